@@ -37,7 +37,7 @@ export type Provider = {
   /** What was asked for that no specification knows. */
   readonly unknown: Set<string>;
   /** The calls that were answered, as `POST /login`, with what they brought. */
-  readonly calls: Call[];
+  readonly calls: ProviderCall[];
   /** Begins anew, and answers in this shape from now on. */
   begin(shape: Shape): void;
   /** Answers this call so from now on. */
@@ -48,7 +48,7 @@ export type Provider = {
   stop(): Promise<void>;
 };
 
-export type Call = {
+export type ProviderCall = {
   readonly name: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingMessage['headers'];
@@ -75,7 +75,7 @@ export async function startProvider(): Promise<Provider> {
   let state = newState(shapes.plain);
   const failures = new Map<string, { status: number; body: string }>();
   const unknown = new Set<string>();
-  const calls: Call[] = [];
+  const calls: ProviderCall[] = [];
   const channels: string[] = [];
   const sockets = new Set<Duplex>();
   const server = createServer(
@@ -180,7 +180,7 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
   return { ...(read as object) };
 }
 
-type Handler = (call: Call, state: State) => Answer;
+type Handler = (call: ProviderCall, state: State) => Answer;
 
 function handlerOf(name: string): Handler | undefined {
   const found = Object.entries(handlers).find(([known]) =>
@@ -207,12 +207,12 @@ function refused({ shape }: State, status: number, message: string): Answer {
 }
 
 /** Who calls: the token is the name. */
-function accountOf({ headers }: Call) {
+function accountOf({ headers }: ProviderCall) {
   const name = headers.authorization?.replace('Bearer token-', '');
   return name === undefined ? undefined : account(name);
 }
 
-function told(call: Call, state: State) {
+function told(call: ProviderCall, state: State) {
   const { tells, names } = state.shape;
   const user = { ...accountOf(call), avatar: state.avatar, ...(tells && { taxes }) };
   return spelled(user, names);

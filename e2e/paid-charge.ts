@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { payAtBank } from './bank.ts';
-import { type Charge, callApi, type LentStack, newCharge } from './stack.ts';
+import { type CreatedCharge, callApi, type LentStack, newCharge } from './stack.ts';
 
-export type PaidCharge = Charge & { readonly endToEndId: string };
+export type PaidCharge = CreatedCharge & { readonly endToEndId: string };
 
 /** A payment of `amount` BRL that has arrived. */
 export async function paidCharge(stack: LentStack, token: string, amount: number): Promise<PaidCharge> {

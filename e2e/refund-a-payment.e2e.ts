@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { setRefunds } from './bank.ts';
 import { paidCharge } from './paid-charge.ts';
-import { type Charge, callApi, type LentStack, lentStack, openSession } from './stack.ts';
+import { type CreatedCharge, callApi, type LentStack, lentStack, openSession } from './stack.ts';
 import { newVisitor, openBrowser } from './visitor.ts';
 
 let stack: LentStack;
@@ -15,7 +15,7 @@ beforeAll(async () => {
   token = await openSession(stack);
 });
 
-function statusOf({ id }: Charge): Promise<Record<string, unknown>> {
+function statusOf({ id }: CreatedCharge): Promise<Record<string, unknown>> {
   return callApi(stack, 'GET', `/pix/status/${id}`, { token });
 }
 

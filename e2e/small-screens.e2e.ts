@@ -4,14 +4,14 @@ import { payAtBank } from './bank.ts';
 import { keyboardJourneys } from './keyboard-journeys.ts';
 import { layoutAtRest, lengthProblems } from './screens/examine.ts';
 import { rememberAnswers } from './screens/long-values.ts';
-import { type Charge, callApi, newCharge, openSession, type Stack, startStack } from './stack.ts';
+import { type CreatedCharge, callApi, newCharge, openSession, type Stack, startStack } from './stack.ts';
 import { isLong, newVisitor, openBrowser, type Width, widths } from './visitor.ts';
 
 let stack: Stack;
 let browser: Browser;
 let token: string;
-let open: Charge;
-let paid: Charge;
+let open: CreatedCharge;
+let paid: CreatedCharge;
 
 beforeAll(async () => {
   stack = await startStack();

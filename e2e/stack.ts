@@ -162,10 +162,10 @@ export function openSession(stack: Pick<Stack, 'url'>): Promise<string> {
   return signInByApi(stack, 'lojista', 'lojista-demo');
 }
 
-export type Charge = { readonly id: string; readonly content: string };
+export type CreatedCharge = { readonly id: string; readonly content: string };
 
 /** A charge of `amount` BRL, open for 15 minutes. */
-export async function newCharge(stack: LentStack, token: string, amount: number): Promise<Charge> {
+export async function newCharge(stack: LentStack, token: string, amount: number): Promise<CreatedCharge> {
   const { id, content } = await callApi(stack, 'POST', '/pix/new', {
     token,
     body: { amount, expires_in: 900 },

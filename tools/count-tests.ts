@@ -1,12 +1,12 @@
 /** `failures`: what failed, each with the first line of its reason. */
-export type Outcome = { passed: number; failed: number; failures: readonly string[] };
+export type TestTally = { passed: number; failed: number; failures: readonly string[] };
 
 /**
  * Counts the tests in Vitest's JSON report. A file that failed before its first test counts as one failure, and so
  * does a run that failed for another reason (an error outside of any test) or that ran nothing.
  * @throws when the text is not such a report
  */
-export function countTests(report: string, exitCode: number): Outcome {
+export function countTests(report: string, exitCode: number): TestTally {
   const files = field(JSON.parse(report), 'testResults');
   if (!Array.isArray(files)) throw new Error('The report has no testResults');
   const outcome = { passed: 0, failed: 0, failures: [] as string[] };

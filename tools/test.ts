@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installBrowsers } from './browser.ts';
 import { buildStale } from './build.ts';
-import { countTests, type Outcome } from './count-tests.ts';
+import { countTests, type TestTally } from './count-tests.ts';
 import { environmentAt, momentOf } from './test-moment.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -56,7 +56,7 @@ function usesBrowser(): boolean {
 }
 
 /** Runs Vitest as a child with a report in a file of our own, so that nothing it prints can be taken for figures. */
-async function runVitest(env: NodeJS.ProcessEnv, args: readonly string[]): Promise<Outcome> {
+async function runVitest(env: NodeJS.ProcessEnv, args: readonly string[]): Promise<TestTally> {
   const directory = mkdtempSync(join(tmpdir(), 'jangada-report-'));
   const report = join(directory, 'report.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
@@ -87,7 +87,7 @@ if (usesBrowser()) {
   });
   failures += prepare(buildStale);
 }
-const outcomes: Outcome[] = [];
+const outcomes: TestTally[] = [];
 for (const moment of moments.length > 0 ? moments : [undefined]) {
   if (moment !== undefined) console.log(`The tests at ${moment} of Brasília:`);
   const now = new Date();

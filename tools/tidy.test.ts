@@ -11,7 +11,7 @@ const self = 'tools/tidy.test.ts';
 describe('code', () => {
   test('stays in files that fit on a few screens', () => {
     // Tests tell more cases than rules need words; what a program prints is as long as it is.
-    const limit = (path: string) => (isTest(path) ? 600 : 450);
+    const limit = (path: string) => (isTest(path) ? 620 : 450);
     const printed = ['server/src/db/schema.ts', 'sdk/src/contract.ts'];
     const long = code.filter(({ path, text }) => text.split('\n').length > limit(path));
     expect(long.filter(({ path }) => !printed.includes(path)).map(({ path }) => path)).toEqual([]);

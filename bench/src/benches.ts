@@ -1,4 +1,4 @@
-import type { Counts, Outcome } from './outcome.ts';
+import type { BenchOutcome, Counts } from './outcome.ts';
 import { benchPageWeight, pageWeightInSmall } from './page-weight/bench-page-weight.ts';
 import { benchReads, readsInSmall } from './reads/bench-reads.ts';
 import { buildInSmall, buildPayments } from './reads/build-payments.ts';
@@ -13,7 +13,7 @@ export type Bench = {
   /** Run by its name only: what others measure. */
   readonly prepares?: true;
   /** @throws when its figures cannot be kept */
-  run(args: readonly string[]): Promise<Outcome>;
+  run(args: readonly string[]): Promise<BenchOutcome>;
   /** All of it, with a thousand rows and one round, of which nothing is kept: tests run it, so that no bench rots unseen. */
   readonly small: SmallForm;
 };

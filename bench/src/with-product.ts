@@ -1,6 +1,6 @@
 import { startStack } from '../../e2e/stack.ts';
 import { interruption } from './interruption.ts';
-import type { Outcome } from './outcome.ts';
+import type { BenchOutcome } from './outcome.ts';
 
 /**
  * Starts the whole product on free ports with data of its own, hands out its origin (`http://localhost:PORT`), and
@@ -24,7 +24,7 @@ export async function withProduct<Found>(
 export async function measureSandbox(
   args: readonly string[],
   measure: (origin: string, quick: boolean) => Promise<void>,
-): Promise<Outcome> {
+): Promise<BenchOutcome> {
   const quick = args.includes('--quick');
   const origin = args.find((argument) => !argument.startsWith('--'));
   await (origin === undefined ? withProduct((started) => measure(started, quick)) : measure(origin, quick));

@@ -12,7 +12,7 @@ import {
 import type { Page } from 'playwright-core';
 import { adminUser, pendingKyc } from '../../web/src/testing/admin-samples.ts';
 import { payouts, systemHealth } from '../../web/src/testing/desk-samples.ts';
-import { type Answer, answer, fail, hold, refuse, type Screen } from './screen.ts';
+import { answer, fail, hold, refuse, type Screen, type StubbedCall } from './screen.ts';
 
 export const LONG = 'Maria da Conceição Vasconcelos Albuquerque';
 export const admin = (
@@ -21,7 +21,7 @@ export const admin = (
   shows: Screen['shows'],
   more: Partial<Omit<Screen, 'name' | 'who'>> = {},
 ): Screen => ({ name: `admin-${name}`, who: 'admin', at, shows, ...more });
-export const answered = (...answers: Answer[]) => ({ answers });
+export const answered = (...answers: StubbedCall[]) => ({ answers });
 export const skeleton = (page: Page) => page.locator('main .skeleton');
 export const details = (page: Page) => page.getByRole('button', { name: 'Detalhes' }).first().click();
 

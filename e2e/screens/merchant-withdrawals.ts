@@ -14,7 +14,7 @@ import type { Page } from 'playwright-core';
 import { settings, walletOf } from '../../web/src/testing/samples.ts';
 import { outFee, pinSet, withdrawal } from '../../web/src/testing/withdrawal-samples.ts';
 import { fresh, noPin } from './merchant-money.ts';
-import { type Answer, answer, fail, hold, lose, refuse, type Screen } from './screen.ts';
+import { answer, fail, hold, lose, refuse, type Screen, type StubbedCall } from './screen.ts';
 
 const KEY = 'financeiro@emporiocapibaribe.com.br';
 
@@ -37,7 +37,7 @@ const covered = answer(
   getWalletStats,
   walletOf({ available: 12_480.37, earned: 13_000, gross: 13_100, deposits: 40 }),
 );
-const asked = (name: string, shows: Screen['shows'], ...answers: Answer[]): Screen => ({
+const asked = (name: string, shows: Screen['shows'], ...answers: StubbedCall[]): Screen => ({
   name,
   who: 'merchant',
   at: '/withdrawals',
@@ -45,7 +45,7 @@ const asked = (name: string, shows: Screen['shows'], ...answers: Answer[]): Scre
   steps: withPin,
   shows,
 });
-const halted = (name: string, shows: Screen['shows'], ...answers: Answer[]): Screen => ({
+const halted = (name: string, shows: Screen['shows'], ...answers: StubbedCall[]): Screen => ({
   name,
   who: 'merchant',
   at: '/withdrawals',

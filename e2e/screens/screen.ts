@@ -18,7 +18,7 @@ export type Screen = {
   /** A path of the dashboard, or a whole address. */
   readonly at: string | ((world: World) => string);
   /** What the gateway is made to answer, instead of what it would. */
-  readonly answers?: readonly Answer[];
+  readonly answers?: readonly StubbedCall[];
   /** What is done once the page is there. */
   readonly steps?: (page: Page, world: World) => Promise<unknown>;
   /** What must be seen, at every width, before anybody looks. */
@@ -36,34 +36,34 @@ export type Screen = {
 };
 
 /** What one call of the API is answered with. */
-export type Answer = { readonly endpoint: Endpoint; readonly reply: (route: Route) => Promise<unknown> };
+export type StubbedCall = { readonly endpoint: Endpoint; readonly reply: (route: Route) => Promise<unknown> };
 
 /** Answers with success. */
-export function answer<E extends Endpoint>(endpoint: E, body: ResponseOf<E>): Answer {
+export function answer<E extends Endpoint>(endpoint: E, body: ResponseOf<E>): StubbedCall {
   return { endpoint, reply: (route) => route.fulfill({ status: endpoint.status ?? 200, json: body }) };
 }
 
 /** Refuses with the contract's sentence. */
-export function refuse(endpoint: Endpoint, code: ErrorCode, details?: Record<string, unknown>): Answer {
+export function refuse(endpoint: Endpoint, code: ErrorCode, details?: Record<string, unknown>): StubbedCall {
   const { status, message } = errors[code];
   const json = { success: false, message, error: { code, message, details }, requestId: 'req_7k2m9x4q' };
   return { endpoint, reply: (route) => route.fulfill({ status, json }) };
 }
 
 /** Fails as a broken gateway does. */
-export function fail(endpoint: Endpoint): Answer {
+export function fail(endpoint: Endpoint): StubbedCall {
   return refuse(endpoint, 'INTERNAL');
 }
 
 /** Is lost on the way. */
-export function lose(endpoint: Endpoint): Answer {
+export function lose(endpoint: Endpoint): StubbedCall {
   return { endpoint, reply: (route) => route.abort('connectionreset') };
 }
 
 const held = new WeakMap<Page, Route[]>();
 
 /** Never answers, as long as the page is open. */
-export function hold(endpoint: Endpoint): Answer {
+export function hold(endpoint: Endpoint): StubbedCall {
   return {
     endpoint,
     reply: async (route) => {
@@ -79,7 +79,7 @@ export async function dropHeld(page: Page): Promise<void> {
 }
 
 /** Makes the gateway answer so from now on; what came last counts. */
-export async function intercept(page: Page, ...answers: readonly Answer[]): Promise<void> {
+export async function intercept(page: Page, ...answers: readonly StubbedCall[]): Promise<void> {
   for (const { endpoint, reply } of answers) {
     const path = endpoint.path.replace(/\{\w+\}/g, '[^/?]+');
     await page.route(new RegExp(`/api${path}(\\?.*)?$`), (route) =>

@@ -6,7 +6,7 @@ import { dropHeld, intercept, type Screen, type Viewport, viewports } from './sc
 import type { World } from './world.ts';
 
 export const themes = ['light', 'dark'] as const;
-export type Theme = (typeof themes)[number];
+export type ScreenTheme = (typeof themes)[number];
 
 /** How long a screen may take to show what it must, on a busy machine. */
 export const PATIENCE_MS = 60_000;
@@ -120,7 +120,7 @@ export async function untilShown(page: Page, screen: Screen): Promise<void> {
 }
 
 /** Draws what is there in another theme: the panel keeps its own, payers' pages follow the machine's. */
-export async function useTheme(page: Page, theme: Theme): Promise<void> {
+export async function useTheme(page: Page, theme: ScreenTheme): Promise<void> {
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
   await page.evaluate((dark) => {
     if (dark) document.documentElement.dataset['theme'] = 'dark';

@@ -2,13 +2,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { type Screen, type Viewport, viewports } from './screen.ts';
-import { createStage, type Theme, untilShown, useTheme, widthsOf } from './stage.ts';
+import { createStage, type ScreenTheme, untilShown, useTheme, widthsOf } from './stage.ts';
 import type { World } from './world.ts';
 
 export type Wish = {
   readonly folder: string;
   readonly widths: readonly Viewport[];
-  readonly themes: readonly Theme[];
+  readonly themes: readonly ScreenTheme[];
   /** Pixels of a picture for each of the page's. */
   readonly scale: number;
 };
@@ -72,7 +72,7 @@ async function take(page: Page, path: string): Promise<void> {
   if (longer) await page.screenshot({ path: `${path}-whole.png`, ...still, fullPage: true });
 }
 
-function pictureName({ name }: Screen, width: Viewport, theme: Theme): string {
+function pictureName({ name }: Screen, width: Viewport, theme: ScreenTheme): string {
   const { width: across, height: down } = viewports[width];
   return `${name}-${across}x${down}-${theme}`;
 }

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { advanceClock, askBank, payAtBank, setPayouts } from '../bank.ts';
 import {
   approve,
-  type Charge,
+  type CreatedCharge,
   callApi,
   openSession,
   type Stack,
@@ -26,7 +26,7 @@ export const people = [
 export type Person = (typeof people)[number];
 
 /** A payment, and the pages on which it is paid and proved. */
-export type Payment = Charge & { readonly page: string; readonly receipt: string };
+export type Payment = CreatedCharge & { readonly page: string; readonly receipt: string };
 
 /** What the screens are about: made once, by the operations that everybody uses. */
 export type World = Shop & {

@@ -12,9 +12,9 @@ export const accountSchema = z.object({
   ispb: z.string().regex(/^[0-9A-Z]{8}$/),
 });
 
-export type Account = z.infer<typeof accountSchema>;
+export type SandboxAccount = z.infer<typeof accountSchema>;
 
-export const DEFAULT_ACCOUNT: Account = {
+export const DEFAULT_ACCOUNT: SandboxAccount = {
   key: '8f5c1a2e-3b7d-4e61-9a0f-6d2c4b8e1f35',
   name: 'Jangada Sandbox',
   document: '12345678000195',

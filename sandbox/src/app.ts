@@ -19,7 +19,7 @@ import { answerRefusal } from './page/answer-refusal.ts';
 import { pageRoutes } from './page/page-routes.ts';
 import { payloadRoutes } from './payload-routes.ts';
 import { Problem } from './problem.ts';
-import { Refusal } from './refusal.ts';
+import { SandboxRefusal } from './refusal.ts';
 import { sandboxAccountRoutes } from './sandbox-account-routes.ts';
 import { sandboxRoutes } from './sandbox-routes.ts';
 import { shopSystemRoutes } from './shop-system.ts';
@@ -75,16 +75,21 @@ function apiRoutes(app: FastifyInstance, bank: Bank): void {
 function prepare(app: FastifyInstance, bank: Bank): void {
   // JSON alone: a form of a foreign page cannot send it without a preflight.
   app.removeContentTypeParser('text/plain');
-  app.setErrorHandler<FastifyError | GnError | Problem | Refusal>((error, request, reply) => {
+  app.setErrorHandler<FastifyError | GnError | Problem | SandboxRefusal>((error, request, reply) => {
     const answer = isExpected(error) ? error : asAnswer(error, request);
     if (answer instanceof Problem) return sendProblem(reply, answer);
-    return answer instanceof Refusal
+    return answer instanceof SandboxRefusal
       ? answerRefusal(bank, request, reply, answer)
       : reply.status(answer.status).send(answer.body);
   });
   app.setNotFoundHandler((request, reply) => {
     if (!isOfApi(request))
-      return answerRefusal(bank, request, reply, new Refusal('NOT_FOUND', 'Este endereço não existe.'));
+      return answerRefusal(
+        bank,
+        request,
+        reply,
+        new SandboxRefusal('NOT_FOUND', 'Este endereço não existe.'),
+      );
     return sendProblem(reply, new Problem('NaoEncontrado', 'Entidade não encontrada.'));
   });
 }
@@ -97,12 +102,12 @@ function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
   return reply.status(problem.status).type('application/problem+json').send(JSON.stringify(problem.body));
 }
 
-function isExpected(error: Error): error is GnError | Problem | Refusal {
-  return error instanceof GnError || error instanceof Problem || error instanceof Refusal;
+function isExpected(error: Error): error is GnError | Problem | SandboxRefusal {
+  return error instanceof GnError || error instanceof Problem || error instanceof SandboxRefusal;
 }
 
 /** Each part of the bank says in its own shape what went wrong. */
-function asAnswer(error: FastifyError, request: FastifyRequest): GnError | Problem | Refusal {
+function asAnswer(error: FastifyError, request: FastifyRequest): GnError | Problem | SandboxRefusal {
   if (!isOfApi(request)) return asRefusal(error);
   if (request.url.startsWith('/v3/') && isCallersFault(error)) {
     return new GnError('json_invalido', 'A requisição não pode ser lida.');
@@ -116,12 +121,12 @@ function asProblem(error: FastifyError): Problem {
   return new Problem('ErroInternoDoServidor', 'Condição inesperada ao processar a requisição.');
 }
 
-function asRefusal(error: FastifyError): Refusal {
+function asRefusal(error: FastifyError): SandboxRefusal {
   if (error.statusCode === 415)
-    return new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Envie JSON (application/json).');
-  if (isCallersFault(error)) return new Refusal('INVALID_REQUEST', 'A requisição não pode ser lida.');
+    return new SandboxRefusal('UNSUPPORTED_MEDIA_TYPE', 'Envie JSON (application/json).');
+  if (isCallersFault(error)) return new SandboxRefusal('INVALID_REQUEST', 'A requisição não pode ser lida.');
   report(error);
-  return new Refusal('INTERNAL_ERROR', 'Algo deu errado no Banco Sandbox.');
+  return new SandboxRefusal('INTERNAL_ERROR', 'Algo deu errado no Banco Sandbox.');
 }
 
 function isCallersFault(error: FastifyError): boolean {

@@ -6,15 +6,15 @@ import { VirtualClock } from './clock.ts';
 import { Journal, type JournalOptions } from './journal.ts';
 import {
   type BookRecord,
-  type Charge,
-  type Dispute,
   type Location,
-  type Movement,
-  type Notice,
   type Payout,
   type Pix,
-  type Refund,
   recordsSchema,
+  type SandboxCharge,
+  type SandboxDispute,
+  type SandboxMovement,
+  type SandboxNotice,
+  type SandboxRefund,
   type Webhook,
 } from './records.ts';
 
@@ -32,7 +32,7 @@ export interface BooksOptions extends JournalOptions {
  */
 export class Books {
   readonly clock: VirtualClock;
-  readonly charges = new Map<string, Charge>();
+  readonly charges = new Map<string, SandboxCharge>();
   /** txids, oldest first. */
   readonly chargeOrder: string[] = [];
   readonly locations = new Map<number, Location>();
@@ -42,23 +42,23 @@ export class Books {
   readonly pixOrder: Pix[] = [];
   readonly pixByTxid = new Map<string, Pix[]>();
   /** What went back or goes back of a Pix, by its endToEndId, oldest first. */
-  readonly refundsByPix = new Map<string, readonly Refund[]>();
+  readonly refundsByPix = new Map<string, readonly SandboxRefund[]>();
   /** What goes on by itself when its `dueAt` comes. */
-  readonly pending = new Map<string, Refund | Payout>();
+  readonly pending = new Map<string, SandboxRefund | Payout>();
   /** By their idEnvio, oldest first. */
   readonly payouts = new Map<string, Payout>();
   readonly idEnvioByEndToEndId = new Map<string, string>();
   /** What went through the account, in cents. What is on its way out has left. */
   readonly tallies = { received: 0, refunded: 0, sent: 0, cameBack: 0, moved: 0 };
   /** Oldest first. */
-  readonly movements: Movement[] = [];
+  readonly movements: SandboxMovement[] = [];
   /** Oldest first. */
-  readonly disputes = new Map<string, Dispute>();
+  readonly disputes = new Map<string, SandboxDispute>();
   /** The one that is open, by its endToEndId. */
-  readonly openDisputes = new Map<string, Dispute>();
+  readonly openDisputes = new Map<string, SandboxDispute>();
   readonly webhooks = new Map<string, Webhook>();
   /** Notices that are still due. */
-  readonly notices = new Map<string, Notice>();
+  readonly notices = new Map<string, SandboxNotice>();
   readonly noticeCounts = { delivered: 0, givenUp: 0 };
   behaviour: Behaviour = NORMAL_BEHAVIOUR;
   #payerPaidCents = 0;
@@ -190,7 +190,7 @@ export class Books {
     }
   }
 
-  #applyCharge(charge: Charge): void {
+  #applyCharge(charge: SandboxCharge): void {
     if (!this.charges.has(charge.txid)) this.chargeOrder.push(charge.txid);
     this.charges.set(charge.txid, charge);
     this.clock.notBefore(charge.createdAt);
@@ -218,7 +218,7 @@ export class Books {
     if (charge?.status === 'ATIVA' && charge.key === pix.key) charge.status = 'CONCLUIDA';
   }
 
-  #applyRefund(refund: Refund): void {
+  #applyRefund(refund: SandboxRefund): void {
     const { endToEndId, id, amountCents } = refund;
     const siblings = this.refundsByPix.get(endToEndId) ?? [];
     const index = siblings.findIndex((sibling) => sibling.id === id);
@@ -246,13 +246,13 @@ export class Books {
     this.clock.notBefore(payout.cameBack?.at ?? payout.settledAt ?? payout.at);
   }
 
-  #applyMovement(movement: Movement): void {
+  #applyMovement(movement: SandboxMovement): void {
     this.movements.push(movement);
     this.tallies.moved += movement.kind === 'deposit' ? movement.amountCents : -movement.amountCents;
     this.clock.notBefore(movement.at);
   }
 
-  #applyDispute(dispute: Dispute): void {
+  #applyDispute(dispute: SandboxDispute): void {
     const { endToEndId } = dispute;
     this.#disputedCents -= this.openDisputes.get(endToEndId)?.amountCents ?? 0;
     this.disputes.set(dispute.id, dispute);
@@ -262,7 +262,7 @@ export class Books {
     this.clock.notBefore(dispute.changedAt);
   }
 
-  #await(name: string, thing: Refund | Payout): void {
+  #await(name: string, thing: SandboxRefund | Payout): void {
     if (thing.dueAt === undefined) this.pending.delete(name);
     else this.pending.set(name, thing);
   }
@@ -295,7 +295,7 @@ export class Books {
 }
 
 /** What a refund has taken from the account so far, in cents. */
-export function refundedCents(refund: Refund | undefined): number {
+export function refundedCents(refund: SandboxRefund | undefined): number {
   return refund === undefined || refund.status === 'NAO_REALIZADO' ? 0 : refund.amountCents;
 }
 

@@ -1,12 +1,12 @@
 import { centsToPixAmount, encodeDynamicBrCode } from '@jangada/pix';
 import type { Books } from './books.ts';
 import { formatMoment } from './clock.ts';
-import type { Charge, Location, Pix, Terms } from './records.ts';
+import type { Location, Pix, SandboxCharge, Terms } from './records.ts';
 import { formatRefund } from './refund.ts';
 import { type Bank, publicHost } from './site.ts';
 
 /** Expiry is not a status of the API Pix: it is reckoned. */
-export function isExpired(charge: Charge, now: number): boolean {
+export function isExpired(charge: SandboxCharge, now: number): boolean {
   return now >= charge.createdAt + charge.terms.expirySeconds * 1000;
 }
 
@@ -16,7 +16,7 @@ export function locationUrl(bank: Bank, location: Location): string {
 }
 
 /** The "Pix copia e cola" of a charge; the merchant name is the account holder's. */
-export function chargeBrCode(bank: Bank, charge: Charge): string | undefined {
+export function chargeBrCode(bank: Bank, charge: SandboxCharge): string | undefined {
   const location = chargeLocation(bank, charge);
   if (location === undefined) return undefined;
   return encodeDynamicBrCode({
@@ -28,7 +28,7 @@ export function chargeBrCode(bank: Bank, charge: Charge): string | undefined {
 }
 
 /** BACEN's CobGerada; with `terms` of an earlier revision, as it was. */
-export function formatCharge(bank: Bank, charge: Charge, revision = charge.earlier.length): object {
+export function formatCharge(bank: Bank, charge: SandboxCharge, revision = charge.earlier.length): object {
   const terms = charge.earlier[revision] ?? charge.terms;
   const location = chargeLocation(bank, charge);
   return {
@@ -47,7 +47,7 @@ export function formatCharge(bank: Bank, charge: Charge, revision = charge.earli
 }
 
 /** BACEN's CobCompleta: the charge with the Pix that paid it. */
-export function formatCompleteCharge(bank: Bank, charge: Charge, revision?: number): object {
+export function formatCompleteCharge(bank: Bank, charge: SandboxCharge, revision?: number): object {
   const paidBy = bank.books.pixByTxid.get(charge.txid);
   return {
     ...formatCharge(bank, charge, revision),
@@ -99,6 +99,6 @@ export function formatPerson({ name, document }: { name: string; document: strin
     : { nome: name, cnpj: document };
 }
 
-function chargeLocation(bank: Bank, charge: Charge): Location | undefined {
+function chargeLocation(bank: Bank, charge: SandboxCharge): Location | undefined {
   return charge.locationId === undefined ? undefined : bank.books.locations.get(charge.locationId);
 }

@@ -1,5 +1,5 @@
 import { disputeSubject } from './dispute.ts';
-import type { Dispute, Refund } from './records.ts';
+import type { SandboxDispute, SandboxRefund } from './records.ts';
 import { newReturnId } from './refund.ts';
 import type { Bank } from './site.ts';
 
@@ -9,15 +9,22 @@ import type { Bank } from './site.ts';
  */
 export async function closeDispute(
   bank: Bank,
-  { endToEndId, amountCents, ...dispute }: Dispute,
+  { endToEndId, amountCents, ...dispute }: SandboxDispute,
   status: 'ACEITA' | 'REJEITADA' | 'CANCELADA_EFI',
   { mostCents = amountCents, returnSeconds = 0 } = {},
-): Promise<Dispute> {
+): Promise<SandboxDispute> {
   const { books, account, notifier } = bank;
   const now = books.clock.now();
-  const closed: Dispute = { ...dispute, endToEndId, amountCents, status, changedAt: now, closedAt: now };
+  const closed: SandboxDispute = {
+    ...dispute,
+    endToEndId,
+    amountCents,
+    status,
+    changedAt: now,
+    closedAt: now,
+  };
   const backCents = status === 'ACEITA' ? Math.min(amountCents, mostCents, books.balanceCents) : 0;
-  const refund: Refund = {
+  const refund: SandboxRefund = {
     endToEndId,
     id: `MED${dispute.id.replaceAll('-', '')}`,
     rtrId: newReturnId(account.ispb, now),

@@ -2,7 +2,7 @@ import { centsToPixAmount } from '@jangada/pix';
 import { INSTITUTION } from './account.ts';
 import { formatMoment } from './clock.ts';
 import type { Subject } from './notifier.ts';
-import type { Dispute } from './records.ts';
+import type { SandboxDispute } from './records.ts';
 import type { Bank } from './site.ts';
 
 /** What can have happened to a payer, in Efí's words. */
@@ -16,7 +16,7 @@ export const SITUATIONS = [
 ] as const;
 
 /** A dispute in Efí's lists and look-ups. */
-export function formatDispute(bank: Bank, dispute: Dispute): object {
+export function formatDispute(bank: Bank, dispute: SandboxDispute): object {
   const { comment, defence, closedAt } = dispute;
   const pix = bank.books.pix.get(dispute.endToEndId);
   return {
@@ -46,7 +46,7 @@ export function formatDispute(bank: Bank, dispute: Dispute): object {
 }
 
 /** Tells the webhook that a dispute is to be looked at. */
-export function disputeSubject({ id, endToEndId, status, changedAt }: Dispute, key: string): Subject {
+export function disputeSubject({ id, endToEndId, status, changedAt }: SandboxDispute, key: string): Subject {
   const item = { tipo: 'INFRACAO', endToEndId, idInfracao: id, status };
   return { id: `dispute ${id} ${status}`, endToEndId, key, at: changedAt, item };
 }

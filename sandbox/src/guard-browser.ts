@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { Refusal } from './refusal.ts';
+import { SandboxRefusal } from './refusal.ts';
 import type { Site } from './site.ts';
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -24,6 +24,6 @@ function isLoopback(url: string): boolean {
   return URL.canParse(url) && LOOPBACK.has(new URL(url).hostname);
 }
 
-function foreign(): Refusal {
-  return new Refusal('FORBIDDEN_ORIGIN', 'Este endereço não é do Banco Sandbox.');
+function foreign(): SandboxRefusal {
+  return new SandboxRefusal('FORBIDDEN_ORIGIN', 'Este endereço não é do Banco Sandbox.');
 }

@@ -1,4 +1,4 @@
-export { type Account, DEFAULT_ACCOUNT } from './account.ts';
+export { DEFAULT_ACCOUNT, type SandboxAccount } from './account.ts';
 export {
   type Behaviour,
   SPECIAL_AMOUNTS,

@@ -7,7 +7,7 @@ import { randomSuffix } from './random-suffix.ts';
 import { readAmount } from './read-amount.ts';
 import { checkKey, checkPayable, readCode } from './read-code.ts';
 import type { Pix } from './records.ts';
-import { Refusal } from './refusal.ts';
+import { SandboxRefusal } from './refusal.ts';
 import type { Bank } from './site.ts';
 
 const common = {
@@ -48,7 +48,7 @@ export interface PaymentReceipt {
  */
 export async function makePayment(bank: Bank, body: unknown): Promise<PaymentReceipt> {
   const { data } = paymentSchema.safeParse(body);
-  if (data === undefined) throw new Refusal('INVALID_REQUEST', 'O pagamento não pode ser lido.');
+  if (data === undefined) throw new SandboxRefusal('INVALID_REQUEST', 'O pagamento não pode ser lido.');
   const pix = newPix(bank, data);
   const record = {
     t: 'pix' as const,
@@ -69,7 +69,7 @@ function newPix(bank: Bank, request: PaymentRequest): Pix {
   const { amountCents, ...target } =
     'key' in request ? targetOfKey(bank, request) : targetOfCode(bank, request, at);
   if (specialEffect(amountCents) === 'payment-refused' && request.force !== true) {
-    throw new Refusal('INSUFFICIENT_FUNDS', 'Saldo insuficiente para este pagamento.');
+    throw new SandboxRefusal('INSUFFICIENT_FUNDS', 'Saldo insuficiente para este pagamento.');
   }
   return {
     ...target,
@@ -110,9 +110,9 @@ function targetOfCode(
 
 function settleAmount(typed: number | undefined, asked: number | undefined, mayDiffer = false): number {
   const cents = typed ?? asked;
-  if (cents === undefined) throw new Refusal('AMOUNT_REQUIRED', 'Digite quanto quer pagar.');
+  if (cents === undefined) throw new SandboxRefusal('AMOUNT_REQUIRED', 'Digite quanto quer pagar.');
   if (asked !== undefined && cents !== asked && !mayDiffer) {
-    throw new Refusal('AMOUNT_MISMATCH', 'O valor não é o da cobrança.');
+    throw new SandboxRefusal('AMOUNT_MISMATCH', 'O valor não é o da cobrança.');
   }
   return cents;
 }

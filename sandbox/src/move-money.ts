@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { readAmount } from './read-amount.ts';
-import { type Movement, movementSchema } from './records.ts';
-import { Refusal } from './refusal.ts';
+import { movementSchema, type SandboxMovement } from './records.ts';
+import { SandboxRefusal } from './refusal.ts';
 import type { Bank } from './site.ts';
 
 const requestSchema = z.strictObject({
@@ -16,15 +16,15 @@ const requestSchema = z.strictObject({
  * Moves the account's money by other ways than Pix: what the bank charges, what the holder takes out or pays in.
  * Resolves when that is durable. Throws `Refusal`.
  */
-export async function moveMoney(bank: Bank, body: unknown): Promise<Movement> {
+export async function moveMoney(bank: Bank, body: unknown): Promise<SandboxMovement> {
   const { data } = requestSchema.safeParse(body);
-  if (data === undefined) throw new Refusal('INVALID_REQUEST', 'O movimento não pode ser lido.');
+  if (data === undefined) throw new SandboxRefusal('INVALID_REQUEST', 'O movimento não pode ser lido.');
   const { kind, amount, description } = data;
   const amountCents = readAmount(amount);
   if (kind !== 'deposit' && amountCents > bank.books.availableCents) {
-    throw new Refusal('INSUFFICIENT_FUNDS', 'A conta não tem este valor livre.');
+    throw new SandboxRefusal('INSUFFICIENT_FUNDS', 'A conta não tem este valor livre.');
   }
-  const movement: Movement = {
+  const movement: SandboxMovement = {
     id: randomUUID(),
     kind,
     amountCents,

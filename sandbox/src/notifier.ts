@@ -2,7 +2,7 @@ import { Agent, request } from 'undici';
 import { type Behaviour, SPECIAL_LATE_SECONDS, type SpecialEffect } from './behaviour.ts';
 import type { Books } from './books.ts';
 import { formatPix } from './charge.ts';
-import type { BookRecord, Notice } from './records.ts';
+import type { BookRecord, SandboxNotice } from './records.ts';
 
 /** Efí's: 10 tries in all, 5 minutes after the first, doubling. */
 export const DEFAULT_RETRY_SECONDS: readonly number[] = Array.from({ length: 9 }, (_, n) => 300 * 2 ** n);
@@ -41,8 +41,8 @@ export class Notifier {
   readonly #connections: number;
   readonly #agent: Agent;
   readonly #abort = new AbortController();
-  readonly #waiting = new Map<string, Notice>();
-  readonly #ready: Notice[] = [];
+  readonly #waiting = new Map<string, SandboxNotice>();
+  readonly #ready: SandboxNotice[] = [];
   #nextDue = Number.POSITIVE_INFINITY;
   #calling = 0;
   #idle: (() => void) | undefined;
@@ -65,7 +65,7 @@ export class Notifier {
   }
 
   /** Takes over notices that are durable now. */
-  tell(notices: Iterable<Notice>): void {
+  tell(notices: Iterable<SandboxNotice>): void {
     const now = this.#books.clock.now();
     for (const notice of notices) {
       if (notice.dueAt <= now) this.#ready.push(notice);
@@ -97,7 +97,7 @@ export class Notifier {
     await this.#agent.destroy();
   }
 
-  #plan({ id, endToEndId, key, at, item }: Subject, effect?: SpecialEffect): Notice[] {
+  #plan({ id, endToEndId, key, at, item }: Subject, effect?: SpecialEffect): SandboxNotice[] {
     if (!this.#books.webhooks.has(key)) return [];
     const telling = chooseTelling(this.#books.behaviour, effect);
     const notice = {
@@ -117,7 +117,7 @@ export class Notifier {
     return [{ ...notice, dueAt: at + telling.lateSeconds * 1000 }];
   }
 
-  #wait(notice: Notice): void {
+  #wait(notice: SandboxNotice): void {
     this.#waiting.set(notice.id, notice);
     this.#nextDue = Math.min(this.#nextDue, notice.dueAt);
   }
@@ -145,7 +145,7 @@ export class Notifier {
     }
   }
 
-  async #deliver(notices: Notice[]): Promise<void> {
+  async #deliver(notices: SandboxNotice[]): Promise<void> {
     const told = notices.flatMap((notice) => this.#read(notice) ?? []);
     const webhook = this.#books.webhooks.get(told[0]?.key ?? '');
     const items = told.map(({ item }) => item);
@@ -154,7 +154,7 @@ export class Notifier {
     for (const notice of notices) this.#close(notice, delivered, webhook !== undefined);
   }
 
-  #read({ told, endToEndId }: Notice): Notice['told'] {
+  #read({ told, endToEndId }: SandboxNotice): SandboxNotice['told'] {
     if (told !== undefined) return told;
     const pix = this.#books.pix.get(endToEndId);
     return pix && { key: pix.key, item: formatPix(this.#books, pix) };
@@ -179,13 +179,13 @@ export class Notifier {
     }
   }
 
-  #close(notice: Notice, delivered: boolean, mayRetry: boolean): void {
+  #close(notice: SandboxNotice, delivered: boolean, mayRetry: boolean): void {
     const wait = this.#retrySeconds[notice.attempts];
     if (delivered || !mayRetry || wait === undefined) {
       this.#note({ t: 'notice-closed', id: notice.id, delivered });
       return;
     }
-    const again: Notice = {
+    const again: SandboxNotice = {
       ...notice,
       attempts: notice.attempts + 1,
       dueAt: this.#books.clock.now() + wait * 1000,

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { disputeSubject } from './dispute.ts';
 import { readAmount } from './read-amount.ts';
-import type { Dispute } from './records.ts';
-import { Refusal } from './refusal.ts';
+import type { SandboxDispute } from './records.ts';
+import { SandboxRefusal } from './refusal.ts';
 import { refundableCents } from './request-refund.ts';
 import type { Bank } from './site.ts';
 
@@ -20,22 +20,25 @@ const requestSchema = z.strictObject({
 });
 
 /** Contests a received Pix, as its payer, and resolves when that is durable. Throws `Refusal`. */
-export async function openDispute(bank: Bank, body: unknown): Promise<Dispute> {
+export async function openDispute(bank: Bank, body: unknown): Promise<SandboxDispute> {
   const { data } = requestSchema.safeParse(body);
-  if (data === undefined) throw new Refusal('INVALID_REQUEST', 'A contestação não pode ser lida.');
+  if (data === undefined) throw new SandboxRefusal('INVALID_REQUEST', 'A contestação não pode ser lida.');
   const { endToEndId, reason, comment } = data;
   const pix = bank.books.pix.get(endToEndId);
-  if (pix === undefined) throw new Refusal('NOT_FOUND', 'Este pagamento não existe.');
+  if (pix === undefined) throw new SandboxRefusal('NOT_FOUND', 'Este pagamento não existe.');
   if (bank.books.openDisputes.has(endToEndId)) {
-    throw new Refusal('DISPUTE_OPEN', 'Este pagamento já está em contestação.');
+    throw new SandboxRefusal('DISPUTE_OPEN', 'Este pagamento já está em contestação.');
   }
   const most = refundableCents(bank, pix);
   const amountCents = data.amount === undefined ? most : readAmount(data.amount);
   if (amountCents > most || most === 0) {
-    throw new Refusal('AMOUNT_EXCEEDED', 'O valor passa do que ainda não foi devolvido deste pagamento.');
+    throw new SandboxRefusal(
+      'AMOUNT_EXCEEDED',
+      'O valor passa do que ainda não foi devolvido deste pagamento.',
+    );
   }
   const now = bank.books.clock.now();
-  const dispute: Dispute = {
+  const dispute: SandboxDispute = {
     id: randomUUID(),
     protocol: String(bank.books.disputes.size + 1),
     endToEndId,

@@ -13,7 +13,7 @@ import {
 import { formatTerms } from './charge.ts';
 import { formatMoment } from './clock.ts';
 import { Problem } from './problem.ts';
-import type { Charge } from './records.ts';
+import type { SandboxCharge } from './records.ts';
 import type { Bank } from './site.ts';
 
 const KEYS_PATH = '/.well-known/jwks.json';
@@ -40,7 +40,7 @@ export function payloadRoutes(app: FastifyInstance, bank: Bank): void {
   app.get(KEYS_PATH, async () => ({ keys: [(await signingKey()).publicJwk] }));
 }
 
-function chargeAt(bank: Bank, token: string): Charge {
+function chargeAt(bank: Bank, token: string): SandboxCharge {
   const location = bank.books.locations.get(bank.books.locationIdByToken.get(token) ?? -1);
   const charge = bank.books.charges.get(location?.txid ?? '');
   if (charge === undefined)
@@ -51,7 +51,7 @@ function chargeAt(bank: Bank, token: string): Charge {
   return charge;
 }
 
-async function signPayload(bank: Bank, charge: Charge, { key, kid }: SigningKey): Promise<string> {
+async function signPayload(bank: Bank, charge: SandboxCharge, { key, kid }: SigningKey): Promise<string> {
   const payload = {
     revisao: charge.earlier.length,
     calendario: {

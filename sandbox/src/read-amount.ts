@@ -1,4 +1,4 @@
-import { Refusal } from './refusal.ts';
+import { SandboxRefusal } from './refusal.ts';
 
 const MAX_CENTS = 999_999_999_999;
 
@@ -6,7 +6,7 @@ const MAX_CENTS = 999_999_999_999;
 export function readAmount(amount: number): number {
   const cents = Math.round(amount * 100);
   if (cents < 1 || cents > MAX_CENTS || cents / 100 !== amount) {
-    throw new Refusal('INVALID_AMOUNT', 'O valor não é válido.');
+    throw new SandboxRefusal('INVALID_AMOUNT', 'O valor não é válido.');
   }
   return cents;
 }

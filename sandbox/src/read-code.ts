@@ -1,12 +1,12 @@
 import { type BrCode, decodeBrCode, PixRefusal } from '@jangada/pix';
 import { isExpired } from './charge.ts';
-import type { Charge } from './records.ts';
-import { Refusal } from './refusal.ts';
+import type { SandboxCharge } from './records.ts';
+import { SandboxRefusal } from './refusal.ts';
 import { type Bank, publicHost } from './site.ts';
 
 /** What a code asks to pay: a charge of this bank, or the account's key. */
 export type Payable =
-  | { readonly kind: 'charge'; readonly charge: Charge }
+  | { readonly kind: 'charge'; readonly charge: SandboxCharge }
   | {
       readonly kind: 'key';
       readonly key: string;
@@ -19,7 +19,7 @@ export type Payable =
 export function readCode(bank: Bank, text: string): Payable {
   const code = decode(text);
   if (code.kind === 'recurrence') {
-    throw new Refusal(
+    throw new SandboxRefusal(
       'UNSUPPORTED_CODE',
       'Este código autoriza uma recorrência, e este banco ainda não faz isso.',
     );
@@ -38,7 +38,7 @@ export function readCode(bank: Bank, text: string): Payable {
 /** Refuses a key that is not of this bank: the simulator knows no other accounts. */
 export function checkKey(bank: Bank, key: string): void {
   if (key !== bank.account.key) {
-    throw new Refusal(
+    throw new SandboxRefusal(
       'KEY_NOT_FOUND',
       'A chave Pix não foi encontrada. O Banco Sandbox só conhece as suas próprias contas.',
     );
@@ -46,13 +46,13 @@ export function checkKey(bank: Bank, key: string): void {
 }
 
 /** Refuses a charge that takes no payment. */
-export function checkPayable(charge: Charge, now: number): void {
+export function checkPayable(charge: SandboxCharge, now: number): void {
   if (charge.status === 'CONCLUIDA')
-    throw new Refusal('CHARGE_PAID', 'Esta cobrança já foi paga. Nada foi cobrado de novo.');
+    throw new SandboxRefusal('CHARGE_PAID', 'Esta cobrança já foi paga. Nada foi cobrado de novo.');
   if (charge.status !== 'ATIVA')
-    throw new Refusal('CHARGE_REMOVED', 'Esta cobrança foi cancelada por quem recebe.');
+    throw new SandboxRefusal('CHARGE_REMOVED', 'Esta cobrança foi cancelada por quem recebe.');
   if (isExpired(charge, now))
-    throw new Refusal('CHARGE_EXPIRED', 'Esta cobrança expirou. Peça um código novo.');
+    throw new SandboxRefusal('CHARGE_EXPIRED', 'Esta cobrança expirou. Peça um código novo.');
 }
 
 function decode(text: string): BrCode {
@@ -64,21 +64,21 @@ function decode(text: string): BrCode {
       error.code === 'CRC_MISMATCH'
         ? 'O código está incompleto ou foi alterado. Copie-o de novo, inteiro.'
         : 'Este texto não é um código Pix válido.';
-    throw new Refusal('INVALID_CODE', message);
+    throw new SandboxRefusal('INVALID_CODE', message);
   }
 }
 
-function chargeBehind(bank: Bank, url: string): Charge {
+function chargeBehind(bank: Bank, url: string): SandboxCharge {
   const [host, ...path] = url.replace(/^https?:\/\//i, '').split('/');
   const token = path[0] === 'qr' && path[1] === 'v2' && path.length === 3 ? path[2] : undefined;
   const location = bank.books.locations.get(bank.books.locationIdByToken.get(token ?? '') ?? -1);
   const charge = bank.books.charges.get(location?.txid ?? '');
   if (charge !== undefined) return charge;
   if (location === undefined && host !== publicHost(bank.site)) {
-    throw new Refusal(
+    throw new SandboxRefusal(
       'FOREIGN_CODE',
       'Este código é de outra instituição. O Banco Sandbox só paga os seus próprios códigos.',
     );
   }
-  throw new Refusal('CHARGE_NOT_FOUND', 'Não há cobrança para este código.');
+  throw new SandboxRefusal('CHARGE_NOT_FOUND', 'Não há cobrança para este código.');
 }

@@ -1,10 +1,10 @@
 import { centsToPixAmount, formatReturnId } from '@jangada/pix';
 import { formatMoment } from './clock.ts';
 import { randomSuffix } from './random-suffix.ts';
-import type { Refund } from './records.ts';
+import type { SandboxRefund } from './records.ts';
 
 /** BACEN's Devolucao. */
-export function formatRefund(refund: Refund): object {
+export function formatRefund(refund: SandboxRefund): object {
   const { id, rtrId, amountCents, nature, description, at, settledAt, status, reason } = refund;
   return {
     id,

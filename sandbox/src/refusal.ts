@@ -24,7 +24,7 @@ const STATUS = {
 export type RefusalCode = keyof typeof STATUS;
 
 /** An expected no to a payer or a test; the message is Portuguese, fit to show. */
-export class Refusal extends Error {
+export class SandboxRefusal extends Error {
   override readonly name = 'Refusal';
   readonly code: RefusalCode;
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Behaviour, SPECIAL_REFUND_AMOUNTS } from './behaviour.ts';
 import { refundedCents } from './books.ts';
 import { Problem } from './problem.ts';
-import type { Pix, Refund } from './records.ts';
+import type { Pix, SandboxRefund } from './records.ts';
 import { newReturnId } from './refund.ts';
 import type { Bank } from './site.ts';
 
@@ -56,13 +56,13 @@ export function refundMood(bank: Bank, amountCents: number): Behaviour['refunds'
  * Takes a refund that the account's holder asks for, and resolves when it is durable; it ends a moment later.
  * Throws PixDevolucaoInvalida, also for an id that was used for this Pix: on a time-out it is asked for by GET.
  */
-export async function requestRefund(bank: Bank, pix: Pix, request: RefundRequest): Promise<Refund> {
+export async function requestRefund(bank: Bank, pix: Pix, request: RefundRequest): Promise<SandboxRefund> {
   const now = bank.books.clock.now();
   checkRefund(bank, pix, request, now);
   const mood = refundMood(bank, request.amountCents);
   if (mood === 'refused-in-call') throw invalidRefund('A devolução foi negada por análises.', 'devolucao');
   const waitMs = mood === 'slow' ? bank.books.behaviour.slowSeconds * 1000 : bank.processingMs;
-  const refund: Refund = {
+  const refund: SandboxRefund = {
     ...request,
     endToEndId: pix.endToEndId,
     rtrId: newReturnId(bank.account.ispb, now),

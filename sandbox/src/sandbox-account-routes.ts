@@ -6,8 +6,8 @@ import { moveMoney } from './move-money.ts';
 import { openDispute } from './open-dispute.ts';
 import { formatPayout } from './payout.ts';
 import { readAmount } from './read-amount.ts';
-import type { Dispute, Movement } from './records.ts';
-import { Refusal } from './refusal.ts';
+import type { SandboxDispute, SandboxMovement } from './records.ts';
+import { SandboxRefusal } from './refusal.ts';
 import type { Bank } from './site.ts';
 
 const resolutionSchema = z.union([
@@ -51,23 +51,24 @@ export function sandboxAccountRoutes(app: FastifyInstance, bank: Bank): void {
   );
 }
 
-async function resolveDispute(bank: Bank, id: string, body: unknown): Promise<Dispute> {
+async function resolveDispute(bank: Bank, id: string, body: unknown): Promise<SandboxDispute> {
   const { data } = resolutionSchema.safeParse(body);
   if (data === undefined) {
-    throw new Refusal(
+    throw new SandboxRefusal(
       'INVALID_REQUEST',
       'Diga em accepted (true ou false) ou em cancelled como ela termina.',
     );
   }
   const dispute = bank.books.disputes.get(id);
-  if (dispute === undefined) throw new Refusal('NOT_FOUND', 'Esta contestação não existe.');
-  if (dispute.closedAt !== undefined) throw new Refusal('DISPUTE_CLOSED', 'Esta contestação já terminou.');
+  if (dispute === undefined) throw new SandboxRefusal('NOT_FOUND', 'Esta contestação não existe.');
+  if (dispute.closedAt !== undefined)
+    throw new SandboxRefusal('DISPUTE_CLOSED', 'Esta contestação já terminou.');
   if ('cancelled' in data) return closeDispute(bank, dispute, 'CANCELADA_EFI');
   if (!data.accepted) return closeDispute(bank, dispute, 'REJEITADA');
   const { amount, returnSeconds } = data;
   const mostCents = amount === undefined ? dispute.amountCents : readAmount(amount);
   if (mostCents > dispute.amountCents) {
-    throw new Refusal('AMOUNT_EXCEEDED', 'O valor passa do que foi contestado.');
+    throw new SandboxRefusal('AMOUNT_EXCEEDED', 'O valor passa do que foi contestado.');
   }
   return closeDispute(bank, dispute, 'ACEITA', {
     mostCents,
@@ -94,11 +95,11 @@ function formatAccount({ account, books }: Bank): object {
   };
 }
 
-function formatMovement({ amountCents, at, ...movement }: Movement): object {
+function formatMovement({ amountCents, at, ...movement }: SandboxMovement): object {
   return { ...movement, amount: amountCents / 100, at: formatMoment(at) };
 }
 
-function formatContest({ amountCents, openedAt, deadlineAt, ...dispute }: Dispute): object {
+function formatContest({ amountCents, openedAt, deadlineAt, ...dispute }: SandboxDispute): object {
   const { id, protocol, endToEndId, reason, comment, status, defence } = dispute;
   return {
     id,

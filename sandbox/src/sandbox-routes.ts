@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { behaviourSchema } from './behaviour.ts';
 import { makePayment } from './make-payment.ts';
-import { Refusal } from './refusal.ts';
+import { SandboxRefusal } from './refusal.ts';
 import type { Bank } from './site.ts';
 
 const MAX_BATCH = 1000;
@@ -24,7 +24,7 @@ export function sandboxRoutes(app: FastifyInstance, bank: Bank): void {
     const { body } = request;
     if (!Array.isArray(body)) return reply.status(201).send(await makePayment(bank, body));
     if (body.length > MAX_BATCH)
-      throw new Refusal('INVALID_REQUEST', `No máximo ${MAX_BATCH} pagamentos por vez.`);
+      throw new SandboxRefusal('INVALID_REQUEST', `No máximo ${MAX_BATCH} pagamentos por vez.`);
     return reply.status(200).send(await Promise.all(body.map((item) => payOrSayWhy(bank, item))));
   });
 
@@ -33,7 +33,7 @@ export function sandboxRoutes(app: FastifyInstance, bank: Bank): void {
     const { data, error } = behaviourSchema.partial().safeParse(request.body);
     if (data === undefined) {
       const fields = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
-      throw new Refusal('INVALID_REQUEST', `O comportamento não pode ser lido: ${fields}`);
+      throw new SandboxRefusal('INVALID_REQUEST', `O comportamento não pode ser lido: ${fields}`);
     }
     const given = Object.entries(data).filter(([name]) => isGiven(request.body, name));
     const behaviour = behaviourSchema.parse({ ...bank.books.behaviour, ...Object.fromEntries(given) });
@@ -45,9 +45,9 @@ export function sandboxRoutes(app: FastifyInstance, bank: Bank): void {
   app.post('/sandbox/clock', async (request) => {
     const { data } = clockSchema.safeParse(request.body);
     if (data === undefined)
-      throw new Refusal('INVALID_REQUEST', 'Diga em advanceSeconds quantos segundos avançar.');
+      throw new SandboxRefusal('INVALID_REQUEST', 'Diga em advanceSeconds quantos segundos avançar.');
     if ('beginSecondsAgo' in data && !bank.books.empty)
-      throw new Refusal('INVALID_REQUEST', 'Só um banco sem movimento começa no passado.');
+      throw new SandboxRefusal('INVALID_REQUEST', 'Só um banco sem movimento começa no passado.');
     const offsetMs =
       'beginSecondsAgo' in data
         ? -Math.round(data.beginSecondsAgo * 1000)
@@ -71,7 +71,7 @@ async function payOrSayWhy(bank: Bank, item: unknown): Promise<object> {
   try {
     return await makePayment(bank, item);
   } catch (error) {
-    if (error instanceof Refusal) return error.body;
+    if (error instanceof SandboxRefusal) return error.body;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import type { Books } from './books.ts';
 import type { Notifier, Subject } from './notifier.ts';
 import { carryOnPayout } from './payout.ts';
-import type { BookRecord, Payout, Refund } from './records.ts';
+import type { BookRecord, Payout, SandboxRefund } from './records.ts';
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
@@ -41,15 +41,15 @@ export class Settler {
     clearTimeout(this.#timer);
   }
 
-  #carryOn(thing: Refund | Payout, now: number): void {
+  #carryOn(thing: SandboxRefund | Payout, now: number): void {
     const { records, subjects } =
       'idEnvio' in thing ? this.#carryOnPayout(thing, now) : this.#endRefund(thing, now);
     // A broken journal: nothing more is answered, and the next start carries on from what it holds.
     this.#notifier.announce(records, subjects).catch(() => undefined);
   }
 
-  #endRefund({ dueAt: _, ...refund }: Refund, now: number): Step {
-    const ended: Refund =
+  #endRefund({ dueAt: _, ...refund }: SandboxRefund, now: number): Step {
+    const ended: SandboxRefund =
       refund.fate === 'completes'
         ? { ...refund, status: 'DEVOLVIDO', settledAt: now }
         : { ...refund, status: 'NAO_REALIZADO', reason: 'Recusada pela instituição de quem pagou.' };
@@ -75,6 +75,6 @@ export class Settler {
   }
 }
 
-function dueOf({ dueAt }: Refund | Payout): number {
+function dueOf({ dueAt }: SandboxRefund | Payout): number {
   return dueAt ?? Number.POSITIVE_INFINITY;
 }

@@ -1,4 +1,4 @@
-import type { Account } from './account.ts';
+import type { SandboxAccount } from './account.ts';
 import type { Books } from './books.ts';
 import type { Notifier } from './notifier.ts';
 import type { Settler } from './settler.ts';
@@ -7,7 +7,7 @@ import type { ReceivedWebhook } from './shop-system.ts';
 /** What every route of the bank is given. */
 export interface Bank {
   readonly books: Books;
-  readonly account: Account;
+  readonly account: SandboxAccount;
   readonly notifier: Notifier;
   readonly settler: Settler;
   /** Where people and payers' banks find it; known once it listens. */

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { type Account, accountSchema, DEFAULT_ACCOUNT } from './account.ts';
+import { accountSchema, DEFAULT_ACCOUNT, type SandboxAccount } from './account.ts';
 import { type ApiTls, createApiApp, createPublicApp } from './app.ts';
 import { Books, type BooksOptions } from './books.ts';
 import { Notifier, type NotifierOptions } from './notifier.ts';
@@ -23,7 +23,7 @@ export interface SandboxOptions extends BooksOptions {
   readonly publicUrl?: string;
   readonly clientId?: string;
   readonly clientSecret?: string;
-  readonly account?: Partial<Account>;
+  readonly account?: Partial<SandboxAccount>;
   /** Puts OAuth and the API Pix behind mutual TLS on a port of their own, and off the public port. */
   readonly apiTls?: ApiTls & { readonly port?: number };
   readonly tokenSeconds?: number;
@@ -39,7 +39,7 @@ export interface RunningSandbox {
   /** Where `/oauth/token`, `/v2/*` and `/v3/*` are: `url`, or `https://...` with mutual TLS. */
   readonly apiUrl: string;
   readonly publicUrl: string;
-  readonly account: Account;
+  readonly account: SandboxAccount;
   readonly clientId: string;
   readonly clientSecret: string;
   /** Answers what is running, ends what hangs, closes the books. */

@@ -1,13 +1,13 @@
-import type { Call } from './call.ts';
+import type { CallOperation } from './call.ts';
 import type { Balance } from './contract.ts';
 import type { CallOptions } from './options.ts';
 
 /** O saldo da conta. **Valores em reais.** */
 export class AccountBalance {
-  readonly #call: Call;
+  readonly #call: CallOperation;
 
   /** @internal */
-  constructor(call: Call) {
+  constructor(call: CallOperation) {
     this.#call = call;
   }
 

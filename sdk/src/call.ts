@@ -1,7 +1,7 @@
 import { type Operations, operations } from './contract.ts';
 import { JangadaOutcomeUnknownError } from './errors.ts';
 import type { CallOptions, JangadaOptions, KeyedCallOptions } from './options.ts';
-import { aborted, type Failure, type Sending, type Sent, send } from './send.ts';
+import { type AttemptResult, aborted, type CallFailure, type Sending, send } from './send.ts';
 import { sleep } from './sleep.ts';
 
 export type Operation = keyof Operations;
@@ -12,7 +12,7 @@ type Answer<Name extends Operation> = Operations[Name]['answer'];
 export type Repeatable = { readonly repeatable?: true };
 
 /** Makes a call by its name, with everything that a client was given. */
-export type Call = <Name extends Operation>(
+export type CallOperation = <Name extends Operation>(
   name: Name,
   input: Input<Name>,
   options?: CallOptions & KeyedCallOptions & Repeatable,
@@ -21,7 +21,7 @@ export type Call = <Name extends Operation>(
 const longestWaitMs = 60_000;
 
 /** @returns what makes the calls of one client. Throws a TypeError where the options cannot be right */
-export function createCall(options: JangadaOptions): Call {
+export function createCall(options: JangadaOptions): CallOperation {
   const { apiKey, retryDelayMs = 1000, maxRetries = 4, timeoutMs = 30_000, onAttempt } = options;
   const base = readBaseUrl(options.baseUrl);
   if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey))
@@ -66,7 +66,7 @@ type Manner = {
   readonly repeatable: boolean;
   readonly maxRetries: number;
   readonly retryDelayMs: number;
-  readonly tell: (attempt: number, sent: Sent) => void;
+  readonly tell: (attempt: number, sent: AttemptResult) => void;
 };
 
 async function sendUntilKnown(sending: Sending, manner: Manner): Promise<unknown> {
@@ -86,7 +86,7 @@ async function sendUntilKnown(sending: Sending, manner: Manner): Promise<unknown
 }
 
 /** Undefined: asking again would not help, might do it twice, or is wanted later than a caller waits. */
-function waitBefore(attempt: number, failure: Failure, manner: Manner): number | undefined {
+function waitBefore(attempt: number, failure: CallFailure, manner: Manner): number | undefined {
   const { error, means, worthRepeating } = failure;
   if (!worthRepeating || !(manner.repeatable || means === 'not-done')) return undefined;
   // Eight times the first wait at most; half of it by chance, so that many callers do not come back at once.
@@ -100,7 +100,7 @@ function tell(
   operation: string,
   idempotencyKey: string | undefined,
   attempt: number,
-  { status, requestId, replayed, failed }: Sent,
+  { status, requestId, replayed, failed }: AttemptResult,
 ): void {
   try {
     onAttempt?.({

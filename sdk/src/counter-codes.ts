@@ -1,4 +1,4 @@
-import type { Call } from './call.ts';
+import type { CallOperation } from './call.ts';
 import type {
   ChangedCounterCode,
   CounterCode,
@@ -11,10 +11,10 @@ import type { CallOptions } from './options.ts';
 
 /** QR Codes de balcão: impressos uma vez, cada Pix que chega por eles é um pagamento. Valores em reais. */
 export class CounterCodes {
-  readonly #call: Call;
+  readonly #call: CallOperation;
 
   /** @internal */
-  constructor(call: Call) {
+  constructor(call: CallOperation) {
     this.#call = call;
   }
 

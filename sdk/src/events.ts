@@ -1,4 +1,4 @@
-import type { Call } from './call.ts';
+import type { CallOperation } from './call.ts';
 import type { EventsPage, EventsQuery, EventType } from './contract.ts';
 import { JangadaConnectionError, JangadaError } from './errors.ts';
 import type { FeedEvent } from './event.ts';
@@ -20,10 +20,10 @@ const longestPauseMs = 60_000;
 
 /** Tudo o que aconteceu na conta nos últimos 30 dias, em ordem: o que um webhook perdido não disse está aqui. */
 export class Events {
-  readonly #call: Call;
+  readonly #call: CallOperation;
 
   /** @internal */
-  constructor(call: Call) {
+  constructor(call: CallOperation) {
     this.#call = call;
   }
 

@@ -1,4 +1,4 @@
-import type { Call } from './call.ts';
+import type { CallOperation } from './call.ts';
 import type {
   ChangedPaymentLink,
   NewPaymentLink,
@@ -11,10 +11,10 @@ import type { CallOptions } from './options.ts';
 
 /** Links de pagamento: páginas em que cada pessoa que paga recebe a sua cobrança. Valores em reais. */
 export class PaymentLinks {
-  readonly #call: Call;
+  readonly #call: CallOperation;
 
   /** @internal */
-  constructor(call: Call) {
+  constructor(call: CallOperation) {
     this.#call = call;
   }
 

@@ -1,4 +1,4 @@
-import type { Call } from './call.ts';
+import type { CallOperation } from './call.ts';
 import type {
   CreatedPayment,
   ListedPayment,
@@ -13,10 +13,10 @@ import type { CallOptions, KeyedCallOptions } from './options.ts';
 
 /** Cobranças. Valores em reais: `25.9` são R$ 25,90. */
 export class Payments {
-  readonly #call: Call;
+  readonly #call: CallOperation;
 
   /** @internal */
-  constructor(call: Call) {
+  constructor(call: CallOperation) {
     this.#call = call;
   }
 

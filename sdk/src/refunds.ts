@@ -1,13 +1,13 @@
-import type { Call } from './call.ts';
+import type { CallOperation } from './call.ts';
 import type { NewRefund, PaymentRefunds, Refund } from './contract.ts';
 import type { CallOptions, KeyedCallOptions } from './options.ts';
 
 /** Estornos. Valores em reais. */
 export class Refunds {
-  readonly #call: Call;
+  readonly #call: CallOperation;
 
   /** @internal */
-  constructor(call: Call) {
+  constructor(call: CallOperation) {
     this.#call = call;
   }
 

@@ -14,19 +14,20 @@ export type Sending = {
  * `unknown`: perhaps it was; `not-done`: this attempt did nothing, and knows nothing of those before it; `refused`: the
  * gateway would have answered otherwise, had an attempt before it succeeded.
  */
-export type Sent = { readonly status?: number; readonly requestId?: string; readonly replayed: boolean } & (
-  | { readonly answer: unknown; readonly failed?: undefined }
-  | { readonly failed: Failure }
-);
+export type AttemptResult = {
+  readonly status?: number;
+  readonly requestId?: string;
+  readonly replayed: boolean;
+} & ({ readonly answer: unknown; readonly failed?: undefined } | { readonly failed: CallFailure });
 
-export type Failure = {
+export type CallFailure = {
   readonly error: JangadaError;
   readonly means: 'unknown' | 'not-done' | 'refused';
   readonly worthRepeating: boolean;
 };
 
 /** Sends a request once. Never throws. */
-export async function send(sending: Sending): Promise<Sent> {
+export async function send(sending: Sending): Promise<AttemptResult> {
   const { signal, timeoutMs } = sending;
   if (signal?.aborted) return unanswered(aborted(signal.reason), 'not-done', false);
   const stop = new AbortController();
@@ -45,11 +46,15 @@ export async function send(sending: Sending): Promise<Sent> {
   }
 }
 
-function unanswered(error: JangadaError, means: Failure['means'], worthRepeating: boolean): Sent {
+function unanswered(
+  error: JangadaError,
+  means: CallFailure['means'],
+  worthRepeating: boolean,
+): AttemptResult {
   return { replayed: false, failed: { error, means, worthRepeating } };
 }
 
-function read(response: Response, text: string): Sent {
+function read(response: Response, text: string): AttemptResult {
   const { status, headers } = response;
   const requestId = headers.get('x-request-id') ?? undefined;
   const about = {
@@ -76,7 +81,7 @@ function read(response: Response, text: string): Sent {
 }
 
 /** What stands in the middle answers for itself; a success that cannot be read was one. */
-function judgeUnread(status: number): Omit<Failure, 'error'> {
+function judgeUnread(status: number): Omit<CallFailure, 'error'> {
   const isSuccess = status >= 200 && status < 300;
   if (isSuccess || status >= 500) return { means: 'unknown', worthRepeating: isSuccess || isPassing(status) };
   return { means: 'not-done', worthRepeating: isPassing(status) };
@@ -89,7 +94,7 @@ const notBegun = ['RATE_LIMITED', 'OVERLOADED', 'UNAVAILABLE'];
 // Said by the state of things, which seconds do not change.
 const lasting = ['WITHDRAWALS_PAUSED'];
 
-function judge(status: number, code: string): Omit<Failure, 'error'> {
+function judge(status: number, code: string): Omit<CallFailure, 'error'> {
   if (code === 'IDEMPOTENCY_IN_PROGRESS') return { means: 'unknown', worthRepeating: true };
   if (notBegun.includes(code)) return { means: 'not-done', worthRepeating: true };
   if (lasting.includes(code) || status === 501) return { means: 'not-done', worthRepeating: false };

@@ -1,4 +1,4 @@
-import type { Call } from './call.ts';
+import type { CallOperation } from './call.ts';
 import type {
   ResendWebhookDeliveries,
   ResentWebhookDeliveries,
@@ -12,10 +12,10 @@ import type { CallOptions } from './options.ts';
 
 /** Entregas de webhooks: cada evento a caminho de cada endereço, por 90 dias. */
 export class WebhookDeliveries {
-  readonly #call: Call;
+  readonly #call: CallOperation;
 
   /** @internal */
-  constructor(call: Call) {
+  constructor(call: CallOperation) {
     this.#call = call;
   }
 

@@ -1,4 +1,4 @@
-import type { Call } from './call.ts';
+import type { CallOperation } from './call.ts';
 import type {
   CreatedWebhookEndpoint,
   NewWebhookEndpoint,
@@ -13,10 +13,10 @@ import type { CallOptions } from './options.ts';
 
 /** Endereços que recebem os eventos da conta. */
 export class WebhookEndpoints {
-  readonly #call: Call;
+  readonly #call: CallOperation;
 
   /** @internal */
-  constructor(call: Call) {
+  constructor(call: CallOperation) {
     this.#call = call;
   }
 

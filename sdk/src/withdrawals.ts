@@ -1,4 +1,4 @@
-import type { Call } from './call.ts';
+import type { CallOperation } from './call.ts';
 import type {
   CreatedWithdrawal,
   NewWithdrawal,
@@ -11,10 +11,10 @@ import type { CallOptions, KeyedCallOptions } from './options.ts';
 
 /** Saques. **Valores em centavos**, inteiros: `10000` são R$ 100,00. */
 export class Withdrawals {
-  readonly #call: Call;
+  readonly #call: CallOperation;
 
   /** @internal */
-  constructor(call: Call) {
+  constructor(call: CallOperation) {
     this.#call = call;
   }
 

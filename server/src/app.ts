@@ -13,7 +13,7 @@ import { followCommits } from './db/transaction.ts';
 import type { Deps } from './deps.ts';
 import { disputeRoutes } from './disputes/index.ts';
 import { createFiles } from './files/index.ts';
-import { gatewayRoutes, systemHealthRoutes, type Work } from './gateway/index.ts';
+import { type BackgroundHealth, gatewayRoutes, systemHealthRoutes } from './gateway/index.ts';
 import { serveDocs } from './http/docs-page.ts';
 import { GuessLimit } from './http/guess-limit.ts';
 import { mountRoutes } from './http/mount.ts';
@@ -39,7 +39,7 @@ import {
   mountLiveChannel,
   notificationRoutes,
 } from './notifications/index.ts';
-import { servePrinted } from './openapi/index.ts';
+import { serveApiDocuments } from './openapi/index.ts';
 import { createListener, createOutbox } from './outbox/index.ts';
 import { linkPages, paymentLinkRoutes } from './payment-links/index.ts';
 import { paymentRoutes } from './payments/index.ts';
@@ -74,7 +74,7 @@ export type App = {
   readonly server: FastifyInstance;
   /** Takes the bank's notices behind mutual TLS, where the settings want it. */
   readonly noticeServer: FastifyInstance | undefined;
-  readonly work: Work;
+  readonly work: BackgroundHealth;
   /** Starts what a process of this role does in the background. */
   startWork(): Promise<void>;
   /** Answers what is under way, then ends the work. Nothing runs afterwards. */
@@ -102,7 +102,7 @@ export async function createApp(parts: AppDeps, options: AppOptions): Promise<Ap
   });
   if (serves) {
     mountNotices(noticeServer ?? server, receiving, work.notices);
-    servePrinted(server, deps.config);
+    serveApiDocuments(server, deps.config);
     const answerPage = createPageAnswers(deps, options.pages);
     servePayers(server, deps.config, answerPage, [
       paymentPages(deps, answerPage),

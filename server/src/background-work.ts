@@ -6,16 +6,16 @@ import type { Deps } from './deps.ts';
 import { disputeJobs, disputeLoops } from './disputes/index.ts';
 import { addressRules, createGuardedFetch } from './guarded-fetch/index.ts';
 import { pruneIdempotencyKeys } from './http/prune-idempotency-keys.ts';
-import { sweepIdentity } from './identity/index.ts';
+import { pruneIdentity } from './identity/index.ts';
 import { type Job, type Loop, repeat, type Schedule, startSchedule } from './jobs/index.ts';
 import { kycLoops } from './kyc/index.ts';
 import { mailJobs, mailLoops } from './mail/index.ts';
-import { createPushSender, forgetDevices, forgetNotifications, vapidOf } from './notifications/index.ts';
+import { createPushSender, pruneNotifications, prunePushDevices, vapidOf } from './notifications/index.ts';
 import type { Outbox } from './outbox/index.ts';
-import { createNoticeWork, type NoticeWork, paymentJobs, paymentLoops } from './payments/index.ts';
-import { type NoticeTaker, pspJobs } from './psp/index.ts';
+import { createNoticeProcessor, type NoticeProcessor, paymentJobs, paymentLoops } from './payments/index.ts';
+import { type NoticeSink, pspJobs } from './psp/index.ts';
 import { refundLoops } from './refunds/index.ts';
-import { createWebhookSender, forgetWebhooks, webhookLoops } from './webhooks/index.ts';
+import { createWebhookSender, pruneWebhooks, webhookLoops } from './webhooks/index.ts';
 import { withdrawalJobs, withdrawalLoops } from './withdrawals/index.ts';
 
 /** What a process does by itself, beside answering. */
@@ -26,7 +26,7 @@ export type BackgroundWork = {
   /** Says that webhooks and pushes wait to be sent, and perhaps orders to the bank, if this process sends any. */
   wake(among?: 'orders'): void;
   /** Takes notices from their arrival on, if this process works any. */
-  readonly notices: NoticeTaker;
+  readonly notices: NoticeSink;
   stop(): Promise<void>;
 };
 
@@ -46,7 +46,7 @@ export function createBackgroundWork(
   databaseUrl: string,
 ): BackgroundWork {
   const running = new Map<string, Running>();
-  const noticeWork = createNoticeWork(receiving);
+  const noticeWork = createNoticeProcessor(receiving);
   let schedule: Schedule | undefined;
   let started = false;
   return {
@@ -66,7 +66,7 @@ export function createBackgroundWork(
       running.get('webhooks')?.wake();
       running.get('pushes')?.wake();
       if (among !== 'orders') return;
-      for (const { name, sendsOrders } of sweeps) if (sendsOrders) running.get(name)?.wake();
+      for (const { name, sendsOrders } of backgroundLoops) if (sendsOrders) running.get(name)?.wake();
     },
     notices: {
       // Before the work is started, and in a process that only answers, they wait in the database.
@@ -87,7 +87,7 @@ export function createBackgroundWork(
 }
 
 /** What comes due by itself, or was left by a process that died. */
-export const sweeps: readonly {
+export const backgroundLoops: readonly {
   readonly name: string;
   readonly everyMs: number;
   /** Answers how much it did; above 0 there may be more at once. */
@@ -113,7 +113,7 @@ function startLoops(deps: Deps): [string, Running][] {
     fetch: createGuardedFetch({ rules: addressRules(deps.config) }),
   });
   sender.start();
-  const loops = sweeps.map(({ name, everyMs, work }): [string, Running] => [
+  const loops = backgroundLoops.map(({ name, everyMs, work }): [string, Running] => [
     name,
     repeat(deps.log, { name, everyMs, work: () => work(deps) }),
   ]);
@@ -130,17 +130,17 @@ function startPushes(deps: Deps): [string, Running][] {
 }
 
 /** Finds what no process has in hand: it was stored by one that works none, put off, or lost in a crash. */
-function startNoticeLoop({ log }: Deps, { sweep }: NoticeWork): Loop {
+function startNoticeLoop({ log }: Deps, { sweep }: NoticeProcessor): Loop {
   return repeat(log, { name: 'notices', everyMs: 500, work: sweep });
 }
 
 function jobsOf(deps: Deps): Job[] {
   return [
-    { name: 'sweep-identity', cron: '* * * * *', work: () => sweepIdentity(deps) },
+    { name: 'sweep-identity', cron: '* * * * *', work: () => pruneIdentity(deps) },
     { name: 'prune-idempotency-keys', cron: '17 * * * *', work: () => pruneIdempotencyKeys(deps) },
-    { name: 'forget-webhooks', cron: '53 3 * * *', work: () => forgetWebhooks(deps) },
-    { name: 'forget-notifications', cron: '11 3 * * *', work: () => forgetNotifications(deps) },
-    { name: 'forget-devices', cron: '23 3 * * *', work: () => forgetDevices(deps) },
+    { name: 'forget-webhooks', cron: '53 3 * * *', work: () => pruneWebhooks(deps) },
+    { name: 'forget-notifications', cron: '11 3 * * *', work: () => pruneNotifications(deps) },
+    { name: 'forget-devices', cron: '23 3 * * *', work: () => prunePushDevices(deps) },
     ...[...pspJobs, ...paymentJobs, ...withdrawalJobs, ...disputeJobs, ...mailJobs, ...apiKeyJobs].map(
       ({ name, cron, work }) => ({
         name,

@@ -7,12 +7,12 @@ import { restoreBackup, takeBackup } from './backup/index.ts';
 import { machineClock } from './clock.ts';
 import { readConfig } from './config.ts';
 import { joinDatabase, joinExisting } from './db/open-database.ts';
-import { runCommand, WrongAnswer } from './run-command.ts';
+import { runCommand, UsageError } from './run-command.ts';
 
 const usage = 'Use: npm run backup -- FOLDER, or npm run restore -- FOLDER';
 
 async function main([command, folder]: readonly string[]): Promise<void> {
-  if (!['take', 'restore'].includes(command ?? '') || folder === undefined) throw new WrongAnswer(usage);
+  if (!['take', 'restore'].includes(command ?? '') || folder === undefined) throw new UsageError(usage);
   const config = readConfig(process.env);
   if (command === 'take') {
     const database = await joinExisting(config);

@@ -2,7 +2,7 @@
 const timeZone = 'America/Sao_Paulo';
 const dayFormat = new Intl.DateTimeFormat('en-CA', { timeZone });
 
-export function dayOf(at: Date): string {
+export function calendarDayOf(at: Date): string {
   return dayFormat.format(at);
 }
 
@@ -34,6 +34,6 @@ const dateFormat = new Intl.DateTimeFormat('pt-BR', { timeZone });
 const timeFormat = new Intl.DateTimeFormat('pt-BR', { timeZone, timeStyle: 'short' });
 
 /** As a sentence names a moment: `22/11/2026 às 15:04`. */
-export function tellMoment(at: Date): string {
+export function formatMomentForSentence(at: Date): string {
   return `${dateFormat.format(at)} às ${timeFormat.format(at)}`;
 }

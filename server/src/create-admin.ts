@@ -9,7 +9,7 @@ import { normalizeDocument } from '@jangada/pix';
 import { createAdministrator } from './admin/index.ts';
 import { hashPassword } from './identity/index.ts';
 import { refuseWeakPassword } from './passwords/index.ts';
-import { changeDatabase, runCommand, WrongAnswer } from './run-command.ts';
+import { changeDatabase, runCommand, UsageError } from './run-command.ts';
 
 const questions = {
   username: 'Nome de usuário',
@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   const password = given === '' ? randomBytes(15).toString('base64url') : given;
   const doctype = normalizeDocument(answers.document).length === 11 ? 'cpf' : 'cnpj';
   const parsed = registration.safeParse({ ...answers, password, doctype });
-  if (!parsed.success) throw new WrongAnswer(parsed.error.issues[0]?.message);
+  if (!parsed.success) throw new UsageError(parsed.error.issues[0]?.message);
   refuseWeakPassword(password, parsed.data);
   const passwordHash = await hashPassword(password);
   const docType = doctype === 'cpf' ? 'CPF' : 'CNPJ';
@@ -50,7 +50,7 @@ function parseOptions<T>(parse: () => T): T {
   try {
     return parse();
   } catch {
-    throw new WrongAnswer('Use --username, --name, --email e --document.');
+    throw new UsageError('Use --username, --name, --email e --document.');
   }
 }
 

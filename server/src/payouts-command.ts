@@ -3,7 +3,7 @@
 // from the next order on.
 import { pino } from 'pino';
 import { followBank } from './bank-clock.ts';
-import { tellMoment } from './calendar-day.ts';
+import { formatMomentForSentence } from './calendar-day.ts';
 import { type Clock, shiftedClock } from './clock.ts';
 import { type Config, readConfig } from './config.ts';
 import { joinDatabase } from './db/open-database.ts';
@@ -13,7 +13,7 @@ import { openSecrets } from './gateway/index.ts';
 import { PLATFORM } from './ledger/index.ts';
 import { formatBrl } from './payments/index.ts';
 import { connectBank } from './psp/index.ts';
-import { runCommand, WrongAnswer } from './run-command.ts';
+import { runCommand, UsageError } from './run-command.ts';
 import { type PayoutState, readPayoutState, resumePayouts, stopPayouts } from './withdrawals/index.ts';
 
 const usage = 'Use: npm run payouts -- status | stop "motivo" | resume "motivo"';
@@ -21,7 +21,7 @@ const usage = 'Use: npm run payouts -- status | stop "motivo" | resume "motivo"'
 async function main([command, ...words]: readonly string[]): Promise<void> {
   const reason = words.join(' ').trim();
   if (!['status', 'stop', 'resume'].includes(command ?? '') || (command !== 'status' && reason === ''))
-    throw new WrongAnswer(usage);
+    throw new UsageError(usage);
   const config = readConfig(process.env);
   const database = await joinDatabase(config);
   const db = createDb(createPool({ url: database.appUrl, max: 2 }));
@@ -72,7 +72,7 @@ function accountLine({ balanceCents, neededCents, readAt, tellsBalance }: Payout
   if (balanceCents === null || neededCents === null || readAt === null)
     return 'Saldo no banco: o banco não informou.';
   const since = tellsBalance ? '' : ', e desde então o banco não informa';
-  return `Saldo no banco: ${formatBrl(balanceCents)} em ${tellMoment(readAt)}${since}; dos lojistas: ${formatBrl(neededCents)}.`;
+  return `Saldo no banco: ${formatBrl(balanceCents)} em ${formatMomentForSentence(readAt)}${since}; dos lojistas: ${formatBrl(neededCents)}.`;
 }
 
 await runCommand(() => main(process.argv.slice(2)));

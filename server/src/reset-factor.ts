@@ -3,7 +3,7 @@
 // means who asks. It stands in the audit log, and the owner is told. Works beside a running gateway, and without one.
 import { parseArgs } from 'node:util';
 import { resetFactor } from './accounts/index.ts';
-import { changeDatabase, runCommand, WrongAnswer } from './run-command.ts';
+import { changeDatabase, runCommand, UsageError } from './run-command.ts';
 
 async function main(): Promise<void> {
   const username = readUsername();
@@ -20,7 +20,7 @@ function readUsername(): string {
   } catch {
     // Said below: what stands on the line is not what is asked for.
   }
-  throw new WrongAnswer('Use --username NOME.');
+  throw new UsageError('Use --username NOME.');
 }
 
 await runCommand(main);

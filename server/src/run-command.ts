@@ -8,14 +8,14 @@ import { keepVerification, openSecrets, type Verification } from './gateway/inde
 import { Refusal } from './refusal.ts';
 
 /** What was asked for on the command line makes no sense: the message is one line that says why. */
-export class WrongAnswer extends Error {}
+export class UsageError extends Error {}
 
 /** Runs a command of the operator. What was asked for wrongly, or is refused, ends it with that one line, and code 1. */
 export async function runCommand(main: () => Promise<void>): Promise<void> {
   try {
     await main();
   } catch (error) {
-    const expected = [WrongSetting, WrongAnswer, Refusal].some((kind) => error instanceof kind);
+    const expected = [WrongSetting, UsageError, Refusal].some((kind) => error instanceof kind);
     process.stderr.write(`${expected && error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 1;
   }

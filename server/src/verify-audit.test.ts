@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { childEnv } from '../test/child-env.ts';
 import { type TestDatabase, testDatabase } from '../test/database.ts';
 import { insertMerchant } from '../test/merchant-row.ts';
-import { insertAuditEntry, keepAuditEnd } from './audit/index.ts';
+import { checkpointAuditHead, insertAuditEntry } from './audit/index.ts';
 import { machineClock } from './clock.ts';
 import { readConfig } from './config.ts';
 import { migrate } from './db/migrate.ts';
@@ -44,7 +44,7 @@ beforeAll(async () => {
   const entry = { actor_id: 0, subject_id: userId, reason: 'teste', before: {}, after: { approved: true } };
   for (let written = 0; written < 3; written += 1)
     await inTransaction(deps, (tx) => insertAuditEntry(tx, { ...entry, action: 'user updated' }));
-  await keepAuditEnd(deps);
+  await checkpointAuditHead(deps);
 });
 afterAll(async () => {
   await Promise.all([db.destroy(), owner.destroy()]);

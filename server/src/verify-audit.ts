@@ -1,12 +1,12 @@
 // npm run audit:verify: recomputes the chain of the audit log, and names every entry that was changed, removed, added,
 // moved or cut off. Ends with 0 when there is none.
-import { readKeptEnd, verifyChain } from './audit/index.ts';
+import { readAuditCheckpoint, verifyChain } from './audit/index.ts';
 import { openSecrets } from './gateway/index.ts';
 import { runVerification } from './run-command.ts';
 
 await runVerification('audit', async (db, config) => {
   const secrets = await openSecrets(config, db);
-  const kept = await readKeptEnd(config);
+  const kept = await readAuditCheckpoint(config);
   const { entries, findings } = await verifyChain({ db, secrets }, kept);
   for (const { is, detail } of findings) console.log(`${is.toUpperCase()} · ${detail}`);
   console.log(

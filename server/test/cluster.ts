@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/db/embedded.ts';
-import { type Account, candidateAccounts } from '../src/db/embedded-account.ts';
+import { candidateAccounts, type PostgresUser } from '../src/db/embedded-account.ts';
 import { isLivingPostmaster } from '../src/db/postmaster.ts';
 
 /**
@@ -15,7 +15,7 @@ let cluster: EmbeddedPostgres | undefined;
 let directory: string | undefined;
 
 /** Accounts whose server also ends when this process does, however it ends, where the system can do that. */
-export function mortal(accounts: readonly Account[]): readonly Account[] {
+export function mortal(accounts: readonly PostgresUser[]): readonly PostgresUser[] {
   if (process.platform !== 'linux') return accounts;
   const dying = ['setpriv', '--pdeathsig', 'INT', '--'];
   return [...accounts.map((account) => ({ ...account, prefix: [...account.prefix, ...dying] })), ...accounts];

@@ -1,6 +1,6 @@
 import { getDispute, listDisputes } from '@jangada/contract';
-import { attendDisputes } from '../src/disputes/attend-disputes.ts';
-import { readDisputes, rereadDisputes } from '../src/disputes/read-disputes.ts';
+import { pollDisputes, recheckDisputes } from '../src/disputes/poll-disputes.ts';
+import { processDueDisputes } from '../src/disputes/process-due-disputes.ts';
 import type { TestGateway } from './gateway.ts';
 import { type GivenMerchant, read } from './given.ts';
 
@@ -14,9 +14,9 @@ export async function givenDispute(
 ) {
   const bankId = await gateway.bank.openDispute(contested);
   for (;;) {
-    await readDisputes(gateway.deps);
+    await pollDisputes(gateway.deps);
     // Without a hint the next reading comes a minute after the last, and time moves only when a test moves it.
-    await rereadDisputes(gateway.deps);
+    await recheckDisputes(gateway.deps);
     const { disputes } = read(listDisputes.response, await call(gateway, merchant, '/authed/disputes'));
     const dispute = disputes.find(
       (one) => one.end_to_end_id === contested.endToEndId && one.status === 'open',
@@ -33,8 +33,8 @@ export async function seeDispute(gateway: TestGateway, merchant: Token, { id }: 
 
 /** What the gateway does by itself for disputes, once. */
 export async function attend(gateway: TestGateway): Promise<void> {
-  await readDisputes(gateway.deps);
-  await attendDisputes(gateway.deps);
+  await pollDisputes(gateway.deps);
+  await processDueDisputes(gateway.deps);
 }
 
 function call(gateway: TestGateway, { token }: Token, path: string) {

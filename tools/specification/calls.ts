@@ -1,5 +1,5 @@
 /** A call of the specification: held against the contract's endpoint of that method and path. */
-export type Call = {
+export type SpecifiedCall = {
   /** Method and path below the address of the API. */
   readonly call: string;
   readonly does: string;
@@ -16,7 +16,7 @@ export type Call = {
 const anew = 'a person registers, is shown their account, signs out, and signs in again';
 const wallet = 'the wallet says the same in both shapes, and of nobody else’s money';
 
-export const calls: readonly Call[] = [
+export const calls: readonly SpecifiedCall[] = [
   { call: 'POST /login', does: 'signs in', sends: ['username', 'password'], answers: ['token'], by: [anew] },
   {
     call: 'POST /register',

@@ -11,7 +11,7 @@ import { menuLabels, routerEntries } from './read-router.ts';
 import { filesThatSay, numberNamed, placesOf } from './read-sources.ts';
 import type { FoundTest } from './read-tests.ts';
 import { routes } from './routes.ts';
-import type { Chapter, Row } from './rows.ts';
+import type { Chapter, SpecificationRow } from './rows.ts';
 import { access, behaviour, validation } from './rules.ts';
 import * as screens from './screens.ts';
 import { lists, states } from './states.ts';
@@ -60,7 +60,7 @@ type Raw = {
 };
 
 /** Finds what an item names, and says what it does not find. */
-function row({ id, says, at, by, departs, problems = [] }: Raw): Row {
+function row({ id, says, at, by, departs, problems = [] }: Raw): SpecificationRow {
   const found = [...problems];
   const places = at.map((name) => placeOf(name, found));
   const proofs = by.flatMap((title) => proofOf(title, found));
@@ -89,11 +89,11 @@ function proofOf(title: string, problems: string[]): readonly FoundTest[] {
   return found.slice(0, 1);
 }
 
-function itemRows(items: Items): Row[] {
+function itemRows(items: Items): SpecificationRow[] {
   return Object.entries(items).map(([id, item]) => row({ id, ...item }));
 }
 
-function routeRow({ path, entry, label, purpose, by }: (typeof routes)[number]): Row {
+function routeRow({ path, entry, label, purpose, by }: (typeof routes)[number]): SpecificationRow {
   const problems: string[] = [];
   const known = routerEntries().get(path);
   if (known !== entry) problems.push(`the router opens it to ${known ?? 'nobody'}, not to ${entry}`);
@@ -110,7 +110,7 @@ function routeRow({ path, entry, label, purpose, by }: (typeof routes)[number]):
 }
 
 /** A text is proven by each test that looks for it; the first of them is shown. */
-function textRow(where: string, text: string): Row {
+function textRow(where: string, text: string): SpecificationRow {
   const problems: string[] = [];
   const parts = text.split(/\{\w+\}/).filter((part) => part.trim().length > 0);
   const places = (parts[0] === undefined ? [] : filesThatSay(parts[0])).filter((path) =>
@@ -148,7 +148,7 @@ function testsLookingForParts(text: string, parts: readonly string[]): readonly 
   return testsLookingFor(filled);
 }
 
-function listRow([id, { says, values, of, at, by }]: [string, (typeof lists)[string]]): Row {
+function listRow([id, { says, values, of, at, by }]: [string, (typeof lists)[string]]): SpecificationRow {
   const missing = values.filter((value) => !of.includes(value));
   const problems = missing.map((value) => `${at} does not have ${value}`);
   return row({ id, says: `${says}: ${values.join(', ')}`, at: [at], by: [by], problems });
@@ -163,7 +163,7 @@ function callRow({
   answers,
   by,
   departs,
-}: (typeof calls)[number]): Row {
+}: (typeof calls)[number]): SpecificationRow {
   const endpoint = endpointOf(call);
   const problems =
     endpoint === undefined
@@ -188,7 +188,7 @@ function callRow({
 function entityRows([entity, { schema, fields, alsoRead, by, departs }]: [
   string,
   (typeof entities)[string],
-]): Row[] {
+]): SpecificationRow[] {
   const reader =
     alsoRead === undefined
       ? ''
@@ -212,7 +212,10 @@ function entityRows([entity, { schema, fields, alsoRead, by, departs }]: [
   );
 }
 
-function refusalRow([id, { says, status, code, by, departs }]: [string, (typeof refusals)[string]]): Row {
+function refusalRow([id, { says, status, code, by, departs }]: [
+  string,
+  (typeof refusals)[string],
+]): SpecificationRow {
   const ours = statusOf(code);
   const problems = ours === status ? [] : [`${code} is answered with ${ours}, not ${status}`];
   return row({
@@ -225,7 +228,7 @@ function refusalRow([id, { says, status, code, by, departs }]: [string, (typeof 
   });
 }
 
-function constantRow([id, { says, is, ours, at, by }]: [string, Constant]): Row {
+function constantRow([id, { says, is, ours, at, by }]: [string, Constant]): SpecificationRow {
   const problem = constantProblem(is, ours);
   const value = typeof is === 'object' ? is.join(', ') : String(is);
   return row({

@@ -1,5 +1,5 @@
 import type { FoundTest } from './read-tests.ts';
-import type { Chapter, Row } from './rows.ts';
+import type { Chapter, SpecificationRow } from './rows.ts';
 
 const departures = 'departures-from-the-specification.md';
 
@@ -31,7 +31,7 @@ function printChapter({ title, rows }: Chapter): string {
   ].join('\n');
 }
 
-function printRow({ id, says, places, proofs, departs }: Row): string {
+function printRow({ id, says, places, proofs, departs }: SpecificationRow): string {
   const what = departs === undefined ? says : `${says} *([departs](${departures}): ${departs})*`;
   return `| ${id} | ${what} | ${places.map(code).join('<br>')} | ${proofs.map(printProof).join('<br>')} |`;
 }

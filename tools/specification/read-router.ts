@@ -1,14 +1,14 @@
 import { abilities, can, roles } from '@jangada/contract';
 import { DOCS_PAGE, paths } from '../../web/src/app/paths.ts';
 import { treeOfFile } from './read-sources.ts';
-import type { Entry } from './routes.ts';
+import type { ScreenAccess } from './routes.ts';
 import { child, list, type Node, nameOf, some, textOf, walk } from './syntax.ts';
 
 const pathByName = new Map<string, string>(Object.entries(paths));
 
 /** Every address that the router opens, and to whom: read from the routes as they are made. */
-export function routerEntries(): ReadonlyMap<string, Entry> {
-  const found = new Map<string, Entry>([[DOCS_PAGE, 'public']]);
+export function routerEntries(): ReadonlyMap<string, ScreenAccess> {
+  const found = new Map<string, ScreenAccess>([[DOCS_PAGE, 'public']]);
   walk(treeOfFile('web/src/app/router.tsx'), (node) => {
     if (node.type !== 'CallExpression' || nameOf(child(node, 'callee')) !== 'createRoute') return;
     const [made] = list(node, 'arguments');
@@ -43,10 +43,10 @@ function pathIn(object: Node, name: string): string | undefined {
     : undefined;
 }
 
-function entryOf(route: Node): Entry {
+function entryOf(route: Node): ScreenAccess {
   let access: string | undefined;
   walk(route, (node) => {
-    if (node.type !== 'CallExpression' || nameOf(child(node, 'callee')) !== 'admit') return;
+    if (node.type !== 'CallExpression' || nameOf(child(node, 'callee')) !== 'requireAccess') return;
     const [given] = list(node, 'arguments');
     access = given && textOf(given);
   });

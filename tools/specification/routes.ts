@@ -1,10 +1,10 @@
 /** Who opens a screen. */
-export type Entry = 'any' | 'public' | 'login' | 'ADMIN';
+export type ScreenAccess = 'any' | 'public' | 'login' | 'ADMIN';
 
 /** A route of the specification's table: held against the router and the menu themselves. */
-export type Route = {
+export type SpecifiedRoute = {
   readonly path: string;
-  readonly entry: Entry;
+  readonly entry: ScreenAccess;
   /** Its name in the menu. */
   readonly label?: string;
   readonly purpose: string;
@@ -14,7 +14,7 @@ export type Route = {
 const everywhere = 'every screen of the panel stands within it';
 const asked = 'whoever is not signed in is asked to, and then stands where they wanted to go';
 
-export const routes: readonly Route[] = [
+export const routes: readonly SpecifiedRoute[] = [
   { path: '/', entry: 'any', purpose: 'leads to /dashboard', by: [asked] },
   { path: '/login', entry: 'public', purpose: 'sign-in', by: [asked] },
   {

@@ -1,7 +1,7 @@
 import type { FoundTest } from './read-tests.ts';
 
 /** An item of the specification with where it lives and what proves it, and what is wrong with that. */
-export type Row = {
+export type SpecificationRow = {
   readonly id: string;
   readonly says: string;
   readonly places: readonly string[];
@@ -12,4 +12,4 @@ export type Row = {
   readonly problems: readonly string[];
 };
 
-export type Chapter = { readonly title: string; readonly rows: readonly Row[] };
+export type Chapter = { readonly title: string; readonly rows: readonly SpecificationRow[] };

@@ -35,7 +35,7 @@ export const layout: Items = {
   ),
   'layout-management': kept(
     'the group of administration, with users and KYC, is shown to ADMIN alone',
-    'groupsFor, admits',
+    'groupsFor, allowsRole',
     `${frame} › Gerenciamento is shown to ADMIN alone`,
   ),
   'layout-sign-out': otherwise(

@@ -1,12 +1,12 @@
 import type { Browser } from 'playwright-core';
 import { openSession } from '../../../e2e/stack.ts';
-import type { Counts, Outcome } from '../outcome.ts';
+import type { BenchOutcome, Counts } from '../outcome.ts';
 import { saveResult, thisMachine } from '../save-result.ts';
 import { type Spread, spreadOf } from '../statistics.ts';
 import { slow4g, unthrottled } from '../throttle.ts';
 import { withBrowser } from '../with-browser.ts';
 import { measureSandbox } from '../with-product.ts';
-import { type Body, type Sizes, sumOf } from './body.ts';
+import { type Body, type ByteSizes, sumOf } from './body.ts';
 import { type MeasuredPage, makePayerPages } from './payer-pages.ts';
 import { type Visit, visit } from './visit.ts';
 
@@ -18,7 +18,7 @@ const screens = ['/dashboard', '/transactions', '/wallet'];
  * What the pages of visitors, payers and merchants cost them. Measures the sandbox at the origin given, else one that it
  * starts. `--quick`: one visit each after the first, and nothing is kept.
  */
-export async function benchPageWeight(args: readonly string[]): Promise<Outcome> {
+export async function benchPageWeight(args: readonly string[]): Promise<BenchOutcome> {
   return measureSandbox(args, measurePages);
 }
 
@@ -82,9 +82,9 @@ type PageCost = {
   readonly blockingWholeLoadMs: Spread;
   readonly layoutShift: Spread;
   readonly largestPaint: string;
-  readonly scriptsAndStyles: Sizes;
+  readonly scriptsAndStyles: ByteSizes;
   /** The page itself, which of payers holds its styles. */
-  readonly document: Sizes;
+  readonly document: ByteSizes;
   readonly wire: number;
   readonly requests: readonly Body[];
   readonly complaints: readonly string[];

@@ -5,13 +5,13 @@ import type { Response } from 'playwright-core';
  * Sizes in bytes. gzip (level 9) and brotli (quality 11) are of the decoded body, compressed here: so figures stay
  * comparable whatever a server in front chooses. `wire` is what came over the line, headers included.
  */
-export type Sizes = {
+export type ByteSizes = {
   readonly raw: number;
   readonly gzip: number;
   readonly brotli: number;
 };
 
-export type Body = Sizes & { readonly path: string; readonly kind: string; readonly wire: number };
+export type Body = ByteSizes & { readonly path: string; readonly kind: string; readonly wire: number };
 
 export async function bodyOf(response: Response): Promise<Body> {
   const contentType = (await response.headerValue('content-type')) ?? '';
@@ -25,7 +25,7 @@ export async function bodyOf(response: Response): Promise<Body> {
 }
 
 /** Fonts and pictures are compressed already: they cost what they are. */
-export function sizesOf(body: Buffer, contentType: string): Sizes {
+export function sizesOf(body: Buffer, contentType: string): ByteSizes {
   const raw = body.length;
   if (!/text|javascript|json|svg|xml/.test(contentType)) return { raw, gzip: raw, brotli: raw };
   return {
@@ -42,7 +42,7 @@ function kindOf(contentType: string): string {
   );
 }
 
-export function sumOf(sizes: readonly Sizes[]): Sizes {
-  const total = (size: keyof Sizes) => sizes.reduce((sum, one) => sum + one[size], 0);
+export function sumOf(sizes: readonly ByteSizes[]): ByteSizes {
+  const total = (size: keyof ByteSizes) => sizes.reduce((sum, one) => sum + one[size], 0);
   return { raw: total('raw'), gzip: total('gzip'), brotli: total('brotli') };
 }

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { payAtBank } from '../../../e2e/bank.ts';
 import { callApi } from '../../../e2e/stack.ts';
-import type { Visitor } from './visit.ts';
+import type { VisitorState } from './visit.ts';
 
 /** A page as it is measured: its address, what it is called, and who visits it. */
-export type MeasuredPage = Visitor & { readonly name: string; readonly path: string };
+export type MeasuredPage = VisitorState & { readonly name: string; readonly path: string };
 
 /** Makes two charges of the sandbox's demo merchant, pays one, and answers the pages that their payers see. */
 export async function makePayerPages(origin: string, token: string): Promise<MeasuredPage[]> {

@@ -32,7 +32,7 @@ const phone = {
 const observer = fileURLToPath(new URL('./observe-load.js', import.meta.url));
 
 /** Who visits: nobody in particular, or somebody signed in; with an empty cache, or with what the visit before left in it. */
-export type Visitor = { readonly token?: string | undefined; readonly cached?: boolean | undefined };
+export type VisitorState = { readonly token?: string | undefined; readonly cached?: boolean | undefined };
 
 /**
  * Visits a page in a context of its own, and waits until neither line nor processor had work for 1.5 s.
@@ -42,7 +42,7 @@ export async function visit(
   browser: Browser,
   url: string,
   throttle: Throttle,
-  { token, cached = false }: Visitor = {},
+  { token, cached = false }: VisitorState = {},
 ): Promise<Visit> {
   const context = await browser.newContext(phone);
   try {

@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { Client } from 'undici';
-import type { Counts, Outcome } from '../outcome.ts';
+import type { BenchOutcome, Counts } from '../outcome.ts';
 import { saveResult, thisMachine } from '../save-result.ts';
 import { spreadOf } from '../statistics.ts';
 import { buildInSmall } from './build-payments.ts';
@@ -36,7 +36,7 @@ const full: Plan = {
 };
 const inSmall: Plan = { rounds: 1, warmUp: 0, depths: 5, repetitionsOf: () => 2 };
 
-export async function benchReads(args: readonly string[]): Promise<Outcome> {
+export async function benchReads(args: readonly string[]): Promise<BenchOutcome> {
   const { values } = parseArgs({ args: [...args], options: { folder: { type: 'string' } } });
   const folder = paymentsFolder(values.folder);
   if (!isBuilt(folder))

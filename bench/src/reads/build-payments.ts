@@ -9,7 +9,7 @@ import { startEmbeddedPostgres } from '../../../server/src/db/embedded.ts';
 import { createDb, createPool } from '../../../server/src/db/pool.ts';
 import { auditLedger } from '../../../server/src/ledger/index.ts';
 import { Interrupted, interruption } from '../interruption.ts';
-import type { Counts, Outcome } from '../outcome.ts';
+import type { BenchOutcome, Counts } from '../outcome.ts';
 import { deriveFigures } from './derive-figures.ts';
 import { loadArriving, loadSlice } from './load-payments.ts';
 import { makeMerchants } from './make-merchants.ts';
@@ -17,9 +17,9 @@ import {
   builtMark,
   defaultPayments,
   isBuilt,
+  type MerchantSizes,
   paymentsFolder,
   requireRoom,
-  type Sizes,
   sizesOf,
 } from './payments-database.ts';
 import { dropDefinitions, restoreDefinitions } from './table-definitions.ts';
@@ -37,7 +37,7 @@ const rowsPerSlice = 50_000;
 const arrivingParts = 20;
 const partsInAll = 10_000;
 
-export async function buildPayments(args: readonly string[]): Promise<Outcome> {
+export async function buildPayments(args: readonly string[]): Promise<BenchOutcome> {
   const { values, positionals } = parseArgs({
     args: [...args],
     options: { folder: { type: 'string' } },
@@ -78,7 +78,7 @@ export async function buildInSmall(folder: string): Promise<Counts> {
 }
 
 /** @throws when the books that were built do not hold */
-export async function buildIn(folder: string, sizes: Sizes): Promise<void> {
+export async function buildIn(folder: string, sizes: MerchantSizes): Promise<void> {
   await makeMerchants(folder, sizes);
   await loadAll(folder, sizes.big);
   await auditAll(folder);

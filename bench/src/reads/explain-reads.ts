@@ -6,7 +6,7 @@ import { listTransactions } from '../../../server/src/payments/list-transactions
 import { dailyStats } from '../../../server/src/reports/daily-stats.ts';
 import { walletStats } from '../../../server/src/reports/wallet-stats.ts';
 import { createRecorder, explain } from '../../../server/test/explain.ts';
-import { type Asked, type Read, type Reader, reads } from './reads.ts';
+import { type Read, type Reader, type ReadRequest, reads } from './reads.ts';
 
 /** What PostgreSQL does for one read: pages of 8 KiB and time of all its statements, by the dearer of both plans. */
 export type Explained = {
@@ -50,7 +50,7 @@ export async function explainReads(ownerUrl: string, reader: Reader): Promise<Ma
 
 const askedBy = (read: Read, reader: Reader) => read.ask(reader, 1);
 
-function carryOut(db: Db, { userId }: Reader, asked: Asked): Promise<unknown> {
+function carryOut(db: Db, { userId }: Reader, asked: ReadRequest): Promise<unknown> {
   if (asked.of === 'wallet') return walletStats({ db }, userId);
   if (asked.of === 'days') return dailyStats({ db, clock: machineClock }, userId, 90);
   const config = { publicUrl: 'http://localhost' };

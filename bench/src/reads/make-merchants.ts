@@ -9,7 +9,7 @@ import { createDb, createPool, type Db } from '../../../server/src/db/pool.ts';
 import { inTransaction, type Tx } from '../../../server/src/db/transaction.ts';
 import { createAccount, hashPassword } from '../../../server/src/identity/index.ts';
 import { settlementOf } from '../../../server/src/payments/payment.ts';
-import { bigMerchant, password, type Sizes, smallMerchant } from './payments-database.ts';
+import { bigMerchant, type MerchantSizes, password, smallMerchant } from './payments-database.ts';
 
 const inRate = 99;
 const prices = 2000;
@@ -20,7 +20,7 @@ const yearsMs = 2 * 365 * 86_400_000;
  * what things cost, in a schema of their own. Does nothing where that is done.
  * @throws when the folder holds the beginning of another build
  */
-export async function makeMerchants(folder: string, sizes: Sizes): Promise<void> {
+export async function makeMerchants(folder: string, sizes: MerchantSizes): Promise<void> {
   const database = await openDatabase(readConfig({ DATA_DIR: folder }));
   const { ownerUrl, appRole } = database;
   await migrate(appRole === undefined ? { ownerUrl } : { ownerUrl, appRole });
@@ -49,7 +49,7 @@ async function paymentsBegun(db: Db): Promise<number | undefined> {
   return rows[0]?.payments;
 }
 
-async function makeThem(db: Db, { big, small, others }: Sizes): Promise<void> {
+async function makeThem(db: Db, { big, small, others }: MerchantSizes): Promise<void> {
   const passwordHash = await hashPassword(password);
   await inTransaction({ db, clock: machineClock }, async (tx) => {
     await sql`create schema bench`.execute(tx.db);

@@ -8,14 +8,14 @@ export const bigMerchant = 'ten-million';
 export const smallMerchant = 'ten-thousand';
 
 /** How many payments each merchant of a database has. */
-export type Sizes = {
+export type MerchantSizes = {
   readonly big: number;
   readonly small: number;
   readonly others: readonly number[];
 };
 
 /** The small merchant's last page begins at offset 10,000. */
-export function sizesOf(big: number): Sizes {
+export function sizesOf(big: number): MerchantSizes {
   return { big, small: 10_010, others: Array.from({ length: 300 }, (_, at) => 20 + 2 * at) };
 }
 

@@ -1,5 +1,5 @@
 import type { getDailyStats, QueryInput, transactionFeed } from '@jangada/contract';
-import { SEEN_AT_MOST } from '../../../server/src/payments/feed-store.ts';
+import { MAX_COUNTED_CHARGES } from '../../../server/src/payments/feed-store.ts';
 
 /** What is known of a merchant whose reads are measured. */
 export type Reader = {
@@ -16,7 +16,7 @@ export type Reader = {
   readonly price: string;
 };
 
-export type Asked =
+export type ReadRequest =
   | { readonly of: 'feed'; readonly query: QueryInput<typeof transactionFeed> }
   | { readonly of: 'wallet' }
   | { readonly of: 'days'; readonly query: QueryInput<typeof getDailyStats> };
@@ -28,7 +28,7 @@ export type Read = {
   /** How many entries of an index it may walk besides a few pages: a run of charges, or the highest count. */
   readonly walks: number;
   /** What the merchant's `serial`-th read of this kind asks for. */
-  ask(reader: Reader, serial: number): Asked;
+  ask(reader: Reader, serial: number): ReadRequest;
 };
 
 type FeedInput = QueryInput<typeof transactionFeed>;
@@ -47,7 +47,7 @@ function feed(name: string, ask: (reader: Reader, serial: number) => FeedInput, 
 
 const run = 1000;
 const other = { bound: false };
-const otherWalk = { bound: false, walks: SEEN_AT_MOST };
+const otherWalk = { bound: false, walks: MAX_COUNTED_CHARGES };
 
 export const reads: readonly Read[] = [
   feed('feed, first page', () => ({})),
@@ -82,7 +82,7 @@ export function daysAgo(days: number): string {
 }
 
 /** Where an API is asked for it. */
-export function pathOf(asked: Asked): string {
+export function pathOf(asked: ReadRequest): string {
   if (asked.of === 'wallet') return '/api/authed/wallet/stats';
   const given = Object.entries(asked.query).map(([name, value]): [string, string] => [name, String(value)]);
   const path = asked.of === 'feed' ? '/api/authed/feed/transactions' : '/api/authed/stats/daily';

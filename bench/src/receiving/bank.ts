@@ -8,7 +8,7 @@ import type { BenchCharge } from './make-charges.ts';
 import { type RunningProcess, startProcess } from './start-process.ts';
 
 /** Banco Sandbox as a process of its own. It tells nothing by itself: the load does, in the bank's words. */
-export type Bank = {
+export type RunningBank = {
   readonly process: RunningProcess;
   readonly port: number;
   readonly url: string;
@@ -25,7 +25,7 @@ const pixKey = '8f5c1a2e-3b7d-4e61-9a0f-6d2c4b8e1f35';
 const client = { id: 'jangada-sandbox', secret: 'jangada-sandbox-secret' };
 const paidAtOnce = 1000;
 
-export async function startBank(folder: string, port: number): Promise<Bank> {
+export async function startBank(folder: string, port: number): Promise<RunningBank> {
   const running = startProcess({
     program: new URL('../../../sandbox/src/main.ts', import.meta.url),
     env: { SANDBOX_PORT: String(port), SANDBOX_DATA_DIR: join(folder, 'bank') },

@@ -1,13 +1,20 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Counts, Outcome } from '../outcome.ts';
+import type { BenchOutcome, Counts } from '../outcome.ts';
 import { saveResult, thisMachine } from '../save-result.ts';
 import { type OnEnd, withEnds } from '../with-ends.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { type Figure, figures } from './figures.ts';
 import { controlRatios, countingOf, type Round, reasonsAgainst } from './judge-round.ts';
-import { LONE_PAYMENT, type Options, OVERLOAD, type Plan, readOptions, smallPlan } from './options.ts';
+import {
+  LONE_PAYMENT,
+  OVERLOAD,
+  type ReceivingOptions,
+  type ReceivingPlan,
+  readOptions,
+  smallPlan,
+} from './options.ts';
 import { findPgbench, lookForPgbench, type Pgbench, preparePgbench } from './pgbench.ts';
 import { printControlNoise, printLone, printOverload, printRound, printSummaries } from './print-findings.ts';
 import { type LatencyRound, runLatencyRound } from './run-latency-round.ts';
@@ -17,9 +24,9 @@ import { openStand, type Stand } from './stand.ts';
 import { summarize } from './summarize.ts';
 
 /** How fast payments are settled and charges created, beside pgbench on the same PostgreSQL. See bench/README.md. */
-export async function benchReceiving(args: readonly string[]): Promise<Outcome> {
+export async function benchReceiving(args: readonly string[]): Promise<BenchOutcome> {
   const options = readOptions(args);
-  let outcome: Outcome = 'looked';
+  let outcome: BenchOutcome = 'looked';
   await withEnds(async (onEnd) => {
     const machine = thisMachine();
     const program = findPgbench();
@@ -52,7 +59,7 @@ export async function receivingInSmall(): Promise<Counts> {
 }
 
 type Bench = {
-  readonly options: Options;
+  readonly options: ReceivingOptions;
   readonly cluster: Cluster;
   /** Opens a stand for one round, and closes it after. */
   onStand<Found>(use: (stand: Stand) => Promise<Found>): Promise<Found>;
@@ -67,7 +74,11 @@ type Findings = {
 
 const otherEnd = 'Banco Sandbox in a process of its own, asked over HTTP, its journal on disk';
 
-async function measure(options: Options, program: string | undefined, onEnd: OnEnd): Promise<Findings> {
+async function measure(
+  options: ReceivingOptions,
+  program: string | undefined,
+  onEnd: OnEnd,
+): Promise<Findings> {
   const folder = mkdtempSync(join(tmpdir(), 'jangada-bench-'));
   onEnd(async () => rmSync(folder, { recursive: true, force: true }));
   const cluster = await startCluster(join(folder, 'data'));
@@ -96,7 +107,7 @@ async function measureTogether(
 async function prepareControl(
   cluster: Cluster,
   program: string | undefined,
-  plan: Plan,
+  plan: ReceivingPlan,
   onEnd: OnEnd,
 ): Promise<Pgbench | undefined> {
   if (program === undefined) return undefined;
@@ -113,7 +124,12 @@ function printSurroundings({ version, settings }: Cluster): void {
   );
 }
 
-function standsIn(folder: string, cluster: Cluster, { profile }: Options, onEnd: OnEnd): Bench['onStand'] {
+function standsIn(
+  folder: string,
+  cluster: Cluster,
+  { profile }: ReceivingOptions,
+  onEnd: OnEnd,
+): Bench['onStand'] {
   let last = 0;
   return async (use) => {
     last += 1;
@@ -150,12 +166,16 @@ async function measureRounds(
   return { rounds, pgbench };
 }
 
-function chosenOf(only: Options['only']): Figure[] {
+function chosenOf(only: ReceivingOptions['only']): Figure[] {
   return figures.filter(({ name }) => only?.includes(name) ?? true);
 }
 
 /** The figures that do not count often enough yet. */
-function wanting(chosen: readonly Figure[], rounds: readonly Round[], { rounds: wanted }: Plan): string[] {
+function wanting(
+  chosen: readonly Figure[],
+  rounds: readonly Round[],
+  { rounds: wanted }: ReceivingPlan,
+): string[] {
   return chosen.map(({ name }) => name).filter((name) => countingOf(name, rounds).length < wanted);
 }
 
@@ -172,9 +192,9 @@ async function measureLatencies({
  * @throws when too little of it counts
  */
 function report(
-  { plan, only }: Options,
+  { plan, only }: ReceivingOptions,
   { machine, cluster, pgbench, rounds, latencies }: Findings & { machine: ReturnType<typeof thisMachine> },
-): Outcome {
+): BenchOutcome {
   const summaries = summarize(figures, rounds);
   const controlNoise = controlRatios(rounds);
   printSummaries(summaries);

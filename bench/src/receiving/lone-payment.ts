@@ -4,7 +4,7 @@ import { Client } from 'undici';
 import { z } from 'zod';
 import { merchantOfTxid } from '../../../server/src/payments/payment.ts';
 import { type Percentiles, percentilesOf } from '../statistics.ts';
-import type { Gateway, Stand } from './stand.ts';
+import type { BenchGateway, Stand } from './stand.ts';
 
 /** One payment after another, each alone: nothing else happens. */
 export type LoneTimes = {
@@ -22,7 +22,11 @@ const patienceMs = 10_000;
 const notice = z.object({ pix: z.tuple([z.object({ txid: z.string() })]) });
 
 /** Tells of the payments in `file` with pauses of 20 to 80 ms, and looks in the database again and again for each. */
-export async function measureLonePayments(stand: Stand, gateway: Gateway, file: string): Promise<LoneTimes> {
+export async function measureLonePayments(
+  stand: Stand,
+  gateway: BenchGateway,
+  file: string,
+): Promise<LoneTimes> {
   const client = new Client(gateway.origin, { pipelining: 1 });
   const [answered, credited, looks, faults]: [number[], number[], number[], string[]] = [[], [], [], []];
   for (const line of readFileSync(file, 'utf8').split('\n')) {

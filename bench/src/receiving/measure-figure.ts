@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Work } from './figures.ts';
 import type { LoadReport } from './load-protocol.ts';
 import { processorSeconds } from './processor-time.ts';
-import type { Gateway, Stand } from './stand.ts';
+import type { BenchGateway, Stand } from './stand.ts';
 
 /** What one figure came to in one round. */
 export type Measured = {
@@ -33,7 +33,7 @@ const patienceMs = 60_000;
 /** Sends the calls in `file` for at most `seconds`, and counts until the last of what was acknowledged is credited. */
 export async function measureFigure(
   stand: Stand,
-  gateway: Gateway,
+  gateway: BenchGateway,
   work: Work,
   file: string,
   seconds: number,
@@ -89,7 +89,7 @@ export function faultsOf({ sent, byStatus, failures }: LoadReport, wanted: strin
   ];
 }
 
-async function lookAt(stand: Stand, gateway: Gateway) {
+async function lookAt(stand: Stand, gateway: BenchGateway) {
   return {
     credited: await countCredited(stand),
     delivered: await stand.countDelivered(),

@@ -2,7 +2,7 @@ import { figures } from './figures.ts';
 import type { PgbenchLength } from './pgbench.ts';
 
 /** How long what takes, and how often. */
-export type Plan = {
+export type ReceivingPlan = {
   readonly quick: boolean;
   /** The tables of the control: 100,000 accounts for each one. */
   readonly pgbenchScale: number;
@@ -27,8 +27,8 @@ export type Plan = {
   readonly together: boolean;
 };
 
-export type Options = {
-  readonly plan: Plan;
+export type ReceivingOptions = {
+  readonly plan: ReceivingPlan;
   /** Names of what is measured; undefined: everything. */
   readonly only: readonly string[] | undefined;
   readonly profile: string | undefined;
@@ -37,7 +37,7 @@ export type Options = {
 export const LONE_PAYMENT = 'lone-payment';
 export const OVERLOAD = 'overload';
 
-const full: Plan = {
+const full: ReceivingPlan = {
   quick: false,
   pgbenchScale: 50,
   control: { seconds: 4 },
@@ -53,7 +53,7 @@ const full: Plan = {
   calls: undefined,
   together: false,
 };
-const quick: Plan = {
+const quick: ReceivingPlan = {
   ...full,
   quick: true,
   control: { seconds: 3 },
@@ -65,7 +65,7 @@ const quick: Plan = {
   overloadSeconds: 3,
 };
 /** Some of everything, told to its end however long that takes: for counts, not for times. */
-export const smallPlan: Plan = {
+export const smallPlan: ReceivingPlan = {
   ...quick,
   pgbenchScale: 1,
   control: { transactions: 1 },
@@ -82,7 +82,7 @@ export const smallPlan: Plan = {
 const names = [...figures.map(({ name }) => name), LONE_PAYMENT, OVERLOAD];
 
 /** `--quick`, `--only NAME,NAME`, `--profile FOLDER`. @throws for anything else */
-export function readOptions(args: readonly string[]): Options {
+export function readOptions(args: readonly string[]): ReceivingOptions {
   let plan = full;
   let only: string[] | undefined;
   let profile: string | undefined;

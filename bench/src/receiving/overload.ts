@@ -2,9 +2,9 @@ import type { Percentiles } from '../statistics.ts';
 import { fileOf } from './file-of.ts';
 import type { LoadReport } from './load-protocol.ts';
 import { untilCredited } from './measure-figure.ts';
-import type { Plan } from './options.ts';
-import type { Wanted } from './prepare-round.ts';
-import type { Gateway, Stand } from './stand.ts';
+import type { ReceivingPlan } from './options.ts';
+import type { WantedWork } from './prepare-round.ts';
+import type { BenchGateway, Stand } from './stand.ts';
 import { sendTrickle, type Trickle } from './trickle.ts';
 import type { Acknowledged } from './verify-round.ts';
 
@@ -33,10 +33,10 @@ const common = { kind: 'settle', perNotice: 1, merchants: 'many', receiver: 'sil
 const trickleWork = { ...common, connections: 16 };
 
 /** More than can be taken in the time. */
-export function wantedForOverload({ overloadSeconds, crowds, calls }: Plan): Wanted[] {
+export function wantedForOverload({ overloadSeconds, crowds, calls }: ReceivingPlan): WantedWork[] {
   const trickleCount = calls ?? tricklePerSecond * overloadSeconds;
-  const alone: Wanted = { ...trickleWork, name: nameOf('trickle', 0), count: trickleCount };
-  const forCrowds = crowds.flatMap((connections): Wanted[] => [
+  const alone: WantedWork = { ...trickleWork, name: nameOf('trickle', 0), count: trickleCount };
+  const forCrowds = crowds.flatMap((connections): WantedWork[] => [
     {
       kind: 'create',
       name: nameOf('charges', connections),
@@ -58,9 +58,9 @@ export function wantedForOverload({ overloadSeconds, crowds, calls }: Plan): Wan
 /** Ever more callers at once, who come back after a refusal when they were told to. */
 export async function measureOverload(
   stand: Stand,
-  gateway: Gateway,
+  gateway: BenchGateway,
   files: ReadonlyMap<string, string>,
-  { overloadSeconds: seconds, crowds }: Plan,
+  { overloadSeconds: seconds, crowds }: ReceivingPlan,
   creditedBefore: number,
 ): Promise<Overload & { acknowledged: Acknowledged }> {
   const found: Crowd[] = [];

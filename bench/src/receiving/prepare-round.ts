@@ -13,7 +13,7 @@ const waitSeconds = 15 * 60;
 export const CREATED_FOR_SECONDS = 3600;
 
 /** Work, and how many payments or charges of it at most. */
-export type Wanted = Work & { readonly count: number };
+export type WantedWork = Work & { readonly count: number };
 
 /**
  * Before the gateway runs: merchants, charges in its database, their payments at the bank, and the calls of the load
@@ -22,7 +22,7 @@ export type Wanted = Work & { readonly count: number };
 export async function prepare(
   stand: Stand,
   merchantCount: number,
-  wanted: readonly Wanted[],
+  wanted: readonly WantedWork[],
 ): Promise<Map<string, string>> {
   const made = await makeMerchants(stand, merchantCount + 1);
   const [hot, ...merchants] = made;

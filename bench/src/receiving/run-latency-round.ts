@@ -1,10 +1,10 @@
 import { fileOf } from './file-of.ts';
 import { type LoneTimes, measureLonePayments } from './lone-payment.ts';
 import { countCredited } from './measure-figure.ts';
-import { LONE_PAYMENT, OVERLOAD, type Plan } from './options.ts';
+import { LONE_PAYMENT, OVERLOAD, type ReceivingPlan } from './options.ts';
 import { measureOverload, type Overload, wantedForOverload } from './overload.ts';
-import { prepare, type Wanted } from './prepare-round.ts';
-import type { Gateway, Stand } from './stand.ts';
+import { prepare, type WantedWork } from './prepare-round.ts';
+import type { BenchGateway, Stand } from './stand.ts';
 import { type Acknowledged, sumOf, verifyRound } from './verify-round.ts';
 import { warmUp, warmUpsFor } from './warm-up.ts';
 
@@ -17,7 +17,7 @@ export type LatencyRound = {
 
 export type LatencyOptions = {
   readonly stand: Stand;
-  readonly plan: Plan;
+  readonly plan: ReceivingPlan;
   readonly parts: readonly string[];
 };
 
@@ -36,7 +36,7 @@ export async function runLatencyRound({ stand, plan, parts }: LatencyOptions): P
 }
 
 /** Those of the warm-up too. */
-export function wantedForLatencies(plan: Plan, parts: readonly string[]): Wanted[] {
+export function wantedForLatencies(plan: ReceivingPlan, parts: readonly string[]): WantedWork[] {
   return [
     ...warmUpsFor(lonePayments(plan), plan),
     ...(parts.includes(LONE_PAYMENT) ? [lonePayments(plan)] : []),
@@ -47,7 +47,7 @@ export function wantedForLatencies(plan: Plan, parts: readonly string[]): Wanted
 /** By a gateway that is warm. */
 export async function measureLatencies(
   { stand, plan, parts }: LatencyOptions,
-  gateway: Gateway,
+  gateway: BenchGateway,
   files: ReadonlyMap<string, string>,
 ): Promise<Pick<LatencyRound, 'lone' | 'overload'> & { readonly acknowledged: Acknowledged }> {
   const lone = parts.includes(LONE_PAYMENT)
@@ -63,7 +63,7 @@ export async function measureLatencies(
   return { lone, overload, acknowledged };
 }
 
-export function lonePayments({ lonePayments: count }: Plan): Wanted {
+export function lonePayments({ lonePayments: count }: ReceivingPlan): WantedWork {
   return {
     kind: 'settle',
     name: LONE_PAYMENT,

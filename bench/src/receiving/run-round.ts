@@ -2,9 +2,9 @@ import type { Figure, Work } from './figures.ts';
 import { fileOf } from './file-of.ts';
 import type { Controls, MeasuredBeside, Round } from './judge-round.ts';
 import { type Measured, measureFigure } from './measure-figure.ts';
-import type { Plan } from './options.ts';
+import type { ReceivingPlan } from './options.ts';
 import type { Pgbench } from './pgbench.ts';
-import { prepare, type Wanted } from './prepare-round.ts';
+import { prepare, type WantedWork } from './prepare-round.ts';
 import { restSilentReceiver } from './rest-silent-receiver.ts';
 import type { Stand } from './stand.ts';
 import { sumOf, verifyRound } from './verify-round.ts';
@@ -15,7 +15,7 @@ export type RoundOptions = {
   /** Without one, as only a small form may be, every slice of the control is 1. */
   readonly pgbench: Pick<Pgbench, 'run'> | undefined;
   readonly figures: readonly Figure[];
-  readonly plan: Plan;
+  readonly plan: ReceivingPlan;
 };
 
 /** The figures of a round, each beside the control; then the books are held against what was acknowledged. */
@@ -39,7 +39,7 @@ export async function runRound(options: RoundOptions): Promise<Round> {
 }
 
 /** As many as the plan says, in whole notifications, else more than can be done in the time. */
-export function wantedFor(figure: Figure, { calls, figureSeconds }: Plan): Wanted {
+export function wantedFor(figure: Figure, { calls, figureSeconds }: ReceivingPlan): WantedWork {
   const least = figure.kind === 'settle' ? figure.perNotice : 1;
   const count = calls === undefined ? figure.preparedPerSecond * figureSeconds : Math.max(calls, least);
   return { ...figure, count };
@@ -70,7 +70,7 @@ async function measureAlone(
   stand: Stand,
   work: Work,
   files: ReadonlyMap<string, string>,
-  plan: Plan,
+  plan: ReceivingPlan,
 ): Promise<{ warm: Measured[]; measured: Measured }> {
   if (work.kind === 'settle' && work.receiver === 'prompt') await restSilentReceiver(stand);
   const gateway = await stand.startGateway();

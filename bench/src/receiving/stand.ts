@@ -11,7 +11,7 @@ import { createDb, createPool, type Db } from '../../../server/src/db/pool.ts';
 import { connectBank } from '../../../server/src/psp/index.ts';
 import { createSecrets, type Secrets } from '../../../server/src/secrets.ts';
 import { freePort } from '../../../server/test/free-port.ts';
-import { type Bank, startBank, untilAnswers } from './bank.ts';
+import { type RunningBank, startBank, untilAnswers } from './bank.ts';
 import type { Cluster } from './cluster.ts';
 import { type Load, startLoad } from './start-load.ts';
 import { type RunningProcess, startProcess } from './start-process.ts';
@@ -25,18 +25,18 @@ export type Stand = {
   readonly db: Db;
   readonly clock: ReturnType<typeof shiftedClock>;
   readonly secrets: Secrets;
-  readonly bank: Bank;
+  readonly bank: RunningBank;
   readonly load: Load;
   readonly callbackUrls: { readonly silent: string; readonly prompt: string };
   /** Webhooks that the receiver which answers has taken. */
   countDelivered(): Promise<number>;
   /** Starts the gateway as it runs in production: one process, all roles. */
-  startGateway(): Promise<Gateway>;
+  startGateway(): Promise<BenchGateway>;
   /** Ends and removes everything; may be called in the midst of anything. */
   close(): Promise<void>;
 };
 
-export type Gateway = {
+export type BenchGateway = {
   readonly process: RunningProcess;
   readonly origin: string;
   /** Where the bank calls. */
@@ -124,10 +124,10 @@ const receiverPorts = z.object({ silent: z.int(), prompt: z.int() });
 
 async function startGateway(
   { cluster, folder, database, profile }: StandOptions,
-  bank: Bank,
+  bank: RunningBank,
   secretKey: Buffer,
   dropHanging: () => void,
-): Promise<Gateway> {
+): Promise<BenchGateway> {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const env = {

@@ -4,7 +4,7 @@ import { Pool } from 'undici';
 import { z } from 'zod';
 import { merchantOfTxid } from '../../../server/src/payments/payment.ts';
 import { type Percentiles, percentilesOf } from '../statistics.ts';
-import type { Gateway, Stand } from './stand.ts';
+import type { BenchGateway, Stand } from './stand.ts';
 
 /** Notifications at a steady rate, whatever else goes on. */
 export type Trickle = {
@@ -25,7 +25,7 @@ const notice = z.object({ pix: z.tuple([z.object({ txid: z.string() })]) });
 /** Tells of the payments in `file`, one a notification, each at its time whether others were answered or not. */
 export async function sendTrickle(
   stand: Stand,
-  gateway: Gateway,
+  gateway: BenchGateway,
   file: string,
   perSecond: number,
 ): Promise<Trickle> {

@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Work } from './figures.ts';
 import { fileOf } from './file-of.ts';
 import { type Measured, measureFigure } from './measure-figure.ts';
-import type { Plan } from './options.ts';
-import type { Wanted } from './prepare-round.ts';
-import type { Gateway, Stand } from './stand.ts';
+import type { ReceivingPlan } from './options.ts';
+import type { WantedWork } from './prepare-round.ts';
+import type { BenchGateway, Stand } from './stand.ts';
 
 const patienceMs = 30_000;
 
@@ -13,7 +13,7 @@ const patienceMs = 30_000;
  * for webhooks to have their secrets, as after the first minute of a day. With a silent receiver the calls of the first
  * payments take all the places that the sender has, and hang until the figure is over.
  */
-export function warmUpsFor(work: Work, { warmUp: { payments, charges } }: Plan): Wanted[] {
+export function warmUpsFor(work: Work, { warmUp: { payments, charges } }: ReceivingPlan): WantedWork[] {
   const receiver = work.kind === 'settle' ? work.receiver : 'silent';
   const settle = { kind: 'settle', connections: 16, merchants: 'many', receiver } as const;
   return [
@@ -25,10 +25,10 @@ export function warmUpsFor(work: Work, { warmUp: { payments, charges } }: Plan):
 
 export async function warmUp(
   stand: Stand,
-  gateway: Gateway,
+  gateway: BenchGateway,
   work: Work,
   files: ReadonlyMap<string, string>,
-  plan: Plan,
+  plan: ReceivingPlan,
 ): Promise<Measured[]> {
   const measured: Measured[] = [];
   for (const one of warmUpsFor(work, plan))

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { openSession } from '../../../e2e/stack.ts';
-import type { Counts, Outcome } from '../outcome.ts';
+import type { BenchOutcome, Counts } from '../outcome.ts';
 import { saveResult, thisMachine } from '../save-result.ts';
 import { type Spread, spreadOf } from '../statistics.ts';
 import { slowProcessor } from '../throttle.ts';
@@ -30,7 +30,7 @@ const patienceMs = 20_000;
  * How long the longest task is while one screen gives way to the next, on a slow processor: meanwhile nothing that is pressed
  * is answered. Measures the sandbox at the origin given, else one that it starts. `--quick`: one round, and nothing is kept.
  */
-export async function benchRouteChange(args: readonly string[]): Promise<Outcome> {
+export async function benchRouteChange(args: readonly string[]): Promise<BenchOutcome> {
   return measureSandbox(args, measureTours);
 }
 

@@ -3,7 +3,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { beginTotp, confirmTotp, login, register } from '@jangada/contract';
 import { Client } from 'undici';
 import { randomCpf } from '../../../server/test/random-cpf.ts';
-import type { Counts, Outcome } from '../outcome.ts';
+import type { BenchOutcome, Counts } from '../outcome.ts';
 import { saveResult, thisMachine } from '../save-result.ts';
 import { spreadOf } from '../statistics.ts';
 import { withProduct } from '../with-product.ts';
@@ -20,7 +20,7 @@ type Plan = { readonly rounds: number; readonly warmUp: number; readonly repetit
 const full: Plan = { rounds: 5, warmUp: 40, repetitions: 200 };
 
 /** `--quick`: one round, and nothing is kept. */
-export async function benchSignIn(args: readonly string[]): Promise<Outcome> {
+export async function benchSignIn(args: readonly string[]): Promise<BenchOutcome> {
   const quick = args.includes('--quick');
   const machine = thisMachine();
   // Each guess comes from an address of its own: throttles are not what is measured.

@@ -7,7 +7,7 @@ import { Client } from 'undici';
 import { findUsers } from '../../../server/src/admin/find-users.ts';
 import { machineClock } from '../../../server/src/clock.ts';
 import { createRecorder, explain } from '../../../server/test/explain.ts';
-import type { Counts, Outcome } from '../outcome.ts';
+import type { BenchOutcome, Counts } from '../outcome.ts';
 import { get, signIn } from '../reads/ask-gateway.ts';
 import { type RunningGateway, withGateway } from '../reads/with-gateway.ts';
 import { saveResult, thisMachine } from '../save-result.ts';
@@ -52,7 +52,7 @@ const searches: readonly Search[] = [
   { name: 'support: part of a document', as: 'support', text: (n) => documentOf(someone(n)).slice(2, 8) },
 ];
 
-export async function benchUserSearch(args: readonly string[]): Promise<Outcome> {
+export async function benchUserSearch(args: readonly string[]): Promise<BenchOutcome> {
   const { values } = parseArgs({ args: [...args], options: { folder: { type: 'string' } } });
   const folder = usersFolder(values.folder);
   if (!isBuilt(folder)) {

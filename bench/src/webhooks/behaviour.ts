@@ -1,8 +1,8 @@
 /** How an endpoint answers: with 204, with 500, or never. */
-export type Behaviour = 'well' | 'failing' | 'hanging';
+export type ReceiverBehaviour = 'well' | 'failing' | 'hanging';
 
 /** Of a hundred endpoints one hangs and five fail, spread among those that are well. */
-export function behaviourOf(endpoint: number): Behaviour {
+export function behaviourOf(endpoint: number): ReceiverBehaviour {
   if (endpoint % 100 === 0) return 'hanging';
   return endpoint % 20 === 7 ? 'failing' : 'well';
 }

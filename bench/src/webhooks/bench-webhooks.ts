@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Counts, Outcome } from '../outcome.ts';
+import type { BenchOutcome, Counts } from '../outcome.ts';
 import { type Cluster, startCluster } from '../receiving/cluster.ts';
 import { type Controls, meanOf } from '../receiving/judge-round.ts';
 import { findPgbench, lookForPgbench, type Pgbench, preparePgbench } from '../receiving/pgbench.ts';
@@ -9,7 +9,7 @@ import { saveResult, thisMachine } from '../save-result.ts';
 import { type OnEnd, withEnds } from '../with-ends.ts';
 import { type DelayRound, measureDelays } from './measure-delays.ts';
 import { measureThroughput, type Throughput } from './measure-throughput.ts';
-import { type Options, type Plan, readOptions, smallPlan } from './options.ts';
+import { readOptions, smallPlan, type WebhookBenchOptions, type WebhookBenchPlan } from './options.ts';
 import type { WantedPayments } from './prepare-payments.ts';
 import { medianDelays, printDelays, printThroughput } from './print-webhooks.ts';
 import { endScene, openScene, type Scene } from './scene.ts';
@@ -17,9 +17,9 @@ import { endScene, openScene, type Scene } from './scene.ts';
 const goal = { perSecond: 1000, p99Ms: 500 };
 
 /** How fast webhooks are delivered while some endpoints fail and hang. See bench/README.md. */
-export async function benchWebhooks(args: readonly string[]): Promise<Outcome> {
+export async function benchWebhooks(args: readonly string[]): Promise<BenchOutcome> {
   const options = readOptions(args);
-  let outcome: Outcome = 'looked';
+  let outcome: BenchOutcome = 'looked';
   await withEnds(async (onEnd) => {
     const machine = thisMachine();
     const program = findPgbench();
@@ -58,7 +58,7 @@ type Findings = {
 };
 
 async function measure(
-  { plan, profile }: Options,
+  { plan, profile }: WebhookBenchOptions,
   program: string | undefined,
   onEnd: OnEnd,
 ): Promise<Findings> {
@@ -101,7 +101,7 @@ async function measure(
 
 const delayNames = { quiet: 'quiet', troubled: 'troubled' };
 
-function delayPayments(plan: Plan, perSecond: number): WantedPayments[] {
+function delayPayments(plan: WebhookBenchPlan, perSecond: number): WantedPayments[] {
   const count = plan.delayPayments ?? perSecond * plan.delaySeconds;
   return [
     { name: delayNames.quiet, count, perNotice: 1, troubled: false },
@@ -111,7 +111,7 @@ function delayPayments(plan: Plan, perSecond: number): WantedPayments[] {
 
 /** @throws when anything is wrong with what was measured */
 function report(
-  plan: Plan,
+  plan: WebhookBenchPlan,
   {
     machine,
     cluster,
@@ -121,7 +121,7 @@ function report(
     perSecond,
     rounds,
   }: Findings & { machine: ReturnType<typeof thisMachine> },
-): Outcome {
+): BenchOutcome {
   refuseFaults([throughput, ...rounds]);
   if (plan.quick) {
     console.log('\nA quick look: not kept in bench/results/.');
@@ -154,7 +154,7 @@ function refuseFaults(found: readonly { readonly faults: readonly string[] }[]):
 }
 
 /** Each has a database, a bank, receivers and a gateway of its own. */
-function scenesOn(cluster: Cluster, folder: string, { plan, profile }: Options, onEnd: OnEnd) {
+function scenesOn(cluster: Cluster, folder: string, { plan, profile }: WebhookBenchOptions, onEnd: OnEnd) {
   let last = 0;
   return (wanted: readonly WantedPayments[]): Promise<Scene> => {
     last += 1;

@@ -1,11 +1,11 @@
-import type { Behaviour } from './behaviour.ts';
+import type { ReceiverBehaviour } from './behaviour.ts';
 import type { ReceivedCall } from './receivers-protocol.ts';
 
 /** An event that an endpoint was to be told of, and how that endpoint behaved then. */
 export type ToldEvent = {
   readonly event: string;
   readonly endpoint: number;
-  readonly behaviour: Behaviour;
+  readonly behaviour: ReceiverBehaviour;
 };
 
 export type JudgedCalls = {
@@ -37,7 +37,7 @@ export function judgeCalls(told: readonly ToldEvent[], calls: readonly ReceivedC
   const well = told.filter(({ behaviour }) => behaviour === 'well');
   const missing = well.filter(({ event }) => !counts.has(event)).length;
   const repeated = well.filter(({ event }) => (counts.get(event) ?? 0) > 1).length;
-  const callsOf = (behaviour: Behaviour) => {
+  const callsOf = (behaviour: ReceiverBehaviour) => {
     const numbers = told.flatMap((one) => (one.behaviour === behaviour ? [counts.get(one.event) ?? 0] : []));
     return {
       first: numbers.filter((number) => number > 0).length,

@@ -1,7 +1,7 @@
 import type { PgbenchLength } from '../receiving/pgbench.ts';
 
 /** How much is measured. */
-export type Plan = {
+export type WebhookBenchPlan = {
   readonly quick: boolean;
   /** A multiple of 20, of whom some fail and hang. */
   readonly endpoints: number;
@@ -19,9 +19,9 @@ export type Plan = {
   readonly together: boolean;
 };
 
-export type Options = { readonly plan: Plan; readonly profile: string | undefined };
+export type WebhookBenchOptions = { readonly plan: WebhookBenchPlan; readonly profile: string | undefined };
 
-const full: Plan = {
+const full: WebhookBenchPlan = {
   quick: false,
   endpoints: 1000,
   warmUp: 4000,
@@ -33,7 +33,7 @@ const full: Plan = {
   delayPayments: undefined,
   together: false,
 };
-const quick: Plan = {
+const quick: WebhookBenchPlan = {
   ...full,
   quick: true,
   deliveries: 10_000,
@@ -42,7 +42,7 @@ const quick: Plan = {
   delaySeconds: 6,
 };
 /** A few deliveries to each of twenty endpoints, of which one hangs and one fails. */
-export const smallPlan: Plan = {
+export const smallPlan: WebhookBenchPlan = {
   ...quick,
   endpoints: 20,
   warmUp: 100,
@@ -54,7 +54,7 @@ export const smallPlan: Plan = {
 };
 
 /** `--quick`, `--profile FOLDER`. @throws for anything else */
-export function readOptions(args: readonly string[]): Options {
+export function readOptions(args: readonly string[]): WebhookBenchOptions {
   let plan = full;
   let profile: string | undefined;
   const given = args.values();

@@ -1,7 +1,7 @@
 import { readConfig } from '../../../server/src/config.ts';
 import { mapBounded } from '../../../server/src/map-bounded.ts';
 import { eventIdOf } from '../../../server/src/webhooks/event-id.ts';
-import { createEndpoint } from '../../../server/src/webhooks/manage-endpoints.ts';
+import { addWebhookEndpoint } from '../../../server/src/webhooks/manage-endpoints.ts';
 import { type BenchCharge, makeCharges } from '../receiving/make-charges.ts';
 import { type BenchMerchant, makeMerchants } from '../receiving/merchants.ts';
 import { tellPaid } from '../receiving/prepare-round.ts';
@@ -40,7 +40,7 @@ export async function preparePayments(
   const merchants = await makeMerchants(stand, urls.length);
   const deps = { ...stand, config: readConfig({}) };
   await mapBounded([...urls.entries()], 8, async ([endpoint, url]) => {
-    await createEndpoint(deps, merchantAt(merchants, endpoint).id, { url, description: '', events: [] });
+    await addWebhookEndpoint(deps, merchantAt(merchants, endpoint).id, { url, description: '', events: [] });
   });
   const told = new Map<string, ToldPayment[]>();
   const paid: { work: WantedPayments; charges: BenchCharge[] }[] = [];

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { type Behaviour, behaviourOf } from './behaviour.ts';
+import { behaviourOf, type ReceiverBehaviour } from './behaviour.ts';
 import { monotonicMs } from './monotonic.ts';
 import { type ReceivedCall, receiversOrder } from './receivers-protocol.ts';
 
@@ -12,7 +12,7 @@ const answers = {
   well: { status: 204, text: 'HTTP/1.1 204 No Content\r\n\r\n' },
   failing: { status: 500, text: 'HTTP/1.1 500 Internal Server Error\r\ncontent-length: 0\r\n\r\n' },
   hanging: undefined,
-} satisfies Record<Behaviour, { status: number; text: string } | undefined>;
+} satisfies Record<ReceiverBehaviour, { status: number; text: string } | undefined>;
 
 const calls: ReceivedCall[] = [];
 let troubled = false;

@@ -3,10 +3,10 @@ import type { Cluster } from '../receiving/cluster.ts';
 import { fileOf } from '../receiving/file-of.ts';
 import { type Measured, measureFigure } from '../receiving/measure-figure.ts';
 import { processorSeconds } from '../receiving/processor-time.ts';
-import { type Gateway, openStand, type Stand } from '../receiving/stand.ts';
+import { type BenchGateway, openStand, type Stand } from '../receiving/stand.ts';
 import { verifyRound } from '../receiving/verify-round.ts';
 import { type JudgedCalls, judgeCalls } from './judge-calls.ts';
-import type { Plan } from './options.ts';
+import type { WebhookBenchPlan } from './options.ts';
 import { type Prepared, preparePayments, type WantedPayments } from './prepare-payments.ts';
 import { type Receivers, startReceivers } from './start-receivers.ts';
 import { verifyDeliveries } from './verify-deliveries.ts';
@@ -15,7 +15,7 @@ import { verifyDeliveries } from './verify-deliveries.ts';
 export type Scene = Prepared & {
   readonly stand: Stand;
   readonly receivers: Receivers;
-  readonly gateway: Gateway;
+  readonly gateway: BenchGateway;
 };
 
 export type SceneOptions = {
@@ -23,7 +23,7 @@ export type SceneOptions = {
   readonly folder: string;
   readonly database: string;
   readonly profile: string | undefined;
-  readonly plan: Pick<Plan, 'endpoints' | 'warmUp'>;
+  readonly plan: Pick<WebhookBenchPlan, 'endpoints' | 'warmUp'>;
   readonly wanted: readonly WantedPayments[];
   readonly onEnd: (end: () => Promise<unknown>) => void;
 };

@@ -6,7 +6,7 @@ import { type SpecialEffect, specialEffect } from '../behaviour.ts';
 import { formatCharge, formatCompleteCharge } from '../charge.ts';
 import { delayOrRefuse, leaveUnanswered } from '../misbehave.ts';
 import { Problem } from '../problem.ts';
-import type { BookRecord, Charge, Location } from '../records.ts';
+import type { BookRecord, Location, SandboxCharge } from '../records.ts';
 import type { Bank } from '../site.ts';
 import { type ChargeRequest, invalid, readChargeRequest, readChargeRevision } from './cob-request.ts';
 import { asQuery, paginate, readFlag, readListQuery, readText, sliceWindow } from './list-query.ts';
@@ -59,7 +59,12 @@ async function createOrAlter(bank: Bank, txid: string, body: unknown, reply: Fas
   return answer(bank, charge, 201, effect, reply);
 }
 
-async function revise(bank: Bank, present: Charge, body: unknown, reply: FastifyReply): Promise<unknown> {
+async function revise(
+  bank: Bank,
+  present: SandboxCharge,
+  body: unknown,
+  reply: FastifyReply,
+): Promise<unknown> {
   if (await hangs(bank)) return leaveUnanswered(reply);
   const revision = readChargeRevision(body, present.terms, bank.account.key);
   const charge = revision.remove
@@ -75,7 +80,7 @@ async function revise(bank: Bank, present: Charge, body: unknown, reply: Fastify
 
 function answer(
   bank: Bank,
-  charge: Charge,
+  charge: SandboxCharge,
   status: number,
   effect: SpecialEffect | undefined,
   reply: FastifyReply,
@@ -88,7 +93,7 @@ function answer(
   return formatCharge(bank, charge);
 }
 
-function newCharge(bank: Bank, txid: string, { key, terms, locationId }: ChargeRequest): Charge {
+function newCharge(bank: Bank, txid: string, { key, terms, locationId }: ChargeRequest): SandboxCharge {
   return {
     txid,
     key,
@@ -101,7 +106,12 @@ function newCharge(bank: Bank, txid: string, { key, terms, locationId }: ChargeR
 }
 
 /** A new revision, if anything but the location changes. Only an active charge may be altered. */
-function altered(present: Charge, terms: Charge['terms'], method: 'PUT' | 'PATCH', force = false): Charge {
+function altered(
+  present: SandboxCharge,
+  terms: SandboxCharge['terms'],
+  method: 'PUT' | 'PATCH',
+  force = false,
+): SandboxCharge {
   if (present.status !== 'ATIVA') {
     const existed = method === 'PUT' ? 'A cobrança já existe, não está' : 'A cobrança não está';
     throw invalid([
@@ -117,7 +127,7 @@ function altered(present: Charge, terms: Charge['terms'], method: 'PUT' | 'PATCH
 }
 
 /** The records that tie a charge to the location it is to have: a new one, or one that was made before. */
-function linkLocation(bank: Bank, charge: Charge, wanted: number | undefined): BookRecord[] {
+function linkLocation(bank: Bank, charge: SandboxCharge, wanted: number | undefined): BookRecord[] {
   if (wanted === undefined) {
     const id = charge.locationId;
     if (id === undefined || bank.books.locations.has(id)) return [];
@@ -156,14 +166,14 @@ export function withoutTxid({ txid: _, ...location }: Location): Location {
   return location;
 }
 
-function findCharge(bank: Bank, txid: string): Charge {
+function findCharge(bank: Bank, txid: string): SandboxCharge {
   const charge = bank.books.charges.get(txid);
   if (charge === undefined)
     throw new Problem('CobNaoEncontrado', 'Cobrança não encontrada para o txid informado.');
   return charge;
 }
 
-function readRevision(query: unknown, charge: Charge): number | undefined {
+function readRevision(query: unknown, charge: SandboxCharge): number | undefined {
   const text = readText(asQuery(query), 'revisao');
   if (text === undefined) return undefined;
   if (/^\d{1,9}$/.test(text) && Number(text) <= charge.earlier.length) return Number(text);

@@ -5,7 +5,7 @@ import { closeDispute } from '../close-dispute.ts';
 import { disputeSubject, formatDispute } from '../dispute.ts';
 import { leaveUnanswered, lookUpHangs } from '../misbehave.ts';
 import { Problem } from '../problem.ts';
-import type { Dispute } from '../records.ts';
+import type { SandboxDispute } from '../records.ts';
 import type { Bank } from '../site.ts';
 import { asQuery, paginate, readListQuery, readText, sliceWindow } from './list-query.ts';
 import { requireScope } from './oauth-routes.ts';
@@ -49,7 +49,7 @@ export function disputeRoutes(app: FastifyInstance, bank: Bank): void {
   });
 }
 
-async function answerDispute(bank: Bank, dispute: Dispute, body: unknown): Promise<unknown> {
+async function answerDispute(bank: Bank, dispute: SandboxDispute, body: unknown): Promise<unknown> {
   const { data, error } = defenceSchema.safeParse(body);
   if (data === undefined) {
     throw new Problem('InfracoesConsultaInvalida', 'A defesa não respeita o schema.', {
@@ -62,7 +62,7 @@ async function answerDispute(bank: Bank, dispute: Dispute, body: unknown): Promi
   if (now >= dispute.deadlineAt) throw notNow('O prazo para defesa foi excedido.', 422);
   const defence = { text: data.justificativa, files: data.arquivos.map(noteFile), at: now };
   if (data.analise === 'aceito') return closeDispute(bank, { ...dispute, defence }, 'ACEITA');
-  const defended: Dispute = { ...dispute, defence, status: 'EM_DEFESA', changedAt: now };
+  const defended: SandboxDispute = { ...dispute, defence, status: 'EM_DEFESA', changedAt: now };
   return bank.notifier.announce(
     [{ t: 'dispute', dispute: defended }],
     [disputeSubject(defended, bank.account.key)],
@@ -86,7 +86,7 @@ function listDisputes(bank: Bank, query: Record<string, unknown>): object {
   return { parametros, infracoes: page.map((dispute) => formatDispute(bank, dispute)) };
 }
 
-function findDispute(bank: Bank, id: string): Dispute {
+function findDispute(bank: Bank, id: string): SandboxDispute {
   const dispute = bank.books.disputes.get(id);
   if (dispute === undefined) throw new Problem('InfracaoNaoEncontrada', 'Infração não encontrada.');
   return dispute;

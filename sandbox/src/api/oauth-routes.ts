@@ -20,7 +20,7 @@ const SCOPES = [
   'gn.infractions.write',
 ] as const;
 
-export type Scope = (typeof SCOPES)[number];
+export type OAuthScope = (typeof SCOPES)[number];
 
 interface Grant {
   readonly expiresAt: number;
@@ -60,7 +60,7 @@ export function oauthRoutes(app: FastifyInstance, bank: Bank): void {
 }
 
 /** A hook that lets only a living token with this scope pass: 401 without one, 403 without the scope. */
-export function requireScope(bank: Bank, scope: Scope) {
+export function requireScope(bank: Bank, scope: OAuthScope) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
     const grant = grants.get(bank)?.get(token ?? '');

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Refusal } from '../refusal.ts';
+import type { SandboxRefusal } from '../refusal.ts';
 import type { Bank } from '../site.ts';
 import { layout } from './layout.ts';
 import { refusalView } from './pay-view.ts';
@@ -10,7 +10,7 @@ export function answerRefusal(
   bank: Bank,
   request: FastifyRequest,
   reply: FastifyReply,
-  refusal: Refusal,
+  refusal: SandboxRefusal,
 ): FastifyReply {
   reply.status(refusal.status);
   const looks = request.method === 'GET' && request.headers.accept?.includes('text/html') === true;

@@ -1,5 +1,5 @@
 import { isAppCustomer } from '../account.ts';
-import type { Dispute, Pix } from '../records.ts';
+import type { Pix, SandboxDispute } from '../records.ts';
 import { refundableCents } from '../request-refund.ts';
 import type { Bank } from '../site.ts';
 import { formatDateTime, formatMoney } from './format.ts';
@@ -18,7 +18,7 @@ const REASONS: readonly [string, string][] = [
   ['outro', 'Foi outra coisa'],
 ];
 
-const MARKS: Readonly<Record<Dispute['status'], string>> = {
+const MARKS: Readonly<Record<SandboxDispute['status'], string>> = {
   ABERTA: 'Em contestação',
   EM_DEFESA: 'Em contestação',
   ACEITA: 'Contestação aceita',

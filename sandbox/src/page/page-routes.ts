@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import type { Pix } from '../records.ts';
-import { Refusal } from '../refusal.ts';
+import { SandboxRefusal } from '../refusal.ts';
 import { SHOP_SYSTEM_PATH } from '../shop-system.ts';
 import type { Bank } from '../site.ts';
 import { show } from './answer-refusal.ts';
@@ -77,6 +77,6 @@ export function pageRoutes(app: FastifyInstance, bank: Bank): void {
 
 function findPayment(bank: Bank, endToEndId: string): Pix {
   const pix = bank.books.pix.get(endToEndId);
-  if (pix === undefined) throw new Refusal('NOT_FOUND', 'Este pagamento não existe.');
+  if (pix === undefined) throw new SandboxRefusal('NOT_FOUND', 'Este pagamento não existe.');
   return pix;
 }

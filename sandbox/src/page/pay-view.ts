@@ -1,7 +1,7 @@
 import { formatDocument } from '@jangada/pix';
 import { INSTITUTION } from '../account.ts';
 import { checkPayable, type Payable, readCode } from '../read-code.ts';
-import { Refusal, type RefusalCode } from '../refusal.ts';
+import { type RefusalCode, SandboxRefusal } from '../refusal.ts';
 import type { Bank } from '../site.ts';
 import { formatDateTime, formatMoney } from './format.ts';
 import { type Html, html } from './html.ts';
@@ -51,13 +51,13 @@ export function payView(bank: Bank, code: string): View {
     if (payable.kind === 'charge') checkPayable(payable.charge, bank.books.clock.now());
     return { title: 'Pagar', content: paymentForm(bank, code, payable) };
   } catch (error) {
-    if (error instanceof Refusal) return refusalView(error);
+    if (error instanceof SandboxRefusal) return refusalView(error);
     throw error;
   }
 }
 
 /** A no, with what to do. */
-export function refusalView(refusal: Refusal): View {
+export function refusalView(refusal: SandboxRefusal): View {
   const title = REFUSAL_TITLES[refusal.code] ?? 'Não foi possível';
   const glyph = refusal.code === 'CHARGE_PAID' ? CHECK : GONE_CODES.has(refusal.code) ? GONE : CROSS;
   const content = html`<div class="flow">

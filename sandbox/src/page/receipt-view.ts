@@ -1,5 +1,5 @@
 import { INSTITUTION } from '../account.ts';
-import type { Dispute, Pix, Refund } from '../records.ts';
+import type { Pix, SandboxDispute, SandboxRefund } from '../records.ts';
 import { refundableCents } from '../request-refund.ts';
 import type { Bank } from '../site.ts';
 import { formatDateTime, formatMoney } from './format.ts';
@@ -7,13 +7,13 @@ import { type Html, html } from './html.ts';
 import { CHECK, fact, payee } from './parts.ts';
 import type { View } from './view.ts';
 
-const REFUND_LABELS: Readonly<Record<Refund['status'], string>> = {
+const REFUND_LABELS: Readonly<Record<SandboxRefund['status'], string>> = {
   EM_PROCESSAMENTO: 'Voltando para você',
   DEVOLVIDO: 'Devolvido',
   NAO_REALIZADO: 'Devolução não feita',
 };
 
-const DISPUTE_LABELS: Readonly<Record<Dispute['status'], string>> = {
+const DISPUTE_LABELS: Readonly<Record<SandboxDispute['status'], string>> = {
   ABERTA: 'Aberta, esperando a loja',
   EM_DEFESA: 'A loja se defendeu',
   ACEITA: 'Aceita',
@@ -48,16 +48,16 @@ ${dispute !== undefined && disputeSection(dispute)}
 }
 
 /** The last word on a payment that was contested. */
-export function latestDispute(bank: Bank, { endToEndId }: Pix): Dispute | undefined {
+export function latestDispute(bank: Bank, { endToEndId }: Pix): SandboxDispute | undefined {
   return [...bank.books.disputes.values()].findLast((dispute) => dispute.endToEndId === endToEndId);
 }
 
-function refundFact({ status, amountCents, settledAt }: Refund): Html {
+function refundFact({ status, amountCents, settledAt }: SandboxRefund): Html {
   const when = settledAt === undefined ? '' : ` em ${formatDateTime(settledAt)}`;
   return fact(REFUND_LABELS[status], `${formatMoney(amountCents)}${when}`);
 }
 
-function disputeSection({ id, amountCents, protocol, deadlineAt, ...dispute }: Dispute): Html {
+function disputeSection({ id, amountCents, protocol, deadlineAt, ...dispute }: SandboxDispute): Html {
   const { status, defence, closedAt } = dispute;
   return html`<section class="contest" data-dispute="${id}">
 <h2>Contestação</h2>
@@ -73,7 +73,7 @@ ${closedAt === undefined && decision()}
 </section>`;
 }
 
-function filesOf({ files }: NonNullable<Dispute['defence']>): string {
+function filesOf({ files }: NonNullable<SandboxDispute['defence']>): string {
   return files.length === 0 ? 'A loja' : `A loja, com ${files.map(({ name }) => name).join(', ')}`;
 }
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 import { reachGateway } from './gateway.ts';
 import { readArguments } from './read-arguments.ts';
 import { say } from './terminal.ts';
@@ -13,9 +13,9 @@ export async function doctor(args: readonly string[]): Promise<void> {
     computed: { type: 'string' },
   });
   const { endpoint, computed } = values;
-  if (positionals.length > 0) throw new Failure(`doctor não entende ${positionals[0]}.`, 2);
+  if (positionals.length > 0) throw new CommandFailure(`doctor não entende ${positionals[0]}.`, 2);
   if (values.headers === undefined || values.body === undefined)
-    throw new Failure(
+    throw new CommandFailure(
       'Diga em que arquivos está o que chegou: jangada doctor --headers CABEÇALHOS --body CORPO',
       2,
     );
@@ -32,6 +32,6 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    throw new Failure(`O arquivo ${file} não pode ser lido.`, 2);
+    throw new CommandFailure(`O arquivo ${file} não pode ser lido.`, 2);
   }
 }

@@ -1,5 +1,5 @@
 import type { EventType, FeedEvent, Jangada } from '../index.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 import { formatReais } from './format-reais.ts';
 import { forward, readTarget } from './forward.ts';
 import { reachGateway } from './gateway.ts';
@@ -44,7 +44,7 @@ async function resendEvent(args: readonly string[]): Promise<void> {
       answer = `${status ?? problem}`;
     },
   });
-  if (!isTaken) throw new Failure(`${url} não aceitou ${id}: ${answer}.`);
+  if (!isTaken) throw new CommandFailure(`${url} não aceitou ${id}: ${answer}.`);
   say(`${event.type} entregue a ${url}: ${answer}`);
 }
 
@@ -56,7 +56,7 @@ async function listEvents(args: readonly string[]): Promise<void> {
     json: { type: 'boolean' },
     follow: { type: 'boolean', short: 'f' },
   });
-  if (positionals.length > 0) throw new Failure(`events não entende ${positionals[0]}.`, 2);
+  if (positionals.length > 0) throw new CommandFailure(`events não entende ${positionals[0]}.`, 2);
   const type = values.type === undefined ? undefined : readEventType(values.type);
   const limit = values.limit === undefined ? 20 : readCount('limit', values.limit);
   const { jangada } = await reachGateway(values);
@@ -106,7 +106,7 @@ async function newest({ events: feed }: Jangada, { type, limit }: Wanted): Promi
     if (found.length > limit) found.shift();
     read += 1;
     if (read === mostRead)
-      throw new Failure(
+      throw new CommandFailure(
         `Há mais de ${mostRead} eventos. Diga a partir de qual, com --after, ou acompanhe, com --follow.`,
       );
   }
@@ -128,6 +128,6 @@ function amountOf(data: FeedEvent['data']): string {
 
 function onlyId(positionals: readonly string[], usage: string): string {
   const [id, ...more] = positionals;
-  if (id === undefined || more.length > 0) throw new Failure(`Use: ${usage}`, 2);
+  if (id === undefined || more.length > 0) throw new CommandFailure(`Use: ${usage}`, 2);
   return id;
 }

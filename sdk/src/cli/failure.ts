@@ -1,7 +1,7 @@
 import { JangadaConnectionError, type JangadaError } from '../index.ts';
 
 /** A sentence for whoever typed the command, and what the process ends with: 1 it failed, 2 it was typed wrong. */
-export class Failure extends Error {
+export class CommandFailure extends Error {
   override readonly name = 'Failure';
   readonly exitCode: 1 | 2;
 

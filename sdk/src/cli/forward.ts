@@ -1,9 +1,9 @@
 import { type FeedEvent, signWebhook } from '../index.ts';
 import { sleep } from '../sleep.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 import { isPrivate } from './private-address.ts';
 
-export type Receiver = {
+export type ForwardTarget = {
   readonly url: string;
   readonly secret: string;
   readonly signal?: AbortSignal | undefined;
@@ -26,7 +26,7 @@ const patienceMs = 15_000;
 const repeatAfterMs = [500, 1500];
 
 /** Sends an event as the gateway would: same body, same headers. @returns whether the receiver took it */
-export async function forward(event: FeedEvent, receiver: Receiver): Promise<boolean> {
+export async function forward(event: FeedEvent, receiver: ForwardTarget): Promise<boolean> {
   const payload = JSON.stringify(event.data);
   for (let tried = 0; ; tried += 1) {
     const sent = await post(event.id, payload, receiver);
@@ -43,7 +43,7 @@ export async function forward(event: FeedEvent, receiver: Receiver): Promise<boo
 
 type Posted = Pick<ForwardAttempt, 'status' | 'problem' | 'durationMs'>;
 
-async function post(id: string, payload: string, { url, secret, signal }: Receiver): Promise<Posted> {
+async function post(id: string, payload: string, { url, secret, signal }: ForwardTarget): Promise<Posted> {
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'Jangada-Webhook/1',
@@ -91,14 +91,17 @@ function problemOf(error: unknown): string {
 /** The address that events are forwarded to: near, unless it was said that another one is meant. */
 export async function readTarget(text: string | undefined, isPublicMeant: boolean): Promise<string> {
   if (text === undefined)
-    throw new Failure('Diga para onde encaminhar: --forward-to http://localhost:4000/webhooks', 2);
+    throw new CommandFailure('Diga para onde encaminhar: --forward-to http://localhost:4000/webhooks', 2);
   const host = /^\d+([/?]|$)/.test(text) ? `localhost:${text}` : text;
   const whole = host.includes('://') ? host : `http://${host}`;
   const url = URL.canParse(whole) ? new URL(whole) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw new Failure(`--forward-to: ${text} não é um endereço como http://localhost:4000/webhooks.`, 2);
+    throw new CommandFailure(
+      `--forward-to: ${text} não é um endereço como http://localhost:4000/webhooks.`,
+      2,
+    );
   if (!isPublicMeant && !(await isPrivate(url)))
-    throw new Failure(
+    throw new CommandFailure(
       `${url.host} não é desta máquina nem da sua rede, e os eventos trazem dados de quem paga. Se é isso mesmo, repita com --allow-public.`,
       2,
     );

@@ -1,42 +1,44 @@
 import { type Attempt, Jangada } from '../index.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 import { defaultProfile, readProfile } from './profile.ts';
 
 /** The gateway that a command speaks to, and what it says of itself. */
-export type Gateway = {
+export type GatewayConnection = {
   readonly profile: string;
   readonly url: string;
   readonly jangada: Jangada;
   readonly bankUrl: string | undefined;
 };
 
-export type Access = { readonly url: string; readonly key: string };
+export type GatewayAccess = { readonly url: string; readonly key: string };
 
 /** Reaches the gateway of a profile, or the one that the environment names. */
 export async function reachGateway(
   { profile = defaultProfile }: { readonly profile?: string | undefined },
   onAttempt?: (attempt: Attempt) => void,
-): Promise<Gateway> {
+): Promise<GatewayConnection> {
   const { url, key } = accessOf(profile);
   const { bankUrl } = await readSettings(url);
   return { profile, url, bankUrl, jangada: clientOf({ url, key }, onAttempt) };
 }
 
-export function clientOf({ url, key }: Access, onAttempt?: (attempt: Attempt) => void): Jangada {
+export function clientOf({ url, key }: GatewayAccess, onAttempt?: (attempt: Attempt) => void): Jangada {
   return new Jangada({ baseUrl: url, apiKey: key, maxRetries: 1, onAttempt });
 }
 
 /** The environment goes before what is kept, and a kept key goes to no other address than it was kept for. */
-function accessOf(profile: string): Access {
+function accessOf(profile: string): GatewayAccess {
   const { JANGADA_URL: givenUrl, JANGADA_API_KEY: givenKey } = process.env;
   const kept = readProfile(profile);
   const url = givenUrl ? readUrl(givenUrl) : kept?.url;
   const key = givenKey || kept?.key;
   const login = `jangada login${profile === defaultProfile ? '' : ` --profile ${profile}`}`;
   if (url === undefined || key === undefined)
-    throw new Failure(`Você ainda não entrou. Entre com: ${login} (ou defina JANGADA_URL e JANGADA_API_KEY)`);
+    throw new CommandFailure(
+      `Você ainda não entrou. Entre com: ${login} (ou defina JANGADA_URL e JANGADA_API_KEY)`,
+    );
   if (!givenKey && url !== kept?.url)
-    throw new Failure(
+    throw new CommandFailure(
       `A chave guardada é de ${kept?.url}. Defina também JANGADA_API_KEY, ou entre: ${login}`,
     );
   return { url, key };
@@ -48,7 +50,7 @@ export function readUrl(text: string): string {
   const whole = text.includes('://') ? text : `${isHere ? 'http' : 'https'}://${text}`;
   const url = URL.canParse(whole) ? new URL(whole) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '')
-    throw new Failure(`${text} não é um endereço de gateway, como https://pix.example.com.`, 2);
+    throw new CommandFailure(`${text} não é um endereço de gateway, como https://pix.example.com.`, 2);
   return `${url.origin}${url.pathname.replace(/\/(api\/?)?$/, '')}`;
 }
 
@@ -56,10 +58,14 @@ export function readUrl(text: string): string {
 export async function readSettings(url: string): Promise<{ readonly bankUrl: string | undefined }> {
   const answer = await fetch(`${url}/api/settings`, { redirect: 'manual' }).catch(() => undefined);
   if (answer === undefined)
-    throw new Failure(`Não houve resposta de ${url}. O gateway está no ar? Confira o endereço e a rede.`);
+    throw new CommandFailure(
+      `Não houve resposta de ${url}. O gateway está no ar? Confira o endereço e a rede.`,
+    );
   const settings: unknown = await answer.json().catch(() => undefined);
   if (!answer.ok || typeof settings !== 'object' || settings === null || !('sandbox' in settings))
-    throw new Failure(`O que responde em ${url} não é uma Jangada (${answer.status}). Confira o endereço.`);
+    throw new CommandFailure(
+      `O que responde em ${url} não é uma Jangada (${answer.status}). Confira o endereço.`,
+    );
   const bankUrl =
     'bankUrl' in settings && typeof settings.bankUrl === 'string' ? settings.bankUrl : undefined;
   return { bankUrl: settings.sandbox === true ? bankUrl : undefined };

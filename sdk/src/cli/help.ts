@@ -1,4 +1,4 @@
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 
 const general = `jangada: a Jangada na sua máquina, enquanto você integra
 
@@ -70,6 +70,7 @@ Diz por que a assinatura de um webhook que chegou não confere, e como consertar
 export function helpOf(command: string | undefined): string {
   if (command === undefined) return general;
   const text = Object.hasOwn(texts, command) ? texts[command] : undefined;
-  if (text === undefined) throw new Failure(`Não há o comando ${command}. Veja os que há: jangada help`, 2);
+  if (text === undefined)
+    throw new CommandFailure(`Não há o comando ${command}. Veja os que há: jangada help`, 2);
   return text;
 }

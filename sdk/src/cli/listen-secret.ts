@@ -1,11 +1,11 @@
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 import { keepProfile, readProfile } from './profile.ts';
 
 /** The secret that signs what is forwarded: the one that was given, or the profile’s own, the same at each run. */
 export function listenSecret(profile: string, given: string | undefined): string {
   if (given !== undefined) {
     if (!/^whsec_[A-Za-z0-9+/]{16,}={0,2}$/.test(given))
-      throw new Failure('--secret: informe o segredo inteiro, como whsec_….', 2);
+      throw new CommandFailure('--secret: informe o segredo inteiro, como whsec_….', 2);
     return given;
   }
   const kept = readProfile(profile);

@@ -1,7 +1,7 @@
 import type { Attempt, FeedEvent } from '../index.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 import { type ForwardAttempt, forward, readTarget } from './forward.ts';
-import { type Gateway, reachGateway } from './gateway.ts';
+import { type GatewayConnection, reachGateway } from './gateway.ts';
 import { listenSecret } from './listen-secret.ts';
 import { newestEvent } from './newest-event.ts';
 import { defaultProfile } from './profile.ts';
@@ -20,7 +20,7 @@ export async function listen(args: readonly string[]): Promise<void> {
     'print-json': { type: 'boolean' },
     'allow-public': { type: 'boolean' },
   });
-  if (positionals.length > 0) throw new Failure(`listen não entende ${positionals[0]}.`, 2);
+  if (positionals.length > 0) throw new CommandFailure(`listen não entende ${positionals[0]}.`, 2);
   const profile = values.profile ?? defaultProfile;
   if (values['print-secret']) return say(listenSecret(profile, values.secret));
   const types = values.events?.split(',').map((text) => readEventType(text.trim()));
@@ -54,7 +54,7 @@ export async function listen(args: readonly string[]): Promise<void> {
 }
 
 function introduce(
-  { url, bankUrl, profile }: Gateway,
+  { url, bankUrl, profile }: GatewayConnection,
   receiver: { readonly url: string; readonly secret: string | undefined },
   tell: (text: string) => void,
 ): void {

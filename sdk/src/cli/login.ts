@@ -1,6 +1,6 @@
 import { JangadaError } from '../index.ts';
-import { Failure } from './failure.ts';
-import { type Access, clientOf, readSettings, readUrl } from './gateway.ts';
+import { CommandFailure } from './failure.ts';
+import { clientOf, type GatewayAccess, readSettings, readUrl } from './gateway.ts';
 import { isPrivate } from './private-address.ts';
 import { configFile, defaultProfile, keepProfile, readProfile } from './profile.ts';
 import { readArguments } from './read-arguments.ts';
@@ -9,7 +9,7 @@ import { questions, say } from './terminal.ts';
 /** Asks for a gateway and a key, tries the key, and keeps both. */
 export async function login(args: readonly string[]): Promise<void> {
   const { values, positionals } = readArguments(args, { url: { type: 'string' }, key: { type: 'string' } });
-  if (positionals.length > 0) throw new Failure(`login não entende ${positionals[0]}.`, 2);
+  if (positionals.length > 0) throw new CommandFailure(`login não entende ${positionals[0]}.`, 2);
   const { profile = defaultProfile } = values;
   const access = await askAccess(values, readProfile(profile)?.url);
   const { bankUrl } = await readSettings(access.url);
@@ -24,9 +24,10 @@ export async function login(args: readonly string[]): Promise<void> {
 /** Forgets the key of a profile, and its secret. */
 export async function logout(args: readonly string[]): Promise<void> {
   const { values, positionals } = readArguments(args, {});
-  if (positionals.length > 0) throw new Failure(`logout não entende ${positionals[0]}.`, 2);
+  if (positionals.length > 0) throw new CommandFailure(`logout não entende ${positionals[0]}.`, 2);
   const { profile = defaultProfile } = values;
-  if (readProfile(profile) === undefined) throw new Failure(`Não há nada guardado no perfil ${profile}.`);
+  if (readProfile(profile) === undefined)
+    throw new CommandFailure(`Não há nada guardado no perfil ${profile}.`);
   keepProfile(profile, undefined);
   say(
     `O perfil ${profile} foi esquecido aqui. A chave continua valendo: revogue-a no painel se não a usa mais.`,
@@ -35,15 +36,16 @@ export async function logout(args: readonly string[]): Promise<void> {
 
 type Given = { readonly url?: string | undefined; readonly key?: string | undefined };
 
-async function askAccess(given: Given, lastUrl = 'http://localhost:3000'): Promise<Access> {
+async function askAccess(given: Given, lastUrl = 'http://localhost:3000'): Promise<GatewayAccess> {
   const asking = given.url === undefined || given.key === undefined ? questions() : undefined;
   try {
     const typed = given.url ?? (await asking?.ask(`Endereço do gateway [${lastUrl}]: `));
     const url = readUrl(typed || lastUrl);
     if (url.startsWith('http:') && !(await isPrivate(new URL(url))))
-      throw new Failure(`Por http a chave iria à vista de todos até ${url}. Use https.`, 2);
+      throw new CommandFailure(`Por http a chave iria à vista de todos até ${url}. Use https.`, 2);
     const key = given.key ?? (await asking?.ask('Chave de API (não aparece): ', { hidden: true })) ?? '';
-    if (!/^[\x21-\x7e]+$/.test(key)) throw new Failure('Informe a chave de API, como o painel a mostra.', 2);
+    if (!/^[\x21-\x7e]+$/.test(key))
+      throw new CommandFailure('Informe a chave de API, como o painel a mostra.', 2);
     return { url, key };
   } finally {
     asking?.close();
@@ -55,7 +57,7 @@ type Ability = { readonly scope: string; readonly what: string; readonly isAllow
 const nobody = '00000000-0000-4000-8000-000000000000';
 
 /** What a key may do is seen by asking for what does not exist: it is refused for that, or for the missing scope. */
-async function tryKey(access: Access): Promise<Ability[]> {
+async function tryKey(access: GatewayAccess): Promise<Ability[]> {
   const { events, payments, refunds } = clientOf(access);
   const trials = [
     { scope: 'read', what: 'ler eventos (listen, events)', ask: () => events.list({ limit: 1 }) },

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 import { JangadaError } from '../index.ts';
-import { explain, Failure } from './failure.ts';
+import { CommandFailure, explain } from './failure.ts';
 import { run } from './run.ts';
 import { mention, paint } from './terminal.ts';
 
 function fail(error: unknown): void {
-  process.exitCode = error instanceof Failure ? error.exitCode : 1;
-  if (error instanceof Failure) mention(paint('red', error.message, process.stderr));
+  process.exitCode = error instanceof CommandFailure ? error.exitCode : 1;
+  if (error instanceof CommandFailure) mention(paint('red', error.message, process.stderr));
   else if (error instanceof JangadaError) mention(paint('red', explain(error), process.stderr));
   else mention(error instanceof Error ? (error.stack ?? error.message) : String(error));
 }

@@ -1,5 +1,5 @@
 import type { Jangada } from '../index.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 import { formatReais } from './format-reais.ts';
 import { reachGateway } from './gateway.ts';
 import { readArguments, readReais } from './read-arguments.ts';
@@ -12,7 +12,7 @@ export async function pay(args: readonly string[]): Promise<void> {
   // A code may have blanks in the names that it holds, and be typed without quotes.
   const text = positionals.join(' ').trim();
   if (text === '')
-    throw new Failure("Diga o que pagar: jangada pay 'PIX COPIA E COLA', ou o id da cobrança.", 2);
+    throw new CommandFailure("Diga o que pagar: jangada pay 'PIX COPIA E COLA', ou o id da cobrança.", 2);
   const amount = values.amount === undefined ? undefined : readReais(values.amount);
   const gateway = await reachGateway(values);
   sandboxOf(gateway);
@@ -34,5 +34,7 @@ async function codeOf({ payments }: Jangada, id: string): Promise<string> {
     if (next === null) break;
     before = next;
   }
-  throw new Failure('Esta cobrança é antiga demais para ser achada pelo id. Passe o copia e cola dela.');
+  throw new CommandFailure(
+    'Esta cobrança é antiga demais para ser achada pelo id. Passe o copia e cola dela.',
+  );
 }

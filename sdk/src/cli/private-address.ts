@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 
 /** Networks that lead nowhere but to this machine and those beside it (RFC 1918, 4193, 3927, 4291, 6598). */
 const near = new BlockList();
@@ -30,6 +30,6 @@ export async function isPrivate({ hostname }: URL): Promise<boolean> {
 
 async function addressesOf(host: string): Promise<string[]> {
   const found = await lookup(host, { all: true }).catch(() => []);
-  if (found.length === 0) throw new Failure(`O nome ${host} não leva a nenhum endereço. Confira-o.`);
+  if (found.length === 0) throw new CommandFailure(`O nome ${host} não leva a nenhum endereço. Confira-o.`);
   return found.map(({ address }) => address);
 }

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 
 /** What is kept of a gateway: its address, a key, and the secret by which `listen` signs. */
 export type Profile = {
@@ -43,14 +43,14 @@ function readProfiles(): Profiles {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
-    throw new Failure(`O arquivo ${file} não pode ser lido. Confira as permissões dele.`);
+    throw new CommandFailure(`O arquivo ${file} não pode ser lido. Confira as permissões dele.`);
   }
   try {
     const { profiles } = JSON.parse(text);
     const kept = Object.entries<Record<string, unknown>>(profiles);
     return Object.fromEntries(kept.map(([name, profile]) => [name, profileFrom(profile)]));
   } catch {
-    throw new Failure(`O arquivo ${file} está estragado. Apague-o e entre de novo: jangada login`);
+    throw new CommandFailure(`O arquivo ${file} está estragado. Apague-o e entre de novo: jangada login`);
   }
 }
 

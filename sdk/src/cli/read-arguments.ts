@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { EventType } from '../index.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 
 /** Options that every command takes. */
 const common = {
@@ -17,20 +17,23 @@ export function readArguments<const Own extends Options>(args: readonly string[]
     if (!(error instanceof TypeError)) throw error;
     const option = /'(-[^' ]*)/.exec(error.message)?.[1] ?? '';
     const isUnknown = error.message.startsWith('Unknown');
-    throw new Failure(isUnknown ? `Não há a opção ${option}.` : `A opção ${option} está incompleta.`, 2);
+    throw new CommandFailure(
+      isUnknown ? `Não há a opção ${option}.` : `A opção ${option} está incompleta.`,
+      2,
+    );
   }
 }
 
 /** Reais as people type them: 25, 25.90 or 25,90. */
 export function readReais(text: string): number {
   if (!/^\d{1,9}([.,]\d{1,2})?$/.test(text))
-    throw new Failure(`--amount: informe o valor em reais, como 25.90, e não ${text}.`, 2);
+    throw new CommandFailure(`--amount: informe o valor em reais, como 25.90, e não ${text}.`, 2);
   return Number(text.replace(',', '.'));
 }
 
 export function readCount(name: string, text: string): number {
   if (!/^[1-9]\d{0,5}$/.test(text))
-    throw new Failure(`--${name}: informe um número a partir de 1, e não ${text}.`, 2);
+    throw new CommandFailure(`--${name}: informe um número a partir de 1, e não ${text}.`, 2);
   return Number(text);
 }
 
@@ -50,7 +53,7 @@ const eventTypes: Readonly<Record<EventType, true>> = {
 export function readEventType(text: string): EventType {
   if (isEventType(text)) return text;
   const all = Object.keys(eventTypes).join(', ');
-  throw new Failure(`Não há o tipo de evento ${text}. Os que há: ${all}.`, 2);
+  throw new CommandFailure(`Não há o tipo de evento ${text}. Os que há: ${all}.`, 2);
 }
 
 function isEventType(text: string): text is EventType {

@@ -1,10 +1,14 @@
-import { Failure } from './failure.ts';
-import type { Gateway } from './gateway.ts';
+import { CommandFailure } from './failure.ts';
+import type { GatewayConnection } from './gateway.ts';
 
 export type PaidPix = { readonly endToEndId: string; readonly amount: number };
 
 /** Pays a code as its payer, with an amount where the code has none. Test money: refused where money is real. */
-export async function payAtSandbox(gateway: Gateway, brCode: string, amount?: number): Promise<PaidPix> {
+export async function payAtSandbox(
+  gateway: GatewayConnection,
+  brCode: string,
+  amount?: number,
+): Promise<PaidPix> {
   const answer = await tellBank(gateway, '/sandbox/payments', {
     brCode,
     ...(amount !== undefined && { amount }),
@@ -15,29 +19,29 @@ export async function payAtSandbox(gateway: Gateway, brCode: string, amount?: nu
 }
 
 /** Contests a Pix as its payer. Answers the bank’s id of the dispute. */
-export async function contestAtSandbox(gateway: Gateway, endToEndId: string): Promise<string> {
+export async function contestAtSandbox(gateway: GatewayConnection, endToEndId: string): Promise<string> {
   const contest = { endToEndId, reason: 'Compra não reconhecida' };
   return textIn(await tellBank(gateway, '/sandbox/disputes', contest), 'id');
 }
 
 /** Ends a dispute for the merchant. */
-export async function rejectContest(gateway: Gateway, disputeId: string): Promise<void> {
+export async function rejectContest(gateway: GatewayConnection, disputeId: string): Promise<void> {
   await tellBank(gateway, `/sandbox/disputes/${encodeURIComponent(disputeId)}/resolution`, {
     accepted: false,
   });
 }
 
 /** @returns the address of the bank where money is a game; throws where it is not */
-export function sandboxOf({ url, bankUrl }: Gateway): string {
+export function sandboxOf({ url, bankUrl }: GatewayConnection): string {
   if (bankUrl !== undefined) return bankUrl;
-  throw new Failure(
+  throw new CommandFailure(
     `${url} não está em modo sandbox: ali o dinheiro é de verdade, e este comando não faz nada. Entre em um sandbox: jangada login --profile sandbox`,
   );
 }
 
 type Answer = Readonly<Record<string, unknown>>;
 
-async function tellBank(gateway: Gateway, path: string, body: object): Promise<Answer> {
+async function tellBank(gateway: GatewayConnection, path: string, body: object): Promise<Answer> {
   const bank = sandboxOf(gateway);
   const request = {
     method: 'POST',
@@ -46,14 +50,14 @@ async function tellBank(gateway: Gateway, path: string, body: object): Promise<A
   };
   const response = await fetch(bank + path, request).catch(() => undefined);
   if (response === undefined)
-    throw new Failure(`O Banco Sandbox não respondeu em ${bank}. Ele inicia com o gateway: npm start`);
+    throw new CommandFailure(`O Banco Sandbox não respondeu em ${bank}. Ele inicia com o gateway: npm start`);
   const answer: unknown = await response.json().catch(() => undefined);
-  if (!isObject(answer)) throw new Failure(`O que responde em ${bank} não é o Banco Sandbox.`);
+  if (!isObject(answer)) throw new CommandFailure(`O que responde em ${bank} não é o Banco Sandbox.`);
   if (response.ok) return answer;
   const { error } = answer;
-  if (!isObject(error)) throw new Failure(`O Banco Sandbox respondeu ${response.status}.`);
+  if (!isObject(error)) throw new CommandFailure(`O Banco Sandbox respondeu ${response.status}.`);
   const hint = error['code'] === 'AMOUNT_REQUIRED' ? ' Use --amount.' : '';
-  throw new Failure(`O Banco Sandbox recusou: ${error['message']}${hint} (${error['code']})`);
+  throw new CommandFailure(`O Banco Sandbox recusou: ${error['message']}${hint} (${error['code']})`);
 }
 
 function isObject(value: unknown): value is Answer {
@@ -66,6 +70,8 @@ function textIn(answer: Answer, name: string): string {
   return value;
 }
 
-function notUnderstood(): Failure {
-  return new Failure('A resposta do Banco Sandbox não foi entendida. Veja se foi pago: jangada events');
+function notUnderstood(): CommandFailure {
+  return new CommandFailure(
+    'A resposta do Banco Sandbox não foi entendida. Veja se foi pago: jangada events',
+  );
 }

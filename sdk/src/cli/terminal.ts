@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 
 type Colour = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
 const codes: Readonly<Record<Colour, number>> = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 };
@@ -51,7 +51,7 @@ export function questions(): Questions {
       const { value, done } = await lines.next();
       if (hidden && terminal) process.stderr.write('\n');
       hidden = false;
-      if (done === true) throw new Failure('Nada foi respondido, e nada mudou.');
+      if (done === true) throw new CommandFailure('Nada foi respondido, e nada mudou.');
       return value.trim();
     },
     close: () => reader.close(),

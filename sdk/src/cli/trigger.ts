@@ -1,8 +1,8 @@
 import type { EventType } from '../index.ts';
 import { sleep } from '../sleep.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 import { formatReais } from './format-reais.ts';
-import { type Gateway, reachGateway } from './gateway.ts';
+import { type GatewayConnection, reachGateway } from './gateway.ts';
 import { newestEvent } from './newest-event.ts';
 import { readArguments, readReais } from './read-arguments.ts';
 import { contestAtSandbox, payAtSandbox, rejectContest, sandboxOf } from './sandbox-bank.ts';
@@ -30,7 +30,7 @@ export async function trigger(args: readonly string[]): Promise<void> {
   const [type = '', ...more] = positionals;
   const story = storyOf(type);
   if (story === undefined || more.length > 0)
-    throw new Failure(`Diga um evento que se pode causar: ${Object.keys(stories).join(', ')}.`, 2);
+    throw new CommandFailure(`Diga um evento que se pode causar: ${Object.keys(stories).join(', ')}.`, 2);
   const amount = values.amount === undefined ? 25.9 : readReais(values.amount);
   const gateway = await reachGateway(values);
   sandboxOf(gateway);
@@ -42,7 +42,7 @@ function storyOf(type: string): Story | undefined {
   return Object.entries(stories).find(([name]) => name === type)?.[1];
 }
 
-type Stage = { readonly gateway: Gateway; readonly after: string | undefined };
+type Stage = { readonly gateway: GatewayConnection; readonly after: string | undefined };
 
 async function charged({ gateway: { jangada } }: Stage, charge: Charge) {
   const { amount, external_id } = charge;
@@ -75,7 +75,10 @@ const refusedRefund = 15.01;
 
 async function refundFailed(stage: Stage, charge: Charge): Promise<void> {
   if (charge.amount < refusedRefund)
-    throw new Failure(`refund.failed: o valor precisa ser de ${formatReais(refusedRefund)} ou mais.`, 2);
+    throw new CommandFailure(
+      `refund.failed: o valor precisa ser de ${formatReais(refusedRefund)} ou mais.`,
+      2,
+    );
   const { id } = await paid(stage, charge);
   await stage.gateway.jangada.refunds.create(id, { amount: refusedRefund });
   await happened(stage, 'refund.failed', id);
@@ -106,5 +109,7 @@ async function happened(stage: Stage, type: EventType, paymentId: string): Promi
         return say(`${paint('green', type.padEnd(18))}  ${id}`);
     await sleep(250);
   }
-  throw new Failure(`O evento ${type} ainda não aconteceu. Veja depois: jangada events --type ${type}`);
+  throw new CommandFailure(
+    `O evento ${type} ainda não aconteceu. Veja depois: jangada events --type ${type}`,
+  );
 }

@@ -2,7 +2,7 @@ import type { BodyOf, changeEmail as endpoint, ResponseOf } from '@jangada/contr
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
-import { confirmPassword, foldEmail, proveFactor, takeAttempt } from '../identity/index.ts';
+import { confirmPassword, foldEmail, requireFactor, takeAttempt } from '../identity/index.ts';
 import { cancelLinks, isMailOn, writeMail } from '../mail/index.ts';
 import { Refusal } from '../refusal.ts';
 import { replaceEmail } from './replace-email.ts';
@@ -12,7 +12,7 @@ import { isEmailTaken, isSessionAlive, lockAccount } from './store.ts';
 /**
  * Gives the caller's account another e-mail address, once a link that is mailed there is opened; the address before
  * is told at once. Where no mail goes out it changes at once. Asking for the present one gives up what is pending.
- * Refused with EMAIL_TAKEN, RATE_LIMITED, and as `confirmPassword` and `proveFactor`.
+ * Refused with EMAIL_TAKEN, RATE_LIMITED, and as `confirmPassword` and `requireFactor`.
  */
 export async function changeEmail(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'secrets'>,
@@ -23,7 +23,7 @@ export async function changeEmail(
   const { userId, sessionHash } = caller;
   if (sessionHash === undefined) throw new Refusal('UNAUTHENTICATED');
   await confirmPassword(deps, caller, password);
-  await proveFactor(deps, caller, stepUp);
+  await requireFactor(deps, caller, stepUp);
   await takeAttempt(deps, emailAllowance(userId));
   const email = foldEmail(typed);
   const pending = await inTransaction(deps, async (tx) => {

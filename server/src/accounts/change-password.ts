@@ -2,17 +2,23 @@ import type { BodyOf, changePassword as endpoint } from '@jangada/contract';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
-import { confirmPassword, hashPassword, inside, proveFactor, replacePassword } from '../identity/index.ts';
+import {
+  accountHashQueue,
+  confirmPassword,
+  hashPassword,
+  replacePassword,
+  requireFactor,
+} from '../identity/index.ts';
 import { refuseWeakPassword } from '../passwords/index.ts';
 import { Refusal } from '../refusal.ts';
+import { notifyAccountChange } from './notify-account-change.ts';
 import { findOwner, isSessionAlive, lockAccount } from './store.ts';
-import { tellAccount } from './tell-account.ts';
 
 type ChangeDeps = Pick<Deps, 'db' | 'clock'>;
 
 /**
  * Gives the caller's account another password and ends its other sessions and the links that were mailed. Refused with PASSWORD_COMMON, and as
- * `proveFactor` and `confirmPassword`.
+ * `requireFactor` and `confirmPassword`.
  */
 export async function changePassword(
   deps: ChangeDeps,
@@ -24,17 +30,17 @@ export async function changePassword(
   const owner = await findOwner(deps.db, userId);
   if (owner === undefined || sessionHash === undefined) throw new Refusal('UNAUTHENTICATED');
   await confirmPassword(deps, caller, current_password);
-  await proveFactor(deps, caller, stepUp);
+  await requireFactor(deps, caller, stepUp);
   if (new_password === current_password)
     throw new Refusal('PASSWORD_COMMON', { message: 'A senha nova é igual à atual. Escolha outra.' });
   refuseWeakPassword(new_password, owner);
-  const passwordHash = await hashPassword(new_password, inside(userId));
+  const passwordHash = await hashPassword(new_password, accountHashQueue(userId));
   await inTransaction(deps, async (tx) => {
     await lockAccount(tx, userId);
     // Somebody may have opened the account anew meanwhile, by a link: that one stands.
     if (!(await isSessionAlive(tx, sessionHash))) throw new Refusal('UNAUTHENTICATED');
     await replacePassword(tx, userId, { passwordHash, kept: sessionHash });
     const body = 'A senha da sua conta foi alterada, e as outras sessões foram encerradas.';
-    await tellAccount(tx, { userId, kind: 'password', title: 'Senha alterada', body });
+    await notifyAccountChange(tx, { userId, kind: 'password', title: 'Senha alterada', body });
   });
 }

@@ -1,4 +1,4 @@
-import { inTransaction, untilUndisturbed } from '../db/transaction.ts';
+import { inTransaction, retryOnConflict } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { ENDED_SESSIONS_CHANNEL, endSessions } from '../identity/index.ts';
@@ -7,7 +7,7 @@ import { deleteSessionById } from './store.ts';
 
 /** Ends one session of the caller's account, also the one that asks; its sockets close. Refused with NOT_FOUND. */
 export async function endSession({ db }: Pick<Deps, 'db'>, { userId }: Caller, id: string): Promise<void> {
-  const ended = await untilUndisturbed(() => deleteSessionById(db, userId, id, ENDED_SESSIONS_CHANNEL));
+  const ended = await retryOnConflict(() => deleteSessionById(db, userId, id, ENDED_SESSIONS_CHANNEL));
   if (!ended) throw new Refusal('NOT_FOUND');
 }
 

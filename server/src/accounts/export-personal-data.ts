@@ -1,9 +1,9 @@
 import type { Db } from '../db/pool.ts';
 import type { Deps } from '../deps.ts';
+import { createConcurrencySlots } from '../http/concurrency-slots.ts';
 import { FileAnswer } from '../http/file-answer.ts';
-import { createPlaces } from '../http/places.ts';
 import type { Caller } from '../http/route.ts';
-import { provePassword } from '../identity/index.ts';
+import { requirePassword } from '../identity/index.ts';
 import { readNotificationsAfter, readSubjects } from './personal-store.ts';
 
 const exportsAtOnce = 4;
@@ -11,7 +11,7 @@ const pageSize = 1000;
 
 /** Exports are read as they are sent, few at once. */
 export function createPersonalExports(deps: Pick<Deps, 'db' | 'clock'>) {
-  const takePlace = createPlaces(exportsAtOnce);
+  const takePlace = createConcurrencySlots(exportsAtOnce);
 
   /**
    * What the gateway keeps on the caller as a person (LGPD, art. 18), as one JSON object. What is told of money is how much
@@ -19,7 +19,7 @@ export function createPersonalExports(deps: Pick<Deps, 'db' | 'clock'>) {
    * moment ago, and with OVERLOADED while others are sent, or one of their own.
    */
   return async (caller: Caller): Promise<FileAnswer> => {
-    await provePassword(deps, caller, undefined);
+    await requirePassword(deps, caller, undefined);
     const onEnd = takePlace(caller.userId);
     return new FileAnswer({
       contentType: 'application/json; charset=utf-8',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Deps } from '../deps.ts';
 import { networkOf } from '../http/network-of.ts';
-import { foldEmail, takeAttempts, unreadable } from '../identity/index.ts';
+import { foldEmail, opaqueKey, takeAttempts } from '../identity/index.ts';
 import { isMailOn } from '../mail/index.ts';
 import { Refusal } from '../refusal.ts';
 import { insertRecovery } from './store.ts';
@@ -10,7 +10,7 @@ const hour = 3600;
 
 /**
  * Notes that somebody wants to open the account of an e-mail address again. What is done here is the same whether there
- * is such an account: `answerRecoveries` looks. Refused with RECOVERY_OFF, and RATE_LIMITED by address and by e-mail, known
+ * is such an account: `sendRecoveryLinks` looks. Refused with RECOVERY_OFF, and RATE_LIMITED by address and by e-mail, known
  * or not; the e-mail's own allowance is so large that nobody uses it up for its owner from one place.
  */
 export async function recoverPassword(
@@ -21,7 +21,7 @@ export async function recoverPassword(
   if (!isMailOn(deps.config)) throw new Refusal('RECOVERY_OFF');
   const email = foldEmail(typed);
   const network = networkOf(address);
-  const name = unreadable(email);
+  const name = opaqueKey(email);
   await takeAttempts(deps, [
     { key: `recover at ${network}`, limit: 30, windowSeconds: hour },
     { key: `recover ${name} at ${network}`, limit: 5, windowSeconds: hour },

@@ -18,8 +18,8 @@ import { givenPasskey } from '../../test/given-factor.ts';
 import { mailsTo, tokenIn, workMails } from '../../test/mailbox.ts';
 import { randomAddress } from '../../test/people.ts';
 import { linkIdOf } from '../mail/index.ts';
-import { answerRecoveries } from './answer-recoveries.ts';
 import { recoverPassword } from './recover-password.ts';
+import { sendRecoveryLinks } from './send-recovery-links.ts';
 
 let gateway: TestGateway;
 let admin: GivenAdmin;
@@ -61,7 +61,7 @@ async function givenLink({ email }: Someone): Promise<string> {
 async function work(): Promise<void> {
   const { db } = gateway.deps;
   const asked = async () => {
-    await answerRecoveries(gateway.deps);
+    await sendRecoveryLinks(gateway.deps);
     return db.selectFrom('password_recoveries').select('id').execute();
   };
   await expect.poll(asked, { interval: 10 }).toEqual([]);

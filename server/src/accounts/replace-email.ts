@@ -3,8 +3,8 @@ import type { KeyedTx } from '../db/transaction.ts';
 import { searchText, takenRefusal } from '../identity/index.ts';
 import { cancelLinks } from '../mail/index.ts';
 import { holdWithdrawals } from '../withdrawals/index.ts';
+import { notifyAccountChange } from './notify-account-change.ts';
 import { type Account, updateAccount } from './store.ts';
-import { tellAccount } from './tell-account.ts';
 
 /**
  * Changes the e-mail of an account that is locked, by its owner's wish: withdrawals are held for a day, the address
@@ -28,5 +28,5 @@ export async function replaceEmail(tx: KeyedTx, account: Account, email: string)
     after: { email },
   });
   const body = 'O e-mail da sua conta foi alterado. Por segurança, os saques ficam suspensos por 24 horas.';
-  await tellAccount(tx, { userId, kind: 'email', title: 'E-mail alterado', body, to: before });
+  await notifyAccountChange(tx, { userId, kind: 'email', title: 'E-mail alterado', body, to: before });
 }

@@ -2,10 +2,10 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { confirmPassword, takeAttempt } from '../identity/index.ts';
-import { tellAdministrators } from '../notifications/index.ts';
+import { notifyAdministrators } from '../notifications/index.ts';
 import { Refusal } from '../refusal.ts';
+import { notifyAccountChange } from './notify-account-change.ts';
 import { lockAccount, updateAccount } from './store.ts';
-import { tellAccount } from './tell-account.ts';
 
 type ClosingDeps = Pick<Deps, 'db' | 'clock'>;
 
@@ -31,8 +31,8 @@ export async function requestClosing(
     await updateAccount(tx, userId, { closing_requested_at: tx.now, closing_reason: reason || null });
     const body =
       'Recebemos o pedido de encerramento da sua conta. Um administrador o conclui quando não houver dinheiro nela; até lá você pode desistir no seu perfil.';
-    await tellAccount(tx, { userId, kind: 'closing', title: 'Encerramento da conta pedido', body });
-    await tellAdministrators(tx, {
+    await notifyAccountChange(tx, { userId, kind: 'closing', title: 'Encerramento da conta pedido', body });
+    await notifyAdministrators(tx, {
       type: 'operation.closing',
       id: String(userId),
       title: 'Pedido de encerramento',
@@ -50,6 +50,11 @@ export async function withdrawClosing(deps: ClosingDeps, { userId }: Caller): Pr
     if (account === undefined || account.closing_requested_at === null) throw new Refusal('NOT_FOUND');
     await updateAccount(tx, userId, { closing_requested_at: null, closing_reason: null });
     const body = 'O pedido de encerramento da sua conta foi retirado. Ela continua como estava.';
-    await tellAccount(tx, { userId, kind: 'closing', title: 'Pedido de encerramento retirado', body });
+    await notifyAccountChange(tx, {
+      userId,
+      kind: 'closing',
+      title: 'Pedido de encerramento retirado',
+      body,
+    });
   });
 }

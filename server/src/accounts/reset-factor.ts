@@ -5,8 +5,8 @@ import { PLATFORM } from '../ledger/index.ts';
 import { cancelLinks } from '../mail/index.ts';
 import { Refusal } from '../refusal.ts';
 import { holdWithdrawals } from '../withdrawals/index.ts';
+import { notifyAccountChange } from './notify-account-change.ts';
 import { lockAccount } from './store.ts';
-import { tellAccount } from './tell-account.ts';
 
 /**
  * Takes all second factors from an account whose owner lost them, and holds its withdrawals for a day. Whoever was in is
@@ -27,7 +27,7 @@ export async function resetFactor(tx: KeyedTx, username: string): Promise<void> 
   const title = 'Segundo fator removido';
   const body =
     'O segundo fator da sua conta foi removido pelo suporte. Todas as sessões foram encerradas, e os saques ficam suspensos por 24 horas.';
-  await tellAccount(tx, { userId, kind: 'factor', title, body });
+  await notifyAccountChange(tx, { userId, kind: 'factor', title, body });
   await insertAuditEntry(tx, {
     actor_id: PLATFORM,
     action: 'second factor removed',

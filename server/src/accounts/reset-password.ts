@@ -6,8 +6,8 @@ import { refuseWeakPassword } from '../passwords/index.ts';
 import { Refusal } from '../refusal.ts';
 import { holdWithdrawals } from '../withdrawals/index.ts';
 import { checkResetLink } from './check-reset-link.ts';
+import { notifyAccountChange } from './notify-account-change.ts';
 import { type Account, lockAccount } from './store.ts';
-import { tellAccount } from './tell-account.ts';
 
 /** Withdrawals are held for as long, so nothing left meanwhile by a factor that somebody else set up. */
 const newFactorMs = 24 * 3_600_000;
@@ -35,7 +35,7 @@ export async function resetPassword(
     const dropped = await dropNewFactors(tx, account);
     await holdWithdrawals(tx, account.id, 'password-reset');
     const body = dropped ? `${told} ${toldOfFactors}` : told;
-    await tellAccount(tx, { userId: account.id, kind: 'password', title: 'Senha redefinida', body });
+    await notifyAccountChange(tx, { userId: account.id, kind: 'password', title: 'Senha redefinida', body });
   });
 }
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { changesTo, type Profile } from './account-change.ts';
+import { changesTo, type EditableAccount } from './account-change.ts';
 
-const profile: Profile = {
+const profile: EditableAccount = {
   username: 'rosa',
   document: '52998224725',
   doc_type: 'CPF',
@@ -21,8 +21,8 @@ const profile: Profile = {
   reserve_rate: 0,
   reserve_days: 0,
 };
-const approved: Profile = { ...profile, approved: true, api_active: true };
-const held: Profile = { ...approved, api_active: false, api_held: true };
+const approved: EditableAccount = { ...profile, approved: true, api_active: true };
+const held: EditableAccount = { ...approved, api_active: false, api_held: true };
 
 describe('the API of an account', () => {
   test('comes on with approval, though the form still says that it is off', () => {

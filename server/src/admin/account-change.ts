@@ -1,10 +1,10 @@
 import { type AdminUser, centsFromBrl, rateFromPercent, type Taxes } from '@jangada/contract';
 import { normalizeDocument } from '@jangada/pix';
-import { foldEmail, normalizeName, type Standing, standingOf } from '../identity/index.ts';
+import { type ApprovalState, foldEmail, nextApprovalState, normalizeName } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
 
 /** The columns of an account that an administrator may change. */
-export type Profile = Standing & {
+export type EditableAccount = ApprovalState & {
   readonly name: string;
   readonly username: string;
   readonly document: string;
@@ -21,7 +21,7 @@ export type Profile = Standing & {
   readonly reserve_days: number;
 };
 
-export type WantedProfile = {
+export type EditedAccount = {
   readonly [field in
     | 'name'
     | 'username'
@@ -35,12 +35,12 @@ export type WantedProfile = {
 };
 
 /** The columns in which an account differs from what is wanted, as they are to be. */
-export function changesTo(current: Profile, wanted: WantedProfile): Partial<Profile> {
+export function changesTo(current: EditableAccount, wanted: EditedAccount): Partial<EditableAccount> {
   const document = wanted.document === undefined ? current.document : normalizeDocument(wanted.document);
   const doc_type = wanted.docType ?? current.doc_type;
   // The verification and the approval were of the previous document.
   const isOther = document !== current.document || doc_type !== current.doc_type;
-  const next: Profile = {
+  const next: EditableAccount = {
     ...current,
     document,
     doc_type,
@@ -49,7 +49,7 @@ export function changesTo(current: Profile, wanted: WantedProfile): Partial<Prof
     ...(wanted.email !== undefined && { email: foldEmail(wanted.email) }),
     ...(wanted.role !== undefined && { role: wanted.role }),
     ...(wanted.taxes !== undefined && termsOf(wanted.taxes)),
-    ...standingOf(current, isOther ? { ...wanted, approved: false } : wanted),
+    ...nextApprovalState(current, isOther ? { ...wanted, approved: false } : wanted),
   };
   const present = new Map<string, unknown>(Object.entries(current));
   return Object.fromEntries(Object.entries(next).filter(([column, value]) => present.get(column) !== value));

@@ -9,9 +9,9 @@ import {
   type AdminAccountRow,
   countAccounts,
   findAccounts,
-  findWholly,
-  plannedAnew,
+  findByExactEmailOrDocument,
   readAdminAccount,
+  withFreshPlan,
 } from './store.ts';
 
 /** Pages end there, and so does counting: an administrator searches instead. */
@@ -59,7 +59,7 @@ export async function findUsers(
     .filter((word) => word !== '')
     .slice(0, MAX_WORDS);
   const wanted: AccountSearch = { words, inNames: !seesDocuments, closing };
-  return plannedAnew(deps.db, async (tx) => {
+  return withFreshPlan(deps.db, async (tx) => {
     const rows = await findAccounts(tx, wanted, { limit, offset: (page - 1) * limit });
     const total = await countAccounts(tx, wanted, limit * MAX_PAGES);
     return { users: rows.map(shown), total, page, limit };
@@ -77,7 +77,7 @@ async function findOne(
   const whole = { email: foldEmail(search.trim()), document: normalizeDocument(search) };
   if (!whole.email.includes('@') && !wholeDocument.test(whole.document)) return [];
   await takeAttempt(deps, { key: `whole-search:${userId}`, limit: 30, windowSeconds: 3600 });
-  return findWholly(deps.db, whole);
+  return findByExactEmailOrDocument(deps.db, whole);
 }
 
 /** Refused with USER_NOT_FOUND. */

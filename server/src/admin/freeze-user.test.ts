@@ -6,9 +6,9 @@ import { WebSocket } from 'ws';
 import { type GivenMerchant, givenAdmin, givenCharge, givenMerchant, read } from '../../test/given.ts';
 import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
 import { generateApiKey } from '../api-keys/index.ts';
-import { keepAuditEnd, readKeptEnd, verifyChain } from '../audit/index.ts';
+import { checkpointAuditHead, readAuditCheckpoint, verifyChain } from '../audit/index.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { decide } from '../kyc/decide-submission.ts';
+import { decideKyc } from '../kyc/decide-submission.ts';
 import { createPayment } from '../payments/index.ts';
 import { requestRefund } from '../refunds/request-refund.ts';
 import { holdWithdrawal, releaseWithdrawal } from '../withdrawals/switch-operator-hold.ts';
@@ -208,7 +208,7 @@ test('a hold by an administrator who was frozen meanwhile is refused, and so are
   for (const work of [
     () => holdWithdrawal(stand.deps, order),
     () => releaseWithdrawal(stand.deps, order),
-    () => decide(stand.deps, deciding),
+    () => decideKyc(stand.deps, deciding),
   ])
     await expect(work()).rejects.toMatchObject({ code: 'FORBIDDEN' });
 });
@@ -237,8 +237,8 @@ test('administrators who freeze each other at once leave one who can undo it', a
 });
 
 test('all of it stands in one chain', async () => {
-  await keepAuditEnd(stand.deps);
-  const report = await verifyChain(stand.deps, await readKeptEnd(stand.deps.config));
+  await checkpointAuditHead(stand.deps);
+  const report = await verifyChain(stand.deps, await readAuditCheckpoint(stand.deps.config));
   expect(report).toEqual({ entries: expect.any(Number), findings: [] });
   expect(report.entries).toBeGreaterThan(10);
 });

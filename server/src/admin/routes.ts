@@ -11,7 +11,7 @@ import {
 import { listAuditLog } from '../audit/index.ts';
 import type { Deps } from '../deps.ts';
 import { type Caller, type Route, route } from '../http/route.ts';
-import { accountId, proveFactor } from '../identity/index.ts';
+import { accountId, requireFactor } from '../identity/index.ts';
 import { findUsers, readUser, type Viewer } from './find-users.ts';
 import { freezeUser, unfreezeUser } from './freeze-user.ts';
 import { listUserTransactions } from './list-user-transactions.ts';
@@ -33,7 +33,7 @@ export function adminRoutes(deps: Deps): Route[] {
       user: await freezeUser(deps, { actorId: caller.userId, userId: accountId(params.userId), ...body }),
     })),
     route(adminUnfreezeUser, async ({ caller, stepUp, params, body }) => {
-      await proveFactor(deps, caller, stepUp);
+      await requireFactor(deps, caller, stepUp);
       const freezing = { actorId: caller.userId, userId: accountId(params.userId), ...body };
       return { user: await unfreezeUser(deps, freezing) };
     }),

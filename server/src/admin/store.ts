@@ -3,9 +3,9 @@ import type { Db } from '../db/pool.ts';
 import type { DB } from '../db/schema.ts';
 import type { Tx } from '../db/transaction.ts';
 import { selectAccounts } from '../identity/index.ts';
-import type { Profile } from './account-change.ts';
+import type { EditableAccount } from './account-change.ts';
 
-export type LockedAccount = Profile & {
+export type LockedAccount = EditableAccount & {
   id: number;
   version: number;
   admin_root: number | null;
@@ -54,7 +54,7 @@ export function lockAccountAndAdministrators(db: Db, id: number): Promise<Locked
 export async function updateProfile(
   db: Db,
   id: number,
-  changes: Partial<Profile> & { search_text: string; admin_root?: number | null },
+  changes: Partial<EditableAccount> & { search_text: string; admin_root?: number | null },
   now: Date,
 ): Promise<void> {
   await db
@@ -175,7 +175,7 @@ export async function countAccounts(db: Db, search: AccountSearch, atMost: numbe
 }
 
 /** The account with this e-mail, or this document, as a whole. */
-export function findWholly(
+export function findByExactEmailOrDocument(
   db: Db,
   { email, document }: { email: string; document: string },
 ): Promise<AdminAccountRow[]> {
@@ -212,7 +212,7 @@ function patterns(word: string): string[] {
  * Planned for what is looked for: one plan for every search would walk all accounts for a name that few have, or gather
  * all that have a common one.
  */
-export function plannedAnew<T>(db: Db, read: (db: Db) => Promise<T>): Promise<T> {
+export function withFreshPlan<T>(db: Db, read: (db: Db) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (tx) => {
     await sql`set local plan_cache_mode = force_custom_plan`.execute(tx);
     return read(tx);

@@ -6,20 +6,20 @@ import { inTransaction, type KeyedTx, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { refuseFields } from '../http/parse-call.ts';
 import type { Caller } from '../http/route.ts';
-import { endSessions, proveFactor, searchText, takenRefusal } from '../identity/index.ts';
+import { endSessions, requireFactor, searchText, takenRefusal } from '../identity/index.ts';
 import { voidVerification } from '../kyc/index.ts';
 import { Refusal } from '../refusal.ts';
-import { cents, changesTo, type Profile } from './account-change.ts';
+import { cents, changesTo, type EditableAccount } from './account-change.ts';
 import { adjustBalance } from './adjust-balance.ts';
 import { administratorsOf, rootOf } from './administrators.ts';
 import { readUser } from './find-users.ts';
+import { notifyUserChange } from './notify-user-change.ts';
 import { type LockedAccount, lockAccountAndAdministrators, updateProfile } from './store.ts';
-import { tellUser } from './tell-user.ts';
 
 export type UserUpdate = BodyOf<typeof adminUpdateUser>;
 
 /** Who changes it, and what shows that they gave their second factor a moment ago. */
-export type By = { readonly caller: Caller; readonly stepUp: string | undefined };
+export type UserEditor = { readonly caller: Caller; readonly stepUp: string | undefined };
 
 /**
  * Changes an account as an administrator wants it: the fields of the allow-list that differ, and the balance by an
@@ -29,7 +29,7 @@ export type By = { readonly caller: Caller; readonly stepUp: string | undefined 
  */
 export async function updateUser(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'secrets'>,
-  { caller, stepUp }: By,
+  { caller, stepUp }: UserEditor,
   userId: number,
   wanted: UserUpdate,
 ): Promise<AdminUser> {
@@ -45,7 +45,7 @@ export async function updateUser(
     await refuseOtherThanTold(tx.db, userId, wanted);
     const range = rangeOf(wanted);
     if (range !== undefined || Object.keys(changes).length > 0)
-      await proveFactor({ db: tx.db, clock: deps.clock }, caller, stepUp);
+      await requireFactor({ db: tx.db, clock: deps.clock }, caller, stepUp);
     const root = rootOf(accounts, actorId);
     const by = {
       actorId,
@@ -65,7 +65,7 @@ export async function updateUser(
 const identifying = ['username', 'document', 'doc_type'] as const;
 
 /** Who somebody is changes for a reason alone, and to a document that fits its type. */
-function refuseUnfounded(account: LockedAccount, changes: Partial<Profile>, reason = ''): void {
+function refuseUnfounded(account: LockedAccount, changes: Partial<EditableAccount>, reason = ''): void {
   if (!identifying.some((column) => column in changes)) return;
   const { document, doc_type } = { ...account, ...changes };
   const problem = documentProblem(docType.parse(doc_type), document);
@@ -118,7 +118,7 @@ function rangeOf({
   return { fromCents: cents(balance_before), toCents: cents(balance) };
 }
 
-function profileOf(account: LockedAccount): Profile {
+function profileOf(account: LockedAccount): EditableAccount {
   const { id, version, admin_root, frozen_at, frozen_because, ...profile } = account;
   return profile;
 }
@@ -126,7 +126,7 @@ function profileOf(account: LockedAccount): Profile {
 /** Nobody changes their own account here, one administrator stays, and who is none any more changes nothing. */
 function refuseChange(
   account: LockedAccount,
-  changes: Partial<Profile>,
+  changes: Partial<EditableAccount>,
   actorId: number,
   accounts: readonly LockedAccount[],
 ): void {
@@ -148,7 +148,7 @@ const ownAccountText =
 async function writeChanges(
   tx: KeyedTx,
   account: LockedAccount,
-  changes: Partial<Profile>,
+  changes: Partial<EditableAccount>,
   {
     actorId,
     root,
@@ -177,5 +177,5 @@ async function writeChanges(
   if ('document' in changes || 'doc_type' in changes)
     await voidVerification(tx, account.id, { decidedBy: actorId, keepDays });
   if (changes.role !== undefined && account.role === 'USER') await endSessions(tx, account.id);
-  await tellUser(tx, account, changes);
+  await notifyUserChange(tx, account, changes);
 }

@@ -1,5 +1,5 @@
 import { role, scopes } from '@jangada/contract';
-import { tellMoment } from '../calendar-day.ts';
+import { formatMomentForSentence } from '../calendar-day.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { Refusal } from '../refusal.ts';
@@ -44,7 +44,7 @@ function refuseUse(holder: KeyHolder, address: string, now: Date): void {
     });
   if (holder.frozen) throw new Refusal('ACCOUNT_FROZEN');
   if (holder.expires_at === null || !isExpired(holder, now)) return;
-  const moment = tellMoment(holder.expires_at);
+  const moment = formatMomentForSentence(holder.expires_at);
   throw new Refusal('API_KEY_EXPIRED', {
     message: holder.replaced
       ? `Esta chave de API foi trocada por outra e deixou de valer em ${moment}. Use a nova.`

@@ -4,11 +4,11 @@ import type { Deps } from '../deps.ts';
 import { takeAttempt } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
 import { readAllowedAddresses } from './allowed-addresses.ts';
-import { holdAccount } from './hold-account.ts';
+import { lockKeyOwner } from './lock-key-owner.ts';
+import { notifyKeyChange } from './notify-key-change.ts';
 import { refuseTooManyKeys } from './refuse-too-many-keys.ts';
 import { draftKey, orderScopes, readExpiry, scopedKeyOf } from './scoped-key.ts';
 import { insertKey } from './scoped-store.ts';
-import { tellKey } from './tell-key.ts';
 
 export type ShownKey = { readonly apiKey: string; readonly key: ScopedKey };
 
@@ -27,7 +27,7 @@ export async function createKey(
   const allowed_addresses = readAllowedAddresses(wanted.allowed_addresses);
   await takeAttempt(deps, { key: `api key ${merchantId}`, ...creations });
   const shown = await inTransaction(deps, async (tx) => {
-    const { approved } = await holdAccount(tx, merchantId);
+    const { approved } = await lockKeyOwner(tx, merchantId);
     if (!approved) throw new Refusal('ACCOUNT_NOT_APPROVED');
     const { apiKey, row } = draftKey(
       deps,
@@ -42,7 +42,7 @@ export async function createKey(
     );
     await insertKey(tx, row);
     await refuseTooManyKeys(tx, merchantId);
-    await tellKey(tx, merchantId, 'created', row);
+    await notifyKeyChange(tx, merchantId, 'created', row);
     return { apiKey, key: scopedKeyOf(row, tx.now) };
   });
   return shown;

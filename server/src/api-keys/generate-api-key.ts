@@ -1,10 +1,10 @@
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { tellInPanel } from '../identity/index.ts';
+import { notifyInPanel } from '../identity/index.ts';
 import { writeMail } from '../mail/index.ts';
 import { Refusal } from '../refusal.ts';
 import { maskApiKey, newApiKey } from './api-key.ts';
-import { holdAccount } from './hold-account.ts';
+import { lockKeyOwner } from './lock-key-owner.ts';
 import { findKeyOf, putApiKey } from './store.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function generateApiKey(
 ): Promise<{ key: string; apiKey: string; active: boolean }> {
   const apiKey = newApiKey();
   return await inTransaction({ db, clock }, async (tx) => {
-    const { approved } = await holdAccount(tx, merchantId);
+    const { approved } = await lockKeyOwner(tx, merchantId);
     if (!approved) throw new Refusal('ACCOUNT_NOT_APPROVED');
     const { masked_key: before } = await findKeyOf(tx.db, merchantId);
     await putApiKey(tx.db, {
@@ -32,7 +32,7 @@ export async function generateApiKey(
     const news = before === null ? made : `${made} A anterior deixou de valer.`;
     const title = 'Chave de API nova';
     await writeMail(tx, { userId: merchantId, kind: 'api-key', subject: title, paragraphs: [news] });
-    await tellInPanel(tx, merchantId, { type: 'security.api-key', title, body: news });
+    await notifyInPanel(tx, merchantId, { type: 'security.api-key', title, body: news });
     const { api_active: active } = await findKeyOf(tx.db, merchantId);
     return { key: apiKey, apiKey, active };
   });

@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
-import { confirmPassword, isFactorProven, isPasswordFresh } from '../identity/index.ts';
+import { confirmPassword, isFactorSatisfied, isPasswordFresh } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
 import { findKeyOf } from './store.ts';
 
@@ -15,7 +15,7 @@ export async function readApiKeyStatus(
   const { db, clock, secrets } = deps;
   const { api_active: active, sealed_key, masked_key: masked } = await findKeyOf(db, caller.userId);
   if (sealed_key === null) return { hasKey: false, active, key: null, masked: null };
-  const isProven = isPasswordFresh(caller, clock.now()) && (await isFactorProven(deps, caller, stepUp));
+  const isProven = isPasswordFresh(caller, clock.now()) && (await isFactorSatisfied(deps, caller, stepUp));
   return { hasKey: true, active, key: isProven ? secrets.open('api-key', sealed_key) : null, masked };
 }
 

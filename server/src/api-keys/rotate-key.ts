@@ -3,11 +3,11 @@ import type { Deps } from '../deps.ts';
 import { takeAttempt } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
 import type { ShownKey } from './create-key.ts';
-import { holdAccount } from './hold-account.ts';
+import { lockKeyOwner } from './lock-key-owner.ts';
+import { notifyKeyChange } from './notify-key-change.ts';
 import { refuseTooManyKeys } from './refuse-too-many-keys.ts';
 import { draftKey, type ScopedKeyRow, scopedKeyOf } from './scoped-key.ts';
 import { findKey, insertKey, updateKey } from './scoped-store.ts';
-import { tellKey } from './tell-key.ts';
 
 const hourMs = 3_600_000;
 const rotations = { limit: 60, windowSeconds: 3600 };
@@ -24,7 +24,7 @@ export async function rotateKey(
 ): Promise<ShownKey> {
   await takeAttempt(deps, { key: `api key rotation ${merchantId}`, ...rotations });
   const shown = await inTransaction(deps, async (tx) => {
-    const { approved } = await holdAccount(tx, merchantId);
+    const { approved } = await lockKeyOwner(tx, merchantId);
     if (!approved) throw new Refusal('ACCOUNT_NOT_APPROVED');
     const old = await findKey(tx, merchantId, id);
     if (old === undefined) throw new Refusal('KEY_NOT_FOUND');
@@ -40,7 +40,7 @@ export async function rotateKey(
       ...(!endsBefore && { expires_at: overlapEnds }),
     });
     await refuseTooManyKeys(tx, merchantId);
-    await tellKey(tx, merchantId, 'rotated', row);
+    await notifyKeyChange(tx, merchantId, 'rotated', row);
     return { apiKey, key: scopedKeyOf(row, tx.now) };
   });
   return shown;

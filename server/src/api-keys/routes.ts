@@ -11,7 +11,7 @@ import {
 } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { type Caller, type Route, route } from '../http/route.ts';
-import { proveFactor, provePassword } from '../identity/index.ts';
+import { requireFactor, requirePassword } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
 import { createKey } from './create-key.ts';
 import { generateApiKey } from './generate-api-key.ts';
@@ -35,12 +35,12 @@ function readableKeyRoutes(deps: Deps): Route[] {
   return [
     route(apiKeyStatus, ({ caller, stepUp }) => readApiKeyStatus(deps, caller, stepUp)),
     route(generateEndpoint, async ({ caller, body, stepUp }) => {
-      await provePassword(deps, caller, body.password);
-      await proveFactor(deps, caller, stepUp);
+      await requirePassword(deps, caller, body.password);
+      await requireFactor(deps, caller, stepUp);
       return generateApiKey(deps, caller.userId);
     }),
     route(revealEndpoint, async ({ caller, body, stepUp }) => {
-      await proveFactor(deps, caller, stepUp);
+      await requireFactor(deps, caller, stepUp);
       return revealApiKey(deps, caller, body.password);
     }),
     route(revokeEndpoint, async ({ caller }) => {
@@ -58,8 +58,8 @@ type Proof = {
 
 function scopedKeyRoutes(deps: Deps): Route[] {
   const prove = async ({ caller, body, stepUp }: Proof) => {
-    await provePassword(deps, caller, body.password);
-    await proveFactor(deps, caller, stepUp);
+    await requirePassword(deps, caller, body.password);
+    await requireFactor(deps, caller, stepUp);
   };
   return [
     route(listScopedKeys, async ({ caller }) => {

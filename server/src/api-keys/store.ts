@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { gatherOn } from '../db/gather-on.ts';
+import { batchPerConnection } from '../db/batch-per-connection.ts';
 import type { Db } from '../db/pool.ts';
 
 export type ApiKeyRow = {
@@ -47,7 +47,11 @@ export type KeyHolder = {
   replaced: boolean;
 };
 
-const lookUps = gatherOn<Buffer, KeyHolder | undefined>({ most: 200, atOnce: 1, work: findKeyHolders });
+const lookUps = batchPerConnection<Buffer, KeyHolder | undefined>({
+  most: 200,
+  atOnce: 1,
+  work: findKeyHolders,
+});
 
 export function findKeyHolder(db: Db, keyHash: Buffer): Promise<KeyHolder | undefined> {
   return lookUps(db, keyHash);

@@ -3,11 +3,11 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../refusal.ts';
 import { readAllowedAddresses } from './allowed-addresses.ts';
-import { holdAccount } from './hold-account.ts';
+import { lockKeyOwner } from './lock-key-owner.ts';
+import { notifyKeyChange } from './notify-key-change.ts';
 import { refuseTooManyKeys } from './refuse-too-many-keys.ts';
 import { isExpired, orderScopes, readExpiry, type ScopedKeyRow, scopedKeyOf } from './scoped-key.ts';
 import { findKey, updateKey } from './scoped-store.ts';
-import { tellKey } from './tell-key.ts';
 
 /**
  * Changes what a key is called, may do, from where and until when; the next call by it is held to that. One that has
@@ -21,7 +21,7 @@ export async function changeKey(
 ): Promise<ScopedKey> {
   const allowed_addresses = readAllowedAddresses(wanted.allowed_addresses);
   const changed = await inTransaction(deps, async (tx) => {
-    await holdAccount(tx, merchantId);
+    await lockKeyOwner(tx, merchantId);
     const before = await findKey(tx, merchantId, id);
     if (before === undefined) throw new Refusal('KEY_NOT_FOUND');
     if (before.successor !== null) throw new Refusal('KEY_REPLACED');
@@ -34,7 +34,8 @@ export async function changeKey(
     });
     if (isExpired(before, tx.now)) await refuseTooManyKeys(tx, merchantId);
     const after = { ...before, ...change };
-    if (endsElsewhen || mayOf(after) !== mayOf(before)) await tellKey(tx, merchantId, 'changed', after);
+    if (endsElsewhen || mayOf(after) !== mayOf(before))
+      await notifyKeyChange(tx, merchantId, 'changed', after);
     return scopedKeyOf(after, tx.now);
   });
   return changed;

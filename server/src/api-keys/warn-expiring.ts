@@ -1,8 +1,8 @@
-import { tellMoment } from '../calendar-day.ts';
+import { formatMomentForSentence } from '../calendar-day.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { writeMail } from '../mail/index.ts';
-import { keepNotifications } from '../notifications/index.ts';
+import { saveNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { type EndingKey, takeEndingKeys } from './scoped-store.ts';
 
@@ -17,7 +17,7 @@ export async function warnOfExpiringKeys(deps: Pick<Deps, 'db' | 'clock'>): Prom
 async function warnSome(tx: Tx): Promise<number> {
   const until = new Date(tx.now.getTime() + aheadMs);
   const ending = await takeEndingKeys(tx, { until, aheadMs, limit });
-  await writeMessages(tx, await keepNotifications(tx, ending.map(notificationOf)));
+  await writeMessages(tx, await saveNotifications(tx, ending.map(notificationOf)));
   for (const { merchant_id: userId, expires_at } of ending)
     await writeMail(tx, { userId, kind: 'account', subject: title, paragraphs: [mailOf(expires_at)] });
   return ending.length;
@@ -31,11 +31,11 @@ function notificationOf({ merchant_id, id, name, expires_at }: EndingKey) {
   return {
     merchantId: merchant_id,
     title,
-    body: `A chave “${name}” vence em ${tellMoment(expires_at)}. ${what}`,
+    body: `A chave “${name}” vence em ${formatMomentForSentence(expires_at)}. ${what}`,
     data: { type: 'security.api-key-expiring', key: id },
   };
 }
 
 function mailOf(expiresAt: Date): string {
-  return `Uma chave de API da sua conta vence em ${tellMoment(expiresAt)}. ${what}`;
+  return `Uma chave de API da sua conta vence em ${formatMomentForSentence(expiresAt)}. ${what}`;
 }

@@ -11,11 +11,11 @@ import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { createSecrets } from '../secrets.ts';
 import {
-  type AuditEntry,
+  checkpointAuditHead,
   insertAuditEntry,
-  keepAuditEnd,
   listAuditLog,
-  readKeptEnd,
+  type NewAuditEntry,
+  readAuditCheckpoint,
   verifyChain,
 } from './index.ts';
 
@@ -60,7 +60,7 @@ async function asOwner(statements: string): Promise<void> {
   await client.end();
 }
 
-const entry = (mark: number): AuditEntry => ({
+const entry = (mark: number): NewAuditEntry => ({
   actor_id: userId,
   action: 'user updated',
   subject_id: userId,
@@ -75,7 +75,7 @@ async function givenEntries(count: number): Promise<number[]> {
   return ids;
 }
 const verify = async () => {
-  const { findings } = await verifyChain(deps(), await readKeptEnd(config));
+  const { findings } = await verifyChain(deps(), await readAuditCheckpoint(config));
   return findings.map(({ is, detail }) => `${is}: ${detail}`);
 };
 
@@ -192,7 +192,7 @@ test('a log that was put back to an earlier state is found by what is kept outsi
   await givenEntries(3);
   const { entries, last_mac, mac } = await db.selectFrom('audit_head').selectAll().executeTakeFirstOrThrow();
   await givenEntries(2);
-  await keepAuditEnd(deps());
+  await checkpointAuditHead(deps());
   expect(await verify()).toEqual([]);
   const hex = (bytes: Buffer) => `'\\x${bytes.toString('hex')}'`;
   await asOwner(`${cutOff(3)};
@@ -203,16 +203,16 @@ test('a log that was put back to an earlier state is found by what is kept outsi
   await givenEntries(4);
   expect(await verify()).toEqual([`cut off: ${named} another`]);
   // What tells it is not overwritten by the next hour.
-  await keepAuditEnd(deps());
+  await checkpointAuditHead(deps());
   expect(readFileSync(join(dataDir, 'audit-head'), 'utf8')).toBe(kept);
   expect(told).toMatchObject([{ msg: 'the audit log lacks entries that it had', entries: 5 }]);
 });
 
 test('the end is kept before anything was written, and grows with the log', async () => {
-  await keepAuditEnd(deps());
+  await checkpointAuditHead(deps());
   expect(readFileSync(join(dataDir, 'audit-head'), 'utf8')).toBe('0 -\n');
   await givenEntries(2);
-  await keepAuditEnd(deps());
+  await checkpointAuditHead(deps());
   expect(readFileSync(join(dataDir, 'audit-head'), 'utf8')).toMatch(/^2 [0-9a-f]{64}\n$/);
   expect(await verify()).toEqual([]);
   writeFileSync(join(dataDir, 'audit-head'), '2 half');

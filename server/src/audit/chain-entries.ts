@@ -1,10 +1,10 @@
 import type { KeyedTx } from '../db/transaction.ts';
 import { invariant } from '../invariant.ts';
-import { type ChainEnd, macOfEnd, macOfEntry, type WrittenEntry } from './chain.ts';
+import { type ChainHead, macOfEnd, macOfEntry, type WrittenEntry } from './chain.ts';
 import {
   type AuditHead,
+  type ChainLink,
   insertLinks,
-  type Link,
   lockHead,
   readWritten,
   readWrittenAfter,
@@ -30,7 +30,7 @@ export async function chainEntries(tx: KeyedTx, ids: readonly number[]): Promise
   await writeHead(tx, { entries: end.entries, last_mac: end.lastMac, mac: endMac(tx, head, end, isFirst) });
 }
 
-async function appendOld(tx: KeyedTx, start: ChainEnd, upTo: number | undefined): Promise<ChainEnd> {
+async function appendOld(tx: KeyedTx, start: ChainHead, upTo: number | undefined): Promise<ChainHead> {
   let end = start;
   for (let after = 0; ; ) {
     const entries = await readWrittenAfter(tx.db, { after, upTo, limit: runLength });
@@ -41,9 +41,9 @@ async function appendOld(tx: KeyedTx, start: ChainEnd, upTo: number | undefined)
   }
 }
 
-async function append(tx: KeyedTx, start: ChainEnd, entries: readonly WrittenEntry[]): Promise<ChainEnd> {
+async function append(tx: KeyedTx, start: ChainHead, entries: readonly WrittenEntry[]): Promise<ChainHead> {
   let end = start;
-  const links: Link[] = [];
+  const links: ChainLink[] = [];
   for (const entry of entries) {
     const position = end.entries + 1;
     const mac = macOfEntry(tx.secrets, end.lastMac, position, entry);
@@ -56,7 +56,7 @@ async function append(tx: KeyedTx, start: ChainEnd, entries: readonly WrittenEnt
 }
 
 /** A head that somebody else wrote is not made good by the next entry: it stays as wrong as it was found. */
-function endMac(tx: KeyedTx, found: AuditHead, end: ChainEnd, isFirst: boolean): Buffer {
+function endMac(tx: KeyedTx, found: AuditHead, end: ChainHead, isFirst: boolean): Buffer {
   const isOurs =
     isFirst || found.mac.equals(macOfEnd(tx.secrets, { entries: found.entries, lastMac: found.last_mac }));
   return isOurs ? macOfEnd(tx.secrets, end) : found.mac;

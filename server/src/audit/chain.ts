@@ -14,7 +14,7 @@ export type WrittenEntry = {
 };
 
 /** Where a chain ends: with how many entries, and the mac of the last. */
-export type ChainEnd = { readonly entries: number; readonly lastMac: Buffer };
+export type ChainHead = { readonly entries: number; readonly lastMac: Buffer };
 
 type Keyed = Pick<Secrets, 'hash'>;
 
@@ -26,7 +26,7 @@ export function macOfEntry(secrets: Keyed, previous: Buffer, position: number, e
 }
 
 /** What proves that the chain ends here. Nobody else can make it for an earlier end. */
-export function macOfEnd(secrets: Keyed, { entries, lastMac }: ChainEnd): Buffer {
+export function macOfEnd(secrets: Keyed, { entries, lastMac }: ChainHead): Buffer {
   return secrets.hash('audit', canonical(['end', entries, lastMac.toString('hex')]));
 }
 

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts';
-import { keepAuditEnd } from './keep-end.ts';
+import { checkpointAuditHead } from './checkpoint-audit-head.ts';
 
 /** Each process that works keeps it beside itself: who reaches one machine does not reach all. */
 export const auditLoops: readonly {
@@ -11,7 +11,7 @@ export const auditLoops: readonly {
     name: 'audit end',
     everyMs: 3_600_000,
     async work(deps) {
-      await keepAuditEnd(deps);
+      await checkpointAuditHead(deps);
       return 0;
     },
   },

@@ -3,14 +3,14 @@ import { numbers } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import type { DB } from '../db/schema.ts';
 import type { Tx } from '../db/transaction.ts';
-import type { AuditEntry } from './audit-entry.ts';
+import type { NewAuditEntry } from './audit-entry.ts';
 import type { WrittenEntry } from './chain.ts';
 
 export type AuditHead = Omit<Selectable<DB['audit_head']>, 'only_row'>;
-export type Link = { readonly position: number; readonly entryId: number; readonly mac: Buffer };
+export type ChainLink = { readonly position: number; readonly entryId: number; readonly mac: Buffer };
 
 /** Answers its id. */
-export async function insertEntry({ db, now }: Tx, entry: AuditEntry): Promise<number> {
+export async function insertEntry({ db, now }: Tx, entry: NewAuditEntry): Promise<number> {
   const { id } = await db
     .insertInto('audit_log')
     .values({
@@ -72,7 +72,7 @@ export async function writeHead({ db }: Tx, head: AuditHead): Promise<void> {
   await db.updateTable('audit_head').set(head).execute();
 }
 
-export async function insertLinks({ db }: Tx, links: readonly Link[]): Promise<void> {
+export async function insertLinks({ db }: Tx, links: readonly ChainLink[]): Promise<void> {
   const macs = links.map(({ mac }) => mac.toString('hex')).join();
   await sql`
     insert into audit_chain (position, entry_id, mac)
@@ -143,7 +143,7 @@ export async function readUnchained(db: Db, limit: number): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-export type EntryFilter = {
+export type AuditEntryFilter = {
   /** Who did it, or whom it was done to. */
   readonly userId: number | undefined;
   readonly action: string | undefined;
@@ -167,7 +167,7 @@ export async function findAccountOf(db: Db, name: string): Promise<number | unde
 }
 
 /** Entries with the names of who is in them, newest first. */
-export async function listEntries(db: Db, { userId, action, before, limit }: EntryFilter) {
+export async function listEntries(db: Db, { userId, action, before, limit }: AuditEntryFilter) {
   const newest = (column: 'actor_id' | 'subject_id' | undefined) =>
     db
       .selectFrom('audit_log')

@@ -1,6 +1,6 @@
 import type { Db } from '../db/pool.ts';
 import type { Secrets } from '../secrets.ts';
-import { type ChainEnd, macOfEnd, macOfEntry } from './chain.ts';
+import { type ChainHead, macOfEnd, macOfEntry } from './chain.ts';
 import { readHead, readLinks, readMac, readUnchained } from './store.ts';
 
 export type ChainFinding = {
@@ -20,7 +20,7 @@ const mostFindings = 50;
  */
 export function verifyChain(
   { db, secrets }: { readonly db: Db; readonly secrets: Secrets },
-  kept: ChainEnd | undefined,
+  kept: ChainHead | undefined,
 ): Promise<ChainReport> {
   return db
     .transaction()
@@ -34,10 +34,10 @@ export function verifyChain(
     });
 }
 
-type Walked = { end: ChainEnd; findings: ChainFinding[] };
+type Walked = { end: ChainHead; findings: ChainFinding[] };
 
 async function walk(db: Db, secrets: Secrets): Promise<Walked> {
-  let end: ChainEnd = { entries: 0, lastMac: Buffer.alloc(0) };
+  let end: ChainHead = { entries: 0, lastMac: Buffer.alloc(0) };
   const findings: ChainFinding[] = [];
   for (;;) {
     const links = await readLinks(db, end.entries, batchLength);
@@ -60,14 +60,14 @@ function gone(from: number, to: number): ChainFinding {
 }
 
 /** Before the first entry is chained, those of earlier versions stand unchained. */
-async function unchained(db: Db, { entries }: ChainEnd): Promise<ChainFinding[]> {
+async function unchained(db: Db, { entries }: ChainHead): Promise<ChainFinding[]> {
   const head = await readHead(db);
   if (entries === 0 && head?.mac.length === 0) return [];
   const ids = await readUnchained(db, mostFindings);
   return ids.map((id) => ({ is: 'added', detail: `entry ${id} stands in the log and not in the chain` }));
 }
 
-async function aboutHead(db: Db, secrets: Secrets, end: ChainEnd): Promise<ChainFinding[]> {
+async function aboutHead(db: Db, secrets: Secrets, end: ChainHead): Promise<ChainFinding[]> {
   const head = await readHead(db);
   if (head === undefined) return [{ is: 'head changed', detail: 'it was removed' }];
   const { entries, last_mac: lastMac, mac } = head;
@@ -81,7 +81,7 @@ async function aboutHead(db: Db, secrets: Secrets, end: ChainEnd): Promise<Chain
   return lastMac.equals(end.lastMac) ? [] : [{ is: 'changed', detail: `the last, at position ${entries}` }];
 }
 
-async function aboutKept(db: Db, { entries, lastMac }: ChainEnd): Promise<ChainFinding[]> {
+async function aboutKept(db: Db, { entries, lastMac }: ChainHead): Promise<ChainFinding[]> {
   if (entries === 0) return [];
   const mac = await readMac(db, entries);
   if (mac?.equals(lastMac)) return [];

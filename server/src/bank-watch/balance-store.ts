@@ -6,7 +6,7 @@ import type { Tx } from '../db/transaction.ts';
  * What the account at the bank must hold for merchants, in integer cents. A debt that a lost dispute left is known and
  * the operator's risk: the bank took that money, so it is asked to hold as much less (receivable is below zero then).
  */
-export async function readNeeded(db: Db): Promise<number> {
+export async function readRequiredBalance(db: Db): Promise<number> {
   const { rows } = await sql<{ cents: number }>`
     select coalesce(sum(available_cents + reserved_cents + blocked_cents + suspense_cents + receivable_cents), 0)::bigint
              as cents
@@ -16,7 +16,7 @@ export async function readNeeded(db: Db): Promise<number> {
 }
 
 /** One look at the account. */
-export type Look = {
+export type BalanceReading = {
   readonly at: Date;
   /** Undefined: the bank did not say. */
   readonly balanceCents: number | undefined;
@@ -27,9 +27,9 @@ export type Look = {
  * Keeps a look, and answers since when the account has been seen below; a look in doubt neither begins nor ends that,
  * and leaves what was told last.
  */
-export async function writeLook(
+export async function saveBalanceReading(
   tx: Tx,
-  { at, balanceCents, neededCents }: Look,
+  { at, balanceCents, neededCents }: BalanceReading,
 ): Promise<{ belowSince: Date | undefined }> {
   const isBelow = balanceCents !== undefined && balanceCents < neededCents;
   const { rows } = await sql<{ below_since: Date | null }>`
@@ -48,7 +48,7 @@ export async function writeLook(
   return { belowSince: rows[0]?.below_since ?? undefined };
 }
 
-export async function readLook(db: Db | Tx['db']): Promise<Look | undefined> {
+export async function readBalanceReading(db: Db | Tx['db']): Promise<BalanceReading | undefined> {
   const row = await db.selectFrom('bank_balance').selectAll().executeTakeFirst();
   return (
     row && { at: row.read_at, balanceCents: row.balance_cents ?? undefined, neededCents: row.needed_cents }
@@ -56,7 +56,7 @@ export async function readLook(db: Db | Tx['db']): Promise<Look | undefined> {
 }
 
 /** Stops all payouts, unless they are stopped already. Answers whether it did. */
-export async function stopPayouts(tx: Tx, because: string): Promise<boolean> {
+export async function stopPayoutsUnlessStopped(tx: Tx, because: string): Promise<boolean> {
   const stopped = await tx.db
     .updateTable('gateway')
     .set({ payouts_stopped_because: because })
@@ -66,7 +66,7 @@ export async function stopPayouts(tx: Tx, because: string): Promise<boolean> {
 }
 
 /** What the books say that the bank's account holds, and what of it is on its way out, in integer cents. */
-export async function readBooks(db: Db): Promise<{ heldCents: number; inTransitCents: number }> {
+export async function readBookedBalance(db: Db): Promise<{ heldCents: number; inTransitCents: number }> {
   const { rows } = await sql<{ heldCents: number; inTransitCents: number }>`
     select coalesce(-sum(psp_cents), 0)::bigint as "heldCents", coalesce(sum(in_transit_cents), 0)::bigint as "inTransitCents"
     from ledger_balances
@@ -94,6 +94,6 @@ export async function writeComparison(tx: Tx, differenceCents: number | undefine
  * Deletes the last comparison, which a recorded movement makes out of date; the account is compared anew at once. Until
  * then a difference that stands open still stands.
  */
-export async function forgetComparison(tx: Tx): Promise<void> {
+export async function discardBalanceComparison(tx: Tx): Promise<void> {
   await tx.db.deleteFrom('balance_comparison').execute();
 }

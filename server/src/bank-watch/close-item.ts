@@ -4,8 +4,8 @@ import type { Deps } from '../deps.ts';
 import { refuseFormerStaff } from '../identity/index.ts';
 import { PLATFORM } from '../ledger/index.ts';
 import { Refusal } from '../refusal.ts';
-import { settleNews } from './open-item.ts';
-import { closeLockedItem, lockItem, type OpenItemRow, stillStands } from './store.ts';
+import { retractItemNotifications } from './open-item.ts';
+import { closeLockedItem, isItemStillTrue, lockItem, type OpenItemRow } from './store.ts';
 
 /**
  * An administrator closes an item with what was seen. Refused with NOT_FOUND, ITEM_CLOSED, and with ITEM_STANDS while the
@@ -21,7 +21,7 @@ export async function closeItemByHand(
     const item = await lockItem(tx, id);
     if (item === undefined) throw new Refusal('NOT_FOUND');
     if (item.closed_at !== null) throw new Refusal('ITEM_CLOSED');
-    if (await stillStands(tx, item)) throw new Refusal('ITEM_STANDS');
+    if (await isItemStillTrue(tx, item)) throw new Refusal('ITEM_STANDS');
     const { kind, reference, merchant_id } = item;
     await insertAuditEntry(tx, {
       actor_id: end.closedBy,
@@ -32,7 +32,7 @@ export async function closeItemByHand(
       after: { closed: true },
     });
     const closed = await closeLockedItem(tx, id, end);
-    await settleNews(tx, kind);
+    await retractItemNotifications(tx, kind);
     return closed;
   });
 }

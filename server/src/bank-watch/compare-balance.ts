@@ -1,8 +1,8 @@
-import { dayOf, daysAfter, startOfDay } from '../calendar-day.ts';
+import { calendarDayOf, daysAfter, startOfDay } from '../calendar-day.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { BankAccount } from '../psp/index.ts';
-import { readBooks, readComparison, writeComparison } from './balance-store.ts';
+import { readBookedBalance, readComparison, writeComparison } from './balance-store.ts';
 import { readBeginning } from './day-store.ts';
 import { closeItem, openItem } from './open-item.ts';
 
@@ -27,8 +27,8 @@ async function isDue({ db, clock }: Deps): Promise<boolean> {
   if (beginning === undefined) return false;
   const last = await readComparison(db);
   // A gateway's first night comes after its first day.
-  const firstNight = startOfDay(daysAfter(dayOf(beginning), 1)).getTime() + nightMs;
-  const lastNight = startOfDay(dayOf(new Date(now.getTime() - nightMs))).getTime() + nightMs;
+  const firstNight = startOfDay(daysAfter(calendarDayOf(beginning), 1)).getTime() + nightMs;
+  const lastNight = startOfDay(calendarDayOf(new Date(now.getTime() - nightMs))).getTime() + nightMs;
   if (last === undefined) return now.getTime() >= firstNight;
   const passed = now.getTime() - last.at.getTime();
   return last.at.getTime() < lastNight || (last.differenceCents !== 0 && (passed < 0 || passed >= againMs));
@@ -44,9 +44,9 @@ async function compare(deps: Deps, account: BankAccount): Promise<void> {
 /** What the bank has more than the books say, in integer cents; undefined while money moves too fast to tell. */
 async function look({ db, log }: Deps, account: BankAccount): Promise<number | undefined> {
   for (let left = tries; left > 0; left -= 1) {
-    const before = await readBooks(db);
+    const before = await readBookedBalance(db);
     const { freeCents, blockedCents } = await account.readBalance();
-    const after = await readBooks(db);
+    const after = await readBookedBalance(db);
     if (before.heldCents !== after.heldCents) continue;
     const difference = freeCents + blockedCents - before.heldCents;
     // Of what is on its way out, some may have left the bank before it leaves the books.

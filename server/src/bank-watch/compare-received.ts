@@ -14,7 +14,7 @@ import {
   type ReturnDifference,
   returnedCents,
 } from './compare-returns.ts';
-import type { Window } from './compare-window.ts';
+import type { DayWindow } from './compare-window.ts';
 import type { NewOpenItem } from './open-item.ts';
 import { findItems, reportDifference } from './report-difference.ts';
 
@@ -23,7 +23,7 @@ const patienceMs = 24 * 3_600_000;
 const pageSize = 1000;
 
 /** What was received in a window, and what of it went back since. */
-export async function compareReceived(deps: Deps, window: Window) {
+export async function compareReceived(deps: Deps, window: DayWindow) {
   const seen = { count: 0, receivedCents: 0, returnedCents: 0, differences: 0 };
   for await (const page of receivedPages(deps, window)) {
     const booked = await bookedOf(deps, page);
@@ -44,7 +44,7 @@ export async function compareReceived(deps: Deps, window: Window) {
   return { ...seen, differences: seen.differences + (same ? 0 : await findUnlisted(deps, window)) };
 }
 
-async function* receivedPages(deps: Deps, { from, until }: Window): AsyncGenerator<BankReceivedPix[]> {
+async function* receivedPages(deps: Deps, { from, until }: DayWindow): AsyncGenerator<BankReceivedPix[]> {
   // A bank's windows hold both their ends.
   for await (const page of deps.psp.listReceivedPix(from, until))
     yield page.filter(({ paidAt }) => paidAt >= from && paidAt < until);
@@ -63,7 +63,7 @@ async function bookedOf(deps: Deps, page: readonly BankReceivedPix[]): Promise<M
 /** Answers how many differences there are: one or none. */
 async function comparePix(
   deps: Deps,
-  { day }: Window,
+  { day }: DayWindow,
   { endToEndId, amountCents, txid }: BankReceivedPix,
   booked: BookedPix | undefined,
 ): Promise<number> {
@@ -87,7 +87,7 @@ async function comparePix(
 
 async function compareReturnsOf(
   deps: Deps,
-  window: Window,
+  window: DayWindow,
   pix: BankReceivedPix,
   refunds: readonly BookedRefund[],
 ): Promise<number> {
@@ -112,7 +112,7 @@ async function compareReturnsOf(
 }
 
 function returnItem(
-  { day }: Window,
+  { day }: DayWindow,
   { endToEndId }: BankReceivedPix,
   { differs, name, atBank, booked }: ReturnDifference,
 ): NewOpenItem {
@@ -130,7 +130,7 @@ function returnItem(
 }
 
 /** What we booked in the window and the bank does not list in it: asked for one by one, and put before the operator. */
-async function findUnlisted(deps: Deps, window: Window): Promise<number> {
+async function findUnlisted(deps: Deps, window: DayWindow): Promise<number> {
   const listed = new Set<string>();
   for await (const page of receivedPages(deps, window))
     for (const { endToEndId } of page) listed.add(endToEndId);

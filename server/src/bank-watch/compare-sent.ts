@@ -2,11 +2,11 @@ import type { Deps } from '../deps.ts';
 import { merchantOfTxid } from '../payments/index.ts';
 import type { BankPayout, PixPayouts } from '../psp/index.ts';
 import { type BookedPayout, findBookedPayouts, listPaidOut } from './booked-store.ts';
-import type { Window } from './compare-window.ts';
+import type { DayWindow } from './compare-window.ts';
 import { findItems, reportDifference } from './report-difference.ts';
 
 /** What was sent in a window. */
-export async function compareSent(deps: Deps, payouts: PixPayouts, window: Window) {
+export async function compareSent(deps: Deps, payouts: PixPayouts, window: DayWindow) {
   const { from, until } = window;
   const listed = new Set<string>();
   const seen = { sentCents: 0, differences: 0 };
@@ -35,7 +35,7 @@ function nameOf({ idEnvio }: BankPayout) {
 
 async function comparePayout(
   deps: Deps,
-  window: Window,
+  window: DayWindow,
   payout: BankPayout,
   booked: BookedPayout | undefined,
 ): Promise<number> {
@@ -56,7 +56,7 @@ function payoutDifference(payout: BankPayout, booked: BookedPayout | undefined):
 /** Whoever sends withdrawals may have put it before the operator already. */
 async function reportPayout(
   deps: Deps,
-  { day }: Window,
+  { day }: DayWindow,
   differs: string,
   idEnvio: string,
   payout: BankPayout | undefined,

@@ -12,7 +12,7 @@ export const progress = z.object({
   sentCents: z.number(),
   differences: z.number(),
 });
-export type Progress = z.infer<typeof progress>;
+export type ComparisonProgress = z.infer<typeof progress>;
 
 export type KnownDay = {
   readonly day: string;
@@ -47,7 +47,7 @@ export async function takeDay(
   tx: Tx,
   day: string,
   takenUntil: Date,
-): Promise<{ progress: Progress | undefined } | undefined> {
+): Promise<{ progress: ComparisonProgress | undefined } | undefined> {
   const { rows } = await sql<{ under_way: unknown }>`
     insert into reconciled_days as known (day, taken_until) values (${day}, ${takenUntil})
     on conflict (day) do update set taken_until = excluded.taken_until
@@ -59,7 +59,7 @@ export async function takeDay(
 }
 
 /** Writes how far a comparison came, and lets go of its day. */
-export async function writeProgress(tx: Tx, day: string, found: Progress): Promise<void> {
+export async function writeProgress(tx: Tx, day: string, found: ComparisonProgress): Promise<void> {
   await tx.db
     .updateTable('reconciled_days')
     .set({ under_way: JSON.stringify(found), taken_until: null })
@@ -71,7 +71,7 @@ export async function releaseDay(db: Db, day: string): Promise<void> {
   await db.updateTable('reconciled_days').set({ taken_until: null }).where('day', '=', day).execute();
 }
 
-export async function finishDay(tx: Tx, day: string, found: Progress): Promise<void> {
+export async function finishDay(tx: Tx, day: string, found: ComparisonProgress): Promise<void> {
   await tx.db
     .updateTable('reconciled_days')
     .set({
@@ -87,7 +87,7 @@ export async function finishDay(tx: Tx, day: string, found: Progress): Promise<v
     .execute();
 }
 
-export type ComparedDay = Omit<Progress, 'until' | 'startedAt'> & {
+export type ComparedDay = Omit<ComparisonProgress, 'until' | 'startedAt'> & {
   readonly day: string;
   readonly comparedAt: Date;
 };

@@ -3,7 +3,7 @@ import type { Db } from '../db/pool.ts';
 import type { DB } from '../db/schema.ts';
 import type { Tx } from '../db/transaction.ts';
 
-export type NewMovement = {
+export type NewBankMovement = {
   readonly id: string;
   readonly kind: 'tariff' | 'fees-taken' | 'top-up';
   readonly amountCents: number;
@@ -11,9 +11,9 @@ export type NewMovement = {
   readonly happenedAt: Date;
   readonly recordedBy: number;
 };
-export type Movement = Omit<NewMovement, 'recordedBy'> & { readonly recordedAt: Date };
+export type BankMovement = Omit<NewBankMovement, 'recordedBy'> & { readonly recordedAt: Date };
 
-export async function insertMovement(tx: Tx, movement: NewMovement): Promise<void> {
+export async function insertMovement(tx: Tx, movement: NewBankMovement): Promise<void> {
   await tx.db
     .insertInto('bank_movements')
     .values({
@@ -28,7 +28,7 @@ export async function insertMovement(tx: Tx, movement: NewMovement): Promise<voi
     .execute();
 }
 
-export async function findMovement(db: Db, id: string): Promise<Movement | undefined> {
+export async function findMovement(db: Db, id: string): Promise<BankMovement | undefined> {
   const row = await db.selectFrom('bank_movements').selectAll().where('id', '=', id).executeTakeFirst();
   return row && movementFrom(row);
 }
@@ -37,7 +37,7 @@ export async function findMovement(db: Db, id: string): Promise<Movement | undef
 export async function listMovements(
   db: Db,
   { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<Movement[]> {
+): Promise<BankMovement[]> {
   const rows = await db
     .selectFrom('bank_movements')
     .selectAll()
@@ -57,11 +57,11 @@ export async function countMovements(db: Db): Promise<number> {
   return count;
 }
 
-function movementFrom(row: Selectable<DB['bank_movements']>): Movement {
+function movementFrom(row: Selectable<DB['bank_movements']>): BankMovement {
   return {
     id: row.id,
     // The table's CHECK admits only these words.
-    kind: row.kind as Movement['kind'],
+    kind: row.kind as BankMovement['kind'],
     amountCents: row.amount_cents,
     description: row.description,
     happenedAt: row.happened_at,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Tx } from '../db/transaction.ts';
-import { settleForAdministrators, tellAdministrators } from '../notifications/index.ts';
+import { notifyAdministrators, retractAdministratorNotifications } from '../notifications/index.ts';
 
 /** What the operator may have to look at. */
 export type OpenItemKind =
@@ -35,11 +35,11 @@ export type NewOpenItem = {
  * asked then logs it as an error, once the transaction is committed.
  */
 export async function openItem(tx: Tx, item: NewOpenItem): Promise<boolean> {
-  return (await putBeforeOperator(tx, item)) === 'opened';
+  return (await openItemReturningPrevious(tx, item)) === 'opened';
 }
 
 /** The same, and tells what stood before: `explained` is what an administrator has closed. */
-export async function putBeforeOperator(
+export async function openItemReturningPrevious(
   tx: Tx,
   item: NewOpenItem,
 ): Promise<'opened' | 'standing' | 'explained'> {
@@ -79,10 +79,10 @@ async function tellOf(tx: Tx, kind: OpenItemKind): Promise<void> {
   const why = stopped[kind];
   if (why === undefined) return;
   const body = `${why} Veja em Conciliação.`;
-  await tellAdministrators(tx, { type: `operation.${kind}`, title: 'Dinheiro parado', body, hourly: true });
+  await notifyAdministrators(tx, { type: `operation.${kind}`, title: 'Dinheiro parado', body, hourly: true });
 }
 
-export type ItemEnd = {
+export type ItemClosure = {
   readonly kind: OpenItemKind;
   readonly reference: string;
   /** What was seen that ends it. */
@@ -92,26 +92,29 @@ export type ItemEnd = {
 };
 
 /** Ends an item whose cause is gone. Answers whether one was open. */
-export async function closeItem(tx: Tx, { kind, reference, evidence, closedBy }: ItemEnd): Promise<boolean> {
+export async function closeItem(
+  tx: Tx,
+  { kind, reference, evidence, closedBy }: ItemClosure,
+): Promise<boolean> {
   const { rows } = await sql`
     update open_items set closed_at = ${tx.now}, closed_by = ${closedBy ?? null}, evidence = ${evidence}
     where kind = ${kind} and reference = ${reference} and closed_at is null
     returning id
   `.execute(tx.db);
-  if (rows.length > 0) await settleNews(tx, kind);
+  if (rows.length > 0) await retractItemNotifications(tx, kind);
   return rows.length > 0;
 }
 
 /** Once the last item of a kind is closed, nobody need read any more that there was one. */
-export async function settleNews(tx: Tx, kind: string): Promise<void> {
+export async function retractItemNotifications(tx: Tx, kind: string): Promise<void> {
   if (!Object.hasOwn(stopped, kind)) return;
   const { rows } =
     await sql`select from open_items where kind = ${kind} and closed_at is null limit 1`.execute(tx.db);
-  if (rows.length === 0) await settleForAdministrators(tx, `operation.${kind}`);
+  if (rows.length === 0) await retractAdministratorNotifications(tx, `operation.${kind}`);
 }
 
 /** Ends what a comparison of a day with the bank's lists did not find again. */
-export async function closeUnseen(tx: Tx, day: string, since: Date): Promise<void> {
+export async function closeItemsNotFoundAgain(tx: Tx, day: string, since: Date): Promise<void> {
   await sql`
     update open_items set closed_at = ${tx.now}, evidence = 'The day was compared again, and agrees.'
     where closed_at is null and kind in ('received-differs', 'returned-differs', 'sent-differs')

@@ -19,8 +19,8 @@ import {
   givenWithdrawal,
   read,
 } from '../../test/given.ts';
-import { sweeps } from '../background-work.ts';
-import { dayOf, daysAfter, startOfDay } from '../calendar-day.ts';
+import { backgroundLoops } from '../background-work.ts';
+import { calendarDayOf, daysAfter, startOfDay } from '../calendar-day.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { compareBalance } from './compare-balance.ts';
 import type { KnownDay } from './day-store.ts';
@@ -49,14 +49,14 @@ const now = () => gateway.deps.clock.now();
 
 /** Lets time pass until it is so many o'clock of the next day. */
 async function advanceTo(hour: number): Promise<void> {
-  const then = startOfDay(daysAfter(dayOf(now()), 1)).getTime() + hour * 3_600_000;
+  const then = startOfDay(daysAfter(calendarDayOf(now()), 1)).getTime() + hour * 3_600_000;
   await gateway.advance((then - now().getTime()) / 1000);
 }
 
 /** All that the gateway does by itself, until nothing is on its way. */
 async function settle(): Promise<void> {
   for (let round = 0; round < 200; round += 1) {
-    for (const { work, name } of sweeps) if (name !== 'bank days') await work(gateway.deps);
+    for (const { work, name } of backgroundLoops) if (name !== 'bank days') await work(gateway.deps);
     const { rows } = await sql<{ open: number }>`
       select (select count(*) from bank_hints) + (select count(*) from withdrawals where status in ('pending', 'processing'))
            + (select count(*) from refunds where status = 'processing') as open`.execute(gateway.deps.db);
@@ -117,7 +117,7 @@ async function compareTwice(): Promise<void> {
 test('a week with payments, refunds, payouts, a tariff and fees taken agrees with the bank to the cent', async () => {
   const expected: object[] = [];
   for (let number = 1; number <= 7; number += 1) {
-    const day = dayOf(now());
+    const day = calendarDayOf(now());
     const { chargeId } = await givenBalance(gateway, merchant, 100 + number);
     await givenBalance(gateway, merchant, 0.5 + 2 * number);
     // Nobody's.
@@ -140,7 +140,7 @@ test('a week with payments, refunds, payouts, a tariff and fees taken agrees wit
   expect((await reconciliation()).days.slice(0, 7)).toMatchObject(expected);
   expect(await openItems()).toEqual([]);
   // A busy day, in parts.
-  const busy = daysAfter(dayOf(now()), -6);
+  const busy = daysAfter(calendarDayOf(now()), -6);
   await reconcileDay(gateway.deps, busy, 2);
   expect((await reconciliation()).days.find(({ day }) => day === busy)).toMatchObject(expected[5] ?? {});
 
@@ -253,7 +253,7 @@ test('money on its way out is no difference', async () => {
     (await left.executeTakeFirstOrThrow()).end_to_end_id === null && round < 20;
     round += 1
   ) {
-    for (const { work } of sweeps) await work(gateway.deps);
+    for (const { work } of backgroundLoops) await work(gateway.deps);
     await gateway.advance(5);
   }
   expect(await left.executeTakeFirstOrThrow()).not.toEqual({ end_to_end_id: null });
@@ -281,12 +281,12 @@ describe('whatever is not as the bank lists it is found', () => {
   let day: string;
   beforeEach(async () => {
     await advanceTo(10);
-    day = dayOf(now());
+    day = calendarDayOf(now());
   });
 
   /** Compares the day that has ended with it. */
   async function differencesOf(): Promise<{ differences: number; items: object[] }> {
-    if (dayOf(now()) === day) await advanceTo(3);
+    if (calendarDayOf(now()) === day) await advanceTo(3);
     const { differences } = await reconcileDay(gateway.deps, day);
     return { differences, items: (await openItems()).filter(({ detail }) => detail['day'] === day) };
   }

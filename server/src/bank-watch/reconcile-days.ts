@@ -1,19 +1,19 @@
-import { dayOf, daysAfter, startOfDay } from '../calendar-day.ts';
+import { calendarDayOf, daysAfter, startOfDay } from '../calendar-day.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { countReceived } from './booked-store.ts';
-import { compareWindow, type Window } from './compare-window.ts';
+import { compareWindow, type DayWindow } from './compare-window.ts';
 import {
+  type ComparisonProgress,
   finishDay,
   type KnownDay,
   listDays,
-  type Progress,
   readBeginning,
   releaseDay,
   takeDay,
   writeProgress,
 } from './day-store.ts';
-import { closeUnseen } from './open-item.ts';
+import { closeItemsNotFoundAgain } from './open-item.ts';
 
 const dayMs = 24 * 3_600_000;
 /** Days are compared from three o'clock of the next on, when little moves. */
@@ -35,14 +35,14 @@ export async function reconcileDays(deps: Deps): Promise<number> {
   const now = deps.clock.now();
   const beginning = await readBeginning(deps.db);
   if (beginning === undefined) return 0;
-  const oldest = maxOf(dayOf(beginning), daysAfter(dayOf(now), -keptDays));
+  const oldest = maxOf(calendarDayOf(beginning), daysAfter(calendarDayOf(now), -keptDays));
   const [day] = dueDays(oldest, now, await listDays(deps.db, oldest));
   if (day === undefined) return 0;
   return (await comparePart(deps, day, MANY_PIX)) === undefined ? 0 : 1;
 }
 
 /** Compares the whole of a day now, whatever was compared before; hour by hour from so many Pix on. */
-export async function reconcileDay(deps: Deps, day: string, manyPix = MANY_PIX): Promise<Progress> {
+export async function reconcileDay(deps: Deps, day: string, manyPix = MANY_PIX): Promise<ComparisonProgress> {
   for (;;) {
     const found = await comparePart(deps, day, manyPix);
     if (found === undefined) throw new Error(`the day ${day} is being compared by somebody else`);
@@ -53,7 +53,9 @@ export async function reconcileDay(deps: Deps, day: string, manyPix = MANY_PIX):
 /** Days to be compared now, the oldest first. */
 export function dueDays(oldest: string, now: Date, known: readonly KnownDay[]): string[] {
   const byDay = new Map(known.map((one) => [one.day, one]));
-  const lastNight = new Date(startOfDay(dayOf(new Date(now.getTime() - nightMs))).getTime() + nightMs);
+  const lastNight = new Date(
+    startOfDay(calendarDayOf(new Date(now.getTime() - nightMs))).getTime() + nightMs,
+  );
   const due: string[] = [];
   for (
     let day = oldest;
@@ -62,7 +64,7 @@ export function dueDays(oldest: string, now: Date, known: readonly KnownDay[]): 
   ) {
     const { comparedAt, differences = 0, takenUntil } = byDay.get(day) ?? {};
     const isTaken = takenUntil !== undefined && takenUntil > now;
-    const wanted = differences > 0 || daysAfter(day, nights) >= dayOf(lastNight);
+    const wanted = differences > 0 || daysAfter(day, nights) >= calendarDayOf(lastNight);
     const isDone = comparedAt !== undefined && (comparedAt >= lastNight || !wanted);
     if (!isTaken && !isDone) due.push(day);
   }
@@ -74,7 +76,11 @@ function maxOf(one: string, other: string): string {
 }
 
 /** Compares the next part of a day; undefined when somebody else has it. */
-async function comparePart(deps: Deps, day: string, manyPix: number): Promise<Progress | undefined> {
+async function comparePart(
+  deps: Deps,
+  day: string,
+  manyPix: number,
+): Promise<ComparisonProgress | undefined> {
   const now = deps.clock.now();
   const taken = await inTransaction(deps, (tx) => takeDay(tx, day, new Date(now.getTime() + leaseMs)));
   if (taken === undefined) return undefined;
@@ -84,7 +90,7 @@ async function comparePart(deps: Deps, day: string, manyPix: number): Promise<Pr
     await releaseDay(deps.db, day);
     throw error;
   });
-  const after: Progress = {
+  const after: ComparisonProgress = {
     startedAt: before.startedAt,
     until: window.until,
     receivedCents: before.receivedCents + found.receivedCents,
@@ -95,19 +101,19 @@ async function comparePart(deps: Deps, day: string, manyPix: number): Promise<Pr
   const isDone = after.until >= startOfDay(daysAfter(day, 1));
   await inTransaction(deps, async (tx) => {
     if (!isDone) return writeProgress(tx, day, after);
-    await closeUnseen(tx, day, after.startedAt);
+    await closeItemsNotFoundAgain(tx, day, after.startedAt);
     return finishDay(tx, day, after);
   });
   if (isDone) deps.log.info({ day, ...after }, "a day was compared with the bank's lists");
   return after;
 }
 
-function begin(day: string, now: Date): Progress {
+function begin(day: string, now: Date): ComparisonProgress {
   const none = { receivedCents: 0, returnedCents: 0, sentCents: 0, differences: 0 };
   return { startedAt: now, until: startOfDay(day), ...none };
 }
 
-async function nextWindow({ db }: Deps, day: string, from: Date, manyPix: number): Promise<Window> {
+async function nextWindow({ db }: Deps, day: string, from: Date, manyPix: number): Promise<DayWindow> {
   const until = startOfDay(daysAfter(day, 1));
   const isBusy = (await countReceived(db, { from, until }, manyPix)) === manyPix;
   return { day, from, until: isBusy ? new Date(Math.min(from.getTime() + hourMs, until.getTime())) : until };

@@ -5,8 +5,8 @@ import type { Deps } from '../deps.ts';
 import { refuseFormerStaff } from '../identity/index.ts';
 import { movements, PLATFORM, post } from '../ledger/index.ts';
 import { Refusal } from '../refusal.ts';
-import { forgetComparison } from './balance-store.ts';
-import { findMovement, insertMovement, type Movement, type NewMovement } from './movement-store.ts';
+import { discardBalanceComparison } from './balance-store.ts';
+import { type BankMovement, findMovement, insertMovement, type NewBankMovement } from './movement-store.ts';
 
 const postings = {
   tariff: movements.bankTariffCharged,
@@ -24,9 +24,9 @@ type Claim = { readonly resumed: string | undefined; remember(id: string): Promi
  */
 export async function recordMovement(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
-  wanted: Omit<NewMovement, 'id'>,
+  wanted: Omit<NewBankMovement, 'id'>,
   claim?: Claim,
-): Promise<Movement> {
+): Promise<BankMovement> {
   const known = claim?.resumed === undefined ? undefined : await findMovement(deps.db, claim.resumed);
   if (known !== undefined) return known;
   if (wanted.amountCents <= 0) throw new Refusal('AMOUNT_INVALID');
@@ -44,7 +44,7 @@ export async function recordMovement(
       before: {},
       after: { id, kind, amount_cents: amountCents, happened_at: happenedAt.toISOString() },
     });
-    await forgetComparison(tx);
+    await discardBalanceComparison(tx);
     await post(tx, postings[kind]({ merchantId: PLATFORM, reference: id, amountCents }));
     return { id, kind, amountCents, description, happenedAt, recordedAt: tx.now };
   });

@@ -3,11 +3,11 @@ import { texts } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { type NewOpenItem, type OpenItemKind, putBeforeOperator } from './open-item.ts';
+import { type NewOpenItem, type OpenItemKind, openItemReturningPrevious } from './open-item.ts';
 
 /** Answers how many differences stand: none where an administrator has explained it. */
 export async function reportDifference(deps: Deps, item: NewOpenItem): Promise<number> {
-  const put = await inTransaction(deps, (tx) => putBeforeOperator(tx, item));
+  const put = await inTransaction(deps, (tx) => openItemReturningPrevious(tx, item));
   if (put === 'opened') deps.log.error({ ...item }, "the bank's list differs from the books");
   return put === 'explained' ? 0 : 1;
 }

@@ -10,11 +10,11 @@ import {
 } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
-import { proveFactor } from '../identity/index.ts';
+import { requireFactor } from '../identity/index.ts';
 import { readComparison } from './balance-store.ts';
 import { closeItemByHand } from './close-item.ts';
 import { type ComparedDay, listComparedDays } from './day-store.ts';
-import { countMovements, listMovements, type Movement, readFees } from './movement-store.ts';
+import { type BankMovement, countMovements, listMovements, readFees } from './movement-store.ts';
 import { recordMovement } from './record-movement.ts';
 import { countItems, listItems, type OpenItemRow } from './store.ts';
 
@@ -34,7 +34,7 @@ export function bankWatchRoutes(deps: Deps): Route[] {
       return { items: items.map(itemFrom), total, page, limit };
     }),
     route(adminCloseItem, async ({ params, body, caller, stepUp }) => {
-      await proveFactor(deps, caller, stepUp);
+      await requireFactor(deps, caller, stepUp);
       const end = { evidence: body.evidence, closedBy: caller.userId };
       return itemFrom(await closeItemByHand(deps, params.id, end));
     }),
@@ -47,7 +47,7 @@ export function bankWatchRoutes(deps: Deps): Route[] {
       return { movements: movements.map(movementFrom), total, page, limit, fees_balance: brlFromCents(fees) };
     }),
     route(adminRecordBankMovement, async ({ body, caller, stepUp, idempotency }) => {
-      await proveFactor(deps, caller, stepUp);
+      await requireFactor(deps, caller, stepUp);
       const { kind, description, happened_at } = body;
       const wanted = {
         kind,
@@ -75,7 +75,7 @@ export function bankWatchRoutes(deps: Deps): Route[] {
   ];
 }
 
-function movementFrom(movement: Movement): ResponseOf<typeof adminRecordBankMovement> {
+function movementFrom(movement: BankMovement): ResponseOf<typeof adminRecordBankMovement> {
   return {
     id: movement.id,
     kind: movement.kind,

@@ -75,7 +75,10 @@ const standing = {
 };
 
 /** Whether what a locked item points at still stands as it was. */
-export async function stillStands(tx: Tx, { id, kind }: Pick<OpenItemRow, 'id' | 'kind'>): Promise<boolean> {
+export async function isItemStillTrue(
+  tx: Tx,
+  { id, kind }: Pick<OpenItemRow, 'id' | 'kind'>,
+): Promise<boolean> {
   const stands = new Map(Object.entries(standing)).get(kind);
   if (stands === undefined) return false;
   const { rows } = await sql<{ stands: boolean }>`

@@ -11,8 +11,8 @@ import { readLiveWarnings } from '../gateway/live-warnings.ts';
 import { movements, post } from '../ledger/index.ts';
 import { reconcilePayments } from '../payments/reconcile-payments.ts';
 import { readPayoutState } from '../withdrawals/index.ts';
-import { readLook, readNeeded } from './balance-store.ts';
-import { assertBankCovers, closeItem, isBankInDoubt, seesBankInDoubt } from './index.ts';
+import { readBalanceReading, readRequiredBalance } from './balance-store.ts';
+import { assertBankCovers, closeItem, isBankInDoubt, isBankInDoubtForDisplay } from './index.ts';
 import { watchBalance } from './watch-balance.ts';
 
 let gateway: TestGateway;
@@ -61,7 +61,7 @@ test('an account that holds what belongs to merchants lets payouts go on', async
   expect(await inDoubt()).toBe(true);
   expect(await warnings()).toContain('bank-balance-unknown');
   await watchBalance(deps);
-  expect(await readLook(deps.db)).toMatchObject({ balanceCents: 10_000, neededCents: 10_000 });
+  expect(await readBalanceReading(deps.db)).toMatchObject({ balanceCents: 10_000, neededCents: 10_000 });
   expect(await inDoubt()).toBe(false);
   expect(await warnings()).not.toContain('bank-balance-unknown');
   await gateway.advance(60);
@@ -122,12 +122,12 @@ test('a balance that the bank told stays known with its moment while it tells no
   await watchBalance(deps);
   const known = await readPayoutState(deps.db);
   expect(known).toMatchObject({ balanceCents: 10_000, tellsBalance: true });
-  expect(await seesBankInDoubt(deps)).toBe(false);
+  expect(await isBankInDoubtForDisplay(deps)).toBe(false);
   await gateway.bank.behave({ confirmations: 'down' });
   await gateway.advance(60);
   await watchBalance(deps);
   expect(await readPayoutState(deps.db)).toEqual({ ...known, tellsBalance: false });
-  expect(await seesBankInDoubt(deps)).toBe(true);
+  expect(await isBankInDoubtForDisplay(deps)).toBe(true);
 });
 
 test('a look grows old', async () => {
@@ -140,7 +140,7 @@ test('a look grows old', async () => {
 test('where the bank pays and tells no balance, nobody watches over it, and health says so', async () => {
   const { account: _, ...psp } = deps.psp;
   await watchBalance({ ...deps, psp });
-  expect(await readLook(deps.db)).toBeUndefined();
+  expect(await readBalanceReading(deps.db)).toBeUndefined();
   expect(await inTransaction(deps, (tx) => isBankInDoubt(tx, false))).toBe(false);
   expect(await readLiveWarnings({ ...deps, psp }, undefined)).toContain('bank-balance-unwatched');
   await assertBankCovers({ ...deps, psp });
@@ -162,10 +162,10 @@ test('what a merchant owes is not asked of the account, which the bank took it f
     inTransaction({ db, clock: deps.clock }, (tx) => post(tx, transfers));
   await write(movements.unmatchedReceived({ reference: 'E-1', amountCents: 10_000 }));
   await write(movements.disputeLost({ merchantId, reference: 'D-1', blockedCents: 0, uncoveredCents: 2500 }));
-  expect(await readNeeded(db)).toBe(7500);
+  expect(await readRequiredBalance(db)).toBe(7500);
   const paid = { merchantId, reference: 'E-2', amountCents: 3000, feeCents: 100, reserveCents: 400 };
   await write(movements.paymentReceived(paid));
-  expect(await readNeeded(db)).toBe(10_400);
+  expect(await readRequiredBalance(db)).toBe(10_400);
   await db.destroy();
   await database.drop();
 });

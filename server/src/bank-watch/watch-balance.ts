@@ -2,11 +2,17 @@ import { insertAuditEntry } from '../audit/index.ts';
 import { inTransaction, type KeyedTx, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { PLATFORM } from '../ledger/index.ts';
-import { payoutsStopped, tellAdministrators } from '../notifications/index.ts';
+import { notifyAdministrators, payoutsStoppedNotification } from '../notifications/index.ts';
 import { formatBrl } from '../payments/index.ts';
 import type { BankAccount } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
-import { type Look, readLook, readNeeded, stopPayouts, writeLook } from './balance-store.ts';
+import {
+  type BalanceReading,
+  readBalanceReading,
+  readRequiredBalance,
+  saveBalanceReading,
+  stopPayoutsUnlessStopped,
+} from './balance-store.ts';
 import { openItem } from './open-item.ts';
 
 const everyMs = 60_000;
@@ -20,7 +26,8 @@ const freshMs = 3 * everyMs;
  */
 export async function watchBalance(deps: Deps): Promise<number> {
   const { account } = deps.psp;
-  if (account !== undefined && isDue(await readLook(deps.db), deps.clock.now())) await look(deps, account);
+  if (account !== undefined && isDue(await readBalanceReading(deps.db), deps.clock.now()))
+    await look(deps, account);
   return 0;
 }
 
@@ -44,24 +51,24 @@ export async function assertBankCovers(deps: Deps): Promise<void> {
  * at all (`psp.account`).
  */
 export async function isBankInDoubt(tx: Tx, guarded: boolean): Promise<boolean> {
-  return guarded && isDoubtful(await readLook(tx.db), tx.now);
+  return guarded && isDoubtful(await readBalanceReading(tx.db), tx.now);
 }
 
 /** The same, for whoever only shows it. */
-export async function seesBankInDoubt({
+export async function isBankInDoubtForDisplay({
   db,
   clock,
   psp,
 }: Pick<Deps, 'db' | 'clock' | 'psp'>): Promise<boolean> {
-  return psp.account !== undefined && isDoubtful(await readLook(db), clock.now());
+  return psp.account !== undefined && isDoubtful(await readBalanceReading(db), clock.now());
 }
 
-function isDoubtful(last: Look | undefined, now: Date): boolean {
+function isDoubtful(last: BalanceReading | undefined, now: Date): boolean {
   return last?.balanceCents === undefined || now.getTime() - last.at.getTime() > freshMs;
 }
 
 /** A clock that went back makes it due. */
-function isDue(last: Look | undefined, now: Date): boolean {
+function isDue(last: BalanceReading | undefined, now: Date): boolean {
   if (last === undefined) return true;
   const passed = now.getTime() - last.at.getTime();
   return passed < 0 || passed >= (last.balanceCents === undefined ? inDoubtEveryMs : everyMs);
@@ -73,12 +80,12 @@ function isDue(last: Look | undefined, now: Date): boolean {
  * bank, so the books that are read after the bank have let go of it. The lower of both counts. What the bank returns by
  * itself (MED) leaves the bank first, and so may, rarely, both at once: therefore one look alone stops nothing.
  */
-async function look(deps: Deps, account: BankAccount): Promise<Look> {
+async function look(deps: Deps, account: BankAccount): Promise<BalanceReading> {
   const at = deps.clock.now();
-  const before = await readNeeded(deps.db);
+  const before = await readRequiredBalance(deps.db);
   const balanceCents = await ask(deps, account);
-  const after = await readNeeded(deps.db);
-  const seen: Look = { at, balanceCents, neededCents: Math.min(before, after) };
+  const after = await readRequiredBalance(deps.db);
+  const seen: BalanceReading = { at, balanceCents, neededCents: Math.min(before, after) };
   const told = await inTransaction(deps, (tx) => keep(tx, seen));
   if (told) deps.log.error({ ...told }, 'the bank holds less than belongs to merchants: payouts are stopped');
   return seen;
@@ -95,13 +102,13 @@ async function ask({ log }: Deps, account: BankAccount): Promise<number | undefi
 }
 
 /** Answers what is to be logged, when this look stopped payouts or opened the item. */
-async function keep(tx: KeyedTx, seen: Look): Promise<Record<string, unknown> | undefined> {
-  const { belowSince } = await writeLook(tx, seen);
+async function keep(tx: KeyedTx, seen: BalanceReading): Promise<Record<string, unknown> | undefined> {
+  const { belowSince } = await saveBalanceReading(tx, seen);
   const { balanceCents, neededCents, at } = seen;
   if (balanceCents === undefined || belowSince === undefined) return undefined;
   if (at.getTime() - belowSince.getTime() < everyMs) return undefined;
   const reason = `o banco tinha ${formatBrl(balanceCents)} onde ${formatBrl(neededCents)} são dos lojistas`;
-  const stopped = await stopPayouts(tx, reason);
+  const stopped = await stopPayoutsUnlessStopped(tx, reason);
   if (stopped) {
     await insertAuditEntry(tx, {
       actor_id: PLATFORM,
@@ -111,7 +118,7 @@ async function keep(tx: KeyedTx, seen: Look): Promise<Record<string, unknown> | 
       before: { stopped_because: null },
       after: { stopped_because: reason },
     });
-    await tellAdministrators(tx, payoutsStopped(reason));
+    await notifyAdministrators(tx, payoutsStoppedNotification(reason));
   }
   const detail = {
     balance_cents: balanceCents,

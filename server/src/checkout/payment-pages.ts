@@ -5,9 +5,9 @@ import type { Deps } from '../deps.ts';
 import { answerError } from '../http/error-response.ts';
 import { Refusal } from '../refusal.ts';
 import type { AnswerPage } from './answer-page.ts';
-import { gatherPayment, gatherReceipt } from './gather-payment.ts';
+import { loadPaymentPage, loadReceiptPage } from './load-payment-page.ts';
 import { stateOf } from './payment-state.ts';
-import { findStanding } from './payment-store.ts';
+import { findChargeStatusFields } from './payment-store.ts';
 
 type PageDeps = Pick<Deps, 'db' | 'clock'>;
 
@@ -24,14 +24,14 @@ export function paymentPages(deps: PageDeps, answerPage: AnswerPage) {
 }
 
 async function answerPayment(deps: PageDeps, answerPage: AnswerPage, id: string, reply: FastifyReply) {
-  const page = await gatherPayment(deps, id);
+  const page = await loadPaymentPage(deps, id);
   return page === undefined
     ? answerPage(reply, { kind: 'notice', about: 'payment-unknown' }, 404)
     : answerPage(reply, page);
 }
 
 async function answerReceipt(deps: PageDeps, answerPage: AnswerPage, id: string, reply: FastifyReply) {
-  const page = await gatherReceipt(deps, id);
+  const page = await loadReceiptPage(deps, id);
   // What is not paid yet has its page, which says so.
   if (page === null) return reply.header('cache-control', 'no-store').redirect(`/pagar/${id}`, 302);
   return page === undefined
@@ -40,7 +40,7 @@ async function answerReceipt(deps: PageDeps, answerPage: AnswerPage, id: string,
 }
 
 async function readStatus({ db, clock }: PageDeps, id: string): Promise<PaymentPageStatus> {
-  const charge = await findStanding(db, id);
+  const charge = await findChargeStatusFields(db, id);
   if (charge === undefined) throw new Refusal('PAYMENT_NOT_FOUND');
   const now = clock.now();
   return {

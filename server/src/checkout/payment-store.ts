@@ -26,7 +26,7 @@ export async function findPayerCharge(db: Db, txid: string) {
 }
 
 /** As much of it as is asked for every few seconds: a row by its key. */
-export async function findStanding(db: Db, txid: string) {
+export async function findChargeStatusFields(db: Db, txid: string) {
   const merchantId = merchantOfTxid(txid);
   if (merchantId === undefined) return undefined;
   return await db

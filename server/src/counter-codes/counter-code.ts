@@ -1,7 +1,7 @@
 import { brlFromCents, type CounterCode as CodeAnswer } from '@jangada/contract';
 
 /** A counter code as it stands in the database. Amounts in integer cents. */
-export type CounterCode = {
+export type StoredCounterCode = {
   readonly merchantId: number;
   readonly id: string;
   readonly txid: string;
@@ -16,7 +16,7 @@ export type CounterCode = {
 };
 
 /** A code as the wire shows it; `text`: its Pix copia e cola. */
-export function answerOf(code: CounterCode, text: string, publicUrl: string): CodeAnswer {
+export function toCounterCodeResponse(code: StoredCounterCode, text: string, publicUrl: string): CodeAnswer {
   return {
     id: code.id,
     name: code.name,

@@ -1,7 +1,7 @@
 import type { Payee } from '@jangada/contract';
 import { encodeStaticBrCode } from '@jangada/pix';
 import type { Config } from '../config.ts';
-import type { CounterCode } from './counter-code.ts';
+import type { StoredCounterCode } from './counter-code.ts';
 
 /**
  * The BR code to be printed: it leads to the gateway's own key, by a txid that leads to the merchant. It says what the
@@ -9,7 +9,7 @@ import type { CounterCode } from './counter-code.ts';
  */
 export function printCode(
   { pixKey, merchantCity }: Pick<Config, 'pixKey' | 'merchantCity'>,
-  { txid, amountCents }: Pick<CounterCode, 'txid' | 'amountCents'>,
+  { txid, amountCents }: Pick<StoredCounterCode, 'txid' | 'amountCents'>,
   { name, legalName }: Payee,
 ): string {
   const merchantName = [name, legalName].find(isPrintable) ?? 'Recebedor';

@@ -2,9 +2,9 @@ import { createCounterCode, getCounterCode, listCounterCodes, updateCounterCode 
 import { readPayee } from '../checkout/index.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
-import { cursorFrom, cursorOf } from '../newest-first.ts';
+import { cursorFrom, cursorOf } from '../list-cursor.ts';
 import { Refusal } from '../refusal.ts';
-import { answerOf, type CounterCode } from './counter-code.ts';
+import { type StoredCounterCode, toCounterCodeResponse } from './counter-code.ts';
 import { printCode } from './print-code.ts';
 import { findCode, listCodes } from './store.ts';
 import { changeCode, createCode } from './write-code.ts';
@@ -13,9 +13,10 @@ export function counterCodeRoutes(deps: Deps): Route[] {
   const { config, db } = deps;
   const shownBy = async (merchantId: number) => {
     const payee = await readPayee(db, merchantId);
-    return (code: CounterCode) => answerOf(code, printCode(config, code, payee), config.publicUrl);
+    return (code: StoredCounterCode) =>
+      toCounterCodeResponse(code, printCode(config, code, payee), config.publicUrl);
   };
-  const shownOne = async (code: CounterCode) => (await shownBy(code.merchantId))(code);
+  const shownOne = async (code: StoredCounterCode) => (await shownBy(code.merchantId))(code);
   return [
     route(listCounterCodes, async ({ query, caller }) => {
       const active = query.status === undefined ? undefined : query.status === 'active';

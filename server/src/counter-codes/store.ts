@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
-import type { ListPlace } from '../newest-first.ts';
-import type { CounterCode } from './counter-code.ts';
+import type { ListCursor } from '../list-cursor.ts';
+import type { StoredCounterCode } from './counter-code.ts';
 
 const columns = [
   'merchant_id as merchantId',
@@ -18,9 +18,9 @@ const columns = [
   'updated_at as updatedAt',
 ] as const;
 
-type NewCode = Pick<CounterCode, 'merchantId' | 'id' | 'txid' | 'name' | 'amountCents'>;
+type NewCode = Pick<StoredCounterCode, 'merchantId' | 'id' | 'txid' | 'name' | 'amountCents'>;
 
-export async function insertCode(tx: Tx, code: NewCode): Promise<CounterCode> {
+export async function insertCode(tx: Tx, code: NewCode): Promise<StoredCounterCode> {
   return await tx.db
     .insertInto('counter_codes')
     .values({
@@ -40,9 +40,9 @@ export async function insertCode(tx: Tx, code: NewCode): Promise<CounterCode> {
 /** Of a code that is locked. */
 export async function updateCode(
   tx: Tx,
-  { merchantId, id, version }: CounterCode,
-  { name, active }: Pick<CounterCode, 'name' | 'active'>,
-): Promise<CounterCode> {
+  { merchantId, id, version }: StoredCounterCode,
+  { name, active }: Pick<StoredCounterCode, 'name' | 'active'>,
+): Promise<StoredCounterCode> {
   return await tx.db
     .updateTable('counter_codes')
     .set({ name, active, version: version + 1, updated_at: tx.now })
@@ -52,11 +52,19 @@ export async function updateCode(
     .executeTakeFirstOrThrow();
 }
 
-export async function findCode(db: Db, merchantId: number, id: string): Promise<CounterCode | undefined> {
+export async function findCode(
+  db: Db,
+  merchantId: number,
+  id: string,
+): Promise<StoredCounterCode | undefined> {
   return await selectCode(db, merchantId).where('id', '=', id).executeTakeFirst();
 }
 
-export async function lockCode(tx: Tx, merchantId: number, id: string): Promise<CounterCode | undefined> {
+export async function lockCode(
+  tx: Tx,
+  merchantId: number,
+  id: string,
+): Promise<StoredCounterCode | undefined> {
   return await selectCode(tx.db, merchantId).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
 
@@ -64,7 +72,7 @@ export async function findCodeByTxid(
   db: Db,
   merchantId: number,
   txid: string,
-): Promise<CounterCode | undefined> {
+): Promise<StoredCounterCode | undefined> {
   return await selectCode(db, merchantId).where('txid', '=', txid).executeTakeFirst();
 }
 
@@ -72,8 +80,8 @@ export async function findCodeByTxid(
 export async function listCodes(
   db: Db,
   { merchantId, active }: { readonly merchantId: number; readonly active: boolean | undefined },
-  { limit, after }: { readonly limit: number; readonly after?: ListPlace },
-): Promise<CounterCode[]> {
+  { limit, after }: { readonly limit: number; readonly after?: ListCursor },
+): Promise<StoredCounterCode[]> {
   let query = selectCode(db, merchantId);
   if (active !== undefined) query = query.where('active', '=', active);
   if (after !== undefined)

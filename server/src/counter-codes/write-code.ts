@@ -6,7 +6,7 @@ import { readMerchant } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
 import { checkedAmount, newStaticTxid } from '../payments/index.ts';
 import { Refusal } from '../refusal.ts';
-import type { CounterCode } from './counter-code.ts';
+import type { StoredCounterCode } from './counter-code.ts';
 import { insertCode, lockCode, updateCode } from './store.ts';
 
 /** Refused with ACCOUNT_NOT_APPROVED, and for an amount that no charge may have. */
@@ -14,7 +14,7 @@ export async function createCode(
   deps: Deps,
   merchantId: number,
   { name, amount }: NewCounterCode,
-): Promise<CounterCode> {
+): Promise<StoredCounterCode> {
   const merchant = await readMerchant(deps.db, merchantId);
   invariant(merchant !== undefined, 'a caller without an account');
   if (!merchant.approved) throw new Refusal('ACCOUNT_NOT_APPROVED');
@@ -31,7 +31,7 @@ export async function changeCode(
   merchantId: number,
   id: string,
   wanted: ChangedCounterCode,
-): Promise<CounterCode> {
+): Promise<StoredCounterCode> {
   return inTransaction(deps, async (tx) => {
     const code = await lockCode(tx, merchantId, id);
     if (code === undefined) throw new Refusal('COUNTER_CODE_NOT_FOUND');

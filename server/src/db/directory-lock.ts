@@ -3,7 +3,7 @@ import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Held until `release`, or until this process ends, however it ends. */
+/** Held until `releaseDispute`, or until this process ends, however it ends. */
 export type DirectoryLock = { release(): Promise<void> };
 
 /**

@@ -5,7 +5,7 @@ import { readFileSync, statSync } from 'node:fs';
  * As whom PostgreSQL runs, which refuses to run as root and wants to own its directory.
  * `prefix` is the command that stands before PostgreSQL's own and becomes it by exec, keeping the process id.
  */
-export type Account = {
+export type PostgresUser = {
   readonly description: string;
   /** The user that must own the directory, when it is not the one that we are. */
   readonly owner?: { readonly uid: number; readonly gid: number };
@@ -21,10 +21,10 @@ type PasswdEntry = { name: string; uid: number; gid: number };
  * who may pass through directories that only root may enter.
  * @param cluster the data directory; who owns it already keeps it
  */
-export function candidateAccounts(cluster: string): Account[] {
+export function candidateAccounts(cluster: string): PostgresUser[] {
   const uid = process.getuid?.();
   const users = passwdEntries();
-  const self: Account = { description: 'the user who started this', prefix: [] };
+  const self: PostgresUser = { description: 'the user who started this', prefix: [] };
   if (uid === undefined || (uid !== 0 && users.length === 0)) return [self];
   // initdb wants a name for its user, which a container started with a bare number lacks.
   if (uid !== 0) return users.some((user) => user.uid === uid) ? [self] : [...inNamespace(users), self];
@@ -34,18 +34,18 @@ export function candidateAccounts(cluster: string): Account[] {
   return [...inNamespace(users), ...(user === undefined ? [] : asUser(user, user.name))];
 }
 
-function inNamespace(users: PasswdEntry[]): Account[] {
+function inNamespace(users: PasswdEntry[]): PostgresUser[] {
   const user = pick(users);
   if (user === undefined || process.platform !== 'linux') return [];
   const maps = [`--map-user=${user.uid}`, `--map-group=${user.gid}`];
   return [{ description: 'a user namespace', prefix: ['unshare', '--user', ...maps, '--'] }];
 }
 
-function asUser({ uid, gid }: { uid: number; gid: number }, name: string): Account[] {
+function asUser({ uid, gid }: { uid: number; gid: number }, name: string): PostgresUser[] {
   const become = ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
   // access(2), by which initdb looks for its sister programs, counts a capability only with this bit.
   const counted = '--securebits=+no_setuid_fixup';
-  const passing = (capability: string): Account => ({
+  const passing = (capability: string): PostgresUser => ({
     description: `${name} with ${capability}`,
     owner: { uid, gid },
     prefix: [...become, counted, `--inh-caps=+${capability}`, `--ambient-caps=+${capability}`, '--'],
@@ -79,7 +79,7 @@ function ownerOf(path: string): { uid: number; gid: number } | undefined {
 }
 
 /** Makes a directory and all in it the account's own. */
-export function handOver(directory: string, { owner }: Account): void {
+export function handOver(directory: string, { owner }: PostgresUser): void {
   if (owner === undefined || ownerOf(directory)?.uid === owner.uid) return;
   const { status, stderr } = spawnSync('chown', ['-R', `${owner.uid}:${owner.gid}`, directory], {
     encoding: 'utf8',

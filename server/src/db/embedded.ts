@@ -17,7 +17,7 @@ import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DirectoryLock, lockDirectory } from './directory-lock.ts';
-import { type Account, candidateAccounts, handOver } from './embedded-account.ts';
+import { candidateAccounts, handOver, type PostgresUser } from './embedded-account.ts';
 import { type Binaries, embeddedBinaries } from './embedded-binaries.ts';
 import { endLeftoverPostmaster, readPostmasterFile, stopPostmaster } from './postmaster.ts';
 
@@ -31,7 +31,7 @@ export type EmbeddedPostgresOptions = {
   /** How long to wait for another process that is just letting go of the directory; 5,000 milliseconds. */
   patience?: number;
   /** Which accounts PostgreSQL may run as, best first; for tests of one of them. */
-  accounts?: (cluster: string) => readonly Account[];
+  accounts?: (cluster: string) => readonly PostgresUser[];
 };
 
 export type EmbeddedPostgres = {
@@ -51,7 +51,13 @@ export type EmbeddedPostgres = {
 };
 
 /** What every step below needs to know of the place where PostgreSQL lives. */
-type Home = { directory: string; cluster: string; binaries: Binaries; account: Account; version: string };
+type Home = {
+  directory: string;
+  cluster: string;
+  binaries: Binaries;
+  account: PostgresUser;
+  version: string;
+};
 
 /** Two gateways on one data directory: the second does not start. */
 export class DatabaseInUse extends Error {
@@ -124,7 +130,7 @@ function once(pid: number, exited: Promise<void>): () => Promise<void> {
 }
 
 /** Finds the first account that can both run the programs and write to the directory. */
-function settle(directory: string, accounts: (cluster: string) => readonly Account[]): Home {
+function settle(directory: string, accounts: (cluster: string) => readonly PostgresUser[]): Home {
   const cluster = clusterIn(directory);
   const binaries = embeddedBinaries();
   const failures: string[] = [];
@@ -153,7 +159,7 @@ function environment(): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' };
 }
 
-function runAs(account: Account, command: readonly string[], cwd: string) {
+function runAs(account: PostgresUser, command: readonly string[], cwd: string) {
   const [program = '', ...args] = [...account.prefix, ...command];
   return spawnSync(program, args, { cwd, env: environment(), encoding: 'utf8' });
 }

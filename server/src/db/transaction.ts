@@ -69,7 +69,7 @@ export async function inTransaction<T>(
   work: (tx: KeyedTx) => Promise<T>,
 ): Promise<T> {
   invariant(open.getStore() === undefined, 'a transaction was opened inside a transaction');
-  const { result, woken } = await untilUndisturbed(() =>
+  const { result, woken } = await retryOnConflict(() =>
     open.run(true, () => deps.db.transaction().execute((db) => runToItsEnd(deps, db, work))),
   );
   if (woken.size > 0) followers.get(deps.db)?.(woken.has('orders') ? 'orders' : undefined);
@@ -96,7 +96,7 @@ async function runToItsEnd<T>(
 }
 
 /** Runs a transaction, or a statement that is one by itself, again where the database broke it off for another's sake. */
-export async function untilUndisturbed<T>(work: () => Promise<T>): Promise<T> {
+export async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await work();

@@ -1,14 +1,14 @@
 import { freezeUser } from '../admin/index.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { createAccount, hashPassword } from '../identity/index.ts';
-import { decide, sendDocuments } from '../kyc/index.ts';
+import { decideKyc, sendDocuments } from '../kyc/index.ts';
 import { startChance } from './chance.ts';
 import { drawDocuments } from './draw-documents.ts';
 import type { Past } from './past.ts';
 import { madeUpCnpj, madeUpCpf } from './shop.ts';
 
 /** Somebody who opened an account, as administrators find them. Nobody of them exists, and nobody knows a password. */
-export type Person = {
+export type DemoPerson = {
   readonly daysAgo: number;
   readonly username: string;
   readonly name: string;
@@ -19,14 +19,14 @@ export type Person = {
   readonly frozenDaysAgo?: number;
 };
 
-export const studio: Person = {
+export const studio: DemoPerson = {
   daysAgo: 45,
   username: 'atelie.cajueiro',
   name: 'Ateliê Cajueiro Ltda',
   docType: 'CNPJ',
   approved: true,
 };
-export const people: readonly Person[] = [
+export const people: readonly DemoPerson[] = [
   { daysAgo: 33, username: 'rute.lacerda', name: 'Rute Lacerda Barros', docType: 'CPF', approved: true },
   {
     daysAgo: 28,
@@ -44,7 +44,7 @@ export const people: readonly Person[] = [
 ];
 
 /** Opens the account of one of them; answers its id. */
-export async function openAccount(past: Past, person: Person): Promise<number> {
+export async function openAccount(past: Past, person: DemoPerson): Promise<number> {
   const { username, name, docType, daysAgo, approved = false } = person;
   const chance = startChance(1000 + daysAgo);
   const document = docType === 'CPF' ? madeUpCpf(chance) : madeUpCnpj(chance);
@@ -65,13 +65,13 @@ export async function openAccount(past: Past, person: Person): Promise<number> {
 let passwordHash: Promise<string> | undefined;
 
 /** They send pictures of their documents, for an administrator to look at. */
-export async function showDocuments(past: Past, userId: number, { name }: Person): Promise<void> {
+export async function showDocuments(past: Past, userId: number, { name }: DemoPerson): Promise<void> {
   await sendDocuments(past, userId, await drawDocuments(name));
 }
 
 export async function rejectDocuments(past: Past, userId: number, actorId: number): Promise<void> {
   const reason = 'A foto da frente está cortada. Envie outra em que o documento apareça inteiro.';
-  await decide(past, { actorId, userId, submission: undefined, status: 'rejected', reason });
+  await decideKyc(past, { actorId, userId, submission: undefined, status: 'rejected', reason });
 }
 
 export async function freeze(past: Past, userId: number, actorId: number): Promise<void> {

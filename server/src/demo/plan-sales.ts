@@ -1,6 +1,6 @@
-import { dayOf, daysAfter, startOfDay } from '../calendar-day.ts';
+import { calendarDayOf, daysAfter, startOfDay } from '../calendar-day.ts';
 import { type Chance, startChance } from './chance.ts';
-import { basket, customers, linkGoods, type Payer } from './shop.ts';
+import { basket, customers, type DemoPayer, linkGoods } from './shop.ts';
 
 export type Sale = {
   readonly at: Date;
@@ -11,7 +11,7 @@ export type Sale = {
   readonly which?: number;
   readonly expiresInSeconds: number;
   /** Undefined: nobody pays it. */
-  readonly paid: { readonly afterSeconds: number; readonly payer: Payer } | undefined;
+  readonly paid: { readonly afterSeconds: number; readonly payer: DemoPayer } | undefined;
 };
 
 const minuteMs = 60_000;
@@ -37,7 +37,7 @@ export function planSales(since: Date, now: Date): Sale[] {
   const chance = startChance(20_260_418);
   const known = customers(chance, 120);
   const sales: Sale[] = [];
-  const [first, today] = [daysAfter(dayOf(since), 1), dayOf(now)];
+  const [first, today] = [daysAfter(calendarDayOf(since), 1), calendarDayOf(now)];
   const span = Math.max(1, now.getTime() - since.getTime());
   for (let day = first; day <= today; day = daysAfter(day, 1)) {
     const midnight = startOfDay(day);
@@ -59,7 +59,7 @@ export function planSales(since: Date, now: Date): Sale[] {
 }
 
 /** However early somebody starts the demo, but for the first minutes of a day, and on whatever day: something was sold today. */
-function planToday(chance: Chance, known: readonly Payer[], midnight: Date, now: Date): Sale[] {
+function planToday(chance: Chance, known: readonly DemoPayer[], midnight: Date, now: Date): Sale[] {
   const passedMs = now.getTime() - midnight.getTime();
   if (passedMs < 20 * minuteMs) return [];
   return [0.55, 0.75, 0.92].map((part) => ({
@@ -80,7 +80,7 @@ function countOf(day: string, midnight: Date, today: string): number {
   return isMarket ? 2 * count : count;
 }
 
-function planSale(chance: Chance, known: readonly Payer[], midnight: Date, serial: number): Sale {
+function planSale(chance: Chance, known: readonly DemoPayer[], midnight: Date, serial: number): Sale {
   const way = chance.of([
     'api',
     'api',
@@ -118,7 +118,7 @@ function isSaturday(midnight: Date): boolean {
 }
 
 /** All places of the workshop, sold by its link in two evenings. */
-function planWorkshop(known: readonly Payer[], today: string): Sale[] {
+function planWorkshop(known: readonly DemoPayer[], today: string): Sale[] {
   const which = 2;
   const { most = 0, cents, name } = linkGoods[which];
   return known.slice(0, most).map((payer, nth) => {

@@ -1,18 +1,18 @@
 import { reconcileDay } from '../bank-watch/index.ts';
-import { dayOf, daysAfter, startOfDay } from '../calendar-day.ts';
-import { type CounterCode, createCode } from '../counter-codes/index.ts';
+import { calendarDayOf, daysAfter, startOfDay } from '../calendar-day.ts';
+import { createCode, type StoredCounterCode } from '../counter-codes/index.ts';
 import type { Deps } from '../deps.ts';
 import { readNotifications } from '../notifications/index.ts';
-import { createLink, type PaymentLink } from '../payment-links/index.ts';
+import { createLink, type StoredPaymentLink } from '../payment-links/index.ts';
 import { Refusal } from '../refusal.ts';
 import type { WebhookSender } from '../webhooks/index.ts';
 import { replacePin } from '../withdrawals/index.ts';
 import { startChance } from './chance.ts';
 import { beginPast, endPast, goOnTo, type Past } from './past.ts';
 import {
+  type DemoPerson,
   freeze,
   openAccount,
-  type Person,
   people,
   rejectDocuments,
   showDocuments,
@@ -93,7 +93,7 @@ function tellRefused({ log }: Deps, err: unknown): void {
 
 async function openShop(past: Past, { merchantId, pin }: Cast): Promise<Shop> {
   await replacePin(past, merchantId, pin);
-  const links: PaymentLink[] = [];
+  const links: StoredPaymentLink[] = [];
   for (const { name, description, cents, most } of linkGoods)
     links.push(
       await createLink(past, merchantId, {
@@ -104,7 +104,7 @@ async function openShop(past: Past, { merchantId, pin }: Cast): Promise<Shop> {
         ...(most !== undefined && { max_payments: most }),
       }),
     );
-  const counters: CounterCode[] = [];
+  const counters: StoredCounterCode[] = [];
   for (const name of codeNames) counters.push(await createCode(past, merchantId, { name, amount: null }));
   return { merchantId, links, counters, unpaid: [] };
 }
@@ -134,7 +134,7 @@ function storyOf(cast: Cast, sold: Sold[], since: Date, present: Date): Happenin
 
 function momentsBefore(present: Date): On {
   return (daysAgo, hour) => {
-    const at = startOfDay(daysAfter(dayOf(present), -daysAgo)).getTime() + hour * hourMs;
+    const at = startOfDay(daysAfter(calendarDayOf(present), -daysAgo)).getTime() + hour * hourMs;
     return new Date(at < present.getTime() ? at : present.getTime() - 50 * minuteMs);
   };
 }
@@ -163,7 +163,7 @@ function systemsOf(shop: Shop, sender: WebhookSender, since: Date, present: Date
 /** On Tuesdays and Fridays in the morning. The bank refuses one of them, and takes it to another key. */
 function withdrawalsOf({ merchantId }: Cast, since: Date, present: Date): Happening[] {
   const mornings: Date[] = [];
-  for (let day = daysAfter(dayOf(since), 4); day < dayOf(present); day = daysAfter(day, 1)) {
+  for (let day = daysAfter(calendarDayOf(since), 4); day < calendarDayOf(present); day = daysAfter(day, 1)) {
     const morning = new Date(startOfDay(day).getTime() + 9.4 * hourMs);
     if ([2, 5].includes(morning.getUTCDay())) mornings.push(morning);
   }
@@ -229,7 +229,7 @@ function disputesOf({ merchantId }: Cast, sold: Sold[], on: On): Happening[] {
 /** Holds the last days against the bank's lists, as every night does: its history began before the gateway was set up. */
 async function compareDays(past: Past, since: Date, present: Date): Promise<void> {
   for (let daysAgo = comparedDays; daysAgo > 0; daysAgo -= 1) {
-    const day = daysAfter(dayOf(present), -daysAgo);
+    const day = daysAfter(calendarDayOf(present), -daysAgo);
     if (startOfDay(day) > since) await reconcileDay(past, day);
   }
 }
@@ -251,7 +251,7 @@ async function receiveStray(past: Past): Promise<void> {
 }
 
 /** How somebody came to an account, and how far it came. */
-function accountOf(person: Person, { administratorId }: Cast, on: On, since: Date): Happening[] {
+function accountOf(person: DemoPerson, { administratorId }: Cast, on: On, since: Date): Happening[] {
   const arrival = on(person.daysAgo, 10.2);
   if (arrival <= since) return [];
   let id = 0;

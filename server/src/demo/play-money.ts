@@ -1,18 +1,18 @@
 import { brlFromCents } from '@jangada/contract';
 import { z } from 'zod';
 import { watchBalance } from '../bank-watch/index.ts';
-import { attendDisputes, defendDispute, listDisputes, readDisputes } from '../disputes/index.ts';
+import { defendDispute, listDisputes, pollDisputes, processDueDisputes } from '../disputes/index.ts';
 import { readMerchant } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
 import { readAvailable } from '../ledger/index.ts';
-import { bookReturns, requestRefund, sendRefunds } from '../refunds/index.ts';
+import { bookReturnsOfPix, requestRefund, sendRefunds } from '../refunds/index.ts';
 import {
   keepDestination,
   lookUpWithdrawals,
-  readOrder,
-  readPayee,
   requestWithdrawal,
   sendWithdrawals,
+  validatePayee,
+  validateWithdrawal,
 } from '../withdrawals/index.ts';
 import { askBank, behave, goOnTo, type Past } from './past.ts';
 import type { Sold } from './play-sales.ts';
@@ -38,7 +38,7 @@ export async function playWithdrawal(
   const wantedCents = Math.min((await readAvailable(past.db, merchantId)) * 0.7, mostCents);
   const amountCents = Math.floor(wantedCents / 1000) * 1000;
   if (amountCents < 20_000) return;
-  const order = readOrder(past.config, merchant, { amountCents, ...payee });
+  const order = validateWithdrawal(past.config, merchant, { amountCents, ...payee });
   await watchBalance(past);
   await requestWithdrawal(past, { ...order, origin: 'panel', callbackUrl: null });
   if (course !== 'done')
@@ -58,7 +58,7 @@ export async function playDestination(
 ): Promise<void> {
   const merchant = await readMerchant(past.db, merchantId);
   invariant(merchant !== undefined, 'a demo without its merchant');
-  await keepDestination(past, merchantId, { ...readPayee(past.config, merchant, payee), label });
+  await keepDestination(past, merchantId, { ...validatePayee(past.config, merchant, payee), label });
 }
 
 /** Gives a payment back, or of it so many cents. */
@@ -74,7 +74,7 @@ export async function playRefund(
   await requestRefund(past, { merchantId, chargeId, callerId: undefined, amount, reason, origin: 'panel' });
   await sendRefunds(past);
   await goOnTo(past, later(past, 8));
-  await bookReturns(past, endToEndId);
+  await bookReturnsOfPix(past, endToEndId);
 }
 
 /** The payer contests a payment; answers the bank's name for it. */
@@ -84,7 +84,7 @@ export async function openDispute(past: Past, { endToEndId }: Sold, comment: str
     .object({ id: z.string() })
     .parse(await askBank(past, 'POST', '/sandbox/disputes', contested));
   await goOnTo(past, later(past, 60));
-  await readDisputes(past);
+  await pollDisputes(past);
   return id;
 }
 
@@ -92,12 +92,12 @@ export async function openDispute(past: Past, { endToEndId }: Sold, comment: str
 export async function defendDisputes(past: Past, merchantId: number, text: string): Promise<void> {
   const { disputes } = await listDisputes(past.db, merchantId, { status: 'open', limit: 10, offset: 0 });
   for (const { id } of disputes) await defendDispute(past, { merchantId, id }, { text, files: [] });
-  await attendDisputes(past);
+  await processDueDisputes(past);
 }
 
 /** The bank finds that the merchant is right. */
 export async function winDispute(past: Past, bankDisputeId: string): Promise<void> {
   await askBank(past, 'POST', `/sandbox/disputes/${bankDisputeId}/resolution`, { accepted: false });
   await goOnTo(past, later(past, 900));
-  await attendDisputes(past);
+  await processDueDisputes(past);
 }

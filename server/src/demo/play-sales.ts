@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { brlFromCents } from '@jangada/contract';
 import { z } from 'zod';
-import type { CounterCode } from '../counter-codes/index.ts';
+import type { StoredCounterCode } from '../counter-codes/index.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { type Merchant, readMerchant } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
-import { type PaymentLink, payLink } from '../payment-links/index.ts';
+import { payLink, type StoredPaymentLink } from '../payment-links/index.ts';
 import {
   type Charge,
   createPayment,
@@ -21,8 +21,8 @@ import type { Sale } from './plan-sales.ts';
 /** A merchant at whose shop sales are played. */
 export type Shop = {
   readonly merchantId: number;
-  readonly links?: readonly PaymentLink[];
-  readonly counters?: readonly CounterCode[];
+  readonly links?: readonly StoredPaymentLink[];
+  readonly counters?: readonly StoredCounterCode[];
   /** When charges end that nobody paid, oldest first. */
   readonly unpaid: Date[];
 };
@@ -131,7 +131,7 @@ function orderOf({ merchantId }: Shop, { way, at, amountCents, description, expi
 
 async function payByLink(
   then: Deps,
-  link: PaymentLink | undefined,
+  link: StoredPaymentLink | undefined,
   merchant: Merchant,
   amountCents: number,
 ): Promise<Charge> {

@@ -6,9 +6,9 @@ import { type TestDatabase, testDatabase } from '../../test/database.ts';
 import { visitor } from '../../test/people.ts';
 import { authenticateApiKey } from '../api-keys/index.ts';
 import { verifyChain } from '../audit/index.ts';
-import { readBooks } from '../bank-watch/balance-store.ts';
+import { readBookedBalance } from '../bank-watch/balance-store.ts';
 import { compareWindow } from '../bank-watch/compare-window.ts';
-import { dayOf, startOfDay } from '../calendar-day.ts';
+import { calendarDayOf, startOfDay } from '../calendar-day.ts';
 import { type Clock, machineClock, shiftedClock } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { createDb, createPool } from '../db/pool.ts';
@@ -169,10 +169,10 @@ test('two months of a shop stand in the bank’s books and in ours alike, and ti
   expect(await auditLedger(deps.db)).toEqual([]);
   expect((await verifyChain(deps, undefined)).findings).toEqual([]);
   const since = new Date(now.getTime() - 63 * 86_400_000);
-  expect(await compareWindow(deps, { day: dayOf(now), from: since, until: now })).toMatchObject({
+  expect(await compareWindow(deps, { day: calendarDayOf(now), from: since, until: now })).toMatchObject({
     differences: 0,
   });
-  const { heldCents } = await readBooks(deps.db);
+  const { heldCents } = await readBookedBalance(deps.db);
   expect(Math.round((await bankAccount()).balance * 100)).toBe(heldCents - (await centsOnTheirWay(deps)));
   expect(await bankOffset()).toBe(0);
 });
@@ -266,7 +266,9 @@ async function seedAt(moment: Date) {
     withdrawals: await deps.db.selectFrom('withdrawals').select(['status', 'amount_cents']).execute(),
     newcomers: (await users.where('username', 'in', newest).execute()).map(({ username }) => username),
     pending: charges.filter(({ status }) => status === 'pending').length,
-    soldToday: charges.some(({ paid_at }) => paid_at !== null && dayOf(paid_at) === dayOf(moment)),
+    soldToday: charges.some(
+      ({ paid_at }) => paid_at !== null && calendarDayOf(paid_at) === calendarDayOf(moment),
+    ),
     offset: ((await answer.json()) as { offsetSeconds: number }).offsetSeconds,
   };
 }

@@ -1,6 +1,6 @@
 import { authenticateApiKey, createKey } from '../api-keys/index.ts';
 import { addressRules, createGuardedFetch } from '../guarded-fetch/index.ts';
-import { createEndpoint, createWebhookSender, type WebhookSender } from '../webhooks/index.ts';
+import { addWebhookEndpoint, createWebhookSender, type WebhookSender } from '../webhooks/index.ts';
 import { behave, goOnTo, type Past } from './past.ts';
 import type { Happening } from './play-history.ts';
 
@@ -70,7 +70,7 @@ export function endpointOf(merchantId: number, at: Date): Happening {
     play: async (past) => {
       if (!addressRules(past.config).loopback) return;
       const url = new URL(systemPath, past.config.psp.baseUrl).href;
-      await createEndpoint(past, merchantId, { url, description: 'Sistema da loja', events: [] });
+      await addWebhookEndpoint(past, merchantId, { url, description: 'Sistema da loja', events: [] });
     },
   };
 }

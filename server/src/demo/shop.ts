@@ -58,7 +58,7 @@ export function basket(chance: Chance): { readonly description: string; readonly
   return { description: `${first.name} e ${second.name}`, cents: first.cents + second.cents };
 }
 
-export type Payer = { readonly name: string; readonly document: string };
+export type DemoPayer = { readonly name: string; readonly document: string };
 
 const firstNames =
   'Aline Amaro Ângela Antônio Bárbara Benedita Caio Cecília Ciro Dalva Danilo Edite Elias Flora Gil Heitor Inês Ivo Jurema Lauro Lígia Mateus Nair Olavo Penha Raul Rute Sílvio Tainá Vera Wilma Zélia'.split(
@@ -76,7 +76,7 @@ const companies = [
 ];
 
 /** Those who come to the shop, some of them often. */
-export function customers(chance: Chance, count: number): Payer[] {
+export function customers(chance: Chance, count: number): DemoPayer[] {
   const people = Array.from({ length: count }, () => ({
     name: `${chance.of(firstNames)} ${chance.of(lastNames)} ${chance.of(lastNames)}`,
     document: madeUpCpf(chance),

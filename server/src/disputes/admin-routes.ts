@@ -12,9 +12,9 @@ import { type Route, route } from '../http/route.ts';
 import { accountId } from '../identity/index.ts';
 import { PLATFORM } from '../ledger/index.ts';
 import { Refusal } from '../refusal.ts';
-import { type DeskDispute, findForOperator, listForOperator } from './desk-store.ts';
-import { bodyOf, detailOf } from './dispute-body.ts';
+import { toDisputeDetail, toDisputeResponse } from './dispute-body.ts';
 import { type OpenedFile, readFile } from './file-store.ts';
+import { findDisputeForOperator, listDisputesForOperator, type OperatorDispute } from './operator-store.ts';
 
 const limit = 50;
 
@@ -23,13 +23,13 @@ export function disputeDeskRoutes(deps: Deps): Route[] {
   return [
     route(adminDisputes, async ({ query: { view, page } }) => {
       const window = { limit, offset: (page - 1) * limit };
-      const { disputes, total } = await listForOperator(deps.db, view, window);
+      const { disputes, total } = await listDisputesForOperator(deps.db, view, window);
       return { disputes: disputes.map(rowFrom), total, page, limit };
     }),
     route(adminGetDispute, async ({ params }): Promise<AdminDisputeDetail> => {
       const dispute = await find(deps, params);
       return {
-        ...(await detailOf(deps, dispute)),
+        ...(await toDisputeDetail(deps, dispute)),
         user: ownerOf(dispute),
         defence_sent_at: dispute.defenceSentAt?.toISOString() ?? null,
       };
@@ -44,19 +44,19 @@ export function disputeDeskRoutes(deps: Deps): Route[] {
   ];
 }
 
-async function find({ db }: Deps, named: { userId: string; id: string }): Promise<DeskDispute> {
+async function find({ db }: Deps, named: { userId: string; id: string }): Promise<OperatorDispute> {
   const isOfNobody = named.userId === String(PLATFORM);
   const merchantId = isOfNobody ? PLATFORM : accountId(named.userId, 'DISPUTE_NOT_FOUND');
-  const dispute = await findForOperator(db, merchantId, named.id);
+  const dispute = await findDisputeForOperator(db, merchantId, named.id);
   if (dispute === undefined) throw new Refusal('DISPUTE_NOT_FOUND');
   return dispute;
 }
 
-function rowFrom(dispute: DeskDispute): AdminDispute {
-  return { ...bodyOf(dispute), user: ownerOf(dispute) };
+function rowFrom(dispute: OperatorDispute): AdminDispute {
+  return { ...toDisputeResponse(dispute), user: ownerOf(dispute) };
 }
 
-function ownerOf({ merchantId, ownerName }: DeskDispute): AdminDispute['user'] {
+function ownerOf({ merchantId, ownerName }: OperatorDispute): AdminDispute['user'] {
   return merchantId === PLATFORM ? null : { id: String(merchantId), name: ownerName };
 }
 
@@ -64,7 +64,7 @@ function ownerOf({ merchantId, ownerName }: DeskDispute): AdminDispute['user'] {
 async function noteLook(
   deps: Deps,
   actorId: number,
-  { id, merchantId, protocol }: DeskDispute,
+  { id, merchantId, protocol }: OperatorDispute,
   { name }: OpenedFile,
 ): Promise<void> {
   await inTransaction(deps, (tx) =>

@@ -4,7 +4,7 @@ import { PLATFORM } from '../ledger/index.ts';
 import type { BankDispute } from '../psp/index.ts';
 import { openDispute } from './open-dispute.ts';
 import { resolveDispute } from './resolve-dispute.ts';
-import { changeDispute, findNamedDispute, lockPix } from './store.ts';
+import { findNamedDispute, lockPix, updateDispute } from './store.ts';
 
 /**
  * Brings our side of a dispute to what the bank says of it: opened when it is new, resolved when it has ended. Whatever
@@ -27,7 +27,7 @@ export async function bookDispute(tx: Tx, told: BankDispute): Promise<boolean> {
 async function endOwnerless(tx: Tx, { disputeId }: BankDispute): Promise<void> {
   const ownerless = await findNamedDispute(tx, PLATFORM, disputeId);
   if (ownerless?.status !== 'open') return;
-  await changeDispute(tx, ownerless, { status: 'cancelled', resolvedAt: tx.now, dueAt: null });
+  await updateDispute(tx, ownerless, { status: 'cancelled', resolvedAt: tx.now, dueAt: null });
   await closeItem(tx, {
     kind: 'dispute-unknown-pix',
     reference: disputeId,

@@ -6,7 +6,7 @@ import { givenAdjustment } from '../../test/given-adjustment.ts';
 import { givenDispute, seeDispute } from '../../test/given-dispute.ts';
 import type { Deps } from '../deps.ts';
 import { auditLedger, readBalances } from '../ledger/index.ts';
-import { bookReturns } from '../refunds/index.ts';
+import { bookReturnsOfPix } from '../refunds/index.ts';
 
 const day = 24 * 3600;
 
@@ -72,7 +72,7 @@ test('a Pix that is contested again after nobody could cover it leaves no claim 
   await expect.poll(() => see(first)).toMatchObject({ status: 'lost', shortfall_amount: 60 });
   const second = await givenDispute(gateway, merchant, { endToEndId, amountCents: 40_00 });
   expect(second).toMatchObject({ blocked_amount: 0, shortfall_amount: 40 });
-  expect(await bookReturns(await withReturn(endToEndId, 100_00), endToEndId)).toBe(true);
+  expect(await bookReturnsOfPix(await withReturn(endToEndId, 100_00), endToEndId)).toBe(true);
   expect(await balances()).toMatchObject({ available: 0, blocked: 0, receivable: -100_00 });
   expect(await see(first)).toMatchObject({ blocked_amount: 0, shortfall_amount: 0 });
   expect(await see(second)).toMatchObject({ blocked_amount: 0, shortfall_amount: 0 });

@@ -4,11 +4,11 @@ import type { Deps } from '../deps.ts';
 import { Refusal } from '../refusal.ts';
 import { readEvidence } from './evidence.ts';
 import { insertFiles, sealFile } from './file-store.ts';
-import { changeDispute, lockDispute } from './store.ts';
-import { tellDispute } from './tell-dispute.ts';
+import { publishDisputeEvent } from './publish-dispute-event.ts';
+import { lockDispute, updateDispute } from './store.ts';
 
 /**
- * Keeps a merchant's defence of a dispute; it leaves for the bank at once (`attend-disputes.ts`). One is given, until the
+ * Keeps a merchant's defence of a dispute; it leaves for the bank at once (`process-due-disputes.ts`). One is given, until the
  * deadline. Refused with DISPUTE_NOT_FOUND, DISPUTE_CLOSED, DISPUTE_DEFENDED, DISPUTE_TOO_LATE, FILE_NOT_ACCEPTED or
  * FILE_TOO_LARGE.
  */
@@ -24,9 +24,9 @@ export async function defendDispute(
     if (dispute.status !== 'open') throw new Refusal('DISPUTE_CLOSED');
     if (dispute.defendedAt !== null) throw new Refusal('DISPUTE_DEFENDED');
     if (tx.now >= dispute.deadlineAt) throw new Refusal('DISPUTE_TOO_LATE');
-    await changeDispute(tx, dispute, { defence: text, defendedAt: tx.now, dueAt: tx.now });
+    await updateDispute(tx, dispute, { defence: text, defendedAt: tx.now, dueAt: tx.now });
     await insertFiles(tx, dispute, sealed);
     tx.wakeAfterCommit('orders');
-    await tellDispute(tx, dispute, 'changed');
+    await publishDisputeEvent(tx, dispute, 'changed');
   });
 }

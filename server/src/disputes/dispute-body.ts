@@ -1,10 +1,10 @@
 import { brlFromCents, type Dispute as DisputeBody, type DisputeDetail } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
-import type { Dispute } from './dispute.ts';
+import type { StoredDispute } from './dispute.ts';
 import { listFiles } from './file-store.ts';
 
 /** A dispute as the API tells it. */
-export function bodyOf(dispute: Dispute): DisputeBody {
+export function toDisputeResponse(dispute: StoredDispute): DisputeBody {
   return {
     id: dispute.id,
     payment_id: dispute.chargeId,
@@ -24,12 +24,12 @@ export function bodyOf(dispute: Dispute): DisputeBody {
 }
 
 /** The same with its defence. */
-export async function detailOf(
+export async function toDisputeDetail(
   { db, psp }: Pick<Deps, 'db' | 'psp'>,
-  dispute: Dispute,
+  dispute: StoredDispute,
 ): Promise<DisputeDetail> {
   return {
-    ...bodyOf(dispute),
+    ...toDisputeResponse(dispute),
     defence: dispute.defence,
     files: await listFiles(db, dispute),
     takes_files: psp.disputes?.takesFiles ?? false,

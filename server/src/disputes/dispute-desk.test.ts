@@ -12,7 +12,7 @@ import {
   read,
 } from '../../test/given.ts';
 import { attend, givenDispute } from '../../test/given-dispute.ts';
-import { listForOperator } from './desk-store.ts';
+import { listDisputesForOperator } from './operator-store.ts';
 
 let gateway: TestGateway;
 let admin: GivenAdmin;
@@ -61,7 +61,9 @@ test('they are read and counted along an index', async () => {
     ['open', 'disputes_open'],
     ['closed', 'disputes_ended'],
   ] as const) {
-    const statements = await recorder.record((db) => listForOperator(db, view, { limit: 50, offset: 0 }));
+    const statements = await recorder.record((db) =>
+      listDisputesForOperator(db, view, { limit: 50, offset: 0 }),
+    );
     expect(statements).toHaveLength(2);
     for (const statement of statements)
       for (const kind of ['custom', 'generic'] as const) {

@@ -2,7 +2,7 @@ import type { DisputeStatus } from '@jangada/contract';
 import type { BankDispute } from '../psp/index.ts';
 
 /** A dispute as it stands in the database. Amounts in integer cents. */
-export type Dispute = {
+export type StoredDispute = {
   /** 0 while nobody knows whose Pix was contested. */
   readonly merchantId: number;
   readonly id: string;
@@ -48,14 +48,14 @@ export const RETURNS_END_MS = 90 * dayMs;
 export const warningHours = [48, 24, 6] as const;
 
 /** What the bank's word means for us. One that is defended is open until it is decided. */
-export function statusAt(bank: BankDispute['status']): DisputeStatus {
+export function disputeStatusFromBank(bank: BankDispute['status']): DisputeStatus {
   return (
     { open: 'open', defended: 'open', accepted: 'lost', rejected: 'won', cancelled: 'cancelled' } as const
   )[bank];
 }
 
 /** Whether the bank may take money for it: it is open, or lost and the bank is still asked what it gave back. */
-export function mayStillTake({ status, dueAt }: Pick<Dispute, 'status' | 'dueAt'>): boolean {
+export function mayBankStillDebit({ status, dueAt }: Pick<StoredDispute, 'status' | 'dueAt'>): boolean {
   return status === 'open' || (status === 'lost' && dueAt !== null);
 }
 
@@ -67,7 +67,7 @@ export function fittingWarning(deadlineAt: Date, now: Date): number | undefined 
 
 /** The warning that is to be given now, if one is: each once, and none to who has answered. */
 export function dueWarning(
-  { deadlineAt, defendedAt, warnedHours }: Pick<Dispute, 'deadlineAt' | 'defendedAt' | 'warnedHours'>,
+  { deadlineAt, defendedAt, warnedHours }: Pick<StoredDispute, 'deadlineAt' | 'defendedAt' | 'warnedHours'>,
   now: Date,
 ): number | undefined {
   const hours = defendedAt === null ? fittingWarning(deadlineAt, now) : undefined;
@@ -75,8 +75,8 @@ export function dueWarning(
 }
 
 /** When an open dispute is looked at next: to send its defence, to ask the bank, or to warn. */
-export function nextLook(
-  { deadlineAt, defence, defenceSentAt }: Pick<Dispute, 'deadlineAt' | 'defence' | 'defenceSentAt'>,
+export function nextDisputeCheckAt(
+  { deadlineAt, defence, defenceSentAt }: Pick<StoredDispute, 'deadlineAt' | 'defence' | 'defenceSentAt'>,
   now: Date,
 ): Date {
   const warnings = warningHours.map((hours) => deadlineAt.getTime() - hours * hourMs);
@@ -89,7 +89,7 @@ export function nextLook(
 }
 
 /** When the bank is asked next what it gave back for a lost dispute whose Pix was paid at `paidAt`. */
-export function nextReturnLook(resolvedAt: Date, paidAt: Date, now: Date): Date {
+export function nextReturnCheckAt(resolvedAt: Date, paidAt: Date, now: Date): Date {
   const soon = now.getTime() - resolvedAt.getTime() < returnsSoonMs;
   const end = paidAt.getTime() + RETURNS_END_MS;
   return new Date(Math.min(now.getTime() + (soon ? hourMs : dayMs), Math.max(end, now.getTime())));

@@ -13,8 +13,8 @@ import { insertCharge } from '../payments/store.ts';
 import type { BankDispute } from '../psp/index.ts';
 import { requestRefund } from '../refunds/request-refund.ts';
 import { Refusal } from '../refusal.ts';
+import { allocateBankReturn } from './allocate-bank-return.ts';
 import { bookDispute } from './book-dispute.ts';
-import { coverReturn } from './cover-return.ts';
 
 const rounds = Math.max(Number(process.env['PROPERTY_RUNS'] ?? 25) / 5, 5);
 const terms = { inRate: 0, fixInCents: 0, reserveRate: 2000, reserveDays: 1 };
@@ -213,7 +213,7 @@ function takeBack(merchantId: number, { chargeId, endToEndId }: Paid) {
         completed_at: tx.now,
       })
       .execute();
-    const { blockedCents } = await coverReturn(tx, { merchantId, endToEndId, amountCents });
+    const { blockedCents } = await allocateBankReturn(tx, { merchantId, endToEndId, amountCents });
     const uncoveredCents = amountCents - blockedCents;
     await post(tx, movements.disputeLost({ merchantId, reference: rtrId, blockedCents, uncoveredCents }));
     await changeRefunds(tx, charge, { refundingCents: 0, refundedCents: amountCents });

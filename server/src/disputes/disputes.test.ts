@@ -18,9 +18,9 @@ import { auditLedger, readBalances } from '../ledger/index.ts';
 import { reconcilePayments } from '../payments/reconcile-payments.ts';
 import { releaseReserves } from '../payments/release-reserves.ts';
 import { PspRefused, PspUnknown, storeHints } from '../psp/index.ts';
-import { bookReturns } from '../refunds/index.ts';
-import { attendDisputes } from './attend-disputes.ts';
-import { readDisputes, rereadDisputes } from './read-disputes.ts';
+import { bookReturnsOfPix } from '../refunds/index.ts';
+import { pollDisputes, recheckDisputes } from './poll-disputes.ts';
+import { processDueDisputes } from './process-due-disputes.ts';
 import { findDispute } from './store.ts';
 
 const hour = 3600;
@@ -207,9 +207,9 @@ describe('a payment that is contested at the bank', () => {
     await pay(200);
     const bankId = await gateway.bank.openDispute({ endToEndId });
     await gateway.bank.resolveDispute(bankId, { accepted: true });
-    await expect.poll(() => bookReturns(gateway.deps, endToEndId)).toBe(true);
+    await expect.poll(() => bookReturnsOfPix(gateway.deps, endToEndId)).toBe(true);
     await expect.poll(async () => (await balances()).psp).toBe(-200_00);
-    await rereadDisputes(gateway.deps);
+    await recheckDisputes(gateway.deps);
     const { disputes } = read(
       listDisputes.response,
       await gateway.api('GET', '/authed/disputes', undefined, merchant),
@@ -222,9 +222,9 @@ describe('a payment that is contested at the bank', () => {
     const { endToEndId } = await pay(100);
     const bankId = await gateway.bank.openDispute({ endToEndId, amountCents: 50_00 });
     await gateway.bank.resolveDispute(bankId, { accepted: true });
-    await expect.poll(() => bookReturns(gateway.deps, endToEndId)).toBe(true);
+    await expect.poll(() => bookReturnsOfPix(gateway.deps, endToEndId)).toBe(true);
     await expect.poll(async () => (await balances()).psp).toBe(-50_00);
-    await rereadDisputes(gateway.deps);
+    await recheckDisputes(gateway.deps);
     const { disputes } = read(
       listDisputes.response,
       await gateway.api('GET', '/authed/disputes', undefined, merchant),
@@ -289,10 +289,10 @@ describe('a Pix that is nobody’s', () => {
       await reconcilePayments(gateway.deps);
       expect(await balances()).toMatchObject({ available: 72_00, blocked: 0 });
       await gateway.advance(700);
-      await attendDisputes(gateway.deps);
+      await processDueDisputes(gateway.deps);
       expect(await balances()).toMatchObject({ available: 0, reserved: 0, blocked: 80_00 });
       expect(await items(bankId)).toMatchObject([{ closed_at: expect.any(Date) }]);
-      await rereadDisputes(gateway.deps);
+      await recheckDisputes(gateway.deps);
       expect(await balances()).toMatchObject({ blocked: 80_00 });
     } finally {
       await gateway.stop();
@@ -312,8 +312,8 @@ describe('the deadline', () => {
     const toDeadline = async (hours: number) => {
       const left = (Date.parse(silent.deadline) - gateway.deps.clock.now().getTime()) / 1000;
       await pass(Math.ceil(left - hours * hour));
-      await attendDisputes(gateway.deps);
-      await attendDisputes(gateway.deps);
+      await processDueDisputes(gateway.deps);
+      await processDueDisputes(gateway.deps);
     };
     await toDeadline(49);
     expect(await warned()).toEqual([]);
@@ -426,10 +426,10 @@ describe('a defence', () => {
         await disputes.sendDefence(name, defence);
         throw new PspUnknown('no answer');
       });
-      await attendDisputes(answerless);
+      await processDueDisputes(answerless);
       expect(await sentAt(lost)).toEqual(expect.any(Date));
       await pass(660);
-      await attendDisputes(answerless);
+      await processDueDisputes(answerless);
       expect(sends).toBe(1);
 
       const silent = await givenDispute(gateway, merchant, await paid());
@@ -437,10 +437,10 @@ describe('a defence', () => {
       const away = at(async () => {
         throw new PspUnknown('away');
       });
-      await attendDisputes(away);
+      await processDueDisputes(away);
       expect(await sentAt(silent)).toBeNull();
       await pass(660);
-      await attendDisputes(deps);
+      await processDueDisputes(deps);
       expect(await sentAt(silent)).toEqual(expect.any(Date));
 
       const late = await givenDispute(gateway, merchant, await paid());
@@ -449,17 +449,17 @@ describe('a defence', () => {
         await defend(late, 'Entregue.');
         return disputes.findDispute(name);
       };
-      await attendDisputes({
+      await processDueDisputes({
         ...deps,
         psp: { ...deps.psp, disputes: { ...disputes, findDispute: askedMeanwhile } },
       });
-      await attendDisputes(deps);
+      await processDueDisputes(deps);
       expect(await sentAt(late)).toEqual(expect.any(Date));
 
       const refused = await givenDispute(gateway, merchant, await paid());
       await defend(refused, 'Entregue.');
       for (let times = 0; times < 2; times += 1) {
-        await attendDisputes(
+        await processDueDisputes(
           at(async () => {
             throw new PspRefused('not like this');
           }),
@@ -471,7 +471,7 @@ describe('a defence', () => {
       expect(items).toMatchObject([
         { kind: 'dispute-differs', detail: { defence_refused: 'not like this' } },
       ]);
-      await attendDisputes(deps);
+      await processDueDisputes(deps);
       expect(await sentAt(refused)).toEqual(expect.any(Date));
     } finally {
       await gateway.stop();
@@ -545,7 +545,7 @@ describe('the bank’s list', () => {
     await gateway.bank.openDispute({ endToEndId, amountCents: 50_00 });
     await expect.poll(async () => (await balances()).blocked).toBe(50_00);
     expect(await see(first)).toMatchObject({ status: 'won' });
-    expect(await readDisputes(gateway.deps)).toBe(0);
+    expect(await pollDisputes(gateway.deps)).toBe(0);
   });
 
   test('is asked for once a minute, also while one of it cannot be booked', async () => {
@@ -564,9 +564,9 @@ describe('the bank’s list', () => {
     const longAgo = { read_at: new Date(0), read_until: now };
     while (asked === 0) {
       await gateway.deps.db.updateTable('dispute_reads').set(longAgo).execute();
-      await readDisputes(deps);
+      await pollDisputes(deps);
     }
-    for (let time = 0; time < 3; time += 1) await readDisputes(deps);
+    for (let time = 0; time < 3; time += 1) await pollDisputes(deps);
     expect(asked).toBe(1);
   });
 
@@ -575,7 +575,7 @@ describe('the bank’s list', () => {
     await inTransaction(gateway.deps, (tx) =>
       storeHints({ db: tx.db, now: tx.now }, [{ kind: 'dispute', reference }]),
     );
-    await readDisputes(gateway.deps);
+    await pollDisputes(gateway.deps);
     const hints = await gateway.deps.db
       .selectFrom('bank_hints')
       .select('attempts')

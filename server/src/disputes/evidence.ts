@@ -2,7 +2,7 @@ import { DEFENCE, type Defence } from '@jangada/contract';
 import { Refusal } from '../refusal.ts';
 
 /** A file of a defence. */
-export type Evidence = { readonly name: string; readonly type: string; readonly content: Buffer };
+export type EvidenceFile = { readonly name: string; readonly type: string; readonly content: Buffer };
 
 /** How a file of each type that is taken begins. */
 const beginnings = [
@@ -17,7 +17,7 @@ const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
  * Reads files as they came (base64). What one is, its content says; its name is only a name. Refused with
  * FILE_NOT_ACCEPTED or FILE_TOO_LARGE.
  */
-export function readEvidence(files: Defence['files']): Evidence[] {
+export function readEvidence(files: Defence['files']): EvidenceFile[] {
   return files.map(({ name, content }) => {
     if (!base64.test(content)) throw new Refusal('FILE_NOT_ACCEPTED');
     const bytes = Buffer.from(content, 'base64');

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { Secrets } from '../secrets.ts';
-import type { Dispute } from './dispute.ts';
-import type { Evidence } from './evidence.ts';
+import type { StoredDispute } from './dispute.ts';
+import type { EvidenceFile } from './evidence.ts';
 
 /** Files are kept encrypted under the master key: what stands in the database shows nothing. */
-export type SealedFile = Omit<Evidence, 'content'> & { readonly size: number; readonly sealed: Buffer };
+export type SealedFile = Omit<EvidenceFile, 'content'> & { readonly size: number; readonly sealed: Buffer };
 
-type Named = Pick<Dispute, 'merchantId' | 'id'>;
+type Named = Pick<StoredDispute, 'merchantId' | 'id'>;
 
-export function sealFile(secrets: Secrets, { name, type, content }: Evidence): SealedFile {
+export function sealFile(secrets: Secrets, { name, type, content }: EvidenceFile): SealedFile {
   const sealed = secrets.seal('dispute-file', content.toString('base64'));
   return { name, type, size: content.length, sealed };
 }
@@ -77,8 +77,8 @@ export async function readFile(
 }
 
 /** As they go along with a defence. */
-export async function readEvidenceOf(db: Db, secrets: Secrets, dispute: Named): Promise<Evidence[]> {
-  const files: Evidence[] = [];
+export async function readEvidenceOf(db: Db, secrets: Secrets, dispute: Named): Promise<EvidenceFile[]> {
+  const files: EvidenceFile[] = [];
   for (const { id } of await listFiles(db, dispute)) {
     const file = await readFile(db, secrets, dispute, id);
     if (file !== undefined) files.push({ ...file, content: Buffer.from(file.content, 'base64') });

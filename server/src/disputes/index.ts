@@ -1,8 +1,12 @@
-export { attendDisputes } from './attend-disputes.ts';
-export { type Cover, coverReturn, type TakenByBank } from './cover-return.ts';
+export {
+  allocateBankReturn,
+  type BankInitiatedReturn,
+  type ReturnAllocation,
+} from './allocate-bank-return.ts';
+export { type BlockedRefund, blockRefusedRefund } from './block-refused-refund.ts';
 export { defendDispute } from './defend-dispute.ts';
 export { disputeJobs, disputeLoops } from './jobs.ts';
-export { readDisputes } from './read-disputes.ts';
+export { pollDisputes } from './poll-disputes.ts';
+export { processDueDisputes } from './process-due-disputes.ts';
 export { disputeRoutes } from './routes.ts';
-export { type Secured, secureRefused } from './secure-refused.ts';
 export { listDisputes } from './store.ts';

@@ -4,10 +4,10 @@ import type { Tx } from '../db/transaction.ts';
 import { invariant } from '../invariant.ts';
 import { lockBalances, movements, PLATFORM, post } from '../ledger/index.ts';
 import type { BankDispute } from '../psp/index.ts';
-import { type Dispute, fittingWarning, nextLook, statusAt } from './dispute.ts';
+import { disputeStatusFromBank, fittingWarning, nextDisputeCheckAt, type StoredDispute } from './dispute.ts';
+import { publishDisputeEvent } from './publish-dispute-event.ts';
 import { takeFromReserves } from './reserve-store.ts';
-import { hasOpenDispute, insertDispute, type NewDispute, sumClaims } from './store.ts';
-import { tellDispute } from './tell-dispute.ts';
+import { hasOpenDispute, insertDispute, type NewDispute, sumContested } from './store.ts';
 
 /** The contested Pix, locked; undefined: nobody knows it here. */
 export type LockedPix = {
@@ -25,7 +25,7 @@ export type LockedPix = {
  */
 export async function openDispute(tx: Tx, told: BankDispute, pix: LockedPix | undefined): Promise<boolean> {
   const merchantId = pix?.merchantId ?? PLATFORM;
-  const status = statusAt(told.status);
+  const status = disputeStatusFromBank(told.status);
   if (status === 'open' && (await hasOpenDispute(tx, merchantId, told.endToEndId))) return false;
 
   const { claimedCents, returnedCents } = await claimOf(tx, told, pix);
@@ -52,7 +52,7 @@ export async function openDispute(tx: Tx, told: BankDispute, pix: LockedPix | un
     openedAt: told.openedAt,
     resolvedAt: status === 'open' ? null : tx.now,
     dueAt: {
-      open: nextLook({ ...told, defence: null, defenceSentAt: null }, tx.now),
+      open: nextDisputeCheckAt({ ...told, defence: null, defenceSentAt: null }, tx.now),
       lost: tx.now,
       won: null,
       cancelled: null,
@@ -62,7 +62,7 @@ export async function openDispute(tx: Tx, told: BankDispute, pix: LockedPix | un
   invariant(inserted || claimedCents === 0, 'a dispute that blocks money is new: its Pix is locked');
   if (!inserted) return true;
   if (merchantId === PLATFORM) await alarmOperator(tx, told, pix !== undefined);
-  else await tellDispute(tx, dispute, 'opened');
+  else await publishDisputeEvent(tx, dispute, 'opened');
   return true;
 }
 
@@ -74,11 +74,11 @@ async function claimOf(
   tx: Tx,
   { status, amountCents, endToEndId }: BankDispute,
   pix: LockedPix | undefined,
-): Promise<Pick<Dispute, 'claimedCents' | 'returnedCents'>> {
-  const ours = statusAt(status);
+): Promise<Pick<StoredDispute, 'claimedCents' | 'returnedCents'>> {
+  const ours = disputeStatusFromBank(status);
   if (pix === undefined || pix.chargeId === null || (ours !== 'open' && ours !== 'lost'))
     return { claimedCents: 0, returnedCents: 0 };
-  const others = await sumClaims(tx, pix.merchantId, endToEndId);
+  const others = await sumContested(tx, pix.merchantId, endToEndId);
   const returnedCents = ours === 'lost' ? Math.min(amountCents, others.otherReturnsCents) : 0;
   const unclaimedCents = pix.leftCents - others.claimedCents;
   return { claimedCents: Math.max(Math.min(amountCents - returnedCents, unclaimedCents), 0), returnedCents };

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../db/transaction.ts';
-import type { Dispute } from './dispute.ts';
+import type { StoredDispute } from './dispute.ts';
 
 const reservesAtOnce = 200;
 
@@ -10,7 +10,7 @@ const reservesAtOnce = 200;
  */
 export async function takeFromReserves(
   tx: Tx,
-  { merchantId, id }: Pick<Dispute, 'merchantId' | 'id'>,
+  { merchantId, id }: Pick<StoredDispute, 'merchantId' | 'id'>,
   cents: number,
 ): Promise<number> {
   let taken = 0;
@@ -56,7 +56,7 @@ export async function takeFromReserves(
  */
 export async function giveBackToReserves(
   tx: Tx,
-  { merchantId, id, blockedCents }: Pick<Dispute, 'merchantId' | 'id' | 'blockedCents'>,
+  { merchantId, id, blockedCents }: Pick<StoredDispute, 'merchantId' | 'id' | 'blockedCents'>,
 ): Promise<number> {
   if (blockedCents === 0) return 0;
   const { rows } = await sql<{ given_cents: number }>`

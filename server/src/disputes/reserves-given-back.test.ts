@@ -6,7 +6,7 @@ import { givenAdjustment } from '../../test/given-adjustment.ts';
 import { attend, givenDispute, seeDispute } from '../../test/given-dispute.ts';
 import { auditLedger, readBalances } from '../ledger/index.ts';
 import { releaseReserves } from '../payments/release-reserves.ts';
-import { bookReturns } from '../refunds/index.ts';
+import { bookReturnsOfPix } from '../refunds/index.ts';
 
 const day = 24 * 3600;
 
@@ -106,7 +106,7 @@ test('of a dispute that was granted in part the bank took what had been availabl
   const dispute = await shop.contest(pix);
   await gateway.bank.resolveDispute(dispute.bankId, { accepted: true, amountCents: 93_00 });
   await attend(gateway);
-  await expect.poll(() => bookReturns(gateway.deps, pix.endToEndId)).toBe(true);
+  await expect.poll(() => bookReturnsOfPix(gateway.deps, pix.endToEndId)).toBe(true);
   expect(await shop.balances()).toEqual({ available: 0, reserved: 0, blocked: 7_00 });
   await pass(90 * day);
   await attend(gateway);

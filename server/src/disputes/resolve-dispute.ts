@@ -2,31 +2,31 @@ import { closeItem, openItem } from '../bank-watch/index.ts';
 import type { Tx } from '../db/transaction.ts';
 import { lockBalances, movements, PLATFORM, post } from '../ledger/index.ts';
 import type { BankDispute } from '../psp/index.ts';
-import { type Dispute, statusAt } from './dispute.ts';
+import { disputeStatusFromBank, type StoredDispute } from './dispute.ts';
+import { publishDisputeEvent } from './publish-dispute-event.ts';
 import { giveBackToReserves, takeFromReserves } from './reserve-store.ts';
-import { changeDispute, type DisputeChange, lockDispute, lockShortDisputes } from './store.ts';
-import { tellDispute } from './tell-dispute.ts';
+import { type DisputeUpdate, lockDispute, lockShortDisputes, updateDispute } from './store.ts';
 
 /**
  * Brings a known dispute, whose Pix is locked, to the bank's word.
  *
  * One that the bank granted is lost, and no money moves for it: what it blocks leaves when the bank's own devolução
- * arrives (`cover-return.ts`), by its id and never also by status. One that was refused or taken back gives free what it
+ * arrives (`allocate-bank-return.ts`), by its id and never also by status. One that was refused or taken back gives free what it
  * blocked, and is short of nothing any more.
  */
-export async function resolveDispute(tx: Tx, known: Dispute, told: BankDispute): Promise<void> {
-  const status = statusAt(told.status);
+export async function resolveDispute(tx: Tx, known: StoredDispute, told: BankDispute): Promise<void> {
+  const status = disputeStatusFromBank(told.status);
   const bankStatus = told.status;
   if (known.status !== 'open') return noteContradiction(tx, known, told);
   if (status === 'open') return followOpen(tx, known, told);
   if (known.merchantId === PLATFORM) await endAlarm(tx, told);
   if (status === 'lost') {
     // Due at once: the bank is asked what it gave back.
-    await changeDispute(tx, known, { status, bankStatus, resolvedAt: tx.now, dueAt: tx.now });
-    return tellDispute(tx, { ...known, status }, 'lost');
+    await updateDispute(tx, known, { status, bankStatus, resolvedAt: tx.now, dueAt: tx.now });
+    return publishDisputeEvent(tx, { ...known, status }, 'lost');
   }
-  const freed = await release(tx, known, { status, bankStatus, resolvedAt: tx.now });
-  return tellDispute(tx, { ...known, status, ...freed }, status);
+  const freed = await releaseDispute(tx, known, { status, bankStatus, resolvedAt: tx.now });
+  return publishDisputeEvent(tx, { ...known, status, ...freed }, status);
 }
 
 /** The amount that a dispute had blocked, and the part of it that went back to reserves; the rest became available. */
@@ -37,17 +37,17 @@ type Freed = { readonly blockedCents: number; readonly toReservedCents: number }
  * the money moves: the database holds that nothing is available while one stands. Another dispute's may take what it lets
  * go of.
  */
-export async function release(
+export async function releaseDispute(
   tx: Tx,
-  { merchantId, id }: Dispute,
-  change: Pick<DisputeChange, 'status' | 'bankStatus' | 'resolvedAt'>,
+  { merchantId, id }: StoredDispute,
+  change: Pick<DisputeUpdate, 'status' | 'bankStatus' | 'resolvedAt'>,
 ): Promise<Freed> {
   await lockBalances(tx, [merchantId]);
   const dispute = await lockDispute(tx, merchantId, id);
   const blockedCents = dispute?.blockedCents ?? 0;
   const toReservedCents = await giveBackToReserves(tx, { merchantId, id, blockedCents });
   const toAvailableCents = blockedCents - toReservedCents;
-  await changeDispute(tx, { merchantId, id }, { ...change, blockedCents: 0, shortfallCents: 0, dueAt: null });
+  await updateDispute(tx, { merchantId, id }, { ...change, blockedCents: 0, shortfallCents: 0, dueAt: null });
   await post(tx, [
     ...movements.disputeReleased({ merchantId, reference: id, toAvailableCents, toReservedCents }),
     ...(await takeForOthers(tx, { merchantId, id }, toAvailableCents, toReservedCents)),
@@ -58,7 +58,7 @@ export async function release(
 /** Covers other disputes' shortfalls from money that went back to reserves; `post()` has already used the available part. */
 async function takeForOthers(
   tx: Tx,
-  { merchantId, id: broughtBy }: Pick<Dispute, 'merchantId' | 'id'>,
+  { merchantId, id: broughtBy }: Pick<StoredDispute, 'merchantId' | 'id'>,
   freeCents: number,
   reservedCents: number,
 ): Promise<movements.Transfer[]> {
@@ -73,7 +73,7 @@ async function takeForOthers(
     if (wantedCents === 0) continue;
     const takenCents = await takeFromReserves(tx, short, wantedCents);
     reservedLeft -= takenCents;
-    await changeDispute(tx, short, {
+    await updateDispute(tx, short, {
       blockedCents: blockedCents + takenCents,
       shortfallCents: shortfallCents - takenCents,
     });
@@ -85,11 +85,11 @@ async function takeForOthers(
 }
 
 /** The deadline may move, and a defence whose answer was lost may have arrived. */
-async function followOpen(tx: Tx, known: Dispute, told: BankDispute): Promise<void> {
+async function followOpen(tx: Tx, known: StoredDispute, told: BankDispute): Promise<void> {
   const arrived = told.status === 'defended' && known.defendedAt !== null && known.defenceSentAt === null;
   const moved = told.deadlineAt.getTime() !== known.deadlineAt.getTime();
   if (!arrived && !moved && told.status === known.bankStatus) return;
-  await changeDispute(tx, known, {
+  await updateDispute(tx, known, {
     bankStatus: told.status,
     deadlineAt: told.deadlineAt,
     ...(arrived && { defenceSentAt: tx.now }),
@@ -102,10 +102,10 @@ async function endAlarm(tx: Tx, { disputeId, status }: BankDispute): Promise<voi
 }
 
 /** It ended in one way here and in another at the bank: money that came free may go, or that was to go may stay. */
-async function noteContradiction(tx: Tx, known: Dispute, told: BankDispute): Promise<void> {
+async function noteContradiction(tx: Tx, known: StoredDispute, told: BankDispute): Promise<void> {
   if (told.status === known.bankStatus) return;
-  await changeDispute(tx, known, { bankStatus: told.status });
-  const atBank = statusAt(told.status);
+  await updateDispute(tx, known, { bankStatus: told.status });
+  const atBank = disputeStatusFromBank(told.status);
   if (atBank === 'open' || atBank === known.status) return;
   await openItem(tx, {
     kind: 'dispute-differs',

@@ -8,7 +8,7 @@ import { invariant } from '../invariant.ts';
 import { PLATFORM } from '../ledger/index.ts';
 import { lockRefundableCharge } from '../payments/index.ts';
 import type { BankDispute } from '../psp/index.ts';
-import type { Dispute } from './dispute.ts';
+import type { StoredDispute } from './dispute.ts';
 
 type Reader = Db | Tx['db'];
 
@@ -64,7 +64,7 @@ export type DisputeRow = {
   resolved_at: Date | null;
 };
 
-export function disputeFrom(row: DisputeRow): Dispute {
+export function disputeFrom(row: DisputeRow): StoredDispute {
   return {
     merchantId: row.merchant_id,
     id: row.id,
@@ -74,7 +74,7 @@ export function disputeFrom(row: DisputeRow): Dispute {
     endToEndId: row.end_to_end_id,
     // The table's CHECKs admit only these words.
     status: row.status as DisputeStatus,
-    bankStatus: row.bank_status as Dispute['bankStatus'],
+    bankStatus: row.bank_status as StoredDispute['bankStatus'],
     reason: row.reason,
     disputedCents: row.disputed_cents,
     claimedCents: row.claimed_cents,
@@ -142,7 +142,7 @@ export async function lockPix(
   return held === undefined || held.chargeId !== null ? lockPix(tx, endToEndId) : { ...held, leftCents: 0 };
 }
 
-export type NewDispute = Omit<Dispute, 'defence' | 'defendedAt' | 'defenceSentAt'>;
+export type NewDispute = Omit<StoredDispute, 'defence' | 'defendedAt' | 'defenceSentAt'>;
 
 /** Stores a dispute. False: it is known already. */
 export async function insertDispute(tx: Tx, dispute: NewDispute): Promise<boolean> {
@@ -181,7 +181,7 @@ export async function findNamedDispute(
   tx: Tx,
   merchantId: number,
   bankDisputeId: string,
-): Promise<Dispute | undefined> {
+): Promise<StoredDispute | undefined> {
   const row = await tx.db
     .selectFrom('disputes')
     .select(columns)
@@ -192,7 +192,11 @@ export async function findNamedDispute(
 }
 
 /** Locked after the balances of its merchant, where money is to move. */
-export async function lockDispute(tx: Tx, merchantId: number, id: string): Promise<Dispute | undefined> {
+export async function lockDispute(
+  tx: Tx,
+  merchantId: number,
+  id: string,
+): Promise<StoredDispute | undefined> {
   const row = await tx.db
     .selectFrom('disputes')
     .select(columns)
@@ -207,11 +211,11 @@ export async function lockDispute(tx: Tx, merchantId: number, id: string): Promi
  * Locks the disputes for which the bank may take money of a Pix: first the one for which it does, the open one, else the
  * last lost one of which not everything is back. What that one claims says nothing: an earlier one may claim it for both.
  */
-export async function lockClaimingDisputes(
+export async function lockDebitableDisputes(
   tx: Tx,
   merchantId: number,
   endToEndId: string,
-): Promise<Dispute[]> {
+): Promise<StoredDispute[]> {
   const { rows } = await sql<DisputeRow>`
     select ${selected} from disputes
     where merchant_id = ${merchantId} and end_to_end_id = ${endToEndId} and status in ('open', 'lost')
@@ -225,7 +229,7 @@ export async function lockClaimingDisputes(
  * What disputes of a locked Pix claim already, and what the bank gave back of it by itself for none of them, in integer
  * cents.
  */
-export async function sumClaims(
+export async function sumContested(
   tx: Tx,
   merchantId: number,
   endToEndId: string,
@@ -253,9 +257,9 @@ export function hasOpenDispute(tx: Tx, merchantId: number, endToEndId: string): 
     .then((row) => row !== undefined);
 }
 
-export type DisputeChange = Partial<
+export type DisputeUpdate = Partial<
   Pick<
-    Dispute,
+    StoredDispute,
     | 'status'
     | 'bankStatus'
     | 'claimedCents'
@@ -273,10 +277,10 @@ export type DisputeChange = Partial<
 >;
 
 /** Changes what is named; the rest of a locked dispute stays. */
-export async function changeDispute(
+export async function updateDispute(
   tx: Tx,
-  { merchantId, id }: Pick<Dispute, 'merchantId' | 'id'>,
-  change: DisputeChange,
+  { merchantId, id }: Pick<StoredDispute, 'merchantId' | 'id'>,
+  change: DisputeUpdate,
 ): Promise<void> {
   const { numUpdatedRows } = await tx.db
     .updateTable('disputes')
@@ -303,7 +307,7 @@ export async function changeDispute(
 }
 
 /** Locks a merchant's disputes that miss something, the oldest first. The balances are locked before. */
-export async function lockShortDisputes(tx: Tx, merchantId: number): Promise<Dispute[]> {
+export async function lockShortDisputes(tx: Tx, merchantId: number): Promise<StoredDispute[]> {
   const rows = await tx.db
     .selectFrom('disputes')
     .select(columns)
@@ -333,7 +337,7 @@ export async function knownDisputes(
 }
 
 /** Has the disputes of these Pix looked at now. Answers of which Pix there are any. */
-export async function hurryDisputes(tx: Tx, endToEndIds: readonly string[]): Promise<Set<string>> {
+export async function makeDisputesDue(tx: Tx, endToEndIds: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ end_to_end_id: string }>`
     with named as (
       select end_to_end_id, coalesce(received_pix.merchant_id, ${PLATFORM}) as merchant_id
@@ -356,7 +360,7 @@ export async function hurryDisputes(tx: Tx, endToEndIds: readonly string[]): Pro
 }
 
 /** Takes disputes that something has to happen to, earliest first, put off until `until`. */
-export async function takeDueDisputes(tx: Tx, until: Date, limit: number): Promise<Dispute[]> {
+export async function takeDueDisputes(tx: Tx, until: Date, limit: number): Promise<StoredDispute[]> {
   const { rows } = await sql<DisputeRow>`
     update disputes set due_at = ${until}
     from (
@@ -371,21 +375,25 @@ export async function takeDueDisputes(tx: Tx, until: Date, limit: number): Promi
 }
 
 /** The last reading of the bank's list, and up to where all that it told is booked. */
-export type DisputeReading = { readonly at: Date; readonly until: Date };
+export type DisputePoll = { readonly at: Date; readonly until: Date };
 
-export async function lastDisputeReading(db: Db): Promise<DisputeReading | undefined> {
+export async function readLastDisputePoll(db: Db): Promise<DisputePoll | undefined> {
   const row = await db.selectFrom('dispute_reads').selectAll().executeTakeFirst();
   return row && { at: row.read_at, until: row.read_until };
 }
 
-export async function writeDisputeReading(tx: Tx, { at, until }: DisputeReading): Promise<void> {
+export async function saveDisputePoll(tx: Tx, { at, until }: DisputePoll): Promise<void> {
   await sql`
     insert into dispute_reads (read_at, read_until) values (${at}, ${until})
     on conflict (only_row) do update set read_at = excluded.read_at, read_until = excluded.read_until
   `.execute(tx.db);
 }
 
-export async function findDispute(db: Reader, merchantId: number, id: string): Promise<Dispute | undefined> {
+export async function findDispute(
+  db: Reader,
+  merchantId: number,
+  id: string,
+): Promise<StoredDispute | undefined> {
   const row = await db
     .selectFrom('disputes')
     .select(columns)
@@ -396,7 +404,7 @@ export async function findDispute(db: Reader, merchantId: number, id: string): P
 }
 
 export type DisputePage = {
-  readonly disputes: Dispute[];
+  readonly disputes: StoredDispute[];
   readonly total: number;
   readonly open: number;
 };

@@ -1,11 +1,11 @@
 export { clientCertificateEnd } from './client-certificate.ts';
-export { inTime } from './in-time.ts';
 export { openSecrets } from './open-secrets.ts';
-export { type Queue, readQueues, readWatched, type Watched } from './queues-store.ts';
-export { gatewayRoutes, type Work } from './routes.ts';
+export { type Queue, type ReconciliationState, readQueues, readReconciliationState } from './queues-store.ts';
+export { type BackgroundHealth, gatewayRoutes } from './routes.ts';
 export { findMasterKey } from './secret-key.ts';
 export type { ServerIdentity } from './server-identity.ts';
 export { findUnsafeSettings, readServerIdentity } from './server-identity.ts';
 export { opensCheck, readStamp, stampDatabase } from './stamp.ts';
 export { systemHealthRoutes } from './system-health.ts';
 export { keepVerification, readVerifications, type Verification } from './verifications.ts';
+export { withTimeout } from './with-timeout.ts';

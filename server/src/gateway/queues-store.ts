@@ -38,7 +38,7 @@ export async function readQueues(db: Db, now: Date): Promise<Queue[]> {
   return rows;
 }
 
-export type Watched = {
+export type ReconciliationState = {
   readonly receivedAt: Date | null;
   readonly sentUntil: Date | null;
   readonly openItems: number;
@@ -47,8 +47,8 @@ export type Watched = {
 };
 
 /** When the bank's lists were read last, and what waits for the operator. */
-export async function readWatched(db: Db): Promise<Watched> {
-  const { rows } = await sql<Watched>`
+export async function readReconciliationState(db: Db): Promise<ReconciliationState> {
+  const { rows } = await sql<ReconciliationState>`
     select (select finished_at from reconciliation) as "receivedAt",
            (select read_until from payout_reconciliation) as "sentUntil",
            (select count(*) from open_items where closed_at is null) as "openItems",

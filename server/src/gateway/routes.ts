@@ -5,25 +5,25 @@ import { isMailOn } from '../mail/index.ts';
 import { vapidOf } from '../notifications/index.ts';
 import { Refusal } from '../refusal.ts';
 import type { Warning } from '../warning.ts';
+import { bankReachability } from './bank-reachability.ts';
 import { clientCertificateEnd } from './client-certificate.ts';
-import { inTime } from './in-time.ts';
 import { readLiveWarnings } from './live-warnings.ts';
-import { reachOf } from './reach.ts';
+import { withTimeout } from './with-timeout.ts';
 
-export type Work = {
+export type BackgroundHealth = {
   /** Whether everything in the background runs when it should. */
   healthy(): boolean;
 };
 
 /** What the gateway tells of itself to anybody. `warnings`: what stands as long as it runs. */
-export function gatewayRoutes(deps: Deps, work: Work, warnings: readonly Warning[]): Route[] {
+export function gatewayRoutes(deps: Deps, work: BackgroundHealth, warnings: readonly Warning[]): Route[] {
   const { config, psp } = deps;
   const certificateEnd = clientCertificateEnd(config);
   const pushKey = vapidOf(deps)?.publicKey ?? null;
   return [
     route(healthLive, async () => ({ status: 'ok' as const })),
     route(health, async () => {
-      const live = await inTime(readLiveWarnings(deps, certificateEnd));
+      const live = await withTimeout(readLiveWarnings(deps, certificateEnd));
       const database = live === undefined ? 'unavailable' : 'ok';
       const state = work.healthy() ? 'ok' : 'unavailable';
       const status = database === 'ok' && state === 'ok' ? 'ok' : 'unavailable';
@@ -31,7 +31,7 @@ export function gatewayRoutes(deps: Deps, work: Work, warnings: readonly Warning
         status,
         database,
         work: state,
-        psp: reachOf(psp),
+        psp: bankReachability(psp),
         version: config.version,
         warnings: [...warnings.map(({ name }) => name), ...(live ?? [])],
       };

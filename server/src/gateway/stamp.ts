@@ -4,7 +4,7 @@ import { type Config, WrongSetting } from '../config.ts';
 import type { Db } from '../db/pool.ts';
 import type { DB } from '../db/schema.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { payoutsStopped, tellAdministrators } from '../notifications/index.ts';
+import { notifyAdministrators, payoutsStoppedNotification } from '../notifications/index.ts';
 import type { Secrets } from '../secrets.ts';
 import type { ServerIdentity } from './server-identity.ts';
 
@@ -101,7 +101,7 @@ async function stopPayoutsElsewhere(
       : 'o banco de dados acordou em outro servidor PostgreSQL';
   await inTransaction({ db, clock }, async (tx) => {
     await tx.db.updateTable('gateway').set({ payouts_stopped_because: reason }).execute();
-    await tellAdministrators(tx, payoutsStopped(reason));
+    await notifyAdministrators(tx, payoutsStoppedNotification(reason));
   });
   return reason;
 }

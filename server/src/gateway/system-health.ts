@@ -2,21 +2,25 @@ import { adminSystemHealth, type SystemHealth } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
 import type { Warning } from '../warning.ts';
+import { bankReachability } from './bank-reachability.ts';
 import { clientCertificateEnd } from './client-certificate.ts';
-import { inTime } from './in-time.ts';
 import { readLiveWarnings } from './live-warnings.ts';
-import { readQueues, readWatched } from './queues-store.ts';
-import { reachOf } from './reach.ts';
-import type { Work } from './routes.ts';
+import { readQueues, readReconciliationState } from './queues-store.ts';
+import type { BackgroundHealth } from './routes.ts';
+import { withTimeout } from './with-timeout.ts';
 
 /** What an operator sees of the gateway's health. `work`: of the process that answers. */
-export function systemHealthRoutes(deps: Deps, work: Work, warnings: readonly Warning[]): Route[] {
+export function systemHealthRoutes(
+  deps: Deps,
+  work: BackgroundHealth,
+  warnings: readonly Warning[],
+): Route[] {
   const certificateEnd = clientCertificateEnd(deps.config);
   return [route(adminSystemHealth, () => readSystemHealth(deps, { work, warnings, certificateEnd }))];
 }
 
 type Known = {
-  readonly work: Work;
+  readonly work: BackgroundHealth;
   readonly warnings: readonly Warning[];
   readonly certificateEnd: Date | undefined;
 };
@@ -27,16 +31,16 @@ async function readSystemHealth(
 ): Promise<SystemHealth> {
   const { db, clock, config, psp } = deps;
   const [queues, watched, live] = await Promise.all([
-    inTime(readQueues(db, clock.now())),
-    inTime(readWatched(db)),
-    inTime(readLiveWarnings(deps, certificateEnd)),
+    withTimeout(readQueues(db, clock.now())),
+    withTimeout(readReconciliationState(db)),
+    withTimeout(readLiveWarnings(deps, certificateEnd)),
   ]);
   const answered = queues !== undefined && watched !== undefined && live !== undefined;
   return {
     database: answered ? 'ok' : 'unavailable',
     work: work.healthy() ? 'ok' : 'unavailable',
     psp: {
-      state: reachOf(psp),
+      state: bankReachability(psp),
       name: config.psp.name,
       certificate_expires_at: certificateEnd?.toISOString() ?? null,
     },

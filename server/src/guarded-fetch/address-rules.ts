@@ -32,10 +32,10 @@ function withPrefix(text: string): string {
 }
 
 /** Why an IP address may be called: it is public, this machine's in the sandbox, or the operator allows it. */
-export type Standing = 'public' | 'loopback' | 'allowed';
+export type AddressPermission = 'public' | 'loopback' | 'allowed';
 
 /** Undefined: it may not be called. */
-export function standingOf(address: string, rules: AddressRules): Standing | undefined {
+export function addressPermission(address: string, rules: AddressRules): AddressPermission | undefined {
   if (isIP(address) === 0) return undefined;
   const parsed = ipaddr.parse(address);
   if (

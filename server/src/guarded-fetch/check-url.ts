@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { type AddressRules, standingOf } from './address-rules.ts';
+import { type AddressRules, addressPermission } from './address-rules.ts';
 import { FetchFailed } from './fetch-failed.ts';
 
 const hostName =
@@ -56,7 +56,7 @@ export function checkTarget(
   rules: AddressRules,
 ): void {
   for (const address of addresses) {
-    const standing = standingOf(address, rules);
+    const standing = addressPermission(address, rules);
     if (standing === undefined) throw new FetchFailed('forbidden-address');
     checkScheme(url, standing === 'loopback' ? ['http:', 'https:'] : ['https:']);
     if (standing === 'public' && !rules.ports.includes(portOf(url))) throw new FetchFailed('forbidden-url');

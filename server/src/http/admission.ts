@@ -13,7 +13,7 @@ export type AdmissionOptions = {
  * bank outside. A place is held while the gateway works, whether the caller is still there or not, and never while it waits
  * for the caller: whoever sends or reads slowly keeps nobody out.
  */
-export function boundInFlight(server: FastifyInstance, { covers, limit }: AdmissionOptions): void {
+export function limitInFlight(server: FastifyInstance, { covers, limit }: AdmissionOptions): void {
   const working = new Set<FastifyReply['raw']>();
   const enter = async ({ url }: { readonly url: string }, { raw }: FastifyReply) => {
     if (!covers(url)) return;

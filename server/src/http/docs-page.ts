@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unfilled, usualBankAddress } from '@jangada/contract/docs';
 import type { FastifyInstance } from 'fastify';
-import { answerPrinted } from './printed-document.ts';
+import { answerCachedDocument } from './cached-document.ts';
 
 /**
  * Serves /docs: drawn when the dashboard was built, and filled in with the addresses of this gateway and of its sandbox's bank
@@ -20,5 +20,5 @@ export function serveDocs(
     readFileSync(join(folder, 'docs.html'), 'utf8')
       .replaceAll(unfilled.address, publicUrl)
       .replaceAll(unfilled.bankAddress, bankUrl);
-  server.get('/docs', answerPrinted('text/html; charset=utf-8', print));
+  server.get('/docs', answerCachedDocument('text/html; charset=utf-8', print));
 }

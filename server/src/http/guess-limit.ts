@@ -1,5 +1,5 @@
 import { Refusal } from '../refusal.ts';
-import { type Allowance, RateLimit } from './rate-limit.ts';
+import { RateLimit, type RateLimitVerdict } from './rate-limit.ts';
 
 // A network that keeps guessing secrets is told so in place of what else is wrong.
 const guessesAMinute = 300;
@@ -9,7 +9,7 @@ const allSuspectsAtOnce = 64;
 /**
  * Counts failed authentications by network, whatever takes the secrets. Many people may call from one network, so whoever
  * shows a secret that holds gets in, however many fail beside them: beyond the limit only those that fail are refused. What
- * a guess costs is one look-up, gathered with others (`db/gather-on.ts`).
+ * a guess costs is one look-up, gathered with others (`db/batch-per-connection.ts`).
  */
 export class GuessLimit {
   readonly #failures: RateLimit;
@@ -45,7 +45,7 @@ export class GuessLimit {
   }
 
   /** Counts a failure. */
-  count(network: string): Allowance {
+  count(network: string): RateLimitVerdict {
     return this.#failures.take(network);
   }
 
@@ -70,6 +70,6 @@ function isFailure(error: unknown): boolean {
   return error instanceof Refusal && (error.code === 'UNAUTHENTICATED' || error.code === 'INVALID_API_KEY');
 }
 
-function refuseExcess({ allowed, resetSeconds }: Allowance): void {
+function refuseExcess({ allowed, resetSeconds }: RateLimitVerdict): void {
   if (!allowed) throw new Refusal('RATE_LIMITED', { retryAfterSeconds: resetSeconds });
 }

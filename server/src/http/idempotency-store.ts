@@ -1,22 +1,22 @@
 import { sql } from 'kysely';
 import { numbers, texts } from '../db/arrays.ts';
-import { gatherOn } from '../db/gather-on.ts';
+import { batchPerConnection } from '../db/batch-per-connection.ts';
 import type { Db } from '../db/pool.ts';
-import { type Tx, untilUndisturbed } from '../db/transaction.ts';
+import { retryOnConflict, type Tx } from '../db/transaction.ts';
 
 /*
- * What is asked of many keys at the same time is one statement (`db/gather-on.ts`). All of these statements lock keys
+ * What is asked of many keys at the same time is one statement (`db/batch-per-connection.ts`). All of these statements lock keys
  * in one order, so that none waits for another that waits for it.
  */
 
-export type KeyName = {
+export type IdempotencyKeyName = {
   readonly merchantId: number;
   /** Method and path, as called. */
   readonly route: string;
   readonly key: string;
 };
 
-export type WantedClaim = KeyName & {
+export type IdempotencyLeaseRequest = IdempotencyKeyName & {
   readonly bodyHash: Buffer;
   readonly now: Date;
   /** Tells this claim from the next one on the same key. */
@@ -32,16 +32,19 @@ const together = { most: 200, atOnce: 1 } as const;
  * had made, if anything; undefined when the key is not to be had. Of several calls that want one key together the first
  * may get it: to the others it is as if they had come after.
  */
-export const claimKey = gatherOn<WantedClaim, { resumed: string | undefined } | undefined>({
+export const leaseIdempotencyKey = batchPerConnection<
+  IdempotencyLeaseRequest,
+  { resumed: string | undefined } | undefined
+>({
   ...together,
   work: claimKeys,
 });
 
-async function claimKeys(db: Connected, wanted: readonly WantedClaim[]) {
-  const first = new Map<string, WantedClaim>();
+async function claimKeys(db: Connected, wanted: readonly IdempotencyLeaseRequest[]) {
+  const first = new Map<string, IdempotencyLeaseRequest>();
   for (const one of wanted) if (!first.has(nameOf(one))) first.set(nameOf(one), one);
   const claims = [...first.values()];
-  const { rows } = await untilUndisturbed(() =>
+  const { rows } = await retryOnConflict(() =>
     sql<{ merchant_id: number; route: string; key: string; resource_id: string | null }>`
       insert into idempotency_keys (merchant_id, route, key, body_hash, lease_until, created_at)
       select * from unnest(
@@ -67,11 +70,11 @@ async function claimKeys(db: Connected, wanted: readonly WantedClaim[]) {
 }
 
 /** Neither a number nor a key has a space in it. */
-function nameOf({ merchantId, route, key }: KeyName): string {
+function nameOf({ merchantId, route, key }: IdempotencyKeyName): string {
   return `${merchantId} ${key} ${route}`;
 }
 
-export type KnownKey = {
+export type StoredIdempotencyKey = {
   readonly bodyHash: Buffer;
   /** Null: not answered yet. */
   readonly status: number | null;
@@ -79,9 +82,12 @@ export type KnownKey = {
 };
 
 /** What is known of a key. */
-export const findKey = gatherOn<KeyName, KnownKey | undefined>({ ...together, work: findKeys });
+export const findKey = batchPerConnection<IdempotencyKeyName, StoredIdempotencyKey | undefined>({
+  ...together,
+  work: findKeys,
+});
 
-async function findKeys(db: Connected, names: readonly KeyName[]) {
+async function findKeys(db: Connected, names: readonly IdempotencyKeyName[]) {
   const { rows } = await sql<{ place: number; body_hash: Buffer; status: number | null; answer: unknown }>`
     select place, body_hash, status, answer
     from idempotency_keys
@@ -94,7 +100,7 @@ async function findKeys(db: Connected, names: readonly KeyName[]) {
 }
 
 /** What becomes of a claim; what is left out stays. */
-export type ClaimChange = KeyName & {
+export type IdempotencyLeaseChange = IdempotencyKeyName & {
   /** That of the claim. */
   readonly leaseUntil: Date;
   readonly resourceId?: string;
@@ -103,10 +109,13 @@ export type ClaimChange = KeyName & {
 };
 
 /** Changes a key that its claim still holds. False: it does not, and nothing is changed. */
-export const changeClaim = gatherOn<ClaimChange, boolean>({ ...together, work: changeClaims });
+export const updateIdempotencyLease = batchPerConnection<IdempotencyLeaseChange, boolean>({
+  ...together,
+  work: changeClaims,
+});
 
-async function changeClaims(db: Connected, changes: readonly ClaimChange[]): Promise<boolean[]> {
-  const { rows } = await untilUndisturbed(() =>
+async function changeClaims(db: Connected, changes: readonly IdempotencyLeaseChange[]): Promise<boolean[]> {
+  const { rows } = await retryOnConflict(() =>
     sql<{ place: number }>`
       update idempotency_keys
       set resource_id = coalesce(held.new_resource_id, idempotency_keys.resource_id),
@@ -136,7 +145,7 @@ async function changeClaims(db: Connected, changes: readonly ClaimChange[]): Pro
   return changes.map((_, at) => changed.has(at + 1));
 }
 
-function unnestNames(names: readonly KeyName[]) {
+function unnestNames(names: readonly IdempotencyKeyName[]) {
   return sql`unnest(
     ${numbers(names.map(({ merchantId }) => merchantId))}::bigint[],
     ${texts(names.map(({ route }) => route))}::text[], ${texts(names.map(({ key }) => key))}::text[]

@@ -9,7 +9,7 @@ import { createDb, createPool, type Db } from '../db/pool.ts';
 import { Refusal } from '../refusal.ts';
 import { createSecrets } from '../secrets.ts';
 import type { Answer } from './answer.ts';
-import { answerOnce, readIdempotencyKey } from './idempotency.ts';
+import { readIdempotencyKey, runIdempotent } from './idempotency.ts';
 
 const log = pino({ level: 'silent' });
 const clock = shiftedClock();
@@ -32,10 +32,10 @@ beforeEach(() => {
   key = randomUUID();
 });
 
-type Work = Parameters<typeof answerOnce>[2];
+type Work = Parameters<typeof runIdempotent>[2];
 
-function ask(work: Work, call: Partial<Parameters<typeof answerOnce>[1]> = {}) {
-  return answerOnce(
+function ask(work: Work, call: Partial<Parameters<typeof runIdempotent>[1]> = {}) {
+  return runIdempotent(
     { db, clock, log, secrets },
     { merchantId, route: 'POST /pix/new', key, body: { a: 1 }, ...call },
     work,

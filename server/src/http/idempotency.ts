@@ -5,23 +5,27 @@ import type { Db } from '../db/pool.ts';
 import { Refusal } from '../refusal.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Answer } from './answer.ts';
-import { changeClaim, claimKey, findKey, type KeyName } from './idempotency-store.ts';
-import type { Call } from './route.ts';
+import {
+  findKey,
+  type IdempotencyKeyName,
+  leaseIdempotencyKey,
+  updateIdempotencyLease,
+} from './idempotency-store.ts';
+import type { IdempotencyHandle } from './route.ts';
 
 /** One call that came with an Idempotency-Key. */
-export type KeyedCall = KeyName & {
+export type KeyedCall = IdempotencyKeyName & {
   /** As parsed: what two calls must have in common to be the same. */
   readonly body: unknown;
 };
 
-type Idempotency = NonNullable<Call<never>['idempotency']>;
 type Deps = {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Logger;
   readonly secrets: Pick<Secrets, 'hash'>;
 };
-type Claim = KeyName & { readonly leaseUntil: Date; readonly resumed: string | undefined };
+type Claim = IdempotencyKeyName & { readonly leaseUntil: Date; readonly resumed: string | undefined };
 
 const leaseMilliseconds = 60_000;
 const visible = new RegExp(`^[\\x21-\\x7e]{1,${IDEMPOTENCY_KEY_MAX_LENGTH}}$`);
@@ -38,10 +42,10 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
  * its key by a lease; when it ends without a final answer (a crash, a failure of ours) the next one takes over and
  * is told what was made. Throws IDEMPOTENCY_CONFLICT or IDEMPOTENCY_IN_PROGRESS.
  */
-export async function answerOnce(
+export async function runIdempotent(
   deps: Deps,
   call: KeyedCall,
-  work: (idempotency: Idempotency) => Promise<Answer>,
+  work: (idempotency: IdempotencyHandle) => Promise<Answer>,
 ): Promise<Answer & { replayed: boolean }> {
   const held = await claim(deps, call);
   if ('status' in held) return { ...held, replayed: true };
@@ -97,7 +101,7 @@ async function claim(deps: Deps, call: KeyedCall): Promise<Claim | Answer> {
   const bodyHash = hashBody(deps, call.body);
   const now = clock.now();
   const leaseUntil = new Date(now.getTime() + leaseMilliseconds);
-  const claimed = await claimKey(db, { merchantId, route, key, bodyHash, now, leaseUntil });
+  const claimed = await leaseIdempotencyKey(db, { merchantId, route, key, bodyHash, now, leaseUntil });
   if (claimed !== undefined) return { merchantId, route, key, leaseUntil, ...claimed };
   const known = await findKey(db, { merchantId, route, key });
   if (known !== undefined && !known.bodyHash.equals(bodyHash)) throw new Refusal('IDEMPOTENCY_CONFLICT');
@@ -107,14 +111,14 @@ async function claim(deps: Deps, call: KeyedCall): Promise<Claim | Answer> {
 }
 
 async function remember({ db }: Deps, held: Claim, resourceId: string): Promise<void> {
-  const remembered = await changeClaim(db, { ...held, resourceId });
+  const remembered = await updateIdempotencyLease(db, { ...held, resourceId });
   if (!remembered) throw new Refusal('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
 }
 
 /** What was done is done: when its answer cannot be kept, the caller hears it all the same. */
 async function keepAnswer({ db, log }: Deps, held: Claim, { status, body }: Answer): Promise<void> {
   try {
-    await changeClaim(db, { ...held, answered: { status, answer: JSON.stringify(body) } });
+    await updateIdempotencyLease(db, { ...held, answered: { status, answer: JSON.stringify(body) } });
   } catch (error) {
     log.error({ err: error, route: held.route }, 'an idempotent answer was not kept');
   }
@@ -123,7 +127,7 @@ async function keepAnswer({ db, log }: Deps, held: Claim, { status, body }: Answ
 /** Lets the next call take over at once. */
 async function release({ db, clock, log }: Deps, held: Claim): Promise<void> {
   try {
-    await changeClaim(db, { ...held, releasedAt: clock.now() });
+    await updateIdempotencyLease(db, { ...held, releasedAt: clock.now() });
   } catch (error) {
     log.error({ err: error, route: held.route }, 'an idempotency claim was not released');
   }

@@ -9,11 +9,11 @@ import { Refusal } from '../refusal.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Answer } from './answer.ts';
 import { type Authentication, authenticate, refuseAccess } from './authenticate.ts';
-import { createUploadBound } from './bound-uploads.ts';
 import { envelopeOf } from './error-response.ts';
 import { FileAnswer, sendFile } from './file-answer.ts';
 import { GuessLimit } from './guess-limit.ts';
-import { answerOnce, readIdempotencyKey } from './idempotency.ts';
+import { readIdempotencyKey, runIdempotent } from './idempotency.ts';
+import { createUploadLimit } from './limit-uploads.ts';
 import { networkOf } from './network-of.ts';
 import { parseBody, parseParams, parseQuery } from './parse-call.ts';
 import { RateLimit } from './rate-limit.ts';
@@ -58,8 +58,8 @@ export function mountRoutes(server: FastifyInstance, routes: readonly Route[], o
   };
   // Apart: who may only send their documents keeps no merchant's defence out.
   const bounds = {
-    large: createUploadBound(server, uploadsAtOnce),
-    files: createUploadBound(server, uploadsAtOnce),
+    large: createUploadLimit(server, uploadsAtOnce),
+    files: createUploadLimit(server, uploadsAtOnce),
   };
   server.decorateRequest('caller', undefined);
   for (const route of routes) {
@@ -133,7 +133,7 @@ async function answer(
     key,
     body: call.body,
   };
-  const once = await answerOnce(options, keyed, (idempotency) => orRefusal(work(idempotency), request.id));
+  const once = await runIdempotent(options, keyed, (idempotency) => orRefusal(work(idempotency), request.id));
   if (once.replayed) reply.header('idempotency-replayed', 'true');
   return write(reply, once);
 }

@@ -1,7 +1,7 @@
 import { type Endpoint, notFoundCode, type Schema } from '@jangada/contract';
 import * as z from 'zod/mini';
 import { Refusal } from '../refusal.ts';
-import { isKeepable, refuseUnkeepable } from './refuse-unkeepable.ts';
+import { isStorableText, refuseUnstorableText } from './refuse-unstorable-text.ts';
 
 const kinds: Readonly<Record<string, string>> = {
   string: 'um texto',
@@ -48,20 +48,20 @@ const countable: Readonly<Record<string, readonly [one: string, many: string]>> 
 export function parseParams(endpoint: Endpoint, params: unknown): unknown {
   const parsed = endpoint.params?.safeParse(params);
   if (parsed === undefined) return undefined;
-  if (!parsed.success || !Object.values(Object(parsed.data)).every((value) => isKeepable(String(value))))
+  if (!parsed.success || !Object.values(Object(parsed.data)).every((value) => isStorableText(String(value))))
     throw new Refusal(notFoundCode(endpoint));
   return parsed.data;
 }
 
 export function parseQuery({ query }: Endpoint, given: unknown): unknown {
   if (query === undefined) return undefined;
-  refuseUnkeepable(given, 'INVALID_QUERY');
+  refuseUnstorableText(given, 'INVALID_QUERY');
   return parse(query, given, 'INVALID_QUERY');
 }
 
 export function parseBody({ method, body, aliases }: Endpoint, given: unknown): unknown {
   if (body === undefined) return undefined;
-  refuseUnkeepable(given, 'INVALID_BODY');
+  refuseUnstorableText(given, 'INVALID_BODY');
   const named = aliases === undefined ? given : rename(given, aliases);
   const parsed = parse(body, named, 'INVALID_BODY');
   if (method === 'PUT') refuseFields(untakenIn(body, named));

@@ -1,7 +1,7 @@
 /** Calls of one caller within the present minute. */
 type Window = { endsAt: number; calls: number };
 
-export type Allowance = {
+export type RateLimitVerdict = {
   readonly allowed: boolean;
   readonly remaining: number;
   readonly resetSeconds: number;
@@ -23,20 +23,20 @@ export class RateLimit {
   }
 
   /** Counts one call and says whether it may pass. */
-  take(caller: string, now = Date.now()): Allowance {
+  take(caller: string, now = Date.now()): RateLimitVerdict {
     const window = this.#windowOf(caller, now);
     window.calls += 1;
     return this.#read(window, now);
   }
 
   /** Says whether another call would pass, without counting it. */
-  peek(caller: string, now = Date.now()): Allowance {
+  peek(caller: string, now = Date.now()): RateLimitVerdict {
     const known = this.#windows.get(caller);
     const calls = known === undefined || known.endsAt <= now ? 0 : known.calls;
     return this.#read({ endsAt: known?.endsAt ?? now, calls: calls + 1 }, now);
   }
 
-  #read({ calls, endsAt }: Window, now: number): Allowance {
+  #read({ calls, endsAt }: Window, now: number): RateLimitVerdict {
     return {
       allowed: this.limit === 0 || calls <= this.limit,
       remaining: Math.max(0, this.limit - calls),

@@ -26,6 +26,13 @@ type FilesOf<E extends Endpoint> = E extends {
   ? Readonly<Record<Field & string, Buffer>>
   : undefined;
 
+/** Ties what a call is about to make to the caller's Idempotency-Key, before it is stored. */
+export type IdempotencyHandle = {
+  /** What an abandoned earlier try of the same call had made. */
+  readonly resumed: string | undefined;
+  remember(resourceId: string): Promise<void>;
+};
+
 /** One parsed call of an endpoint. `caller` is undefined only on public endpoints. */
 export type Call<E extends Endpoint> = {
   readonly body: BodyOf<E>;
@@ -41,18 +48,12 @@ export type Call<E extends Endpoint> = {
   /** The random mark of the calling browser (identity/device.ts), which its cookie carries. */
   readonly device?: string | undefined;
   /**
-   * The header x-step-up: shows that the second factor was given a moment ago (identity/prove-factor.ts).
+   * The header x-step-up: shows that the second factor was given a moment ago (identity/require-factor.ts).
    * Unknown, and so of no use, where the contract does not say that the endpoint takes it.
    */
   readonly stepUp?: E['stepUp'] extends true | undefined ? string | undefined : unknown;
-  /**
-   * Only on idempotent endpoints. `remember` ties what the call is about to make to its Idempotency-Key, and
-   * `resumed` is what an abandoned earlier try of the same call had made.
-   */
-  readonly idempotency?: {
-    readonly resumed: string | undefined;
-    remember(resourceId: string): Promise<void>;
-  };
+  /** Only on idempotent endpoints. */
+  readonly idempotency?: IdempotencyHandle;
 };
 
 export type Route = {

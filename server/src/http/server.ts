@@ -14,10 +14,10 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { isWithin, type JsonBounds } from '../json-bounds.ts';
 import { Refusal } from '../refusal.ts';
-import { boundInFlight } from './admission.ts';
+import { limitInFlight } from './admission.ts';
 import { boundBodyTime, LONGEST_REQUEST_MS } from './body-time.ts';
-import { boundPipelining } from './bound-pipelining.ts';
 import { answerError } from './error-response.ts';
+import { limitPipelining } from './limit-pipelining.ts';
 import { checkOrigins } from './origin.ts';
 import { secureHeaders } from './secure-headers.ts';
 import { endStalledWrites, STALLED_MS, writeInPieces } from './stalled-writes.ts';
@@ -81,7 +81,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
       answerError(new Refusal('NOT_FOUND'), request, reply);
     },
   });
-  boundPipelining(server);
+  limitPipelining(server);
   endStalledWrites(server.server, stalledMs);
   writeInPieces(server);
   takeOnlyJson(server);
@@ -90,9 +90,9 @@ export function createServer(options: ServerOptions): FastifyInstance {
   secureHeaders(server, { contentSecurityPolicy, https: config.publicUrl.startsWith('https:') });
   checkOrigins(server, config);
   boundBodyTime(server, { usualMs: requestTimeoutMs, usualBytes: bodyLimit });
-  boundInFlight(server, { covers: isNotice, limit: inFlight.notices });
-  boundInFlight(server, { covers: isCall, limit: inFlight.calls });
-  boundInFlight(server, { covers: isPayersPage, limit: inFlight.pages ?? defaultPagesInFlight });
+  limitInFlight(server, { covers: isNotice, limit: inFlight.notices });
+  limitInFlight(server, { covers: isCall, limit: inFlight.calls });
+  limitInFlight(server, { covers: isPayersPage, limit: inFlight.pages ?? defaultPagesInFlight });
   return server;
 }
 

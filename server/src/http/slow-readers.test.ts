@@ -15,7 +15,7 @@ import * as z from 'zod/mini';
 import { selfSigned } from '../../test/self-signed.ts';
 import { machineClock } from '../clock.ts';
 import { createDb, createPool } from '../db/pool.ts';
-import { servePrinted } from '../openapi/index.ts';
+import { serveApiDocuments } from '../openapi/index.ts';
 import { createSecrets } from '../secrets.ts';
 import { FileAnswer } from './file-answer.ts';
 import { mountRoutes } from './mount.ts';
@@ -93,7 +93,7 @@ async function start({ stalledMs }: { stalledMs?: number } = {}) {
   server.register(async (scope) => {
     scope.get('/live', { websocket: true }, (socket) => socket.send(large));
   });
-  servePrinted(server, { version: '1.0.0', publicUrl: 'http://pay.example.com' });
+  serveApiDocuments(server, { version: '1.0.0', publicUrl: 'http://pay.example.com' });
   const routes = [
     route(long, async () => ({ text: large })),
     route(short, async () => ({ text: 'x' })),

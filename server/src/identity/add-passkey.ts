@@ -5,13 +5,13 @@ import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { Refusal } from '../refusal.ts';
 import { openChallenge } from './challenge.ts';
+import { elevateSession, requireSession } from './elevate-session.ts';
 import { insertPasskey, lockFactors, type PasskeyRow, readFactors, takeChallenge } from './factor-store.ts';
 import { makeFirstCodes } from './make-recovery-codes.ts';
-import { type GivenCredential, MOST_PASSKEYS, readNewPasskey } from './passkey.ts';
-import { raiseSession, sessionOf } from './raise-session.ts';
-import { tellFactor } from './tell-factor.ts';
+import { notifyFactorChange } from './notify-factor-change.ts';
+import { MOST_PASSKEYS, readNewPasskey, type SubmittedCredential } from './passkey.ts';
 
-type Given = { readonly challenge: string; readonly credential: GivenCredential; readonly name: string };
+type Given = { readonly challenge: string; readonly credential: SubmittedCredential; readonly name: string };
 
 /**
  * Keeps the passkey that a browser made for `beginPasskey`. Answers the account's recovery codes when it is the first
@@ -23,7 +23,7 @@ export async function addPasskey(
   { challenge, credential, name }: Given,
 ): Promise<{ passkey: Passkey; recoveryCodes: string[] | null }> {
   const { userId } = caller;
-  const sessionHash = sessionOf(caller);
+  const sessionHash = requireSession(caller);
   const asked = await openChallenge(deps, challenge, { purpose: 'passkey-registration', sessionHash });
   const made = await readNewPasskey(deps, asked.webauthnChallenge ?? '', credential);
   if (made === undefined) throw new Refusal('PASSKEY_NOT_ACCEPTED');
@@ -35,8 +35,8 @@ export async function addPasskey(
     const own = { user_id: userId, id: randomUUID(), name, created_at: tx.now, last_used_at: null };
     const row = { ...own, ...made };
     await insertPasskey(tx, row);
-    await raiseSession(tx, sessionHash);
-    await tellFactor(tx, userId, {
+    await elevateSession(tx, sessionHash);
+    await notifyFactorChange(tx, userId, {
       type: 'security.passkey-added',
       title: 'Chave de acesso cadastrada',
       body: 'Uma chave de acesso foi cadastrada na sua conta: com ela se entra sem senha.',

@@ -3,22 +3,22 @@ import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { qrPicture } from '../qr-picture.ts';
 import { Refusal } from '../refusal.ts';
-import { provePasswordForFactor } from './confirm-password.ts';
+import { requirePasswordForFactor } from './confirm-password.ts';
 import { lockFactors, putTotp } from './factor-store.ts';
-import { proveFactor } from './prove-factor.ts';
+import { requireFactor } from './require-factor.ts';
 import { newTotpSecret, sealTotp, totpUri } from './totp.ts';
 
 /**
  * Makes the secret of an authenticator app, which counts for nothing until its first code is given (`confirmTotp`).
- * `image` is a PNG in base64. Refused with FACTOR_EXISTS, or as `provePasswordForFactor` and `proveFactor`.
+ * `image` is a PNG in base64. Refused with FACTOR_EXISTS, or as `requirePasswordForFactor` and `requireFactor`.
  */
 export async function beginTotp(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
   { caller, stepUp }: { readonly caller: Caller; readonly stepUp?: string | undefined },
   password: string | undefined,
 ): Promise<{ secret: string; uri: string; image: string }> {
-  await provePasswordForFactor(deps, caller, password);
-  await proveFactor(deps, caller, stepUp);
+  await requirePasswordForFactor(deps, caller, password);
+  await requireFactor(deps, caller, stepUp);
   const { userId } = caller;
   const secret = newTotpSecret();
   const { username } = await inTransaction(deps, async (tx) => {

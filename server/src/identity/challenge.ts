@@ -7,7 +7,7 @@ import { CHALLENGE_MS, hashToken, newToken } from './session.ts';
 /** Wrong answers beyond these use a challenge up; throttles count them over all challenges. */
 const MOST_ANSWERS = 5;
 
-export type Asked = {
+export type NewChallenge = {
   readonly purpose: ChallengePurpose;
   /** Null while nobody is known. */
   readonly userId: number | null;
@@ -18,9 +18,9 @@ export type Asked = {
 };
 
 /** Keeps a question of ours and answers its name: 256 random bits, which whoever answers has to show. */
-export async function askChallenge(
+export async function createChallenge(
   { db, now }: { readonly db: Db; readonly now: Date },
-  { purpose, userId, sessionHash, webauthnChallenge }: Asked,
+  { purpose, userId, sessionHash, webauthnChallenge }: NewChallenge,
 ): Promise<string> {
   const challenge = newToken();
   await insertChallenge(db, {
@@ -48,7 +48,7 @@ export type OpenChallenge = {
 export async function openChallenge(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   challenge: string,
-  { purpose, sessionHash }: Pick<Asked, 'purpose' | 'sessionHash'>,
+  { purpose, sessionHash }: Pick<NewChallenge, 'purpose' | 'sessionHash'>,
 ): Promise<OpenChallenge> {
   const hash = hashToken(challenge);
   const asked = { challengeHash: hash, purpose, sessionHash, mostAnswers: MOST_ANSWERS };

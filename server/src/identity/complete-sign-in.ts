@@ -2,14 +2,14 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { invariant } from '../invariant.ts';
 import { Refusal } from '../refusal.ts';
-import { admit } from './admit.ts';
+import { assertMaySignIn } from './assert-may-sign-in.ts';
 import { openChallenge } from './challenge.ts';
+import { checkSubmittedFactor, consumeFactor, wrongFactor } from './consume-factor.ts';
 import { takeChallenge } from './factor-store.ts';
-import { checkGivenFactor, giveFactor, wrongFactor } from './give-factor.ts';
-import { openSession, type Visitor } from './open-session.ts';
-import { attempt } from './throttle.ts';
+import { type ClientInfo, openSession } from './open-session.ts';
+import { runAttempt } from './throttle.ts';
 import { signInGuesses } from './throttle-codes.ts';
-import { type GivenFactor, verifyFactor } from './verify-factor.ts';
+import { type SubmittedFactor, verifyFactor } from './verify-factor.ts';
 
 /**
  * Signs in whoever gave the right password and answers its challenge with their second factor. Refused with
@@ -17,21 +17,21 @@ import { type GivenFactor, verifyFactor } from './verify-factor.ts';
  */
 export async function completeSignIn(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'secrets' | 'log'>,
-  { challenge, ...given }: GivenFactor & { readonly challenge: string },
-  visitor: Visitor,
+  { challenge, ...given }: SubmittedFactor & { readonly challenge: string },
+  visitor: ClientInfo,
 ): Promise<{ token: string }> {
-  checkGivenFactor(given);
+  checkSubmittedFactor(given);
   const asked = await openChallenge(deps, challenge, { purpose: 'sign-in', sessionHash: null });
   const { userId } = asked;
   invariant(userId !== null, 'who gave a password is known');
   const guesses = given.code === undefined ? [] : await signInGuesses(deps, userId, visitor);
-  return attempt(deps, guesses, async () => {
+  return runAttempt(deps, guesses, async () => {
     const factor = await verifyFactor(deps, { ...asked, userId }, given);
     if (factor === undefined) throw wrongFactor(given);
     return inTransaction(deps, async (tx) => {
-      await admit(tx, userId);
+      await assertMaySignIn(tx, userId);
       if (!(await takeChallenge(tx, asked.hash))) throw new Refusal('CHALLENGE_EXPIRED');
-      await giveFactor(tx, userId, factor);
+      await consumeFactor(tx, userId, factor);
       return { token: await openSession(tx, userId, visitor, true) };
     });
   });

@@ -3,10 +3,10 @@ import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { Refusal } from '../refusal.ts';
 import { readFactors } from './factor-store.ts';
-import { inside, verifyPassword } from './password.ts';
+import { accountHashQueue, verifyPassword } from './password.ts';
 import { hasFactor } from './second-factor.ts';
 import { findPasswordHash, notePassword } from './store.ts';
-import { attempt, unreadable } from './throttle.ts';
+import { opaqueKey, runAttempt } from './throttle.ts';
 
 /** Whether the password was given in this session so lately that it need not be asked again. */
 export function isPasswordFresh({ passwordAt }: Caller, now: Date): boolean {
@@ -14,7 +14,7 @@ export function isPasswordFresh({ passwordAt }: Caller, now: Date): boolean {
 }
 
 /** Demands the password unless it was given a moment ago. Refused with PASSWORD_REQUIRED, or as `confirmPassword`. */
-export async function provePassword(
+export async function requirePassword(
   deps: Pick<Deps, 'db' | 'clock'>,
   caller: Caller,
   password: string | undefined,
@@ -27,12 +27,12 @@ export async function provePassword(
  * The same before a factor is added: the first one of an account takes a password that was given after the sign-in, for
  * whoever found a session just opened is not to lock its owner out.
  */
-export async function provePasswordForFactor(
+export async function requirePasswordForFactor(
   deps: Pick<Deps, 'db' | 'clock'>,
   caller: Caller,
   password: string | undefined,
 ): Promise<void> {
-  await provePassword(deps, caller, password);
+  await requirePassword(deps, caller, password);
   if (password !== undefined || hasFactor(await readFactors(deps.db, caller.userId))) return;
   if (caller.passwordAt?.getTime() === caller.signedInAt?.getTime()) throw new Refusal('PASSWORD_REQUIRED');
 }
@@ -47,10 +47,11 @@ export async function confirmPassword(
   password: string,
 ): Promise<void> {
   if (sessionHash === undefined) throw new Refusal('UNAUTHENTICATED');
-  const guesses = { key: `password ${unreadable(sessionHash)}`, limit: 10, windowSeconds: 900 };
-  await attempt(deps, [guesses], async () => {
+  const guesses = { key: `password ${opaqueKey(sessionHash)}`, limit: 10, windowSeconds: 900 };
+  await runAttempt(deps, [guesses], async () => {
     const passwordHash = await findPasswordHash(deps.db, userId);
-    if (!(await verifyPassword(passwordHash, password, inside(userId)))) throw new Refusal('PASSWORD_WRONG');
+    if (!(await verifyPassword(passwordHash, password, accountHashQueue(userId))))
+      throw new Refusal('PASSWORD_WRONG');
   });
   await notePassword(deps.db, sessionHash, deps.clock.now());
 }

@@ -2,12 +2,12 @@ import { inTransaction, type KeyedTx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { Refusal } from '../refusal.ts';
+import { elevateSession, requireSession } from './elevate-session.ts';
 import { confirmTotpRow, findTotp, lockFactors, readFactors } from './factor-store.ts';
 import { makeFirstCodes } from './make-recovery-codes.ts';
-import { proveFactor } from './prove-factor.ts';
-import { raiseSession, sessionOf } from './raise-session.ts';
-import { tellFactor } from './tell-factor.ts';
-import { attempt } from './throttle.ts';
+import { notifyFactorChange } from './notify-factor-change.ts';
+import { requireFactor } from './require-factor.ts';
+import { runAttempt } from './throttle.ts';
 import { sessionGuesses } from './throttle-codes.ts';
 import { openTotp, stepOfCode } from './totp.ts';
 
@@ -17,7 +17,7 @@ const confirmWithinMs = 30 * 60_000;
 /**
  * Lets an authenticator app count, by its first code. Answers the account's recovery codes when it is the first factor,
  * else null. Refused with SECOND_FACTOR_WRONG, CHALLENGE_EXPIRED (there is nothing to confirm), FACTOR_EXISTS,
- * RATE_LIMITED, or as `proveFactor`.
+ * RATE_LIMITED, or as `requireFactor`.
  */
 export async function confirmTotp(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
@@ -25,16 +25,16 @@ export async function confirmTotp(
   code: string,
 ): Promise<string[] | null> {
   const { userId } = caller;
-  const sessionHash = sessionOf(caller);
-  return attempt(deps, sessionGuesses(sessionHash), async () => {
+  const sessionHash = requireSession(caller);
+  return runAttempt(deps, sessionGuesses(sessionHash), async () => {
     const seen = await verifyFirst(deps, userId, code.replace(/\s/g, ''));
     return inTransaction(deps, async (tx) => {
       await lockFactors(tx, userId);
       // Another factor may have come since this one was begun.
-      await proveFactor({ db: tx.db, clock: deps.clock }, caller, stepUp);
+      await requireFactor({ db: tx.db, clock: deps.clock }, caller, stepUp);
       const codes = await makeFirstCodes(tx, userId, await readFactors(tx.db, userId));
       if (!(await confirmTotpRow(tx, userId, seen))) throw new Refusal('CHALLENGE_EXPIRED');
-      await raiseSession(tx, sessionHash);
+      await elevateSession(tx, sessionHash);
       await tell(tx, userId);
       return codes;
     });
@@ -59,7 +59,7 @@ async function verifyFirst(
 }
 
 function tell(tx: KeyedTx, userId: number): Promise<void> {
-  return tellFactor(tx, userId, {
+  return notifyFactorChange(tx, userId, {
     type: 'security.totp-added',
     title: 'Aplicativo autenticador ligado',
     body: 'Um aplicativo autenticador foi ligado à sua conta como segundo fator.',

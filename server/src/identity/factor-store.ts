@@ -22,7 +22,7 @@ export async function readFactors(db: Db, userId: number): Promise<Factors> {
 }
 
 /** Takes an account's row against who would freeze it or replace its password meanwhile. */
-export function shareAccount({ db }: Tx, userId: number) {
+export function lockAccountShared({ db }: Tx, userId: number) {
   return db
     .selectFrom('users')
     .select(['password_hash', 'frozen_at'])
@@ -275,7 +275,7 @@ export async function deleteChallenges(db: Db, expiredBy: Date): Promise<void> {
 // Second factors that were given in a session
 
 /** Notes that a session gave a second factor. False: it has ended, or its account is frozen. */
-export async function noteFactor({ db, now }: Tx, sessionHash: Buffer): Promise<boolean> {
+export async function recordFactorGiven({ db, now }: Tx, sessionHash: Buffer): Promise<boolean> {
   const row = await db
     .updateTable('sessions')
     .from('users')
@@ -289,7 +289,7 @@ export async function noteFactor({ db, now }: Tx, sessionHash: Buffer): Promise<
 }
 
 /** None of an account's sessions counts any more as one that gave a second factor. */
-export async function forgetGivenFactor({ db }: Tx, userId: number): Promise<void> {
+export async function clearFactorGiven({ db }: Tx, userId: number): Promise<void> {
   await db
     .updateTable('sessions')
     .set({ factor_at: null })

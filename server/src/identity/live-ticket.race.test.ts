@@ -8,10 +8,10 @@ import { createDb, createPool, type Db } from '../db/pool.ts';
 import {
   ENDED_SESSIONS_CHANNEL,
   issueLiveTicket,
+  pruneIdentity,
   redeemLiveTicket,
   signIn,
   signOut,
-  sweepIdentity,
 } from './index.ts';
 
 let database: TestDatabase;
@@ -70,12 +70,12 @@ test('the end of a session is told to every process, by sign-out and by time', a
   const otherHash = (await redeemLiveTicket(deps(), other.token)).sessionHash?.toString('hex');
 
   await signOut(deps(), caller);
-  await sweepIdentity(deps());
+  await pruneIdentity(deps());
   await listener.query('select');
   expect(heard).toEqual([hash]);
 
   clock.shift(12 * 3_600_000);
-  await sweepIdentity(deps());
+  await pruneIdentity(deps());
   await listener.query('select');
   expect(heard).toContain(otherHash);
   expect(await db.selectFrom('sessions').selectAll().execute()).toEqual([]);
@@ -92,12 +92,12 @@ test('a sweep removes ended windows and forgotten browsers, and nothing that sti
       last_used_at: new Date(clock.now().getTime() - 181 * 86_400_000),
     })
     .execute();
-  await sweepIdentity(deps());
+  await pruneIdentity(deps());
   expect(await db.selectFrom('known_devices').selectAll().execute()).toEqual([]);
   expect(await db.selectFrom('throttles').selectAll().execute()).not.toEqual([]);
   expect(await db.selectFrom('sessions').selectAll().execute()).toHaveLength(1);
 
   clock.shift(3_600_000);
-  await sweepIdentity(deps());
+  await pruneIdentity(deps());
   expect(await db.selectFrom('throttles').selectAll().execute()).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { gatherOn } from '../db/gather-on.ts';
+import { batchPerConnection } from '../db/batch-per-connection.ts';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 
@@ -20,7 +20,7 @@ export type Merchant = {
   readonly fixOutCents: number;
 };
 
-const reads = gatherOn<number, Merchant | undefined>({ most: 200, atOnce: 1, work: readMerchants });
+const reads = batchPerConnection<number, Merchant | undefined>({ most: 200, atOnce: 1, work: readMerchants });
 
 /** A merchant's standing and terms; a reserve that is switched off reads as rate 0. */
 export function readMerchant(db: Db | Tx['db'], id: number): Promise<Merchant | undefined> {

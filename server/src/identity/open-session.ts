@@ -1,14 +1,14 @@
 import type { Tx } from '../db/transaction.ts';
+import { notifyNewDevice } from './notify-new-device.ts';
 import { hashToken, newToken, SESSION_MAX_MS } from './session.ts';
 import { forgetOldestDevices, insertSession, isStrangeDevice, rememberDevice } from './store.ts';
-import { tellNewDevice } from './tell-new-device.ts';
 
 const DEVICES_KEPT = 50;
 /** Whoever signs in to an account so soon after it was made is taken for whom it was made for. */
 const ACCOUNT_NEW_MS = 3_600_000;
 
 /** Where somebody comes from who is not signed in yet. */
-export type Visitor = {
+export type ClientInfo = {
   /** Behind trusted proxies. */
   readonly address: string;
   readonly userAgent: string;
@@ -23,7 +23,7 @@ export type Visitor = {
 export async function openSession(
   tx: Tx,
   userId: number,
-  visitor: Visitor,
+  visitor: ClientInfo,
   withFactor = false,
 ): Promise<string> {
   const token = newToken();
@@ -44,7 +44,7 @@ export async function openSession(
     user_agent: visitor.userAgent.slice(0, 400),
     address: visitor.address,
   });
-  if (isStrange) await tellNewDevice(tx, userId, visitor);
+  if (isStrange) await notifyNewDevice(tx, userId, visitor);
   if (deviceHash !== null) {
     await rememberDevice(tx.db, userId, deviceHash, tx.now);
     await forgetOldestDevices(tx.db, userId, DEVICES_KEPT);

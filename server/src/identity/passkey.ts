@@ -17,7 +17,7 @@ type PasskeyDeps = Pick<Deps, 'config' | 'secrets' | 'log'>;
 /** As a browser's calls take them. */
 export type PasskeyOptions = Readonly<Record<string, unknown>> & { readonly challenge: string };
 /** As a browser's calls answer. */
-export type GivenCredential = Readonly<Record<string, unknown>>;
+export type SubmittedCredential = Readonly<Record<string, unknown>>;
 
 export const MOST_PASSKEYS = 10;
 
@@ -34,7 +34,7 @@ export function userHandle({ secrets }: Pick<PasskeyDeps, 'secrets'>, userId: nu
 
 type Owner = { readonly userId: number; readonly username: string };
 
-export async function askForNewPasskey(
+export async function passkeyRegistrationOptions(
   deps: Pick<PasskeyDeps, 'config' | 'secrets'>,
   { userId, username }: Owner,
   known: readonly PasskeyRow[],
@@ -55,7 +55,7 @@ export async function askForNewPasskey(
 }
 
 /** Of these passkeys one; of whoever it is, when there are none: then it must also know its user. */
-export async function askForPasskey(
+export async function passkeyRequestOptions(
   deps: Pick<PasskeyDeps, 'config'>,
   of: readonly PasskeyRow[] | 'anybody',
 ): Promise<PasskeyOptions> {
@@ -108,7 +108,7 @@ export type NewPasskey = Pick<PasskeyRow, 'credential_id' | 'public_key' | 'sign
 export function readNewPasskey(
   deps: PasskeyDeps,
   expectedChallenge: string,
-  given: GivenCredential,
+  given: SubmittedCredential,
 ): Promise<NewPasskey | undefined> {
   return orNothing(deps, async () => {
     const { response, ...rest } = created.parse(given);
@@ -142,7 +142,7 @@ function refuseCertificates(attestationObject: string): void {
 }
 
 /** The id of the passkey that an answer speaks of; undefined for what is no such answer. */
-export function credentialIdOf(given: GivenCredential): Buffer | undefined {
+export function credentialIdOf(given: SubmittedCredential): Buffer | undefined {
   const { data } = signed.safeParse(given);
   return data && Buffer.from(data.id, 'base64url');
 }
@@ -155,7 +155,7 @@ export function readSignature(
   deps: PasskeyDeps,
   passkey: PasskeyRow,
   { expectedChallenge, alone }: { readonly expectedChallenge: string; readonly alone: boolean },
-  given: GivenCredential,
+  given: SubmittedCredential,
 ): Promise<number | undefined> {
   return orNothing(deps, async () => {
     const { response, ...rest } = signed.parse(given);

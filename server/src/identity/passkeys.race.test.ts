@@ -18,7 +18,7 @@ import { givenPasskey } from '../../test/given-factor.ts';
 import { givenPerson, type Person } from '../../test/people.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { userHandle } from './passkey.ts';
-import { takeFactor } from './verify-factor.ts';
+import { tryConsumeFactor } from './verify-factor.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -201,7 +201,7 @@ describe('an answer is not accepted', () => {
     const { person, key } = await given();
     const signature = { method: 'passkey', id: key.passkeyId, signCount: 3 } as const;
     const answers = await atOnce(6, () =>
-      inTransaction(gateway.deps, (tx) => takeFactor(tx, person.id, signature)),
+      inTransaction(gateway.deps, (tx) => tryConsumeFactor(tx, person.id, signature)),
     );
     expect(answers.filter((one) => one.status === 'fulfilled' && one.value)).toHaveLength(1);
     expect(outcome(await signInWith(key, { count: 3 }))).toBe('PASSKEY_NOT_ACCEPTED');

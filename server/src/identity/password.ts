@@ -18,26 +18,26 @@ const entrances = createWorkQueue({
 const confirmations = createWorkQueue({ parallel: 1, waiting: 50 });
 
 /** Where a hash waits, and in which lane (`work-queue.ts`). */
-export type HashPlace = { readonly inQueue: WorkQueue; readonly lane: string };
+export type HashQueueSlot = { readonly inQueue: WorkQueue; readonly lane: string };
 
 /**
  * With the strangers who come in, or want to; they take turns by site, since a lane for each network would let one party
  * fill the queue with lanes that none is longer than.
  */
-export function entering(address: string): HashPlace {
+export function signInHashQueue(address: string): HashQueueSlot {
   return { inQueue: entrances, lane: siteOf(address) };
 }
 
 /** Commands and the demo have no callers. */
-const nobodys = entering('');
+const nobodys = signInHashQueue('');
 
 /** With those inside, in a lane beside theirs: who comes by a browser that an account knows, or by a link of its own. */
-export function returning(userId: number): HashPlace {
+export function returning(userId: number): HashQueueSlot {
   return { inQueue: confirmations, lane: `${userId} returning` };
 }
 
 /** With the accounts that are in. */
-export function inside(userId: number): HashPlace {
+export function accountHashQueue(userId: number): HashQueueSlot {
   return { inQueue: confirmations, lane: String(userId) };
 }
 
@@ -45,7 +45,7 @@ export function inside(userId: number): HashPlace {
 const canonical = (password: string) => password.normalize('NFC');
 
 /** An argon2id hash in PHC form. Refused with OVERLOADED when too many are waiting. */
-export function hashPassword(password: string, { inQueue, lane }: HashPlace = nobodys): Promise<string> {
+export function hashPassword(password: string, { inQueue, lane }: HashQueueSlot = nobodys): Promise<string> {
   return inQueue(() => hash(canonical(password), cost), lane);
 }
 
@@ -53,13 +53,13 @@ export function hashPassword(password: string, { inQueue, lane }: HashPlace = no
 export function verifyPassword(
   passwordHash: string | undefined,
   password: string,
-  { inQueue, lane }: HashPlace = nobodys,
+  { inQueue, lane }: HashQueueSlot = nobodys,
 ): Promise<boolean> {
   return inQueue(() => verify(passwordHash ?? nobodysHash, canonical(password)), lane);
 }
 
 /** The same under a key that stands outside the database: what has few values could be guessed from a bare hash. */
-export function hashUnderKey(text: string, key: Buffer, { inQueue, lane }: HashPlace): Promise<string> {
+export function hashUnderKey(text: string, key: Buffer, { inQueue, lane }: HashQueueSlot): Promise<string> {
   return inQueue(() => hash(text, { ...cost, secret: key }), lane);
 }
 
@@ -67,7 +67,7 @@ export function verifyUnderKey(
   keyedHash: string,
   text: string,
   key: Buffer,
-  { inQueue, lane }: HashPlace,
+  { inQueue, lane }: HashQueueSlot,
 ): Promise<boolean> {
   return inQueue(() => verify(keyedHash, text, { secret: key }), lane);
 }

@@ -6,14 +6,14 @@ import { findPendingEmail } from '../mail/index.ts';
 import { passkeyOf } from './add-passkey.ts';
 import { readFactors, selectPasskeys } from './factor-store.ts';
 import { isFactorDemanded } from './second-factor.ts';
-import { findStanding } from './store.ts';
+import { findAccountDates } from './store.ts';
 
 /** What guards the account of the one who asks. */
 export async function readSecurity(
   { db, clock, config }: Pick<Deps, 'db' | 'clock' | 'config'>,
   { userId, role, factorAt }: Caller,
 ): Promise<SecurityState> {
-  const account = await findStanding(db, userId);
+  const account = await findAccountDates(db, userId);
   invariant(account !== undefined, 'whoever has a session has an account');
   const { totp, recoveryCodes } = await readFactors(db, userId);
   return {

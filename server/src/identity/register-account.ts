@@ -5,8 +5,8 @@ import { networkOf } from '../http/network-of.ts';
 import { invariant } from '../invariant.ts';
 import { refuseWeakPassword } from '../passwords/index.ts';
 import { createAccount } from './create-account.ts';
-import { openSession, type Visitor } from './open-session.ts';
-import { entering, hashPassword } from './password.ts';
+import { type ClientInfo, openSession } from './open-session.ts';
+import { hashPassword, signInHashQueue } from './password.ts';
 import { findAccount } from './store.ts';
 import { takeAttempt } from './throttle.ts';
 import { userOf } from './user.ts';
@@ -18,7 +18,7 @@ import { userOf } from './user.ts';
 export async function registerAccount(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,
   { password, doctype, ...registration }: Registration,
-  visitor: Visitor,
+  visitor: ClientInfo,
 ): Promise<{ token: string; user: User }> {
   await takeAttempt(deps, {
     key: `register ${networkOf(visitor.address)}`,
@@ -26,7 +26,7 @@ export async function registerAccount(
     windowSeconds: 3600,
   });
   refuseWeakPassword(password, registration);
-  const passwordHash = await hashPassword(password, entering(visitor.address));
+  const passwordHash = await hashPassword(password, signInHashQueue(visitor.address));
   const docType = doctype === 'cpf' ? 'CPF' : 'CNPJ';
   return inTransaction(deps, async (tx) => {
     const id = await createAccount(tx, { ...registration, docType, passwordHash });

@@ -2,23 +2,23 @@ import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { Refusal } from '../refusal.ts';
-import { provePassword } from './confirm-password.ts';
+import { requirePassword } from './confirm-password.ts';
 import {
+  clearFactorGiven,
   deletePasskey,
   deleteTotp,
-  forgetGivenFactor,
   lockFactors,
   readFactors,
   replaceRecoveryCodes,
 } from './factor-store.ts';
-import { proveFactor } from './prove-factor.ts';
+import { notifyFactorChange } from './notify-factor-change.ts';
+import { requireFactor } from './require-factor.ts';
 import { hasFactor, isFactorDemanded } from './second-factor.ts';
-import { tellFactor } from './tell-factor.ts';
 
 type Removal = {
   /** False: it is not there. */
   readonly remove: (tx: Tx, userId: number) => Promise<boolean>;
-  readonly told: Parameters<typeof tellFactor>[2];
+  readonly told: Parameters<typeof notifyFactorChange>[2];
 };
 
 const totpRemoval: Removal = {
@@ -41,15 +41,15 @@ const passkeyRemoval = (id: string): Removal => ({
 
 /**
  * Removes an account's authenticator app, or one of its passkeys. With the last factor go the recovery codes. Refused with
- * NOT_FOUND, SECOND_FACTOR_DEMANDED where the role may not go without, or as `provePassword` and `proveFactor`.
+ * NOT_FOUND, SECOND_FACTOR_DEMANDED where the role may not go without, or as `requirePassword` and `requireFactor`.
  */
 export async function removeFactor(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,
   { caller, stepUp }: { readonly caller: Caller; readonly stepUp?: string | undefined },
   which: 'totp' | { readonly passkey: string },
 ): Promise<void> {
-  await provePassword(deps, caller, undefined);
-  await proveFactor(deps, caller, stepUp);
+  await requirePassword(deps, caller, undefined);
+  await requireFactor(deps, caller, stepUp);
   const { userId } = caller;
   const { remove, told } = which === 'totp' ? totpRemoval : passkeyRemoval(which.passkey);
   await inTransaction(deps, async (tx) => {
@@ -58,8 +58,8 @@ export async function removeFactor(
     if (!hasFactor(await readFactors(tx.db, userId))) {
       if (isFactorDemanded(deps.config, role)) throw new Refusal('SECOND_FACTOR_DEMANDED');
       await replaceRecoveryCodes(tx, userId, []);
-      await forgetGivenFactor(tx, userId);
+      await clearFactorGiven(tx, userId);
     }
-    await tellFactor(tx, userId, told);
+    await notifyFactorChange(tx, userId, told);
   });
 }

@@ -18,7 +18,7 @@ import { givenPerson, type Person } from '../../test/people.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { hashPassword, newDevice, replacePassword } from './index.ts';
 import { openTotp, sealTotp } from './totp.ts';
-import { takeFactor, verifyFactor } from './verify-factor.ts';
+import { tryConsumeFactor, verifyFactor } from './verify-factor.ts';
 
 let gateway: TestGateway;
 /** Another process on the same database, which holds staff to a second factor. */
@@ -95,7 +95,10 @@ async function takenOf(userId: number, code: string): Promise<number> {
     Array.from({ length: 8 }, () => verifyFactor(gateway.deps, asked, { code })),
   );
   const taken = found.map((factor) =>
-    inTransaction(gateway.deps, async (tx) => factor !== undefined && (await takeFactor(tx, userId, factor))),
+    inTransaction(
+      gateway.deps,
+      async (tx) => factor !== undefined && (await tryConsumeFactor(tx, userId, factor)),
+    ),
   );
   return (await Promise.all(taken)).filter((one) => one).length;
 }

@@ -23,8 +23,8 @@ import { confirmTotp } from './confirm-totp.ts';
 import { readSecurity } from './read-security.ts';
 import { removeFactor } from './remove-factor.ts';
 import { renewRecoveryCodes } from './renew-recovery-codes.ts';
-import { askToSignInByPasskey, signInByPasskey } from './sign-in-by-passkey.ts';
-import { askStepUp, stepUp } from './step-up.ts';
+import { beginPasskeySignIn, signInByPasskey } from './sign-in-by-passkey.ts';
+import { beginStepUp, stepUp } from './step-up.ts';
 
 export function securityRoutes(deps: Deps): Route[] {
   const told = <T>(work: Promise<T>) => {
@@ -34,7 +34,7 @@ export function securityRoutes(deps: Deps): Route[] {
   };
   return [
     route(secondFactorLogin, (call) => told(completeSignIn(deps, call.body, call))),
-    route(passkeyLoginOptions, (call) => askToSignInByPasskey(deps, call)),
+    route(passkeyLoginOptions, (call) => beginPasskeySignIn(deps, call)),
     route(passkeyLogin, (call) => told(signInByPasskey(deps, call.body, call))),
     route(getSecurity, ({ caller }) => readSecurity(deps, caller)),
     route(beginTotpEndpoint, (call) => beginTotp(deps, call, call.body.password)),
@@ -55,7 +55,7 @@ export function securityRoutes(deps: Deps): Route[] {
       await told(removeFactor(deps, call, { passkey: call.params.id }));
       return { success: true as const };
     }),
-    route(stepUpOptions, ({ caller }) => askStepUp(deps, caller)),
+    route(stepUpOptions, ({ caller }) => beginStepUp(deps, caller)),
     route(stepUpEndpoint, ({ caller, body }) => told(stepUp(deps, caller, body))),
   ];
 }

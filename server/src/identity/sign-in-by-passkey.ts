@@ -2,23 +2,23 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { networkOf } from '../http/network-of.ts';
 import { Refusal } from '../refusal.ts';
-import { admit } from './admit.ts';
-import { askChallenge, openChallenge } from './challenge.ts';
+import { assertMaySignIn } from './assert-may-sign-in.ts';
+import { createChallenge, openChallenge } from './challenge.ts';
 import { findPasskey, type PasskeyRow, takeChallenge, takeSignature } from './factor-store.ts';
-import { openSession, type Visitor } from './open-session.ts';
-import { askForPasskey, credentialIdOf, type GivenCredential, readSignature } from './passkey.ts';
-import { type Allowance, attempt, takeAttempt } from './throttle.ts';
+import { type ClientInfo, openSession } from './open-session.ts';
+import { credentialIdOf, passkeyRequestOptions, readSignature, type SubmittedCredential } from './passkey.ts';
+import { type AttemptLimit, runAttempt, takeAttempt } from './throttle.ts';
 
 type PasskeyDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'secrets' | 'log'>;
 
 /** What a browser asks any passkey of ours that it has. Refused with RATE_LIMITED. */
-export async function askToSignInByPasskey(
+export async function beginPasskeySignIn(
   deps: PasskeyDeps,
-  visitor: Visitor,
+  visitor: ClientInfo,
 ): Promise<{ challenge: string; options: Record<string, unknown> }> {
   await takeAttempt(deps, allowanceOf(deps, 'asked', visitor));
-  const options = await askForPasskey(deps, 'anybody');
-  const challenge = await askChallenge(
+  const options = await passkeyRequestOptions(deps, 'anybody');
+  const challenge = await createChallenge(
     { db: deps.db, now: deps.clock.now() },
     { purpose: 'passkey-sign-in', userId: null, sessionHash: null, webauthnChallenge: options.challenge },
   );
@@ -31,15 +31,15 @@ export async function askToSignInByPasskey(
  */
 export function signInByPasskey(
   deps: PasskeyDeps,
-  { challenge, credential }: { readonly challenge: string; readonly credential: GivenCredential },
-  visitor: Visitor,
+  { challenge, credential }: { readonly challenge: string; readonly credential: SubmittedCredential },
+  visitor: ClientInfo,
 ): Promise<{ token: string }> {
-  return attempt(deps, [allowanceOf(deps, 'answered', visitor)], async () => {
+  return runAttempt(deps, [allowanceOf(deps, 'answered', visitor)], async () => {
     const asked = await openChallenge(deps, challenge, { purpose: 'passkey-sign-in', sessionHash: null });
     const { passkey, signCount } = await verify(deps, asked.webauthnChallenge ?? '', credential);
     const { user_id: userId, id } = passkey;
     return inTransaction(deps, async (tx) => {
-      await admit(tx, userId);
+      await assertMaySignIn(tx, userId);
       if (!(await takeChallenge(tx, asked.hash))) throw new Refusal('CHALLENGE_EXPIRED');
       if (!(await takeSignature(tx, { userId, id, signCount }))) throw new Refusal('PASSKEY_NOT_ACCEPTED');
       return { token: await openSession(tx, userId, visitor, true) };
@@ -50,7 +50,7 @@ export function signInByPasskey(
 async function verify(
   deps: PasskeyDeps,
   expectedChallenge: string,
-  credential: GivenCredential,
+  credential: SubmittedCredential,
 ): Promise<{ passkey: PasskeyRow; signCount: number }> {
   const credentialId = credentialIdOf(credential);
   const passkey = credentialId && (await findPasskey(deps.db, credentialId));
@@ -61,7 +61,11 @@ async function verify(
 }
 
 /** Nobody is known yet, so it is the address that counts. */
-function allowanceOf({ config }: PasskeyDeps, what: 'asked' | 'answered', { address }: Visitor): Allowance {
+function allowanceOf(
+  { config }: PasskeyDeps,
+  what: 'asked' | 'answered',
+  { address }: ClientInfo,
+): AttemptLimit {
   const key = `passkey ${what} at ${networkOf(address)}`;
   return { key, limit: config.signInsPerAddress, windowSeconds: 900 };
 }

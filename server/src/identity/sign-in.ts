@@ -2,16 +2,16 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { networkOf } from '../http/network-of.ts';
 import { Refusal } from '../refusal.ts';
-import { admit } from './admit.ts';
-import { askChallenge } from './challenge.ts';
+import { assertMaySignIn } from './assert-may-sign-in.ts';
+import { createChallenge } from './challenge.ts';
 import { type Factors, readFactors, selectPasskeys } from './factor-store.ts';
-import { openSession, type Visitor } from './open-session.ts';
-import { askForPasskey } from './passkey.ts';
-import { entering, type HashPlace, returning, verifyPassword } from './password.ts';
+import { type ClientInfo, openSession } from './open-session.ts';
+import { passkeyRequestOptions } from './passkey.ts';
+import { type HashQueueSlot, returning, signInHashQueue, verifyPassword } from './password.ts';
 import { hasFactor, methodsOf } from './second-factor.ts';
 import { hashToken } from './session.ts';
 import { findByLogin, isKnownDevice, readAttempts } from './store.ts';
-import { type Allowance, attempt, unreadable } from './throttle.ts';
+import { type AttemptLimit, opaqueKey, runAttempt } from './throttle.ts';
 
 type SignInDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
 type Candidate = { id: number; password_hash: string };
@@ -24,17 +24,17 @@ type Candidate = { id: number; password_hash: string };
 export async function signIn(
   deps: SignInDeps,
   { username, password }: { username: string; password: string },
-  visitor: Visitor,
+  visitor: ClientInfo,
 ): Promise<{ token: string }> {
   const login = username.normalize('NFC').toLowerCase();
   if (/\p{Cc}/u.test(login)) throw new Refusal('INVALID_CREDENTIALS');
   const named = await findByLogin(deps.db, login);
   const { allowances, place } = await limitsOf(deps, login, named, visitor);
-  const account = await attempt(deps, allowances, () => provenBy(named, password, place));
+  const account = await runAttempt(deps, allowances, () => provenBy(named, password, place));
   const factors = await readFactors(deps.db, account.id);
   if (hasFactor(factors)) throw await askSecondFactor(deps, account, factors);
   return inTransaction(deps, async (tx) => {
-    await admit(tx, account.id, account.password_hash);
+    await assertMaySignIn(tx, account.id, account.password_hash);
     return { token: await openSession(tx, account.id, visitor) };
   });
 }
@@ -42,11 +42,16 @@ export async function signIn(
 /** The refusal that asks for it. */
 async function askSecondFactor(deps: SignInDeps, account: Candidate, factors: Factors): Promise<Refusal> {
   const passkeys = await selectPasskeys(deps.db, account.id);
-  const passkey = passkeys.length > 0 ? await askForPasskey(deps, passkeys) : null;
+  const passkey = passkeys.length > 0 ? await passkeyRequestOptions(deps, passkeys) : null;
   const challenge = await inTransaction(deps, async (tx) => {
-    await admit(tx, account.id, account.password_hash);
+    await assertMaySignIn(tx, account.id, account.password_hash);
     const webauthnChallenge = passkey?.challenge ?? null;
-    return askChallenge(tx, { purpose: 'sign-in', userId: account.id, sessionHash: null, webauthnChallenge });
+    return createChallenge(tx, {
+      purpose: 'sign-in',
+      userId: account.id,
+      sessionHash: null,
+      webauthnChallenge,
+    });
   });
   return new Refusal('SECOND_FACTOR_REQUIRED', {
     details: { challenge, methods: methodsOf(factors), passkey },
@@ -57,7 +62,7 @@ async function askSecondFactor(deps: SignInDeps, account: Candidate, factors: Fa
 async function provenBy(
   named: Candidate | undefined,
   password: string,
-  place: HashPlace,
+  place: HashQueueSlot,
 ): Promise<Candidate> {
   const isRight = await verifyPassword(named?.password_hash, password, place);
   if (named === undefined || !isRight) throw new Refusal('INVALID_CREDENTIALS');
@@ -82,8 +87,8 @@ async function limitsOf(
   deps: SignInDeps,
   login: string,
   named: Candidate | undefined,
-  { address, device }: Visitor,
-): Promise<{ allowances: Allowance[]; place: HashPlace }> {
+  { address, device }: ClientInfo,
+): Promise<{ allowances: AttemptLimit[]; place: HashQueueSlot }> {
   const successes = {
     limit: deps.config.signInsPerAddress,
     windowSeconds: quarterHour,
@@ -91,7 +96,7 @@ async function limitsOf(
   } as const;
   const isKnown = device !== undefined && (await isKnownDevice(deps.db, named?.id, hashToken(device)));
   if (isKnown && named !== undefined) {
-    const key = `sign-in of ${named.id} device ${unreadable(device)}`;
+    const key = `sign-in of ${named.id} device ${opaqueKey(device)}`;
     return {
       allowances: [
         { key, limit: GUESSES, windowSeconds: quarterHour },
@@ -100,7 +105,7 @@ async function limitsOf(
       place: returning(named.id),
     };
   }
-  const account = unreadable(login);
+  const account = opaqueKey(login);
   const anywhere = `sign-in ${account}`;
   const hunted = (await readAttempts(deps.db, anywhere, deps.clock.now())) >= HUNTED_AFTER;
   const network = networkOf(address);
@@ -114,5 +119,5 @@ async function limitsOf(
     { key: anywhere, limit: Number.POSITIVE_INFINITY, windowSeconds: 3600 },
     { key: `signed in ${account} at ${network}`, ...successes },
   ];
-  return { allowances, place: entering(address) };
+  return { allowances, place: signInHashQueue(address) };
 }

@@ -1,4 +1,4 @@
-import { untilUndisturbed } from '../db/transaction.ts';
+import { retryOnConflict } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { deleteSession } from './store.ts';
@@ -11,5 +11,5 @@ export const ENDED_SESSIONS_CHANNEL = 'jangada_sessions';
 
 export async function signOut({ db }: Pick<Deps, 'db'>, { sessionHash }: Caller): Promise<void> {
   if (sessionHash === undefined) return;
-  await untilUndisturbed(() => deleteSession(db, sessionHash, ENDED_SESSIONS_CHANNEL));
+  await retryOnConflict(() => deleteSession(db, sessionHash, ENDED_SESSIONS_CHANNEL));
 }

@@ -2,21 +2,21 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { Refusal } from '../refusal.ts';
-import { askChallenge, type OpenChallenge, openChallenge } from './challenge.ts';
+import { createChallenge, type OpenChallenge, openChallenge } from './challenge.ts';
+import { checkSubmittedFactor, consumeFactor, wrongFactor } from './consume-factor.ts';
+import { elevateSession, requireSession } from './elevate-session.ts';
 import { insertStepUp, readFactors, selectPasskeys, takeChallenge } from './factor-store.ts';
-import { checkGivenFactor, giveFactor, wrongFactor } from './give-factor.ts';
-import { askForPasskey } from './passkey.ts';
-import { raiseSession, sessionOf } from './raise-session.ts';
+import { passkeyRequestOptions } from './passkey.ts';
 import { type FactorMethod, hasFactor, methodsOf } from './second-factor.ts';
 import { FACTOR_FRESH_MS, hashToken, newToken } from './session.ts';
-import { attempt, takeAttempt } from './throttle.ts';
+import { runAttempt, takeAttempt } from './throttle.ts';
 import { sessionGuesses } from './throttle-codes.ts';
-import { type GivenFactor, verifyFactor } from './verify-factor.ts';
+import { type SubmittedFactor, verifyFactor } from './verify-factor.ts';
 
 type StepUpDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'secrets' | 'log'>;
 
 /** How the second factor can be given in this session now. Refused with FACTOR_MISSING where there is none, or RATE_LIMITED. */
-export async function askStepUp(
+export async function beginStepUp(
   deps: StepUpDeps,
   caller: Caller,
 ): Promise<{
@@ -30,10 +30,10 @@ export async function askStepUp(
   if (!hasFactor(factors)) throw new Refusal('FACTOR_MISSING');
   const methods = methodsOf(factors);
   if (factors.passkeys === 0) return { methods, challenge: null, options: null };
-  const options = await askForPasskey(deps, await selectPasskeys(deps.db, userId));
-  const challenge = await askChallenge(
+  const options = await passkeyRequestOptions(deps, await selectPasskeys(deps.db, userId));
+  const challenge = await createChallenge(
     { db: deps.db, now: deps.clock.now() },
-    { purpose: 'step-up', userId, sessionHash: sessionOf(caller), webauthnChallenge: options.challenge },
+    { purpose: 'step-up', userId, sessionHash: requireSession(caller), webauthnChallenge: options.challenge },
   );
   return { methods, challenge, options };
 }
@@ -45,23 +45,23 @@ export async function askStepUp(
 export async function stepUp(
   deps: StepUpDeps,
   caller: Caller,
-  { challenge, ...given }: GivenFactor & { readonly challenge?: string | undefined },
+  { challenge, ...given }: SubmittedFactor & { readonly challenge?: string | undefined },
 ): Promise<{ token: string; expires_in: number }> {
-  checkGivenFactor(given);
+  checkSubmittedFactor(given);
   const { userId } = caller;
-  const sessionHash = sessionOf(caller);
+  const sessionHash = requireSession(caller);
   if (!hasFactor(await readFactors(deps.db, userId))) throw new Refusal('FACTOR_MISSING');
   const asked = given.code === undefined ? await answeredBy(deps, caller, challenge) : undefined;
   const guesses = given.code === undefined ? [] : sessionGuesses(sessionHash);
-  return attempt(deps, guesses, async () => {
+  return runAttempt(deps, guesses, async () => {
     const question = { userId, webauthnChallenge: asked?.webauthnChallenge ?? null };
     const factor = await verifyFactor(deps, question, given);
     if (factor === undefined) throw wrongFactor(given);
     const token = newToken();
     await inTransaction(deps, async (tx) => {
       if (asked && !(await takeChallenge(tx, asked.hash))) throw new Refusal('CHALLENGE_EXPIRED');
-      await giveFactor(tx, userId, factor);
-      await raiseSession(tx, sessionHash);
+      await consumeFactor(tx, userId, factor);
+      await elevateSession(tx, sessionHash);
       const expiresAt = new Date(tx.now.getTime() + FACTOR_FRESH_MS);
       await insertStepUp(tx, {
         token_hash: hashToken(token),
@@ -75,5 +75,5 @@ export async function stepUp(
 
 function answeredBy(deps: StepUpDeps, caller: Caller, challenge: string | undefined): Promise<OpenChallenge> {
   if (challenge === undefined) throw new Refusal('CHALLENGE_EXPIRED');
-  return openChallenge(deps, challenge, { purpose: 'step-up', sessionHash: sessionOf(caller) });
+  return openChallenge(deps, challenge, { purpose: 'step-up', sessionHash: requireSession(caller) });
 }

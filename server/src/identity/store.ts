@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { gatherOn } from '../db/gather-on.ts';
+import { batchPerConnection } from '../db/batch-per-connection.ts';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
-import type { Allowance } from './throttle.ts';
+import type { AttemptLimit } from './throttle.ts';
 
 // Accounts
 
@@ -107,7 +107,7 @@ export async function updatePasswordHash(
 }
 
 /** Since when things stand with an account as they do. */
-export function findStanding(db: Db, userId: number) {
+export function findAccountDates(db: Db, userId: number) {
   return db
     .selectFrom('users')
     .select(['password_changed_at', 'closing_requested_at'])
@@ -147,7 +147,7 @@ type FoundSession = {
 };
 
 /** Gathered, so that guesses at tokens never take more than one connection. */
-const sessionLookUps = gatherOn<Buffer, FoundSession | undefined>({
+const sessionLookUps = batchPerConnection<Buffer, FoundSession | undefined>({
   most: 200,
   atOnce: 1,
   work: findSessions,
@@ -263,7 +263,7 @@ export async function insertTicket(
   await db.insertInto('live_tickets').values(ticket).execute();
 }
 
-const ticketLookUps = gatherOn<Buffer, boolean>({ most: 200, atOnce: 1, work: findTickets });
+const ticketLookUps = batchPerConnection<Buffer, boolean>({ most: 200, atOnce: 1, work: findTickets });
 
 export function hasTicket(db: Db, ticketHash: Buffer): Promise<boolean> {
   return ticketLookUps(db, ticketHash);
@@ -344,7 +344,7 @@ export async function forgetDevicesOf({ db }: Tx, userId: number): Promise<void>
   await db.deleteFrom('known_devices').where('user_id', '=', userId).execute();
 }
 
-export async function forgetDevices(db: Db, unusedSince: Date): Promise<void> {
+export async function pruneKnownDevices(db: Db, unusedSince: Date): Promise<void> {
   await db.deleteFrom('known_devices').where('last_used_at', '<', unusedSince).execute();
 }
 
@@ -353,7 +353,7 @@ export async function forgetDevices(db: Db, unusedSince: Date): Promise<void> {
 /** Counts one attempt in the key's present window, or in a new one when that has ended. */
 export async function countAttempt(
   db: Db,
-  { key, windowSeconds }: Allowance,
+  { key, windowSeconds }: AttemptLimit,
   now: Date,
 ): Promise<{ attempts: number; endsAt: Date }> {
   const endsAt = new Date(now.getTime() + windowSeconds * 1000);

@@ -1,8 +1,8 @@
 import type { Deps } from '../deps.ts';
-import type { Visitor } from './open-session.ts';
+import type { ClientInfo } from './open-session.ts';
 import { hashToken } from './session.ts';
 import { isKnownDevice } from './store.ts';
-import { type Allowance, unreadable } from './throttle.ts';
+import { type AttemptLimit, opaqueKey } from './throttle.ts';
 
 const quarterHour = 900;
 const day = 86_400;
@@ -16,19 +16,19 @@ const day = 86_400;
 export async function signInGuesses(
   { db }: Pick<Deps, 'db'>,
   userId: number,
-  { device }: Pick<Visitor, 'device'>,
-): Promise<Allowance[]> {
+  { device }: Pick<ClientInfo, 'device'>,
+): Promise<AttemptLimit[]> {
   const isKnown = device !== undefined && (await isKnownDevice(db, userId, hashToken(device)));
-  const key = `factor ${userId}${isKnown ? ` device ${unreadable(device)}` : ''}`;
+  const key = `factor ${userId}${isKnown ? ` device ${opaqueKey(device)}` : ''}`;
   return bothWindows(key, { quarter: 5, day: 20 });
 }
 
 /** Guesses in a session: one who stole it does not use up its owner's. */
-export function sessionGuesses(sessionHash: Buffer): Allowance[] {
-  return bothWindows(`factor session ${unreadable(sessionHash)}`, { quarter: 5, day: 20 });
+export function sessionGuesses(sessionHash: Buffer): AttemptLimit[] {
+  return bothWindows(`factor session ${opaqueKey(sessionHash)}`, { quarter: 5, day: 20 });
 }
 
-function bothWindows(key: string, limit: { readonly quarter: number; readonly day: number }): Allowance[] {
+function bothWindows(key: string, limit: { readonly quarter: number; readonly day: number }): AttemptLimit[] {
   return [
     { key, limit: limit.quarter, windowSeconds: quarterHour },
     { key: `${key} day`, limit: limit.day, windowSeconds: day },

@@ -5,7 +5,7 @@ import { Refusal } from '../refusal.ts';
 import { countAttempt, uncountAttempts } from './store.ts';
 
 /** How many attempts something has in a window that begins with the first. All processes count together. */
-export type Allowance = {
+export type AttemptLimit = {
   readonly key: string;
   readonly limit: number;
   readonly windowSeconds: number;
@@ -16,7 +16,7 @@ export type Allowance = {
 type ThrottleDeps = Pick<Deps, 'db' | 'clock'>;
 
 /** Takes one attempt, before it is made, so that many at once cannot slip by. Refused with RATE_LIMITED. */
-export async function takeAttempt({ db, clock }: ThrottleDeps, allowance: Allowance): Promise<void> {
+export async function takeAttempt({ db, clock }: ThrottleDeps, allowance: AttemptLimit): Promise<void> {
   const now = clock.now();
   const { attempts, endsAt } = await countAttempt(db, allowance, now);
   if (attempts <= allowance.limit) return;
@@ -27,7 +27,7 @@ export async function takeAttempt({ db, clock }: ThrottleDeps, allowance: Allowa
  * Takes one attempt of each of these, or of none: what is refused was not made, and uses up nothing that others share.
  * Refused with RATE_LIMITED.
  */
-export async function takeAttempts(deps: ThrottleDeps, allowances: readonly Allowance[]): Promise<void> {
+export async function takeAttempts(deps: ThrottleDeps, allowances: readonly AttemptLimit[]): Promise<void> {
   for (const [at, allowance] of allowances.entries())
     try {
       await takeAttempt(deps, allowance);
@@ -37,7 +37,7 @@ export async function takeAttempts(deps: ThrottleDeps, allowances: readonly Allo
     }
 }
 
-function giveBack({ db }: ThrottleDeps, allowances: readonly Allowance[]): Promise<void> {
+function giveBack({ db }: ThrottleDeps, allowances: readonly AttemptLimit[]): Promise<void> {
   return uncountAttempts(
     db,
     allowances.map(({ key }) => key),
@@ -52,9 +52,9 @@ const wrongGuesses = new Set([
 ]);
 
 /** Does `work` as an attempt under all these allowances. Each is given back unless what it counts came of it. */
-export async function attempt<T>(
+export async function runAttempt<T>(
   deps: ThrottleDeps,
-  allowances: readonly Allowance[],
+  allowances: readonly AttemptLimit[],
   work: () => Promise<T>,
 ): Promise<T> {
   await takeAttempts(deps, allowances);
@@ -73,12 +73,12 @@ export async function attempt<T>(
 }
 
 /** Whether something happens for the first time in a window: for news of which one mail is enough. */
-export async function isFirstIn({ db, now }: Tx, key: string, windowSeconds: number): Promise<boolean> {
+export async function isFirstInWindow({ db, now }: Tx, key: string, windowSeconds: number): Promise<boolean> {
   const { attempts } = await countAttempt(db, { key, limit: 1, windowSeconds }, now);
   return attempts === 1;
 }
 
 /** A name for a key that does not spell out what somebody typed: it may be a password in the wrong field. */
-export function unreadable(text: string | Buffer): string {
+export function opaqueKey(text: string | Buffer): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }

@@ -1,16 +1,16 @@
 import type { Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { findPasskey, findTotp, takeRecoveryCode, takeSignature, takeTotpStep } from './factor-store.ts';
-import { credentialIdOf, type GivenCredential, readSignature } from './passkey.ts';
+import { credentialIdOf, readSignature, type SubmittedCredential } from './passkey.ts';
 import { hashRecoveryCode, readRecoveryCode } from './recovery-code.ts';
 import { openTotp, stepOfCode } from './totp.ts';
 
 type FactorDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'secrets' | 'log'>;
 
 /** What somebody gives as their second factor: a code of either kind, or what their authenticator signed. */
-export type GivenFactor = {
+export type SubmittedFactor = {
   readonly code?: string | undefined;
-  readonly credential?: GivenCredential | undefined;
+  readonly credential?: SubmittedCredential | undefined;
 };
 
 /** A factor that holds, and is still to be taken: of two who give the same one, one gets on. */
@@ -23,7 +23,7 @@ export type VerifiedFactor =
 export async function verifyFactor(
   deps: FactorDeps,
   { userId, webauthnChallenge }: { readonly userId: number; readonly webauthnChallenge: string | null },
-  { code, credential }: GivenFactor,
+  { code, credential }: SubmittedFactor,
 ): Promise<VerifiedFactor | undefined> {
   if (credential !== undefined)
     return webauthnChallenge === null
@@ -52,7 +52,7 @@ async function verifyTotp(
 async function verifyPasskey(
   deps: FactorDeps,
   asked: { readonly userId: number; readonly webauthnChallenge: string },
-  credential: GivenCredential,
+  credential: SubmittedCredential,
 ): Promise<VerifiedFactor | undefined> {
   const credentialId = credentialIdOf(credential);
   const passkey = credentialId && (await findPasskey(deps.db, credentialId));
@@ -63,7 +63,7 @@ async function verifyPasskey(
 }
 
 /** False: somebody else took it first. */
-export function takeFactor(tx: Tx, userId: number, factor: VerifiedFactor): Promise<boolean> {
+export function tryConsumeFactor(tx: Tx, userId: number, factor: VerifiedFactor): Promise<boolean> {
   switch (factor.method) {
     case 'totp':
       return takeTotpStep(tx, userId, factor);

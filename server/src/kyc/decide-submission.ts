@@ -1,21 +1,21 @@
 import { insertAuditEntry } from '../audit/index.ts';
 import { inTransaction, type KeyedTx, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { refuseFormerStaff, standingOf } from '../identity/index.ts';
+import { nextApprovalState, refuseFormerStaff } from '../identity/index.ts';
 import { writeMail } from '../mail/index.ts';
-import { keepNotifications } from '../notifications/index.ts';
+import { saveNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
 import {
   decideSubmission,
   findNewest,
   findPending,
-  lockParties,
-  type Party,
-  updateStanding,
+  type KycAccount,
+  lockKycAccounts,
+  updateApprovalState,
 } from './store.ts';
 
-export type Decision = {
+export type KycDecision = {
   readonly actorId: number;
   readonly userId: number;
   /** The one that was seen; undefined: the one that waits. */
@@ -29,9 +29,9 @@ const dayMs = 24 * 3_600_000;
  * Of two who decide at once the second is refused with KYC_DECIDED. Refused too with USER_NOT_FOUND, KYC_NOT_PENDING,
  * OWN_ACCOUNT, and FORBIDDEN when the caller may not decide any more.
  */
-export async function decide(
+export async function decideKyc(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets' | 'config'>,
-  decision: Decision,
+  decision: KycDecision,
 ): Promise<void> {
   const { actorId, userId, status } = decision;
   if (actorId === userId) throw new Refusal('OWN_ACCOUNT');
@@ -42,8 +42,8 @@ export async function decide(
     const reason = decision.status === 'rejected' ? decision.reason : null;
     await decideSubmission(tx, userId, id, { status, reason, decided_by: actorId, remove_at });
     const standing =
-      status === 'approved' ? standingOf(account, { approved: true }) : standingOf(account, {});
-    if (status === 'approved' && !account.approved) await updateStanding(tx, userId, standing);
+      status === 'approved' ? nextApprovalState(account, { approved: true }) : nextApprovalState(account, {});
+    if (status === 'approved' && !account.approved) await updateApprovalState(tx, userId, standing);
     await insertAuditEntry(tx, {
       actor_id: actorId,
       action: status === 'approved' ? 'kyc approved' : 'kyc rejected',
@@ -61,15 +61,15 @@ export async function decide(
   });
 }
 
-async function lockAccount(tx: Tx, { actorId, userId }: Decision): Promise<Party> {
-  const parties = await lockParties(tx, [actorId, userId]);
+async function lockAccount(tx: Tx, { actorId, userId }: KycDecision): Promise<KycAccount> {
+  const parties = await lockKycAccounts(tx, [actorId, userId]);
   const account = parties.find(({ id }) => id === userId);
   if (account === undefined) throw new Refusal('USER_NOT_FOUND');
   await refuseFormerStaff(tx, actorId, 'decide-kyc');
   return account;
 }
 
-async function findWanted(tx: Tx, { userId, submission }: Decision): Promise<string> {
+async function findWanted(tx: Tx, { userId, submission }: KycDecision): Promise<string> {
   const pending = await findPending(tx, userId);
   if (pending !== undefined && (submission === undefined || submission === pending.id)) return pending.id;
   const known = await findNewest(tx.db, userId);
@@ -90,12 +90,12 @@ const words = {
 async function tell(
   tx: KeyedTx,
   merchantId: number,
-  status: Decision['status'],
+  status: KycDecision['status'],
   publicUrl: string,
 ): Promise<void> {
   const { title, body } = words[status];
   const data = { type: `account.kyc_${status}` };
-  const notified = await keepNotifications(tx, [{ merchantId, title, body, data }]);
+  const notified = await saveNotifications(tx, [{ merchantId, title, body, data }]);
   await writeMessages(tx, [...notified, { merchantId, message: { type: 'account' } }]);
   const page = `${publicUrl}/${status === 'approved' ? 'dashboard' : 'kyc-verification'}`;
   await writeMail(tx, { userId: merchantId, kind: 'kyc', subject: title, paragraphs: [body, page] });

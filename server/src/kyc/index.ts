@@ -1,4 +1,4 @@
-export { decide } from './decide-submission.ts';
+export { decideKyc } from './decide-submission.ts';
 export { kycLoops } from './jobs.ts';
 export { kycRoutes } from './routes.ts';
 export { sendDocuments } from './send-documents.ts';

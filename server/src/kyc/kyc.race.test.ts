@@ -25,7 +25,7 @@ import { download, upload } from '../../test/upload.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../refusal.ts';
-import { decide } from './decide-submission.ts';
+import { decideKyc } from './decide-submission.ts';
 import { sendDocuments } from './send-documents.ts';
 import { insertSubmission } from './store.ts';
 
@@ -295,7 +295,7 @@ describe('administrators', () => {
       submission: undefined,
       status: 'approved',
     } as const;
-    await expect(decide(deps, decision)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(decideKyc(deps, decision)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect(codeOf(await post(`accept/${waiting.id}`, {}))).toBe('OK');
   });
 
@@ -304,7 +304,7 @@ describe('administrators', () => {
       const { id, submission } = await givenWaiting();
       const results = await atOnce(4, (at) => {
         const wanted = { actorId: at % 2 === 0 ? admin.id : other.id, userId: id, submission };
-        return decide(
+        return decideKyc(
           deps,
           at < 2 ? { ...wanted, status: 'approved' } : { ...wanted, status: 'rejected', reason: 'x' },
         );
@@ -337,7 +337,7 @@ describe('at once', () => {
     await sendDocuments(deps, person.id, documents);
     for (let round = 0; round < 3; round += 1) {
       const [rejected, sent] = await Promise.allSettled([
-        decide(deps, {
+        decideKyc(deps, {
           actorId: admin.id,
           userId: person.id,
           submission: undefined,

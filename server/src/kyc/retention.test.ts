@@ -11,11 +11,11 @@ import { readConfig } from '../config.ts';
 import { createDb, createPool } from '../db/pool.ts';
 import { createFiles, type Files } from '../files/index.ts';
 import { createSecrets } from '../secrets.ts';
-import { decide } from './decide-submission.ts';
-import { lookAtPicture } from './look-at-picture.ts';
+import { decideKyc } from './decide-submission.ts';
 import { removePictures } from './remove-pictures.ts';
 import { sendDocuments } from './send-documents.ts';
 import { findNewest } from './store.ts';
+import { viewPicture } from './view-picture.ts';
 
 const dayMs = 24 * 3_600_000;
 const minuteMs = 60_000;
@@ -57,8 +57,8 @@ afterAll(async () => {
 const send = (files: Files = deps.files) => sendDocuments({ ...deps, files }, person, documents);
 const rejected = { status: 'rejected', reason: 'Foto sem foco.' } as const;
 const decideOn = (decision: typeof rejected | { status: 'approved' }) =>
-  decide(deps, { actorId: admin, userId: person, submission: undefined, ...decision });
-const look = () => lookAtPicture(deps, { actorId: admin, userId: person, side: 'selfie' });
+  decideKyc(deps, { actorId: admin, userId: person, submission: undefined, ...decision });
+const look = () => viewPicture(deps, { actorId: admin, userId: person, side: 'selfie' });
 
 /** How many files, uploads and pictures there are. */
 async function kept(): Promise<[number, number, number]> {

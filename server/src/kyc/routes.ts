@@ -8,13 +8,13 @@ import {
 } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
-import { accountId, proveFactor } from '../identity/index.ts';
-import { decide } from './decide-submission.ts';
+import { accountId, requireFactor } from '../identity/index.ts';
+import { decideKyc } from './decide-submission.ts';
 import { listSubmissions } from './list-submissions.ts';
-import { lookAtPicture } from './look-at-picture.ts';
 import { sendDocuments } from './send-documents.ts';
 import { findNewest } from './store.ts';
 import { stateOf } from './submission.ts';
+import { viewPicture } from './view-picture.ts';
 
 const done = { success: true } as const;
 
@@ -27,23 +27,23 @@ export function kycRoutes(deps: Deps): Route[] {
     route(getKyc, async ({ caller }) => stateOf(await findNewest(deps.db, caller.userId))),
     route(adminPendingKyc, ({ query }) => listSubmissions(deps, query.page)),
     route(adminAcceptKyc, async ({ caller, params, body, stepUp }) => {
-      await proveFactor(deps, caller, stepUp);
+      await requireFactor(deps, caller, stepUp);
       const wanted = {
         actorId: caller.userId,
         userId: accountId(params.userId),
         submission: body.submission,
       };
-      await decide(deps, { ...wanted, status: 'approved' });
+      await decideKyc(deps, { ...wanted, status: 'approved' });
       return done;
     }),
     route(adminRejectKyc, async ({ caller, params, body }) => {
       const { submission, reason } = body;
       const wanted = { actorId: caller.userId, userId: accountId(params.userId), submission };
-      await decide(deps, { ...wanted, status: 'rejected', reason });
+      await decideKyc(deps, { ...wanted, status: 'rejected', reason });
       return done;
     }),
     route(adminKycPicture, ({ caller, params }) =>
-      lookAtPicture(deps, { actorId: caller.userId, userId: accountId(params.userId), side: params.side }),
+      viewPicture(deps, { actorId: caller.userId, userId: accountId(params.userId), side: params.side }),
     ),
   ];
 }

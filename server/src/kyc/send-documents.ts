@@ -4,7 +4,7 @@ import { inTransaction, violatedConstraint } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { readAccount, takeAttempt } from '../identity/index.ts';
 import { type EncodedPicture, reencode } from '../images/index.ts';
-import { tellAdministrators } from '../notifications/index.ts';
+import { notifyAdministrators } from '../notifications/index.ts';
 import { Refusal } from '../refusal.ts';
 import {
   deleteUpload,
@@ -92,7 +92,7 @@ function submit(
     const inTime = await takeUpload(tx, merchantId, submissionId);
     if (!inTime) throw new Refusal('OVERLOADED', { retryAfterSeconds: 5 });
     await insertSubmission(tx, merchantId, submissionId, rows);
-    await tellAdministrators(tx, documentsCame);
+    await notifyAdministrators(tx, documentsCame);
   });
 }
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { numbers, texts } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
-import type { Standing } from '../identity/index.ts';
+import type { ApprovalState } from '../identity/index.ts';
 
 // Submissions
 
@@ -171,10 +171,10 @@ export async function findPicture(db: Db, merchantId: number, side: KycSide): Pr
 
 // Accounts that a decision is about
 
-export type Party = Standing & { readonly id: number; readonly role: string };
+export type KycAccount = ApprovalState & { readonly id: number; readonly role: string };
 
 /** Locked in the order in which everybody locks accounts. */
-export function lockParties(tx: Tx, ids: readonly number[]): Promise<Party[]> {
+export function lockKycAccounts(tx: Tx, ids: readonly number[]): Promise<KycAccount[]> {
   return tx.db
     .selectFrom('users')
     .select(['id', 'role', 'approved', 'api_active', 'api_held'])
@@ -185,7 +185,7 @@ export function lockParties(tx: Tx, ids: readonly number[]): Promise<Party[]> {
     .execute();
 }
 
-export async function updateStanding(tx: Tx, userId: number, standing: Standing): Promise<void> {
+export async function updateApprovalState(tx: Tx, userId: number, standing: ApprovalState): Promise<void> {
   const { approved, api_active, api_held } = standing;
   await tx.db
     .updateTable('users')

@@ -22,7 +22,7 @@ export const makesDebt = ({ from }: Transfer): boolean => from === 'receivable';
  * The balances of all merchants of the transfers are locked first, so that nothing changes between the reckoning and
  * the posting. The shortfalls are lowered before: the database holds that nothing is available while one stands.
  */
-export async function claimArrivals(tx: Tx, transfers: readonly Transfer[]): Promise<Transfer[]> {
+export async function settleObligations(tx: Tx, transfers: readonly Transfer[]): Promise<Transfer[]> {
   const merchantIds = [...new Set(transfers.map(({ merchantId }) => merchantId))];
   const changes = Map.groupBy(transfers, ({ merchantId }) => merchantId);
   const arrivals = (await lockBalances(tx, merchantIds)).flatMap((balances) =>

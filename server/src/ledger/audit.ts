@@ -1,23 +1,27 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
-import { claimChecks, type Row } from './audit-claims.ts';
+import { type DiscrepancyRow, obligationChecks } from './audit-obligations.ts';
 import { chartOfAccounts } from './chart-of-accounts.ts';
 import { knownLegs } from './known-legs.ts';
 
 /** A promise of the books that does not hold, in words an operator can act on. */
-export type Difference = { readonly check: string; readonly merchantId: number; readonly detail: string };
+export type LedgerDiscrepancy = {
+  readonly check: string;
+  readonly merchantId: number;
+  readonly detail: string;
+};
 
 /**
  * Recomputes the books from their entries and the figures from the charges, and names every difference.
  * Reads one snapshot, so it may run while money moves. Amounts in integer cents.
  */
-export async function auditLedger(db: Db): Promise<Difference[]> {
+export async function auditLedger(db: Db): Promise<LedgerDiscrepancy[]> {
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (snapshot) => {
-      const found: Difference[] = [];
+      const found: LedgerDiscrepancy[] = [];
       for (const [check, statement] of Object.entries(checks)) {
         const { rows } = await statement.execute(snapshot);
         for (const row of rows) found.push({ check, merchantId: row.merchant_id, detail: row.detail });
@@ -39,7 +43,7 @@ const accounts = sql`(
 )`;
 
 const checks = {
-  'every transfer is one that a movement makes': sql<Row>`
+  'every transfer is one that a movement makes': sql<DiscrepancyRow>`
     select merchant_id, event || ' ' || reference || ': ' || from_account || ' to ' || to_account || ', ' || amount_cents
            as detail
     from ledger_transfers
@@ -47,7 +51,7 @@ const checks = {
       knownLegs.map((leg) => sql`(${sql.join(leg.map((word) => sql.lit(word)))})`),
     )})`,
 
-  'a balance is the sum of its transfers': sql<Row>`
+  'a balance is the sum of its transfers': sql<DiscrepancyRow>`
     select merchant_id, kind || ': balance ' || coalesce(account.balance_cents, 0) || ', transfers '
            || coalesce(moved.total, 0) as detail
     from ${accounts} account
@@ -59,16 +63,16 @@ const checks = {
     ) moved using (merchant_id, kind)
     where coalesce(account.balance_cents, 0) <> coalesce(moved.total, 0)`,
 
-  'all balances of a merchant add up to zero': sql<Row>`
+  'all balances of a merchant add up to zero': sql<DiscrepancyRow>`
     select merchant_id, 'sum ' || sum(balance_cents) as detail
     from ${accounts} account group by merchant_id having sum(balance_cents) <> 0`,
 
-  'no account is below its floor': sql<Row>`
+  'no account is below its floor': sql<DiscrepancyRow>`
     select merchant_id, kind || ': ' || balance_cents as detail
     from ${accounts} account
     where balance_cents < 0 and kind in (${sql.join(floored.map((kind) => sql.lit(kind)))})`,
 
-  'a day is the sum of its transfers': sql<Row>`
+  'a day is the sum of its transfers': sql<DiscrepancyRow>`
     select merchant_id, day || ': kept ' || coalesce(kept.figures, '{}') || ', transfers '
            || coalesce(moved.figures, '{}') as detail
     from (
@@ -94,7 +98,7 @@ const checks = {
     ) moved using (merchant_id, day)
     where coalesce(kept.figures, '{0,0,0,0,0,0}') <> coalesce(moved.figures, '{0,0,0,0,0,0}')`,
 
-  'a received Pix is posted once, in full': sql<Row>`
+  'a received Pix is posted once, in full': sql<DiscrepancyRow>`
     select coalesce(pix.merchant_id, posted.merchant_id) as merchant_id,
            coalesce(pix.end_to_end_id, posted.reference) || ': received ' || coalesce(pix.amount_cents, 0)
            || ', posted ' || coalesce(posted.total, 0) as detail
@@ -107,7 +111,7 @@ const checks = {
             and posted.merchant_id = case when pix.outcome = 'credited' then pix.merchant_id else 0 end
     where coalesce(pix.amount_cents, 0) <> coalesce(posted.total, 0)`,
 
-  'a payment is split by the terms of its charge': sql<Row>`
+  'a payment is split by the terms of its charge': sql<DiscrepancyRow>`
     select merchant_id, coalesce(charge.id::text, reference) || ': net ' || coalesce(posted.net, 0) || ', fee '
            || coalesce(posted.fee, 0) || ', reserve ' || coalesce(posted.reserve, 0) || ' of '
            || coalesce(charge.amount_cents, 0) as detail
@@ -126,7 +130,7 @@ const checks = {
     where (coalesce(posted.net, 0), coalesce(posted.fee, 0), coalesce(posted.reserve, 0))
        <> (coalesce(amount_cents - fee_cents - reserve_cents, 0), coalesce(fee_cents, 0), coalesce(reserve_cents, 0))`,
 
-  'suspense is what came in, belongs to nobody yet and is not on its way back': sql<Row>`
+  'suspense is what came in, belongs to nobody yet and is not on its way back': sql<DiscrepancyRow>`
     select merchant_id, 'suspense ' || suspense_cents || ', Pix in suspense ' || held as detail
     from ledger_balances
     cross join (
@@ -136,7 +140,7 @@ const checks = {
     ) pix
     where merchant_id = 0 and suspense_cents <> held`,
 
-  'a Pix that nobody claimed is back when all of it is': sql<Row>`
+  'a Pix that nobody claimed is back when all of it is': sql<DiscrepancyRow>`
     select 0 as merchant_id, end_to_end_id || ': ' || outcome || ', ' || refunding || ' on its way back, ' || refunded
            || ' back of ' || amount_cents as detail
     from received_pix
@@ -149,7 +153,7 @@ const checks = {
       and outcome <> case when refunded = amount_cents then 'returned' when refunding > 0 then 'returning'
                           else 'suspense' end`,
 
-  'a paid charge has its Pix, and a credited Pix its charge': sql<Row>`
+  'a paid charge has its Pix, and a credited Pix its charge': sql<DiscrepancyRow>`
     select coalesce(charge.merchant_id, pix.merchant_id) as merchant_id,
            coalesce(charge.id, pix.charge_id) || ': ' || coalesce(charge.status, 'no charge') as detail
     from (select * from charges where status in ('paid', 'refunded')) charge
@@ -158,7 +162,7 @@ const checks = {
      and pix.end_to_end_id = charge.end_to_end_id and pix.amount_cents = charge.amount_cents
     where charge.id is null or pix.charge_id is null`,
 
-  'a charge says of its refunds what they say': sql<Row>`
+  'a charge says of its refunds what they say': sql<DiscrepancyRow>`
     select merchant_id, charge_id || ': refunding ' || refunding_cents || ', refunded ' || refunded_cents || ', refunds '
            || coalesce(sums.refunding, 0) || ' and ' || coalesce(sums.refunded, 0) as detail
     from (select merchant_id, id as charge_id, refunding_cents, refunded_cents from charges) charge
@@ -171,7 +175,7 @@ const checks = {
     where (coalesce(refunding_cents, 0), coalesce(refunded_cents, 0))
        <> (coalesce(sums.refunding, 0), coalesce(sums.refunded, 0))`,
 
-  'a refund moved its money, once': sql<Row>`
+  'a refund moved its money, once': sql<DiscrepancyRow>`
     select merchant_id, reference || ': ' || event || ' ' || coalesce(moved.cents, 0) || ' of '
            || coalesce(refund.cents, 0) as detail
     from (
@@ -200,7 +204,7 @@ const checks = {
     ) moved using (merchant_id, reference, event)
     where coalesce(refund.cents, 0) <> coalesce(moved.cents, 0)`,
 
-  'a withdrawal moved its money, once': sql<Row>`
+  'a withdrawal moved its money, once': sql<DiscrepancyRow>`
     select merchant_id, reference || ': ' || event || ' ' || coalesce(moved.cents, 0) || ' of '
            || coalesce(withdrawal.cents, 0) as detail
     from (
@@ -222,7 +226,7 @@ const checks = {
     ) moved using (merchant_id, reference, event)
     where coalesce(withdrawal.cents, 0) <> coalesce(moved.cents, 0)`,
 
-  'what came back of a withdrawal is what its returns say': sql<Row>`
+  'what came back of a withdrawal is what its returns say': sql<DiscrepancyRow>`
     select merchant_id, id || ': returned ' || returned_cents || ', returns ' || coalesce(sums.cents, 0) as detail
     from withdrawals
     left join (
@@ -231,7 +235,7 @@ const checks = {
     ) sums using (merchant_id, id)
     where returned_cents <> coalesce(sums.cents, 0)`,
 
-  'in transit is what withdrawals and refunds under way hold': sql<Row>`
+  'in transit is what withdrawals and refunds under way hold': sql<DiscrepancyRow>`
     select merchant_id, 'in transit ' || in_transit_cents || ', under way ' || coalesce(under_way.cents, 0) as detail
     from ledger_balances
     left join (
@@ -244,7 +248,7 @@ const checks = {
     ) under_way using (merchant_id)
     where in_transit_cents <> coalesce(under_way.cents, 0)`,
 
-  'a counter is what the withdrawals say': sql<Row>`
+  'a counter is what the withdrawals say': sql<DiscrepancyRow>`
     select counter.merchant_id, 'counters differ from withdrawals' as detail
     from merchant_counters counter
     left join (
@@ -261,9 +265,9 @@ const checks = {
       <> (coalesce(counted.pending, 0), coalesce(counted.pending_cents, 0), coalesce(counted.completed, 0),
           coalesce(counted.completed_cents, 0), coalesce(counted.failed, 0))`,
 
-  ...claimChecks,
+  ...obligationChecks,
 
-  'an adjustment is what its entry in the audit log says': sql<Row>`
+  'an adjustment is what its entry in the audit log says': sql<DiscrepancyRow>`
     select merchant_id, 'entry ' || reference || ': ' || coalesce(entry.cents, 0) || ', posted '
            || coalesce(posted.cents, 0) as detail
     from (
@@ -278,7 +282,7 @@ const checks = {
     ) posted using (merchant_id, reference)
     where coalesce(entry.cents, 0) <> coalesce(posted.cents, 0)`,
 
-  'what moved at the bank beside Pix is posted once, in full': sql<Row>`
+  'what moved at the bank beside Pix is posted once, in full': sql<DiscrepancyRow>`
     select coalesce(posted.merchant_id, 0) as merchant_id,
            coalesce(movement.id::text, posted.reference) || ': recorded ' || coalesce(movement.amount_cents, 0)
            || ', posted ' || coalesce(posted.amount_cents, 0) as detail
@@ -293,7 +297,7 @@ const checks = {
     ) posted on posted.reference = movement.id::text and posted.event = movement.event and posted.merchant_id = 0
     where coalesce(movement.amount_cents, 0) <> coalesce(posted.amount_cents, 0)`,
 
-  'a counter is what the charges say': sql<Row>`
+  'a counter is what the charges say': sql<DiscrepancyRow>`
     select counter.merchant_id, 'counters differ from charges' as detail
     from merchant_counters counter
     left join (
@@ -314,7 +318,7 @@ const checks = {
           coalesce(counted.refunded, 0), coalesce(counted.error, 0), coalesce(counted.gross, 0),
           coalesce(counted.net, 0), coalesce(counted.given_back, 0))`,
 
-  'a run counts the charges that were made in it': sql<Row>`
+  'a run counts the charges that were made in it': sql<DiscrepancyRow>`
     select run.merchant_id, 'run of ' || begins_at || ': kept ' || run.charges || ', charges ' || counted.charges as detail
     from (
       select merchant_id, begins_at, charges,
@@ -330,7 +334,7 @@ const checks = {
     ) counted
     where run.charges <> counted.charges`,
 
-  'a day counts what was paid on it': sql<Row>`
+  'a day counts what was paid on it': sql<DiscrepancyRow>`
     select merchant_id, day || ': kept ' || coalesce(kept.received_cents, 0) || ', charges '
            || coalesce(counted.cents, 0) as detail
     from merchant_days kept

@@ -38,7 +38,7 @@ function balancesOf(row: Row): Balances {
  * All balances of one merchant at one moment, and what claims take of the next money that comes to it: what disputes
  * miss, and a debt. In integer cents.
  */
-export async function readStanding(
+export async function readBalancesAndObligations(
   db: Db | Tx['db'],
   merchantId: number,
 ): Promise<Balances & { readonly claims: number }> {
@@ -51,7 +51,7 @@ function claimsOf(row: Pick<Row, 'shortfall_cents' | 'receivable_cents'>): numbe
 }
 
 /** The claims of one merchant by themselves. */
-export async function readClaims(db: Db | Tx['db'], merchantId: number): Promise<number> {
+export async function readObligations(db: Db | Tx['db'], merchantId: number): Promise<number> {
   const row = await db
     .selectFrom('ledger_balances')
     .select(['shortfall_cents', 'receivable_cents'])

@@ -1,11 +1,11 @@
-export { auditLedger, type Difference } from './audit.ts';
+export { auditLedger, type LedgerDiscrepancy } from './audit.ts';
 export {
   type Balances,
   readAvailable,
   readBalances,
-  readClaims,
+  readBalancesAndObligations,
   readDayEndBalances,
-  readStanding,
+  readObligations,
 } from './balances.ts';
 export { PLATFORM } from './chart-of-accounts.ts';
 export { type LockedBalances, lockBalances } from './lock-balances.ts';

@@ -7,7 +7,7 @@ import { machineClock } from '../clock.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { Refusal } from '../refusal.ts';
-import { auditLedger, type Difference, movements, post, readBalances } from './index.ts';
+import { auditLedger, type LedgerDiscrepancy, movements, post, readBalances } from './index.ts';
 
 const runs = Number(process.env['PROPERTY_RUNS'] ?? 25);
 
@@ -88,7 +88,7 @@ function transfersOf(one: Step, merchants: readonly number[], reference: string)
 }
 
 /** Only what entries and balances alone can tell: these books have no charges or withdrawals behind them. */
-const ofEntries = ({ check }: Difference) => !/Pix|reserve|withdrawal|charge|audit log/.test(check);
+const ofEntries = ({ check }: LedgerDiscrepancy) => !/Pix|reserve|withdrawal|charge|audit log/.test(check);
 
 test('whatever is posted at once, balances are the sums of entries, add up to zero, and no floor is broken', async () => {
   let serial = 0;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { numbers, texts } from '../db/arrays.ts';
 import { type Tx, violatedConstraint } from '../db/transaction.ts';
 import { Refusal } from '../refusal.ts';
-import { claimArrivals, makesDebt, raisesAvailable } from './arrivals.ts';
+import { makesDebt, raisesAvailable, settleObligations } from './arrivals.ts';
 import type { Transfer } from './movements.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function post(tx: Tx, transfers: readonly Transfer[]): Promise<void
   if (transfers.length === 0) return;
   const gaining = new Set(transfers.filter(raisesAvailable).map(({ merchantId }) => merchantId));
   if (!transfers.some(makesDebt) && (await write(tx, transfers, [...gaining]))) return;
-  await write(tx, [...transfers, ...(await claimArrivals(tx, transfers))], []);
+  await write(tx, [...transfers, ...(await settleObligations(tx, transfers))], []);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts';
-import { forgetMails } from './forget-mails.ts';
+import { pruneMails } from './prune-mails.ts';
 import { sendMails } from './send-mails.ts';
 
 /** Work that mail needs done again and again. `work` answers how much it did; above 0 there may be more at once. */
@@ -14,4 +14,4 @@ export const mailJobs: readonly {
   readonly name: string;
   readonly cron: string;
   readonly work: (deps: Deps) => Promise<unknown>;
-}[] = [{ name: 'forget-mails', cron: '23 * * * *', work: forgetMails }];
+}[] = [{ name: 'forget-mails', cron: '23 * * * *', work: pruneMails }];

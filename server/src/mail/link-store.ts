@@ -3,7 +3,7 @@ import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { LinkPurpose } from './link.ts';
 
-export type Link = { readonly userId: number; readonly email: string | null };
+export type MailLink = { readonly userId: number; readonly email: string | null };
 
 /** Makes a link that opens once, for so long, and answers its id for the mail that carries it. */
 export async function makeLink(
@@ -26,7 +26,7 @@ export async function makeLink(
 }
 
 /** A link that may still be opened. */
-export function findLink(db: Db, id: string, purpose: LinkPurpose, now: Date): Promise<Link | undefined> {
+export function findLink(db: Db, id: string, purpose: LinkPurpose, now: Date): Promise<MailLink | undefined> {
   return db
     .selectFrom('mail_links')
     .select(['user_id as userId', 'email'])
@@ -37,7 +37,7 @@ export function findLink(db: Db, id: string, purpose: LinkPurpose, now: Date): P
 }
 
 /** Takes a link away, so that of two who open it at once one gets it. */
-export function takeLink({ db, now }: Tx, id: string, purpose: LinkPurpose): Promise<Link | undefined> {
+export function takeLink({ db, now }: Tx, id: string, purpose: LinkPurpose): Promise<MailLink | undefined> {
   return db
     .deleteFrom('mail_links')
     .where('id', '=', id)

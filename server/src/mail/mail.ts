@@ -1,4 +1,4 @@
-import { tellMoment } from '../calendar-day.ts';
+import { formatMomentForSentence } from '../calendar-day.ts';
 import type { Config } from '../config.ts';
 
 /** What mails tell of: what somebody asked for, what somebody else may have done in an owner's name, or other news. */
@@ -59,7 +59,7 @@ export function textOf(
   const parts = [
     body,
     link,
-    isAlarm ? `Quando: ${tellMoment(createdAt)} (horário de Brasília).` : undefined,
+    isAlarm ? `Quando: ${formatMomentForSentence(createdAt)} (horário de Brasília).` : undefined,
     isAlarm
       ? `Se não foi você, troque a senha em ${publicUrl}/recuperar-senha e fale com o suporte.`
       : undefined,

@@ -11,8 +11,8 @@ import { readConfig, type SmtpConfig } from '../config.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { createSecrets } from '../secrets.ts';
-import { forgetMails } from './forget-mails.ts';
 import { cancelLinks, linkIdOf, makeLink, type NewMail, takeLink, writeMail } from './index.ts';
+import { pruneMails } from './prune-mails.ts';
 import { sendMails } from './send-mails.ts';
 import { createSmtp, SmtpRefusal, transportOptions } from './smtp.ts';
 
@@ -416,12 +416,12 @@ test('the sandbox keeps mails for a week; a sent one leaves only a note, for thr
   await write();
   await sendMails(deps(config));
   clock.shift(7 * 86_400_000 - 60_000);
-  await forgetMails({ db, clock, config });
+  await pruneMails({ db, clock, config });
   expect(await rows()).toHaveLength(1);
   clock.shift(60_000);
-  await forgetMails({ db, clock, config: at(25) });
+  await pruneMails({ db, clock, config: at(25) });
   expect(await rows()).toHaveLength(1);
-  await forgetMails({ db, clock, config });
+  await pruneMails({ db, clock, config });
   expect(await rows()).toEqual([]);
 });
 

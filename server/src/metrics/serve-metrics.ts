@@ -1,17 +1,23 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { Deps } from '../deps.ts';
-import { clientCertificateEnd, inTime, readQueues, readWatched, type Work } from '../gateway/index.ts';
+import {
+  type BackgroundHealth,
+  clientCertificateEnd,
+  readQueues,
+  readReconciliationState,
+  withTimeout,
+} from '../gateway/index.ts';
 import { endStalledWrites, STALLED_MS } from '../http/stalled-writes.ts';
 import type { Metrics } from './metrics.ts';
 import { createStateGauges, type Pools, type State } from './state-gauges.ts';
-import { countOpenItems, readStanding } from './store.ts';
+import { countOpenItems, readGatewayFigures } from './store.ts';
 
 export type MetricsServer = { readonly port: number; stop(): Promise<void> };
 
 export type MetricsOptions = {
   readonly metrics: Metrics;
-  readonly work: Work;
+  readonly work: BackgroundHealth;
   readonly pools: Pools;
   readonly at: { readonly host: string; readonly port: number };
 };
@@ -31,7 +37,7 @@ export async function serveMetrics(
 
   async function collect(): Promise<string> {
     const now = clock.now();
-    const state = await inTime(readState(deps, now));
+    const state = await withTimeout(readState(deps, now));
     const working = work.healthy();
     const bankReachable = psp.reachable();
     await setGauges({ now, state, pools, working, bankReachable, certificateEnd, dataDir: config.dataDir });
@@ -71,8 +77,8 @@ export async function serveMetrics(
 async function readState({ db }: Pick<Deps, 'db'>, now: Date): Promise<State> {
   const [queues, watched, standing, openItems] = await Promise.all([
     readQueues(db, now),
-    readWatched(db),
-    readStanding(db),
+    readReconciliationState(db),
+    readGatewayFigures(db),
     countOpenItems(db),
   ]);
   return { queues, watched, standing, openItems };

@@ -1,19 +1,19 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { Queue, Watched } from '../gateway/index.ts';
+import type { Queue, ReconciliationState } from '../gateway/index.ts';
 import { readVerifications } from '../gateway/index.ts';
-import type { Standing } from './store.ts';
+import type { GatewayFigures } from './store.ts';
 
 /** What the database knows at the moment of a question; undefined where it did not answer in time. */
 export type State = {
   readonly queues: readonly Queue[];
-  readonly watched: Watched;
-  readonly standing: Standing;
+  readonly watched: ReconciliationState;
+  readonly standing: GatewayFigures;
   readonly openItems: readonly { kind: string; count: number }[];
 };
 
 export type Pools = Readonly<Record<string, { totalCount: number; idleCount: number; waitingCount: number }>>;
 
-export type Known = {
+export type GaugeSources = {
   readonly now: Date;
   readonly state: State | undefined;
   readonly pools: Pools;
@@ -24,7 +24,7 @@ export type Known = {
 };
 
 /** Registers the figures of a state, and answers how they are set: all of them anew each time. */
-export function createStateGauges(registry: Registry): (known: Known) => Promise<void> {
+export function createStateGauges(registry: Registry): (known: GaugeSources) => Promise<void> {
   const clears: (() => void)[] = [];
   const gauge = (name: string, help: string, ...labelNames: string[]) => {
     const made = new Gauge({ name: `jangada_${name}`, help, labelNames, registers: [registry] });

@@ -5,7 +5,7 @@ import { PLATFORM } from '../ledger/index.ts';
 /** Counting ends there. */
 const mostCounted = 100_000;
 
-export type Standing = {
+export type GatewayFigures = {
   readonly pending: number;
   readonly processing: number;
   readonly inDoubt: number;
@@ -23,8 +23,8 @@ export type Standing = {
 };
 
 /** Figures of the whole gateway that no queue tells, each by an index of what is open. Amounts in integer cents. */
-export async function readStanding(db: Db): Promise<Standing> {
-  const { rows } = await sql<Standing>`
+export async function readGatewayFigures(db: Db): Promise<GatewayFigures> {
+  const { rows } = await sql<GatewayFigures>`
     select pending, processing, in_doubt as "inDoubt", unknown_since as "unknownSince",
            (select min(received_at) from (
               select received_at from psp_inbox where state = 'waiting' order by due_at limit ${mostCounted}

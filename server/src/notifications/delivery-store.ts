@@ -5,16 +5,16 @@ import type { Tx } from '../db/transaction.ts';
 /** A device of somebody's. */
 export type DeviceKey = { readonly merchantId: number; readonly deviceId: string };
 
-export type ClaimedDelivery = DeviceKey & { readonly notificationId: string; readonly kind: string };
+export type ClaimedPushDelivery = DeviceKey & { readonly notificationId: string; readonly kind: string };
 
 /**
  * Takes everything that is due for some devices, and says that it is under way until then. `busy`: devices that this
  * process is writing to already.
  */
-export async function claimDeliveries(
+export async function claimPushDeliveries(
   tx: Tx,
   { devices, busy, until }: { devices: number; busy: readonly string[]; until: Date },
-): Promise<ClaimedDelivery[]> {
+): Promise<ClaimedPushDelivery[]> {
   const { rows } = await sql<DeliveryRow>`
     with waiting as (
       select merchant_id, subscription_id from push_deliveries
@@ -77,7 +77,7 @@ export async function deleteDeliveries(
 }
 
 /** A device's push service took something. */
-export async function noteSuccess(tx: Tx, { merchantId, deviceId }: DeviceKey): Promise<void> {
+export async function recordPushSuccess(tx: Tx, { merchantId, deviceId }: DeviceKey): Promise<void> {
   await tx.db
     .updateTable('push_subscriptions')
     .set({ failing_since: null, failures: 0, rests_until: null })
@@ -88,7 +88,7 @@ export async function noteSuccess(tx: Tx, { merchantId, deviceId }: DeviceKey): 
 }
 
 /** It took nothing: whatever waits for the device waits until its service is tried again. */
-export async function noteFailure(
+export async function recordPushFailure(
   tx: Tx,
   { merchantId, deviceId }: DeviceKey,
   restsUntil: Date,

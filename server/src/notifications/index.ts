@@ -1,10 +1,14 @@
-export { forgetDevices } from './forget-devices.ts';
-export { forgetNotifications } from './forget-notifications.ts';
-export { keepNotifications, type NewNotification } from './keep-notifications.ts';
 export { type LiveChannel, type LiveChannelOptions, mountLiveChannel } from './live-channel.ts';
 export type { LiveOwner } from './live-hub.ts';
+export {
+  notifyAdministrators,
+  payoutsStoppedNotification,
+  retractAdministratorNotifications,
+} from './notify-administrators.ts';
+export { pruneNotifications } from './prune-notifications.ts';
+export { prunePushDevices } from './prune-push-devices.ts';
 export { readNotifications } from './read-notifications.ts';
 export { notificationRoutes } from './routes.ts';
+export { type NewNotification, saveNotifications } from './save-notifications.ts';
 export { createPushSender, type PushSender } from './send-pushes.ts';
-export { payoutsStopped, settleForAdministrators, tellAdministrators } from './tell-administrators.ts';
 export { vapidOf } from './vapid.ts';

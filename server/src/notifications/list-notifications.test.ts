@@ -5,7 +5,7 @@ import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { read } from '../../test/given.ts';
 import { givenPerson, type Person } from '../../test/people.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { keepNotifications } from './index.ts';
+import { saveNotifications } from './index.ts';
 
 let gateway: TestGateway;
 
@@ -18,7 +18,7 @@ afterAll(() => gateway.stop());
 async function tell(merchantId: number, titles: readonly string[]): Promise<void> {
   for (const title of titles) {
     await inTransaction(gateway.deps, (tx) =>
-      keepNotifications(tx, [
+      saveNotifications(tx, [
         { merchantId, title, body: 'Aviso.', data: { type: 'payment.paid', id: title } },
       ]),
     );
@@ -73,7 +73,7 @@ test('some or all are marked as read, for their account alone, and what comes la
 test('reading everything writes little however much it is, and unread is counted to a hundred', async () => {
   const person = await givenPerson(gateway.deps);
   await inTransaction(gateway.deps, (tx) =>
-    keepNotifications(
+    saveNotifications(
       tx,
       Array.from({ length: 5000 }, () => ({ merchantId: person.id, title: 'muito', body: '', data: {} })),
     ),
@@ -95,7 +95,7 @@ test('a notification of a transaction that was open while everything was read st
   await gateway.advance(1);
   await markRead(person);
   await inTransaction({ ...gateway.deps, clock: { now: () => began } }, (tx) =>
-    keepNotifications(tx, [{ merchantId: person.id, title: 'durante', body: '', data: {} }]),
+    saveNotifications(tx, [{ merchantId: person.id, title: 'durante', body: '', data: {} }]),
   );
   expect((await list(person)).unread).toBe(1);
 });

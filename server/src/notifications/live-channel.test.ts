@@ -26,11 +26,11 @@ import {
 import { ANNOUNCEMENTS_CHANNEL, createListener, createOutbox, writeMessages } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
 import {
-  keepNotifications,
   type LiveChannelOptions,
   type LiveOwner,
   mountLiveChannel,
   type NewNotification,
+  saveNotifications,
 } from './index.ts';
 
 const config = readConfig({ CORS_ORIGINS: 'https://painel.example' });
@@ -124,7 +124,7 @@ async function tell({ id }: Person, title: string): Promise<void> {
 }
 
 const notify = (notifications: readonly NewNotification[]) =>
-  inTransaction({ db, clock }, async (tx) => writeMessages(tx, await keepNotifications(tx, notifications)));
+  inTransaction({ db, clock }, async (tx) => writeMessages(tx, await saveNotifications(tx, notifications)));
 
 const titles = ({ heard }: Screen) =>
   heard.flatMap((message) => {

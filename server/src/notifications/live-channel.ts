@@ -11,7 +11,7 @@ import { type Loop, repeat } from '../jobs/index.ts';
 import { ANNOUNCEMENTS_CHANNEL, type Listener, readAnnouncement } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
 import { LiveHub, type LiveOwner } from './live-hub.ts';
-import { LiveStrangers } from './live-strangers.ts';
+import { UnauthenticatedSockets } from './unauthenticated-sockets.ts';
 
 export type LiveChannelOptions = {
   readonly log: Logger;
@@ -61,7 +61,7 @@ export async function mountLiveChannel(
   const { log, listener, pingEveryMs = 30_000, checkEveryMs = 60_000 } = options;
   const { guesses = new GuessLimit() } = options;
   const hub = new LiveHub();
-  const strangers = new LiveStrangers();
+  const strangers = new UnauthenticatedSockets();
   let loops: Loop[] = [];
   // A client that offers to upgrade any other call is simply answered.
   Object.assign(server.server, { shouldUpgradeCallback: isLiveUpgrade });
@@ -123,7 +123,7 @@ function admitter(
   { redeem, log, partingMs = usualPartingMs }: LiveChannelOptions,
   hub: LiveHub,
   guesses: GuessLimit,
-  strangers: LiveStrangers,
+  strangers: UnauthenticatedSockets,
 ) {
   let redeeming = 0;
   return async (socket: WebSocket, { query: asked, ip }: Upgrade): Promise<void> => {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { PushMessage } from '@jangada/contract';
-import type { ClaimedDelivery } from './delivery-store.ts';
+import type { ClaimedPushDelivery } from './delivery-store.ts';
 
 /** A notification as it is kept. */
-export type Told = {
+export type StoredNotification = {
   readonly id: string;
   readonly title: string;
   readonly body: string;
@@ -12,7 +12,7 @@ export type Told = {
 };
 
 /** One message to a device, and the notifications that it tells of. */
-export type Parcel = {
+export type PushBatch = {
   readonly notificationIds: readonly string[];
   /** The newest of them. */
   readonly newestId: string;
@@ -22,7 +22,7 @@ export type Parcel = {
 const tellsEach = 3;
 
 /** Makes messages of what waits for one device, oldest first: a flood of one kind is one message. */
-export function parcelsOf(waiting: readonly ClaimedDelivery[]): Parcel[] {
+export function batchPushes(waiting: readonly ClaimedPushDelivery[]): PushBatch[] {
   const kinds = Map.groupBy(waiting, ({ kind }) => kind);
   const parcels = [...kinds.values()].flatMap((ofKind) => {
     // Ids begin with their time.
@@ -39,7 +39,7 @@ const longestTitle = 200;
 const longestBody = 600;
 
 /** What a device shows for a parcel. */
-export function messageOf({ notificationIds }: Parcel, newest: Told): PushMessage {
+export function toPushMessage({ notificationIds }: PushBatch, newest: StoredNotification): PushMessage {
   const { title, body, data, created_at } = newest;
   const count = notificationIds.length;
   const told = typeof data === 'object' && data !== null ? { ...data } : {};
@@ -55,7 +55,7 @@ export function messageOf({ notificationIds }: Parcel, newest: Told): PushMessag
 }
 
 /** The same for whatever is told of the same thing: it says nothing of it to those who carry it. */
-function tagOf({ id, data }: Told): string {
+function tagOf({ id, data }: StoredNotification): string {
   const { type, id: thing }: { type?: unknown; id?: unknown } =
     typeof data === 'object' && data !== null ? data : {};
   const subject = thing === undefined ? id : `${String(type).split('.')[0]} ${String(thing)}`;

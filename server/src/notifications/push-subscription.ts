@@ -27,12 +27,12 @@ export function readPushToken(token: string, rules: AddressRules): PushSubscript
 }
 
 /** The endpoint that a token names, whatever else is in it; undefined when it names none. */
-export function endpointOf(token: string): string | undefined {
+export function pushEndpointOf(token: string): string | undefined {
   return pushSubscription.pick({ endpoint: true }).safeParse(parsed(token)).data?.endpoint;
 }
 
 /** By what a device is found again: the address itself is a secret. */
-export function hashEndpoint(endpoint: string): Buffer {
+export function hashPushEndpoint(endpoint: string): Buffer {
   return createHash('sha256').update(endpoint).digest();
 }
 

@@ -11,9 +11,9 @@ import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { type GivenMerchant, givenMerchant, givenPaidPayment, read } from '../../test/given.ts';
 import { type PushDevice, type PushService, startPushService } from '../../test/push-service.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { sweepIdentity } from '../identity/index.ts';
+import { pruneIdentity } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
-import { forgetDevices, keepNotifications } from './index.ts';
+import { prunePushDevices, saveNotifications } from './index.ts';
 import { registerPush } from './register-push.ts';
 import { createVapidTokens, vapidOf } from './vapid.ts';
 
@@ -58,7 +58,7 @@ const account = async (token: string) =>
 /** Tells a merchant of things, as one transaction does. */
 async function tell(merchantId: number, titles: readonly string[], type = 'payment.paid'): Promise<void> {
   await inTransaction(gateway.deps, (tx) =>
-    keepNotifications(
+    saveNotifications(
       tx,
       titles.map((title) => ({ merchantId, title, body: `Sobre ${title}.`, data: { type, id: title } })),
     ),
@@ -167,7 +167,7 @@ test('a flood of one kind is one message, and other kinds are told beside it', a
   const merchant = await shop();
   const device = await givenDevice(merchant);
   await inTransaction(gateway.deps, (tx) =>
-    keepNotifications(
+    saveNotifications(
       tx,
       Array.from({ length: 12 }, (_, at) => ({
         merchantId: merchant.id,
@@ -246,7 +246,7 @@ test('a session that time ended leaves its device, which a changed password, a f
   );
   const devices = await Promise.all(merchants.map(({ merchant }) => givenDevice(merchant)));
   await gateway.advance(13 * 3600);
-  await sweepIdentity(deps);
+  await pruneIdentity(deps);
   for (const [at, { end, merchant }] of merchants.entries()) {
     await tell(merchant.id, ['acordado']);
     await heard(devices[at] ?? service.subscribe(pushKey)).toEqual(['acordado']);
@@ -296,13 +296,13 @@ test('devices that nobody uses for two months and those that fail for two weeks 
   await tell(failing.id, ['nada']);
   await expect.poll(() => broken.calls()).toBe(1);
   await gateway.advance(15 * 24 * 3600);
-  await forgetDevices(gateway.deps);
+  await prunePushDevices(gateway.deps);
   const kept = async () =>
     (await gateway.deps.db.selectFrom('push_subscriptions').select('id').execute()).map(({ id }) => id);
   expect(await kept()).toContain(used.id);
   expect(await kept()).not.toContain(broken.id);
   await gateway.advance(46 * 24 * 3600);
-  await forgetDevices(gateway.deps);
+  await prunePushDevices(gateway.deps);
   expect(await kept()).not.toContain(used.id);
 });
 

@@ -5,7 +5,7 @@ import { addressRules } from '../guarded-fetch/index.ts';
 import type { Caller } from '../http/route.ts';
 import { Refusal } from '../refusal.ts';
 import { forgetOldestDevices, upsertDevice } from './device-store.ts';
-import { hashEndpoint, readPushToken } from './push-subscription.ts';
+import { hashPushEndpoint, readPushToken } from './push-subscription.ts';
 import { vapidOf } from './vapid.ts';
 
 const devicesKept = 20;
@@ -22,7 +22,7 @@ export async function registerPush(
   const device = {
     merchantId: userId,
     id: v7(),
-    endpointHash: hashEndpoint(subscription.endpoint),
+    endpointHash: hashPushEndpoint(subscription.endpoint),
     sealedSubscription: deps.secrets.seal('push', JSON.stringify(subscription)),
     sessionHash,
     userAgent,

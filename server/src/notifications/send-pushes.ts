@@ -4,17 +4,17 @@ import type { GuardedFetch } from '../guarded-fetch/index.ts';
 import { type Loop, repeat } from '../jobs/index.ts';
 import { attemptPush } from './attempt-push.ts';
 import {
-  type ClaimedDelivery,
-  claimDeliveries,
+  type ClaimedPushDelivery,
+  claimPushDeliveries,
   type DeviceKey,
   deleteDeliveries,
   findDevice,
-  noteFailure,
-  noteSuccess,
+  recordPushFailure,
+  recordPushSuccess,
   removeDevice,
   selectTold,
 } from './delivery-store.ts';
-import { messageOf, type Parcel, parcelsOf } from './push-message.ts';
+import { batchPushes, type PushBatch, toPushMessage } from './push-message.ts';
 import { type PushSubscription, pushSubscription } from './push-subscription.ts';
 import { createVapidTokens, type Vapid } from './vapid.ts';
 
@@ -50,7 +50,7 @@ export function createPushSender(options: PushSenderOptions): PushSender {
     const devices = devicesAtOnce - busy.size;
     if (devices <= 0) return 0;
     const claimed = await inTransaction({ db, clock }, (tx) =>
-      claimDeliveries(tx, {
+      claimPushDeliveries(tx, {
         devices,
         busy: [...busy.keys()],
         until: new Date(tx.now.getTime() + leaseMs),
@@ -70,14 +70,14 @@ export function createPushSender(options: PushSenderOptions): PushSender {
   }
 
   /** Writes to one device what waits for it, until it is told or its push service takes no more. */
-  async function serve(waiting: readonly ClaimedDelivery[]): Promise<void> {
+  async function serve(waiting: readonly ClaimedPushDelivery[]): Promise<void> {
     const [device] = waiting;
     if (device === undefined) return;
     const found = await findDevice(db, device);
     if (found === undefined) return inTransaction(options, (tx) => removeDevice(tx, device));
     const sealed: unknown = JSON.parse(options.secrets.open('push', found.sealed_subscription));
     const subscription = pushSubscription.parse(sealed);
-    const parcels = parcelsOf(waiting);
+    const parcels = batchPushes(waiting);
     const newest = await selectTold(
       db,
       device.merchantId,
@@ -96,22 +96,22 @@ export function createPushSender(options: PushSenderOptions): PushSender {
     }
   }
 
-  async function send(subscription: PushSubscription, parcel: Parcel, newest: Newest | undefined) {
+  async function send(subscription: PushSubscription, parcel: PushBatch, newest: Newest | undefined) {
     const left = newest === undefined ? 0 : newest.created_at.getTime() + newsMs - clock.now().getTime();
     if (newest === undefined || left <= 0) return { outcome: 'sent', why: 'old' } as const;
     const ttl = Math.min(newsMs, left) / 1000;
-    return attemptPush({ fetch, tokens }, subscription, messageOf(parcel, newest), Math.ceil(ttl));
+    return attemptPush({ fetch, tokens }, subscription, toPushMessage(parcel, newest), Math.ceil(ttl));
   }
 
-  function record(device: DeviceKey, parcel: Parcel, outcome: string, failures: number): Promise<void> {
+  function record(device: DeviceKey, parcel: PushBatch, outcome: string, failures: number): Promise<void> {
     return inTransaction(options, async (tx) => {
       if (outcome === 'gone') return removeDevice(tx, device);
       if (outcome === 'failed') {
         const rest = rests[Math.min(failures, rests.length - 1)] ?? minute;
-        return noteFailure(tx, device, new Date(tx.now.getTime() + rest));
+        return recordPushFailure(tx, device, new Date(tx.now.getTime() + rest));
       }
       await deleteDeliveries(tx, device, parcel.notificationIds);
-      await noteSuccess(tx, device);
+      await recordPushSuccess(tx, device);
     });
   }
 
@@ -130,4 +130,4 @@ export function createPushSender(options: PushSenderOptions): PushSender {
   };
 }
 
-type Newest = Parameters<typeof messageOf>[1];
+type Newest = Parameters<typeof toPushMessage>[1];

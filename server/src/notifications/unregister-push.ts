@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts';
 import { deleteDevice } from './device-store.ts';
-import { endpointOf, hashEndpoint } from './push-subscription.ts';
+import { hashPushEndpoint, pushEndpointOf } from './push-subscription.ts';
 
 /** Sends nothing more to a device. One that is not registered is as it should be. */
 export async function unregisterPush(
@@ -8,6 +8,6 @@ export async function unregisterPush(
   merchantId: number,
   token: string,
 ): Promise<void> {
-  const endpoint = endpointOf(token);
-  if (endpoint !== undefined) await deleteDevice(db, merchantId, hashEndpoint(endpoint));
+  const endpoint = pushEndpointOf(token);
+  if (endpoint !== undefined) await deleteDevice(db, merchantId, hashPushEndpoint(endpoint));
 }

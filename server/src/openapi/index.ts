@@ -1,1 +1,1 @@
-export { servePrinted } from './serve-printed.ts';
+export { serveApiDocuments } from './serve-api-documents.ts';

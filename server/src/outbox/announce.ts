@@ -3,7 +3,7 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { packMessages } from './announcement.ts';
 import type { OutboxMessage } from './outbox.ts';
-import { notifyScreens, passMessagesOn, readAvailableCents, waitForTurn } from './store.ts';
+import { lockAnnouncing, notifyScreens, passMessagesOn, readAvailableCents } from './store.ts';
 
 /** As many rows of messages as one transaction announces. */
 export const ANNOUNCED_AT_ONCE = 500;
@@ -15,7 +15,7 @@ export const ANNOUNCED_AT_ONCE = 500;
 export async function announce({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>): Promise<number> {
   return inTransaction({ db, clock }, async (tx) => {
     // One announcer at a time: of two, one could read the older balance and announce it later.
-    await waitForTurn(tx);
+    await lockAnnouncing(tx);
     const passed = await passMessagesOn(tx, ANNOUNCED_AT_ONCE);
     if (passed.length === 0) return 0;
     const tooLong = passed.filter((row) => row.tooLong).length;

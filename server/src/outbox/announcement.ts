@@ -9,13 +9,13 @@ const merchantBytes = 8;
 export type Announced = { readonly merchantId: number; readonly message: string };
 
 /** What one NOTIFY carries, and whom it concerns; the payload is null for a message too long for any. */
-export type Parcel = { readonly payload: string | null; readonly merchantIds: readonly number[] };
+export type NotifyPayload = { readonly payload: string | null; readonly merchantIds: readonly number[] };
 
 /** Packs messages, in their order, into as few payloads as hold them. */
 export function packMessages(
   messages: readonly { readonly merchantId: number; readonly message: object }[],
-): Parcel[] {
-  const parcels: Parcel[] = [];
+): NotifyPayload[] {
+  const parcels: NotifyPayload[] = [];
   let lines: string[] = [];
   let merchantIds = new Set<number>();
   let bytes = 0;

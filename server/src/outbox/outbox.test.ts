@@ -18,7 +18,7 @@ import {
   readAnnouncement,
   writeMessages,
 } from './index.ts';
-import { waitForTurn } from './store.ts';
+import { lockAnnouncing } from './store.ts';
 
 const log = pino({ level: 'silent' });
 const clock = machineClock;
@@ -256,7 +256,7 @@ test('an announcer waits while another one announces', async () => {
   await write(merchantId, ['waiting']);
   const [entered, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const first = inTransaction({ db, clock }, async (tx) => {
-    await waitForTurn(tx);
+    await lockAnnouncing(tx);
     entered.resolve();
     await leave.promise;
   });

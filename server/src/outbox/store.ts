@@ -10,7 +10,7 @@ const turnLock = 6_402_118_375;
  * Waits until no other process announces. One that stands still with the turn loses it after 5 s. The queue is read by
  * its index: it holds little, so PostgreSQL would rather read all of the table, with everything that it held this minute.
  */
-export async function waitForTurn(tx: Tx): Promise<void> {
+export async function lockAnnouncing(tx: Tx): Promise<void> {
   await sql`
     select set_config('idle_in_transaction_session_timeout', '5s', true),
            set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true),

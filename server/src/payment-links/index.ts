@@ -1,5 +1,5 @@
 export { linkPages } from './link-pages.ts';
 export { payLink } from './pay-link.ts';
-export type { PaymentLink } from './payment-link.ts';
+export type { StoredPaymentLink } from './payment-link.ts';
 export { paymentLinkRoutes } from './routes.ts';
 export { createLink } from './write-link.ts';

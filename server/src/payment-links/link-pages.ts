@@ -9,7 +9,7 @@ import { formatBrl, mayReceive } from '../payments/index.ts';
 import { randomText } from '../random-text.ts';
 import { Refusal } from '../refusal.ts';
 import { type LinkOutcome, pageStateOf, payLink } from './pay-link.ts';
-import type { PaymentLink } from './payment-link.ts';
+import type { StoredPaymentLink } from './payment-link.ts';
 import { findLinkBySlug } from './store.ts';
 
 const tokenForm = /^(\d{1,9})-[0-9A-Za-z]{22}$/;
@@ -28,7 +28,7 @@ type Shown = Partial<Pick<LinkPage, 'state' | 'token' | 'typed' | 'fieldError' |
 
 /** Serves the page of a payment link: it shows what is sold, and makes a charge for whoever wants to pay. */
 export function linkPages(deps: Deps, answerPage: AnswerPage): PayerPages {
-  const draw = async (reply: FastifyReply, link: PaymentLink, shown: Shown, status?: number) => {
+  const draw = async (reply: FastifyReply, link: StoredPaymentLink, shown: Shown, status?: number) => {
     const payee = await readPayee(deps.db, link.merchantId);
     const page = pageOf(link, deps.config.limits.chargeMax, shown);
     return answerPage(reply, { ...page, payee }, status ?? statuses[page.state]);
@@ -37,14 +37,14 @@ export function linkPages(deps: Deps, answerPage: AnswerPage): PayerPages {
   const answerUnknown = (reply: FastifyReply) =>
     answerPage(reply, { kind: 'notice', about: 'link-unknown' }, 404);
 
-  async function answerOutcome(reply: FastifyReply, link: PaymentLink, outcome: LinkOutcome) {
+  async function answerOutcome(reply: FastifyReply, link: StoredPaymentLink, outcome: LinkOutcome) {
     if ('charge' in outcome) return reply.redirect(`/pagar/${outcome.charge.txid}`, 303);
     if (outcome.state !== 'changed') return draw(reply, link, { state: outcome.state });
     const now = (await findLinkBySlug(deps.db, link.slug)) ?? link;
     return draw(reply, now, { problem: 'Este link acabou de mudar. Confira e tente de novo.' }, 409);
   }
 
-  function refuse(reply: FastifyReply, link: PaymentLink, sent: Shown, refusal: Refusal) {
+  function refuse(reply: FastifyReply, link: StoredPaymentLink, sent: Shown, refusal: Refusal) {
     const fieldError = amountError(refusal, deps.config.limits.chargeMax);
     // The account's terms have changed since its owner fixed the amount.
     if (fieldError !== undefined && link.amountCents !== null)
@@ -105,18 +105,18 @@ function takeForms(scope: FastifyInstance): void {
   scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(null, undefined));
 }
 
-async function findAsked({ db }: Deps, { params }: FastifyRequest): Promise<PaymentLink | undefined> {
+async function findAsked({ db }: Deps, { params }: FastifyRequest): Promise<StoredPaymentLink | undefined> {
   const { slug } = params as { readonly slug: string };
   return /^[0-9A-Za-z]{16}$/.test(slug) ? findLinkBySlug(db, slug) : undefined;
 }
 
-async function merchantOf({ db }: Deps, link: PaymentLink) {
+async function merchantOf({ db }: Deps, link: StoredPaymentLink) {
   const merchant = await readMerchant(db, link.merchantId);
   invariant(merchant !== undefined, 'a link without an account');
   return merchant;
 }
 
-function pageOf(link: PaymentLink, chargeMax: number, shown: Shown): Omit<LinkPage, 'payee'> {
+function pageOf(link: StoredPaymentLink, chargeMax: number, shown: Shown): Omit<LinkPage, 'payee'> {
   const { slug, title, description, amountCents } = link;
   return {
     kind: 'link',

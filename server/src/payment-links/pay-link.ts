@@ -15,7 +15,7 @@ import {
   type PreparedCharge,
   prepareCharge,
 } from '../payments/index.ts';
-import { type PaymentLink, stateOf } from './payment-link.ts';
+import { type StoredPaymentLink, stateOf } from './payment-link.ts';
 import { countOpenCodes, lockLink } from './store.ts';
 
 /** So many charges one network makes in ten minutes, by whatever links: many phones may share it. One link, in a minute. */
@@ -47,7 +47,7 @@ export type LinkOutcome =
 export async function payLink(
   deps: Deps,
   merchant: Merchant,
-  link: PaymentLink,
+  link: StoredPaymentLink,
   payer: LinkPayer,
 ): Promise<LinkOutcome> {
   const before = await findMade(deps.db, link, payer);
@@ -84,7 +84,7 @@ export async function payLink(
 /** What a page made before, but for what the bank refused: that is made anew, under the id that is free. */
 async function findMade(
   db: Db,
-  link: PaymentLink,
+  link: StoredPaymentLink,
   payer: LinkPayer,
 ): Promise<{ readonly charge: Charge } | { readonly charge: undefined; readonly freeId: string }> {
   for (let attempt = 0; ; attempt += 1) {
@@ -96,7 +96,7 @@ async function findMade(
 }
 
 /** The same for the same page and amount: its key in the table lets no second one in. A UUID of version 8 (RFC 9562). */
-function chargeId(link: PaymentLink, { token, amountCents }: LinkPayer, attempt: number): string {
+function chargeId(link: StoredPaymentLink, { token, amountCents }: LinkPayer, attempt: number): string {
   const hash = createHash('sha256').update([link.id, token, amountCents, attempt].join('\n')).digest();
   hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x80;
   hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80;
@@ -104,7 +104,7 @@ function chargeId(link: PaymentLink, { token, amountCents }: LinkPayer, attempt:
 }
 
 /** Stores a charge unless somebody did, or the link takes no more. */
-async function storeOnce(tx: Tx, seen: PaymentLink, prepared: PreparedCharge): Promise<LinkOutcome> {
+async function storeOnce(tx: Tx, seen: StoredPaymentLink, prepared: PreparedCharge): Promise<LinkOutcome> {
   const link = await lockLink(tx, seen.merchantId, seen.id);
   invariant(link !== undefined, 'a link is never removed');
   const known = await findCharge(tx.db, link.merchantId, prepared.charge.id);
@@ -120,7 +120,7 @@ async function storeOnce(tx: Tx, seen: PaymentLink, prepared: PreparedCharge): P
 /** Whether a link makes another charge, as its page tells it. */
 export async function pageStateOf(
   db: Db | Tx['db'],
-  link: PaymentLink,
+  link: StoredPaymentLink,
   now: Date,
 ): Promise<Exclude<LinkPage['state'], 'not-receiving'>> {
   const state = stateOf(link, now);

@@ -1,7 +1,7 @@
 import { brlFromCents, type PaymentLink as LinkAnswer, type PaymentLinkState } from '@jangada/contract';
 
 /** A payment link as it stands in the database. Amounts in integer cents. */
-export type PaymentLink = {
+export type StoredPaymentLink = {
   readonly merchantId: number;
   readonly id: string;
   readonly slug: string;
@@ -19,14 +19,14 @@ export type PaymentLink = {
   readonly updatedAt: Date;
 };
 
-export function stateOf(link: PaymentLink, now: Date): PaymentLinkState {
+export function stateOf(link: StoredPaymentLink, now: Date): PaymentLinkState {
   if (!link.active) return 'off';
   if (link.endsAt !== null && link.endsAt <= now) return 'ended';
   return link.maxPayments !== null && link.payments >= link.maxPayments ? 'sold_out' : 'active';
 }
 
 /** A link as the wire shows it. */
-export function answerOf(link: PaymentLink, publicUrl: string, now: Date): LinkAnswer {
+export function toPaymentLinkResponse(link: StoredPaymentLink, publicUrl: string, now: Date): LinkAnswer {
   return {
     id: link.id,
     url: `${publicUrl}/link/${link.slug}`,

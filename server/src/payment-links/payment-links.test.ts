@@ -18,7 +18,7 @@ import { type GivenAdmin, type GivenMerchant, givenAdmin, givenMerchant, read } 
 import { randomAddress } from '../../test/people.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { readBalances } from '../ledger/index.ts';
-import { LOOKED_AT } from '../newest-first.ts';
+import { MAX_ROWS_SCANNED } from '../list-cursor.ts';
 import { paymentLoops, settleReceived } from '../payments/index.ts';
 import { randomText } from '../random-text.ts';
 
@@ -155,7 +155,7 @@ describe('a link', () => {
       insert into payment_links (merchant_id, id, slug, title, active, created_at, updated_at)
       select merchant_id, gen_random_uuid(), replace(gen_random_uuid()::text, '-', ''), 'Encerrado', false, at, at
       from payment_links cross join lateral (
-        select created_at + n * interval '1 minute' as at from generate_series(1, ${LOOKED_AT - 1}) n) made
+        select created_at + n * interval '1 minute' as at from generate_series(1, ${MAX_ROWS_SCANNED - 1}) n) made
       where merchant_id = ${owner.id} and id = ${wanted.id}
     `.execute(gateway.deps.db);
     const list = async (query: string) =>

@@ -1,14 +1,15 @@
 import { createPaymentLink, getPaymentLink, listPaymentLinks, updatePaymentLink } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
-import { cursorFrom, cursorOf } from '../newest-first.ts';
+import { cursorFrom, cursorOf } from '../list-cursor.ts';
 import { Refusal } from '../refusal.ts';
-import { answerOf, type PaymentLink } from './payment-link.ts';
-import { findLink, findLookedUntil, listLinks } from './store.ts';
+import { type StoredPaymentLink, toPaymentLinkResponse } from './payment-link.ts';
+import { findLastScannedLink, findLink, listLinks } from './store.ts';
 import { changeLink, createLink } from './write-link.ts';
 
 export function paymentLinkRoutes(deps: Deps): Route[] {
-  const shown = (link: PaymentLink) => answerOf(link, deps.config.publicUrl, deps.clock.now());
+  const shown = (link: StoredPaymentLink) =>
+    toPaymentLinkResponse(link, deps.config.publicUrl, deps.clock.now());
   return [
     route(listPaymentLinks, async ({ query, caller }) => {
       const filter = { merchantId: caller.userId, status: query.status, now: deps.clock.now() };
@@ -19,7 +20,7 @@ export function paymentLinkRoutes(deps: Deps): Route[] {
       const page = await listLinks(deps.db, filter, place);
       const links = page.slice(0, query.limit);
       const isFull = page.length > query.limit;
-      const last = isFull ? links.at(-1) : await findLookedUntil(deps.db, filter, place);
+      const last = isFull ? links.at(-1) : await findLastScannedLink(deps.db, filter, place);
       return { data: links.map(shown), next: last === undefined ? null : cursorOf(last) };
     }),
     route(createPaymentLink, async ({ body, caller }) => shown(await createLink(deps, caller.userId, body))),

@@ -2,8 +2,8 @@ import { PAYMENT_LINKS } from '@jangada/contract';
 import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
-import { type ListPlace, LOOKED_AT } from '../newest-first.ts';
-import type { PaymentLink } from './payment-link.ts';
+import { type ListCursor, MAX_ROWS_SCANNED } from '../list-cursor.ts';
+import type { StoredPaymentLink } from './payment-link.ts';
 
 const columns = [
   'merchant_id as merchantId',
@@ -25,7 +25,7 @@ const columns = [
 
 /** What its owner says of a link. */
 export type LinkTerms = Pick<
-  PaymentLink,
+  StoredPaymentLink,
   'title' | 'description' | 'amountCents' | 'maxPayments' | 'endsAt' | 'successUrl' | 'active'
 >;
 
@@ -41,9 +41,9 @@ const rowOf = (terms: LinkTerms) => ({
 
 export async function insertLink(
   tx: Tx,
-  { merchantId, id, slug }: Pick<PaymentLink, 'merchantId' | 'id' | 'slug'>,
+  { merchantId, id, slug }: Pick<StoredPaymentLink, 'merchantId' | 'id' | 'slug'>,
   terms: LinkTerms,
-): Promise<PaymentLink> {
+): Promise<StoredPaymentLink> {
   return await tx.db
     .insertInto('payment_links')
     .values({ merchant_id: merchantId, id, slug, ...rowOf(terms), created_at: tx.now, updated_at: tx.now })
@@ -54,9 +54,9 @@ export async function insertLink(
 /** Of a link that is locked. */
 export async function updateLink(
   tx: Tx,
-  { merchantId, id, version }: Pick<PaymentLink, 'merchantId' | 'id' | 'version'>,
+  { merchantId, id, version }: Pick<StoredPaymentLink, 'merchantId' | 'id' | 'version'>,
   terms: LinkTerms,
-): Promise<PaymentLink> {
+): Promise<StoredPaymentLink> {
   return await tx.db
     .updateTable('payment_links')
     .set({ ...rowOf(terms), version: version + 1, updated_at: tx.now })
@@ -66,7 +66,11 @@ export async function updateLink(
     .executeTakeFirstOrThrow();
 }
 
-export async function findLink(db: Db, merchantId: number, id: string): Promise<PaymentLink | undefined> {
+export async function findLink(
+  db: Db,
+  merchantId: number,
+  id: string,
+): Promise<StoredPaymentLink | undefined> {
   return await db
     .selectFrom('payment_links')
     .select(columns)
@@ -75,12 +79,16 @@ export async function findLink(db: Db, merchantId: number, id: string): Promise<
     .executeTakeFirst();
 }
 
-export async function findLinkBySlug(db: Db, slug: string): Promise<PaymentLink | undefined> {
+export async function findLinkBySlug(db: Db, slug: string): Promise<StoredPaymentLink | undefined> {
   return await db.selectFrom('payment_links').select(columns).where('slug', '=', slug).executeTakeFirst();
 }
 
 /** Whoever makes a charge by a link, or changes it, waits for whoever did before. */
-export async function lockLink(tx: Tx, merchantId: number, id: string): Promise<PaymentLink | undefined> {
+export async function lockLink(
+  tx: Tx,
+  merchantId: number,
+  id: string,
+): Promise<StoredPaymentLink | undefined> {
   return await tx.db
     .selectFrom('payment_links')
     .select(columns)
@@ -99,7 +107,7 @@ const sweptWithinMs = 3_600_000;
  */
 export async function countOpenCodes(
   db: Db | Tx['db'],
-  { merchantId, id }: Pick<PaymentLink, 'merchantId' | 'id'>,
+  { merchantId, id }: Pick<StoredPaymentLink, 'merchantId' | 'id'>,
   now: Date,
   atMost: number,
 ): Promise<number> {
@@ -127,13 +135,13 @@ export async function listLinks(
   db: Db,
   { merchantId, status, now }: LinkFilter,
   { limit, after }: Page,
-): Promise<PaymentLink[]> {
+): Promise<StoredPaymentLink[]> {
   if (status === undefined)
     return await linksFrom(db, merchantId, after).select(columns).limit(limit).execute();
   const takesPayments = sql<boolean>`(active and (ends_at is null or ends_at > ${now})
     and (max_payments is null or payments < max_payments))`;
   return await db
-    .selectFrom(linksFrom(db, merchantId, after).selectAll().limit(LOOKED_AT).as('looked'))
+    .selectFrom(linksFrom(db, merchantId, after).selectAll().limit(MAX_ROWS_SCANNED).as('looked'))
     .select(columns)
     .where(takesPayments, '=', status === 'active')
     .orderBy('created_at', 'desc')
@@ -143,22 +151,22 @@ export async function listLinks(
 }
 
 /** The last link that a look for those of one status came to; undefined: it came to the end. */
-export async function findLookedUntil(
+export async function findLastScannedLink(
   db: Db,
   { merchantId, status }: LinkFilter,
   { after }: Pick<Page, 'after'>,
-): Promise<ListPlace | undefined> {
+): Promise<ListCursor | undefined> {
   if (status === undefined) return undefined;
   return await linksFrom(db, merchantId, after)
     .select(['created_at as createdAt', 'id'])
-    .offset(LOOKED_AT - 1)
+    .offset(MAX_ROWS_SCANNED - 1)
     .limit(1)
     .executeTakeFirst();
 }
 
-type Page = { readonly limit: number; readonly after?: ListPlace };
+type Page = { readonly limit: number; readonly after?: ListCursor };
 
-function linksFrom(db: Db, merchantId: number, after: ListPlace | undefined) {
+function linksFrom(db: Db, merchantId: number, after: ListCursor | undefined) {
   let links = db.selectFrom('payment_links').where('merchant_id', '=', merchantId);
   if (after !== undefined)
     links = links.where(sql<boolean>`(created_at, id) < (${after.createdAt}, ${after.id}::uuid)`);

@@ -7,7 +7,7 @@ import { invariant } from '../invariant.ts';
 import { checkedAmount, checkSuccessUrl } from '../payments/index.ts';
 import { randomText } from '../random-text.ts';
 import { Refusal } from '../refusal.ts';
-import type { PaymentLink } from './payment-link.ts';
+import type { StoredPaymentLink } from './payment-link.ts';
 import { insertLink, type LinkTerms, lockLink, updateLink } from './store.ts';
 
 /** Refused with ACCOUNT_NOT_APPROVED, and for an amount, an end or an address that cannot be. */
@@ -15,7 +15,7 @@ export async function createLink(
   deps: Deps,
   merchantId: number,
   wanted: NewPaymentLink,
-): Promise<PaymentLink> {
+): Promise<StoredPaymentLink> {
   const merchant = await merchantOf(deps, merchantId);
   if (!merchant.approved) throw new Refusal('ACCOUNT_NOT_APPROVED');
   const terms = termsOf(deps, merchant, wanted);
@@ -34,7 +34,7 @@ export async function changeLink(
   merchantId: number,
   id: string,
   wanted: ChangedPaymentLink,
-): Promise<PaymentLink> {
+): Promise<StoredPaymentLink> {
   const merchant = await merchantOf(deps, merchantId);
   const terms = termsOf(deps, merchant, wanted);
   return inTransaction(deps, async (tx) => {

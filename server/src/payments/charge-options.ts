@@ -22,7 +22,7 @@ export const noOptions: ChargeOptions = {
 type NewRow = { readonly charge: Charge; readonly options: ChargeOptions | undefined };
 
 /** What only some charges have, written in the statement that stores them; nothing where none has any. */
-export function withWhatFewHave(rows: readonly NewRow[]): RawBuilder<unknown> {
+export function chargeOptionsCte(rows: readonly NewRow[]): RawBuilder<unknown> {
   const parts = [insertWords(rows.map(({ charge }) => charge)), insertOptions(rows)];
   const given = parts.filter((part) => part !== undefined);
   return given.length === 0 ? sql`` : sql`with ${sql.join(given)}`;
@@ -61,7 +61,7 @@ function insertOptions(rows: readonly NewRow[]): RawBuilder<unknown> | undefined
 }
 
 /** By the charge's id, of those that have any. */
-export async function readOptions(
+export async function readChargeOptions(
   db: Db | Tx['db'],
   merchantId: number,
   chargeIds: readonly string[],

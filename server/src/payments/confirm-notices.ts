@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { createBatcher } from '../batcher.ts';
 import type { Deps } from '../deps.ts';
-import { gather } from '../gather.ts';
 import { type BankReceivedPix, PspRefused, PspUnknown, type WaitingNotice } from '../psp/index.ts';
 
 /** What the bank says of a notice. Denied: it does not know the Pix, now. Unknown: it did not say. */
@@ -34,13 +34,13 @@ export function createConfirmations(deps: ConfirmDeps) {
   let asking = 0;
   let noListsBefore = 0;
 
-  const questions = gather<WaitingNotice, Confirmation>({
+  const questions = createBatcher<WaitingNotice, Confirmation>({
     most: 1,
     atOnce: questionsAtOnce,
     work: async (notices) => Promise.all(notices.map(({ endToEndId }) => askFor(deps, endToEndId))),
   });
 
-  const lists = gather<WaitingNotice, BankReceivedPix | undefined>({
+  const lists = createBatcher<WaitingNotice, BankReceivedPix | undefined>({
     most: noticesTogether,
     atOnce: listsAtOnce,
     restMs,

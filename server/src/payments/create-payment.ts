@@ -3,6 +3,7 @@ import { brlFromCents, centsFromBrl, type Metadata, MIN_CHARGE_CENTS } from '@ja
 import { foldToAscii } from '@jangada/pix';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import type { IdempotencyHandle } from '../http/route.ts';
 import { type Merchant, readMerchant } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
 import { type BankCharge, PspRefused, PspUnknown } from '../psp/index.ts';
@@ -32,33 +33,34 @@ export type NewCharge = {
   readonly by?: MadeBy;
 };
 
-/** Ties a charge to the caller's Idempotency-Key before the bank is asked. */
-export type Claim = { readonly resumed: string | undefined; remember(chargeId: string): Promise<void> };
-
 /**
  * Creates a charge: stored first under a txid of ours, then at the bank, then opened with the bank's code.
  * When the bank's answer does not come, the charge is looked up under its txid before it is asked for again; if
  * that stays unknown too the caller gets PAYMENT_PROCESSING_ERROR, and the sweep finds out later. A caller who comes
  * back under the same key goes on with the same charge, or gets a new one when that has come to nothing.
  */
-export async function createPayment(deps: Deps, wanted: NewCharge, claim?: Claim): Promise<Charge> {
+export async function createPayment(
+  deps: Deps,
+  wanted: NewCharge,
+  idempotency?: IdempotencyHandle,
+): Promise<Charge> {
   const merchant = await readMerchant(deps.db, wanted.merchantId);
   invariant(merchant !== undefined, 'a caller without an account');
-  const resumed = claim?.resumed;
+  const resumed = idempotency?.resumed;
   const stored = resumed === undefined ? undefined : await findCharge(deps.db, wanted.merchantId, resumed);
   if (stored !== undefined && stored.brCode !== '') return stored;
   if (stored?.status === 'pending') return openAtBank(deps, stored, merchant.name, 'perhaps asked');
-  return openAtBank(deps, await storeCharge(deps, merchant, wanted, claim), merchant.name, 'new');
+  return openAtBank(deps, await storeCharge(deps, merchant, wanted, idempotency), merchant.name, 'new');
 }
 
 async function storeCharge(
   deps: Deps,
   merchant: Merchant,
   wanted: NewCharge,
-  claim?: Claim,
+  idempotency?: IdempotencyHandle,
 ): Promise<Charge> {
   const prepared = prepareCharge(deps, merchant, wanted, randomUUID());
-  await claim?.remember(prepared.charge.id);
+  await idempotency?.remember(prepared.charge.id);
   await insertPrepared({ db: deps.db, now: prepared.charge.createdAt }, prepared);
   return prepared.charge;
 }

@@ -4,8 +4,8 @@ import { movements, post } from '../ledger/index.ts';
 import type { BankReceivedPix } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 import { chargeOf } from './credit-counters.ts';
+import { publishChargeEvents } from './publish-charge-events.ts';
 import { insertCharge, insertReserves, markChargesPaid } from './store.ts';
-import { tellChange } from './tell-change.ts';
 
 const dayMs = 86_400_000;
 
@@ -22,7 +22,7 @@ export async function creditAssigned(
   const charge = chargeOf(merchant, pix.amountCents, tx.now);
   const { merchantId, id, amountCents, feeCents, reserveCents, reserveDays } = charge;
   if (feeCents >= amountCents) throw new Refusal('AMOUNT_BELOW_FEE');
-  await tellChange(tx, 'paid', [{ charge, paidAt: pix.paidAt }]);
+  await publishChargeEvents(tx, 'paid', [{ charge, paidAt: pix.paidAt }]);
   await post(
     tx,
     movements.unmatchedAssigned({

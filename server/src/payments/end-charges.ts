@@ -1,7 +1,7 @@
 import type { Tx } from '../db/transaction.ts';
 import type { Charge } from './payment.ts';
+import { publishChargeEvents } from './publish-charge-events.ts';
 import { closeCharges } from './store.ts';
-import { tellChange } from './tell-change.ts';
 
 /** Ends those of the charges that are still open, and tells of it. `cancelledAt`: their merchant called them off. */
 export async function endCharges(
@@ -12,7 +12,7 @@ export async function endCharges(
 ): Promise<void> {
   if (charges.length === 0) return;
   const ended = await closeCharges(tx, charges, status, cancelledAt);
-  await tellChange(
+  await publishChargeEvents(
     tx,
     status,
     ended.map((charge) => ({ charge, paidAt: null })),

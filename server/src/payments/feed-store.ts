@@ -21,7 +21,7 @@ export type ChargeFilter = {
     | undefined;
 };
 
-export type Place = {
+export type PageRequest = {
   readonly limit: number;
   readonly offset?: number;
   readonly after?: { readonly createdAt: Date; readonly id: string };
@@ -29,7 +29,7 @@ export type Place = {
 };
 
 /** No filter looks at or counts more charges than this: beyond it nobody pages, and no read may grow with the table. */
-export const SEEN_AT_MOST = MAX_FEED_OFFSET + 1;
+export const MAX_COUNTED_CHARGES = MAX_FEED_OFFSET + 1;
 
 const columns = sql.join(chargeColumns.map((column) => sql.ref(column)));
 const otherColumns = sql.join(
@@ -42,7 +42,7 @@ const otherColumns = sql.join(
  * A page of what a filter finds. What an offset passes over is skipped by runs where all charges are asked for, newest
  * first, and else walked in the index alone; only the rows of the page are fetched.
  */
-export async function listCharges(db: Db, filter: ChargeFilter, place: Place): Promise<Charge[]> {
+export async function listCharges(db: Db, filter: ChargeFilter, place: PageRequest): Promise<Charge[]> {
   const { before, source } = sourceOf(filter, place.after);
   const [order, reaches] = place.oldestFirst === true ? [oldestFirst, sql`>=`] : [newestFirst, sql`<=`];
   const conditions = [...conditionsOf(filter)];
@@ -105,7 +105,7 @@ export async function countCharges(db: Db, filter: ChargeFilter): Promise<number
   const { rows } = await sql<{ found: number }>`
     ${before} select count(*) as found from (
       select from ${source} where ${sql.join([...conditionsOf(filter)], sql` and `)}
-      order by ${newestFirst} limit ${sql.lit(SEEN_AT_MOST)}
+      order by ${newestFirst} limit ${sql.lit(MAX_COUNTED_CHARGES)}
     ) counted
   `.execute(db);
   return rows[0]?.found ?? 0;
@@ -121,11 +121,14 @@ type Source = { readonly before: RawBuilder<unknown>; readonly source: RawBuilde
  * it, and put in order afterwards: in one statement, a plan that hopes to find it among the newest may read all that a
  * merchant has. It is materialized with all columns, so that no index that merely holds the others is read instead.
  */
-function sourceOf({ merchantId, search, status, from, until }: ChargeFilter, after?: Place['after']): Source {
+function sourceOf(
+  { merchantId, search, status, from, until }: ChargeFilter,
+  after?: PageRequest['after'],
+): Source {
   const found = (by: RawBuilder<unknown>, order: RawBuilder<unknown>): Source => ({
     before: sql`with found as materialized (
       select ${columns} from charges where merchant_id = ${merchantId} and ${by}
-      order by ${order} limit ${sql.lit(SEEN_AT_MOST)})`,
+      order by ${order} limit ${sql.lit(MAX_COUNTED_CHARGES)})`,
     source: sql`found`,
   });
   if (search?.by === 'endToEndId') {
@@ -152,7 +155,7 @@ function sourceOf({ merchantId, search, status, from, until }: ChargeFilter, aft
       from (
         select merchant_id, charge_id, created_at from ${table}
         where merchant_id = ${merchantId} and ${by} ${place} ${begin} ${end}
-        order by created_at desc, charge_id desc limit ${sql.lit(SEEN_AT_MOST)}
+        order by created_at desc, charge_id desc limit ${sql.lit(MAX_COUNTED_CHARGES)}
       ) pointing
       cross join lateral (
         select ${otherColumns} from charges where merchant_id = ${merchantId} and id = pointing.charge_id offset 0

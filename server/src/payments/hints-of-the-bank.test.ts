@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { type GivenMerchant, givenCharge, givenMerchant } from '../../test/given.ts';
+import { createNoticeProcessor } from './process-notices.ts';
 import { reconcilePayments } from './reconcile-payments.ts';
-import { createNoticeWork } from './work-notices.ts';
 
 let gateway: TestGateway;
 let merchant: GivenMerchant;
@@ -76,7 +76,7 @@ test('a Pix that has gone back before its notice is worked is booked, and what w
   await giveBack(endToEndId);
   await expect.poll(hints).toEqual([{ kind: 'return', reference: endToEndId }]);
   await gateway.deps.db.deleteFrom('bank_hints').execute();
-  const work = createNoticeWork(gateway.deps);
+  const work = createNoticeProcessor(gateway.deps);
   await work.sweep();
   await work.idle(5000);
   expect(await noticed(endToEndId)).toEqual({ outcome: 'credited' });

@@ -1,4 +1,4 @@
-export { type ChargeOptions, readOptions } from './charge-options.ts';
+export { type ChargeOptions, readChargeOptions } from './charge-options.ts';
 export { checkSuccessUrl } from './check-success-url.ts';
 export {
   checkedAmount,
@@ -23,6 +23,8 @@ export {
   newStaticTxid,
   newTxid,
 } from './payment.ts';
+export { createNoticeProcessor, type NoticeProcessor } from './process-notices.ts';
+export { chargeScreenMessage } from './publish-charge-events.ts';
 export { bookListed } from './reconcile-payments.ts';
 export {
   changeRefunds,
@@ -33,5 +35,3 @@ export {
 export { paymentRoutes } from './routes.ts';
 export { settleReceived } from './settle-received.ts';
 export { COUNTER_CODE, findCharge, PANEL, PAYMENT_LINK, READABLE_KEY, readPayers } from './store.ts';
-export { changeMessage } from './tell-change.ts';
-export { createNoticeWork, type NoticeWork } from './work-notices.ts';

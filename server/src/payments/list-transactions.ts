@@ -12,18 +12,18 @@ import {
 } from '@jangada/contract';
 import { spanOfDays } from '../calendar-day.ts';
 import type { Deps } from '../deps.ts';
-import { cursorFrom, cursorOf } from '../newest-first.ts';
+import { cursorFrom, cursorOf } from '../list-cursor.ts';
 import { Refusal } from '../refusal.ts';
-import { type ChargeOptions, noOptions, readOptions } from './charge-options.ts';
+import { type ChargeOptions, noOptions, readChargeOptions } from './charge-options.ts';
 import {
   type ChargeFilter,
   countCharges,
   isWholeFeed,
   listCharges,
+  MAX_COUNTED_CHARGES,
   readCounts,
-  SEEN_AT_MOST,
 } from './feed-store.ts';
-import { type Charge, checkoutUrl, receiptUrl, statusAt } from './payment.ts';
+import { type Charge, checkoutUrl, effectiveStatusAt, receiptUrl } from './payment.ts';
 import { readPayers } from './store.ts';
 
 type FeedQuery = QueryOf<typeof transactionFeed>;
@@ -43,7 +43,7 @@ export async function listTransactions(
   const narrowed = filter.from !== undefined || filter.until !== undefined || filter.search !== undefined;
   const total = narrowed ? await countCharges(deps.db, filter) : counts[query.status ?? 'all'];
   // A count that stopped at its bound says nothing of where the end is.
-  const exact = !narrowed || total < SEEN_AT_MOST;
+  const exact = !narrowed || total < MAX_COUNTED_CHARGES;
   const page =
     query.before === undefined
       ? await readOffset(deps, filter, query, { total, exact })
@@ -52,7 +52,7 @@ export async function listTransactions(
   const last = charges.at(-1);
   const readsOn = query.before !== undefined || !exact;
   const isEnd = readsOn ? page.length <= query.limit : query.offset + charges.length >= total;
-  const beside = await readBeside(deps, merchantId, charges);
+  const beside = await readChargeExtras(deps, merchantId, charges);
   const data = charges.map((charge) => transactionFrom(charge, beside));
   return {
     data,
@@ -101,7 +101,7 @@ export async function listPayments(
   };
   const page = await listCharges(deps.db, filter, place);
   const charges = page.slice(0, query.limit);
-  const beside = await readBeside(deps, merchantId, charges);
+  const beside = await readChargeExtras(deps, merchantId, charges);
   const last = charges.at(-1);
   return {
     data: charges.map((charge) => transactionFrom(charge, beside)),
@@ -171,19 +171,22 @@ type Beside = {
 };
 
 /** Of charges of one merchant. */
-export async function readBeside(
+export async function readChargeExtras(
   { db, clock, config }: ShowingDeps,
   merchantId: number,
   charges: readonly Charge[],
 ): Promise<Beside> {
   const paidBy = charges.flatMap(({ endToEndId }) => (endToEndId === null ? [] : [endToEndId]));
   const ids = charges.map(({ id }) => id);
-  const [payers, options] = await Promise.all([readPayers(db, paidBy), readOptions(db, merchantId, ids)]);
+  const [payers, options] = await Promise.all([
+    readPayers(db, paidBy),
+    readChargeOptions(db, merchantId, ids),
+  ]);
   return { payers, options, publicUrl: config.publicUrl, now: clock.now() };
 }
 
 /** A charge as the wire shows it. */
-export function statusFrom(charge: Charge, { payers, options, publicUrl, now }: Beside): PaymentStatus {
+export function toPaymentStatus(charge: Charge, { payers, options, publicUrl, now }: Beside): PaymentStatus {
   const { description, successUrl, linkId, counterId } = options.get(charge.id) ?? noOptions;
   return {
     id: charge.id,
@@ -195,7 +198,7 @@ export function statusFrom(charge: Charge, { payers, options, publicUrl, now }: 
     receipt_url: receiptUrl(publicUrl, charge),
     payment_link_id: linkId,
     counter_code_id: counterId,
-    status: statusAt(charge, now),
+    status: effectiveStatusAt(charge, now),
     amount: brlFromCents(charge.amountCents),
     credited_amount: brlFromCents(charge.amountCents - charge.feeCents),
     reserved_amount: brlFromCents(charge.reserveCents),
@@ -211,5 +214,5 @@ export function statusFrom(charge: Charge, { payers, options, publicUrl, now }: 
 
 /** The same in a list, with what its detail shows. */
 function transactionFrom(charge: Charge, beside: Beside): Transaction {
-  return { ...statusFrom(charge, beside), fee: brlFromCents(charge.feeCents), content: charge.brCode };
+  return { ...toPaymentStatus(charge, beside), fee: brlFromCents(charge.feeCents), content: charge.brCode };
 }

@@ -67,7 +67,7 @@ export function mayBecome(from: ChargeStatus, to: ChargeStatus): boolean {
  * What a charge is called at `now`: one that has run out is expired at once, though it is booked so only after the bank was
  * asked a last time.
  */
-export function statusAt(
+export function effectiveStatusAt(
   { status, expiresAt, brCode }: Pick<Charge, 'status' | 'expiresAt' | 'brCode'>,
   now: Date,
 ): ChargeStatus {

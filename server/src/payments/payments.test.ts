@@ -20,10 +20,10 @@ import { createSecrets } from '../secrets.ts';
 import { createPayment } from './create-payment.ts';
 import { expireCharges } from './expire-charges.ts';
 import { listTransactions } from './list-transactions.ts';
+import { createNoticeProcessor } from './process-notices.ts';
 import { reconcilePayments, rereadReceived } from './reconcile-payments.ts';
 import { releaseReserves } from './release-reserves.ts';
 import { findCharge, writeReconciledUntil } from './store.ts';
-import { createNoticeWork } from './work-notices.ts';
 
 let database: TestDatabase;
 let bank: TestBank;
@@ -88,7 +88,7 @@ async function advance(seconds: number): Promise<void> {
 }
 /** Works what is due, to the end. Answers how many that were. */
 async function workNotices(working: Deps): Promise<number> {
-  const work = createNoticeWork(working);
+  const work = createNoticeProcessor(working);
   const taken = await work.sweep();
   await work.idle(60_000);
   return taken;

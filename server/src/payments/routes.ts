@@ -13,7 +13,12 @@ import { qrPicture } from '../qr-picture.ts';
 import { Refusal } from '../refusal.ts';
 import { cancelPayment as cancel } from './cancel-payment.ts';
 import { createPayment as create } from './create-payment.ts';
-import { listPayments as list, listTransactions, readBeside, statusFrom } from './list-transactions.ts';
+import {
+  listPayments as list,
+  listTransactions,
+  readChargeExtras,
+  toPaymentStatus,
+} from './list-transactions.ts';
 import { type Charge, checkoutUrl } from './payment.ts';
 import { findCharge, PANEL, READABLE_KEY } from './store.ts';
 
@@ -58,7 +63,7 @@ function madeWith({ by, key }: Caller): string {
 }
 
 async function statusOf(deps: Deps, charge: Charge): Promise<PaymentStatus> {
-  return statusFrom(charge, await readBeside(deps, charge.merchantId, [charge]));
+  return toPaymentStatus(charge, await readChargeExtras(deps, charge.merchantId, [charge]));
 }
 
 function createdPaymentFrom(charge: Charge) {

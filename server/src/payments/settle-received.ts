@@ -4,6 +4,7 @@ import type { BankReceivedPix } from '../psp/index.ts';
 import { countCounterPayments, countLinkPayments } from './count-payments.ts';
 import { type CounterCharge, chargesByCounters, insertCounterCharges } from './credit-counters.ts';
 import { mayBecome, merchantOfTxid, type PayableCharge } from './payment.ts';
+import { publishChargeEvents } from './publish-charge-events.ts';
 import {
   insertReceivedPix,
   insertReserves,
@@ -12,7 +13,6 @@ import {
   markChargesPaid,
   type NewReceivedPix,
 } from './store.ts';
-import { tellChange } from './tell-change.ts';
 
 const dayMs = 86_400_000;
 
@@ -134,7 +134,7 @@ async function writeWhatFollows(tx: Tx, credits: readonly Credit[]): Promise<voi
     tx,
     credits.filter(({ made }) => made === undefined),
   );
-  await tellChange(
+  await publishChargeEvents(
     tx,
     'paid',
     credits.map(({ charge, pix }) => ({ charge, paidAt: pix.paidAt })),

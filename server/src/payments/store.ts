@@ -2,11 +2,11 @@ import type { ChargeStatus, Metadata, Payer } from '@jangada/contract';
 import { maskDocument } from '@jangada/pix';
 import { sql } from 'kysely';
 import { numbers, texts } from '../db/arrays.ts';
-import { gatherOn } from '../db/gather-on.ts';
+import { batchPerConnection } from '../db/batch-per-connection.ts';
 import type { Db } from '../db/pool.ts';
-import { type Tx, untilUndisturbed } from '../db/transaction.ts';
+import { retryOnConflict, type Tx } from '../db/transaction.ts';
 import type { BankReceivedPix } from '../psp/index.ts';
-import { type ChargeOptions, withWhatFewHave } from './charge-options.ts';
+import { type ChargeOptions, chargeOptionsCte } from './charge-options.ts';
 import type { Charge, MerchantTerms, PayableCharge } from './payment.ts';
 
 export type ChargeRow = {
@@ -99,7 +99,7 @@ type NewChargeRow = {
   readonly options: ChargeOptions | undefined;
 };
 
-const insertions = gatherOn<NewChargeRow, undefined>({ most: 200, atOnce: 1, work: insertCharges });
+const insertions = batchPerConnection<NewChargeRow, undefined>({ most: 200, atOnce: 1, work: insertCharges });
 
 /** Stores a new charge, together with those that are stored at the same time. */
 export function insertCharge(
@@ -116,9 +116,9 @@ export function insertCharge(
 async function insertCharges(db: Writer['db'], rows: readonly NewChargeRow[]): Promise<undefined[]> {
   const charges = rows.map(({ charge }) => charge);
   const terms = rows.map((row) => row.terms);
-  await untilUndisturbed(() =>
+  await retryOnConflict(() =>
     sql`
-      ${withWhatFewHave(rows)}
+      ${chargeOptionsCte(rows)}
       insert into charges (
         merchant_id, id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate, reserve_days, fee_cents,
         reserve_cents, expires_at, callback_url, due_at, external_id, metadata, request_id, made_with, created_at,
@@ -167,7 +167,7 @@ type OpenedCharge = {
   readonly now: Date;
 };
 
-const openings = gatherOn<OpenedCharge, boolean>({ most: 200, atOnce: 1, work: openCharges });
+const openings = batchPerConnection<OpenedCharge, boolean>({ most: 200, atOnce: 1, work: openCharges });
 
 /** Keeps the code that the bank answered with; from then on the charge waits for its expiry. False: it has ended. */
 export function openCharge(
@@ -180,7 +180,7 @@ export function openCharge(
 }
 
 async function openCharges(db: Writer['db'], rows: readonly OpenedCharge[]): Promise<boolean[]> {
-  const { rows: opened } = await untilUndisturbed(() =>
+  const { rows: opened } = await retryOnConflict(() =>
     sql<{ id: string }>`
       update charges set br_code = opening.br_code, due_at = opening.due_at, updated_at = opening.now
       from (

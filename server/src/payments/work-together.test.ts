@@ -4,7 +4,7 @@ import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { type GivenMerchant, givenCharge, givenMerchant } from '../../test/given.ts';
 import type { Deps } from '../deps.ts';
 import { type BankReceivedPix, PspUnknown, storeAndTakeNotices } from '../psp/index.ts';
-import { createNoticeWork } from './work-notices.ts';
+import { createNoticeProcessor } from './process-notices.ts';
 
 let gateway: TestGateway;
 let merchant: GivenMerchant;
@@ -61,7 +61,7 @@ describe('a lone payment', () => {
     const answer = Promise.withResolvers<BankReceivedPix | undefined>();
     const { singles, lists, deps } = watchedBank({ findReceivedPix: () => answer.promise });
     const transactions = vi.spyOn(deps.db, 'transaction');
-    const work = createNoticeWork(deps);
+    const work = createNoticeProcessor(deps);
     const notices = await told(pix === undefined ? [] : [pix]);
 
     work.take(notices);
@@ -84,7 +84,7 @@ describe('payments that come together', () => {
     const all = await paid(60);
     const { singles, lists, deps } = watchedBank();
     const transactions = vi.spyOn(deps.db, 'transaction');
-    const work = createNoticeWork(deps);
+    const work = createNoticeProcessor(deps);
     work.take(await told(all));
     await work.idle(60_000);
     expect(await creditedOf(all)).toBe(60);
@@ -104,7 +104,7 @@ describe('payments that come together', () => {
           yield page.map((pix) => (pix.endToEndId === odd ? { ...pix, amountCents: 0 } : pix));
       },
     });
-    const work = createNoticeWork(deps);
+    const work = createNoticeProcessor(deps);
     work.take(await told(all));
     await work.idle(60_000);
     expect(await creditedOf(all)).toBe(59);
@@ -143,7 +143,7 @@ describe('payments that come together', () => {
   ])('are asked for one by one at a bank that %s', async (_, changes) => {
     const all = await paid(8);
     const { singles, deps } = watchedBank(changes);
-    const work = createNoticeWork(deps);
+    const work = createNoticeProcessor(deps);
     work.take(await told(all));
     await work.idle(60_000);
     expect(await creditedOf(all)).toBe(8);
@@ -154,7 +154,7 @@ describe('payments that come together', () => {
     const all = await paid(12);
     const lies = [new Date(0), new Date(Number.NaN), new Date('2999-01-01')];
     const { singles, lists, deps } = watchedBank();
-    const work = createNoticeWork(deps);
+    const work = createNoticeProcessor(deps);
     const notices = await told(all);
     work.take(notices.map((notice, place) => ({ ...notice, claimedAt: lies[place] ?? notice.claimedAt })));
     await work.idle(60_000);
@@ -172,7 +172,7 @@ describe('payments that come together', () => {
       },
       findReceivedPix: (id) => gate.promise.then(() => find(id)),
     });
-    const work = createNoticeWork(deps);
+    const work = createNoticeProcessor(deps);
     work.take(await told(all));
     await expect.poll(() => singles.mock.calls.length).toBe(8);
     await gateway.advance(11);
@@ -187,7 +187,7 @@ describe('payments that come together', () => {
   });
 
   test('are taken again from the table when the process that had them in hand is gone', async () => {
-    const work = createNoticeWork(gateway.deps);
+    const work = createNoticeProcessor(gateway.deps);
     const all = await paid(20);
     await told(all);
     while ((await work.sweep()) > 0) await work.idle(60_000);

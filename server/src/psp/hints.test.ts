@@ -3,7 +3,7 @@ import { type TestDatabase, testDatabase } from '../../test/database.ts';
 import { shiftedClock } from '../clock.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { finishHints, forgetHints, type Hint, putOffHints, storeHints, takeHints } from './hints.ts';
+import { deferHints, finishHints, type Hint, pruneHints, storeHints, takeHints } from './hints.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -58,7 +58,7 @@ test('a hint that is put off comes up later each time, and at once when it is to
   const waits: number[] = [];
   for (let round = 0; round < 12; round += 1) {
     const taken = await take();
-    await inTransaction({ db, clock }, (tx) => putOffHints(tx, taken));
+    await inTransaction({ db, clock }, (tx) => deferHints(tx, taken));
     const { due_at: dueAt } = await db.selectFrom('bank_hints').select('due_at').executeTakeFirstOrThrow();
     waits.push(Math.round((dueAt.getTime() - clock.now().getTime()) / 1000));
     clock.follow(new Date(dueAt.getTime() + 1));
@@ -66,7 +66,7 @@ test('a hint that is put off comes up later each time, and at once when it is to
   expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]);
   const taken = await take();
   await tell(payout);
-  await inTransaction({ db, clock }, (tx) => putOffHints(tx, taken));
+  await inTransaction({ db, clock }, (tx) => deferHints(tx, taken));
   expect(await take()).toMatchObject([{ attempts: 1 }]);
 });
 
@@ -83,7 +83,7 @@ test('what was told two days ago, and led nowhere, is forgotten', async () => {
   clock.shift(47 * 3_600_000);
   await tell({ kind: 'payout', reference: 'envio2' });
   clock.shift(2 * 3_600_000);
-  await inTransaction({ db, clock }, forgetHints);
+  await inTransaction({ db, clock }, pruneHints);
   expect(await waiting()).toEqual([{ kind: 'payout', reference: 'envio2' }]);
 });
 
@@ -95,7 +95,7 @@ test('tellers and workers of the same hints at once disturb each other in nothin
     const taken = await take('payout', 40);
     const reversed = taken.toSorted((a, b) => (a.reference < b.reference ? 1 : -1));
     await inTransaction({ db, clock }, (tx) =>
-      (Math.random() < 0.5 ? finishHints : putOffHints)(tx, reversed),
+      (Math.random() < 0.5 ? finishHints : deferHints)(tx, reversed),
     );
   };
   await Promise.all(Array.from({ length: 30 }).flatMap(() => [tell(...shuffled()), work()]));

@@ -46,7 +46,7 @@ export async function storeReturnHints(written: Written, pix: readonly BankRecei
   );
 }
 
-/** Takes hints of a kind that are due, for a minute. Each ends by `finishHints` or `putOffHints`. */
+/** Takes hints of a kind that are due, for a minute. Each ends by `finishHints` or `deferHints`. */
 export async function takeHints(tx: Tx, kind: Hint['kind'], limit: number): Promise<TakenHint[]> {
   const takenUntil = new Date(tx.now.getTime() + leaseMs);
   const { rows } = await sql<TakenHint>`
@@ -72,7 +72,7 @@ export async function finishHints(tx: Tx, hints: readonly TakenHint[]): Promise<
 }
 
 /** The bank did not say enough: they are due again, 1 s after the first attempt, doubling to at most 15 minutes. */
-export async function putOffHints(tx: Tx, hints: readonly TakenHint[]): Promise<void> {
+export async function deferHints(tx: Tx, hints: readonly TakenHint[]): Promise<void> {
   if (hints.length === 0) return;
   await sql`
     with same as (${lockAsTold(hints)})
@@ -95,7 +95,7 @@ function lockAsTold(hints: readonly TakenHint[]) {
 }
 
 /** Forgets what was last told so long ago that reconciliation has found it, or nothing is there. */
-export async function forgetHints(tx: Tx): Promise<void> {
+export async function pruneHints(tx: Tx): Promise<void> {
   const before = new Date(tx.now.getTime() - keptMs);
   await sql`delete from bank_hints where told_at < ${before}`.execute(tx.db);
 }

@@ -31,7 +31,7 @@ export type InboxRow = {
 };
 
 /** Works notices in the process that stores them. */
-export type NoticeTaker = {
+export type NoticeSink = {
   /** How many more it would take now; others are left to whoever looks for what is due. */
   room(): number;
   take(notices: readonly WaitingNotice[]): void;
@@ -162,7 +162,7 @@ export async function finishRows({ db, now }: Written, ids: readonly number[]): 
 }
 
 /** A notice that is not done with: asked about again, or no more. */
-export type PutOff = {
+export type DeferredNotice = {
   readonly notice: WaitingNotice;
   readonly outcome: string;
   /** When to ask again; undefined: never. */
@@ -170,7 +170,7 @@ export type PutOff = {
 };
 
 /** Puts notices off, each in a row of its own; those that stood with others are due to no one else there. */
-export async function putOffNotices({ db, now }: Written, putOff: readonly PutOff[]): Promise<void> {
+export async function deferNotices({ db, now }: Written, putOff: readonly DeferredNotice[]): Promise<void> {
   const alone = putOff.filter(({ notice }) => notice.row.size === 1);
   const apart = putOff.filter(({ notice }) => notice.row.size > 1);
   if (alone.length > 0)
@@ -198,7 +198,7 @@ export async function putOffNotices({ db, now }: Written, putOff: readonly PutOf
 }
 
 /** Forgets finished notices that came before `before`: what they led to stands in the books. */
-export async function forgetNotices(tx: Tx, before: Date): Promise<void> {
+export async function pruneNotices(tx: Tx, before: Date): Promise<void> {
   await tx.db
     .deleteFrom('psp_inbox')
     .where('state', '<>', 'waiting')

@@ -2,21 +2,21 @@ export type { BankExchange } from './bacen/client.ts';
 export { mountNotices, noticePath } from './bacen/notice-routes.ts';
 export { connectBank } from './connect-bank.ts';
 export {
+  deferHints,
   finishHints,
   type Hint,
-  putOffHints,
   storeHints,
   storeReturnHints,
   type TakenHint,
   takeHints,
 } from './hints.ts';
 export {
+  type DeferredNotice,
+  deferNotices,
   finishRows,
   type InboxRow,
   type Notice,
-  type NoticeTaker,
-  type PutOff,
-  putOffNotices,
+  type NoticeSink,
   storeAndTakeNotices,
   storeNotices,
   takeNotices,

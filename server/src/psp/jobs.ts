@@ -1,7 +1,7 @@
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { forgetHints } from './hints.ts';
-import { forgetNotices } from './inbox.ts';
+import { pruneHints } from './hints.ts';
+import { pruneNotices } from './inbox.ts';
 import { ensureWebhook } from './register-webhook.ts';
 
 const keptMs = 90 * 24 * 3_600_000;
@@ -16,7 +16,7 @@ export const pspJobs: readonly {
   {
     name: 'forget-notices',
     cron: '41 4 * * *',
-    work: (deps) => inTransaction(deps, (tx) => forgetNotices(tx, new Date(tx.now.getTime() - keptMs))),
+    work: (deps) => inTransaction(deps, (tx) => pruneNotices(tx, new Date(tx.now.getTime() - keptMs))),
   },
-  { name: 'forget-hints', cron: '29 * * * *', work: (deps) => inTransaction(deps, forgetHints) },
+  { name: 'forget-hints', cron: '29 * * * *', work: (deps) => inTransaction(deps, pruneHints) },
 ];

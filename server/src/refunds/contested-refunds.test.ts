@@ -16,7 +16,7 @@ import { watchBalance } from '../bank-watch/watch-balance.ts';
 import type { Deps } from '../deps.ts';
 import { auditLedger, readBalances } from '../ledger/index.ts';
 import { type PixRefunds, PspRefused, PspUnknown } from '../psp/index.ts';
-import { bookReturns } from './book-returns.ts';
+import { bookReturnsOfPix } from './book-returns-of-pix.ts';
 import { sendRefunds } from './send-refunds.ts';
 
 let gateway: TestGateway;
@@ -109,7 +109,7 @@ test('a refund that fails under an open dispute goes back into what the dispute 
     /^R\$\s98,00 voltaram ao seu saldo, dos quais R\$\s98,00 ficam bloqueados pela disputa/,
   );
   await end(dispute, true);
-  await expect.poll(() => bookReturns(gateway.deps, endToEndId)).toBe(true);
+  await expect.poll(() => bookReturnsOfPix(gateway.deps, endToEndId)).toBe(true);
   await expect.poll(balances).toEqual({ available: 0, blocked: 0, in_transit: 0, owed: 0 });
 });
 
@@ -159,7 +159,7 @@ test('a refund that has not left waits while its Pix is contested, and leaves wh
   await work(deps);
   expect(asked).toEqual(['send']);
   await expect
-    .poll(() => bookReturns(gateway.deps, endToEndId).then(balances))
+    .poll(() => bookReturnsOfPix(gateway.deps, endToEndId).then(balances))
     .toEqual({
       available: 40_00,
       blocked: 0,
@@ -183,7 +183,7 @@ test('a refund that has not left when its Pix is lost to a dispute never leaves,
   expect(await stored(id)).toMatchObject({ status: 'failed', error_code: 'PAYMENT_IN_DISPUTE' });
   expect(await balances()).toEqual({ available: 0, blocked: 100_00, in_transit: 0, owed: 0 });
   await gateway.advance(7200);
-  await expect.poll(() => bookReturns(gateway.deps, endToEndId)).toBe(true);
+  await expect.poll(() => bookReturnsOfPix(gateway.deps, endToEndId)).toBe(true);
   await expect.poll(balances).toEqual({ available: 0, blocked: 0, in_transit: 0, owed: 0 });
 });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { TWO_ADMINISTRATORS_CENTS } from '@jangada/contract';
-import { type AuditEntry, insertAuditEntry } from '../audit/index.ts';
+import { insertAuditEntry, type NewAuditEntry } from '../audit/index.ts';
 import { inTransaction, type KeyedTx, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { readMerchant, refuseFormerStaff } from '../identity/index.ts';
@@ -10,19 +10,19 @@ import { creditAssigned } from '../payments/index.ts';
 import { Refusal } from '../refusal.ts';
 import { lockReceivedPix, type ReceivedPix, setAssigned, setOutcome, sumReturns } from './received-store.ts';
 import { newBankRefundId, refundableUntil } from './refund.ts';
-import { insertRefund, readStanding } from './store.ts';
+import { insertRefund, readRefundBlockers } from './store.ts';
 import {
-  type Decision,
   deleteProposal,
   findUnclaimed,
-  haveOneRoot,
   isAdministrator,
   type Proposal,
+  type SuspenseDecision,
+  sharePromotionRoot,
   type UnclaimedPix,
   writeProposal,
 } from './suspense-store.ts';
 
-export type Decided = Decision & {
+export type Decided = SuspenseDecision & {
   readonly endToEndId: string;
   readonly reason: string;
   readonly actorId: number;
@@ -46,7 +46,8 @@ async function decide(tx: KeyedTx, decided: Decided): Promise<UnclaimedPix> {
   if (pix === undefined || pix.outcome === 'credited') throw new Refusal('PIX_NOT_FOUND');
   if (pix.outcome !== 'suspense') throw new Refusal('SUSPENSE_SETTLED');
   if (action === 'return' && tx.now > refundableUntil(pix.paidAt)) throw new Refusal('REFUND_TOO_LATE');
-  if ((await readStanding(tx.db, PLATFORM, endToEndId)).inDispute) throw new Refusal('PAYMENT_IN_DISPUTE');
+  if ((await readRefundBlockers(tx.db, PLATFORM, endToEndId)).inDispute)
+    throw new Refusal('PAYMENT_IN_DISPUTE');
   if (await isAgreed(tx, pix, decided)) {
     await deleteProposal(tx, endToEndId);
     await (action === 'assign' ? assign(tx, pix, decided) : giveBack(tx, pix, decided));
@@ -71,7 +72,7 @@ async function isAgreed(
   if (proposal?.action !== action || proposal.merchantId !== merchantId) return false;
   if (proposal.proposedBy === actorId) throw new Refusal('SECOND_ADMIN_NEEDED');
   if (!(await isAdministrator(tx, proposal.proposedBy))) return false;
-  if (await haveOneRoot(tx, proposal.proposedBy, actorId))
+  if (await sharePromotionRoot(tx, proposal.proposedBy, actorId))
     throw new Refusal('SECOND_ADMIN_NEEDED', { message: oneRootText });
   return true;
 }
@@ -148,7 +149,7 @@ async function giveBack(tx: KeyedTx, pix: ReceivedPix, decided: Decided): Promis
 
 async function log(
   tx: KeyedTx,
-  action: AuditEntry['action'],
+  action: NewAuditEntry['action'],
   { endToEndId, amountCents, outcome }: ReceivedPix,
   { actorId, merchantId, reason }: Decided,
   after: Record<string, unknown>,

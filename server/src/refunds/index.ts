@@ -1,4 +1,4 @@
-export { bookReturns } from './book-returns.ts';
+export { bookReturnsOfPix } from './book-returns-of-pix.ts';
 export { refundLoops } from './jobs.ts';
 export { requestRefund } from './request-refund.ts';
 export { refundRoutes } from './routes.ts';

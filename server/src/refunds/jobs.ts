@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts';
+import { processReturnHints } from './process-return-hints.ts';
 import { sendRefunds } from './send-refunds.ts';
-import { workReturnHints } from './work-return-hints.ts';
 
 /** `work` answers how much it did; above 0 there may be more at once. */
 export const refundLoops: readonly {
@@ -10,5 +10,5 @@ export const refundLoops: readonly {
   readonly work: (deps: Deps) => Promise<number>;
 }[] = [
   { name: 'refunds', everyMs: 1000, sendsOrders: true, work: sendRefunds },
-  { name: 'returns', everyMs: 500, work: workReturnHints },
+  { name: 'returns', everyMs: 500, work: processReturnHints },
 ];

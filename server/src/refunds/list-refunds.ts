@@ -2,8 +2,8 @@ import { brlFromCents, type PaymentRefunds } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { findRefundableCharge } from '../payments/index.ts';
 import { Refusal } from '../refusal.ts';
-import { refundableCents, refundableUntil, refundFrom, whyNotRefundable } from './refund.ts';
-import { listRefunds, readStanding } from './store.ts';
+import { refundableCents, refundableUntil, refundRefusal, toRefundResponse } from './refund.ts';
+import { listRefunds, readRefundBlockers } from './store.ts';
 
 /** What went back of a payment, what is on its way, and what may still be asked for. */
 export async function listRefundsOf(
@@ -14,13 +14,13 @@ export async function listRefundsOf(
   const charge = await findRefundableCharge(deps.db, merchantId, chargeId);
   if (charge === undefined) throw new Refusal('PAYMENT_NOT_FOUND');
   const refunds = await listRefunds(deps.db, merchantId, chargeId);
-  const standing = await readStanding(deps.db, merchantId, charge.endToEndId);
+  const standing = await readRefundBlockers(deps.db, merchantId, charge.endToEndId);
   const blocked =
     deps.psp.refunds === undefined
       ? new Refusal('REFUND_NOT_SUPPORTED')
-      : whyNotRefundable(charge, standing, deps.clock.now());
+      : refundRefusal(charge, standing, deps.clock.now());
   return {
-    refunds: refunds.map(refundFrom),
+    refunds: refunds.map(toRefundResponse),
     refunded_amount: brlFromCents(charge.refundedCents),
     refunding_amount: brlFromCents(charge.refundingCents),
     refundable_amount: brlFromCents(charge.paidAt === null ? 0 : refundableCents(charge)),

@@ -43,7 +43,7 @@ export function refundableCents({ amountCents, refundedCents, refundingCents }: 
 }
 
 /** What beside the charge decides whether it may be refunded. */
-export type Standing = {
+export type RefundBlockers = {
   /** The payer contests the Pix at the bank, now. */
   readonly inDispute: boolean;
   /** Disputes left the merchant short, or in debt. */
@@ -51,9 +51,9 @@ export type Standing = {
 };
 
 /** Why nothing of a charge may be refunded now; undefined where something may. */
-export function whyNotRefundable(
+export function refundRefusal(
   charge: RefundableCharge,
-  standing: Standing,
+  standing: RefundBlockers,
   now: Date,
 ): Refusal | undefined {
   if (charge.paidAt === null) return new Refusal('REFUND_NOT_PAID');
@@ -86,14 +86,14 @@ const rarePauseMs = 10 * 60_000;
 const hourMs = 3_600_000;
 
 /** When what is not known since then is looked up next: as long again, 2 s to a minute; after an hour ten minutes. */
-export function nextLookUp(since: Date, now: Date): Date {
+export function nextRefundLookUp(since: Date, now: Date): Date {
   const passed = now.getTime() - since.getTime();
   const pause = passed >= hourMs ? rarePauseMs : Math.min(Math.max(passed, shortestPauseMs), longestPauseMs);
   return new Date(now.getTime() + pause);
 }
 
 /** Whether nobody has known for so long what became of an order that an operator has to look at it. */
-export function isInDoubt(unknownSince: Date, now: Date): boolean {
+export function isRefundLongUnknown(unknownSince: Date, now: Date): boolean {
   return now.getTime() - unknownSince.getTime() >= hourMs;
 }
 
@@ -104,12 +104,12 @@ const missingLookups = 3;
  * Whether what the bank did not know in so many look-ups is sent once more: not before the third, and two minutes. The
  * bank takes an id once for a Pix, so that it can never give back twice for one order.
  */
-export function mayBeSentAgain(lookups: number, unknownSince: Date, now: Date): boolean {
+export function mayResendRefund(lookups: number, unknownSince: Date, now: Date): boolean {
   return lookups >= missingLookups && now.getTime() - unknownSince.getTime() >= missingMs;
 }
 
 /** A refund as the wire shows it. */
-export function refundFrom(refund: StoredRefund): Refund {
+export function toRefundResponse(refund: StoredRefund): Refund {
   return {
     id: refund.id,
     refund_id: refund.callerId,

@@ -2,19 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { brlFromCents, centsFromBrl } from '@jangada/contract';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import type { IdempotencyHandle } from '../http/route.ts';
 import { readMerchant } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
 import { movements, post } from '../ledger/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import {
-  changeMessage,
   changeRefunds,
+  chargeScreenMessage,
   lockRefundableCharge,
   type RefundableCharge,
 } from '../payments/index.ts';
 import { Refusal } from '../refusal.ts';
-import { newBankRefundId, refundableCents, type StoredRefund, whyNotRefundable } from './refund.ts';
-import { findByCallerId, findRefund, insertRefund, readStanding } from './store.ts';
+import { newBankRefundId, refundableCents, refundRefusal, type StoredRefund } from './refund.ts';
+import { findByCallerId, findRefund, insertRefund, readRefundBlockers } from './store.ts';
 
 export type WantedRefund = {
   readonly merchantId: number;
@@ -27,18 +28,19 @@ export type WantedRefund = {
   readonly origin: 'panel' | 'api';
 };
 
-/** Ties a refund to the caller's Idempotency-Key before it is stored. */
-export type Claim = { readonly resumed: string | undefined; remember(refundId: string): Promise<void> };
-
 /**
  * Asks for a payment, or a part of it, to go back: the money is put aside in the transaction that stores the order, which
  * then leaves for the bank. Whoever asks again under the same key, or with the same name and data, gets the same refund.
  */
-export async function requestRefund(deps: Deps, wanted: WantedRefund, claim?: Claim): Promise<StoredRefund> {
+export async function requestRefund(
+  deps: Deps,
+  wanted: WantedRefund,
+  idempotency?: IdempotencyHandle,
+): Promise<StoredRefund> {
   if (deps.psp.refunds === undefined) throw new Refusal('REFUND_NOT_SUPPORTED');
   const askedCents = wanted.amount === undefined ? null : checkedAmount(wanted.amount);
-  const id = claim?.resumed ?? randomUUID();
-  if (claim?.resumed === undefined) await claim?.remember(id);
+  const id = idempotency?.resumed ?? randomUUID();
+  if (idempotency?.resumed === undefined) await idempotency?.remember(id);
   return inTransaction(deps, (tx) => holdRefund(tx, id, { ...wanted, askedCents }));
 }
 
@@ -59,14 +61,14 @@ async function holdRefund(tx: Tx, id: string, order: Order): Promise<StoredRefun
   const known = await findKnown(tx, id, order);
   if (known !== undefined) return known;
 
-  const standing = await readStanding(tx.db, merchantId, charge.endToEndId);
-  const refusal = whyNotRefundable(charge, standing, tx.now);
+  const standing = await readRefundBlockers(tx.db, merchantId, charge.endToEndId);
+  const refusal = refundRefusal(charge, standing, tx.now);
   if (refusal !== undefined) throw refusal;
   const amountCents = amountOf(charge, order.askedCents);
   const refund = newRefund(id, order, charge, amountCents, tx.now);
   await insertRefund(tx, refund, { dueAt: tx.now });
   await changeRefunds(tx, charge, { refundingCents: amountCents, refundedCents: 0 });
-  await writeMessages(tx, [changeMessage(charge)]);
+  await writeMessages(tx, [chargeScreenMessage(charge)]);
   await post(tx, movements.refundRequested({ merchantId, reference: id, amountCents }));
   return refund;
 }

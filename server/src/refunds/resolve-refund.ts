@@ -6,8 +6,8 @@ import type { Deps } from '../deps.ts';
 import { refuseFormerStaff } from '../identity/index.ts';
 import type { BankReturn } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
-import { isInDoubt, type StoredRefund } from './refund.ts';
-import { lockWhatItIsOf, settleRefund } from './settle-refund.ts';
+import { isRefundLongUnknown, type StoredRefund } from './refund.ts';
+import { lockRefundSource, settleRefund } from './settle-refund.ts';
 import { findRefund, lockRefund, type RefundKey } from './store.ts';
 
 type Resolution = BodyOf<typeof adminResolveRefund>;
@@ -33,7 +33,7 @@ async function resolve(tx: KeyedTx, actorId: number, key: RefundKey, resolution:
   await refuseFormerStaff(tx, actorId, 'run-operations');
   const known = await findRefund(tx.db, key);
   if (known === undefined) throw new Refusal('REFUND_NOT_FOUND');
-  await lockWhatItIsOf(tx, known);
+  await lockRefundSource(tx, known);
   const refund = await lockRefund(tx, key);
   if (!mayBeResolved(refund, resolution, tx.now))
     throw new Refusal('NOT_IN_DOUBT', {
@@ -46,7 +46,7 @@ async function resolve(tx: KeyedTx, actorId: number, key: RefundKey, resolution:
 function mayBeResolved({ status, sends, unknownSince }: StoredRefund, { outcome }: Resolution, now: Date) {
   if (status !== 'processing') return false;
   if (sends === 0) return outcome === 'refused';
-  return unknownSince !== null && isInDoubt(unknownSince, now);
+  return unknownSince !== null && isRefundLongUnknown(unknownSince, now);
 }
 
 /** What the administrator saw, as if the bank had told it. */

@@ -8,12 +8,12 @@ import {
 } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
-import { accountId, proveFactor } from '../identity/index.ts';
+import { accountId, requireFactor } from '../identity/index.ts';
 import { PLATFORM } from '../ledger/index.ts';
 import { decideSuspense } from './decide-suspense.ts';
 import { listRefundsOf } from './list-refunds.ts';
 import { listSuspense, suspensePixFrom } from './list-suspense.ts';
-import { refundFrom } from './refund.ts';
+import { toRefundResponse } from './refund.ts';
 import { requestRefund } from './request-refund.ts';
 import { resolveRefund } from './resolve-refund.ts';
 
@@ -28,18 +28,18 @@ export function refundRoutes(deps: Deps): Route[] {
         reason: body.reason ?? '',
         origin: caller.by === 'apiKey' ? ('api' as const) : ('panel' as const),
       };
-      return refundFrom(await requestRefund(deps, wanted, idempotency));
+      return toRefundResponse(await requestRefund(deps, wanted, idempotency));
     }),
     route(adminSuspense, ({ query }) => listSuspense(deps, query.page)),
     route(adminAssignSuspense, async ({ params, body, caller, stepUp }) => {
-      await proveFactor(deps, caller, stepUp);
+      await requireFactor(deps, caller, stepUp);
       const merchantId = accountId(body.userId);
       const { reason } = body;
       const decided = { action: 'assign', merchantId, reason, actorId: caller.userId, ...params } as const;
       return suspensePixFrom(await decideSuspense(deps, decided));
     }),
     route(adminReturnSuspense, async ({ params, body, caller, stepUp }) => {
-      await proveFactor(deps, caller, stepUp);
+      await requireFactor(deps, caller, stepUp);
       const { reason } = body;
       const decided = {
         action: 'return',
@@ -51,7 +51,7 @@ export function refundRoutes(deps: Deps): Route[] {
       return suspensePixFrom(await decideSuspense(deps, decided));
     }),
     route(adminResolveRefund, async ({ params, body, caller, stepUp }) => {
-      await proveFactor(deps, caller, stepUp);
+      await requireFactor(deps, caller, stepUp);
       const isOfNobody = params.userId === String(PLATFORM);
       const merchantId = isOfNobody ? PLATFORM : accountId(params.userId, 'REFUND_NOT_FOUND');
       await resolveRefund(deps, caller.userId, { merchantId, id: params.id }, body);

@@ -3,10 +3,10 @@ import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { mapBounded } from '../map-bounded.ts';
 import { type PixRefunds, PspRefused } from '../psp/index.ts';
+import { areRefundsStopped, deferReason } from './defer-refund.ts';
 import { orderOf, type StoredRefund } from './refund.ts';
-import { after, LEASE_MS, namesOf, settleRefund, type Told } from './settle-refund.ts';
-import { changeRefund, isDebited, lockDueRefunds, readContest } from './store.ts';
-import { areRefundsStopped, whyWait } from './why-wait.ts';
+import { after, namesOf, REFUND_LEASE_MS, type RefundReply, settleRefund } from './settle-refund.ts';
+import { changeRefund, isRefundDebited, lockDueRefunds, readContest } from './store.ts';
 
 const takenTogether = 50;
 const callsAtOnce = 8;
@@ -43,13 +43,13 @@ async function takeDue(
   const taken: Taken[] = [];
   const alarms: Record<string, unknown>[] = [];
   for (const refund of due) {
-    const wait = refund.sends === 0 ? await whyWait(tx, refund, stopped) : undefined;
+    const wait = refund.sends === 0 ? await deferReason(tx, refund, stopped) : undefined;
     if (wait !== undefined && !stopped && (await readContest(tx, refund)) === 'lost') {
-      await changeRefund(tx, refund, { due_at: after(tx.now, LEASE_MS) });
+      await changeRefund(tx, refund, { due_at: after(tx.now, REFUND_LEASE_MS) });
       taken.push({ refund, step: 'end' });
     } else if (wait !== undefined) {
       await changeRefund(tx, refund, { error_code: 'WAITS', error: wait, due_at: after(tx.now, waitMs) });
-    } else if (refund.sends === 0 && !(await isDebited(tx, refund))) {
+    } else if (refund.sends === 0 && !(await isRefundDebited(tx, refund))) {
       alarms.push({ refundId: refund.id, merchantId: refund.merchantId });
       await refuseToSend(tx, refund);
     } else taken.push(await take(tx, refund));
@@ -58,7 +58,7 @@ async function takeDue(
 }
 
 async function take(tx: Tx, refund: StoredRefund): Promise<Taken> {
-  const due_at = after(tx.now, LEASE_MS);
+  const due_at = after(tx.now, REFUND_LEASE_MS);
   if (refund.sends > 0) {
     await changeRefund(tx, refund, { due_at });
     return { refund, step: 'look-up' };
@@ -98,7 +98,7 @@ async function ask(
   { log, psp }: Deps,
   refund: StoredRefund,
   call: () => ReturnType<PixRefunds['findRefund']>,
-): Promise<Told> {
+): Promise<RefundReply> {
   try {
     const atBank = await call();
     const tellsBalance = psp.account !== undefined;
@@ -109,7 +109,7 @@ async function ask(
   }
 }
 
-async function book(deps: Deps, refunds: PixRefunds, refund: StoredRefund, told: Told): Promise<void> {
+async function book(deps: Deps, refunds: PixRefunds, refund: StoredRefund, told: RefundReply): Promise<void> {
   const { again, alarm } = await inTransaction(deps, (tx) => settleRefund(tx, refund, told));
   if (alarm !== undefined) deps.log.error({ refundId: refund.id, merchantId: refund.merchantId }, alarm);
   if (again !== undefined) await send(deps, refunds, again);

@@ -1,32 +1,38 @@
 import { closeItem, openItem } from '../bank-watch/index.ts';
 import type { Tx } from '../db/transaction.ts';
-import { type Secured, secureRefused } from '../disputes/index.ts';
+import { type BlockedRefund, blockRefusedRefund } from '../disputes/index.ts';
 import { invariant } from '../invariant.ts';
 import { movements, PLATFORM, post } from '../ledger/index.ts';
 import { changeRefunds, lockRefundableCharge, type RefundableCharge } from '../payments/index.ts';
 import type { BankReturn } from '../psp/index.ts';
+import { areRefundsStopped, deferReason } from './defer-refund.ts';
+import { publishRefundCompleted, publishRefundFailed } from './publish-refund-event.ts';
 import { lockReceivedPix, setOutcome, sumReturns } from './received-store.ts';
-import { isInDoubt, mayBeSentAgain, nextLookUp, refundableCents, type StoredRefund } from './refund.ts';
-import { changeRefund, isDebited, lockRefund } from './store.ts';
-import { tellRefunded, tellRefundFailed } from './tell-refund.ts';
-import { areRefundsStopped, whyWait } from './why-wait.ts';
+import {
+  isRefundLongUnknown,
+  mayResendRefund,
+  nextRefundLookUp,
+  refundableCents,
+  type StoredRefund,
+} from './refund.ts';
+import { changeRefund, isRefundDebited, lockRefund } from './store.ts';
 
 /**
  * What is known of a refund after the bank was asked. `refused`: a certain no to the order itself. `impossible`: so much
  * of its Pix is back already that the bank cannot give this back too. `granted`: the bank gives the Pix back by itself, in a
  * dispute, and this never left. `tellsBalance`: see `areRefundsStopped`.
  */
-export type Told =
+export type RefundReply =
   | { readonly is: 'answered'; readonly atBank: BankReturn }
   | { readonly is: 'refused'; readonly reason: string | undefined }
   | { readonly is: 'not-found'; readonly tellsBalance: boolean }
   | { readonly is: 'unknown' | 'impossible' | 'granted' };
 
 /** `again`: it is to be sent once more, now. `alarm`: what an operator was told of, to be logged. */
-export type Booked = { readonly again?: StoredRefund; readonly alarm?: string };
+export type RefundSettlement = { readonly again?: StoredRefund; readonly alarm?: string };
 
 /** So long whoever sends an order has it; longer than any call to the bank takes. */
-export const LEASE_MS = 90_000;
+export const REFUND_LEASE_MS = 90_000;
 const oddPauseMs = 10 * 60_000;
 
 const tooMuch = 'O banco já devolveu este Pix a quem pagou.';
@@ -37,8 +43,12 @@ const grantedText = 'O pagador ganhou a disputa deste Pix: quem devolve é o ban
  * as long as nobody knows, nothing moves. An answer counts only when it speaks of this refund and its amount. What ended
  * before stays as it is.
  */
-export async function settleRefund(tx: Tx, asked: StoredRefund, told: Told): Promise<Booked> {
-  const charge = await lockWhatItIsOf(tx, asked);
+export async function settleRefund(
+  tx: Tx,
+  asked: StoredRefund,
+  told: RefundReply,
+): Promise<RefundSettlement> {
+  const charge = await lockRefundSource(tx, asked);
   const refund = await lockRefund(tx, asked);
   if (refund.status !== 'processing') return {};
   if (told.is === 'answered') return bookAnswer(tx, refund, charge, told.atBank);
@@ -52,7 +62,7 @@ export async function settleRefund(tx: Tx, asked: StoredRefund, told: Told): Pro
 }
 
 /** The charge, or the Pix that nobody claimed: what is locked before its refunds. */
-export async function lockWhatItIsOf(tx: Tx, refund: StoredRefund): Promise<RefundableCharge | undefined> {
+export async function lockRefundSource(tx: Tx, refund: StoredRefund): Promise<RefundableCharge | undefined> {
   if (refund.chargeId !== null) return lockRefundableCharge(tx, refund.merchantId, refund.chargeId);
   await lockReceivedPix(tx, refund.endToEndId);
   return undefined;
@@ -63,7 +73,7 @@ async function bookAnswer(
   refund: StoredRefund,
   charge: RefundableCharge | undefined,
   atBank: BankReturn,
-): Promise<Booked> {
+): Promise<RefundSettlement> {
   if (atBank.refundId !== refund.bankRefundId || atBank.amountCents !== refund.amountCents)
     return putBeforeOperator(tx, refund, atBank);
   if (atBank.status === 'completed') return complete(tx, refund, charge, atBank);
@@ -74,7 +84,7 @@ async function bookAnswer(
     unknown_since: null,
     error_code: null,
     error: null,
-    due_at: nextLookUp(refund.firstSentAt ?? tx.now, tx.now),
+    due_at: nextRefundLookUp(refund.firstSentAt ?? tx.now, tx.now),
   });
   await endAlarms(tx, refund, 'the bank is at it');
   return {};
@@ -85,7 +95,7 @@ async function complete(
   refund: StoredRefund,
   charge: RefundableCharge | undefined,
   atBank: BankReturn,
-): Promise<Booked> {
+): Promise<RefundSettlement> {
   const { merchantId, id: reference, amountCents } = refund;
   await changeRefund(tx, refund, {
     status: 'completed',
@@ -99,11 +109,11 @@ async function complete(
   });
   await endAlarms(tx, refund, 'the bank gave it back');
   if (charge === undefined) {
-    await settleOutcome(tx, refund.endToEndId);
+    await settleSuspenseOutcome(tx, refund.endToEndId);
     await post(tx, movements.unmatchedReturned({ reference, amountCents }));
     return {};
   }
-  await tellRefunded(tx, charge, refund);
+  await publishRefundCompleted(tx, charge, refund);
   await post(tx, movements.refundCompleted({ merchantId, reference, amountCents }));
   await changeRefunds(tx, charge, { refundingCents: -amountCents, refundedCents: amountCents });
   return {};
@@ -115,7 +125,7 @@ async function fail(
   charge: RefundableCharge | undefined,
   errorCode: string,
   error: string,
-): Promise<Booked> {
+): Promise<RefundSettlement> {
   const { merchantId, id: reference, amountCents } = refund;
   await changeRefund(tx, refund, {
     status: 'failed',
@@ -126,26 +136,26 @@ async function fail(
   });
   await endAlarms(tx, refund, 'the bank did not give it back');
   if (charge === undefined) {
-    await settleOutcome(tx, refund.endToEndId);
+    await settleSuspenseOutcome(tx, refund.endToEndId);
     await post(tx, movements.unmatchedReturnRefused({ reference, amountCents }));
     return { alarm: 'the bank did not give back a Pix that nobody claimed' };
   }
   const { securedCents, transfers } = await secure(tx, refund, charge);
-  await tellRefundFailed(tx, charge, refund, { why: error, securedCents });
+  await publishRefundFailed(tx, charge, refund, { why: error, securedCents });
   await post(tx, [...movements.refundRefused({ merchantId, reference, amountCents }), ...transfers]);
   await changeRefunds(tx, charge, { refundingCents: -amountCents, refundedCents: 0 });
   return {};
 }
 
 /** Secures disputes of the Pix with the amount of a refund that failed. */
-function secure(tx: Tx, refund: StoredRefund, charge: RefundableCharge): Promise<Secured> {
+function secure(tx: Tx, refund: StoredRefund, charge: RefundableCharge): Promise<BlockedRefund> {
   const { merchantId, endToEndId, id: refundId, amountCents } = refund;
   const leftCents = refundableCents(charge) + amountCents;
-  return secureRefused(tx, { merchantId, endToEndId, refundId, amountCents, leftCents });
+  return blockRefusedRefund(tx, { merchantId, endToEndId, refundId, amountCents, leftCents });
 }
 
 /** A Pix that nobody claimed is back when all of it is, and stands in suspense again when nothing is on its way. */
-export async function settleOutcome(tx: Tx, endToEndId: string): Promise<void> {
+export async function settleSuspenseOutcome(tx: Tx, endToEndId: string): Promise<void> {
   const pix = await lockReceivedPix(tx, endToEndId);
   invariant(pix?.merchantId === PLATFORM, 'a return of a Pix that is not there, or is claimed');
   const { refundedCents, refundingCents } = await sumReturns(tx, endToEndId);
@@ -154,26 +164,26 @@ export async function settleOutcome(tx: Tx, endToEndId: string): Promise<void> {
   if (outcome !== pix.outcome) await setOutcome(tx, endToEndId, outcome);
 }
 
-async function stayUnknown(tx: Tx, refund: StoredRefund, told: Told): Promise<Booked> {
+async function stayUnknown(tx: Tx, refund: StoredRefund, told: RefundReply): Promise<RefundSettlement> {
   const unknownSince = refund.unknownSince ?? tx.now;
   const lookups = refund.lookups + (told.is === 'not-found' ? 1 : 0);
-  const isDue = told.is === 'not-found' && mayBeSentAgain(lookups, unknownSince, tx.now);
+  const isDue = told.is === 'not-found' && mayResendRefund(lookups, unknownSince, tx.now);
   if (isDue && (await mayLeave(tx, refund, told.tellsBalance))) {
     const sends = refund.sends + 1;
     await changeRefund(tx, refund, {
       sends,
       lookups: 0,
       unknown_since: unknownSince,
-      due_at: after(tx.now, LEASE_MS),
+      due_at: after(tx.now, REFUND_LEASE_MS),
     });
     return { again: { ...refund, sends } };
   }
   await changeRefund(tx, refund, {
     lookups,
     unknown_since: unknownSince,
-    due_at: nextLookUp(unknownSince, tx.now),
+    due_at: nextRefundLookUp(unknownSince, tx.now),
   });
-  if (!isInDoubt(unknownSince, tx.now)) return {};
+  if (!isRefundLongUnknown(unknownSince, tx.now)) return {};
   const opened = await openItem(tx, {
     kind: 'refund-in-doubt',
     reference: refund.id,
@@ -186,10 +196,14 @@ async function stayUnknown(tx: Tx, refund: StoredRefund, told: Told): Promise<Bo
 /** Asked anew before it leaves once more: what kept it from leaving the first time keeps it now. */
 async function mayLeave(tx: Tx, refund: StoredRefund, tellsBalance: boolean): Promise<boolean> {
   const stopped = await areRefundsStopped(tx, tellsBalance);
-  return (await whyWait(tx, refund, stopped)) === undefined && isDebited(tx, refund);
+  return (await deferReason(tx, refund, stopped)) === undefined && isRefundDebited(tx, refund);
 }
 
-async function putBeforeOperator(tx: Tx, refund: StoredRefund, atBank: BankReturn): Promise<Booked> {
+async function putBeforeOperator(
+  tx: Tx,
+  refund: StoredRefund,
+  atBank: BankReturn,
+): Promise<RefundSettlement> {
   const { refundId, rtrId, amountCents, status } = atBank;
   // An answer to something else says nothing of this one.
   await changeRefund(tx, refund, {

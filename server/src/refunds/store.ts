@@ -3,7 +3,7 @@ import { sql, type Updateable } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import type { DB } from '../db/schema.ts';
 import type { Tx } from '../db/transaction.ts';
-import type { Standing, StoredRefund } from './refund.ts';
+import type { RefundBlockers, StoredRefund } from './refund.ts';
 
 export type RefundKey = Pick<StoredRefund, 'merchantId' | 'id'>;
 
@@ -196,12 +196,12 @@ export async function changeRefund(
 }
 
 /** What disputes say of a payment and of its merchant: of a lost one the bank may yet take what it granted. */
-export async function readStanding(
+export async function readRefundBlockers(
   db: Db | Tx['db'],
   merchantId: number,
   endToEndId: string | null,
-): Promise<Standing> {
-  const { rows } = await sql<Standing>`
+): Promise<RefundBlockers> {
+  const { rows } = await sql<RefundBlockers>`
     select shortfall_cents > 0 or receivable_cents < 0 as claimed,
            exists (
              select from disputes
@@ -229,7 +229,10 @@ export async function readContest(
 }
 
 /** Whether the books hold exactly what the order is about to send. */
-export async function isDebited(tx: Tx, { merchantId, id, amountCents }: StoredRefund): Promise<boolean> {
+export async function isRefundDebited(
+  tx: Tx,
+  { merchantId, id, amountCents }: StoredRefund,
+): Promise<boolean> {
   const { rows } = await sql`
     select from ledger_transfers
     where merchant_id = ${merchantId} and reference = ${id}
@@ -240,7 +243,7 @@ export async function isDebited(tx: Tx, { merchantId, id, amountCents }: StoredR
 }
 
 /** Why the operator lets nothing leave. A stop waits for whoever reads this, and is seen by all who read after it. */
-export async function readStop(tx: Tx): Promise<string | undefined> {
+export async function readPayoutsStopForShare(tx: Tx): Promise<string | undefined> {
   const row = await tx.db
     .selectFrom('gateway')
     .select('payouts_stopped_because')

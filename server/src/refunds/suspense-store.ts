@@ -4,11 +4,11 @@ import type { Tx } from '../db/transaction.ts';
 import type { PixOutcome } from './received-store.ts';
 
 /** What an administrator decides of a Pix that nobody claimed: whose it is, or that it goes back. */
-export type Decision =
+export type SuspenseDecision =
   | { readonly action: 'assign'; readonly merchantId: number }
   | { readonly action: 'return'; readonly merchantId: null };
 
-export type Proposal = Decision & {
+export type Proposal = SuspenseDecision & {
   readonly reason: string;
   readonly proposedBy: number;
   readonly proposedAt: Date;
@@ -143,7 +143,7 @@ export async function isAdministrator(tx: Tx, id: number): Promise<boolean> {
 }
 
 /** Whether two administrators go back to one who promoted them, or of whom one promoted the other. */
-export async function haveOneRoot({ db }: Tx, one: number, other: number): Promise<boolean> {
+export async function sharePromotionRoot({ db }: Tx, one: number, other: number): Promise<boolean> {
   const roots = await db
     .selectFrom('users')
     .select(({ fn }) => fn.coalesce('admin_root', 'id').as('root'))

@@ -1,6 +1,6 @@
 import { brlFromCents, type ChargeStats, chargeStatuses } from '@jangada/contract';
 import { sql } from 'kysely';
-import { dayOf, daysAfter, startOfDay } from '../calendar-day.ts';
+import { calendarDayOf, daysAfter, startOfDay } from '../calendar-day.ts';
 import type { Db } from '../db/pool.ts';
 import type { Deps } from '../deps.ts';
 
@@ -13,7 +13,7 @@ export async function chargeStats(
   merchantId: number,
   days: number,
 ): Promise<ChargeStats> {
-  const since = startOfDay(daysAfter(dayOf(clock.now()), 1 - days));
+  const since = startOfDay(daysAfter(calendarDayOf(clock.now()), 1 - days));
   const found = new Map((await sumByStatus(db, merchantId, since)).map((row) => [row.status, row]));
   return {
     statuses: chargeStatuses.map((status) => ({

@@ -1,5 +1,5 @@
 import { brlFromCents, type DailyStats } from '@jangada/contract';
-import { dayOf, daysAfter } from '../calendar-day.ts';
+import { calendarDayOf, daysAfter } from '../calendar-day.ts';
 import type { Deps } from '../deps.ts';
 import { readDayEndBalances } from '../ledger/index.ts';
 
@@ -32,5 +32,5 @@ export async function dailyStats(
 
 /** Calendar days, oldest first. */
 function lastDays(now: Date, days: number): string[] {
-  return Array.from({ length: days }, (_, index) => daysAfter(dayOf(now), index + 1 - days));
+  return Array.from({ length: days }, (_, index) => daysAfter(calendarDayOf(now), index + 1 - days));
 }

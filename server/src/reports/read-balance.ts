@@ -1,13 +1,13 @@
 import { brlFromCents, type getBalance, type ResponseOf } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
-import { readStanding } from '../ledger/index.ts';
+import { readBalancesAndObligations } from '../ledger/index.ts';
 
 /** What a merchant has at one moment, as its own system asks for it. */
 export async function readBalance(
   deps: Pick<Deps, 'db'>,
   merchantId: number,
 ): Promise<ResponseOf<typeof getBalance>> {
-  const standing = await readStanding(deps.db, merchantId);
+  const standing = await readBalancesAndObligations(deps.db, merchantId);
   return {
     available: brlFromCents(standing.available),
     reserved: brlFromCents(standing.reserved),

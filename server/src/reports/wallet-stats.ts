@@ -1,6 +1,6 @@
 import { brlFromCents, type getWalletStats, type ResponseOf } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
-import { readStanding } from '../ledger/index.ts';
+import { readBalancesAndObligations } from '../ledger/index.ts';
 
 /** A merchant's balances and totals, from accounts and counters: the cost does not grow with what it did. */
 export async function walletStats(
@@ -8,7 +8,7 @@ export async function walletStats(
   merchantId: number,
 ): Promise<ResponseOf<typeof getWalletStats>> {
   const [balances, counters] = await Promise.all([
-    readStanding(deps.db, merchantId),
+    readBalancesAndObligations(deps.db, merchantId),
     deps.db
       .selectFrom('merchant_counters')
       .selectAll()

@@ -1,9 +1,9 @@
 import { Refusal } from '../refusal.ts';
-import type { Place } from './store.ts';
+import type { EntryPosition } from './store.ts';
 
 /** Where a page ended, and a balance from which the next one goes on. */
 export type Cursor = {
-  readonly place: Place;
+  readonly place: EntryPosition;
   /** What the balance was before the entry at `place`, or, where `since` is told, after everything up to that moment. */
   readonly balanceCents: number;
   /** Told while what happened shortly before `place` may still be on its way into the books. */

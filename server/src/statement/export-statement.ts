@@ -1,16 +1,22 @@
 import type { exportStatement as contract, ParamsOf, QueryOf, StatementLine } from '@jangada/contract';
 import type { Db } from '../db/pool.ts';
 import type { Deps } from '../deps.ts';
+import { createConcurrencySlots } from '../http/concurrency-slots.ts';
 import { FileAnswer } from '../http/file-answer.ts';
-import { createPlaces } from '../http/places.ts';
 import { Refusal } from '../refusal.ts';
 import { csvOf } from './csv.ts';
 import { movementsFor } from './movement.ts';
 import { ofxOf } from './ofx.ts';
-import { momentsOf, periodFrom } from './period.ts';
+import { readStatementPeriod, statementPeriodBounds } from './period.ts';
 import { inSnapshot, placeOf, SETTLED_MS } from './read-statement.ts';
-import { countTransfers, type Entry, type EntryFilter, listEntries, readTotals } from './store.ts';
-import { tellEntries } from './tell-entries.ts';
+import {
+  countTransfers,
+  listEntries,
+  readTotals,
+  type StatementEntry,
+  type StatementEntryFilter,
+} from './store.ts';
+import { toStatementLines } from './to-statement-lines.ts';
 
 const mostLines = 100_000;
 const linesOfPage = 1000;
@@ -20,14 +26,14 @@ type Wanted = ParamsOf<typeof contract> & QueryOf<typeof contract>;
 
 /** Exports are read as they are sent, some at once. */
 export function createExports(deps: Pick<Deps, 'db' | 'clock'>) {
-  const takePlace = createPlaces(exportsAtOnce);
+  const takePlace = createConcurrencySlots(exportsAtOnce);
 
   /**
    * The movements of one balance in a period as a file, oldest first. Refused with PERIOD_INVALID, EXPORT_TOO_LONG, and
    * OVERLOADED while others are sent.
    */
   return async (merchantId: number, wanted: Wanted): Promise<FileAnswer> => {
-    const period = periodFrom(wanted, deps.clock.now());
+    const period = readStatementPeriod(wanted, deps.clock.now());
     const onEnd = takePlace(merchantId);
     try {
       const text = await textOf(deps, merchantId, wanted, period);
@@ -45,10 +51,10 @@ async function textOf(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   merchantId: number,
   { format, account, kind }: Wanted,
-  period: ReturnType<typeof periodFrom>,
+  period: ReturnType<typeof readStatementPeriod>,
 ): Promise<Pick<FileAnswer, 'contentType' | 'fileName' | 'content'>> {
   const now = clock.now();
-  const moments = momentsOf(period);
+  const moments = statementPeriodBounds(period);
   const filter = { merchantId, account, movements: movementsFor(account, kind), ...moments };
   const totals = await inSnapshot(db, async (snapshot) => {
     const found = await countTransfers(snapshot, filter, mostLines + 1);
@@ -63,7 +69,7 @@ async function textOf(
         balanceCents += entry.changeCents;
         return { ...entry, balanceCents: kind === undefined ? balanceCents : undefined };
       });
-      yield await tellEntries(db, merchantId, account, balanced);
+      yield await toStatementLines(db, merchantId, account, balanced);
     }
   }
 
@@ -79,19 +85,19 @@ async function textOf(
  * All entries, page by page: what is settled as it is sent, and the latest, among which older ones may still appear, all
  * of one moment. So no connection is kept while somebody reads slowly.
  */
-async function* readAll(db: Db, filter: EntryFilter, now: Date): AsyncGenerator<Entry[]> {
+async function* readAll(db: Db, filter: StatementEntryFilter, now: Date): AsyncGenerator<StatementEntry[]> {
   const settled = new Date(Math.max(filter.from.getTime(), now.getTime() - SETTLED_MS));
   if (settled >= filter.until) return yield* pagesOf(db, filter);
   yield* pagesOf(db, { ...filter, until: settled });
   yield* await inSnapshot(db, async (snapshot) => {
-    const pages: Entry[][] = [];
+    const pages: StatementEntry[][] = [];
     for await (const page of pagesOf(snapshot, { ...filter, from: settled })) pages.push(page);
     return pages;
   });
 }
 
-async function* pagesOf(db: Db, filter: EntryFilter): AsyncGenerator<Entry[]> {
-  for (let behind: Entry | undefined, page: Entry[] = []; ; behind = page.at(-1)) {
+async function* pagesOf(db: Db, filter: StatementEntryFilter): AsyncGenerator<StatementEntry[]> {
+  for (let behind: StatementEntry | undefined, page: StatementEntry[] = []; ; behind = page.at(-1)) {
     page = await listEntries(db, filter, {
       order: 'oldest first',
       behind: behind && placeOf(behind),

@@ -4,7 +4,7 @@ import type { StatementAccount, StatementKind } from '@jangada/contract';
 export type LeadsTo = 'pix' | 'charge' | 'withdrawal' | 'refund' | 'return' | 'dispute';
 
 /** How one kind of transfer shows on the statement of a balance. */
-export type Movement = {
+export type StatementMovement = {
   readonly event: string;
   /** The account that the transfer raises: this one, or the one that it leaves this one for. */
   readonly to: string;
@@ -24,7 +24,7 @@ const withdrawal = { kind: 'withdrawal', leadsTo: 'withdrawal' } as const;
 const refund = { kind: 'refund', leadsTo: 'refund' } as const;
 
 /** Every transfer that moves a balance, as movements.ts has them. */
-export const movementsOf: Readonly<Record<StatementAccount, readonly Movement[]>> = {
+export const movementsOf: Readonly<Record<StatementAccount, readonly StatementMovement[]>> = {
   available: [
     { ...received, to: 'available', text: 'Pagamento recebido' },
     { ...assigned, to: 'available', text: 'Pagamento identificado' },
@@ -62,6 +62,6 @@ export const movementsOf: Readonly<Record<StatementAccount, readonly Movement[]>
 export function movementsFor(
   account: StatementAccount,
   kind: StatementKind | undefined,
-): readonly Movement[] {
+): readonly StatementMovement[] {
   return movementsOf[account].filter((movement) => kind === undefined || movement.kind === kind);
 }

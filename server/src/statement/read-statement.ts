@@ -3,9 +3,16 @@ import type { Db } from '../db/pool.ts';
 import type { Deps } from '../deps.ts';
 import { type Cursor, readCursor, writeCursor } from './cursor.ts';
 import { movementsFor } from './movement.ts';
-import { momentsOf, periodFrom } from './period.ts';
-import { type Entry, type EntryFilter, listEntries, type Place, readTotals, sumEntries } from './store.ts';
-import { type BalancedEntry, tellEntries } from './tell-entries.ts';
+import { readStatementPeriod, statementPeriodBounds } from './period.ts';
+import {
+  type EntryPosition,
+  listEntries,
+  readTotals,
+  type StatementEntry,
+  type StatementEntryFilter,
+  sumEntries,
+} from './store.ts';
+import { type EntryWithBalance, toStatementLines } from './to-statement-lines.ts';
 
 /**
  * An entry carries the moment at which its transaction began, and is seen when that has committed: one that is younger
@@ -25,11 +32,16 @@ export async function readStatement(
 ): Promise<ResponseOf<typeof getStatement>> {
   const { account, kind, limit } = query;
   const now = deps.clock.now();
-  const period = periodFrom(query, now);
+  const period = readStatementPeriod(query, now);
   const after = query.before === undefined ? undefined : readCursor(query.before);
   return inSnapshot(deps.db, async (db) => {
     const totals = await readTotals(db, merchantId, account, period);
-    const filter = { merchantId, account, movements: movementsFor(account, kind), ...momentsOf(period) };
+    const filter = {
+      merchantId,
+      account,
+      movements: movementsFor(account, kind),
+      ...statementPeriodBounds(period),
+    };
     const found = await listEntries(db, filter, {
       order: 'newest first',
       behind: after?.place,
@@ -45,7 +57,7 @@ export async function readStatement(
     const balanced = withBalances(page, from);
     const last = found.length > limit ? balanced.at(-1) : undefined;
     return {
-      lines: await tellEntries(db, merchantId, account, balanced),
+      lines: await toStatementLines(db, merchantId, account, balanced),
       ...period,
       opening_balance: brlFromCents(totals.openingCents),
       closing_balance: brlFromCents(totals.closingCents),
@@ -62,7 +74,7 @@ export function inSnapshot<T>(db: Db, read: (db: Db) => Promise<T>): Promise<T> 
 }
 
 /** From the balance after the first entry to the one after the last. */
-function withBalances(entries: readonly Entry[], fromCents: number | undefined): BalancedEntry[] {
+function withBalances(entries: readonly StatementEntry[], fromCents: number | undefined): EntryWithBalance[] {
   let balanceCents = fromCents;
   return entries.map((entry) => {
     const balanced = { ...entry, balanceCents };
@@ -74,7 +86,7 @@ function withBalances(entries: readonly Entry[], fromCents: number | undefined):
 /** The balance before the entry at which a page ended. */
 async function balanceAt(
   db: Db,
-  filter: EntryFilter,
+  filter: StatementEntryFilter,
   { place, balanceCents, since }: Cursor,
 ): Promise<number> {
   return since === undefined
@@ -82,7 +94,12 @@ async function balanceAt(
     : balanceCents + (await sumEntries(db, filter, { since, behind: place }));
 }
 
-async function cursorBehind(db: Db, filter: EntryFilter, last: BalancedEntry, now: Date): Promise<Cursor> {
+async function cursorBehind(
+  db: Db,
+  filter: StatementEntryFilter,
+  last: EntryWithBalance,
+  now: Date,
+): Promise<Cursor> {
   const place = placeOf(last);
   const balanceCents = (last.balanceCents ?? 0) - last.changeCents;
   const since = new Date(now.getTime() - SETTLED_MS);
@@ -94,6 +111,6 @@ async function cursorBehind(db: Db, filter: EntryFilter, last: BalancedEntry, no
   };
 }
 
-export function placeOf({ at, event, reference, changeCents }: Entry): Place {
+export function placeOf({ at, event, reference, changeCents }: StatementEntry): EntryPosition {
   return { at, event, reference, isOut: changeCents < 0 };
 }

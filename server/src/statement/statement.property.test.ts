@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../test/database.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
-import { dayOf } from '../calendar-day.ts';
+import { calendarDayOf } from '../calendar-day.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { auditLedger, movements, post } from '../ledger/index.ts';
@@ -133,15 +133,15 @@ test('pages, totals and running balances are those of the books to the cent, wha
       async (steps, limit, days, later) => {
         const merchantId = await insertMerchant(db);
         const now = await play(merchantId, steps);
-        const from = dayOf(new Date(begin + later * 86_400_000));
-        const to = dayOf(new Date(begin + (later + days) * 86_400_000));
+        const from = calendarDayOf(new Date(begin + later * 86_400_000));
+        const to = calendarDayOf(new Date(begin + (later + days) * 86_400_000));
         for (const account of statementAccounts) {
           const books = await entriesOf(merchantId, account);
-          const within = books.filter(({ at }) => dayOf(at) >= from && dayOf(at) <= to);
+          const within = books.filter(({ at }) => calendarDayOf(at) >= from && calendarDayOf(at) <= to);
           const pages = await readAll(merchantId, now, { account, from, to, limit });
           const lines = pages.flatMap((page) => page.lines);
 
-          const opening = sum(books.filter(({ at }) => dayOf(at) < from).map(({ change }) => change));
+          const opening = sum(books.filter(({ at }) => calendarDayOf(at) < from).map(({ change }) => change));
           let balance = opening + sum(within.map(({ change }) => change));
           for (const page of pages)
             expect({ ...page, lines: [], next: null }).toEqual({

@@ -2,8 +2,8 @@ import type { StatementAccount } from '@jangada/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { texts } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
-import type { Movement } from './movement.ts';
-import type { Period } from './period.ts';
+import type { StatementMovement } from './movement.ts';
+import type { StatementPeriod } from './period.ts';
 
 /** What a balance was and became in a period, in integer cents. */
 export type Totals = {
@@ -18,7 +18,7 @@ export async function readTotals(
   db: Db,
   merchantId: number,
   account: StatementAccount,
-  { from, to }: Period,
+  { from, to }: StatementPeriod,
 ): Promise<Totals> {
   const change = sql.ref(`${account}_change_cents`);
   const { rows } = await sql<{ balance: number; later: number; change: number; came_in: number }>`
@@ -43,7 +43,7 @@ export async function readTotals(
 }
 
 /** A movement of a balance, as the books have it. */
-export type Entry = {
+export type StatementEntry = {
   readonly at: Date;
   readonly event: string;
   readonly reference: string;
@@ -52,24 +52,24 @@ export type Entry = {
 };
 
 /** Where an entry stands among all of its balance. What happens at one moment comes in before it goes out. */
-export type Place = Pick<Entry, 'at' | 'event' | 'reference'> & { readonly isOut: boolean };
+export type EntryPosition = Pick<StatementEntry, 'at' | 'event' | 'reference'> & { readonly isOut: boolean };
 
-export type EntryFilter = {
+export type StatementEntryFilter = {
   readonly merchantId: number;
   readonly account: StatementAccount;
-  readonly movements: readonly Movement[];
+  readonly movements: readonly StatementMovement[];
   readonly from: Date;
   readonly until: Date;
 };
 
-export type Order = 'newest first' | 'oldest first';
+export type EntryOrder = 'newest first' | 'oldest first';
 
 /** At most `limit` entries behind a place, in that order. */
 export async function listEntries(
   db: Db,
-  filter: EntryFilter,
-  { order, behind, limit }: { order: Order; behind?: Place | undefined; limit: number },
-): Promise<Entry[]> {
+  filter: StatementEntryFilter,
+  { order, behind, limit }: { order: EntryOrder; behind?: EntryPosition | undefined; limit: number },
+): Promise<StatementEntry[]> {
   const way = order === 'newest first' ? sql`desc` : sql`asc`;
   // One entry has two transfers at most.
   const legs = sql`order by at ${way}, reference ${way} limit ${2 * limit}::int`;
@@ -86,8 +86,8 @@ export async function listEntries(
 /** What a balance gained between two places, in integer cents: after `since`, and before `behind`. */
 export async function sumEntries(
   db: Db,
-  filter: Omit<EntryFilter, 'from'>,
-  { since, behind }: { since: Date; behind: Place },
+  filter: Omit<StatementEntryFilter, 'from'>,
+  { since, behind }: { since: Date; behind: EntryPosition },
 ): Promise<number> {
   const after = sql`at > ${since} and ${passed(filter.account, behind, 'newest first')}`;
   const { rows } = await sql<{ cents: number }>`
@@ -98,7 +98,7 @@ export async function sumEntries(
 }
 
 /** How many transfers there are, counted to `atMost`. */
-export async function countTransfers(db: Db, filter: EntryFilter, atMost: number): Promise<number> {
+export async function countTransfers(db: Db, filter: StatementEntryFilter, atMost: number): Promise<number> {
   const { rows } = await sql<{ found: number }>`
     select count(*) as found from (select from ${transfersOf(filter, undefined, sql``)} limit ${atMost}::int) counted
   `.execute(db);
@@ -110,7 +110,7 @@ export async function countTransfers(db: Db, filter: EntryFilter, atMost: number
  * and in which order.
  */
 function transfersOf(
-  { merchantId, account, movements, from, until }: EntryFilter,
+  { merchantId, account, movements, from, until }: StatementEntryFilter,
   condition: RawBuilder<unknown> | undefined,
   end: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
@@ -132,8 +132,8 @@ function transfersOf(
 /** Whether a transfer stands behind a place. The first condition is the index's. */
 function passed(
   account: StatementAccount,
-  { at, isOut, reference, event }: Place,
-  order: Order,
+  { at, isOut, reference, event }: EntryPosition,
+  order: EntryOrder,
 ): RawBuilder<unknown> {
   const place = sql`(at, named.raised <> ${sql.lit(account)}, reference, named.event)`;
   const here = sql`(${at}::timestamptz, ${isOut}::boolean, ${reference}::text, ${event}::text)`;
@@ -153,7 +153,7 @@ export type Split = {
 export async function readSplits(
   db: Db,
   merchantId: number,
-  entries: readonly Entry[],
+  entries: readonly StatementEntry[],
 ): Promise<Map<string, Split>> {
   const { rows } = await sql<{
     event: string;
@@ -178,7 +178,7 @@ export async function readSplits(
   );
 }
 
-export function keyOf({ event, reference }: Pick<Entry, 'event' | 'reference'>): string {
+export function keyOf({ event, reference }: Pick<StatementEntry, 'event' | 'reference'>): string {
   return `${event} ${reference}`;
 }
 

@@ -10,7 +10,7 @@ import {
   givenWithdrawal,
   read,
 } from '../../test/given.ts';
-import { sweeps } from '../background-work.ts';
+import { backgroundLoops } from '../background-work.ts';
 
 let gateway: TestGateway;
 let merchant: GivenMerchant;
@@ -24,7 +24,7 @@ afterAll(() => gateway.stop());
 
 async function settle(): Promise<void> {
   for (let round = 0; round < 200; round += 1) {
-    for (const { work } of sweeps) await work(gateway.deps);
+    for (const { work } of backgroundLoops) await work(gateway.deps);
     const { rows } = await sql<{ open: number }>`
       select (select count(*) from bank_hints)
            + (select count(*) from withdrawals where status in ('pending', 'processing'))

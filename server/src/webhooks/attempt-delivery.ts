@@ -5,7 +5,7 @@ import {
   type GuardedFetch,
   type GuardedRequest,
 } from '../guarded-fetch/index.ts';
-import type { Attempt, Delivery } from './delivery.ts';
+import type { Delivery, DeliveryAttempt } from './delivery.ts';
 import { eventOf } from './event-id.ts';
 import { retryAfterMs } from './retry-schedule.ts';
 import { signatureHeaders } from './signature.ts';
@@ -20,7 +20,7 @@ export async function attemptDelivery(
   { fetch, clock }: { fetch: GuardedFetch; clock: Clock },
   delivery: Delivery,
   secrets: readonly string[],
-): Promise<Attempt> {
+): Promise<DeliveryAttempt> {
   const at = clock.now();
   const began = performance.now();
   const { url, body } = delivery;

@@ -5,7 +5,7 @@ import { fileClaim } from './file-claim.ts';
 import { readLanes, readLoads, takeLaneChanges, waitForTurn } from './lane-store.ts';
 import { chooseDeliveries, sharePlaces } from './share-places.ts';
 
-export type Claim = {
+export type ClaimedDeliveries = {
   readonly deliveries: readonly Delivery[];
   /** There may be more that is due, or more lanes to look at. */
   readonly more: boolean;
@@ -23,7 +23,11 @@ export type Claim = {
  *   the rest, makes it due.
  * - Merchants with lanes that are due take turns, whatever number of lanes each has.
  */
-export async function claimDeliveries(tx: Tx, limits: ClaimLimits, leasedUntil: Date): Promise<Claim> {
+export async function claimDeliveries(
+  tx: Tx,
+  limits: ClaimLimits,
+  leasedUntil: Date,
+): Promise<ClaimedDeliveries> {
   await waitForTurn(tx);
   const changes = await takeLaneChanges(tx);
   const lanes = await readLanes(tx, changes, limits);

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { numbers, texts } from '../db/arrays.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { Breaker } from './breaker.ts';
-import type { Attempt, Delivery, DeliveryState } from './delivery.ts';
-import type { Endpoint } from './lane-store.ts';
+import type { Delivery, DeliveryAttempt, DeliveryState } from './delivery.ts';
+import type { ReceiverOrigin } from './lane-store.ts';
 
 export type ClaimLimits = {
   readonly deliveries: number;
@@ -11,17 +11,17 @@ export type ClaimLimits = {
   readonly perEndpoint: number;
   readonly perMerchant: number;
   /** How many this process takes besides for an endpoint that nobody sends to, to send them as others end. */
-  readonly ahead?: (lane: Endpoint) => number;
+  readonly ahead?: (lane: ReceiverOrigin) => number;
 };
 
 /** How many deliveries of a lane may be sent now, and from when on any may be due. */
-export type OpenLane = Endpoint & { readonly places: number; readonly since: Date };
+export type OpenOriginQueue = ReceiverOrigin & { readonly places: number; readonly since: Date };
 
 /** A delivery that waits and is not under way. */
-export type Waiting = Omit<Delivery, 'leasedUntil'> & { readonly dueAt: Date };
+export type WaitingDelivery = Omit<Delivery, 'leasedUntil'> & { readonly dueAt: Date };
 
 /** The first deliveries that wait in each lane, in the order in which they are due: one more than it has places. */
-export async function selectWaiting(tx: Tx, lanes: readonly OpenLane[]): Promise<Waiting[]> {
+export async function selectWaiting(tx: Tx, lanes: readonly OpenOriginQueue[]): Promise<WaitingDelivery[]> {
   const { rows } = await sql<DeliveryRow>`
     select waiting.*, coalesce(waiting.own_body, event.body) as body
     from unnest(
@@ -98,9 +98,9 @@ export async function deleteLeases(tx: Tx, deliveries: readonly Delivery[]): Pro
   `.execute(tx.db);
 }
 
-export type Outcome = {
+export type DeliveryResult = {
   readonly delivery: Delivery;
-  readonly attempt: Attempt;
+  readonly attempt: DeliveryAttempt;
   readonly state: DeliveryState;
   readonly dueAt: Date;
 };
@@ -109,7 +109,7 @@ export type Outcome = {
  * Keeps attempts, moves their deliveries on and ends their leases, all in one statement. A lease that was lost
  * meanwhile, to a process that took this one for dead, is left alone, and what one of them delivered stays delivered.
  */
-export async function recordOutcomes(tx: Tx, outcomes: readonly Outcome[]): Promise<void> {
+export async function recordOutcomes(tx: Tx, outcomes: readonly DeliveryResult[]): Promise<void> {
   await sql`
     with outcome as (
       select * from unnest(
@@ -150,10 +150,10 @@ export async function recordOutcomes(tx: Tx, outcomes: readonly Outcome[]): Prom
   `.execute(tx.db);
 }
 
-export type EndpointBreaker = Endpoint & { readonly breaker: Breaker };
+export type EndpointBreaker = ReceiverOrigin & { readonly breaker: Breaker };
 
 /** The breakers that are kept of these endpoints, locked. */
-export async function lockBreakers(tx: Tx, endpoints: readonly Endpoint[]): Promise<EndpointBreaker[]> {
+export async function lockBreakers(tx: Tx, endpoints: readonly ReceiverOrigin[]): Promise<EndpointBreaker[]> {
   const { rows } = await sql<{
     merchant_id: number;
     endpoint: string;

@@ -19,7 +19,7 @@ export type Delivery = {
 };
 
 /** What one attempt came to: a status, or the reason why there is none. */
-export type Attempt = {
+export type DeliveryAttempt = {
   readonly at: Date;
   readonly durationMs: number;
   readonly status: number | null;
@@ -37,7 +37,7 @@ export type DeliveryState = 'waiting' | 'held' | 'delivered' | 'exhausted' | 'go
 /** How a delivery goes on after an attempt: 2xx is delivered, 410 is not wanted, anything else is tried again. */
 export function stateAfter(
   delivery: Pick<Delivery, 'attempts' | 'createdAt'>,
-  { status, retryAfterMs }: Pick<Attempt, 'status' | 'retryAfterMs'>,
+  { status, retryAfterMs }: Pick<DeliveryAttempt, 'status' | 'retryAfterMs'>,
   now: Date,
   random: number,
 ): { state: Exclude<DeliveryState, 'held'>; dueAt: Date } {
@@ -48,6 +48,6 @@ export function stateAfter(
   return next === undefined ? { state: 'exhausted', dueAt: now } : { state: 'waiting', dueAt: next };
 }
 
-export function isTaken({ status }: Pick<Attempt, 'status'>): boolean {
+export function isTaken({ status }: Pick<DeliveryAttempt, 'status'>): boolean {
   return status !== null && status >= 200 && status < 300;
 }

@@ -8,7 +8,7 @@ import { examine, type KnownSecret } from './doctor.ts';
 import { selectEverySecret, selectSent } from './doctor-store.ts';
 import { findingOf } from './doctor-texts.ts';
 import { SEALED_AS } from './endpoint-secret.ts';
-import { readEndpoint } from './manage-endpoints.ts';
+import { readWebhookEndpoint } from './manage-endpoints.ts';
 
 /** Each is worked out while nothing else is answered. */
 const questions = { limit: 60, windowSeconds: 60 };
@@ -29,7 +29,7 @@ export async function diagnose(
   await takeAttempt({ db, clock }, { key: `webhook doctor ${merchantId}`, ...questions });
   const { headers, body, computed, endpoint } = question;
   refuseEndless(body);
-  if (endpoint !== undefined) await readEndpoint(db, merchantId, endpoint);
+  if (endpoint !== undefined) await readWebhookEndpoint(db, merchantId, endpoint);
   const now = clock.now();
   const known = (await selectEverySecret(db, merchantId)).map(
     ({ endpointId, sealed, expiresAt }): KnownSecret => ({

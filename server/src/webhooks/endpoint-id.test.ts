@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newEndpointId } from './endpoint-id.ts';
+import { newWebhookEndpointId } from './endpoint-id.ts';
 
 test('an endpoint never shares the digits by which its deliveries are named with another of the merchant', () => {
   const drawn = [
@@ -9,6 +9,6 @@ test('an endpoint never shares the digits by which its deliveries are named with
   ];
   const others = ['11111111-0000-4000-8000-000000000001', '22222222-0000-4000-8000-000000000001'];
   const draws = drawn.values();
-  expect(newEndpointId(others, () => draws.next().value ?? '')).toBe(drawn[2]);
-  expect(newEndpointId(others)).toMatch(/^[\da-f]{8}-/);
+  expect(newWebhookEndpointId(others, () => draws.next().value ?? '')).toBe(drawn[2]);
+  expect(newWebhookEndpointId(others)).toMatch(/^[\da-f]{8}-/);
 });

@@ -9,7 +9,7 @@ export function shortEndpointId(id: string): string {
  * An id that ends the names of deliveries like none of the merchant's others: with two alike, one event would be two
  * deliveries of one name, and what it tells of (a payment) could not be written.
  */
-export function newEndpointId(others: readonly string[], draw: () => string = randomUUID): string {
+export function newWebhookEndpointId(others: readonly string[], draw: () => string = randomUUID): string {
   const taken = others.map(shortEndpointId);
   for (;;) {
     const id = draw();

@@ -1,11 +1,11 @@
-import { type Endpoint, laneKey } from './lane-store.ts';
+import { laneKey, type ReceiverOrigin } from './lane-store.ts';
 
 /** What is leased to this process and waits for its turn at an endpoint. */
 export type EndpointQueues<T> = {
   /** Sends it now, or as soon as one before it has ended. */
   add(item: T): void;
   /** How many may be leased beyond those that are sent at once: none unless the endpoint answered quickly the last time. */
-  ahead(lane: Endpoint): number;
+  ahead(lane: ReceiverOrigin): number;
   /** Gives up what has waited for longer than that, or everything. */
   dropOlderThan(milliseconds: number): void;
 };
@@ -28,7 +28,7 @@ const quickKept = 10_000;
  * Keeps what was leased for endpoints that answer quickly ready to follow without another claim, which would take longer
  * than they do. One that does not answer quickly any more loses what waits for it, so that it holds nothing up.
  */
-export function createEndpointQueues<T extends Endpoint>(
+export function createEndpointQueues<T extends ReceiverOrigin>(
   options: EndpointQueuesOptions<T>,
 ): EndpointQueues<T> {
   const queues = new Map<string, Queue<T>>();

@@ -10,8 +10,8 @@ import {
   retireEndpointSecrets,
   selectEndpointSecrets,
 } from './endpoint-secret-store.ts';
+import { notifyOwner } from './notify-owner.ts';
 import { newSecret } from './signature.ts';
-import { tellOwner } from './tell-owner.ts';
 
 type SecretDeps = Pick<Deps, 'db' | 'clock' | 'secrets'>;
 
@@ -70,7 +70,7 @@ export async function rotateEndpointSecret(
   return inTransaction(deps, async (tx) => {
     const [known] = await selectEndpointSecrets(tx.db, [{ merchantId, id }], tx.now);
     if (known === undefined) throw new Refusal('WEBHOOK_ENDPOINT_NOT_FOUND');
-    await tellOwner(tx, merchantId, 'rotated');
+    await notifyOwner(tx, merchantId, 'rotated');
     return putEndpointSecret(tx, merchantId, id);
   });
 }

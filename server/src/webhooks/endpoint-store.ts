@@ -6,7 +6,7 @@ import type { Tx } from '../db/transaction.ts';
 type OffReason = NonNullable<WebhookEndpoint['off_reason']>;
 
 /** An address of a merchant that is told of events, and how it fares. */
-export type StoredEndpoint = {
+export type StoredWebhookEndpoint = {
   readonly merchantId: number;
   readonly id: string;
   readonly url: string;
@@ -22,14 +22,14 @@ export type StoredEndpoint = {
   readonly createdAt: Date;
 };
 
-type EndpointRow = Omit<StoredEndpoint, 'events'> & { readonly events: readonly string[] };
+type EndpointRow = Omit<StoredWebhookEndpoint, 'events'> & { readonly events: readonly string[] };
 
 /** One endpoint, or all of a merchant, oldest first. */
-export async function selectEndpoints(
+export async function selectWebhookEndpoints(
   db: Db | Tx['db'],
   merchantId: number,
   id: string | null = null,
-): Promise<StoredEndpoint[]> {
+): Promise<StoredWebhookEndpoint[]> {
   const { rows } = await sql<EndpointRow>`
     select endpoint.merchant_id as "merchantId", id, url, description, events, state, off_reason as "offReason",
            off_at as "offAt", failing_since as "failingSince", coalesce(failures, 0) as failures,
@@ -43,10 +43,13 @@ export async function selectEndpoints(
   return rows.map((row) => ({ ...row, events: row.events.map((type) => eventType.parse(type)) }));
 }
 
-export type NewEndpoint = Pick<StoredEndpoint, 'merchantId' | 'id' | 'url' | 'description' | 'events'>;
+export type NewStoredWebhookEndpoint = Pick<
+  StoredWebhookEndpoint,
+  'merchantId' | 'id' | 'url' | 'description' | 'events'
+>;
 
 /** Locks the merchant, so that endpoints are made one after the other, and finds those there are. */
-export async function selectEndpointIdsLocked(tx: Tx, merchantId: number): Promise<string[]> {
+export async function lockWebhookEndpointIds(tx: Tx, merchantId: number): Promise<string[]> {
   await sql`select from users where id = ${merchantId} for no key update`.execute(tx.db);
   const { rows } = await sql<{ id: string }>`
     select id from webhook_endpoints where merchant_id = ${merchantId}
@@ -54,7 +57,7 @@ export async function selectEndpointIdsLocked(tx: Tx, merchantId: number): Promi
   return rows.map(({ id }) => id);
 }
 
-export async function insertEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<void> {
+export async function insertWebhookEndpointRow(tx: Tx, endpoint: NewStoredWebhookEndpoint): Promise<void> {
   await sql`
     insert into webhook_endpoints (merchant_id, id, url, origin, description, events, created_at)
     values (${endpoint.merchantId}, ${endpoint.id}, ${endpoint.url}, ${new URL(endpoint.url).origin},
@@ -63,7 +66,7 @@ export async function insertEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<voi
 }
 
 /** Changes an endpoint. False: there is none. */
-export async function updateEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<boolean> {
+export async function updateWebhookEndpointRow(tx: Tx, endpoint: NewStoredWebhookEndpoint): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update webhook_endpoints
     set url = ${endpoint.url}, origin = ${new URL(endpoint.url).origin}, description = ${endpoint.description},
@@ -73,7 +76,7 @@ export async function updateEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<boo
   return numAffectedRows === 1n;
 }
 
-export async function deleteEndpoint(tx: Tx, merchantId: number, id: string): Promise<boolean> {
+export async function deleteWebhookEndpointRow(tx: Tx, merchantId: number, id: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     delete from webhook_endpoints where merchant_id = ${merchantId} and id = ${id}
   `.execute(tx.db);
@@ -81,7 +84,7 @@ export async function deleteEndpoint(tx: Tx, merchantId: number, id: string): Pr
 }
 
 /** Turns an endpoint on (null) or off. False: it is so already, or there is none. */
-export async function switchEndpoint(
+export async function setWebhookEndpointOff(
   tx: Tx,
   merchantId: number,
   id: string,
@@ -97,7 +100,7 @@ export async function switchEndpoint(
 }
 
 /** Endpoints that are on and have deliveries held: somebody wrote them while it was turned on. */
-export async function selectForgottenHeld(
+export async function selectEndpointsWithStrandedHeld(
   tx: Tx,
   limit: number,
 ): Promise<{ readonly merchantId: number; readonly id: string }[]> {

@@ -9,14 +9,14 @@ export type StoredEvent = {
   readonly createdAt: Date;
 };
 
-export type FeedQuery = {
+export type EventFeedQuery = {
   readonly merchantId: number;
   readonly after: string | undefined;
   readonly type: string | undefined;
   readonly limit: number;
 };
 
-export type FeedPage = {
+export type EventFeedPage = {
   readonly events: readonly StoredEvent[];
   /** Where a look for one type stopped before it came to the newest; undefined: it did not. */
   readonly seenUntil: string | undefined;
@@ -32,10 +32,10 @@ const LOOKED_AT = 5000;
  * before any more: a transaction that is under way may still commit events with a lower place than others that are there
  * already, so all from its id on are kept back. Those of an earlier epoch are complete.
  */
-export async function selectFeed(
+export async function selectEventFeed(
   db: Db,
-  { merchantId, after, type, limit }: FeedQuery,
-): Promise<FeedPage | undefined> {
+  { merchantId, after, type, limit }: EventFeedQuery,
+): Promise<EventFeedPage | undefined> {
   const { rows } = await sql<FeedRow>`
     with horizon as materialized (
       select coalesce((select feed_epoch from gateway), 1) as epoch, pg_snapshot_xmin(pg_current_snapshot()) as tx

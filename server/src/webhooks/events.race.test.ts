@@ -6,7 +6,7 @@ import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { type GivenMerchant, givenAdmin, givenMerchant, read } from '../../test/given.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import { readServerIdentity, stampDatabase } from '../gateway/index.ts';
-import { emitPaymentEvents, emitWithdrawalEvent, forgetWebhooks } from './index.ts';
+import { emitPaymentEvents, emitWithdrawalEvent, pruneWebhooks } from './index.ts';
 
 let gateway: TestGateway;
 let owner: GivenMerchant;
@@ -228,9 +228,9 @@ test('an event stays for its 30 days and is forgotten soon after', async () => {
   const status = async () =>
     (await gateway.api('GET', `/events/${id}`, undefined, { apiKey: other.apiKey })).status;
   await gateway.advance(30 * 86_400);
-  await forgetWebhooks(gateway.deps);
+  await pruneWebhooks(gateway.deps);
   expect(await status()).toBe(200);
   await gateway.advance(5 * 86_400);
-  await forgetWebhooks(gateway.deps);
+  await pruneWebhooks(gateway.deps);
   expect(await status()).toBe(404);
 });

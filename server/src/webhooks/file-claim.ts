@@ -1,5 +1,5 @@
 import type { Tx } from '../db/transaction.ts';
-import type { ClaimLimits, Waiting } from './delivery-store.ts';
+import type { ClaimLimits, WaitingDelivery } from './delivery-store.ts';
 import { fileLanes, fileTurns, type LaneFiling, laneKey } from './lane-store.ts';
 import type { SharedLane } from './share-places.ts';
 
@@ -7,8 +7,8 @@ import type { SharedLane } from './share-places.ts';
 export type MadeClaim = {
   readonly lanes: readonly SharedLane[];
   /** Of each lane that was looked into, in the order in which they are due. */
-  readonly waiting: readonly Waiting[];
-  readonly chosen: readonly Waiting[];
+  readonly waiting: readonly WaitingDelivery[];
+  readonly chosen: readonly WaitingDelivery[];
   readonly leasedUntil: Date;
 };
 

@@ -1,11 +1,11 @@
 export { checkCallbackUrl } from './check-callback-url.ts';
 export { createWebhookSender, type WebhookSender, type WebhookSenderOptions } from './deliver-webhooks.ts';
 export { emitDisputeEvent } from './emit-dispute-event.ts';
-export type { PaymentChange } from './emit-event.ts';
-export { emitPaymentEvents } from './emit-event.ts';
+export type { PaymentChange } from './emit-payment-events.ts';
+export { emitPaymentEvents } from './emit-payment-events.ts';
 export { emitRefundFailed } from './emit-refund-failed.ts';
 export { emitWithdrawalEvent } from './emit-withdrawal-event.ts';
-export { forgetWebhooks } from './forget-webhooks.ts';
 export { webhookLoops } from './jobs.ts';
-export { createEndpoint } from './manage-endpoints.ts';
+export { addWebhookEndpoint } from './manage-endpoints.ts';
+export { pruneWebhooks } from './prune-webhooks.ts';
 export { webhookRoutes } from './routes.ts';

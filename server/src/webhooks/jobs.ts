@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts';
-import { giveUpOldWebhooks } from './give-up-webhooks.ts';
+import { expireOldDeliveries } from './expire-old-deliveries.ts';
 import { moveBacklogs } from './move-backlog.ts';
-import { releaseForgotten } from './release-held.ts';
+import { releaseStrandedHeld } from './release-stranded-held.ts';
 import { warnFailing } from './warn-failing.ts';
 
 /** Work that webhooks need done again and again, beside their sending. */
@@ -10,8 +10,8 @@ export const webhookLoops: readonly {
   readonly everyMs: number;
   readonly work: (deps: Deps) => Promise<number>;
 }[] = [
-  { name: 'old webhooks', everyMs: 10 * 60_000, work: giveUpOldWebhooks },
+  { name: 'old webhooks', everyMs: 10 * 60_000, work: expireOldDeliveries },
   { name: 'failing webhooks', everyMs: 60_000, work: warnFailing },
   { name: 'moved webhooks', everyMs: 5000, work: moveBacklogs },
-  { name: 'held webhooks', everyMs: 10_000, work: releaseForgotten },
+  { name: 'held webhooks', everyMs: 10_000, work: releaseStrandedHeld },
 ];

@@ -5,10 +5,10 @@ import type { Breaker } from './breaker.ts';
 import type { ClaimLimits } from './delivery-store.ts';
 
 /** One receiver of one merchant: scheme, host and port. */
-export type Endpoint = { readonly merchantId: number; readonly endpoint: string };
+export type ReceiverOrigin = { readonly merchantId: number; readonly endpoint: string };
 
 /** A lane that something happened to. */
-export type LaneChange = Endpoint & {
+export type LaneChange = ReceiverOrigin & {
   /** What came in, or is to be sent again, is due from then on; null: nothing did. */
   readonly since: Date | null;
 };
@@ -45,7 +45,7 @@ export async function waitForTurn(tx: Tx): Promise<void> {
  */
 export async function noteLaneChanges(
   tx: Tx,
-  endpoints: readonly Endpoint[],
+  endpoints: readonly ReceiverOrigin[],
   since: Date | null,
 ): Promise<void> {
   const changed = distinctEndpoints(endpoints);
@@ -58,11 +58,11 @@ export async function noteLaneChanges(
   `.execute(tx.db);
 }
 
-export function distinctEndpoints(endpoints: readonly Endpoint[]): Endpoint[] {
+export function distinctEndpoints(endpoints: readonly ReceiverOrigin[]): ReceiverOrigin[] {
   return [...new Map(endpoints.map((one) => [laneKey(one), one])).values()];
 }
 
-export function laneKey({ merchantId, endpoint }: Endpoint): string {
+export function laneKey({ merchantId, endpoint }: ReceiverOrigin): string {
   return `${merchantId} ${endpoint}`;
 }
 
@@ -178,7 +178,7 @@ type LaneRow = {
 };
 
 /** What is under way to an endpoint, and when the first lease of it ends if nobody ends it. */
-export type LaneLoad = Endpoint & { readonly sending: number; readonly ends: Date };
+export type LaneLoad = ReceiverOrigin & { readonly sending: number; readonly ends: Date };
 
 export async function readLoads(tx: Tx, merchantIds: readonly number[]): Promise<LaneLoad[]> {
   const { rows } = await sql<{ merchant_id: number; endpoint: string; sending: number; ends: Date }>`
@@ -195,7 +195,9 @@ export async function readLoads(tx: Tx, merchantIds: readonly number[]): Promise
 }
 
 /** When a lane is to be looked at next, and from when on something may be due in it; null: nothing waits in it. */
-export type LaneFiling = Endpoint & { readonly next: { readonly dueAt: Date; readonly since: Date } | null };
+export type LaneFiling = ReceiverOrigin & {
+  readonly next: { readonly dueAt: Date; readonly since: Date } | null;
+};
 
 export async function fileLanes(tx: Tx, filings: readonly LaneFiling[]): Promise<void> {
   await sql`

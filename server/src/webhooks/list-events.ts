@@ -1,7 +1,7 @@
 import type { FeedEvent, listEvents as listEventsEndpoint, ResponseOf } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../refusal.ts';
-import { type FeedQuery, type StoredEvent, selectEvent, selectFeed } from './event-store.ts';
+import { type EventFeedQuery, type StoredEvent, selectEvent, selectEventFeed } from './event-store.ts';
 
 /**
  * What happened to a merchant's money after an event that they know: each once, in one order, none left out. A page of a
@@ -10,9 +10,9 @@ import { type FeedQuery, type StoredEvent, selectEvent, selectFeed } from './eve
  */
 export async function listEvents(
   { db }: Pick<Deps, 'db'>,
-  query: FeedQuery,
+  query: EventFeedQuery,
 ): Promise<ResponseOf<typeof listEventsEndpoint>> {
-  const page = await selectFeed(db, { ...query, limit: query.limit + 1 });
+  const page = await selectEventFeed(db, { ...query, limit: query.limit + 1 });
   if (page === undefined) throw new Refusal('EVENT_CURSOR_UNKNOWN');
   const shown = page.events.slice(0, query.limit);
   const isFull = page.events.length > query.limit;

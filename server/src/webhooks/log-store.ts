@@ -2,9 +2,9 @@ import type { WebhookDelivery } from '@jangada/contract';
 import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
-import { LOOKED_AT } from '../newest-first.ts';
+import { MAX_ROWS_SCANNED } from '../list-cursor.ts';
 import type { DeliveryState } from './delivery.ts';
-import type { Endpoint } from './lane-store.ts';
+import type { ReceiverOrigin } from './lane-store.ts';
 
 /** A delivery as the log tells it, with what its last attempt came to. */
 export type LoggedDelivery = {
@@ -48,7 +48,7 @@ const lastAttempt = sql`
 export async function selectLog(
   db: Db,
   query: LogQuery,
-  lookedAt: number = LOOKED_AT,
+  lookedAt: number = MAX_ROWS_SCANNED,
 ): Promise<LoggedDelivery[]> {
   const { endpoint, type, limit } = query;
   const wanted = [
@@ -69,10 +69,10 @@ export async function selectLog(
 }
 
 /** The last delivery that a look for few among many came to; undefined: it came to the end of the log. */
-export async function findLookedUntil(
+export async function findLastScannedDelivery(
   db: Db,
   query: LogQuery,
-  lookedAt: number = LOOKED_AT,
+  lookedAt: number = MAX_ROWS_SCANNED,
 ): Promise<string | undefined> {
   if (query.endpoint === undefined && query.type === undefined) return undefined;
   const { rows } = await sql<{ id: string }>`
@@ -183,7 +183,7 @@ export async function insertResent(
   tx: Tx,
   merchantId: number,
   resent: readonly Resending[],
-): Promise<Endpoint[]> {
+): Promise<ReceiverOrigin[]> {
   const { rows } = await sql<{ endpoint: string }>`
     insert into webhook_deliveries
       (merchant_id, id, type, subject_id, url, endpoint, endpoint_id, body, due_at, created_at)

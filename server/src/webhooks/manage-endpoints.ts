@@ -8,49 +8,49 @@ import type { Db } from '../db/pool.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Call } from '../http/route.ts';
-import { proveOwner } from '../identity/index.ts';
+import { requireOwner } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
 import { checkCallbackUrl } from './check-callback-url.ts';
-import { newEndpointId } from './endpoint-id.ts';
+import { newWebhookEndpointId } from './endpoint-id.ts';
 import { putEndpointSecret } from './endpoint-secret.ts';
 import {
-  deleteEndpoint,
-  insertEndpoint,
-  type StoredEndpoint,
-  selectEndpointIdsLocked,
-  selectEndpoints,
-  switchEndpoint,
-  updateEndpoint,
+  deleteWebhookEndpointRow,
+  insertWebhookEndpointRow,
+  lockWebhookEndpointIds,
+  type StoredWebhookEndpoint,
+  selectWebhookEndpoints,
+  setWebhookEndpointOff,
+  updateWebhookEndpointRow,
 } from './endpoint-store.ts';
 import { clearFailures, deleteHealth } from './health-store.ts';
 import { noteLaneChanges } from './lane-store.ts';
 import { beginMove, movedAtOnce } from './move-backlog.ts';
 import { moveDeliveries } from './move-store.ts';
-import { tellOwner } from './tell-owner.ts';
-import { turnOff } from './turn-off.ts';
+import { notifyOwner } from './notify-owner.ts';
+import { turnOffWebhookEndpoint } from './turn-off-webhook-endpoint.ts';
 
 type EndpointDeps = Pick<Deps, 'db' | 'clock' | 'secrets' | 'config'>;
 
-export type WantedEndpoint = {
+export type WebhookEndpointInput = {
   readonly url: string;
   readonly description: string;
   readonly events: readonly EventType[];
 };
 
-export async function listEndpoints(
+export async function readWebhookEndpoints(
   { db }: Pick<Deps, 'db'>,
   merchantId: number,
 ): Promise<WebhookEndpoint[]> {
-  return (await selectEndpoints(db, merchantId)).map(endpointFrom);
+  return (await selectWebhookEndpoints(db, merchantId)).map(endpointFrom);
 }
 
 /** @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND */
-export async function readEndpoint(
+export async function readWebhookEndpoint(
   db: Db | Tx['db'],
   merchantId: number,
   id: string,
 ): Promise<WebhookEndpoint> {
-  const [endpoint] = await selectEndpoints(db, merchantId, id);
+  const [endpoint] = await selectWebhookEndpoints(db, merchantId, id);
   if (endpoint === undefined) throw new Refusal('WEBHOOK_ENDPOINT_NOT_FOUND');
   return endpointFrom(endpoint);
 }
@@ -59,54 +59,59 @@ export async function readEndpoint(
  * Keeps a new endpoint, with a secret of its own, which is told this once.
  * @throws {Refusal} INVALID_CALLBACK_URL, WEBHOOK_ENDPOINT_LIMIT
  */
-export async function createEndpoint(
+export async function addWebhookEndpoint(
   deps: EndpointDeps,
   merchantId: number,
-  wanted: WantedEndpoint,
+  wanted: WebhookEndpointInput,
 ): Promise<WebhookEndpoint & { readonly secret: string }> {
   checkCallbackUrl(deps.config, wanted.url);
   return inTransaction(deps, async (tx) => {
-    const others = await selectEndpointIdsLocked(tx, merchantId);
+    const others = await lockWebhookEndpointIds(tx, merchantId);
     if (others.length >= WEBHOOKS.endpoints) throw new Refusal('WEBHOOK_ENDPOINT_LIMIT');
-    const id = newEndpointId(others);
-    await insertEndpoint(tx, { ...wanted, events: distinct(wanted.events), merchantId, id });
+    const id = newWebhookEndpointId(others);
+    await insertWebhookEndpointRow(tx, { ...wanted, events: distinct(wanted.events), merchantId, id });
     const secret = await putEndpointSecret(tx, merchantId, id);
-    await tellOwner(tx, merchantId, 'added');
-    return { ...(await readEndpoint(tx.db, merchantId, id)), secret };
+    await notifyOwner(tx, merchantId, 'added');
+    return { ...(await readWebhookEndpoint(tx.db, merchantId, id)), secret };
   });
 }
 
 /**
  * Another address is a way for somebody else to hear of the money, so it is asked of the owner.
- * @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND, INVALID_CALLBACK_URL, and as `proveOwner`
+ * @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND, INVALID_CALLBACK_URL, and as `requireOwner`
  */
-export async function changeEndpoint(
+export async function changeWebhookEndpoint(
   deps: EndpointDeps,
   { caller, stepUp }: Pick<Call<typeof updateWebhookEndpoint>, 'caller' | 'stepUp'>,
   id: string,
-  wanted: WantedEndpoint,
+  wanted: WebhookEndpointInput,
 ): Promise<WebhookEndpoint> {
   const merchantId = caller.userId;
   return inTransaction(deps, async (tx) => {
     const endpoint = { ...wanted, events: distinct(wanted.events), merchantId, id };
-    const others = await selectEndpointIdsLocked(tx, merchantId);
+    const others = await lockWebhookEndpointIds(tx, merchantId);
     if (!others.includes(id)) throw new Refusal('WEBHOOK_ENDPOINT_NOT_FOUND');
-    const before = await readEndpoint(tx.db, merchantId, id);
+    const before = await readWebhookEndpoint(tx.db, merchantId, id);
     checkCallbackUrl(deps.config, wanted.url);
     if (before.url !== wanted.url) {
-      await proveOwner({ db: tx.db, clock: deps.clock }, caller, stepUp);
-      await tellOwner(tx, merchantId, 'moved');
+      await requireOwner({ db: tx.db, clock: deps.clock }, caller, stepUp);
+      await notifyOwner(tx, merchantId, 'moved');
     }
-    await updateEndpoint(tx, endpoint);
+    await updateWebhookEndpointRow(tx, endpoint);
     await beginMove(tx, merchantId, id, 'address');
-    return readEndpoint(tx.db, merchantId, id);
+    return readWebhookEndpoint(tx.db, merchantId, id);
   });
 }
 
 /** @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND */
-export async function removeEndpoint(deps: EndpointDeps, merchantId: number, id: string): Promise<void> {
+export async function removeWebhookEndpoint(
+  deps: EndpointDeps,
+  merchantId: number,
+  id: string,
+): Promise<void> {
   await inTransaction(deps, async (tx) => {
-    if (!(await deleteEndpoint(tx, merchantId, id))) throw new Refusal('WEBHOOK_ENDPOINT_NOT_FOUND');
+    if (!(await deleteWebhookEndpointRow(tx, merchantId, id)))
+      throw new Refusal('WEBHOOK_ENDPOINT_NOT_FOUND');
     await beginMove(tx, merchantId, id, 'state');
     await deleteHealth(tx, merchantId, id);
   });
@@ -114,32 +119,32 @@ export async function removeEndpoint(deps: EndpointDeps, merchantId: number, id:
 
 /**
  * Turns an endpoint on: what was held for it is sent, as if it had failed before; of much the first at once, and the rest
- * as `releaseForgotten` finds it.
+ * as `releaseStrandedHeld` finds it.
  * @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND
  */
-export async function enableEndpoint(
+export async function turnOnByOwner(
   deps: EndpointDeps,
   merchantId: number,
   id: string,
 ): Promise<WebhookEndpoint> {
   return inTransaction(deps, async (tx) => {
-    if (await switchEndpoint(tx, merchantId, id, null)) {
+    if (await setWebhookEndpointOff(tx, merchantId, id, null)) {
       await releaseHeld(tx, merchantId, id);
       await clearFailures(tx, merchantId, id);
     }
-    return readEndpoint(tx.db, merchantId, id);
+    return readWebhookEndpoint(tx.db, merchantId, id);
   });
 }
 
 /** @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND */
-export async function disableEndpoint(
+export async function turnOffByOwner(
   deps: EndpointDeps,
   merchantId: number,
   id: string,
 ): Promise<WebhookEndpoint> {
   return inTransaction(deps, async (tx) => {
-    await turnOff(tx, merchantId, id, 'merchant');
-    return readEndpoint(tx.db, merchantId, id);
+    await turnOffWebhookEndpoint(tx, merchantId, id, 'merchant');
+    return readWebhookEndpoint(tx.db, merchantId, id);
   });
 }
 
@@ -154,7 +159,7 @@ function distinct(events: readonly EventType[]): EventType[] {
   return [...new Set(events)];
 }
 
-export function endpointFrom(endpoint: StoredEndpoint): WebhookEndpoint {
+export function endpointFrom(endpoint: StoredWebhookEndpoint): WebhookEndpoint {
   return {
     id: endpoint.id,
     url: endpoint.url,

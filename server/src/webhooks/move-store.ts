@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../db/transaction.ts';
-import type { Endpoint } from './lane-store.ts';
+import type { ReceiverOrigin } from './lane-store.ts';
 
 /** What the deliveries of an endpoint follow: that it is off or removed, or its address. */
 export type Follows = 'state' | 'address';
@@ -45,7 +45,7 @@ export async function lockEndpoint(
 }
 
 /** Deliveries that were moved, and the lanes that this concerns. */
-export type Moved = { readonly count: number; readonly lanes: readonly Endpoint[] };
+export type Moved = { readonly count: number; readonly lanes: readonly ReceiverOrigin[] };
 
 /**
  * So many of the waiting deliveries of an endpoint come to `held`, or of the held ones back, due at once; what is being

@@ -6,7 +6,7 @@ import { createRecorder, explain, type Recorder } from '../../test/explain.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
 import { shiftedClock } from '../clock.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { findLookedUntil, type LogQuery, selectLog, selectPeriod } from './log-store.ts';
+import { findLastScannedDelivery, type LogQuery, selectLog, selectPeriod } from './log-store.ts';
 
 let database: TestDatabase;
 let recorder: Recorder;
@@ -64,7 +64,7 @@ test('a type that seldom comes is looked for among so many deliveries at a time,
     for (let before: string | undefined; looks === 0 || before !== undefined; looks += 1) {
       query = { ...query, before };
       found.push(...(await selectLog(db, query, 2000)).map(({ id }) => id));
-      before = await findLookedUntil(db, query, 2000);
+      before = await findLastScannedDelivery(db, query, 2000);
     }
   });
   expect(found).toEqual(['evt_2400_paid', 'evt_8_paid']);

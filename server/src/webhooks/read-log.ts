@@ -5,7 +5,7 @@ import type { FetchFailure } from '../guarded-fetch/index.ts';
 import { Refusal } from '../refusal.ts';
 import { eventOf } from './event-id.ts';
 import {
-  findLookedUntil,
+  findLastScannedDelivery,
   type LoggedAttempt,
   type LoggedDelivery,
   type LogQuery,
@@ -31,7 +31,7 @@ export async function listDeliveries({ db }: Pick<Deps, 'db'>, query: LogQuery):
     throw new Refusal('INVALID_QUERY', { message: 'O cursor before não é um que esta API devolveu.' });
   const deliveries = found.slice(0, query.limit).map(deliveryFrom);
   const isFull = found.length > query.limit;
-  const next = isFull ? deliveries.at(-1)?.id : await findLookedUntil(db, query);
+  const next = isFull ? deliveries.at(-1)?.id : await findLastScannedDelivery(db, query);
   return { deliveries, has_more: next !== undefined, next: next ?? null };
 }
 

@@ -1,13 +1,13 @@
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { breakerAfter, CLOSED } from './breaker.ts';
-import { type Attempt, type Delivery, isTaken, stateAfter } from './delivery.ts';
+import { type Delivery, type DeliveryAttempt, isTaken, stateAfter } from './delivery.ts';
 import { type EndpointBreaker, lockBreakers, recordOutcomes, writeBreakers } from './delivery-store.ts';
 import { type ReceiverTurn, recordHealth } from './health-store.ts';
 import { laneKey, noteLaneChanges } from './lane-store.ts';
-import { turnOff } from './turn-off.ts';
+import { turnOffWebhookEndpoint } from './turn-off-webhook-endpoint.ts';
 
-export type FinishedAttempt = { readonly delivery: Delivery; readonly attempt: Attempt };
+export type FinishedAttempt = { readonly delivery: Delivery; readonly attempt: DeliveryAttempt };
 
 /** Keeps what attempts came to, in the order in which they ended: their deliveries, and their endpoints' breakers. */
 export async function recordAttempts(
@@ -48,7 +48,7 @@ export async function recordAttempts(
   });
   // After it: whoever turns an endpoint off locks it before its deliveries.
   for (const { merchantId, endpointId } of unwanted(finished))
-    await inTransaction(deps, (tx) => turnOff(tx, merchantId, endpointId, 'gone'));
+    await inTransaction(deps, (tx) => turnOffWebhookEndpoint(tx, merchantId, endpointId, 'gone'));
 }
 
 /** What each receiver's attempts came to, together. */

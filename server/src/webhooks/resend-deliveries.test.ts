@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { momentsOf } from './resend-deliveries.ts';
+import { resendPeriodBounds } from './resend-deliveries.ts';
 
 test('a day that is given as the end of a period is a whole one of Brasília', () => {
-  expect(momentsOf({ from: '2026-11-22', to: '2026-11-22' })).toEqual({
+  expect(resendPeriodBounds({ from: '2026-11-22', to: '2026-11-22' })).toEqual({
     from: new Date('2026-11-22T03:00:00Z'),
     to: new Date('2026-11-23T03:00:00Z'),
   });
-  expect(momentsOf({ from: '2026-11-22T00:00:00Z', to: '2026-11-22T01:00:00-03:00' })).toEqual({
+  expect(resendPeriodBounds({ from: '2026-11-22T00:00:00Z', to: '2026-11-22T01:00:00-03:00' })).toEqual({
     from: new Date('2026-11-22T00:00:00Z'),
     to: new Date('2026-11-22T04:00:00Z'),
   });

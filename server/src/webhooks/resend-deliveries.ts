@@ -16,8 +16,8 @@ import {
   selectPeriod,
   selectResendable,
 } from './log-store.ts';
+import { notifyOwnerOncePerDay } from './notify-owner.ts';
 import { readDelivery } from './read-log.ts';
-import { tellOwnerOnce } from './tell-owner.ts';
 
 type ResendDeps = Pick<Deps, 'db' | 'clock'>;
 
@@ -97,7 +97,7 @@ export async function resendOfPeriod(
 }
 
 /** A period's ends, of which each is a moment, or a calendar day that is meant whole. */
-export function momentsOf({ from, to }: { from: string; to: string }): { from: Date; to: Date } {
+export function resendPeriodBounds({ from, to }: { from: string; to: string }): { from: Date; to: Date } {
   return {
     from: isDay(from) ? startOfDay(from) : new Date(from),
     to: isDay(to) ? startOfDay(daysAfter(to, 1)) : new Date(to),
@@ -124,7 +124,7 @@ async function write(
   deliveries: readonly Resendable[],
 ): Promise<Resending[]> {
   if (deliveries.length === 0) return [];
-  if (by === 'session') await tellOwnerOnce(tx, merchantId, 'resent', '');
+  if (by === 'session') await notifyOwnerOncePerDay(tx, merchantId, 'resent', '');
   const resent = deliveries.map(({ id }) => ({ of: id, id: resentId(id) }));
   await noteLaneChanges(tx, await insertResent(tx, merchantId, resent), tx.now);
   return resent;

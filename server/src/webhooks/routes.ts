@@ -24,28 +24,28 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { type Caller, type Route, route } from '../http/route.ts';
 import {
-  isFactorProven,
+  isFactorSatisfied,
   isPasswordFresh,
-  proveFactor,
-  proveOwner,
-  provePassword,
+  requireFactor,
+  requireOwner,
+  requirePassword,
 } from '../identity/index.ts';
 import { diagnose } from './diagnose.ts';
 import { readEndpointSecret, rotateEndpointSecret } from './endpoint-secret.ts';
 import { listEvents, readEvent } from './list-events.ts';
 import {
-  changeEndpoint,
-  createEndpoint,
-  disableEndpoint,
-  enableEndpoint,
-  listEndpoints,
-  readEndpoint,
-  removeEndpoint,
+  addWebhookEndpoint,
+  changeWebhookEndpoint,
+  readWebhookEndpoint,
+  readWebhookEndpoints,
+  removeWebhookEndpoint,
+  turnOffByOwner,
+  turnOnByOwner,
 } from './manage-endpoints.ts';
+import { notifyOwnerOncePerDay } from './notify-owner.ts';
 import { listDeliveries, readDeliveryDetail } from './read-log.ts';
-import { momentsOf, resendDelivery, resendMany, resendOfPeriod } from './resend-deliveries.ts';
-import { tellOwnerOnce } from './tell-owner.ts';
-import { tryEndpoint } from './try-endpoint.ts';
+import { resendDelivery, resendMany, resendOfPeriod, resendPeriodBounds } from './resend-deliveries.ts';
+import { sendTestEvent } from './send-test-event.ts';
 import { readWebhookSecret, rotateWebhookSecret as rotate } from './webhook-secret.ts';
 
 type RouteDeps = Pick<Deps, 'db' | 'clock' | 'secrets' | 'config'>;
@@ -57,13 +57,13 @@ export function webhookRoutes(deps: RouteDeps): Route[] {
 /** Whoever has a secret can make a shop believe that it was paid, so a session alone does not give it. */
 function secretRoutes(deps: RouteDeps): Route[] {
   const isProven = async (caller: Caller, stepUp: string | undefined) =>
-    isPasswordFresh(caller, deps.clock.now()) && (await isFactorProven(deps, caller, stepUp));
+    isPasswordFresh(caller, deps.clock.now()) && (await isFactorSatisfied(deps, caller, stepUp));
   const prove = async (caller: Caller, stepUp: string | undefined) => {
-    await provePassword(deps, caller, undefined);
-    await proveFactor(deps, caller, stepUp);
+    await requirePassword(deps, caller, undefined);
+    await requireFactor(deps, caller, stepUp);
   };
   const shown = async ({ userId }: Caller, of: string, secret: string) => {
-    await inTransaction(deps, (tx) => tellOwnerOnce(tx, userId, 'shown', of));
+    await inTransaction(deps, (tx) => notifyOwnerOncePerDay(tx, userId, 'shown', of));
     return secret;
   };
   return [
@@ -82,7 +82,7 @@ function secretRoutes(deps: RouteDeps): Route[] {
       return { secret: (await isProven(caller, stepUp)) ? await shown(caller, params.id, secret) : null };
     }),
     route(rotateWebhookEndpointSecret, async ({ caller, stepUp, params }) => {
-      await readEndpoint(deps.db, caller.userId, params.id);
+      await readWebhookEndpoint(deps.db, caller.userId, params.id);
       if (caller.by === 'session') await prove(caller, stepUp);
       const secret = await rotateEndpointSecret(deps, caller.userId, params.id);
       return { secret };
@@ -93,26 +93,26 @@ function secretRoutes(deps: RouteDeps): Route[] {
 function endpointRoutes(deps: RouteDeps): Route[] {
   return [
     route(listWebhookEndpoints, async ({ caller }) => ({
-      endpoints: await listEndpoints(deps, caller.userId),
+      endpoints: await readWebhookEndpoints(deps, caller.userId),
       limit: WEBHOOKS.endpoints,
     })),
     route(createWebhookEndpoint, async ({ caller, stepUp, body }) => {
-      await proveOwner(deps, caller, stepUp);
-      return createEndpoint(deps, caller.userId, body);
+      await requireOwner(deps, caller, stepUp);
+      return addWebhookEndpoint(deps, caller.userId, body);
     }),
-    route(getWebhookEndpoint, ({ caller, params }) => readEndpoint(deps.db, caller.userId, params.id)),
+    route(getWebhookEndpoint, ({ caller, params }) => readWebhookEndpoint(deps.db, caller.userId, params.id)),
     route(updateWebhookEndpoint, async ({ caller, stepUp, params, body }) => {
-      return changeEndpoint(deps, { caller, stepUp }, params.id, body);
+      return changeWebhookEndpoint(deps, { caller, stepUp }, params.id, body);
     }),
     route(deleteWebhookEndpoint, async ({ caller, params }) => {
-      await removeEndpoint(deps, caller.userId, params.id);
+      await removeWebhookEndpoint(deps, caller.userId, params.id);
       return { success: true as const };
     }),
     route(enableWebhookEndpoint, async ({ caller, params }) => {
-      return enableEndpoint(deps, caller.userId, params.id);
+      return turnOnByOwner(deps, caller.userId, params.id);
     }),
-    route(disableWebhookEndpoint, ({ caller, params }) => disableEndpoint(deps, caller.userId, params.id)),
-    route(testWebhookEndpoint, ({ caller, params }) => tryEndpoint(deps, caller.userId, params.id)),
+    route(disableWebhookEndpoint, ({ caller, params }) => turnOffByOwner(deps, caller.userId, params.id)),
+    route(testWebhookEndpoint, ({ caller, params }) => sendTestEvent(deps, caller.userId, params.id)),
     route(webhookDoctor, ({ caller, body }) => diagnose(deps, caller.userId, body)),
   ];
 }
@@ -125,14 +125,14 @@ function deliveryRoutes(deps: RouteDeps): Route[] {
     }),
     route(getWebhookDelivery, ({ caller, params }) => readDeliveryDetail(deps, caller.userId, params.id)),
     route(resendWebhookDelivery, async ({ caller, stepUp, params }) => {
-      await proveOwner(deps, caller, stepUp);
+      await requireOwner(deps, caller, stepUp);
       return resendDelivery(deps, caller, params.id);
     }),
     route(resendWebhookDeliveries, async ({ caller, stepUp, body }) => {
-      await proveOwner(deps, caller, stepUp);
+      await requireOwner(deps, caller, stepUp);
       if ('ids' in body) return resendMany(deps, caller, body.ids);
       const { endpoint, state } = body;
-      return resendOfPeriod(deps, caller, { endpoint, ...momentsOf(body), state });
+      return resendOfPeriod(deps, caller, { endpoint, ...resendPeriodBounds(body), state });
     }),
   ];
 }

@@ -1,4 +1,4 @@
-import type { ClaimLimits, Waiting } from './delivery-store.ts';
+import type { ClaimLimits, WaitingDelivery } from './delivery-store.ts';
 import { type Lane, type LaneLoad, laneKey } from './lane-store.ts';
 
 /** A lane that a claim found, with what it may have sent. */
@@ -91,11 +91,11 @@ function earliest(dates: readonly Date[]): Date | undefined {
 
 /** What is sent now of what waits: the first of each lane before the second of any, within the places of each merchant. */
 export function chooseDeliveries(
-  waiting: readonly Waiting[],
+  waiting: readonly WaitingDelivery[],
   lanes: readonly SharedLane[],
   limits: ClaimLimits,
   now: Date,
-): Waiting[] {
+): WaitingDelivery[] {
   const places = new Map(lanes.map((lane) => [laneKey(lane), lane.places]));
   const free = new Map(lanes.map(({ merchant }) => [merchant.merchantId, merchant.free]));
   const due = [...Map.groupBy(waiting, laneKey)].flatMap(([key, own]) =>
@@ -107,7 +107,7 @@ export function chooseDeliveries(
   due.sort(
     (one, other) => one.turn - other.turn || Number(one.delivery.dueAt) - Number(other.delivery.dueAt),
   );
-  const chosen: Waiting[] = [];
+  const chosen: WaitingDelivery[] = [];
   const sent = new Map<string, number>();
   for (const { delivery, turn } of due) {
     if (chosen.length === limits.deliveries) break;

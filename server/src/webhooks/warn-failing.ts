@@ -1,9 +1,9 @@
 import { WEBHOOKS } from '@jangada/contract';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { selectEndpoints } from './endpoint-store.ts';
+import { selectWebhookEndpoints } from './endpoint-store.ts';
 import { type FailingReceiver, lockFailing, markWarned } from './health-store.ts';
-import { tellOfReceiver, turnOff } from './turn-off.ts';
+import { notifyReceiverChange, turnOffWebhookEndpoint } from './turn-off-webhook-endpoint.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -28,7 +28,7 @@ export async function warnFailing(deps: Pick<Deps, 'db' | 'clock'>): Promise<num
   });
   // Each by itself: whoever turns one off locks it before anything else.
   for (const { merchantId, receiver } of failing.filter(isLost))
-    await inTransaction(deps, (tx) => turnOff(tx, merchantId, receiver, 'failing'));
+    await inTransaction(deps, (tx) => turnOffWebhookEndpoint(tx, merchantId, receiver, 'failing'));
   return failing.length;
 }
 
@@ -53,7 +53,7 @@ async function warn(
   const minutes = Math.floor((tx.now.getTime() - failingSince.getTime()) / minute);
   const end =
     endpointId === null ? '' : ` Depois de ${WEBHOOKS.offAfterDays} dias sem aceitar nada, ele é desligado.`;
-  await tellOfReceiver(tx, {
+  await notifyReceiverChange(tx, {
     merchantId,
     type: 'webhook.failing',
     endpointId,
@@ -70,6 +70,6 @@ function spanOf(minutes: number): string {
 }
 
 async function addressOf(tx: Tx, merchantId: number, endpointId: string): Promise<string | undefined> {
-  const [endpoint] = await selectEndpoints(tx.db, merchantId, endpointId);
+  const [endpoint] = await selectWebhookEndpoints(tx.db, merchantId, endpointId);
   return endpoint?.state === 'on' ? new URL(endpoint.url).origin : undefined;
 }

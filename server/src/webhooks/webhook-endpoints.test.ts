@@ -21,11 +21,11 @@ import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { type GivenMerchant, givenMerchant, read } from '../../test/given.ts';
 import { workMails } from '../../test/mailbox.ts';
 import { type ReceivedWebhook, type WebhookReceiver, webhookReceiver } from '../../test/webhook-receiver.ts';
-import { dayOf } from '../calendar-day.ts';
+import { calendarDayOf } from '../calendar-day.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { giveUpOldWebhooks } from './give-up-webhooks.ts';
-import { emitDisputeEvent, emitPaymentEvents, emitRefundFailed, forgetWebhooks } from './index.ts';
-import { releaseForgotten } from './release-held.ts';
+import { expireOldDeliveries } from './expire-old-deliveries.ts';
+import { emitDisputeEvent, emitPaymentEvents, emitRefundFailed, pruneWebhooks } from './index.ts';
+import { releaseStrandedHeld } from './release-stranded-held.ts';
 import { warnFailing } from './warn-failing.ts';
 
 let gateway: TestGateway;
@@ -248,7 +248,7 @@ describe('an endpoint', () => {
     await gateway.advance(40 * hour);
     const kept = await pay();
     await gateway.advance(40 * hour);
-    await giveUpOldWebhooks(gateway.deps);
+    await expireOldDeliveries(gateway.deps);
     expect(await states()).toEqual(['held']);
     expect(codeOf(await api('POST', `endpoints/${id}/test`))).toBe('WEBHOOK_ENDPOINT_OFF');
     expect(shop.received).toEqual([]);
@@ -279,7 +279,7 @@ describe('an endpoint', () => {
     const { db } = gateway.deps;
     const held = { state: 'held', finished_at: null };
     await db.updateTable('webhook_deliveries').set(held).where('merchant_id', '=', merchant.id).execute();
-    await releaseForgotten(gateway.deps);
+    await releaseStrandedHeld(gateway.deps);
     await settled().toEqual(['delivered']);
     await arrived(2);
   });
@@ -372,7 +372,7 @@ describe('a receiver that takes nothing', () => {
         .execute();
     await expect.poll(failing).toEqual([{ failing_since: null }]);
     await gateway.advance(8 * 24 * hour);
-    await forgetWebhooks(gateway.deps);
+    await pruneWebhooks(gateway.deps);
     expect(await failing()).toEqual([]);
   });
 });
@@ -466,7 +466,7 @@ describe('the log', () => {
     const resend = async (body: unknown) =>
       read(resendWebhookDeliveries.response, await api('POST', 'deliveries/resend', body));
     expect(await resend({ endpoint, from, to })).toMatchObject({ resent: 0, skipped: 1 });
-    const today = dayOf(gateway.deps.clock.now());
+    const today = calendarDayOf(gateway.deps.clock.now());
     expect(await resend({ endpoint, from: today, to: today })).toMatchObject({ resent: 0, skipped: 1 });
     status = 200;
     await api('POST', `endpoints/${endpoint}/enable`);
@@ -495,7 +495,7 @@ describe('the log', () => {
     await gateway.advance(31 * 24 * hour);
     expect(codeOf(await api('POST', `deliveries/${id}/resend`))).toBe('WEBHOOK_EVENT_FORGOTTEN');
     await gateway.advance(4 * 24 * hour);
-    await forgetWebhooks(gateway.deps);
+    await pruneWebhooks(gateway.deps);
     expect((await detail(id)).body).toBe(null);
   });
 });

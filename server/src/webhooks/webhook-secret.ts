@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { invariant } from '../invariant.ts';
+import { notifyOwner } from './notify-owner.ts';
 import { insertSecrets, lockSecrets, retireSecrets, selectSecrets } from './secret-store.ts';
 import { newSecret } from './signature.ts';
-import { tellOwner } from './tell-owner.ts';
 
 type SecretDeps = Pick<Deps, 'db' | 'clock' | 'secrets'>;
 
@@ -53,7 +53,7 @@ export async function rotateWebhookSecret(deps: SecretDeps, merchantId: number):
     await lockSecrets(tx, merchantId);
     await retireSecrets(tx, merchantId, new Date(tx.now.getTime() + rotatedCountsMs), rotatedKept);
     await insertSecrets(tx.db, [sealedSecret(deps.secrets, merchantId, secret)], tx.now);
-    await tellOwner(tx, merchantId, 'rotated');
+    await notifyOwner(tx, merchantId, 'rotated');
   });
   return secret;
 }

@@ -9,15 +9,15 @@ import {
   brlFromCents,
   type ResponseOf,
 } from '@jangada/contract';
-import { seesBankInDoubt } from '../bank-watch/index.ts';
+import { isBankInDoubtForDisplay } from '../bank-watch/index.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
-import { accountId, proveFactor } from '../identity/index.ts';
-import { listAllWithdrawals, readForOperator } from './list-all-withdrawals.ts';
+import { accountId, requireFactor } from '../identity/index.ts';
+import { listWithdrawalsForOperator, readWithdrawalForOperator } from './list-withdrawals-for-operator.ts';
 import { readPayoutState } from './read-payout-state.ts';
 import { resolveWithdrawal } from './resolve-withdrawal.ts';
+import { resumePayouts, stopPayouts } from './stop-payouts.ts';
 import { holdWithdrawal, releaseWithdrawal } from './switch-operator-hold.ts';
-import { resumePayouts, stopPayouts } from './switch-payouts.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
 /** What the operator sees of payouts, and does about them. */
@@ -29,24 +29,24 @@ export function payoutRoutes(deps: Deps): Route[] {
       return payoutState(deps);
     }),
     route(adminResumePayouts, async ({ caller, body, stepUp }) => {
-      await proveFactor(deps, caller, stepUp);
+      await requireFactor(deps, caller, stepUp);
       await resumePayouts(deps, caller.userId, body.reason);
       return payoutState(deps);
     }),
     route(adminResolveWithdrawal, async ({ caller, params, body, stepUp }) => {
-      await proveFactor(deps, caller, stepUp);
+      await requireFactor(deps, caller, stepUp);
       await resolveWithdrawal(deps, caller.userId, named(params), body);
       return { success: true as const };
     }),
-    route(adminWithdrawals, ({ query }) => listAllWithdrawals(deps, query)),
+    route(adminWithdrawals, ({ query }) => listWithdrawalsForOperator(deps, query)),
     route(adminHoldWithdrawal, async ({ caller, params, body }) => {
       await holdWithdrawal(deps, { ...named(params), actorId: caller.userId, reason: body.reason });
-      return readForOperator(deps, named(params));
+      return readWithdrawalForOperator(deps, named(params));
     }),
     route(adminReleaseWithdrawal, async ({ caller, params, body, stepUp }) => {
-      await proveFactor(deps, caller, stepUp);
+      await requireFactor(deps, caller, stepUp);
       await releaseWithdrawal(deps, { ...named(params), actorId: caller.userId, reason: body.reason });
-      return readForOperator(deps, named(params));
+      return readWithdrawalForOperator(deps, named(params));
     }),
   ];
 }
@@ -59,7 +59,7 @@ async function payoutState(deps: Deps): Promise<ResponseOf<typeof adminPayouts>>
   const state = await readPayoutState(deps.db);
   return {
     stopped_because: state.stoppedBecause,
-    bank_in_doubt: await seesBankInDoubt(deps),
+    bank_in_doubt: await isBankInDoubtForDisplay(deps),
     waiting: state.waiting,
     in_doubt: state.inDoubt,
     bank_balance: state.balanceCents === null ? null : brlFromCents(state.balanceCents),

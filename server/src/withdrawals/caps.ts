@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 import { formatBrl } from '../payments/index.ts';
-import { dayOf, nightOf } from './local-time.ts';
+import { dayWindow, nightWindow } from './local-time.ts';
 import { sumSentSince, sumWaiting } from './store.ts';
 
 /** A limit that an amount would pass now. */
@@ -35,7 +35,7 @@ export async function findCap(
   const own = await readOwnCaps(tx, limits, merchantId);
   const passed = own.find(({ details }) => amountCents > details.left_cents);
   if (passed !== undefined) return passed;
-  const day = dayOf(tx.now);
+  const day = dayWindow(tx.now);
   const waiting = when === 'asked' ? await sumWaiting(tx.db) : 0;
   const used = (await sumSentSince(tx.db, day.from, undefined)) + waiting;
   if (used + amountCents <= limits.gatewayDay) return undefined;
@@ -49,8 +49,8 @@ export async function readOwnCaps(
   limits: Config['limits'],
   merchantId: number,
 ): Promise<(Cap & { readonly details: Left })[]> {
-  const day = dayOf(now);
-  const night = nightOf(now);
+  const day = dayWindow(now);
+  const night = nightWindow(now);
   const left = async (limitCents: number, from: Date): Promise<Left> => {
     const used = await sumSentSince(db, from, merchantId);
     return { limit_cents: limitCents, left_cents: Math.max(0, limitCents - used) };

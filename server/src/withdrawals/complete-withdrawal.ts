@@ -1,8 +1,8 @@
 import type { Tx } from '../db/transaction.ts';
 import { movements, post } from '../ledger/index.ts';
 import { formatBrl } from '../payments/index.ts';
+import { publishWithdrawalEvent } from './publish-withdrawal-event.ts';
 import { updateWithdrawal } from './store.ts';
-import { tellWithdrawal } from './tell-withdrawal.ts';
 import { netCents, type Withdrawal } from './withdrawal.ts';
 
 type Found = {
@@ -18,7 +18,11 @@ export async function completeWithdrawal(
 ): Promise<void> {
   const { merchantId, id: reference, amountCents, feeCents, pixKey } = withdrawal;
   const body = `${formatBrl(netCents(withdrawal))} foram enviados para a chave ${pixKey}.`;
-  await tellWithdrawal(tx, { ...withdrawal, status: 'completed' }, { title: 'Saque concluído', body });
+  await publishWithdrawalEvent(
+    tx,
+    { ...withdrawal, status: 'completed' },
+    { title: 'Saque concluído', body },
+  );
   await post(tx, movements.withdrawalCompleted({ merchantId, reference, amountCents, feeCents }));
   await updateWithdrawal(tx, withdrawal, {
     status: 'completed',

@@ -5,7 +5,7 @@ import type { Tx } from '../db/transaction.ts';
 import type { PinGuard } from './pin.ts';
 
 /** What a merchant set for withdrawals, and what stands in their way. */
-export type Controls = PinGuard & {
+export type WithdrawalControls = PinGuard & {
   readonly merchantId: number;
   readonly pinHash: string | null;
   readonly heldUntil: Date | null;
@@ -16,7 +16,7 @@ export type Controls = PinGuard & {
 type Row = Selectable<DB['withdrawal_controls']>;
 type Change = Partial<Omit<Insertable<DB['withdrawal_controls']>, 'merchant_id'>>;
 
-function controlsFrom(row: Row): Controls {
+function controlsFrom(row: Row): WithdrawalControls {
   return {
     merchantId: row.merchant_id,
     pinHash: row.pin_hash,
@@ -30,7 +30,7 @@ function controlsFrom(row: Row): Controls {
 }
 
 /** Who never set anything has nothing set. */
-export async function readControls(db: Db | Tx['db'], merchantId: number): Promise<Controls> {
+export async function readControls(db: Db | Tx['db'], merchantId: number): Promise<WithdrawalControls> {
   const row = await db
     .selectFrom('withdrawal_controls')
     .selectAll()
@@ -50,7 +50,7 @@ export async function readControls(db: Db | Tx['db'], merchantId: number): Promi
 }
 
 /** The row of a merchant, made when there is none, and locked: whatever is asked of one merchant waits here for its turn. */
-export async function lockControls(tx: Tx, merchantId: number): Promise<Controls> {
+export async function lockControls(tx: Tx, merchantId: number): Promise<WithdrawalControls> {
   const row = await tx.db
     .insertInto('withdrawal_controls')
     .values({ merchant_id: merchantId })

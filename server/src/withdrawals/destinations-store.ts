@@ -3,7 +3,7 @@ import { pixKeyType } from '@jangada/contract';
 import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
-import type { Order } from './read-order.ts';
+import type { ValidatedWithdrawal } from './validate-withdrawal.ts';
 
 export async function selectDestinations(
   db: Db | Tx['db'],
@@ -37,7 +37,7 @@ export async function isSavedDestination(tx: Tx, merchantId: number, pixKey: str
 /** Whether money of this merchant ever arrived there by a withdrawal. */
 export async function wasPaidBefore(
   db: Db,
-  { merchantId, pixKey }: Pick<Order, 'merchantId' | 'pixKey'>,
+  { merchantId, pixKey }: Pick<ValidatedWithdrawal, 'merchantId' | 'pixKey'>,
 ): Promise<boolean> {
   const row = await db
     .selectFrom('withdrawals')
@@ -55,7 +55,7 @@ export async function wasPaidBefore(
 export async function upsertDestination(
   tx: Tx,
   merchantId: number,
-  { keyType, pixKey }: Pick<Order, 'keyType' | 'pixKey'>,
+  { keyType, pixKey }: Pick<ValidatedWithdrawal, 'keyType' | 'pixKey'>,
   label: string,
 ): Promise<void> {
   await tx.db

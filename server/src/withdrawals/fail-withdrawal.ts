@@ -1,15 +1,23 @@
 import type { Tx } from '../db/transaction.ts';
 import { movements, post } from '../ledger/index.ts';
+import { publishWithdrawalEvent } from './publish-withdrawal-event.ts';
 import { updateWithdrawal } from './store.ts';
-import { tellWithdrawal } from './tell-withdrawal.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
-export type Failure = { readonly code: string; readonly text: string };
+export type FailureReason = { readonly code: string; readonly text: string };
 
 /** Ends a withdrawal of which it is certain that nothing left: the money is the merchant's again. It is locked. */
-export async function failWithdrawal(tx: Tx, withdrawal: Withdrawal, { code, text }: Failure): Promise<void> {
+export async function failWithdrawal(
+  tx: Tx,
+  withdrawal: Withdrawal,
+  { code, text }: FailureReason,
+): Promise<void> {
   const { merchantId, id: reference, amountCents } = withdrawal;
-  await tellWithdrawal(tx, { ...withdrawal, status: 'failed' }, { title: 'Saque não realizado', body: text });
+  await publishWithdrawalEvent(
+    tx,
+    { ...withdrawal, status: 'failed' },
+    { title: 'Saque não realizado', body: text },
+  );
   await post(tx, movements.withdrawalRefused({ merchantId, reference, amountCents }));
   await updateWithdrawal(tx, withdrawal, {
     status: 'failed',

@@ -1,7 +1,7 @@
-import { tellMoment } from '../calendar-day.ts';
+import { formatMomentForSentence } from '../calendar-day.ts';
 import type { Tx } from '../db/transaction.ts';
 import { Refusal } from '../refusal.ts';
-import { type Controls, lockControls, updateControls } from './controls-store.ts';
+import { lockControls, updateControls, type WithdrawalControls } from './controls-store.ts';
 
 /** Something that guards withdrawals changed: whoever did it without right is to be found out first. */
 export type HoldCause = 'pin-changed' | 'email-changed' | 'password-reset' | 'factor-reset';
@@ -21,14 +21,14 @@ export async function holdWithdrawals(tx: Tx, merchantId: number, because: HoldC
 }
 
 /** The same on a row that is locked. */
-export async function putHold(tx: Tx, { merchantId }: Controls, because: HoldCause): Promise<void> {
+export async function putHold(tx: Tx, { merchantId }: WithdrawalControls, because: HoldCause): Promise<void> {
   const held_until = new Date(tx.now.getTime() + holdMs);
   await updateControls(tx, merchantId, { held_until, held_because: because });
 }
 
 export type Hold = { readonly until: Date; readonly because: HoldCause | undefined };
 
-export function holdOf({ heldUntil, heldBecause }: Controls, now: Date): Hold | undefined {
+export function holdOf({ heldUntil, heldBecause }: WithdrawalControls, now: Date): Hold | undefined {
   if (heldUntil === null || heldUntil <= now) return undefined;
   return {
     until: heldUntil,
@@ -43,7 +43,7 @@ function isCause(text: string): text is HoldCause {
 export function withdrawalsHeld({ until, because }: Hold): Refusal {
   const reason = because === undefined ? '' : `: ${reasons[because]}`;
   return new Refusal('WITHDRAWALS_HELD', {
-    message: `Por segurança, os saques estão suspensos até ${tellMoment(until)}${reason}.`,
+    message: `Por segurança, os saques estão suspensos até ${formatMomentForSentence(until)}${reason}.`,
     details: { until: until.toISOString() },
   });
 }

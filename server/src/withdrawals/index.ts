@@ -1,13 +1,13 @@
 export { holdWithdrawals } from './hold-withdrawals.ts';
 export { withdrawalJobs, withdrawalLoops } from './jobs.ts';
 export { lookUpWithdrawals } from './look-up-withdrawals.ts';
-export { provePin } from './prove-pin.ts';
-export { readOrder, readPayee } from './read-order.ts';
 export { type PayoutState, readPayoutState } from './read-payout-state.ts';
 export { requestWithdrawal } from './request-withdrawal.ts';
 export { withdrawalRoutes } from './routes.ts';
 export { keepDestination } from './save-destination.ts';
 export { sendWithdrawals } from './send-withdrawals.ts';
 export { replacePin } from './set-pin.ts';
+export { resumePayouts, stopPayouts } from './stop-payouts.ts';
 export { makeFrozenDue } from './store.ts';
-export { resumePayouts, stopPayouts } from './switch-payouts.ts';
+export { validatePayee, validateWithdrawal } from './validate-withdrawal.ts';
+export { verifyPin } from './verify-pin.ts';

@@ -1,13 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { tellMoment } from '../calendar-day.ts';
-import { dayOf, nextTurn, nightOf } from './local-time.ts';
+import { formatMomentForSentence } from '../calendar-day.ts';
+import { dayWindow, nextTurn, nightWindow } from './local-time.ts';
 
 const at = (text: string) => new Date(`${text}-03:00`);
 
 describe('days and nights are those of Brasília', () => {
   test('a day begins and ends at midnight', () => {
     for (const time of ['2026-11-22T00:00:00', '2026-11-22T15:04:05', '2026-11-22T23:59:59'])
-      expect(dayOf(at(time))).toEqual({ from: at('2026-11-22T00:00:00'), until: at('2026-11-23T00:00:00') });
+      expect(dayWindow(at(time))).toEqual({
+        from: at('2026-11-22T00:00:00'),
+        until: at('2026-11-23T00:00:00'),
+      });
   });
 
   test('a night is 20:00 to 06:00, before and after midnight', () => {
@@ -18,9 +21,9 @@ describe('days and nights are those of Brasília', () => {
       '2027-01-01T00:00:00',
       '2027-01-01T05:59:59',
     ])
-      expect(nightOf(at(time))).toEqual(night);
+      expect(nightWindow(at(time))).toEqual(night);
     for (const time of ['2026-12-31T19:59:59', '2027-01-01T06:00:00', '2027-01-01T12:00:00'])
-      expect(nightOf(at(time))).toBeUndefined();
+      expect(nightWindow(at(time))).toBeUndefined();
   });
 
   test.each([
@@ -34,6 +37,6 @@ describe('days and nights are those of Brasília', () => {
   });
 
   test('a moment is told as clocks there show it', () => {
-    expect(tellMoment(new Date('2026-11-23T02:05:00Z'))).toBe('22/11/2026 às 23:05');
+    expect(formatMomentForSentence(new Date('2026-11-23T02:05:00Z'))).toBe('22/11/2026 às 23:05');
   });
 });

@@ -1,10 +1,10 @@
-import { dayOf as calendarDay, daysAfter, startOfDay } from '../calendar-day.ts';
+import { calendarDayOf as calendarDay, daysAfter, startOfDay } from '../calendar-day.ts';
 
 /** From its beginning on, and before its end. */
-export type Window = { readonly from: Date; readonly until: Date };
+export type TimeWindow = { readonly from: Date; readonly until: Date };
 
 /** The calendar day of `at` in Brasília. */
-export function dayOf(at: Date): Window {
+export function dayWindow(at: Date): TimeWindow {
   const day = calendarDay(at);
   return { from: startOfDay(day), until: startOfDay(daysAfter(day, 1)) };
 }
@@ -13,7 +13,7 @@ const nightBegins = 20;
 const nightEnds = 6;
 
 /** The night that `at` lies in, 20:00 to 06:00 in Brasília; undefined by day. */
-export function nightOf(at: Date): Window | undefined {
+export function nightWindow(at: Date): TimeWindow | undefined {
   const day = calendarDay(at);
   const [morning, evening] = [hourOf(day, nightEnds), hourOf(day, nightBegins)];
   if (at < morning) return { from: hourOf(daysAfter(day, -1), nightBegins), until: morning };

@@ -3,8 +3,8 @@ import type { Deps } from '../deps.ts';
 import { mapBounded } from '../map-bounded.ts';
 import { merchantOfTxid } from '../payments/index.ts';
 import { finishHints, takeHints } from '../psp/index.ts';
-import { LEASE_MS } from './payout-timing.ts';
-import { lookUp } from './send-withdrawals.ts';
+import { PAYOUT_LEASE_MS } from './payout-timing.ts';
+import { lookUpPayout } from './send-withdrawals.ts';
 import { makeDue, takeDueLookUps } from './store.ts';
 
 const takenTogether = 50;
@@ -19,9 +19,9 @@ export async function lookUpWithdrawals(deps: Deps): Promise<number> {
   if (payouts === undefined) return 0;
   await heedHints(deps);
   const due = await inTransaction(deps, (tx) =>
-    takeDueLookUps(tx, new Date(tx.now.getTime() + LEASE_MS), takenTogether),
+    takeDueLookUps(tx, new Date(tx.now.getTime() + PAYOUT_LEASE_MS), takenTogether),
   );
-  await mapBounded(due, questionsAtOnce, (withdrawal) => lookUp(deps, payouts, withdrawal));
+  await mapBounded(due, questionsAtOnce, (withdrawal) => lookUpPayout(deps, payouts, withdrawal));
   return due.length;
 }
 

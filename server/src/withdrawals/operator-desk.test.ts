@@ -6,10 +6,10 @@ import { createRecorder, explain } from '../../test/explain.ts';
 import { type GivenMerchant, givenAdmin, read } from '../../test/given.ts';
 import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
 import { readBalances } from '../ledger/index.ts';
-import { cursorOf } from '../newest-first.ts';
-import { listAllWithdrawals } from './list-all-withdrawals.ts';
+import { cursorOf } from '../list-cursor.ts';
+import { listWithdrawalsForOperator } from './list-withdrawals-for-operator.ts';
 import { requestWithdrawal } from './request-withdrawal.ts';
-import { resumePayouts, stopPayouts } from './switch-payouts.ts';
+import { resumePayouts, stopPayouts } from './stop-payouts.ts';
 
 let stand: WithdrawalStand;
 
@@ -182,7 +182,7 @@ describe('the withdrawals of all', () => {
         undefined,
         cursorOf({ createdAt: new Date(1_795_322_264_144), id: randomUUID() }),
       ]) {
-        const statements = await recorder.record(() => listAllWithdrawals(deps, { view, before }));
+        const statements = await recorder.record(() => listWithdrawalsForOperator(deps, { view, before }));
         const statement = statements.find(({ sql }) => sql.includes('withdrawals'));
         if (statement === undefined) throw new Error('Nothing was read.');
         for (const kind of ['custom', 'generic'] as const) {

@@ -10,9 +10,9 @@ import { inTransaction } from '../db/transaction.ts';
 import { Refusal } from '../refusal.ts';
 import { createSecrets } from '../secrets.ts';
 import { holdWithdrawals } from './hold-withdrawals.ts';
-import { provePin } from './prove-pin.ts';
 import { readPinState } from './read-pin-state.ts';
 import { setPin } from './set-pin.ts';
+import { verifyPin } from './verify-pin.ts';
 
 let database: TestDatabase;
 let processes: [Db, Db];
@@ -75,7 +75,7 @@ async function tell(work: Promise<unknown>): Promise<string> {
   return 'right';
 }
 
-const attempt = (pin: string, process = 0) => tell(provePin(deps(process), person.id, pin));
+const attempt = (pin: string, process = 0) => tell(verifyPin(deps(process), person.id, pin));
 
 async function refusalOf(work: Promise<unknown>): Promise<Refusal> {
   const error: unknown = await work.catch((thrown: unknown) => thrown);
@@ -153,7 +153,7 @@ describe('what stands in the database of a PIN', () => {
   test('tells nobody the PIN who has not the key outside of it', async () => {
     await set(right);
     const other = { ...deps(), secrets: createSecrets(Buffer.alloc(32, 6)) };
-    expect(await tell(provePin(other, person.id, right))).toBe('PIN_WRONG');
+    expect(await tell(verifyPin(other, person.id, right))).toBe('PIN_WRONG');
     expect(await attempt(right)).toBe('right');
   });
 
@@ -179,16 +179,16 @@ describe('wrong PINs', () => {
   test('say how many tries are left, and the fifth locks withdrawals for 15 minutes', async () => {
     const left = [];
     for (let guess = 0; guess < 4; guess += 1)
-      left.push((await refusalOf(provePin(deps(), person.id, wrong))).details);
+      left.push((await refusalOf(verifyPin(deps(), person.id, wrong))).details);
     expect(left).toEqual([4, 3, 2, 1].map((attempts_left) => ({ attempts_left })));
     const before = clock.now().getTime();
-    const fifth = await refusalOf(provePin(deps(), person.id, wrong));
+    const fifth = await refusalOf(verifyPin(deps(), person.id, wrong));
     expect(fifth).toMatchObject({ code: 'PIN_WRONG', details: { attempts_left: 0 } });
     const until = (await state()).locked_until ?? '';
     expect(fifth.details?.['until']).toBe(until);
     expect(Date.parse(until) - before).toBeGreaterThanOrEqual(15 * minute);
     expect(Date.parse(until) - before).toBeLessThan(16 * minute);
-    const refused = await refusalOf(provePin(deps(), person.id, right));
+    const refused = await refusalOf(verifyPin(deps(), person.id, right));
     expect(refused).toMatchObject({ code: 'PIN_LOCKED', details: { until } });
     expect(refused.message).toMatch(/^Saques bloqueados até \d\d\/\d\d\/\d{4} às \d\d:\d\d /);
   });

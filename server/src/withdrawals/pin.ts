@@ -1,4 +1,4 @@
-import { tellMoment } from '../calendar-day.ts';
+import { formatMomentForSentence } from '../calendar-day.ts';
 import { Refusal } from '../refusal.ts';
 
 /** What stands between whoever guesses and the PIN of a merchant. */
@@ -45,7 +45,7 @@ export function isSimplePin(pin: string): boolean {
 
 export function pinLocked(until: Date): Refusal {
   return new Refusal('PIN_LOCKED', {
-    message: `Saques bloqueados até ${tellMoment(until)} por tentativas demais com o PIN errado.`,
+    message: `Saques bloqueados até ${formatMomentForSentence(until)} por tentativas demais com o PIN errado.`,
     details: { until: until.toISOString() },
   });
 }
@@ -55,7 +55,7 @@ export function pinWrong({ wrongPins, pinLockedUntil }: PinGuard): Refusal {
   const left = Math.max(0, PIN_TRIES - wrongPins);
   if (pinLockedUntil !== null) {
     return new Refusal('PIN_WRONG', {
-      message: `PIN incorreto. Saques bloqueados até ${tellMoment(pinLockedUntil)}.`,
+      message: `PIN incorreto. Saques bloqueados até ${formatMomentForSentence(pinLockedUntil)}.`,
       details: { attempts_left: 0, until: pinLockedUntil.toISOString() },
     });
   }

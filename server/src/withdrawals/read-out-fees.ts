@@ -9,8 +9,8 @@ import type { Deps } from '../deps.ts';
 import { readMerchant } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
 import { readOwnCaps } from './caps.ts';
-import { readStop } from './gateway-store.ts';
 import { nextTurn } from './local-time.ts';
+import { readPayoutsStop } from './payouts-stop-store.ts';
 
 /** What a withdrawal costs a merchant, between which amounts it lies, and whether it could leave. */
 export async function readOutFees(
@@ -26,7 +26,7 @@ export async function readOutFees(
     outPercent: percentFromRate(merchant.outRate),
     minAmount: brlFromCents(MIN_WITHDRAWAL_CENTS),
     maxAmount: brlFromCents(config.limits.withdrawalMax),
-    paused: (await readStop(db)) !== null,
+    paused: (await readPayoutsStop(db)) !== null,
     caps: caps.map(({ message, details }) => ({
       limit: brlFromCents(details.limit_cents),
       left: brlFromCents(details.left_cents),

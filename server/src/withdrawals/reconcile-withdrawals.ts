@@ -3,10 +3,10 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { merchantOfTxid } from '../payments/index.ts';
 import type { BankPayout, PixPayouts } from '../psp/index.ts';
-import { sumOf } from './book-returns.ts';
-import { bookTold } from './send-withdrawals.ts';
+import { sumOf } from './book-payout-returns.ts';
+import { bookPayoutReply } from './send-withdrawals.ts';
 import { factsOf } from './settle-withdrawal.ts';
-import { findByIdEnvio, readReadUntil, writeReadUntil } from './store.ts';
+import { findByIdEnvio, readSentListCursor, writeSentListCursor } from './store.ts';
 import { netCents, type Withdrawal } from './withdrawal.ts';
 
 /** Each window begins so long before the last one ended: what the bank lists late is found. */
@@ -25,14 +25,14 @@ export async function reconcileWithdrawals(deps: Deps): Promise<number> {
   const { payouts } = deps.psp;
   if (payouts === undefined) return 0;
   const end = deps.clock.now();
-  let from = (await readReadUntil(deps.db)) ?? end;
+  let from = (await readSentListCursor(deps.db)) ?? end;
   let strange = 0;
   do {
     // A clock that went back must not open a window that ends before it begins.
     const start = new Date(Math.min(from.getTime(), end.getTime()) - overlapMs);
     const until = new Date(Math.min(start.getTime() + dayMs, end.getTime()));
     strange += await readWindow(deps, payouts, start, until);
-    await inTransaction(deps, (tx) => writeReadUntil(tx, until));
+    await inTransaction(deps, (tx) => writeSentListCursor(tx, until));
     from = until;
   } while (from < end);
   return strange;
@@ -64,7 +64,8 @@ async function readWindow(deps: Deps, payouts: PixPayouts, start: Date, until: D
     for (const payout of page) {
       const withdrawal = ours.get(payout.idEnvio);
       if (withdrawal === undefined) strange += await putBeforeOperator(deps, payout);
-      else if (hasNews(withdrawal, payout)) await bookTold(deps, withdrawal, { is: 'answered', payout });
+      else if (hasNews(withdrawal, payout))
+        await bookPayoutReply(deps, withdrawal, { is: 'answered', payout });
     }
   }
   return strange;

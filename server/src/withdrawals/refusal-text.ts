@@ -1,4 +1,4 @@
-import type { Failure } from './fail-withdrawal.ts';
+import type { FailureReason } from './fail-withdrawal.ts';
 
 /** What the bank says of a Pix that it did not make: a code of its own or of the arrangement, and words. */
 export type BankRefusal = { readonly code: string | undefined; readonly reason: string | undefined };
@@ -25,7 +25,7 @@ const texts: Readonly<Record<string, string>> = {
 const goneBack = 'O valor voltou ao seu saldo.';
 
 /** How a merchant is told that the bank refused. */
-export function failureOf({ code, reason }: BankRefusal): Failure {
+export function failureReasonFrom({ code, reason }: BankRefusal): FailureReason {
   const known = code !== undefined && Object.hasOwn(texts, code) ? texts[code] : undefined;
   const said =
     reason === undefined ? 'O banco recusou o envio.' : `O banco recusou o envio: ${ended(reason)}`;

@@ -26,8 +26,8 @@ import { randomCpf } from '../../test/random-cpf.ts';
 import { type WebhookReceiver, webhookReceiver } from '../../test/webhook-receiver.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { readBalances } from '../ledger/index.ts';
-import { writeStop } from './gateway-store.ts';
 import { holdWithdrawals } from './hold-withdrawals.ts';
+import { writePayoutsStop } from './payouts-stop-store.ts';
 
 let gateway: TestGateway;
 let admin: GivenAdmin;
@@ -263,9 +263,9 @@ describe('who may withdraw', () => {
   test('nobody while the operator has stopped payouts', async () => {
     await givenPin(gateway, merchant);
     await givenBalance(gateway, merchant, 60);
-    await inTransaction(gateway.deps, (tx) => writeStop(tx, 'the bank is being moved'));
+    await inTransaction(gateway.deps, (tx) => writePayoutsStop(tx, 'the bank is being moved'));
     const refused = await panel();
-    await inTransaction(gateway.deps, (tx) => writeStop(tx, null));
+    await inTransaction(gateway.deps, (tx) => writePayoutsStop(tx, null));
     expect([refused.status, codeOf(refused)]).toEqual([503, 'WITHDRAWALS_PAUSED']);
     expect((await panel()).status).toBe(201);
   });

@@ -2,24 +2,22 @@ import { randomUUID } from 'node:crypto';
 import type { LiveMessage } from '@jangada/contract';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { movements, post, readClaims } from '../ledger/index.ts';
+import type { IdempotencyHandle } from '../http/route.ts';
+import { movements, post, readObligations } from '../ledger/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { formatBrl, newTxid } from '../payments/index.ts';
 import { Refusal } from '../refusal.ts';
 import { emitWithdrawalEvent } from '../webhooks/index.ts';
 import { findCap } from './caps.ts';
-import { type Controls, lockControls } from './controls-store.ts';
+import { lockControls, type WithdrawalControls } from './controls-store.ts';
 import { isSavedDestination } from './destinations-store.ts';
-import { readStop } from './gateway-store.ts';
 import { holdOf, withdrawalsHeld } from './hold-withdrawals.ts';
 import { mailWithdrawal } from './mail-withdrawal.ts';
+import { readPayoutsStop } from './payouts-stop-store.ts';
 import { isLocked, pinLocked } from './pin.ts';
-import type { Order } from './read-order.ts';
 import { findOpenWithdrawal, findWithdrawal, insertWithdrawal, type NewWithdrawal } from './store.ts';
+import type { ValidatedWithdrawal } from './validate-withdrawal.ts';
 import { publicStatusOf, type Withdrawal } from './withdrawal.ts';
-
-/** Ties a withdrawal to the caller's Idempotency-Key before it is stored. */
-export type Claim = { readonly resumed: string | undefined; remember(withdrawalId: string): Promise<void> };
 
 type RequestDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
 
@@ -31,11 +29,11 @@ type RequestDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
  */
 export async function requestWithdrawal(
   deps: RequestDeps,
-  order: Order & Pick<NewWithdrawal, 'origin' | 'callbackUrl'>,
-  claim?: Claim,
+  order: ValidatedWithdrawal & Pick<NewWithdrawal, 'origin' | 'callbackUrl'>,
+  idempotency?: IdempotencyHandle,
 ): Promise<Withdrawal> {
-  const id = claim?.resumed ?? randomUUID();
-  if (claim?.resumed === undefined) await claim?.remember(id);
+  const id = idempotency?.resumed ?? randomUUID();
+  if (idempotency?.resumed === undefined) await idempotency?.remember(id);
   const wanted: NewWithdrawal = { ...order, id, idEnvio: newTxid(order.merchantId) };
   return inTransaction(deps, (tx) => store(tx, deps.config.limits, wanted));
 }
@@ -52,7 +50,7 @@ async function store(
   await refuseByControls(tx, controls, wanted);
   if ((await findOpenWithdrawal(tx.db, wanted.merchantId)) !== undefined)
     throw new Refusal('WITHDRAWAL_PENDING');
-  if ((await readClaims(tx.db, wanted.merchantId)) > 0) throw new Refusal('DISPUTE_SHORTFALL');
+  if ((await readObligations(tx.db, wanted.merchantId)) > 0) throw new Refusal('DISPUTE_SHORTFALL');
   const cap = await findCap(tx, limits, wanted, 'asked');
   if (cap !== undefined)
     throw new Refusal(cap.code, { message: cap.message, ...(cap.details && { details: cap.details }) });
@@ -63,8 +61,8 @@ async function store(
   return insertWithdrawal(tx, wanted);
 }
 
-async function refuseByControls(tx: Tx, controls: Controls, wanted: NewWithdrawal): Promise<void> {
-  if ((await readStop(tx.db)) !== null) throw new Refusal('WITHDRAWALS_PAUSED');
+async function refuseByControls(tx: Tx, controls: WithdrawalControls, wanted: NewWithdrawal): Promise<void> {
+  if ((await readPayoutsStop(tx.db)) !== null) throw new Refusal('WITHDRAWALS_PAUSED');
   const hold = holdOf(controls, tx.now);
   if (hold !== undefined) throw withdrawalsHeld(hold);
   if (wanted.origin !== 'api') return;

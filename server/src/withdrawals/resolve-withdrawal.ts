@@ -7,7 +7,7 @@ import { refuseFormerStaff } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
 import { completeWithdrawal } from './complete-withdrawal.ts';
 import { failWithdrawal } from './fail-withdrawal.ts';
-import { isLongUnknown } from './payout-timing.ts';
+import { isPayoutLongUnknown } from './payout-timing.ts';
 import { lockWithdrawal } from './store.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
@@ -48,7 +48,7 @@ const notSent = {
 /** How an administrator may end it by evidence, now. */
 export function resolutionsOf({ status, unknownSince }: Withdrawal, now: Date): Resolution['outcome'][] {
   if (status === 'pending') return ['refused'];
-  return status === 'processing' && isLongUnknown(unknownSince, now) ? ['paid', 'refused'] : [];
+  return status === 'processing' && isPayoutLongUnknown(unknownSince, now) ? ['paid', 'refused'] : [];
 }
 
 async function note(

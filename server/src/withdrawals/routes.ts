@@ -15,11 +15,11 @@ import {
 } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
-import { proveFactor } from '../identity/index.ts';
+import { requireFactor } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
 import { payoutRoutes } from './admin-routes.ts';
-import { listWithdrawals as list } from './list-withdrawals.ts';
-import { queryWithdrawals } from './query-withdrawals.ts';
+import { listWithdrawalsForApi } from './list-withdrawals-for-api.ts';
+import { listWithdrawalsForPanel as list } from './list-withdrawals-for-panel.ts';
 import { readApiWithdrawals } from './read-api-withdrawals.ts';
 import { readOutFees } from './read-out-fees.ts';
 import { readPinState } from './read-pin-state.ts';
@@ -29,19 +29,19 @@ import { setApiWithdrawals as setApi } from './set-api-withdrawals.ts';
 import { setPin } from './set-pin.ts';
 import { findWithdrawal } from './store.ts';
 import { withdrawByApi, withdraw as withdrawInPanel } from './withdraw.ts';
-import { detailOf, publicStatusOf, queriedOf, type Withdrawal } from './withdrawal.ts';
+import { publicStatusOf, toPublicWithdrawal, toWithdrawalDetail, type Withdrawal } from './withdrawal.ts';
 
 export function withdrawalRoutes(deps: Deps): Route[] {
   return [
     route(checkWithdrawalPin, ({ caller }) => readPinState(deps, caller.userId)),
     route(setWithdrawalPin, async ({ caller, body, stepUp }) => {
-      await proveFactor(deps, caller, stepUp);
+      await requireFactor(deps, caller, stepUp);
       return setPin(deps, caller, body);
     }),
     route(outFees, ({ caller }) => readOutFees(deps, caller.userId)),
     route(withdraw, async ({ caller, body, stepUp, idempotency }) => {
       const made = await withdrawInPanel(deps, { caller, stepUp }, body, idempotency);
-      return { success: true as const, message: requestedText, withdrawal: detailOf(made) };
+      return { success: true as const, message: requestedText, withdrawal: toWithdrawalDetail(made) };
     }),
     route(apiWithdraw, async ({ caller, body, idempotency }) => {
       const made = await orNotProcessed(deps, withdrawByApi(deps, caller.userId, body, idempotency));
@@ -53,21 +53,21 @@ export function withdrawalRoutes(deps: Deps): Route[] {
         status: publicStatusOf(made),
       };
     }),
-    route(apiListWithdrawals, ({ caller, query }) => queryWithdrawals(deps, caller.userId, query)),
+    route(apiListWithdrawals, ({ caller, query }) => listWithdrawalsForApi(deps, caller.userId, query)),
     route(apiGetWithdrawal, async ({ caller, params }) =>
-      queriedOf(await findOwn(deps, caller.userId, params.id)),
+      toPublicWithdrawal(await findOwn(deps, caller.userId, params.id)),
     ),
     route(listWithdrawals, ({ caller, query }) => list(deps, caller.userId, query)),
     route(getWithdrawal, async ({ caller, params }) =>
-      detailOf(await findOwn(deps, caller.userId, params.id)),
+      toWithdrawalDetail(await findOwn(deps, caller.userId, params.id)),
     ),
     route(getApiWithdrawals, ({ caller }) => readApiWithdrawals(deps, caller.userId)),
     route(setApiWithdrawals, async ({ caller, body, stepUp }) => {
-      if (body.enabled) await proveFactor(deps, caller, stepUp);
+      if (body.enabled) await requireFactor(deps, caller, stepUp);
       return setApi(deps, caller, body);
     }),
     route(saveDestination, async ({ caller, body, stepUp }) => {
-      await proveFactor(deps, caller, stepUp);
+      await requireFactor(deps, caller, stepUp);
       return save(deps, caller, body);
     }),
     route(removeDestination, ({ caller, body }) => remove(deps, caller.userId, body.pixKey)),

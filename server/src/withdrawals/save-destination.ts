@@ -5,21 +5,21 @@ import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { confirmPassword, readMerchant } from '../identity/index.ts';
 import { writeMail } from '../mail/index.ts';
-import { keepNotifications } from '../notifications/index.ts';
+import { saveNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
 import { lockControls } from './controls-store.ts';
 import { selectDestinations, upsertDestination } from './destinations-store.ts';
 import { maskKey } from './mail-withdrawal.ts';
-import { provePin } from './prove-pin.ts';
 import { readApiWithdrawals } from './read-api-withdrawals.ts';
-import { type Order, readPayee } from './read-order.ts';
+import { type ValidatedWithdrawal, validatePayee } from './validate-withdrawal.ts';
+import { verifyPin } from './verify-pin.ts';
 
 const mostDestinations = 20;
 
 /**
  * Saves where an API key may withdraw to. Saving a key again changes its label.
- * Refused with ACCOUNT_NOT_APPROVED, DESTINATION_LIMIT, or as `readPayee`, `confirmPassword` and `provePin`.
+ * Refused with ACCOUNT_NOT_APPROVED, DESTINATION_LIMIT, or as `readPayee`, `confirmPassword` and `verifyPin`.
  */
 export async function saveDestination(
   deps: Deps,
@@ -29,15 +29,15 @@ export async function saveDestination(
   const merchantId = caller.userId;
   const merchant = await readMerchant(deps.db, merchantId);
   if (merchant?.approved !== true) throw new Refusal('ACCOUNT_NOT_APPROVED');
-  const payee = readPayee(deps.config, merchant, { keyType: body.pix_key_type, pixKey: body.pixKey });
+  const payee = validatePayee(deps.config, merchant, { keyType: body.pix_key_type, pixKey: body.pixKey });
   await confirmPassword(deps, caller, body.password);
-  await provePin(deps, merchantId, body.withdrawal_pin);
+  await verifyPin(deps, merchantId, body.withdrawal_pin);
 
   await keepDestination(deps, merchantId, { ...payee, label: body.label });
   return readApiWithdrawals(deps, merchantId);
 }
 
-export type Destination = Pick<Order, 'keyType' | 'pixKey'> & { readonly label: string };
+export type Destination = Pick<ValidatedWithdrawal, 'keyType' | 'pixKey'> & { readonly label: string };
 
 /** Saves it for who has shown who they are; a key as `readPayee` reads it. Refused with DESTINATION_LIMIT. */
 export async function keepDestination(
@@ -67,5 +67,5 @@ async function tellDestination(tx: Tx, merchantId: number, { keyType, pixKey }: 
   });
   const data = { type: 'withdrawals.destination', pix_key: pixKey };
   const body = text(formatPixKey(keyType, pixKey));
-  await writeMessages(tx, await keepNotifications(tx, [{ merchantId, title, body, data }]));
+  await writeMessages(tx, await saveNotifications(tx, [{ merchantId, title, body, data }]));
 }

@@ -7,7 +7,7 @@ import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { readBalances } from '../ledger/index.ts';
 import { storeHints } from '../psp/index.ts';
-import { claimNext, sendingRules } from './claim-sending.ts';
+import { claimNextWithdrawal, sendingRules } from './claim-withdrawals.ts';
 
 let stand: WithdrawalStand;
 let merchant: GivenMerchant;
@@ -25,7 +25,7 @@ const hour = 3600;
 const balances = () => readBalances(stand.deps.db, merchant.id);
 const hint = (idEnvio: string) =>
   storeHints({ db: stand.deps.db, now: stand.deps.clock.now() }, [{ kind: 'payout', reference: idEnvio }]);
-const claim = () => inTransaction(stand.deps, (tx) => claimNext(tx, sendingRules(stand.deps)));
+const claim = () => inTransaction(stand.deps, (tx) => claimNextWithdrawal(tx, sendingRules(stand.deps)));
 
 describe('a withdrawal that the bank makes', () => {
   test('goes out once, less the fee, and is booked when the bank says that it is done', async () => {

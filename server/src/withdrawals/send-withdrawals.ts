@@ -1,9 +1,9 @@
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { type BankPayout, type PixPayouts, PspRefused } from '../psp/index.ts';
-import { claimAgain, claimNext, sendingRules } from './claim-sending.ts';
+import { claimForResend, claimNextWithdrawal, sendingRules } from './claim-withdrawals.ts';
 import { concernsOperator } from './refusal-text.ts';
-import { settleWithdrawal, type Told } from './settle-withdrawal.ts';
+import { type PayoutReply, settleWithdrawal } from './settle-withdrawal.ts';
 import { isAnyToSend } from './store.ts';
 import { netCents, type Withdrawal } from './withdrawal.ts';
 
@@ -26,7 +26,7 @@ export async function sendWithdrawals(deps: Deps): Promise<number> {
 }
 
 async function sendNext(deps: Deps, payouts: PixPayouts): Promise<boolean> {
-  const claimed = await inTransaction(deps, (tx) => claimNext(tx, sendingRules(deps)));
+  const claimed = await inTransaction(deps, (tx) => claimNextWithdrawal(tx, sendingRules(deps)));
   if (claimed.is === 'nothing') return false;
   if (claimed.is === 'claimed') await send(deps, payouts, claimed.withdrawal);
   else if (claimed.alarm !== undefined)
@@ -45,7 +45,7 @@ function orderOf(withdrawal: Withdrawal) {
 }
 
 /** Asks the bank what became of an order that it has, or may have, and books it. */
-export async function lookUp(deps: Deps, payouts: PixPayouts, withdrawal: Withdrawal): Promise<void> {
+export async function lookUpPayout(deps: Deps, payouts: PixPayouts, withdrawal: Withdrawal): Promise<void> {
   const told = await ask(deps, withdrawal, () => payouts.findPayout(withdrawal.idEnvio));
   // A no to the question is none to the order.
   await book(deps, payouts, withdrawal, told.is === 'refused' ? { is: 'unknown' } : told);
@@ -55,7 +55,7 @@ async function ask(
   { log }: Deps,
   { id: withdrawalId }: Withdrawal,
   call: () => Promise<BankPayout | undefined>,
-): Promise<Told> {
+): Promise<PayoutReply> {
   try {
     const payout = await call();
     return payout === undefined ? { is: 'not-found' } : { is: 'answered', payout };
@@ -68,17 +68,17 @@ async function ask(
   }
 }
 
-async function book(deps: Deps, payouts: PixPayouts, asked: Withdrawal, told: Told): Promise<void> {
-  const { again } = await bookTold(deps, asked, told);
+async function book(deps: Deps, payouts: PixPayouts, asked: Withdrawal, told: PayoutReply): Promise<void> {
+  const { again } = await bookPayoutReply(deps, asked, told);
   if (again === undefined) return;
-  const claimed = await inTransaction(deps, (tx) => claimAgain(tx, sendingRules(deps), again));
+  const claimed = await inTransaction(deps, (tx) => claimForResend(tx, sendingRules(deps), again));
   if (claimed !== undefined) await send(deps, payouts, claimed);
 }
 
-export async function bookTold(
+export async function bookPayoutReply(
   deps: Deps,
   asked: Pick<Withdrawal, 'merchantId' | 'id'>,
-  told: Told,
+  told: PayoutReply,
 ): Promise<{ readonly again?: Withdrawal }> {
   const { resendIsSafe } = sendingRules(deps);
   const { again, alarm } = await inTransaction(deps, (tx) => settleWithdrawal(tx, asked, told, resendIsSafe));

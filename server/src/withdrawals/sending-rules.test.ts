@@ -6,7 +6,7 @@ import { createPool } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { readBalances } from '../ledger/index.ts';
 import { holdWithdrawals } from './hold-withdrawals.ts';
-import { resumePayouts } from './switch-payouts.ts';
+import { resumePayouts } from './stop-payouts.ts';
 
 let stand: WithdrawalStand;
 let merchant: GivenMerchant;

@@ -4,16 +4,16 @@ import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { confirmPassword, readMerchant } from '../identity/index.ts';
 import { writeMail } from '../mail/index.ts';
-import { keepNotifications } from '../notifications/index.ts';
+import { saveNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
 import { lockControls, updateControls } from './controls-store.ts';
-import { provePin } from './prove-pin.ts';
 import { readApiWithdrawals } from './read-api-withdrawals.ts';
+import { verifyPin } from './verify-pin.ts';
 
 /**
  * Lets an API key withdraw to saved destinations, or no more. Turning it on takes password and PIN; turning it off
- * takes neither, since whoever is in haste should get it. Refused as `confirmPassword` and `provePin`.
+ * takes neither, since whoever is in haste should get it. Refused as `confirmPassword` and `verifyPin`.
  */
 export async function setApiWithdrawals(
   deps: Deps,
@@ -26,7 +26,7 @@ export async function setApiWithdrawals(
     if (password === undefined || withdrawal_pin === undefined)
       throw new Refusal('PASSWORD_REQUIRED', { message: 'Informe a senha e o PIN de saque.' });
     await confirmPassword(deps, caller, password);
-    await provePin(deps, caller.userId, withdrawal_pin);
+    await verifyPin(deps, caller.userId, withdrawal_pin);
   }
   await inTransaction(deps, async (tx) => {
     const controls = await lockControls(tx, caller.userId);
@@ -44,7 +44,7 @@ export async function setApiWithdrawals(
       subject: title,
       paragraphs: [body],
     });
-    await writeMessages(tx, await keepNotifications(tx, [notification]));
+    await writeMessages(tx, await saveNotifications(tx, [notification]));
   });
   return readApiWithdrawals(deps, caller.userId);
 }

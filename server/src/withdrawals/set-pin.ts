@@ -1,17 +1,23 @@
 import type { BodyOf, ResponseOf, setWithdrawalPin } from '@jangada/contract';
-import { tellMoment } from '../calendar-day.ts';
+import { formatMomentForSentence } from '../calendar-day.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Caller } from '../http/route.ts';
-import { confirmPassword, hashUnderKey, inside, readMerchant, verifyUnderKey } from '../identity/index.ts';
+import {
+  accountHashQueue,
+  confirmPassword,
+  hashUnderKey,
+  readMerchant,
+  verifyUnderKey,
+} from '../identity/index.ts';
 import { writeMail } from '../mail/index.ts';
-import { keepNotifications } from '../notifications/index.ts';
+import { saveNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
 import { lockControls, readControls, updateControls } from './controls-store.ts';
 import { holdMs, putHold } from './hold-withdrawals.ts';
 import { isSimplePin } from './pin.ts';
-import { type PinDeps, pinText } from './prove-pin.ts';
 import { readPinState } from './read-pin-state.ts';
+import { type PinDeps, pinText } from './verify-pin.ts';
 
 /**
  * Sets the PIN with the account's password. The first one may be used at once; another one holds withdrawals for a day,
@@ -40,8 +46,9 @@ export async function replacePin(deps: PinDeps, merchantId: number, pin: string)
   const text = pinText(merchantId, pin);
   for (;;) {
     const { pinHash } = await readControls(deps.db, merchantId);
-    if (pinHash !== null && (await verifyUnderKey(pinHash, text, key, inside(merchantId)))) return firstText;
-    const fresh = await hashUnderKey(text, key, inside(merchantId));
+    if (pinHash !== null && (await verifyUnderKey(pinHash, text, key, accountHashQueue(merchantId))))
+      return firstText;
+    const fresh = await hashUnderKey(text, key, accountHashQueue(merchantId));
     const told = await inTransaction(deps, (tx) => writePin(tx, merchantId, pinHash, fresh));
     if (told !== undefined) return told;
   }
@@ -63,7 +70,7 @@ async function writePin(
     return firstText;
   }
   await putHold(tx, controls, 'pin-changed');
-  const until = tellMoment(new Date(tx.now.getTime() + holdMs));
+  const until = formatMomentForSentence(new Date(tx.now.getTime() + holdMs));
   const text = `PIN de saque alterado. Por segurança, os saques ficam suspensos até ${until}.`;
   await tell(tx, merchantId, text);
   return text;
@@ -73,5 +80,5 @@ async function tell(tx: Tx, merchantId: number, body: string): Promise<void> {
   const title = 'PIN de saque';
   const notification = { merchantId, title, body, data: { type: 'withdrawals.pin' } };
   await writeMail(tx, { userId: merchantId, kind: 'pin', subject: title, paragraphs: [body] });
-  await writeMessages(tx, await keepNotifications(tx, [notification]));
+  await writeMessages(tx, await saveNotifications(tx, [notification]));
 }

@@ -2,23 +2,23 @@ import { closeItem, openItem } from '../bank-watch/index.ts';
 import type { Tx } from '../db/transaction.ts';
 import { invariant } from '../invariant.ts';
 import type { BankPayout } from '../psp/index.ts';
-import { bookReturns, findFreshReturns, sumOf } from './book-returns.ts';
-import { markSent } from './claim-sending.ts';
+import { bookPayoutReturns, findFreshReturns, sumOf } from './book-payout-returns.ts';
+import { markSent } from './claim-withdrawals.ts';
 import { completeWithdrawal } from './complete-withdrawal.ts';
 import { failWithdrawal } from './fail-withdrawal.ts';
-import { after, isLongUnknown, mayBeSentAgain, nextLookUp } from './payout-timing.ts';
-import { type BankRefusal, failureOf } from './refusal-text.ts';
+import { after, isPayoutLongUnknown, mayResendPayout, nextPayoutLookUp } from './payout-timing.ts';
+import { type BankRefusal, failureReasonFrom } from './refusal-text.ts';
 import { lockWithdrawal, updateWithdrawal } from './store.ts';
 import { netCents, type Withdrawal } from './withdrawal.ts';
 
 /** What is known of an order after the bank was asked. `refused`: a certain no to the order itself. */
-export type Told =
+export type PayoutReply =
   | { readonly is: 'answered'; readonly payout: BankPayout }
   | { readonly is: 'refused'; readonly refusal: BankRefusal }
   | { readonly is: 'unknown' | 'not-found' };
 
 /** `again`: the bank does not know it, and it may be sent once more. `alarm`: what the log is to say. */
-export type Booked = { readonly again?: Withdrawal; readonly alarm?: string };
+export type WithdrawalSettlement = { readonly again?: Withdrawal; readonly alarm?: string };
 
 const oddPauseMs = 15 * 60_000;
 
@@ -30,9 +30,9 @@ const oddPauseMs = 15 * 60_000;
 export async function settleWithdrawal(
   tx: Tx,
   asked: Pick<Withdrawal, 'merchantId' | 'id'>,
-  told: Told,
+  told: PayoutReply,
   resendIsSafe: boolean,
-): Promise<Booked> {
+): Promise<WithdrawalSettlement> {
   const withdrawal = await lockWithdrawal(tx, asked);
   invariant(withdrawal !== undefined, 'a withdrawal disappeared');
   if (told.is === 'answered') return bookAnswer(tx, withdrawal, told.payout);
@@ -40,13 +40,13 @@ export async function settleWithdrawal(
   if (withdrawal.status !== 'processing') return {};
   // A no to what was sent before says nothing of what the first one led to.
   if (told.is === 'refused' && withdrawal.sends === 1) {
-    await failWithdrawal(tx, withdrawal, failureOf(told.refusal));
+    await failWithdrawal(tx, withdrawal, failureReasonFrom(told.refusal));
     return {};
   }
   return stayUnknown(tx, withdrawal, told.is === 'not-found', resendIsSafe);
 }
 
-async function bookAnswer(tx: Tx, withdrawal: Withdrawal, payout: BankPayout): Promise<Booked> {
+async function bookAnswer(tx: Tx, withdrawal: Withdrawal, payout: BankPayout): Promise<WithdrawalSettlement> {
   const sameKey = payout.pixKey === undefined || payout.pixKey === withdrawal.pixKey;
   if (payout.idEnvio !== withdrawal.idEnvio || payout.amountCents !== netCents(withdrawal) || !sameKey)
     return putBeforeOperator(tx, withdrawal, payout);
@@ -69,15 +69,15 @@ async function bookAnswer(tx: Tx, withdrawal: Withdrawal, payout: BankPayout): P
   }
 }
 
-async function bookFresh(tx: Tx, withdrawal: Withdrawal, payout: BankPayout): Promise<Booked> {
+async function bookFresh(tx: Tx, withdrawal: Withdrawal, payout: BankPayout): Promise<WithdrawalSettlement> {
   const fresh = await findFreshReturns(tx, withdrawal, payout.returned);
   if (withdrawal.returnedCents + sumOf(fresh) > netCents(withdrawal))
     return putBeforeOperator(tx, withdrawal, payout);
-  await bookReturns(tx, withdrawal, fresh);
+  await bookPayoutReturns(tx, withdrawal, fresh);
   return {};
 }
 
-async function complete(tx: Tx, withdrawal: Withdrawal, payout: BankPayout): Promise<Booked> {
+async function complete(tx: Tx, withdrawal: Withdrawal, payout: BankPayout): Promise<WithdrawalSettlement> {
   await endDoubt(tx, withdrawal, 'The bank says that it was paid.');
   // What came back meanwhile is booked by itself: a transaction posts once.
   const dueAt = payout.returned.length > 0 ? tx.now : null;
@@ -85,19 +85,27 @@ async function complete(tx: Tx, withdrawal: Withdrawal, payout: BankPayout): Pro
   return {};
 }
 
-async function refuse(tx: Tx, withdrawal: Withdrawal, { refusal }: BankPayout): Promise<Booked> {
+async function refuse(
+  tx: Tx,
+  withdrawal: Withdrawal,
+  { refusal }: BankPayout,
+): Promise<WithdrawalSettlement> {
   await endDoubt(tx, withdrawal, 'The bank says that it was not paid.');
-  await failWithdrawal(tx, withdrawal, failureOf({ code: refusal?.code, reason: refusal?.reason }));
+  await failWithdrawal(tx, withdrawal, failureReasonFrom({ code: refusal?.code, reason: refusal?.reason }));
   return {};
 }
 
-async function stayUnderWay(tx: Tx, withdrawal: Withdrawal, payout: BankPayout): Promise<Booked> {
+async function stayUnderWay(
+  tx: Tx,
+  withdrawal: Withdrawal,
+  payout: BankPayout,
+): Promise<WithdrawalSettlement> {
   await endDoubt(tx, withdrawal, 'The bank is at it.');
   await updateWithdrawal(tx, withdrawal, {
     end_to_end_id: withdrawal.endToEndId ?? payout.endToEndId ?? null,
     unknown_since: null,
     not_found: 0,
-    due_at: nextLookUp({ ...withdrawal, unknownSince: null }, tx.now),
+    due_at: nextPayoutLookUp({ ...withdrawal, unknownSince: null }, tx.now),
   });
   return {};
 }
@@ -107,16 +115,16 @@ async function stayUnknown(
   withdrawal: Withdrawal,
   isMissing: boolean,
   resendIsSafe: boolean,
-): Promise<Booked> {
+): Promise<WithdrawalSettlement> {
   const unknownSince = withdrawal.unknownSince ?? tx.now;
   const notFound = withdrawal.notFound + (isMissing ? 1 : 0);
   const now = await updateWithdrawal(tx, withdrawal, {
     not_found: notFound,
     unknown_since: unknownSince,
-    due_at: nextLookUp({ ...withdrawal, unknownSince }, tx.now),
+    due_at: nextPayoutLookUp({ ...withdrawal, unknownSince }, tx.now),
   });
-  if (mayBeSentAgain(now, tx.now, resendIsSafe)) return { again: now };
-  if (!isLongUnknown(unknownSince, tx.now)) return {};
+  if (mayResendPayout(now, tx.now, resendIsSafe)) return { again: now };
+  if (!isPayoutLongUnknown(unknownSince, tx.now)) return {};
   const opened = await openItem(tx, {
     kind: 'withdrawal-in-doubt',
     reference: withdrawal.id,
@@ -129,14 +137,18 @@ async function stayUnknown(
 /** The daily look at the bank's list finds it, if nothing else does. */
 const mostRereads = 10;
 
-async function rereadLater(tx: Tx, withdrawal: Withdrawal): Promise<Booked> {
-  const due_at = withdrawal.lookups < mostRereads ? nextLookUp(withdrawal, tx.now) : null;
+async function rereadLater(tx: Tx, withdrawal: Withdrawal): Promise<WithdrawalSettlement> {
+  const due_at = withdrawal.lookups < mostRereads ? nextPayoutLookUp(withdrawal, tx.now) : null;
   await updateWithdrawal(tx, withdrawal, { due_at });
   return {};
 }
 
 /** What the bank says cannot be true of this withdrawal: nothing is booked, and nobody knows what became of it. */
-async function putBeforeOperator(tx: Tx, withdrawal: Withdrawal, payout: BankPayout): Promise<Booked> {
+async function putBeforeOperator(
+  tx: Tx,
+  withdrawal: Withdrawal,
+  payout: BankPayout,
+): Promise<WithdrawalSettlement> {
   const { id: reference, merchantId, status, unknownSince } = withdrawal;
   await updateWithdrawal(
     tx,

@@ -5,7 +5,7 @@ import { numbers, texts } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import type { DB } from '../db/schema.ts';
 import type { Tx } from '../db/transaction.ts';
-import type { ListPlace } from '../newest-first.ts';
+import type { ListCursor } from '../list-cursor.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
 type Connected = Db | Tx['db'];
@@ -155,7 +155,7 @@ export async function selectWithdrawals(
 
 type Asked = Partial<ReturnType<typeof spanOfDays>> & {
   readonly statuses: readonly WithdrawalStatus[] | undefined;
-  readonly after: ListPlace | undefined;
+  readonly after: ListCursor | undefined;
   readonly limit: number;
 };
 
@@ -235,7 +235,10 @@ export async function lockNextToSend(tx: Tx): Promise<Withdrawal | undefined> {
 }
 
 /** Whether the books put aside exactly this, and nothing happened to it since. */
-export async function isDebited(tx: Tx, { merchantId, id, amountCents }: Withdrawal): Promise<boolean> {
+export async function isWithdrawalDebited(
+  tx: Tx,
+  { merchantId, id, amountCents }: Withdrawal,
+): Promise<boolean> {
   const rows = await tx.db
     .selectFrom('ledger_transfers')
     .select(['event', 'amount_cents'])
@@ -333,12 +336,12 @@ export async function findReturnIds(tx: Tx, { merchantId, id }: Key): Promise<Se
 }
 
 /** Up to where the bank's list of sent Pix was read. */
-export async function readReadUntil(db: Db): Promise<Date | undefined> {
+export async function readSentListCursor(db: Db): Promise<Date | undefined> {
   const row = await db.selectFrom('payout_reconciliation').select('read_until').executeTakeFirst();
   return row?.read_until;
 }
 
-export async function writeReadUntil(tx: Tx, until: Date): Promise<void> {
+export async function writeSentListCursor(tx: Tx, until: Date): Promise<void> {
   await tx.db
     .insertInto('payout_reconciliation')
     .values({ read_until: until })
@@ -347,7 +350,7 @@ export async function writeReadUntil(tx: Tx, until: Date): Promise<void> {
 }
 
 /** What waited for payouts to be resumed waits no more. */
-export async function makeStoppedDue(tx: Tx): Promise<void> {
+export async function makeDueAfterPayoutsStop(tx: Tx): Promise<void> {
   tx.wakeAfterCommit('orders');
   await sql`
     update withdrawals set due_at = ${tx.now}
@@ -374,7 +377,7 @@ export async function makeFrozenDue(tx: Tx, merchantId: number): Promise<void> {
 }
 
 /** Whether something left the account that the books do not know so, and nobody has explained it. */
-export async function hasStrangePayouts(tx: Tx): Promise<boolean> {
+export async function hasUnexplainedPayouts(tx: Tx): Promise<boolean> {
   const row = await tx.db
     .selectFrom('open_items')
     .select('id')

@@ -1,4 +1,4 @@
-import { type AuditEntry, insertAuditEntry } from '../audit/index.ts';
+import { insertAuditEntry, type NewAuditEntry } from '../audit/index.ts';
 import { inTransaction, type KeyedTx, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { refuseFormerStaff } from '../identity/index.ts';
@@ -63,7 +63,7 @@ function tooLate({ status, lastSentAt }: Withdrawal): Refusal {
 
 async function note(
   tx: KeyedTx,
-  action: AuditEntry['action'],
+  action: NewAuditEntry['action'],
   { id, merchantId, heldBecause, amountCents }: Withdrawal,
   { actorId, reason }: Order,
 ): Promise<void> {

@@ -1,14 +1,14 @@
 import type { apiWithdraw as apiEndpoint, BodyOf, withdraw as panelEndpoint } from '@jangada/contract';
 import { centsFromBrl } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
-import type { Call } from '../http/route.ts';
-import { type Merchant, proveFactor, readMerchant } from '../identity/index.ts';
+import type { Call, IdempotencyHandle } from '../http/route.ts';
+import { type Merchant, readMerchant, requireFactor } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
 import { checkCallbackUrl } from '../webhooks/index.ts';
 import { wasPaidBefore } from './destinations-store.ts';
-import { provePin } from './prove-pin.ts';
-import { readOrder } from './read-order.ts';
-import { type Claim, requestWithdrawal } from './request-withdrawal.ts';
+import { requestWithdrawal } from './request-withdrawal.ts';
+import { validateWithdrawal } from './validate-withdrawal.ts';
+import { verifyPin } from './verify-pin.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
 /**
@@ -19,17 +19,17 @@ export async function withdraw(
   deps: Deps,
   { caller, stepUp }: Pick<Call<typeof panelEndpoint>, 'caller' | 'stepUp'>,
   body: BodyOf<typeof panelEndpoint>,
-  claim?: Claim,
+  idempotency?: IdempotencyHandle,
 ): Promise<Withdrawal> {
   const merchant = await readPayableMerchant(deps, caller.userId);
-  const order = readOrder(deps.config, merchant, {
+  const order = validateWithdrawal(deps.config, merchant, {
     amountCents: centsFromBrl(body.amount),
     keyType: body.pix_key_type,
     pixKey: body.pixKey,
   });
-  if (!(await wasPaidBefore(deps.db, order))) await proveFactor(deps, caller, stepUp);
-  await provePin(deps, caller.userId, body.withdrawal_pin);
-  return requestWithdrawal(deps, { ...order, origin: 'panel', callbackUrl: null }, claim);
+  if (!(await wasPaidBefore(deps.db, order))) await requireFactor(deps, caller, stepUp);
+  await verifyPin(deps, caller.userId, body.withdrawal_pin);
+  return requestWithdrawal(deps, { ...order, origin: 'panel', callbackUrl: null }, idempotency);
 }
 
 /** A withdrawal by API key, to a destination that was saved with password and PIN. */
@@ -37,18 +37,18 @@ export async function withdrawByApi(
   deps: Deps,
   merchantId: number,
   body: BodyOf<typeof apiEndpoint>,
-  claim?: Claim,
+  idempotency?: IdempotencyHandle,
 ): Promise<Withdrawal> {
   const merchant = await readPayableMerchant(deps, merchantId);
   if (!merchant.apiActive) throw new Refusal('API_KEY_INACTIVE');
-  const order = readOrder(deps.config, merchant, {
+  const order = validateWithdrawal(deps.config, merchant, {
     amountCents: body.amount,
     keyType: body.keyType,
     pixKey: body.pixKey,
   });
   const callbackUrl = body.callbackUrl ?? null;
   if (callbackUrl !== null) checkCallbackUrl(deps.config, callbackUrl);
-  return requestWithdrawal(deps, { ...order, origin: 'api', callbackUrl }, claim);
+  return requestWithdrawal(deps, { ...order, origin: 'api', callbackUrl }, idempotency);
 }
 
 async function readPayableMerchant(deps: Deps, merchantId: number): Promise<Merchant> {

@@ -84,12 +84,12 @@ function factsOf(withdrawal: Withdrawal) {
   };
 }
 
-export function itemOf(withdrawal: Withdrawal): WithdrawalItem {
+export function toWithdrawalItem(withdrawal: Withdrawal): WithdrawalItem {
   return factsOf(withdrawal);
 }
 
 /** As the public API tells it. */
-export function queriedOf(withdrawal: Withdrawal): QueriedWithdrawal {
+export function toPublicWithdrawal(withdrawal: Withdrawal): QueriedWithdrawal {
   return {
     withdrawal_id: withdrawal.id,
     status: publicStatusOf(withdrawal),
@@ -106,7 +106,7 @@ export function queriedOf(withdrawal: Withdrawal): QueriedWithdrawal {
   };
 }
 
-export function detailOf(withdrawal: Withdrawal): WithdrawalDetail {
+export function toWithdrawalDetail(withdrawal: Withdrawal): WithdrawalDetail {
   return {
     ...factsOf(withdrawal),
     amount: brlFromCents(withdrawal.amountCents),

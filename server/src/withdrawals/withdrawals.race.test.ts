@@ -11,14 +11,14 @@ import { readBalances } from '../ledger/index.ts';
 import { settleReceived } from '../payments/index.ts';
 import type { BankPayout, BankReceivedPix } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
-import { claimNext, sendingRules } from './claim-sending.ts';
+import { claimNextWithdrawal, sendingRules } from './claim-withdrawals.ts';
 import { requestWithdrawal } from './request-withdrawal.ts';
 import { resolveWithdrawal } from './resolve-withdrawal.ts';
 import { sendWithdrawals } from './send-withdrawals.ts';
 import { settleWithdrawal } from './settle-withdrawal.ts';
+import { resumePayouts, stopPayouts } from './stop-payouts.ts';
 import { findOpenWithdrawal } from './store.ts';
 import { holdWithdrawal } from './switch-operator-hold.ts';
-import { resumePayouts, stopPayouts } from './switch-payouts.ts';
 
 const long = process.env['LONG'] === '1';
 const rounds = long ? 1000 : 8;
@@ -177,7 +177,7 @@ describe('orders that several processes would send', () => {
       if (merchant === undefined) throw new Error('Nobody.');
       const claims = await atOnce(16, (at) => {
         const deps = processOf(at);
-        return inTransaction(deps, (tx) => claimNext(tx, sendingRules(deps)));
+        return inTransaction(deps, (tx) => claimNextWithdrawal(tx, sendingRules(deps)));
       });
       const claimed = claims.filter((one) => one.status === 'fulfilled' && one.value.is === 'claimed');
       expect(claimed).toHaveLength(1);
@@ -245,7 +245,9 @@ describe('what the bank says from many sides at once', () => {
   test('is booked once', async () => {
     const [merchant] = await givenQueue(1);
     if (merchant === undefined) throw new Error('Nobody.');
-    const claimed = await inTransaction(stand.deps, (tx) => claimNext(tx, sendingRules(stand.deps)));
+    const claimed = await inTransaction(stand.deps, (tx) =>
+      claimNextWithdrawal(tx, sendingRules(stand.deps)),
+    );
     if (claimed.is !== 'claimed') throw new Error('It was not claimed.');
     const { idEnvio, pixKey } = claimed.withdrawal;
     const order = { idEnvio, pixKey, amountCents: 9850, note: '' };
@@ -282,7 +284,9 @@ describe('what the bank says from many sides at once', () => {
   test('of a certain refusal and of a look-up that finds nothing gives the money back once', async () => {
     const [merchant] = await givenQueue(1);
     if (merchant === undefined) throw new Error('Nobody.');
-    const claimed = await inTransaction(stand.deps, (tx) => claimNext(tx, sendingRules(stand.deps)));
+    const claimed = await inTransaction(stand.deps, (tx) =>
+      claimNextWithdrawal(tx, sendingRules(stand.deps)),
+    );
     if (claimed.is !== 'claimed') throw new Error('It was not claimed.');
     const refusal = { code: undefined, reason: undefined };
     await atOnce(32, (at) =>

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { sweeps } from '../../src/background-work.ts';
+import { backgroundLoops } from '../../src/background-work.ts';
 import { bankIsBusy } from './bank-is-busy.ts';
 import {
   type Actor,
@@ -318,8 +318,8 @@ async function someRefundable(
   return covered && !isSpecial(amount) ? { actor, charge, left, amount } : undefined;
 }
 
-function sweepNamed(wanted: string): (typeof sweeps)[number] {
-  const found = sweeps.find(({ name }) => name === wanted);
+function sweepNamed(wanted: string): (typeof backgroundLoops)[number] {
+  const found = backgroundLoops.find(({ name }) => name === wanted);
   if (found === undefined) throw new Error(`Nothing that is swept is called ${wanted}`);
   return found;
 }

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { counterCode, createdPayment } from '@jangada/contract';
 import { sql } from 'kysely';
-import { sweeps } from '../../src/background-work.ts';
+import { backgroundLoops } from '../../src/background-work.ts';
 import { auditLedger, readBalances } from '../../src/ledger/index.ts';
-import { createNoticeWork, type NoticeWork } from '../../src/payments/index.ts';
+import { createNoticeProcessor, type NoticeProcessor } from '../../src/payments/index.ts';
 import type { ApiAnswer, TestGateway } from '../gateway.ts';
 import { type GivenMerchant, givenAdmin, givenMerchant, givenPin, givenPinDigits, read } from '../given.ts';
 import { bankIsBusy } from './bank-is-busy.ts';
@@ -34,7 +34,7 @@ export type Machine = {
   readonly gateway: TestGateway;
   readonly actors: readonly Actor[];
   readonly random: Random;
-  readonly notices: NoticeWork;
+  readonly notices: NoticeProcessor;
   /** What happened, for whoever has to understand a difference. */
   readonly story: string[];
   /** Received, but of nobody. */
@@ -81,7 +81,7 @@ export async function startMachine(gateway: TestGateway, random: Random): Promis
     gateway,
     actors,
     random,
-    notices: createNoticeWork(gateway.deps),
+    notices: createNoticeProcessor(gateway.deps),
     story: [],
     strayCents: 0,
     sweepAll: true,
@@ -150,7 +150,8 @@ export async function sweepOnce(
 ): Promise<void> {
   await notices.sweep();
   await notices.idle(10_000);
-  for (const { name, work } of sweeps) if (which === 'all' || quick.has(name)) await work(gateway.deps);
+  for (const { name, work } of backgroundLoops)
+    if (which === 'all' || quick.has(name)) await work(gateway.deps);
 }
 
 type Standing = {

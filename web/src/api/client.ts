@@ -8,14 +8,14 @@ import { noteFactorDemand } from './factor-demand.ts';
 import { beginIntent } from './intents.ts';
 import { isPageLeaving } from './page-leaving.ts';
 import { isLeftOut, noteAnswer, noteFailure, offersMore } from './provider.ts';
-import { askForStepUp, heldStepUp, wantsOf } from './step-up.ts';
+import { heldStepUp, requestStepUp, wantsOf } from './step-up.ts';
 
 type Needed<Name extends string, Value> = [Value] extends [undefined]
   ? { readonly [Key in Name]?: undefined }
   : { readonly [Key in Name]: Value };
 
 /** What a call takes: the parts that its endpoint declares, and how it is sent. */
-export type Call<E extends Endpoint> = Needed<'params', ParamsInput<E>> &
+export type CallInput<E extends Endpoint> = Needed<'params', ParamsInput<E>> &
   Needed<'body', BodyInput<E>> & {
     readonly query?: Partial<QueryInput<E>> | undefined;
     readonly signal?: AbortSignal | undefined;
@@ -30,14 +30,14 @@ export type Call<E extends Endpoint> = Needed<'params', ParamsInput<E>> &
 /** Calls an endpoint and answers what its schema reads. Throws ApiError, NotOffered, AbortError, or ZodError. */
 export async function call<E extends Endpoint>(
   endpoint: E,
-  request: Call<E>,
+  request: CallInput<E>,
 ): Promise<z.output<E['response']>> {
   const schema: E['response'] = endpoint.response;
   return schema.parse(await send(endpoint, request));
 }
 
 /** Calls an endpoint and answers the JSON as it came, for the contract's readers of several shapes. */
-export async function send<E extends Endpoint>(endpoint: E, request: Call<E>): Promise<unknown> {
+export async function send<E extends Endpoint>(endpoint: E, request: CallInput<E>): Promise<unknown> {
   const intent = intentOf(endpoint, request);
   try {
     const answer = await sent(endpoint, {
@@ -58,7 +58,7 @@ function intentOf(endpoint: Endpoint, { params, body, idempotencyKey }: Sent) {
   return beginIntent(endpoint.name, params, body);
 }
 
-async function sent<E extends Endpoint>(endpoint: E, request: Call<E>): Promise<unknown> {
+async function sent<E extends Endpoint>(endpoint: E, request: CallInput<E>): Promise<unknown> {
   const response = await answered(endpoint, request);
   try {
     const answer = await contentOf(response);
@@ -71,7 +71,7 @@ async function sent<E extends Endpoint>(endpoint: E, request: Call<E>): Promise<
 }
 
 /** Calls an endpoint that answers a file, and hands it over byte for byte. */
-export async function download<E extends Endpoint>(endpoint: E, request: Call<E>): Promise<Blob> {
+export async function download<E extends Endpoint>(endpoint: E, request: CallInput<E>): Promise<Blob> {
   const response = await answered(endpoint, request);
   try {
     return await response.blob();
@@ -81,7 +81,7 @@ export async function download<E extends Endpoint>(endpoint: E, request: Call<E>
 }
 
 /** The answer of a call that succeeded. One that wants the second factor, or the password, has it asked for, and is repeated once. */
-async function answered<E extends Endpoint>(endpoint: E, request: Call<E>): Promise<Response> {
+async function answered<E extends Endpoint>(endpoint: E, request: CallInput<E>): Promise<Response> {
   if (isLeftOut(endpoint)) throw new NotOffered(endpoint.name);
   const { token, endedBy } = session.getState();
   // A part of a screen that still comes up while its session ends would only be refused.
@@ -102,7 +102,7 @@ async function answered<E extends Endpoint>(endpoint: E, request: Call<E>): Prom
     });
   const first = await fetchWith(headers);
   if (first instanceof Response) return first;
-  if (first.code === 'STEP_UP_REQUIRED' && (await askForStepUp(wantsOf(first.details)))) {
+  if (first.code === 'STEP_UP_REQUIRED' && (await requestStepUp(wantsOf(first.details)))) {
     const again = await fetchWith({ ...headers, ...stepUpHeader() });
     if (again instanceof Response) return again;
     throw failed(endpoint, request, token, again);

@@ -5,9 +5,9 @@ import { ApiError } from './api-error.ts';
  * What a failed try means for what was asked. `unknown`: perhaps it was done; `not-done`: this try did nothing, and says
  * nothing of those before it; `refused`: the answer would have been another, had a try before it succeeded.
  */
-export type Meaning = 'unknown' | 'not-done' | 'refused';
+export type FailureMeaning = 'unknown' | 'not-done' | 'refused';
 
-export function meaningOf(error: unknown): Meaning {
+export function failureMeaningOf(error: unknown): FailureMeaning {
   if (!(error instanceof ApiError) || !error.answered) return 'unknown';
   const { status, code } = error;
   if (code === 'IDEMPOTENCY_IN_PROGRESS') return 'unknown';
@@ -41,7 +41,7 @@ export function beginIntent(call: string, params: unknown, body: unknown) {
     key: intent.key,
     succeeded: () => void open.delete(sent),
     failed: (error: unknown) => {
-      const meaning = meaningOf(error);
+      const meaning = failureMeaningOf(error);
       if (meaning === 'unknown') {
         intent.perhapsDone = true;
         open.set(sent, intent);

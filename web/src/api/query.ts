@@ -35,7 +35,7 @@ export function hasFailed({ state }: Query): boolean {
 }
 
 /** What is kept under a key knows at once what a call answered, and is read anew behind it. */
-export async function answeredInto<Kept, Answer>(
+export async function updateCacheFrom<Kept, Answer>(
   queryKey: QueryKey,
   answer: Promise<Answer>,
   change: (kept: Kept, answer: Answer) => Kept,

@@ -36,7 +36,7 @@ export function wantsOf(details: Readonly<Record<string, unknown>>): StepUpWants
 }
 
 /** Asks for it, once for all the calls that want it now. Answers whether it was given. */
-export function askForStepUp(wants: StepUpWants = 'factor'): Promise<boolean> {
+export function requestStepUp(wants: StepUpWants = 'factor'): Promise<boolean> {
   held = null;
   asked ??= new Promise((resolve) => {
     const answer = (given: boolean) => {

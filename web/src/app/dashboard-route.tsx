@@ -3,7 +3,7 @@ import { useOffersMore } from '../api/provider.ts';
 import { ApiKeyCard } from '../features/api-keys/api-key-card.tsx';
 import { DashboardPage } from '../features/dashboard/dashboard-page.tsx';
 import { useSession } from '../session/session.ts';
-import { admits } from './guards.ts';
+import { allowsRole } from './guards.ts';
 import { lazyScreen } from './lazy-screen.ts';
 
 const DeskStart = lazyScreen(() => import('../features/admin-desk/desk-start-page.tsx'), 'DeskStartPage');
@@ -18,6 +18,6 @@ export function DashboardRoute() {
   const staffed = useOffersMore();
   if (!staffed) return <DashboardPage apiKeyCard={<ApiKeyCard />} />;
   if (can(role, 'read-operations')) return <DeskStart />;
-  if (admits('support', role)) return <SupportStart />;
+  if (allowsRole('support', role)) return <SupportStart />;
   return <DashboardPage apiKeyCard={<ApiKeyCard />} />;
 }

@@ -1,18 +1,18 @@
 import { errors } from '@jangada/contract';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { Problem } from '../features/sign-in/login-form.tsx';
+import type { SignInProblem } from '../features/sign-in/login-form.tsx';
 import { type SessionEnd, useSession } from '../session/session.ts';
 import { LoginPage } from './login-page.tsx';
 import { paths } from './paths.ts';
 import { RegisterPage } from './register-page.tsx';
 
-const ended: Problem = {
+const ended: SignInProblem = {
   tone: 'info',
   text: 'Sua sessão terminou: o prazo dela acabou ou ela foi encerrada em outro lugar. Entre de novo para continuar.',
 };
 
 /** What somebody is told whose session ended otherwise than by their wish. */
-const reasons: Partial<Record<SessionEnd, Problem>> = {
+const reasons: Partial<Record<SessionEnd, SignInProblem>> = {
   refusal: ended,
   elsewhere: ended,
   frozen: { text: errors.ACCOUNT_FROZEN.message, wantsSupport: true },

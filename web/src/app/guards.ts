@@ -13,7 +13,7 @@ export function guard(access: RouteAccess, { status, user }: SessionState): 'ope
   const signedIn = status === 'authenticated';
   if (access === 'guest') return signedIn ? 'dashboard' : 'open';
   if (!signedIn) return 'login';
-  return user !== null && admits(access, user.role) ? 'open' : 'dashboard';
+  return user !== null && allowsRole(access, user.role) ? 'open' : 'dashboard';
 }
 
 /** What somebody signed in is told who asked for a screen that is not for their role. */
@@ -22,7 +22,7 @@ export function deniedText(access: RouteAccess): string {
 }
 
 /** Whether a route is for a role: what the sidebar shows, and what opens. */
-export function admits(access: Exclude<RouteAccess, 'guest'>, role: Role): boolean {
+export function allowsRole(access: Exclude<RouteAccess, 'guest'>, role: Role): boolean {
   if (access === 'user') return true;
   if (access === 'support') return can(role, 'read-users') && !can(role, 'change-users');
   return can(role, access);

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { readStored } from '../session/storage.ts';
-import type { Entry } from './entry.ts';
+import type { EntryFormCallbacks } from './entry.ts';
 import { PrerenderedPage } from './prerendered-page.tsx';
 
 const loadApp = () => import('./start-app.tsx');
@@ -10,7 +10,7 @@ const loadApp = () => import('./start-app.tsx');
  * The entry of a prerendered page. It hydrates a form outside the router, and hands over to the router once somebody is
  * signed in. Somebody who already is goes straight to the app, which decides where.
  */
-export function hydratePage(Page: ComponentType<Entry>): void {
+export function hydratePage(Page: ComponentType<EntryFormCallbacks>): void {
   const container = document.getElementById('root');
   if (container === null) return;
   if (readStored('token') !== null) {

@@ -1,10 +1,10 @@
-import { LoginForm, type Problem } from '../features/sign-in/login-form.tsx';
-import type { Entry } from './entry.ts';
+import { LoginForm, type SignInProblem } from '../features/sign-in/login-form.tsx';
+import type { EntryFormCallbacks } from './entry.ts';
 import { PublicLayout } from './layouts/public-layout.tsx';
 import { DOCS_PAGE, paths } from './paths.ts';
 import { usePublicSettings } from './use-public-settings.ts';
 
-export function LoginPage(entry: Entry & { reason?: Problem | undefined }) {
+export function LoginPage(entry: EntryFormCallbacks & { reason?: SignInProblem | undefined }) {
   const settings = usePublicSettings();
   return (
     <PublicLayout sandbox={settings?.sandbox === true}>

@@ -1,10 +1,10 @@
 import { RegisterForm } from '../features/register/register-form.tsx';
-import type { Entry } from './entry.ts';
+import type { EntryFormCallbacks } from './entry.ts';
 import { PublicLayout } from './layouts/public-layout.tsx';
 import { paths } from './paths.ts';
 import { usePublicSettings } from './use-public-settings.ts';
 
-export function RegisterPage(entry: Entry) {
+export function RegisterPage(entry: EntryFormCallbacks) {
   const settings = usePublicSettings();
   return (
     <PublicLayout sandbox={settings?.sandbox === true} wide>

@@ -16,12 +16,12 @@ import { doctorSearchFrom, endpointSearchFrom } from '../features/webhooks/webho
 import { historyFilterFrom } from '../features/withdrawal-history/history-filter.ts';
 import { auditFilterFrom } from '../panel/audit-filter.ts';
 import { usersFilterFrom } from '../panel/users/users-filter.ts';
-import { admit } from './admit.ts';
 import { originFrom } from './guards.ts';
 import { PanelLayout } from './layouts/panel-layout.tsx';
 import { lazyScreen } from './lazy-screen.ts';
 import { NotFoundPage } from './not-found-page.tsx';
 import { paths } from './paths.ts';
+import { requireAccess } from './require-access.ts';
 import { RootLayout } from './root-layout.tsx';
 import { RouteFailure } from './route-failure.tsx';
 
@@ -41,7 +41,7 @@ const login = createRoute({
   staticData: { title: 'Entrar' },
   validateSearch: (search): { from?: string | undefined } => ({ from: originFrom(search['from']) }),
   component: lazyScreen(() => import('./entrance-routes.tsx'), 'LoginRoute'),
-  ...admit('guest'),
+  ...requireAccess('guest'),
 });
 
 const register = createRoute({
@@ -49,7 +49,7 @@ const register = createRoute({
   path: paths.register,
   staticData: { title: 'Criar conta' },
   component: lazyScreen(() => import('./entrance-routes.tsx'), 'RegisterRoute'),
-  ...admit('guest'),
+  ...requireAccess('guest'),
 });
 
 const recoverPassword = createRoute({
@@ -89,7 +89,7 @@ const panel = createRoute({
   getParentRoute: () => root,
   id: 'panel',
   component: PanelLayout,
-  ...admit('user'),
+  ...requireAccess('user'),
 });
 
 const dashboard = createRoute({
@@ -262,7 +262,7 @@ const adminWithdrawals = createRoute({
     () => import('../features/admin-desk/withdrawal-desk-page.tsx'),
     'WithdrawalDeskPage',
   ),
-  ...admit('read-operations'),
+  ...requireAccess('read-operations'),
 });
 
 const adminSuspense = createRoute({
@@ -271,7 +271,7 @@ const adminSuspense = createRoute({
   staticData: { title: 'Pix sem dono' },
   validateSearch: pageFilterFrom,
   component: lazyScreen(() => import('../features/admin-desk/suspense-page.tsx'), 'SuspensePage'),
-  ...admit('read-operations'),
+  ...requireAccess('read-operations'),
 });
 
 const adminReconciliation = createRoute({
@@ -280,7 +280,7 @@ const adminReconciliation = createRoute({
   staticData: { title: 'Conciliação' },
   validateSearch: reconciliationFilterFrom,
   component: lazyScreen(() => import('../features/admin-desk/reconciliation-page.tsx'), 'ReconciliationPage'),
-  ...admit('read-operations'),
+  ...requireAccess('read-operations'),
 });
 
 const adminDisputes = createRoute({
@@ -289,7 +289,7 @@ const adminDisputes = createRoute({
   staticData: { title: 'Disputas dos lojistas' },
   validateSearch: disputeDeskFilterFrom,
   component: lazyScreen(() => import('../features/admin-desk/dispute-desk-page.tsx'), 'DisputeDeskPage'),
-  ...admit('read-operations'),
+  ...requireAccess('read-operations'),
 });
 
 const adminHealth = createRoute({
@@ -297,7 +297,7 @@ const adminHealth = createRoute({
   path: paths.adminHealth,
   staticData: { title: 'Saúde do sistema' },
   component: lazyScreen(() => import('../features/admin-desk/health-page.tsx'), 'HealthPage'),
-  ...admit('read-operations'),
+  ...requireAccess('read-operations'),
 });
 
 const adminUsers = createRoute({
@@ -306,7 +306,7 @@ const adminUsers = createRoute({
   staticData: { title: 'Usuários' },
   validateSearch: usersFilterFrom,
   component: lazyScreen(() => import('../features/admin-users/admin-users-page.tsx'), 'AdminUsersPage'),
-  ...admit('change-users'),
+  ...requireAccess('change-users'),
 });
 
 const adminAuditLog = createRoute({
@@ -315,7 +315,7 @@ const adminAuditLog = createRoute({
   staticData: { title: 'Registro de auditoria' },
   validateSearch: auditFilterFrom,
   component: lazyScreen(() => import('../features/admin-audit/admin-audit-page.tsx'), 'AdminAuditPage'),
-  ...admit('read-audit-log'),
+  ...requireAccess('read-audit-log'),
 });
 
 const support = createRoute({
@@ -324,7 +324,7 @@ const support = createRoute({
   staticData: { title: 'Atendimento' },
   validateSearch: usersFilterFrom,
   component: lazyScreen(() => import('../features/support/support-page.tsx'), 'SupportPage'),
-  ...admit('support'),
+  ...requireAccess('support'),
 });
 
 const adminKyc = createRoute({
@@ -333,7 +333,7 @@ const adminKyc = createRoute({
   staticData: { title: 'Verificações KYC' },
   validateSearch: pendingFilterFrom,
   component: lazyScreen(() => import('../features/admin-kyc/admin-kyc-page.tsx'), 'AdminKycPage'),
-  ...admit('decide-kyc'),
+  ...requireAccess('decide-kyc'),
 });
 
 const routeTree = root.addChildren([

@@ -7,14 +7,14 @@ import { settingsQuery } from '../api/queries.ts';
 import { queryClient } from '../api/query.ts';
 import { followOtherTabs, session } from '../session/session.ts';
 import { startSession } from '../session/sign-in.ts';
-import { askAhead } from './ask-ahead.ts';
-import { askFailedAgain } from './ask-failed-again.ts';
 import { closeOnBack } from './close-on-back.ts';
+import { focusFirstInvalidField } from './focus-first-invalid-field.ts';
 import { GuardSpinner } from './guard-spinner.tsx';
 import { originFrom } from './guards.ts';
 import { keepFocus } from './keep-focus.ts';
-import { leadToWrongField } from './lead-to-wrong-field.ts';
 import { paths } from './paths.ts';
+import { prefetchScreen } from './prefetch-screen.ts';
+import { refetchFailedQueries } from './refetch-failed-queries.ts';
 import { createAppRouter } from './router.tsx';
 import { forgetLoaded, watchSession } from './watch-session.ts';
 
@@ -30,10 +30,10 @@ export function startApp(container: HTMLElement, root?: Root): void {
   delete container.dataset['page'];
   followOtherTabs();
   keepFocus(container);
-  leadToWrongField(container);
+  focusFirstInvalidField(container);
   const started = Promise.all([startSession().then(forgetUnlessSignedIn), settings]);
   fetchScreen();
-  askAhead(location);
+  prefetchScreen(location);
   // With its code, so that nothing empty stands before the first screen.
   const opened = started.then(() => router.load());
   if (root === undefined) draw(createRoot(container), <App opened={opened} />);
@@ -68,7 +68,7 @@ function App({ opened }: { opened?: Promise<unknown> }) {
   const [known, setKnown] = useState(opened === undefined);
   useEffect(() => void opened?.then(() => setKnown(true)), [opened]);
   useEffect(() => (known ? watchSession(router) : undefined), [known]);
-  useEffect(() => askFailedAgain(router), []);
+  useEffect(() => refetchFailedQueries(router), []);
   useEffect(() => closeOnBack(router), []);
   if (!known) return <GuardSpinner />;
   return (

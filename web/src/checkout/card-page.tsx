@@ -28,7 +28,7 @@ export function CardPage({
 }
 
 /** A drawing, what is so, and what can be done about it. */
-export function Told({
+export function MessageCard({
   drawing,
   title,
   children,

@@ -4,7 +4,7 @@ import { formatMoney } from '../format/money.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Drawing } from '../ui/drawing.tsx';
 import { CodeWell } from '../ui/facts.tsx';
-import { CardPage, Told } from './card-page.tsx';
+import { CardPage, MessageCard } from './card-page.tsx';
 import { QrCode } from './qr-code.tsx';
 
 /** A code that is paid again and again, to stand on a counter. */
@@ -54,9 +54,9 @@ function SwitchedOff({ page: { name, payee } }: { page: CounterPage }) {
   return (
     <>
       <p className="mb-6 text-center text-base font-strong wrap-anywhere">{name}</p>
-      <Told drawing={<Drawing name="failed-to-load" />} title="Este QR Code foi desligado">
+      <MessageCard drawing={<Drawing name="failed-to-load" />} title="Este QR Code foi desligado">
         Para pagar, peça outro código a {payee.name}. Se você já pagou com ele, o valor será reconhecido.
-      </Told>
+      </MessageCard>
     </>
   );
 }

@@ -4,7 +4,7 @@ import { buttonClass } from '../ui/button.tsx';
 import { Drawing } from '../ui/drawing.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { CardPage, Told } from './card-page.tsx';
+import { CardPage, MessageCard } from './card-page.tsx';
 
 /** What a link charges for, and the way to a code of one's own. */
 export function LinkView({ page }: { page: LinkPage }) {
@@ -105,13 +105,13 @@ function ClosedLink({ page, state }: { page: LinkPage; state: keyof typeof close
   return (
     <>
       <p className="mb-6 text-center text-base font-strong wrap-anywhere">{page.title}</p>
-      <Told
+      <MessageCard
         drawing={<Drawing name={state === 'reserved' ? 'no-result' : 'failed-to-load'} />}
         title={title}
         action={again || undefined}
       >
         {sentence}
-      </Told>
+      </MessageCard>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import type { NoticePage } from '@jangada/contract';
 import { Drawing } from '../ui/drawing.tsx';
-import { CardPage, Told } from './card-page.tsx';
+import { CardPage, MessageCard } from './card-page.tsx';
 import { notices } from './notices.ts';
 
 export function NoticeView({ about }: { about: NoticePage['about'] }) {
@@ -8,9 +8,9 @@ export function NoticeView({ about }: { about: NoticePage['about'] }) {
   const broken = about === 'failed' || about === 'too-many';
   return (
     <CardPage>
-      <Told drawing={<Drawing name={broken ? 'failed-to-load' : 'no-result'} />} title={title}>
+      <MessageCard drawing={<Drawing name={broken ? 'failed-to-load' : 'no-result'} />} title={title}>
         {sentence}
-      </Told>
+      </MessageCard>
     </CardPage>
   );
 }

@@ -5,7 +5,7 @@ import { dayOf, formatDate, formatTime } from '../format/date.ts';
 import { formatMoney } from '../format/money.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Drawing } from '../ui/drawing.tsx';
-import { CardPage, Told } from './card-page.tsx';
+import { CardPage, MessageCard } from './card-page.tsx';
 import { watched } from './watched.ts';
 
 /** Nobody can pay it, or its money went back: what that means for who paid, and for who did not. */
@@ -13,13 +13,13 @@ export function UnpayableView({ page }: { page: PaymentPage }) {
   const { title, sentence, action } = told(page);
   return (
     <CardPage payee={page.payee} {...watched(page)}>
-      <Told
+      <MessageCard
         drawing={<Drawing name={page.state === 'refunded' ? 'all-done' : 'failed-to-load'} />}
         title={title}
         action={action}
       >
         {sentence}
-      </Told>
+      </MessageCard>
     </CardPage>
   );
 }

@@ -2,15 +2,15 @@ import { type Endpoint, type ErrorCode, errors, type ResponseOf } from '@jangada
 import { vi } from 'vitest';
 
 /** A call as it left the browser; an upload's body is its form. */
-export type Sent = { query: URLSearchParams; body: unknown; headers: Headers };
+export type SentRequest = { query: URLSearchParams; body: unknown; headers: Headers };
 
 type Reply = { status: number; body: unknown };
-type Handler = (sent: Sent, path: string) => Reply | Promise<Reply>;
+type Handler = (sent: SentRequest, path: string) => Reply | Promise<Reply>;
 
 /** Stands in for the gateway behind `fetch`: answers what a test told it to, typed by the contract. */
 export function stubGateway() {
   const handlers = new Map<Endpoint, Handler>();
-  const sent = new Map<Endpoint, Sent[]>();
+  const sent = new Map<Endpoint, SentRequest[]>();
   vi.stubGlobal('fetch', async (address: string, { method = 'GET', ...init }: RequestInit) => {
     const url = new URL(address, 'http://gateway.invalid');
     const path = url.pathname.replace(/^\/api/, '');
@@ -18,7 +18,7 @@ export function stubGateway() {
     if (found === undefined) throw new Error(`Nobody told the stub about ${method} ${path}`);
     const [endpoint, handler] = found;
     const text = init.body;
-    const call: Sent = {
+    const call: SentRequest = {
       query: url.searchParams,
       body: typeof text === 'string' ? JSON.parse(text) : text instanceof FormData ? text : undefined,
       headers: new Headers(init.headers),
@@ -31,7 +31,7 @@ export function stubGateway() {
   });
   return {
     /** Answers with success from now on. */
-    answer<E extends Endpoint>(endpoint: E, body: ResponseOf<E> | ((sent: Sent) => ResponseOf<E>)) {
+    answer<E extends Endpoint>(endpoint: E, body: ResponseOf<E> | ((sent: SentRequest) => ResponseOf<E>)) {
       handlers.set(endpoint, (call) => ({
         status: endpoint.status ?? 200,
         body: body instanceof Function ? body(call) : body,
@@ -61,7 +61,7 @@ export function stubGateway() {
     hang(endpoint: Endpoint) {
       handlers.set(endpoint, () => new Promise(() => {}));
     },
-    calls: (endpoint: Endpoint): readonly Sent[] => sent.get(endpoint) ?? [],
+    calls: (endpoint: Endpoint): readonly SentRequest[] => sent.get(endpoint) ?? [],
   };
 }
 

@@ -32,7 +32,7 @@ export async function givenWithdrawals(): Promise<StubbedGateway> {
   return gateway;
 }
 
-export type Screen = Awaited<ReturnType<typeof renderScreen>>['screen'];
+export type RenderedScreen = Awaited<ReturnType<typeof renderScreen>>['screen'];
 
 export async function open(gateway: StubbedGateway, approved = true) {
   gateway.answer(profile, { user: { ...user, approved } });
@@ -50,7 +50,7 @@ export async function openForm(gateway: StubbedGateway) {
 }
 
 /** Fills in R$ 2.500,00 to an e-mail and goes on to the PIN. */
-export async function askFor(screen: Screen, cents = '250000') {
+export async function askFor(screen: RenderedScreen, cents = '250000') {
   await screen.getByLabelText('Valor').click();
   await userEvent.keyboard(cents);
   await screen.getByLabelText('Tipo de chave').selectOptions('email');
@@ -59,7 +59,7 @@ export async function askFor(screen: Screen, cents = '250000') {
   await expect.element(screen.getByRole('heading', { name: 'Confirmar saque' })).toBeVisible();
 }
 
-export async function confirm(screen: Screen, pin = '4829') {
+export async function confirm(screen: RenderedScreen, pin = '4829') {
   await screen.getByLabelText('PIN de saque', { exact: true }).fill(pin);
   await screen.getByRole('button', { name: 'Confirmar' }).click();
 }

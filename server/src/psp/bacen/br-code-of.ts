@@ -1,13 +1,13 @@
 import { decodeBrCode, encodeDynamicBrCode, PixRefusal, pixAmountToCents } from '@jangada/pix';
 import type { CobPayload } from './payloads.ts';
 
-export type Receiver = { readonly name: string; readonly city: string };
+export type BrCodeReceiver = { readonly name: string; readonly city: string };
 
 /**
  * The code of a charge, or undefined when the bank tells none that asks for this charge: no payer is shown a code that
  * nobody read. A bank may leave pixCopiaECola out: then the code is built from the location.
  */
-export function brCodeOf(cob: CobPayload, receiver: Receiver): string | undefined {
+export function brCodeOf(cob: CobPayload, receiver: BrCodeReceiver): string | undefined {
   try {
     const code = cob.pixCopiaECola?.trim();
     if (!code) return codeFrom(cob, receiver);
@@ -35,7 +35,7 @@ function asksFor(text: string, cob: CobPayload): boolean {
   return agreements.includes(true) && !agreements.includes(false);
 }
 
-function codeFrom(cob: CobPayload, { name, city }: Receiver): string {
+function codeFrom(cob: CobPayload, { name, city }: BrCodeReceiver): string {
   return encodeDynamicBrCode({
     url: withoutScheme(locationOf(cob)),
     merchantName: name,

@@ -1,7 +1,7 @@
 import { centsToPixAmount } from '@jangada/pix';
 import * as z from 'zod/mini';
 import { type ChargeOrder, type PixCharges, PspRefused } from '../psp.ts';
-import type { Receiver } from './br-code-of.ts';
+import type { BrCodeReceiver } from './br-code-of.ts';
 import type { BacenClient } from './client.ts';
 import { listPages } from './list-pages.ts';
 import { cob, receivedPix, webhook } from './payloads.ts';
@@ -11,7 +11,7 @@ import { chargeFromCob, receivedFromPix } from './translate.ts';
 export function createBacenCharges(
   client: BacenClient,
   pixKey: string,
-  receiver: Receiver,
+  receiver: BrCodeReceiver,
   { itemsPerPage = 1000 }: { itemsPerPage?: number } = {},
 ): PixCharges {
   const cobPath = (txid: string) => `/cob/${encodeURIComponent(txid)}`;

@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
+import { createBatcher } from '../../batcher.ts';
 import type { Deps } from '../../deps.ts';
-import { gather } from '../../gather.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Hint, storeHints } from '../hints.ts';
-import { type Notice, type NoticeTaker, storeAndTakeNotices, storeNotices } from '../inbox.ts';
+import { type Notice, type NoticeSink, storeAndTakeNotices, storeNotices } from '../inbox.ts';
 import { disputeItem, notice, ownKinds, payoutItem, receivedItem } from './payloads.ts';
 
 const longestNoticeBytes = 1024 * 1024;
@@ -29,9 +29,9 @@ type Asked = { readonly Params: { readonly adapter: string; readonly secret: str
  * to `taker`, which works it at once; what it has no room for is left to whoever looks for notices that are due. What is
  * not about a Pix that arrived becomes a hint.
  */
-export function mountNotices(app: FastifyInstance, deps: NoticeDeps, taker: NoticeTaker): void {
+export function mountNotices(app: FastifyInstance, deps: NoticeDeps, taker: NoticeSink): void {
   const path = noticePath(deps);
-  const stored = gather<Told, void>({
+  const stored = createBatcher<Told, void>({
     most: callsTogether,
     atOnce: writesAtOnce,
     work: async (calls) => {

@@ -1,6 +1,6 @@
 import { pixAmountToCents } from '@jangada/pix';
 import type { BankCharge, BankReceivedPix, BankReturn } from '../psp.ts';
-import { brCodeOf, type Receiver } from './br-code-of.ts';
+import { type BrCodeReceiver, brCodeOf } from './br-code-of.ts';
 import type { CobPayload, DevolucaoPayload, ReceivedPixPayload } from './payloads.ts';
 
 const statuses = {
@@ -11,7 +11,7 @@ const statuses = {
 } as const;
 
 /** A charge in BACEN's words to ours. */
-export function chargeFromCob(cob: CobPayload, receiver: Receiver): BankCharge {
+export function chargeFromCob(cob: CobPayload, receiver: BrCodeReceiver): BankCharge {
   return {
     txid: cob.txid,
     status: statuses[cob.status],

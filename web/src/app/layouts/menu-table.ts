@@ -24,7 +24,7 @@ import {
   Wallet,
   Webhook,
 } from 'lucide-react';
-import { admits, type RouteAccess } from '../guards.ts';
+import { allowsRole, type RouteAccess } from '../guards.ts';
 import { beyondPaths, paths } from '../paths.ts';
 
 export type MenuEntry = {
@@ -45,7 +45,7 @@ export function groupsFor(role: Role, offersMore: boolean): readonly MenuGroup[]
     .map(({ label, entries }) => ({
       label,
       entries: entries.filter(
-        ({ to, access = 'user' }) => admits(access, role) && (offersMore || !beyondPaths.has(to)),
+        ({ to, access = 'user' }) => allowsRole(access, role) && (offersMore || !beyondPaths.has(to)),
       ),
     }))
     .filter(({ entries }) => entries.length > 0);

@@ -3,9 +3,9 @@ import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { StepUp } from '../../panel/step-up/step-up.tsx';
 import { Drawer, IconButton, PageBanner, useMediaQuery, Wordmark } from '../../ui/index.ts';
+import { afterPaint } from './after-paint.ts';
 import { FactorBanner } from './factor-banner.tsx';
 import { LiveStrip } from './live-strip.tsx';
-import { oncePainted } from './once-painted.ts';
 import { SandboxStrip } from './sandbox-sign.tsx';
 import { SidebarContent } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -23,7 +23,7 @@ export function PanelLayout({ children }: { children?: ReactNode }) {
     setDrawerOpen(false);
     if (shown.current === pathname) return;
     shown.current = pathname;
-    return oncePainted(() => enter(main.current));
+    return afterPaint(() => enter(main.current));
   }, [pathname]);
 
   return (

@@ -5,8 +5,8 @@ import { useOffersMore } from '../../api/provider.ts';
 import { useSession } from '../../session/session.ts';
 import { signOut } from '../../session/sign-in.ts';
 import { classNames } from '../../ui/index.ts';
+import { afterPaint } from './after-paint.ts';
 import { groupsFor, type MenuEntry, type MenuGroup, start } from './menu-table.ts';
-import { oncePainted } from './once-painted.ts';
 
 const itemClass =
   'flex h-11 items-center gap-2.5 rounded-field border border-transparent px-2.5 text-base font-medium lg:h-[34px] lg:text-sm lg:[@media(height<64rem)]:h-[30px]';
@@ -23,7 +23,7 @@ export function SidebarContent({ onNavigate }: { onNavigate?: () => void }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another path is what moves it
   useEffect(
     () =>
-      oncePainted(() =>
+      afterPaint(() =>
         nav.current?.querySelector('[data-status=active]')?.scrollIntoView({ block: 'nearest' }),
       ),
     [path],

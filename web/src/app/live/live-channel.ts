@@ -6,7 +6,7 @@ import { type LiveState, liveState } from '../../api/live-state.ts';
 /** A connection that held this long was a good one: the tries count anew. */
 const GOOD_MS = 5000;
 
-export type LiveChannel = { stop: () => void };
+export type LiveConnection = { stop: () => void };
 
 /**
  * Opens the live channel. Lost, it is tried 5 times at 3 s; then it is down, and tried again when the page is looked
@@ -21,7 +21,7 @@ export function openLiveChannel(
     onFrozen: () => void;
   },
   { delayMs = SOCKET_RECONNECT.delayMs, goodMs = GOOD_MS }: { delayMs?: number; goodMs?: number } = {},
-): LiveChannel {
+): LiveConnection {
   let attempts = 0;
   let wasOpen = false;
   let stopped = false;

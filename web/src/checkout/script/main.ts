@@ -1,7 +1,7 @@
 import { offerCopying } from './copy-code.ts';
 import { countDown } from './count-down.ts';
-import { leadBack } from './lead-back.ts';
 import { offerPrinting } from './offer-printing.ts';
+import { redirectToShop } from './redirect-to-shop.ts';
 import { sendOnce } from './send-once.ts';
 import { serverClock } from './server-clock.ts';
 import { watchPayment } from './watch-payment.ts';
@@ -12,7 +12,7 @@ if (payment !== null) {
   const clock = serverClock(payment.dataset['now'] ?? '');
   const { check } = watchPayment(payment, clock);
   if (payment.dataset['state'] === 'waiting') countDown(payment, clock, check);
-  leadBack(payment);
+  redirectToShop(payment);
 }
 offerCopying();
 offerPrinting();

@@ -1,5 +1,5 @@
 import type { PaymentPageStatus } from '@jangada/contract';
-import { noteWaited } from './lead-back.ts';
+import { rememberWaiting } from './redirect-to-shop.ts';
 import type { ServerClock } from './server-clock.ts';
 
 const eagerMs = 2_000;
@@ -17,7 +17,7 @@ export function watchPayment(page: HTMLElement, clock: ServerClock): { check(): 
   const { id, state } = page.dataset;
   const open = state === 'waiting';
   if (id === undefined || !(open || state === 'expired' || state === 'cancelled')) return { check() {} };
-  if (open) noteWaited(id);
+  if (open) rememberWaiting(id);
   const began = Date.now();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asking = false;

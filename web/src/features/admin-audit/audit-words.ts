@@ -113,12 +113,12 @@ export function valueWord(field: string, value: unknown): string {
 }
 
 export type Change = { field: string; before: unknown; after: unknown };
-export type Difference = { changes: Change[]; facts: { field: string; value: unknown }[] };
+export type AuditDiff = { changes: Change[]; facts: { field: string; value: unknown }[] };
 
 type Values = Readonly<Record<string, unknown>>;
 
 /** What became another, and what was only named: a field that stands on one side alone, or is the same on both. */
-export function differenceOf(before: Values, after: Values): Difference {
+export function differenceOf(before: Values, after: Values): AuditDiff {
   const was = new Map(Object.entries(before));
   const is = new Map(Object.entries(after));
   const fields = [...new Set([...was.keys(), ...is.keys()])];

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { call } from '../../api/client.ts';
 import { formatMoney } from '../../format/money.ts';
 import { centsOf } from './desk-queries.ts';
-import { EvidenceDialog } from './evidence-dialog.tsx';
+import { ReasonDialog } from './reason-dialog.tsx';
 import type { SuspensePix } from './suspense-words.ts';
 import { type PickedUser, UserPicker } from './user-picker.tsx';
 
@@ -23,7 +23,7 @@ export function AssignDialog({ pix, agreed, onClose }: AssignDialogProps) {
   const [error, setError] = useState<string>();
   const after = useRef<SuspensePix>(undefined);
   return (
-    <EvidenceDialog
+    <ReasonDialog
       {...reason}
       title={agreed === undefined ? 'Atribuir Pix a um lojista' : 'Confirmar atribuição'}
       action={agreed === undefined ? 'Atribuir' : 'Confirmar'}
@@ -55,7 +55,7 @@ export function AssignDialog({ pix, agreed, onClose }: AssignDialogProps) {
           }}
         />
       )}
-    </EvidenceDialog>
+    </ReasonDialog>
   );
 }
 
@@ -63,7 +63,7 @@ export function AssignDialog({ pix, agreed, onClose }: AssignDialogProps) {
 export function ReturnDialog({ pix, onClose }: { pix: SuspensePix; onClose: () => void }) {
   const after = useRef<SuspensePix>(undefined);
   return (
-    <EvidenceDialog
+    <ReasonDialog
       {...reason}
       title="Devolver a quem pagou?"
       action="Devolver"
@@ -80,7 +80,7 @@ export function ReturnDialog({ pix, onClose }: { pix: SuspensePix; onClose: () =
         {formatMoney(centsOf(pix.amount))} voltam para a conta de onde vieram. Não pode ser desfeito.{' '}
         <Second pix={pix} />
       </p>
-    </EvidenceDialog>
+    </ReasonDialog>
   );
 }
 

@@ -11,7 +11,7 @@ import {
   referenceWords,
 } from '../../panel/operation/item-words.ts';
 import { Button, Dialog, Facts, Notice } from '../../ui/index.ts';
-import { EvidenceDialog } from './evidence-dialog.tsx';
+import { ReasonDialog } from './reason-dialog.tsx';
 import { type Ending, ResolveDialog } from './resolve-dialog.tsx';
 
 type ItemDetailProps = { item: OpenItem; onClose: () => void };
@@ -71,7 +71,7 @@ export function ItemDetail({ item, onClose }: ItemDetailProps) {
 
 function CloseDialog({ item, onClose }: ItemDetailProps) {
   return (
-    <EvidenceDialog
+    <ReasonDialog
       title="Encerrar item"
       label="O que foi visto"
       hint="Com data e protocolo, se houver. Quem encerrou fica registrado."
@@ -88,7 +88,7 @@ function CloseDialog({ item, onClose }: ItemDetailProps) {
         {itemWords(item.kind).title}, aberto em {formatDateTime(item.opened_at)}. Com os mesmos dados ele não
         volta a abrir.
       </p>
-    </EvidenceDialog>
+    </ReasonDialog>
   );
 }
 

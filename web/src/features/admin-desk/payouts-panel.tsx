@@ -20,8 +20,8 @@ import {
   SkeletonText,
 } from '../../ui/index.ts';
 import { centsOrNull } from './desk-queries.ts';
-import { EvidenceDialog } from './evidence-dialog.tsx';
 import { warningWords } from './health-words.ts';
+import { ReasonDialog } from './reason-dialog.tsx';
 
 type Payouts = ResponseOf<typeof adminPayouts>;
 
@@ -154,7 +154,7 @@ const reason = { label: 'Motivo', most: MOST, missing: 'Informe o motivo.' };
 
 function StopDialog({ onClose }: { onClose: () => void }) {
   return (
-    <EvidenceDialog
+    <ReasonDialog
       {...reason}
       title="Parar envios?"
       least={1}
@@ -169,13 +169,13 @@ function StopDialog({ onClose }: { onClose: () => void }) {
         Nenhum saque ou estorno sai mais, nem o que já está na fila. O que já foi entregue ao banco segue
         sendo acompanhado. Lojistas veem que os saques estão suspensos.
       </p>
-    </EvidenceDialog>
+    </ReasonDialog>
   );
 }
 
 function ResumeDialog({ because, onClose }: { because: string; onClose: () => void }) {
   return (
-    <EvidenceDialog
+    <ReasonDialog
       {...reason}
       title="Retomar envios?"
       least={1}
@@ -190,6 +190,6 @@ function ResumeDialog({ because, onClose }: { because: string; onClose: () => vo
         Parados por: <span className="wrap-anywhere text-base-content">{because}</span>. Antes de voltar a
         enviar, o gateway confere o saldo no banco e a lista do que saiu.
       </p>
-    </EvidenceDialog>
+    </ReasonDialog>
   );
 }

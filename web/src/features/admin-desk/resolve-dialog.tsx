@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { SelectField, TextField } from '../../ui/index.ts';
-import { EvidenceDialog } from './evidence-dialog.tsx';
+import { ReasonDialog } from './reason-dialog.tsx';
 
 /** How something that left may have ended. */
 export type Ending<Outcome extends string> = {
@@ -31,7 +31,7 @@ export function ResolveDialog<Outcome extends string>(props: ResolveDialogProps<
   const [code, setCode] = useState(knownCode ?? '');
   const [unchosen, setUnchosen] = useState(false);
   return (
-    <EvidenceDialog
+    <ReasonDialog
       title={title}
       label="Prova do banco"
       hint="O que o banco mostrou, com data e protocolo. Fica no registro de auditoria."
@@ -75,6 +75,6 @@ export function ResolveDialog<Outcome extends string>(props: ResolveDialogProps<
           onChange={(event) => setCode(event.currentTarget.value)}
         />
       )}
-    </EvidenceDialog>
+    </ReasonDialog>
   );
 }

@@ -12,7 +12,7 @@ import { Copied } from '../../panel/copied.tsx';
 import { keyTypeName, shownKey } from '../../panel/pix-key/pix-key.ts';
 import { useSession } from '../../session/session.ts';
 import { Button, Dialog, type Fact, Facts, Notice } from '../../ui/index.ts';
-import { EvidenceDialog } from './evidence-dialog.tsx';
+import { ReasonDialog } from './reason-dialog.tsx';
 import { type Ending, ResolveDialog } from './resolve-dialog.tsx';
 import { DeskWithdrawalBadge } from './withdrawal-desk-table.tsx';
 
@@ -130,7 +130,7 @@ const named = ({ user, id }: AdminWithdrawal) => ({ userId: user.id, id });
 
 function HoldDialog({ withdrawal, onClose }: Props) {
   return (
-    <EvidenceDialog
+    <ReasonDialog
       {...reason}
       title="Segurar saque?"
       action="Segurar"
@@ -143,13 +143,13 @@ function HoldDialog({ withdrawal, onClose }: Props) {
         {formatMoney(withdrawal.amount_cents)} de {withdrawal.user.name} não sai até ser liberado ou
         encerrado. O lojista vê que está em análise pelo operador, sem o motivo.
       </p>
-    </EvidenceDialog>
+    </ReasonDialog>
   );
 }
 
 function ReleaseDialog({ withdrawal, onClose }: Props) {
   return (
-    <EvidenceDialog
+    <ReasonDialog
       {...reason}
       label="O que foi conferido"
       title="Liberar saque?"
@@ -164,7 +164,7 @@ function ReleaseDialog({ withdrawal, onClose }: Props) {
         segura. Segurado por:{' '}
         <span className="wrap-anywhere text-base-content">{withdrawal.held_because}</span>
       </p>
-    </EvidenceDialog>
+    </ReasonDialog>
   );
 }
 

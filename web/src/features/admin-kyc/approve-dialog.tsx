@@ -1,9 +1,9 @@
 import type { PendingKycModel } from '@jangada/contract';
 import { documentOf } from '../../panel/users/user-look.tsx';
 import { Button, Dialog, Notice } from '../../ui/index.ts';
-import type { Decision } from './use-decision.ts';
+import type { KycDecisionActions } from './use-decision.ts';
 
-type ApproveDialogProps = { pending: PendingKycModel; decision: Decision; onClose: () => void };
+type ApproveDialogProps = { pending: PendingKycModel; decision: KycDecisionActions; onClose: () => void };
 
 /** Asks before somebody is approved from the list, without a look at their documents. */
 export function ApproveDialog({ pending, decision, onClose }: ApproveDialogProps) {

@@ -7,11 +7,11 @@ import { kycSideNames } from '../../format/kyc-side.ts';
 import { documentOf } from '../../panel/users/user-look.tsx';
 import { Button, classNames, Dialog, IconButton, Notice } from '../../ui/index.ts';
 import { PictureDialog } from './picture-dialog.tsx';
-import type { Decision } from './use-decision.ts';
+import type { KycDecisionActions } from './use-decision.ts';
 
 type DocumentsDialogProps = {
   pending: PendingKycModel;
-  decision: Decision;
+  decision: KycDecisionActions;
   onReject: () => void;
   onClose: () => void;
 };

@@ -1,11 +1,11 @@
 import type { PendingKycModel } from '@jangada/contract';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { Button, Dialog, Notice, TextArea } from '../../ui/index.ts';
-import type { Decision } from './use-decision.ts';
+import type { KycDecisionActions } from './use-decision.ts';
 
 const REASON_MAX_LENGTH = 500;
 
-type RejectDialogProps = { pending: PendingKycModel; decision: Decision; onClose: () => void };
+type RejectDialogProps = { pending: PendingKycModel; decision: KycDecisionActions; onClose: () => void };
 
 /** Rejects with the reason that the user will read. */
 export function RejectDialog({ pending, decision, onClose }: RejectDialogProps) {

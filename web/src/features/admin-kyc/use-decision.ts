@@ -8,7 +8,7 @@ import { approve, pendingChanged, reject } from './pending-query.ts';
 /** Codes of a decision that came too late: somebody else was faster, or the documents are others by now. */
 const overtaken = ['KYC_DECIDED', 'KYC_NOT_PENDING', 'USER_NOT_FOUND'];
 
-export type Decision = ReturnType<typeof useDecision>;
+export type KycDecisionActions = ReturnType<typeof useDecision>;
 
 /**
  * Approves and rejects. `onDone` is called once nothing of this verification is left to decide here, whoever decided

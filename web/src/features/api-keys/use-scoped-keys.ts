@@ -9,7 +9,7 @@ import {
 } from '@jangada/contract';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
-import { answeredInto } from '../../api/query.ts';
+import { updateCacheFrom } from '../../api/query.ts';
 
 const scopedKeysQuery = queryOptions({
   queryKey: ['scoped-keys'],
@@ -20,7 +20,7 @@ const scopedKeysQuery = queryOptions({
 const changed = <Answer>(
   answer: Promise<Answer>,
   change: (keys: ScopedKey[], answer: Answer) => ScopedKey[],
-) => answeredInto(scopedKeysQuery.queryKey, answer, change);
+) => updateCacheFrom(scopedKeysQuery.queryKey, answer, change);
 
 const withNew = (keys: ScopedKey[], { key }: { key: ScopedKey }) => [
   key,

@@ -5,7 +5,7 @@ import { kycQuery } from '../../api/queries.ts';
 import { formatDate } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { SectionHeader } from '../../ui/index.ts';
-import type { Progress } from './steps-left.ts';
+import type { SetupProgress } from './steps-left.ts';
 
 const documents: Record<DocType, string> = {
   CPF: 'Três fotos, em Verificar Agora.',
@@ -19,7 +19,7 @@ const identityNotes: Partial<Record<KycStatus, string>> = {
   approved: 'Identidade verificada. Falta liberar a conta.',
 };
 
-type FirstStepsProps = Progress & { docType: DocType; canWithdraw: boolean };
+type FirstStepsProps = SetupProgress & { docType: DocType; canWithdraw: boolean };
 
 /** What stands between a new account and its first payment, and between that and its first withdrawal. */
 export function FirstSteps(props: FirstStepsProps) {

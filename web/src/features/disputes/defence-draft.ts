@@ -1,12 +1,12 @@
 import { session } from '../../session/session.ts';
 import { keepStored, readStored } from '../../session/storage.ts';
-import type { Evidence } from './evidence.ts';
+import type { ChosenEvidence } from './evidence.ts';
 
 /** A defence that was begun: its text outlives a reload of the page, its files a walk through other screens. */
-export type DefenceDraft = { text: string; evidence: readonly Evidence[] };
+export type DefenceDraft = { text: string; evidence: readonly ChosenEvidence[] };
 
 const PREFIX = 'defence:';
-const evidences = new Map<string, readonly Evidence[]>();
+const evidences = new Map<string, readonly ChosenEvidence[]>();
 
 export function readDraft(disputeId: string): DefenceDraft {
   return { text: readStored(PREFIX + disputeId, 'tab') ?? '', evidence: evidences.get(disputeId) ?? [] };

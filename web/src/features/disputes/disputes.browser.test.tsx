@@ -7,7 +7,7 @@ import {
 } from '@jangada/contract';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { leadToWrongField } from '../../app/lead-to-wrong-field.ts';
+import { focusFirstInvalidField } from '../../app/focus-first-invalid-field.ts';
 import { endSession } from '../../session/session.ts';
 import { disputesOf, openDispute } from '../../testing/dispute-samples.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
@@ -145,7 +145,7 @@ test('a text that is too long stays whole, says by how much, and is not sent unt
     )
     .toBeVisible();
   await expect.element(field).toHaveValue(`${'a'.repeat(4120)}\n`);
-  onTestFinished(leadToWrongField(document.body));
+  onTestFinished(focusFirstInvalidField(document.body));
   await screen.getByRole('button', { name: 'Enviar defesa' }).click();
   await expect.element(field).toHaveFocus();
   expect(screen.getByRole('alertdialog').elements()).toEqual([]);
@@ -177,7 +177,7 @@ test('files that the bank would not take say why, each by itself, and hold the d
 test('a text that is missing and a file that is wrong are told together, and the first is led to', async () => {
   gateway.answer(getDispute, open);
   const { screen } = await detail();
-  onTestFinished(leadToWrongField(document.body));
+  onTestFinished(focusFirstInvalidField(document.body));
   const files = screen.getByLabelText('Anexar arquivos');
   await files.upload(new File(['PK'], 'planilha.pdf'));
   await screen.getByRole('button', { name: 'Enviar defesa' }).click();

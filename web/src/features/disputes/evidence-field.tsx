@@ -3,12 +3,12 @@ import { FileText, Paperclip, X } from 'lucide-react';
 import { type ChangeEvent, useId } from 'react';
 import { formatSize } from '../../panel/dispute/defence-file.ts';
 import { buttonClass, classNames, Glyph, IconButton } from '../../ui/index.ts';
-import { ACCEPTED, type Evidence, evidenceFrom } from './evidence.ts';
+import { ACCEPTED, type ChosenEvidence, evidenceFrom } from './evidence.ts';
 
 type EvidenceFieldProps = {
-  evidence: readonly Evidence[];
+  evidence: readonly ChosenEvidence[];
   error: string | undefined;
-  onEvidence: (next: (before: readonly Evidence[]) => readonly Evidence[]) => void;
+  onEvidence: (next: (before: readonly ChosenEvidence[]) => readonly ChosenEvidence[]) => void;
 };
 
 /** The files of a defence: chosen, named, and taken out again. */

@@ -1,7 +1,7 @@
 import { DEFENCE } from '@jangada/contract';
 
 /** A file that the merchant chose, and why it cannot be sent. */
-export type Evidence = { key: string; file: File; problem: string | undefined };
+export type ChosenEvidence = { key: string; file: File; problem: string | undefined };
 
 export const ACCEPTED = '.pdf,.png,.jpg,.jpeg,application/pdf,image/png,image/jpeg';
 
@@ -13,7 +13,7 @@ const beginnings = [
 ];
 
 /** Reads chosen files: each stands in the list, with what is wrong with it. */
-export async function evidenceFrom(files: readonly File[]): Promise<Evidence[]> {
+export async function evidenceFrom(files: readonly File[]): Promise<ChosenEvidence[]> {
   return Promise.all(
     files.map(async (file) => ({
       key: crypto.getRandomValues(new Uint32Array(2)).join('-'),

@@ -2,10 +2,18 @@ import type { ReactNode } from 'react';
 import { chargeLook } from '../../format/charge-status.ts';
 import { QrCode } from '../../panel/charge/qr-code.tsx';
 import { QrTile } from '../../ui/index.ts';
-import { type Charge, hasCode } from './charge.ts';
+import { type ChargeWithImage, hasCode } from './charge.ts';
 
 /** The QR code of a charge, drawn from its text; covered once it can no longer be paid. */
-export function ChargeCode({ charge, over, another }: { charge: Charge; over: boolean; another: ReactNode }) {
+export function ChargeCode({
+  charge,
+  over,
+  another,
+}: {
+  charge: ChargeWithImage;
+  over: boolean;
+  another: ReactNode;
+}) {
   const tile = {
     className: 'w-full',
     alt: 'QR Code para pagar este Pix',

@@ -2,7 +2,7 @@ import { parseTransactionFeed, transactionFeed } from '@jangada/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { send } from '../../api/client.ts';
 import { offersMore } from '../../api/provider.ts';
-import { type Charge, hasCode } from './charge.ts';
+import { type ChargeWithImage, hasCode } from './charge.ts';
 
 /** The address of a charge that its provider gave no id: it is known as long as it is shown. */
 export const NAMELESS = 'sem-id';
@@ -11,7 +11,7 @@ export const NAMELESS = 'sem-id';
 export const chargeRecordQuery = (id: string) =>
   queryOptions({
     queryKey: ['charge-record', id],
-    queryFn: async ({ signal }): Promise<Charge | null> => {
+    queryFn: async ({ signal }): Promise<ChargeWithImage | null> => {
       if (id === NAMELESS) return null;
       // Others do not search: it is among their newest, or not to be found.
       const query = offersMore() ? { search: id, limit: 1 } : { limit: 100 };

@@ -10,7 +10,7 @@ import { formatMoney } from '../../format/money.ts';
 import { LoadFailure } from '../../panel/load-failure.tsx';
 import { useNow } from '../../panel/use-now.ts';
 import { Button, buttonClass, EmptyState, PageHeader, useNarrow } from '../../ui/index.ts';
-import { type Charge, hasCode, isOpen, withStatus } from './charge.ts';
+import { type ChargeWithImage, hasCode, isOpen, withStatus } from './charge.ts';
 import { chargeClock } from './charge-clock.ts';
 import { chargeRecordQuery, NAMELESS } from './charge-record.ts';
 import { ChargeSkeleton } from './charge-skeleton.tsx';
@@ -77,12 +77,12 @@ const sentences = {
   unknown: undefined,
 };
 
-function reserveSentence({ creditedCents, reservedCents }: Charge): string {
+function reserveSentence({ creditedCents, reservedCents }: ChargeWithImage): string {
   const [free, kept] = [creditedCents - reservedCents, reservedCents].map(formatMoney);
   return `${free} já estão no seu saldo, e ${kept} na reserva.`;
 }
 
-function stateOf(charge: Charge, over: boolean): keyof typeof sentences {
+function stateOf(charge: ChargeWithImage, over: boolean): keyof typeof sentences {
   const { status, cancelledAt } = charge;
   if (status === 'paid') return 'paid';
   if (status === 'refunded') return 'refunded';
@@ -114,7 +114,7 @@ function NewPaymentLink({ variant, wide = false }: { variant: 'primary' | 'line'
   );
 }
 
-function LoadedCharge({ charge, onCreated }: { charge: Charge; onCreated: (id: string) => void }) {
+function LoadedCharge({ charge, onCreated }: { charge: ChargeWithImage; onCreated: (id: string) => void }) {
   const narrow = useNarrow();
   const pending = charge.status === 'pending';
   const clock = chargeClock(charge, useNow(pending));
@@ -181,7 +181,7 @@ function LoadedCharge({ charge, onCreated }: { charge: Charge; onCreated: (id: s
 }
 
 /** The same amount with the same lifetime, once more. */
-function Another({ charge, onCreated }: { charge: Charge; onCreated: (id: string) => void }) {
+function Another({ charge, onCreated }: { charge: ChargeWithImage; onCreated: (id: string) => void }) {
   const create = useCreateCharge();
   const expiresIn = lifetimeOf(charge);
   const again = () =>
@@ -203,7 +203,7 @@ function Another({ charge, onCreated }: { charge: Charge; onCreated: (id: string
   );
 }
 
-function lifetimeOf({ createdAt, expiresAt }: Charge): number {
+function lifetimeOf({ createdAt, expiresAt }: ChargeWithImage): number {
   const seconds =
     createdAt === null || expiresAt === null
       ? Number.NaN

@@ -17,13 +17,13 @@ import {
   TimeBar,
   useNarrow,
 } from '../../ui/index.ts';
-import { type Charge, hasCode } from './charge.ts';
+import { type ChargeWithImage, hasCode } from './charge.ts';
 import { type ChargeClock, secondsToPay } from './charge-clock.ts';
 import { ChargeCode } from './charge-code.tsx';
 import { ShareButton } from './share-button.tsx';
 
 type ChargeViewProps = {
-  charge: Charge;
+  charge: ChargeWithImage;
   /** The time it has left; null where nobody knows. */
   clock: ChargeClock | null;
   /** It can no longer be paid: by the clock of this browser, or by the status. */
@@ -115,7 +115,7 @@ function OpenCharge({ narrow, ...props }: ChargeViewProps & { narrow: boolean })
   );
 }
 
-function Amount({ charge }: { charge: Charge }) {
+function Amount({ charge }: { charge: ChargeWithImage }) {
   return (
     <p className="mt-2 text-xl font-strong whitespace-nowrap tabular-nums max-[23rem]:text-lg max-[18rem]:text-base">
       {formatMoney(charge.amountCents)}
@@ -139,7 +139,15 @@ const overWords: Readonly<Record<string, string>> = {
 };
 
 /** What is awaited, and the status; on phones the time left stands in its place. */
-function Waiting({ charge, clock, over }: { charge: Charge; clock: ChargeClock | null; over: boolean }) {
+function Waiting({
+  charge,
+  clock,
+  over,
+}: {
+  charge: ChargeWithImage;
+  clock: ChargeClock | null;
+  over: boolean;
+}) {
   const { glyph, word } = chargeLook(over && charge.status === 'pending' ? 'expired' : charge.status);
   return (
     <div className="flex min-h-5.5 items-center max-[18rem]:flex-wrap justify-between gap-4">
@@ -168,7 +176,7 @@ function Waiting({ charge, clock, over }: { charge: Charge; clock: ChargeClock |
 }
 
 /** `over`: by the clock of this browser, while the status may still say pending. */
-function factsOf(charge: Charge, over: boolean): Fact[] {
+function factsOf(charge: ChargeWithImage, over: boolean): Fact[] {
   const fee = charge.amountCents - charge.creditedCents;
   const known = charge.creditedCents > 0;
   const credited = wasCredited(charge.status);
@@ -211,14 +219,14 @@ function factsOf(charge: Charge, over: boolean): Fact[] {
 }
 
 /** When it ended, or will; what the bank did not make has no end. */
-function endOf({ status, paidAt, cancelledAt, expiresAt }: Charge, over: boolean): Fact[] {
+function endOf({ status, paidAt, cancelledAt, expiresAt }: ChargeWithImage, over: boolean): Fact[] {
   if (wasCredited(status)) return [{ label: 'Paga em', value: formatDateTime(paidAt) }];
   if (cancelledAt !== null) return [{ label: 'Cancelada em', value: formatDateTime(cancelledAt) }];
   if (status === 'error') return [];
   return [{ label: over ? 'Expirou em' : 'Expira em', value: formatDateTime(expiresAt) }];
 }
 
-function CopyAndShare({ charge }: { charge: Charge }) {
+function CopyAndShare({ charge }: { charge: ChargeWithImage }) {
   return (
     <div className="mt-5 flex flex-wrap gap-2">
       {charge.content !== '' && (
@@ -236,7 +244,7 @@ function CopyAndShare({ charge }: { charge: Charge }) {
 }
 
 /** The page on which it is paid, as a link to send; the bare code where the provider has no such page. */
-function SendToPayer({ charge }: { charge: Charge }) {
+function SendToPayer({ charge }: { charge: ChargeWithImage }) {
   const { checkoutUrl, amountCents } = charge;
   if (checkoutUrl === null) return charge.content === '' ? null : <ShareButton charge={charge} />;
   const look = { size: 'large', className: 'max-xl:grow' } as const;

@@ -1,13 +1,13 @@
 import type { CreatedPaymentModel, PaymentStatusModel, TransactionModel } from '@jangada/contract';
 
 /** A charge on the result screen. `image` is the provider's own picture of the code, where it sent one. */
-export type Charge = TransactionModel & { image: string };
+export type ChargeWithImage = TransactionModel & { image: string };
 
 /** What the answer to a new payment tells of the charge. */
 export function chargeFromCreated(
   created: CreatedPaymentModel,
   asked: { amountCents: number; expiresIn: number },
-): Charge {
+): ChargeWithImage {
   // A provider that tells neither moment was asked just now.
   const now = Date.now();
   const createdAt = created.createdAt ?? new Date(now).toISOString();
@@ -38,9 +38,9 @@ export function chargeFromCreated(
 
 /** A charge with what a status query tells; what it does not tell stays. */
 export function withStatus(
-  charge: Charge,
+  charge: ChargeWithImage,
   { status, creditedCents, reservedCents, refundedCents, paidAt, receiptUrl }: PaymentStatusModel,
-): Charge {
+): ChargeWithImage {
   return {
     ...charge,
     status,
@@ -58,6 +58,6 @@ export function isOpen(status: string): boolean {
 }
 
 /** Whether there is anything to pay by: the bank may still owe the code. */
-export function hasCode({ content, image }: Charge): boolean {
+export function hasCode({ content, image }: ChargeWithImage): boolean {
   return content !== '' || image !== '';
 }

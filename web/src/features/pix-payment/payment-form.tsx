@@ -12,7 +12,7 @@ import { amountProblem } from '../../panel/charge/amount-problem.ts';
 import { Button, buttonClass, MoneyField, Notice, SegmentedControl } from '../../ui/index.ts';
 import { NAMELESS } from './charge-record.ts';
 import { PaymentSummary } from './payment-summary.tsx';
-import { noteAnswered, wasUnanswered } from './unanswered.ts';
+import { clearChargePending, hasPendingCharge } from './pending-charge.ts';
 import { useCreateCharge } from './use-create-charge.ts';
 
 const lifetimes = [
@@ -32,7 +32,7 @@ export function PaymentForm({ onCreated }: { onCreated: (id: string) => void }) 
   const taxes = useQuery(taxesQuery).data;
   const maxCharge = useQuery(settingsQuery).data?.maxCharge;
   const create = useCreateCharge();
-  const [unanswered] = useState(wasUnanswered);
+  const [unanswered] = useState(hasPendingCharge);
 
   const refuseAmount = (problem: string) => {
     setAmountError(problem);
@@ -109,7 +109,7 @@ function Unanswered() {
       tone="info"
       title="A última cobrança ficou sem confirmação."
       action={
-        <Link to={paths.transactions} className={buttonClass({ size: 'small' })} onClick={noteAnswered}>
+        <Link to={paths.transactions} className={buttonClass({ size: 'small' })} onClick={clearChargePending}>
           Ver transações
         </Link>
       }

@@ -1,10 +1,10 @@
 import { Share2 } from 'lucide-react';
 import { formatMoney } from '../../format/money.ts';
 import { Button, CopyButton, toastError } from '../../ui/index.ts';
-import type { Charge } from './charge.ts';
+import type { ChargeWithImage } from './charge.ts';
 
 /** Hands the code to another app; where the browser cannot, it copies a message that carries the code. */
-export function ShareButton({ charge }: { charge: Charge }) {
+export function ShareButton({ charge }: { charge: ChargeWithImage }) {
   const text = `Pix de ${formatMoney(charge.amountCents)}. Copie o código e pague no seu banco:\n\n${charge.content}`;
   if (!('share' in navigator))
     return <CopyButton size="large" className="max-xl:grow" text={text} label="Copiar mensagem" />;

@@ -2,20 +2,20 @@ import { brlFromCents, createPayment, parseCreatedPayment } from '@jangada/contr
 import { useMutation } from '@tanstack/react-query';
 import { ApiError } from '../../api/api-error.ts';
 import { send } from '../../api/client.ts';
-import { meaningOf } from '../../api/intents.ts';
+import { failureMeaningOf } from '../../api/intents.ts';
 import { offersMore } from '../../api/provider.ts';
 import { apiKeyQuery, chargeQuery, moneyChanged } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { chargeFromCreated } from './charge.ts';
 import { chargeRecordQuery, NAMELESS } from './charge-record.ts';
-import { noteAnswered, noteAsked, wasUnanswered } from './unanswered.ts';
+import { clearChargePending, hasPendingCharge, markChargePending } from './pending-charge.ts';
 
-export type Asked = { amountCents: number; expiresIn: number };
+export type NewChargeRequest = { amountCents: number; expiresIn: number };
 
 /** Creates charges. The same one asked for again after an unknown outcome is one charge at most. */
 export function useCreateCharge() {
   return useMutation({
-    mutationFn: async ({ amountCents, expiresIn }: Asked) => {
+    mutationFn: async ({ amountCents, expiresIn }: NewChargeRequest) => {
       const amount = brlFromCents(amountCents);
       // The specification has two names for the lifetime, and this one in the panel's own call.
       const body = offersMore() ? { amount, expires_in: expiresIn } : { amount, expiresIn };
@@ -26,12 +26,12 @@ export function useCreateCharge() {
       });
     },
     onMutate: () => {
-      const unansweredBefore = wasUnanswered();
-      noteAsked();
+      const unansweredBefore = hasPendingCharge();
+      markChargePending();
       return { unansweredBefore };
     },
     onSuccess: (charge) => {
-      noteAnswered();
+      clearChargePending();
       // It drops what no screen shows, so the new charge is written after it.
       void moneyChanged();
       const address = charge.id || NAMELESS;
@@ -47,8 +47,8 @@ export function useCreateCharge() {
       });
     },
     onError: (error, _, begun) => {
-      const meaning = meaningOf(error);
-      if (meaning === 'refused' || (meaning === 'not-done' && !begun?.unansweredBefore)) noteAnswered();
+      const meaning = failureMeaningOf(error);
+      if (meaning === 'refused' || (meaning === 'not-done' && !begun?.unansweredBefore)) clearChargePending();
       if (error instanceof ApiError && error.code === 'INVALID_API_KEY')
         void queryClient.invalidateQueries({ queryKey: apiKeyQuery.queryKey });
     },

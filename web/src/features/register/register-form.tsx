@@ -1,8 +1,8 @@
 import type { DocType, RegistrationForm } from '@jangada/contract';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
-import { arrived } from '../../api/arrived.ts';
 import { errorText } from '../../api/error-text.ts';
+import { loadChunk } from '../../api/load-chunk.ts';
 import { documentMasks } from '../../format/document-mask.ts';
 import { Button } from '../../ui/button.tsx';
 import { PasswordField, TextField } from '../../ui/field.tsx';
@@ -14,7 +14,7 @@ import type { RegistrationProblems } from './registration-problems.ts';
 
 const types = (['CPF', 'CNPJ'] satisfies DocType[]).map((value) => ({ value, label: value }));
 
-const loadOpening = () => arrived(import('./open-account.ts'));
+const loadOpening = () => loadChunk(import('./open-account.ts'));
 
 type RegisterFormProps = {
   loginPath: string;

@@ -1,10 +1,10 @@
 import type { SecurityState } from '@jangada/contract';
-import { askForStepUp } from '../../api/step-up.ts';
+import { requestStepUp } from '../../api/step-up.ts';
 import { Button, Notice } from '../../ui/index.ts';
 import { securityChanged } from './use-security.ts';
 
 const confirm = async () => {
-  if (await askForStepUp()) await securityChanged();
+  if (await requestStepUp()) await securityChanged();
 };
 
 /** For a role that may not go without a second factor: what is missing before it may work. */

@@ -1,9 +1,9 @@
 import { KeyRound } from 'lucide-react';
 import { type FormEvent, useEffect, useState } from 'react';
 import { ApiError, NotOffered } from '../../api/api-error.ts';
-import { arrived } from '../../api/arrived.ts';
 import { callsElsewhere } from '../../api/base-address.ts';
 import { doubtText, errorText } from '../../api/error-text.ts';
+import { loadChunk } from '../../api/load-chunk.ts';
 import { Button } from '../../ui/button.tsx';
 import { PasswordField, TextField } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -13,8 +13,8 @@ import type { SecondFactorStep } from './second-factor-step.tsx';
 const WELCOME_MS = 2000;
 
 // Loaded once they are needed: the first visit is light.
-const loadStep = () => arrived(import('./second-factor-step.tsx'));
-const loadSignIn = () => arrived(import('../../session/sign-in.ts'));
+const loadStep = () => loadChunk(import('./second-factor-step.tsx'));
+const loadSignIn = () => loadChunk(import('../../session/sign-in.ts'));
 
 type Step = { View: typeof SecondFactorStep; asked: Parameters<typeof SecondFactorStep>[0]['asked'] };
 
@@ -30,7 +30,7 @@ async function stepAfter(error: unknown): Promise<Step | undefined> {
 }
 
 /** Why nobody is signed in; `info` where nothing went wrong, `wantsSupport` where only the support can help. */
-export type Problem = {
+export type SignInProblem = {
   readonly text: string;
   readonly tone?: 'info';
   readonly wantsSupport?: boolean;
@@ -38,7 +38,7 @@ export type Problem = {
 
 export type LoginFormProps = {
   /** Why one has to sign in again, until the form is sent. */
-  reason?: Problem | undefined;
+  reason?: SignInProblem | undefined;
   /** Where the support is written to, if anybody said. */
   supportEmail?: string | undefined;
   registerPath: string;
@@ -77,8 +77,8 @@ export function LoginForm({ reason, onBegun, onSignedIn, ...paths }: LoginFormPr
 }
 
 type CredentialsProps = Omit<LoginFormProps, 'reason' | 'onSignedIn'> & {
-  problem: Problem | undefined;
-  onProblem: (problem: Problem | undefined) => void;
+  problem: SignInProblem | undefined;
+  onProblem: (problem: SignInProblem | undefined) => void;
   onEntered: () => void;
   onStep: (step: Step) => void;
 };
@@ -204,7 +204,7 @@ function Credentials(props: CredentialsProps) {
   );
 }
 
-function problemOf(error: unknown, text: string): Problem {
+function problemOf(error: unknown, text: string): SignInProblem {
   return { text, wantsSupport: error instanceof ApiError && error.code === 'ACCOUNT_FROZEN' };
 }
 

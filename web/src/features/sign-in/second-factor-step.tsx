@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
-import { FactorForm, type GivenFactor } from '../../panel/factor/factor-form.tsx';
+import { FactorForm, type FactorInput } from '../../panel/factor/factor-form.tsx';
 import { Button } from '../../ui/button.tsx';
 import { enterWithFactor, type SignInChallenge } from './second-factor.ts';
 
@@ -16,7 +16,7 @@ type SecondFactorStepProps = {
 /** After the password: the second factor of the account. */
 export function SecondFactorStep({ asked, onEntered, onBack }: SecondFactorStepProps) {
   const [entered, setEntered] = useState(false);
-  const give = async (factor: GivenFactor) => {
+  const give = async (factor: FactorInput) => {
     try {
       await enterWithFactor(asked, factor);
     } catch (error) {

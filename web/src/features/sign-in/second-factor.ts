@@ -2,8 +2,8 @@ import { passkeyLogin, passkeyLoginOptions, secondFactorLogin, type UserModel } 
 import * as z from 'zod/mini';
 import type { ApiError } from '../../api/api-error.ts';
 import { call, send } from '../../api/client.ts';
-import type { GivenFactor } from '../../panel/factor/factor-form.tsx';
-import { givePasskey } from '../../panel/factor/passkey.ts';
+import type { FactorInput } from '../../panel/factor/factor-form.tsx';
+import { signWithPasskey } from '../../panel/factor/passkey.ts';
 import { enter } from '../../session/sign-in.ts';
 
 const challenge = z.object({
@@ -20,13 +20,13 @@ export function challengeIn({ details }: ApiError): SignInChallenge {
 }
 
 /** Ends a sign-in with the second factor, and loads the profile. */
-export async function enterWithFactor(asked: SignInChallenge, factor: GivenFactor): Promise<UserModel> {
+export async function enterWithFactor(asked: SignInChallenge, factor: FactorInput): Promise<UserModel> {
   return await enter(() => send(secondFactorLogin, { body: { challenge: asked.challenge, ...factor } }));
 }
 
 /** Signs in with a passkey alone, and loads the profile. */
 export async function enterWithPasskey(): Promise<UserModel> {
   const { challenge: asked, options } = await call(passkeyLoginOptions, {});
-  const credential = await givePasskey(options);
+  const credential = await signWithPasskey(options);
   return await enter(() => send(passkeyLogin, { body: { challenge: asked, credential } }));
 }

@@ -2,7 +2,7 @@ import { brlFromCents, refundPayment } from '@jangada/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { send } from '../../api/client.ts';
-import { meaningOf, newIdempotencyKey } from '../../api/intents.ts';
+import { failureMeaningOf, newIdempotencyKey } from '../../api/intents.ts';
 import { moneyChanged } from '../../api/queries.ts';
 import { keepRefundIntent, type RefundIntent, readRefundIntent } from './refund-intent.ts';
 
@@ -28,7 +28,7 @@ export function useRefund(paymentId: string) {
           idempotencyKey: id,
         });
       } catch (error) {
-        const meaning = meaningOf(error);
+        const meaning = failureMeaningOf(error);
         // A try that did nothing says nothing of the one before it.
         keep(meaning === 'refused' || (meaning === 'not-done' && pending === null) ? null : intent);
         throw error;

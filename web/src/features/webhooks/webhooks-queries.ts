@@ -18,7 +18,7 @@ import {
 } from '@jangada/contract';
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
-import { answeredInto, queryClient } from '../../api/query.ts';
+import { queryClient, updateCacheFrom } from '../../api/query.ts';
 import { PasswordWanted } from '../../panel/confirm/wants-password.ts';
 import type { DeliveryFilter } from './delivery-filter.ts';
 
@@ -35,10 +35,14 @@ const changed = <Answer>(
   answer: Promise<Answer>,
   change: (endpoints: WebhookEndpoint[], answer: Answer) => WebhookEndpoint[],
 ) =>
-  answeredInto(endpointsQuery.queryKey, answer, (list: { endpoints: WebhookEndpoint[] }, given: Answer) => ({
-    ...list,
-    endpoints: change(list.endpoints, given),
-  }));
+  updateCacheFrom(
+    endpointsQuery.queryKey,
+    answer,
+    (list: { endpoints: WebhookEndpoint[] }, given: Answer) => ({
+      ...list,
+      endpoints: change(list.endpoints, given),
+    }),
+  );
 
 const asNow = (endpoints: WebhookEndpoint[], now: WebhookEndpoint) =>
   endpoints.map((one) => (one.id === now.id ? now : one));

@@ -7,7 +7,7 @@ import { Button, buttonClass, Dialog, Notice } from '../../ui/index.ts';
 import type { Confirmed } from './pin-dialog.tsx';
 
 /** What became of a request, as far as it is known. */
-export type Outcome =
+export type WithdrawalOutcome =
   | { kind: 'taken'; message: string | null }
   /** `wrongPin`: the next thing to do is to type it again. */
   | { kind: 'refused'; message: string; wrongPin: boolean; pending: boolean }
@@ -17,7 +17,7 @@ export type Outcome =
   | { kind: 'unknown' };
 
 type OutcomeDialogProps = {
-  outcome: Outcome;
+  outcome: WithdrawalOutcome;
   asked: Confirmed;
   /** What the key receives. */
   netCents: number;

@@ -3,9 +3,9 @@ import { formatMoney } from '../../format/money.ts';
 import { isPin } from '../../panel/pin/pin-problems.ts';
 import { keyTypeInSentence, shownKey } from '../../panel/pix-key/pix-key.ts';
 import { Button, Dialog, PinField } from '../../ui/index.ts';
-import type { Asked } from './use-withdraw.ts';
+import type { WithdrawalRequest } from './use-withdraw.ts';
 
-export type Confirmed = Omit<Asked, 'pin'>;
+export type Confirmed = Omit<WithdrawalRequest, 'pin'>;
 
 type PinDialogProps = {
   asked: Confirmed;

@@ -1,14 +1,14 @@
 import { type Ref, useEffect, useState } from 'react';
-import { withdrawalStop } from '../../panel/pin/withdrawal-stop.ts';
+import { withdrawalLockout } from '../../panel/pin/withdrawal-lockout.ts';
 import { checkPin, type PinState as Pin } from '../../session/pin-status.ts';
 import { Button, Notice } from '../../ui/index.ts';
-import { type Halt, HaltNotice } from './withdrawal-halt.tsx';
+import { type WithdrawalBlocker, WithdrawalBlockerNotice } from './withdrawal-blocker.tsx';
 import { pinProblem } from './withdrawal-problem.ts';
 
 type PinStateProps = {
   pin: Pin;
   /** What stands in the way before any PIN does; it is told in the place of what the PIN stops. */
-  halt: Halt | undefined;
+  halt: WithdrawalBlocker | undefined;
   onDefine: () => void;
   ref: Ref<HTMLDivElement>;
 };
@@ -16,7 +16,7 @@ type PinStateProps = {
 /** Under the button: what stops withdrawals, until when, and what can be done about it. */
 export function PinState({ pin, halt, onDefine, ref }: PinStateProps) {
   const [checking, setChecking] = useState(false);
-  const stop = withdrawalStop(pin);
+  const stop = withdrawalLockout(pin);
   useCheckAt(pin.lockedUntil ?? pin.heldUntil);
   const check = async () => {
     setChecking(true);
@@ -27,7 +27,7 @@ export function PinState({ pin, halt, onDefine, ref }: PinStateProps) {
     <div ref={ref} tabIndex={-1} className="outline-none">
       <div aria-live="polite">
         {halt !== undefined ? (
-          <HaltNotice halt={halt} />
+          <WithdrawalBlockerNotice halt={halt} />
         ) : stop !== undefined ? (
           <Notice
             tone="warning"

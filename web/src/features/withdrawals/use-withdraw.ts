@@ -2,18 +2,18 @@ import { brlFromCents, type PixKeyTypeName, parseRequestedWithdrawal, withdraw }
 import { useMutation } from '@tanstack/react-query';
 import { ApiError } from '../../api/api-error.ts';
 import { send } from '../../api/client.ts';
-import { meaningOf } from '../../api/intents.ts';
+import { failureMeaningOf } from '../../api/intents.ts';
 import { offersMore } from '../../api/provider.ts';
 import { moneyChanged, outFeesQuery, walletQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { checkPin } from '../../session/pin-status.ts';
 
-export type Asked = { amountCents: number; keyType: PixKeyTypeName; pixKey: string; pin: string };
+export type WithdrawalRequest = { amountCents: number; keyType: PixKeyTypeName; pixKey: string; pin: string };
 
 /** Asks for withdrawals. The same amount, key and PIN sent again after an unknown outcome are the same request. */
 export function useWithdraw() {
   return useMutation({
-    mutationFn: async ({ amountCents, keyType, pixKey, pin }: Asked) => {
+    mutationFn: async ({ amountCents, keyType, pixKey, pin }: WithdrawalRequest) => {
       const body = {
         amount: brlFromCents(amountCents),
         pixKey,
@@ -35,7 +35,7 @@ export function useWithdraw() {
 
 /** Whether it is certain that this try made no withdrawal. Anything else, a lost answer above all, is unknown. */
 export function isRefused(error: unknown): boolean {
-  if (meaningOf(error) !== 'unknown') return true;
+  if (failureMeaningOf(error) !== 'unknown') return true;
   if (!(error instanceof ApiError) || error.serverMessage === null) return false;
   // Who says why in the specification's shape has taken nothing.
   return error.status === 200 || !offersMore();

@@ -12,32 +12,38 @@ import { PixKeyFields } from '../../panel/pix-key/pix-key-fields.tsx';
 import { useBalanceHidden } from '../../session/balance-privacy.ts';
 import { checkPin, pin as pinStore, usePin } from '../../session/pin-status.ts';
 import { Button, HiddenAmount, MoneyField } from '../../ui/index.ts';
-import { type Outcome, OutcomeDialog } from './outcome-dialog.tsx';
+import { OutcomeDialog, type WithdrawalOutcome } from './outcome-dialog.tsx';
 import { type Confirmed, PinDialog } from './pin-dialog.tsx';
 import { PinState } from './pin-state.tsx';
 import { isRefused, useWithdraw } from './use-withdraw.ts';
+import type { WithdrawalBlocker } from './withdrawal-blocker.tsx';
 import { useWithdrawalDraft } from './withdrawal-draft.ts';
-import type { Halt } from './withdrawal-halt.tsx';
-import { amountProblem, mostCents, type Place, places, withdrawalProblems } from './withdrawal-problem.ts';
+import {
+  amountProblem,
+  mostCents,
+  places,
+  type WithdrawalFormPart,
+  withdrawalProblems,
+} from './withdrawal-problem.ts';
 import { WithdrawalSummary } from './withdrawal-summary.tsx';
 
 const FAILURE = 'Erro ao processar saque. Verifique o PIN ou tente novamente.';
 
 type WithdrawalFormProps = {
   /** Nothing can be asked for while there is one. */
-  halt: Halt | undefined;
+  halt: WithdrawalBlocker | undefined;
 };
 
 type Step = { asked: Confirmed } & (
   | { at: 'pin'; wrong: string | undefined }
-  | { at: 'outcome'; outcome: Outcome }
+  | { at: 'outcome'; outcome: WithdrawalOutcome }
 );
 
 /** Amount and key; then the PIN; then what became of it. */
 export function WithdrawalForm({ halt }: WithdrawalFormProps) {
   const [{ cents, key }, setDraft] = useWithdrawalDraft();
   const setCents = (next: number | null) => setDraft((before) => ({ ...before, cents: next }));
-  const [problems, setProblems] = useState<Partial<Record<Place, string | undefined>>>({});
+  const [problems, setProblems] = useState<Partial<Record<WithdrawalFormPart, string | undefined>>>({});
   const [step, setStep] = useState<Step | null>(null);
   const [definingPin, setDefiningPin] = useState(false);
   const amountField = useRef<HTMLInputElement>(null);
@@ -54,7 +60,8 @@ export function WithdrawalForm({ halt }: WithdrawalFormProps) {
     if (['set', 'not_set'].includes(pinStore.getState().status)) void checkPin();
   }, []);
 
-  const putRight = (place: Place) => setProblems((before) => ({ ...before, [place]: undefined }));
+  const putRight = (place: WithdrawalFormPart) =>
+    setProblems((before) => ({ ...before, [place]: undefined }));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const found = withdrawalProblems({ cents, key }, { balanceCents, terms, pin: pin.status });
@@ -75,7 +82,7 @@ export function WithdrawalForm({ halt }: WithdrawalFormProps) {
       setStep({ at: 'outcome', asked, outcome: outcomeOf(error) });
     }
   };
-  const closeOutcome = (outcome: Outcome, asked: Confirmed) => {
+  const closeOutcome = (outcome: WithdrawalOutcome, asked: Confirmed) => {
     if (outcome.kind === 'refused' && outcome.wrongPin) {
       return setStep({ at: 'pin', wrong: outcome.message, asked });
     }
@@ -195,7 +202,7 @@ function useTermsAt(moment: string | null) {
   }, [moment]);
 }
 
-function outcomeOf(error: unknown): Outcome {
+function outcomeOf(error: unknown): WithdrawalOutcome {
   if (!(error instanceof ApiError && error.answered)) return { kind: 'unknown' };
   if (!isRefused(error)) return { kind: 'failed', message: errorText(error, FAILURE) };
   const { code, details } = error;

@@ -1,10 +1,15 @@
 import { defaultOutFees } from '@jangada/contract';
 import { expect, test } from 'vitest';
-import { type Known, mostCents, type Wanted, withdrawalProblems } from './withdrawal-problem.ts';
+import {
+  mostCents,
+  type WithdrawalContext,
+  type WithdrawalFormInput,
+  withdrawalProblems,
+} from './withdrawal-problem.ts';
 
-const known: Known = { balanceCents: 1_000_000, terms: defaultOutFees, pin: 'set' };
+const known: WithdrawalContext = { balanceCents: 1_000_000, terms: defaultOutFees, pin: 'set' };
 const key = { type: 'cpf', text: '123.456.789-09' } as const;
-const wanted: Wanted = { cents: 250_000, key };
+const wanted: WithdrawalFormInput = { cents: 250_000, key };
 
 test('a withdrawal in order has nothing in its way', () => {
   expect(withdrawalProblems(wanted, known)).toEqual({});

@@ -4,9 +4,9 @@ import { keyProblem } from '../../panel/pix-key/pix-key.ts';
 import type { TypedKey } from '../../panel/pix-key/pix-key-fields.tsx';
 import type { PinStatus } from '../../session/pin-status.ts';
 
-export type Wanted = { cents: number | null; key: TypedKey };
+export type WithdrawalFormInput = { cents: number | null; key: TypedKey };
 
-export type Known = {
+export type WithdrawalContext = {
   /** Null while unknown; the server has the last word. */
   balanceCents: number | null;
   terms: OutFeesModel;
@@ -15,10 +15,13 @@ export type Known = {
 
 /** The places on the screen where something may be wrong, from top to bottom. */
 export const places = ['amount', 'key', 'pin'] as const;
-export type Place = (typeof places)[number];
+export type WithdrawalFormPart = (typeof places)[number];
 
 /** The sentence of each place where something stands in the way of a withdrawal. */
-export function withdrawalProblems({ cents, key }: Wanted, known: Known): Record<Place, string | undefined> {
+export function withdrawalProblems(
+  { cents, key }: WithdrawalFormInput,
+  known: WithdrawalContext,
+): Record<WithdrawalFormPart, string | undefined> {
   return {
     amount: amountProblem(cents, known),
     key: keyProblem(key.type, key.text),
@@ -29,7 +32,7 @@ export function withdrawalProblems({ cents, key }: Wanted, known: Known): Record
 /** What is wrong with an amount; undefined when it may be asked for. */
 export function amountProblem(
   cents: number | null,
-  { balanceCents, terms }: Pick<Known, 'balanceCents' | 'terms'>,
+  { balanceCents, terms }: Pick<WithdrawalContext, 'balanceCents' | 'terms'>,
 ): string | undefined {
   const { minCents, maxCents, caps, fee } = terms;
   if (cents === null || cents <= 0) return 'Valor de saque inválido.';
@@ -46,7 +49,10 @@ export function amountProblem(
 }
 
 /** The most that may be asked for now; null while the balance is unknown. */
-export function mostCents({ balanceCents, terms }: Pick<Known, 'balanceCents' | 'terms'>): number | null {
+export function mostCents({
+  balanceCents,
+  terms,
+}: Pick<WithdrawalContext, 'balanceCents' | 'terms'>): number | null {
   const { maxCents, caps } = terms;
   if (balanceCents === null) return null;
   return Math.min(

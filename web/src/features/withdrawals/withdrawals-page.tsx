@@ -7,15 +7,15 @@ import { paths } from '../../app/paths.ts';
 import { NotApproved } from '../../panel/not-approved.tsx';
 import { useSession } from '../../session/session.ts';
 import { buttonClass, EmptyState, PageHeader, useNarrow } from '../../ui/index.ts';
+import { useWithdrawalBlocker } from './withdrawal-blocker.tsx';
 import { WithdrawalForm } from './withdrawal-form.tsx';
-import { useHalt } from './withdrawal-halt.tsx';
 
 /** Asks for a withdrawal. What makes one impossible is said before anything is typed. */
 export function WithdrawalsPage() {
   const approved = useSession(({ user }) => user?.approved ?? false);
   const offered = useQuery(settingsQuery).data?.withdrawals ?? true;
   const narrow = useNarrow();
-  const halt = useHalt(approved && offered);
+  const halt = useWithdrawalBlocker(approved && offered);
   return (
     // As wide as the form and its summary, so that the header's action ends where they do.
     <div className="max-w-[57.5rem]">

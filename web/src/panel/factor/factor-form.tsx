@@ -5,18 +5,18 @@ import { errorText } from '../../api/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { givePasskey, passkeyProblem, passkeysWork } from './passkey.ts';
+import { passkeyProblem, passkeysWork, signWithPasskey } from './passkey.ts';
 import { bareTotp, totpProblem } from './totp-problem.ts';
 
-export type FactorMethod = 'totp' | 'passkey' | 'recovery-code';
-export type GivenFactor = { code: string } | { credential: Record<string, unknown> };
+export type FactorMethodName = 'totp' | 'passkey' | 'recovery-code';
+export type FactorInput = { code: string } | { credential: Record<string, unknown> };
 
 type FactorFormProps = {
-  methods: readonly FactorMethod[];
+  methods: readonly FactorMethodName[];
   /** What the browser signs with a passkey; null where none can be used. */
   passkey: Record<string, unknown> | null;
   /** Sends what was given; what it throws is shown, and the form stays. */
-  onFactor: (factor: GivenFactor) => Promise<unknown>;
+  onFactor: (factor: FactorInput) => Promise<unknown>;
   /** The word on its button. */
   confirm?: string;
   /** Below the ways to confirm, e.g. the way back. */
@@ -85,7 +85,7 @@ export function FactorForm({ methods, passkey, onFactor, confirm = 'Confirmar', 
     await send('code', () => onFactor({ code: codes[asked].bare(code) }));
   };
   const byPasskey = () =>
-    send('passkey', async () => onFactor({ credential: await givePasskey(passkey ?? {}) }));
+    send('passkey', async () => onFactor({ credential: await signWithPasskey(passkey ?? {}) }));
 
   return (
     <form method="post" onSubmit={submit} noValidate className="grid grid-cols-1 gap-4">

@@ -16,7 +16,7 @@ export async function createPasskey(options: WebAuthnJson): Promise<WebAuthnJson
 }
 
 /** Lets the browser sign with a passkey for these options of the gateway. */
-export async function givePasskey(options: WebAuthnJson): Promise<WebAuthnJson> {
+export async function signWithPasskey(options: WebAuthnJson): Promise<WebAuthnJson> {
   const { startAuthentication } = await import('@simplewebauthn/browser');
   return { ...(await startAuthentication({ optionsJSON: askedBy(options) })) };
 }

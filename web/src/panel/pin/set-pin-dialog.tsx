@@ -6,7 +6,7 @@ import { definePin, type PinDefinition, usePin } from '../../session/pin-status.
 import { Button, Dialog, Notice, PasswordField, PinField } from '../../ui/index.ts';
 import { toastUnlessLive } from '../toast-unless-live.ts';
 import { fieldOfRefusal, type PinProblems, pinProblems } from './pin-problems.ts';
-import { withdrawalStop } from './withdrawal-stop.ts';
+import { withdrawalLockout } from './withdrawal-lockout.ts';
 
 const FAILURE = 'Erro ao definir PIN. Verifique sua senha atual.';
 const empty: PinDefinition = { currentPassword: '', newPin: '', confirmPin: '' };
@@ -117,7 +117,7 @@ function PinForm({ changing, onClose, onDefined }: PinFormProps) {
 
 /** Told in full and left standing: for how long no withdrawal is taken now. */
 function PinChanged({ onClose }: { onClose: () => void }) {
-  const stop = withdrawalStop(usePin());
+  const stop = withdrawalLockout(usePin());
   return (
     <Dialog
       open

@@ -3,7 +3,7 @@ import { Copy } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
-import { askForStepUp } from '../../api/step-up.ts';
+import { requestStepUp } from '../../api/step-up.ts';
 import { Button, CopyButton, copyFailed, IconButton, Skeleton, toast, toastError } from '../../ui/index.ts';
 import { ConfirmDialog } from '../confirm/confirm-dialog.tsx';
 import { PasswordDialog } from '../confirm/password-dialog.tsx';
@@ -61,7 +61,7 @@ export function SigningSecret({ query, read, rotate }: SigningSecretProps) {
     await call(confirmPassword, { body: { password } });
     await locked?.().catch(async (failure: unknown) => {
       // Still not given: the account has a second factor, and this session has not given it lately.
-      if (!(failure instanceof PasswordWanted) || !(await askForStepUp())) throw failure;
+      if (!(failure instanceof PasswordWanted) || !(await requestStepUp())) throw failure;
       await locked();
     });
   };

@@ -5,7 +5,7 @@ import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
 import { holdStepUp } from '../../api/step-up.ts';
 import { Button, Dialog, LoadingRegion, Notice, Skeleton } from '../../ui/index.ts';
-import { FactorForm, type GivenFactor } from '../factor/factor-form.tsx';
+import { FactorForm, type FactorInput } from '../factor/factor-form.tsx';
 
 /** Asks for the second factor before something that a password, or an open session, is not enough for. */
 export function StepUpDialog({ onAnswer }: { onAnswer: (given: boolean) => void }) {
@@ -16,7 +16,7 @@ export function StepUpDialog({ onAnswer }: { onAnswer: (given: boolean) => void 
     staleTime: 0,
     gcTime: 0,
   });
-  const give = async (factor: GivenFactor) => {
+  const give = async (factor: FactorInput) => {
     const challenge = 'credential' in factor ? (ways.data?.challenge ?? undefined) : undefined;
     try {
       holdStepUp(await call(stepUp, { body: { ...factor, ...(challenge && { challenge }) } }));

@@ -1,0 +1,62 @@
+import type { Tx } from '../db/transaction.ts';
+import { cancelLinks, writeMail } from '../mail/index.ts';
+import { writeMessages } from '../outbox/index.ts';
+import { holdWithdrawals } from '../withdrawals/index.ts';
+import type { EditableAccount } from './account-change.ts';
+
+/** What an account's owner hears of, and what must follow, when an administrator changed it. */
+export async function notifyUserChange(
+  tx: Tx,
+  { id, email }: { readonly id: number; readonly email: string },
+  changes: Partial<EditableAccount>,
+): Promise<void> {
+  await writeMessages(tx, [{ merchantId: id, message: { type: 'account' } }]);
+  const told = labels.filter(([columns]) => columns.some((column) => column in changes));
+  if (told.length > 0) {
+    const what = told.map(([, label]) => label).join(', ');
+    const paragraphs = [
+      `Um administrador alterou sua conta: ${what}. Se você não esperava por isso, fale com o suporte.`,
+    ];
+    await writeMail(tx, { userId: id, to: email, kind: 'account', subject: 'Conta alterada', paragraphs });
+  }
+  if (changes.email !== undefined) await replaceAddress(tx, id, email);
+}
+
+/** What a mail names of the columns that changed; another e-mail has a mail of its own. */
+const labels: readonly (readonly [columns: readonly (keyof EditableAccount)[], label: string])[] = [
+  [['name'], 'nome'],
+  [['username'], 'nome de usuário'],
+  [['document', 'doc_type'], 'documento'],
+  [['role'], 'papel'],
+  [['approved'], 'aprovação'],
+  [['api_active'], 'uso da API'],
+  [
+    [
+      'in_rate',
+      'out_rate',
+      'fix_in_cents',
+      'fix_out_cents',
+      'crypto_rate',
+      'reserve_enabled',
+      'reserve_rate',
+      'reserve_days',
+    ],
+    'tarifas e reserva',
+  ],
+];
+
+/** Whoever reads the address before learns of it, and opens nothing more by what was sent there. */
+async function replaceAddress(tx: Tx, userId: number, before: string): Promise<void> {
+  await holdWithdrawals(tx, userId, 'email-changed');
+  await cancelLinks(tx, userId, 'password');
+  await cancelLinks(tx, userId, 'email');
+  await writeMail(tx, {
+    userId,
+    to: before,
+    kind: 'email',
+    subject: 'E-mail alterado',
+    paragraphs: [
+      'O e-mail da sua conta foi alterado por um administrador. Por segurança, os saques ficam suspensos por 24 horas.',
+    ],
+  });
+}

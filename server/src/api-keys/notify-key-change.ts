@@ -1,0 +1,42 @@
+import { scopeTexts } from '@jangada/contract';
+import type { Tx } from '../db/transaction.ts';
+import { writeMail } from '../mail/index.ts';
+import { saveNotifications } from '../notifications/index.ts';
+import { writeMessages } from '../outbox/index.ts';
+import { orderScopes, type ScopedKeyRow } from './scoped-key.ts';
+
+type Happening = 'created' | 'rotated' | 'changed';
+
+const titles: Readonly<Record<Happening, string>> = {
+  created: 'Chave de API criada',
+  rotated: 'Chave de API trocada',
+  changed: 'Chave de API alterada',
+};
+
+const sentences: Readonly<Record<Happening, string>> = {
+  created: 'Uma chave de API foi criada na sua conta.',
+  rotated: 'Uma chave de API da sua conta foi trocada. A anterior deixa de valer no prazo escolhido.',
+  changed: 'Uma chave de API da sua conta foi alterada.',
+};
+
+/** Tells an account's owner of a key that opens something: by mail, without the name that somebody typed, and in the panel. */
+export async function notifyKeyChange(
+  tx: Tx,
+  merchantId: number,
+  happening: Happening,
+  { id, name, masked_key, scopes }: ScopedKeyRow,
+): Promise<void> {
+  const title = titles[happening];
+  const labels = orderScopes(scopes).map((scope) => scopeTexts[scope].label);
+  const ending = masked_key.slice(-4);
+  const may = `pode: ${labels.join(', ')}.`;
+  await writeMail(tx, {
+    userId: merchantId,
+    kind: 'api-key',
+    subject: title,
+    paragraphs: [sentences[happening], `Ela termina em ${ending} e ${may}`],
+  });
+  const body = `“${name}”, de final ${ending}, ${may}`;
+  const data = { type: `security.api-key-${happening}`, key: id };
+  await writeMessages(tx, await saveNotifications(tx, [{ merchantId, title, body, data }]));
+}

@@ -1,0 +1,149 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { createBatcher } from './batcher.ts';
+import { BrokenInvariant, invariant } from './invariant.ts';
+
+/** Work that lasts until it is let go, and what it was given. */
+function heldWork() {
+  const given: number[][] = [];
+  const gates: PromiseWithResolvers<void>[] = [];
+  return {
+    given,
+    work: async (items: readonly number[]) => {
+      given.push([...items]);
+      const gate = Promise.withResolvers<void>();
+      gates.push(gate);
+      await gate.promise;
+      return items.map((item) => item * 10);
+    },
+    letGo: () => gates.shift()?.resolve(),
+  };
+}
+
+describe('what arrives together is done together', () => {
+  test('a lone one starts before any timer and any other work', async () => {
+    const { given, work } = heldWork();
+    void createBatcher({ work, most: 10, atOnce: 1 }).add(1);
+    // Microtasks only: no timer, no reading or writing comes before it.
+    await Promise.resolve();
+    expect(given).toEqual([[1]]);
+  });
+
+  test('what is added in one stroke goes together', async () => {
+    const { given, work } = heldWork();
+    const { add } = createBatcher({ work, most: 10, atOnce: 1 });
+    for (const item of [1, 2, 3]) void add(item);
+    await Promise.resolve();
+    expect(given).toEqual([[1, 2, 3]]);
+  });
+
+  test('what comes during a run goes together in the next one, in its order', async () => {
+    const { given, work, letGo } = heldWork();
+    const { add } = createBatcher({ work, most: 3, atOnce: 1 });
+    const first = add(1);
+    await nextTurn();
+    const results = Promise.all([first, ...[2, 3, 4, 5].map(add)]);
+    for (let turn = 0; turn < 3; turn += 1) {
+      letGo();
+      await nextTurn();
+    }
+    expect(await results).toEqual([10, 20, 30, 40, 50]);
+    expect(given).toEqual([[1], [2, 3, 4], [5]]);
+  });
+
+  test('after a crowd the next run waits a little, for more to come along; after a lone one never', async () => {
+    const { given, work, letGo } = heldWork();
+    const { add } = createBatcher({ work, most: 10, atOnce: 1, restMs: 60_000 });
+    for (const item of [1, 2, 3]) {
+      void add(item);
+      await nextTurn();
+      letGo();
+      await nextTurn();
+    }
+    expect(given).toEqual([[1], [2], [3]]);
+    for (const item of [4, 5, 6, 7]) void add(item);
+    await nextTurn();
+    letGo();
+    await nextTurn();
+    void add(8);
+    await nextTurn();
+    expect(given).toEqual([[1], [2], [3], [4, 5, 6, 7]]);
+  });
+
+  test('no more runs are under way than allowed', async () => {
+    const { given, work, letGo } = heldWork();
+    const { add } = createBatcher({ work, most: 10, atOnce: 2 });
+    const first = [add(1)];
+    await nextTurn();
+    first.push(add(2));
+    await nextTurn();
+    const results = Promise.all([...first, add(3), add(4)]);
+    await nextTurn();
+    expect(given).toEqual([[1], [2]]);
+    letGo();
+    await nextTurn();
+    expect(given).toEqual([[1], [2], [3, 4]]);
+    letGo();
+    letGo();
+    expect(await results).toEqual([10, 20, 30, 40]);
+  });
+});
+
+describe('what fails', () => {
+  const failWith = (isPoison: (item: number) => boolean, error: () => Error) => {
+    const given: number[][] = [];
+    const { add } = createBatcher<number, number>({
+      most: 100,
+      atOnce: 1,
+      work: async (items) => {
+        given.push([...items]);
+        await nextTurn();
+        if (items.some(isPoison)) throw error();
+        return [...items];
+      },
+    });
+    return { add, given };
+  };
+
+  test('fails alone where the fault lies in one', async () => {
+    const poison = new RangeError('poison');
+    const { add } = failWith(
+      (item) => item === 37,
+      () => poison,
+    );
+    const results = await Promise.allSettled(Array.from({ length: 64 }, (_, item) => add(item)));
+    const failed = results.flatMap((result, item) => (result.status === 'rejected' ? [item] : []));
+    expect(failed).toEqual([37]);
+  });
+
+  test.each([
+    ['the connection ended', () => new Error('Connection terminated unexpectedly')],
+    ['the connection broke while written to', () => Object.assign(new Error('write'), { code: 'EPIPE' })],
+    ['nobody listens there', () => Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })],
+    [
+      'PostgreSQL is shut down',
+      () => Object.assign(new TypeError('shutdown'), { code: '57P01', severity: 'FATAL' }),
+    ],
+  ])('fails as a whole, once, when %s', async (_, error) => {
+    const { add, given } = failWith(() => true, error);
+    const results = await Promise.allSettled([1, 2, 3, 4].map(add));
+    expect(results.every(({ status }) => status === 'rejected')).toBe(true);
+    expect(given).toEqual([[1, 2, 3, 4]]);
+  });
+
+  test('an answer too few is a defect that nobody takes for an answer', async () => {
+    const { add } = createBatcher<number, number>({ most: 9, atOnce: 1, work: async () => [] });
+    const [result] = await Promise.allSettled([add(1)]);
+    invariant(result?.status === 'rejected', 'it was answered');
+    expect(result.reason).toBeInstanceOf(BrokenInvariant);
+  });
+
+  test('leaves the next ones to be done', async () => {
+    const { add } = failWith(
+      (item) => item === 1,
+      () => new RangeError('poison'),
+    );
+    await expect(add(1)).rejects.toThrow('poison');
+    expect(await add(2)).toBe(2);
+  });
+});

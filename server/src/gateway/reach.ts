@@ -1,8 +1,0 @@
-import type { Psp } from '../psp/index.ts';
-
-/** Whether the bank answered when it was last asked for anything. */
-export function reachOf(psp: Pick<Psp, 'reachable'>): 'ok' | 'unavailable' | 'unknown' {
-  const reachable = psp.reachable();
-  if (reachable === undefined) return 'unknown';
-  return reachable ? 'ok' : 'unavailable';
-}

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+type Printed = { readonly plain: Buffer; readonly br: Buffer; readonly gzip: Buffer; readonly etag: string };
+
+/**
+ * A route's handler for a document that is the same for everybody: printed and compressed when somebody first asks, and
+ * sent to all from the same memory.
+ */
+export function answerCachedDocument(contentType: string, print: () => string) {
+  let printed: Promise<Printed> | undefined;
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    printed ??= compress(print()).catch((error) => {
+      printed = undefined;
+      throw error;
+    });
+    return answer(request, reply.type(contentType), await printed);
+  };
+}
+
+async function compress(text: string): Promise<Printed> {
+  const plain = Buffer.from(text);
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+  const [br, gz] = await Promise.all([promisify(brotliCompress)(plain, quality), promisify(gzip)(plain)]);
+  const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
+  return { plain, br, gzip: gz, etag };
+}
+
+function answer(request: FastifyRequest, reply: FastifyReply, printed: Printed): FastifyReply {
+  reply.headers({
+    'cache-control': 'no-cache',
+    'cross-origin-resource-policy': 'same-origin',
+    etag: printed.etag,
+    // Beside what the call itself varies by.
+    vary: [reply.getHeader('vary'), 'accept-encoding'].filter((one) => one !== undefined).join(', '),
+  });
+  if (request.headers['if-none-match'] === printed.etag) return reply.code(304).send();
+  const accepted = request.headers['accept-encoding'] ?? '';
+  const encoding = (['br', 'gzip'] as const).find((one) => accepted.includes(one));
+  if (encoding === undefined) return reply.send(printed.plain);
+  return reply.header('content-encoding', encoding).send(printed[encoding]);
+}

@@ -1,0 +1,25 @@
+import type { Tx } from '../db/transaction.ts';
+import { writeMail } from '../mail/index.ts';
+import { saveNotifications } from '../notifications/index.ts';
+import { writeMessages } from '../outbox/index.ts';
+
+/** What happened to the factors of an account, or by one of them. `what` is a Portuguese sentence without anything typed. */
+export async function notifyFactorChange(
+  tx: Tx,
+  userId: number,
+  what: { readonly type: `security.${string}`; readonly title: string; readonly body: string },
+): Promise<void> {
+  const { type, title, body } = what;
+  await writeMail(tx, { userId, kind: 'factor', subject: title, paragraphs: [body] });
+  await notifyInPanel(tx, userId, { title, body, type });
+}
+
+/** The same, and no mail. */
+export async function notifyInPanel(
+  tx: Tx,
+  userId: number,
+  { type, title, body }: { readonly type: string; readonly title: string; readonly body: string },
+): Promise<void> {
+  const notification = { merchantId: userId, title, body, data: { type } };
+  await writeMessages(tx, await saveNotifications(tx, [notification]));
+}

@@ -1,0 +1,35 @@
+import type { KycSide } from '@jangada/contract';
+import { insertAuditEntry } from '../audit/index.ts';
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { FileAnswer } from '../http/file-answer.ts';
+import { readAccount } from '../identity/index.ts';
+import { Refusal } from '../refusal.ts';
+import { findPicture } from './store.ts';
+import { fileOf } from './submission.ts';
+
+type Wanted = { readonly actorId: number; readonly userId: number; readonly side: KycSide };
+
+/** A picture of an account's newest submission in full. The look stands in the audit log before anybody sees it. */
+export async function viewPicture(
+  deps: Pick<Deps, 'db' | 'clock' | 'secrets' | 'files'>,
+  { actorId, userId, side }: Wanted,
+): Promise<FileAnswer> {
+  await readAccount(deps, userId);
+  const submission = await findPicture(deps.db, userId, side);
+  if (submission === undefined) throw new Refusal('PICTURE_NOT_FOUND');
+  const content = await deps.files.get(fileOf(submission, side));
+  // Its time may have ended a moment ago: the file goes first.
+  if (content === undefined) throw new Refusal('PICTURE_NOT_FOUND');
+  await inTransaction(deps, (tx) =>
+    insertAuditEntry(tx, {
+      actor_id: actorId,
+      action: 'kyc picture seen',
+      subject_id: userId,
+      reason: null,
+      before: {},
+      after: { submission, side },
+    }),
+  );
+  return new FileAnswer({ contentType: 'image/webp', fileName: `${side}.webp`, content, shown: true });
+}

@@ -1,0 +1,19 @@
+import type { Deps } from '../deps.ts';
+import { deleteLinks } from './link-store.ts';
+import { deleteMails } from './store.ts';
+
+const day = 24 * 3_600_000;
+/** Texts that the sandbox kept, and elsewhere the note that a mail was sent. */
+const keptDays = { mailbox: 7, notes: 90 };
+
+/** Removes old mails and links that have ended. */
+export async function pruneMails({
+  db,
+  clock,
+  config,
+}: Pick<Deps, 'db' | 'clock' | 'config'>): Promise<void> {
+  const now = clock.now();
+  const days = config.mail.goes === 'to the mailbox' ? keptDays.mailbox : keptDays.notes;
+  await deleteMails(db, new Date(now.getTime() - days * day));
+  await deleteLinks(db, now);
+}

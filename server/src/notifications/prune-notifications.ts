@@ -1,0 +1,14 @@
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+
+const keptMs = 180 * 24 * 3_600_000;
+
+/** Forgets notifications of half a year ago. */
+export async function pruneNotifications(deps: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+  await inTransaction(deps, (tx) =>
+    tx.db
+      .deleteFrom('notifications')
+      .where('created_at', '<', new Date(tx.now.getTime() - keptMs))
+      .execute(),
+  );
+}

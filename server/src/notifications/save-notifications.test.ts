@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { insertMerchant } from '../../test/merchant-row.ts';
+import { shiftedClock } from '../clock.ts';
+import { createDb, createPool, type Db } from '../db/pool.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { saveNotifications } from './index.ts';
+
+const clock = shiftedClock();
+let database: TestDatabase;
+let db: Db;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  db = createDb(createPool({ url: database.appUrl }));
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+const keep = (merchantId: number, titles: readonly string[]) =>
+  inTransaction({ db, clock }, async (tx) =>
+    saveNotifications(
+      tx,
+      titles.map((title) => ({ merchantId, title, body: `"${title}"\n{}`, data: { about: title } })),
+    ),
+  );
+const kept = (merchantId: number) =>
+  db.selectFrom('notifications').selectAll().where('merchant_id', '=', merchantId).orderBy('id').execute();
+
+test('notifications are kept as they are told, and their keys are in the order in which they came', async () => {
+  const merchantId = await insertMerchant(db);
+  const titles = Array.from({ length: 300 }, (_, at) => `aviso ${at} \\ 'ã'\n`);
+  const told = await keep(merchantId, titles);
+  clock.shift(5);
+  told.push(...(await keep(merchantId, ['later'])));
+  const rows = await kept(merchantId);
+  expect(rows.map((row) => row.title)).toEqual([...titles, 'later']);
+  expect(told).toEqual(
+    rows.map(({ id, title, body, data, created_at }) => ({
+      merchantId,
+      message: {
+        type: 'notification',
+        notification: { id, title, body, data, timestamp: created_at.toISOString(), read: false },
+      },
+    })),
+  );
+});
+
+test('notifications of the same moment have keys of their own', async () => {
+  const merchantId = await insertMerchant(db);
+  const now = new Date();
+  for (let call = 0; call < 20; call += 1)
+    await inTransaction({ db, clock: { now: () => now } }, (tx) =>
+      saveNotifications(
+        tx,
+        Array.from({ length: 100 }, () => ({ merchantId, title: 'aviso', body: '', data: {} })),
+      ),
+    );
+  expect(await kept(merchantId)).toHaveLength(2000);
+});

@@ -1,0 +1,150 @@
+import { type Endpoint, endpoints, errors } from '@jangada/contract';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { expect, test } from 'vitest';
+import { buildOpenApi } from './build-openapi.ts';
+
+const about = { version: '1.2.3', publicUrl: 'https://pay.example.com' };
+
+test('the printed document is valid OpenAPI 3.1, for a validator that is not ours', async () => {
+  const validator = new Validator();
+  expect(await validator.validate(buildOpenApi(about))).toEqual({ valid: true });
+  expect(validator.version).toBe('3.1');
+});
+
+test('the validator finds what is wrong', async () => {
+  const { valid } = await new Validator().validate({ ...buildOpenApi(about), paths: { login: {} } });
+  expect(valid).toBe(false);
+});
+
+/** The specification names the first, and no id is the word `status`: ids are UUIDs. */
+const toldApart = ['cancel', 'timeline', 'refund', 'refunds'].map(
+  (what) =>
+    `Paths should resolve unambiguously. Found two ambiguous paths: \`/pix/status/{id}\` and \`/pix/{id}/${what}\`.`,
+);
+
+test.each(['https://pix.loja.com.br', 'http://localhost:3000'])(
+  'nor does Redocly find an error in it or warn of anything, printed at %s',
+  async (publicUrl) => {
+    const source = JSON.stringify(buildOpenApi({ ...about, publicUrl }));
+    const config = await createConfig({ extends: ['recommended'] });
+    const problems = await lintFromString({ source, absoluteRef: '/openapi.json', config });
+    expect(problems.map(({ message }) => message).toSorted()).toEqual(toldApart.toSorted());
+  },
+);
+
+type Node = { readonly [name: string]: unknown };
+
+/** Every schema of the document, in the order in which it stands there. */
+function* nodesOf(value: unknown, path = ''): Generator<[string, Node]> {
+  if (typeof value !== 'object' || value === null) return;
+  yield [path, value as Node];
+  for (const [name, inner] of Object.entries(value)) yield* nodesOf(inner, `${path}/${name}`);
+}
+
+test('every amount that is asked for has a smallest and a largest value, and its step', () => {
+  const asked = [...nodesOf(buildOpenApi(about)['paths'])].filter(
+    ([path, { type }]) =>
+      /\/requestBody\/.*\/(?:amount|balance|balance_before|fixIn|fixOut|in|out|percentage)(?:\/anyOf\/0)?$/.test(
+        path,
+      ) && typeof type === 'string',
+  );
+  expect(asked.length).toBeGreaterThan(9);
+  for (const [path, { type, ...bounds }] of asked)
+    expect({ path, ...bounds }).toMatchObject({
+      minimum: expect.any(Number),
+      maximum: expect.any(Number),
+      ...(type === 'number' && { multipleOf: 0.01 }),
+    });
+});
+
+test('every operation shows a request and an answer, but for what is no text', () => {
+  const nodes = [...nodesOf(buildOpenApi(about)['paths'])];
+  const shown = nodes.filter(([path]) =>
+    /\/(?:requestBody|responses\/20\d)\/content\/(?:application|text)\/[^/]+$/.test(path),
+  );
+  expect(shown.length).toBeGreaterThan(endpoints.length);
+  expect(shown.filter(([, content]) => !('example' in content)).map(([path]) => path)).toEqual([]);
+});
+
+test('no number is bounded by what a machine can count', () => {
+  expect(JSON.stringify(buildOpenApi(about))).not.toContain(String(Number.MAX_SAFE_INTEGER));
+});
+
+test('every kind of webhook stands in it, with its body', () => {
+  const { webhooks } = buildOpenApi(about);
+  expect(Object.keys(webhooks as object)).toEqual([
+    'payment',
+    'refundFailed',
+    'withdrawal',
+    'dispute',
+    'test',
+  ]);
+});
+
+test('every endpoint of the contract stands in it, with its operation, access and errors', () => {
+  const { paths, servers } = buildOpenApi(about);
+  expect(servers).toEqual([{ url: 'https://pay.example.com/api' }]);
+  for (const endpoint of endpoints as readonly Endpoint[]) {
+    const codes = endpoint.refusals.map((code) => ({ [String(errors[code].status)]: expect.anything() }));
+    expect(paths).toMatchObject({
+      [endpoint.path]: {
+        [endpoint.method.toLowerCase()]: {
+          operationId: endpoint.name,
+          responses: Object.assign({ [String(endpoint.status ?? 200)]: expect.anything() }, ...codes),
+        },
+      },
+    });
+  }
+});
+
+test('a call of a merchant names both of its keys, its idempotency and its example', () => {
+  const printed = buildOpenApi(about);
+  expect(printed).toMatchObject({
+    paths: {
+      '/pix/new': {
+        post: {
+          description: expect.stringContaining('`charges`'),
+          security: [{ apiKey: [] }, { session: [] }],
+          parameters: [{ name: 'Idempotency-Key', in: 'header', required: false }],
+          requestBody: {
+            description: expect.stringContaining('callback vale por callback_url'),
+            content: {
+              'application/json': {
+                schema: { type: 'object', required: ['amount'] },
+                example: { amount: 25.9, expires_in: 1800 },
+              },
+            },
+          },
+          responses: { 401: { description: expect.stringContaining('INVALID_API_KEY') } },
+        },
+      },
+      '/pix/status/{id}': { get: { parameters: [{ name: 'id', in: 'path', required: true }] } },
+    },
+  });
+});
+
+test('a call that takes files names their fields, and one that answers a picture says so', () => {
+  expect(buildOpenApi(about)).toMatchObject({
+    paths: {
+      '/authed/verify/cpf': {
+        post: {
+          requestBody: {
+            content: {
+              'multipart/form-data': {
+                schema: {
+                  required: ['document_front', 'document_back', 'selfie'],
+                  properties: { selfie: { format: 'binary' } },
+                },
+              },
+            },
+          },
+          responses: { 415: { description: expect.stringContaining('UNSUPPORTED_MEDIA_TYPE') } },
+        },
+      },
+      '/avatars/{id}': {
+        get: { responses: { 200: { content: { 'image/webp': { schema: { format: 'binary' } } } } } },
+      },
+    },
+  });
+});

@@ -1,0 +1,300 @@
+import {
+  type Access,
+  disputeEvent,
+  type Endpoint,
+  endpoints,
+  errors,
+  paymentEvent,
+  refundFailedEvent,
+  refusalCodes,
+  type Schema,
+  type Scope,
+  scopeTexts,
+  testEvent,
+  withdrawalEvent,
+} from '@jangada/contract';
+import { z } from 'zod';
+import { boundsOf } from './amounts.ts';
+import { exampleOf } from './examples.ts';
+import { namedSchemas } from './named-schemas.ts';
+
+type Json = Record<string, unknown>;
+type About = { readonly version: string; readonly publicUrl: string };
+
+/** The OpenAPI 3.1 document of the contract: every endpoint, schema, error and webhook. */
+export function buildOpenApi({ version, publicUrl }: About, of: readonly Endpoint[] = endpoints): Json {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Jangada',
+      version,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      description:
+        'Receba Pix pela API. Valores em reais são números JSON com até duas casas decimais; datas são ISO 8601 em UTC.',
+    },
+    servers: [{ url: serverAt(publicUrl) }],
+    tags: [...new Set(of.map(({ tag }) => tag))].map((name) => ({ name, description: tagTexts[name] })),
+    paths: pathsOf(of),
+    webhooks: webhooks(),
+    components: {
+      schemas: components(),
+      securitySchemes: {
+        session: { type: 'http', scheme: 'bearer', description: 'O token que POST /login devolve.' },
+        apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'A chave de API da conta.' },
+      },
+    },
+  };
+}
+
+/** An address that means another machine to each reader is told as where the document came from. */
+function serverAt(publicUrl: string): string {
+  return /^https?:\/\/(?:localhost|127\.)/.test(publicUrl) ? '/api' : `${publicUrl}/api`;
+}
+
+function pathsOf(of: readonly Endpoint[]): Json {
+  const paths = Map.groupBy(of, ({ path }) => path);
+  return Object.fromEntries(
+    [...paths].map(([path, endpoints]) => [
+      path,
+      Object.fromEntries(endpoints.map((one) => [one.method.toLowerCase(), operationOf(one)])),
+    ]),
+  );
+}
+
+function operationOf(endpoint: Endpoint): Json {
+  const parameters = parametersOf(endpoint);
+  return {
+    operationId: endpoint.name,
+    tags: [endpoint.tag],
+    summary: endpoint.summary,
+    ...(endpoint.scope && { description: scopeNote(endpoint.scope) }),
+    security: securityOf[endpoint.access],
+    ...(parameters.length > 0 && { parameters }),
+    ...(endpoint.body && { requestBody: requestBodyOf(endpoint, endpoint.body) }),
+    ...(endpoint.upload && { requestBody: filesOf(endpoint.upload) }),
+    responses: { ...successOf(endpoint), ...refusalsOf(endpoint) },
+  };
+}
+
+/** What stands together in the document, in a sentence each. */
+const tagTexts: Readonly<Record<string, string>> = {
+  Sessão: 'Entrar, sair e criar uma conta.',
+  Conta: 'A conta de quem entrou: perfil, extrato, marca e dados pessoais.',
+  Segurança: 'Senha, e-mail, segundo fator, chaves de acesso e sessões.',
+  Verificação: 'Os documentos que comprovam a identidade.',
+  Notificações: 'Avisos ao lojista, no painel e nos dispositivos dele.',
+  'Chaves de API': 'As chaves que os sistemas do lojista usam, e o que cada uma pode.',
+  Pagamentos: 'Cobranças Pix, da criação ao fim.',
+  'Links de pagamento': 'Páginas que vendem a muitos, cada um com a sua cobrança.',
+  'QR Codes de balcão': 'Códigos impressos, pagos quantas vezes se quiser.',
+  Estornos: 'Dinheiro de um pagamento que volta a quem pagou.',
+  Saldo: 'O saldo da conta.',
+  Saques: 'Dinheiro que sai para uma chave Pix.',
+  Disputas: 'Pagamentos contestados no banco de quem pagou, e a defesa do lojista.',
+  Eventos: 'O que aconteceu, em ordem, para quem prefere perguntar.',
+  Webhooks: 'O que se envia aos sistemas do lojista, e o registro disso.',
+  Administração: 'O que a operação do gateway vê e faz.',
+  Gateway: 'O estado do próprio gateway.',
+};
+
+function scopeNote(scope: Scope): string {
+  return `Com chave de API, pede o escopo \`${scope}\` (${scopeTexts[scope].label}).`;
+}
+
+const securityOf: Record<Access, readonly Json[]> = {
+  public: [],
+  session: [{ session: [] }],
+  staff: [{ session: [] }],
+  apiKey: [{ apiKey: [] }],
+  merchant: [{ apiKey: [] }, { session: [] }],
+};
+
+const objectSchema = z.object({
+  properties: z.record(z.string(), z.record(z.string(), z.unknown())).default({}),
+  required: z.array(z.string()).default([]),
+});
+
+function parametersOf({ name, params, query, idempotent, stepUp }: Endpoint): Json[] {
+  const example = exampleOf(name);
+  return [
+    ...(params ? fieldsOf(params, 'path', example?.params) : []),
+    ...(query ? fieldsOf(query, 'query', example?.query) : []),
+    ...(idempotent ? [idempotencyKey] : []),
+    ...(stepUp ? [stepUpToken] : []),
+  ];
+}
+
+function fieldsOf(schema: Schema, place: 'path' | 'query', examples: Json = {}): Json[] {
+  const { properties, required } = objectSchema.parse(schemaOf(schema));
+  return Object.entries(properties).map(([name, field]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: field,
+    ...(name in examples && { example: asTyped(field, examples[name]) }),
+  }));
+}
+
+/** In an address everything is text. */
+function asTyped({ type }: Json, value: unknown): unknown {
+  return type === 'integer' || type === 'number' ? Number(value) : value;
+}
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'Repetir a chamada com a mesma chave e o mesmo corpo devolve a mesma resposta por 24 horas.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
+const stepUpToken = {
+  name: 'x-step-up',
+  in: 'header',
+  required: false,
+  description:
+    'O token de POST /authed/step-up: nas contas com segundo fator, mostra que ele foi dado há pouco.',
+  schema: { type: 'string' },
+};
+
+function requestBodyOf({ name, aliases = {} }: Endpoint, body: Schema): Json {
+  const others = Object.entries(aliases).map(([alias, field]) => `${alias} vale por ${field}`);
+  return {
+    required: !body.safeParse(undefined).success,
+    ...(others.length > 0 && { description: `Outros nomes aceitos: ${others.join(', ')}.` }),
+    content: json(schemaOf(body), exampleOf(name)?.body),
+  };
+}
+
+/** Each field carries one file. */
+function filesOf({ fields, maxFileBytes }: NonNullable<Endpoint['upload']>): Json {
+  const properties = Object.fromEntries(fields.map((field) => [field, binary]));
+  return {
+    required: true,
+    description: `Cada arquivo tem no máximo ${maxFileBytes / 1024 / 1024} MB.`,
+    content: { 'multipart/form-data': { schema: { type: 'object', required: fields, properties } } },
+  };
+}
+
+const binary = { type: 'string', format: 'binary' };
+
+function successOf({ name, status = 200, response, file, idempotent }: Endpoint): Json {
+  const replayed = {
+    'Idempotency-Replayed': {
+      description: 'true quando a resposta é a de uma chamada anterior com a mesma chave.',
+      schema: { type: 'string' },
+    },
+  };
+  return {
+    [status]: {
+      description: status === 201 ? 'Criado.' : 'Feito.',
+      ...(idempotent && { headers: replayed }),
+      content:
+        file === undefined
+          ? json(schemaOf(response), exampleOf(name)?.answer)
+          : fileOf(file, schemaOf(response), exampleOf(name)?.answer),
+    },
+  };
+}
+
+function fileOf(types: readonly string[], schema: Json, example?: unknown): Json {
+  const shapeOf = (type: string) =>
+    type.startsWith('image/') ? { schema: binary } : { schema, ...exampled(example) };
+  return Object.fromEntries(types.map((type) => [type, shapeOf(type)]));
+}
+
+function refusalsOf(endpoint: Endpoint): Json {
+  const byStatus = Object.groupBy(refusalCodes(endpoint), (code) => errors[code].status);
+  return Object.fromEntries(
+    Object.entries(byStatus).map(([status, codes = []]) => [
+      status,
+      {
+        description: codes.map((code) => `\`${code}\`: ${errors[code].message}`).join('\n\n'),
+        content: json({
+          allOf: [{ $ref: '#/components/schemas/Error' }, withCode(codes)],
+        }),
+      },
+    ]),
+  );
+}
+
+/** The one shape of every refusal, narrowed to those that may come. */
+function withCode(codes: readonly string[]): Json {
+  const code = { type: 'string', enum: codes };
+  const error = { type: 'object', required: ['code'], properties: { code } };
+  return { type: 'object', required: ['error'], properties: { error } };
+}
+
+/** What is sent to merchants' systems, by what it tells of. */
+function webhooks(): Json {
+  const bodies = {
+    payment: { tells: 'de uma cobrança', body: paymentEvent },
+    refundFailed: { tells: 'de um estorno que o banco recusou', body: refundFailedEvent },
+    withdrawal: { tells: 'de um saque', body: withdrawalEvent },
+    dispute: { tells: 'de uma disputa', body: disputeEvent },
+    test: { tells: 'de um teste que você pediu', body: testEvent },
+  };
+  return Object.fromEntries(
+    Object.entries(bodies).map(([name, { tells, body }]) => [name, { post: webhookOf(name, tells, body) }]),
+  );
+}
+
+function webhookOf(name: string, tells: string, body: Schema): Json {
+  return {
+    operationId: `${name}Webhook`,
+    tags: ['Webhooks'],
+    summary: `O que a Jangada envia ao seu sistema, ${tells}.`,
+    description:
+      'Assinado como em Standard Webhooks (webhook-id, webhook-timestamp, webhook-signature). Responda 2xx em até 10 segundos.',
+    security: [],
+    requestBody: { required: true, content: json(schemaOf(body)) },
+    responses: { '2XX': { description: 'Recebido.' }, 410: { description: 'Não envie mais ao endereço.' } },
+  };
+}
+
+function json(schema: Json, example?: unknown): Json {
+  return { 'application/json': { schema, ...exampled(example) } };
+}
+
+function exampled(example: unknown): Json {
+  return example === undefined ? {} : { example };
+}
+
+/** As it stands on the wire, before parsing. */
+const printing = { io: 'input', unrepresentable: 'any', metadata: namedSchemas, override: adapt } as const;
+
+/** What has a name is referred to by it. */
+function schemaOf(schema: Schema): Json {
+  const { $schema: _dialect, $defs: _named, ...rest } = z.toJSONSchema(schema, printing);
+  return JSON.parse(JSON.stringify(rest).replaceAll('"#/$defs/', '"#/components/schemas/'));
+}
+
+function components(): Json {
+  const uri = (id: string) => `#/components/schemas/${id}`;
+  const { schemas } = z.toJSONSchema(namedSchemas, { ...printing, uri });
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, { $schema: _dialect, $id: _place, ...schema }]) => [name, schema]),
+  );
+}
+
+/** As programs that are made from the document read it best. */
+function adapt({
+  zodSchema,
+  jsonSchema,
+}: {
+  zodSchema: z.core.$ZodTypes;
+  jsonSchema: z.core.JSONSchema.BaseSchema;
+}): void {
+  // What any whole number may be is no promise.
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  Object.assign(jsonSchema, boundsOf(zodSchema));
+  const { format, propertyNames, additionalProperties } = jsonSchema;
+  // The format of a time says what its long pattern would.
+  if (format !== undefined) delete jsonSchema.pattern;
+  const names = typeof propertyNames === 'object' ? propertyNames.enum : undefined;
+  if (names === undefined || additionalProperties === undefined) return;
+  delete jsonSchema.propertyNames;
+  jsonSchema.properties = Object.fromEntries(names.map((name) => [String(name), additionalProperties]));
+  jsonSchema.additionalProperties = false;
+}

@@ -1,0 +1,19 @@
+import { printLlms } from '@jangada/contract/docs';
+import type { FastifyInstance } from 'fastify';
+import { answerCachedDocument } from '../http/cached-document.ts';
+import { buildOpenApi } from './build-openapi.ts';
+
+/** The contract for programs: OpenAPI, and the documentation as one text. Each is printed when somebody first asks. */
+export function serveApiDocuments(
+  server: FastifyInstance,
+  about: { readonly version: string; readonly publicUrl: string; readonly bankUrl?: string | undefined },
+): void {
+  server.get(
+    '/api/openapi.json',
+    answerCachedDocument('application/json; charset=utf-8', () => JSON.stringify(buildOpenApi(about))),
+  );
+  server.get(
+    '/llms.txt',
+    answerCachedDocument('text/plain; charset=utf-8', () => printLlms(about.publicUrl, about.bankUrl)),
+  );
+}

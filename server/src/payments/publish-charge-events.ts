@@ -1,0 +1,77 @@
+import { brlFromCents, type ChargeStatus } from '@jangada/contract';
+import type { Tx } from '../db/transaction.ts';
+import { type NewNotification, saveNotifications } from '../notifications/index.ts';
+import { type OutboxMessage, writeMessages } from '../outbox/index.ts';
+import { emitPaymentEvents } from '../webhooks/index.ts';
+import { type Charge, formatBrl, type PayableCharge } from './payment.ts';
+
+type Told = Extract<ChargeStatus, 'paid' | 'expired' | 'error'>;
+
+export type ChargeWithPaidAt = { readonly charge: PayableCharge; readonly paidAt: Date | null };
+
+/**
+ * Tells merchants' systems and open screens that charges came to a status, in the transaction that brought them there.
+ * Of money that arrived a notification is kept too.
+ */
+export async function publishChargeEvents(
+  tx: Tx,
+  status: Told,
+  changes: readonly ChargeWithPaidAt[],
+): Promise<void> {
+  await emitPaymentEvents(
+    tx,
+    changes.map(({ charge }) => ({
+      type: `payment.${status}` as const,
+      merchantId: charge.merchantId,
+      chargeId: charge.id,
+      callbackUrl: charge.callbackUrl,
+      externalId: charge.externalId,
+      metadata: charge.metadata,
+      status,
+      amountCents: charge.amountCents,
+      createdAt: charge.createdAt,
+    })),
+  );
+  const notified = await saveNotifications(tx, status === 'paid' ? changes.map(paidNotification) : []);
+  await writeMessages(tx, [
+    ...notified,
+    ...changes.map(({ charge, paidAt }) => chargeScreenMessage({ ...charge, status, paidAt })),
+  ]);
+}
+
+/** As much of a changed charge as its screens redraw. Amounts in integer cents. */
+export type ShownCharge = Pick<
+  Charge,
+  'merchantId' | 'id' | 'status' | 'amountCents' | 'feeCents' | 'paidAt'
+> & {
+  /** Left out where nothing can be back yet. */
+  readonly refundedCents?: number;
+};
+
+function paidNotification({ charge }: ChargeWithPaidAt): NewNotification {
+  return {
+    merchantId: charge.merchantId,
+    title: 'Pix recebido',
+    body: `Você recebeu ${formatBrl(charge.amountCents)}.`,
+    data: { type: 'payment.paid', id: charge.id, status: 'paid' },
+  };
+}
+
+/** What open screens are told of a charge that changed. */
+export function chargeScreenMessage(charge: ShownCharge): OutboxMessage {
+  const { merchantId, id, status, amountCents, feeCents, paidAt, refundedCents } = charge;
+  return {
+    merchantId,
+    message: {
+      type: 'charge',
+      charge: {
+        id,
+        status,
+        amount: brlFromCents(amountCents),
+        credited_amount: brlFromCents(amountCents - feeCents),
+        paid_at: paidAt?.toISOString() ?? null,
+        ...(refundedCents === undefined ? {} : { refunded_amount: brlFromCents(refundedCents) }),
+      },
+    },
+  };
+}

@@ -1,0 +1,262 @@
+import { randomBytes } from 'node:crypto';
+import { errorEnvelope, errors, getPaymentStatus, paymentEvent } from '@jangada/contract';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { atOnce } from '../../test/at-once.ts';
+import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
+import {
+  type GivenAdmin,
+  type GivenMerchant,
+  givenAdmin,
+  givenMerchant,
+  givenPaidPayment,
+  read,
+} from '../../test/given.ts';
+import { askRefund, givenRefund, readRefunds } from '../../test/refunds.ts';
+import { type WebhookReceiver, webhookReceiver } from '../../test/webhook-receiver.ts';
+import type { Deps } from '../deps.ts';
+import { readBalances } from '../ledger/index.ts';
+import type { BankReturn } from '../psp/index.ts';
+import { bookReturnsOfPix } from './book-returns-of-pix.ts';
+
+let gateway: TestGateway;
+let admin: GivenAdmin;
+let merchant: GivenMerchant;
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  admin = await givenAdmin(gateway);
+  receiver = await webhookReceiver();
+});
+beforeEach(async () => {
+  merchant = await givenMerchant(gateway, { admin });
+});
+afterEach(() => gateway.bank.behave({}));
+afterAll(async () => {
+  await gateway.stop();
+  await receiver.close();
+});
+
+const paid = (amount = 100) =>
+  givenPaidPayment(gateway, merchant, { amount, callback_url: `${receiver.url}/hook` });
+const refundsOf = async (id: string) => (await readRefunds(gateway, merchant, id)).refunds;
+const balances = () => readBalances(gateway.deps.db, merchant.id);
+const statusOf = async (id: string) =>
+  read(
+    getPaymentStatus.response,
+    await gateway.api('GET', `/pix/status/${id}`, undefined, { apiKey: merchant.apiKey }),
+  );
+const told = (id: string) =>
+  receiver.received
+    .map(({ body }) => paymentEvent.parse(JSON.parse(body)))
+    .filter((event) => event.id === id && event.type === 'payment.refunded');
+const notifications = async () => {
+  const rows = await gateway.deps.db
+    .selectFrom('notifications')
+    .select('title')
+    .where('merchant_id', '=', merchant.id)
+    .where('title', '<>', 'Pix recebido')
+    .execute();
+  return rows.map(({ title }) => title);
+};
+
+/** The operator gives money back at the bank itself: the gateway never asked for it. */
+async function returnAtBank(endToEndId: string, amountCents: number): Promise<string> {
+  const refundId = `hand${randomBytes(8).toString('hex')}`;
+  const order = { endToEndId, refundId, amountCents, note: '' };
+  const { refunds } = gateway.deps.psp;
+  if (refunds === undefined) throw new Error('The bank does not refund');
+  await refunds.requestRefund(order);
+  return refundId;
+}
+
+/** The gateway, at a bank that tells of a Pix what it is told to. */
+async function toldReturns(endToEndId: string, returns: readonly Partial<BankReturn>[]): Promise<Deps> {
+  const { psp, clock } = gateway.deps;
+  const pix = await psp.findReceivedPix(endToEndId);
+  if (pix === undefined) throw new Error('The bank does not know the Pix');
+  const listed = returns.map((one) => ({
+    refundId: randomBytes(8).toString('hex'),
+    rtrId: `D${randomBytes(8).toString('hex')}`,
+    amountCents: 0,
+    nature: 'requested' as const,
+    status: 'completed' as const,
+    at: clock.now(),
+    reason: undefined,
+    ...one,
+  }));
+  return {
+    ...gateway.deps,
+    psp: { ...psp, findReceivedPix: async () => ({ ...pix, returns: listed }) },
+  };
+}
+
+describe('a return that the bank made by itself', () => {
+  test('is found by the bank’s notice, and leaves the balance', async () => {
+    const payment = await paid();
+    await returnAtBank(payment.endToEndId, 3000);
+    await expect.poll(async () => (await refundsOf(payment.id)).length).toBe(1);
+    expect(await refundsOf(payment.id)).toMatchObject([
+      { origin: 'bank', status: 'completed', amount: 30, rtr_id: expect.stringMatching(/^D/) },
+    ]);
+    expect(await balances()).toMatchObject({ available: 7000, receivable: 0, blocked: 0 });
+    expect(await statusOf(payment.id)).toMatchObject({ status: 'paid', refunded_amount: 30 });
+    await expect.poll(() => told(payment.id)).toMatchObject([{ status: 'paid', refunded_amount: 30 }]);
+    expect(await notifications()).toEqual(['Pix devolvido pelo banco']);
+    await returnAtBank(payment.endToEndId, 7000);
+    await expect.poll(async () => (await statusOf(payment.id)).status).toBe('refunded');
+    expect(await balances()).toMatchObject({ available: 0, receivable: 0 });
+  });
+
+  test('counts once, however often it is told, and by whomever at once', async () => {
+    const payment = await paid();
+    await gateway.bank.behave({ notifications: 'never' });
+    await returnAtBank(payment.endToEndId, 4000);
+    await expect
+      .poll(async () => (await gateway.deps.psp.findReceivedPix(payment.endToEndId))?.returns[0]?.status)
+      .toBe('completed');
+    const booked = await atOnce(12, () => bookReturnsOfPix(gateway.deps, payment.endToEndId));
+    expect(booked.map((one) => one.status === 'fulfilled' && one.value)).toEqual(Array(12).fill(true));
+    expect(await refundsOf(payment.id)).toHaveLength(1);
+    expect(await balances()).toMatchObject({ available: 6000 });
+    await expect.poll(() => told(payment.id)).toHaveLength(1);
+  });
+
+  test('that the balance does not cover is a debt, which the next payment repays', async () => {
+    const payment = await paid();
+    const spent = { version: 2, balance: 20, balance_before: 100, reason: 'gasto' };
+    const changed = await gateway.api('PUT', `/admin/users/${merchant.id}`, spent, { token: admin.token });
+    expect(changed.status).toBe(200);
+    await returnAtBank(payment.endToEndId, 5000);
+    await expect.poll(async () => (await refundsOf(payment.id)).length).toBe(1);
+    expect(await balances()).toMatchObject({ available: 0, receivable: -3000 });
+    expect(await readRefunds(gateway, merchant, payment.id)).toMatchObject({
+      refundable_amount: 50,
+      blocked_because: errors.DISPUTE_SHORTFALL.message,
+    });
+    const refused = await askRefund(gateway, merchant, payment.id, { amount: 1 });
+    expect(refused.status).toBe(errors.DISPUTE_SHORTFALL.status);
+    await paid(40);
+    expect(await balances()).toMatchObject({ available: 1000, receivable: 0 });
+  });
+
+  test('after a dispute takes what was blocked for it, and an ordinary refund is refused meanwhile', async () => {
+    const payment = await paid();
+    await paid(30);
+    const disputeId = await gateway.bank.openDispute({ endToEndId: payment.endToEndId });
+    await expect.poll(async () => (await balances()).blocked).toBe(10_000);
+    const refused = await askRefund(gateway, merchant, payment.id, { amount: 1 });
+    expect(errorEnvelope.parse(refused.body).error.code).toBe('PAYMENT_IN_DISPUTE');
+    await gateway.bank.resolveDispute(disputeId, { accepted: true });
+    await expect.poll(async () => (await refundsOf(payment.id)).length).toBe(1);
+    expect(await balances()).toMatchObject({ available: 3000, blocked: 0, receivable: 0 });
+    expect(await statusOf(payment.id)).toMatchObject({ status: 'refunded', refunded_amount: 100 });
+    await expect.poll(() => told(payment.id)).toMatchObject([{ status: 'refunded' }]);
+    expect(await notifications()).not.toContain('Pix devolvido pelo banco');
+  });
+
+  test('is booked when the Pix is, however early the bank tells of it', async () => {
+    expect(await bookReturnsOfPix(gateway.deps, 'E00000000202611220000aaaaaaaaaaa')).toBe(false);
+  });
+
+  test('while our own refund is on its way takes what is left, and ends ours when nothing can be', async () => {
+    const payment = await paid();
+    await gateway.bank.behave({ refunds: 'down' });
+    const { id } = await givenRefund(gateway, merchant, payment.id, { amount: 80 });
+    const partly = await toldReturns(payment.endToEndId, [{ amountCents: 2000 }]);
+    expect(await bookReturnsOfPix(partly, payment.endToEndId)).toBe(true);
+    expect(await readRefunds(gateway, merchant, payment.id)).toMatchObject({
+      refunding_amount: 80,
+      refunded_amount: 20,
+    });
+    const [{ rtr_id = '' } = {}] = (await refundsOf(payment.id)).filter(({ origin }) => origin === 'bank');
+    const wholly = await toldReturns(payment.endToEndId, [
+      { amountCents: 2000, rtrId: rtr_id ?? '' },
+      { amountCents: 5000 },
+    ]);
+    expect(await bookReturnsOfPix(wholly, payment.endToEndId)).toBe(true);
+    const refunds = await refundsOf(payment.id);
+    expect(refunds.find((one) => one.id === id)).toMatchObject({
+      status: 'failed',
+      error: 'O banco já devolveu este Pix a quem pagou.',
+    });
+    expect(await balances()).toMatchObject({ available: 3000, in_transit: 0, receivable: 0 });
+  });
+
+  test('waits while the bank lists ours as under way, too', async () => {
+    const payment = await paid();
+    await gateway.bank.behave({ refunds: 'slow', slowSeconds: 3600, notifications: 'never' });
+    await givenRefund(gateway, merchant, payment.id, { amount: 80 });
+    await expect.poll(async () => (await refundsOf(payment.id))[0]?.rtr_id).toMatch(/^D/);
+    const [ours] = (await gateway.deps.psp.findReceivedPix(payment.endToEndId))?.returns ?? [];
+    const impossible = await toldReturns(payment.endToEndId, [{ ...ours }, { amountCents: 5000 }]);
+    expect(await bookReturnsOfPix(impossible, payment.endToEndId)).toBe(false);
+    expect(await readRefunds(gateway, merchant, payment.id)).toMatchObject({
+      refunding_amount: 80,
+      refunded_amount: 0,
+    });
+    await gateway.advance(3700);
+    await expect.poll(async () => (await refundsOf(payment.id))[0]?.status).toBe('completed');
+  });
+
+  test('of a refund that had failed is booked, and put before the operator', async () => {
+    const payment = await paid();
+    const { id } = await givenRefund(gateway, merchant, payment.id, { amount: 15.02 });
+    await expect.poll(async () => (await refundsOf(payment.id))[0]?.status).toBe('failed');
+    const { bank_refund_id: refundId } = await gateway.deps.db
+      .selectFrom('refunds')
+      .select('bank_refund_id')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    const cameTrue = await toldReturns(payment.endToEndId, [{ refundId, amountCents: 1502 }]);
+    for (let times = 0; times < 2; times += 1)
+      expect(await bookReturnsOfPix(cameTrue, payment.endToEndId)).toBe(true);
+    expect(await refundsOf(payment.id)).toMatchObject([
+      { origin: 'bank', status: 'completed', amount: 15.02 },
+      { id, status: 'failed' },
+    ]);
+    expect(await balances()).toMatchObject({ available: 8498 });
+    const items = await gateway.deps.db
+      .selectFrom('open_items')
+      .select('kind')
+      .where('reference', '=', id)
+      .execute();
+    expect(items).toEqual([{ kind: 'refund-differs' }]);
+  });
+
+  test('that the books let go and the bank says it refused is put before the operator, and no money moves', async () => {
+    const payment = await paid();
+    const { id } = await givenRefund(gateway, merchant, payment.id, { amount: 15 });
+    await expect.poll(async () => (await refundsOf(payment.id))[0]?.status).toBe('completed');
+    const { bank_refund_id: refundId } = await gateway.deps.db
+      .selectFrom('refunds')
+      .select('bank_refund_id')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    const refused = { refundId, amountCents: 1500, status: 'refused' } as const;
+    const stayed = await toldReturns(payment.endToEndId, [refused]);
+    for (let times = 0; times < 2; times += 1)
+      expect(await bookReturnsOfPix(stayed, payment.endToEndId)).toBe(true);
+    expect(await refundsOf(payment.id)).toMatchObject([{ id, status: 'completed' }]);
+    expect(await balances()).toMatchObject({ available: 8500 });
+    const items = gateway.deps.db.selectFrom('open_items').select('kind').where('reference', '=', id);
+    expect(await items.execute()).toEqual([{ kind: 'refund-differs' }]);
+  });
+
+  test('that the bank does not tell of now is asked for again', async () => {
+    const payment = await paid();
+    await returnAtBank(payment.endToEndId, 1000);
+    await gateway.bank.behave({ confirmations: 'down' });
+    const hints = () =>
+      gateway.deps.db
+        .selectFrom('bank_hints')
+        .select('attempts')
+        .where('reference', '=', payment.endToEndId)
+        .execute();
+    await expect.poll(async () => (await hints())[0]?.attempts).toBeGreaterThan(1);
+    expect(await refundsOf(payment.id)).toEqual([]);
+    await gateway.bank.behave({});
+    await gateway.advance(60);
+    await expect.poll(async () => (await refundsOf(payment.id)).length).toBe(1);
+  });
+});

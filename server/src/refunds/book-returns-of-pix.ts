@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto';
+import { openItem } from '../bank-watch/index.ts';
+import { inTransaction, type Tx } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { allocateBankReturn } from '../disputes/index.ts';
+import { movements, PLATFORM, post } from '../ledger/index.ts';
+import { changeRefunds, lockRefundableCharge } from '../payments/index.ts';
+import type { BankReceivedPix, BankReturn } from '../psp/index.ts';
+import { publishRefundCompleted } from './publish-refund-event.ts';
+import { lockReceivedPix, type ReceivedPix, sumReturns } from './received-store.ts';
+import { refundableCents, type StoredRefund } from './refund.ts';
+import { namesOf, settleRefund, settleSuspenseOutcome } from './settle-refund.ts';
+import { insertRefund, refundsOfPix } from './store.ts';
+
+/**
+ * What became of one return that the bank lists. `no room`: with what is on its way it would be more than was paid, so
+ * one of those on their way cannot be.
+ */
+type Fate = 'settled' | 'under way' | 'unknown Pix' | 'no room';
+type Booked = { readonly fate: Fate; readonly alarm?: string | undefined };
+
+/**
+ * Asks the bank what went back of a received Pix, and books all of it: how our own refunds ended, and what the bank
+ * returned by itself, each once. Answers whether nothing is left to be booked.
+ */
+export async function bookReturnsOfPix(deps: Deps, endToEndId: string): Promise<boolean> {
+  const pix = await deps.psp.findReceivedPix(endToEndId);
+  if (pix?.endToEndId !== endToEndId) return false;
+  let fates: Fate[];
+  do fates = await bookListed(deps, pix);
+  while (fates.includes('no room') && (await endImpossible(deps, pix)));
+  if (fates.includes('no room'))
+    deps.log.error({ endToEndId }, 'the bank lists more returns of a Pix than were paid with it');
+  return fates.every((fate) => fate === 'settled');
+}
+
+/** The oldest first, each in a transaction of its own. */
+async function bookListed(deps: Deps, { endToEndId, returns }: BankReceivedPix): Promise<Fate[]> {
+  const fates: Fate[] = [];
+  for (const atBank of returns.toSorted((one, other) => one.at.getTime() - other.at.getTime())) {
+    const { fate, alarm } = await inTransaction(deps, (tx) => bookReturn(tx, endToEndId, atBank));
+    if (alarm !== undefined) deps.log.error({ endToEndId, atBank }, alarm);
+    fates.push(fate);
+  }
+  return fates;
+}
+
+async function bookReturn(tx: Tx, endToEndId: string, atBank: BankReturn): Promise<Booked> {
+  const pix = await lockReceivedPix(tx, endToEndId);
+  if (pix === undefined) return { fate: 'unknown Pix' };
+  const same = (await refundsOfPix(tx.db, pix.merchantId, endToEndId)).filter((one) => isSame(one, atBank));
+  const known = same.find(({ status }) => status !== 'failed');
+  if (known?.status === 'processing') {
+    const { alarm } = await settleRefund(tx, known, { is: 'answered', atBank });
+    // Whoever sends refunds looks again at what is under way.
+    return { fate: 'settled', alarm };
+  }
+  if (known !== undefined && atBank.status === 'refused') return tellItDidNotLeave(tx, known, atBank);
+  if (known !== undefined || atBank.status === 'refused') return { fate: 'settled' };
+  if (atBank.status === 'processing') return { fate: 'under way' };
+  const fate = await bookCompleted(tx, pix, atBank);
+  const [failed] = same;
+  if (failed === undefined || fate !== 'settled') return { fate };
+  await tellItCameTrue(tx, failed, atBank);
+  return { fate, alarm: 'the bank gave back what it had refused to give back' };
+}
+
+function bookCompleted(tx: Tx, pix: ReceivedPix, atBank: BankReturn): Promise<Fate> {
+  return pix.chargeId === null
+    ? bookReturnOfStray(tx, pix, atBank)
+    : bookReturnOfPayment(tx, pix, pix.chargeId, atBank);
+}
+
+/** The books let the money go, by the bank's word or an administrator's, and it is still there. */
+async function tellItDidNotLeave(
+  tx: Tx,
+  completed: StoredRefund,
+  { rtrId, amountCents }: BankReturn,
+): Promise<Booked> {
+  const opened = await openItem(tx, {
+    kind: 'refund-differs',
+    reference: completed.id,
+    merchantId: completed.merchantId,
+    detail: {
+      ...namesOf(completed),
+      completed: completed.completedAt?.toISOString() ?? null,
+      at_bank: { rtr_id: rtrId ?? null, amount_cents: amountCents, status: 'refused' },
+    },
+  });
+  return {
+    fate: 'settled',
+    alarm: opened ? 'the bank refused to give back what the books let go' : undefined,
+  };
+}
+
+async function tellItCameTrue(
+  tx: Tx,
+  failed: StoredRefund,
+  { rtrId, amountCents }: BankReturn,
+): Promise<void> {
+  await openItem(tx, {
+    kind: 'refund-differs',
+    reference: failed.id,
+    merchantId: failed.merchantId,
+    detail: {
+      ...namesOf(failed),
+      failed: failed.error,
+      at_bank: { rtr_id: rtrId ?? null, amount_cents: amountCents },
+    },
+  });
+}
+
+function isSame({ bankRefundId, rtrId }: StoredRefund, atBank: BankReturn): boolean {
+  return bankRefundId === atBank.refundId || (rtrId !== null && rtrId === atBank.rtrId);
+}
+
+/**
+ * The bank took it from its account by itself: from what disputes blocked for it, and what they did not, the merchant
+ * owes.
+ */
+async function bookReturnOfPayment(
+  tx: Tx,
+  { merchantId, endToEndId }: ReceivedPix,
+  chargeId: string,
+  atBank: BankReturn,
+): Promise<Fate> {
+  const charge = await lockRefundableCharge(tx, merchantId, chargeId);
+  if (charge === undefined || atBank.amountCents > refundableCents(charge)) return 'no room';
+  const { amountCents } = atBank;
+  const refund = returnOf({ merchantId, chargeId, endToEndId }, atBank, tx.now);
+  await insertRefund(tx, refund, { dueAt: null, returnedAt: atBank.at });
+  const { disputeId, blockedCents } = await allocateBankReturn(tx, { merchantId, endToEndId, amountCents });
+  await publishRefundCompleted(tx, charge, refund, { silent: disputeId !== undefined });
+  await post(
+    tx,
+    movements.disputeLost({
+      merchantId,
+      reference: referenceOf(refund),
+      blockedCents,
+      uncoveredCents: amountCents - blockedCents,
+    }),
+  );
+  await changeRefunds(tx, charge, { refundingCents: 0, refundedCents: amountCents });
+  return 'settled';
+}
+
+async function bookReturnOfStray(tx: Tx, pix: ReceivedPix, atBank: BankReturn): Promise<Fate> {
+  const { endToEndId } = pix;
+  const { refundedCents, refundingCents } = await sumReturns(tx, endToEndId);
+  if (atBank.amountCents > pix.amountCents - refundedCents - refundingCents) return 'no room';
+  const refund = returnOf({ merchantId: PLATFORM, chargeId: null, endToEndId }, atBank, tx.now);
+  await insertRefund(tx, refund, { dueAt: null, returnedAt: atBank.at });
+  await settleSuspenseOutcome(tx, endToEndId);
+  const cause = { reference: referenceOf(refund), amountCents: atBank.amountCents };
+  await post(tx, [...movements.unmatchedReturnRequested(cause), ...movements.unmatchedReturned(cause)]);
+  return 'settled';
+}
+
+/** The books know it by the bank's own name for it, so that no second row could ever move the money again. */
+function referenceOf({ rtrId, endToEndId, bankRefundId }: StoredRefund): string {
+  return rtrId ?? `${endToEndId} ${bankRefundId}`;
+}
+
+function returnOf(
+  what: Pick<StoredRefund, 'merchantId' | 'chargeId' | 'endToEndId'>,
+  { refundId, rtrId, amountCents, reason }: BankReturn,
+  now: Date,
+): StoredRefund {
+  return {
+    ...what,
+    id: randomUUID(),
+    callerId: null,
+    askedCents: null,
+    bankRefundId: refundId,
+    rtrId: rtrId ?? null,
+    origin: 'bank',
+    status: 'completed',
+    amountCents,
+    reason: reason ?? '',
+    error: null,
+    sends: 0,
+    lookups: 0,
+    firstSentAt: null,
+    unknownSince: null,
+    createdAt: now,
+    completedAt: now,
+  };
+}
+
+/**
+ * Ends a refund of ours that the bank does not list and for which too little is left: it gives back no more than was
+ * paid. Answers whether there was one.
+ */
+async function endImpossible(
+  deps: Deps,
+  { endToEndId, amountCents, returns }: BankReceivedPix,
+): Promise<boolean> {
+  const back = returns.filter(({ status }) => status === 'completed');
+  const backCents = back.reduce((sum, one) => sum + one.amountCents, 0);
+  const listed = new Set(
+    returns.filter(({ status }) => status !== 'refused').map(({ refundId }) => refundId),
+  );
+  return inTransaction(deps, async (tx) => {
+    const pix = await lockReceivedPix(tx, endToEndId);
+    const ours = pix === undefined ? [] : await refundsOfPix(tx.db, pix.merchantId, endToEndId);
+    const impossible = ours.find(
+      (one) =>
+        one.status === 'processing' &&
+        !listed.has(one.bankRefundId) &&
+        backCents + one.amountCents > amountCents,
+    );
+    if (impossible !== undefined) await settleRefund(tx, impossible, { is: 'impossible' });
+    return impossible !== undefined;
+  });
+}

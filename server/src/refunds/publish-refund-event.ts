@@ -1,0 +1,81 @@
+import type { Tx } from '../db/transaction.ts';
+import { type NewNotification, saveNotifications } from '../notifications/index.ts';
+import { writeMessages } from '../outbox/index.ts';
+import { chargeScreenMessage, formatBrl, type RefundableCharge } from '../payments/index.ts';
+import { emitPaymentEvents, emitRefundFailed } from '../webhooks/index.ts';
+import type { StoredRefund } from './refund.ts';
+
+/**
+ * Tells a merchant's systems and open screens that money of a payment is back with its payer. `silent`: no notification,
+ * because somebody else tells of it.
+ */
+export async function publishRefundCompleted(
+  tx: Tx,
+  charge: RefundableCharge,
+  refund: StoredRefund,
+  { silent = false }: { silent?: boolean } = {},
+): Promise<void> {
+  const refundedCents = charge.refundedCents + refund.amountCents;
+  const status = refundedCents === charge.amountCents ? 'refunded' : 'paid';
+  const { merchantId, id, callbackUrl, externalId, metadata, amountCents, createdAt } = charge;
+  await emitPaymentEvents(tx, [
+    {
+      type: 'payment.refunded',
+      merchantId,
+      chargeId: id,
+      callbackUrl,
+      externalId,
+      metadata,
+      status,
+      amountCents,
+      refundedCents,
+      refund,
+      createdAt,
+    },
+  ]);
+  const told = await saveNotifications(tx, silent ? [] : [refundedNotification(charge, refund, status)]);
+  await writeMessages(tx, [...told, chargeScreenMessage({ ...charge, status, refundedCents })]);
+}
+
+/**
+ * Tells a merchant's systems and screens that the bank gave nothing back, and that the money is the merchant's again, but for
+ * what a dispute of the Pix blocks of it.
+ */
+export async function publishRefundFailed(
+  tx: Tx,
+  charge: RefundableCharge,
+  refund: StoredRefund,
+  { why, securedCents }: { readonly why: string; readonly securedCents: number },
+): Promise<void> {
+  const { merchantId, id: chargeId } = charge;
+  const blocked =
+    securedCents > 0 ? `, dos quais ${formatBrl(securedCents)} ficam bloqueados pela disputa deste Pix` : '';
+  await emitRefundFailed(tx, { merchantId, chargeId, refund, error: why, createdAt: refund.createdAt });
+  const told = await saveNotifications(tx, [
+    {
+      merchantId,
+      title: 'Estorno não realizado',
+      body: `${formatBrl(refund.amountCents)} voltaram ao seu saldo${blocked}. ${why}`,
+      data: { type: 'payment.refunded', id: chargeId, status: 'failed', refund_id: refund.id },
+    },
+  ]);
+  await writeMessages(tx, [...told, chargeScreenMessage(charge)]);
+}
+
+function refundedNotification(
+  { merchantId, id }: RefundableCharge,
+  refund: StoredRefund,
+  status: string,
+): NewNotification {
+  const amount = formatBrl(refund.amountCents);
+  const [title, body] =
+    refund.origin === 'bank'
+      ? ['Pix devolvido pelo banco', `O banco devolveu ${amount} de um pagamento a quem pagou.`]
+      : ['Estorno concluído', `${amount} foram devolvidos a quem pagou.`];
+  return {
+    merchantId,
+    title,
+    body,
+    data: { type: 'payment.refunded', id, status, refund_id: refund.id },
+  };
+}

@@ -1,0 +1,55 @@
+import type { Tx } from '../db/transaction.ts';
+import { isFirstInWindow } from '../identity/index.ts';
+import { writeMail } from '../mail/index.ts';
+import { saveNotifications } from '../notifications/index.ts';
+import { writeMessages } from '../outbox/index.ts';
+
+/** `kind`: of its mail. What a key may do too is told apart from what only a session does (`mail/mail.ts`). */
+const news = {
+  added: {
+    kind: 'webhook-address',
+    title: 'Endereço de webhook cadastrado',
+    body: 'Um endereço de webhook foi cadastrado na sua conta: ele passa a receber os eventos dela.',
+  },
+  moved: {
+    kind: 'webhook-address',
+    title: 'Endereço de webhook trocado',
+    body: 'Um endereço de webhook da sua conta foi trocado: os eventos dela, também os que esperavam, vão ao novo.',
+  },
+  rotated: {
+    kind: 'webhook-secret',
+    title: 'Segredo de webhook trocado',
+    body: 'Um segredo que assina os webhooks da sua conta foi trocado. O antigo assina junto por 24 horas.',
+  },
+  shown: {
+    kind: 'webhook-access',
+    title: 'Segredo de webhook mostrado',
+    body: 'Um segredo que assina os webhooks da sua conta foi mostrado no painel.',
+  },
+  resent: {
+    kind: 'webhook-access',
+    title: 'Webhooks enviados de novo',
+    body: 'Entregas de webhooks da sua conta foram enviadas de novo pelo painel.',
+  },
+} as const;
+
+/** Tells an account's owner, by mail and in the panel, what lets somebody else hear of its money, or pass for us. */
+export async function notifyOwner(tx: Tx, merchantId: number, happened: keyof typeof news): Promise<void> {
+  const { kind, title, body } = news[happened];
+  await writeMail(tx, { userId: merchantId, kind, subject: title, paragraphs: [body] });
+  const data = { type: `security.webhook-${happened}` };
+  await writeMessages(tx, await saveNotifications(tx, [{ merchantId, title, body, data }]));
+}
+
+const daySeconds = 86_400;
+
+/** The same of what is done again and again: once a day for each `what`. */
+export async function notifyOwnerOncePerDay(
+  tx: Tx,
+  merchantId: number,
+  happened: keyof typeof news,
+  what: string,
+): Promise<void> {
+  if (await isFirstInWindow(tx, `told webhook ${happened} ${merchantId} ${what}`, daySeconds))
+    await notifyOwner(tx, merchantId, happened);
+}

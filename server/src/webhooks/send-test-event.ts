@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import type { TestEvent, WebhookDelivery } from '@jangada/contract';
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { Refusal } from '../refusal.ts';
+import { shortEndpointId } from './endpoint-id.ts';
+import { eventIdOf } from './event-id.ts';
+import { noteLaneChanges } from './lane-store.ts';
+import { insertTest } from './log-store.ts';
+import { readWebhookEndpoint } from './manage-endpoints.ts';
+import { readDelivery } from './read-log.ts';
+
+/**
+ * Sends an endpoint a `webhook.test`, whatever types it chose, signed and tried like everything else.
+ * @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_OFF
+ */
+export async function sendTestEvent(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  merchantId: number,
+  endpointId: string,
+): Promise<WebhookDelivery> {
+  return inTransaction(deps, async (tx) => {
+    const { url, state } = await readWebhookEndpoint(tx.db, merchantId, endpointId);
+    if (state === 'off') throw new Refusal('WEBHOOK_ENDPOINT_OFF');
+    const eventId = eventIdOf(endpointId, `test_${randomBytes(6).toString('hex')}`);
+    const body: TestEvent = {
+      type: 'webhook.test',
+      id: eventId,
+      endpointId,
+      message: 'Este é um evento de teste da Jangada. Nenhum dinheiro se moveu.',
+      created_at: tx.now.toISOString(),
+    };
+    const id = `${eventId}.${shortEndpointId(endpointId)}`;
+    await insertTest(tx, { merchantId, id, endpointId, url, body });
+    await noteLaneChanges(tx, [{ merchantId, endpoint: new URL(url).origin }], tx.now);
+    return readDelivery(tx.db, merchantId, id);
+  });
+}

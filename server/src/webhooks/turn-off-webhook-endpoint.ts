@@ -1,0 +1,76 @@
+import type { Tx } from '../db/transaction.ts';
+import { writeMail } from '../mail/index.ts';
+import { saveNotifications } from '../notifications/index.ts';
+import { writeMessages } from '../outbox/index.ts';
+import { shortEndpointId } from './endpoint-id.ts';
+import { selectWebhookEndpoints, setWebhookEndpointOff } from './endpoint-store.ts';
+import { clearFailures } from './health-store.ts';
+import { beginMove } from './move-backlog.ts';
+
+const why = {
+  gone: 'respondeu 410 (não quer mais eventos)',
+  failing: 'não aceitou nada por 5 dias',
+} as const;
+
+const next =
+  'Os eventos dos últimos 3 dias esperam: ligue o endereço de novo em Webhooks e eles são enviados. Os de 30 dias podem ser lidos em GET /api/events.';
+
+/**
+ * Turns an endpoint off: what waits for it is held. Unless its owner did it, they are told. False: it was off, or there is
+ * none. Locks the endpoint before its deliveries.
+ */
+export async function turnOffWebhookEndpoint(
+  tx: Tx,
+  merchantId: number,
+  endpointId: string,
+  reason: 'merchant' | 'gone' | 'failing',
+): Promise<boolean> {
+  if (!(await setWebhookEndpointOff(tx, merchantId, endpointId, reason))) return false;
+  await beginMove(tx, merchantId, endpointId, 'state');
+  await clearFailures(tx, merchantId, endpointId);
+  if (reason !== 'merchant') await tell(tx, merchantId, endpointId, reason);
+  return true;
+}
+
+async function tell(
+  tx: Tx,
+  merchantId: number,
+  endpointId: string,
+  reason: 'gone' | 'failing',
+): Promise<void> {
+  const [endpoint] = await selectWebhookEndpoints(tx.db, merchantId, endpointId);
+  if (endpoint === undefined) return;
+  await notifyReceiverChange(tx, {
+    merchantId,
+    type: 'webhook.off',
+    endpointId,
+    title: 'Endereço de webhook desligado',
+    news: (name) => `${name} ${why[reason]} e foi desligado. ${next}`,
+    address: new URL(endpoint.url).origin,
+  });
+}
+
+export type ReceiverChange = {
+  readonly merchantId: number;
+  readonly type: 'webhook.off' | 'webhook.failing';
+  /** Null: callback addresses. */
+  readonly endpointId: string | null;
+  readonly title: string;
+  /** The sentences, with the receiver named so at their beginning. */
+  readonly news: (name: string) => string;
+  readonly address: string;
+};
+
+/**
+ * Tells a merchant of a receiver, in the panel and by mail. Whoever registered it chose its address: the mail names the host
+ * alone, which no link stands for, and where there may be more of that host the beginning of the endpoint's id.
+ */
+export async function notifyReceiverChange(tx: Tx, told: ReceiverChange): Promise<void> {
+  const { merchantId, type, endpointId, title, news, address } = told;
+  const data = { type, id: endpointId };
+  const body = news(`O endereço de webhook ${address}`);
+  await writeMessages(tx, await saveNotifications(tx, [{ merchantId, title, body, data }]));
+  const which = endpointId === null ? '' : ` (id ${shortEndpointId(endpointId)})`;
+  const paragraphs = [news(`O endereço de webhook em ${new URL(address).host}${which}`)];
+  await writeMail(tx, { userId: merchantId, kind: 'webhook', subject: title, paragraphs });
+}

@@ -1,0 +1,41 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { queryClient } from '../api/query.ts';
+import { session } from '../session/session.ts';
+import { paths } from './paths.ts';
+import { prefetchScreen } from './prefetch-screen.ts';
+
+const user = { id: '1', name: 'Ana', username: 'ana', approved: true, docType: 'CPF', avatar: '' } as const;
+const nobody = { status: 'unauthenticated', token: null, user: null, endedBy: null } as const;
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  queryClient.clear();
+});
+
+/** The paths of the gateway that are asked while the token of somebody in a role is being tried. */
+function askedBy(signed: { role: 'USER' | 'ADMIN' } | null, pathname: string, search = ''): string[] {
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', (url: string) => {
+    asked.push(url.replace(/^.*\/api\//, ''));
+    return new Promise(() => {});
+  });
+  session.setState(
+    signed ? { ...nobody, status: 'loading', token: 'token', user: { ...user, ...signed } } : nobody,
+  );
+  prefetchScreen({ pathname, search });
+  return asked;
+}
+
+test('a merchant’s screen is asked for beside their profile', () => {
+  expect(askedBy({ role: 'USER' }, paths.dashboard)).toEqual([
+    'authed/wallet/stats',
+    'authed/feed/transactions?limit=5',
+  ]);
+});
+
+test('nothing is asked for staff, for nobody, for a screen that narrows its list, or for any other screen', () => {
+  expect(askedBy({ role: 'ADMIN' }, paths.dashboard)).toEqual([]);
+  expect(askedBy(null, paths.dashboard)).toEqual([]);
+  expect(askedBy({ role: 'USER' }, paths.transactions, '?page=2')).toEqual([]);
+  expect(askedBy({ role: 'USER' }, paths.profile)).toEqual([]);
+});

@@ -1,0 +1,24 @@
+import { formatDateAtTime } from '../../format/date.ts';
+import type { PinState } from '../../session/pin-status.ts';
+
+export type WithdrawalLockout = { title: string; why: string };
+
+/** Until when no withdrawal is taken, and why; undefined when nothing stops them. Of two stops the later one decides. */
+export function withdrawalLockout({
+  lockedUntil,
+  heldUntil,
+}: Pick<PinState, 'lockedUntil' | 'heldUntil'>): WithdrawalLockout | undefined {
+  const locked = lockedUntil === null ? 0 : Date.parse(lockedUntil);
+  const held = heldUntil === null ? 0 : Date.parse(heldUntil);
+  if (lockedUntil !== null && locked > held)
+    return {
+      title: `Saques bloqueados até ${formatDateAtTime(lockedUntil)}.`,
+      why: 'O PIN foi digitado errado vezes demais. Trocar o PIN não encurta o bloqueio.',
+    };
+  if (heldUntil !== null)
+    return {
+      title: `Saques suspensos até ${formatDateAtTime(heldUntil)}.`,
+      why: 'Por segurança, depois de uma troca do PIN, da senha ou do e-mail da conta.',
+    };
+  return undefined;
+}
