@@ -384,7 +384,7 @@ const unsentUnderDispute: Command = {
     const sent = gateway.deps.db.selectFrom('refunds').select('id').where('sends', '>', 0);
     const underWay = sent.where('charge_id', '=', charge.id).where('status', '=', 'processing');
     if ((await underWay.execute()).length > 0) throw new Error(`${what}: it left all the same`);
-    const accepted = random.chance(50);
+    const accepted = random.chance(50) && (await bankCanReturn(machine, charge));
     await gateway.bank.resolveDispute(charge.disputeId, { accepted });
     await settle(machine);
     if (accepted) {
@@ -398,6 +398,11 @@ const unsentUnderDispute: Command = {
   },
 };
 
+/** A bank gives back what it finds in the account, once; what it cannot has tests of its own. */
+async function bankCanReturn({ gateway }: Machine, { model }: Charge): Promise<boolean> {
+  return (await gateway.bank.balanceCents()) >= (model.dispute?.contested ?? 0);
+}
+
 const resolve: Command = {
   weight: 5,
   async run(machine) {
@@ -406,6 +411,7 @@ const resolve: Command = {
     const charge = random.pick(actor.charges.filter(({ model }) => model.dispute !== undefined));
     if (charge === undefined) return undefined;
     const how = random.pick(['accepted', 'accepted', 'rejected', 'cancelled'] as const);
+    if (how === 'accepted' && !(await bankCanReturn(machine, charge))) return undefined;
     const resolution =
       how === 'cancelled' ? ({ cancelled: true } as const) : { accepted: how === 'accepted' };
     await gateway.bank.resolveDispute(charge.disputeId, resolution);
