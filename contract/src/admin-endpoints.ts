@@ -111,6 +111,7 @@ export const adminUpdateUser = endpoint({
     'REASON_REQUIRED',
     'OWN_ACCOUNT',
     'LAST_ADMIN',
+    'ADMIN_EMAIL',
     'USERNAME_TAKEN',
     'EMAIL_TAKEN',
     'DOCUMENT_TAKEN',

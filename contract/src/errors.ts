@@ -162,6 +162,10 @@ export const errors = {
   REASON_REQUIRED: { status: 400, message: 'Informe o motivo do ajuste de saldo.' },
   OWN_ACCOUNT: { status: 403, message: 'Ninguém altera o próprio papel ou o próprio saldo.' },
   LAST_ADMIN: { status: 409, message: 'O último administrador precisa continuar administrador.' },
+  ADMIN_EMAIL: {
+    status: 403,
+    message: 'O e-mail de um administrador só é trocado por ele mesmo, na própria conta.',
+  },
   ADJUSTMENT_LIMIT: { status: 403, message: 'O limite diário de ajustes de saldo foi atingido.' },
   INSUFFICIENT_BALANCE: { status: 400, message: 'Saldo insuficiente.' },
   PIN_NOT_SET: {

@@ -292,6 +292,29 @@ describe('administrators', () => {
     });
   });
 
+  test('have no e-mail that another changes: whoever reads it recovers the password and is them', async () => {
+    const [admin, other] = [await givenAdministrator(), await givenAdministrator()];
+    const email = `tomado-${other.email}`;
+    for (const change of [{ email }, { email, role: 'USER' as const }])
+      await expect(
+        updateUser(deps(), admin.id, other.id, await edited(other.id, change)),
+      ).rejects.toMatchObject({ code: 'ADMIN_EMAIL', message: expect.stringMatching(/por ele mesmo/) });
+    await db.updateTable('users').set({ frozen_at: clock.now() }).where('id', '=', other.id).execute();
+    await expect(
+      updateUser(deps(), admin.id, other.id, await edited(other.id, { email })),
+    ).rejects.toMatchObject({ code: 'ADMIN_EMAIL' });
+    await db.updateTable('users').set({ frozen_at: null }).where('id', '=', other.id).execute();
+    expect(await readUser(deps(), String(other.id))).toMatchObject({ email: other.email, role: 'ADMIN' });
+    await updateUser(deps(), admin.id, other.id, await edited(other.id, { name: 'Outro Nome' }));
+
+    // Once they are none any more; who becomes one again goes back to who made them one.
+    await updateUser(deps(), admin.id, other.id, await edited(other.id, { role: 'USER' }));
+    await updateUser(deps(), admin.id, other.id, await edited(other.id, { email }));
+    await updateUser(deps(), admin.id, other.id, await edited(other.id, { role: 'ADMIN' }));
+    const users = db.selectFrom('users').select(['email', 'admin_root']).where('id', '=', other.id);
+    expect(await users.execute()).toEqual([{ email, admin_root: admin.id }]);
+  });
+
   test('who demote each other at once leave one', async () => {
     for (let round = 0; round < 5; round += 1) {
       await db.updateTable('users').set({ role: 'USER' }).where('role', '=', 'ADMIN').execute();

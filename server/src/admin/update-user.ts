@@ -123,7 +123,10 @@ function profileOf(account: LockedAccount): EditableAccount {
   return profile;
 }
 
-/** Nobody changes their own account here, one administrator stays, and who is none any more changes nothing. */
+/**
+ * Nobody changes their own account here, one administrator stays, who is none any more changes nothing, and an
+ * administrator's e-mail is their own alone: by it another would recover the password, and be two.
+ */
 function refuseChange(
   account: LockedAccount,
   changes: Partial<EditableAccount>,
@@ -139,6 +142,7 @@ function refuseChange(
     if (isOnly) throw new Refusal('LAST_ADMIN');
   }
   if (!administrators.some(({ id }) => id === actorId)) throw new Refusal('FORBIDDEN');
+  if (account.role === 'ADMIN' && changes.email !== undefined) throw new Refusal('ADMIN_EMAIL');
 }
 
 const ownAccountText =

@@ -14,6 +14,7 @@ const fieldOf = new Map<string | null, keyof UserDraft>([
   ['USERNAME_TAKEN', 'username'],
   ['DOCUMENT_TAKEN', 'document'],
   ['EMAIL_TAKEN', 'email'],
+  ['ADMIN_EMAIL', 'email'],
   ['REASON_REQUIRED', 'reason'],
   ['ADJUSTMENT_LIMIT', 'balanceCents'],
   ['INSUFFICIENT_BALANCE', 'balanceCents'],
