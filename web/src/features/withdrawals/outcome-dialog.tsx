@@ -87,8 +87,9 @@ export function OutcomeDialog({ outcome, asked, netCents, onClose }: OutcomeDial
   );
 }
 
+// What a request is known by stands in this page alone: to keep it over a reload, its PIN would have to be kept too.
 const SAME_REQUEST =
-  'Se você confirmar de novo aqui, com os mesmos dados, é o mesmo pedido: o dinheiro não sai duas vezes.';
+  'Se você confirmar de novo aqui, com os mesmos dados e sem recarregar a página, é o mesmo pedido: o dinheiro não sai duas vezes. Depois de recarregar, outro pedido pode ser outro saque.';
 
 function HistoryLink() {
   return (

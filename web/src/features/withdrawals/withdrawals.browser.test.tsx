@@ -275,6 +275,8 @@ test('a lost answer is told as unknown, and the same request is the same intent 
   await expect.element(screen.getByRole('heading', { name: 'Saque sem resposta' })).toBeVisible();
   expect(screen.getByText(FAILURE).elements()).toEqual([]);
   await expect.element(screen.getByText(/não sabemos se o saque foi registrado/)).toBeVisible();
+  // Only this page knows the request, so that it is the same again.
+  await expect.element(screen.getByText(/sem recarregar a página, é o mesmo pedido/)).toBeVisible();
   await expect
     .element(screen.getByRole('alertdialog').getByRole('link', { name: 'Histórico de Saques' }))
     .toHaveAttribute('href', '/withdrawal-history');
