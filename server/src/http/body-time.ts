@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
@@ -22,13 +23,16 @@ export function boundBodyTime(
     const more = Math.max((routeOptions.bodyLimit ?? 0) - usualBytes, 0);
     const timer = setTimeout(
       () => {
-        // As Node ends a request that takes too long.
-        if (raw.complete) return;
-        raw.socket.write('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n');
-        raw.socket.destroySoon();
+        if (!raw.complete) endLateRequest(raw);
       },
       usualMs + more / slowBytesPerMs,
     );
     raw.once('close', () => clearTimeout(timer));
   });
+}
+
+/** As Node ends a request that takes too long. */
+export function endLateRequest({ socket }: Pick<IncomingMessage, 'socket'>): void {
+  socket.write('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n');
+  socket.destroySoon();
 }

@@ -1,18 +1,41 @@
+import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../refusal.ts';
+import { endLateRequest } from './body-time.ts';
+
+/** A body that comes more slowly than this over some seconds gives way where there is no place left: 128 kbit/s. */
+const crawlBytesPerMs = 16;
+const watchedMs = 3000;
+
+type Place = {
+  readonly raw: FastifyReply['raw'];
+  readonly request: FastifyRequest['raw'];
+  isRead: boolean;
+  /** What had come on its connection when it was last looked at. */
+  seen: { readonly bytes: number; readonly at: number };
+};
 
 /**
  * Bounds how many large bodies are taken at once, from their first byte until their answer is ready: each stands in memory
- * whole. One of each caller, and `limit` of all.
+ * whole. One of each caller, and `limit` of all. Where all places are taken, a body that hardly comes is ended for the one
+ * that asks: several accounts that send nothing keep nobody out for long.
  */
 export function createUploadLimit(
   server: FastifyInstance,
   limit: number,
-): (request: Pick<FastifyRequest, 'caller'>, reply: Pick<FastifyReply, 'raw'>) => void {
-  const uploading = new Map<number, { readonly raw: FastifyReply['raw']; isRead: boolean }>();
+): (request: Pick<FastifyRequest, 'caller' | 'raw'>, reply: Pick<FastifyReply, 'raw'>) => void {
+  const uploading = new Map<number, Place>();
   const placeOf = ({ caller }: Pick<FastifyRequest, 'caller'>, raw: FastifyReply['raw']) => {
     const place = caller && uploading.get(caller.userId);
     return place?.raw === raw ? place : undefined;
+  };
+  const makeRoom = () => {
+    for (const [userId, place] of uploading)
+      if (isCrawling(place)) {
+        uploading.delete(userId);
+        endLateRequest(place.request);
+        return;
+      }
   };
   server.addHook('preValidation', (request, { raw }, done) => {
     const place = placeOf(request, raw);
@@ -27,12 +50,31 @@ export function createUploadLimit(
     const { caller } = request;
     if (caller === undefined || raw.destroyed) return;
     const { userId } = caller;
+    if (uploading.size >= limit && !uploading.has(userId)) makeRoom();
     if (uploading.has(userId) || uploading.size >= limit)
       throw new Refusal('OVERLOADED', { retryAfterSeconds: 5 });
-    uploading.set(userId, { raw, isRead: false });
+    uploading.set(userId, { raw, request: request.raw, isRead: false, seen: seenNow(request.raw) });
     // One whose body breaks off may never be answered.
     raw.once('close', () => {
       if (placeOf(request, raw)?.isRead === false) uploading.delete(userId);
     });
+  };
+}
+
+/** Looks no sooner than some seconds after the last look: what stands still for less may only be on a bad line. */
+function isCrawling(place: Place): boolean {
+  const { request, isRead, seen } = place;
+  const now = seenNow(request);
+  const ms = now.at - seen.at;
+  if (isRead || request.complete || ms < watchedMs) return false;
+  place.seen = now;
+  return now.bytes - seen.bytes < ms * crawlBytesPerMs;
+}
+
+/** What is injected without a connection has come whole. */
+function seenNow({ socket }: FastifyRequest['raw']): Place['seen'] {
+  return {
+    bytes: socket instanceof Socket ? socket.bytesRead : Number.POSITIVE_INFINITY,
+    at: performance.now(),
   };
 }

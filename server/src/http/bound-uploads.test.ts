@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createUploadBound } from './bound-uploads.ts';
+import { answerError } from './error-response.ts';
+
+let server: FastifyInstance;
+const senders: Socket[] = [];
+
+beforeEach(async () => {
+  server = Fastify();
+  server.setErrorHandler(answerError);
+  server.decorateRequest('caller', undefined);
+  const bound = createUploadBound(server, 2);
+  server.post('/', {
+    onRequest: async (request, reply) => {
+      const userId = Number(request.headers['x-user']);
+      request.caller = { userId, role: 'USER', approved: true, by: 'session' };
+      bound(request, reply);
+    },
+    handler: async (_request, reply) => reply.code(201).send({}),
+  });
+  await server.listen({ host: '127.0.0.1', port: 0 });
+});
+afterEach(async () => {
+  for (const sender of senders.splice(0)) sender.destroy();
+  await server.close();
+});
+
+const body = JSON.stringify({ file: 'x'.repeat(300_000) });
+
+/** Somebody whose body has begun to come, and what they are answered. */
+function begin(userId: number): { readonly socket: Socket; readonly answer: Promise<string> } {
+  const socket = connect((server.server.address() as AddressInfo).port, '127.0.0.1');
+  senders.push(socket.on('error', () => {}));
+  socket.write(
+    `POST / HTTP/1.1\r\nhost: localhost\r\nx-user: ${userId}\r\n` +
+      `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
+  );
+  return { socket, answer: once(socket, 'data').then(([data]) => String(data).slice(0, 12)) };
+}
+
+async function another(): Promise<number> {
+  const { socket, answer } = begin(9);
+  socket.end(body.slice(10));
+  return Number((await answer).slice(-3));
+}
+
+test('a body that hardly comes gives way where there is no place left, and one that comes is taken', async () => {
+  const [steady, still] = [begin(1), begin(2)];
+  await expect.poll(another).toBe(503);
+  const send = async () => {
+    for (let sent = 10; sent < body.length; sent += 20_000) {
+      steady.socket.write(body.slice(sent, sent + 20_000));
+      await pause(300);
+    }
+  };
+  await Promise.all([send(), expect.poll(another).toBe(201)]);
+  expect(await steady.answer).toBe('HTTP/1.1 201');
+  expect(await Promise.race([still.answer, pause(1000)])).toBe('HTTP/1.1 408');
+});
+
+test('a body that hardly comes keeps its place while there are others', async () => {
+  const still = begin(1);
+  await expect.poll(another).toBe(201);
+  await pause(3500);
+  expect(await another()).toBe(201);
+  still.socket.write(body.slice(10));
+  expect(await still.answer).toBe('HTTP/1.1 201');
+});
