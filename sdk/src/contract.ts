@@ -164,7 +164,7 @@ export type PaymentsQuery = {
   payment_link_id?: string | undefined;
   /** Só os pagamentos que vieram por este QR Code de balcão. */
   counter_code_id?: string | undefined;
-  /** Só as cobranças neste estado. */
+  /** Só as cobranças neste estado. Uma que acabou de vencer já aparece como `expired`, e ainda é achada por `pending` até o banco confirmar, em geral em um minuto. */
   status?: ChargeStatus | undefined;
   /** Desde este dia, no horário de Brasília. */
   from?: string | undefined;

@@ -68,7 +68,8 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   metadata_value: 'O texto inteiro que está nesse nome de `metadata`.',
   'listPayments<payment_link_id': 'Só as cobranças que vieram deste link de pagamento.',
   'listPayments<counter_code_id': 'Só os pagamentos que vieram por este QR Code de balcão.',
-  'listPayments:status': 'Só as cobranças neste estado.',
+  'listPayments:status':
+    'Só as cobranças neste estado. Uma que acabou de vencer já aparece como `expired`, e ainda é achada por `pending` até o banco confirmar, em geral em um minuto.',
 
   // Payment links and counter codes
   title: 'O que está à venda, como título da página.',
