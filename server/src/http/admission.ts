@@ -12,7 +12,7 @@ export type AdmissionOptions = {
  * caller is told to come back. Each kind has a bound of its own, so that a flood of calls keeps no notice of the
  * bank outside. A place is held while the gateway works, whether the caller is still there or not, and never while it waits
  * for the caller: whoever sends or reads slowly keeps nobody out. Large bodies, which stand in memory while they come, need
- * places of another kind besides, and hold those while they come (bound-uploads.ts).
+ * places of another kind besides, and hold those while they come (limit-uploads.ts).
  */
 export function limitInFlight(server: FastifyInstance, { covers, limit }: AdmissionOptions): void {
   const working = new Set<FastifyReply['raw']>();

@@ -3,8 +3,8 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createUploadBound } from './bound-uploads.ts';
 import { answerError } from './error-response.ts';
+import { createUploadLimit } from './limit-uploads.ts';
 
 let server: FastifyInstance;
 const senders: Socket[] = [];
@@ -13,7 +13,7 @@ beforeEach(async () => {
   server = Fastify();
   server.setErrorHandler(answerError);
   server.decorateRequest('caller', undefined);
-  const bound = createUploadBound(server, 2);
+  const bound = createUploadLimit(server, 2);
   server.post('/', {
     onRequest: async (request, reply) => {
       const userId = Number(request.headers['x-user']);
