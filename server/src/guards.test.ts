@@ -175,7 +175,11 @@ test('of an account without a second factor its webhooks want the password, wher
   await gateway.advance(301);
   const refused = await add(2);
   expect(refused.body).toMatchObject({
-    error: { code: 'STEP_UP_REQUIRED', details: { methods: ['password'] } },
+    error: {
+      code: 'STEP_UP_REQUIRED',
+      message: 'Confirme com a sua senha para continuar.',
+      details: { methods: ['password'] },
+    },
   });
   const { id } = added.body as { id: string };
   const same = { url: 'http://localhost:1/webhooks', events: ['payment.paid'] };

@@ -35,7 +35,10 @@ export async function requireOwner(
   await requireFactor(deps, caller, stepUp);
   if (isPasswordFresh(caller, deps.clock.now())) return;
   if (!hasFactor(await readFactors(deps.db, caller.userId)))
-    throw new Refusal('STEP_UP_REQUIRED', { details: { methods: ['password'] } });
+    throw new Refusal('STEP_UP_REQUIRED', {
+      message: 'Confirme com a sua senha para continuar.',
+      details: { methods: ['password'] },
+    });
 }
 
 /** Whether `requireFactor` would let the call pass: for what is only left out otherwise. */

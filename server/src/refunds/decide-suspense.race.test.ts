@@ -251,6 +251,13 @@ describe('above R$ 1.000,00', () => {
     };
     const child = await promoted(admins[0]);
     const [grandchild, sibling] = [await promoted(child), await promoted(admins[0])];
+    const small = await stray(10);
+    for (const [by, account] of [
+      [child, admins[0]],
+      [admins[0], child],
+      [grandchild, sibling],
+    ] as const)
+      expectRefusal(await assign(by, small, account), 'OWN_ACCOUNT');
     const endToEndId = await stray(1100);
     for (const [one, other] of [
       [admins[0], child],

@@ -3,7 +3,7 @@ import { TWO_ADMINISTRATORS_CENTS } from '@jangada/contract';
 import { insertAuditEntry, type NewAuditEntry } from '../audit/index.ts';
 import { inTransaction, type KeyedTx, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { readMerchant, refuseFormerStaff } from '../identity/index.ts';
+import { readMerchant, refuseFormerStaff, refuseOwnAccount } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
 import { movements, PLATFORM, post } from '../ledger/index.ts';
 import { creditAssigned } from '../payments/index.ts';
@@ -103,7 +103,7 @@ async function assign(tx: KeyedTx, pix: ReceivedPix, decided: Decided): Promise<
 }
 
 async function readOwner(tx: Tx, { merchantId, actorId }: Decided) {
-  if (merchantId === actorId) throw new Refusal('OWN_ACCOUNT');
+  if (merchantId !== null) await refuseOwnAccount(tx, actorId, merchantId);
   const owner =
     merchantId === null || merchantId === PLATFORM ? undefined : await readMerchant(tx.db, merchantId);
   if (owner === undefined) throw new Refusal('USER_NOT_FOUND');

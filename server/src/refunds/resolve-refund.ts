@@ -3,7 +3,7 @@ import { insertAuditEntry } from '../audit/index.ts';
 import { closeItem } from '../bank-watch/index.ts';
 import { inTransaction, type KeyedTx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { refuseFormerStaff } from '../identity/index.ts';
+import { refuseFormerStaff, refuseOwnAccount } from '../identity/index.ts';
 import type { BankReturn } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 import { isRefundLongUnknown, type StoredRefund } from './refund.ts';
@@ -23,7 +23,6 @@ export async function resolveRefund(
   key: RefundKey,
   resolution: Resolution,
 ): Promise<void> {
-  if (actorId === key.merchantId) throw new Refusal('OWN_ACCOUNT');
   await inTransaction(deps, (tx) => resolve(tx, actorId, key, resolution));
   const { outcome } = resolution;
   deps.log.warn({ refundId: key.id, actorId, outcome }, 'an administrator resolved a refund');
@@ -31,6 +30,7 @@ export async function resolveRefund(
 
 async function resolve(tx: KeyedTx, actorId: number, key: RefundKey, resolution: Resolution): Promise<void> {
   await refuseFormerStaff(tx, actorId, 'run-operations');
+  await refuseOwnAccount(tx, actorId, key.merchantId);
   const known = await findRefund(tx.db, key);
   if (known === undefined) throw new Refusal('REFUND_NOT_FOUND');
   await lockRefundSource(tx, known);

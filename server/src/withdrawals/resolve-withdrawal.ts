@@ -3,7 +3,7 @@ import { insertAuditEntry } from '../audit/index.ts';
 import { closeItem } from '../bank-watch/index.ts';
 import { inTransaction, type KeyedTx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { refuseFormerStaff } from '../identity/index.ts';
+import { refuseFormerStaff, refuseOwnAccount } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
 import { completeWithdrawal } from './complete-withdrawal.ts';
 import { failWithdrawal } from './fail-withdrawal.ts';
@@ -24,9 +24,9 @@ export async function resolveWithdrawal(
   name: Pick<Withdrawal, 'merchantId' | 'id'>,
   resolution: Resolution,
 ): Promise<void> {
-  if (actorId === name.merchantId) throw new Refusal('OWN_ACCOUNT');
   await inTransaction(deps, async (tx) => {
     await refuseFormerStaff(tx, actorId, 'run-operations');
+    await refuseOwnAccount(tx, actorId, name.merchantId);
     const withdrawal = await lockWithdrawal(tx, name);
     if (withdrawal === undefined) throw new Refusal('WITHDRAWAL_NOT_FOUND');
     if (!resolutionsOf(withdrawal, tx.now).includes(resolution.outcome)) throw new Refusal('NOT_IN_DOUBT');

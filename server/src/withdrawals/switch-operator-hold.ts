@@ -1,7 +1,7 @@
 import { insertAuditEntry, type NewAuditEntry } from '../audit/index.ts';
 import { inTransaction, type KeyedTx, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { refuseFormerStaff } from '../identity/index.ts';
+import { refuseFormerStaff, refuseOwnAccount } from '../identity/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
 import { lockWithdrawal, updateWithdrawal } from './store.ts';
@@ -39,9 +39,9 @@ export async function holdWithdrawal(deps: Deps, order: Order): Promise<void> {
  * WITHDRAWAL_NOT_FOUND, NOT_HELD, OWN_ACCOUNT and FORBIDDEN.
  */
 export async function releaseWithdrawal(deps: Deps, order: Order): Promise<void> {
-  if (order.actorId === order.merchantId) throw new Refusal('OWN_ACCOUNT');
   await inTransaction(deps, async (tx) => {
     await refuseFormerStaff(tx, order.actorId, 'run-operations');
+    await refuseOwnAccount(tx, order.actorId, order.merchantId);
     const withdrawal = await lockWithdrawal(tx, order);
     if (withdrawal === undefined) throw new Refusal('WITHDRAWAL_NOT_FOUND');
     if (withdrawal.heldBecause === null) throw new Refusal('NOT_HELD');
