@@ -4,7 +4,7 @@ import type { Tx } from '../db/transaction.ts';
 import { type LockedBalances, lockBalances } from './lock-balances.ts';
 import { debtRepaid, shortfallCovered, type Transfer } from './movements.ts';
 
-/** What a merchant has at hand after the transfers, how much of it claims take, and what brought it. */
+/** A merchant's position after the transfers: how much goes to its obligations, and which event brought the money. */
 type Arrival = {
   readonly merchantId: number;
   readonly coverCents: number;
@@ -16,11 +16,10 @@ export const raisesAvailable = ({ to }: Transfer): boolean => to === 'available'
 export const makesDebt = ({ from }: Transfer): boolean => from === 'receivable';
 
 /**
- * The one place where money that comes to a merchant meets claims on it: what disputes are short of is blocked, the
- * oldest first, and of the rest a debt is repaid. Answers the transfers to be posted with those that bring the money.
- *
- * The balances of all merchants of the transfers are locked first, so that nothing changes between the reckoning and
- * the posting. The shortfalls are lowered before: the database holds that nothing is available while one stands.
+ * The one place where incoming money is applied to a merchant's obligations: dispute shortfalls are blocked first,
+ * the oldest first, then debt is repaid. Returns the extra transfers to post together with the incoming ones. Locks
+ * the balances of all merchants involved first, so that nothing changes between calculation and posting. Lowers the
+ * shortfalls before posting: a database constraint allows no available balance while a shortfall is outstanding.
  */
 export async function settleObligations(tx: Tx, transfers: readonly Transfer[]): Promise<Transfer[]> {
   const merchantIds = [...new Set(transfers.map(({ merchantId }) => merchantId))];
@@ -51,14 +50,14 @@ function arrivalOf(
     }, 0);
   const cause = transfers.find((one) => raisesAvailable(one) || makesDebt(one));
   const atHand = availableCents + gained('available');
-  // Below zero the floor refuses it.
+  // Below zero, the `ledger_floor` constraint rejects the posting.
   if (cause === undefined || atHand <= 0) return [];
   const coverCents = Math.min(atHand, shortfallCents);
   const repayCents = Math.min(atHand - coverCents, owedCents - gained('receivable'));
   return [{ merchantId, coverCents, repayCents, broughtBy: cause.reference }];
 }
 
-/** Moves what is missing to what is blocked on the disputes themselves. */
+/** Moves the amounts from shortfall to blocked on the dispute rows. */
 async function coverShortfalls(tx: Tx, arrivals: readonly Arrival[]): Promise<Transfer[]> {
   if (arrivals.length === 0) return [];
   const { rows } = await sql<{ merchant_id: number; id: string; taken_cents: number }>`

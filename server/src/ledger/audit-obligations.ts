@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 
-/** A difference, as a check finds it. */
+/** A discrepancy found by a check. */
 export type DiscrepancyRow = { merchant_id: number; detail: string };
 
-/** Invariants of reserves, and of the amounts that disputes take from them, block and are short of. */
+/** Invariants of reserves, and of the amounts that disputes take from reserves, block and still lack. */
 export const obligationChecks = {
   'reserved is what the open reserves keep': sql<DiscrepancyRow>`
     select merchant_id, 'reserved ' || reserved_cents || ', open reserves ' || coalesce(open.total, 0) as detail

@@ -4,7 +4,7 @@ import { type DiscrepancyRow, obligationChecks } from './audit-obligations.ts';
 import { chartOfAccounts } from './chart-of-accounts.ts';
 import { knownLegs } from './known-legs.ts';
 
-/** A promise of the books that does not hold, in words an operator can act on. */
+/** A violated ledger invariant, in words an operator can act on. */
 export type LedgerDiscrepancy = {
   readonly check: string;
   readonly merchantId: number;
@@ -12,8 +12,8 @@ export type LedgerDiscrepancy = {
 };
 
 /**
- * Recomputes the books from their entries and the figures from the charges, and names every difference.
- * Reads one snapshot, so it may run while money moves. Amounts in integer cents.
+ * Recomputes the balances from their entries and the counters from the charges, and reports every discrepancy. Reads
+ * one snapshot, so it may run while money moves. Amounts in integer cents.
  */
 export async function auditLedger(db: Db): Promise<LedgerDiscrepancy[]> {
   return db

@@ -35,8 +35,8 @@ function balancesOf(row: Row): Balances {
 }
 
 /**
- * All balances of one merchant at one moment, and what claims take of the next money that comes to it: what disputes
- * miss, and a debt. In integer cents.
+ * All balances of one merchant at one moment, and its obligations: dispute shortfalls and debt, which the next
+ * incoming money covers first. In integer cents.
  */
 export async function readBalancesAndObligations(
   db: Db | Tx['db'],
@@ -50,7 +50,7 @@ function claimsOf(row: Pick<Row, 'shortfall_cents' | 'receivable_cents'>): numbe
   return row.shortfall_cents - row.receivable_cents;
 }
 
-/** The claims of one merchant by themselves. */
+/** The obligations of one merchant alone: dispute shortfalls and debt, in integer cents. */
 export async function readObligations(db: Db | Tx['db'], merchantId: number): Promise<number> {
   const row = await db
     .selectFrom('ledger_balances')

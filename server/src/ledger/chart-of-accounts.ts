@@ -1,29 +1,29 @@
 /**
- * The accounts that every merchant has. A transfer lowers one and raises another of the same merchant, so a
- * merchant's balances always add up to zero; platform figures are sums over merchants, and no row is shared by all.
+ * The accounts of every merchant. A transfer debits one and credits another of the same merchant, so a merchant's
+ * balances always sum to zero. Platform figures are sums over merchants, so no row is shared by all.
  */
 export const chartOfAccounts = {
-  /** What the merchant may withdraw. The balance on the screens. */
+  /** The merchant's withdrawable balance, as shown on the screens. */
   available: { mayGoBelowZero: false },
-  /** Kept back for some days against disputes. */
+  /** Held back for some days to cover disputes. */
   reserved: { mayGoBelowZero: false },
   /** Held while a dispute is open. */
   blocked: { mayGoBelowZero: false },
-  /** On its way out: withdrawals and refunds that the bank has not settled. */
+  /** Outgoing: withdrawals and refunds that the bank has not settled. */
   in_transit: { mayGoBelowZero: false },
-  /** Received, but of nobody yet. Only merchant 0 has any. */
+  /** Received but not yet assigned to a merchant. Only merchant 0 has any. */
   suspense: { mayGoBelowZero: false },
-  /** What the merchant owes after a lost dispute, below zero while owed. */
+  /** Debt after a lost dispute; negative while owed. */
   receivable: { mayGoBelowZero: true },
-  /** The other side of the bank account: minus what the bank holds for this merchant. */
+  /** Contra account of the bank account: the negative of what the bank holds for this merchant. */
   psp: { mayGoBelowZero: true },
-  /** What the platform earned on this merchant. */
+  /** The platform's earnings on this merchant. */
   fees: { mayGoBelowZero: true },
-  /** The other side of an operator's corrections. */
+  /** Contra account of an operator's corrections. */
   adjustments: { mayGoBelowZero: true },
 } as const;
 
 export type AccountKind = keyof typeof chartOfAccounts;
 
-/** Owner of money that belongs to nobody yet. */
+/** Owner of money not yet assigned to a merchant. */
 export const PLATFORM = 0;

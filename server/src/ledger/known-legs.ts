@@ -1,6 +1,6 @@
 import type { AccountKind } from './chart-of-accounts.ts';
 
-/** Every event with the accounts that it moves money between, as `movements.ts` makes them: the books hold nothing else. */
+/** Every event and the accounts it moves money between, as made by `movements.ts`; the ledger contains no others. */
 export const knownLegs: readonly (readonly [event: string, from: AccountKind, to: AccountKind])[] = [
   ['payment received', 'psp', 'available'],
   ['payment received', 'psp', 'fees'],

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { numbers } from '../db/arrays.ts';
 import type { Tx } from '../db/transaction.ts';
 
-/** What can be claimed of a merchant, and what claims it. In integer cents. */
+/** A merchant's balances that obligations can draw on, and the obligations. In integer cents. */
 export type LockedBalances = {
   readonly merchantId: number;
   readonly availableCents: number;
@@ -11,8 +11,8 @@ export type LockedBalances = {
 };
 
 /**
- * Locks the balances of merchants, in their order. A merchant's row is the lock of all that claims it: whoever takes
- * from its reserves, or changes what its disputes block, holds it first. Charges, withdrawals and refunds are locked
+ * Locks the balances of merchants, in the order of their ids. This row also guards the merchant's reserves and the
+ * amounts its disputes block: lock it before changing either. Lock order: charges, withdrawals and refunds come
  * before it.
  */
 export async function lockBalances(tx: Tx, merchantIds: readonly number[]): Promise<LockedBalances[]> {

@@ -3,9 +3,9 @@ import type { AccountKind } from './chart-of-accounts.ts';
 import { PLATFORM } from './chart-of-accounts.ts';
 
 /**
- * Every way in which money can move: one function per business event. Amounts in integer cents. Each yields the
- * transfers of its event; zero amounts leave no transfer. `reference` names the cause, and an event counts once
- * for its cause (the database refuses it a second time).
+ * Every way in which money can move: one function per business event, which returns its transfers. Amounts in integer
+ * cents; zero amounts produce no transfer. `reference` identifies the cause and makes the event idempotent: the
+ * database rejects the same event for the same reference.
  */
 export type Transfer = {
   readonly merchantId: number;
@@ -25,7 +25,7 @@ function transfers(merchantId: number, event: string, reference: string, legs: r
   });
 }
 
-/** A merchant's cause of a movement. */
+/** The merchant and the reference of the event that moves money. */
 type Cause = { readonly merchantId: number; readonly reference: string };
 
 /** A Pix of `amountCents` arrived for a charge. Reference: its endToEndId. */
@@ -40,7 +40,7 @@ export function paymentReceived(
   ]);
 }
 
-/** The reserve of a payment falls due. Reference: the charge. */
+/** A payment's reserve is due for release. Reference: the charge. */
 export function reserveReleased(cause: Cause & { amountCents: number }): Transfer[] {
   return transfers(cause.merchantId, 'reserve released', cause.reference, [
     ['reserved', 'available', cause.amountCents],
@@ -52,7 +52,7 @@ export function unmatchedReceived(cause: { reference: string; amountCents: numbe
   return transfers(PLATFORM, 'unmatched received', cause.reference, [['psp', 'suspense', cause.amountCents]]);
 }
 
-/** An unmatched Pix turns out to be a merchant's: it leaves the platform's books and is posted like a payment. */
+/** An unmatched Pix is assigned to a merchant: it leaves the platform's books and is posted like a payment. */
 export function unmatchedAssigned(
   cause: Cause & { amountCents: number; feeCents: number; reserveCents: number },
 ): Transfer[] {
@@ -67,7 +67,7 @@ export function unmatchedAssigned(
   ];
 }
 
-/** An unmatched Pix goes back to its payer. Reference: the refund. */
+/** An unmatched Pix is to be returned to its payer. Reference: the refund. */
 export function unmatchedReturnRequested(cause: { reference: string; amountCents: number }): Transfer[] {
   return transfers(PLATFORM, 'unmatched return requested', cause.reference, [
     ['suspense', 'in_transit', cause.amountCents],
@@ -86,7 +86,7 @@ export function unmatchedReturnRefused(cause: { reference: string; amountCents: 
   ]);
 }
 
-/** A withdrawal of `amountCents` (its fee included) is asked for. Reference: the withdrawal, in all three. */
+/** A withdrawal of `amountCents` (fee included) is requested. Reference of all three events: the withdrawal. */
 export function withdrawalRequested(cause: Cause & { amountCents: number }): Transfer[] {
   return transfers(cause.merchantId, 'withdrawal requested', cause.reference, [
     ['available', 'in_transit', cause.amountCents],
@@ -106,14 +106,17 @@ export function withdrawalRefused(cause: Cause & { amountCents: number }): Trans
   ]);
 }
 
-/** Some or all of a completed payout came back: the fee stays. Reference: the withdrawal and the bank's return. */
+/**
+ * A completed payout was returned, in part or in full; the fee is kept. Reference: the withdrawal and the bank's
+ * return.
+ */
 export function withdrawalReturned(cause: Cause & { returnedCents: number }): Transfer[] {
   return transfers(cause.merchantId, 'withdrawal returned', cause.reference, [
     ['psp', 'available', cause.returnedCents],
   ]);
 }
 
-/** A refund of `amountCents` is asked for. Reference: the refund, in all three. Fee and reserve stay. */
+/** A refund of `amountCents` is requested; fee and reserve are kept. Reference of all three events: the refund. */
 export function refundRequested(cause: Cause & { amountCents: number }): Transfer[] {
   return transfers(cause.merchantId, 'refund requested', cause.reference, [
     ['available', 'in_transit', cause.amountCents],
@@ -132,7 +135,7 @@ export function refundRefused(cause: Cause & { amountCents: number }): Transfer[
   ]);
 }
 
-/** A dispute blocks what there is, available first, then reserved. Reference: the dispute. */
+/** A dispute blocks the money there is, available first, then reserved. Reference: the dispute. */
 export function disputeOpened(
   cause: Cause & { fromAvailableCents: number; fromReservedCents: number },
 ): Transfer[] {
@@ -142,7 +145,7 @@ export function disputeOpened(
   ]);
 }
 
-/** Money that came to a merchant covers a dispute's shortfall. Reference: the dispute and what brought the money. */
+/** Incoming money covers a dispute's shortfall. Reference: the dispute and the reference of the incoming money. */
 export function shortfallCovered(
   cause: Cause & { fromAvailableCents: number; fromReservedCents: number },
 ): Transfer[] {
@@ -152,7 +155,7 @@ export function shortfallCovered(
   ]);
 }
 
-/** The bank took disputed money. What was not blocked becomes the merchant's debt. Reference: the bank's return. */
+/** The bank took the disputed money. Any amount not blocked becomes debt. Reference: the bank's return. */
 export function disputeLost(cause: Cause & { blockedCents: number; uncoveredCents: number }): Transfer[] {
   return transfers(cause.merchantId, 'dispute lost', cause.reference, [
     ['blocked', 'psp', cause.blockedCents],
@@ -166,7 +169,10 @@ export function debtRepaid(cause: Cause & { amountCents: number }): Transfer[] {
   ]);
 }
 
-/** A dispute lets go: what it took from reserves goes back there, the rest comes free. Reference: the dispute. */
+/**
+ * A dispute releases its block: money from reserves returns to reserved, the rest to available. Reference: the
+ * dispute.
+ */
 export function disputeReleased(
   cause: Cause & { toAvailableCents: number; toReservedCents: number },
 ): Transfer[] {
@@ -176,7 +182,7 @@ export function disputeReleased(
   ]);
 }
 
-/** An operator corrects a balance by a signed difference. Reference: the entry in the audit log. */
+/** An operator corrects a balance by a signed difference. Reference: the audit log entry. */
 export function balanceAdjusted(cause: Cause & { differenceCents: number }): Transfer[] {
   const { merchantId, reference, differenceCents } = cause;
   return transfers(merchantId, 'balance adjusted', reference, [

@@ -6,10 +6,10 @@ import { makesDebt, raisesAvailable, settleObligations } from './arrivals.ts';
 import type { Transfer } from './movements.ts';
 
 /**
- * Writes transfers, one or thousands, in one statement; the database moves the balances in that same statement. What
- * comes to a merchant whom a dispute left short, or who owes, meets these claims in it (`arrivals.ts`).
- * Refused with INSUFFICIENT_BALANCE when an account would fall below its floor, and then nothing of the
- * transaction stays. A transaction posts once: locks are taken in one order within a statement, not across two.
+ * Writes any number of transfers in one statement, in which the database also updates the balances. Money for a
+ * merchant with a dispute shortfall or debt is applied to these obligations too (`arrivals.ts`). Refused with
+ * INSUFFICIENT_BALANCE when an account would fall below its floor; the transaction then rolls back. Post once per
+ * transaction: lock order is guaranteed within a statement, not across two.
  */
 export async function post(tx: Tx, transfers: readonly Transfer[]): Promise<void> {
   if (transfers.length === 0) return;
@@ -19,9 +19,9 @@ export async function post(tx: Tx, transfers: readonly Transfer[]): Promise<void
 }
 
 /**
- * Answers whether they were written: they are not while there is a claim on one of the merchants `unlessClaimed`. Asked
- * for here, that costs no call of its own. A claim that is made at the same moment goes unseen; then the constraint
- * `ledger_claims_first` refuses the statement, and the transaction is run again.
+ * Returns whether the transfers were written: not if one of the merchants `unlessClaimed` has an obligation. Checking
+ * it in this statement saves a round trip. An obligation created concurrently goes unseen; the constraint
+ * `ledger_claims_first` then rejects the statement, and the transaction is retried.
  */
 async function write(
   tx: Tx,

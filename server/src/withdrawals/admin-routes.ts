@@ -20,7 +20,7 @@ import { resumePayouts, stopPayouts } from './stop-payouts.ts';
 import { holdWithdrawal, releaseWithdrawal } from './switch-operator-hold.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
-/** What the operator sees of payouts, and does about them. */
+/** The operator's view and controls of payouts. */
 export function payoutRoutes(deps: Deps): Route[] {
   return [
     route(adminPayouts, () => payoutState(deps)),

@@ -8,8 +8,8 @@ import { findReturnIds, insertReturns, updateWithdrawal } from './store.ts';
 import { netCents, type Withdrawal } from './withdrawal.ts';
 
 /**
- * Books what came back of a completed withdrawal, each of the bank's returns once: it is the merchant's again, the fee
- * stays. When all of it came back, the withdrawal has failed. It is locked.
+ * Books the bank's returns of a completed withdrawal, each once: the merchant is credited, the fee is kept. If all of
+ * it was returned, the withdrawal becomes failed. Its row must be locked.
  */
 export async function bookPayoutReturns(
   tx: Tx,
@@ -47,7 +47,7 @@ export async function bookPayoutReturns(
   });
 }
 
-/** What of this is not booked yet, each of the bank's returns once. The withdrawal is locked. */
+/** The returns not booked yet, each once. The withdrawal's row must be locked. */
 export async function findFreshReturns(
   tx: Tx,
   withdrawal: Withdrawal,

@@ -6,14 +6,14 @@ import { formatBrl } from '../payments/index.ts';
 import { dayWindow, nightWindow } from './local-time.ts';
 import { sumSentSince, sumWaiting } from './store.ts';
 
-/** A limit that an amount would pass now. */
+/** A limit that an amount would exceed now. */
 export type Cap = {
   readonly code: ErrorCode;
-  /** In place of the code's own sentence. */
+  /** Replaces the error code's default message. */
   readonly message: string;
-  /** The limit and what of it is left, in cents; of the whole gateway's it is nobody's business. */
+  /** The limit and what is left of it, in cents. Omitted for the gateway-wide limit, which is not disclosed. */
   readonly details?: Left;
-  /** When there is room again. */
+  /** When the limit resets. */
   readonly until: Date;
 };
 type Left = { readonly limit_cents: number; readonly left_cents: number };
@@ -22,9 +22,9 @@ type Amount = { readonly merchantId: number; readonly amountCents: number };
 type Read = { readonly db: Db | Tx['db']; readonly now: Date };
 
 /**
- * The first cap that this amount passes, if any: the merchant's of the night and of the day, and the whole gateway's of
- * the day. What left in that time counts; for one that is only asked for, also what waits to leave. Whoever sends holds
- * the gateway's row, so that nothing else leaves meanwhile.
+ * The first limit that this amount would exceed, if any: the merchant's night and day limits, then the gateway's day
+ * limit. Sent amounts count; at request time (`asked`) the gateway's limit also counts what waits to be sent. When
+ * sending, hold the lock on the gateway's row, so that nothing else is sent meanwhile.
  */
 export async function findCap(
   tx: Tx,
@@ -43,7 +43,7 @@ export async function findCap(
   return { code: 'WITHDRAWAL_DAY_LIMIT', message, until: day.until };
 }
 
-/** The limits of a merchant that hold now, the night's first, with what each leaves. */
+/** A merchant's limits in force now, the night limit first, with what is left of each. */
 export async function readOwnCaps(
   { db, now }: Read,
   limits: Config['limits'],

@@ -17,10 +17,10 @@ import { lockPayoutsStop } from './payouts-stop-store.ts';
 import { isWithdrawalDebited, lockNextToSend, lockWithdrawal, updateWithdrawal } from './store.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
-/** What sending depends on beside the database. */
+/** What sending depends on besides the database. */
 export type SendingRules = {
   readonly limits: Config['limits'];
-  /** Whether the bank tells its balance: then nothing leaves while nobody knows it. */
+  /** Whether the bank reports its balance: if so, nothing is sent while the balance is unknown. */
   readonly tellsBalance: boolean;
   readonly resendIsSafe: boolean;
 };
@@ -30,21 +30,22 @@ export function sendingRules({ config, psp }: Pick<Deps, 'config' | 'psp'>): Sen
   return { limits: config.limits, tellsBalance: psp.account !== undefined, resendIsSafe };
 }
 
-/** `looked`: one was due, and does not leave now. */
+/** `looked`: one was due but is not sent now. */
 export type ClaimedWithdrawal =
   | { readonly is: 'nothing' }
   | { readonly is: 'looked'; readonly alarm?: Record<string, unknown> }
   | { readonly is: 'claimed'; readonly withdrawal: Withdrawal };
 
 /**
- * Takes the next withdrawal that is due to leave, after asking everything anew that could keep it. Whoever claims holds
- * the gateway's row: one at a time, and none after a stop that was committed. From then on it counts as sent.
+ * Claims the next due withdrawal after repeating every check that could stop it. Holds the lock on the gateway's row,
+ * so claims are serialized and none follows a committed stop. A claimed withdrawal counts as sent.
  */
 export async function claimNextWithdrawal(tx: Tx, rules: SendingRules): Promise<ClaimedWithdrawal> {
   const stopped = (await lockPayoutsStop(tx)) !== null;
   const due = await lockNextToSend(tx);
   if (due === undefined) return { is: 'nothing' };
-  // Before anything else: a restored database does not know what left, so nothing in it ends while payouts are stopped.
+  // This check comes first: a restored database does not know what was sent, so no withdrawal may end while payouts
+  // are stopped.
   if (stopped) {
     await putOff(tx, due, pausedUntil(tx));
     return { is: 'looked' };
@@ -64,10 +65,10 @@ export async function claimNextWithdrawal(tx: Tx, rules: SendingRules): Promise<
 }
 
 /**
- * Takes one that the bank does not know, to be sent once more under the same id, after asking anew what is asked of one
- * that leaves first, but for its caps, which were counted then. What would end that one only keeps this one: the bank may
- * have it after all, and after an hour it stands before the operator. Undefined: it may not leave now, or somebody else
- * has found out more.
+ * Claims a withdrawal that the bank does not know, for a resend under the same id. Repeats the checks of a first send
+ * except the limits, which were counted then. A reason to fail a first send only delays a resend: the bank may have
+ * the order after all, and after an hour it goes to the operator. Returns undefined if it may not be sent now, or
+ * another process has changed it meanwhile.
  */
 export async function claimForResend(
   tx: Tx,
@@ -84,7 +85,7 @@ export async function claimForResend(
   return (await whyMerchantWaits(tx, withdrawal)) === undefined ? markSent(tx, withdrawal) : undefined;
 }
 
-/** It counts as sent, and is held no more. Until the bank answers, nobody knows what becomes of it. */
+/** Marks it as sent and clears the operator's hold. Its outcome is unknown until the bank answers. */
 export async function markSent(
   tx: Tx,
   { unknownSince, sends, ...withdrawal }: Withdrawal,
@@ -118,7 +119,10 @@ const destinationGone = {
   text: 'O destino foi removido dos destinos salvos antes do envio. O valor voltou ao seu saldo.',
 };
 
-/** A claim comes first; and whoever took the way by API key back is in haste, also for what is queued. */
+/**
+ * Obligations take precedence over withdrawals. Turning API withdrawals off, or removing a destination, is urgent, so
+ * it also stops what is queued.
+ */
 async function whyNeverLeaves(
   tx: Tx,
   { merchantId, origin, pixKey }: Withdrawal,
@@ -178,13 +182,13 @@ async function whyAmountWaits(
   return { code: cap.code, text, until: cap.until };
 }
 
-/** The merchant is told why it waits, once. */
+/** Open screens are updated only when the reason changes. */
 async function putOff(tx: Tx, withdrawal: Withdrawal, { code, text, until }: Wait): Promise<void> {
   await updateWithdrawal(tx, withdrawal, { error_code: code, error: text, due_at: until });
   if (withdrawal.errorCode !== code) await showStatus(tx, withdrawal, 'pending');
 }
 
-/** Open screens are told; what follows of it is told when it ends. */
+/** Updates open screens only; webhook and notification follow when the withdrawal ends. */
 async function showStatus(
   tx: Tx,
   { merchantId, id }: Pick<Withdrawal, 'merchantId' | 'id'>,
@@ -193,7 +197,7 @@ async function showStatus(
   await writeMessages(tx, [{ merchantId, message: { type: 'withdrawal', withdrawal: { id, status } } }]);
 }
 
-/** Money that the books did not put aside must not leave, whatever asks for it. */
+/** Money that the ledger did not debit must never be sent. */
 async function keepFromLeaving(tx: Tx, withdrawal: Withdrawal): Promise<ClaimedWithdrawal> {
   const { merchantId, id: reference, idEnvio, amountCents } = withdrawal;
   const error = 'O saque está sendo verificado pelo operador.';

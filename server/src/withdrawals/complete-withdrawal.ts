@@ -6,11 +6,14 @@ import { updateWithdrawal } from './store.ts';
 import { netCents, type Withdrawal } from './withdrawal.ts';
 
 type Found = {
-  readonly endToEndId: string | null /** When it is to be asked about again. */;
+  readonly endToEndId: string | null /** When to look it up at the bank again. */;
   readonly dueAt: Date | null;
 };
 
-/** Ends a withdrawal whose money has left: the key received its amount, the platform its fee. It is locked. */
+/**
+ * Completes a withdrawal that was paid out: the key received the net amount, the platform its fee. Its row must be
+ * locked.
+ */
 export async function completeWithdrawal(
   tx: Tx,
   withdrawal: Withdrawal,

@@ -4,7 +4,7 @@ import type { DB } from '../db/schema.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { PinGuard } from './pin.ts';
 
-/** What a merchant set for withdrawals, and what stands in their way. */
+/** A merchant's withdrawal settings, PIN locks and holds. */
 export type WithdrawalControls = PinGuard & {
   readonly merchantId: number;
   readonly pinHash: string | null;
@@ -29,7 +29,7 @@ function controlsFrom(row: Row): WithdrawalControls {
   };
 }
 
-/** Who never set anything has nothing set. */
+/** Returns the defaults if the merchant never set anything. */
 export async function readControls(db: Db | Tx['db'], merchantId: number): Promise<WithdrawalControls> {
   const row = await db
     .selectFrom('withdrawal_controls')
@@ -49,7 +49,9 @@ export async function readControls(db: Db | Tx['db'], merchantId: number): Promi
   };
 }
 
-/** The row of a merchant, made when there is none, and locked: whatever is asked of one merchant waits here for its turn. */
+/**
+ * Locks the merchant's row, creating it if missing: serializes withdrawal requests and PIN attempts of one merchant.
+ */
 export async function lockControls(tx: Tx, merchantId: number): Promise<WithdrawalControls> {
   const row = await tx.db
     .insertInto('withdrawal_controls')

@@ -34,7 +34,7 @@ export async function isSavedDestination(tx: Tx, merchantId: number, pixKey: str
   return row !== undefined;
 }
 
-/** Whether money of this merchant ever arrived there by a withdrawal. */
+/** Whether a withdrawal of this merchant to this key was ever completed. */
 export async function wasPaidBefore(
   db: Db,
   { merchantId, pixKey }: Pick<ValidatedWithdrawal, 'merchantId' | 'pixKey'>,
@@ -44,14 +44,14 @@ export async function wasPaidBefore(
     .select('id')
     .where('merchant_id', '=', merchantId)
     .where('pix_key', '=', pixKey)
-    // Spelled out, or the partial index of these is not considered.
+    // A literal, not a parameter: otherwise the planner ignores the partial index.
     .where('status', '=', sql.lit('completed'))
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
 }
 
-/** One that is saved already gets the new label. */
+/** Updates the label if the destination is already saved. */
 export async function upsertDestination(
   tx: Tx,
   merchantId: number,

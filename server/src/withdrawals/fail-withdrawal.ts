@@ -6,7 +6,7 @@ import type { Withdrawal } from './withdrawal.ts';
 
 export type FailureReason = { readonly code: string; readonly text: string };
 
-/** Ends a withdrawal of which it is certain that nothing left: the money is the merchant's again. It is locked. */
+/** Fails a withdrawal that certainly was not paid out, and credits the merchant back. Its row must be locked. */
 export async function failWithdrawal(
   tx: Tx,
   withdrawal: Withdrawal,

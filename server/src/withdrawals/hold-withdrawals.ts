@@ -3,7 +3,7 @@ import type { Tx } from '../db/transaction.ts';
 import { Refusal } from '../refusal.ts';
 import { lockControls, updateControls, type WithdrawalControls } from './controls-store.ts';
 
-/** Something that guards withdrawals changed: whoever did it without right is to be found out first. */
+/** A security-relevant change: the hold leaves time to notice one that was not authorized. */
 export type HoldCause = 'pin-changed' | 'email-changed' | 'password-reset' | 'factor-reset';
 
 export const holdMs = 24 * 3_600_000;
@@ -15,12 +15,12 @@ const reasons: Readonly<Record<HoldCause, string>> = {
   'factor-reset': 'o segundo fator da conta foi removido pelo suporte',
 };
 
-/** Holds a merchant's withdrawals for a day, also those that wait to be sent. */
+/** Holds a merchant's withdrawals for a day, including those waiting to be sent. */
 export async function holdWithdrawals(tx: Tx, merchantId: number, because: HoldCause): Promise<void> {
   await putHold(tx, await lockControls(tx, merchantId), because);
 }
 
-/** The same on a row that is locked. */
+/** Like `holdWithdrawals`, on a row that is already locked. */
 export async function putHold(tx: Tx, { merchantId }: WithdrawalControls, because: HoldCause): Promise<void> {
   const held_until = new Date(tx.now.getTime() + holdMs);
   await updateControls(tx, merchantId, { held_until, held_because: because });

@@ -3,7 +3,9 @@ import { lookUpWithdrawals } from './look-up-withdrawals.ts';
 import { reconcileWithdrawals, rereadWithdrawals } from './reconcile-withdrawals.ts';
 import { sendWithdrawals } from './send-withdrawals.ts';
 
-/** Work that withdrawals need done again and again. `work` answers how much it did; above 0 there may be more at once. */
+/**
+ * Recurring work of withdrawals. `work` returns how much it did; above 0 there may be more, so it runs again at once.
+ */
 export const withdrawalLoops: readonly {
   readonly name: string;
   readonly everyMs: number;
@@ -12,11 +14,11 @@ export const withdrawalLoops: readonly {
 }[] = [
   { name: 'withdrawals', everyMs: 1000, sendsOrders: true, work: sendWithdrawals },
   { name: 'withdrawal look-ups', everyMs: 1000, work: lookUpWithdrawals },
-  // Answers 0: a window is read whole, the next one begins with time.
+  // Returns 0: each run reads its whole window, and the next window opens only with time.
   { name: 'sent Pix', everyMs: 30_000, work: (deps) => reconcileWithdrawals(deps).then(() => 0) },
 ];
 
-/** Rare work of withdrawals. */
+/** Scheduled jobs of withdrawals. */
 export const withdrawalJobs: readonly {
   readonly name: string;
   readonly cron: string;

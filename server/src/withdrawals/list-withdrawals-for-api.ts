@@ -5,7 +5,7 @@ import { cursorFrom, cursorOf } from '../list-cursor.ts';
 import { selectWithdrawalsAfter } from './store.ts';
 import { statusesOf, toPublicWithdrawal } from './withdrawal.ts';
 
-/** A page of a merchant's withdrawals, newest first, as its own system asks for it: any page costs the same. */
+/** A page of a merchant's withdrawals for the API, newest first. Uses a cursor, so every page costs the same. */
 export async function listWithdrawalsForApi(
   { db }: Pick<Deps, 'db'>,
   merchantId: number,

@@ -13,7 +13,7 @@ type OwnedRow = WithdrawalRow & { readonly owner_name: string };
 
 const limit = 50;
 
-/** The withdrawals of all merchants, newest first. `before`: where the page before ended. */
+/** The withdrawals of all merchants, newest first. `before`: where the previous page ended. */
 export async function listWithdrawalsForOperator(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { view, before }: QueryOf<typeof endpoint>,
@@ -28,7 +28,7 @@ export async function listWithdrawalsForOperator(
   };
 }
 
-/** One as the operator sees it. */
+/** One withdrawal in the operator's view. */
 export async function readWithdrawalForOperator(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { merchantId, id }: Pick<Withdrawal, 'merchantId' | 'id'>,

@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import { findOpenWithdrawal, readWithdrawalCounts, selectWithdrawals } from './store.ts';
 import { toWithdrawalItem } from './withdrawal.ts';
 
-/** A page of a merchant's withdrawals, newest first, and how many there are. */
+/** A page of a merchant's withdrawals, newest first, and the total count. */
 export async function listWithdrawalsForPanel(
   { db }: Pick<Deps, 'db'>,
   merchantId: number,
@@ -18,7 +18,7 @@ export async function listWithdrawalsForPanel(
   return { withdrawals: withdrawals.map(toWithdrawalItem), total, page, limit: pageSize };
 }
 
-/** From counters; of those that are open there is one at most. */
+/** Read from counters; a merchant has at most one open withdrawal. */
 async function countWithdrawals(
   db: Db,
   merchantId: number,

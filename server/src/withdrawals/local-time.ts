@@ -1,6 +1,6 @@
 import { calendarDayOf as calendarDay, daysAfter, startOfDay } from '../calendar-day.ts';
 
-/** From its beginning on, and before its end. */
+/** `from` is inclusive, `until` exclusive. */
 export type TimeWindow = { readonly from: Date; readonly until: Date };
 
 /** The calendar day of `at` in Brasília. */
@@ -21,7 +21,7 @@ export function nightWindow(at: Date): TimeWindow | undefined {
   return { from: evening, until: hourOf(daysAfter(day, 1), nightEnds) };
 }
 
-/** When a day or a night next begins in Brasília: until then the same limits hold. */
+/** When a day or a night next begins in Brasília: the same limits apply until then. */
 export function nextTurn(at: Date): Date {
   const day = calendarDay(at);
   const turns = [hourOf(day, nightEnds), hourOf(day, nightBegins), startOfDay(daysAfter(day, 1))];

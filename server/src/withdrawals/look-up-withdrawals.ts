@@ -11,8 +11,8 @@ const takenTogether = 50;
 const questionsAtOnce = 8;
 
 /**
- * Asks the bank about orders of which it has not said how they ended, and about those that it says have changed.
- * Answers how many were asked about.
+ * Looks up at the bank the orders whose outcome is unknown, and those that it hinted have changed. Returns how many
+ * were looked up.
  */
 export async function lookUpWithdrawals(deps: Deps): Promise<number> {
   const { payouts } = deps.psp;
@@ -25,7 +25,10 @@ export async function lookUpWithdrawals(deps: Deps): Promise<number> {
   return due.length;
 }
 
-/** What the bank hints at is due now. What it names that is not ours comes up when its list is read. */
+/**
+ * Makes hinted withdrawals due now. A hint that names no order of ours is left to the reconciliation of the bank's
+ * list.
+ */
 async function heedHints(deps: Deps): Promise<void> {
   await inTransaction(deps, async (tx) => {
     const hints = await takeHints(tx, 'payout', takenTogether);

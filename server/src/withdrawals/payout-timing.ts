@@ -1,10 +1,10 @@
 import type { Withdrawal } from './withdrawal.ts';
 
-/** So long whoever sends an order, or looks it up, has it; longer than any call to the bank takes. */
+/** Lease on an order while it is sent or looked up; longer than any call to the bank takes. */
 export const PAYOUT_LEASE_MS = 90_000;
-/** What nobody knows after so long is for the operator: it is looked up on, but never sent again. */
+/** After this long without an outcome an order goes to the operator: look-ups continue, resends do not. */
 const doubtMs = 3_600_000;
-/** Before an order is sent again the bank has so long to know it, and is asked so often. */
+/** Before a resend, the bank must have had this long, and this many look-ups, to find the order. */
 const missingMs = 120_000;
 const missingLookups = 3;
 
@@ -14,7 +14,7 @@ export function after(now: Date, milliseconds: number): Date {
 
 const firstPausesSeconds = [1, 2, 3, 5, 10, 20, 30, 60];
 
-/** When an order is looked up next, after so many look-ups. */
+/** Backoff: when to look an order up next, by the number of look-ups so far. */
 export function nextPayoutLookUp({ lookups, unknownSince }: Withdrawal, now: Date): Date {
   const seconds = firstPausesSeconds[lookups] ?? (lookups < 20 ? 60 : 300);
   return after(now, (isPayoutLongUnknown(unknownSince, now) ? 900 : seconds) * 1000);
@@ -24,7 +24,10 @@ export function isPayoutLongUnknown(unknownSince: Date | null, now: Date): boole
   return unknownSince !== null && now.getTime() - unknownSince.getTime() >= doubtMs;
 }
 
-/** `resendIsSafe`: the bank takes each of our ids once. What it has ever told of is not missing, whatever it says now. */
+/**
+ * `resendIsSafe`: the bank accepts each of our ids only once. An order that the bank has ever reported is never
+ * missing, even if it now denies it.
+ */
 export function mayResendPayout(
   { endToEndId, unknownSince, lastSentAt, notFound }: Withdrawal,
   now: Date,

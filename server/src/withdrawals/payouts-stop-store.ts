@@ -1,15 +1,15 @@
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 
-/** Why nothing is sent; null when orders leave. */
+/** Why payouts are stopped; null while they are not. */
 export async function readPayoutsStop(db: Db | Tx['db']): Promise<string | null> {
   const row = await db.selectFrom('gateway').select('payouts_stopped_because').executeTakeFirstOrThrow();
   return row.payouts_stopped_because;
 }
 
 /**
- * The same, and nobody else sends or stops until this transaction ends: what the caps of the whole gateway count stays
- * as it is, and a stop that was committed is seen by whatever is sent after it.
+ * Like `readPayoutsStop`, but locks the row until the transaction ends, so that nobody else sends or stops:
+ * gateway-wide limits stay accurate, and a committed stop is seen by every later send.
  */
 export async function lockPayoutsStop(tx: Tx): Promise<string | null> {
   const row = await tx.db

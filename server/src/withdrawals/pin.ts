@@ -1,11 +1,11 @@
 import { formatMomentForSentence } from '../calendar-day.ts';
 import { Refusal } from '../refusal.ts';
 
-/** What stands between whoever guesses and the PIN of a merchant. */
+/** The brute-force protection of a merchant's PIN. */
 export type PinGuard = {
-  /** Tries since the last right one, or since the last lock ended. */
+  /** Attempts since the last correct PIN, or since the last lock ended. */
   readonly wrongPins: number;
-  /** How often they have locked withdrawals since the last right PIN. */
+  /** How many locks there were since the last correct PIN. */
   readonly pinLocks: number;
   readonly pinLockedUntil: Date | null;
 };
@@ -18,7 +18,7 @@ export function isLocked({ pinLockedUntil }: PinGuard, now: Date): boolean {
   return pinLockedUntil !== null && pinLockedUntil > now;
 }
 
-/** What stands after one more try, counted before it is known to be right: the last one locks. */
+/** The state after one more attempt, counted before the PIN is verified; the last attempt locks. */
 export function countTry(guard: PinGuard, now: Date): PinGuard {
   const wrongPins = (guard.pinLockedUntil === null ? guard.wrongPins : 0) + 1;
   if (wrongPins < PIN_TRIES) return { wrongPins, pinLocks: guard.pinLocks, pinLockedUntil: null };
@@ -26,7 +26,7 @@ export function countTry(guard: PinGuard, now: Date): PinGuard {
   return { wrongPins, pinLocks: guard.pinLocks + 1, pinLockedUntil: new Date(now.getTime() + lockMs) };
 }
 
-/** What stands after a try that was counted and could not be made. */
+/** The state after taking back an attempt that could not be verified. */
 export function uncountTry(guard: PinGuard): PinGuard {
   if (guard.wrongPins === 0) return guard;
   const locked = guard.pinLockedUntil !== null;
@@ -37,7 +37,7 @@ export function uncountTry(guard: PinGuard): PinGuard {
   };
 }
 
-/** Of the first that anybody tries: 1111, 1234, 9876. */
+/** PINs that an attacker tries first: 1111, 1234, 9876. */
 export function isSimplePin(pin: string): boolean {
   const steps = Array.from(pin.slice(1), (digit, at) => Number(digit) - Number(pin[at]));
   return [0, 1, -1].some((step) => steps.every((one) => one === step));
@@ -50,7 +50,7 @@ export function pinLocked(until: Date): Refusal {
   });
 }
 
-/** `counted`: what stands after this try. */
+/** Takes the state after this attempt. */
 export function pinWrong({ wrongPins, pinLockedUntil }: PinGuard): Refusal {
   const left = Math.max(0, PIN_TRIES - wrongPins);
   if (pinLockedUntil !== null) {

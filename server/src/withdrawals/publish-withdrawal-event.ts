@@ -8,12 +8,12 @@ import { publicStatusOf, type Withdrawal } from './withdrawal.ts';
 
 type Words = { readonly title: string; readonly body: string };
 
-/** What came back now. */
+/** What was returned just now. */
 type Returned = { readonly cents: number; readonly rtrId: string };
 
 /**
- * Tells a merchant, their system and open screens what became of a withdrawal, in the transaction that brings it there.
- * `withdrawal`: as it is to be.
+ * Publishes a withdrawal's new state to the merchant's webhook, e-mail, notifications and open screens, in the same
+ * transaction as the change. `withdrawal`: the new state.
  */
 export async function publishWithdrawalEvent(
   tx: Tx,

@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import { readControls } from './controls-store.ts';
 import { selectDestinations } from './destinations-store.ts';
 
-/** Whether a merchant's API key may withdraw, and to where. */
+/** Whether a merchant's API key may withdraw, and to which destinations. */
 export async function readApiWithdrawals(
   { db }: Pick<Deps, 'db'>,
   merchantId: number,

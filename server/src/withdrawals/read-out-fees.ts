@@ -12,7 +12,7 @@ import { readOwnCaps } from './caps.ts';
 import { nextTurn } from './local-time.ts';
 import { readPayoutsStop } from './payouts-stop-store.ts';
 
-/** What a withdrawal costs a merchant, between which amounts it lies, and whether it could leave. */
+/** A merchant's withdrawal fees, minimum and maximum, and whether a withdrawal could be sent now. */
 export async function readOutFees(
   { db, clock, config }: Pick<Deps, 'db' | 'clock' | 'config'>,
   merchantId: number,

@@ -1,22 +1,22 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 
-/** What an operator looks at. Amounts in integer cents, null as long as the bank has never said. */
+/** The operator's overview of payouts. Amounts in integer cents; null if the bank has never reported. */
 export type PayoutState = {
-  /** Null when orders leave. */
+  /** Null while payouts are not stopped. */
   readonly stoppedBecause: string | null;
   readonly waiting: number;
   readonly inDoubt: number;
-  /** What the bank said last, and when. */
+  /** The bank's last reported balance, and when. */
   readonly balanceCents: number | null;
-  /** What belongs to merchants. */
+  /** The amount that belongs to merchants. */
   readonly neededCents: number | null;
   readonly readAt: Date | null;
-  /** Whether it told when it was asked last. */
+  /** Whether the bank reported a balance at the last poll. */
   readonly tellsBalance: boolean;
 };
 
-/** Whether orders leave, what waits, and what the account held when the bank last told. */
+/** Whether payouts are stopped, what is waiting, and the last balance that the bank reported. */
 export async function readPayoutState(db: Db): Promise<PayoutState> {
   const { rows } = await sql<PayoutState>`
     select (select payouts_stopped_because from gateway) as "stoppedBecause",

@@ -9,17 +9,16 @@ import { factsOf } from './settle-withdrawal.ts';
 import { findByIdEnvio, readSentListCursor, writeSentListCursor } from './store.ts';
 import { netCents, type Withdrawal } from './withdrawal.ts';
 
-/** Each window begins so long before the last one ended: what the bank lists late is found. */
+/** Windows overlap by this much, to catch what the bank lists late. */
 const overlapMs = 10 * 60_000;
-/** Banks refuse windows that are too wide; a long absence is read in pieces. */
+/** Banks reject windows that are too wide, so a long gap is read in pieces. */
 const dayMs = 24 * 3_600_000;
-/** A Pix may come back within 90 days. */
+/** A Pix may be returned within 90 days. */
 const returnDays = 90;
 
 /**
- * Reads the bank's own list of what was sent from the account since it was last read, and books what no answer and no
- * hint brought. What was sent and the books never put aside, or gave back, is put before the operator.
- * Answers how many were sent without the books.
+ * Reads the bank's list of sent Pix since the last run, and books what no response or hint reported. A Pix that the
+ * ledger did not debit, or credited back, goes to the operator. Returns how many Pix were sent without the ledger.
  */
 export async function reconcileWithdrawals(deps: Deps): Promise<number> {
   const { payouts } = deps.psp;
@@ -28,7 +27,7 @@ export async function reconcileWithdrawals(deps: Deps): Promise<number> {
   let from = (await readSentListCursor(deps.db)) ?? end;
   let strange = 0;
   do {
-    // A clock that went back must not open a window that ends before it begins.
+    // If the clock was set back, the window must not end before it begins.
     const start = new Date(Math.min(from.getTime(), end.getTime()) - overlapMs);
     const until = new Date(Math.min(start.getTime() + dayMs, end.getTime()));
     strange += await readWindow(deps, payouts, start, until);
@@ -39,9 +38,8 @@ export async function reconcileWithdrawals(deps: Deps): Promise<number> {
 }
 
 /**
- * Reads everything once more that may still come back: banks list a Pix by the day on which it was sent, whenever it
- * comes back. What was sent before this gateway began is none of its business. Answers how many were sent without the
- * books.
+ * Rereads everything that may still be returned: banks list a Pix by the day it was sent, whenever it is returned.
+ * Ignores what was sent before this gateway began. Returns how many Pix were sent without the ledger.
  */
 export async function rereadWithdrawals(deps: Deps): Promise<number> {
   const { payouts } = deps.psp;
@@ -84,7 +82,7 @@ function hasNews(withdrawal: Withdrawal, payout: BankPayout): boolean {
   return status === 'failed' && payout.status !== 'refused';
 }
 
-/** Nothing of ours asked for it. What did not leave after all harmed nobody. */
+/** For a payout that we did not order. A refused one moved no money, so it is ignored. */
 async function putBeforeOperator(deps: Deps, payout: BankPayout): Promise<number> {
   if (payout.status === 'refused') return 0;
   const detail = factsOf(payout);

@@ -1,6 +1,6 @@
 import type { FailureReason } from './fail-withdrawal.ts';
 
-/** What the bank says of a Pix that it did not make: a code of its own or of the arrangement, and words. */
+/** Why the bank refused a Pix: a code of the bank's own or of the Pix rules, and a text. */
 export type BankRefusal = { readonly code: string | undefined; readonly reason: string | undefined };
 
 const noSuchKey = 'A chave PIX não existe ou não recebe Pix.';
@@ -15,7 +15,7 @@ const texts: Readonly<Record<string, string>> = {
   AC14: closedAccount,
   AG03: closedAccount,
   AM02: 'O valor passa do limite do banco de quem recebe.',
-  // The operator's own account: nothing that the merchant could put right.
+  // Concerns the operator's own account: nothing that the merchant could fix.
   saldo_insuficiente: notNow,
   chave_invalida: notNow,
   valor_invalido: notNow,
@@ -24,7 +24,7 @@ const texts: Readonly<Record<string, string>> = {
 
 const goneBack = 'O valor voltou ao seu saldo.';
 
-/** How a merchant is told that the bank refused. */
+/** The refusal as shown to the merchant. */
 export function failureReasonFrom({ code, reason }: BankRefusal): FailureReason {
   const known = code !== undefined && Object.hasOwn(texts, code) ? texts[code] : undefined;
   const said =
@@ -36,7 +36,7 @@ function ended(sentence: string): string {
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** Refusals that speak of the operator's account with the bank rather than of who receives. */
+/** Refusals that concern the operator's bank account, not the recipient. */
 const operators = new Set(['saldo_insuficiente', 'AM04', 'chave_invalida', 'valor_invalido']);
 
 export function concernsOperator({ code }: BankRefusal): boolean {

@@ -5,7 +5,7 @@ import { lockControls } from './controls-store.ts';
 import { deleteDestination } from './destinations-store.ts';
 import { readApiWithdrawals } from './read-api-withdrawals.ts';
 
-/** Takes a destination away: what is asked for after it goes there no more. One that is not saved is no error. */
+/** Removes a saved destination, to which the API key can then no longer withdraw. One that is not saved is no error. */
 export async function removeDestination(
   deps: Pick<Deps, 'db' | 'clock'>,
   merchantId: number,

@@ -22,10 +22,10 @@ import { publicStatusOf, type Withdrawal } from './withdrawal.ts';
 type RequestDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
 
 /**
- * Takes a withdrawal whose asker has proven who they are: stores the order under ids of our own, holds the money and
- * tells of it, all in one transaction; then it is sent. A caller who comes back under the same key gets the same one.
- * Refused with WITHDRAWALS_PAUSED, WITHDRAWALS_HELD, WITHDRAWAL_PENDING, DISPUTE_SHORTFALL, INSUFFICIENT_BALANCE or a cap;
- * by API also with API_WITHDRAWALS_OFF, PIN_LOCKED or DESTINATION_NOT_SAVED.
+ * Accepts a withdrawal from an authenticated caller: stores the order under our own ids, debits the money and
+ * publishes the event, in one transaction; sending follows. A retry under the same idempotency key gets the same
+ * withdrawal. Refused with WITHDRAWALS_PAUSED, WITHDRAWALS_HELD, WITHDRAWAL_PENDING, DISPUTE_SHORTFALL,
+ * INSUFFICIENT_BALANCE or a limit's code; by API also with API_WITHDRAWALS_OFF, PIN_LOCKED or DESTINATION_NOT_SAVED.
  */
 export async function requestWithdrawal(
   deps: RequestDeps,
@@ -38,7 +38,7 @@ export async function requestWithdrawal(
   return inTransaction(deps, (tx) => store(tx, deps.config.limits, wanted));
 }
 
-/** Of one merchant one at a time comes beyond the first line. */
+/** `lockControls` serializes the requests of one merchant. */
 async function store(
   tx: Tx,
   limits: RequestDeps['config']['limits'],

@@ -14,9 +14,9 @@ import type { Withdrawal } from './withdrawal.ts';
 type Resolution = BodyOf<typeof adminResolveWithdrawal>;
 
 /**
- * Ends a withdrawal by an administrator's evidence: one of which nobody has known for an hour what became of it, or,
- * without payment, one that never left. Refused with WITHDRAWAL_NOT_FOUND, NOT_IN_DOUBT,
- * OWN_ACCOUNT, and FORBIDDEN when the caller may not any more.
+ * Ends a withdrawal on an administrator's evidence: one whose outcome has been unknown for an hour, or, as not paid,
+ * one that was never sent. Refused with WITHDRAWAL_NOT_FOUND, NOT_IN_DOUBT, OWN_ACCOUNT, and FORBIDDEN when the
+ * caller has lost the permission.
  */
 export async function resolveWithdrawal(
   deps: Pick<Deps, 'db' | 'clock' | 'log' | 'secrets'>,
@@ -45,7 +45,7 @@ const notSent = {
   text: 'O saque não foi feito, conforme conferência do operador. O valor voltou ao seu saldo.',
 };
 
-/** How an administrator may end it by evidence, now. */
+/** The outcomes that an administrator may record now. */
 export function resolutionsOf({ status, unknownSince }: Withdrawal, now: Date): Resolution['outcome'][] {
   if (status === 'pending') return ['refused'];
   return status === 'processing' && isPayoutLongUnknown(unknownSince, now) ? ['paid', 'refused'] : [];

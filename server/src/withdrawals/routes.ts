@@ -83,7 +83,7 @@ async function findOwn({ db }: Deps, merchantId: number, id: string): Promise<Wi
 
 const requestedText = 'Saque solicitado com sucesso.';
 
-/** A failure of ours has the code that integrators know for it. */
+/** An internal failure gets the error code that integrators know for it. */
 async function orNotProcessed<T>({ log }: Deps, work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -39,7 +39,10 @@ export async function saveDestination(
 
 export type Destination = Pick<ValidatedWithdrawal, 'keyType' | 'pixKey'> & { readonly label: string };
 
-/** Saves it for who has shown who they are; a key as `readPayee` reads it. Refused with DESTINATION_LIMIT. */
+/**
+ * Saves it for a caller who is already authenticated; the key as `readPayee` returns it. Refused with
+ * DESTINATION_LIMIT.
+ */
 export async function keepDestination(
   deps: Pick<Deps, 'db' | 'clock'>,
   merchantId: number,

@@ -7,12 +7,12 @@ import { type PayoutReply, settleWithdrawal } from './settle-withdrawal.ts';
 import { isAnyToSend } from './store.ts';
 import { netCents, type Withdrawal } from './withdrawal.ts';
 
-/** Orders are claimed one after another; a bank that is slow to answer one holds up no more than its place. */
+/** Orders are claimed one at a time but sent concurrently, so a slow answer from the bank occupies only one slot. */
 const callsAtOnce = 4;
 
 /**
- * Sends what waits to leave, until nothing is due. Each is taken in a transaction of its own that ends before the bank
- * is called: what is lost in a crash after it counts as sent, and is looked up. Answers how many were looked at.
+ * Sends withdrawals until none is due. Each is claimed in its own transaction, which ends before the bank is called:
+ * after a crash it counts as sent and is looked up. Returns how many were examined.
  */
 export async function sendWithdrawals(deps: Deps): Promise<number> {
   const { payouts } = deps.psp;
@@ -44,10 +44,10 @@ function orderOf(withdrawal: Withdrawal) {
   return { idEnvio, amountCents: netCents(withdrawal), pixKey, note: `Saque ${id}` };
 }
 
-/** Asks the bank what became of an order that it has, or may have, and books it. */
+/** Looks up the outcome of an order that the bank has, or may have, and books it. */
 export async function lookUpPayout(deps: Deps, payouts: PixPayouts, withdrawal: Withdrawal): Promise<void> {
   const told = await ask(deps, withdrawal, () => payouts.findPayout(withdrawal.idEnvio));
-  // A no to the question is none to the order.
+  // A refused look-up does not mean that the order was refused.
   await book(deps, payouts, withdrawal, told.is === 'refused' ? { is: 'unknown' } : told);
 }
 

@@ -12,8 +12,8 @@ import { readApiWithdrawals } from './read-api-withdrawals.ts';
 import { verifyPin } from './verify-pin.ts';
 
 /**
- * Lets an API key withdraw to saved destinations, or no more. Turning it on takes password and PIN; turning it off
- * takes neither, since whoever is in haste should get it. Refused as `confirmPassword` and `verifyPin`.
+ * Turns withdrawals by API key to saved destinations on or off. Turning them on requires password and PIN; turning
+ * them off requires neither, so that it is quick in an emergency. Refused as `confirmPassword` and `verifyPin`.
  */
 export async function setApiWithdrawals(
   deps: Deps,

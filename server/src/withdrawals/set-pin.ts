@@ -20,9 +20,9 @@ import { readPinState } from './read-pin-state.ts';
 import { type PinDeps, pinText } from './verify-pin.ts';
 
 /**
- * Sets the PIN with the account's password. The first one may be used at once; another one holds withdrawals for a day,
- * and lifts no lock. Setting what is set already changes nothing, so asking twice does no harm.
- * Refused with ACCOUNT_NOT_APPROVED, PIN_MISMATCH, PIN_TOO_SIMPLE, or as `confirmPassword`.
+ * Sets the PIN, confirmed by the account's password. A first PIN works at once; a changed one holds withdrawals for a
+ * day and lifts no lock. Idempotent: setting the current PIN again changes nothing. Refused with
+ * ACCOUNT_NOT_APPROVED, PIN_MISMATCH, PIN_TOO_SIMPLE, or as `confirmPassword`.
  */
 export async function setPin(
   deps: PinDeps,
@@ -40,7 +40,10 @@ export async function setPin(
   return { success: true, message, ...(await readPinState(deps, merchantId)) };
 }
 
-/** Sets it for who has shown who they are. Answers what to tell. Should somebody else set it meanwhile, it is looked at anew. */
+/**
+ * Sets the PIN for a caller who is already authenticated, and returns the message to show. Retries if the PIN was
+ * changed concurrently.
+ */
 export async function replacePin(deps: PinDeps, merchantId: number, pin: string): Promise<string> {
   const key = deps.secrets.derive('withdrawal-pin');
   const text = pinText(merchantId, pin);

@@ -11,21 +11,21 @@ import { type BankRefusal, failureReasonFrom } from './refusal-text.ts';
 import { lockWithdrawal, updateWithdrawal } from './store.ts';
 import { netCents, type Withdrawal } from './withdrawal.ts';
 
-/** What is known of an order after the bank was asked. `refused`: a certain no to the order itself. */
+/** What the bank answered about an order. `refused`: the order itself was definitely refused. */
 export type PayoutReply =
   | { readonly is: 'answered'; readonly payout: BankPayout }
   | { readonly is: 'refused'; readonly refusal: BankRefusal }
   | { readonly is: 'unknown' | 'not-found' };
 
-/** `again`: the bank does not know it, and it may be sent once more. `alarm`: what the log is to say. */
+/** `again`: the bank does not know the order, and it may be resent. `alarm`: the message to log. */
 export type WithdrawalSettlement = { readonly again?: Withdrawal; readonly alarm?: string };
 
 const oddPauseMs = 15 * 60_000;
 
 /**
- * Books what the bank said of an order, or did not: done, the money has left; certainly refused, it is the merchant's
- * again; and as long as nobody knows, nothing moves. An answer counts only when order, amount and key are ours. What has
- * ended stays as it is, but for what comes back of it.
+ * Books the bank's answer about an order. Completed: the payout is settled; definitely refused: the merchant is
+ * credited back; unknown: no money moves. An answer counts only if order id, amount and key match. A withdrawal that
+ * has ended changes only by returns.
  */
 export async function settleWithdrawal(
   tx: Tx,
@@ -38,7 +38,7 @@ export async function settleWithdrawal(
   if (told.is === 'answered') return bookAnswer(tx, withdrawal, told.payout);
   if (withdrawal.status === 'completed') return rereadLater(tx, withdrawal);
   if (withdrawal.status !== 'processing') return {};
-  // A no to what was sent before says nothing of what the first one led to.
+  // A refused resend says nothing about the outcome of the first send.
   if (told.is === 'refused' && withdrawal.sends === 1) {
     await failWithdrawal(tx, withdrawal, failureReasonFrom(told.refusal));
     return {};
@@ -52,7 +52,7 @@ async function bookAnswer(tx: Tx, withdrawal: Withdrawal, payout: BankPayout): P
     return putBeforeOperator(tx, withdrawal, payout);
   switch (withdrawal.status) {
     case 'pending':
-      // The bank has it and the books never sent it: they were restored from before it left.
+      // The bank has it but the database never sent it: the database was restored from before the send.
       return bookAnswer(tx, await markSent(tx, withdrawal), payout);
     case 'processing':
       if (payout.status === 'completed') return complete(tx, withdrawal, payout);
@@ -63,7 +63,7 @@ async function bookAnswer(tx: Tx, withdrawal: Withdrawal, payout: BankPayout): P
         ? putBeforeOperator(tx, withdrawal, payout)
         : bookFresh(tx, withdrawal, payout);
     case 'failed':
-      // The money was given back, and it left all the same.
+      // The merchant was credited back, yet the bank reports the money as sent.
       if (withdrawal.completedAt !== null || payout.status === 'refused') return {};
       return putBeforeOperator(tx, withdrawal, payout);
   }
@@ -79,7 +79,7 @@ async function bookFresh(tx: Tx, withdrawal: Withdrawal, payout: BankPayout): Pr
 
 async function complete(tx: Tx, withdrawal: Withdrawal, payout: BankPayout): Promise<WithdrawalSettlement> {
   await endDoubt(tx, withdrawal, 'The bank says that it was paid.');
-  // What came back meanwhile is booked by itself: a transaction posts once.
+  // Returns are booked in a later look-up, because a transaction may post only once.
   const dueAt = payout.returned.length > 0 ? tx.now : null;
   await completeWithdrawal(tx, withdrawal, { endToEndId: payout.endToEndId ?? null, dueAt });
   return {};
@@ -134,7 +134,7 @@ async function stayUnknown(
   return opened ? { alarm: 'nobody knows what became of a withdrawal' } : {};
 }
 
-/** The daily look at the bank's list finds it, if nothing else does. */
+/** After this many, the daily reread of the bank's list is the fallback. */
 const mostRereads = 10;
 
 async function rereadLater(tx: Tx, withdrawal: Withdrawal): Promise<WithdrawalSettlement> {
@@ -143,7 +143,7 @@ async function rereadLater(tx: Tx, withdrawal: Withdrawal): Promise<WithdrawalSe
   return {};
 }
 
-/** What the bank says cannot be true of this withdrawal: nothing is booked, and nobody knows what became of it. */
+/** The bank's answer contradicts this withdrawal: book nothing and open an item for the operator. */
 async function putBeforeOperator(
   tx: Tx,
   withdrawal: Withdrawal,
@@ -166,7 +166,7 @@ function namesOf({ idEnvio, amountCents, feeCents }: Withdrawal): Record<string,
   return { id_envio: idEnvio, amount_cents: amountCents, fee_cents: feeCents };
 }
 
-/** As an open item shows it. */
+/** The bank's facts as shown in an open item. */
 export function factsOf(payout: BankPayout): Record<string, unknown> {
   return {
     id_envio: payout.idEnvio,

@@ -11,8 +11,8 @@ import { reconcileWithdrawals } from './reconcile-withdrawals.ts';
 import { hasUnexplainedPayouts, makeDueAfterPayoutsStop } from './store.ts';
 
 /**
- * Stops everything that would leave, also what is queued: whatever is claimed after this is committed sees it. `actorId`:
- * the platform's for whoever commands the machine. Refused with FORBIDDEN when the caller may not any more.
+ * Stops all payouts, including queued ones: every claim after this commit sees the stop. `actorId`: the platform's if
+ * the stop comes from the command line. Refused with FORBIDDEN when the caller has lost the permission.
  */
 export async function stopPayouts(
   deps: Pick<Deps, 'db' | 'clock' | 'log' | 'secrets'>,
@@ -36,9 +36,9 @@ export async function stopPayouts(
 }
 
 /**
- * Lets orders leave again, once the account covers what belongs to merchants, and nothing left it that the books do not
- * know. Refused with BANK_BALANCE_LOW or PAYOUTS_IN_QUESTION, also while the bank cannot be asked, and when somebody
- * stopped them for another reason meanwhile: that stop is not the one to be lifted. And as `stopPayouts`.
+ * Resumes payouts, once the bank account covers what belongs to merchants and no unexplained payout has left it.
+ * Refused with BANK_BALANCE_LOW or PAYOUTS_IN_QUESTION, also while the bank cannot be queried, and when payouts were
+ * meanwhile stopped for another reason, which this call must not lift. Also refused as `stopPayouts`.
  */
 export async function resumePayouts(deps: Deps, actorId: number, reason: string): Promise<void> {
   const seen = await readPayoutsStop(deps.db);
@@ -71,7 +71,7 @@ async function refuseFormer(tx: Tx, actorId: number): Promise<void> {
 const stoppedAnewText =
   'Os envios foram parados por outro motivo enquanto isto era conferido. Veja o motivo antes de retomar.';
 
-/** The bank's list is read up to now. */
+/** Reads the bank's list up to now before it checks. */
 async function assertNothingStrange(deps: Deps): Promise<void> {
   try {
     await reconcileWithdrawals(deps);

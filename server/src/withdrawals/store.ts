@@ -55,7 +55,7 @@ export type NewWithdrawal = Pick<
   | 'callbackUrl'
 >;
 
-/** Stores a new withdrawal, due now. Locks the merchant's counters: last in its transaction. */
+/** Stores a new withdrawal, due now. Locks the merchant's counters, so it must come last in its transaction. */
 export async function insertWithdrawal(tx: Tx, one: NewWithdrawal): Promise<Withdrawal> {
   tx.wakeAfterCommit('orders');
   const row = await tx.db
@@ -94,7 +94,7 @@ export async function findWithdrawal(
   return row && withdrawalFrom(row);
 }
 
-/** The same, locked. */
+/** Like `findWithdrawal`, with the row locked. */
 export async function lockWithdrawal(tx: Tx, { merchantId, id }: Key): Promise<Withdrawal | undefined> {
   const row = await tx.db
     .selectFrom('withdrawals')
@@ -106,7 +106,10 @@ export async function lockWithdrawal(tx: Tx, { merchantId, id }: Key): Promise<W
   return row && withdrawalFrom(row);
 }
 
-/** Changes a withdrawal that is locked. One that ends locks the merchant's counters: last in its transaction. */
+/**
+ * Updates a locked withdrawal. Ending one locks the merchant's counters, so it must then come last in its
+ * transaction.
+ */
 export async function updateWithdrawal(
   tx: Tx,
   { merchantId, id }: Key,
@@ -122,7 +125,7 @@ export async function updateWithdrawal(
   return withdrawalFrom(row);
 }
 
-/** The one that is pending or processing, if any. */
+/** The merchant's pending or processing withdrawal, if any. */
 export async function findOpenWithdrawal(db: Connected, merchantId: number): Promise<Withdrawal | undefined> {
   const row = await db
     .selectFrom('withdrawals')
@@ -159,7 +162,7 @@ type Asked = Partial<ReturnType<typeof spanOfDays>> & {
   readonly limit: number;
 };
 
-/** The same from a place in the list on. */
+/** A page of a merchant's withdrawals after a cursor, newest first. */
 export async function selectWithdrawalsAfter(
   db: Db,
   merchantId: number,
@@ -182,7 +185,7 @@ export async function selectWithdrawalsAfter(
   return rows.map(withdrawalFrom);
 }
 
-// In sight of the planner, which knows an index for some of them.
+// As literals, so that the planner can match partial indexes.
 const literals = (statuses: readonly WithdrawalStatus[]) => statuses.map((status) => sql.lit(status));
 
 export async function readWithdrawalCounts(db: Db, merchantId: number) {
@@ -193,7 +196,7 @@ export async function readWithdrawalCounts(db: Db, merchantId: number) {
     .executeTakeFirstOrThrow();
 }
 
-/** What left since `from` and did not fail, in cents: of one merchant, or of all. */
+/** Total of withdrawals sent since `from` and not failed, in cents: of one merchant, or of all. */
 export async function sumSentSince(
   db: Connected,
   from: Date,
@@ -209,7 +212,7 @@ export async function sumSentSince(
   return cents;
 }
 
-/** What waits to leave, of all merchants, in cents. */
+/** Total of withdrawals waiting to be sent, over all merchants, in cents. */
 export async function sumWaiting(db: Connected): Promise<number> {
   const { rows } = await sql<{ cents: number }>`
     select coalesce(sum(amount_cents), 0)::bigint as cents
@@ -218,7 +221,7 @@ export async function sumWaiting(db: Connected): Promise<number> {
   return rows[0]?.cents ?? 0;
 }
 
-/** The first that is due to leave, that no operator holds and nobody else has in hand; locked. */
+/** Locks the first withdrawal due to be sent that is not held by an operator or locked by another process. */
 export async function lockNextToSend(tx: Tx): Promise<Withdrawal | undefined> {
   const row = await tx.db
     .selectFrom('withdrawals')
@@ -234,7 +237,7 @@ export async function lockNextToSend(tx: Tx): Promise<Withdrawal | undefined> {
   return row && withdrawalFrom(row);
 }
 
-/** Whether the books put aside exactly this, and nothing happened to it since. */
+/** Whether the ledger debited exactly this amount and has posted nothing else for it since. */
 export async function isWithdrawalDebited(
   tx: Tx,
   { merchantId, id, amountCents }: Withdrawal,
@@ -249,7 +252,7 @@ export async function isWithdrawalDebited(
   return rows.length === 1 && only?.event === 'withdrawal requested' && only.amount_cents === amountCents;
 }
 
-/** Those to ask the bank about, earliest first, put off until `until` so that nobody else asks. Each look-up counts. */
+/** Leases due look-ups until `until`, earliest first, and counts each look-up. */
 export async function takeDueLookUps(tx: Tx, until: Date, limit: number): Promise<Withdrawal[]> {
   const { rows } = await sql<WithdrawalRow>`
     update withdrawals set due_at = ${until}, lookups = lookups + 1
@@ -267,7 +270,7 @@ export async function takeDueLookUps(tx: Tx, until: Date, limit: number): Promis
 
 type OrderName = Pick<Withdrawal, 'merchantId' | 'idEnvio'>;
 
-/** Whoever looks up next looks these up: those that have left. */
+/** Makes sent orders due for an immediate look-up. */
 export async function makeDue(tx: Tx, orders: readonly OrderName[]): Promise<void> {
   if (orders.length === 0) return;
   await sql`
@@ -283,7 +286,7 @@ export async function makeDue(tx: Tx, orders: readonly OrderName[]): Promise<voi
   `.execute(tx.db);
 }
 
-/** By the names that their orders have at the bank. */
+/** Withdrawals by their order ids at the bank. */
 export async function findByIdEnvio(
   db: Connected,
   orders: readonly OrderName[],
@@ -304,7 +307,7 @@ function unnestNames(orders: readonly OrderName[]) {
 
 type Returned = { readonly rtrId: string; readonly amountCents: number; readonly at: Date };
 
-/** Records facts that some of a withdrawal came back. Answers those that were not known before. */
+/** Records returns of a withdrawal. Returns those that were not known before. */
 export async function insertReturns(
   tx: Tx,
   { merchantId, id }: Key,
@@ -335,7 +338,7 @@ export async function findReturnIds(tx: Tx, { merchantId, id }: Key): Promise<Se
   return new Set(rows.map((row) => row.rtr_id));
 }
 
-/** Up to where the bank's list of sent Pix was read. */
+/** The moment up to which the bank's list of sent Pix has been read. */
 export async function readSentListCursor(db: Db): Promise<Date | undefined> {
   const row = await db.selectFrom('payout_reconciliation').select('read_until').executeTakeFirst();
   return row?.read_until;
@@ -349,7 +352,7 @@ export async function writeSentListCursor(tx: Tx, until: Date): Promise<void> {
     .execute();
 }
 
-/** What waited for payouts to be resumed waits no more. */
+/** Makes withdrawals due that waited for payouts to resume. */
 export async function makeDueAfterPayoutsStop(tx: Tx): Promise<void> {
   tx.wakeAfterCommit('orders');
   await sql`
@@ -364,7 +367,7 @@ export async function makeDueAfterPayoutsStop(tx: Tx): Promise<void> {
   `.execute(tx.db);
 }
 
-/** What waited for its merchant's account to be unfrozen waits no more. */
+/** Makes withdrawals due that waited for the merchant's account to be unfrozen. */
 export async function makeFrozenDue(tx: Tx, merchantId: number): Promise<void> {
   tx.wakeAfterCommit('orders');
   await tx.db
@@ -376,7 +379,7 @@ export async function makeFrozenDue(tx: Tx, merchantId: number): Promise<void> {
     .execute();
 }
 
-/** Whether something left the account that the books do not know so, and nobody has explained it. */
+/** Whether a payout that contradicts the ledger is still unexplained. */
 export async function hasUnexplainedPayouts(tx: Tx): Promise<boolean> {
   const row = await tx.db
     .selectFrom('open_items')
@@ -388,7 +391,7 @@ export async function hasUnexplainedPayouts(tx: Tx): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Whether any is due to leave: asked without a lock, so that nothing is locked while there is none. */
+/** Whether any withdrawal is due to be sent: read without a lock, so that idle polling locks nothing. */
 export async function isAnyToSend(db: Db, now: Date): Promise<boolean> {
   const row = await db
     .selectFrom('withdrawals')

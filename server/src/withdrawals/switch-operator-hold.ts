@@ -11,9 +11,9 @@ type Named = Pick<Withdrawal, 'merchantId' | 'id'>;
 type Order = Named & { readonly actorId: number; readonly reason: string };
 
 /**
- * Keeps a withdrawal that has not left from leaving, until it is released or ended. Of two who are at it at once the row
- * decides: who claims it for sending, or who holds it. Holding one that is held changes the reason. Refused with
- * WITHDRAWAL_NOT_FOUND, WITHDRAWAL_SENT, OWN_ACCOUNT, and FORBIDDEN when the caller may not hold any more.
+ * Holds a withdrawal that has not been sent, until it is released or ended. The row lock decides a race between the
+ * hold and a claim for sending. Holding it again changes the reason. Refused with WITHDRAWAL_NOT_FOUND,
+ * WITHDRAWAL_SENT, OWN_ACCOUNT, and FORBIDDEN when the caller has lost the permission.
  */
 export async function holdWithdrawal(deps: Deps, order: Order): Promise<void> {
   if (order.actorId === order.merchantId) throw new Refusal('OWN_ACCOUNT');
@@ -35,8 +35,8 @@ export async function holdWithdrawal(deps: Deps, order: Order): Promise<void> {
 }
 
 /**
- * Lets a withdrawal leave that was held, if nothing else keeps it: everything is asked anew. Refused with
- * WITHDRAWAL_NOT_FOUND, NOT_HELD, OWN_ACCOUNT and FORBIDDEN.
+ * Releases a held withdrawal, which is then sent if it passes all checks again. Refused with WITHDRAWAL_NOT_FOUND,
+ * NOT_HELD, OWN_ACCOUNT and FORBIDDEN.
  */
 export async function releaseWithdrawal(deps: Deps, order: Order): Promise<void> {
   await inTransaction(deps, async (tx) => {
@@ -77,7 +77,7 @@ async function note(
   });
 }
 
-/** Its merchant's open screens read it anew. */
+/** Makes the merchant's open screens reload it. */
 async function show(tx: Tx, { merchantId, id }: Named): Promise<void> {
   await writeMessages(tx, [
     { merchantId, message: { type: 'withdrawal', withdrawal: { id, status: 'pending' } } },

@@ -5,7 +5,7 @@ import type { Merchant } from '../identity/index.ts';
 import { formatBrl } from '../payments/index.ts';
 import { Refusal } from '../refusal.ts';
 
-/** What a merchant may be given, as far as it can be said without looking at what they have. */
+/** A withdrawal that passed every check that does not depend on the balance. */
 export type ValidatedWithdrawal = {
   readonly merchantId: number;
   readonly amountCents: number;
@@ -15,17 +15,17 @@ export type ValidatedWithdrawal = {
 };
 
 type Wanted = {
-  /** In integer cents; undefined for what is no amount. */
+  /** In integer cents; undefined if the input is not an amount. */
   readonly amountCents: number | undefined;
   readonly keyType: PixKeyTypeName;
-  /** As it was typed. */
+  /** As typed. */
   readonly pixKey: string;
 };
 
 /**
- * Reads what is wanted: fee by the merchant's terms, key in its canonical form. The key is not looked up in DICT: form
- * and check digits are verified, and who it belongs to is the bank's to say.
- * Refused with AMOUNT_INVALID, WITHDRAWAL_MINIMUM, WITHDRAWAL_TOO_LARGE, WITHDRAWAL_TOO_SMALL, or as `readPayee`.
+ * Validates a request: computes the fee by the merchant's terms and puts the key in canonical form. Checks the key's
+ * form and check digits only, without a DICT look-up: the bank decides who owns it. Refused with AMOUNT_INVALID,
+ * WITHDRAWAL_MINIMUM, WITHDRAWAL_TOO_LARGE, WITHDRAWAL_TOO_SMALL, or as `readPayee`.
  */
 export function validateWithdrawal(config: Config, merchant: Merchant, wanted: Wanted): ValidatedWithdrawal {
   const amountCents = checkedAmount(wanted.amountCents, config.limits.withdrawalMax);
@@ -49,8 +49,9 @@ function checkedAmount(cents: number | undefined, maxCents: number): number {
 }
 
 /**
- * Where money may go. Refused with PIX_KEY_INVALID, PIX_KEY_OF_GATEWAY, and, where the settings want it, PIX_KEY_NOT_OWN
- * for all but the account's own CPF or CNPJ: whose e-mail, phone or random key it is cannot be seen.
+ * Validates the destination key. Refused with PIX_KEY_INVALID, PIX_KEY_OF_GATEWAY, and, if configured,
+ * PIX_KEY_NOT_OWN for every key but the account's own CPF or CNPJ: the owner of an e-mail, phone or random key cannot
+ * be verified.
  */
 export function validatePayee(
   config: Pick<Config, 'pixKey' | 'ownKeysOnly'>,

@@ -13,8 +13,8 @@ export type PinDeps = Pick<Deps, 'db' | 'clock' | 'secrets'>;
 type Try = { readonly pinHash: string; readonly guard: PinGuard };
 
 /**
- * Takes the PIN of a merchant. A try is counted before it is made, so that many at once have no more of them than one
- * after another. Refused with PIN_NOT_SET, PIN_LOCKED, PIN_WRONG or OVERLOADED.
+ * Verifies a merchant's PIN. An attempt is counted before it is verified, so concurrent requests get no extra
+ * attempts. Refused with PIN_NOT_SET, PIN_LOCKED, PIN_WRONG or OVERLOADED.
  */
 export async function verifyPin(deps: PinDeps, merchantId: number, pin: string): Promise<void> {
   const taken = await takeTry(deps, merchantId);
@@ -23,7 +23,7 @@ export async function verifyPin(deps: PinDeps, merchantId: number, pin: string):
   throw pinWrong(taken.guard);
 }
 
-/** What is hashed belongs to its merchant: the hash of one opens nothing of another's. */
+/** The hashed text includes the merchant's id, so one merchant's hash is useless for another. */
 export function pinText(merchantId: number, pin: string): string {
   return `${merchantId} ${pin}`;
 }
@@ -40,7 +40,7 @@ function takeTry(deps: PinDeps, merchantId: number): Promise<Try> {
   });
 }
 
-/** A try that could not be made is given back. */
+/** Takes back an attempt that could not be verified. */
 async function isRight(deps: PinDeps, merchantId: number, { pinHash }: Try, pin: string): Promise<boolean> {
   try {
     const key = deps.secrets.derive('withdrawal-pin');
@@ -54,7 +54,7 @@ async function isRight(deps: PinDeps, merchantId: number, { pinHash }: Try, pin:
   }
 }
 
-/** The right PIN ends the count. False: it is the right one no more. */
+/** A correct PIN resets the count. Returns false if the PIN was changed meanwhile. */
 function forgetTries(deps: PinDeps, merchantId: number, { pinHash }: Try): Promise<boolean> {
   return inTransaction(deps, async (tx) => {
     const controls = await lockControls(tx, merchantId);

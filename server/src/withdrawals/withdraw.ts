@@ -12,8 +12,8 @@ import { verifyPin } from './verify-pin.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
 /**
- * A withdrawal from the dashboard: what is wanted must make sense before a PIN is tried on it. To where none of the
- * merchant's money went before, the second factor is asked for as well.
+ * Requests a withdrawal from the dashboard. The request is validated before a PIN attempt is used on it. A key that
+ * never received a completed withdrawal of this merchant also requires the second factor.
  */
 export async function withdraw(
   deps: Deps,
@@ -32,7 +32,7 @@ export async function withdraw(
   return requestWithdrawal(deps, { ...order, origin: 'panel', callbackUrl: null }, idempotency);
 }
 
-/** A withdrawal by API key, to a destination that was saved with password and PIN. */
+/** Requests a withdrawal by API key, to a destination that was saved with password and PIN. */
 export async function withdrawByApi(
   deps: Deps,
   merchantId: number,

@@ -9,11 +9,11 @@ import {
   withdrawalStatuses,
 } from '@jangada/contract';
 
-/** A withdrawal as it stands in the database. Amounts in integer cents; the key receives amount less fee. */
+/** A withdrawal as stored. Amounts in integer cents; the key receives amount less fee. */
 export type Withdrawal = {
   readonly merchantId: number;
   readonly id: string;
-  /** Our name for the order at the bank. */
+  /** Our id for the order at the bank. */
   readonly idEnvio: string;
   readonly status: WithdrawalStatus;
   readonly origin: 'panel' | 'api';
@@ -26,23 +26,23 @@ export type Withdrawal = {
   readonly endToEndId: string | null;
   readonly errorCode: string | null;
   readonly error: string | null;
-  /** Why an operator holds it back; null unless one does. */
+  /** Why an operator holds it; null if not held. */
   readonly heldBecause: string | null;
-  /** What came back after completion. */
+  /** Amount returned after completion. */
   readonly returnedCents: number;
   readonly sends: number;
-  /** Since it was last sent: how often it was looked up, and how often the bank knew nothing of it. */
+  /** Since the last send: the number of look-ups, and how many of them the bank answered with not found. */
   readonly lookups: number;
   readonly notFound: number;
   readonly lastSentAt: Date | null;
-  /** Since it left and nobody told what became of it. */
+  /** Since when it has been sent without a known outcome. */
   readonly unknownSince: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly completedAt: Date | null;
 };
 
-/** What leaves the bank. */
+/** The net amount paid out by the bank. */
 export function netCents({ amountCents, feeCents }: Pick<Withdrawal, 'amountCents' | 'feeCents'>): number {
   return amountCents - feeCents;
 }
@@ -54,17 +54,17 @@ const publicStatuses = {
   failed: 'ERROR',
 } as const satisfies Record<WithdrawalStatus, PublicWithdrawalStatus>;
 
-/** The statuses that the public API calls by one word. */
+/** The statuses behind one status of the public API. */
 export function statusesOf(word: PublicWithdrawalStatus): WithdrawalStatus[] {
   return withdrawalStatuses.filter((status) => publicStatuses[status] === word);
 }
 
-/** As the public API and webhooks call it. */
+/** The status in the public API and in webhooks. */
 export function publicStatusOf({ status }: Pick<Withdrawal, 'status'>) {
   return publicStatuses[status];
 }
 
-/** Nobody told what became of it, though the bank was asked. */
+/** The outcome is still unknown after a look-up or a resend. */
 export function isInDoubt({ unknownSince, lookups, sends }: Withdrawal): boolean {
   return unknownSince !== null && (lookups > 0 || sends > 1);
 }
@@ -88,7 +88,7 @@ export function toWithdrawalItem(withdrawal: Withdrawal): WithdrawalItem {
   return factsOf(withdrawal);
 }
 
-/** As the public API tells it. */
+/** A withdrawal in the public API's form. */
 export function toPublicWithdrawal(withdrawal: Withdrawal): QueriedWithdrawal {
   return {
     withdrawal_id: withdrawal.id,
