@@ -8,9 +8,9 @@ import { settleReceived } from './settle-received.ts';
 import { findCharge } from './store.ts';
 
 /**
- * Calls a charge off: removed at the bank first, so that nobody can pay it after we said that nobody can. What the bank
- * says was paid is booked instead. Doing it again changes nothing. Refused with PAYMENT_NOT_FOUND, CHARGE_ALREADY_PAID,
- * CHARGE_ENDED, or PAYMENT_PROCESSING_ERROR where the bank does not say whether it did it.
+ * Cancels a charge: removed at the bank first, so that nobody can pay a charge that we reported as cancelled. If the
+ * bank says it was paid, the payment is booked instead. Idempotent. Refused with PAYMENT_NOT_FOUND,
+ * CHARGE_ALREADY_PAID, CHARGE_ENDED, or PAYMENT_PROCESSING_ERROR if the bank does not confirm the removal.
  */
 export async function cancelPayment(deps: Deps, merchantId: number, id: string): Promise<Charge> {
   const charge = await readCharge(deps, merchantId, id);
@@ -38,7 +38,7 @@ function refuseEnded({ status }: Charge): void {
   if (status !== 'pending') throw new Refusal('CHARGE_ENDED');
 }
 
-/** What the bank says of the charge once it was asked to remove it; a refusal may mean that it was paid or is gone. */
+/** The bank's state of the charge after the removal request; a refusal may mean that it was paid or is gone. */
 async function removeAtBank(deps: Deps, charge: Charge): Promise<BankCharge> {
   try {
     return await deps.psp.removeCharge(charge.txid);

@@ -4,7 +4,7 @@ import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { Charge } from './payment.ts';
 
-/** What only some charges have: what their payers are told, and what made them where no call of the API did. */
+/** Data that only some charges have: texts for the payer, and the link or counter code that created the charge. */
 export type ChargeOptions = {
   readonly description: string | null;
   readonly successUrl: string | null;
@@ -21,14 +21,14 @@ export const noOptions: ChargeOptions = {
 
 type NewRow = { readonly charge: Charge; readonly options: ChargeOptions | undefined };
 
-/** What only some charges have, written in the statement that stores them; nothing where none has any. */
+/** Writes these options in the same statement as the charges; empty if no charge has any. */
 export function chargeOptionsCte(rows: readonly NewRow[]): RawBuilder<unknown> {
   const parts = [insertWords(rows.map(({ charge }) => charge)), insertOptions(rows)];
   const given = parts.filter((part) => part !== undefined);
   return given.length === 0 ? sql`` : sql`with ${sql.join(given)}`;
 }
 
-/** The words by which charges are found again. */
+/** The metadata by which charges can be searched. */
 function insertWords(charges: readonly Charge[]): RawBuilder<unknown> | undefined {
   const words = charges.flatMap((charge) =>
     Object.entries(charge.metadata ?? {}).map(([name, value]) => ({ charge, name, value })),
@@ -60,7 +60,7 @@ function insertOptions(rows: readonly NewRow[]): RawBuilder<unknown> | undefined
   )`;
 }
 
-/** By the charge's id, of those that have any. */
+/** Options by charge id, only for charges that have any. */
 export async function readChargeOptions(
   db: Db | Tx['db'],
   merchantId: number,

@@ -3,7 +3,7 @@ import { createBatcher } from '../batcher.ts';
 import type { Deps } from '../deps.ts';
 import { type BankReceivedPix, PspRefused, PspUnknown, type WaitingNotice } from '../psp/index.ts';
 
-/** What the bank says of a notice. Denied: it does not know the Pix, now. Unknown: it did not say. */
+/** The bank's answer about a notice. Denied: it does not know the Pix, for now. Unknown: it did not answer. */
 export type Confirmation =
   | { readonly is: 'confirmed'; readonly pix: BankReceivedPix }
   | { readonly is: 'denied' | 'unknown' };
@@ -11,24 +11,25 @@ export type Confirmation =
 type ConfirmDeps = Pick<Deps, 'psp' | 'clock' | 'log'>;
 
 const questionsAtOnce = 16;
-/** With fewer than these under way, the next few are asked for one by one: nothing is quicker for them. */
+/**
+ * With fewer queries than this in flight, the next few notices are looked up one by one, which is fastest for them.
+ */
 const idleQuestions = 4;
 const fewNotices = 4;
 const noticesTogether = 1000;
 const listsAtOnce = 1;
 const restMs = 25;
-/** A list that does not show all of them by then shows the rest to nobody: they are asked for one by one. */
+/** Within these limits a list should show all of them; the rest are looked up one by one. */
 const mostPages = 3;
 const listPatienceMs = 2000;
 const listRestMs = 60_000;
-/** A notice that claims a time so far from that of most others is asked for by itself: the list would be too long. */
+/** A notice whose claimed time is this far from most others is looked up alone: the list would be too long. */
 const nearMs = 5 * 60_000;
 
 /**
- * Asks the bank for the Pix of notices. A lone notice is one question, asked at once (`GET /pix/{endToEndId}`). Many
- * together are one list (`GET /pix?inicio&fim`) over the time in which they claim to have been paid, and only what
- * stands in the bank's own list counts; what does not stand there is asked for by itself. A bank that is slow with
- * lists, or refuses them, is asked for single Pix only, for a minute.
+ * Confirms notices with the bank. A single notice is looked up at once (`GET /pix/{endToEndId}`). Many are confirmed
+ * by one list (`GET /pix?inicio&fim`) over their claimed payment times, and only the bank's own list counts; a Pix
+ * missing from it is looked up alone. If lists are slow or refused, only single look-ups are used for a minute.
  */
 export function createConfirmations(deps: ConfirmDeps) {
   let asking = 0;
@@ -61,7 +62,7 @@ export function createConfirmations(deps: ConfirmDeps) {
       (error: unknown) => error,
     );
     const trouble = await Promise.race([reading, pause(listPatienceMs, 'the list took too long')]);
-    // A list that showed something is no reason to do without lists.
+    // A list that returned something is worth using again.
     if (trouble !== undefined && found.size === 0) {
       noListsBefore = performance.now() + listRestMs;
       deps.log.warn({ err: trouble }, 'the bank did not list what it received');
@@ -81,7 +82,7 @@ export function createConfirmations(deps: ConfirmDeps) {
 
 type Claim = { readonly endToEndId: string; readonly claimedAt: Date };
 
-/** Those whose claims lie near the one in the middle; what lies in the future is none. */
+/** The notices whose claimed times are near the median; times in the future are ignored. */
 function nearEachOther(notices: readonly WaitingNotice[], now: Date): Claim[] {
   const claims = notices
     .flatMap(({ endToEndId, claimedAt }) =>
@@ -94,7 +95,7 @@ function nearEachOther(notices: readonly WaitingNotice[], now: Date): Claim[] {
   return claims.filter(({ claimedAt }) => Math.abs(claimedAt.getTime() - middle) <= nearMs);
 }
 
-/** Reads the list until it has shown all that are wanted, into `found`. Milliseconds, both ends included. */
+/** Reads the list into `found` until all wanted Pix were seen. Milliseconds, both ends inclusive. */
 async function readWindow(
   { psp }: ConfirmDeps,
   wanted: ReadonlySet<string>,
@@ -118,7 +119,7 @@ async function askFor({ psp, log }: ConfirmDeps, endToEndId: string): Promise<Co
     return { is: 'confirmed', pix };
   } catch (error) {
     log.warn({ err: error, endToEndId }, 'the bank did not confirm a notice');
-    // A certain no to the question itself (an id that no bank could have made) is a denial.
+    // A definite refusal of the query (an id that no bank could have issued) is a denial.
     return { is: error instanceof PspRefused ? 'denied' : 'unknown' };
   }
 }

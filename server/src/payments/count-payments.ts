@@ -2,10 +2,13 @@ import { sql } from 'kysely';
 import { numbers, texts } from '../db/arrays.ts';
 import type { Tx } from '../db/transaction.ts';
 
-/** A payment that a payment link or counter code has to count. Amounts in integer cents. */
+/** A payment to be counted by a payment link or counter code. Amounts in integer cents. */
 type Counted = { readonly merchantId: number; readonly id: string; readonly amountCents: number };
 
-/** Counts payments with the links whose charges they paid. `id`: the charge's. Whoever makes a charge by one waits. */
+/**
+ * Adds payments to the counters of their payment links. `id`: the charge's. Locks the links, so creating a charge by
+ * one waits.
+ */
 export async function countLinkPayments(tx: Tx, paid: readonly Counted[]): Promise<void> {
   if (paid.length === 0) return;
   await sql`
@@ -28,7 +31,7 @@ export async function countLinkPayments(tx: Tx, paid: readonly Counted[]): Promi
   `.execute(tx.db);
 }
 
-/** Counts payments with the counter codes that they came by. `id`: the code's. */
+/** Adds payments to the counters of their counter codes. `id`: the code's. */
 export async function countCounterPayments(tx: Tx, paid: readonly Counted[]): Promise<void> {
   if (paid.length === 0) return;
   await sql`

@@ -14,14 +14,14 @@ import { checkSuccessUrl } from './check-success-url.ts';
 import { type Charge, formatBrl, newTxid, settlementOf } from './payment.ts';
 import { closeCharges, findCharge, insertCharge, type MadeBy, openCharge } from './store.ts';
 
-/** After its expiry a charge is given this long for a payment that is on its way. */
+/** Grace period after expiry, for a payment already in flight. */
 export const EXPIRY_GRACE_MS = 60_000;
-/** A charge whose creation nobody confirmed is looked up after this long: longer than any creation may take. */
+/** An unconfirmed charge is looked up after this long: longer than any creation may take. */
 const UNCONFIRMED_MS = 180_000;
 
 export type NewCharge = {
   readonly merchantId: number;
-  /** In BRL, as it came. */
+  /** In BRL, as received. */
   readonly amount: number;
   readonly expiresInSeconds: number;
   readonly callbackUrl: string | undefined;
@@ -34,10 +34,10 @@ export type NewCharge = {
 };
 
 /**
- * Creates a charge: stored first under a txid of ours, then at the bank, then opened with the bank's code.
- * When the bank's answer does not come, the charge is looked up under its txid before it is asked for again; if
- * that stays unknown too the caller gets PAYMENT_PROCESSING_ERROR, and the sweep finds out later. A caller who comes
- * back under the same key goes on with the same charge, or gets a new one when that has come to nothing.
+ * Creates a charge: stores it under our own txid, creates it at the bank, then opens it with the bank's code. Without
+ * an answer from the bank, the charge is looked up by txid before creation is retried; if that fails too, the caller
+ * gets PAYMENT_PROCESSING_ERROR and the sweep resolves it later. A retry under the same idempotency key continues
+ * with the same charge, or gets a new one if that charge has failed.
  */
 export async function createPayment(
   deps: Deps,
@@ -65,7 +65,7 @@ async function storeCharge(
   return prepared.charge;
 }
 
-/** A charge that may be made, and is not stored yet. */
+/** A validated charge that is not stored yet. */
 export type PreparedCharge = {
   readonly charge: Charge;
   readonly merchant: Merchant;
@@ -73,12 +73,12 @@ export type PreparedCharge = {
   readonly options: ChargeOptions | undefined;
 };
 
-/** Whether a merchant takes new payments. */
+/** Whether a merchant may take new payments. */
 export function mayReceive({ frozen, approved, apiActive }: Merchant): boolean {
   return !frozen && approved && apiActive;
 }
 
-/** Makes a charge of what was wanted, with the merchant's present terms, or refuses it. Nothing is written. */
+/** Builds a charge from the request by the merchant's current terms, or refuses it. Writes nothing. */
 export function prepareCharge(
   deps: Pick<Deps, 'config' | 'clock'>,
   merchant: Merchant,
@@ -132,7 +132,7 @@ function optionsOf({ description, successUrl, linkId }: NewCharge): ChargeOption
   };
 }
 
-/** An amount in BRL, as it came, in cents: within what a charge may be, and more than it costs. */
+/** Converts an amount in BRL, as received, to cents: within the limits of a charge, and more than its fee. */
 export function checkedAmount(
   { config: { limits } }: Pick<Deps, 'config'>,
   merchant: Merchant,
@@ -160,10 +160,10 @@ function amountWithin(amount: number, maxCents: number): number {
   return cents;
 }
 
-/** Whether the bank may know the charge already: then a refusal to make it says nothing of whether it exists. */
+/** Whether the bank may already know the charge: then a refused creation does not prove that it does not exist. */
 type Standing = 'new' | 'perhaps asked';
 
-/** Has the bank make a stored charge, and opens it with the bank's code. Refused with PAYMENT_PROCESSING_ERROR. */
+/** Creates a stored charge at the bank and opens it with the bank's code. Refused with PAYMENT_PROCESSING_ERROR. */
 export async function openAtBank(
   deps: Deps,
   charge: Charge,
@@ -191,7 +191,7 @@ export async function openAtBank(
   }
 }
 
-/** What the bank may have made is looked up before it is asked for again. Only a first refusal is a certain no. */
+/** Looks up a charge that the bank may have, before retrying. Only a refusal of the first request is definite. */
 async function askBank(
   deps: Deps,
   charge: Charge,
@@ -220,8 +220,8 @@ async function askBank(
 }
 
 /**
- * Opens a stored charge with what the bank says it made, if that is what we asked for. Undefined when the charge has
- * ended meanwhile: nobody is to be shown its code.
+ * Opens a stored charge with the bank's data, if it matches what was requested. Returns undefined if the charge has
+ * ended meanwhile: its code must not be shown.
  */
 export async function adoptBankCharge(
   deps: Deps,

@@ -10,9 +10,10 @@ import { insertCharge, insertReserves, markChargesPaid } from './store.ts';
 const dayMs = 86_400_000;
 
 /**
- * Credits a Pix from suspense to a merchant, as a payment under the merchant's present terms: a charge is made and paid
- * with it, so that it stands in the feed, keeps its reserve and may be refunded. Answers the charge's id. Refused with
- * AMOUNT_BELOW_FEE when the fee would take all of it. The Pix is locked by the caller; nothing may be posted besides.
+ * Credits a Pix from suspense to a merchant, as a payment under its current terms: creates a paid charge, so that the
+ * payment is in the feed, keeps its reserve and can be refunded. Returns the charge's id. Refused with
+ * AMOUNT_BELOW_FEE if the fee would consume all of it. The caller locks the Pix, and must post nothing else in this
+ * transaction.
  */
 export async function creditAssigned(
   tx: Tx,

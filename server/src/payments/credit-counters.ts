@@ -8,7 +8,7 @@ import { noOptions } from './charge-options.ts';
 import { type Charge, merchantOfStaticTxid, newTxid, settlementOf } from './payment.ts';
 import { COUNTER_CODE, insertCharge } from './store.ts';
 
-/** A charge that a Pix by a counter code becomes. It is stored once the Pix is known to be new. */
+/** The charge to be created for a Pix paid by a counter code. Stored once the Pix is known to be new. */
 export type CounterCharge = {
   readonly charge: Charge;
   readonly merchant: Merchant;
@@ -16,9 +16,9 @@ export type CounterCharge = {
 };
 
 /**
- * By endToEndId, a charge for each Pix that names a counter code of ours, by its merchant's present terms: of what
- * amount it is, and whether the code is switched off, the money is the merchant's. Asks nothing where no Pix has a txid
- * of that form.
+ * Returns, by endToEndId, a charge for each Pix paid by one of our counter codes, under the merchant's current terms.
+ * Any amount is credited, even if the code is switched off: the money is the merchant's. Skips the query if no txid
+ * has that form.
  */
 export async function chargesByCounters(
   tx: Tx,
@@ -57,7 +57,7 @@ async function findCodes(
   return new Map(rows.map(({ txid, id }) => [txid, id]));
 }
 
-/** A charge of money that came without one: nobody was ever shown a code of it. */
+/** A charge for money that came without one; its code was never shown to anybody. */
 export function chargeOf(merchant: Merchant, amountCents: number, now: Date): Charge {
   return {
     merchantId: merchant.id,
@@ -81,8 +81,8 @@ export function chargeOf(merchant: Merchant, amountCents: number, now: Date): Ch
 }
 
 /**
- * Stores them, to be marked as paid with the others of the transaction, whose merchants' counters are locked with
- * theirs, in one order.
+ * Stores these charges, to be marked as paid with the others in the transaction: the merchants' counters are then
+ * locked together, in one order.
  */
 export async function insertCounterCharges(
   tx: Tx,

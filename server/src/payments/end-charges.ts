@@ -3,7 +3,7 @@ import type { Charge } from './payment.ts';
 import { publishChargeEvents } from './publish-charge-events.ts';
 import { closeCharges } from './store.ts';
 
-/** Ends those of the charges that are still open, and tells of it. `cancelledAt`: their merchant called them off. */
+/** Ends those of the charges that are still open, and publishes it. `cancelledAt`: the merchant cancelled them. */
 export async function endCharges(
   tx: Tx,
   charges: readonly Charge[],

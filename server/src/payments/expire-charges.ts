@@ -11,14 +11,14 @@ import { takeDueCharges } from './store.ts';
 const batchSize = 100;
 const questionsAtOnce = 8;
 const retryMs = 60_000;
-/** A charge expires without the bank's word when the bank cannot be asked for this long. */
+/** If the bank is unreachable for this long, a charge expires without the bank's answer. */
 const silenceMs = 600_000;
 
 type Finding = { readonly charge: Charge; readonly atBank: BankCharge | undefined | 'silent' };
 
 /**
- * Ends charges whose time has passed, after asking the bank once more, and finds out about charges whose creation
- * the bank never confirmed. Answers how many were looked at.
+ * Expires overdue charges after a last look-up at the bank, and resolves charges whose creation the bank never
+ * confirmed. Returns how many were examined.
  */
 export async function expireCharges(deps: Deps): Promise<number> {
   const due = await inTransaction(deps, (tx) =>
@@ -48,7 +48,7 @@ function isOver({ charge, atBank }: Finding, now: Date): boolean {
   const sinceExpiryMs = now.getTime() - charge.expiresAt.getTime();
   if (atBank === 'silent') return sinceExpiryMs >= silenceMs;
   if (atBank === undefined) return true;
-  // Paid, as the bank sees it, but not so that we could credit it: what came stands in suspense.
+  // Paid according to the bank, but not in a way that could be credited: the money is in suspense.
   if (atBank.status === 'completed') return sinceExpiryMs >= silenceMs;
   return atBank.status === 'removed' || sinceExpiryMs >= 0;
 }
@@ -63,7 +63,7 @@ async function askBank(deps: Deps, charge: Charge): Promise<Finding['atBank']> {
   }
 }
 
-/** What the bank reports as paid is booked from its own answer. */
+/** Books payments from the bank's own answer. */
 async function settlePaid(deps: Deps, findings: readonly Finding[]): Promise<void> {
   const paid: BankReceivedPix[] = findings.flatMap(({ atBank }) =>
     atBank === undefined || atBank === 'silent' ? [] : atBank.received,
@@ -72,7 +72,7 @@ async function settlePaid(deps: Deps, findings: readonly Finding[]): Promise<voi
   await settle(deps, paid);
 }
 
-/** One that cannot be booked must not keep the others from it, nor from their end. */
+/** A payment that cannot be booked must not stop the others from being booked or expired. */
 async function settle(deps: Deps, paid: readonly BankReceivedPix[]): Promise<void> {
   try {
     await inTransaction(deps, (tx) => settleReceived(tx, paid, deps.config.pixKey));
@@ -84,7 +84,7 @@ async function settle(deps: Deps, paid: readonly BankReceivedPix[]): Promise<voi
   }
 }
 
-/** A charge that the bank did make, though its answer never came: it gets its code and lives on. */
+/** A charge that the bank did create although its answer was lost: gets its code and stays open. */
 async function adoptUnconfirmed(deps: Deps, findings: readonly Finding[], now: Date): Promise<void> {
   for (const { charge, atBank } of findings) {
     if (charge.brCode !== '' || atBank === undefined || atBank === 'silent') continue;

@@ -8,7 +8,7 @@ export type ChargeFilter = {
   readonly merchantId: number;
   readonly status: ChargeStatus | undefined;
   readonly from: Date | undefined;
-  /** Not included. */
+  /** Exclusive. */
   readonly until: Date | undefined;
   readonly search:
     | { readonly by: 'amount'; readonly cents: number }
@@ -28,7 +28,7 @@ export type PageRequest = {
   readonly oldestFirst?: boolean;
 };
 
-/** No filter looks at or counts more charges than this: beyond it nobody pages, and no read may grow with the table. */
+/** No filter reads or counts more charges than this: nobody pages further, and reads must not grow with the table. */
 export const MAX_COUNTED_CHARGES = MAX_FEED_OFFSET + 1;
 
 const columns = sql.join(chargeColumns.map((column) => sql.ref(column)));
@@ -39,8 +39,8 @@ const otherColumns = sql.join(
 );
 
 /**
- * A page of what a filter finds. What an offset passes over is skipped by runs where all charges are asked for, newest
- * first, and else walked in the index alone; only the rows of the page are fetched.
+ * A page of a filter's results. For the whole feed, newest first, the offset is skipped by runs; otherwise it is
+ * walked in the index alone. Only the rows of the page are fetched.
  */
 export async function listCharges(db: Db, filter: ChargeFilter, place: PageRequest): Promise<Charge[]> {
   const { before, source } = sourceOf(filter, place.after);
@@ -64,14 +64,14 @@ export async function listCharges(db: Db, filter: ChargeFilter, place: PageReque
   return rows.map(chargeFrom);
 }
 
-/** Whether a filter finds all charges of its merchant. */
+/** Whether a filter matches all charges of its merchant. */
 export function isWholeFeed({ status, from, until, search }: ChargeFilter): boolean {
   return status === undefined && from === undefined && until === undefined && search === undefined;
 }
 
 /**
- * Where the row at an offset stands among all charges of a merchant, newest first: the runs that end before it are
- * skipped by their counts, and only the rest of the way, in the run that holds it, is walked.
+ * Finds the row at an offset among all charges of a merchant, newest first: whole runs are skipped by their counts,
+ * and only the run that holds the row is walked.
  */
 function rowBehindRuns(merchantId: number, offset: number): RawBuilder<unknown> {
   return sql`
@@ -95,13 +95,13 @@ function rowBehindRuns(merchantId: number, offset: number): RawBuilder<unknown> 
     limit 1 offset ${offset} - coalesce((select charges from skipped), 0)`;
 }
 
-/** A run holds a thousand charges or more before it ends. */
+/** A run holds at least a thousand charges before it ends. */
 const RUNS_SEEN = Math.ceil(MAX_FEED_OFFSET / 1000);
 
-/** How many charges a filter finds, counted to SEEN_AT_MOST. */
+/** How many charges a filter matches, counted up to SEEN_AT_MOST. */
 export async function countCharges(db: Db, filter: ChargeFilter): Promise<number> {
   const { before, source } = sourceOf(filter);
-  // Without the order a plan may read the table from its beginning, hoping to find soon.
+  // Without the order, a planner that hopes for an early match may scan the table from the start.
   const { rows } = await sql<{ found: number }>`
     ${before} select count(*) as found from (
       select from ${source} where ${sql.join([...conditionsOf(filter)], sql` and `)}

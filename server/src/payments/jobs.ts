@@ -3,7 +3,7 @@ import { expireCharges } from './expire-charges.ts';
 import { reconcilePayments, rereadReceived } from './reconcile-payments.ts';
 import { releaseReserves } from './release-reserves.ts';
 
-/** Work that payments need done again and again. `work` answers how much it did; above 0 there may be more at once. */
+/** Recurring work of payments. `work` returns how much it did; above 0 there may be more, so it runs again at once. */
 export const paymentLoops: readonly {
   readonly name: string;
   readonly everyMs: number;
@@ -11,11 +11,11 @@ export const paymentLoops: readonly {
 }[] = [
   { name: 'expiry', everyMs: 5000, work: expireCharges },
   { name: 'reserves', everyMs: 15_000, work: releaseReserves },
-  // Answers 0: a window is read whole, the next one begins with time.
+  // Returns 0: each run reads its whole window, and the next window opens only with time.
   { name: 'reconciliation', everyMs: 20_000, work: (deps) => reconcilePayments(deps).then(() => 0) },
 ];
 
-/** Rare work of payments. */
+/** Scheduled jobs of payments. */
 export const paymentJobs: readonly {
   readonly name: string;
   readonly cron: string;

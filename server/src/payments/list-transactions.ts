@@ -30,8 +30,8 @@ type FeedQuery = QueryOf<typeof transactionFeed>;
 type ShowingDeps = Pick<Deps, 'db' | 'clock'> & { readonly config: Pick<Deps['config'], 'publicUrl'> };
 
 /**
- * A page of a merchant's charges, newest first. Counts come from counters; the last page is read from the end;
- * with a cursor any depth costs the same. Refused with OFFSET_TOO_DEEP beyond 10,000, but for the last page.
+ * A page of a merchant's charges, newest first. Counts come from counters; the last page is read from the end; with a
+ * cursor every depth costs the same. Refused with OFFSET_TOO_DEEP beyond 10,000, except for the last page.
  */
 export async function listTransactions(
   deps: ShowingDeps,
@@ -42,7 +42,7 @@ export async function listTransactions(
   const counts = await readCounts(deps.db, merchantId);
   const narrowed = filter.from !== undefined || filter.until !== undefined || filter.search !== undefined;
   const total = narrowed ? await countCharges(deps.db, filter) : counts[query.status ?? 'all'];
-  // A count that stopped at its bound says nothing of where the end is.
+  // A count that stopped at its bound does not show where the end is.
   const exact = !narrowed || total < MAX_COUNTED_CHARGES;
   const page =
     query.before === undefined
@@ -88,7 +88,7 @@ async function readOffset(
   return oldestFirst.toReversed();
 }
 
-/** A page of an integrator's charges, newest first, also by the name or by a word of metadata that they gave. */
+/** A page of charges for the API, newest first, optionally by external id or metadata. */
 export async function listPayments(
   deps: ShowingDeps,
   merchantId: number,
@@ -109,7 +109,7 @@ export async function listPayments(
   };
 }
 
-/** Refused with INVALID_QUERY when asked for by two of them, or for half a word of metadata. */
+/** Refused with INVALID_QUERY for both filters at once, or for an incomplete metadata pair. */
 function namedBy({
   external_id: externalId,
   metadata_name: name,
@@ -148,21 +148,21 @@ function filterFrom(
 }
 
 /**
- * An amount ("86,40"), the beginning of an endToEndId or of an id, by its form; else an external_id, which one that has
- * another's form is by a "#" before it.
+ * Recognizes by its form an amount ("86,40") or the start of an endToEndId or id; anything else is an external_id. A
+ * leading "#" forces external_id.
  */
 function searchFrom(text: string): ChargeFilter['search'] {
   if (text.startsWith('#')) return { by: 'externalId', externalId: text.slice(1) };
   const hex = text.toLowerCase().replaceAll('-', '');
-  // Eight digits or more are the beginning of an id: nobody writes that amount without its cents.
+  // Eight digits or more are the start of an id: such an amount would be written with its cents.
   const cents = /^\d{8,}$/.test(text) ? undefined : centsFromText(text);
   if (cents !== undefined) return { by: 'amount', cents };
-  // An endToEndId begins with E and the eight characters of a bank; an id is hexadecimal.
+  // An endToEndId begins with E and the eight characters of the bank's ISPB; an id is hexadecimal.
   if (/^E\d{8}[0-9A-Za-z]{0,23}$/.test(text)) return { by: 'endToEndId', prefix: text };
   return /^[0-9a-f]{2,32}$/.test(hex) ? { by: 'id', hex } : { by: 'externalId', externalId: text };
 }
 
-/** What stands of charges elsewhere than in their rows. */
+/** Data of charges stored outside their rows. */
 type Beside = {
   readonly payers: ReadonlyMap<string, Payer>;
   readonly options: ReadonlyMap<string, ChargeOptions>;
@@ -170,7 +170,7 @@ type Beside = {
   readonly now: Date;
 };
 
-/** Of charges of one merchant. */
+/** The charges must be of one merchant. */
 export async function readChargeExtras(
   { db, clock, config }: ShowingDeps,
   merchantId: number,
@@ -185,7 +185,7 @@ export async function readChargeExtras(
   return { payers, options, publicUrl: config.publicUrl, now: clock.now() };
 }
 
-/** A charge as the wire shows it. */
+/** A charge in the API's form. */
 export function toPaymentStatus(charge: Charge, { payers, options, publicUrl, now }: Beside): PaymentStatus {
   const { description, successUrl, linkId, counterId } = options.get(charge.id) ?? noOptions;
   return {
@@ -212,7 +212,7 @@ export function toPaymentStatus(charge: Charge, { payers, options, publicUrl, no
   };
 }
 
-/** The same in a list, with what its detail shows. */
+/** A charge as a list item, with the fields of its detail view. */
 function transactionFrom(charge: Charge, beside: Beside): Transaction {
   return { ...toPaymentStatus(charge, beside), fee: brlFromCents(charge.feeCents), content: charge.brCode };
 }

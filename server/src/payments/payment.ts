@@ -9,7 +9,7 @@ export type MerchantTerms = {
   readonly reserveDays: number;
 };
 
-/** A charge as it stands in the database. Amounts in integer cents. */
+/** A charge as stored. Amounts in integer cents. */
 export type Charge = {
   readonly merchantId: number;
   readonly id: string;
@@ -25,14 +25,14 @@ export type Charge = {
   readonly endToEndId: string | null;
   readonly paidAt: Date | null;
   readonly refundedCents: number;
-  /** What its integrator calls it, and keeps on it. */
+  /** The integrator's own id and metadata. */
   readonly externalId: string | null;
   readonly metadata: Metadata | null;
   readonly cancelledAt: Date | null;
   readonly createdAt: Date;
 };
 
-/** As much of a charge as settling it takes. */
+/** The fields of a charge that settlement needs. */
 export type PayableCharge = Pick<
   Charge,
   | 'merchantId'
@@ -49,10 +49,10 @@ export type PayableCharge = Pick<
   | 'createdAt'
 >;
 
-/** Which status may follow which. The database holds the same table (guard_charges). */
+/** Allowed status transitions. The database enforces the same table (guard_charges). */
 export const chargeTransitions: Readonly<Record<ChargeStatus, readonly ChargeStatus[]>> = {
   pending: ['paid', 'expired', 'error'],
-  // Money that comes late is credited, never dropped.
+  // Late money is credited, never dropped.
   expired: ['paid'],
   error: ['paid'],
   paid: ['refunded'],
@@ -64,8 +64,8 @@ export function mayBecome(from: ChargeStatus, to: ChargeStatus): boolean {
 }
 
 /**
- * What a charge is called at `now`: one that has run out is expired at once, though it is booked so only after the bank was
- * asked a last time.
+ * A charge's status at `now`: shown as expired from its expiry on, although it is stored so only after a last look-up
+ * at the bank.
  */
 export function effectiveStatusAt(
   { status, expiresAt, brCode }: Pick<Charge, 'status' | 'expiresAt' | 'brCode'>,
@@ -75,8 +75,8 @@ export function effectiveStatusAt(
 }
 
 /**
- * What a charge of `amountCents` will cost and keep back. A reserve of 0 days is none.
- * The fee may reach the amount: such a charge is to be refused.
+ * The fee and reserve of a charge of `amountCents`. 0 reserve days mean no reserve. The fee may reach the amount:
+ * such a charge must be refused.
  */
 export function settlementOf(
   amountCents: number,
@@ -93,36 +93,38 @@ export function settlementOf(
 const merchantDigits = 8;
 
 /**
- * A txid of 32 letters and digits: the merchant's number in base 36, then 24 random characters (142 bits). The
- * number leads a notice to its merchant without asking every shard; what proves the charge is the whole.
+ * A txid of 32 letters and digits: the merchant's number in base 36, then 24 random characters (142 bits). The number
+ * routes a notice to its merchant without asking every shard; only the full txid identifies the charge.
  */
 export function newTxid(merchantId: number): string {
   return merchantId.toString(36).padStart(merchantDigits, '0') + randomText(24);
 }
 
-/** The merchant that a txid of ours speaks of; undefined for a txid that we cannot have made. */
+/** The merchant in a txid of ours; undefined for a txid that we cannot have issued. */
 export function merchantOfTxid(txid: string): number | undefined {
   if (!/^[0-9a-z]{8}[0-9A-Za-z]{24}$/.test(txid)) return undefined;
   const merchantId = Number.parseInt(txid.slice(0, merchantDigits), 36);
   return merchantId > 0 ? merchantId : undefined;
 }
 
-/** The txid of a counter code: 25 letters and digits, as many as a static code holds; 17 of them (101 bits) are random. */
+/**
+ * The txid of a counter code: 25 letters and digits, the maximum of a static code; 17 of them (101 bits) are random.
+ */
 export function newStaticTxid(merchantId: number): string {
   return merchantId.toString(36).padStart(merchantDigits, '0') + randomText(17);
 }
 
-/** The merchant that a counter code's txid speaks of; undefined for one that we cannot have made. */
+/** The merchant in a counter code's txid; undefined for one that we cannot have issued. */
 export function merchantOfStaticTxid(txid: string): number | undefined {
   return txid.length === 25 ? merchantOfTxid(`${txid}0000000`) : undefined;
 }
 
-/** Where a charge is paid by whoever has its address: its txid is as hard to guess as a key. */
+/** The public payment page of a charge: anyone with the address may pay, and its txid is as hard to guess as a key. */
 export function checkoutUrl(publicUrl: string, { txid }: Pick<Charge, 'txid'>): string {
   return `${publicUrl}/pagar/${txid}`;
 }
 
-/** Where its payment is proved; null before there is one. */
+/** The receipt's address; null before payment. */
 export function receiptUrl(
   publicUrl: string,
   { txid, paidAt }: Pick<Charge, 'txid' | 'paidAt'>,
@@ -132,7 +134,7 @@ export function receiptUrl(
 
 const brlFormat = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' });
 
-/** Integer cents as a sentence shows them: `R$ 1.250,00`. */
+/** Formats integer cents for a sentence: `R$ 1.250,00`. */
 export function formatBrl(cents: number): string {
   return brlFormat.format(brlFromCents(cents));
 }

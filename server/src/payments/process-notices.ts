@@ -16,28 +16,28 @@ import {
 import { createConfirmations } from './confirm-notices.ts';
 import { settleReceived } from './settle-received.ts';
 
-/** As many as one process has in hand from their arrival on; more wait in the database. */
+/** The most notices that one process holds in memory; more wait in the database. */
 const mostInHand = 20_000;
-/** With fewer than this in hand, as many more of those that wait are taken. */
+/** Below this number in memory, up to as many more are taken from the database. */
 const fewInHand = 1000;
-/** Of a bank that does not answer, only as many are asked at once. */
+/** While the bank does not answer, at most this many are queried at once. */
 const sweptWhenUnreachable = 16;
-/** So long a sweep waits for what is in hand. */
+/** How long a sweep waits for the notices in memory. */
 const sweepPatienceMs = 5000;
 const together = 1000;
 const bookingsAtOnce = 2;
-/** Rows that are done are said to be done so many times a second under load: nobody waits for it. */
+/** Under load, finished rows are marked in batches at this interval: nobody waits for it. */
 const finishRestMs = 50;
-/** What the bank still denies after this long is refused. */
+/** A notice still denied by the bank after this long is refused. */
 const denialMs = 24 * 3_600_000;
 
 export type NoticeProcessor = Pick<NoticeSink, 'room' | 'take'> & {
   /**
-   * Takes some of what is due, as soon as little is in hand, and at least a few after some seconds however much is: what
-   * is due must not wait for a stream of new ones to end. Answers how many; 0 means that nothing is due.
+   * Takes due notices once few are in memory, and at least some after a few seconds in any case: due notices must not
+   * starve behind a stream of new ones. Returns how many; 0 means that nothing is due.
    */
   sweep(): Promise<number>;
-  /** Fulfilled when nothing is in hand, or after so long: what is left is due in the table. */
+  /** Resolves when nothing is in memory, or after the timeout: the rest is still due in the table. */
   idle(patienceMs: number): Promise<void>;
 };
 
@@ -86,7 +86,7 @@ export function createNoticeProcessor(deps: Deps): NoticeProcessor {
     },
   });
 
-  /** Answers what keeps the notice from being done with, if anything does. */
+  /** Returns the notice with a reason to defer it, or undefined if it is done. */
   async function workOne(notice: WaitingNotice): Promise<DeferredNotice | undefined> {
     if (notice.known) return undefined;
     const told = await confirm(notice);
@@ -100,13 +100,13 @@ export function createNoticeProcessor(deps: Deps): NoticeProcessor {
     }
   }
 
-  /** Works notices that stand in one row. What fails here leaves the row, which is due again. */
+  /** Processes the notices of one row. On a failure the row stays and becomes due again. */
   async function workRow(row: InboxRow, notices: readonly WaitingNotice[]): Promise<void> {
-    // Too late: it is due again, and somebody else's.
+    // The lease has expired: the row is due again for any process.
     if (deps.clock.now() >= row.takenUntil) return;
     const left = (await Promise.all(notices.map(workOne))).filter((one) => one !== undefined);
     await Promise.all(left.map(puttingOff.add));
-    // A row of one was put off itself.
+    // A row with one notice was already deferred itself.
     if (left.length === 0 || row.size > 1) await finishing.add(row);
   }
 
@@ -136,7 +136,7 @@ export function createNoticeProcessor(deps: Deps): NoticeProcessor {
       const limit = reachable() ? fewInHand : sweptWhenUnreachable;
       const soon = await inTime(untilFewerThan(limit), sweepPatienceMs);
       const taken = await inTransaction(deps, (tx) => takeNotices(tx, soon ? limit : sweptWhenUnreachable));
-      // What is still in hand here was only taken for longer.
+      // For rows still in memory here, this only extends the lease.
       take(taken.filter(({ row }) => !rowsInHand.has(row.id)));
       return taken.length;
     },
@@ -146,7 +146,7 @@ export function createNoticeProcessor(deps: Deps): NoticeProcessor {
   };
 }
 
-/** Whether it was fulfilled within that time. */
+/** Whether the work finished in time. */
 function inTime(work: Promise<void>, milliseconds: number): Promise<boolean> {
   const stop = new AbortController();
   const late = pause(milliseconds, false, { signal: stop.signal }).catch(() => false);

@@ -10,8 +10,8 @@ type Told = Extract<ChargeStatus, 'paid' | 'expired' | 'error'>;
 export type ChargeWithPaidAt = { readonly charge: PayableCharge; readonly paidAt: Date | null };
 
 /**
- * Tells merchants' systems and open screens that charges came to a status, in the transaction that brought them there.
- * Of money that arrived a notification is kept too.
+ * Publishes charges' new status to webhooks and open screens, in the same transaction as the change. Received money
+ * is also stored as a notification.
  */
 export async function publishChargeEvents(
   tx: Tx,
@@ -39,12 +39,12 @@ export async function publishChargeEvents(
   ]);
 }
 
-/** As much of a changed charge as its screens redraw. Amounts in integer cents. */
+/** The fields of a changed charge that open screens redraw. Amounts in integer cents. */
 export type ShownCharge = Pick<
   Charge,
   'merchantId' | 'id' | 'status' | 'amountCents' | 'feeCents' | 'paidAt'
 > & {
-  /** Left out where nothing can be back yet. */
+  /** Omitted where nothing can have been refunded yet. */
   readonly refundedCents?: number;
 };
 
@@ -57,7 +57,7 @@ function paidNotification({ charge }: ChargeWithPaidAt): NewNotification {
   };
 }
 
-/** What open screens are told of a charge that changed. */
+/** The message about a changed charge for open screens. */
 export function chargeScreenMessage(charge: ShownCharge): OutboxMessage {
   const { merchantId, id, status, amountCents, feeCents, paidAt, refundedCents } = charge;
   return {

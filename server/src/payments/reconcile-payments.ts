@@ -4,24 +4,24 @@ import { type BankReceivedPix, storeNotices, storeReturnHints } from '../psp/ind
 import { settleReceived } from './settle-received.ts';
 import { knownReceivedPix, readReconciledUntil, writeReconciledUntil } from './store.ts';
 
-/** Each window begins so long before the last one ended. */
+/** Windows overlap by this much. */
 const overlapMs = 20_000;
-/** Once in so long one reaches back twice as far: what the bank lists up to five minutes late is found. */
+/** Once per this interval a window reaches back twice as far, to catch what the bank lists up to five minutes late. */
 const deepEveryMs = 5 * 60_000;
-/** Banks refuse windows that are too wide; a long absence is read in pieces. */
+/** Banks reject windows that are too wide, so a long gap is read in pieces. */
 const widestMs = 24 * 3_600_000;
 
 /**
- * Asks the bank for everything it received and books what it never told us, in windows that overlap, each read to its
- * last page. Every Pix is read about four times: twice soon after it was paid, twice by windows that reach back ten
- * minutes. Answers how many Pix were booked that no notice had brought.
+ * Polls the bank's list of received Pix and books those that no notice reported, in overlapping windows, each read to
+ * its last page. Every Pix is read about four times: twice soon after it was paid, twice by windows that reach back
+ * ten minutes. Returns how many Pix were booked that no notice had reported.
  */
 export async function reconcilePayments(deps: Deps): Promise<number> {
   const end = deps.clock.now();
   let from = await readReconciledUntil(deps.db);
   let found = 0;
   do {
-    // A clock that went back must not open a window that ends before it begins.
+    // If the clock was set back, the window must not end before it begins.
     const last = Math.min((from ?? end).getTime(), end.getTime());
     const start = new Date(last - (isDeep(from, end) ? 2 * deepEveryMs : overlapMs));
     const until = new Date(Math.min(start.getTime() + widestMs, end.getTime()));
@@ -32,7 +32,7 @@ export async function reconcilePayments(deps: Deps): Promise<number> {
   return found;
 }
 
-/** The first of each five minutes, by the clock: so processes and restarts agree on it. */
+/** The first window of each five minutes by the clock, so that processes and restarts agree on it. */
 function isDeep(last: Date | undefined, end: Date): boolean {
   const stretch = (at: Date) => Math.floor(at.getTime() / deepEveryMs);
   return last === undefined || stretch(last) !== stretch(end);
@@ -54,10 +54,7 @@ async function readWindow(deps: Deps, start: Date, until: Date): Promise<number>
   return found;
 }
 
-/**
- * Books what the bank lists and no notice brought; what cannot be booked with the others becomes a notice of its own,
- * worked alone.
- */
+/** Books listed Pix that no notice reported; if the batch fails, each becomes a notice and is processed alone. */
 export async function bookListed(deps: Deps, missing: readonly BankReceivedPix[]): Promise<number> {
   try {
     const { credited, suspense } = await inTransaction(deps, (tx) =>
@@ -76,10 +73,7 @@ export async function bookListed(deps: Deps, missing: readonly BankReceivedPix[]
   }
 }
 
-/**
- * Reads the last two days once more: a bank may list a Pix later than the overlap reaches. Answers how many were
- * booked.
- */
+/** Rereads the last two days: a bank may list a Pix later than the overlap reaches. Returns how many were booked. */
 export async function rereadReceived(deps: Deps): Promise<number> {
   const end = deps.clock.now().getTime();
   let found = 0;

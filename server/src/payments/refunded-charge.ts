@@ -4,7 +4,7 @@ import type { Tx } from '../db/transaction.ts';
 import type { Charge } from './payment.ts';
 import { chargeColumns, chargeFrom } from './store.ts';
 
-/** A charge with what of it is on its way back, in integer cents. */
+/** A charge with the amount of its pending refunds, in integer cents. */
 export type RefundableCharge = Charge & { readonly refundingCents: number };
 
 export async function findRefundableCharge(
@@ -16,7 +16,7 @@ export async function findRefundableCharge(
   return row && { ...chargeFrom(row), refundingCents: row.refunding_cents };
 }
 
-/** The same, locked: whoever changes what goes back of a payment, or claims it, waits here. */
+/** Like `findRefundableCharge`, with the row locked: serializes refunds and claims on the payment. */
 export async function lockRefundableCharge(
   tx: Tx,
   merchantId: number,
@@ -34,12 +34,12 @@ function selectCharge(db: Db | Tx['db'], merchantId: number, id: string) {
     .where('id', '=', id);
 }
 
-/** By how much of a charge more is on its way back, or is back, in integer cents; less where negative. */
+/** Change of a charge's pending and completed refunds, in integer cents; negative for a decrease. */
 export type RefundChange = { readonly refundingCents: number; readonly refundedCents: number };
 
 /**
- * Changes what a locked charge says of its refunds; wholly back, it is refunded. The last statement of a transaction that
- * books a refund: it locks the merchant's counters.
+ * Updates the refund amounts of a locked charge; if fully refunded, its status becomes refunded. Must be the last
+ * statement of its transaction, because it locks the merchant's counters.
  */
 export async function changeRefunds(
   tx: Tx,

@@ -5,12 +5,12 @@ import { findDueReserves, markReservesReleased } from './store.ts';
 
 const batchSize = 500;
 
-/** Lets reserves that fell due come free, as far as no dispute took from them. Answers how many it found. */
+/** Releases due reserves, less what disputes took from them. Returns how many were found. */
 export async function releaseReserves(deps: Deps): Promise<number> {
   return inTransaction(deps, async (tx) => {
     const due = await findDueReserves(tx, batchSize);
     if (due.length === 0) return 0;
-    // A dispute takes from reserves under the same lock: none is released and taken from at once.
+    // Disputes take from reserves under the same lock, so none is released and taken from at once.
     await lockBalances(tx, [...new Set(due.map(({ merchantId }) => merchantId))]);
     const released = await markReservesReleased(tx, due);
     await post(

@@ -18,7 +18,7 @@ const dayMs = 86_400_000;
 
 export type Settled = { readonly credited: number; readonly suspense: number; readonly known: number };
 
-/** `made`: what a counter code brought has its charge only now. */
+/** `made`: paid by a counter code, so its charge is created now. */
 type Credit = {
   readonly charge: PayableCharge & { readonly ofLink?: boolean };
   readonly pix: BankReceivedPix;
@@ -26,9 +26,9 @@ type Credit = {
 };
 
 /**
- * Books Pix that our bank confirmed, one or many at once: whatever was not booked before is credited to its charge,
- * or stands in suspense when no charge of ours takes it. Everything that follows (webhook, notification, reserve,
- * open screens) is written in the same transaction. Each endToEndId counts once, whoever brings it, however often.
+ * Books one or many Pix that our bank confirmed: each new one is credited to its charge, or goes to suspense if no
+ * charge of ours takes it. All consequences (webhook, notification, reserve, open screens) are written in the same
+ * transaction. Idempotent by endToEndId.
  */
 export async function settleReceived(
   tx: Tx,
@@ -55,7 +55,7 @@ export async function settleReceived(
   }
   await writeWhatFollows(tx, credits);
   await countWithOffers(tx, credits);
-  // Last: these lock the merchants' balances and counters, for which other settlements wait, and who creates charges.
+  // Last: these lock the merchants' balances and counters, on which other settlements and charge creation wait.
   await post(tx, [...credits.flatMap(creditTransfers), ...strays.flatMap(strayTransfers)]);
   await storeMade(tx, credits);
   await markChargesPaid(
@@ -70,7 +70,7 @@ function namedCharge({ txid }: BankReceivedPix): { merchantId: number; txid: str
   return txid === undefined || merchantId === undefined ? [] : [{ merchantId, txid }];
 }
 
-/** What becomes of each Pix, by the charges as they stand under lock. */
+/** Decides the outcome of each Pix, by the charges as locked. */
 function decide(
   facts: readonly BankReceivedPix[],
   charges: readonly LockedCharge[],
@@ -92,7 +92,7 @@ function decide(
   });
 }
 
-/** What a counter code brought: it has a charge of its own, of whatever amount it is. */
+/** A Pix paid by a counter code: it gets its own charge, whatever its amount. */
 function decideMade(pix: BankReceivedPix, { charge }: CounterCharge, ownPixKey: string): NewReceivedPix {
   const isForeign = pix.pixKey !== undefined && pix.pixKey !== ownPixKey;
   const reason = isForeign ? 'wrong-key' : charge.feeCents >= charge.amountCents ? 'below-fee' : null;
@@ -159,7 +159,7 @@ async function keepReserves(tx: Tx, credits: readonly Credit[]): Promise<void> {
   );
 }
 
-/** Links and counter codes know how many payments they brought. */
+/** Updates the payment counters of links and counter codes. */
 async function countWithOffers(tx: Tx, credits: readonly Credit[]): Promise<void> {
   const ofLinks = credits.filter(({ charge }) => charge.ofLink === true);
   await countLinkPayments(

@@ -69,17 +69,17 @@ export function chargeFrom(row: ChargeRow): Charge {
     paidAt: row.paid_at,
     refundedCents: row.refunded_cents,
     externalId: row.external_id,
-    // The contract admits only texts by name.
+    // The contract allows only string values.
     metadata: row.metadata as Metadata | null,
     cancelledAt: row.cancelled_at,
     createdAt: row.created_at,
   };
 }
 
-/** Where to write, and when: an open transaction, or the database itself for one statement. */
+/** Connection and time for writing: an open transaction, or the database itself for a single statement. */
 type Writer = { readonly db: Db | Tx['db']; readonly now: Date };
 
-/** What a charge was made with where it was no key of its own id. */
+/** How a charge was created if not by a key, which is recorded by its id. */
 export const PANEL = 'panel';
 export const READABLE_KEY = 'readable-key';
 export const PAYMENT_LINK = 'payment-link';
@@ -101,7 +101,7 @@ type NewChargeRow = {
 
 const insertions = batchPerConnection<NewChargeRow, undefined>({ most: 200, atOnce: 1, work: insertCharges });
 
-/** Stores a new charge, together with those that are stored at the same time. */
+/** Stores a new charge, batched with others stored at the same time. */
 export function insertCharge(
   { db }: Writer,
   charge: Charge,
@@ -169,7 +169,7 @@ type OpenedCharge = {
 
 const openings = batchPerConnection<OpenedCharge, boolean>({ most: 200, atOnce: 1, work: openCharges });
 
-/** Keeps the code that the bank answered with; from then on the charge waits for its expiry. False: it has ended. */
+/** Stores the bank's code; the charge is next due at its expiry. Returns false if it has ended. */
 export function openCharge(
   { db, now }: Writer,
   charge: Charge,
@@ -203,7 +203,7 @@ async function openCharges(db: Writer['db'], rows: readonly OpenedCharge[]): Pro
   return rows.map(({ charge }) => ids.has(charge.id));
 }
 
-/** Ends pending charges as expired, or as error those that never got a code. Answers those that were ended. */
+/** Ends pending charges as expired, or as error if they never got a code. Returns those that were ended. */
 export async function closeCharges(
   tx: Tx,
   charges: readonly Charge[],
@@ -226,7 +226,7 @@ export async function closeCharges(
   return rows.map(chargeFrom);
 }
 
-/** Charges that something has to happen to, earliest first, put off until `until` so that nobody else takes them. */
+/** Leases due charges until `until`, earliest first. */
 export async function takeDueCharges(tx: Tx, until: Date, limit: number): Promise<Charge[]> {
   const { rows } = await sql<ChargeRow>`
     update charges set due_at = ${until}
@@ -256,10 +256,10 @@ const payableColumns = [
   'created_at',
 ] as const;
 
-/** `ofLink`: its link counts what it brings. */
+/** `ofLink`: a payment link created it and counts its payment. */
 export type LockedCharge = PayableCharge & { readonly ofLink: boolean };
 
-/** The charges behind txids, locked in one order. */
+/** Charges by txid, locked in a fixed order. */
 export async function lockChargesByTxid(
   tx: Tx,
   named: readonly { merchantId: number; txid: string }[],
@@ -288,7 +288,7 @@ export async function lockChargesByTxid(
     reserveDays: row.reserve_days,
     callbackUrl: row.callback_url,
     externalId: row.external_id,
-    // The contract admits only texts by name.
+    // The contract allows only string values.
     metadata: row.metadata as Metadata | null,
     createdAt: row.created_at,
     ofLink: row.of_link === true,
@@ -302,7 +302,7 @@ export type NewReceivedPix = BankReceivedPix & {
   readonly reason: string | null;
 };
 
-/** Records facts that money arrived. Answers the endToEndIds that were not known before. */
+/** Records received Pix. Returns the endToEndIds that were not known before. */
 export async function insertReceivedPix(tx: Tx, received: readonly NewReceivedPix[]): Promise<Set<string>> {
   const { rows } = await sql<{ end_to_end_id: string }>`
     insert into received_pix (
@@ -338,7 +338,7 @@ export async function knownReceivedPix(
   return new Set(rows.map((row) => row.end_to_end_id));
 }
 
-/** Who paid, by endToEndId, as far as the bank told. */
+/** Payers by endToEndId, as far as the bank reported them. */
 export async function readPayers(db: Db, endToEndIds: readonly string[]): Promise<Map<string, Payer>> {
   if (endToEndIds.length === 0) return new Map();
   const rows = await db
@@ -386,7 +386,7 @@ export async function insertReserves(tx: Tx, reserves: readonly Reserve[]): Prom
   `.execute(tx.db);
 }
 
-/** Reserves that fell due, at most `limit`. */
+/** Due reserves, at most `limit`. */
 export async function findDueReserves(
   tx: Tx,
   limit: number,
@@ -399,7 +399,10 @@ export async function findDueReserves(
   return rows.map((row) => ({ merchantId: row.merchant_id, chargeId: row.charge_id }));
 }
 
-/** Marks reserves as released that are not yet, and answers what they still keep. Their merchants' balances are locked. */
+/**
+ * Marks unreleased reserves as released, and returns the amounts that they still hold. The merchants' balances must
+ * be locked.
+ */
 export async function markReservesReleased(
   tx: Tx,
   due: readonly Pick<Reserve, 'merchantId' | 'chargeId'>[],

@@ -13,15 +13,15 @@ import { namesOf, settleRefund, settleSuspenseOutcome } from './settle-refund.ts
 import { insertRefund, refundsOfPix } from './store.ts';
 
 /**
- * What became of one return that the bank lists. `no room`: with what is on its way it would be more than was paid, so
- * one of those on their way cannot be.
+ * The outcome of one return in the bank's list. `no room`: together with pending refunds it would exceed the payment,
+ * so one of the pending refunds is impossible.
  */
 type Fate = 'settled' | 'under way' | 'unknown Pix' | 'no room';
 type Booked = { readonly fate: Fate; readonly alarm?: string | undefined };
 
 /**
- * Asks the bank what went back of a received Pix, and books all of it: how our own refunds ended, and what the bank
- * returned by itself, each once. Answers whether nothing is left to be booked.
+ * Asks the bank for the returns of a received Pix and books them: the outcomes of our refunds, and returns made by
+ * the bank itself, each once. Returns whether all of them are booked.
  */
 export async function bookReturnsOfPix(deps: Deps, endToEndId: string): Promise<boolean> {
   const pix = await deps.psp.findReceivedPix(endToEndId);
@@ -34,7 +34,7 @@ export async function bookReturnsOfPix(deps: Deps, endToEndId: string): Promise<
   return fates.every((fate) => fate === 'settled');
 }
 
-/** The oldest first, each in a transaction of its own. */
+/** Oldest first, each in its own transaction. */
 async function bookListed(deps: Deps, { endToEndId, returns }: BankReceivedPix): Promise<Fate[]> {
   const fates: Fate[] = [];
   for (const atBank of returns.toSorted((one, other) => one.at.getTime() - other.at.getTime())) {
@@ -52,7 +52,7 @@ async function bookReturn(tx: Tx, endToEndId: string, atBank: BankReturn): Promi
   const known = same.find(({ status }) => status !== 'failed');
   if (known?.status === 'processing') {
     const { alarm } = await settleRefund(tx, known, { is: 'answered', atBank });
-    // Whoever sends refunds looks again at what is under way.
+    // Pending refunds are looked up again by `sendRefunds`.
     return { fate: 'settled', alarm };
   }
   if (known !== undefined && atBank.status === 'refused') return tellItDidNotLeave(tx, known, atBank);
@@ -71,7 +71,7 @@ function bookCompleted(tx: Tx, pix: ReceivedPix, atBank: BankReturn): Promise<Fa
     : bookReturnOfPayment(tx, pix, pix.chargeId, atBank);
 }
 
-/** The books let the money go, by the bank's word or an administrator's, and it is still there. */
+/** The ledger completed it, by the bank's answer or an administrator's evidence, but the money did not leave. */
 async function tellItDidNotLeave(
   tx: Tx,
   completed: StoredRefund,
@@ -115,8 +115,8 @@ function isSame({ bankRefundId, rtrId }: StoredRefund, atBank: BankReturn): bool
 }
 
 /**
- * The bank took it from its account by itself: from what disputes blocked for it, and what they did not, the merchant
- * owes.
+ * The bank returned the money on its own: taken from what disputes blocked for it; the rest becomes the merchant's
+ * debt.
  */
 async function bookReturnOfPayment(
   tx: Tx,
@@ -156,7 +156,7 @@ async function bookReturnOfStray(tx: Tx, pix: ReceivedPix, atBank: BankReturn): 
   return 'settled';
 }
 
-/** The books know it by the bank's own name for it, so that no second row could ever move the money again. */
+/** Uses the bank's own id of the return as reference, so that no second row can move the money again. */
 function referenceOf({ rtrId, endToEndId, bankRefundId }: StoredRefund): string {
   return rtrId ?? `${endToEndId} ${bankRefundId}`;
 }
@@ -188,8 +188,8 @@ function returnOf(
 }
 
 /**
- * Ends a refund of ours that the bank does not list and for which too little is left: it gives back no more than was
- * paid. Answers whether there was one.
+ * Fails a pending refund of ours that the bank does not list and that exceeds what is left of the Pix: the bank
+ * returns no more than was paid. Returns whether there was one.
  */
 async function endImpossible(
   deps: Deps,

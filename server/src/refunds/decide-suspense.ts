@@ -29,9 +29,9 @@ export type Decided = SuspenseDecision & {
 };
 
 /**
- * Gives a Pix that nobody claimed to a merchant, as a payment, or back to its payer. Of a large one the first call only
- * proposes; the same decision of another administrator carries it out. Every step stands in the audit log. Answers the
- * Pix as it is then. Refused as the endpoints say.
+ * Assigns an unclaimed Pix to a merchant, as a payment, or returns it to its payer. For a large amount the first call
+ * only proposes, and the same decision by another administrator executes it. Every step is in the audit log. Returns
+ * the Pix after the call. Refused as the endpoints document.
  */
 export async function decideSuspense(deps: Deps, decided: Decided): Promise<UnclaimedPix> {
   if (decided.action === 'return' && deps.psp.refunds === undefined)
@@ -58,8 +58,8 @@ async function decide(tx: KeyedTx, decided: Decided): Promise<UnclaimedPix> {
 }
 
 /**
- * Whether one administrator is enough, or another who still is one proposed the same: one who is not theirs by promotion,
- * or nobody would need a second.
+ * Whether one administrator suffices, or another current administrator proposed the same. The two must not be linked
+ * by promotion, or an administrator could appoint the second one.
  */
 async function isAgreed(
   tx: Tx,
@@ -110,7 +110,7 @@ async function readOwner(tx: Tx, { merchantId, actorId }: Decided) {
   return owner;
 }
 
-/** All of it that is not back already; it leaves for the bank like a merchant's refund. */
+/** Returns what has not been returned yet; sent to the bank like a merchant's refund. */
 async function giveBack(tx: KeyedTx, pix: ReceivedPix, decided: Decided): Promise<void> {
   const { endToEndId } = pix;
   const { refundedCents } = await sumReturns(tx, endToEndId);
@@ -132,7 +132,7 @@ async function giveBack(tx: KeyedTx, pix: ReceivedPix, decided: Decided): Promis
       origin: 'operator',
       status: 'processing',
       amountCents,
-      // What administrators write of it is theirs: it is not for the payer's statement.
+      // Administrators' notes are internal and must not appear on the payer's statement.
       reason: '',
       error: null,
       sends: 0,

@@ -10,19 +10,22 @@ const contestedText = 'O pagador contestou este Pix no banco dele. O estorno esp
 const notApprovedText = 'A conta não está aprovada. O estorno segue quando ela for.';
 const frozenText = 'A conta está bloqueada. O estorno fica retido até que ela seja desbloqueada.';
 
-/** Whether no refund leaves now, whosever it is. `tellsBalance`: the bank tells it, so nothing leaves while nobody knows it. */
+/**
+ * Whether all refunds are stopped now. `tellsBalance`: the bank reports its balance, so none is sent while it is
+ * unknown.
+ */
 export async function areRefundsStopped(tx: Tx, tellsBalance: boolean): Promise<boolean> {
   return (await readPayoutsStopForShare(tx)) !== undefined || (await isBankInDoubt(tx, tellsBalance));
 }
 
-/** Why a refund may not leave now, for the first time or once more, as its merchant reads it; undefined: it may. */
+/** Why a refund may not be sent or resent now, as shown to the merchant; undefined if it may. */
 export async function deferReason(
   tx: Tx,
   refund: StoredRefund,
   stopped: boolean,
 ): Promise<string | undefined> {
   if (stopped) return stoppedText;
-  // It would go back twice: once from here, and once by the bank.
+  // Otherwise it could be returned twice: by this refund and by the bank.
   if ((await readContest(tx, refund)) !== undefined) return contestedText;
   if (refund.merchantId === PLATFORM) return undefined;
   const merchant = await readMerchant(tx.db, refund.merchantId);

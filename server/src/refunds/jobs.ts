@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts';
 import { processReturnHints } from './process-return-hints.ts';
 import { sendRefunds } from './send-refunds.ts';
 
-/** `work` answers how much it did; above 0 there may be more at once. */
+/** `work` returns how much it did; above 0 there may be more, so it runs again at once. */
 export const refundLoops: readonly {
   readonly name: string;
   readonly everyMs: number;

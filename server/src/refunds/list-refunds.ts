@@ -5,7 +5,7 @@ import { Refusal } from '../refusal.ts';
 import { refundableCents, refundableUntil, refundRefusal, toRefundResponse } from './refund.ts';
 import { listRefunds, readRefundBlockers } from './store.ts';
 
-/** What went back of a payment, what is on its way, and what may still be asked for. */
+/** A payment's completed and pending refunds, and the amount still refundable. */
 export async function listRefundsOf(
   deps: Pick<Deps, 'db' | 'clock' | 'psp'>,
   merchantId: number,

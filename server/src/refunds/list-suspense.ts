@@ -4,7 +4,7 @@ import { listUnclaimed, sumUnclaimed, type UnclaimedPix } from './suspense-store
 
 const limit = 50;
 
-/** The Pix that nobody claimed, oldest first. */
+/** Unclaimed Pix, oldest first. */
 export async function listSuspense(
   { db }: Pick<Deps, 'db'>,
   page: number,
@@ -30,7 +30,7 @@ export function suspensePixFrom(pix: UnclaimedPix): ResponseOf<typeof adminSuspe
     paid_at: pix.paidAt.toISOString(),
     txid: pix.txid,
     why: pix.why,
-    // What a charge took by itself never stands here.
+    // A Pix credited to its charge automatically is never in this list.
     status: outcome === 'credited' ? 'assigned' : outcome,
     proposal:
       proposal === undefined

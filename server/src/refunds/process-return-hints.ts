@@ -7,7 +7,10 @@ import { bookReturnsOfPix } from './book-returns-of-pix.ts';
 const takenTogether = 50;
 const questionsAtOnce = 4;
 
-/** Works what the bank hinted at of returns. What it does not tell yet is asked for again. Answers how many were taken. */
+/**
+ * Processes the bank's hints about returns. A return that the bank does not report yet is retried. Returns how many
+ * hints were taken.
+ */
 export async function processReturnHints(deps: Deps): Promise<number> {
   const hints = await inTransaction(deps, (tx) => takeHints(tx, 'return', takenTogether));
   if (hints.length === 0) return 0;

@@ -6,8 +6,8 @@ import { emitPaymentEvents, emitRefundFailed } from '../webhooks/index.ts';
 import type { StoredRefund } from './refund.ts';
 
 /**
- * Tells a merchant's systems and open screens that money of a payment is back with its payer. `silent`: no notification,
- * because somebody else tells of it.
+ * Publishes to webhooks and open screens that a payment was refunded. `silent`: no notification, because the caller
+ * sends its own.
  */
 export async function publishRefundCompleted(
   tx: Tx,
@@ -38,8 +38,8 @@ export async function publishRefundCompleted(
 }
 
 /**
- * Tells a merchant's systems and screens that the bank gave nothing back, and that the money is the merchant's again, but for
- * what a dispute of the Pix blocks of it.
+ * Publishes to webhooks and open screens that a refund failed and the merchant was credited back, less what a dispute
+ * of the Pix blocks.
  */
 export async function publishRefundFailed(
   tx: Tx,

@@ -4,7 +4,7 @@ import { PLATFORM } from '../ledger/index.ts';
 
 export type PixOutcome = 'credited' | 'suspense' | 'assigned' | 'returning' | 'returned';
 
-/** A Pix that arrived, as it was booked. Amounts in integer cents. */
+/** A received Pix as booked. Amounts in integer cents. */
 export type ReceivedPix = {
   readonly endToEndId: string;
   readonly merchantId: number;
@@ -14,7 +14,7 @@ export type ReceivedPix = {
   readonly paidAt: Date;
 };
 
-/** Locked: one decision at a time is made of what nobody claimed. */
+/** Locks the Pix: serializes decisions about an unclaimed Pix. */
 export async function lockReceivedPix(tx: Tx, endToEndId: string): Promise<ReceivedPix | undefined> {
   const row = await tx.db
     .selectFrom('received_pix')
@@ -43,7 +43,7 @@ export async function setOutcome(
   await tx.db.updateTable('received_pix').set({ outcome }).where('end_to_end_id', '=', endToEndId).execute();
 }
 
-/** Gives a Pix to the merchant for whom a charge was made of it. */
+/** Assigns a Pix to the merchant of the charge created for it. */
 export async function setAssigned(
   tx: Tx,
   endToEndId: string,
@@ -56,7 +56,7 @@ export async function setAssigned(
     .execute();
 }
 
-/** What of a Pix that nobody claimed is back with its payer, and what is on its way, in integer cents. */
+/** Returned and pending amounts of an unclaimed Pix, in integer cents. */
 export async function sumReturns(
   tx: Tx,
   endToEndId: string,

@@ -5,14 +5,14 @@ import type { RefundOrder } from '../psp/index.ts';
 import { randomText } from '../random-text.ts';
 import { Refusal } from '../refusal.ts';
 
-/** A refund as it stands in the database. Amounts in integer cents. */
+/** A refund as stored. Amounts in integer cents. */
 export type StoredRefund = {
-  /** 0: of a Pix that nobody claimed. */
+  /** 0 for an unclaimed Pix. */
   readonly merchantId: number;
   readonly id: string;
   readonly chargeId: string | null;
   readonly endToEndId: string;
-  /** The caller's own name for it, and what was asked for under it; null: all that was left. */
+  /** The caller's own id, and the amount requested under it; null: all that was left. */
   readonly callerId: string | null;
   readonly askedCents: number | null;
   readonly bankRefundId: string;
@@ -22,7 +22,7 @@ export type StoredRefund = {
   readonly amountCents: number;
   readonly reason: string;
   readonly error: string | null;
-  /** How often it left for the bank, and how often the bank did not know it since it last did. */
+  /** How often it was sent, and how often the bank did not find it since the last send. */
   readonly sends: number;
   readonly lookups: number;
   readonly firstSentAt: Date | null;
@@ -37,20 +37,20 @@ export function refundableUntil(paidAt: Date): Date {
   return new Date(paidAt.getTime() + windowMs);
 }
 
-/** What of a charge neither is back nor on its way. */
+/** The part of a charge that is neither refunded nor being refunded. */
 export function refundableCents({ amountCents, refundedCents, refundingCents }: RefundableCharge): number {
   return amountCents - refundedCents - refundingCents;
 }
 
-/** What beside the charge decides whether it may be refunded. */
+/** What besides the charge decides whether it may be refunded. */
 export type RefundBlockers = {
-  /** The payer contests the Pix at the bank, now. */
+  /** The payer currently disputes the Pix at the bank. */
   readonly inDispute: boolean;
-  /** Disputes left the merchant short, or in debt. */
+  /** The merchant has a dispute shortfall or debt. */
   readonly claimed: boolean;
 };
 
-/** Why nothing of a charge may be refunded now; undefined where something may. */
+/** Why a charge may not be refunded now; undefined if it may. */
 export function refundRefusal(
   charge: RefundableCharge,
   standing: RefundBlockers,
@@ -71,7 +71,7 @@ function nothingLeft({ refundingCents }: RefundableCharge): Refusal {
   return new Refusal('REFUND_EXCEEDS_PAYMENT', { message, details: { refundable: 0 } });
 }
 
-/** The name of a refund at the bank: 32 letters and digits, random, since it must be ours alone. */
+/** The id of a refund at the bank: 32 random letters and digits, so that it is unique. */
 export function newBankRefundId(): string {
   return randomText(32);
 }
@@ -85,14 +85,17 @@ const longestPauseMs = 60_000;
 const rarePauseMs = 10 * 60_000;
 const hourMs = 3_600_000;
 
-/** When what is not known since then is looked up next: as long again, 2 s to a minute; after an hour ten minutes. */
+/**
+ * Backoff: the next look-up is as far ahead as the outcome has been unknown, 2 s to a minute; after an hour, ten
+ * minutes.
+ */
 export function nextRefundLookUp(since: Date, now: Date): Date {
   const passed = now.getTime() - since.getTime();
   const pause = passed >= hourMs ? rarePauseMs : Math.min(Math.max(passed, shortestPauseMs), longestPauseMs);
   return new Date(now.getTime() + pause);
 }
 
-/** Whether nobody has known for so long what became of an order that an operator has to look at it. */
+/** Whether the outcome has been unknown for so long that an operator must look at it. */
 export function isRefundLongUnknown(unknownSince: Date, now: Date): boolean {
   return now.getTime() - unknownSince.getTime() >= hourMs;
 }
@@ -101,14 +104,14 @@ const missingMs = 2 * 60_000;
 const missingLookups = 3;
 
 /**
- * Whether what the bank did not know in so many look-ups is sent once more: not before the third, and two minutes. The
- * bank takes an id once for a Pix, so that it can never give back twice for one order.
+ * Whether a refund that the bank did not find may be resent: after at least three look-ups and two minutes. The bank
+ * accepts an id only once per Pix, so a resend can never refund twice.
  */
 export function mayResendRefund(lookups: number, unknownSince: Date, now: Date): boolean {
   return lookups >= missingLookups && now.getTime() - unknownSince.getTime() >= missingMs;
 }
 
-/** A refund as the wire shows it. */
+/** A refund in the API's form. */
 export function toRefundResponse(refund: StoredRefund): Refund {
   return {
     id: refund.id,

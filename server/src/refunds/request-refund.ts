@@ -20,17 +20,17 @@ import { findByCallerId, findRefund, insertRefund, readRefundBlockers } from './
 export type WantedRefund = {
   readonly merchantId: number;
   readonly chargeId: string;
-  /** The caller's own name for it. */
+  /** The caller's own id for it. */
   readonly callerId: string | undefined;
-  /** In BRL, as it came; undefined: all that is left. */
+  /** In BRL, as received; undefined: all that is left. */
   readonly amount: number | undefined;
   readonly reason: string;
   readonly origin: 'panel' | 'api';
 };
 
 /**
- * Asks for a payment, or a part of it, to go back: the money is put aside in the transaction that stores the order, which
- * then leaves for the bank. Whoever asks again under the same key, or with the same name and data, gets the same refund.
+ * Requests a full or partial refund of a payment: debits the money in the transaction that stores the order, which is
+ * sent afterwards. A retry under the same idempotency key, or with the same caller id and data, gets the same refund.
  */
 export async function requestRefund(
   deps: Deps,
@@ -81,7 +81,7 @@ async function checkAccount(tx: Tx, { merchantId, origin }: Order): Promise<void
   if (origin === 'api' && !merchant.apiActive) throw new Refusal('API_KEY_INACTIVE');
 }
 
-/** The refund that this call, or one with the same name, made before. */
+/** The refund created before by this call, or by one with the same caller id. */
 async function findKnown(tx: Tx, id: string, order: Order): Promise<StoredRefund | undefined> {
   const { merchantId, chargeId, callerId, askedCents, reason } = order;
   const made = await findRefund(tx.db, { merchantId, id });

@@ -13,9 +13,9 @@ import { findRefund, lockRefund, type RefundKey } from './store.ts';
 type Resolution = BodyOf<typeof adminResolveRefund>;
 
 /**
- * Ends a refund by an administrator's evidence: one of which nobody has known for an hour what became of it, or, without
- * a return, one that never left. Refused with REFUND_NOT_FOUND, NOT_IN_DOUBT, OWN_ACCOUNT, and FORBIDDEN when the caller
- * may not any more.
+ * Ends a refund on an administrator's evidence: one whose outcome has been unknown for an hour, or, as not returned,
+ * one that was never sent. Refused with REFUND_NOT_FOUND, NOT_IN_DOUBT, OWN_ACCOUNT, and FORBIDDEN when the caller
+ * has lost the permission.
  */
 export async function resolveRefund(
   deps: Pick<Deps, 'db' | 'clock' | 'log' | 'secrets'>,
@@ -49,7 +49,7 @@ function mayBeResolved({ status, sends, unknownSince }: StoredRefund, { outcome 
   return unknownSince !== null && isRefundLongUnknown(unknownSince, now);
 }
 
-/** What the administrator saw, as if the bank had told it. */
+/** The administrator's evidence in the form of a bank answer. */
 function evidenceOf(refund: StoredRefund, { outcome, rtr_id }: Resolution, at: Date): BankReturn {
   return {
     refundId: refund.bankRefundId,

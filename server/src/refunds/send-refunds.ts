@@ -10,17 +10,17 @@ import { changeRefund, isRefundDebited, lockDueRefunds, readContest } from './st
 
 const takenTogether = 50;
 const callsAtOnce = 8;
-/** What may not leave now is looked at again after so long. */
+/** A refund that may not be sent now is checked again after this long. */
 const waitMs = 5000;
 const notDebitedMs = 3_600_000;
 
-/** What is to be done with a refund that was taken: it leaves for the first time, is looked up, or never leaves. */
+/** The next step of a claimed refund: first send, look-up, or ending it unsent. */
 type Taken = { readonly refund: StoredRefund; readonly step: 'send' | 'look-up' | 'end' };
 
 /**
- * Sends refunds that wait to leave, and looks up those of which the bank has not said how they ended. Each is taken for
- * longer than a call lasts, in a transaction of its own that ends before the bank is called: what is lost in a crash
- * after it counts as sent, and is looked up. Answers how many were taken.
+ * Sends due refunds and looks up those whose outcome is unknown. Each is leased for longer than a call lasts, in its
+ * own transaction, which ends before the bank is called: after a crash it counts as sent and is looked up. Returns
+ * how many were taken.
  */
 export async function sendRefunds(deps: Deps): Promise<number> {
   const { refunds } = deps.psp;
@@ -67,7 +67,7 @@ async function take(tx: Tx, refund: StoredRefund): Promise<Taken> {
   return { refund: { ...refund, sends: 1 }, step: 'send' };
 }
 
-/** Money that the books did not put aside must not leave, whatever asks for it. */
+/** Money that the ledger did not debit must never be sent. */
 async function refuseToSend(tx: Tx, refund: StoredRefund): Promise<void> {
   await changeRefund(tx, refund, { due_at: after(tx.now, notDebitedMs) });
   await openItem(tx, {
@@ -82,7 +82,9 @@ async function send(deps: Deps, refunds: PixRefunds, refund: StoredRefund): Prom
   await book(deps, refunds, refund, await ask(deps, refund, () => refunds.requestRefund(orderOf(refund))));
 }
 
-/** The bank gives the Pix back by itself, so this must not leave any more. In a transaction of its own, which posts once. */
+/**
+ * The bank returns the Pix itself, so this refund must not be sent. Own transaction, because one may post only once.
+ */
 async function endGranted(deps: Deps, refunds: PixRefunds, refund: StoredRefund): Promise<void> {
   await book(deps, refunds, refund, { is: 'granted' });
 }
@@ -90,7 +92,7 @@ async function endGranted(deps: Deps, refunds: PixRefunds, refund: StoredRefund)
 async function lookUp(deps: Deps, refunds: PixRefunds, refund: StoredRefund): Promise<void> {
   const { endToEndId, bankRefundId } = refund;
   const told = await ask(deps, refund, () => refunds.findRefund(endToEndId, bankRefundId));
-  // A no to the question is none to the order.
+  // A refused look-up does not mean that the refund was refused.
   await book(deps, refunds, refund, told.is === 'refused' ? { is: 'unknown' } : told);
 }
 

@@ -18,9 +18,9 @@ import {
 import { changeRefund, isRefundDebited, lockRefund } from './store.ts';
 
 /**
- * What is known of a refund after the bank was asked. `refused`: a certain no to the order itself. `impossible`: so much
- * of its Pix is back already that the bank cannot give this back too. `granted`: the bank gives the Pix back by itself, in a
- * dispute, and this never left. `tellsBalance`: see `areRefundsStopped`.
+ * What the bank answered about a refund. `refused`: the order itself was definitely refused. `impossible`: so much of
+ * its Pix was returned that this refund no longer fits. `granted`: the bank returns the Pix itself, in a dispute, and
+ * this refund was never sent. `tellsBalance`: see `areRefundsStopped`.
  */
 export type RefundReply =
   | { readonly is: 'answered'; readonly atBank: BankReturn }
@@ -28,10 +28,10 @@ export type RefundReply =
   | { readonly is: 'not-found'; readonly tellsBalance: boolean }
   | { readonly is: 'unknown' | 'impossible' | 'granted' };
 
-/** `again`: it is to be sent once more, now. `alarm`: what an operator was told of, to be logged. */
+/** `again`: to be resent now. `alarm`: the item opened for the operator, to be logged. */
 export type RefundSettlement = { readonly again?: StoredRefund; readonly alarm?: string };
 
-/** So long whoever sends an order has it; longer than any call to the bank takes. */
+/** Lease on an order while it is sent; longer than any call to the bank takes. */
 export const REFUND_LEASE_MS = 90_000;
 const oddPauseMs = 10 * 60_000;
 
@@ -39,9 +39,8 @@ const tooMuch = 'O banco já devolveu este Pix a quem pagou.';
 const grantedText = 'O pagador ganhou a disputa deste Pix: quem devolve é o banco.';
 
 /**
- * Books what the bank said of a refund, or did not: done, the money has left; refused, it is the merchant's again; and
- * as long as nobody knows, nothing moves. An answer counts only when it speaks of this refund and its amount. What ended
- * before stays as it is.
+ * Books the bank's answer about a refund. Completed: the refund is settled; refused: the merchant is credited back;
+ * unknown: no money moves. An answer counts only if refund and amount match. A refund that has ended does not change.
  */
 export async function settleRefund(
   tx: Tx,
@@ -55,13 +54,13 @@ export async function settleRefund(
   if (told.is === 'impossible') return fail(tx, refund, charge, 'BANK_RETURNED_IT', tooMuch);
   if (told.is === 'granted')
     return refund.sends === 0 ? fail(tx, refund, charge, 'PAYMENT_IN_DISPUTE', grantedText) : {};
-  // A no to what was sent before says nothing of what the first one led to.
+  // A refused resend says nothing about the outcome of the first send.
   if (told.is === 'refused' && refund.sends === 1)
     return fail(tx, refund, charge, 'BANK_REFUSED', refusalText(told.reason));
   return stayUnknown(tx, refund, told);
 }
 
-/** The charge, or the Pix that nobody claimed: what is locked before its refunds. */
+/** Lock order: the charge, or the unclaimed Pix, before its refunds. */
 export async function lockRefundSource(tx: Tx, refund: StoredRefund): Promise<RefundableCharge | undefined> {
   if (refund.chargeId !== null) return lockRefundableCharge(tx, refund.merchantId, refund.chargeId);
   await lockReceivedPix(tx, refund.endToEndId);
@@ -147,14 +146,14 @@ async function fail(
   return {};
 }
 
-/** Secures disputes of the Pix with the amount of a refund that failed. */
+/** Blocks the amount of a failed refund for disputes of the Pix. */
 function secure(tx: Tx, refund: StoredRefund, charge: RefundableCharge): Promise<BlockedRefund> {
   const { merchantId, endToEndId, id: refundId, amountCents } = refund;
   const leftCents = refundableCents(charge) + amountCents;
   return blockRefusedRefund(tx, { merchantId, endToEndId, refundId, amountCents, leftCents });
 }
 
-/** A Pix that nobody claimed is back when all of it is, and stands in suspense again when nothing is on its way. */
+/** An unclaimed Pix is returned once all of it is, and is in suspense again when no return is pending. */
 export async function settleSuspenseOutcome(tx: Tx, endToEndId: string): Promise<void> {
   const pix = await lockReceivedPix(tx, endToEndId);
   invariant(pix?.merchantId === PLATFORM, 'a return of a Pix that is not there, or is claimed');
@@ -193,7 +192,7 @@ async function stayUnknown(tx: Tx, refund: StoredRefund, told: RefundReply): Pro
   return opened ? { alarm: 'nobody knows what became of a refund' } : {};
 }
 
-/** Asked anew before it leaves once more: what kept it from leaving the first time keeps it now. */
+/** Repeats the checks of the first send before a resend. */
 async function mayLeave(tx: Tx, refund: StoredRefund, tellsBalance: boolean): Promise<boolean> {
   const stopped = await areRefundsStopped(tx, tellsBalance);
   return (await deferReason(tx, refund, stopped)) === undefined && isRefundDebited(tx, refund);
@@ -205,7 +204,7 @@ async function putBeforeOperator(
   atBank: BankReturn,
 ): Promise<RefundSettlement> {
   const { refundId, rtrId, amountCents, status } = atBank;
-  // An answer to something else says nothing of this one.
+  // An answer about something else proves nothing about this refund.
   await changeRefund(tx, refund, {
     unknown_since: refund.unknownSince ?? tx.now,
     due_at: after(tx.now, oddPauseMs),

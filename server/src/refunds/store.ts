@@ -78,7 +78,7 @@ function refundFromRow(row: RefundRow): StoredRefund {
 
 const select = (db: Db | Tx['db']) => db.selectFrom('refunds').select(columns);
 
-/** `dueAt`: when it leaves for the bank; null for what the bank did by itself, and when (`returnedAt`). */
+/** `dueAt`: when to send it; null for the bank's own returns, which have `returnedAt`. */
 export async function insertRefund(
   tx: Tx,
   refund: StoredRefund,
@@ -118,7 +118,7 @@ export async function findRefund(
   return row && refundFromRow(row);
 }
 
-/** The Pix or the charge that it belongs to is locked before. */
+/** The Pix or charge that it belongs to must be locked first. */
 export async function lockRefund(tx: Tx, { merchantId, id }: RefundKey): Promise<StoredRefund> {
   const row = await select(tx.db)
     .where('merchant_id', '=', merchantId)
@@ -156,7 +156,7 @@ export async function listRefunds(db: Db, merchantId: number, chargeId: string):
   return rows.map(refundFromRow);
 }
 
-/** What goes back, or went, of one received Pix. */
+/** Refunds of one received Pix, pending or completed. */
 export async function refundsOfPix(
   db: Db | Tx['db'],
   merchantId: number,
@@ -170,7 +170,7 @@ export async function refundsOfPix(
   return rows.map(refundFromRow);
 }
 
-/** Refunds that something has to happen to, earliest first, locked; what somebody else holds is left out. */
+/** Locks due refunds, earliest first, and skips those locked elsewhere. */
 export async function lockDueRefunds(tx: Tx, limit: number): Promise<StoredRefund[]> {
   const rows = await select(tx.db)
     .where('due_at', '<=', tx.now)
@@ -195,7 +195,9 @@ export async function changeRefund(
     .execute();
 }
 
-/** What disputes say of a payment and of its merchant: of a lost one the bank may yet take what it granted. */
+/**
+ * Obstacles from disputes of the payment and its merchant: for a lost one the bank may still take the granted amount.
+ */
 export async function readRefundBlockers(
   db: Db | Tx['db'],
   merchantId: number,
@@ -213,7 +215,8 @@ export async function readRefundBlockers(
 }
 
 /**
- * Whether the payer contests the Pix of a refund: `open`, or `lost`, which the bank granted and may yet take money for.
+ * Whether the payer disputes the Pix of a refund: `open`, or `lost`, which the bank granted and may still take money
+ * for.
  */
 export async function readContest(
   tx: Tx,
@@ -228,7 +231,7 @@ export async function readContest(
   return rows[0]?.status;
 }
 
-/** Whether the books hold exactly what the order is about to send. */
+/** Whether the ledger debited exactly the amount about to be sent. */
 export async function isRefundDebited(
   tx: Tx,
   { merchantId, id, amountCents }: StoredRefund,
@@ -242,7 +245,7 @@ export async function isRefundDebited(
   return rows.length === 1;
 }
 
-/** Why the operator lets nothing leave. A stop waits for whoever reads this, and is seen by all who read after it. */
+/** Why payouts are stopped. Takes a shared lock: a stop waits for its readers, and every later reader sees it. */
 export async function readPayoutsStopForShare(tx: Tx): Promise<string | undefined> {
   const row = await tx.db
     .selectFrom('gateway')

@@ -3,7 +3,7 @@ import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { PixOutcome } from './received-store.ts';
 
-/** What an administrator decides of a Pix that nobody claimed: whose it is, or that it goes back. */
+/** An administrator's decision about an unclaimed Pix: assign it to a merchant, or return it. */
 export type SuspenseDecision =
   | { readonly action: 'assign'; readonly merchantId: number }
   | { readonly action: 'return'; readonly merchantId: null };
@@ -14,13 +14,13 @@ export type Proposal = SuspenseDecision & {
   readonly proposedAt: Date;
 };
 
-/** With the names of who proposed it and of whose it is to be. */
+/** With the names of the proposer and of the merchant. */
 export type NamedProposal = Proposal & {
   readonly proposedByName: string;
   readonly merchantName: string | null;
 };
 
-/** A Pix that nobody claimed, with what was proposed. Amounts in integer cents. */
+/** An unclaimed Pix and its proposal. Amounts in integer cents. */
 export type UnclaimedPix = {
   readonly endToEndId: string;
   readonly amountCents: number;
@@ -83,7 +83,7 @@ function proposalFrom(row: UnclaimedRow): NamedProposal | undefined {
     : { ...made, action: 'assign', merchantId: row.proposed_merchant_id };
 }
 
-/** What stands in suspense, or is going back from it; oldest first. */
+/** Unclaimed Pix in suspense or being returned; oldest first. */
 export async function listUnclaimed(
   db: Db,
   page: { readonly limit: number; readonly offset: number },
@@ -111,7 +111,7 @@ export async function findUnclaimed(
   return rows[0] && unclaimedFrom(rows[0]);
 }
 
-/** One proposal stands at a time: the newest. The Pix is locked. */
+/** Only the newest proposal is kept. The Pix must be locked. */
 export async function writeProposal(
   tx: Tx,
   endToEndId: string,
@@ -130,7 +130,7 @@ export async function deleteProposal(tx: Tx, endToEndId: string): Promise<void> 
   await tx.db.deleteFrom('suspense_proposals').where('end_to_end_id', '=', endToEndId).execute();
 }
 
-/** Whether this account administers, now. */
+/** Whether this account is an administrator now. */
 export async function isAdministrator(tx: Tx, id: number): Promise<boolean> {
   const row = await tx.db
     .selectFrom('users')
@@ -142,7 +142,7 @@ export async function isAdministrator(tx: Tx, id: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Whether two administrators go back to one who promoted them, or of whom one promoted the other. */
+/** Whether two administrators have the same root of promotion, or one promoted the other. */
 export async function sharePromotionRoot({ db }: Tx, one: number, other: number): Promise<boolean> {
   const roots = await db
     .selectFrom('users')
