@@ -3,8 +3,8 @@ import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 
 /**
- * What the account at the bank must hold for merchants, in integer cents. A debt that a lost dispute left is known and
- * the operator's risk: the bank took that money, so it is asked to hold as much less (receivable is below zero then).
+ * The balance that the bank account must hold for merchants, in integer cents. Debt from lost disputes is subtracted:
+ * the bank took that money, and it is the operator's known risk (receivable is negative then).
  */
 export async function readRequiredBalance(db: Db): Promise<number> {
   const { rows } = await sql<{ cents: number }>`
@@ -15,17 +15,17 @@ export async function readRequiredBalance(db: Db): Promise<number> {
   return rows[0]?.cents ?? 0;
 }
 
-/** One look at the account. */
+/** One reading of the account. */
 export type BalanceReading = {
   readonly at: Date;
-  /** Undefined: the bank did not say. */
+  /** Undefined: the bank did not report it. */
   readonly balanceCents: number | undefined;
   readonly neededCents: number;
 };
 
 /**
- * Keeps a look, and answers since when the account has been seen below; a look in doubt neither begins nor ends that,
- * and leaves what was told last.
+ * Stores a reading and returns since when the balance has been too low. A reading in doubt neither starts nor ends
+ * that period, and keeps the last reported balance.
  */
 export async function saveBalanceReading(
   tx: Tx,
@@ -55,7 +55,7 @@ export async function readBalanceReading(db: Db | Tx['db']): Promise<BalanceRead
   );
 }
 
-/** Stops all payouts, unless they are stopped already. Answers whether it did. */
+/** Stops all payouts unless they are already stopped. Returns whether it did. */
 export async function stopPayoutsUnlessStopped(tx: Tx, because: string): Promise<boolean> {
   const stopped = await tx.db
     .updateTable('gateway')
@@ -65,7 +65,7 @@ export async function stopPayoutsUnlessStopped(tx: Tx, because: string): Promise
   return stopped.numUpdatedRows > 0n;
 }
 
-/** What the books say that the bank's account holds, and what of it is on its way out, in integer cents. */
+/** The balance that the ledger expects in the bank account, and how much of it is in transit, in integer cents. */
 export async function readBookedBalance(db: Db): Promise<{ heldCents: number; inTransitCents: number }> {
   const { rows } = await sql<{ heldCents: number; inTransitCents: number }>`
     select coalesce(-sum(psp_cents), 0)::bigint as "heldCents", coalesce(sum(in_transit_cents), 0)::bigint as "inTransitCents"
@@ -74,7 +74,7 @@ export async function readBookedBalance(db: Db): Promise<{ heldCents: number; in
   return rows[0] ?? { heldCents: 0, inTransitCents: 0 };
 }
 
-/** `differenceCents`: what the bank has more than the books say; undefined where that could not be told. */
+/** `differenceCents`: the bank's balance less the ledger's; undefined if it could not be determined. */
 export type Comparison = { readonly at: Date; readonly differenceCents: number | undefined };
 
 export async function readComparison(db: Db | Tx['db']): Promise<Comparison | undefined> {
@@ -91,8 +91,8 @@ export async function writeComparison(tx: Tx, differenceCents: number | undefine
 }
 
 /**
- * Deletes the last comparison, which a recorded movement makes out of date; the account is compared anew at once. Until
- * then a difference that stands open still stands.
+ * Deletes the last comparison, which a recorded movement made stale; a new one runs at once. Until then an open
+ * difference stays open.
  */
 export async function discardBalanceComparison(tx: Tx): Promise<void> {
   await tx.db.deleteFrom('balance_comparison').execute();

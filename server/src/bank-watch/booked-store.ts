@@ -5,7 +5,7 @@ import type { BookedRefund } from './compare-returns.ts';
 
 export type BookedPix = { readonly merchantId: number; readonly amountCents: number };
 
-/** Received Pix as we booked them, by endToEndId. */
+/** Booked Pix by endToEndId. */
 export async function findBookedPix(db: Db, endToEndIds: readonly string[]): Promise<Map<string, BookedPix>> {
   const { rows } = await sql<{ end_to_end_id: string; merchant_id: number; amount_cents: number }>`
     select end_to_end_id, merchant_id, amount_cents from received_pix
@@ -16,7 +16,7 @@ export async function findBookedPix(db: Db, endToEndIds: readonly string[]): Pro
   );
 }
 
-/** Our refunds of Pix, by endToEndId; those of nobody's Pix stand under merchant 0, also after it found its merchant. */
+/** Our refunds of Pix, by endToEndId. Those of unclaimed Pix are under merchant 0, even after the Pix was assigned. */
 export async function findBookedRefunds(
   db: Db,
   pix: readonly { readonly merchantId: number; readonly endToEndId: string }[],
@@ -57,7 +57,7 @@ export async function findBookedRefunds(
 
 type Window = { readonly from: Date; readonly until: Date };
 
-/** How many Pix we booked that were received in a window, counted to `atMost`. */
+/** The number of booked Pix received in a window, counted up to `atMost`. */
 export async function countReceived(db: Db, { from, until }: Window, atMost: number): Promise<number> {
   const { rows } = await sql<{ found: number }>`
     select count(*) as found from (
@@ -78,7 +78,7 @@ export async function sumReceived(
   return rows[0] ?? { count: 0, cents: 0 };
 }
 
-/** What we booked as received in a window, a page behind the last id. */
+/** Booked Pix received in a window: the page after the last id. */
 export async function listReceived(
   db: Db,
   { from, until }: Window,
@@ -98,7 +98,7 @@ export async function listReceived(
   return rows;
 }
 
-/** A withdrawal as our books have it, as far as it is compared. `cents`: what left for its key. */
+/** The fields of a booked withdrawal that are compared. `cents`: the net amount paid to its key. */
 export type BookedPayout = {
   readonly merchantId: number;
   readonly id: string;
@@ -113,7 +113,7 @@ const payoutColumns = sql`
   merchant_id as "merchantId", id, id_envio as "idEnvio", status, completed_at as "completedAt",
   amount_cents - fee_cents as cents, returned_cents as "returnedCents"`;
 
-/** By the names that their orders have at the bank. */
+/** Withdrawals by their order ids at the bank. */
 export async function findBookedPayouts(
   db: Db,
   orders: readonly { readonly merchantId: number; readonly idEnvio: string }[],
@@ -128,7 +128,7 @@ export async function findBookedPayouts(
   return new Map(rows.map((row) => [row.idEnvio, row]));
 }
 
-/** Withdrawals that left in a window and were paid. */
+/** Withdrawals sent in a window and paid. */
 export async function listPaidOut(db: Db, { from, until }: Window): Promise<BookedPayout[]> {
   const { rows } = await sql<BookedPayout>`
     select ${payoutColumns} from withdrawals

@@ -8,8 +8,8 @@ import { retractItemNotifications } from './open-item.ts';
 import { closeLockedItem, isItemStillTrue, lockItem, type OpenItemRow } from './store.ts';
 
 /**
- * An administrator closes an item with what was seen. Refused with NOT_FOUND, ITEM_CLOSED, and with ITEM_STANDS while the
- * books themselves show that nothing has changed, and FORBIDDEN when the caller may not any more.
+ * Closes an item on an administrator's evidence. Refused with NOT_FOUND, ITEM_CLOSED, ITEM_STANDS while the database
+ * shows that its cause still exists, and FORBIDDEN when the caller has lost the permission.
  */
 export async function closeItemByHand(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,

@@ -11,9 +11,9 @@ const againMs = 10 * 60_000;
 const tries = 5;
 
 /**
- * Holds the account's balance against the books, every night, and every ten minutes while they do not agree. The same
- * difference twice in a row stands before the operator until it is gone: money in motion is somewhere else ten minutes
- * later, and what a bank took or was given beside Pix is not. Answers 0.
+ * Compares the bank balance with the ledger every night, and every ten minutes while they differ. The same difference
+ * twice in a row opens an item for the operator until it is gone: money in motion changes within ten minutes, a bank
+ * fee or deposit outside Pix does not. Returns 0.
  */
 export async function compareBalance(deps: Deps): Promise<number> {
   const { account } = deps.psp;
@@ -26,7 +26,7 @@ async function isDue({ db, clock }: Deps): Promise<boolean> {
   const beginning = await readBeginning(db);
   if (beginning === undefined) return false;
   const last = await readComparison(db);
-  // A gateway's first night comes after its first day.
+  // The first comparison is in the night after the gateway's first day.
   const firstNight = startOfDay(daysAfter(calendarDayOf(beginning), 1)).getTime() + nightMs;
   const lastNight = startOfDay(calendarDayOf(new Date(now.getTime() - nightMs))).getTime() + nightMs;
   if (last === undefined) return now.getTime() >= firstNight;
@@ -41,7 +41,7 @@ async function compare(deps: Deps, account: BankAccount): Promise<void> {
     deps.log.error({ differenceCents }, "the bank's account holds another amount than the books say");
 }
 
-/** What the bank has more than the books say, in integer cents; undefined while money moves too fast to tell. */
+/** The bank's balance less the ledger's, in integer cents; undefined while money moves too fast to determine it. */
 async function look({ db, log }: Deps, account: BankAccount): Promise<number | undefined> {
   for (let left = tries; left > 0; left -= 1) {
     const before = await readBookedBalance(db);
@@ -49,7 +49,7 @@ async function look({ db, log }: Deps, account: BankAccount): Promise<number | u
     const after = await readBookedBalance(db);
     if (before.heldCents !== after.heldCents) continue;
     const difference = freeCents + blockedCents - before.heldCents;
-    // Of what is on its way out, some may have left the bank before it leaves the books.
+    // Money in transit may have left the bank before it leaves the ledger.
     const onItsWay = Math.max(before.inTransitCents, after.inTransitCents);
     return difference < 0 && -difference <= onItsWay ? 0 : difference;
   }
@@ -57,7 +57,7 @@ async function look({ db, log }: Deps, account: BankAccount): Promise<number | u
   return undefined;
 }
 
-/** Answers whether the operator is told of it now. */
+/** Returns whether an item was opened for the operator now. */
 async function keep(tx: Tx, differenceCents: number | undefined): Promise<boolean> {
   const last = await readComparison(tx.db);
   await writeComparison(tx, differenceCents);
@@ -67,7 +67,7 @@ async function keep(tx: Tx, differenceCents: number | undefined): Promise<boolea
     return false;
   }
   if (differenceCents === undefined || last?.differenceCents !== differenceCents) return false;
-  // Another process looked at the same moment: that is the same look.
+  // A comparison by another process at the same moment does not count as a second one.
   if (Math.abs(tx.now.getTime() - last.at.getTime()) < againMs) return false;
   return openItem(tx, { ...item, detail: { difference_cents: differenceCents } });
 }

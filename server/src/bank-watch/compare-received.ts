@@ -18,11 +18,11 @@ import type { DayWindow } from './compare-window.ts';
 import type { NewOpenItem } from './open-item.ts';
 import { findItems, reportDifference } from './report-difference.ts';
 
-/** What the bank says it gave back is booked within a day, or is put before the operator. */
+/** A return reported by the bank must be booked within a day, or it goes to the operator. */
 const patienceMs = 24 * 3_600_000;
 const pageSize = 1000;
 
-/** What was received in a window, and what of it went back since. */
+/** Compares Pix received in a window, and their returns since. */
 export async function compareReceived(deps: Deps, window: DayWindow) {
   const seen = { count: 0, receivedCents: 0, returnedCents: 0, differences: 0 };
   for await (const page of receivedPages(deps, window)) {
@@ -45,12 +45,12 @@ export async function compareReceived(deps: Deps, window: DayWindow) {
 }
 
 async function* receivedPages(deps: Deps, { from, until }: DayWindow): AsyncGenerator<BankReceivedPix[]> {
-  // A bank's windows hold both their ends.
+  // Both ends of a bank's window are inclusive.
   for await (const page of deps.psp.listReceivedPix(from, until))
     yield page.filter(({ paidAt }) => paidAt >= from && paidAt < until);
 }
 
-/** What we booked of these Pix; what was missing is booked first. */
+/** The booked entries of these Pix; missing ones are booked first. */
 async function bookedOf(deps: Deps, page: readonly BankReceivedPix[]): Promise<Map<string, BookedPix>> {
   const ids = page.map(({ endToEndId }) => endToEndId);
   const booked = await findBookedPix(deps.db, ids);
@@ -60,7 +60,7 @@ async function bookedOf(deps: Deps, page: readonly BankReceivedPix[]): Promise<M
   return findBookedPix(deps.db, ids);
 }
 
-/** Answers how many differences there are: one or none. */
+/** Returns the number of differences: one or none. */
 async function comparePix(
   deps: Deps,
   { day }: DayWindow,
@@ -129,7 +129,7 @@ function returnItem(
   };
 }
 
-/** What we booked in the window and the bank does not list in it: asked for one by one, and put before the operator. */
+/** Pix booked in the window that the bank does not list: looked up one by one and reported to the operator. */
 async function findUnlisted(deps: Deps, window: DayWindow): Promise<number> {
   const listed = new Set<string>();
   for await (const page of receivedPages(deps, window))

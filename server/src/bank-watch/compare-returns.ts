@@ -1,6 +1,6 @@
 import type { BankReceivedPix, BankReturn } from '../psp/index.ts';
 
-/** A refund as our books have it, as far as it is compared. */
+/** The fields of a booked refund that are compared. */
 export type BookedRefund = {
   readonly id: string;
   readonly bankRefundId: string;
@@ -10,15 +10,18 @@ export type BookedRefund = {
 };
 
 export type ReturnDifference = {
-  /** `unbooked`: the bank lists one that we have not booked. `unlisted`: we booked one that the bank does not list. */
+  /** `unbooked`: listed by the bank, but not booked. `unlisted`: booked, but not listed by the bank. */
   readonly differs: 'unbooked' | 'unlisted' | 'amount';
-  /** The bank's name for it, or, of one that it does not list, ours. */
+  /** The bank's id for it, or ours if the bank does not list it. */
   readonly name: string;
   readonly atBank: BankReturn | undefined;
   readonly booked: BookedRefund | undefined;
 };
 
-/** Where what the bank gave back of a Pix is not what our books say. What is under way at either is none yet. */
+/**
+ * Differences between the bank's returns of a Pix and our refunds. Anything pending on either side is no difference
+ * yet.
+ */
 export function compareReturns(
   { returns }: Pick<BankReceivedPix, 'returns'>,
   booked: readonly BookedRefund[],
@@ -46,7 +49,7 @@ function isSame({ bankRefundId, rtrId }: BookedRefund, atBank: BankReturn): bool
   return bankRefundId === atBank.refundId || (rtrId !== null && rtrId === atBank.rtrId);
 }
 
-/** What of a Pix went back, by the bank's list, in integer cents. */
+/** The completed returns of a Pix by the bank's list, in integer cents. */
 export function returnedCents({ returns }: Pick<BankReceivedPix, 'returns'>): number {
   return returns.reduce((sum, one) => sum + (one.status === 'completed' ? one.amountCents : 0), 0);
 }

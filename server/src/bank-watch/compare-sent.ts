@@ -5,7 +5,7 @@ import { type BookedPayout, findBookedPayouts, listPaidOut } from './booked-stor
 import type { DayWindow } from './compare-window.ts';
 import { findItems, reportDifference } from './report-difference.ts';
 
-/** What was sent in a window. */
+/** Compares Pix sent in a window. */
 export async function compareSent(deps: Deps, payouts: PixPayouts, window: DayWindow) {
   const { from, until } = window;
   const listed = new Set<string>();
@@ -43,7 +43,7 @@ async function comparePayout(
   return differs === undefined ? 0 : reportPayout(deps, window, differs, payout.idEnvio, payout, booked);
 }
 
-/** What is still under way, at the bank or here, is no difference yet. What did not leave after all harmed nobody. */
+/** A payout pending at the bank or here is no difference yet. A refused one that we did not book moved no money. */
 function payoutDifference(payout: BankPayout, booked: BookedPayout | undefined): string | undefined {
   if (booked === undefined) return payout.status === 'refused' ? undefined : 'unknown';
   if (payout.amountCents !== booked.cents) return 'amount';
@@ -53,7 +53,7 @@ function payoutDifference(payout: BankPayout, booked: BookedPayout | undefined):
   return cameBack === booked.returnedCents ? undefined : 'returned';
 }
 
-/** Whoever sends withdrawals may have put it before the operator already. */
+/** Sending or reconciliation may have opened an item for it already. */
 async function reportPayout(
   deps: Deps,
   { day }: DayWindow,

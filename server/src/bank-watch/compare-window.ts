@@ -3,15 +3,15 @@ import { compareReceived } from './compare-received.ts';
 import { compareSent } from './compare-sent.ts';
 import type { ComparisonProgress } from './day-store.ts';
 
-/** Part of a day, the second moment left out. */
+/** Part of a day; `until` is exclusive. */
 export type DayWindow = { readonly day: string; readonly from: Date; readonly until: Date };
 
 export type Found = Omit<ComparisonProgress, 'until' | 'startedAt'>;
 
 /**
- * Holds the bank's lists of a window against our books. What is missing here is booked; whatever else differs stands
- * before the operator. Both lists are read page by page: only where their sums differ are the bank's ids kept, to find
- * what it does not list.
+ * Compares the bank's lists of a window with our records. Missing Pix are booked; other differences go to the
+ * operator. Both lists are read page by page; the bank's ids are kept only if the sums differ, to find what it does
+ * not list.
  */
 export async function compareWindow(deps: Deps, window: DayWindow): Promise<Found> {
   const received = await compareReceived(deps, window);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 
-/** What a comparison has found up to a moment. Amounts in integer cents. */
+/** The results of a comparison up to a moment. Amounts in integer cents. */
 export const progress = z.object({
   startedAt: z.coerce.date(),
   until: z.coerce.date(),
@@ -21,7 +21,7 @@ export type KnownDay = {
   readonly takenUntil: Date | undefined;
 };
 
-/** Days from one on that were compared, or are. */
+/** Days from `from` on whose comparison has begun. */
 export async function listDays(db: Db, from: string): Promise<KnownDay[]> {
   const rows = await db
     .selectFrom('reconciled_days')
@@ -42,7 +42,7 @@ export async function readBeginning(db: Db): Promise<Date | undefined> {
   return row?.created_at;
 }
 
-/** Takes a day, unless somebody else has it; answers how far its comparison came. */
+/** Leases a day unless another process has it; returns the progress of its comparison. */
 export async function takeDay(
   tx: Tx,
   day: string,
@@ -58,7 +58,7 @@ export async function takeDay(
   return row && { progress: row.under_way === null ? undefined : progress.parse(row.under_way) };
 }
 
-/** Writes how far a comparison came, and lets go of its day. */
+/** Stores the progress of a comparison and releases the day's lease. */
 export async function writeProgress(tx: Tx, day: string, found: ComparisonProgress): Promise<void> {
   await tx.db
     .updateTable('reconciled_days')

@@ -69,7 +69,7 @@ function movementFrom(row: Selectable<DB['bank_movements']>): BankMovement {
   };
 }
 
-/** What the platform has earned and not taken out, in integer cents. */
+/** Platform earnings not yet taken out, in integer cents. */
 export async function readFees(db: Db): Promise<number> {
   const { rows } = await sql<{ cents: number }>`
     select coalesce(sum(fees_cents), 0)::bigint as cents from ledger_balances

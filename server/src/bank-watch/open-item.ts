@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../db/transaction.ts';
 import { notifyAdministrators, retractAdministratorNotifications } from '../notifications/index.ts';
 
-/** What the operator may have to look at. */
+/** The kinds of problem that an operator may have to resolve. */
 export type OpenItemKind =
   | 'withdrawal-in-doubt'
   | 'withdrawal-differs'
@@ -21,24 +21,24 @@ export type OpenItemKind =
 
 export type NewOpenItem = {
   readonly kind: OpenItemKind;
-  /** What it speaks of: an id of ours or of the bank's. One item of a kind is open at a time for it. */
+  /** An id of ours or of the bank's. At most one item is open per kind and reference. */
   readonly reference: string;
-  /** 0 or left out: nobody's in particular. */
+  /** 0 or omitted: no particular merchant. */
   readonly merchantId?: number;
-  /** What an operator needs to judge it. Amounts in integer cents. */
+  /** The facts that an operator needs. Amounts in integer cents. */
   readonly detail: Readonly<Record<string, unknown>>;
 };
 
 /**
- * Puts something before the operator. One that stands open already only takes the newest detail, and what an
- * administrator has closed stays closed while it is told with the same detail. Answers whether it was opened now: whoever
- * asked then logs it as an error, once the transaction is committed.
+ * Opens an item for the operator. If it is already open, only its detail is updated; if an administrator closed it,
+ * it stays closed while the detail is the same. Returns whether it was opened now: the caller then logs an error
+ * after the commit.
  */
 export async function openItem(tx: Tx, item: NewOpenItem): Promise<boolean> {
   return (await openItemReturningPrevious(tx, item)) === 'opened';
 }
 
-/** The same, and tells what stood before: `explained` is what an administrator has closed. */
+/** Like `openItem`, but returns the previous state: `explained` means closed by an administrator. */
 export async function openItemReturningPrevious(
   tx: Tx,
   item: NewOpenItem,
@@ -63,7 +63,10 @@ export async function openItemReturningPrevious(
   return 'opened';
 }
 
-/** Where money waits for an operator. Of a balance too low they hear as payouts stop; the others are found in the list. */
+/**
+ * Kinds that leave money waiting for an operator, who is notified. A low balance is notified when payouts stop; the
+ * other kinds appear only in the list.
+ */
 const stopped: Partial<Record<OpenItemKind, string>> = {
   'withdrawal-in-doubt': 'Ninguém sabe o que foi feito de um saque que o banco recebeu há uma hora.',
   'withdrawal-differs':
@@ -85,13 +88,13 @@ async function tellOf(tx: Tx, kind: OpenItemKind): Promise<void> {
 export type ItemClosure = {
   readonly kind: OpenItemKind;
   readonly reference: string;
-  /** What was seen that ends it. */
+  /** The observation that resolves it. */
   readonly evidence: string;
-  /** The administrator who says so; left out where the gateway found out by itself. */
+  /** The administrator who closes it; omitted if the gateway resolved it itself. */
   readonly closedBy?: number;
 };
 
-/** Ends an item whose cause is gone. Answers whether one was open. */
+/** Closes an item whose cause is gone. Returns whether one was open. */
 export async function closeItem(
   tx: Tx,
   { kind, reference, evidence, closedBy }: ItemClosure,
@@ -105,7 +108,7 @@ export async function closeItem(
   return rows.length > 0;
 }
 
-/** Once the last item of a kind is closed, nobody need read any more that there was one. */
+/** Marks the notifications of a kind as read once its last item is closed. */
 export async function retractItemNotifications(tx: Tx, kind: string): Promise<void> {
   if (!Object.hasOwn(stopped, kind)) return;
   const { rows } =
@@ -113,7 +116,7 @@ export async function retractItemNotifications(tx: Tx, kind: string): Promise<vo
   if (rows.length === 0) await retractAdministratorNotifications(tx, `operation.${kind}`);
 }
 
-/** Ends what a comparison of a day with the bank's lists did not find again. */
+/** Closes items that a day's latest comparison did not find again. */
 export async function closeItemsNotFoundAgain(tx: Tx, day: string, since: Date): Promise<void> {
   await sql`
     update open_items set closed_at = ${tx.now}, evidence = 'The day was compared again, and agrees.'

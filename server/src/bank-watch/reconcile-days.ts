@@ -16,20 +16,20 @@ import {
 import { closeItemsNotFoundAgain } from './open-item.ts';
 
 const dayMs = 24 * 3_600_000;
-/** Days are compared from three o'clock of the next on, when little moves. */
+/** A day is compared from three o'clock of the next day on, when traffic is low. */
 const nightMs = 3 * 3_600_000;
-/** A day is compared in so many nights: returns come later than what they return. */
+/** A day is compared on this many nights, because returns come later than their Pix. */
 const nights = 3;
-/** One that differs is compared every night until it agrees, for so many days. */
+/** A day that differs is compared every night until it agrees, for this many days. */
 const keptDays = 30;
 const leaseMs = 10 * 60_000;
-/** A busy day is compared hour by hour, a run for each: a process that stops loses one. */
+/** A busy day is compared hour by hour, one run each, so that a crash loses at most one run. */
 const hourMs = 3_600_000;
 const MANY_PIX = 20_000;
 
 /**
- * Holds the bank's lists of past days against our books, a part of one day at a time; whichever process comes takes the
- * next. Answers 0 when nothing is due.
+ * Compares the bank's lists of past days with our records, part of one day at a time; any process may take the next
+ * part. Returns 0 when nothing is due.
  */
 export async function reconcileDays(deps: Deps): Promise<number> {
   const now = deps.clock.now();
@@ -41,7 +41,7 @@ export async function reconcileDays(deps: Deps): Promise<number> {
   return (await comparePart(deps, day, MANY_PIX)) === undefined ? 0 : 1;
 }
 
-/** Compares the whole of a day now, whatever was compared before; hour by hour from so many Pix on. */
+/** Compares a whole day now, regardless of earlier comparisons; hour by hour from `manyPix` Pix on. */
 export async function reconcileDay(deps: Deps, day: string, manyPix = MANY_PIX): Promise<ComparisonProgress> {
   for (;;) {
     const found = await comparePart(deps, day, manyPix);
@@ -50,7 +50,7 @@ export async function reconcileDay(deps: Deps, day: string, manyPix = MANY_PIX):
   }
 }
 
-/** Days to be compared now, the oldest first. */
+/** Days due for comparison, oldest first. */
 export function dueDays(oldest: string, now: Date, known: readonly KnownDay[]): string[] {
   const byDay = new Map(known.map((one) => [one.day, one]));
   const lastNight = new Date(
@@ -75,7 +75,7 @@ function maxOf(one: string, other: string): string {
   return one > other ? one : other;
 }
 
-/** Compares the next part of a day; undefined when somebody else has it. */
+/** Compares the next part of a day; undefined if another process has it. */
 async function comparePart(
   deps: Deps,
   day: string,

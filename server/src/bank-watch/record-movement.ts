@@ -14,13 +14,13 @@ const postings = {
   'top-up': movements.toppedUp,
 } as const;
 
-/** Ties the movement to the call that records it: one whose answer was lost is not recorded again. */
+/** Idempotency handle: a call whose response was lost does not record the movement again. */
 type Claim = { readonly resumed: string | undefined; remember(id: string): Promise<void> };
 
 /**
- * Records what moved in the bank's account beside Pix, so that the books hold what the account does: from or to what the
- * platform earned, which may go below zero. The balance is held against the books again at once. Refused with
- * AMOUNT_INVALID, and FORBIDDEN when the caller may not any more.
+ * Records a movement in the bank account outside Pix, so that the ledger matches the account. It is booked against
+ * the platform's earnings, which may go below zero. The balance is compared again at once. Refused with
+ * AMOUNT_INVALID, and FORBIDDEN when the caller has lost the permission.
  */
 export async function recordMovement(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,

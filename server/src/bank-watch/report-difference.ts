@@ -5,14 +5,14 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { type NewOpenItem, type OpenItemKind, openItemReturningPrevious } from './open-item.ts';
 
-/** Answers how many differences stand: none where an administrator has explained it. */
+/** Returns the number of open differences: none if an administrator has explained it. */
 export async function reportDifference(deps: Deps, item: NewOpenItem): Promise<number> {
   const put = await inTransaction(deps, (tx) => openItemReturningPrevious(tx, item));
   if (put === 'opened') deps.log.error({ ...item }, "the bank's list differs from the books");
   return put === 'explained' ? 0 : 1;
 }
 
-/** Which of these stand before the operator as somebody else put them there, and which were explained by one. */
+/** Which of these references already have an item of this kind: open, or closed by an administrator. */
 export async function findItems(
   db: Db,
   kind: OpenItemKind,

@@ -19,7 +19,7 @@ import { recordMovement } from './record-movement.ts';
 import { countItems, listItems, type OpenItemRow } from './store.ts';
 
 const limit = 50;
-/** Counting ends there: so do the pages that may be asked for. */
+/** Counting and paging end here. */
 const mostPages = 1000;
 const shownDays = 90;
 

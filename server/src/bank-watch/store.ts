@@ -28,7 +28,7 @@ export function listItems(db: Db, closed: boolean, { limit, offset }: Page): Pro
     .execute();
 }
 
-/** How many there are, counted to `atMost`. */
+/** The number of items, counted up to `atMost`. */
 export async function countItems(db: Db, closed: boolean, atMost: number): Promise<number> {
   const { rows } = await sql<{ found: number }>`
     select count(*) as found from (
@@ -55,7 +55,7 @@ export function closeLockedItem(
     .executeTakeFirstOrThrow();
 }
 
-/** What an item of each kind points at, where the books can tell that it still is as it was. `stands` of its reference. */
+/** By kind: whether the cause of an item still exists, where the database can show it. */
 const standing = {
   'withdrawal-in-doubt': sql`exists (select from withdrawals where merchant_id = item.merchant_id
     and id::text = item.reference and status in ('pending', 'processing'))`,
@@ -68,13 +68,13 @@ const standing = {
   'refund-not-debited': sql`exists (select from refunds where merchant_id = item.merchant_id
     and id::text = item.reference and status = 'processing')`,
   'bank-balance-low': sql`exists (select from bank_balance where below_since is not null)`,
-  // Not compared since a movement was recorded: nothing shows yet that it is gone.
+  // No comparison since a movement was recorded: the difference is not known to be gone.
   'balance-differs': sql`not exists (select from balance_comparison where difference_cents = 0)`,
   'received-differs': sql`item.detail ->> 'differs' = 'missing'
     and not exists (select from received_pix where end_to_end_id = item.reference)`,
 };
 
-/** Whether what a locked item points at still stands as it was. */
+/** Whether the cause of a locked item still exists. */
 export async function isItemStillTrue(
   tx: Tx,
   { id, kind }: Pick<OpenItemRow, 'id' | 'kind'>,

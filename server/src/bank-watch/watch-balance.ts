@@ -17,12 +17,12 @@ import { openItem } from './open-item.ts';
 
 const everyMs = 60_000;
 const inDoubtEveryMs = 10_000;
-/** An older look says nothing of now. */
+/** An older reading says nothing about the present. */
 const freshMs = 3 * everyMs;
 
 /**
- * Looks at the bank's account once a minute, whichever process does. When it holds less than what belongs to merchants,
- * on two looks a minute apart, payouts stop and the operator is told. Answers 0: the next look begins with time.
+ * Reads the bank balance once a minute, in any one process. If it is below what belongs to merchants on two readings
+ * a minute apart, payouts stop and the operator is notified. Returns 0: the next reading is due only with time.
  */
 export async function watchBalance(deps: Deps): Promise<number> {
   const { account } = deps.psp;
@@ -32,8 +32,8 @@ export async function watchBalance(deps: Deps): Promise<number> {
 }
 
 /**
- * Looks at the account now, for whoever wants payouts to begin again. Refused with BANK_BALANCE_LOW when it does not
- * cover what belongs to merchants, or the bank does not say. A bank that tells no balance is not asked.
+ * Reads the balance now, before payouts are resumed. Refused with BANK_BALANCE_LOW if it does not cover what belongs
+ * to merchants, or the bank does not report it. Skipped if the bank offers no balance query.
  */
 export async function assertBankCovers(deps: Deps): Promise<void> {
   const { account } = deps.psp;
@@ -47,14 +47,14 @@ export async function assertBankCovers(deps: Deps): Promise<void> {
 }
 
 /**
- * Whether nothing may be sent because nobody knows what the account holds. `guarded`: whether the bank tells its balance
- * at all (`psp.account`).
+ * Whether nothing may be sent because the balance is unknown. `guarded`: whether the bank reports its balance at all
+ * (`psp.account`).
  */
 export async function isBankInDoubt(tx: Tx, guarded: boolean): Promise<boolean> {
   return guarded && isDoubtful(await readBalanceReading(tx.db), tx.now);
 }
 
-/** The same, for whoever only shows it. */
+/** Like `isBankInDoubt`, for display only. */
 export async function isBankInDoubtForDisplay({
   db,
   clock,
@@ -67,7 +67,7 @@ function isDoubtful(last: BalanceReading | undefined, now: Date): boolean {
   return last?.balanceCents === undefined || now.getTime() - last.at.getTime() > freshMs;
 }
 
-/** A clock that went back makes it due. */
+/** If the clock was set back, a reading is due. */
 function isDue(last: BalanceReading | undefined, now: Date): boolean {
   if (last === undefined) return true;
   const passed = now.getTime() - last.at.getTime();
@@ -75,10 +75,10 @@ function isDue(last: BalanceReading | undefined, now: Date): boolean {
 }
 
 /**
- * Money in motion must not look like money that is missing. What arrives is at the bank before it is in our books, so the
- * books that are read before the bank never ask for it too early; what leaves is out of our balances before it leaves the
- * bank, so the books that are read after the bank have let go of it. The lower of both counts. What the bank returns by
- * itself (MED) leaves the bank first, and so may, rarely, both at once: therefore one look alone stops nothing.
+ * Money in motion must not look like missing money. Incoming money reaches the bank before our ledger, so the ledger
+ * read before the bank never requires it too early. Outgoing money leaves our balances before the bank, so the ledger
+ * read after the bank no longer requires it. The lower of the two counts. Returns made by the bank itself (MED) leave
+ * the bank first and may, rarely, slip past both: so a single reading never stops payouts.
  */
 async function look(deps: Deps, account: BankAccount): Promise<BalanceReading> {
   const at = deps.clock.now();
@@ -101,7 +101,7 @@ async function ask({ log }: Deps, account: BankAccount): Promise<number | undefi
   }
 }
 
-/** Answers what is to be logged, when this look stopped payouts or opened the item. */
+/** Returns what to log if this reading stopped payouts or opened the item. */
 async function keep(tx: KeyedTx, seen: BalanceReading): Promise<Record<string, unknown> | undefined> {
   const { belowSince } = await saveBalanceReading(tx, seen);
   const { balanceCents, neededCents, at } = seen;
