@@ -18,7 +18,7 @@ import { findDisputeForOperator, listDisputesForOperator, type OperatorDispute }
 
 const limit = 50;
 
-/** What the operator sees of disputes. */
+/** The operator's view of disputes. */
 export function disputeDeskRoutes(deps: Deps): Route[] {
   return [
     route(adminDisputes, async ({ query: { view, page } }) => {
@@ -60,7 +60,7 @@ function ownerOf({ merchantId, ownerName }: OperatorDispute): AdminDispute['user
   return merchantId === PLATFORM ? null : { id: String(merchantId), name: ownerName };
 }
 
-/** Nobody sees what a merchant sent before it is written down who does. */
+/** Logs who views a merchant's evidence before it is shown. */
 async function noteLook(
   deps: Deps,
   actorId: number,

@@ -11,9 +11,9 @@ export type BankInitiatedReturn = {
 };
 
 export type ReturnAllocation = {
-  /** The dispute for which the bank took it; undefined: none was opened here, or it ended in the merchant's favour. */
+  /** The dispute that the bank debited for; undefined: none was opened here, or it ended in the merchant's favour. */
   readonly disputeId: string | undefined;
-  /** As much as was blocked for it. The rest is the merchant's debt. */
+  /** The part that was blocked for it. The rest becomes the merchant's debt. */
   readonly blockedCents: number;
 };
 
@@ -57,8 +57,9 @@ export async function allocateBankReturn(tx: Tx, taken: BankInitiatedReturn): Pr
 }
 
 /**
- * What earlier disputes of the Pix still block covers what this one's does not, before anything is owed. What the bank
- * took beyond that, and beyond what this one misses, it can take for them no longer: they miss as much less.
+ * Blocked money of earlier disputes of the same Pix covers what this dispute's does not, before any debt arises. What
+ * the bank took beyond that and this dispute's shortfall can no longer be taken for them, so their shortfalls shrink
+ * by as much.
  */
 async function takeFromOthers(
   tx: Tx,
@@ -86,7 +87,7 @@ async function takeFromOthers(
   return neededCents - leftCents;
 }
 
-/** Of what was contested the bank has not yet given everything back. */
+/** Whether the bank has not yet returned all of the disputed amount. */
 export function mayBankDebitMore({ disputedCents, returnedCents, blockedCents }: StoredDispute): boolean {
   return blockedCents > 0 || returnedCents < disputedCents;
 }

@@ -17,8 +17,8 @@ export type RefusedRefund = {
 export type BlockedRefund = { readonly securedCents: number; readonly transfers: movements.Transfer[] };
 
 /**
- * A refund of a locked charge did not happen. What disputes of its Pix could not claim, because it was on its way back, they
- * claim now: it is blocked as it comes back, the open one's first, and is never free to leave.
+ * A refund of a locked charge failed. Disputes of its Pix could not claim this money while it was being refunded, so
+ * it is blocked for them as it is credited back, for the open dispute first, and never becomes available.
  */
 export async function blockRefusedRefund(tx: Tx, refused: RefusedRefund): Promise<BlockedRefund> {
   const { merchantId, endToEndId, refundId, amountCents, leftCents } = refused;
@@ -32,7 +32,7 @@ export async function blockRefusedRefund(tx: Tx, refused: RefusedRefund): Promis
     if (cents <= 0) continue;
     freeCents -= cents;
     await updateDispute(tx, dispute, {
-      // Of one that was lost, what the bank took since was claimed before.
+      // For a lost dispute, what the bank has taken since was already claimed.
       claimedCents: Math.min(dispute.claimedCents + cents, dispute.disputedCents),
       blockedCents: dispute.blockedCents + cents,
     });

@@ -7,8 +7,8 @@ import { resolveDispute } from './resolve-dispute.ts';
 import { findNamedDispute, lockPix, updateDispute } from './store.ts';
 
 /**
- * Brings our side of a dispute to what the bank says of it: opened when it is new, resolved when it has ended. Whatever
- * is told again changes nothing. False: it cannot be opened yet, because another of the same Pix still stands open here.
+ * Updates our side of a dispute to the bank's state: opens a new one, resolves one that has ended. Idempotent.
+ * Returns false if it cannot be opened yet, because another dispute of the same Pix is still open here.
  */
 export async function bookDispute(tx: Tx, told: BankDispute): Promise<boolean> {
   const pix = await lockPix(tx, told.endToEndId);
@@ -23,7 +23,7 @@ export async function bookDispute(tx: Tx, told: BankDispute): Promise<boolean> {
   return opened;
 }
 
-/** The Pix was nobody's when it was contested; now the dispute is its merchant's. */
+/** The Pix was unclaimed when it was disputed; the dispute is now its merchant's. */
 async function endOwnerless(tx: Tx, { disputeId }: BankDispute): Promise<void> {
   const ownerless = await findNamedDispute(tx, PLATFORM, disputeId);
   if (ownerless?.status !== 'open') return;

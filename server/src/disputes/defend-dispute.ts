@@ -8,9 +8,9 @@ import { publishDisputeEvent } from './publish-dispute-event.ts';
 import { lockDispute, updateDispute } from './store.ts';
 
 /**
- * Keeps a merchant's defence of a dispute; it leaves for the bank at once (`process-due-disputes.ts`). One is given, until the
- * deadline. Refused with DISPUTE_NOT_FOUND, DISPUTE_CLOSED, DISPUTE_DEFENDED, DISPUTE_TOO_LATE, FILE_NOT_ACCEPTED or
- * FILE_TOO_LARGE.
+ * Stores a merchant's defence of a dispute, which is sent to the bank at once (`process-due-disputes.ts`). Only one
+ * is accepted, until the deadline. Refused with DISPUTE_NOT_FOUND, DISPUTE_CLOSED, DISPUTE_DEFENDED,
+ * DISPUTE_TOO_LATE, FILE_NOT_ACCEPTED or FILE_TOO_LARGE.
  */
 export async function defendDispute(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,

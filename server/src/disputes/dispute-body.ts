@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import type { StoredDispute } from './dispute.ts';
 import { listFiles } from './file-store.ts';
 
-/** A dispute as the API tells it. */
+/** A dispute in the API's form. */
 export function toDisputeResponse(dispute: StoredDispute): DisputeBody {
   return {
     id: dispute.id,
@@ -23,7 +23,7 @@ export function toDisputeResponse(dispute: StoredDispute): DisputeBody {
   };
 }
 
-/** The same with its defence. */
+/** A dispute in the API's form, with its defence. */
 export async function toDisputeDetail(
   { db, psp }: Pick<Deps, 'db' | 'psp'>,
   dispute: StoredDispute,

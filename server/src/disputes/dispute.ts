@@ -1,34 +1,34 @@
 import type { DisputeStatus } from '@jangada/contract';
 import type { BankDispute } from '../psp/index.ts';
 
-/** A dispute as it stands in the database. Amounts in integer cents. */
+/** A dispute as stored. Amounts in integer cents. */
 export type StoredDispute = {
-  /** 0 while nobody knows whose Pix was contested. */
+  /** 0 while the owner of the disputed Pix is unknown. */
   readonly merchantId: number;
   readonly id: string;
-  /** The bank's name for it. */
+  /** The bank's id for it. */
   readonly bankDisputeId: string;
   readonly protocol: string;
   readonly chargeId: string | null;
   readonly endToEndId: string;
   readonly status: DisputeStatus;
-  /** The bank's last word. */
+  /** The last status that the bank reported. */
   readonly bankStatus: BankDispute['status'];
   readonly reason: string;
-  /** What the payer claims, and of it what was still there to claim. */
+  /** The amount that the payer disputes, and the part of it that could be claimed. */
   readonly disputedCents: number;
   readonly claimedCents: number;
   readonly blockedCents: number;
   readonly shortfallCents: number;
-  /** What the bank gave back to the payer for it. */
+  /** The amount that the bank returned to the payer for it. */
   readonly returnedCents: number;
   readonly deadlineAt: Date;
   readonly defence: string | null;
   readonly defendedAt: Date | null;
-  /** When the bank took the defence. */
+  /** When the bank accepted the defence. */
   readonly defenceSentAt: Date | null;
   readonly warnedHours: number | null;
-  /** When something is to be done for it next. */
+  /** When it is next due for processing. */
   readonly dueAt: Date | null;
   readonly openedAt: Date;
   readonly resolvedAt: Date | null;
@@ -38,34 +38,34 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** The bank is asked about each open dispute so often, and sooner while a defence has not arrived there. */
+/** Poll interval for open disputes; shorter while a defence has not reached the bank. */
 const lookUpMs = 10 * minuteMs;
 const sendAgainMs = minuteMs;
-/** The bank gives back what it granted within days; later it may find more, for so long after the Pix (MED). */
+/** The bank returns what it granted within days; it may return more until this long after the Pix (MED). */
 const returnsSoonMs = 5 * dayMs;
 export const RETURNS_END_MS = 90 * dayMs;
-/** How long before the deadline a merchant who has not answered is warned. */
+/** How long before the deadline a merchant who has not responded is warned. */
 export const warningHours = [48, 24, 6] as const;
 
-/** What the bank's word means for us. One that is defended is open until it is decided. */
+/** Maps the bank's status to ours. A defended dispute is open until it is decided. */
 export function disputeStatusFromBank(bank: BankDispute['status']): DisputeStatus {
   return (
     { open: 'open', defended: 'open', accepted: 'lost', rejected: 'won', cancelled: 'cancelled' } as const
   )[bank];
 }
 
-/** Whether the bank may take money for it: it is open, or lost and the bank is still asked what it gave back. */
+/** Whether the bank may still debit for it: it is open, or lost and still polled for returns. */
 export function mayBankStillDebit({ status, dueAt }: Pick<StoredDispute, 'status' | 'dueAt'>): boolean {
   return status === 'open' || (status === 'lost' && dueAt !== null);
 }
 
-/** The warning that fits the time left, in hours: the shortest that it does not exceed. None once it is over. */
+/** The shortest warning, in hours, that still covers the time left; undefined after the deadline. */
 export function fittingWarning(deadlineAt: Date, now: Date): number | undefined {
   const leftMs = deadlineAt.getTime() - now.getTime();
   return leftMs <= 0 ? undefined : warningHours.findLast((hours) => leftMs <= hours * hourMs);
 }
 
-/** The warning that is to be given now, if one is: each once, and none to who has answered. */
+/** The warning due now, if any: each is sent once, and none after a defence. */
 export function dueWarning(
   { deadlineAt, defendedAt, warnedHours }: Pick<StoredDispute, 'deadlineAt' | 'defendedAt' | 'warnedHours'>,
   now: Date,
@@ -74,7 +74,7 @@ export function dueWarning(
   return hours !== undefined && (warnedHours === null || hours < warnedHours) ? hours : undefined;
 }
 
-/** When an open dispute is looked at next: to send its defence, to ask the bank, or to warn. */
+/** When to process an open dispute next: to send its defence, poll the bank, or warn. */
 export function nextDisputeCheckAt(
   { deadlineAt, defence, defenceSentAt }: Pick<StoredDispute, 'deadlineAt' | 'defence' | 'defenceSentAt'>,
   now: Date,
@@ -88,7 +88,7 @@ export function nextDisputeCheckAt(
   return new Date(Math.min(...moments));
 }
 
-/** When the bank is asked next what it gave back for a lost dispute whose Pix was paid at `paidAt`. */
+/** When to poll next for the bank's returns for a lost dispute whose Pix was paid at `paidAt`. */
 export function nextReturnCheckAt(resolvedAt: Date, paidAt: Date, now: Date): Date {
   const soon = now.getTime() - resolvedAt.getTime() < returnsSoonMs;
   const end = paidAt.getTime() + RETURNS_END_MS;

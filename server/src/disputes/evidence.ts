@@ -4,7 +4,7 @@ import { Refusal } from '../refusal.ts';
 /** A file of a defence. */
 export type EvidenceFile = { readonly name: string; readonly type: string; readonly content: Buffer };
 
-/** How a file of each type that is taken begins. */
+/** Magic bytes of the accepted file types. */
 const beginnings = [
   { type: 'application/pdf', begins: Buffer.from('%PDF-', 'latin1') },
   { type: 'image/png', begins: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) },
@@ -14,7 +14,7 @@ const beginnings = [
 const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /**
- * Reads files as they came (base64). What one is, its content says; its name is only a name. Refused with
+ * Decodes uploaded files (base64). The type is taken from the content, never from the name. Refused with
  * FILE_NOT_ACCEPTED or FILE_TOO_LARGE.
  */
 export function readEvidence(files: Defence['files']): EvidenceFile[] {
@@ -28,7 +28,7 @@ export function readEvidence(files: Defence['files']): EvidenceFile[] {
   });
 }
 
-/** Without the folders it lay in, and nothing that a screen or a disk would not show. */
+/** Strips folders and invisible characters. */
 function plainName(name: string): string {
   const last = name.replace(/^.*[/\\]/s, '').replace(/\p{C}/gu, '');
   return last.trim() || 'arquivo';

@@ -5,7 +5,7 @@ import type { Secrets } from '../secrets.ts';
 import type { StoredDispute } from './dispute.ts';
 import type { EvidenceFile } from './evidence.ts';
 
-/** Files are kept encrypted under the master key: what stands in the database shows nothing. */
+/** Files are stored encrypted under the master key, so the database alone reveals nothing. */
 export type SealedFile = Omit<EvidenceFile, 'content'> & { readonly size: number; readonly sealed: Buffer };
 
 type Named = Pick<StoredDispute, 'merchantId' | 'id'>;
@@ -76,7 +76,7 @@ export async function readFile(
   return row && { name: row.name, type: row.type, content: secrets.open('dispute-file', row.sealed_content) };
 }
 
-/** As they go along with a defence. */
+/** Files in the form sent with a defence. */
 export async function readEvidenceOf(db: Db, secrets: Secrets, dispute: Named): Promise<EvidenceFile[]> {
   const files: EvidenceFile[] = [];
   for (const { id } of await listFiles(db, dispute)) {

@@ -9,19 +9,19 @@ import { publishDisputeEvent } from './publish-dispute-event.ts';
 import { takeFromReserves } from './reserve-store.ts';
 import { hasOpenDispute, insertDispute, type NewDispute, sumContested } from './store.ts';
 
-/** The contested Pix, locked; undefined: nobody knows it here. */
+/** The disputed Pix, locked; undefined if it is unknown here. */
 export type LockedPix = {
   readonly merchantId: number;
   readonly chargeId: string | null;
-  /** What of it neither went back nor is on its way back. */
+  /** The part neither refunded nor being refunded. */
   readonly leftCents: number;
 };
 
 /**
- * Opens a dispute as the bank tells it, and blocks what it claims: of what is available first, then of the oldest
- * reserves. What is missing is its shortfall, and is taken from whatever comes (`ledger/arrivals.ts`). One that the bank
- * has already granted blocks like an open one, because its money has yet to go; one that it refused or took back
- * blocks nothing. False: another dispute of the same Pix is open.
+ * Opens a dispute that the bank reported and blocks what it claims: from available first, then from the oldest
+ * reserves. Anything missing becomes its shortfall, covered by later incoming money (`ledger/arrivals.ts`). One that
+ * the bank already granted blocks like an open one, because its money has yet to leave; a rejected or cancelled one
+ * blocks nothing. Returns false if another dispute of the same Pix is open.
  */
 export async function openDispute(tx: Tx, told: BankDispute, pix: LockedPix | undefined): Promise<boolean> {
   const merchantId = pix?.merchantId ?? PLATFORM;
@@ -47,7 +47,7 @@ export async function openDispute(tx: Tx, told: BankDispute, pix: LockedPix | un
     shortfallCents: claimedCents - blockedCents,
     returnedCents,
     deadlineAt: told.deadlineAt,
-    // That it was opened tells of the deadline, too.
+    // The opening notification already states the deadline.
     warnedHours: fittingWarning(told.deadlineAt, tx.now) ?? null,
     openedAt: told.openedAt,
     resolvedAt: status === 'open' ? null : tx.now,
@@ -67,8 +67,8 @@ export async function openDispute(tx: Tx, told: BankDispute, pix: LockedPix | un
 }
 
 /**
- * How much is there to claim: what other disputes of the same Pix claim is claimed, and of one that was granted before
- * anybody here heard of it, the bank may have given back a part already.
+ * The amount left to claim: less the claims of other disputes of the same Pix, and, for one granted before we knew of
+ * it, less what the bank may already have returned.
  */
 async function claimOf(
   tx: Tx,
@@ -84,7 +84,7 @@ async function claimOf(
   return { claimedCents: Math.max(Math.min(amountCents - returnedCents, unclaimedCents), 0), returnedCents };
 }
 
-/** Answers how much could be blocked. */
+/** Returns how much could be blocked. */
 async function block(tx: Tx, merchantId: number, reference: string, cents: number): Promise<number> {
   if (cents === 0) return 0;
   const [balances] = await lockBalances(tx, [merchantId]);
@@ -98,7 +98,7 @@ async function block(tx: Tx, merchantId: number, reference: string, cents: numbe
   return fromAvailableCents + fromReservedCents;
 }
 
-/** Nobody here can answer for the money: the Pix is in suspense, or was never booked. */
+/** No merchant is liable for the money: the Pix is in suspense, or was never booked. */
 async function alarmOperator(tx: Tx, told: BankDispute, inSuspense: boolean): Promise<void> {
   await openItem(tx, {
     kind: 'dispute-unknown-pix',

@@ -3,7 +3,7 @@ import type { Db } from '../db/pool.ts';
 import type { StoredDispute } from './dispute.ts';
 import { type DisputeRow, disputeFrom, selected } from './store.ts';
 
-/** A dispute with the name of whose Pix was contested: the platform's while nobody knows. */
+/** A dispute with the owner's name: the platform's while the owner is unknown. */
 export type OperatorDispute = StoredDispute & { readonly ownerName: string };
 
 type DeskRow = DisputeRow & { readonly owner_name: string };
@@ -11,7 +11,7 @@ type DeskRow = DisputeRow & { readonly owner_name: string };
 const owned = sql`
   select ${selected}, users.name as owner_name from disputes join users on users.id = disputes.merchant_id`;
 
-/** Counting ends there: so do the pages that may be asked for. */
+/** Counting and paging end here. */
 const mostCounted = 50_000;
 
 const views = {

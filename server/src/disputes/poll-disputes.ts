@@ -12,16 +12,15 @@ import {
 } from './store.ts';
 
 const everyMs = 60_000;
-/** Each window begins so long before the last one ended: a bank may list a dispute later than it opened it. */
+/** Windows overlap by this much: a bank may list a dispute later than it opened it. */
 const overlapMs = 3_600_000;
-/** A long absence is read in pieces. */
+/** A long gap is read in pieces. */
 const widestMs = 30 * 24 * 3_600_000;
 const hintsAtOnce = 100;
 
 /**
- * Asks the bank which disputes were opened, once a minute, and at once when it hinted at one; those that are known and
- * open are looked at by themselves when the hint is about them (`process-due-disputes.ts`). Answers of how many the bank
- * had something new to say.
+ * Polls the bank for new disputes once a minute, and at once on a hint; a hint about a known open dispute makes that
+ * one due instead (`process-due-disputes.ts`). Returns how many had changed.
  */
 export async function pollDisputes(deps: Deps): Promise<number> {
   if (deps.psp.disputes === undefined) return 0;
@@ -39,7 +38,7 @@ export async function pollDisputes(deps: Deps): Promise<number> {
   }
 }
 
-/** Reads the last 90 days once more: what a bank lists late, or told while we could not take it. */
+/** Rereads the last 90 days, for disputes listed late or reported while we could not book them. */
 export async function recheckDisputes(deps: Deps): Promise<number> {
   if (deps.psp.disputes === undefined) return 0;
   const now = deps.clock.now();
@@ -48,11 +47,11 @@ export async function recheckDisputes(deps: Deps): Promise<number> {
 }
 
 async function readNew(deps: Deps, last: DisputePoll | undefined, now: Date): Promise<number> {
-  // Before the first time: no dispute that is older can still take money.
+  // On the first run: an older dispute can no longer take money.
   const before = last?.until ?? new Date(now.getTime() - RETURNS_END_MS);
   const from = Math.min(before.getTime() - overlapMs, now.getTime());
   const { changed, complete } = await readWindows(deps, new Date(from), now);
-  // What could not be booked is read again the next time.
+  // What could not be booked is read again next time.
   const reading = { at: now, until: complete ? now : before };
   await inTransaction(deps, (tx) => saveDisputePoll(tx, reading));
   return changed;
@@ -74,7 +73,7 @@ async function readWindows(deps: Deps, from: Date, until: Date): Promise<Reading
   return { changed, complete };
 }
 
-/** Those that have ended come first: a Pix may be contested anew once the last dispute of it is over. */
+/** Ended disputes first: a Pix may be disputed again once its last dispute is over. */
 async function bookPage(deps: Deps, page: readonly BankDispute[]): Promise<Reading> {
   const known = await knownDisputes(deps.db, page);
   const different = page.filter((told) => known.get(told.disputeId) !== told.status);
@@ -87,7 +86,7 @@ async function bookPage(deps: Deps, page: readonly BankDispute[]): Promise<Readi
   return { changed: different.length, complete };
 }
 
-/** One that cannot be booked must not keep the others from it. */
+/** A dispute that cannot be booked must not block the others. */
 async function tryBooking(deps: Deps, told: BankDispute): Promise<boolean> {
   try {
     const booked = await inTransaction(deps, (tx) => bookDispute(tx, told));
@@ -102,7 +101,7 @@ async function tryBooking(deps: Deps, told: BankDispute): Promise<boolean> {
   }
 }
 
-/** A hint of which there is still no dispute comes up again. */
+/** A hint that leads to no dispute yet is retried. */
 async function followHints(deps: Deps, hints: readonly TakenHint[]): Promise<void> {
   if (hints.length === 0) return;
   await inTransaction(deps, async (tx) => {

@@ -18,12 +18,12 @@ import { releaseDispute } from './resolve-dispute.ts';
 import { findPix, lockDispute, takeDueDisputes, updateDispute } from './store.ts';
 
 const batchSize = 20;
-/** Nobody else takes a dispute for so long: what a killed process had taken comes up again then. */
+/** Lease on a dispute: after a crash it becomes due again this much later. */
 const leaseMs = 120_000;
 
 /**
- * Does what is due for disputes: sends a defence to the bank, asks it how an open one stands, warns before the deadline,
- * and of a lost one has the bank asked what it gave back, until nothing more can go. Answers how many were looked at.
+ * Processes due disputes: sends the defence, polls an open one, warns before the deadline, and for a lost one
+ * triggers a check of the bank's returns until no more can follow. Returns how many were examined.
  */
 export async function processDueDisputes(deps: Deps): Promise<number> {
   if (deps.psp.disputes === undefined) return 0;
@@ -47,7 +47,10 @@ async function attendOpen(deps: Deps, dispute: StoredDispute): Promise<void> {
   await inTransaction(deps, (tx) => putOffOpen(tx, dispute, refused));
 }
 
-/** Answers why the bank certainly did not take it. When nobody knows, it is sent again: for the bank that is the same. */
+/**
+ * Returns why the bank definitely refused it. If the outcome is unknown it is resent, which is idempotent at the
+ * bank.
+ */
 async function sendDefence(deps: Deps, dispute: StoredDispute): Promise<string | undefined> {
   const { bankDisputeId, openedAt, defence, defenceSentAt } = dispute;
   if (defence === null || defenceSentAt !== null) return undefined;
@@ -84,13 +87,13 @@ async function lookUp(
 const refusedDefence = ({ bankDisputeId }: StoredDispute) =>
   ({ kind: 'dispute-differs', reference: `${bankDisputeId} defence` }) as const;
 
-/** Warns if it is time, and says when it is looked at next. What has ended meanwhile is left alone. */
+/** Warns if due and schedules the next check. Leaves a dispute alone that has ended meanwhile. */
 async function putOffOpen(tx: Tx, taken: StoredDispute, refused: string | undefined): Promise<void> {
   const { merchantId, id } = taken;
   const dispute = await lockDispute(tx, merchantId, id);
   if (dispute?.status !== 'open') return;
   const warning = dueWarning(dispute, tx.now);
-  // A defence or a hint that came meanwhile has made it due again.
+  // Unless a defence or hint has meanwhile made it due again.
   const asTaken = dispute.dueAt?.getTime() === taken.dueAt?.getTime();
   await updateDispute(tx, dispute, {
     ...(asTaken && { dueAt: nextDisputeCheckAt(dispute, tx.now) }),
@@ -106,7 +109,7 @@ async function putOffOpen(tx: Tx, taken: StoredDispute, refused: string | undefi
   if (opened) await publishDisputeEvent(tx, dispute, 'defence-refused');
 }
 
-/** Who books what the bank gives back is asked to ask the bank; after 90 days nothing more can go, and the rest is free. */
+/** Triggers a check of the bank's returns; after 90 days no more can follow, and the rest is released. */
 async function attendLost(deps: Deps, dispute: StoredDispute): Promise<void> {
   await inTransaction(deps, async (tx) => {
     const paidAt = (await findPix(tx.db, dispute.endToEndId))?.paidAt ?? dispute.openedAt;

@@ -21,16 +21,16 @@ export type PublishedDispute = Pick<
   | 'deadlineAt'
   | 'openedAt'
 > & {
-  /** What the bank took now, and as much of it as nothing was blocked for. */
+  /** What the bank took now, and the part of it that was not blocked. */
   readonly takenCents?: number;
   readonly owedCents?: number;
-  /** As much of what came free as went back to reserves. */
+  /** The part of the released amount that went back to reserves. */
   readonly toReservedCents?: number;
 };
 
 type Text = { readonly title: string; readonly body: string };
 
-/** What a merchant reads when something happens to a dispute. `blockedCents` of one that ended: what came free. */
+/** Notification texts for the merchant. `blockedCents` of an ended dispute: the released amount. */
 const texts = {
   opened: ({ disputedCents, blockedCents, shortfallCents, deadlineAt, status }: PublishedDispute): Text => ({
     title: 'Pagamento contestado',

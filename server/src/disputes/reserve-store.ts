@@ -5,8 +5,8 @@ import type { StoredDispute } from './dispute.ts';
 const reservesAtOnce = 200;
 
 /**
- * Takes up to `cents` for a dispute from what its merchant's reserves keep, the oldest first, and writes down from which.
- * Answers how much there was. The merchant's balances are locked.
+ * Takes up to `cents` for a dispute from its merchant's reserves, oldest first, and records from which. Returns the
+ * amount taken. The merchant's balances must be locked.
  */
 export async function takeFromReserves(
   tx: Tx,

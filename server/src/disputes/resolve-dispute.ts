@@ -21,7 +21,7 @@ export async function resolveDispute(tx: Tx, known: StoredDispute, told: BankDis
   if (status === 'open') return followOpen(tx, known, told);
   if (known.merchantId === PLATFORM) await endAlarm(tx, told);
   if (status === 'lost') {
-    // Due at once: the bank is asked what it gave back.
+    // Due at once, to check the bank's returns.
     await updateDispute(tx, known, { status, bankStatus, resolvedAt: tx.now, dueAt: tx.now });
     return publishDisputeEvent(tx, { ...known, status }, 'lost');
   }
@@ -84,7 +84,7 @@ async function takeForOthers(
   return transfers;
 }
 
-/** The deadline may move, and a defence whose answer was lost may have arrived. */
+/** The deadline may change, and a defence whose response was lost may have arrived. */
 async function followOpen(tx: Tx, known: StoredDispute, told: BankDispute): Promise<void> {
   const arrived = told.status === 'defended' && known.defendedAt !== null && known.defenceSentAt === null;
   const moved = told.deadlineAt.getTime() !== known.deadlineAt.getTime();
@@ -101,7 +101,7 @@ async function endAlarm(tx: Tx, { disputeId, status }: BankDispute): Promise<voi
   await closeItem(tx, { kind: 'dispute-unknown-pix', reference: disputeId, evidence });
 }
 
-/** It ended in one way here and in another at the bank: money that came free may go, or that was to go may stay. */
+/** Our outcome contradicts the bank's: released money may be taken, or blocked money may stay. */
 async function noteContradiction(tx: Tx, known: StoredDispute, told: BankDispute): Promise<void> {
   if (told.status === known.bankStatus) return;
   await updateDispute(tx, known, { bankStatus: told.status });

@@ -92,7 +92,7 @@ export function disputeFrom(row: DisputeRow): StoredDispute {
   };
 }
 
-/** The Pix that a dispute is about, as it was booked. */
+/** The disputed Pix as booked. */
 export type ContestedPix = {
   readonly merchantId: number;
   readonly chargeId: string | null;
@@ -144,7 +144,7 @@ export async function lockPix(
 
 export type NewDispute = Omit<StoredDispute, 'defence' | 'defendedAt' | 'defenceSentAt'>;
 
-/** Stores a dispute. False: it is known already. */
+/** Stores a dispute. Returns false if it is already known. */
 export async function insertDispute(tx: Tx, dispute: NewDispute): Promise<boolean> {
   const inserted = await tx.db
     .insertInto('disputes')
@@ -176,7 +176,7 @@ export async function insertDispute(tx: Tx, dispute: NewDispute): Promise<boolea
   return inserted.length > 0;
 }
 
-/** A merchant's dispute by the bank's name. Not locked: balances come first. */
+/** A merchant's dispute by the bank's id. Not locked: balances must be locked first. */
 export async function findNamedDispute(
   tx: Tx,
   merchantId: number,
@@ -191,7 +191,7 @@ export async function findNamedDispute(
   return row && disputeFrom(row);
 }
 
-/** Locked after the balances of its merchant, where money is to move. */
+/** Lock order: after the merchant's balances, if money is to move. */
 export async function lockDispute(
   tx: Tx,
   merchantId: number,
@@ -276,7 +276,7 @@ export type DisputeUpdate = Partial<
   >
 >;
 
-/** Changes what is named; the rest of a locked dispute stays. */
+/** Updates only the given fields of a locked dispute. */
 export async function updateDispute(
   tx: Tx,
   { merchantId, id }: Pick<StoredDispute, 'merchantId' | 'id'>,
@@ -306,7 +306,7 @@ export async function updateDispute(
   invariant(numUpdatedRows === 1n, 'a dispute that was locked is there');
 }
 
-/** Locks a merchant's disputes that miss something, the oldest first. The balances are locked before. */
+/** Locks a merchant's disputes with a shortfall, oldest first. The balances must be locked before. */
 export async function lockShortDisputes(tx: Tx, merchantId: number): Promise<StoredDispute[]> {
   const rows = await tx.db
     .selectFrom('disputes')
@@ -320,7 +320,7 @@ export async function lockShortDisputes(tx: Tx, merchantId: number): Promise<Sto
   return rows.map(disputeFrom);
 }
 
-/** The bank's last word, as it stands here, on disputes that it lists: by its name for them. */
+/** The stored bank status of the disputes in the bank's list, by the bank's id. */
 export async function knownDisputes(
   db: Db,
   listed: readonly BankDispute[],
@@ -336,7 +336,7 @@ export async function knownDisputes(
   return new Map(rows.map((row) => [row.bank_dispute_id, row.bank_status]));
 }
 
-/** Has the disputes of these Pix looked at now. Answers of which Pix there are any. */
+/** Makes the disputes of these Pix due now. Returns the Pix that have any. */
 export async function makeDisputesDue(tx: Tx, endToEndIds: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ end_to_end_id: string }>`
     with named as (
@@ -359,7 +359,7 @@ export async function makeDisputesDue(tx: Tx, endToEndIds: readonly string[]): P
   return new Set(rows.map((row) => row.end_to_end_id));
 }
 
-/** Takes disputes that something has to happen to, earliest first, put off until `until`. */
+/** Leases due disputes until `until`, earliest first. */
 export async function takeDueDisputes(tx: Tx, until: Date, limit: number): Promise<StoredDispute[]> {
   const { rows } = await sql<DisputeRow>`
     update disputes set due_at = ${until}
@@ -374,7 +374,7 @@ export async function takeDueDisputes(tx: Tx, until: Date, limit: number): Promi
   return rows.map(disputeFrom);
 }
 
-/** The last reading of the bank's list, and up to where all that it told is booked. */
+/** The last poll of the bank's list, and the moment up to which everything in it is booked. */
 export type DisputePoll = { readonly at: Date; readonly until: Date };
 
 export async function readLastDisputePoll(db: Db): Promise<DisputePoll | undefined> {
@@ -409,7 +409,7 @@ export type DisputePage = {
   readonly open: number;
 };
 
-/** A page of a merchant's disputes, newest first, with how many there are of the status, and how many are open. */
+/** A page of a merchant's disputes, newest first, with the counts for the status and of open ones. */
 export async function listDisputes(
   db: Db,
   merchantId: number,
