@@ -4,26 +4,26 @@ import type { Tx } from '../db/transaction.ts';
 import type { BankReceivedPix } from './psp.ts';
 
 /**
- * The bank says that something of ours changed there: a payout (by idEnvio), what went back of a received Pix, or a
- * dispute of one (both by its endToEndId). Nothing of it is believed: whoever works a hint asks the bank.
+ * The bank hinted that something of ours changed: a payout (by idEnvio), the returns of a received Pix, or a dispute
+ * of one (both by endToEndId). A hint is never trusted: whoever processes it queries the bank.
  */
 export type Hint = { readonly kind: 'payout' | 'return' | 'dispute'; readonly reference: string };
 
 export type TakenHint = Hint & {
   readonly toldAt: Date;
-  /** How often it was told. */
+  /** How often the bank sent it. */
   readonly tellings: number;
-  /** This one counts. */
+  /** Includes this one. */
   readonly attempts: number;
 };
 
 type Written = { readonly db: Db | Tx['db']; readonly now: Date };
 
-/** Nobody else takes a hint for so long: what a killed process had taken comes up again then. */
+/** Lease on a hint: after a crash it becomes due again this much later. */
 const leaseMs = 60_000;
 const keptMs = 2 * 24 * 3_600_000;
 
-/** One row for each, however often it is told; told again, it is due again. */
+/** One row per hint, however often it is sent; a repeated one becomes due again. */
 export async function storeHints({ db, now }: Written, hints: readonly Hint[]): Promise<void> {
   if (hints.length === 0) return;
   await sql`
@@ -37,7 +37,7 @@ export async function storeHints({ db, now }: Written, hints: readonly Hint[]): 
   `.execute(db);
 }
 
-/** Of Pix that the bank showed: what went back of them, or is going, is for whoever works returns. */
+/** Stores a hint for every Pix that has returns, completed or pending. */
 export async function storeReturnHints(written: Written, pix: readonly BankReceivedPix[]): Promise<void> {
   const returned = pix.filter(({ returns }) => returns.length > 0);
   await storeHints(
@@ -46,7 +46,7 @@ export async function storeReturnHints(written: Written, pix: readonly BankRecei
   );
 }
 
-/** Takes hints of a kind that are due, for a minute. Each ends by `finishHints` or `deferHints`. */
+/** Leases due hints of a kind for a minute. Each must end with `finishHints` or `deferHints`. */
 export async function takeHints(tx: Tx, kind: Hint['kind'], limit: number): Promise<TakenHint[]> {
   const takenUntil = new Date(tx.now.getTime() + leaseMs);
   const { rows } = await sql<TakenHint>`
@@ -61,7 +61,7 @@ export async function takeHints(tx: Tx, kind: Hint['kind'], limit: number): Prom
   return rows;
 }
 
-/** They were worked. What was told again since then stays due. */
+/** Finishes processed hints. One that the bank repeated meanwhile stays due. */
 export async function finishHints(tx: Tx, hints: readonly TakenHint[]): Promise<void> {
   if (hints.length === 0) return;
   await sql`
@@ -71,7 +71,7 @@ export async function finishHints(tx: Tx, hints: readonly TakenHint[]): Promise<
   `.execute(tx.db);
 }
 
-/** The bank did not say enough: they are due again, 1 s after the first attempt, doubling to at most 15 minutes. */
+/** Retry with backoff: 1 s after the first attempt, doubling to at most 15 minutes. */
 export async function deferHints(tx: Tx, hints: readonly TakenHint[]): Promise<void> {
   if (hints.length === 0) return;
   await sql`
@@ -82,7 +82,7 @@ export async function deferHints(tx: Tx, hints: readonly TakenHint[]): Promise<v
   `.execute(tx.db);
 }
 
-/** Those that were not told again since they were taken, locked in the order of whoever stores them. */
+/** Hints not repeated since they were taken, locked in the same order as in `storeHints`. */
 function lockAsTold(hints: readonly TakenHint[]) {
   return sql`
     select bank_hints.kind, bank_hints.reference
@@ -94,7 +94,7 @@ function lockAsTold(hints: readonly TakenHint[]) {
   `;
 }
 
-/** Forgets what was last told so long ago that reconciliation has found it, or nothing is there. */
+/** Deletes old hints, which reconciliation has covered by now. */
 export async function pruneHints(tx: Tx): Promise<void> {
   const before = new Date(tx.now.getTime() - keptMs);
   await sql`delete from bank_hints where told_at < ${before}`.execute(tx.db);

@@ -3,54 +3,54 @@ import { z } from 'zod';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 
-/** What a bank told us of one Pix, before anybody believed it. */
+/** A bank's unverified notice of one Pix. */
 export type Notice = {
   readonly endToEndId: string;
-  /** When the Pix was paid, as the notice claims: where to look for it, and nothing more. */
+  /** The payment time that the notice claims; used only to find the Pix. */
   readonly claimedAt?: Date | undefined;
-  /** As it came. */
+  /** As received. */
   readonly told: unknown;
 };
 
-/** A notice in hand, and the row that it stands in. */
+/** A notice in memory, and the row that stores it. */
 export type WaitingNotice = Notice & {
   readonly row: InboxRow;
   /** Whether its Pix was booked already. */
   readonly known: boolean;
 };
 
-/** Notices that were stored together: they are taken together, and the row is done when the last of them is. */
+/** Notices stored together: they are taken together, and the row is done when the last one is. */
 export type InboxRow = {
   readonly id: number;
   readonly size: number;
   readonly receivedAt: Date;
-  /** This one counts. */
+  /** Includes this one. */
   readonly attempts: number;
-  /** Nobody else takes it before then. */
+  /** No other process takes it before then. */
   readonly takenUntil: Date;
 };
 
-/** Works notices in the process that stores them. */
+/** Processes notices in the process that stores them. */
 export type NoticeSink = {
-  /** How many more it would take now; others are left to whoever looks for what is due. */
+  /** How many more it would take now; the rest is left to the sweep of due notices. */
   room(): number;
   take(notices: readonly WaitingNotice[]): void;
-  /** Says that notices were stored which nobody took. */
+  /** Reports that notices were stored which nobody took. */
   wake(): void;
 };
 
-/** How long whoever takes a notice has it: short, so that what a killed process had taken is soon worked. */
+/** Lease on a notice: short, so that after a crash it is soon processed. */
 const leaseMs = 10_000;
 const noticesInRow = 500;
 
 type Written = { readonly db: Db | Tx['db']; readonly now: Date };
 
-/** Keeps notices before the bank gets its answer. They are due at once. */
+/** Stores notices before the bank gets its response. They are due at once. */
 export async function storeNotices(written: Written, notices: readonly Notice[]): Promise<void> {
   await insertRows(written, inRows(notices), { attempts: 0, dueAt: written.now });
 }
 
-/** The same, and takes them with it. */
+/** Stores notices and leases them in the same statement. */
 export async function storeAndTakeNotices(
   written: Written,
   notices: readonly Notice[],
@@ -76,7 +76,7 @@ function inRows(notices: readonly Notice[]): Notice[][] {
   return rows;
 }
 
-/** Answers their ids, in their order, and which of these Pix are booked already. */
+/** Returns the row ids, in order, and which of these Pix are already booked. */
 async function insertRows(
   { db, now }: Written,
   rows: readonly (readonly Notice[])[],
@@ -108,7 +108,7 @@ async function findKnown(db: Written['db'], notices: readonly Notice[]): Promise
   return new Set(rows.map((row) => row.end_to_end_id));
 }
 
-/** Takes notices that are due, about `limit` of them: if this process dies they come up again. */
+/** Leases about `limit` due notices; after a crash they become due again. */
 export async function takeNotices(tx: Tx, limit: number): Promise<WaitingNotice[]> {
   const takenUntil = new Date(tx.now.getTime() + leaseMs);
   const { rows } = await sql<{
@@ -152,7 +152,7 @@ function jsonOf(notices: readonly Notice[]): string {
   return JSON.stringify(notices).replace(/(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][\da-f]{2})/g, '$1');
 }
 
-/** Ends rows whose notices were all worked. */
+/** Finishes rows whose notices were all processed. */
 export async function finishRows({ db, now }: Written, ids: readonly number[]): Promise<void> {
   // Not the word of the partial index: the row is found by its key, however many wait.
   await sql`
@@ -161,11 +161,11 @@ export async function finishRows({ db, now }: Written, ids: readonly number[]): 
   `.execute(db);
 }
 
-/** A notice that is not done with: asked about again, or no more. */
+/** A notice that is not done: to be retried, or refused for good. */
 export type DeferredNotice = {
   readonly notice: WaitingNotice;
   readonly outcome: string;
-  /** When to ask again; undefined: never. */
+  /** When to retry; undefined: never. */
   readonly until: Date | undefined;
 };
 

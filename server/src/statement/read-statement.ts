@@ -15,8 +15,8 @@ import {
 import { type EntryWithBalance, toStatementLines } from './to-statement-lines.ts';
 
 /**
- * An entry carries the moment at which its transaction began, and is seen when that has committed: one that is younger
- * may still get older ones. No transaction takes so long, and no two processes' clocks differ by as much.
+ * An entry carries the start time of its transaction but is visible only after the commit, so older entries may still
+ * appear within this time. It exceeds the longest transaction and the clock skew between processes.
  */
 export const SETTLED_MS = 2 * 60_000;
 
@@ -68,7 +68,7 @@ export async function readStatement(
   });
 }
 
-/** All that is read in one belongs together, while money moves. */
+/** Reads in one snapshot are consistent while money moves. */
 export function inSnapshot<T>(db: Db, read: (db: Db) => Promise<T>): Promise<T> {
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
 }

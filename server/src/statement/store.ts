@@ -5,7 +5,7 @@ import type { Db } from '../db/pool.ts';
 import type { StatementMovement } from './movement.ts';
 import type { StatementPeriod } from './period.ts';
 
-/** What a balance was and became in a period, in integer cents. */
+/** Opening and closing balance of a period, in integer cents. */
 export type Totals = {
   readonly openingCents: number;
   readonly closingCents: number;
@@ -13,7 +13,7 @@ export type Totals = {
   readonly outCents: number;
 };
 
-/** From the balance now and what changed on each day since: the cost grows with days, not with movements. */
+/** Computed from the current balance and the daily changes since: the cost grows with days, not with movements. */
 export async function readTotals(
   db: Db,
   merchantId: number,
@@ -42,7 +42,7 @@ export async function readTotals(
   };
 }
 
-/** A movement of a balance, as the books have it. */
+/** A movement of a balance, as in the ledger. */
 export type StatementEntry = {
   readonly at: Date;
   readonly event: string;
@@ -51,7 +51,7 @@ export type StatementEntry = {
   readonly changeCents: number;
 };
 
-/** Where an entry stands among all of its balance. What happens at one moment comes in before it goes out. */
+/** An entry's position among all entries of its balance. At the same moment, credits come before debits. */
 export type EntryPosition = Pick<StatementEntry, 'at' | 'event' | 'reference'> & { readonly isOut: boolean };
 
 export type StatementEntryFilter = {
@@ -64,14 +64,14 @@ export type StatementEntryFilter = {
 
 export type EntryOrder = 'newest first' | 'oldest first';
 
-/** At most `limit` entries behind a place, in that order. */
+/** At most `limit` entries after a position, in that order. */
 export async function listEntries(
   db: Db,
   filter: StatementEntryFilter,
   { order, behind, limit }: { order: EntryOrder; behind?: EntryPosition | undefined; limit: number },
 ): Promise<StatementEntry[]> {
   const way = order === 'newest first' ? sql`desc` : sql`asc`;
-  // One entry has two transfers at most.
+  // An entry has at most two transfers.
   const legs = sql`order by at ${way}, reference ${way} limit ${2 * limit}::int`;
   const { rows } = await sql<{ at: Date; event: string; reference: string; cents: number }>`
     select at, event, reference, sum(cents)::bigint as cents
@@ -83,7 +83,7 @@ export async function listEntries(
   return rows.map(({ cents, ...row }) => ({ ...row, changeCents: cents }));
 }
 
-/** What a balance gained between two places, in integer cents: after `since`, and before `behind`. */
+/** Net change of a balance between two positions, in integer cents: after `since` and before `behind`. */
 export async function sumEntries(
   db: Db,
   filter: Omit<StatementEntryFilter, 'from'>,
@@ -97,7 +97,7 @@ export async function sumEntries(
   return rows[0]?.cents ?? 0;
 }
 
-/** How many transfers there are, counted to `atMost`. */
+/** The number of transfers, counted up to `atMost`. */
 export async function countTransfers(db: Db, filter: StatementEntryFilter, atMost: number): Promise<number> {
   const { rows } = await sql<{ found: number }>`
     select count(*) as found from (select from ${transfersOf(filter, undefined, sql``)} limit ${atMost}::int) counted
@@ -149,7 +149,7 @@ export type Split = {
   readonly reservedCents: number;
 };
 
-/** Of payments that these entries are, by event and reference. */
+/** Splits of the payments among these entries, by event and reference. */
 export async function readSplits(
   db: Db,
   merchantId: number,
@@ -182,7 +182,7 @@ export function keyOf({ event, reference }: Pick<StatementEntry, 'event' | 'refe
   return `${event} ${reference}`;
 }
 
-/** The charges that Pix paid, by endToEndId. */
+/** Charges paid by these Pix, by endToEndId. */
 export async function findChargesOfPix(
   db: Db,
   merchantId: number,
@@ -195,7 +195,7 @@ export async function findChargesOfPix(
   return new Map(rows.map(({ reference, id }) => [reference, id]));
 }
 
-/** The charges that were refunded, by the id of the refund. */
+/** Refunded charges, by refund id. */
 export async function findChargesOfRefunds(
   db: Db,
   merchantId: number,
@@ -208,7 +208,7 @@ export async function findChargesOfRefunds(
   return new Map(rows.map(({ reference, id }) => [reference, id]));
 }
 
-/** The charges of which the bank returned something by itself, by its rtrId. */
+/** Charges of returns made by the bank itself, by rtrId. */
 export async function findChargesOfReturns(
   db: Db,
   merchantId: number,
@@ -222,7 +222,7 @@ export async function findChargesOfReturns(
   return new Map(rows.map(({ reference, id }) => [reference, id]));
 }
 
-/** Open reserves by the day on which they come free, earliest first. */
+/** Open reserves by release day, earliest first. */
 export async function readReleases(
   db: Db,
   merchantId: number,
