@@ -102,7 +102,7 @@ async function startOwn(dataDir: string): Promise<Database> {
   const ownerUrl = server.url(databaseName);
   await createMissing(server.url('postgres'));
   writeFileSync(addressFile(dataDir), ownerUrl, { mode: 0o600 });
-  // Known to nobody but this process: it is set anew at every start.
+  // Known only to this process: a new one is set at every start.
   const password = randomBytes(24).toString('base64url');
   const appUrl = new URL(ownerUrl);
   appUrl.username = appRole;

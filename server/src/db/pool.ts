@@ -81,15 +81,16 @@ export function createPool({
     types: { getTypeParser: typeParser as typeof pg.types.getTypeParser },
     connectionTimeoutMillis: 10_000,
     statement_timeout: statementTimeoutMs,
-    // A server that is gone does not time out by itself: whoever waits for it is told, and others wait for them.
+    // A query to a server that is gone never times out by itself, and would block its caller and everyone waiting for
+    // that caller.
     ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + 5000 }),
     keepAlive: true,
     idle_in_transaction_session_timeout: 60_000,
     application_name: 'jangada',
     ...(byKey && { options: '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off' }),
   });
-  // A connection that breaks is replaced by the pool. Without listeners it would end the process: one for idle
-  // connections, one for those that break between two statements of a transaction.
+  // The pool replaces a broken connection, but an unhandled error event would end the process. Idle connections and
+  // connections that break between two statements of a transaction each need a listener.
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
   return pool;

@@ -35,7 +35,7 @@ export function followCommits(db: Db, wake: Wake): void {
   followers.set(db, wake);
 }
 
-// Serialization failure, deadlock: nothing was written, the same work may be tried again.
+// Serialization failure and deadlock: nothing was written, so the transaction may be retried.
 const retriable = new Set(['40001', '40P01']);
 /** A claim came between two looks at a merchant's balances; the next try sees it (`ledger/post.ts`). */
 const claimsFirst = 'ledger_claims_first';

@@ -54,7 +54,7 @@ export function createUploadLimit(
     if (uploading.has(userId) || uploading.size >= limit)
       throw new Refusal('OVERLOADED', { retryAfterSeconds: 5 });
     uploading.set(userId, { raw, request: request.raw, isRead: false, seen: seenNow(request.raw) });
-    // One whose body breaks off may never be answered.
+    // A request whose body breaks off may never be answered.
     raw.once('close', () => {
       if (placeOf(request, raw)?.isRead === false) uploading.delete(userId);
     });

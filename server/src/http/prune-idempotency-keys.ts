@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/pool.ts';
 
-// A day is promised; a little more keeps a retry at its very end safe.
+// The API promises a day; the extra hour keeps a retry at the very end of it safe.
 const keptMs = 25 * 3_600_000;
 const batch = 5000;
 

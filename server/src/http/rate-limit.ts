@@ -47,7 +47,7 @@ export class RateLimit {
   #windowOf(caller: string, now: number): Window {
     const known = this.#windows.get(caller);
     if (known !== undefined && known.endsAt > now) return known;
-    // Anew at the end: the map stays in the order in which windows end.
+    // Re-inserted at the end, so that the map stays in the order in which windows end.
     this.#windows.delete(caller);
     this.#makeRoom(now);
     const window = { endsAt: now + 60_000, calls: 0 };

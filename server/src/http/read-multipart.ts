@@ -46,7 +46,7 @@ const headerEnd = Buffer.from('\r\n\r\n');
 
 function* partsOf(body: Buffer, delimiter: Buffer): Generator<Part> {
   const next = Buffer.concat([lineEnd, delimiter]);
-  // What stands before the first delimiter or behind the last is to be ignored; browsers send none.
+  // Anything before the first delimiter or after the last is to be ignored; browsers send nothing there.
   let at = body.subarray(0, delimiter.length).equals(delimiter) ? delimiter.length : -1;
   while (at >= 0) {
     const after = body.toString('latin1', at, at + 2);

@@ -21,7 +21,7 @@ export async function startSchedule(
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 3, application_name: 'jangada jobs' });
   let ending = false;
   const broke = (err: Error) => ending || log.warn({ err }, 'a connection of the jobs broke');
-  // While idle, and while in use.
+  // Listens both on idle connections and on those in use.
   pool.on('error', broke).on('connect', (client) => client.on('error', broke));
   const runner = await run({
     pgPool: pool,
@@ -36,7 +36,7 @@ export async function startSchedule(
         task: name,
         match: cron,
         identifier: name,
-        // One waiting job of a kind is enough.
+        // One waiting job of each kind is enough.
         options: { jobKey: name, backfillPeriod: 0, maxAttempts: 5 },
       })),
     ),

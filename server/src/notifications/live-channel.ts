@@ -47,7 +47,7 @@ const missedMessages = 1012;
 const tryLater = 1013;
 const path = `/api${livePath}`;
 const usualPartingMs = 1000;
-// More at once would only be somebody who guesses tokens.
+// More at once could only come from somebody guessing tokens.
 const redeemedAtOnce = 16;
 
 /**
@@ -165,7 +165,7 @@ function hear({ listener, endedSessionsChannel }: LiveChannelOptions, hub: LiveH
     const [session = '', why] = ended.split(' ');
     hub.closeSession(session, liveCloseCodes[why === 'frozen' ? 'frozen' : 'unauthenticated']);
   });
-  // Screens read everything anew when they connect again.
+  // Screens reload everything when they reconnect.
   listener.onGap(() => hub.closeAll(missedMessages));
 }
 

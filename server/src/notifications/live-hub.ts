@@ -7,7 +7,7 @@ type Entry = LiveOwner & { readonly socket: WebSocket; answered: boolean };
 
 // A dashboard open in more tabs than this gives the further ones no channel; they ask instead.
 const socketsPerSession = 10;
-// Behind by this much, a socket's owner is not listening: what is kept for it is memory.
+// A client this many bytes behind is not reading, and its backlog only takes memory.
 const backlogBytes = 256 * 1024;
 const every = 'every session';
 

@@ -35,7 +35,7 @@ export async function registerPush(
       return id;
     });
   } catch (error) {
-    // The session was ended meanwhile.
+    // The session ended in the meantime.
     if (violatedConstraint(error) === 'push_subscriptions_session_hash_fkey')
       throw new Refusal('UNAUTHENTICATED');
     throw error;

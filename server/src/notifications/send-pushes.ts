@@ -123,7 +123,7 @@ export function createPushSender(options: PushSenderOptions): PushSender {
     healthy: () => claiming?.healthy() ?? false,
     async stop() {
       await claiming?.stop();
-      // Breaks off what is being sent: it is due again.
+      // Aborts the pushes being sent: they become due again.
       await fetch.close();
       await Promise.all(busy.values());
     },

@@ -19,7 +19,7 @@ export async function announce({ db, clock, log }: Pick<Deps, 'db' | 'clock' | '
     const passed = await passMessagesOn(tx, ANNOUNCED_AT_ONCE);
     if (passed.length === 0) return 0;
     const tooLong = passed.filter((row) => row.tooLong).length;
-    // Screens read everything anew when they connect, so such a message is late for them, not lost.
+    // Screens reload everything when they connect, so such a message is late for them, not lost.
     if (tooLong > 0) log.error({ tooLong }, 'messages to screens are too long to be announced');
     const merchantIds = [...new Set(passed.flatMap((row) => row.merchantIds))];
     const balances = packMessages((await readAvailableCents(tx, merchantIds)).map(balanceMessage));

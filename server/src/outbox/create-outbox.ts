@@ -14,7 +14,7 @@ export type OutboxOptions = Pick<Deps, 'db' | 'clock' | 'log'> & {
  */
 export type Outbox = Pick<Loop, 'healthy' | 'stop'> & { start(): void; wake: Wake };
 
-// Finds what a process committed and died before announcing.
+// Finds messages of a process that committed them and died before announcing them.
 const everyMs = 1000;
 const restMs = 50;
 

@@ -60,7 +60,7 @@ export function createListener({ url, log }: ListenerOptions): Listener {
       heard();
       await Promise.race([broken, beat(client, stopping.signal)]);
     } finally {
-      // Not waited for: towards a machine that is gone it would take minutes.
+      // Not awaited: with a machine that is gone it would take minutes.
       client.end().catch(() => {});
     }
   }
