@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Refusal } from '../refusal.ts';
 
 export type AdmissionOptions = {
-  /** Whether a request to this address counts here. */
+  /** Returns whether requests to this URL count towards this limit. */
   readonly covers: (url: string) => boolean;
   readonly limit: number;
 };
@@ -26,7 +26,7 @@ export function limitInFlight(server: FastifyInstance, { covers, limit }: Admiss
     working.delete(raw);
   });
   server.addHook('preValidation', enter);
-  // Comes for whatever a handler answered or threw, whoever hears it.
+  // Runs for everything a handler returns or throws, even when the caller is gone.
   server.addHook('onSend', (_request, { raw }, payload, done) => {
     working.delete(raw);
     done(null, payload);

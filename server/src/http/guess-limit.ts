@@ -13,7 +13,7 @@ const allSuspectsAtOnce = 64;
  */
 export class GuessLimit {
   readonly #failures: RateLimit;
-  /** How many are being looked up of each suspect network. None is 0. */
+  /** Look-ups in progress for each suspect network. A network without any has no entry. */
   readonly #suspects = new Map<string, number>();
   #allSuspects = 0;
 
@@ -21,7 +21,7 @@ export class GuessLimit {
     this.#failures = new RateLimit(aMinute);
   }
 
-  /** Whether a network has failed too often of late. */
+  /** Returns whether a network has failed too often recently. */
   isSuspect(network: string): boolean {
     return !this.#failures.peek(network).allowed;
   }

@@ -13,7 +13,7 @@ import {
 } from './idempotency-store.ts';
 import type { IdempotencyHandle } from './route.ts';
 
-/** One call that came with an Idempotency-Key. */
+/** A call with an Idempotency-Key. */
 export type KeyedCall = IdempotencyKeyName & {
   /** As parsed: what two calls must have in common to be the same. */
   readonly body: unknown;
@@ -59,7 +59,7 @@ export async function runIdempotent(
   }
 }
 
-// They speak of who asks, not of what is asked: true now, and perhaps not in an hour.
+// These errors depend on the caller, not on the request: true now, and perhaps not in an hour.
 const passing = new Set<ErrorCode>([
   'FORBIDDEN',
   'ACCOUNT_NOT_APPROVED',
@@ -83,7 +83,10 @@ function isFinal({ status, refused }: Answer): boolean {
   return refused === undefined || !passing.has(refused);
 }
 
-/** Over the JSON of a parsed body, its fields in one order. Keyed: a body may hold a PIN, which could be guessed back. */
+/**
+ * Hashes the JSON of a parsed body with its fields in a fixed order. Keyed, because a body may hold a PIN, which could
+ * be guessed from a plain hash.
+ */
 function hashBody({ secrets }: Deps, body: unknown): Buffer {
   return secrets.hash('idempotency', JSON.stringify(sorted(body)) ?? '');
 }
@@ -115,7 +118,7 @@ async function remember({ db }: Deps, held: Claim, resourceId: string): Promise<
   if (!remembered) throw new Refusal('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
 }
 
-/** What was done is done: when its answer cannot be kept, the caller hears it all the same. */
+/** The work is done: the caller gets the answer even when it cannot be stored. */
 async function keepAnswer({ db, log }: Deps, held: Claim, { status, body }: Answer): Promise<void> {
   try {
     await updateIdempotencyLease(db, { ...held, answered: { status, answer: JSON.stringify(body) } });

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../refusal.ts';
 import { endLateRequest } from './body-time.ts';
 
-/** A body that comes more slowly than this over some seconds gives way where there is no place left: 128 kbit/s. */
+/** When no place is left, a body slower than this over some seconds gives up its place: 128 kbit/s. */
 const crawlBytesPerMs = 16;
 const watchedMs = 3000;
 
@@ -11,7 +11,7 @@ type Place = {
   readonly raw: FastifyReply['raw'];
   readonly request: FastifyRequest['raw'];
   isRead: boolean;
-  /** What had come on its connection when it was last looked at. */
+  /** Bytes received on its connection when it was last checked, and when that was. */
   seen: { readonly bytes: number; readonly at: number };
 };
 
@@ -61,7 +61,7 @@ export function createUploadLimit(
   };
 }
 
-/** Looks no sooner than some seconds after the last look: what stands still for less may only be on a bad line. */
+/** Checks again only some seconds after the last check: a shorter pause may only be a bad connection. */
 function isCrawling(place: Place): boolean {
   const { request, isRead, seen } = place;
   const now = seenNow(request);
@@ -71,7 +71,7 @@ function isCrawling(place: Place): boolean {
   return now.bytes - seen.bytes < ms * crawlBytesPerMs;
 }
 
-/** What is injected without a connection has come whole. */
+/** A request injected without a connection has already arrived in full. */
 function seenNow({ socket }: FastifyRequest['raw']): Place['seen'] {
   return {
     bytes: socket instanceof Socket ? socket.bytesRead : Number.POSITIVE_INFINITY,

@@ -38,19 +38,19 @@ export type MountOptions = {
   readonly log: Logger;
   readonly secrets: Pick<Secrets, 'hash'>;
   readonly authentication: Authentication;
-  /** Calls a minute; 0 for any number. */
+  /** Calls per minute; 0 for no limit. */
   readonly rateLimit: number;
-  /** Failed authentications by network: whatever takes secrets counts together. */
+  /** Failed authentications by network, counted together for everything that takes secrets. */
   readonly guesses?: GuessLimit;
   /** Marks of browsers, carried by a cookie. */
   readonly devices?: Devices;
-  /** Holds every answer against the contract. For tests: a wrong answer becomes an error. */
+  /** Checks every answer against the contract. For tests: a wrong answer becomes an error. */
   readonly checkAnswers?: boolean;
 };
 
 const uploadsAtOnce = 8;
 
-/** Mounts routes under /api: each answers by its contract. */
+/** Mounts routes under /api, each answering according to its contract. */
 export function mountRoutes(server: FastifyInstance, routes: readonly Route[], options: MountOptions): void {
   const limits = {
     calls: new RateLimit(options.rateLimit),
@@ -70,7 +70,7 @@ export function mountRoutes(server: FastifyInstance, routes: readonly Route[], o
         method,
         url: `/api${path.replace(/\{(\w+)\}/g, ':$1')}`,
         ...(bodyLimit !== undefined && { bodyLimit }),
-        // Before the body is read: nobody unknown makes the gateway parse.
+        // Runs before the body is read: no unauthenticated caller makes the gateway parse one.
         onRequest: async (request, reply) => {
           request.caller = await identify(route.endpoint, request, limits.guesses, options.authentication);
           if (tag !== 'Gateway') spend(limits.calls, request, reply);
@@ -138,7 +138,7 @@ async function answer(
   return write(reply, once);
 }
 
-/** Whoever asks without a session is known by their browser, from now on if not yet. */
+/** A caller without a session is identified by their browser, which gets its mark now if it has none yet. */
 function deviceFor(
   { access, method }: Endpoint,
   { headers }: FastifyRequest,
@@ -166,7 +166,7 @@ function parseCall(endpoint: Endpoint, request: FastifyRequest, device: string |
     device,
     stepUp: [request.headers['x-step-up']].flat()[0],
   };
-  // Types of one endpoint are known to its handler alone; here all are alike.
+  // The types of an endpoint are known only to its handler; here all endpoints are alike.
   return call as Call<Endpoint>;
 }
 
@@ -179,7 +179,7 @@ async function orRefusal(work: Promise<Answer>, requestId: string): Promise<Answ
   try {
     return await work;
   } catch (error) {
-    // One that says when to come back is no final word: it goes out with its header, and is not kept.
+    // A refusal with a retry time is not final: it is sent with its header, and not stored.
     if (!(error instanceof Refusal) || error.retryAfterSeconds !== undefined) throw error;
     return { status: error.status, body: envelopeOf(error, requestId), refused: error.code };
   }

@@ -1,4 +1,4 @@
-/** Calls of one caller within the present minute. */
+/** The calls of one caller in the current minute. */
 type Window = { endsAt: number; calls: number };
 
 export type RateLimitVerdict = {
@@ -10,26 +10,26 @@ export type RateLimitVerdict = {
 const mostCallers = 10_000;
 
 /**
- * Counts calls per caller and minute in this process: a wall against floods, not a rule of business. Time is the
- * machine's, since what is guarded is the machine.
+ * Counts calls per caller and minute in this process: a protection against floods, not a business rule. It uses the
+ * machine's clock, since it is the machine that it protects.
  */
 export class RateLimit {
   readonly #windows = new Map<string, Window>();
   readonly limit: number;
 
-  /** `limit`: calls a minute; 0 for any number. */
+  /** `limit`: calls per minute; 0 for no limit. */
   constructor(limit: number) {
     this.limit = limit;
   }
 
-  /** Counts one call and says whether it may pass. */
+  /** Counts one call and returns whether it may pass. */
   take(caller: string, now = Date.now()): RateLimitVerdict {
     const window = this.#windowOf(caller, now);
     window.calls += 1;
     return this.#read(window, now);
   }
 
-  /** Says whether another call would pass, without counting it. */
+  /** Returns whether another call would pass, without counting it. */
   peek(caller: string, now = Date.now()): RateLimitVerdict {
     const known = this.#windows.get(caller);
     const calls = known === undefined || known.endsAt <= now ? 0 : known.calls;
@@ -55,7 +55,7 @@ export class RateLimit {
     return window;
   }
 
-  /** Drops what has ended, and of a flood of callers the oldest: memory is bounded. */
+  /** Drops the windows that have ended and, in a flood of callers, the oldest ones: memory is bounded. */
   #makeRoom(now: number): void {
     for (const [caller, { endsAt }] of this.#windows) {
       if (endsAt > now && this.#windows.size < mostCallers) return;

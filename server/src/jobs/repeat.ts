@@ -4,20 +4,20 @@ import type { Logger } from 'pino';
 export type LoopOptions = {
   readonly name: string;
   readonly everyMs: number;
-  /** Least time between two runs, so that more is done in each; the first after a quiet time begins at once. */
+  /** The least time between two runs, so that each does more; the first run after a quiet time starts at once. */
   readonly restMs?: number;
-  /** Answers how much it did: above 0 there may be more, and it is asked again at once. */
+  /** Returns how much it did: above 0 there may be more, and it is called again at once. */
   readonly work: () => Promise<number>;
 };
 
-/** Work that is done again and again, one run at a time. */
+/** Work that is repeated, one run at a time. */
 export type Loop = {
   readonly name: string;
-  /** Runs now rather than when it is due; during a run: once more after it. */
+  /** Runs now instead of when it is due; if called during a run, runs once more after it. */
   wake(): void;
-  /** Whether it runs when it should. A run that fails is a run: what it needs may be away. */
+  /** Whether runs happen when they should. A failed run counts as a run: what it depends on may be down. */
   healthy(): boolean;
-  /** Fulfilled when the run under way has ended; none follows. */
+  /** Resolves when the current run has ended; none follows. */
   stop(): Promise<void>;
 };
 
@@ -25,7 +25,7 @@ const longestPauseMs = 60_000;
 const longestRunMs = 10 * 60_000;
 const lateMs = 60_000;
 
-/** Starts a loop. Runs that fail are told to the log, and pauses after them grow to a minute or to `everyMs`. */
+/** Starts a loop. Failed runs are logged, and the pauses after them grow to a minute or to `everyMs`. */
 export function repeat(log: Logger, { name, everyMs, restMs = 0, work }: LoopOptions): Loop {
   let stopped = false;
   let wakes = 0;

@@ -2,17 +2,17 @@ import { Logger as JobLogger, parseCronItems, run } from 'graphile-worker';
 import pg from 'pg';
 import type { Logger } from 'pino';
 
-/** A rare job: run by one process of all, however many there are. */
+/** A rare job, run by only one of all the processes. */
 export type Job = {
   readonly name: string;
-  /** When, as in a crontab, in UTC: `17 * * * *`. */
+  /** The crontab schedule, in UTC: `17 * * * *`. */
   readonly cron: string;
   readonly work: () => Promise<void>;
 };
 
 export type Schedule = { stop(): Promise<void> };
 
-/** Runs jobs by the machine's time, as the application's role. A job that fails is tried again with growing pauses. */
+/** Runs jobs by the machine's clock, as the application's role. A failed job is retried with growing pauses. */
 export async function startSchedule(
   databaseUrl: string,
   log: Logger,

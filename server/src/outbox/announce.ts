@@ -5,12 +5,12 @@ import { packMessages } from './announcement.ts';
 import type { OutboxMessage } from './outbox.ts';
 import { lockAnnouncing, notifyScreens, passMessagesOn, readAvailableCents } from './store.ts';
 
-/** As many rows of messages as one transaction announces. */
+/** The most message rows that one transaction announces. */
 export const ANNOUNCED_AT_ONCE = 500;
 
 /**
- * Announces what was written and committed, oldest first, and to each merchant it concerns their balance after it.
- * Answers how many rows it took.
+ * Announces committed messages, oldest first, and to each merchant concerned their balance after them.
+ * Returns how many rows it took.
  */
 export async function announce({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>): Promise<number> {
   return inTransaction({ db, clock }, async (tx) => {

@@ -1,4 +1,4 @@
-/** PostgreSQL channel of what open screens are to be told. */
+/** PostgreSQL channel for messages to open screens. */
 export const ANNOUNCEMENTS_CHANNEL = 'jangada_live';
 
 // PostgreSQL refuses a payload of 8000 bytes, and a row that fits no page: 8160 bytes, of which 76 are not contents.
@@ -8,7 +8,7 @@ const merchantBytes = 8;
 /** A message to the open screens of a merchant, as JSON on one line. */
 export type Announced = { readonly merchantId: number; readonly message: string };
 
-/** What one NOTIFY carries, and whom it concerns; the payload is null for a message too long for any. */
+/** The payload of one NOTIFY and the merchants it concerns; the payload is null for a message too long for any. */
 export type NotifyPayload = { readonly payload: string | null; readonly merchantIds: readonly number[] };
 
 /** Packs messages, in their order, into as few payloads as hold them. */
@@ -39,7 +39,7 @@ export function packMessages(
   return parcels;
 }
 
-/** Reads one payload: a line for each message, its merchant before it. The messages are not looked into. */
+/** Reads one payload: a line for each message, prefixed with its merchant. The messages are not parsed. */
 export function readAnnouncement(payload: string): Announced[] {
   if (payload === '') return [];
   return payload.split('\n').map((line) => {

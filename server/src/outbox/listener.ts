@@ -2,11 +2,11 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { invariant } from '../invariant.ts';
 
-/** Hears what other processes announce, on a connection of its own that is opened again whenever it breaks. */
+/** Receives the announcements of other processes, on a connection of its own that is reopened whenever it breaks. */
 export type Listener = {
-  /** Hears a channel. Only before the start. */
+  /** Listens on a channel. Only before the start. */
   on(channel: string, hear: (payload: string) => void): void;
-  /** Called after a time in which nothing was heard. */
+  /** Called after a time in which nothing could be received. */
   onGap(tell: () => void): void;
   /** Fulfilled as soon as everything announced is heard. */
   start(): Promise<void>;
@@ -101,7 +101,7 @@ export function createListener({ url, log }: ListenerOptions): Listener {
   };
 }
 
-/** Rejects when the database stops answering, which a silent connection would not tell. */
+/** Rejects when the database stops answering, which a silent connection would not reveal. */
 async function beat(client: pg.Client, stopped: AbortSignal): Promise<void> {
   while (!stopped.aborted) {
     await pause(heartbeatMs, stopped);

@@ -18,7 +18,7 @@ export async function lockAnnouncing(tx: Tx): Promise<void> {
   `.execute(tx.db);
 }
 
-/** Takes the oldest rows out and passes their payloads on, in their order. Answers whom each row concerned. */
+/** Removes the oldest rows and sends their payloads, in order. Returns the merchants that each row concerned. */
 export async function passMessagesOn(
   tx: Tx,
   limit: number,
@@ -35,7 +35,7 @@ export async function passMessagesOn(
   return rows.map((row) => ({ merchantIds: row.merchant_ids, tooLong: row.too_long }));
 }
 
-/** What each merchant may withdraw, in integer cents. */
+/** The amount each merchant may withdraw, in integer cents. */
 export async function readAvailableCents(
   tx: Tx,
   merchantIds: readonly number[],
