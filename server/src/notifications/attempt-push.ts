@@ -6,7 +6,7 @@ import type { VapidTokens } from './vapid.ts';
 
 export type PushOutcome = 'sent' | 'gone' | 'failed';
 
-/** Writes one message to a device by its push service (RFC 8030). Never throws for what the service does. */
+/** Sends one message to a device through its push service (RFC 8030). Never throws for what the service does. */
 export async function attemptPush(
   { fetch, tokens }: { readonly fetch: GuardedFetch; readonly tokens: VapidTokens },
   { endpoint, keys }: PushSubscription,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 
-/** A device of somebody's. */
+/** Identifies a device and the merchant it belongs to. */
 export type DeviceKey = { readonly merchantId: number; readonly deviceId: string };
 
 export type ClaimedPushDelivery = DeviceKey & { readonly notificationId: string; readonly kind: string };
@@ -44,7 +44,7 @@ export async function claimPushDeliveries(
 
 type DeliveryRow = { merchant_id: number; subscription_id: string; notification_id: string; kind: string };
 
-/** How a device is written to, and how often that failed lately; undefined when it is gone. */
+/** Returns where to send a device's pushes and how often that failed lately; undefined when the device is gone. */
 export async function findDevice(db: Db, { merchantId, deviceId }: DeviceKey) {
   return db
     .selectFrom('push_subscriptions')
@@ -63,7 +63,7 @@ export async function selectTold(db: Db, merchantId: number, ids: readonly strin
     .execute();
 }
 
-/** What arrived, and what is no news any more. */
+/** Deletes deliveries that arrived or are too old to be news. */
 export async function deleteDeliveries(
   tx: Tx,
   { merchantId, deviceId }: DeviceKey,
@@ -76,7 +76,7 @@ export async function deleteDeliveries(
   `.execute(tx.db);
 }
 
-/** A device's push service took something. */
+/** Records that a device's push service accepted a message. */
 export async function recordPushSuccess(tx: Tx, { merchantId, deviceId }: DeviceKey): Promise<void> {
   await tx.db
     .updateTable('push_subscriptions')
@@ -87,7 +87,7 @@ export async function recordPushSuccess(tx: Tx, { merchantId, deviceId }: Device
     .execute();
 }
 
-/** It took nothing: whatever waits for the device waits until its service is tried again. */
+/** Records that a push service accepted nothing: everything waiting for the device waits until the next retry. */
 export async function recordPushFailure(
   tx: Tx,
   { merchantId, deviceId }: DeviceKey,
@@ -104,7 +104,7 @@ export async function recordPushFailure(
   `.execute(tx.db);
 }
 
-/** A device that is gone, and what waited for it. */
+/** Removes a device that is gone, and its waiting deliveries. */
 export async function removeDevice(tx: Tx, { merchantId, deviceId }: DeviceKey): Promise<void> {
   await sql`
     with gone as (delete from push_subscriptions where merchant_id = ${merchantId} and id = ${deviceId})

@@ -59,7 +59,7 @@ export async function deleteDevice(db: Db, merchantId: number, endpointHash: Buf
     .execute();
 }
 
-// What somebody does not want on their devices
+// Kinds of notification that a merchant does not want on their devices.
 
 export async function selectRefusedKinds(db: Db, merchantId: number): Promise<string[]> {
   const rows = await db

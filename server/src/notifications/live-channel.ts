@@ -19,26 +19,26 @@ export type LiveChannelOptions = {
   readonly listener: Listener;
   /** Whether somebody holds a ticket or a session token, which stays as it is. */
   readonly isKnown: (token: string) => Promise<boolean>;
-  /** Who holds a ticket or a session token. Throws UNAUTHENTICATED when nobody does. */
+  /** Returns the owner of a ticket or a session token. Throws UNAUTHENTICATED when there is none. */
   readonly redeem: (token: string) => Promise<LiveOwner>;
-  /** Of these sessions those that still live. */
+  /** Returns those of these sessions that are still live. */
   readonly findLiveSessions: (sessionHashes: readonly Buffer[]) => Promise<Buffer[]>;
   /** PostgreSQL channel that names each session that ended, as its hash in hexadecimal, with `frozen` where that is why. */
   readonly endedSessionsChannel: string;
-  /** Guesses by network, counted together with those of the API. */
+  /** Failed guesses by network, counted together with those of the API. */
   readonly guesses?: GuessLimit;
-  /** For tests: how often sockets are asked for a sign of life, and sessions are looked at. */
+  /** For tests: how often sockets are pinged and sessions checked. */
   readonly pingEveryMs?: number;
   readonly checkEveryMs?: number;
-  /** And how long a goodbye waits for its answer. */
+  /** For tests: how long a closing socket waits for the client's close frame. */
   readonly partingMs?: number;
 };
 
 export type LiveChannel = {
-  /** Fulfilled when messages arrive. Whoever connected before then is asked to connect again. */
+  /** Resolves when messages arrive. Clients that connected before then are asked to reconnect. */
   start(): Promise<void>;
   healthy(): boolean;
-  /** Before this the server closes, and its sockets with it. */
+  /** To be called before the server closes, and its sockets with it. */
   stop(): Promise<void>;
 };
 
@@ -118,7 +118,7 @@ async function refuseUnknown({ isKnown }: LiveChannelOptions, asked: unknown): P
 
 type Upgrade = { readonly query: unknown; readonly ip: string };
 
-/** A browser is told of a refusal only by the code of a socket that was opened first. */
+/** A browser learns of a refusal only by the close code of a socket that was opened first. */
 function admitter(
   { redeem, log, partingMs = usualPartingMs }: LiveChannelOptions,
   hub: LiveHub,
@@ -149,7 +149,7 @@ function admitter(
   };
 }
 
-/** Says goodbye, and waits a moment for the answer. */
+/** Starts the closing handshake, and waits a moment for the answer. */
 function part(socket: WebSocket, code: number, partingMs: number): void {
   const timer = setTimeout(() => socket.terminate(), partingMs);
   socket.once('close', () => clearTimeout(timer));
@@ -174,7 +174,7 @@ async function pingAll(hub: LiveHub): Promise<number> {
   return 0;
 }
 
-/** What ends a session says so; this finds those whose end nobody told, by time or by a message that got lost. */
+/** Sessions announce their end; this finds those that did not, because they expired or the message was lost. */
 async function closeEnded({ findLiveSessions }: LiveChannelOptions, hub: LiveHub): Promise<number> {
   const sessions = hub.sessions();
   if (sessions.length === 0) return 0;
@@ -184,7 +184,7 @@ async function closeEnded({ findLiveSessions }: LiveChannelOptions, hub: LiveHub
   return 0;
 }
 
-/** Says goodbye to every socket, and waits a moment for their answers. */
+/** Starts the closing handshake on every socket, and waits a moment for the answers. */
 async function partFromAll({ websocketServer }: FastifyInstance): Promise<void> {
   const timer = setTimeout(() => {
     for (const socket of websocketServer.clients) socket.terminate();

@@ -1,11 +1,11 @@
 import type { WebSocket } from 'ws';
 
-/** A live channel: whose it is, and the session that opened it. */
+/** The owner of a live channel: the merchant, and the session that opened it. */
 export type LiveOwner = { readonly merchantId: number; readonly sessionHash: Buffer };
 
 type Entry = LiveOwner & { readonly socket: WebSocket; answered: boolean };
 
-// A dashboard open in more tabs than this gives the further ones no channel; they ask instead.
+// A dashboard open in more tabs than this gives the further ones no channel; they poll instead.
 const socketsPerSession = 10;
 // A client this many bytes behind is not reading, and its backlog only takes memory.
 const backlogBytes = 256 * 1024;
@@ -34,7 +34,7 @@ export class LiveHub {
     }
   }
 
-  /** Answers false when the session has enough already. */
+  /** Returns false when the session already has as many sockets as it may. */
   add(socket: WebSocket, owner: LiveOwner): boolean {
     const session = owner.sessionHash.toString('hex');
     if ((this.#bySession.get(session)?.size ?? 0) >= socketsPerSession) return false;
@@ -51,12 +51,12 @@ export class LiveHub {
     return true;
   }
 
-  /** Whether no screen is open. */
+  /** Returns whether no screen is open. */
   isEmpty(): boolean {
     return this.#byMerchant.size === 0;
   }
 
-  /** Sends a message, which is JSON, to every open screen of a merchant. */
+  /** Sends a message (JSON) to every open screen of a merchant. */
   tell(merchantId: number, message: string): void {
     for (const { socket } of this.#byMerchant.get(merchantId) ?? []) {
       if (socket.bufferedAmount > backlogBytes) socket.terminate();
@@ -64,7 +64,7 @@ export class LiveHub {
     }
   }
 
-  /** The sessions that have a channel open, by their hashes. */
+  /** The hashes of the sessions that have a channel open. */
   sessions(): Buffer[] {
     return [...this.#bySession.keys()].map((session) => Buffer.from(session, 'hex'));
   }
@@ -80,7 +80,7 @@ export class LiveHub {
     for (const entries of this.#bySession.values()) for (const { socket } of entries) socket.close(code);
   }
 
-  /** Asks every socket for a sign of life, and ends those that gave none since they were asked last. */
+  /** Pings every socket, and terminates those that have not answered since the last ping. */
   ping(): void {
     for (const entries of this.#bySession.values()) {
       for (const entry of entries) {

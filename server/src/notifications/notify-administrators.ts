@@ -11,11 +11,11 @@ type OperationNews = {
   readonly body: string;
   /** What it speaks of, where one thing is meant. */
   readonly id?: string;
-  /** Many of a kind may come at once: who has one of the last hour unread is not told again. */
+  /** Many of a kind may come at once: an administrator with an unread one from the last hour gets no further one. */
   readonly hourly?: true;
 };
 
-/** What administrators hear when payouts stop without one of them. `reason`: a clause in Portuguese. */
+/** The notification for administrators when payouts stop on their own. `reason`: a clause in Portuguese. */
 export function payoutsStoppedNotification(reason: string): OperationNews {
   const body = `Nada mais sai do banco: ${reason}. Veja em Saques dos lojistas.`;
   return { type: 'operation.payouts-stopped', title: 'Os envios pararam', body };
@@ -25,7 +25,7 @@ export function payoutsStoppedNotification(reason: string): OperationNews {
 const mostTold = 100;
 const hourMs = 3_600_000;
 
-/** Tells every administrator, in the transaction that causes it, of what waits for one of them. */
+/** Notifies every administrator, in the transaction that causes it, of something that needs one of them. */
 export async function notifyAdministrators(
   tx: Tx,
   { type, title, body, id, hourly }: OperationNews,
@@ -41,7 +41,7 @@ export async function notifyAdministrators(
   );
 }
 
-/** Administrators that are not frozen; of a type: those who have none of it of the last hour unread. */
+/** Administrators that are not frozen; given a type, only those without an unread one of it from the last hour. */
 async function findUntold(tx: Tx, type: string | undefined): Promise<number[]> {
   // Ids begin with their time, so the hour is read by the key.
   const since = v7({ msecs: tx.now.getTime() - hourMs, seq: 0, random: new Uint8Array(16) });

@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 
 const keptMs = 180 * 24 * 3_600_000;
 
-/** Forgets notifications of half a year ago. */
+/** Deletes notifications that are half a year old. */
 export async function pruneNotifications(deps: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   await inTransaction(deps, (tx) =>
     tx.db

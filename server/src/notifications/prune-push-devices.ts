@@ -3,12 +3,14 @@ import type { Deps } from '../deps.ts';
 import { deleteLostDevices, deleteOldDeliveries } from './delivery-store.ts';
 
 const dayMs = 24 * 3_600_000;
-// A panel that is opened refreshes its device every 7 days.
+// Opening the panel refreshes its device every 7 days.
 const unusedMs = 60 * dayMs;
 const failingMs = 14 * dayMs;
 const waitedMs = 2 * dayMs;
 
-/** Forgets devices on which nobody opens the panel any more, those that cannot be reached, and what waited too long. */
+/**
+ * Deletes devices on which nobody opens the panel any more, unreachable devices, and deliveries that waited too long.
+ */
 export async function prunePushDevices(deps: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   await inTransaction(deps, async (tx) => {
     const before = (milliseconds: number) => new Date(tx.now.getTime() - milliseconds);

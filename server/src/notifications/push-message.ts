@@ -11,17 +11,17 @@ export type StoredNotification = {
   readonly created_at: Date;
 };
 
-/** One message to a device, and the notifications that it tells of. */
+/** One message to a device, and the notifications it covers. */
 export type PushBatch = {
   readonly notificationIds: readonly string[];
   /** The newest of them. */
   readonly newestId: string;
 };
 
-// So many of one kind at once are told one by one; of more, how many there are.
+// Up to this many of one kind are sent one by one; for more, one message says how many there are.
 const tellsEach = 3;
 
-/** Makes messages of what waits for one device, oldest first: a flood of one kind is one message. */
+/** Groups what waits for one device into messages, oldest first: a flood of one kind becomes one message. */
 export function batchPushes(waiting: readonly ClaimedPushDelivery[]): PushBatch[] {
   const kinds = Map.groupBy(waiting, ({ kind }) => kind);
   const parcels = [...kinds.values()].flatMap((ofKind) => {
@@ -34,7 +34,7 @@ export function batchPushes(waiting: readonly ClaimedPushDelivery[]): PushBatch[
   return parcels.toSorted((one, other) => (one.newestId < other.newestId ? -1 : 1));
 }
 
-// A push service takes 4096 bytes (RFC 8030, 7.2), enciphered.
+// A push service accepts 4096 encrypted bytes (RFC 8030, 7.2).
 const longestTitle = 200;
 const longestBody = 600;
 

@@ -3,7 +3,7 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { replaceRefusedKinds, selectRefusedKinds } from './device-store.ts';
 
-/** Whether each kind goes to the devices. */
+/** Whether each kind is sent to the devices. */
 export type PushPreferences = Readonly<Record<NotificationKind, boolean>>;
 
 export async function readPushPreferences(

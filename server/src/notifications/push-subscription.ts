@@ -12,7 +12,7 @@ const bytes = (length: number) =>
     .refine((decoded) => decoded.length === length)
     .transform((decoded) => decoded.toString('base64url'));
 
-/** What a browser gives to be written to (Push API, PushSubscription.toJSON; keys as in RFC 8291). */
+/** The push subscription of a browser (Push API, PushSubscription.toJSON; keys as in RFC 8291). */
 export const pushSubscription = z.object({
   endpoint: z.string().max(2048),
   keys: z.object({ p256dh: bytes(65).refine(isOnCurve), auth: bytes(16) }),
@@ -31,7 +31,7 @@ export function pushEndpointOf(token: string): string | undefined {
   return pushSubscription.pick({ endpoint: true }).safeParse(parsed(token)).data?.endpoint;
 }
 
-/** By what a device is found again: the address itself is a secret. */
+/** The hash by which a device is found: the address itself is a secret. */
 export function hashPushEndpoint(endpoint: string): Buffer {
   return createHash('sha256').update(endpoint).digest();
 }

@@ -7,7 +7,7 @@ import { unreadMessage } from './unread-message.ts';
 // A transaction that began before may still commit a notification that nobody has seen.
 const settledMs = 60_000;
 
-/** Marks notifications as read, or all; other open screens hear of it. Answers how many are unread. */
+/** Marks some or all notifications as read, and updates other open screens. Returns how many are unread. */
 export async function readNotifications(
   deps: Pick<Deps, 'db' | 'clock'>,
   merchantId: number,

@@ -10,7 +10,9 @@ import { vapidOf } from './vapid.ts';
 
 const devicesKept = 20;
 
-/** Has notifications sent to a device, until its session ends. Answers the device's id, the same each time. */
+/**
+ * Has notifications sent to a device until its session ends. Returns the device's id, always the same for one device.
+ */
 export async function registerPush(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'secrets'>,
   { userId, sessionHash }: Pick<Caller, 'userId' | 'sessionHash'>,

@@ -20,20 +20,20 @@ import { createVapidTokens, type Vapid } from './vapid.ts';
 
 export type PushSenderOptions = Pick<Deps, 'db' | 'clock' | 'log' | 'secrets'> & {
   readonly vapid: Vapid;
-  /** The sender's own: it closes it at the end. */
+  /** Owned by the sender, which closes it at the end. */
   readonly fetch: GuardedFetch;
 };
 
-/** Writes to devices what is due for them. Any number of processes may send from one database. */
+/** Sends devices the pushes that are due. Any number of processes may send from one database. */
 export type PushSender = Pick<Loop, 'healthy' | 'wake' | 'stop'> & { start(): void };
 
 const everyMs = 1000;
 const restMs = 250;
 const devicesAtOnce = 64;
-// Longer than any device may take: what is left then is due again.
+// Longer than any device may take: whatever is left then is due again.
 const leaseMs = 120_000;
 const longestTurnMs = 90_000;
-/** After this time a notification is no news any more: it stands in the list. */
+/** After this time a notification is old news and is not pushed: it stays in the list. */
 const newsMs = 24 * 3_600_000;
 const second = 1000;
 const minute = 60 * second;
@@ -69,7 +69,7 @@ export function createPushSender(options: PushSenderOptions): PushSender {
     return claimed.length;
   }
 
-  /** Writes to one device what waits for it, until it is told or its push service takes no more. */
+  /** Sends one device what waits for it, until all is sent or its push service accepts no more. */
   async function serve(waiting: readonly ClaimedPushDelivery[]): Promise<void> {
     const [device] = waiting;
     if (device === undefined) return;

@@ -3,17 +3,17 @@ import type { WebSocket } from 'ws';
 const mostOfOneNetwork = 64;
 const most = 1024;
 
-/** Sockets that were opened and belong to nobody yet, or no more: each costs memory, so there are only so many. */
+/** Open sockets without an owner, or that lost theirs: each costs memory, so their number is limited. */
 export class UnauthenticatedSockets {
   readonly #byNetwork = new Map<string, number>();
   #all = 0;
 
-  /** Whether another socket of this network may be opened. */
+  /** Returns whether this network may open another socket. */
   admit(network: string): boolean {
     return this.#all < most && (this.#byNetwork.get(network) ?? 0) < mostOfOneNetwork;
   }
 
-  /** Counts a socket until it closes, or until what this answers is called. */
+  /** Counts a socket until it closes, or until the returned function is called. */
   enter(socket: WebSocket, network: string): () => void {
     this.#count(network, 1);
     let counted = true;

@@ -2,10 +2,10 @@ import type { LiveMessage } from '@jangada/contract';
 import type { Tx } from '../db/transaction.ts';
 import { countUnread } from './store.ts';
 
-/** As far as unread notifications are counted. */
+/** Unread notifications are counted up to this number. */
 export const UNREAD_COUNTED = 100;
 
-/** Tells the screens of an account how many notifications it has not read. */
+/** Returns the message that shows an account's screens how many notifications are unread. */
 export async function unreadMessage(
   tx: Tx,
   merchantId: number,

@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts';
 import { deleteDevice } from './device-store.ts';
 import { hashPushEndpoint, pushEndpointOf } from './push-subscription.ts';
 
-/** Sends nothing more to a device. One that is not registered is as it should be. */
+/** Stops sending to a device. A device that is not registered is no error. */
 export async function unregisterPush(
   { db }: Pick<Deps, 'db'>,
   merchantId: number,

@@ -21,7 +21,7 @@ const renewBeforeMs = 3_600_000;
 // Push services are few; addresses that users give could be many.
 const keptTokens = 500;
 
-/** Answers the Authorization for a push service. */
+/** Returns the Authorization header for a push service. */
 export type VapidTokens = (endpoint: string) => string;
 
 /**

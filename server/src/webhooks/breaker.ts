@@ -1,6 +1,6 @@
-/** What is remembered of an endpoint that did not answer in time. */
+/** The timeouts recorded for an endpoint that did not answer in time. */
 export type Breaker = {
-  /** In a row, up to now. */
+  /** Consecutive timeouts up to now. */
   readonly timeouts: number;
   /** Nothing is sent before then. */
   readonly openUntil: Date | null;
