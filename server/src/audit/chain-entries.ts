@@ -11,12 +11,13 @@ import {
   writeHead,
 } from './store.ts';
 
-/** Entries that are read and chained at once. */
+/** How many entries are read and chained at a time. */
 const runLength = 1000;
 
 /**
- * Appends entries to the chain; the first call, all that was written before there was one. Whoever holds the head lets
- * everybody else wait: nothing but the commit may follow.
+ * Appends entries to the chain; the first call also appends all entries written before there was a chain. The lock on
+ * the head
+ * makes all others wait: nothing but the commit may follow.
  */
 export async function chainEntries(tx: KeyedTx, ids: readonly number[]): Promise<void> {
   const head = await lockHead(tx);
@@ -55,7 +56,7 @@ async function append(tx: KeyedTx, start: ChainHead, entries: readonly WrittenEn
   return end;
 }
 
-/** A head that somebody else wrote is not made good by the next entry: it stays as wrong as it was found. */
+/** The next entry does not repair a head that somebody else wrote: it stays as wrong as it was found. */
 function endMac(tx: KeyedTx, found: AuditHead, end: ChainHead, isFirst: boolean): Buffer {
   const isOurs =
     isFirst || found.mac.equals(macOfEnd(tx.secrets, { entries: found.entries, lastMac: found.last_mac }));

@@ -9,7 +9,7 @@ import type { WrittenEntry } from './chain.ts';
 export type AuditHead = Omit<Selectable<DB['audit_head']>, 'only_row'>;
 export type ChainLink = { readonly position: number; readonly entryId: number; readonly mac: Buffer };
 
-/** Answers its id. */
+/** Returns the id of the entry. */
 export async function insertEntry({ db, now }: Tx, entry: NewAuditEntry): Promise<number> {
   const { id } = await db
     .insertInto('audit_log')
@@ -35,12 +35,12 @@ const written = [
   'entry.after',
 ] as const;
 
-/** Entries as the database holds them, in the order of their ids. */
+/** Entries as stored in the database, in the order of their ids. */
 export function readWritten(db: Db, ids: readonly number[]): Promise<WrittenEntry[]> {
   return selectWritten(db).where('entry.id', 'in', ids).execute();
 }
 
-/** The entries after one id, up to another or to the last that there is. */
+/** The entries after one id, up to another or to the last. */
 export function readWrittenAfter(
   db: Db,
   { after, upTo, limit }: { after: number; upTo: number | undefined; limit: number },
@@ -85,7 +85,7 @@ export async function insertLinks({ db }: Tx, links: readonly ChainLink[]): Prom
   `.execute(db);
 }
 
-/** The mac at a place of the chain. */
+/** The MAC at a position of the chain. */
 export async function readMac(db: Db, position: number): Promise<Buffer | undefined> {
   const link = await db
     .selectFrom('audit_chain')
@@ -95,7 +95,7 @@ export async function readMac(db: Db, position: number): Promise<Buffer | undefi
   return link?.mac;
 }
 
-/** The links after a place, each with its entry, of which it may be robbed. */
+/** The links after a position, each with its entry, which may have been removed. */
 export function readLinks(
   db: Db,
   after: number,
@@ -123,7 +123,7 @@ function withEntry({ position, entry_id, mac, ...fields }: LinkRow) {
   return { position, entry_id, mac, entry };
 }
 
-/** Entries that no link names. */
+/** Ids of the entries that are not in the chain. */
 export async function readUnchained(db: Db, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('audit_log as entry')
@@ -144,7 +144,7 @@ export async function readUnchained(db: Db, limit: number): Promise<number[]> {
 }
 
 export type AuditEntryFilter = {
-  /** Who did it, or whom it was done to. */
+  /** The account that did it, or to which it was done. */
   readonly userId: number | undefined;
   readonly action: string | undefined;
   readonly before: number | undefined;
@@ -153,7 +153,7 @@ export type AuditEntryFilter = {
 
 const accountNumber = /^\d{1,15}$/;
 
-/** The account of this number, or else of this username. */
+/** The account with this number, or else with this username. */
 export async function findAccountOf(db: Db, name: string): Promise<number | undefined> {
   const id = accountNumber.test(name) ? Number(name) : -1;
   const row = await db
@@ -166,7 +166,7 @@ export async function findAccountOf(db: Db, name: string): Promise<number | unde
   return row?.id;
 }
 
-/** Entries with the names of who is in them, newest first. */
+/** Entries with the names of the accounts in them, newest first. */
 export async function listEntries(db: Db, { userId, action, before, limit }: AuditEntryFilter) {
   const newest = (column: 'actor_id' | 'subject_id' | undefined) =>
     db
@@ -177,7 +177,7 @@ export async function listEntries(db: Db, { userId, action, before, limit }: Aud
       .$if(before !== undefined, (all) => all.where('id', '<', before ?? 0))
       .orderBy('id', 'desc')
       .limit(limit);
-  // Of one account each side is read by an index of its own.
+  // For one account, each side is read through an index of its own.
   const sides = userId === undefined ? [undefined] : (['actor_id', 'subject_id'] as const);
   const found = sides
     .map((column) => db.selectFrom(newest(column).as('side')).select('id'))

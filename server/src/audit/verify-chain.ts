@@ -11,12 +11,13 @@ export type ChainFinding = {
 export type ChainReport = { readonly entries: number; readonly findings: readonly ChainFinding[] };
 
 const batchLength = 5000;
-/** An attack on the whole log would be told entry by entry. */
+/** An attack on the whole log would otherwise be reported entry by entry. */
 const mostFindings = 50;
 
 /**
- * Recomputes the chain of the audit log from its first entry on, of one moment, and names what was changed, moved, removed,
- * added or cut off. `kept`: where it ended when that was last written down outside the database.
+ * Recomputes the chain of the audit log from its first entry, in one snapshot, and lists what was changed, moved,
+ * removed,
+ * added or cut off. `kept`: the end of the chain when it was last recorded outside the database.
  */
 export function verifyChain(
   { db, secrets }: { readonly db: Db; readonly secrets: Secrets },
@@ -45,7 +46,7 @@ async function walk(db: Db, secrets: Secrets): Promise<Walked> {
       const expected = end.entries + 1;
       const named = `entry ${id} at position ${position}`;
       if (position > expected) findings.push(gone(expected, position - 1));
-      // What follows a gap was chained to something that is lost: nothing of it can be recomputed.
+      // The entry after a gap was chained to one that is lost, so its MAC cannot be recomputed.
       else if (entry === null) findings.push({ is: 'removed', detail: named });
       else if (!macOfEntry(secrets, end.lastMac, position, entry).equals(mac))
         findings.push({ is: 'changed', detail: `${named}, or it was moved there` });

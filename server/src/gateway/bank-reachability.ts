@@ -1,6 +1,6 @@
 import type { Psp } from '../psp/index.ts';
 
-/** Whether the bank answered when it was last asked for anything. */
+/** Returns whether the bank answered the last request made to it. */
 export function bankReachability(psp: Pick<Psp, 'reachable'>): 'ok' | 'unavailable' | 'unknown' {
   const reachable = psp.reachable();
   if (reachable === undefined) return 'unknown';

@@ -3,14 +3,14 @@ import { createSecureContext, TLSSocket } from 'node:tls';
 import type { Config } from '../config.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** Renewing one takes the bank days. */
+/** The bank takes days to renew a certificate. */
 const warnedMs = 30 * DAY_MS;
 
-/** When the certificate ends by which the bank knows us, from PEM or PKCS#12; undefined where there is none. */
+/** When our client certificate for the bank expires, from PEM or PKCS#12; undefined without one. */
 export function clientCertificateEnd({ psp }: Pick<Config, 'psp'>): Date | undefined {
   const { cert, pfx, passphrase } = psp.tls ?? {};
   if (cert === undefined && pfx === undefined) return undefined;
-  // Node reads no PKCS#12 but into a connection, which here leads nowhere.
+  // Node reads PKCS#12 only for a connection; this one leads nowhere.
   const nowhere = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() });
   const secureContext = createSecureContext({
     ...(cert && { cert }),

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Deps } from '../deps.ts';
 import { endsSoon } from './client-certificate.ts';
 
-/** A look at the bank's account that is older says nothing. */
+/** An older reading of the bank balance says nothing. */
 const balanceAgeMs = 3 * 60_000;
 
 /** Names of what an operator should look at now; what stands as long as the process runs is told beside them. */

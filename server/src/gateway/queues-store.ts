@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 
-/** What waits in one queue. */
+/** The state of one queue. */
 export type Queue = {
   readonly name: string;
   readonly waiting: number;
@@ -9,7 +9,7 @@ export type Queue = {
   readonly oldestDueAt: Date | null;
 };
 
-/** Counting ends there. */
+/** Counting stops at this number. */
 const mostCounted = 100_000;
 
 /** What waits, and by which of its moments. The jobs' are the machine's. */
@@ -46,7 +46,7 @@ export type ReconciliationState = {
   readonly stoppedBecause: string | null;
 };
 
-/** When the bank's lists were read last, and what waits for the operator. */
+/** When the bank's lists were last read, and what waits for the operator. */
 export async function readReconciliationState(db: Db): Promise<ReconciliationState> {
   const { rows } = await sql<ReconciliationState>`
     select (select finished_at from reconciliation) as "receivedAt",

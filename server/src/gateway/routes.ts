@@ -11,11 +11,11 @@ import { readLiveWarnings } from './live-warnings.ts';
 import { withTimeout } from './with-timeout.ts';
 
 export type BackgroundHealth = {
-  /** Whether everything in the background runs when it should. */
+  /** Returns whether all background work runs when it should. */
   healthy(): boolean;
 };
 
-/** What the gateway tells of itself to anybody. `warnings`: what stands as long as it runs. */
+/** The public routes about the gateway itself. `warnings`: those that hold as long as the process runs. */
 export function gatewayRoutes(deps: Deps, work: BackgroundHealth, warnings: readonly Warning[]): Route[] {
   const { config, psp } = deps;
   const certificateEnd = clientCertificateEnd(config);

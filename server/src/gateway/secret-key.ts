@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { WrongSetting } from '../config.ts';
 
 export type MasterKeyOptions = {
-  /** SECRET_KEY, when it is set. */
+  /** The value of SECRET_KEY, when it is set. */
   readonly given: Buffer | undefined;
   readonly dataDir: string;
-  /** Whether the database was used before: what it holds was sealed under some key. */
+  /** Whether the database was used before: its data were sealed with some key. */
   readonly databaseInUse: boolean;
 };
 
@@ -30,7 +30,7 @@ export function findMasterKey({ given, dataDir, databaseInUse }: MasterKeyOption
   try {
     writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx', flush: true });
   } catch (error) {
-    // Another process that starts on the same directory was first: its key is the key.
+    // Another process starting on the same directory was first: its key is the one to use.
     if (!isSystemError(error, 'EEXIST')) throw error;
   }
   return readKept(file) ?? findMasterKey({ given, dataDir, databaseInUse: true });

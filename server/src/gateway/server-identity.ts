@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import type { Db } from '../db/pool.ts';
 
-/** Which PostgreSQL server this is. */
+/** Identifies a PostgreSQL server. */
 export type ServerIdentity = {
   readonly systemIdentifier: string;
-  /** Empty where the role may not read it (it takes pg_read_all_settings). */
+  /** Empty where the role may not read it (that takes pg_read_all_settings). */
   readonly dataDirectory: string;
 };
 
-/** Asks as the owner, who may read more than the application's role. */
+/** Connects as the owner, who may read more than the application's role. */
 export async function readServerIdentity(ownerUrl: string): Promise<ServerIdentity> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();

@@ -71,7 +71,7 @@ function refuseOther(stamp: Stamp, { config, secrets }: StampOptions): void {
     throw new WrongSetting('SECRET_KEY não é a chave com que este banco de dados começou');
 }
 
-/** Whether the master key is the one under which the stamp was sealed. */
+/** Returns whether the stamp was sealed with this master key. */
 export function opensCheck(secrets: Secrets, sealed: Buffer): boolean {
   try {
     return secrets.open('check', sealed) === checkText;
