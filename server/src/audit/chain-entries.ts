@@ -16,8 +16,7 @@ const runLength = 1000;
 
 /**
  * Appends entries to the chain; the first call also appends all entries written before there was a chain. The lock on
- * the head
- * makes all others wait: nothing but the commit may follow.
+ * the head makes all others wait: nothing but the commit may follow.
  */
 export async function chainEntries(tx: KeyedTx, ids: readonly number[]): Promise<void> {
   const head = await lockHead(tx);

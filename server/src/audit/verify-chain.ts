@@ -16,8 +16,7 @@ const mostFindings = 50;
 
 /**
  * Recomputes the chain of the audit log from its first entry, in one snapshot, and lists what was changed, moved,
- * removed,
- * added or cut off. `kept`: the end of the chain when it was last recorded outside the database.
+ * removed, added or cut off. `kept`: the end of the chain when it was last recorded outside the database.
  */
 export function verifyChain(
   { db, secrets }: { readonly db: Db; readonly secrets: Secrets },
