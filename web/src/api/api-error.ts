@@ -1,12 +1,12 @@
 /** A call that did not succeed. */
 export class ApiError extends Error {
-  /** HTTP status; 0 when there was no answer at all. */
+  /** HTTP status; 0 when no response arrived. */
   readonly status: number;
-  /** The contract's code, or null where the provider names none. */
+  /** The error code from the contract, or null when the provider sends none. */
   readonly code: string | null;
-  /** The server's sentence, fit to show; null when it sent none. */
+  /** The server's message, fit to show to users; null when it sent none. */
   readonly serverMessage: string | null;
-  /** Names the request in the operator's log. */
+  /** Identifies the request in the operator's log. */
   readonly requestId: string | null;
   readonly details: Readonly<Record<string, unknown>>;
 
@@ -27,29 +27,31 @@ export class ApiError extends Error {
     this.details = failure.details ?? {};
   }
 
-  /** Whether an answer came that could be read to its end. */
+  /** True when a response arrived and could be read to its end. */
   get answered(): boolean {
     return this.status !== 0 && this.cause === undefined;
   }
 }
 
-/** How a session ends whose call was answered so, if that ends it. */
+/** How the session ends after this failure; undefined when the failure does not end it. */
 export function sessionEndOf({ status, details }: ApiError): 'refusal' | 'frozen' | undefined {
   if (status !== 401) return undefined;
   return details['reason'] === 'ACCOUNT_FROZEN' ? 'frozen' : 'refusal';
 }
 
-/** A call beyond the specification that this provider does not know: its part of the screen is left out. */
+/**
+ * The provider does not implement this call, which is not in the specification; its part of the screen is left out.
+ */
 export class NotOffered extends Error {
   override readonly name = 'NotOffered';
 }
 
-/** An answer that cannot be worked with; its message is fit to show. */
+/** A response that cannot be used; the message is fit to show to users. */
 export class BadAnswer extends Error {
   override readonly name = 'BadAnswer';
 }
 
-/** Whether a call was cancelled on purpose: nobody is told. */
+/** True for a call that was cancelled on purpose, which is not reported to the user. */
 export function isCancelled(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';
 }

@@ -1,17 +1,17 @@
-/** Where the API is, with its prefix and without a slash at its end. */
+/** The base URL of the API: with its prefix, without a trailing slash. */
 export const apiBase: string = import.meta.env.VITE_API_URL ?? '/api';
 
-/** The same in full. */
+/** The base URL of the API as an absolute URL. */
 export function apiAddress(): string {
   return new URL(apiBase, location.href).href.replace(/\/$/, '');
 }
 
-/** Whether this build calls another site than the one it came from. */
+/** True when this build calls an API on another origin. */
 export function callsElsewhere(): boolean {
   return typeof location !== 'undefined' && new URL(apiBase, location.href).origin !== location.origin;
 }
 
-/** A picture that a provider names by a path stands where the provider is, not where this page is. */
+/** Resolves a picture's path against the provider's origin rather than this page's. */
 export function pictureAddress(named: string): string {
   return /^\/(?!\/)/.test(named) && callsElsewhere() ? new URL(apiAddress()).origin + named : named;
 }

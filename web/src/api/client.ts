@@ -14,20 +14,23 @@ type Needed<Name extends string, Value> = [Value] extends [undefined]
   ? { readonly [Key in Name]?: undefined }
   : { readonly [Key in Name]: Value };
 
-/** What a call takes: the parts that its endpoint declares, and how it is sent. */
+/** The input of a call: the parts that its endpoint declares, and the options for sending it. */
 export type CallInput<E extends Endpoint> = Needed<'params', ParamsInput<E>> &
   Needed<'body', BodyInput<E>> & {
     readonly query?: Partial<QueryInput<E>> | undefined;
     readonly signal?: AbortSignal | undefined;
-    /** Calls as this merchant's own system: `x-api-key` instead of the session. */
+    /** Authenticates as this merchant's own system: sends `x-api-key` instead of the session token. */
     readonly apiKey?: string | undefined;
-    /** One per intent, of a caller that keeps it by itself; money calls get theirs where none is given. */
+    /** One key per intent, for callers that keep it themselves; money calls without one get a key here. */
     readonly idempotencyKey?: string | undefined;
-    /** Let the call outlive the page. */
+    /** Lets the request outlive the page. */
     readonly keepalive?: boolean | undefined;
   };
 
-/** Calls an endpoint and answers what its schema reads. Throws ApiError, NotOffered, AbortError, or ZodError. */
+/**
+ * Calls an endpoint and returns the response parsed by its schema. Throws ApiError, NotOffered, AbortError, or
+ * ZodError.
+ */
 export async function call<E extends Endpoint>(
   endpoint: E,
   request: CallInput<E>,
@@ -36,7 +39,7 @@ export async function call<E extends Endpoint>(
   return schema.parse(await send(endpoint, request));
 }
 
-/** Calls an endpoint and answers the JSON as it came, for the contract's readers of several shapes. */
+/** Calls an endpoint and returns the raw JSON, for contract readers that accept several shapes. */
 export async function send<E extends Endpoint>(endpoint: E, request: CallInput<E>): Promise<unknown> {
   const intent = intentOf(endpoint, request);
   try {
@@ -52,7 +55,10 @@ export async function send<E extends Endpoint>(endpoint: E, request: CallInput<E
   }
 }
 
-/** What a call intends that moves money or creates. A header that a provider does not know is one that its browsers may not send. */
+/**
+ * The intent of a call that moves money or creates something. Providers that keep to the specification get no
+ * Idempotency-Key: their CORS rules may reject a header they do not know.
+ */
 function intentOf(endpoint: Endpoint, { params, body, idempotencyKey }: Sent) {
   if (endpoint.idempotent !== true || !offersMore() || idempotencyKey !== undefined) return undefined;
   return beginIntent(endpoint.name, params, body);
@@ -70,7 +76,7 @@ async function sent<E extends Endpoint>(endpoint: E, request: CallInput<E>): Pro
   }
 }
 
-/** Calls an endpoint that answers a file, and hands it over byte for byte. */
+/** Calls an endpoint that returns a file, and returns its bytes unchanged. */
 export async function download<E extends Endpoint>(endpoint: E, request: CallInput<E>): Promise<Blob> {
   const response = await answered(endpoint, request);
   try {
@@ -80,11 +86,14 @@ export async function download<E extends Endpoint>(endpoint: E, request: CallInp
   }
 }
 
-/** The answer of a call that succeeded. One that wants the second factor, or the password, has it asked for, and is repeated once. */
+/**
+ * Returns the response of a successful call. If the server demands the second factor or the password, prompts for it
+ * and retries once.
+ */
 async function answered<E extends Endpoint>(endpoint: E, request: CallInput<E>): Promise<Response> {
   if (isLeftOut(endpoint)) throw new NotOffered(endpoint.name);
   const { token, endedBy } = session.getState();
-  // A part of a screen that still comes up while its session ends would only be refused.
+  // Part of a screen may still mount while its session ends; its calls would only be refused.
   if (token === null && endedBy !== null && request.apiKey === undefined && endpoint.access !== 'public') {
     throw new DOMException('The session has ended.', 'AbortError');
   }
@@ -97,7 +106,8 @@ async function answered<E extends Endpoint>(endpoint: E, request: CallInput<E>):
       body: request.body === undefined ? null : JSON.stringify(request.body),
       signal: request.signal ?? null,
       keepalive: request.keepalive ?? false,
-      // The mark of this browser, by which the gateway tells its owner from somebody who guesses.
+      // Sends the cookie that marks this browser, so that the gateway can tell its owner from somebody guessing
+      // passwords.
       credentials: 'same-origin',
     });
   const first = await fetchWith(headers);
@@ -121,16 +131,16 @@ async function outcomeOf(url: string, init: RequestInit): Promise<Response | Api
   }
 }
 
-/** What a failure means beyond its call, and what is thrown for it. */
+/** Applies the side effects of a failure, and returns the error to throw. */
 function failed(endpoint: Endpoint, { apiKey }: Sent, token: string | null, failure: ApiError): Error {
-  // What was asked without the token says nothing of it.
+  // A request sent without the token says nothing about the session.
   const end = sessionEndOf(failure);
   if (end !== undefined && apiKey === undefined && endpoint.access !== 'public') sessionRefused(token, end);
   if (failure.code === 'SECOND_FACTOR_SETUP_REQUIRED') noteFactorDemand();
   return noteFailure(endpoint, failure) ? new NotOffered(endpoint.name) : failure;
 }
 
-/** Uploads files to a path below the API: multipart, the browser writes the boundary. Answers the JSON as it came. */
+/** Uploads files to a path below the API as multipart (the browser sets the boundary), and returns the raw JSON. */
 export async function upload(path: `/${string}`, form: FormData, signal?: AbortSignal): Promise<unknown> {
   const { token } = session.getState();
   const outcome = await outcomeOf(apiBase + path, {
@@ -182,7 +192,7 @@ function queryOf(query: unknown): string {
     : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
 }
 
-/** What a call that succeeded answers: null for an empty body. One that says that it did not succeed has failed. */
+/** Returns the body of a successful response, null when empty. Throws when the body itself reports a failure. */
 async function contentOf(response: Response): Promise<unknown> {
   const answer = await jsonOf(response);
   if (recordOf(answer)['success'] === false) throw failureFrom(response, answer);
@@ -199,7 +209,7 @@ async function jsonOf(response: Response): Promise<unknown> {
   }
 }
 
-/** A call that was cancelled, or cut off because the page is being left, says nothing of the gateway. */
+/** A call cancelled on purpose, or cut off because the page is unloading, says nothing about the gateway. */
 function brokenOff(status: number, cause: unknown): unknown {
   if (isCancelled(cause)) return cause;
   if (isPageLeaving()) return new DOMException('The page is being left.', 'AbortError');
@@ -230,8 +240,8 @@ const REFUSALS_APART_MS = 1000;
 let lastRefusal = Number.NEGATIVE_INFINITY;
 
 /**
- * A 401 ends the session, at most once per second. One that answers an older token says nothing about the session
- * that has begun since.
+ * A 401 ends the session, at most once per second. A 401 for an older token is ignored: it says nothing about the
+ * current session.
  */
 function sessionRefused(sentToken: string | null, end: SessionEnd): void {
   if (sentToken === null || sentToken !== session.getState().token) return;

@@ -1,6 +1,6 @@
 import { ApiError, BadAnswer } from './api-error.ts';
 
-/** What to show for a failed call: the server's message when there is one, else the given text. */
+/** The message for a failed call: the server's own if it sent one, otherwise the given text. */
 export function errorText(error: unknown, fallback: string): string {
   if (error instanceof ApiError)
     return error.serverMessage ?? (error.status === 0 ? withoutAnswer(fallback) : fallback);
@@ -8,7 +8,10 @@ export function errorText(error: unknown, fallback: string): string {
   return fallback;
 }
 
-/** Why something failed that has no sentence of its own: the server's message when there is one, or what came of the call and what holds all the same. */
+/**
+ * The message for a failure without its own text: the server's message, or else what happened to the call and what
+ * still holds.
+ */
 export function failureText(error: unknown, meanwhile: string): string {
   const said = errorText(error, '');
   if (error instanceof ApiError && error.status === 0)
@@ -16,7 +19,7 @@ export function failureText(error: unknown, meanwhile: string): string {
   return said === '' ? `${WITH_ERROR} ${meanwhile}` : said;
 }
 
-/** What to show where a form's own text lays the failure on what was typed: a server that broke says nothing of that. */
+/** The message for a form whose own text blames the input: a server error says nothing about what was typed. */
 export function doubtText(error: unknown, text: string, typed: string): string {
   const broke = error instanceof ApiError && error.status >= 500 && error.serverMessage === null;
   return broke
@@ -28,7 +31,7 @@ const WITH_ERROR = 'O servidor respondeu com um erro.';
 const SILENCE = 'Sem resposta do servidor.';
 const WHAT_TO_DO = 'Verifique sua conexão e tente de novo.';
 
-/** A call that got no answer at all says so after its own text. */
+/** Appends to the text that the server did not respond, and what to do. */
 function withoutAnswer(text: string): string {
   return [sentence(text), SILENCE, WHAT_TO_DO].join(' ');
 }
@@ -37,7 +40,7 @@ function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-/** The id to quote to the operator, if the failed call has one. */
+/** The request id to quote to the operator, if the failed call has one. */
 export function requestIdOf(error: unknown): string | null {
   return error instanceof ApiError ? error.requestId : null;
 }

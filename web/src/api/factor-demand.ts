@@ -2,7 +2,7 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { session } from '../session/session.ts';
 
-/** Whether the gateway refused this session a call of the staff, since its role may not go without a second factor. */
+/** True once the gateway has refused this session a staff call because the role requires a second factor. */
 const demand = createStore<{ refused: boolean }>(() => ({ refused: false }));
 
 session.subscribe((now, before) => {
@@ -13,7 +13,7 @@ export function noteFactorDemand(): void {
   demand.setState({ refused: true });
 }
 
-/** The factor was given in this session: the calls of the staff are answered again. */
+/** Clears the demand once the second factor is given: staff calls are accepted again. */
 export function forgetFactorDemand(): void {
   demand.setState({ refused: false });
 }

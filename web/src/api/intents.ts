@@ -2,8 +2,8 @@ import { session } from '../session/session.ts';
 import { ApiError } from './api-error.ts';
 
 /**
- * What a failed try means for what was asked. `unknown`: perhaps it was done; `not-done`: this try did nothing, and says
- * nothing of those before it; `refused`: the answer would have been another, had a try before it succeeded.
+ * What a failed attempt says about the request. `unknown`: it may have been done; `not-done`: this attempt did nothing,
+ * but an earlier one may have; `refused`: no attempt has succeeded, or the response would have been different.
  */
 export type FailureMeaning = 'unknown' | 'not-done' | 'refused';
 
@@ -13,16 +13,17 @@ export function failureMeaningOf(error: unknown): FailureMeaning {
   if (code === 'IDEMPOTENCY_IN_PROGRESS') return 'unknown';
   if (status === 501 || notBegun.includes(code ?? '')) return 'not-done';
   if (status >= 500 || status < 400) return 'unknown';
-  // Who asks is looked at before what was answered to the key, and an answer without a code comes from in between.
+  // The gateway checks authentication before it looks up the key, and a response without a code comes from a proxy in
+  // between.
   return code === null || [401, 403, 408, 429].includes(status) ? 'not-done' : 'refused';
 }
 
-/** Said before any work was begun. */
+/** Codes that the gateway sends before any work begins. */
 const notBegun = ['OVERLOADED', 'UNAVAILABLE', 'WITHDRAWALS_PAUSED'];
 
 type Intent = { readonly key: string; perhapsDone: boolean };
 
-/** Calls of this page whose outcome is unknown, by the content that was sent. */
+/** Calls made from this page whose outcome is unknown, by the content that was sent. */
 const open = new Map<string, Intent>();
 
 session.subscribe(({ endedBy }) => {
@@ -30,8 +31,8 @@ session.subscribe(({ endedBy }) => {
 });
 
 /**
- * The Idempotency-Key of a call. The same call sent again after an unknown outcome is the same intent, so that it is done
- * once at most, whatever was tried and whichever screen was opened in between; after a certain answer it is a new one.
+ * The Idempotency-Key of a call. A call repeated after an unknown outcome is the same intent and reuses its key, even
+ * across screens, so that it is done at most once; after a definite response the next call gets a new key.
  */
 export function beginIntent(call: string, params: unknown, body: unknown) {
   const sent = JSON.stringify([session.getState().user?.id, call, params, body]);
@@ -52,7 +53,7 @@ export function beginIntent(call: string, params: unknown, body: unknown) {
   };
 }
 
-/** A key for one intent to move money. `crypto.randomUUID` is absent on plain http. */
+/** A key for one intent to move money. `crypto.randomUUID` does not exist on plain http. */
 export function newIdempotencyKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),

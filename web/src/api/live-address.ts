@@ -5,8 +5,8 @@ import { apiBase } from './base-address.ts';
 import { call } from './client.ts';
 
 /**
- * The address of the live channel for one connection. Ours takes a ticket that is used once, so that no log ever holds
- * a session token; a provider without tickets takes the token, as the specification has it.
+ * The URL of the live channel for one connection. Our gateway takes a single-use ticket, so that no log ever holds a
+ * session token; a provider without tickets takes the token, as the specification says.
  */
 export async function liveAddress(): Promise<string> {
   const url = new URL(channel(), location.href);

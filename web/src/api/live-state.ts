@@ -2,14 +2,14 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 
 /**
- * The live channel: `off` before sign-in, `connecting` at first and while it tries again, `open`, and `down` once the
- * tries are used up: then open charges are polled.
+ * The state of the live channel: `off` before sign-in, `connecting` at first and between retries, `open`, and `down`
+ * once the retries are used up, after which open charges are polled.
  */
 export type LiveState = 'off' | 'connecting' | 'open' | 'down';
 
 type Live = {
   state: LiveState;
-  /** Tries anew a channel that is down. */
+  /** Reconnects a channel that is down. */
   retry: () => void;
 };
 

@@ -1,6 +1,9 @@
 import { ApiError } from './api-error.ts';
 
-/** What `import()` loads for somebody who waits. A file that does not arrive is a call without an answer. */
+/**
+ * Loads a chunk with `import()` for a user who is waiting. A file that does not arrive counts as a call without a
+ * response.
+ */
 export async function loadChunk<Module>(file: Promise<Module>): Promise<Module> {
   try {
     return await file;

@@ -1,12 +1,12 @@
 let leaving = false;
 
-/** Whether the page is being left or loaded anew: its calls are cut off then, which says nothing of the gateway. */
+/** True while the page unloads or reloads: its calls are cut off then, which says nothing about the gateway. */
 export function isPageLeaving(): boolean {
   return leaving;
 }
 
 if (typeof window !== 'undefined') {
-  // Browsers differ in when they cut calls off, and Safari on phones has only the second.
+  // Browsers cut calls off at different points, and Safari on phones fires only the second event.
   for (const event of ['beforeunload', 'pagehide']) {
     window.addEventListener(event, () => {
       leaving = true;

@@ -40,7 +40,7 @@ import { useLiveState } from './live-state.ts';
 import { offersMore } from './provider.ts';
 import { queryClient } from './query.ts';
 
-/** The signed-in account with its balance. The frame keeps it in use from start to sign-out. */
+/** The signed-in account with its balance. The frame keeps this query active until sign-out. */
 export const profileQuery = queryOptions({
   queryKey: ['profile'],
   queryFn: () => loadProfile(),
@@ -64,7 +64,7 @@ export const walletQuery = queryOptions({
 
 export type FeedQuery = Partial<QueryInput<typeof transactionFeed>>;
 
-/** A page of the feed; while another page loads, the one before stays. */
+/** A page of the feed; the previous page stays visible while another loads. */
 export const feedQuery = (query: FeedQuery) =>
   queryOptions({
     queryKey: ['feed', query],
@@ -73,7 +73,7 @@ export const feedQuery = (query: FeedQuery) =>
     placeholderData: keepPreviousData,
   });
 
-/** Beyond the specification: fails with NotOffered where the provider has no such call. */
+/** Beyond the specification: fails with NotOffered when the provider lacks the call. */
 export const dailyQuery = (days: (typeof DAILY_STATS_DAYS)[number]) =>
   queryOptions({
     queryKey: ['daily', days],
@@ -81,7 +81,7 @@ export const dailyQuery = (days: (typeof DAILY_STATS_DAYS)[number]) =>
     placeholderData: keepPreviousData,
   });
 
-/** Beyond the specification: fails with NotOffered where the provider has no such call. */
+/** Beyond the specification: fails with NotOffered when the provider lacks the call. */
 export const chargeStatsQuery = (days: (typeof DAILY_STATS_DAYS)[number]) =>
   queryOptions({
     queryKey: ['charge-stats', days],
@@ -97,18 +97,18 @@ export const chargeQuery = (id: string) =>
       ),
   });
 
-/** What stands in x-api-key on the calls of payments. Ours takes the session; others take the key only. */
+/** The value of x-api-key on payment calls. Our gateway accepts the session; other providers accept only the key. */
 async function keyForPayments(): Promise<string | undefined> {
   return offersMore() ? undefined : ((await queryClient.ensureQueryData(apiKeyQuery)).key ?? undefined);
 }
 
-/** Where the verification of the account stands. Beyond the specification. */
+/** The state of the account's verification. Beyond the specification. */
 export const kycQuery = queryOptions({
   queryKey: ['kyc'],
   queryFn: ({ signal }) => call(getKyc, { signal }),
 });
 
-/** What a withdrawal costs, and its bounds. */
+/** The fee of a withdrawal, and its limits. */
 export const outFeesQuery = queryOptions({
   queryKey: ['out-fees'],
   queryFn: async ({ signal }) => parseOutFees(await send(outFees, { signal })),
@@ -116,7 +116,7 @@ export const outFeesQuery = queryOptions({
 
 export type WithdrawalsQuery = Partial<QueryInput<typeof listWithdrawals>>;
 
-/** A page of the withdrawals; while another page loads, the one before stays. */
+/** A page of withdrawals; the previous page stays visible while another loads. */
 export const withdrawalsQuery = (query: WithdrawalsQuery) =>
   queryOptions({
     queryKey: ['withdrawals', query],
@@ -131,7 +131,7 @@ export const withdrawalQuery = (id: string) =>
     queryFn: async ({ signal }) => parseWithdrawal(await send(getWithdrawal, { params: { id }, signal })),
   });
 
-/** What the gateway says of itself. */
+/** The gateway's public settings. */
 export const settingsQuery = queryOptions({
   queryKey: ['settings'],
   queryFn: ({ signal }) => call(publicSettings, { signal }),
@@ -139,7 +139,7 @@ export const settingsQuery = queryOptions({
   gcTime: Number.POSITIVE_INFINITY,
 });
 
-/** The refunds of a payment. Beyond the specification: fails with NotOffered where the provider has no such call. */
+/** The refunds of a payment. Beyond the specification: fails with NotOffered when the provider lacks the call. */
 export const refundsQuery = (paymentId: string) =>
   queryOptions({
     queryKey: ['refunds', paymentId],
@@ -147,7 +147,7 @@ export const refundsQuery = (paymentId: string) =>
       parsePaymentRefunds(await send(listRefunds, { params: { id: paymentId }, signal })),
   });
 
-/** What happened to a charge. Beyond the specification: fails with NotOffered where the provider has no such call. */
+/** The events of a charge. Beyond the specification: fails with NotOffered when the provider lacks the call. */
 export const timelineQuery = (paymentId: string) =>
   queryOptions({
     queryKey: ['timeline', paymentId],
@@ -156,7 +156,7 @@ export const timelineQuery = (paymentId: string) =>
 
 export type DisputesQuery = Partial<QueryInput<typeof listDisputes>>;
 
-/** A page of disputes; while another page loads, the one before stays. Beyond the specification. */
+/** A page of disputes; the previous page stays visible while another loads. Beyond the specification. */
 export const disputesQuery = (query: DisputesQuery) =>
   queryOptions({
     queryKey: ['disputes', query],
@@ -164,25 +164,28 @@ export const disputesQuery = (query: DisputesQuery) =>
     placeholderData: keepPreviousData,
   });
 
-/** What is kept back, by the days on which it comes free. Beyond the specification. */
+/** Reserved amounts, by the day of their release. Beyond the specification. */
 export const reservesQuery = queryOptions({
   queryKey: ['reserves'],
   queryFn: async ({ signal }) => parseReserves(await send(getReserves, { signal })),
 });
 
-/** How often what is under way is asked for while the live channel is not open. */
+/** The polling interval for pending items while the live channel is not open. */
 export const POLL_MS = 5000;
-/** And while it is: what happened before the channel was open, nobody tells. */
+/** The polling interval while it is open: nothing reports what happened before the channel opened. */
 export const RECHECK_MS = 20_000;
 
-/** The state of an open charge: told by the live channel, asked every 5 s while that is not open and now and then while it is. */
+/**
+ * The state of an open charge: pushed by the live channel; polled every 5 s while the channel is not open, and every 20
+ * s while it is.
+ */
 export function useCharge(id: string, isOpen: boolean) {
-  // Others tell of notifications there, and may never tell of a charge.
+  // Other providers send only notifications on the channel, and may never report a charge.
   const told = useLiveState() === 'open' && offersMore();
   return useQuery({ ...chargeQuery(id), refetchInterval: isOpen && (told ? RECHECK_MS : POLL_MS) });
 }
 
-/** Keys of everything that moves with money. */
+/** Query keys of everything that changes when money moves. */
 const moneyKeys = [
   ['profile'],
   ['wallet'],
@@ -201,16 +204,16 @@ const moneyKeys = [
   ['counter-codes'],
 ] as const;
 
-/** After money moved: what a screen shows is loaded anew, what is only kept is dropped. */
+/** Call after money moved: refetches what a screen shows, and drops what is only cached. */
 export async function moneyChanged(): Promise<void> {
   for (const queryKey of [...moneyKeys, ['statement']])
     queryClient.removeQueries({ queryKey, type: 'inactive' });
-  // A long statement decides by itself when it is loaded anew.
+  // A long statement decides by itself when to refetch.
   void queryClient.invalidateQueries({ queryKey: ['statement'], refetchType: 'none' });
   await Promise.all(moneyKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }
 
-/** Whether payouts leave, and what the bank's account holds against what it needs. For who may read operations. */
+/** Whether payouts are running, and the bank balance against the amount needed. For those who may read operations. */
 export const payoutsQuery = queryOptions({
   queryKey: ['desk', 'payouts'],
   queryFn: ({ signal }) => call(adminPayouts, { signal }),

@@ -12,7 +12,7 @@ const SupportStart = lazyScreen(
   'SupportStartPage',
 );
 
-/** Início: of their business for merchants, of what waits for them for the staff. */
+/** The start screen: business figures for merchants, pending work for the staff. */
 export function DashboardRoute() {
   const role = useSession(({ user }) => user?.role ?? 'USER');
   const staffed = useOffersMore();

@@ -11,7 +11,7 @@ const ended: SignInProblem = {
   text: 'Sua sessão terminou: o prazo dela acabou ou ela foi encerrada em outro lugar. Entre de novo para continuar.',
 };
 
-/** What somebody is told whose session ended otherwise than by their wish. */
+/** The message after a session ended in any way other than signing out. */
 const reasons: Partial<Record<SessionEnd, SignInProblem>> = {
   refusal: ended,
   elsewhere: ended,
@@ -21,7 +21,7 @@ const reasons: Partial<Record<SessionEnd, SignInProblem>> = {
 
 const nothing = () => {};
 
-/** The sign-in inside the app, after a sign-out or a session that ended. */
+/** The sign-in screen inside the app, after a sign-out or an ended session. */
 export function LoginRoute() {
   const navigate = useNavigate();
   const { from } = useSearch({ from: paths.login });

@@ -1,6 +1,6 @@
-/** What a form that leads into the app tells of itself. */
+/** The callbacks of a form that leads into the app. */
 export type EntryFormCallbacks = {
-  /** Somebody has begun to fill it in: what comes after may be loaded meanwhile. Told more than once. */
+  /** The user has begun to fill in the form, so the app can be prefetched. May be called more than once. */
   onBegun: () => void;
   onSignedIn: () => void;
 };

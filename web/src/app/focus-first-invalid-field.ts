@@ -1,4 +1,4 @@
-/** Leads whoever sent a form to the first field that is wrong, once it is marked: one place for every form. */
+/** After a failed submit, focuses the first invalid field once it is marked. One listener serves every form. */
 export function focusFirstInvalidField(page: HTMLElement): () => void {
   const lead = ({ target }: SubmitEvent) => {
     if (!(target instanceof HTMLFormElement)) return;

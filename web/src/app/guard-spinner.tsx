@@ -1,6 +1,6 @@
 import { Spinner } from '../ui/spinner.tsx';
 
-/** While the session loads. The only spinner that stands for a page. */
+/** Shown while the session loads. The only full-page spinner. */
 export function GuardSpinner() {
   return (
     <div role="status" className="grid min-h-dvh place-items-center text-primary">

@@ -7,8 +7,8 @@ import { PrerenderedPage } from './prerendered-page.tsx';
 const loadApp = () => import('./start-app.tsx');
 
 /**
- * The entry of a prerendered page. It hydrates a form outside the router, and hands over to the router once somebody is
- * signed in. Somebody who already is goes straight to the app, which decides where.
+ * The entry point of a prerendered page. It hydrates a form outside the router, and hands over to the router after
+ * sign-in. Users who are already signed in go straight to the app, which picks the screen.
  */
 export function hydratePage(Page: ComponentType<EntryFormCallbacks>): void {
   const container = document.getElementById('root');
@@ -22,7 +22,7 @@ export function hydratePage(Page: ComponentType<EntryFormCallbacks>): void {
       const { startApp } = await loadApp();
       startApp(container, root);
     } catch {
-      // Its files are of another build by now, or did not arrive. The session stands: the page begins anew with it.
+      // The chunks belong to another build, or did not arrive. The session is kept: reload the page with it.
       location.reload();
     }
   };

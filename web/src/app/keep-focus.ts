@@ -1,13 +1,13 @@
-/** Where somebody goes on whose control is gone: as near to it as there is a place that says what it is. */
+/** Where focus goes when its control is gone: the nearest surrounding element that has a name or a role. */
 const places =
   'dialog[open], fieldset, table, :is(ul, section, nav):is([aria-label], [aria-labelledby]), main';
 
 /**
- * Keeps the keyboard's place. A control that is removed or greyed while it has the focus would leave it to the page
- * itself, and a screen reader at its very beginning: it goes to what stood around that control instead.
+ * Keeps keyboard focus in place. When the focused control is removed or disabled, focus would fall back to the document
+ * and a screen reader would restart from the top, so it moves to what surrounded the control.
  */
 export function keepFocus(page: HTMLElement): () => void {
-  /** What had the focus last, and all around it. */
+  /** The last focused element and its ancestors. */
   let path: readonly EventTarget[] = upFrom(document.activeElement);
   let frame = 0;
   const remember = (event: FocusEvent) => {
@@ -15,7 +15,7 @@ export function keepFocus(page: HTMLElement): () => void {
   };
   const look = () => {
     frame = 0;
-    // Browsers differ in whether what is greyed keeps the focus: no key reaches it either way.
+    // Browsers differ on whether a disabled control keeps focus; it receives no keys either way.
     const now = document.activeElement;
     if (now !== document.body && now?.matches(':disabled') !== true) return;
     const place = path.find((one) => one instanceof HTMLElement && one.isConnected && one.matches(places));
@@ -24,7 +24,7 @@ export function keepFocus(page: HTMLElement): () => void {
   const observer = new MutationObserver(() => {
     const [last] = path;
     const isGone = last instanceof HTMLElement && (!last.isConnected || last.matches(':disabled'));
-    // Once it is drawn: somebody may have put the focus elsewhere by then.
+    // Wait until it is drawn: focus may have been moved elsewhere by then.
     if (isGone && frame === 0) frame = requestAnimationFrame(() => setTimeout(look));
   });
   page.addEventListener('focusin', remember);

@@ -4,7 +4,7 @@ import { buttonClass, Drawing, Wordmark } from '../ui/index.ts';
 import { PanelLayout } from './layouts/panel-layout.tsx';
 import { paths } from './paths.ts';
 
-/** An address that leads nowhere. Whoever is signed in keeps the frame. */
+/** The page for an unknown address. Signed-in users keep the frame. */
 export function NotFoundPage() {
   const signedIn = useSession(({ status }) => status === 'authenticated');
   if (signedIn)

@@ -1,4 +1,4 @@
-/** Addresses of the screens, written once. */
+/** The addresses of the screens, defined in one place. */
 export const paths = {
   home: '/',
   login: '/login',
@@ -38,7 +38,9 @@ export const paths = {
   adminHealth: '/admin/health',
 } as const;
 
-/** Screens that stand on calls beyond the specification: they are not there with a provider that keeps to it. */
+/**
+ * Screens that need calls beyond the specification; absent with a provider that implements only the specification.
+ */
 export const beyondPaths: ReadonlySet<string> = new Set([
   paths.statement,
   paths.webhooks,
@@ -59,5 +61,5 @@ export const beyondPaths: ReadonlySet<string> = new Set([
   paths.adminHealth,
 ]);
 
-/** A page of its own, drawn at build: no route of the app. */
+/** A standalone page, prerendered at build time; not a route of the app. */
 export const DOCS_PAGE = '/docs';

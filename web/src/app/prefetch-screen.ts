@@ -7,7 +7,7 @@ import { paths } from './paths.ts';
 
 const ask = queryClient.prefetchQuery.bind(queryClient);
 
-/** With what a merchant's screens begin, of the calls that every provider answers. */
+/** The first queries of a merchant's screens, limited to calls that every provider answers. */
 const beginnings: Readonly<Record<string, () => unknown>> = {
   [paths.dashboard]: () => [ask(walletQuery), ask(feedQuery({ limit: PAGE_SIZE.recentTransactions }))],
   [paths.wallet]: () => [ask(walletQuery), ask(taxesQuery)],
@@ -15,8 +15,8 @@ const beginnings: Readonly<Record<string, () => unknown>> = {
 };
 
 /**
- * Asks for what the screen at `address` begins with while the stored token is still being tried: on a slow line, a round trip
- * sooner. Whoever was staff when they were here last has other screens.
+ * Prefetches the first data of the screen at `address` while the stored token is still being checked, which saves a
+ * round trip on a slow line. Users who were staff on their last visit have other screens.
  */
 export function prefetchScreen({ pathname, search }: { pathname: string; search: string }): void {
   const { token, user } = session.getState();

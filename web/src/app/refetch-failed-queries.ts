@@ -2,7 +2,7 @@ import type { Query } from '@tanstack/react-query';
 import { hasFailed, queryClient } from '../api/query.ts';
 import type { AppRouter } from './router.tsx';
 
-/** What the frame could not load is asked for again when another screen is opened: it never closes to be opened again. */
+/** Refetches the frame's failed queries when another screen opens, because the frame never remounts to retry them. */
 export function refetchFailedQueries(router: AppRouter): () => void {
   let failed: Query[] = [];
   const stops = [

@@ -6,8 +6,8 @@ import { deniedText, guard, originFrom, type RouteAccess } from './guards.ts';
 import { beyondPaths, paths } from './paths.ts';
 
 /**
- * Sends whoever may not open a route to where they belong; the sign-in remembers where from. What a provider does not
- * have is not there.
+ * Redirects users who may not open a route; the sign-in screen remembers where they came from. Screens that the
+ * provider lacks are not found.
  */
 export const requireAccess = (access: RouteAccess) => ({
   beforeLoad: ({ location, preload }: { location: { href: string; pathname: string }; preload: boolean }) => {

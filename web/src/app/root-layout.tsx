@@ -2,7 +2,7 @@ import { Outlet, useMatches } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { LoadingVoice, Toaster } from '../ui/index.ts';
 
-/** Around every screen: the name in the browser's tab, the toasts, and what is heard while something loads. */
+/** Wraps every screen: sets the browser tab's title, and hosts the toasts and the loading announcements. */
 export function RootLayout() {
   const title = useMatches({ select: (matches) => matches.at(-1)?.staticData.title });
   useEffect(() => {

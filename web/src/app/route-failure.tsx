@@ -3,7 +3,7 @@ import { ApiError } from '../api/api-error.ts';
 import { failureText } from '../api/error-text.ts';
 import { ErrorState } from '../ui/index.ts';
 
-/** A screen that broke, or whose code could not be loaded. */
+/** Shown for a screen that crashed, or whose code could not be loaded. */
 export function RouteFailure({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const retry = () => {

@@ -8,11 +8,11 @@ type Source<Value> = {
 };
 
 /**
- * What the router's hooks read its state with, instead of the hook of `@tanstack/react-store` (see `build/router-store-plugin.ts`). That one is
- * a `useSyncExternalStore`, whose changes React draws at once and in one task. Kept as React's own state, a change that the
- * router makes in a transition is drawn bit by bit, beside the screen that still stands.
- *
- * `select` is asked when the source changes, not in each drawing: it may not depend on anything else that changes.
+ * Replaces the hook of `@tanstack/react-store` with which the router's hooks read its state (see
+ * `build/router-store-plugin.ts`). That hook is a `useSyncExternalStore`, whose changes React renders synchronously in
+ * one task. Kept as React state, a change that the router makes in a transition renders concurrently while the old
+ * screen stays visible. `select` runs when the source changes, not on each render: it may not depend on anything else
+ * that changes.
  */
 export function useSelector<Value>(
   source: Source<Value>,
@@ -24,13 +24,14 @@ export function useSelector<Value>(
   useLayoutEffect(() => {
     const look = () => {
       const value = source.get();
-      // In the drawing: what leaves the page in it is not asked, and may have nothing left to select.
+      // Selected during rendering: components that this render unmounts are not asked, and may have nothing left to
+      // select.
       hold((held) => {
         const selected = select(value);
         return held.source === source && compare(held.selected, selected) ? held : { source, selected };
       });
     };
-    // What changed between the drawing and now was told to nobody.
+    // No subscription reports changes made between rendering and this effect.
     look();
     return source.subscribe(look).unsubscribe;
   }, [source]);

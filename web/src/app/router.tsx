@@ -393,7 +393,7 @@ declare module '@tanstack/react-router' {
     router: AppRouter;
   }
   interface StaticDataRouteOption {
-    /** Name of the screen in the browser's tab. */
+    /** The screen's title in the browser tab. */
     title?: string;
   }
 }

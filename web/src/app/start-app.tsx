@@ -19,8 +19,8 @@ import { createAppRouter } from './router.tsx';
 import { forgetLoaded, watchSession } from './watch-session.ts';
 
 /**
- * Draws the app into the page. `root` is the hydrated form that hands over: it has just signed somebody in, so the
- * address is the one that was asked for before.
+ * Renders the app into the page. `root` is the hydrated form that hands over after sign-in, when the address is the one
+ * requested before.
  */
 export function startApp(container: HTMLElement, root?: Root): void {
   if (root !== undefined) {
@@ -34,10 +34,10 @@ export function startApp(container: HTMLElement, root?: Root): void {
   const started = Promise.all([startSession().then(forgetUnlessSignedIn), settings]);
   fetchScreen();
   prefetchScreen(location);
-  // With its code, so that nothing empty stands before the first screen.
+  // Waits for the screen's code, so that nothing empty shows before the first screen.
   const opened = started.then(() => router.load());
   if (root === undefined) draw(createRoot(container), <App opened={opened} />);
-  // What was there stays until then.
+  // The existing content stays until then.
   else void opened.then(() => draw(root, <App />));
 }
 
@@ -47,10 +47,10 @@ function draw(root: Root, app: ReactNode): void {
 
 const router = createAppRouter();
 
-// Asked as soon as this is loaded, so that the frame need not move when the answer comes. It never rejects.
+// Fetched as soon as this module loads, so that the frame does not shift when the response arrives. It never rejects.
 const settings = queryClient.prefetchQuery(settingsQuery);
 
-/** The code of the screen at this address comes while the stored token is tried. What fails is fetched again when it is drawn. */
+/** Loads the screen's code while the stored token is checked. If it fails, it is fetched again on render. */
 function fetchScreen(): void {
   router.updateLatestLocation();
   const routes: Record<string, AnyRoute> = router.routesById;
@@ -58,12 +58,12 @@ function fetchScreen(): void {
     if (routes[routeId] !== undefined) router.loadRouteChunk(routes[routeId])?.catch(() => undefined);
 }
 
-/** What was asked ahead for a token that does not hold is nobody's. */
+/** Discards data prefetched with a token that turned out invalid. */
 function forgetUnlessSignedIn(): void {
   if (session.getState().status !== 'authenticated') forgetLoaded();
 }
 
-/** Until the stored token has been tried nothing is known, and a spinner shows. */
+/** Shows a spinner until the stored token has been checked. */
 function App({ opened }: { opened?: Promise<unknown> }) {
   const [known, setKnown] = useState(opened === undefined);
   useEffect(() => void opened?.then(() => setKnown(true)), [opened]);

@@ -11,7 +11,7 @@ export function useTheme(): Theme {
   return useStore(theme);
 }
 
-/** Changes the theme now and for the next visit, where first-paint.ts sets it before anything is seen. */
+/** Changes the theme now and for the next visit, where first-paint.ts applies it before the first paint. */
 export function setTheme(chosen: Theme): void {
   keepStored('theme', chosen);
   document.documentElement.dataset['theme'] = chosen;

@@ -1,12 +1,13 @@
 import { useEffect, useState } from 'react';
 import { apiBase } from '../api/base-address.ts';
 
-/** What an entrance needs to know of the gateway. */
+/** The gateway settings that an entry page needs. */
 type Told = { readonly sandbox: boolean; readonly mail: boolean; readonly adminEmail: string | undefined };
 
 /**
- * What the gateway says of itself, for the pages before the sign-in. Nothing waits for it: undefined until it has answered,
- * and where the provider does not say. Read by hand, as the reader of schemas is heavier than all else on these pages.
+ * The gateway's public settings, for the pages before sign-in. Nothing waits for them: undefined until the response
+ * arrives, and when the provider has none. Parsed by hand, because the schema library outweighs everything else on
+ * these pages.
  */
 export function usePublicSettings(): Told | undefined {
   const [settings, setSettings] = useState<Told>();

@@ -10,8 +10,8 @@ import { paths } from './paths.ts';
 import type { AppRouter } from './router.tsx';
 
 /**
- * While somebody is signed in, the live channel is open. When the session ends, what was loaded is forgotten and the
- * sign-in opens; unless somebody signed out it remembers where from.
+ * Keeps the live channel open while a user is signed in. When the session ends, clears the loaded data and opens the
+ * sign-in, which remembers the address unless the user signed out.
  */
 export function watchSession(router: AppRouter): () => void {
   let stopLive: (() => void) | undefined;
@@ -28,7 +28,7 @@ export function watchSession(router: AppRouter): () => void {
     } else if (status === 'unauthenticated' && stopLive !== undefined) {
       stopLive();
       stopLive = undefined;
-      // What is under way for a session that ended would only be refused.
+      // Requests in flight for an ended session would only be refused.
       void queryClient.cancelQueries(ofAccount);
       if (endedBy === 'sign-out') void withPush(({ leavePush }) => leavePush());
       void leave(router, endedBy !== 'sign-out');
@@ -42,19 +42,19 @@ export function watchSession(router: AppRouter): () => void {
   };
 }
 
-/** Most devices get no notifications: what handles them is loaded where they do. It waits for nobody, and may fail. */
+/** Loads the push code only on devices that receive notifications. Nothing waits for it, and it may fail. */
 async function withPush(work: (push: PushDevice) => Promise<void>): Promise<void> {
   if (readStored('push') === null) return;
   try {
     await work(await import('../panel/push/push-device.ts'));
   } catch {
-    // Tried again at the next start.
+    // Retried at the next start.
   }
 }
 
 type PushDevice = typeof import('../panel/push/push-device.ts');
 
-/** What was loaded is forgotten once no screen shows it any more: one that does would load it again at once. */
+/** Clears loaded data only once no screen shows it; a screen that still does would refetch it at once. */
 async function leave(router: AppRouter, remember: boolean): Promise<void> {
   const { href, pathname } = router.state.location;
   if (pathname !== paths.login) {
@@ -63,12 +63,12 @@ async function leave(router: AppRouter, remember: boolean): Promise<void> {
   forgetLoaded();
 }
 
-/** Forgets all that was loaded for an account. */
+/** Clears everything loaded for an account. */
 export function forgetLoaded(): void {
   queryClient.removeQueries(ofAccount);
 }
 
-/** All queries but the one for what the gateway says of itself. */
+/** All queries except the gateway's public settings. */
 const ofAccount: QueryFilters = {
   predicate: ({ queryKey }) => queryKey[0] !== settingsQuery.queryKey[0],
 };

@@ -5,7 +5,10 @@ import { keepStored, readStored } from './storage.ts';
 const KEY = 'balance';
 const hidden = createStore<boolean>(() => readStored(KEY) === 'hidden');
 
-/** Whether balances are hidden: customers stand at the counter. One wish for every screen, kept for the next visit. */
+/**
+ * True when balances are hidden, for use where customers can see the screen. One setting for every screen, stored for
+ * the next visit.
+ */
 export function useBalanceHidden(): boolean {
   return useStore(hidden);
 }

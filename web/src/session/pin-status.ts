@@ -12,13 +12,17 @@ import { send } from '../api/client.ts';
 import { session, useSession } from './session.ts';
 
 /**
- * Whether a withdrawal PIN is set: idle when there is no token, loading until the gateway has said it, then set or
- * not_set, or error when it could not be asked. Asked once a session; what is known stays until it is known better.
+ * Whether a withdrawal PIN is set: `idle` without a token, `loading` until the gateway responds, then `set` or
+ * `not_set`, or `error` when the query failed. Fetched once per session; a known value is kept until a newer one
+ * replaces it.
  */
 export type PinStatus = 'idle' | 'loading' | 'set' | 'not_set' | 'error';
 export type PinState = {
   readonly status: PinStatus;
-  /** Until when too many wrong PINs, or a change that guards withdrawals, stop them; null when nothing does. */
+  /**
+   * When a withdrawal block caused by wrong PINs, or by a change that guards withdrawals, ends; null when there is
+   * none.
+   */
   readonly lockedUntil: string | null;
   readonly heldUntil: string | null;
 };
@@ -29,7 +33,7 @@ export const pin = createStore<PinState>(() => idle);
 
 let request: AbortController | null = null;
 
-/** Signing in, signing out and every other change of the state of signing in begin anew. */
+/** Signing in, signing out and any other change of the session's status reset the PIN state. */
 session.subscribe((now, before) => {
   if (now.token === before.token && now.status === before.status) return;
   request?.abort();
@@ -37,7 +41,7 @@ session.subscribe((now, before) => {
   pin.setState(idle, true);
 });
 
-/** Asks the gateway. A request that is cancelled, by a newer one too, changes nothing. */
+/** Queries the gateway. A cancelled request, even one replaced by a newer one, changes nothing. */
 export async function checkPin(): Promise<void> {
   if (session.getState().token === null) return pin.setState(idle, true);
   request?.abort();
@@ -54,7 +58,9 @@ export async function checkPin(): Promise<void> {
 
 export type PinDefinition = { currentPassword: string; newPin: string; confirmPin: string };
 
-/** Sets or changes the PIN: not_set becomes set. Answers what stops withdrawals now; throws what the gateway refuses. */
+/**
+ * Sets or changes the PIN: `not_set` becomes `set`. Returns what blocks withdrawals now; throws the gateway's refusal.
+ */
 export async function definePin({ currentPassword, newPin, confirmPin }: PinDefinition): Promise<PinState> {
   const { token } = session.getState();
   const answer = await send(setWithdrawalPin, {
@@ -68,7 +74,7 @@ export async function definePin({ currentPassword, newPin, confirmPin }: PinDefi
   return defined;
 }
 
-/** A provider that keeps to the specification tells of no holds when a PIN was set. */
+/** A provider that keeps to the specification reports no holds after a PIN is set. */
 function definedFrom(answer: unknown): WithdrawalPinModel {
   try {
     return parseWithdrawalPin(answer);
@@ -85,7 +91,7 @@ function stateOf({ hasPin, lockedUntil, heldUntil }: WithdrawalPinModel): PinSta
   return { status: hasPin ? 'set' : 'not_set', lockedUntil, heldUntil };
 }
 
-/** The PIN as a screen sees it. The first screen of a session that wants to know has it asked for. */
+/** The PIN state for components. The first one in a session to use it triggers the query. */
 export function usePin(): PinState {
   const state = useStore(pin);
   const signedIn = useSession(({ status }) => status === 'authenticated');

@@ -4,17 +4,17 @@ import { createStore } from 'zustand/vanilla';
 import { keepStored, readStored } from './storage.ts';
 
 /**
- * Who is signed in. Loading at start while a stored token is being tried, then authenticated when both token and user
- * are present, otherwise unauthenticated. Stored under the two plain keys `token` and `user`; the user is reduced to
- * what the frame needs before the profile is there.
+ * The session. `loading` at start while a stored token is checked, then `authenticated` when both token and user are
+ * present, otherwise `unauthenticated`. Stored under the two plain keys `token` and `user`; the user is reduced to what
+ * the frame needs before the profile loads.
  */
 export type SessionState = {
   status: 'loading' | 'authenticated' | 'unauthenticated';
   token: string | null;
   user: StoredUser | null;
   /**
-   * How the last session here ended: its own wish, a 401, in another tab, an account that is frozen or could not be loaded at
-   * start, or a sign-in that came to nothing.
+   * How the last session here ended: by signing out, by a 401, in another tab, because the account was frozen or could
+   * not be loaded at start, or because a sign-in failed.
    */
   endedBy: SessionEnd | null;
 };
@@ -39,18 +39,18 @@ function storedUserFrom(text: string | null): StoredUser | null {
 
 export const session = createStore<SessionState>(() => stored());
 
-/** The session as a component sees it. */
+/** Selects a part of the session state for a component. */
 export function useSession<Part>(select: (state: SessionState) => Part): Part {
   return useStore(session, select);
 }
 
-/** Keeps a token whose profile is still to be loaded. */
+/** Stores a token whose profile is still to be loaded. */
 export function holdToken(token: string): void {
   keepStored('token', token);
   session.setState({ ...nobody, status: 'loading', token });
 }
 
-/** Keeps the reduced user beside the token: from here on somebody is signed in. */
+/** Stores the reduced user beside the token: from here on the user is signed in. */
 export function holdUser(profile: UserModel): void {
   const { id, name, username, role, approved, docType, avatar } = profile;
   const user: StoredUser = { id, name, username, role, approved, docType, avatar };
@@ -60,14 +60,14 @@ export function holdUser(profile: UserModel): void {
   );
 }
 
-/** Forgets token and user. */
+/** Clears token and user. */
 export function endSession(endedBy: SessionEnd): void {
   keepStored('token', null);
   keepStored('user', null);
   session.setState({ ...nobody, endedBy });
 }
 
-/** Follows other tabs: a session that ends there ends here, and a sign-in as somebody else starts this page anew. */
+/** Follows other tabs: a session that ends there ends here, and a sign-in as another user reloads this page. */
 export function followOtherTabs(): void {
   window.addEventListener('storage', (event) => {
     if (event.key !== null && event.key !== 'token') return;

@@ -15,12 +15,12 @@ import { endSession, holdToken, holdUser, session } from './session.ts';
 let profileRequest: AbortController | null = null;
 let loaded: UserModel | undefined;
 
-/** The account as it was loaded last, so that the first screen after sign-in need not ask again. */
+/** The last loaded account, so that the first screen after sign-in need not fetch it again. */
 export function loadedProfile(): UserModel | undefined {
   return loaded;
 }
 
-/** Loads the account of the held token and keeps its reduced user. A newer request cancels an older one. */
+/** Loads the account of the stored token and stores its reduced user. A newer request cancels an older one. */
 export async function loadProfile(): Promise<UserModel> {
   profileRequest?.abort();
   const request = new AbortController();
@@ -31,7 +31,7 @@ export async function loadProfile(): Promise<UserModel> {
   return loaded;
 }
 
-/** At start: tries the stored token; any failure ends the session. */
+/** At start: checks the stored token; any failure ends the session. */
 export async function startSession(): Promise<void> {
   if (session.getState().status !== 'loading') return;
   try {
@@ -47,7 +47,7 @@ export async function signIn(credentials: { username: string; password: string }
   return await enter(() => send(login, { body: credentials }));
 }
 
-/** Holds the token of an answer to a sign-in of any kind and loads the profile; any failure clears the session. */
+/** Stores the token from any kind of sign-in response and loads the profile; any failure clears the session. */
 export async function enter(ask: () => Promise<unknown>): Promise<UserModel> {
   try {
     const token = fieldOf(await ask(), 'token');
@@ -76,11 +76,11 @@ export async function signUp(registration: Registration): Promise<UserModel> {
   return loaded;
 }
 
-/** Forgets the session here at once, and asks the server to end it. */
+/** Clears the session here at once, and asks the server to end it. */
 export function signOut(): void {
   profileRequest?.abort();
   if (session.getState().token !== null) {
-    // The server may be out of reach or not know the call: signed out here all the same.
+    // The server may be unreachable or lack the call: the user is signed out here anyway.
     send(logout, { keepalive: true }).catch(() => {});
   }
   endSession('sign-out');

@@ -10,7 +10,7 @@ import { Menu, MenuItem, menuItemClass } from '../../ui/index.ts';
 import { paths } from '../paths.ts';
 import { setTheme, useTheme } from '../theme.ts';
 
-/** The avatar and what hangs on it. */
+/** The avatar with its menu. */
 export function AccountMenu() {
   const user = useSession((state) => state.user);
   const { data: profile } = useQuery(profileQuery);
@@ -19,7 +19,7 @@ export function AccountMenu() {
   const ThemeIcon = dark ? Sun : Moon;
   return (
     <Menu
-      // A voice that says what it sees must find the button: the letters belong to its name.
+      // The visible initials must be part of the accessible name, so that voice control finds the button.
       label={`Conta ${initials(user?.name ?? '')}`.trim()}
       trigger={<Avatar name={user?.name ?? ''} image={user?.avatar ?? ''} />}
       header={

@@ -1,6 +1,6 @@
 /**
- * Does what lays the page out at once, such as a focus or a scroll, after the page has been laid out and painted. In the task
- * that draws a screen it would make that half as long again. Answers how to leave it undone.
+ * Runs work that forces a layout, such as focusing or scrolling, after the page has been laid out and painted; inside
+ * the rendering task it would make that task half as long again. Returns a function that cancels it.
  */
 export function afterPaint(work: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;

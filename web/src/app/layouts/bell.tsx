@@ -16,7 +16,7 @@ import { paths } from '../paths.ts';
 const SHOWN = 5;
 const MINUTE_MS = 60_000;
 
-/** How many notifications are unread, and the newest of them. */
+/** The unread count, and the newest notifications. */
 export function Bell() {
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
@@ -31,9 +31,9 @@ export function Bell() {
     document.addEventListener('pointerdown', pressOutside);
     return () => document.removeEventListener('pointerdown', pressOutside);
   }, [open]);
-  // A provider without a list of notifications still tells of them as they come.
+  // A provider without a notification list still pushes notifications as they arrive.
   if (list.error instanceof NotOffered) return null;
-  // What has the focus in it goes, and the focus would go with it.
+  // The focused element disappears, and focus would be lost with it.
   const leave = () => {
     button.current?.focus();
     setOpen(false);
@@ -86,7 +86,7 @@ export function Bell() {
   );
 }
 
-/** As it stands on the bell: whoever asks for what they see must find it in the button's name. */
+/** The count as shown on the bell: voice control must find it in the button's accessible name. */
 function counted(unread: number): string {
   return unread >= UNREAD_COUNTED ? `${UNREAD_COUNTED - 1}+` : String(unread);
 }

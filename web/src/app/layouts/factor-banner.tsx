@@ -4,7 +4,7 @@ import { useFactorDemand } from '../../api/factor-demand.ts';
 import { buttonClass, Notice } from '../../ui/index.ts';
 import { paths } from '../paths.ts';
 
-/** For the staff without a second factor, once the gateway refused them something: where to set one up. */
+/** Shows staff without a second factor where to set one up, once the gateway has refused them a call. */
 export function FactorBanner() {
   const refused = useFactorDemand();
   const { pathname } = useLocation();

@@ -2,11 +2,14 @@ import { useState } from 'react';
 import { retryLive, useLiveState } from '../../api/live-state.ts';
 import { Button } from '../../ui/index.ts';
 
-/** Under the top bar, once the live channel is lost and until it is back: what comes in is not seen by itself. */
+/**
+ * Shown below the top bar from the loss of the live channel until it is back: meanwhile the screen does not update by
+ * itself.
+ */
 export function LiveStrip() {
   const state = useLiveState();
   const [lost, setLost] = useState(false);
-  // While it is tried again it is still lost.
+  // The channel still counts as lost while it reconnects.
   const isLost = state === 'down' || (lost && state === 'connecting');
   if (isLost !== lost) setLost(isLost);
   return (

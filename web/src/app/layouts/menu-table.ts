@@ -31,15 +31,15 @@ export type MenuEntry = {
   to: (typeof paths)[keyof typeof paths];
   label: string;
   icon: LucideIcon;
-  /** As its route has it; without it for everybody. */
+  /** The access level of the entry's route; open to everybody when absent. */
   access?: Exclude<RouteAccess, 'guest'>;
 };
 export type MenuGroup = { label: string; entries: readonly MenuEntry[] };
 
-/** The first entry stands alone. */
+/** The first entry belongs to no group. */
 export const start: MenuEntry = { to: paths.dashboard, label: 'Início', icon: House };
 
-/** The groups of the sidebar that a role sees, with the entries that it may open and that the provider offers. */
+/** The sidebar groups for a role, with the entries that the role may open and the provider offers. */
 export function groupsFor(role: Role, offersMore: boolean): readonly MenuGroup[] {
   return groups
     .map(({ label, entries }) => ({
@@ -51,7 +51,7 @@ export function groupsFor(role: Role, offersMore: boolean): readonly MenuGroup[]
     .filter(({ entries }) => entries.length > 0);
 }
 
-/** An entry is here once its screen exists in router.tsx. */
+/** Add an entry only once its screen exists in router.tsx. */
 const groups: readonly MenuGroup[] = [
   {
     label: 'Transações',

@@ -11,7 +11,10 @@ import { SidebarContent } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
 import { VerificationBanner } from './verification-banner.tsx';
 
-/** The frame of every screen for people who are signed in: sidebar or drawer, top bar, content up to 1200 wide. Without children: the route's screen. */
+/**
+ * The frame of every signed-in screen: sidebar or drawer, top bar, and content up to 1200 px wide. Without children it
+ * renders the current route.
+ */
 export function PanelLayout({ children }: { children?: ReactNode }) {
   const { pathname } = useLocation();
   const title = useMatches({ select: (matches) => matches.at(-1)?.staticData.title });
@@ -66,12 +69,14 @@ export function PanelLayout({ children }: { children?: ReactNode }) {
   );
 }
 
-/** A screen reader and the keyboard go on from the new screen, not from the link that is gone; unless it has put them somewhere itself. */
+/**
+ * Moves focus to the new screen, because the clicked link is gone, unless the screen has already placed focus itself.
+ */
 function enter(screen: HTMLElement | null): void {
   if (screen?.contains(document.activeElement) === false) screen.focus({ preventScroll: true });
 }
 
-/** What the frame has to say on every page. */
+/** The notices that the frame shows on every page. */
 function Banners() {
   return (
     <>

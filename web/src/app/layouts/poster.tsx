@@ -34,7 +34,7 @@ export function Poster() {
   );
 }
 
-/** What becomes of the poster on a phone: a strip of water at the foot. Wider than any phone, centred. */
+/** The poster on a phone: a strip of water at the bottom. Wider than any phone, centred. */
 export function Shore() {
   return (
     <div className="relative h-[150px] overflow-hidden" aria-hidden="true">

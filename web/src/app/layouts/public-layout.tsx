@@ -5,12 +5,12 @@ import { PublicSandboxSign } from './public-sandbox-sign.tsx';
 
 type PublicLayoutProps = {
   children: ReactNode;
-  /** Whether no money here is real: a provider that does not say has real money. */
+  /** True when no money here is real; a provider that does not say is taken to use real money. */
   sandbox: boolean;
   wide?: boolean;
 };
 
-/** Form in the left half, poster in the right; under 1024 px the form over a strip of water. */
+/** Form in the left half, poster in the right; under 1024 px the form stands above a strip of water. */
 export function PublicLayout({ children, sandbox, wide = false }: PublicLayoutProps) {
   return (
     <div className="grid min-h-dvh grid-cols-1 lg:grid-cols-2">

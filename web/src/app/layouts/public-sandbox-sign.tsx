@@ -1,7 +1,7 @@
 import { FlaskConical } from 'lucide-react';
 import { Tag } from '../../ui/status-badge.tsx';
 
-/** Says on the public pages that no money is real. It stands where nothing moves when it comes. */
+/** Says on public pages that no money is real. It is placed so that its appearance shifts no layout. */
 export function PublicSandboxSign() {
   return (
     <span className="flex items-center gap-2.5">

@@ -6,10 +6,10 @@ import { toast } from '../../ui/toast.tsx';
 import { openLiveChannel } from './live-channel.ts';
 import { applyLiveMessage, lineOf, readLiveMessage } from './live-messages.ts';
 
-/** Payments may come by the dozen; lists and sums are loaded anew at most this often. */
+/** Payments may arrive by the dozen; lists and sums are refetched at most this often. */
 const RELOAD_APART_MS = 1000;
 
-/** Whether the screen of a charge is open: it announces its payment itself, and twice is once too often. */
+/** True when the charge's screen is open: it announces its own payment, which must not be announced twice. */
 function isOnScreen(chargeId: unknown): boolean {
   return (
     queryClient
@@ -19,7 +19,7 @@ function isOnScreen(chargeId: unknown): boolean {
   );
 }
 
-/** Keeps the open screens in step with the gateway. Answers how to stop. */
+/** Keeps the open screens in sync with the gateway. Returns a function that stops it. */
 export function followLive(): () => void {
   let reload: ReturnType<typeof setTimeout> | undefined;
   const reloadSoon = () => {

@@ -3,21 +3,21 @@ import ReconnectingWebSocket from 'partysocket/ws';
 import { liveAddress } from '../../api/live-address.ts';
 import { type LiveState, liveState } from '../../api/live-state.ts';
 
-/** A connection that held this long was a good one: the tries count anew. */
+/** A connection that lasted this long resets the retry count. */
 const GOOD_MS = 5000;
 
 export type LiveConnection = { stop: () => void };
 
 /**
- * Opens the live channel. Lost, it is tried 5 times at 3 s; then it is down, and tried again when the page is looked
- * at, the network returns or somebody wants it.
+ * Opens the live channel. After a loss it retries 5 times, 3 s apart; then it is down, and retries when the page
+ * becomes visible, the network returns or the user asks for it.
  */
 export function openLiveChannel(
   handlers: {
     onMessage: (text: string) => void;
-    /** Open again after it was lost: messages may have been missed. */
+    /** Reopened after a loss: messages may have been missed. */
     onRegained: () => void;
-    /** The account was frozen, and its sessions have ended. */
+    /** The account was frozen, which ended its sessions. */
     onFrozen: () => void;
   },
   { delayMs = SOCKET_RECONNECT.delayMs, goodMs = GOOD_MS }: { delayMs?: number; goodMs?: number } = {},
@@ -29,7 +29,7 @@ export function openLiveChannel(
   const show = (state: LiveState) => liveState.setState({ state });
   const address = () => {
     attempts += 1;
-    // A try that was waiting when the channel was stopped asks for nothing any more.
+    // A retry still waiting when the channel was stopped must not request an address.
     return stopped ? Promise.reject(new Error('stopped')) : liveAddress();
   };
   const socket = new ReconnectingWebSocket(address, [], {
@@ -64,7 +64,7 @@ export function openLiveChannel(
 
   const tryAgain = () => {
     if (liveState.getState().state !== 'down') return;
-    // What happened while it was down has to be loaded even if the first connection never came about.
+    // Refetch what happened while the channel was down, even if the first connection never succeeded.
     wasOpen = true;
     attempts = 0;
     show('connecting');

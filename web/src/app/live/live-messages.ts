@@ -14,7 +14,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { addNotification, noteUnread } from '../../panel/notifications/notifications-query.ts';
 
-/** What a message of the live channel says; undefined for anything unknown. */
+/** Parses a live-channel message; undefined for anything unknown. */
 export function readLiveMessage(text: string): LiveMessage | undefined {
   try {
     const message: unknown = JSON.parse(text);
@@ -29,7 +29,7 @@ const anyNotification = z.object({
   notification: z.object({ title: z.string(), body: z.string(), data: z.nullish(z.unknown()) }),
 });
 
-/** A notification of another provider: title and body are all that is needed of it. */
+/** A notification from another provider, of which only title and body are required. */
 function notificationFrom(message: unknown): LiveMessage | undefined {
   const read = anyNotification.safeParse(message).data?.notification;
   if (read === undefined) return undefined;
@@ -41,12 +41,12 @@ function notificationFrom(message: unknown): LiveMessage | undefined {
   };
 }
 
-/** A notification in one line. A body that begins with its title says it once. */
+/** A notification in one line. If the body begins with the title, the title is not repeated. */
 export function lineOf({ title, body }: { title: string; body: string }): string {
   return body.startsWith(title) ? body : `${title} · ${body}`;
 }
 
-/** Writes a message into the cache at once, before anything is loaded anew. */
+/** Writes a message into the cache immediately, before any refetch. */
 export function applyLiveMessage(cache: QueryClient, message: LiveMessage): void {
   if (message.type === 'notification') {
     addNotification(cache, message.notification);
@@ -71,7 +71,7 @@ export function applyLiveMessage(cache: QueryClient, message: LiveMessage): void
   }
 }
 
-/** What a message does not say stays as it is known. */
+/** Fields that the message omits keep their known values. */
 function withKnown(change: PaymentStatusModel, known: PaymentStatusModel | undefined): PaymentStatusModel {
   if (known === undefined) return change;
   return {
