@@ -1,13 +1,13 @@
-/** As deep as a list is turned by its pages. */
+/** The last page that a list can be paged to. */
 const LAST_PAGE = 1000;
 
-/** The page that an address names, from 1; the first one stands in none. */
+/** The page number in an address, counted from 1; the first page is omitted. */
 export function pageFrom(address: Record<string, unknown>, lastPage = LAST_PAGE): { page?: number } {
   const page = Number(address['page']);
   return Number.isInteger(page) && page > 1 ? { page: Math.min(page, lastPage) } : {};
 }
 
-/** How many pages of a list can be opened. */
+/** The number of pages that can be opened. */
 export function pageCountOf(
   { total, limit }: { total: number; limit: number },
   lastPage = LAST_PAGE,

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { settingsQuery } from '../api/queries.ts';
 
-/** `Fale com o suporte.`, with the address where the gateway tells one. */
+/** `Fale com o suporte.`, with the e-mail address if the gateway provides one. */
 export function AskSupport() {
   const email = useQuery(settingsQuery).data?.adminEmail ?? null;
   if (email === null) return 'Fale com o suporte.';

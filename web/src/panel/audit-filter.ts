@@ -3,16 +3,16 @@ import { type AddressId, addressId } from './address-id.ts';
 
 export const AUDITED_USER_MAX_LENGTH = 64;
 
-/** What of the audit log is shown; it lives in the address. */
+/** The filter of the audit log, kept in the address. */
 export type AuditFilter = {
-  /** The number of an account, or its username: what it did, and what was done to it. */
+  /** An account number or username: matches what the account did and what was done to it. */
   user?: AddressId;
   action?: AuditAction;
-  /** The entry that is open. */
+  /** The open entry. */
   id?: number;
 };
 
-/** Reads the filter from an address. What does not fit is left out: an old or broken link still opens. */
+/** Reads the filter from an address. Invalid values are dropped, so that an old or broken link still opens. */
 export function auditFilterFrom(address: Record<string, unknown>): AuditFilter {
   const user = addressId(typeof address['user'] === 'string' ? address['user'].trim() : address['user']);
   const id = Number(address['id']);
@@ -24,8 +24,8 @@ export function auditFilterFrom(address: Record<string, unknown>): AuditFilter {
   };
 }
 
-/** The acts by the words that they are shown in. */
+/** The actions, sorted by their displayed names. */
 export const auditActionNames: readonly AuditAction[] = Object.entries(auditActions)
   .sort(([, one], [, other]) => one.localeCompare(other, 'pt-BR'))
-  // The keys of a constant are its names.
+  // The keys of a constant object are its action names.
   .map(([name]) => name as AuditAction);

@@ -4,14 +4,14 @@ import { classNames } from '../ui/index.ts';
 
 const sizes = { small: 'size-8 text-xs', large: 'size-16 text-lg' };
 
-/** The picture of an account, or in its place the first letters of its first two names. */
+/** An account's picture, or the initials of its first two names. */
 export function Avatar({
   name,
   image,
   size = 'small',
 }: {
   name: string;
-  /** Its address; empty when there is none. */
+  /** The picture's address; empty when there is none. */
   image: string;
   size?: keyof typeof sizes;
 }) {

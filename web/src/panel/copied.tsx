@@ -1,6 +1,6 @@
 import { Code, CopyButton } from '../ui/index.ts';
 
-/** A code or a key with the way to take it elsewhere: most are looked up at the bank. */
+/** A code or key with a copy button: most of them are looked up at the bank. */
 export function Copied({ text, shown, label }: { text: string; shown?: string; label: string }) {
   return (
     <>

@@ -16,8 +16,8 @@ const PATIENCE_MS = 3000;
 export const openDisputesQuery = disputesQuery({ status: 'open', pageSize: 100 });
 
 /**
- * Tells of disputes that wait for the merchant's defence, the most urgent first; `notice` is null while there are none.
- * `known` says when it is clear whether it stands, so that nothing below it has to move.
+ * A notice of the disputes that await the merchant's defence, most urgent first; `notice` is null when there are none.
+ * `known` turns true once it is clear whether the notice shows, so that content below it does not shift.
  */
 export function useDisputeNotice(): { known: boolean; notice: ReactNode } {
   const { data, isPending } = useQuery(openDisputesQuery);
@@ -26,7 +26,7 @@ export function useDisputeNotice(): { known: boolean; notice: ReactNode } {
   return { known: useWaited(PATIENCE_MS) || !isPending, notice: noticeOf(waiting, now) };
 }
 
-/** Whether so much time has passed: a page of money does not wait for a notice longer than that. */
+/** True once this much time has passed: the page does not wait longer than that for the notice. */
 function useWaited(ms: number): boolean {
   const [waited, setWaited] = useState(false);
   useEffect(() => {
@@ -73,7 +73,7 @@ function noticeOf(waiting: readonly DisputeModel[], now: number): ReactNode {
   );
 }
 
-/** Open, not answered, and still in time; the one that ends first leads. */
+/** Open disputes without a defence, still in time; the earliest deadline first. */
 function undefended(disputes: readonly DisputeModel[], now: number): DisputeModel[] {
   return disputes
     .filter(({ status, defendedAt, deadline }) => {

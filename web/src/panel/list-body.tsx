@@ -4,13 +4,13 @@ import { LoadFailure, type LoadFailureProps } from './load-failure.tsx';
 
 type ListBodyProps = Omit<LoadFailureProps, 'of'> & {
   of: LoadFailureProps['of'] & { data: unknown; isError: boolean; isPlaceholderData: boolean };
-  /** The rows and the way to more of them, or what stands in the place of none. */
+  /** The rows and the pagination, or the empty state. */
   children: ReactNode;
 };
 
 /**
- * What stands under the filters of a list. Rows of an earlier page or filter step back while those that were asked for are on their
- * way; where there is nothing to show, the failure is told instead.
+ * The area below a list's filters. Rows of an earlier page or filter are dimmed while the requested ones load; with
+ * nothing to show, the failure is displayed instead.
  */
 export function ListBody({ of, place = 'list', children, ...failure }: ListBodyProps) {
   return (

@@ -2,7 +2,7 @@ import { NotOffered } from '../api/api-error.ts';
 import { failureText, requestIdOf } from '../api/error-text.ts';
 import { ErrorState } from '../ui/index.ts';
 
-/** Where it stands: for a whole page, for a list under its hairline, in a part of a panel, in a dialog. */
+/** Where it appears: filling a page, in a list below its hairline, in part of a panel, in a dialog. */
 const places = {
   page: {},
   list: { className: 'border-t border-base-300' },
@@ -13,18 +13,18 @@ const places = {
 type Asked = { error: unknown; isFetching: boolean; refetch: () => unknown };
 
 export type LoadFailureProps = {
-  /** A query that has failed, with nothing to show from before. */
+  /** A failed query without earlier data to show. */
   of: Asked;
   /** What could not be loaded: "Erro ao buscar o extrato". */
   title: string;
-  /** What holds all the same, told where the server says nothing itself. */
+  /** What still holds despite the failure, shown when the server sends no message. */
   meanwhile?: string;
-  /** Shown where the provider does not know the call. */
+  /** Shown when the provider lacks the call. */
   notOffered?: string;
   place?: keyof typeof places;
 };
 
-/** What could not be loaded, why, and the way to ask for it again. */
+/** What could not be loaded, why, and a retry button. */
 export function LoadFailure({
   of: { error, isFetching, refetch },
   title,

@@ -12,11 +12,11 @@ type Loading = {
 type LoadMoreProps = {
   /** An infinite query. */
   of: Loading;
-  /** Shown where the server says nothing itself. */
+  /** The error message when the server sends none. */
   failure: string;
 };
 
-/** At the end of what was loaded, while there is more. */
+/** Below the loaded rows, while there are more. */
 export function LoadMore({ of, failure }: LoadMoreProps) {
   if (!of.hasNextPage) return null;
   return (

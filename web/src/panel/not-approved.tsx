@@ -21,19 +21,22 @@ const words: Record<KycStatus, Words> = {
     sentence: 'Sua identidade foi verificada, mas a conta não está liberada. Fale com o suporte.',
   },
 };
-/** While nobody knows yet whether documents were sent. */
+/** Used while it is unknown whether documents were sent. */
 const unknown: Words = {
   title: 'Conta não aprovada',
   sentence: 'Este recurso abre quando a conta for aprovada.',
 };
 
-/** The support needs no approval: it reads what merchants do. */
+/** Support staff need no approval: they read what merchants do. */
 const ofSupport: Words = {
   title: 'Recurso de lojistas',
   sentence: 'Sua conta é do suporte: não recebe nem saca. Para isso é preciso uma conta de lojista.',
 };
 
-/** In the place of what only an approved account can do: what is missing. The way there stands in the banner above. */
+/**
+ * Replaces features that need an approved account, and says what is missing. The banner above links to the
+ * verification.
+ */
 export function NotApproved({ drawing }: { drawing: DrawingName }) {
   const role = useSession(({ user }) => user?.role);
   const { data } = useQuery(kycQuery);

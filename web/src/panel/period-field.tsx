@@ -4,7 +4,7 @@ import { dayOf, shiftDay } from '../format/date.ts';
 import { Button, buttonClass, classNames, Dialog, TextField } from '../ui/index.ts';
 import { type Period, periodInWords } from './period.ts';
 
-/** Periods that are chosen at once, by the day that is today. */
+/** Preset periods, calculated from today. */
 const spans: readonly { label: string; period: (today: string) => Period }[] = [
   { label: 'Hoje', period: (today) => ({ from: today, to: today }) },
   { label: '7 dias', period: (today) => ({ from: shiftDay(today, -6), to: today }) },
@@ -20,7 +20,7 @@ const spans: readonly { label: string; period: (today: string) => Period }[] = [
   },
 ];
 
-/** The first day of a day's month. */
+/** The first day of the given day's month. */
 function monthOf(day: string): string {
   return `${day.slice(0, 8)}01`;
 }
@@ -28,13 +28,13 @@ function monthOf(day: string): string {
 type PeriodFieldProps = {
   period: Period;
   onPeriod: (period: Period) => void;
-  /** What is shown while no period is chosen. */
+  /** The label while no period is chosen. */
   whole?: string;
-  /** The longest period in days, and what to say of a longer one. */
+  /** The longest period in days, and the message for a longer one. */
   longest?: { days: number; problem: string };
 };
 
-/** Chooses the days of which the list speaks. */
+/** Selects the period that the list covers. */
 export function PeriodField({ period, onPeriod, whole = 'Período', longest }: PeriodFieldProps) {
   const [open, setOpen] = useState(false);
   const chosen = period.from !== undefined || period.to !== undefined;
@@ -53,7 +53,7 @@ export function PeriodField({ period, onPeriod, whole = 'Período', longest }: P
         onClick={() => setOpen(true)}
       >
         <Calendar
-          // On the narrowest phones two dates need its place.
+          // On the narrowest phones two dates need the icon's space.
           className={classNames('size-4 shrink-0 text-muted', chosen && 'max-[23rem]:hidden')}
           strokeWidth={1.75}
           aria-hidden="true"

@@ -1,12 +1,12 @@
 import { formatDayMonth } from '../format/date.ts';
 
-/** Calendar days of São Paulo, `yyyy-MM-dd`, both included; an end that is absent is open. */
+/** Calendar days in São Paulo, `yyyy-MM-dd`, both inclusive; a missing end is open. */
 export type Period = { from?: string; to?: string };
 
 const isDay = (value: unknown): value is string =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
 
-/** Reads a period from an address; what is no day is left out, and one that ends before it begins is turned round. */
+/** Reads a period from an address; invalid days are dropped, and reversed ends are swapped. */
 export function periodFrom(address: Record<string, unknown>): Period {
   const from = isDay(address['from']) ? address['from'] : undefined;
   const to = isDay(address['to']) ? address['to'] : undefined;
@@ -14,7 +14,7 @@ export function periodFrom(address: Record<string, unknown>): Period {
   return { ...(first && { from: first }), ...(last && { to: last }) };
 }
 
-/** The period as it stands on its button; `whole` says what is shown without one. */
+/** The period as its button shows it; `whole` is the label when there is none. */
 export function periodInWords({ from, to }: Period, whole = 'Período'): string {
   if (from && to)
     return from === to ? formatDayMonth(from) : `${formatDayMonth(from)} – ${formatDayMonth(to)}`;

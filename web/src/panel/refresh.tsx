@@ -5,11 +5,14 @@ type Refetched = { error: unknown; data: unknown };
 
 type RefreshProps = {
   of: { data: unknown; isFetching: boolean; refetch: () => Promise<Refetched> };
-  /** Told where the server says nothing itself. */
+  /** The error message when the server sends none. */
   failure: string;
 };
 
-/** Asks for what the page shows anew. Where that fails, what stands is kept, and it is said; with nothing to keep, its place says so itself. */
+/**
+ * Refetches what the page shows. If that fails, the existing data stays and an error is shown; without data, the list
+ * shows the failure itself.
+ */
 export function Refresh({ of, failure }: RefreshProps) {
   const refresh = async () => {
     const { error, data } = await of.refetch();

@@ -1,4 +1,6 @@
-/** Rows to show; undefined while they are on their way. That an earlier page or filter had none tells nothing of the present one. */
+/**
+ * The rows to show; undefined while they load. An empty earlier page or filter says nothing about the current one.
+ */
 export function rowsOf<Row>(
   list: { isPlaceholderData: boolean },
   rows: Row[] | undefined,

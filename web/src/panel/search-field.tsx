@@ -7,20 +7,20 @@ const PAUSE_MS = 350;
 type SearchFieldProps = {
   search: string;
   onSearch: (search: string) => void;
-  /** What is searched in, for screen readers. */
+  /** What is searched, for screen readers. */
   label: string;
   placeholder?: string;
   maxLength: number;
-  /** Its width from 768 on, a class. */
+  /** A class for its width from 768 px. */
   width?: string;
 };
 
-/** Searches when the typing pauses, or at once with Enter. */
+/** Searches when typing pauses, or at once on Enter. */
 export function SearchField(props: SearchFieldProps) {
   const { search, onSearch, label, placeholder = 'Buscar', maxLength, width = 'md:w-56' } = props;
   const [typed, setTyped] = useState(search);
   const [given, setGiven] = useState(search);
-  // The address changed by another way (Back, "Limpar filtros"): the field follows.
+  // The address changed by other means (Back, "Limpar filtros"), so the field follows it.
   if (given !== search) {
     setGiven(search);
     setTyped(search);

@@ -9,7 +9,7 @@ type TabbedHeaderProps = {
   tabs: readonly { readonly to: NonNullable<LinkProps['to']>; readonly label: string }[];
 };
 
-/** How the screens of one subject open: what each is for, and the way to the others. */
+/** The header shared by related screens: what each is for, and tabs to the others. */
 export function TabbedHeader({ title, sentence, actions, tabs }: TabbedHeaderProps) {
   return (
     <>

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const SECOND_MS = 1000;
 
-/** The time by this browser in ms, followed while `running`. */
+/** The browser's current time in ms, updated while `running`. */
 export function useNow(running: boolean, everyMs = SECOND_MS): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

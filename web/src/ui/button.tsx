@@ -6,11 +6,11 @@ export type ButtonVariant = 'primary' | 'line' | 'quiet' | 'danger' | 'solid-dan
 export type ButtonSize = 'small' | 'normal' | 'large';
 
 export type ButtonLook = {
-  /** `primary` once a view; `solid-danger` only inside the dialog that asks for confirmation. Default `line`. */
+  /** `primary` once per view; `solid-danger` only inside a confirmation dialog. Default `line`. */
   variant?: ButtonVariant;
-  /** 32, 40 or 48 high; 40, 44 or 48 under 768. */
+  /** 32, 40 or 48 px high; 40, 44 or 48 px below 768 px. */
   size?: ButtonSize;
-  /** As wide as its place. */
+  /** Fills the width of its container. */
   block?: boolean;
 };
 
@@ -23,7 +23,7 @@ const variants: Record<ButtonVariant, string> = {
 };
 const sizes: Record<ButtonSize, string> = { small: 'btn-sm', normal: '', large: 'btn-lg' };
 
-/** The classes of a button, for a link that looks like one. */
+/** The button classes, for a link that looks like a button. */
 export function buttonClass({ variant = 'line', size = 'normal', block = false }: ButtonLook = {}): string {
   return classNames('btn', variants[variant], sizes[size], block && 'btn-block');
 }
@@ -31,9 +31,12 @@ export function buttonClass({ variant = 'line', size = 'normal', block = false }
 export type ButtonProps = ButtonLook &
   ComponentProps<'button'> & {
     icon?: ReactNode;
-    /** Shows a spinner and `sendingWord`, keeps width and focus, and takes no second press. Of a button that tells it, a double click is one press. */
+    /**
+     * Shows a spinner and `sendingWord`, keeps width and focus, and ignores presses. When this prop is set, a double
+     * click counts as one press.
+     */
     sending?: boolean;
-    /** What it is doing meanwhile. Default "Enviando". */
+    /** The label while sending. Default "Enviando". */
     sendingWord?: string;
   };
 
@@ -59,12 +62,12 @@ export function Button({
     <button
       type="button"
       {...rest}
-      // A button that is greyed while it has the focus would lose it to the page.
+      // Disabling a focused button would move the focus to the page.
       disabled={disabled && !sending}
       aria-disabled={sending || undefined}
       aria-busy={sending || undefined}
       onClick={(event) => {
-        // The second click may come before what the first one sent is drawn.
+        // The second click may arrive before the state set by the first one is rendered.
         const again = sending !== undefined && event.detail > 1;
         if (sending || again) ignore(event);
         else onClick?.(event);
@@ -73,7 +76,7 @@ export function Button({
     >
       {sending ? (
         <>
-          {/* Both faces share one cell, so the wider one sets the width. */}
+          {/* Both faces share one grid cell, so the wider one sets the width. */}
           <span
             className="invisible col-start-1 row-start-1 inline-flex items-center gap-2"
             aria-hidden="true"
@@ -96,14 +99,14 @@ export function Button({
   );
 }
 
-/** Neither sends a form nor reaches the row that the button stands in. */
+/** Neither submits a form nor reaches the row around the button. */
 function ignore(event: MouseEvent): void {
   event.preventDefault();
   event.stopPropagation();
 }
 
 export type IconButtonProps = Omit<ComponentProps<'button'>, 'children'> & {
-  /** What it does, in words: nothing else says it. */
+  /** The accessible name: the button has no visible text. */
   label: string;
   icon: ReactNode;
   variant?: 'quiet' | 'line';

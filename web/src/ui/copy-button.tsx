@@ -8,21 +8,21 @@ const CONFIRMATION_MS = 2000;
 
 export type CopyButtonProps = ButtonLook & {
   text: string;
-  /** What is copied, e.g. "Copiar ID". Shown as words unless `iconOnly`. */
+  /** The accessible name, e.g. "Copiar ID". Visible as text unless `iconOnly`. */
   label: string;
   iconOnly?: boolean;
   className?: string;
-  /** A toast that says what was copied, in the place of the announcement. */
+  /** A toast that says what was copied, instead of the announcement. */
   toasts?: string;
   onCopied?: () => void;
 };
 
-/** Says that the clipboard refused. */
+/** Reports that the clipboard refused. */
 export function copyFailed(): void {
   toastError('Falha ao copiar para a área de transferência.');
 }
 
-/** Copies `text`; for 2 s its icon is a check and its word "Copiado", which is also announced. */
+/** Copies `text`; for 2 s the icon is a check and the label "Copiado", which is also announced. */
 export function CopyButton({ text, label, iconOnly = false, toasts, onCopied, ...look }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
@@ -66,7 +66,7 @@ export function CopyButton({ text, label, iconOnly = false, toasts, onCopied, ..
       </>
     );
   }
-  // Its own colour on a primary button: a green check would not be seen there.
+  // On a primary button the check keeps the button's colour: green would not be visible there.
   const face =
     look.variant === 'primary' && copied ? (
       <Check className="size-4" strokeWidth={2} aria-hidden="true" />

@@ -6,35 +6,38 @@ import { showModal, standOpen } from './top-layer.ts';
 
 export type DialogProps = {
   open: boolean;
-  /** Close button, Esc and a press on the veil. */
+  /** Called by the close button, Esc and a press on the backdrop. */
   onClose: () => void;
   title: string;
   children: ReactNode;
-  /** Behind a hairline: cancel, then primary. Under 768 they share the width. */
+  /** Below a hairline: cancel, then the primary action. Below 768 px they share the width. */
   footer?: ReactNode;
-  /** A destructive action, far left. */
+  /** A destructive action at the far left. */
   footerStart?: ReactNode;
   size?: 'small' | 'normal' | 'wide';
-  /** While something is being sent: cannot be closed. */
+  /** The dialog cannot be closed while it is sending. */
   locked?: boolean;
-  /** `alertdialog` for what went wrong or asks for confirmation. */
+  /** `alertdialog` for errors and confirmations. */
   role?: 'dialog' | 'alertdialog';
 };
 
 /**
- * A native modal dialog; a bottom sheet under 768. Focus goes to the element with `data-autofocus`, else to the title,
- * and back to where it was on closing. One that takes the place of another, as what was loaded does of its skeleton,
- * leaves it on the close button. Its children live only while it is open. Errors of a dialog stay in it.
+ * A native modal dialog; a bottom sheet below 768 px. Focus goes to the element with `data-autofocus`, else to the
+ * title, and returns to its previous place on closing. A dialog that replaces another, as loaded content replaces its
+ * skeleton, keeps focus on the close button if it was there. Its children are mounted only while it is open. A dialog's
+ * errors are shown inside it.
  */
 export function Dialog(props: DialogProps) {
   return props.open ? <OpenDialog {...props} /> : null;
 }
 
-/** So long after a dialog opened, the second press of a double click may have been meant for what opened it. */
+/**
+ * For this long after opening, a press may be the second click of a double click on the control that opened the dialog.
+ */
 const DOUBLE_CLICK_MS = 500;
 const controls = 'a, button, input, select, textarea, label, summary';
 
-/** Whether the dialog that goes in this commit had the focus on its close button. */
+/** True when the dialog unmounted in this commit had focus on its close button. */
 let leftOnClose = false;
 
 const widths = { small: 'modal-small', normal: '', wide: 'modal-wide' };
@@ -53,7 +56,7 @@ function OpenDialog({
   const closer = useRef<HTMLButtonElement>(null);
   const openedAt = useRef(0);
   const titleId = useId();
-  // Before the element leaves the page: only close() hands the focus back.
+  // Run before the element leaves the page: only close() restores the focus.
   useLayoutEffect(() => {
     const element = dialog.current;
     const button = closer.current;
@@ -93,15 +96,15 @@ function OpenDialog({
       aria-labelledby={titleId}
       onMouseDown={press}
       onCancel={(event) => {
-        // React lets the event of a dialog that stands in this one come up here too.
+        // React also bubbles the event of a dialog nested in this one.
         if (event.target !== event.currentTarget) return;
         event.preventDefault();
         close();
       }}
       onClose={() => {
-        // The event comes late: by then the same dialog may have been opened again (StrictMode mounts twice).
+        // The event is asynchronous: the dialog may have been reopened by then (StrictMode mounts twice).
         if (dialog.current?.open !== false) return;
-        // A second Esc closes a dialog whatever is said to the first (CloseWatcher of HTML).
+        // A second Esc closes a dialog even when the first was prevented (CloseWatcher of HTML).
         if (locked) showModal(dialog.current);
         else onClose();
       }}

@@ -2,7 +2,7 @@ import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 import { showModal, standOpen } from './top-layer.ts';
 
 /**
- * A panel that slides in from the left over a dimmed page: at most 80 % of the viewport, page scrolling locked.
+ * A panel that slides in from the left over a dimmed page: at most 80 % of the viewport, with page scrolling locked.
  * Esc and a press on the overlay close it.
  */
 export function Drawer({
@@ -40,7 +40,7 @@ export function Drawer({
       className="drawer-sheet"
       aria-label={label}
       onClick={pressOverlay}
-      // Esc says so before the focus goes back: whoever opens it again at once is not too early.
+      // The cancel event of Esc fires before focus returns, so that an immediate reopening works.
       onCancel={onClose}
       onClose={onClose}
     >

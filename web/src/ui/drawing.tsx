@@ -1,4 +1,4 @@
-/** Drawings of empty and failed states: one waterline, one stroke, one thing in the accent. */
+/** Illustrations of empty and failed states: one waterline, one stroke width, one shape in the accent colour. */
 const drawings = {
   'nothing-yet': (
     <>
@@ -72,7 +72,7 @@ const drawings = {
 
 export type DrawingName = keyof typeof drawings;
 
-/** 176 x 104, decorative: the title below it says what it means. */
+/** 176 x 104 px, decorative: the title below carries the meaning. */
 export function Drawing({ name }: { name: DrawingName }) {
   return (
     <svg
@@ -91,7 +91,7 @@ export function Drawing({ name }: { name: DrawingName }) {
   );
 }
 
-/** The sail of *Pago*, 200 x 184. */
+/** The sail of *Pago*, 200 x 184 px. */
 export function PaidSail({ className }: { className?: string }) {
   return (
     <svg

@@ -5,7 +5,7 @@ export type Fact = { label: ReactNode; value: ReactNode; strong?: boolean };
 
 const row = 'flex min-h-[37px] items-center justify-between gap-x-4 py-1 max-[22rem]:flex-wrap';
 
-/** Label left, value right, hairlines between: the facts of one thing. */
+/** The facts of one item: label left, value right, with hairlines between. */
 export function Facts({
   facts,
   className,
@@ -20,11 +20,12 @@ export function Facts({
       {facts.map((fact, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows of one thing never change their order
         <div key={index} className={row}>
-          {/* Whole beside a long value ("E-mail" is not parted at its hyphen), and never more than half of the row. */}
+          {/* The label never wraps beside a long value ("E-mail" does not break at its hyphen), and takes at most half
+              of the row. */}
           <dt className="max-w-1/2 shrink-0 text-muted">{fact.label}</dt>
           <dd
             className={classNames(
-              // Inherited by what stands in it: there a long word is no minimum that pushes others out.
+              // Inherited by the content: a long word does not set a minimum width that pushes others out.
               'flex min-w-0 items-center gap-1 text-right wrap-anywhere tabular-nums',
               isFigure(fact.value) && 'shrink-0 whitespace-nowrap',
               fact.strong && 'font-strong',
@@ -38,12 +39,12 @@ export function Facts({
   );
 }
 
-/** Money, dates and counts stay on one line; a text breaks where it must. */
+/** Money, dates and counts stay on one line; text wraps where needed. */
 function isFigure(value: ReactNode): boolean {
   return typeof value === 'string' && /\d/.test(value) && !/[\p{L}_@]{3}/u.test(value) && value.length < 32;
 }
 
-/** A short text in the system's mono: ids, keys. */
+/** A short text in the system's monospace font: ids, keys. */
 export function Code({ children, className }: { children: ReactNode; className?: string }) {
   return (
     <code dir="auto" className={classNames('font-mono text-xs', className)}>
@@ -52,7 +53,7 @@ export function Code({ children, className }: { children: ReactNode; className?:
   );
 }
 
-/** A long code that is read or copied whole, broken anywhere. */
+/** A long code to be read or copied whole; it may break anywhere. */
 export function CodeWell({ label, children }: { label?: string; children: ReactNode }) {
   return (
     <figure aria-label={label}>

@@ -5,21 +5,21 @@ import { Glyph } from './glyph.tsx';
 
 export type FieldLook = {
   label: string;
-  /** Keeps the label for screen readers only (search and filter fields). */
+  /** Shows the label to screen readers only (search and filter fields). */
   labelHidden?: boolean;
   hint?: ReactNode;
-  /** The sentence under the field; announced, and tied to the field. */
+  /** The error below the field; announced, and linked to the field. */
   error?: string | undefined;
 };
 
-/** What the control inside a field has to carry. */
+/** The props that the control inside a field must spread. */
 export type ControlProps = {
   id: string;
   'aria-describedby': string | undefined;
   'aria-invalid': true | undefined;
 };
 
-/** Label above, hint below, error in the hint's place. `children` draws the control. */
+/** Label above; below, the hint, which an error replaces. `children` renders the control. */
 export function Field({
   label,
   labelHidden = false,
@@ -52,7 +52,7 @@ export function Field({
   );
 }
 
-/** The live region stands from the start, so that an error that comes later is announced. */
+/** The live region exists from the start, so that a later error is announced. */
 export function FieldNote({ id, hint, error }: { id: string; hint?: ReactNode; error?: string | undefined }) {
   return (
     <div id={id} aria-live="polite" className="text-xs">
@@ -70,16 +70,16 @@ export function FieldNote({ id, hint, error }: { id: string; hint?: ReactNode; e
 
 export type TextFieldProps = FieldLook &
   Omit<ComponentProps<'input'>, 'children'> & {
-    /** Stands inside the field before what is typed. */
+    /** Rendered inside the field, before the text. */
     before?: ReactNode;
-    /** Stands inside the field at its end. */
+    /** Rendered inside the field, at its end. */
     after?: ReactNode;
-    /** `line`: a quieter border, for filter bars. */
+    /** `line`: a lighter border, for filter bars. */
     look?: 'control' | 'line';
     fieldClassName?: string;
   };
 
-/** A line of text. Takes everything an input takes, `ref` too; `className` goes to the whole field. */
+/** A single-line text field. Accepts all input props, including `ref`; `className` applies to the whole field. */
 export function TextField({
   label,
   labelHidden,
@@ -113,7 +113,7 @@ export function TextField({
   );
 }
 
-/** A password with a button that shows and hides it. */
+/** A password field with a button that shows and hides the text. */
 export function PasswordField(props: Omit<TextFieldProps, 'type' | 'after'>) {
   const [shown, setShown] = useState(false);
   const Icon = shown ? EyeOff : Eye;

@@ -1,4 +1,4 @@
-/** In the place of an amount that is hidden on purpose. */
+/** Replaces an amount that is hidden on purpose. */
 export function HiddenAmount() {
   return (
     <>

@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 
-/** What goes by faster is not told: two sentences would be longer than the wait. */
+/** Shorter loads are not announced: the two announcements would take longer than the wait. */
 const TOLD_AFTER_MS = 500;
 
 const listeners = new Set<() => void>();
@@ -12,7 +12,7 @@ function tell(words: string): void {
   for (const listener of listeners) listener();
 }
 
-/** While `loading`, and a little longer than a moment, screen readers hear that it loads; then that it has. */
+/** Announces to screen readers that content is loading, once that takes a while, and then that it has loaded. */
 export function useLoadingVoice(loading: boolean): void {
   useEffect(() => {
     if (!loading) return;
@@ -26,7 +26,7 @@ export function useLoadingVoice(loading: boolean): void {
   }, [loading]);
 }
 
-/** Screen readers hear what came to stand in the place of what they looked for; undefined is nothing to be told. */
+/** Announces to screen readers the content that replaced what they expected; undefined announces nothing. */
 export function useSaid(words: string | undefined): void {
   useEffect(() => {
     if (words === undefined) return;
@@ -37,7 +37,10 @@ export function useSaid(words: string | undefined): void {
   }, [words]);
 }
 
-/** Where it is said. One stands at the root: a live region that comes and goes with what it tells is not heard. */
+/**
+ * The live region for these announcements. Mounted once at the root: a live region that mounts together with its text
+ * is not announced.
+ */
 export function LoadingVoice() {
   const words = useSyncExternalStore(
     (listener) => {

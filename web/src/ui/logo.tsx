@@ -1,6 +1,6 @@
 import { classNames } from './class-names.ts';
 
-/** The mark: a sail in two panels and a flat raft, in the colour of the text around it. */
+/** The logo mark: a sail in two panels and a flat raft, in the current text colour. */
 export function Mark({ className }: { className?: string }) {
   return (
     <svg
@@ -16,7 +16,7 @@ export function Mark({ className }: { className?: string }) {
   );
 }
 
-/** Mark and name. */
+/** The mark and the name. */
 export function Wordmark() {
   return (
     <span className="inline-flex shrink-0 items-center gap-2 text-base font-strong tracking-[-0.02em]">

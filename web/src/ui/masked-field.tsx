@@ -4,16 +4,18 @@ import { type Ref, useCallback, useEffect, useRef } from 'react';
 import { TextField, type TextFieldProps } from './field.tsx';
 
 export type MaskedFieldProps = Omit<TextFieldProps, 'ref'> & {
-  /** Give a constant, or memoise it: a new object installs the mask anew. */
+  /** Pass a constant, or memoise it: a new object reinstalls the mask. */
   mask: MaskitoOptions;
   ref?: Ref<HTMLInputElement>;
 };
 
-/** A text that is masked as it is typed and accepts a paste. Leave it uncontrolled, or use `onInput`. */
+/**
+ * A text field that masks its text during typing and accepts pasted text. Leave it uncontrolled, or use `onInput`.
+ */
 export function MaskedField({ mask, ref, ...field }: MaskedFieldProps) {
   const maskRef = useMaskito({ options: mask });
   const input = useRef<HTMLInputElement>(null);
-  // The mask acts on changes only; what was typed before it was there gets it now.
+  // The mask acts only on changes; this applies it to text typed before it was installed.
   useEffect(() => {
     const element = input.current;
     if (element !== null && element.value !== '') element.value = maskitoTransform(element.value, mask);

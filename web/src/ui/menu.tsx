@@ -9,26 +9,28 @@ import {
 } from 'react';
 import { classNames } from './class-names.ts';
 
-/** Time for the pointer to cross the gap between trigger and menu. */
+/** Time for the pointer to cross the gap between trigger and menu, in ms. */
 const LEAVE_MS = 150;
 
 export type MenuProps = {
-  /** What the trigger opens, in words. */
+  /** The accessible name of the trigger. */
   label: string;
   trigger: ReactNode;
-  /** Name and address on top. */
+  /** Name and e-mail address at the top. */
   header?: ReactNode;
   children: ReactNode;
 };
 
-/** A menu that opens on hover, tap, Enter or ArrowDown; arrows move in it, Esc closes it and gives the focus back. */
+/**
+ * A menu that opens on hover, tap, Enter or ArrowDown; arrows move within it, Esc closes it and restores the focus.
+ */
 export function Menu({ label, trigger, header, children }: MenuProps) {
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
   const focusFirst = useRef(false);
-  /** Asked of the press and not of the screen: a mouse may be plugged into a tablet. */
+  /** Read from each press rather than the screen: a mouse may be plugged into a tablet. */
   const pressedBy = useRef('');
   useEffect(() => () => clearTimeout(leaving.current), []);
   useEffect(() => {
@@ -67,7 +69,7 @@ export function Menu({ label, trigger, header, children }: MenuProps) {
   const blur = (event: FocusEvent) => {
     if (event.relatedTarget instanceof Node && !root.current?.contains(event.relatedTarget)) setOpen(false);
   };
-  // The chosen item goes, and the focus would go with it.
+  // The chosen item disappears, and focus would be lost with it.
   const choose = () => {
     button.current?.focus();
     setOpen(false);
@@ -92,7 +94,7 @@ export function Menu({ label, trigger, header, children }: MenuProps) {
         onPointerDown={(event) => {
           pressedBy.current = event.pointerType;
         }}
-        // A mouse has opened it by hovering already: a click must not close it at once.
+        // Hovering with a mouse has already opened the menu: the click must not close it at once.
         onClick={(event) => {
           const byKeyboard = event.detail === 0;
           focusFirst.current = byKeyboard && !open;
@@ -129,13 +131,13 @@ function step(root: HTMLElement | null, by: 1 | -1): void {
   all[(at + by + all.length) % all.length]?.focus();
 }
 
-/** The classes of an item, for a link; give it `role="menuitem"`. */
+/** The classes of a menu item, for a link; give it `role="menuitem"`. */
 export const menuItemClass = classNames(
   'flex h-11 w-full items-center gap-3 rounded-field px-3 font-medium hover:bg-hover md:h-[34px]',
   '-outline-offset-2',
 );
 
-/** An item that does something. Links use `menuItemClass`. */
+/** A menu item that performs an action. Links use `menuItemClass`. */
 export function MenuItem({
   icon,
   children,

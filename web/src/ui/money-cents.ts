@@ -1,14 +1,14 @@
-/** Reads an amount as people write it into cents; undefined for anything else. */
+/** Parses an amount as people write it into cents; undefined for anything else. */
 export type ReadAmount = (text: string) => number | undefined;
 
 const reais = new Intl.NumberFormat('pt-BR', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** What a money field shows for its cents: 125000 → "1.250,00"; null → "". */
+/** The text of a money field for its cents: 125000 → "1.250,00"; null → "". */
 export function centsAsTyped(cents: number | null): string {
   return cents === null ? '' : reais.format(cents / 100);
 }
 
-/** The cents that typed digits stand for: every digit shifts in from the right. "" → null. */
+/** The cents for typed digits: each digit shifts in from the right. "" → null. */
 export function centsFromDigits(text: string, maxCents: number): number | null {
   const digits = text.replace(/\D/g, '').replace(/^0+/, '');
   if (digits === '') return /\d/.test(text) ? 0 : null;
@@ -16,19 +16,22 @@ export function centsFromDigits(text: string, maxCents: number): number | null {
   return cents > maxCents ? null : cents;
 }
 
-/** The digits that stand, as whole reais, with the separator just typed after them: "1,50," → "150,"; "," → "0,". */
+/** Reinterprets the digits as whole reais, followed by the separator just typed: "1,50," → "150,"; "," → "0,". */
 export function wholeFromTyped(text: string): string {
   const whole = text.replace(/\D/g, '').replace(/^0+/, '');
   return whole === '' ? '0,' : `${whole}${text.slice(-1)}`;
 }
 
-/** The cents of reais typed with a separator or after R$, whose cents may still be missing: "150,", "150,5", "R$ 20"; else undefined. */
+/**
+ * The cents of an amount typed with a separator or after R$, even if its cents are incomplete: "150,", "150,5", "R$
+ * 20"; else undefined.
+ */
 export function centsFromReais(text: string, readAmount: ReadAmount): number | undefined {
   const whole = /^((?:R\$\s*)?(?:\d{1,3}(?:\.\d{3})+|\d+))[.,]$/.exec(text)?.[1];
   return readAmount(whole ?? text);
 }
 
-/** Whether a text is the sign of reais, or its beginning, with no amount behind it yet. */
+/** True for the currency sign or its beginning, with no amount after it yet. */
 export function isSignOfReais(text: string): boolean {
   return /^(?:R|R?\$)\s*$/i.test(text);
 }

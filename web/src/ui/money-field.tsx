@@ -18,33 +18,33 @@ import {
   wholeFromTyped,
 } from './money-cents.ts';
 
-/** One digit more than any amount of the product has. */
+/** One digit more than any amount in the product. */
 const TYPABLE_CENTS = 99_999_999_999;
 const PASTE_REFUSED = 'Cole só o valor, como 25,90.';
 
 export type MoneyFieldProps = FieldLook & {
-  /** Integer cents; null while nothing is typed. */
+  /** Integer cents; null while the field is empty. */
   cents: number | null;
   onCents: (cents: number | null) => void;
-  /** Reads a whole amount as people write it. */
+  /** Parses a complete amount as people write it. */
   readAmount: ReadAmount;
   name?: string;
   autoFocus?: boolean;
-  /** `large`: 56 high with a big figure, the one field of its form. */
+  /** `large`: 56 px high with a large figure, for the only field of a form. */
   size?: 'normal' | 'large';
   disabled?: boolean;
-  /** Stands inside the field at its end. */
+  /** Rendered inside the field, at its end. */
   after?: ReactNode;
   className?: string;
   ref?: Ref<HTMLInputElement>;
 };
 
-/** Reais being typed with their separator or their sign: the text as it stands, and what it is worth. */
+/** An amount being typed with a separator or currency sign: its text and its value. */
 type Draft = { text: string; cents: number | null };
 
 /**
- * An amount that fills from the cents, as on a card terminal: 1, 2, 5 → 1,25. A typed comma or point turns what stands
- * into whole reais: 1 5 0 , 5 → 150,50; so does a typed R$ before it. Pasted text must be one whole amount.
+ * An amount that fills from the cents, as on a card terminal: 1, 2, 5 → 1,25. Typing a comma or point turns the digits
+ * so far into whole reais: 1 5 0 , 5 → 150,50; so does typing R$ first. Pasted text must be one complete amount.
  */
 export function MoneyField({
   label,
@@ -63,10 +63,10 @@ export function MoneyField({
   const own = useRef<HTMLInputElement>(null);
   const [draft, setDraft] = useState<Draft | null>(null);
   const [pasteError, setPasteError] = useState<string>();
-  // A draft whose amount was changed from outside is out of date.
+  // A draft is stale once its amount was changed from outside.
   const drafting = draft !== null && draft.cents === cents;
   const shown = drafting ? draft.text : centsAsTyped(cents);
-  // Digits enter at the right end only: the caret is put there after every change and wherever else it is set.
+  // Digits enter only at the right end, so the caret returns there after every change and selection.
   const moveCaretToEnd = (element: HTMLInputElement) => {
     const end = element.value.length;
     if (element.selectionStart === element.selectionEnd && element.selectionEnd !== end) {
@@ -92,7 +92,7 @@ export function MoneyField({
     const next = centsFromDigits(text, TYPABLE_CENTS);
     if (next === null && text !== '') return;
     setDraft(null);
-    // Deleting the last digit of 0,01 leaves 0,00; that is an empty field.
+    // Deleting the last digit of 0,01 leaves 0,00, which counts as empty.
     onCents(next === 0 && text.length < shown.length ? null : next);
   };
   const type = (event: FormEvent<HTMLInputElement>) => {
@@ -161,7 +161,7 @@ export function MoneyField({
   );
 }
 
-/** Whether a text with its own separators came in at once (a keyboard's suggestion), not digit by digit. */
+/** True when a text with its own separators was inserted at once (a keyboard suggestion), not digit by digit. */
 function isReplaced(shown: string, text: string, readAmount: ReadAmount): boolean {
   const grown = shown !== '' && (text.startsWith(shown) || shown.startsWith(text));
   return !grown && readAmount(text) !== undefined && /[.,]/.test(text);

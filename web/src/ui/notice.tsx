@@ -8,7 +8,7 @@ const icons = { warning: ShieldAlert, error: CircleAlert, info: Info };
 const tones = { warning: 'alert-warning', error: 'alert-error', info: 'alert-info' };
 const colours = { warning: 'text-warning-glyph', error: 'text-error-glyph', info: 'text-primary-glyph' };
 
-/** At most one a page. Bold first words, a sentence, at most one small line button. Errors are announced. */
+/** At most one per page. Bold first words, a sentence, and at most one small line button. Errors are announced. */
 export function Notice({
   tone,
   title,
@@ -23,9 +23,9 @@ export function Notice({
   children?: ReactNode;
   /** `<Button size="small">`, or a link with `buttonClass({size: 'small'})`. */
   action?: ReactNode;
-  /** In the place of the tone's own icon: 20 px, stroke 1.75. */
+  /** Replaces the tone's default icon: 20 px, stroke 1.75. */
   icon?: ReactNode;
-  /** Read out as it comes up. */
+  /** Announced to screen readers when it appears. */
   announced?: boolean;
   className?: string;
 }) {

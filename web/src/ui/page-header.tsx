@@ -1,11 +1,11 @@
 import { createContext, type ReactNode, useContext } from 'react';
 
-/** What the frame has to say on every page; it stands right below the header. */
+/** The frame's notices for every page, shown directly below the header. */
 export const PageBanner = createContext<ReactNode>(null);
 
 /**
- * How every page opens: its title, one sentence, its main action. Under 768 the actions share the width of a line below,
- * but for a lone icon, which stays beside the title.
+ * The header of every page: title, one sentence, main action. Below 768 px the actions share a line of their own,
+ * except a lone icon, which stays beside the title.
  */
 export function PageHeader({
   title,
@@ -34,7 +34,7 @@ export function PageHeader({
   );
 }
 
-/** A small heading of a part of a page, with a link or a control at its right. */
+/** A small heading for a section of a page, with a link or a control at its right. */
 export function SectionHeader({ title, aside, id }: { title: ReactNode; aside?: ReactNode; id?: string }) {
   return (
     <div className="flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-1">

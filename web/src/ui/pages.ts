@@ -1,9 +1,9 @@
-/** A gap in the row of page numbers. */
+/** A gap between page numbers. */
 export const GAP = 'gap';
 
 /**
- * The page numbers to offer: the first, the last, the current with its neighbours, and gaps between. `narrow` shows a
- * window of three. Pages count from 1.
+ * The page numbers to show: the first, the last, the current one with its neighbours, and gaps between. `narrow` shows
+ * a window of three. Pages count from 1.
  */
 export function pageNumbers(page: number, pageCount: number, narrow: boolean): (number | typeof GAP)[] {
   if (narrow) {

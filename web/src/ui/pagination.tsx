@@ -10,9 +10,9 @@ export type PaginationProps = {
   page: number;
   pageCount: number;
   onPage: (page: number) => void;
-  /** "Transações 1–10 de 1.405", at the left. */
+  /** "Transações 1–10 de 1.405", on the left. */
   summary: ReactNode;
-  /** "1–10 de 1.405", under 768. */
+  /** "1–10 de 1.405", below 768 px. */
   shortSummary?: ReactNode;
 };
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import { Glyph, type GlyphName } from './glyph.tsx';
 
-/** A hairline around what belongs together; cells inside are parted by hairlines, never by panels. */
+/** A hairline frame around related content; inside, cells are separated by hairlines, never by nested panels. */
 export function Panel({
   children,
   className,
@@ -13,9 +13,9 @@ export function Panel({
 }: {
   children: ReactNode;
   className?: string;
-  /** No padding: the cells inside have their own. */
+  /** No padding: the cells have their own. */
   flush?: boolean;
-  /** On the ground of wells and summaries. */
+  /** Uses the background of wells and summaries. */
   well?: boolean;
   as?: 'section' | 'div' | 'aside';
   label?: string;
@@ -32,18 +32,18 @@ export function Panel({
 
 export type FigureCellProps = {
   label: ReactNode;
-  /** Already written: "R$ 48.312,90", "1.284". */
+  /** Already formatted: "R$ 48.312,90", "1.284". */
   figure: ReactNode;
-  /** One line under the figure. */
+  /** One line below the figure. */
   context?: ReactNode;
-  /** `large` is the one figure of its page. */
+  /** `large` is for the one main figure of a page. */
   size?: 'normal' | 'large';
   glyph?: GlyphName;
-  /** A square before the label, keyed to a bar: a text colour class such as `text-primary-glyph`. */
+  /** A square before the label that matches a bar: a text colour class such as `text-primary-glyph`. */
   dot?: string;
-  /** Part of a whole, 0 to 1; a thin bar at the foot. */
+  /** A fraction from 0 to 1, drawn as a thin bar at the bottom. */
   share?: number;
-  /** Colour of the bar, a text colour class. */
+  /** The bar's colour, as a text colour class. */
   shareColour?: string;
   /** On phones a row: label left, figure right. */
   row?: boolean;
@@ -109,7 +109,7 @@ export function Dot({ className }: { className: string }) {
   );
 }
 
-/** A thin bar, 0 to 1; the figure beside it says the same, so it is silent. */
+/** A thin bar, 0 to 1; hidden from screen readers because the figure beside it says the same. */
 export function ShareBar({ share, className }: { share: number; className?: string }) {
   return (
     <progress aria-hidden="true" className={classNames('progress block', className)} value={share} max={1} />

@@ -11,15 +11,15 @@ export type PinFieldProps = FieldLook & {
   name?: string;
   autoFocus?: boolean;
   disabled?: boolean;
-  /** Label, cells and note around one axis. */
+  /** Centres label, cells and note on one axis. */
   centred?: boolean;
   className?: string;
   ref?: Ref<HTMLInputElement>;
 };
 
 /**
- * A PIN in cells: dots, or digits while it is shown. One real field lies over them, so that typing, pasting, deleting
- * and screen readers work as in any other.
+ * A PIN in cells: dots, or digits while shown. A single real input lies over the cells, so that typing, pasting,
+ * deleting and screen readers work as in any other field.
  */
 export function PinField({
   label,
@@ -65,7 +65,7 @@ export function PinField({
               {...control}
               type={shown ? 'text' : 'password'}
               inputMode="numeric"
-              // Not a password to keep, nor a place to fill one in: browsers that ignore "off" respect this.
+              // Keeps browsers that ignore "off" from saving the PIN as a password, or filling one in.
               autoComplete="one-time-code"
               data-1p-ignore=""
               spellCheck={false}
@@ -99,14 +99,14 @@ const cellClass = classNames(
   'data-active:group-focus-within:border-primary data-active:group-focus-within:ring-3 data-active:group-focus-within:ring-primary/22',
 );
 
-/** What stands in a cell: a digit or its dot, and where the next one goes, the caret. */
+/** The content of a cell: a digit or its dot, or the caret in the next cell. */
 function Mark({ digit, shown }: { digit: string | undefined; shown: boolean }) {
   if (digit === undefined)
     return <span className="hidden h-6 w-px bg-base-content group-focus-within:in-data-active:block" />;
   return shown ? digit : <span className="size-2.5 rounded-full bg-base-content" />;
 }
 
-/** Digits enter and leave at the end only. */
+/** Digits are entered and deleted only at the end. */
 function moveCaretToEnd(element: HTMLInputElement) {
   const end = element.value.length;
   if (element.selectionStart === element.selectionEnd && element.selectionEnd !== end) {

@@ -8,11 +8,11 @@ export function QrTile({
   over,
   className,
 }: {
-  /** Data URI, or empty while it is being made. */
+  /** A data URI; empty while it is being generated. */
   src: string;
   alt: string;
   over?: ReactNode;
-  /** Its width, e.g. `w-full max-w-[365px]`. */
+  /** A width class, e.g. `w-full max-w-[365px]`. */
   className?: string;
 }) {
   return (

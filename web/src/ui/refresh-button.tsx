@@ -3,7 +3,7 @@ import { Button, IconButton } from './button.tsx';
 import { Spinner } from './spinner.tsx';
 import { useNarrow } from './use-media-query.ts';
 
-/** Loads what the page shows anew; on phones an icon beside the main action. */
+/** Refetches the page's data; on phones it is an icon beside the main action. */
 export function RefreshButton({ refreshing, onRefresh }: { refreshing: boolean; onRefresh: () => void }) {
   const icon = refreshing ? (
     <Spinner />

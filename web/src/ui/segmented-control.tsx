@@ -10,22 +10,22 @@ export type Segment<Value extends string | number> = {
 
 export type SegmentedControlProps<Value extends string | number> = {
   label: string;
-  /** Draws the label above as a field has it; otherwise only screen readers hear it. */
+  /** Shows the label above, as in a field; otherwise only screen readers get it. */
   labelShown?: boolean;
   hint?: string;
   segments: readonly Segment<Value>[];
   value: Value;
   onChange: (value: Value) => void;
-  /** Filter bars are 36 high (44 under 768), forms as high as a field. */
+  /** 36 px high in filter bars (44 below 768 px); `normal` is as high as a field. */
   size?: 'small' | 'normal';
-  /** As wide as its place; always so under 768 unless `inline`. */
+  /** Keeps the control from filling the width of its container below 768 px. */
   inline?: boolean;
-  /** As wide as its place at any width. */
+  /** Fills the width of its container at any viewport width. */
   block?: boolean;
   className?: string;
 };
 
-/** Up to four values side by side: radio buttons in a well, with the raised one chosen. */
+/** Up to four values side by side: radio buttons in a well, with the selected one raised. */
 export function SegmentedControl<Value extends string | number>({
   label,
   labelShown = false,
@@ -40,7 +40,7 @@ export function SegmentedControl<Value extends string | number>({
 }: SegmentedControlProps<Value>) {
   const name = useId();
   const root = useRef<HTMLFieldSetElement>(null);
-  // A choice made on prerendered markup, before this ran, is a choice all the same.
+  // Picks up a choice made on prerendered markup before hydration.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what stands at the start counts
   useEffect(() => {
     const radios = [...(root.current?.querySelectorAll('input') ?? [])];
@@ -68,7 +68,7 @@ export function SegmentedControl<Value extends string | number>({
             key={segment.value}
             className={classNames(
               'flex grow cursor-pointer items-center max-[18rem]:min-h-9 justify-center gap-1.5 rounded-[4px] border px-3 whitespace-nowrap max-[24rem]:px-2 transition-colors duration-120',
-              // A finger may also hit the well's edge.
+              // Extends the touch target to the edge of the well.
               'max-md:relative max-md:min-w-11 max-md:before:absolute max-md:before:inset-x-0 max-md:before:-inset-y-[3px]',
               'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary',
               'border-transparent text-muted hover:text-base-content',

@@ -14,7 +14,7 @@ export function useAppearance(): boolean {
   return due;
 }
 
-/** A box where something will stand; give it the size of the real thing. Its place is kept before it is seen. */
+/** A placeholder box; give it the size of the real content. Its space is reserved before it becomes visible. */
 export function Skeleton({ className }: { className?: string }) {
   const due = useAppearance();
   return (
@@ -22,7 +22,7 @@ export function Skeleton({ className }: { className?: string }) {
   );
 }
 
-/** A bar in a line of text; `line` is the height of the line, e.g. `h-5`. */
+/** A bar in a line of text; `line` is the line height, e.g. `h-5`. */
 export function SkeletonText({ line, className }: { line: string; className: string }) {
   return (
     <span className={classNames('flex items-center', line)}>
@@ -31,7 +31,7 @@ export function SkeletonText({ line, className }: { line: string; className: str
   );
 }
 
-/** A part that is loading: screen readers find the word here, and hear it when it takes long. */
+/** A loading region: screen readers find the label here, and hear it announced when loading takes long. */
 export function LoadingRegion({ label = 'Carregando', children }: { label?: string; children: ReactNode }) {
   useLoadingVoice(true);
   return (

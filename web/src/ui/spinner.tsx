@@ -1,4 +1,4 @@
-/** The only thing that loops: inside a sending button, and for the guard at start. */
+/** The only looping animation: used inside a sending button, and while the session loads at start. */
 export function Spinner({ className = 'size-4' }: { className?: string }) {
   return (
     <svg viewBox="0 0 16 16" className={`spin ${className}`} fill="none" aria-hidden="true">

@@ -6,12 +6,12 @@ import { Drawing, type DrawingName } from './drawing.tsx';
 import { useSaid } from './loading-voice.tsx';
 
 type Place = {
-  /** Heading level of its title. */
+  /** The heading level of its title. */
   level?: 2 | 3;
   className?: string;
 };
 
-/** Nothing here yet: what will stand here, and the action that fills it. */
+/** The empty state: what will appear here, and the action that adds it. */
 export function EmptyState({
   drawing,
   title,
@@ -32,7 +32,7 @@ export function EmptyState({
   );
 }
 
-/** It could not be loaded: what happened, Tentar Novamente, and the request's id to quote. */
+/** The error state: what failed, Tentar Novamente, and the request id to quote. */
 export function ErrorState({
   title,
   message,

@@ -12,8 +12,8 @@ const tones: Record<GlyphName, string> = {
 };
 
 /**
- * Glyph and word. done: good end (Pago, Concluído, Ativa, Aprovado); waiting: Pendente; gone: Expirado, Inativa and
- * any unknown word; returned: Estornado; failed: Erro, Falhou; processing: Processando.
+ * A status glyph and its word. done: success (Pago, Concluído, Ativa, Aprovado); waiting: Pendente; gone: Expirado,
+ * Inativa and any unknown word; returned: Estornado; failed: Erro, Falhou; processing: Processando.
  */
 export function StatusBadge({ status, children }: { status: GlyphName; children: ReactNode }) {
   return (
@@ -24,7 +24,7 @@ export function StatusBadge({ status, children }: { status: GlyphName; children:
   );
 }
 
-/** A tinted tag with an icon of its own, e.g. Sandbox. */
+/** A tinted tag with its own icon, e.g. Sandbox. */
 export function Tag({ icon, children }: { icon?: ReactNode; children: ReactNode }) {
   return (
     <span className="badge bg-primary-tint text-primary">

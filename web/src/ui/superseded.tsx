@@ -3,8 +3,8 @@ import { classNames } from './class-names.ts';
 import { useLoadingVoice } from './loading-voice.tsx';
 
 /**
- * Around what answers an earlier question while the answer to the present one is under way: it steps back, unless that comes at once,
- * and assistive technology is told that it is not what was asked for.
+ * Wraps results of an earlier query while the current one loads: they are dimmed, unless the response is immediate, and
+ * assistive technology learns that they are out of date.
  */
 export function Superseded({ when, children }: { when: boolean; children: ReactNode }) {
   useLoadingVoice(when);

@@ -9,37 +9,37 @@ export type Column<Row> = {
   key: string;
   head: string;
   cell: (row: Row) => ReactNode;
-  /** Money, counts and dates at a right edge. */
+  /** `end` aligns money, counts and dates to the right. */
   align?: 'start' | 'end';
   tone?: 'strong' | 'muted';
   /** A width class such as `w-40`. */
   width?: string;
-  /** Width class of its bar while loading. */
+  /** The width class of the column's skeleton bar. */
   skeleton?: string;
 };
 
-/** A row under 768: left and right, each with a second line. */
+/** A row below 768 px: left and right, each with a second line. */
 export type ListRow = { start: ReactNode; startDetail?: ReactNode; end: ReactNode; endDetail?: ReactNode };
 
 export type TableProps<Row> = {
-  /** What the table is, for screen readers. */
+  /** The table's accessible name. */
   label: string;
   columns: readonly Column<Row>[];
   /** Undefined while loading. */
   rows: readonly Row[] | undefined;
   rowKey: (row: Row) => string;
   listRow: (row: Row) => ListRow;
-  /** Rows drawn while loading. */
+  /** The number of rows drawn while loading. */
   skeletonRows?: number;
-  /** The whole row opens the detail. */
+  /** Makes the whole row open the detail. */
   onOpen?: ((row: Row) => void) | undefined;
-  /** Whether a row has a detail to open; without it each has. */
+  /** True when a row has a detail; every row has one when absent. */
   opens?: (row: Row) => boolean;
-  /** Name of the column that opens the detail by keyboard; without it the row has no such column. */
+  /** The heading of the column whose button opens the detail by keyboard; without it there is no such column. */
   openLabel?: string;
 };
 
-/** A table from 768 on, one panel of rows below. First column identifies, money stands right. */
+/** A table from 768 px, a panel of rows below. The first column identifies the row, money is right-aligned. */
 export function Table<Row>(props: TableProps<Row>) {
   useLoadingVoice(props.rows === undefined);
   return useNarrow() ? <RowList {...props} /> : <WideTable {...props} />;
@@ -67,7 +67,7 @@ function WideTable<Row>({
   const id = useId();
   const cellId = (row: number, column: number) => `${id}-${row}-${column}`;
   return (
-    // Large amounts may need more than there is: the table moves, not the page. A row under the pointer is 12 px wider.
+    // Large amounts may need more width: the table scrolls, not the page. A hovered row is 12 px wider.
     <div className="-mx-3 overflow-x-auto px-3">
       <table
         className={classNames('table', onOpen !== undefined && 'table-open')}
@@ -99,7 +99,7 @@ function WideTable<Row>({
                 <SkeletonRow key={index} columns={columns} extra={openLabel !== undefined} />
               ))
             : rows.map((row, at) => (
-                // The row is a shortcut for the pointer; the keyboard has the button in it.
+                // The row click is a pointer shortcut; keyboard users have the button inside.
                 <tr
                   key={rowKey(row)}
                   className={classNames('group', !opens(row) && 'row-still')}
@@ -116,7 +116,7 @@ function WideTable<Row>({
                         <button
                           type="button"
                           className="inline-flex h-8 items-center gap-1.5 rounded-field font-medium"
-                          // Which row it is of: all of them have one name.
+                          // Names the row, because all these buttons share one label.
                           aria-describedby={`${cellId(at, 0)} ${cellId(at, 1)}`}
                           onClick={(event) => {
                             event.stopPropagation();

@@ -3,7 +3,7 @@ import { Field, type FieldLook } from './field.tsx';
 
 export type TextAreaProps = FieldLook & ComponentProps<'textarea'>;
 
-/** Several lines of text. Takes everything a textarea takes; `className` goes to the whole field. */
+/** A multi-line text field. Accepts all textarea props; `className` applies to the whole field. */
 export function TextArea({ label, labelHidden, hint, error, id, className, ...textarea }: TextAreaProps) {
   return (
     <Field

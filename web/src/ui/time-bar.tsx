@@ -1,6 +1,6 @@
 import { classNames } from './class-names.ts';
 
-/** How much time is left, 0 to 1, as a thin bar; `urgent` turns it amber. The words beside it say the same. */
+/** The fraction of time left, 0 to 1, as a thin bar; `urgent` turns it amber. The text beside it says the same. */
 export function TimeBar({
   left,
   urgent = false,

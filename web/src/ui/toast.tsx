@@ -7,11 +7,11 @@ const TOAST_MS = 3000;
 
 type ToastOptions = {
   durationMs?: number;
-  /** Only seen: what it says is announced to screen readers by the page itself. */
+  /** Visual only: the page itself announces the message to screen readers. */
   unannounced?: boolean;
 };
 
-/** Says that something happened, for 3 s. Never for errors of a form. */
+/** Reports an event for 3 s. Never use it for form errors. */
 export function toast(
   message: string,
   { durationMs = TOAST_MS, unannounced = false }: ToastOptions = {},
@@ -22,15 +22,15 @@ export function toast(
   });
 }
 
-/** Says that something failed that has no place of its own on the page. */
+/** Reports a failure that has no place of its own on the page. */
 export function toastError(message: string): void {
   hotToast.error(message, { duration: TOAST_MS });
 }
 
 /**
- * Draws the toasts. One stands at the root of the app. A popover, since nothing else is painted above an open modal
- * dialog, and only if it was shown after the dialog: so it is shown anew with each dialog. Not with each toast: a
- * live region that goes and comes again with what it tells may not be heard.
+ * Renders the toasts; mounted once at the root of the app. It is a popover, because nothing else paints above an open
+ * modal dialog, and only if shown after the dialog: so it is shown again with each dialog. It is not reshown with each
+ * toast, because a live region that is removed and re-added with its text may not be announced.
  */
 export function Toaster() {
   const { toasts, handlers } = useToaster();

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Whether a media query matches now, followed as it changes. */
+/** True while a media query matches; updates when that changes. */
 export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(
     (changed) => {
@@ -13,7 +13,7 @@ export function useMediaQuery(query: string): boolean {
   );
 }
 
-/** Under 768 px: tables are lists, dialogs are sheets. */
+/** True below 768 px, where tables become lists and dialogs become sheets. */
 export function useNarrow(): boolean {
   return useMediaQuery('(width < 48rem)');
 }

@@ -2,12 +2,12 @@ import { errors, type FeeTerms, feeCents, MIN_CHARGE_CENTS } from '@jangada/cont
 import { formatMoney } from '../../format/money.ts';
 
 export type ChargeRules = {
-  /** Null while unknown; the server has the last word. */
+  /** Null while unknown; the server makes the final check. */
   maxCents: number | null;
   fee: FeeTerms | null;
 };
 
-/** Why an amount cannot be charged, in the sentence to show; undefined when it can. */
+/** The message for an amount that cannot be charged; undefined when it can. */
 export function amountProblem(cents: number | null, { maxCents, fee }: ChargeRules): string | undefined {
   if (cents === null || cents <= 0) return errors.AMOUNT_INVALID.message;
   if (cents < MIN_CHARGE_CENTS) return errors.AMOUNT_TOO_SMALL.message;

@@ -1,7 +1,7 @@
 import { Share2 } from 'lucide-react';
 import { Button, type ButtonLook, CopyButton, toastError } from '../../ui/index.ts';
 
-/** Whether this browser can hand a link to another app. */
+/** True when this browser can share a link with another app. */
 export function canShare(): boolean {
   return 'share' in navigator;
 }
@@ -12,14 +12,14 @@ export function CopyLink({ url, ...look }: LinkButtonProps) {
   return <CopyButton {...look} text={url} label="Copiar link" />;
 }
 
-/** Hands a link to another app; left out where the browser cannot. `text` goes before it. */
+/** Shares a link with another app, preceded by `text`; renders nothing where the browser cannot share. */
 export function ShareLink({ url, text, ...look }: LinkButtonProps & { text: string }) {
   if (!canShare()) return null;
   const share = async () => {
     try {
       await navigator.share({ text, url });
     } catch (error) {
-      // Closing the sheet is no failure.
+      // Closing the share sheet is not a failure.
       if (!(error instanceof DOMException && error.name === 'AbortError'))
         toastError('Não foi possível enviar o link. Copie-o e envie por onde preferir.');
     }

@@ -4,7 +4,7 @@ import { qrImage } from './qr-image.ts';
 
 type QrCodeProps = { content: string; alt: string; over?: ReactNode; className?: string };
 
-/** A QR code on its tile, drawn in the browser from what it says. */
+/** A QR code on its tile, drawn in the browser from its content. */
 export function QrCode({ content, ...tile }: QrCodeProps) {
   const [drawn, setDrawn] = useState('');
   useEffect(() => {

@@ -1,5 +1,5 @@
 const MODULE_COLOUR = '#0b1620';
-/** A side of a module, for whoever saves the picture. */
+/** Pixels per module side, for users who save the image. */
 const PIXELS = 8;
 
 /** A QR code as a data URI, drawn in the browser so that it survives a reload. The quiet zone is the tile's padding. */

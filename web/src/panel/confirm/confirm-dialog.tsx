@@ -8,14 +8,14 @@ type ConfirmDialogProps = {
   onClose: () => void;
   title: string;
   children: ReactNode;
-  /** The word on the button that does it. */
+  /** The label of the confirm button. */
   confirm: string;
   onConfirm: () => Promise<unknown>;
-  /** Shown where the server says nothing itself. */
+  /** The error message when the server sends none. */
   failure: string;
 };
 
-/** Asks before something that cannot be undone; stays open with the error when it fails. */
+/** Asks for confirmation before an irreversible action; stays open and shows the error if it fails. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, onClose, title, children, confirm, onConfirm, failure } = props;
   const [error, setError] = useState<string>();
@@ -31,7 +31,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       await onConfirm();
       close();
     } catch (reason) {
-      // Whoever thought better of it on the way knows that nothing was done.
+      // A user who cancelled on the way knows that nothing was done.
       if (!isCancelled(reason)) setError(errorText(reason, failure));
     } finally {
       setSending(false);

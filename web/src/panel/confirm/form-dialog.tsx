@@ -5,22 +5,22 @@ import { Button, Dialog, Notice } from '../../ui/index.ts';
 
 type FormDialogProps = {
   title: string;
-  /** Its fields. */
+  /** The form's fields. */
   children: ReactNode;
-  /** The word on the button that sends it. */
+  /** The label of the submit button. */
   submit: string;
-  /** For what takes something away. */
+  /** For destructive actions. */
   danger?: boolean;
-  /** Small unless given. */
+  /** `small` by default. */
   size?: 'small' | 'normal';
   onClose: () => void;
-  /** Sends it, and answers whether the dialog is done with; what it throws is shown. */
+  /** Submits the form, and returns whether to close the dialog; anything it throws is shown. */
   onSubmit: () => Promise<boolean>;
-  /** Shown where the server says nothing itself. */
+  /** The error message when the server sends none. */
   failure: string;
 };
 
-/** A small form in a dialog: Cancelar and its own word; errors stay in it. */
+/** A small form in a dialog: Cancelar and its own submit button; errors are shown inside it. */
 export function FormDialog(props: FormDialogProps) {
   const { title, children, submit, danger = false, size = 'small', onClose, onSubmit, failure } = props;
   const [error, setError] = useState<string>();

@@ -5,13 +5,13 @@ import { Button, Dialog, PasswordField } from '../../ui/index.ts';
 type PasswordDialogProps = {
   open: boolean;
   onClose: () => void;
-  /** Sends the password; the dialog closes when it succeeds and shows the error when it does not. */
+  /** Sends the password; the dialog closes on success and shows the error on failure. */
   onPassword: (password: string) => Promise<unknown>;
-  /** Why it is asked for. */
+  /** Why the password is needed. */
   reason: string;
 };
 
-/** Asks for the password before what a session that was left open must not be enough for. */
+/** Asks for the password before actions that a session left open must not be enough for. */
 export function PasswordDialog({ open, onClose, onPassword, reason }: PasswordDialogProps) {
   const [password, setPassword] = useState('');
   const [error, setError] = useState<string>();

@@ -7,8 +7,8 @@ import { wantsPassword } from './wants-password.ts';
 type Waiting = { again: () => Promise<void>; giveUp: () => void };
 
 /**
- * Runs what the server may want the password for: it is asked for, confirmed, and the action is run once more. The
- * promise rejects with an AbortError when the dialog is closed instead. `dialog` is to be drawn.
+ * Runs an action for which the server may require the password: asks for it, confirms it and runs the action once more.
+ * The promise rejects with an AbortError when the dialog is closed instead. The caller must render `dialog`.
  */
 export function usePassword(reason: string): {
   withPassword: <Result>(action: () => Promise<Result>) => Promise<Result>;
@@ -26,7 +26,7 @@ export function usePassword(reason: string): {
       });
     });
   const close = () => {
-    // After it went well this changes nothing: the promise is settled.
+    // After a success this does nothing: the promise is already settled.
     waiting?.giveUp();
     setWaiting(null);
   };

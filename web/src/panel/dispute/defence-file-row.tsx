@@ -7,11 +7,11 @@ import { blobFrom, formatSize } from './defence-file.ts';
 
 type DefenceFileRowProps = {
   file: { name: string; size: number };
-  /** Fetches what is in it, in base64. */
+  /** Loads the file's content, in base64. */
   load: () => Promise<{ type: string; content: string }>;
 };
 
-/** A file of a defence that was sent, in a list, to be saved. */
+/** A list row for a file of a submitted defence, with a download button. */
 export function DefenceFileRow({ file, load }: DefenceFileRowProps) {
   const saving = useMutation({
     mutationFn: async () => saveFile(blobFrom(await load()), file.name),

@@ -1,4 +1,4 @@
-/** A file as the gateway hands it back. */
+/** Converts a file from the gateway into a Blob. */
 export function blobFrom({ type, content }: { type: string; content: string }): Blob {
   const bytes = Uint8Array.from(atob(content), (character) => character.charCodeAt(0));
   return new Blob([bytes], { type });

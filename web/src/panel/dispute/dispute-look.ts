@@ -1,10 +1,10 @@
 import type { DisputeModel, DisputeStatus } from '@jangada/contract';
 import type { GlyphName } from '../../ui/index.ts';
 
-/** What a dispute is waiting for, or how it ended. */
+/** What a dispute awaits, or how it ended. */
 export type DisputePhase = 'defence' | 'decision' | Exclude<DisputeStatus, 'open'>;
 
-/** Once its time is over an undefended dispute waits for the bank, too. */
+/** After its deadline, an undefended dispute awaits the bank's decision too. */
 export function phaseOf(
   { status, defendedAt, deadline }: Pick<DisputeModel, 'status' | 'defendedAt' | 'deadline'>,
   now: number,

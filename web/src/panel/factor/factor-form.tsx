@@ -13,13 +13,13 @@ export type FactorInput = { code: string } | { credential: Record<string, unknow
 
 type FactorFormProps = {
   methods: readonly FactorMethodName[];
-  /** What the browser signs with a passkey; null where none can be used. */
+  /** The request that the browser signs with a passkey; null when no passkey can be used. */
   passkey: Record<string, unknown> | null;
-  /** Sends what was given; what it throws is shown, and the form stays. */
+  /** Submits the factor; anything it throws is shown, and the form stays. */
   onFactor: (factor: FactorInput) => Promise<unknown>;
-  /** The word on its button. */
+  /** The label of the submit button. */
   confirm?: string;
-  /** Below the ways to confirm, e.g. the way back. */
+  /** Content below the confirmation methods, e.g. a link back. */
   children?: ReactNode;
 };
 
@@ -41,12 +41,14 @@ const codes = {
   },
 } as const;
 
-/** The second factor: a code of the app, a passkey, or a recovery code, as far as the account has them. */
+/**
+ * The second factor: an authenticator code, a passkey or a recovery code, depending on what the account has set up.
+ */
 export function FactorForm({ methods, passkey, onFactor, confirm = 'Confirmar', children }: FactorFormProps) {
   const withApp = methods.includes('totp');
   const withPasskey = passkey !== null && methods.includes('passkey') && passkeysWork();
   const first = withApp ? 'totp' : withPasskey ? null : 'recovery-code';
-  // Which code is typed; null: none, the passkey is the way.
+  // The kind of code being typed; null when the passkey is used.
   const [asked, setAsked] = useState<'totp' | 'recovery-code' | null>(first);
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState<string>();

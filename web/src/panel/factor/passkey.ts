@@ -1,27 +1,30 @@
 import { ApiError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
 
-/** What WebAuthn takes and answers, as JSON. The contract leaves its parts to the browser and the gateway. */
+/** WebAuthn requests and responses as JSON. The contract leaves their content to the browser and the gateway. */
 type WebAuthnJson = Record<string, unknown>;
 
-/** Whether this browser has passkeys at this address: they need https, or this machine itself. */
+/** True when passkeys work at this address: they need https or localhost. */
 export function passkeysWork(): boolean {
   return typeof PublicKeyCredential === 'function';
 }
 
-/** Lets the browser make a passkey for these options of the gateway. */
+/** Creates a passkey with the gateway's options. */
 export async function createPasskey(options: WebAuthnJson): Promise<WebAuthnJson> {
   const { startRegistration } = await import('@simplewebauthn/browser');
   return { ...(await startRegistration({ optionsJSON: askedBy(options) })) };
 }
 
-/** Lets the browser sign with a passkey for these options of the gateway. */
+/** Signs with a passkey, using the gateway's options. */
 export async function signWithPasskey(options: WebAuthnJson): Promise<WebAuthnJson> {
   const { startAuthentication } = await import('@simplewebauthn/browser');
   return { ...(await startAuthentication({ optionsJSON: askedBy(options) })) };
 }
 
-/** What the gateway asks, as the browser takes it: without a challenge it is no question; the rest the browser checks itself. */
+/**
+ * Casts the gateway's options to the browser's type: only the challenge is checked here, the browser validates the
+ * rest.
+ */
 function askedBy<Options>(options: WebAuthnJson): WebAuthnJson & Options {
   if (!isQuestion<Options>(options)) throw new TypeError('a question without a challenge');
   return options;
@@ -31,7 +34,7 @@ function isQuestion<Options>(options: WebAuthnJson): options is WebAuthnJson & O
   return typeof options['challenge'] === 'string';
 }
 
-/** What to show when a passkey did not come to be: the browser says little on purpose. */
+/** The message for a failed passkey: the browser gives few details on purpose. */
 export function passkeyProblem(error: unknown, fallback: string): string {
   if (error instanceof ApiError) return errorText(error, fallback);
   if (codeOf(error) === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED')

@@ -1,9 +1,9 @@
-/** The digits of a code of an authenticator app, which shows them with a space between. */
+/** Strips the spaces from an authenticator code, which apps show in two groups. */
 export function bareTotp(typed: string): string {
   return typed.replaceAll(/\s/g, '');
 }
 
-/** What is wrong with a code of an authenticator app; undefined when it can be sent. */
+/** The message for an invalid authenticator code; undefined when it can be sent. */
 export function totpProblem(typed: string): string | undefined {
   const code = bareTotp(typed);
   if (code === '') return 'Informe o código.';

@@ -15,7 +15,7 @@ const icons: Record<NotificationKind, LucideIcon> = {
   operation: ListChecks,
 };
 
-/** One notification. Pressed it is read, and leads to what it speaks of. */
+/** One notification. A press marks it as read and opens its subject. */
 export function NotificationRow({
   notification,
   now,
@@ -25,7 +25,7 @@ export function NotificationRow({
   notification: Notification;
   now: number;
   onRead: (id: string) => void;
-  /** Before another screen opens. */
+  /** Called before another screen opens. */
   onLeave?: () => void;
 }) {
   const { id, title, body, timestamp, read, data } = notification;

@@ -9,7 +9,7 @@ import {
 import { call } from '../../api/client.ts';
 
 const PAGE_SIZE = 20;
-/** As far as the gateway counts what is unread. */
+/** The limit up to which the gateway counts unread notifications. */
 export const UNREAD_COUNTED = 100;
 
 type Page = ResponseOf<typeof listNotifications>;
@@ -27,11 +27,11 @@ export const notificationsQuery = infiniteQueryOptions({
     }),
   initialPageParam: undefined as string | undefined,
   getNextPageParam: ({ next }) => next ?? undefined,
-  // The bell keeps what it shows as long as somebody is signed in.
+  // The bell keeps its data for as long as the user is signed in.
   gcTime: Number.POSITIVE_INFINITY,
 });
 
-/** A notification that has just arrived, before anything is loaded anew. */
+/** Adds a notification that has just arrived to the cache, before any refetch. */
 export function addNotification(cache: QueryClient, notification: Notification): void {
   cache.setQueryData<NotificationPages>(queryKey, (known) => {
     const [first, ...others] = known?.pages ?? [];
@@ -46,7 +46,7 @@ export function addNotification(cache: QueryClient, notification: Notification):
   });
 }
 
-/** How many are unread now, as this or another screen has made it. */
+/** Updates the unread count after this or another screen changed it. */
 export function noteUnread(cache: QueryClient, unread: number): void {
   const before = cache.getQueryData<NotificationPages>(queryKey)?.pages[0]?.unread;
   if (before === undefined || before === unread) return;
@@ -54,7 +54,7 @@ export function noteUnread(cache: QueryClient, unread: number): void {
   else void cache.invalidateQueries({ queryKey });
 }
 
-/** After messages were missed. */
+/** Refetches after messages were missed. */
 export function reloadNotifications(cache: QueryClient): void {
   void cache.invalidateQueries({ queryKey });
 }
@@ -72,7 +72,7 @@ function markHere(cache: QueryClient, ids: readonly string[] | undefined, unread
   );
 }
 
-/** Marks notifications as read, or all of them. */
+/** Marks some notifications as read, or all of them. */
 export function useRead() {
   const cache = useQueryClient();
   return useMutation({

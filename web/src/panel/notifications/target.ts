@@ -1,4 +1,4 @@
-/** What a notification speaks of, as the gateway wrote it: `{type: 'payment.paid', id}`. */
+/** The subject of a notification, as the gateway wrote it: `{type: 'payment.paid', id}`. */
 type Spoken = Readonly<Record<string, unknown>>;
 
 const targets: readonly (readonly [RegExp, (id: string) => string])[] = [
@@ -17,7 +17,7 @@ const targets: readonly (readonly [RegExp, (id: string) => string])[] = [
   [/^kyc\./, () => '/kyc-verification'],
 ];
 
-/** Where the thing is that a notification speaks of; undefined where it has no screen of its own. */
+/** The address of a notification's subject; undefined when it has no screen of its own. */
 export function targetOf({ type, id }: Spoken): string | undefined {
   const found = targets.find(([pattern]) => pattern.test(String(type)));
   return found?.[1](typeof id === 'string' ? `?id=${encodeURIComponent(id)}` : '');

@@ -93,7 +93,7 @@ export const itemTitles: readonly (readonly [kind: string, title: string])[] = [
   ([kind, { title }]) => [kind, title],
 );
 
-/** What an item is, and what to do about it. A kind that we do not know is shown raw. */
+/** An item's title and what to do about it. An unknown kind is shown raw. */
 export function itemWords(kind: string): Words {
   return words.get(kind) ?? { title: kind, todo: 'Confira no registro do gateway.' };
 }
@@ -134,17 +134,17 @@ const labels = new Map([
 
 export const accountName = 'conta do banco';
 
-/** What an item speaks of; the account itself has no name. */
+/** The subject of an item; an item about the account itself has none. */
 export function referenceWords({ reference }: OpenItem): string {
   return reference === 'account' ? accountName : reference;
 }
 
-/** Whether it is a refund whose end an operator may tell. */
+/** True for a refund whose outcome an operator may enter. */
 export function isRefund({ kind }: OpenItem): boolean {
   return kind.startsWith('refund-');
 }
 
-/** What is known of an item, in a form to be read: amounts as money, moments as dates, what lies within flat. */
+/** An item's details in readable form: amounts as money, timestamps as dates, nested objects flattened. */
 export function detailFacts(detail: Readonly<Record<string, unknown>>, within = ''): Fact[] {
   return Object.entries(detail).flatMap(([key, value]) => {
     const name = labels.get(key) ?? key;

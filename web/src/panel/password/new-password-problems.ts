@@ -2,7 +2,7 @@ import { newPassword } from '@jangada/contract';
 
 export type NewPassword = { password: string; confirmation: string };
 
-/** What is wrong with a new password that was typed twice, by field. */
+/** The errors of a new password and its confirmation, by field. */
 export function newPasswordProblems({ password, confirmation }: NewPassword): Partial<NewPassword> {
   const problem = newPassword.safeParse(password).error?.issues[0]?.message;
   return {

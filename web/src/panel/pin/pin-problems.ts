@@ -7,7 +7,7 @@ export function isPin(text: string): boolean {
   return text.length === WITHDRAWAL_PIN_LENGTH && /^\d+$/.test(text);
 }
 
-/** What is wrong with a PIN's definition, by field, in the sentences to show; empty when nothing is. */
+/** The messages for an invalid PIN definition, by field; empty when it is valid. */
 export function pinProblems({ currentPassword, newPin, confirmPin }: PinDefinition): PinProblems {
   return {
     ...(currentPassword === '' && { currentPassword: 'Senha atual é obrigatória' }),
@@ -22,7 +22,7 @@ const fieldsOfCodes: Record<string, keyof PinDefinition> = {
   PIN_MISMATCH: 'confirmPin',
 };
 
-/** The field that a refusal speaks of; undefined when it speaks of none. */
+/** The field that a refusal is about; undefined when it is about none. */
 export function fieldOfRefusal(code: string | null): keyof PinDefinition | undefined {
   return code === null ? undefined : fieldsOfCodes[code];
 }

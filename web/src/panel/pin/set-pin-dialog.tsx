@@ -11,14 +11,14 @@ import { withdrawalLockout } from './withdrawal-lockout.ts';
 const FAILURE = 'Erro ao definir PIN. Verifique sua senha atual.';
 const empty: PinDefinition = { currentPassword: '', newPin: '', confirmPin: '' };
 
-/** Sets the withdrawal PIN, or changes it: then it tells what that holds. */
+/** Sets or changes the withdrawal PIN; after a change it says how long withdrawals are held. */
 export function SetPinDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   return open ? <OpenDialog onClose={onClose} /> : null;
 }
 
 function OpenDialog({ onClose }: { onClose: () => void }) {
   const { status } = usePin();
-  // What it was when the dialog opened: a definition makes it set.
+  // The status when the dialog opened; setting a PIN changes it.
   const [changing] = useState(status === 'set');
   const [done, setDone] = useState(false);
   if (done) return <PinChanged onClose={onClose} />;
@@ -33,7 +33,7 @@ function OpenDialog({ onClose }: { onClose: () => void }) {
 type PinFormProps = { changing: boolean; onClose: () => void; onDefined: (stopped: boolean) => void };
 
 function PinForm({ changing, onClose, onDefined }: PinFormProps) {
-  // Only our own gateway is known to hold withdrawals after a change, and to refuse what is easily guessed.
+  // Only our own gateway is known to hold withdrawals after a change, and to refuse easily guessed PINs.
   const guarded = useOffersMore();
   const [definition, setDefinition] = useState(empty);
   const [problems, setProblems] = useState<PinProblems>({});
@@ -115,7 +115,7 @@ function PinForm({ changing, onClose, onDefined }: PinFormProps) {
   );
 }
 
-/** Told in full and left standing: for how long no withdrawal is taken now. */
+/** Says in full, and keeps on screen, how long withdrawals are held. */
 function PinChanged({ onClose }: { onClose: () => void }) {
   const stop = withdrawalLockout(usePin());
   return (

@@ -3,7 +3,10 @@ import type { PinState } from '../../session/pin-status.ts';
 
 export type WithdrawalLockout = { title: string; why: string };
 
-/** Until when no withdrawal is taken, and why; undefined when nothing stops them. Of two stops the later one decides. */
+/**
+ * When the block on withdrawals ends, and its reason; undefined when nothing blocks them. Of two blocks the later end
+ * wins.
+ */
 export function withdrawalLockout({
   lockedUntil,
   heldUntil,

@@ -8,7 +8,7 @@ const mobile = [...area, digit, digit, digit, digit, digit, '-', digit, digit, d
 const landline = [...area, digit, digit, digit, digit, '-', digit, digit, digit, digit];
 const abroad = /^\+[\d\s().-]{0,24}$/;
 
-/** A Brazilian number by its area code; one that begins with + is written as it is. */
+/** A Brazilian number with its area code; a number that begins with + is left unmasked. */
 const phone: MaskitoOptions = {
   mask: ({ value }) => {
     if (value.startsWith('+')) return abroad;
@@ -16,10 +16,10 @@ const phone: MaskitoOptions = {
   },
 };
 
-/** Takes what is typed as it is. */
+/** Accepts any text unchanged. */
 const free: MaskitoOptions = { mask: /^[\s\S]*$/ };
 
-/** How a key is written while it is typed. */
+/** The input mask for each type of key. */
 export const keyMasks: Record<PixKeyType, MaskitoOptions> = {
   cpf: documentMasks.CPF,
   cnpj: documentMasks.CNPJ,

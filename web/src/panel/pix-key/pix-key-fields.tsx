@@ -5,7 +5,7 @@ import { MaskedField, SelectField } from '../../ui/index.ts';
 import { keyMasks } from './key-mask.ts';
 import { canonicalKey, keyTypeOptions, shownKey } from './pix-key.ts';
 
-/** A key as it stands in the fields: not yet checked. */
+/** A key as typed, not yet validated. */
 export type TypedKey = { readonly type: PixKeyType; readonly text: string };
 
 export const noKey: TypedKey = { type: 'cpf', text: '' };
@@ -22,14 +22,14 @@ type PixKeyFieldsProps = {
   typed: TypedKey;
   onTyped: (typed: TypedKey) => void;
   error: string | undefined;
-  /** The field of the key itself. */
+  /** A ref to the key's input. */
   ref?: Ref<HTMLInputElement>;
 };
 
-/** The type of a Pix key and the key, masked as its type is. A pasted key of another type brings its type along. */
+/** The type of a Pix key and the key, masked by its type. Pasting a key of another type switches the type. */
 export function PixKeyFields({ typed, onTyped, error, ref = null }: PixKeyFieldsProps) {
   const { type, text } = typed;
-  // The specification's four; a company's document came to it later.
+  // The specification has four types; CNPJ was added later.
   const withCnpj = useOffersMore();
   const options = keyTypeOptions.filter(({ value }) => withCnpj || value !== 'cnpj');
   const paste = (event: ClipboardEvent) => {
@@ -53,12 +53,12 @@ export function PixKeyFields({ typed, onTyped, error, ref = null }: PixKeyFields
         value={type}
         onChange={(event) => {
           const next = keyTypeOptions.find(({ value }) => value === event.currentTarget.value)?.value ?? type;
-          // What stands there stays where it is a key of the new type too: eleven digits may be a CPF or a mobile.
+          // Keep the text if it is also a valid key of the new type: eleven digits may be a CPF or a mobile number.
           onTyped({ type: next, text: canonicalKey(next, text) === null ? '' : shownKey(next, text) });
         }}
       />
       <MaskedField
-        // Each mask has a field of its own, so that one never edits by the rules of another.
+        // Each mask has an input of its own, so that one mask never edits by another's rules.
         key={type}
         ref={ref}
         label="Chave PIX"

@@ -8,10 +8,10 @@ const names: Record<PixKeyType, string> = {
   random: 'Chave aleatória',
 };
 
-/** The types of key as a select offers them. */
+/** The key types as options for a select. */
 export const keyTypeOptions = PIX_KEY_TYPES.map((value) => ({ value, label: names[value] }));
 
-/** What a type of key is called; a key that looks like none is of an unknown type. */
+/** The display name of a key type; null means an unknown type. */
 export function keyTypeName(type: PixKeyType | null): string {
   return type === null ? 'Tipo desconhecido' : names[type];
 }
@@ -24,18 +24,18 @@ const inSentences: Record<PixKeyType, string> = {
   random: 'aleatória',
 };
 
-/** `para a chave e-mail`: the type in the middle of a sentence. */
+/** The key type for use within a sentence: `para a chave e-mail`. */
 export function keyTypeInSentence(type: PixKeyType): string {
   return inSentences[type];
 }
 
-/** A key as people read it; one that is not what its type says stays as it is. */
+/** A key formatted for reading; one that does not match its type is left unchanged. */
 export function shownKey(type: PixKeyType | null, key: string): string {
   const canonical = type === null ? null : canonicalKey(type, key);
   return type === null || canonical === null ? key : formatPixKey(type, canonical);
 }
 
-/** A key that somebody typed in the form of DICT; null when it is none of this type. */
+/** A typed key in the form of DICT; null when it is not valid for this type. */
 export function canonicalKey(type: PixKeyType, text: string): string | null {
   try {
     return parsePixKey(type, text);
@@ -53,7 +53,7 @@ const wrong: Record<PixKeyType, string> = {
   random: 'Chave aleatória inválida. Cole a chave inteira, com os hifens.',
 };
 
-/** Why nothing can be sent to a key as it was typed; undefined when something can. */
+/** The message for a typed key that cannot receive money; undefined when it can. */
 export function keyProblem(type: PixKeyType, text: string): string | undefined {
   if (text.trim() === '') return MISSING;
   return canonicalKey(type, text) === null ? wrong[type] : undefined;

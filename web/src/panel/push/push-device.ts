@@ -10,7 +10,7 @@ import { WORKER } from './register-worker.ts';
 const ACTIVATION_MS = 10_000;
 const REFRESH_MS = 7 * 24 * 3_600_000;
 
-/** Why this device does not get notifications, in the specification's words. */
+/** The reason this device receives no notifications, in the specification's words. */
 export class PushFailure extends Error {
   override readonly name = 'PushFailure';
 }
@@ -22,10 +22,10 @@ export const pushTexts = {
   noToken: 'No registration token available',
 } as const;
 
-/** What this browser lets the panel do: the specification's three states, or that it knows no notifications. */
+/** The browser's permission: the specification's three states, or `unsupported`. */
 export type PushPermission = NotificationPermission | 'unsupported';
 
-/** This device as the gateway knows it. */
+/** This device's registration with the gateway. */
 type Registration = { userId: string; endpoint: string; at: number; session: string };
 
 type PushState = { permission: PushPermission; registered: boolean };
@@ -40,7 +40,7 @@ export function usePush(): PushState {
   return useStore(push);
 }
 
-/** Looks again at what the browser lets us do: its settings change without a word. */
+/** Re-reads the browser's permission, because its settings change without an event. */
 export function lookAtPermission(): void {
   push.setState({ permission: permissionNow(), registered: readRegistration() !== undefined });
 }
@@ -50,7 +50,7 @@ function permissionNow(): PushPermission {
   return isKnown ? Notification.permission : 'unsupported';
 }
 
-/** Asks for permission and registers this device. `publicKey`: whom it hears, from the gateway's settings. */
+/** Asks for permission and registers this device. `publicKey` is the sender's key from the gateway's settings. */
 export async function enablePush(publicKey: string): Promise<void> {
   if (permissionNow() === 'unsupported') throw new PushFailure(pushTexts.unsupported);
   const permission = await Notification.requestPermission();
@@ -59,7 +59,7 @@ export async function enablePush(publicKey: string): Promise<void> {
   await register(await subscribe(publicKey));
 }
 
-/** Sends nothing more to this device. */
+/** Unsubscribes this device. */
 export async function disablePush(): Promise<void> {
   const subscription = await currentSubscription();
   if (subscription !== null) await call(unregisterPush, { body: { token: JSON.stringify(subscription) } });
@@ -68,8 +68,8 @@ export async function disablePush(): Promise<void> {
 }
 
 /**
- * Keeps a device that is registered so: registers it anew when that is 7 days old, when another session has begun, or when
- * the browser or the gateway changed its keys. One that somebody else had registered is let go.
+ * Keeps a registered device registered: renews it after 7 days, in a new session, or when the browser or the gateway
+ * changed its keys. A registration made by another user is dropped.
  */
 export async function keepPush(publicKey: string | null): Promise<void> {
   const known = readRegistration();
@@ -83,7 +83,7 @@ export async function keepPush(publicKey: string | null): Promise<void> {
   await register(isSame ? subscription : await subscribe(publicKey));
 }
 
-/** After a sign-out, which ended it at the gateway: the browser lets go of it too. */
+/** Unsubscribes the browser after a sign-out, which already ended the registration at the gateway. */
 export async function leavePush(): Promise<void> {
   if (readRegistration() === undefined) return;
   forget();
@@ -105,7 +105,7 @@ function forget(): void {
   lookAtPermission();
 }
 
-/** Tells one session from another, and nothing else. */
+/** A fingerprint that only distinguishes one session from another. */
 function markOf(token: string | null): string {
   return token?.slice(-6) ?? '';
 }
@@ -114,7 +114,7 @@ async function subscribe(publicKey: string): Promise<PushSubscription> {
   const worker = await activeWorker();
   try {
     const before = await worker.pushManager.getSubscription();
-    // A browser keeps one subscription, and refuses another key while it has it.
+    // A browser keeps one subscription, and refuses another key while that exists.
     if (before !== null && !hears(before, publicKey)) await before.unsubscribe();
     return await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
   } catch (cause) {

@@ -26,7 +26,10 @@ import { disablePush, enablePush, lookAtPermission, PushFailure, pushTexts, useP
 
 const MEANWHILE = 'Nada mudou neste aparelho.';
 
-/** Whether this device gets notifications, and which the account wants; nothing where the gateway sends none. */
+/**
+ * Whether this device receives notifications, and which kinds the account wants; renders nothing when the gateway sends
+ * none.
+ */
 export function PushSettings() {
   const { data } = useQuery(settingsQuery);
   const headingId = useId();
@@ -117,7 +120,7 @@ const kindWords: Record<NotificationKind, { label: string; hint: string }> = {
 
 const preferencesKey = ['notification-preferences'] as const;
 
-/** Of the account, for all of its devices. */
+/** The account's preferences, which apply to all of its devices. */
 function Preferences() {
   const administers = useSession(({ user }) => user?.role === 'ADMIN');
   const kinds = notificationKinds.filter((kind) => administers || kind !== 'operation');
@@ -129,7 +132,7 @@ function Preferences() {
   const change = useMutation({
     mutationFn: (push: Record<NotificationKind, boolean>) =>
       call(setNotificationPreferences, { body: { push } }),
-    // What was pressed shows at once; a refusal takes it back.
+    // Optimistic update; rolled back when the gateway refuses.
     onMutate: (push) => {
       const before = cache.getQueryData(preferencesKey);
       cache.setQueryData(preferencesKey, { push });
@@ -160,7 +163,7 @@ function Preferences() {
   return (
     <fieldset
       className="mt-4 rounded-box border border-base-300 px-4"
-      // Greyed, the box that was just pressed would lose the focus.
+      // Disabling the checkbox just pressed would lose its focus.
       aria-busy={change.isPending}
     >
       <legend className="sr-only">O que avisar nos aparelhos</legend>

@@ -1,9 +1,9 @@
-/** The one service worker of this site: what it does stands in its own file. */
+/** The address of the site's only service worker, which has a source file of its own. */
 export const WORKER = '/push-worker.js';
 
 /**
- * Has the service worker stand ready, so that a lost connection is told in words. It asks nobody for anything, waits until
- * the screen has had its turn, and may fail: then the browser says so in its own.
+ * Registers the service worker, so that a lost connection shows our own page. It asks for no permission, waits until
+ * the screen has rendered, and may fail: then the browser shows its own error page.
  */
 export function registerWorker(): void {
   if (!('serviceWorker' in navigator)) return;

@@ -1,4 +1,4 @@
-/** A secret by its ends: the prefix that names its kind and the last four characters. */
+/** Masks a secret except for its type prefix and last four characters. */
 export function maskSecret(secret: string): string {
   const prefix = /^[a-z]+_/.exec(secret)?.[0] ?? '';
   return `${prefix}${'•'.repeat(8)}${secret.slice(-4)}`;

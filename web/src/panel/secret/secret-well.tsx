@@ -2,9 +2,9 @@ import { Eye, EyeOff } from 'lucide-react';
 import { IconButton } from '../../ui/index.ts';
 
 type SecretWellProps = {
-  /** What stands in the well: masked, or the secret itself. */
+  /** The displayed text: the masked secret, or the secret itself. */
   text: string;
-  /** Names it for the buttons: "chave", "segredo". */
+  /** The noun that the buttons use: "chave", "segredo". */
   name: string;
   shown: boolean;
   onToggle: () => void;
@@ -12,7 +12,7 @@ type SecretWellProps = {
   copy: React.ReactNode;
 };
 
-/** A secret in a well, with buttons to show and copy it. Shown, it stands whole on as many lines as it needs. */
+/** A secret in a well, with buttons to show and copy it. When shown, it wraps over as many lines as it needs. */
 export function SecretWell({ text, name, shown, onToggle, copy }: SecretWellProps) {
   const Icon = shown ? EyeOff : Eye;
   return (

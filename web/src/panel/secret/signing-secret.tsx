@@ -16,16 +16,16 @@ const LOAD_ERROR = 'Erro ao buscar o segredo dos webhooks.';
 type Action = () => Promise<unknown>;
 
 export type SigningSecretProps = {
-  /** Its query: the secret is null until the password is given again. */
+  /** The secret's query: the secret is null until the password is given again. */
   query: {
     data: { secret: string | null } | undefined;
     isError: boolean;
     error: unknown;
     refetch: () => unknown;
   };
-  /** Answers the secret, or wants the password. */
+  /** Returns the secret; rejects when the password is required. */
   read: () => Promise<string>;
-  /** Makes another one in its place, or wants the password. */
+  /** Replaces the secret; rejects when the password is required. */
   rotate: () => Promise<unknown>;
 };
 
@@ -33,7 +33,7 @@ export type SigningSecretProps = {
 export function SigningSecret({ query, read, rotate }: SigningSecretProps) {
   const [shown, setShown] = useState(false);
   const [replacing, setReplacing] = useState(false);
-  // What goes on once the password was given.
+  // The action to resume once the password is given.
   const [locked, setLocked] = useState<Action | null>(null);
   const secret = query.data?.secret;
   const visible = shown && typeof secret === 'string';
@@ -60,7 +60,7 @@ export function SigningSecret({ query, read, rotate }: SigningSecretProps) {
   const confirmed = async (password: string) => {
     await call(confirmPassword, { body: { password } });
     await locked?.().catch(async (failure: unknown) => {
-      // Still not given: the account has a second factor, and this session has not given it lately.
+      // Still locked: the account has a second factor that this session has not confirmed recently.
       if (!(failure instanceof PasswordWanted) || !(await requestStepUp())) throw failure;
       await locked();
     });

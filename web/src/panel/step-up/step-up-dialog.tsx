@@ -7,12 +7,12 @@ import { holdStepUp } from '../../api/step-up.ts';
 import { Button, Dialog, LoadingRegion, Notice, Skeleton } from '../../ui/index.ts';
 import { FactorForm, type FactorInput } from '../factor/factor-form.tsx';
 
-/** Asks for the second factor before something that a password, or an open session, is not enough for. */
+/** Asks for the second factor before actions for which a password or an open session is not enough. */
 export function StepUpDialog({ onAnswer }: { onAnswer: (given: boolean) => void }) {
   const ways = useQuery({
     queryKey: ['step-up'],
     queryFn: ({ signal }) => call(stepUpOptions, { signal }),
-    // A challenge serves once.
+    // A challenge can be used only once.
     staleTime: 0,
     gcTime: 0,
   });
@@ -21,7 +21,7 @@ export function StepUpDialog({ onAnswer }: { onAnswer: (given: boolean) => void 
     try {
       holdStepUp(await call(stepUp, { body: { ...factor, ...(challenge && { challenge }) } }));
     } catch (error) {
-      // The next try needs a challenge of its own.
+      // The next attempt needs a new challenge.
       if (error instanceof ApiError && 'credential' in factor) void ways.refetch();
       throw error;
     }

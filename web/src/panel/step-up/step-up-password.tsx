@@ -2,7 +2,7 @@ import { confirmPassword } from '@jangada/contract';
 import { call } from '../../api/client.ts';
 import { PasswordDialog } from '../confirm/password-dialog.tsx';
 
-/** Asks an account without a second factor for its password: then the session counts as confirmed for five minutes. */
+/** Asks an account without a second factor for its password, which confirms the session for five minutes. */
 export function StepUpPassword({ onAnswer }: { onAnswer: (given: boolean) => void }) {
   const confirm = async (password: string) => {
     await call(confirmPassword, { body: { password } });

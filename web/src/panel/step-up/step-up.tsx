@@ -10,7 +10,7 @@ const StepUpPassword = lazy(() =>
   import('./step-up-password.tsx').then(({ StepUpPassword }) => ({ default: StepUpPassword })),
 );
 
-/** Stands once in the frame: asks for the second factor, or the password, as soon as a call wants it. */
+/** Mounted once in the frame: asks for the second factor or the password when a call requires it. */
 export function StepUp() {
   const question = useStore(stepUpQuestion, (store) => store.question);
   if (question === null) return null;

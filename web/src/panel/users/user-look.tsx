@@ -2,7 +2,7 @@ import type { AdminUserModel, DocType, Role } from '@jangada/contract';
 import { formatCnpj, formatCpf } from '@jangada/pix';
 import { StatusBadge } from '../../ui/index.ts';
 
-/** A document in its mask; one that is shown in part stays as it came. */
+/** A document with its mask; a partly hidden one is left unchanged. */
 export function documentOf({ docType, document }: { docType: DocType; document: string }): string {
   return docType === 'CNPJ' ? formatCnpj(document) : formatCpf(document);
 }
@@ -13,7 +13,7 @@ export const roleWords: Record<Role, string> = {
   SUPPORT: 'Suporte',
 };
 
-/** Whether an account is stopped, approved, and may use the API. */
+/** Badges for whether an account is frozen, approved and allowed to use the API. */
 export function StandingBadges({ approved, apiActive, frozenAt }: AdminUserModel) {
   return (
     <span className="flex flex-wrap gap-1.5 2xl:min-w-54">
@@ -26,7 +26,7 @@ export function StandingBadges({ approved, apiActive, frozenAt }: AdminUserModel
   );
 }
 
-/** Where room is short it breaks before the @, never in a word. */
+/** When space is short it breaks before the @, never inside a word. */
 export function Email({ address }: { address: string }) {
   const at = address.lastIndexOf('@');
   if (at <= 0) return <span className="wrap-anywhere">{address}</span>;

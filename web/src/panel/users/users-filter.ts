@@ -4,18 +4,18 @@ import { pageFrom } from '../address-page.ts';
 export const SEARCH_MAX_LENGTH = 120;
 export const LAST_PAGE = 100;
 
-/** What of the list is shown; it lives in the address. */
+/** The filter of the user list, kept in the address. */
 export type UsersFilter = {
   search?: string;
-  /** Only who asked for the end of their account. */
+  /** Only users who asked to close their account. */
   closing?: true;
   /** From 1; absent on the first page. */
   page?: number;
-  /** The user who is open. */
+  /** The open user. */
   id?: AddressId;
 };
 
-/** Reads the filter from an address. What does not fit is left out: an old or broken link still opens. */
+/** Reads the filter from an address. Invalid values are dropped, so that an old or broken link still opens. */
 export function usersFilterFrom(address: Record<string, unknown>): UsersFilter {
   const search = address['search'] == null ? '' : String(address['search']).trim();
   const id = addressId(address['id']);

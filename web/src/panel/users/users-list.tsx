@@ -17,16 +17,16 @@ const FAILURE = 'Erro ao carregar usuários';
 type UsersListProps = {
   title: string;
   sentence: string;
-  /** What the search looks at. */
+  /** The fields that the search covers. */
   searched: string;
   openLabel: string;
-  /** What else narrows the list, beside the search. */
+  /** Further filter controls beside the search. */
   narrowing?: ReactNode;
   filter: UsersFilter;
   onFilter: (filter: UsersFilter, replace?: boolean) => void;
 };
 
-/** Everybody who has an account, the newest first, or whom a search finds. */
+/** All accounts, newest first, or the matches of a search. */
 export function UsersList(props: UsersListProps) {
   const { title, sentence, searched, openLabel, narrowing, filter, onFilter } = props;
   const { id, ...query } = filter;
@@ -50,7 +50,7 @@ export function UsersList(props: UsersListProps) {
           maxLength={SEARCH_MAX_LENGTH}
           width="md:w-90"
           search={filter.search ?? ''}
-          // Who was opened before the typing paused stays open.
+          // The user opened before typing paused stays open.
           onSearch={(search) => onFilter(usersFilterFrom({ ...filter, search, page: undefined }), true)}
         />
         {narrowing}

@@ -10,7 +10,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { send } from '../../api/client.ts';
 import type { UsersFilter } from './users-filter.ts';
 
-/** A page of the users; while another page or search loads, the one before stays. */
+/** A page of users; the previous page stays visible while another page or search loads. */
 export const usersQuery = ({ closing, ...query }: Omit<UsersFilter, 'id'>) =>
   queryOptions({
     queryKey: ['admin-users', { closing, ...query }],
@@ -21,7 +21,7 @@ export const usersQuery = ({ closing, ...query }: Omit<UsersFilter, 'id'>) =>
     placeholderData: keepPreviousData,
   });
 
-/** Whoever fits a search, of a provider that answers all of its users whatever is searched. */
+/** Filters users here, for providers that ignore the search and return everybody. */
 function searched(page: PageModel<AdminUserModel>, search: string | undefined): PageModel<AdminUserModel> {
   if (!page.whole || search === undefined) return page;
   const wanted = search.toLocaleLowerCase('pt-BR');
@@ -34,7 +34,7 @@ function searched(page: PageModel<AdminUserModel>, search: string | undefined): 
   return { ...page, items, total: items.length };
 }
 
-/** One user as they are now: whoever opens them sees no older version. */
+/** One user's current state: opening a user never shows a stale version. */
 export const userQuery = (id: string) =>
   queryOptions({
     queryKey: ['admin-user', id],

@@ -60,13 +60,13 @@ const columns: readonly Column<AdminUserModel>[] = [
   },
 ];
 
-/** Columns that stand only where there is room for them. */
+/** Columns shown only where there is room for them. */
 const spacious = ['document', 'created'];
 
 type UsersTableProps = {
   /** Undefined while loading. */
   users: readonly AdminUserModel[] | undefined;
-  /** The word on the button that opens one. */
+  /** The label of the button that opens a user. */
   openLabel: string;
   onOpen: (user: AdminUserModel) => void;
 };

@@ -7,20 +7,20 @@ const PLOT_HEIGHT = 128;
 const HEIGHT = chartHeight(PLOT_HEIGHT);
 
 type BarChartProps = {
-  /** One amount a day, oldest first; the last is today, which is not over. */
+  /** One amount per day, oldest first; the last is today, which is incomplete. */
   amounts: readonly number[];
-  /** How a day is called under the baseline. */
+  /** The label of a day below the baseline. */
   dateLabel: (at: number) => string;
   amountLabel: AmountLabel;
   label: string;
   valueText: string;
   active: number | null;
   onActive: (at: number | null) => void;
-  /** What keeps the chart's place until it is drawn. */
+  /** The placeholder shown until the chart is drawn. */
   place: ReactNode;
 };
 
-/** Bars by day. All but the one pointed at step back; today is dashed. */
+/** A bar chart by day. All bars but the active one are dimmed; today is dashed. */
 export function BarChart(props: BarChartProps) {
   const { amounts, dateLabel, amountLabel, label, valueText, active, onActive, place } = props;
   const count = amounts.length;

@@ -1,13 +1,13 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 
-/** The width of an element in whole px, followed as it changes; 0 until it is measured. */
+/** The width of an element in whole px, updated on resize; 0 until measured. */
 function useWidth() {
   const box = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
   useEffect(() => {
     const element = box.current;
     if (element === null) return;
-    // Tells the first width too, once the page is laid out: to ask here would have it laid out twice.
+    // The observer also reports the first width, after layout; reading it here would force a second layout.
     const observer = new ResizeObserver(() => setWidth(Math.floor(element.clientWidth)));
     observer.observe(element);
     return () => observer.disconnect();
@@ -16,27 +16,27 @@ function useWidth() {
 }
 
 type CursorProps = {
-  /** How many values there are. */
+  /** The number of values. */
   count: number;
-  /** The value pointed at; null for none. */
+  /** The index of the active value; null for none. */
   active: number | null;
   onActive: (at: number | null) => void;
-  /** What the values are, for a screen reader. */
+  /** The accessible name of the slider. */
   label: string;
-  /** The value pointed at (else the last one) in words. */
+  /** The active value, or else the last one, in words. */
   valueText: string;
-  /** From a distance in px from the left edge to the nearest value. */
+  /** Maps a distance in px from the left edge to the index of the nearest value. */
   nearest: (x: number, width: number) => number;
-  /** Height in px, kept before the width is known. */
+  /** The height in px, reserved before the width is known. */
   height: number;
-  /** Stands there until then, so that the chart's place does not go empty for a moment. */
+  /** Shown until the width is known, so that the space is never empty. */
   place: ReactNode;
   children: (width: number) => ReactNode;
 };
 
 /**
- * Lets a chart be read by pointer, finger and arrow keys. The value is written elsewhere on the page, beside the
- * title; to a screen reader the chart is a slider over its values.
+ * Lets users read a chart by pointer, touch and arrow keys. The active value is displayed elsewhere, beside the title;
+ * screen readers get a slider over the values.
  */
 export function ChartCursor(props: CursorProps) {
   const { count, active, onActive, label, valueText, nearest, height, place, children } = props;
@@ -75,7 +75,7 @@ export function ChartCursor(props: CursorProps) {
       aria-valuemax={count}
       aria-valuenow={(active ?? last) + 1}
       aria-valuetext={valueText}
-      // A chart that is drawn wide does not keep its place from becoming narrow.
+      // Without containment, a chart drawn wide would keep its container from shrinking.
       className="contain-inline-size touch-pan-y rounded-field"
       style={{ height }}
       onPointerMove={point}

@@ -5,7 +5,9 @@ import { useNarrow } from '../use-media-query.ts';
 
 type DaysChartFrameProps<Span extends number> = {
   title: string;
-  /** What the day pointed at says, beside the title; its line is kept on phones, so that pointing moves nothing. */
+  /**
+   * The text for the active day, beside the title; on phones its line is reserved, so that pointing shifts nothing.
+   */
   pointed: ReactNode;
   spans: readonly Span[];
   span: Span;
@@ -14,7 +16,7 @@ type DaysChartFrameProps<Span extends number> = {
   children: ReactNode;
 };
 
-/** A chart by day: its title, the day pointed at, and the choice of how many days. */
+/** The frame of a chart by day: its title, the active day, and the choice of how many days. */
 export function DaysChartFrame<Span extends number>(props: DaysChartFrameProps<Span>) {
   const { title, pointed, spans, span, onSpan, className, children } = props;
   const id = useId();

@@ -2,7 +2,7 @@ import type { AmountAxis, Plot } from './axis.ts';
 
 type AmountLinesProps = { plot: Plot; axis: AmountAxis; y: (amount: number) => number };
 
-/** The hairlines of a chart with their amounts, and the baseline. */
+/** The gridlines of a chart with their amounts, and the baseline. */
 export function AmountLines({ plot, axis, y }: AmountLinesProps) {
   return axis.ticks.map((tick, at) => {
     const line = Math.round(y(tick)) + 0.5;
@@ -31,7 +31,7 @@ type DateLabelsProps = {
   dateLabel: (at: number) => string;
 };
 
-/** Dates under the baseline. The first and today end flush with the plot; today is the strong one. */
+/** Dates below the baseline. The first date and today align with the edges of the plot; today is emphasised. */
 export function DateLabels({ plot, ticks, x, count, dateLabel }: DateLabelsProps) {
   return ticks.map((at) => {
     const today = at === count - 1;

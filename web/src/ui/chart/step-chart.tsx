@@ -8,7 +8,7 @@ const PLOT_HEIGHT = 146;
 const HEIGHT = chartHeight(PLOT_HEIGHT);
 
 type StepChartProps = {
-  /** One balance a day, oldest first; the last is now. */
+  /** One balance per day, oldest first; the last is the current one. */
   amounts: readonly number[];
   dateLabel: (at: number) => string;
   amountLabel: AmountLabel;
@@ -16,18 +16,18 @@ type StepChartProps = {
   valueText: string;
   active: number | null;
   onActive: (at: number | null) => void;
-  /** What keeps the chart's place until it is drawn. */
+  /** The placeholder shown until the chart is drawn. */
   place: ReactNode;
 };
 
-/** A balance by day as steps, because money moves in steps. */
+/** A balance by day, drawn as steps because a balance changes in steps. */
 export function StepChart(props: StepChartProps) {
   const { amounts, dateLabel, amountLabel, label, valueText, active, onActive, place } = props;
   const count = amounts.length;
   const axis = amountAxis(amounts, 2, amountLabel);
   const inner = (width: number) => {
     const plot = plotWithin(width, PLOT_HEIGHT, axis.labelLength);
-    // The dot of today is drawn whole.
+    // Leaves room for the whole dot of today.
     return { ...plot, right: plot.right - 5 };
   };
   const gap = (width: number) => (inner(width).right - inner(width).left) / Math.max(count - 1, 1);

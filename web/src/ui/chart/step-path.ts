@@ -1,4 +1,4 @@
-/** An SVG path that keeps each value until the next one stands. */
+/** An SVG path that holds each value until the next one. */
 export function stepPath(points: readonly { x: number; y: number }[]): string {
   const [first, ...rest] = points;
   if (first === undefined) return '';
