@@ -5,8 +5,7 @@ import { valuesPlugin } from './values-plugin.ts';
 const PRINT = fileURLToPath(new URL('../src/print-docs.ts', import.meta.url));
 
 /**
- * The API's documentation as a module, printed when the dashboard is built: no page carries every schema of the
- * contract to print it.
+ * The API documentation as a module, printed at build time, so that no page has to ship every schema of the contract.
  */
 export function apiDocsPlugin(): Plugin {
   return valuesPlugin('virtual:api-docs', async () => {

@@ -1,19 +1,19 @@
 import tailwindcss from '@tailwindcss/vite';
 import { build, type InlineConfig, type Rolldown } from 'vite';
 
-// Builds of their own beside the app's, each into one file that shares nothing with it.
+// Separate builds beside the app's, each into one file that shares nothing with it.
 
 type Output = Rolldown.OutputChunk | Rolldown.OutputAsset;
 type Bundle = Rolldown.OutputBundle;
 
-/** The name of the one font that the app's build holds. */
+/** The file name of the only font in the app's build. */
 export function fontOf(bundle: Bundle): string {
   const font = Object.keys(bundle).find((name) => name.endsWith('.woff2'));
   if (font === undefined) throw new Error('The build holds no font.');
   return font;
 }
 
-/** A stylesheet, as small as it gets. `font` is where its font is. */
+/** A minified stylesheet. `font` is the font's URL. */
 export async function stylesheetOf(entry: string, font: string): Promise<string> {
   const files = await built({ plugins: [tailwindcss()], build: { rolldownOptions: { input: entry } } });
   const css = files.find(({ fileName }) => fileName.endsWith('.css'));
@@ -24,7 +24,7 @@ export async function stylesheetOf(entry: string, font: string): Promise<string>
     .replace(/url\([^)]*\.woff2\)/g, `url(${font})`);
 }
 
-/** A script for browsers: a module, or one that stands alone and hides its names. */
+/** A browser script: a module, or a standalone script with its names in a private scope. */
 export async function scriptOf(
   entry: string,
   format: 'es' | 'iife',
@@ -42,7 +42,7 @@ export async function scriptOf(
   );
 }
 
-/** The files of a build, which writes none. */
+/** The output files of a build, not written to disk. */
 export async function built({ build: options, ...config }: InlineConfig): Promise<Output[]> {
   const result = await build({
     configFile: false,

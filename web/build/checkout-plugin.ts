@@ -7,12 +7,12 @@ const RENDERER = fileURLToPath(new URL('../src/checkout/render-page.tsx', import
 const SCRIPT = fileURLToPath(new URL('../src/checkout/script/main.ts', import.meta.url));
 const STYLESHEET = fileURLToPath(new URL('../src/theme/checkout.css', import.meta.url));
 
-/** What the renderer writes into each page. */
+/** The values that the renderer writes into each page. */
 type Files = { readonly stylesheet: string; readonly script: string; readonly font: string };
 
 /**
- * Builds the pages that payers see: `checkout/render.js`, which the gateway loads and which carries their stylesheet, and one
- * small script for browsers, apart from the dashboard's.
+ * Builds the pages for payers: `checkout/render.js`, which the gateway loads and which embeds their stylesheet, and a
+ * small browser script, separate from the dashboard's.
  */
 export function checkoutPlugin(): Plugin {
   return {
@@ -28,7 +28,7 @@ export function checkoutPlugin(): Plugin {
   };
 }
 
-/** The dark theme where the browser asks for it, and never on paper. */
+/** Applies the dark theme when the browser prefers it, and never in print. */
 export function byPreference(css: string): string {
   const dark = /\[data-theme=(?:"dark"|dark)\]\{([^{}]*)\}/g;
   const turned = css.replace(dark, '@media screen and (prefers-color-scheme:dark){:root{$1}}');

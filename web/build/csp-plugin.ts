@@ -1,8 +1,8 @@
 import type { Plugin } from 'vite';
 
 /**
- * Writes csp.json beside the pages: `{policy, connectSrc}`. The server sends `policy` with every page; it allows the
- * addresses that this build calls, and no others.
+ * Writes csp.json beside the pages: `{policy, connectSrc}`. The server sends `policy` with every page; it allows only
+ * the addresses that this build calls.
  */
 export function cspPlugin(addresses: readonly (string | undefined)[]): Plugin {
   return {
@@ -15,13 +15,13 @@ export function cspPlugin(addresses: readonly (string | undefined)[]): Plugin {
   };
 }
 
-/** The policy of a build that calls these addresses: paths, or absolute. */
+/** The policy for a build that calls these addresses, given as paths or absolute URLs. */
 export function contentSecurityPolicy(addresses: readonly (string | undefined)[]) {
   const connectSrc = ["'self'", ...new Set(addresses.flatMap(foreignOrigin))];
   const policy = [
     "default-src 'self'",
     "style-src 'self'",
-    // Pictures of accounts stand where the provider is.
+    // Account pictures are served by the provider.
     `img-src ${["'self' data: blob:", ...new Set(addresses.slice(0, 1).flatMap(foreignOrigin))].join(' ')}`,
     `connect-src ${connectSrc.join(' ')}`,
     "object-src 'none'",
@@ -32,7 +32,7 @@ export function contentSecurityPolicy(addresses: readonly (string | undefined)[]
   return { policy, connectSrc };
 }
 
-/** The origin of an absolute address; nothing for a path, which `'self'` covers. */
+/** The origin of an absolute URL; nothing for a path, which `'self'` covers. */
 function foreignOrigin(address: string | undefined): string[] {
   if (address === undefined || address.startsWith('/')) return [];
   return [new URL(address).origin];

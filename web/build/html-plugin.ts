@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { type HtmlTagDescriptor, type Plugin, runnerImport } from 'vite';
 import { themeColours } from '../src/theme/theme-colours.ts';
 
-/** What makes an app of the site once somebody wants it on their screen. The script of the first paint reads the colours. */
+/** Makes the site installable as an app. The first-paint script reads the colours. */
 const asApp: HtmlTagDescriptor[] = [
   meta({ name: 'theme-color', content: themeColours.corporate, 'data-dark': themeColours.dark }),
   { tag: 'link', attrs: { rel: 'manifest', href: '/app.webmanifest' }, injectTo: 'head' },
@@ -17,7 +17,7 @@ const PRERENDER_DOCS = fileURLToPath(new URL('../src/prerender-docs.tsx', import
 type Prerender = typeof import('../src/prerender.tsx');
 type PrerenderDocs = typeof import('../src/prerender-docs.tsx');
 
-/** The pages that stand in their HTML: what is put where. */
+/** The prerendered pages: which markup replaces which placeholder. */
 const prerendered: Readonly<Record<string, { place: string; markup: (apiUrl?: string) => Promise<string> }>> =
   {
     login: { place: '<!--form-->', markup: () => form('login') },
@@ -26,9 +26,9 @@ const prerendered: Readonly<Record<string, { place: string; markup: (apiUrl?: st
   };
 
 /**
- * Puts the prerendered forms into login.html and register.html, the documentation into docs.html, and into every page what
- * makes an app of the site, the blocking script file that knows theme and session before the first paint, and the preload
- * of the font. Nothing inline: the policy forbids it.
+ * Inserts the prerendered forms into login.html and register.html, the documentation into docs.html, and into every
+ * page the tags that make the site installable, the blocking first-paint script and the font's preload. Nothing is
+ * inline, because the policy forbids it.
  */
 export function htmlPlugin(apiUrl?: string): Plugin {
   let building = false;
@@ -47,7 +47,7 @@ export function htmlPlugin(apiUrl?: string): Plugin {
         const tags = [...asApp, ...tagsFor(context.bundle)];
         if (page === undefined) return { html, tags };
         const markup = await page.markup(apiUrl);
-        // By a function: markup may hold what a replacement text would read as a pattern.
+        // A function, because markup may contain `$` patterns that a replacement string would expand.
         return { html: paintFirst(html).replace(page.place, () => markup), tags: tags.map(yielding) };
       },
     },
@@ -55,8 +55,8 @@ export function htmlPlugin(apiUrl?: string): Plugin {
 }
 
 /**
- * Where the page is there without its scripts, the stylesheet comes first, and scripts and font get a low priority: on
- * a slow line they would share it with what the first paint waits for.
+ * On prerendered pages, puts the stylesheet first, and gives scripts and font a low priority: on a slow line they would
+ * compete with what the first paint needs.
  */
 function paintFirst(html: string): string {
   const [stylesheet = ''] = /<link rel="stylesheet"[^>]*>/.exec(html) ?? [];
@@ -104,7 +104,7 @@ function meta(attrs: Record<string, string>): HtmlTagDescriptor {
   return { tag: 'meta', attrs, injectTo: 'head-prepend' };
 }
 
-/** Stands before the stylesheet: a script after it would wait for it, and the rest of the page with the script. */
+/** Placed before the stylesheet: a script after it would wait for it, and block the rest of the page. */
 function script(src: string): HtmlTagDescriptor {
   return { tag: 'script', attrs: { src }, injectTo: 'head-prepend' };
 }

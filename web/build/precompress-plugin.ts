@@ -6,7 +6,7 @@ import type { Plugin } from 'vite';
 
 const compressible = /\.(?:js|css|html|svg|json|webmanifest)$/;
 
-/** Writes a .br and a .gz beside every text file of the build, as small as they get. */
+/** Writes a .br and a .gz beside every text file of the build, at the highest compression. */
 export function precompressPlugin(): Plugin {
   return {
     name: 'jangada-precompress',

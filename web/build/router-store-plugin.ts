@@ -6,9 +6,8 @@ import type { Plugin } from 'vite';
 const replacement = fileURLToPath(new URL('../src/app/router-store.ts', import.meta.url));
 
 /**
- * The router's hooks read its state by `useSelector` of a file of ours, so that screens change in transitions.
- *
- * Vite keeps the router as it prepared it once, that file in it, and prepares it anew when the name of a plugin is another.
+ * Makes the router's hooks read their state through our own `useSelector`, so that screens change in transitions. Vite
+ * caches the prebundled router with this file in it; it is rebundled only when the name of a plugin changes.
  */
 export function routerStorePlugin(): Plugin {
   return {

@@ -8,12 +8,12 @@ const WORKER = fileURLToPath(new URL('../src/service-worker/service-worker.ts', 
 const PRERENDER = fileURLToPath(new URL('../src/offline/prerender-offline.tsx', import.meta.url));
 const SCRIPT = fileURLToPath(new URL('../src/offline/offline-script.ts', import.meta.url));
 const STYLESHEET = fileURLToPath(new URL('../src/theme/offline.css', import.meta.url));
-// Devices that get notifications know it by this name.
+// Devices with push registrations know the worker by this name.
 const NAME = 'push-worker.js';
 
 /**
- * Builds the service worker into one file at the root: it reaches the whole site, keeps its address from build to build, and
- * carries the page that it shows without a network.
+ * Builds the service worker into one file at the root: its scope is the whole site, its URL is the same in every build,
+ * and it embeds the offline page.
  */
 export function serviceWorkerPlugin(): Plugin {
   let building = false;
@@ -45,7 +45,7 @@ async function builtWorker(font: string): Promise<string> {
   });
 }
 
-/** The page with its style and its script inside, and the policy that allows these two by their hashes and nothing else. */
+/** The page with its style and script inlined, and a policy that allows only these two, by their hashes. */
 async function offlinePage(font: string): Promise<{ html: string; policy: string }> {
   const [{ module }, style, script] = await Promise.all([
     runnerImport<typeof import('../src/offline/prerender-offline.tsx')>(PRERENDER, { configFile: false }),

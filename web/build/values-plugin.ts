@@ -2,7 +2,9 @@ import type { Plugin } from 'vite';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A module that exports values by their names, as JSON has them; those of a function are made when somebody imports it. */
+/**
+ * A module that exports values by name, serialised as JSON; a function is called when the module is first imported.
+ */
 export function valuesPlugin(module: `virtual:${string}`, values: Values | (() => Promise<Values>)): Plugin {
   const resolved = `\0${module}`;
   return {

@@ -1,6 +1,6 @@
 /**
- * A form that was sent before its script arrived: the first-paint script held it back (a plain submit would lose what
- * was typed) and left a mark; it is sent as soon as somebody listens.
+ * Replays a form submitted before its script arrived: the first-paint script held it back (a plain submit would lose
+ * the input) and left a mark; it is submitted once the handlers are attached.
  */
 export function replayEarlySubmit(): void {
   const { dataset } = document.documentElement;

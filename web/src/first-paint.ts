@@ -1,6 +1,6 @@
-// Runs before the first paint, as a classic script: the theme, and whether a session is held, so that neither the
-// wrong colours nor a form that is about to go are ever seen. A form that is sent before its own script is there is
-// held back: early-submit.ts sends it later.
+// Runs before the first paint, as a classic script: sets the theme, and whether a session is stored, so that the wrong
+// colours or a form about to disappear are never seen. A form submitted before its own script arrives is held back;
+// early-submit.ts submits it later.
 (() => {
   const { dataset } = document.documentElement;
   try {
@@ -11,7 +11,7 @@
     }
     if (localStorage.getItem('token') !== null) dataset['session'] = 'held';
   } catch {
-    // Storage is closed to this page: the defaults stand.
+    // Storage is unavailable: the defaults stay.
   }
   addEventListener('submit', (event) => {
     if (dataset['early'] === 'over') return;

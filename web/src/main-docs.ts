@@ -1,5 +1,5 @@
 import { enhanceDocs } from './features/api-docs/enhance-docs.ts';
 
-// The entry of /docs, which is there in full without it.
+// The entry point of /docs, which is complete without it.
 const docs = document.querySelector<HTMLElement>('#docs > div');
 if (docs !== null) enhanceDocs(docs);

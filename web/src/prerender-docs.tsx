@@ -2,7 +2,10 @@ import { printDocs, unfilled, usualBankAddress } from '@jangada/contract/docs';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { PublicDocs } from './features/api-docs/public-docs.tsx';
 
-/** The markup of /docs, for its HTML file. Runs at build only; our server fills in its address, another one's is known. */
+/**
+ * The markup of /docs, for its HTML file. Runs only at build time; our server fills in its address, a provider's is
+ * known.
+ */
 export function prerenderDocs(apiUrl?: string): string {
   const markup = renderToStaticMarkup(<PublicDocs sections={printDocs(unfilled)} />);
   if (apiUrl === undefined || apiUrl.startsWith('/')) return markup;

@@ -7,7 +7,7 @@ export const prerenderedForms = { login: LoginPage, register: RegisterPage };
 
 const nothing = () => {};
 
-/** The markup of a form's page, for its HTML file. Runs at build only. */
+/** The markup of a form's page, for its HTML file. Runs only at build time. */
 export function prerender(name: keyof typeof prerenderedForms): string {
   const Page = prerenderedForms[name];
   return renderToString(

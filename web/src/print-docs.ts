@@ -1,7 +1,7 @@
 import { printDocs, unfilled, usualBankAddress } from '@jangada/contract/docs';
 import type { PrintedDocs } from './features/api-docs/fill-docs.ts';
 
-/** What the panel's documentation is made of. Runs at build only. */
+/** The content of the panel's documentation. Runs only at build time. */
 export function printForPanel(): PrintedDocs {
   return { sections: JSON.stringify(printDocs(unfilled)), ...unfilled, usualBankAddress };
 }

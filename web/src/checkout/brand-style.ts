@@ -1,6 +1,6 @@
 /**
- * A merchant's colour as the style of its page: for the main button and the tile of letters, and whichever of white
- * and black is read best on it. Of both together one always has a contrast of 4.5 at least.
+ * A merchant's colour as page styles: for the main button and the tile of initials, with white or black text, whichever
+ * has the better contrast. One of the two always has a contrast of at least 4.5.
  */
 export function brandStyle(colour: string): string {
   if (!/^#[0-9a-f]{6}$/.test(colour)) throw new RangeError(`Not a colour: ${colour}`);

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Foot } from './foot.tsx';
 import { PayeeHeader } from './payee-header.tsx';
 
-/** A page of one panel in the middle, under the name of who is paid. */
+/** A page with a single centred panel, below the payee's name. */
 export function CardPage({
   payee,
   children,
@@ -27,7 +27,7 @@ export function CardPage({
   );
 }
 
-/** A drawing, what is so, and what can be done about it. */
+/** An illustration, the situation, and what the payer can do about it. */
 export function MessageCard({
   drawing,
   title,

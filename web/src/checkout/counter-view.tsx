@@ -7,7 +7,7 @@ import { CodeWell } from '../ui/facts.tsx';
 import { CardPage, MessageCard } from './card-page.tsx';
 import { QrCode } from './qr-code.tsx';
 
-/** A code that is paid again and again, to stand on a counter. */
+/** A reusable code, printed and displayed on a counter. */
 export function CounterView({ page }: { page: CounterPage }) {
   return (
     <CardPage payee={page.payee}>

@@ -3,7 +3,7 @@ import { Mark } from '../ui/logo.tsx';
 
 const words = 'Pix processado por Jangada';
 
-/** Our name stands at the foot only. */
+/** Our name appears only in the footer. */
 export function Foot({ className }: { className?: string }) {
   return (
     <footer className={classNames('flex items-center justify-center gap-2 text-xs text-muted', className)}>
@@ -13,7 +13,7 @@ export function Foot({ className }: { className?: string }) {
   );
 }
 
-/** The same under a line of water, where there is room for it. */
+/** The footer below a line of water, where there is room for it. */
 export function WaterFoot({ className }: { className?: string }) {
   return (
     <footer className={classNames('text-xs text-muted', className)}>

@@ -6,7 +6,7 @@ import { TextField } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { CardPage, MessageCard } from './card-page.tsx';
 
-/** What a link charges for, and the way to a code of one's own. */
+/** What a payment link charges for, and the form that creates the payer's own code. */
 export function LinkView({ page }: { page: LinkPage }) {
   return (
     <CardPage payee={page.payee}>

@@ -4,7 +4,7 @@ type Notice = { readonly title: string; readonly sentence: string };
 
 const askAgain = 'Confira se o endereço está completo ou peça um novo a quem vai receber.';
 
-/** What a page says where there is nothing, or nothing now. */
+/** The messages of pages whose subject does not exist, or is unavailable now. */
 export const notices: Readonly<Record<NoticePage['about'], Notice>> = {
   'payment-unknown': { title: 'Cobrança não encontrada', sentence: askAgain },
   'receipt-unknown': {

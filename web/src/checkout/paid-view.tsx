@@ -9,7 +9,7 @@ import { PayeeHeader } from './payee-header.tsx';
 import { ReceiptFacts } from './receipt-facts.tsx';
 import { watched } from './watched.ts';
 
-/** *Pago* fills its half; on a phone the top. */
+/** The paid state. *Pago* fills its half of the page; on a phone the top. */
 export function PaidView({ page }: { page: PaymentPage }) {
   const { payee, amountCents, description, paidAt, endToEndId } = page;
   return (
@@ -54,7 +54,7 @@ export function PaidView({ page }: { page: PaymentPage }) {
   );
 }
 
-/** The way back to the shop: a link for everybody, and a script goes it after some seconds unless told to stay. */
+/** The link back to the shop; a script follows it after some seconds unless the payer chooses to stay. */
 function WayBack({ address }: { address: string }) {
   const { host } = new URL(address);
   return (

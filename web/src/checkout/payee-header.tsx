@@ -2,7 +2,9 @@ import type { Payee } from '@jangada/contract';
 import { initials } from '../format/initials.ts';
 import { classNames } from '../ui/class-names.ts';
 
-/** Who is paid: the payer may never have heard of us. A name of one's own choice never stands without the real one. */
+/**
+ * Who is paid, because the payer may never have heard of us. A self-chosen name never appears without the legal one.
+ */
 export function PayeeHeader({ payee, className }: { payee: Payee; className?: string }) {
   const { name, legalName, document } = payee;
   return (

@@ -11,14 +11,14 @@ import { QrCode } from './qr-code.tsx';
 import { UnpayableView } from './unpayable-view.tsx';
 import { watched } from './watched.ts';
 
-/** One charge, as its payer sees it. It turns by itself where a script runs, and by a link where none does. */
+/** One charge, as its payer sees it. It updates by itself with the script, and by a link without it. */
 export function PaymentView({ page }: { page: PaymentPage }) {
   if (page.state === 'waiting') return <WaitingView page={page} />;
   if (page.state === 'paid') return <PaidView page={page} />;
   return <UnpayableView page={page} />;
 }
 
-/** Wide: what is paid on the left, how on the right. On phones how comes right after how much. */
+/** On wide screens the purchase is on the left and the code on the right; on phones the code follows the amount. */
 function WaitingView({ page }: { page: PaymentPage }) {
   const { payee, amountCents, description, code } = page;
   return (
@@ -51,7 +51,7 @@ function WaitingView({ page }: { page: PaymentPage }) {
   );
 }
 
-/** The end of the time as a clock tells it; a script makes minutes and seconds of it, and a voice now and then. */
+/** The deadline as a time of day; the script turns it into a countdown with occasional announcements. */
 function Deadline({ page: { expiresAt, now } }: { page: PaymentPage }) {
   const time = formatTime(expiresAt);
   const today = dayOf(new Date(expiresAt)) === dayOf(new Date(now));
@@ -76,7 +76,7 @@ function HowToPay({ page }: { page: PaymentPage }) {
     <div className="flex flex-col">
       <QrCode code={page.code} className="mx-auto w-full max-md:order-3 max-md:mt-6 max-md:max-w-70" />
       <div className="md:mt-6">
-        {/* Without a script it leads to the code; with one it becomes a button that copies it. */}
+        {/* Without the script it links to the code; with it, it becomes a button that copies the code. */}
         <a
           href="#codigo"
           data-copy
@@ -112,7 +112,7 @@ function Status({ id }: { id: string }) {
   );
 }
 
-/** For the moments in which the bank has not answered. */
+/** Shown until the bank has responded. */
 function NoCodeYet({ page }: { page: PaymentPage }) {
   return (
     <div className="grid justify-items-center gap-4 py-8 text-center">

@@ -1,6 +1,9 @@
 import { type Bitmap2D, correction, generate } from 'lean-qr';
 
-/** A Pix code as a QR Code that stays sharp at any size, on paper too. Always dark on white; the padding is its quiet zone. */
+/**
+ * A Pix code as a QR code that stays sharp at any size, including print. Always dark on white; the padding is its quiet
+ * zone.
+ */
 export function QrCode({ code, className }: { code: string; className: string }) {
   const qr = generate(code, { minCorrectionLevel: correction.M });
   return (
@@ -12,14 +15,14 @@ export function QrCode({ code, className }: { code: string; className: string })
         shapeRendering="crispEdges"
         className="block aspect-square w-full"
       >
-        {/* A hair more than a row, so that no light shows between rows on paper. */}
+        {/* Slightly thicker than a row, so that no gaps show between rows in print. */}
         <path fill="none" stroke="#0b1620" strokeWidth="1.02" d={rowsOf(qr)} />
       </svg>
     </div>
   );
 }
 
-/** The dark runs of each row as lines: a fifth of what outlines of the same cost, on the line and in time. */
+/** The dark runs of each row as lines: a fifth of the size and time of outlines. */
 export function rowsOf(qr: Pick<Bitmap2D, 'size' | 'get'>): string {
   let path = '';
   for (let y = 0; y < qr.size; y += 1) {

@@ -1,6 +1,6 @@
 import { classNames } from '../ui/class-names.ts';
 
-/** Label left, value right; a long name runs over several lines. What is missing is left out. */
+/** Label left, value right; a long name wraps. Missing values are left out. */
 export function ReceiptFacts({
   facts,
   className,
@@ -16,7 +16,8 @@ export function ReceiptFacts({
 }
 
 function Fact({ label, value }: { label: string; value: string }) {
-  // An id is read whole or not at all. It stands below its label: whether there is room beside it depends on the font, which comes later.
+  // An id never wraps. It is always placed below its label, because whether it fits beside depends on a font that
+  // loads later.
   const id = /^[0-9A-Za-z]{32}$/.test(value);
   return (
     <div
@@ -26,12 +27,12 @@ function Fact({ label, value }: { label: string; value: string }) {
       <dd
         className={classNames(
           'ml-auto text-right wrap-anywhere tabular-nums',
-          // Dates, sums and documents.
+          // Dates, amounts and documents.
           /^[^\p{L}]+$|R\$/u.test(value) && 'whitespace-nowrap',
           id && 'basis-full font-mono text-xs leading-5',
         )}
       >
-        {/* Names come from banks, in any script. */}
+        {/* Names come from banks, in any script (left-to-right or right-to-left). */}
         <bdi>{value}</bdi>
       </dd>
     </div>

@@ -6,7 +6,7 @@ import { buttonClass } from '../ui/button.tsx';
 import { CardPage } from './card-page.tsx';
 import { ReceiptFacts } from './receipt-facts.tsx';
 
-/** What was paid, to whom and by whom, to keep or to print. */
+/** The receipt: what was paid, to whom and by whom, to keep or print. */
 export function ReceiptView({ page }: { page: ReceiptPage }) {
   const { payee, payer, refundedCents } = page;
   return (
@@ -34,7 +34,7 @@ export function ReceiptView({ page }: { page: ReceiptPage }) {
       {refundedCents > 0 && (
         <p className="mt-4 text-sm text-muted">O valor devolvido volta para a conta de onde o Pix saiu.</p>
       )}
-      {/* The script shows the button: its place is kept. */}
+      {/* The script shows the button; its space is reserved. */}
       <div className="mt-6 flex min-h-12 flex-wrap gap-3 print:hidden">
         <button type="button" className={buttonClass({ size: 'large' })} data-print hidden>
           <Printer className="size-4.5" strokeWidth={1.75} aria-hidden="true" />

@@ -11,7 +11,9 @@ import { ReceiptView } from './receipt-view.tsx';
 import { SandboxStrip } from './sandbox-strip.tsx';
 import { titleOf } from './title-of.ts';
 
-/** Draws a page for payers: whole without a script, its styles inside, so that nothing else stands before its first paint. */
+/**
+ * Renders a page for payers: complete without a script, with inline styles, so that nothing blocks its first paint.
+ */
 export function renderPage(page: CheckoutPage, { bankUrl }: CheckoutSurroundings): DrawnPage {
   const brand = 'payee' in page && page.payee.colour !== null ? brandStyle(page.payee.colour) : null;
   const styles = brand === null ? [stylesheet] : [stylesheet, brand];

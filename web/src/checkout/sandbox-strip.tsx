@@ -1,6 +1,6 @@
 import { FlaskConical } from 'lucide-react';
 
-/** That no money is real, and where the code is paid all the same. */
+/** Says that no money is real, and where the code can be paid with test money. */
 export function SandboxStrip({ bankUrl, code }: { bankUrl: string; code: string }) {
   const address = code === '' ? bankUrl : `${bankUrl}/?codigo=${encodeURIComponent(code)}`;
   return (

@@ -11,7 +11,7 @@ const words: Record<PaymentState, string> = {
   failed: 'Código não gerado',
 };
 
-/** What the browser's tab says: first how it stands. */
+/** The browser tab's title, which begins with the state. */
 export function titleOf(page: CheckoutPage): string {
   switch (page.kind) {
     case 'payment':

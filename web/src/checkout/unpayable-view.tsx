@@ -8,7 +8,7 @@ import { Drawing } from '../ui/drawing.tsx';
 import { CardPage, MessageCard } from './card-page.tsx';
 import { watched } from './watched.ts';
 
-/** Nobody can pay it, or its money went back: what that means for who paid, and for who did not. */
+/** A charge that can no longer be paid, or that was refunded: what that means for payers who paid and who did not. */
 export function UnpayableView({ page }: { page: PaymentPage }) {
   const { title, sentence, action } = told(page);
   return (
@@ -102,7 +102,7 @@ function CheckLink({ id }: { id: string }) {
   );
 }
 
-/** `às 13:56`, of another day with its date. */
+/** `às 13:56`, with the date when it is on another day. */
 function momentOf({ expiresAt, now }: PaymentPage): string {
   const time = `às ${formatTime(expiresAt)}`;
   return dayOf(new Date(expiresAt)) === dayOf(new Date(now)) ? time : `em ${formatDate(expiresAt)} ${time}`;

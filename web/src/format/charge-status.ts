@@ -1,6 +1,6 @@
 import { type ChargeStatus, isChargeStatus } from '@jangada/contract';
 
-/** Shapes of ui's status badge that a charge can have. */
+/** The status badge shapes that a charge can have. */
 export type ChargeLook = { glyph: 'done' | 'waiting' | 'gone' | 'returned' | 'failed'; word: string };
 
 const looks: Record<ChargeStatus, ChargeLook> = {
@@ -11,12 +11,12 @@ const looks: Record<ChargeStatus, ChargeLook> = {
   error: { glyph: 'failed', word: 'Erro' },
 };
 
-/** How a charge's status is shown. A word that we do not know is shown raw. */
+/** The glyph and word of a charge's status. An unknown status is shown raw. */
 export function chargeLook(status: string): ChargeLook {
   return isChargeStatus(status) ? looks[status] : { glyph: 'gone', word: status };
 }
 
-/** Whether money came in: only then there is a net amount to show. */
+/** True when money came in, so that there is a net amount to show. */
 export function wasCredited(status: string): boolean {
   return status === 'paid' || status === 'refunded';
 }

@@ -1,4 +1,4 @@
-/** Where the merchant's days begin and end. */
+/** The time zone that bounds the merchant's days. */
 const TIME_ZONE = 'America/Sao_Paulo';
 const MISSING = 'N/A';
 const INVALID = 'Data inválida';
@@ -43,32 +43,32 @@ function shown(moment: Moment, write: (date: Date) => string): string {
   return Number.isNaN(date.getTime()) ? INVALID : write(date);
 }
 
-/** An ISO moment as `dd/MM/yyyy HH:mm` in São Paulo; `N/A` when missing, `Data inválida` when it is none. */
+/** An ISO timestamp as `dd/MM/yyyy HH:mm` in São Paulo; `N/A` when missing, `Data inválida` when invalid. */
 export function formatDateTime(moment: Moment): string {
   return shown(moment, (date) => dateTime.format(date).replace(', ', ' '));
 }
 
-/** The same with seconds, where the order of what happened counts. */
+/** A date and time with seconds, for lists where the order of events matters. */
 export function formatDateTimeToSecond(moment: Moment): string {
   return shown(moment, (date) => dateTimeToSecond.format(date).replace(', ', ' '));
 }
 
-/** An ISO moment as `dd/MM/yyyy`. */
+/** An ISO timestamp as `dd/MM/yyyy`. */
 export function formatDate(moment: Moment): string {
   return shown(moment, (date) => dateOnly.format(date));
 }
 
-/** A calendar day, `yyyy-MM-dd`, as `dd/MM/yyyy`. At noon no time zone moves it to another. */
+/** A calendar day, `yyyy-MM-dd`, as `dd/MM/yyyy`. Parsed at noon, so that no time zone moves it to another day. */
 export function formatCalendarDay(day: string): string {
   return formatDate(`${day}T12:00:00Z`);
 }
 
-/** An ISO moment as `dd/MM/yyyy às HH:mm`. */
+/** An ISO timestamp as `dd/MM/yyyy às HH:mm`. */
 export function formatDateAtTime(moment: Moment): string {
   return shown(moment, (date) => `${dateOnly.format(date)} às ${timeOnly.format(date)}`);
 }
 
-/** An ISO moment as `HH:mm`. */
+/** An ISO timestamp as `HH:mm`. */
 export function formatTime(moment: Moment): string {
   return shown(moment, (date) => timeOnly.format(date));
 }
@@ -78,19 +78,19 @@ export function formatDayInWords(date: Date): string {
   return inWords.format(date);
 }
 
-/** A calendar day as `sábado, 21 de novembro`; with its year unless that is this one. */
+/** A calendar day as `sábado, 21 de novembro`; with the year unless it is the current one. */
 export function formatDayHeading(day: string, now = new Date()): string {
   const words = inWords.format(new Date(`${day}T12:00:00Z`));
   const year = day.slice(0, 4);
   return year === dayOf(now).slice(0, 4) ? words : `${words} de ${year}`;
 }
 
-/** The calendar day of São Paulo as `yyyy-MM-dd`, the form in which days stand on the wire. */
+/** The calendar day in São Paulo as `yyyy-MM-dd`, the form that the API uses. */
 export function dayOf(date: Date): string {
   return isoDay.format(date);
 }
 
-/** A calendar day moved by whole days. */
+/** Shifts a calendar day by whole days. */
 export function shiftDay(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
@@ -101,7 +101,7 @@ export function formatDayMonth(day: string): string {
   return `${date}/${month}`;
 }
 
-/** The name of a day under a chart, whose last one is today. */
+/** The label of a day below a chart, whose last day is today. */
 export function formatChartDay(days: readonly { readonly day: string }[], at: number): string {
   return at === days.length - 1 ? 'hoje' : formatDayMonth(days[at]?.day ?? '');
 }
@@ -118,7 +118,7 @@ const units = [
   ['minute', 60],
 ] as const;
 
-/** How far a moment lies from now: `há 5 minutos`, `ontem`, `agora`; empty when it is none. */
+/** The distance of a timestamp from now: `há 5 minutos`, `ontem`, `agora`; empty when invalid. */
 export function formatRelative(moment: Moment, now: Date): string {
   const seconds = moment == null ? Number.NaN : (Date.parse(moment) - now.getTime()) / 1000;
   if (Number.isNaN(seconds)) return '';
@@ -128,7 +128,7 @@ export function formatRelative(moment: Moment, now: Date): string {
 
 const pair = (value: number) => String(value).padStart(2, '0');
 
-/** Whole seconds that are left as `28:41`, from an hour on as `23:59:59`; never below `00:00`. */
+/** The whole seconds left as `28:41`, or `23:59:59` from one hour; never below `00:00`. */
 export function formatCountdown(seconds: number): string {
   const left = Math.max(0, Math.floor(seconds));
   const hours = Math.floor(left / 3600);
@@ -141,7 +141,7 @@ export function formatDays(days: number): string {
   return days === 1 ? '1 dia' : `${days} dias`;
 }
 
-/** A span of whole seconds in its two largest units: `4 min 12 s`, `1 h 5 min`, `2 d 3 h`, `40 s`. */
+/** A duration in whole seconds, in its two largest units: `4 min 12 s`, `1 h 5 min`, `2 d 3 h`, `40 s`. */
 export function formatDuration(seconds: number): string {
   const left = Math.max(0, Math.floor(seconds));
   const parts = [

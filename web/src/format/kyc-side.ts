@@ -1,6 +1,6 @@
 import type { KycSide } from '@jangada/contract';
 
-/** What each picture of a verification is called. */
+/** The display name of each verification picture. */
 export const kycSideNames: Record<KycSide, string> = {
   document_front: 'Frente do documento',
   document_back: 'Verso do documento',

@@ -12,41 +12,44 @@ const shortened = new Intl.NumberFormat('pt-BR', {
 });
 const compacted = new Intl.NumberFormat('pt-BR', { notation: 'compact', maximumFractionDigits: 1 });
 
-/** Integer cents as digits: `1.234,56`, without sign and unit. */
+/** Integer cents as digits: `1.234,56`, without sign or currency. */
 export function formatCentsDigits(cents: number): string {
   const size = Math.abs(cents);
   return `${grouped.format(Math.floor(size / 100))},${String(size % 100).padStart(2, '0')}`;
 }
 
-/** Integer cents as `R$ 1.234,56`, `− R$ 4,09` with U+2212; a missing amount is `—`. Nothing in it breaks a line. */
+/**
+ * Integer cents as `R$ 1.234,56` or `− R$ 4,09` (U+2212); a missing amount is `—`. It contains no line break
+ * opportunity.
+ */
 export function formatMoney(cents: number | null | undefined): string {
   if (cents == null) return MISSING;
   const amount = `R$${NO_BREAK}${formatCentsDigits(cents)}`;
   return cents < 0 ? MINUS + NO_BREAK + amount : amount;
 }
 
-/** For the narrowest places, `R$ 1,2 bi`: rounded towards zero, so that it never says more than there is. */
+/** A short form for the narrowest places, `R$ 1,2 bi`: rounded towards zero, so that it never overstates. */
 export function formatShortMoney(cents: number): string {
   const amount = `R$${NO_BREAK}${shortened.format(Math.abs(cents) / 100)}`;
   return cents < 0 ? MINUS + NO_BREAK + amount : amount;
 }
 
-/** What is taken away: `− R$ 4,09` for a cost of 409 cents, and `R$ 0,00` when nothing is. */
+/** A deduction: `− R$ 4,09` for a cost of 409 cents, and `R$ 0,00` for zero. */
 export function formatDeduction(cents: number | null | undefined): string {
   return formatMoney(cents == null || cents === 0 ? cents : -cents);
 }
 
-/** A change of a balance with its sign: `+ R$ 408,81`, `− R$ 40,00`. */
+/** A balance change with its sign: `+ R$ 408,81`, `− R$ 40,00`. */
 export function formatChange(cents: number): string {
   return cents > 0 ? `+${NO_BREAK}${formatMoney(cents)}` : formatMoney(cents);
 }
 
-/** Integer cents on an axis: `3 mil`, `1,5 mil`, `40`. */
+/** Integer cents as an axis label: `3 mil`, `1,5 mil`, `40`. */
 export function formatCompactReais(cents: number): string {
   return compacted.format(cents / 100);
 }
 
-/** The name of an amount on an axis; the top one carries the unit: `R$ 3 mil`. */
+/** The axis label of an amount; the top one carries the currency: `R$ 3 mil`. */
 export function formatAxisReais(cents: number, top: boolean): string {
   return top && cents > 0 ? `R$${NO_BREAK}${formatCompactReais(cents)}` : formatCompactReais(cents);
 }
@@ -57,8 +60,7 @@ export function formatCount(count: number): string {
 }
 
 /**
- * A part of a whole as `91,4%`, with one decimal always: `0,0%` of nothing, never a part that is there as `0,0%`, nor
- * less than all as `100,0%`.
+ * A share of a whole as `91,4%`, always with one decimal. Only zero is shown as `0,0%`, and only the whole as `100,0%`.
  */
 export function formatShare(part: number, whole: number): string {
   if (part <= 0 || whole <= 0) return '0,0%';
@@ -67,7 +69,7 @@ export function formatShare(part: number, whole: number): string {
   return `${Math.floor(tenths / 10)},${tenths % 10}%`;
 }
 
-/** What a fee is made of: `0,99% + R$ 0,10`, without what is zero; undefined where nothing is taken. */
+/** The parts of a fee: `0,99% + R$ 0,10`, without zero parts; undefined when there is no fee. */
 export function formatFee({ rate, fixedCents }: FeeTerms): string | undefined {
   const parts = [rate > 0 && formatRate(rate), fixedCents > 0 && formatMoney(fixedCents)];
   return parts.filter((part) => part !== false).join(' + ') || undefined;

@@ -1,6 +1,6 @@
 import type { Role } from '@jangada/contract';
 
-/** Roles as people read them. */
+/** The display names of the roles. */
 export const roleWords: Readonly<Record<Role, string>> = {
   USER: 'Lojista',
   ADMIN: 'Administrador',

@@ -1,6 +1,6 @@
 import { deviceName } from '@jangada/contract';
 
-/** A User-Agent as people name it; what is unknown is said so. */
+/** A readable name for a User-Agent; says so when it is unknown. */
 export function deviceWords(userAgent: string): string {
   return deviceName(userAgent) ?? 'Aparelho desconhecido';
 }

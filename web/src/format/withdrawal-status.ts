@@ -1,4 +1,4 @@
-/** Shapes of ui's status badge that a withdrawal can have. */
+/** The status badge shapes that a withdrawal can have. */
 export type WithdrawalLook = { glyph: 'done' | 'waiting' | 'processing' | 'failed' | 'gone'; word: string };
 
 const looks = new Map<string, WithdrawalLook>([
@@ -9,12 +9,12 @@ const looks = new Map<string, WithdrawalLook>([
   ['failed', { glyph: 'failed', word: 'Falhou' }],
 ]);
 
-/** How a withdrawal's status is shown. A word that we do not know is shown raw. */
+/** The glyph and word of a withdrawal's status. An unknown status is shown raw. */
 export function withdrawalLook(status: string): WithdrawalLook {
   return looks.get(status.toLowerCase()) ?? { glyph: 'gone', word: status };
 }
 
-/** Whether the money is still on its way, so that there is something to wait for. */
+/** True while the money is still in transit. */
 export function isUnderWay(status: string): boolean {
   return status === 'pending' || status === 'processing';
 }

@@ -2,7 +2,7 @@ import { buttonClass } from '../ui/button.tsx';
 import { Drawing } from '../ui/drawing.tsx';
 import { Wordmark } from '../ui/logo.tsx';
 
-/** What stands where a screen would be, when this device does not reach the gateway. It holds nothing of anybody. */
+/** The page shown when this device cannot reach the gateway. It contains no user data. */
 export function OfflinePage() {
   return (
     <div className="flex min-h-dvh flex-col">

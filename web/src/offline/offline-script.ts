@@ -1,9 +1,9 @@
-// The script of the offline page: the theme that was chosen, and the ways back to the screen that was asked for.
+// The offline page's script: applies the chosen theme, and retries the requested screen.
 
 try {
   if (localStorage.getItem('theme') === 'dark') document.documentElement.dataset['theme'] = 'dark';
 } catch {
-  // Storage is closed to this page: the light theme stands.
+  // Storage is unavailable: the light theme stays.
 }
 
 const button = document.querySelector('button');
@@ -13,10 +13,10 @@ const EVERY_MS = 5_000;
 let trying = false;
 let awaited = false;
 
-/** What a proxy says in the place of a server that is away. */
+/** The status codes that a proxy sends when its server is down. */
 const AWAY: readonly number[] = [502, 503, 504];
 
-/** Loads the screen once the server answers, whatever it says. The page stays as it is until then. */
+/** Loads the screen once the server responds, with any other status. The page stays unchanged until then. */
 async function tryAgain(): Promise<void> {
   if (trying) return;
   trying = true;
@@ -31,7 +31,7 @@ async function tryAgain(): Promise<void> {
     location.reload();
   } catch {
     trying = false;
-    // A try that nobody asked for fails in silence: a screen reader would hear of each.
+    // An automatic retry fails silently, or a screen reader would announce each one.
     if (awaited) say(`Ainda sem conexão às ${clock.format(new Date())}.`);
     awaited = false;
   }
@@ -54,7 +54,7 @@ function say(text: string): void {
 button?.addEventListener('click', tryAtPress);
 addEventListener('online', () => void tryAgain());
 document.addEventListener('visibilitychange', tryIfSeen);
-// The server may be what was away: then the browser never hears of a network.
+// The server itself may be down, in which case the browser fires no `online` event.
 setInterval(tryIfSeen, EVERY_MS);
 
 export {};

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { OfflinePage } from './offline-page.tsx';
 
-/** The whole page with its style and its script, which are the build's own. Runs at build only. */
+/** The complete page with its own style and script inlined. Runs only at build time. */
 export function prerenderOffline({ style, script }: { style: string; script: string }): string {
   if (/<\/(?:style|script)/i.test(style + script)) throw new Error('Style or script would end its element.');
   return `<!doctype html>

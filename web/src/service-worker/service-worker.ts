@@ -1,7 +1,7 @@
 /*
- * The service worker. It shows what is pushed to this device, and opens the panel where it leads. A screen that is asked for
- * while there is no network gets a page that says so, which stands in this file. It keeps nothing: every screen and every
- * answer comes from the server, or not at all.
+ * The service worker. It shows push messages on this device, and opens the panel at their target. When a screen is
+ * requested without a network it serves an offline page, which is embedded in this file. It caches nothing: every
+ * screen and every response comes from the server, or not at all.
  */
 
 import * as offline from 'virtual:offline-page';
@@ -24,13 +24,13 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(open(event.notification.data));
 });
 
-/** Where the browser can be told so, what is no screen does not even wake this worker. */
+/** Where the browser supports static routes, requests that are not navigations do not even start this worker. */
 async function leaveCallsAlone(event: ExtendableEvent): Promise<void> {
   if (!('addRoutes' in event) || typeof event.addRoutes !== 'function') return;
   await event.addRoutes({ condition: { not: { requestMode: 'navigate' } }, source: 'network' });
 }
 
-/** The browser asks the network for a screen while it starts this worker: nobody waits longer than without it. */
+/** Navigation preload: the browser requests the screen while this worker starts, so that the worker adds no delay. */
 async function takeOver(): Promise<void> {
   await self.registration.navigationPreload?.enable();
   await self.clients.claim();
@@ -53,7 +53,7 @@ async function screen(event: FetchEvent): Promise<Response> {
   }
 }
 
-/** A browser takes the permission away from whoever is pushed to and shows nothing. */
+/** Shown for an unreadable message, because browsers revoke the permission if a push shows no notification. */
 const unread: Pick<PushMessage, 'title' | 'body'> = {
   title: 'Jangada',
   body: 'Há uma novidade na sua conta.',
@@ -78,7 +78,7 @@ function messageOf(pushed: PushMessageData | null): Partial<PushMessage> {
   }
 }
 
-/** In the tab that is open already, if there is one. */
+/** Opens the target in an existing tab if there is one. */
 async function open(target: unknown): Promise<void> {
   const address = new URL(typeof target === 'string' ? target : '/notifications', self.location.origin);
   const windows = await self.clients.matchAll({ type: 'window' });

@@ -21,7 +21,7 @@ function rgbFromOklab(lightness: number, a: number, b: number): Rgb {
   ];
 }
 
-/** The channel that a screen shows: clipped, and rounded to one of 256 steps. */
+/** A channel as displayed: clipped, and rounded to one of 256 steps. */
 function displayed(linear: number): number {
   const clipped = Math.min(1, Math.max(0, linear));
   const encoded = clipped <= 0.0031308 ? 12.92 * clipped : 1.055 * clipped ** (1 / 2.4) - 0.055;

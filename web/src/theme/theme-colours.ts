@@ -1,2 +1,2 @@
-/** The colour that a browser or a phone gives to what stands around the page: each theme's base-100, as `<meta>` takes it. */
+/** The colour of the browser or phone UI around the page: each theme's base-100, as `<meta>` takes it. */
 export const themeColours = { corporate: '#ffffff', dark: '#0d161c' } as const;

@@ -1,6 +1,8 @@
 const confirmationMs = 2_000;
 
-/** Makes of the link to the code a button that copies it. Where a browser forbids that, it selects the code instead. */
+/**
+ * Turns the link to the code into a button that copies it. If the browser forbids copying, selects the code instead.
+ */
 export function offerCopying(): void {
   const link = document.querySelector<HTMLElement>('a[data-copy]');
   const voice = document.querySelector('[data-copy-voice]');
@@ -37,7 +39,7 @@ async function copied(code: HTMLElement): Promise<boolean> {
     await navigator.clipboard.writeText(code.textContent ?? '');
     return true;
   } catch {
-    // Without HTTPS a browser has no clipboard for pages.
+    // Without HTTPS, pages have no clipboard API.
     getSelection()?.selectAllChildren(code);
     return document.execCommand('copy');
   }

@@ -1,11 +1,11 @@
 import type { ServerClock } from './server-clock.ts';
 
-/** When a voice tells what is left, in seconds; each once. */
+/** The remaining seconds at which the time left is announced, once each. */
 const told = [300, 60] as const;
 
 /**
- * Turns the end of the time into minutes and seconds. They are for the eye: a screen reader has the moment, and is told at
- * five minutes, at one, and at the end. `onEnd` is called at the end, once.
+ * Replaces the deadline with a countdown. The digits are visual only: screen readers keep the deadline, with
+ * announcements at five minutes, at one minute and at the end. `onEnd` is called once, at the end.
  */
 export function countDown(page: HTMLElement, clock: ServerClock, onEnd: () => void): void {
   const place = page.querySelector('[data-deadline]');
@@ -34,7 +34,7 @@ export function countDown(page: HTMLElement, clock: ServerClock, onEnd: () => vo
   tick();
 }
 
-/** The moment stays where it is for who hears the page; the digits stand in its place for who sees it. */
+/** Keeps the deadline for screen readers, and shows the digits in its place. */
 function digitsBeside(time: HTMLElement): HTMLElement {
   const digits = document.createElement('span');
   digits.className = time.className;
@@ -51,7 +51,7 @@ function spoken(seconds: number): string {
 
 const pair = (value: number) => String(value).padStart(2, '0');
 
-/** `28:41`, from an hour on `23:59:59`. */
+/** `28:41`, or `23:59:59` from one hour. */
 export function countdown(seconds: number): string {
   const hours = Math.floor(seconds / 3600);
   const rest = `${pair(Math.floor(seconds / 60) % 60)}:${pair(seconds % 60)}`;

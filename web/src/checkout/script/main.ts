@@ -6,7 +6,7 @@ import { sendOnce } from './send-once.ts';
 import { serverClock } from './server-clock.ts';
 import { watchPayment } from './watch-payment.ts';
 
-// The entry of the pages that payers see, which are there in full without it.
+// The entry point for the payers' pages, which are complete without it.
 const payment = document.querySelector<HTMLElement>('main[data-state]');
 if (payment !== null) {
   const clock = serverClock(payment.dataset['now'] ?? '');

@@ -1,16 +1,18 @@
 const secondsToStay = 5;
 const keyOf = (id: string) => `waited ${id}`;
 
-/** Keeps that this tab waited for a payment, even if the browser drops the page while the payer is at the bank. */
+/**
+ * Records that this tab waited for a payment, in case the browser discards the page while the payer is at the bank.
+ */
 export function rememberWaiting(id: string): void {
   try {
     sessionStorage.setItem(keyOf(id), 'yes');
   } catch {
-    // Without it nobody is led back by itself: the link is there.
+    // Without storage there is no automatic redirect; the link remains.
   }
 }
 
-/** Says whether this tab waited for the payment, once. */
+/** Returns whether this tab waited for the payment, and clears the record. */
 function takeWaited(id: string): boolean {
   try {
     const waited = sessionStorage.getItem(keyOf(id)) !== null;
@@ -22,8 +24,8 @@ function takeWaited(id: string): boolean {
 }
 
 /**
- * Tells who waited that it is paid, and leads them back to the shop after some seconds that are said, unless they stay. Who
- * opens the page later, to see it again, is led nowhere.
+ * Announces the payment to a payer who waited, then redirects to the shop after an announced number of seconds unless
+ * the payer stays. Opening the page again later does not redirect.
  */
 export function redirectToShop(page: HTMLElement): void {
   const { id, state } = page.dataset;
@@ -34,7 +36,7 @@ export function redirectToShop(page: HTMLElement): void {
   const words = page.querySelector('[data-leading-words]');
   if (!way || !notice || !words) return;
   notice.hidden = false;
-  // Once, not each second: it is announced.
+  // Written once rather than every second, because it is announced.
   words.textContent = `Você volta para ${new URL(way.href).host} em ${secondsToStay} segundos.`;
   const timer = setTimeout(() => location.assign(way.href), secondsToStay * 1000);
   const stay = () => {

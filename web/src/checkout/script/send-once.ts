@@ -1,4 +1,4 @@
-/** A form that is on its way is not sent again; one that the browser kept may be. */
+/** Blocks a second submit of a form in flight; a page restored from the browser's cache may submit again. */
 export function sendOnce(): void {
   for (const form of document.querySelectorAll<HTMLFormElement>('form[data-once]')) {
     let sent = false;

@@ -1,4 +1,4 @@
-/** The gateway's time, by the span since it was last told: what the payer's own clock shows does not matter. */
+/** The gateway's time, extrapolated from its last report: the payer's own clock is not used. */
 export type ServerClock = { nowMs(): number; told(now: string): void };
 
 export function serverClock(now: string): ServerClock {

@@ -5,13 +5,13 @@ import type { ServerClock } from './server-clock.ts';
 const eagerMs = 2_000;
 const eagerForMs = 180_000;
 const calmMs = 5_000;
-/** Money may still come when the time is over: who looks on is told. */
+/** Money may still arrive after the deadline, so polling continues for this long. */
 const afterEndForMs = 600_000;
 const longestAnswerMs = 10_000;
 
 /**
- * Asks how the payment stands, and loads the page anew once it stands otherwise: the gateway draws every state. A tab that
- * nobody sees asks nothing, and asks at once when it is seen again.
+ * Polls the payment's status, and reloads the page when it changes, because the gateway renders every state. A hidden
+ * tab does not poll, and polls at once when it becomes visible.
  */
 export function watchPayment(page: HTMLElement, clock: ServerClock): { check(): void } {
   const { id, state } = page.dataset;
@@ -46,13 +46,13 @@ export function watchPayment(page: HTMLElement, clock: ServerClock): { check(): 
   };
   document.addEventListener('visibilitychange', () => (document.hidden ? clearTimeout(timer) : void check()));
   addEventListener('online', () => void check());
-  // Without a connection the link would change the code for the browser's page of errors.
+  // Without a connection the link would replace the code with the browser's error page.
   page.querySelector('[data-check]')?.addEventListener('click', (event) => {
     event.preventDefault();
     reloads = true;
     void check();
   });
-  // A page that the browser kept shows what was so when it was left.
+  // A page restored from the back/forward cache shows an outdated state.
   addEventListener('pageshow', ({ persisted }) => persisted && void check());
   later();
   return { check: () => void check() };
@@ -64,14 +64,14 @@ async function askStatus(id: string): Promise<PaymentPageStatus | undefined> {
       cache: 'no-store',
       signal: AbortSignal.timeout(longestAnswerMs),
     });
-    // Our own gateway's, of the same build.
+    // The response is from our own gateway, of the same build.
     return answer.ok ? ((await answer.json()) as PaymentPageStatus) : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Written only when it changes: each writing is announced. */
+/** Writes only on change, because each write is announced. */
 function say(page: HTMLElement, reached: boolean): void {
   const words = reached ? 'Aguardando o pagamento' : 'Sem conexão. Tentando de novo…';
   const place = page.querySelector('[data-status]');
