@@ -1,11 +1,13 @@
 import { PixRefusal } from './pix-refusal.ts';
 
-/** The largest amount the API Pix can say: ten digits of reais. */
+/** The largest amount that the API Pix can express: ten digits of reais. */
 const MAX_CENTS = 999_999_999_999;
 const STRICT_AMOUNT = /^(\d{1,10})\.(\d{2})$/;
 const TOLERANT_AMOUNT = /^(\d*)(?:\.(\d{0,2}))?$/;
 
-/** Integer cents as the API Pix and field 54 write them: 1234 is `12.34`. Throws `PixRefusal` AMOUNT_RANGE. */
+/**
+ * Formats integer cents as the API Pix and field 54 write them: 1234 is `12.34`. Throws `PixRefusal` AMOUNT_RANGE.
+ */
 export function centsToPixAmount(cents: number): string {
   if (!Number.isSafeInteger(cents) || cents < 0 || cents > MAX_CENTS) {
     throw new PixRefusal('AMOUNT_RANGE', `An amount is an integer of 0 to ${MAX_CENTS} cents`, 'amountCents');
@@ -15,8 +17,8 @@ export function centsToPixAmount(cents: number): string {
 }
 
 /**
- * Integer cents of an amount in the strict form of the API Pix (`\d{1,10}\.\d{2}`): `12.34` is 1234.
- * Throws `PixRefusal` AMOUNT_FORMAT.
+ * Parses an amount in the strict form of the API Pix (`\d{1,10}\.\d{2}`) into integer cents: `12.34` is 1234. Throws
+ * `PixRefusal` AMOUNT_FORMAT.
  */
 export function pixAmountToCents(text: string): number {
   const match = STRICT_AMOUNT.exec(text);
@@ -24,14 +26,14 @@ export function pixAmountToCents(text: string): number {
   return Number(`${match[1]}${match[2]}`);
 }
 
-/** Whether an amount has the form of the API Pix. */
+/** True when an amount has the form of the API Pix. */
 export function isPixAmount(text: string): boolean {
   return STRICT_AMOUNT.test(text);
 }
 
 /**
- * Integer cents of field 54 as codes in the wild write it: `10`, `10.`, `10.5`, `.10` besides `10.50`.
- * Throws `PixRefusal` AMOUNT_FORMAT for anything whose value could be read in two ways.
+ * Parses field 54 into integer cents, accepting what codes in the wild contain: `10`, `10.`, `10.5`, `.10` besides
+ * `10.50`. Throws `PixRefusal` AMOUNT_FORMAT for any ambiguous value.
  */
 export function brCodeAmountToCents(text: string): number {
   const [matched, reais = '', cents = ''] = TOLERANT_AMOUNT.exec(text) ?? [];

@@ -19,31 +19,34 @@ export type BrCodeIssue =
   | 'TXID_CHARSET'
   | 'TXID_TOO_LONG';
 
-/** What every kind of code says. */
+/** The fields common to every kind of code. */
 export interface BrCodeFields {
   readonly merchantName: string;
   readonly merchantCity: string;
   /** Integer cents; absent when the payer types the amount. */
   readonly amountCents?: number;
   readonly postalCode?: string;
-  /** The reference label (62-05), absent for `***`. In a dynamic code it is decoration: the charge names its txid. */
+  /**
+   * The reference label (62-05), absent for `***`. In a dynamic code it is informational: the charge itself gives the
+   * txid.
+   */
   readonly txid?: string;
-  /** `11` reusable, `12` use once. */
+  /** `11` reusable, `12` single use. */
   readonly pointOfInitiation?: '11' | '12';
   readonly issues: readonly BrCodeIssue[];
 }
 
-/** Pays to a key. */
+/** A code that pays to a key. */
 export interface StaticBrCode extends BrCodeFields {
   readonly kind: 'static';
-  /** As written in the code, but for the `@` of an old e-mail key; not proven to be a key of DICT. */
+  /** As written in the code, except that the `@` of an old e-mail key is restored; not proven to be a DICT key. */
   readonly key: string;
   /** Free text for the payer. */
   readonly info?: string;
   readonly recurrenceUrl?: string;
 }
 
-/** Pays the charge behind a location. */
+/** A code that pays the charge at a location. */
 export interface DynamicBrCode extends BrCodeFields {
   readonly kind: 'dynamic';
   /** The location as written, usually without scheme. Never fetch it from an untrusted code. */
@@ -51,7 +54,7 @@ export interface DynamicBrCode extends BrCodeFields {
   readonly recurrenceUrl?: string;
 }
 
-/** Asks only to authorise a recurrence (Pix Automático). */
+/** A code that only asks to authorise a recurrence (Pix Automático). */
 export interface RecurrenceBrCode extends BrCodeFields {
   readonly kind: 'recurrence';
   readonly recurrenceUrl: string;
@@ -59,7 +62,7 @@ export interface RecurrenceBrCode extends BrCodeFields {
 
 export type BrCode = StaticBrCode | DynamicBrCode | RecurrenceBrCode;
 
-/** The arrangement's name (GUI) in every Pix template; readers ignore its case. */
+/** The Pix identifier (GUI) in every Pix template; readers ignore its case. */
 export const PIX_GUI = 'br.gov.bcb.pix';
 
 /** The limits of the format, in characters. */

@@ -8,9 +8,9 @@ import { readTlv, type TlvFields } from './tlv.ts';
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 
 /**
- * Reads a BR Code ("Pix copia e cola"). White space around it is ignored. Tolerated nonconformities are listed
- * in `issues`; whatever leaves in doubt who is paid, or how much, is refused with a `PixRefusal`.
- * Work is linear in the length of the text. Source: EMV QRCPS-MPM and BACEN's Manual do BR Code.
+ * Decodes a BR Code ("Pix copia e cola"). Surrounding white space is ignored. Tolerated nonconformities are listed in
+ * `issues`; a code that leaves the payee or the amount ambiguous is refused with a `PixRefusal`. Runs in linear time.
+ * Source: EMV QRCPS-MPM and BACEN's Manual do BR Code.
  */
 export function decodeBrCode(text: string): BrCode {
   const payload = text.trim();
@@ -69,7 +69,10 @@ function required(fields: TlvFields, id: string, code: PixRefusalCode): string {
   return value;
 }
 
-/** The one template of Pix in a range of ids that has the field `mark`; a second one would leave the payee in doubt. */
+/**
+ * Finds the single Pix template in a range of ids that has the field `mark`; a second one would make the payee
+ * ambiguous.
+ */
 function findPixTemplate(fields: TlvFields, from: number, to: number, mark: string): TlvFields | undefined {
   const found: TlvFields[] = [];
   for (const [id, value] of fields) {
@@ -112,7 +115,7 @@ function findIssues(
   return issues.filter(([, found]) => found).map(([issue]) => issue);
 }
 
-/** In characters, as the format counts, not in UTF-16 units. */
+/** The length in characters, as the format counts, not in UTF-16 units. */
 function lengthOf(text: string): number {
   return Array.from(text).length;
 }
@@ -122,8 +125,8 @@ function hasScheme(url: string | undefined): boolean {
 }
 
 /**
- * Whether a key is an e-mail whose `@` was written as a space: old codes did, for the alphanumeric mode of a QR Code
- * has no `@`. No key has a space, so there is no doubt who is paid.
+ * True for an e-mail key whose `@` was written as a space, as in old codes, because the alphanumeric mode of a QR code
+ * has no `@`. No key contains a space, so the payee is not ambiguous.
  */
 function hasSpaceForAt(key: string | undefined): boolean {
   if (key === undefined || !/^[^ @]+ [^ @]+\.[a-z]+$/i.test(key)) return false;

@@ -2,7 +2,7 @@ const CPF_FORM = /^\d{11}$|^\d{3}\.\d{3}\.\d{3}-\d{2}$/;
 const CNPJ_FORM = /^[\dA-Z]{12}\d{2}$|^[\dA-Z]{2}\.[\dA-Z]{3}\.[\dA-Z]{3}\/[\dA-Z]{4}-\d{2}$/;
 const ALL_EQUAL = /^(.)\1*$/;
 
-/** The check digit of weights and values (modulus 11). A character counts as its ASCII code less 48. */
+/** The check digit for weights and values (modulus 11). A character's value is its ASCII code minus 48. */
 function checkDigit(text: string, highestWeight: number): string {
   let weight = 2;
   let sum = 0;
@@ -21,48 +21,48 @@ function hasCheckDigits(document: string, highestWeight: number): boolean {
 }
 
 /**
- * A CPF or CNPJ without mask: white space, `.`, `-` and `/` removed, a to z in upper case. Nothing is validated.
- * Only ASCII letters change case: in Unicode `ſ` and `ı` would turn into letters of a CNPJ.
+ * Removes the mask from a CPF or CNPJ: drops white space, `.`, `-` and `/`, and upper-cases a to z. Does not validate.
+ * Only ASCII letters change case: in Unicode `ſ` and `ı` would become letters of a CNPJ.
  */
 export function normalizeDocument(text: string): string {
   return text.replace(/[\s.\-/]/g, '').replace(/[a-z]/g, (letter) => letter.toUpperCase());
 }
 
-/** Whether a text is a CPF with right check digits, bare or in its mask `000.000.000-00`. */
+/** True for a CPF with correct check digits, bare or in its mask `000.000.000-00`. */
 export function isCpf(text: string): boolean {
   return CPF_FORM.test(text) && hasCheckDigits(normalizeDocument(text), 11);
 }
 
 /**
- * Whether a text is a CNPJ with right check digits, numeric or alphanumeric (IN RFB 2.229/2024), in upper case,
- * bare or in its mask `00.000.000/0000-00`.
+ * True for a CNPJ with correct check digits, numeric or alphanumeric (IN RFB 2.229/2024), in upper case, bare or in its
+ * mask `00.000.000/0000-00`.
  */
 export function isCnpj(text: string): boolean {
   return CNPJ_FORM.test(text) && hasCheckDigits(normalizeDocument(text), 9);
 }
 
-/** A CPF in its mask; a text without the shape of a CPF comes back unchanged. */
+/** Formats a CPF with its mask; returns a text without the shape of a CPF unchanged. */
 export function formatCpf(text: string): string {
   return normalizeDocument(text).match(/^\d{11}$/) === null
     ? text
     : normalizeDocument(text).replace(/^(...)(...)(...)/, '$1.$2.$3-');
 }
 
-/** A CNPJ in its mask; a text without the shape of a CNPJ comes back unchanged. */
+/** Formats a CNPJ with its mask; returns a text without the shape of a CNPJ unchanged. */
 export function formatCnpj(text: string): string {
   return normalizeDocument(text).match(/^[\dA-Z]{12}\d{2}$/) === null
     ? text
     : normalizeDocument(text).replace(/^(..)(...)(...)(....)/, '$1.$2.$3/$4-');
 }
 
-/** A CPF or CNPJ in its mask, told apart by length; any other text comes back unchanged. */
+/** Formats a CPF or CNPJ with its mask, distinguished by length; returns any other text unchanged. */
 export function formatDocument(text: string): string {
   return formatCnpj(formatCpf(text));
 }
 
 /**
- * A document as a receipt shows it to others: of a CPF only the middle six digits (`***.456.789-**`); a CNPJ is
- * public and stays whole. What a bank has masked already stays as it is; anything else is hidden entirely.
+ * A document as a receipt shows it to others: only the middle six digits of a CPF (`***.456.789-**`); a CNPJ is public
+ * and stays complete. A document already masked by a bank is unchanged; anything else is hidden entirely.
  */
 export function maskDocument(text: string): string {
   const formatted = formatDocument(text);

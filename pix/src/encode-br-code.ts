@@ -23,20 +23,20 @@ export interface StaticBrCodeInput extends Merchant {
   readonly amountCents?: number | undefined;
   /** 1 to 25 letters and digits. */
   readonly txid?: string | undefined;
-  /** Free text for the payer, folded to ASCII and cut to the room that the key leaves. */
+  /** Free text for the payer, folded to ASCII and cut to the space that the key leaves. */
   readonly info?: string | undefined;
-  /** Says openly (field 01) that the code may be paid many times. */
+  /** States explicitly (field 01) that the code may be paid many times. */
   readonly reusable?: boolean | undefined;
 }
 
 export interface DynamicBrCodeInput extends Merchant {
   /** The location of the charge: host and path without scheme, at most 77 characters. */
   readonly url: string;
-  /** Integer cents, at least 1. Decoration: the amount of the charge wins. */
+  /** Integer cents, at least 1. Informational: the charge's amount takes precedence. */
   readonly amountCents?: number | undefined;
-  /** The location of a recurrence that the payer may authorise at once (Pix Automático). */
+  /** The location of a recurrence that the payer may authorise at the same time (Pix Automático). */
   readonly recurrenceUrl?: string | undefined;
-  /** Leaves out the mark that the code serves one payment. */
+  /** Omits the mark that the code is for a single payment. */
   readonly reusable?: boolean | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface RecurrenceBrCodeInput extends Merchant {
   readonly recurrenceUrl: string;
 }
 
-/** A code that pays to a key. Throws `PixRefusal`; a key or txid is never cut to fit. */
+/** Encodes a code that pays to a key. Throws `PixRefusal`; a key or txid is never truncated. */
 export function encodeStaticBrCode(input: StaticBrCodeInput): string {
   if (!isCanonicalPixKey(input.key)) {
     throw new PixRefusal('KEY_FORMAT', 'The key is not in the canonical form of DICT', 'key');
@@ -57,7 +57,7 @@ export function encodeStaticBrCode(input: StaticBrCodeInput): string {
   return assemble({ ...input, account, pointOfInitiation: input.reusable ? '11' : undefined });
 }
 
-/** A code that pays the charge behind a location. Throws `PixRefusal`; a location is never cut to fit. */
+/** Encodes a code that pays the charge at a location. Throws `PixRefusal`; a location is never truncated. */
 export function encodeDynamicBrCode(input: DynamicBrCodeInput): string {
   return assemble({
     ...input,
@@ -68,7 +68,7 @@ export function encodeDynamicBrCode(input: DynamicBrCodeInput): string {
   });
 }
 
-/** A code that only asks to authorise a recurrence (Pix Automático, journey 2). Throws `PixRefusal`. */
+/** Encodes a code that only asks to authorise a recurrence (Pix Automático, journey 2). Throws `PixRefusal`. */
 export function encodeRecurrenceBrCode(input: RecurrenceBrCodeInput): string {
   return assemble({
     ...input,

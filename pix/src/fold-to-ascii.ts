@@ -10,9 +10,9 @@ const TYPOGRAPHIC = new Map([
 ]);
 
 /**
- * A text as a BR Code may carry it: printable ASCII, accents dropped, white space collapsed, cut to
- * `maxLength` characters. Strict payer apps refuse anything else (bacen/pix-api issues 128, 634, 635).
- * Throws `PixRefusal` EMPTY_TEXT, with `field`, when nothing is left.
+ * Folds a text to what a BR Code may contain: printable ASCII, without accents, with white space collapsed, cut to
+ * `maxLength` characters. Strict payer apps refuse anything else (bacen/pix-api issues 128, 634, 635). Throws
+ * `PixRefusal` EMPTY_TEXT, with `field`, when nothing is left.
  */
 export function foldToAscii(text: string, maxLength: number, field?: string): string {
   let folded = '';
@@ -28,7 +28,10 @@ export function foldToAscii(text: string, maxLength: number, field?: string): st
   return folded;
 }
 
-/** Nothing for a combining mark, a space for what ASCII cannot say. NFKD keeps what `1º` and `ﬁ` say. */
+/**
+ * Returns nothing for a combining mark, and a space for characters without an ASCII form. NFKD preserves the letters of
+ * `1º` and `ﬁ`.
+ */
 function foldCharacter(character: string): string {
   return (TYPOGRAPHIC.get(character) ?? character)
     .normalize('NFKD')

@@ -2,9 +2,9 @@ import { PixRefusal } from './pix-refusal.ts';
 
 /** The parts of an EndToEndId or a return id. */
 export interface PixIdParts {
-  /** Eight digits or upper-case letters: the institution that made the id. */
+  /** Eight digits or upper-case letters: the institution that created the id. */
   readonly ispb: string;
-  /** The minute in UTC; it may lie hours from the settlement. */
+  /** The minute in UTC; it may be hours away from the settlement. */
   readonly at: Date;
   /** Eleven ASCII letters and digits. */
   readonly suffix: string;
@@ -12,22 +12,22 @@ export interface PixIdParts {
 
 const PIX_ID = /^[ED]([\dA-Z]{8})(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})([\dA-Za-z]{11})$/;
 
-/** Whether a text may name a charge (cob, cobv, cobr): 26 to 35 letters and digits. */
+/** True for a valid txid of a charge (cob, cobv, cobr): 26 to 35 letters and digits. */
 export function isChargeTxid(text: string): boolean {
   return /^[\dA-Za-z]{26,35}$/.test(text);
 }
 
-/** Whether a text may be the txid of any received Pix: 1 to 35 letters and digits. */
+/** True for a valid txid of any received Pix: 1 to 35 letters and digits. */
 export function isTxid(text: string): boolean {
   return /^[\dA-Za-z]{1,35}$/.test(text);
 }
 
-/** Whether a text may be the txid of a static BR Code: 1 to 25 letters and digits. */
+/** True for a valid txid of a static BR Code: 1 to 25 letters and digits. */
 export function isStaticTxid(text: string): boolean {
   return /^[\dA-Za-z]{1,25}$/.test(text);
 }
 
-/** Whether a text follows the formation rule of a recurrence id (`RR` or `RN`, ISPB, day, 11 more). */
+/** True when a text follows the formation rule of a recurrence id (`RR` or `RN`, ISPB, day, 11 more). */
 export function isRecurrenceId(text: string): boolean {
   return /^R[RN][\dA-Z]{8}\d{8}[\dA-Za-z]{11}$/.test(text);
 }
@@ -38,7 +38,7 @@ function readPixId(text: string, prefix: 'E' | 'D'): PixIdParts | undefined {
   const [, ispb = '', year, month, day, hour, minute, suffix = ''] = match;
   const stamp = `${year}-${month}-${day}T${hour}:${minute}`;
   const at = new Date(`${stamp}Z`);
-  // The parser of dates lets 30 February and 24:00 pass, as another day.
+  // The date parser accepts 30 February and 24:00 as another day.
   const exists = !Number.isNaN(at.getTime()) && at.toISOString().startsWith(stamp);
   return exists ? { ispb, at, suffix } : undefined;
 }
@@ -51,19 +51,19 @@ function writePixId(prefix: 'E' | 'D', { ispb, at, suffix }: PixIdParts): string
 }
 
 /**
- * Whether a text follows the formation rule of an EndToEndId. Banks send others, even in the examples of BACEN:
- * keep what a bank sends as an opaque key, and use this for ids of our own.
+ * True when a text follows the formation rule of an EndToEndId. Banks send others, even in BACEN's examples: treat a
+ * bank's ids as opaque keys, and use this only for our own ids.
  */
 export function isEndToEndId(text: string): boolean {
   return readPixId(text, 'E') !== undefined;
 }
 
-/** Whether a text follows the formation rule of a return id (rtrId). */
+/** True when a text follows the formation rule of a return id (rtrId). */
 export function isReturnId(text: string): boolean {
   return readPixId(text, 'D') !== undefined;
 }
 
-/** The parts of an EndToEndId. Throws `PixRefusal` END_TO_END_ID_FORMAT. */
+/** Parses an EndToEndId. Throws `PixRefusal` END_TO_END_ID_FORMAT. */
 export function parseEndToEndId(text: string): PixIdParts {
   const parts = readPixId(text, 'E');
   if (parts === undefined) throw new PixRefusal('END_TO_END_ID_FORMAT', 'Not an EndToEndId');

@@ -1,7 +1,7 @@
 import { formatCnpj, formatCpf, isCnpj, isCpf, normalizeDocument } from './document.ts';
 import { PixRefusal, type PixRefusalCode } from './pix-refusal.ts';
 
-/** The five types of Pix key; `random` is what DICT calls EVP. */
+/** The five types of Pix key; DICT calls `random` EVP. */
 export type PixKeyType = 'cpf' | 'cnpj' | 'email' | 'phone' | 'random';
 
 /** Every type of Pix key. */
@@ -13,11 +13,11 @@ const RANDOM_KEY = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
 const BRAZILIAN_PHONE = /^\+55([1-9]{2})(9\d{4}|[2-8]\d{3})(\d{4})$/;
 /** DICT's own pattern. */
 const DICT_PHONE = /^\+[1-9]\d{2,15}$/;
-/** DICT's own pattern, without its limits of length. */
+/** DICT's own pattern, without its length limits. */
 const DICT_EMAIL = /^[a-z\d.!#$&'*+/=?^_`{|}~-]+@[a-z\d](?:[a-z\d.-]*[a-z\d])?$/;
-/** E.164, within the pattern of DICT. */
+/** E.164, within DICT's pattern. */
 const FOREIGN_PHONE = /^\+(?!55)[1-9]\d{6,14}$/;
-/** The pattern of DICT, narrowed: no empty part in the local name, and a dot in the domain. */
+/** DICT's pattern, narrowed: no empty part in the local name, and a dot in the domain. */
 const EMAIL =
   /^[a-z\d!#$&'*+/=?^_`{|}~-]+(?:\.[a-z\d!#$&'*+/=?^_`{|}~-]+)*@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)+$/;
 
@@ -42,23 +42,23 @@ function accept(key: string, isValid: (key: string) => boolean): string | undefi
   return isValid(key) ? key : undefined;
 }
 
-/** Only ASCII changes case: in Unicode the Kelvin sign would turn into the letter k. */
+/** Only ASCII changes case: in Unicode the Kelvin sign would become the letter k. */
 function lowerCase(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-/** A phone number without punctuation, and with +55 where area code and number stand alone. */
+/** Strips the punctuation from a phone number, and adds +55 when it is only area code and number. */
 function withCountryCode(text: string): string {
-  // Numbers pasted from a contact come wrapped in invisible marks of direction (Cf).
+  // Numbers pasted from a contact are wrapped in invisible directional marks (Cf).
   const bare = text.replace(/[\s().\-\p{Cf}]/gu, '');
   if (/^\d{10,11}$/.test(bare)) return `+55${bare}`;
   return /^55\d{10,11}$/.test(bare) ? `+${bare}` : bare;
 }
 
 /**
- * The canonical form, as DICT stores it, of a key that a person typed: documents without mask and with right
- * check digits, phones as `+5511999999999`, e-mails and random keys in lower case. The type must be known:
- * 11 digits may be a CPF or a mobile. Throws `PixRefusal` with the code of the type, such as CPF_INVALID.
+ * Converts a typed key to the canonical form that DICT stores: documents without mask and with correct check digits,
+ * phones as `+5511999999999`, e-mails and random keys in lower case. The type must be known, because 11 digits may be a
+ * CPF or a mobile number. Throws `PixRefusal` with the code of the type, such as CPF_INVALID.
  */
 export function parsePixKey(type: PixKeyType, text: string): string {
   const key = READERS[type](text);
@@ -66,15 +66,15 @@ export function parsePixKey(type: PixKeyType, text: string): string {
   return key;
 }
 
-/** Whether a text is a key in the canonical form of DICT, of any type. */
+/** True for a key of any type in the canonical form of DICT. */
 export function isCanonicalPixKey(text: string): boolean {
   return PIX_KEY_TYPES.some((type) => READERS[type](text) === text);
 }
 
 /**
- * The likely type of a key, for a label: e-mail and random key first, then 11 digits cpf, 14 cnpj, a phone
- * number, and anything of more than 20 characters random. It says nothing about validity: what DICT takes as an
- * e-mail or a phone is called one, also where `parsePixKey` refuses it.
+ * The likely type of a key, for a label: e-mail and random key first, then 11 digits cpf, 14 cnpj, a phone number, and
+ * anything longer than 20 characters random. It says nothing about validity: whatever DICT accepts as an e-mail or a
+ * phone counts as one, even if `parsePixKey` refuses it.
  */
 export function detectPixKeyType(text: string): PixKeyType | undefined {
   const trimmed = text.trim();
@@ -86,7 +86,7 @@ export function detectPixKeyType(text: string): PixKeyType | undefined {
   return trimmed.length > 20 ? 'random' : undefined;
 }
 
-/** A canonical key as people read it: documents in their masks, Brazilian phones as `(11) 99999-9999`. */
+/** Formats a canonical key for reading: documents with masks, Brazilian phones as `(11) 99999-9999`. */
 export function formatPixKey(type: PixKeyType, key: string): string {
   if (type === 'cpf') return formatCpf(key);
   if (type === 'cnpj') return formatCnpj(key);

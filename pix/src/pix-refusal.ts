@@ -1,4 +1,4 @@
-/** Why an input was refused. Stable: callers may switch on it. */
+/** The reason an input was refused. Stable: callers may switch on it. */
 export type PixRefusalCode =
   | 'ILL_FORMED_TEXT'
   | 'TLV'
@@ -37,13 +37,13 @@ export type PixRefusalCode =
   | 'RETURN_ID_FORMAT';
 
 /**
- * The one error this package throws for bad input. The message never repeats the input, which may be
- * personal data, so it is safe to log.
+ * The only error that this package throws for bad input. The message never repeats the input, which may be personal
+ * data, so it is safe to log.
  */
 export class PixRefusal extends Error {
   override readonly name = 'PixRefusal';
   readonly code: PixRefusalCode;
-  /** What was refused: a BR Code id such as `59` or `26-01`, or the name of an argument such as `key`. */
+  /** The refused part: a BR Code id such as `59` or `26-01`, or an argument's name such as `key`. */
   readonly field?: string;
 
   constructor(code: PixRefusalCode, message: string, field?: string) {

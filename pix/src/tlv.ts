@@ -1,12 +1,12 @@
 import { PixRefusal } from './pix-refusal.ts';
 
-/** Values by two-digit id, in the order of the text. */
+/** Values by two-digit id, in their order in the text. */
 export type TlvFields = ReadonlyMap<string, string>;
 
 /**
- * Reads a chain of two-digit id, two-digit length (01..99) and value, as in EMV QRCPS-MPM. Lengths count
- * Unicode characters. `template` is the id of the field that holds the chain, when it is nested.
- * A repeated id is refused: two readers could disagree on who is paid.
+ * Parses a sequence of two-digit id, two-digit length (01..99) and value, as in EMV QRCPS-MPM. Lengths count Unicode
+ * characters. `template` is the id of the enclosing field, when nested. A repeated id is refused, because two readers
+ * could disagree on the payee.
  */
 export function readTlv(text: string, template?: string): TlvFields {
   const characters = Array.from(text);
@@ -31,7 +31,7 @@ export function readTlv(text: string, template?: string): TlvFields {
   return fields;
 }
 
-/** Writes one field. The caller has made sure that the value has 1 to 99 ASCII characters. */
+/** Encodes one field. The caller guarantees that the value has 1 to 99 ASCII characters. */
 export function writeTlv(id: string, value: string): string {
   return id + String(value.length).padStart(2, '0') + value;
 }
