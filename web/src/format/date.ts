@@ -165,8 +165,8 @@ const spans = [
 ] as const;
 
 /**
- * What is left until a moment: `faltam 2 dias`, `falta 1 hora`; null once it is over. A unit serves from two of it on,
- * so that no day is hidden in `falta 1 dia`.
+ * The time left until a timestamp: `faltam 2 dias`, `falta 1 hora`; null once it has passed. A unit is used only from
+ * two of it, so that `falta 1 dia` never hides almost another day.
  */
 export function formatTimeLeft(moment: string, nowMs: number): string | null {
   const seconds = (Date.parse(moment) - nowMs) / 1000;

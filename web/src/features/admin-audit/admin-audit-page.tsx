@@ -24,7 +24,7 @@ import { EntryDialog } from './entry-dialog.tsx';
 
 const FAILURE = 'Erro ao carregar o registro';
 
-/** Who did what, when, with the before and the after. What is shown stands in the address. */
+/** The audit log: who did what, when, with the values before and after. The filter is kept in the address. */
 export function AdminAuditPage() {
   const filter: AuditFilter = auditFilterFrom(useSearch({ strict: false }));
   const { id, ...narrowed } = filter;

@@ -3,7 +3,7 @@ import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import type { AuditFilter } from '../../panel/audit-filter.ts';
 
-/** The audit log, page by page, newest first; each opening of the page asks anew. */
+/** The audit log, page by page, newest first; refetched each time the page opens. */
 export const auditQuery = ({ user, action }: Omit<AuditFilter, 'id'>) =>
   infiniteQueryOptions({
     queryKey: ['audit-log', { user, action }],

@@ -117,7 +117,7 @@ export type AuditDiff = { changes: Change[]; facts: { field: string; value: unkn
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What became another, and what was only named: a field that stands on one side alone, or is the same on both. */
+/** Separates changed fields from those that are only mentioned: present on one side only, or equal on both. */
 export function differenceOf(before: Values, after: Values): AuditDiff {
   const was = new Map(Object.entries(before));
   const is = new Map(Object.entries(after));

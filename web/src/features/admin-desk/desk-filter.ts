@@ -1,7 +1,7 @@
 import { type AddressId, addressId } from '../../panel/address-id.ts';
 import { pageFrom } from '../../panel/address-page.ts';
 
-/** What the screens of the desk show. It lives in the address; what does not fit is left out. */
+/** The filters of the desk's screens, kept in the address. Invalid values are dropped. */
 
 export const withdrawalViews = ['open', 'held', 'in-doubt', 'completed', 'failed'] as const;
 export type WithdrawalView = (typeof withdrawalViews)[number];

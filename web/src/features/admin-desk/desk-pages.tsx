@@ -3,7 +3,7 @@ import { pageCountOf } from '../../panel/address-page.ts';
 import { Pagination } from '../../ui/index.ts';
 
 type DeskPagesProps = {
-  /** What is counted: "Itens". */
+  /** The noun for the counted rows: "Itens". */
   things: string;
   list: { total: number; limit: number; page: number };
   /** How many rows stand on this page. */

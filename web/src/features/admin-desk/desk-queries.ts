@@ -21,7 +21,10 @@ export function deskChanged(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: ['desk'] });
 }
 
-/** What the wire tells in BRL, in integer cents; its schema has refused anything that is no number of cents. */
+/**
+ * Converts the API's BRL into integer cents; the schema has already refused anything that is not a whole number of
+ * cents.
+ */
 export const centsOf = (brl: number): number => centsOfAnswer(brl) ?? 0;
 export const centsOrNull = (brl: number | null): number | null => (brl === null ? null : centsOf(brl));
 

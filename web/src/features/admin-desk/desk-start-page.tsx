@@ -167,7 +167,7 @@ function sendingOf(
   return { hint: 'Os saques saem assim que são pedidos.', figure: 'saindo', glyph: 'done' };
 }
 
-/** Warnings that another row tells already. */
+/** Warnings that another row already shows. */
 const toldAbove = new Set(['payouts-stopped', 'open-items', 'bank-balance-unknown']);
 
 function healthOf(health: SystemHealth): Pick<Row, 'hint' | 'figure' | 'glyph'> {

@@ -31,7 +31,7 @@ import { DisputeDeskView } from './dispute-desk-view.tsx';
 const FAILURE = 'Erro ao buscar disputas';
 const MINUTE_MS = 60_000;
 
-/** What payers contested of any merchant; one of them where the address names it. */
+/** The disputes of all merchants; one of them is open when the address names it. */
 export function DisputeDeskPage() {
   const filter: DisputeDeskFilter = disputeDeskFilterFrom(useSearch({ strict: false }));
   const { id, user } = filter;

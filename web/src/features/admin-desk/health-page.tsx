@@ -30,7 +30,7 @@ const FAILURE = 'Erro ao buscar a saúde do sistema.';
 const POLL_MS = 10_000;
 const TICK_MS = 10_000;
 
-/** Whether everything runs: the gateway's parts, the bank, what waits, and when the bank's lists were read. */
+/** The health of the system: the gateway's parts, the bank, the queues, and when the bank's lists were read. */
 export function HealthPage() {
   const health = useQuery({ ...systemHealthQuery, refetchInterval: POLL_MS });
   const now = new Date(useNow(true, TICK_MS));
@@ -150,7 +150,7 @@ function certificate(end: string | null, now: Date): Look & Pick<Part, 'context'
   return { glyph, figure: formatDate(end), context };
 }
 
-/** What an operator should look at, a line each. */
+/** Warnings for the operator, one per line. */
 function Warnings({ warnings }: { warnings: string[] | undefined }) {
   if (warnings === undefined || warnings.length === 0) return null;
   return (

@@ -1,6 +1,6 @@
 import type { SystemHealth } from '@jangada/contract';
 
-/** What the queues of the gateway hold. */
+/** The contents of the gateway's queues. */
 const queues = new Map([
   ['notices', 'Avisos do banco'],
   ['webhooks', 'Webhooks aos lojistas'],

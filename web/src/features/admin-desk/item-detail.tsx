@@ -16,7 +16,7 @@ import { type Ending, ResolveDialog } from './resolve-dialog.tsx';
 
 type ItemDetailProps = { item: OpenItem; onClose: () => void };
 
-/** What the gateway could not decide, with all that it knows of it. */
+/** An item that the gateway could not decide, with everything it knows about it. */
 export function ItemDetail({ item, onClose }: ItemDetailProps) {
   const [act, setAct] = useState<'close' | 'resolve'>();
   const back = () => setAct(undefined);

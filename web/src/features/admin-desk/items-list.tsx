@@ -11,7 +11,7 @@ import { ItemDetail } from './item-detail.tsx';
 
 type ItemsListProps = { closed: boolean; page: number; onPage: (page: number) => void };
 
-/** What the gateway could not decide by itself; or what of it was closed. */
+/** Items that the gateway could not decide by itself, or those already closed. */
 export function ItemsList({ closed, page, onPage }: ItemsListProps) {
   const list = useQuery(openItemsQuery(closed, page));
   const [openId, setOpenId] = useState<string>();

@@ -11,7 +11,7 @@ import { centsOf, movementsQuery } from './desk-queries.ts';
 
 type Movement = ResponseOf<typeof adminBankMovements>['movements'][number];
 
-/** What moved in the account beside Pix of merchants, as operators recorded it. */
+/** Movements in the account other than merchants' Pix, as operators recorded them. */
 export function MovementsList({ page, onPage }: { page: number; onPage: (page: number) => void }) {
   const list = useQuery(movementsQuery(page));
   const { data } = list;

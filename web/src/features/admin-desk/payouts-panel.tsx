@@ -27,7 +27,7 @@ type Payouts = ResponseOf<typeof adminPayouts>;
 
 const POLL_MS = 10_000;
 
-/** Whether orders leave, with the switch that stops them, and what the bank's account holds. */
+/** Whether payouts are running, with the switch that stops them, and the balance of the bank's account. */
 export function PayoutsPanel() {
   const payouts = useQuery({ ...payoutsQuery, refetchInterval: POLL_MS });
   const [asking, setAsking] = useState(false);

@@ -5,21 +5,21 @@ import { deskChanged } from './desk-queries.ts';
 
 type EvidenceDialogProps = {
   title: string;
-  /** What will happen, and fields of its own, above the text. */
+  /** The consequences, and any extra fields, above the text. */
   children?: ReactNode;
-  /** What the operator writes: why, or what was seen. */
+  /** The label of the operator's text: the reason, or the evidence. */
   label: string;
   hint?: string;
   /** The fewest characters that say something. */
   least?: number;
   most: number;
-  /** What is wrong with less. */
+  /** The error for a text that is too short. */
   missing: string;
   /** The word on the button. */
   action: string;
   /** It cannot be undone, or takes something away. */
   grave?: boolean;
-  /** What else keeps it from being sent: focus what is missing and answer false. */
+  /** Further validation before sending: focuses what is missing and returns false. */
   ready?: () => boolean;
   onSend: (text: string) => Promise<unknown>;
   /** Told once it is done, by what was answered. */

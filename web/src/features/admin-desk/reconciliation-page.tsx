@@ -25,7 +25,7 @@ import { ItemsList } from './items-list.tsx';
 import { MovementDialog } from './movement-dialog.tsx';
 import { MovementsList } from './movements-list.tsx';
 
-/** What the bank says beside what the books say: what differs, the days, and what moved beside Pix. */
+/** Compares the bank's records with the books: differences, days, and movements other than Pix. */
 export function ReconciliationPage() {
   const { view = 'items', page = 1 } = reconciliationFilterFrom(useSearch({ strict: false }));
   const navigate = useNavigate();

@@ -6,7 +6,7 @@ import { ReasonDialog } from './reason-dialog.tsx';
 export type Ending<Outcome extends string> = {
   value: Outcome;
   label: string;
-  /** What is told once it is done. */
+  /** The message on success. */
   done: string;
   /** The bank's own name for it, asked for with this end. */
   code?: string;
@@ -14,7 +14,7 @@ export type Ending<Outcome extends string> = {
 
 type ResolveDialogProps<Outcome extends string> = {
   title: string;
-  /** What the operator is to look at, and what follows. */
+  /** What the operator must check, and the consequences. */
   intro: string;
   /** One that is alone needs no choice. */
   endings: readonly Ending<Outcome>[];

@@ -17,7 +17,7 @@ export function whyWords(why: string): string {
   return whys.get(why) ?? why;
 }
 
-/** What becomes of it, as a badge. */
+/** The outcome of a suspense entry, as a badge. */
 export function suspenseLook({ status, proposal }: SuspensePix): { glyph: GlyphName; word: string } {
   if (status === 'returning') return { glyph: 'processing', word: 'Devolvendo' };
   if (status === 'returned') return { glyph: 'returned', word: 'Devolvido' };

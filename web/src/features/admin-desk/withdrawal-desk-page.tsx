@@ -22,13 +22,13 @@ import { WithdrawalDeskTable } from './withdrawal-desk-table.tsx';
 const FAILURE = 'Erro ao buscar saques.';
 const POLL_MS = 15_000;
 
-/** What leaves for merchants, what keeps it, and the switch that stops it all. */
+/** The merchants' withdrawals, what holds them up, and the switch that stops them all. */
 export function WithdrawalDeskPage() {
   const { view = 'open' } = withdrawalDeskFilterFrom(useSearch({ strict: false }));
   const navigate = useNavigate();
   const list = useInfiniteQuery({
     ...allWithdrawalsQuery(view),
-    // What was loaded further down is not asked for again and again.
+    // Further pages are not polled.
     refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : POLL_MS),
   });
   const [openId, setOpenId] = useState<string>();

@@ -18,11 +18,11 @@ import { pendingQuery } from './pending-query.ts';
 import { RejectDialog } from './reject-dialog.tsx';
 import { useDecision } from './use-decision.ts';
 
-/** Who sends documents meanwhile appears by itself. */
+/** New submissions appear by themselves. */
 const POLL_MS = 15_000;
 const FAILURE = 'Erro ao carregar verificações pendentes';
 
-/** Who waits for an answer, oldest first: look, then decide. */
+/** Accounts that await a decision, oldest first: review the documents, then decide. */
 export function AdminKycPage() {
   const filter: PendingFilter = pendingFilterFrom(useSearch({ strict: false }));
   const page = filter.page ?? 1;

@@ -1,7 +1,7 @@
 import { type AddressId, addressId } from '../../panel/address-id.ts';
 import { pageFrom } from '../../panel/address-page.ts';
 
-/** What of the list is shown; it lives in the address. */
+/** The filter of the list, kept in the address. */
 export type PendingFilter = {
   /** From 1; absent on the first page. */
   page?: number;
@@ -9,7 +9,7 @@ export type PendingFilter = {
   id?: AddressId;
 };
 
-/** Reads the filter from an address. What does not fit is left out: an old or broken link still opens. */
+/** Reads the filter from an address. Invalid values are dropped, so that an old or broken link still opens. */
 export function pendingFilterFrom(address: Record<string, unknown>): PendingFilter {
   const id = addressId(address['id']);
   return {

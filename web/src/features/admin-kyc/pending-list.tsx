@@ -141,7 +141,7 @@ function Actions(props: Omit<PendingListProps, 'items'> & { pending: PendingKycM
   );
 }
 
-/** What is pressed in here does not open the row. */
+/** Presses in here do not open the row. */
 function StillRow({ children }: { children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the buttons in it have their own keys

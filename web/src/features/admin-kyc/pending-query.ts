@@ -49,7 +49,7 @@ export function reject(pending: PendingKycModel, reason: string): Promise<unknow
   return send(adminRejectKyc, { params: { userId: pending.userId }, body: { ...seen(pending), reason } });
 }
 
-/** After a decision, of whomever: the lists are loaded anew. */
+/** Refetches the lists after a decision, whoever made it. */
 export function pendingChanged(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: ['pending-kyc'] });
 }

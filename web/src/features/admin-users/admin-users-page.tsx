@@ -6,7 +6,7 @@ import { type UsersFilter, usersFilterFrom } from '../../panel/users/users-filte
 import { UsersList } from '../../panel/users/users-list.tsx';
 import { UserDialog } from './user-dialog.tsx';
 
-/** Every account, and all that an administrator may change of one. What is shown stands in the address. */
+/** All accounts, with everything an administrator may change. The filter is kept in the address. */
 export function AdminUsersPage() {
   const filter: UsersFilter = usersFilterFrom(useSearch({ strict: false }));
   const { id, ...query } = filter;

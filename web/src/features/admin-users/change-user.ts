@@ -20,7 +20,7 @@ export async function unfreezeUser(id: string, reason: string): Promise<void> {
   await usersChanged();
 }
 
-/** The lists are loaded anew; so is who is signed in, in case it was they. */
+/** Refetches the lists, and the signed-in account in case it was the one changed. */
 async function usersChanged(): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: ['admin-users'] }),

@@ -56,7 +56,7 @@ export function useUserForm(user: AdminUserModel, onSaved: () => void) {
     problems,
     failure,
     sending,
-    /** Whether closing would lose something that was typed. */
+    /** True when closing would lose typed changes. */
     edited: isEdited(draft, user) || draft.reason !== '',
     change(part: Partial<UserDraft>) {
       setDraft((before) => ({ ...before, ...part }));

@@ -16,7 +16,7 @@ type UserDialogProps = { id: string; onClose: () => void };
 export function UserDialog({ id, onClose }: UserDialogProps) {
   const query = useQuery(userQuery(id));
   if (query.data !== undefined)
-    // What was loaded anew begins a new form.
+    // Refetched data starts a new form.
     return (
       <LoadedDialog
         key={query.dataUpdatedAt}
@@ -61,7 +61,7 @@ function LoadedDialog({ user, reloading, onReload, onClose }: LoadedDialogProps)
   const formId = useId();
   const frozen = user.frozenAt !== null;
   const [discarding, setDiscarding] = useState(false);
-  // A browser closes a dialog by itself when Esc is pressed again and again: who goes on editing has it opened anew.
+  // Browsers close a dialog when Esc is pressed repeatedly: it is reopened if the user keeps editing.
   const [returns, setReturns] = useState(0);
   const leave = () => (form.edited ? setDiscarding(true) : onClose());
   return (

@@ -29,7 +29,7 @@ export type UserDraft = {
   reserveEnabled: boolean;
   reservePercentage: string;
   reserveDays: string;
-  /** What the balance is to become; the one that was opened unless it is edited. */
+  /** The new balance; equal to the loaded one unless edited. */
   balanceCents: number | null;
   /** Why the balance changes. */
   reason: string;
@@ -74,12 +74,12 @@ function sumWritten(value: number): string {
   return `${whole},${decimals.padEnd(2, '0')}`;
 }
 
-/** Whether the balance was edited: only then it is sent. */
+/** True when the balance was edited; only then it is sent. */
 export function movesBalance({ balanceCents }: UserDraft, user: AdminUserModel): boolean {
   return balanceCents !== user.balanceCents;
 }
 
-/** Whether it is said anew who the user is, for which a reason is given. */
+/** True when identifying data changed, which requires a reason. */
 export function identifiesAnew(draft: UserDraft, user: AdminUserModel): boolean {
   return draft.username.trim() !== user.username || isOtherDocument(draft, user);
 }
@@ -90,7 +90,7 @@ export function isOtherDocument({ document, docType }: UserDraft, user: AdminUse
 
 const RESERVE_MAX_DAYS = 3650;
 
-/** What is wrong with a draft, by its fields. */
+/** The errors of a draft, by field. */
 export function problemsOf(draft: UserDraft, user: AdminUserModel): DraftProblems {
   const days = Number(draft.reserveDays);
   const daysFit = /^\d+$/.test(draft.reserveDays.trim()) && days <= RESERVE_MAX_DAYS;
@@ -147,17 +147,19 @@ function numberOf(text: string): number {
   return typed === '' ? Number.NaN : Number(typed);
 }
 
-/** Whether the provider guards against two editors, and books what changes a balance; others take users as they are sent. */
+/** True when the provider guards against concurrent edits and books balance changes; others store users as sent. */
 export function isVersioned({ version }: AdminUserModel): boolean {
   return version !== null;
 }
 
-/** What is sent of a draft. */
+/** The request body for a draft. */
 export function changeOf(draft: UserDraft, user: AdminUserModel): UserChange {
   return isVersioned(user) ? bookedChange(draft, user) : wholeUser(draft, user);
 }
 
-/** All that the provider told of a user, with what was edited. No schema of ours knows what else it tells. */
+/**
+ * Everything that the provider returned for a user, with the edits applied. Our schemas do not know its extra fields.
+ */
 function wholeUser(draft: UserDraft, user: AdminUserModel): UserChange {
   const { version: _version, ...edited } = bookedChange(draft, user);
   const balance = brlFromCents(draft.balanceCents ?? user.balanceCents);
@@ -204,7 +206,7 @@ function bookedChange(draft: UserDraft, user: AdminUserModel): UserChange {
   };
 }
 
-/** Whether anything of the draft differs from the user that was opened. */
+/** True when the draft differs from the user as opened. */
 export function isEdited(draft: UserDraft, user: AdminUserModel): boolean {
   return JSON.stringify({ ...draft, reason: '' }) !== JSON.stringify(draftOf(user));
 }

@@ -363,7 +363,7 @@ const kycWords = {
   rejected: 'Rejeitada',
 } as const;
 
-/** What nobody changes here. */
+/** Fields that are read-only here. */
 function Summary({ user }: { user: AdminUserModel }) {
   const hasAuditLog = useOffersMore();
   const { kyc, secondFactor } = user;

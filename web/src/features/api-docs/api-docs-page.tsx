@@ -15,7 +15,7 @@ const FIRST_CHAPTERS = 2;
 /** The documentation in the panel: the same as /docs, its samples filled in with the merchant's own key. */
 export function ApiDocsPage() {
   const key = useQuery(apiKeyQuery).data;
-  // It stands in every sample: they are drawn anew a little at a time.
+  // It appears in every sample, so they are re-rendered in small steps.
   const apiKey = useDeferredValue(key?.key ?? key?.masked ?? undefined);
   const bankUrl = useQuery(settingsQuery).data?.bankUrl;
   const sections = useMemo(() => fillDocs(printedDocs, { apiKey, bankUrl }), [apiKey, bankUrl]);

@@ -13,7 +13,7 @@ const pieces = new RegExp(
   'gm',
 );
 
-/** Code in pieces. What it cannot tell stays plain; nothing is lost or added. */
+/** Splits code into tokens. Unrecognised text stays plain; nothing is lost or added. */
 export function highlight(code: string): Token[] {
   const tokens: Token[] = [];
   let end = 0;

@@ -22,7 +22,7 @@ export function RotateKeyDialog({ of, onClose, onRotate }: RotateKeyDialogProps)
   const [overlap, setOverlap] = useState(String(KEY_ROTATION_HOURS.default));
   const submit = async () => {
     await onRotate(Number(overlap));
-    // Whoever was told shows the new key in its place.
+    // The parent shows the new key in place of this dialog.
     return false;
   };
   return (

@@ -27,13 +27,13 @@ type ScopedKeyDialogProps = {
   onSend: (body: BodyInput<typeof updateScopedKey>) => Promise<unknown>;
 };
 
-/** What a key is called, may do, until when and from where. */
+/** A key's name, permissions, expiry and allowed addresses. */
 export function ScopedKeyDialog({ of, onClose, onSend }: ScopedKeyDialogProps) {
   const [draft, setDraft] = useState<KeyDraft>(() => draftOf(of));
   const [problems, setProblems] = useState<KeyProblems>({});
   const change = (fields: Partial<KeyDraft>) => {
     setDraft((before) => ({ ...before, ...fields }));
-    // What is being put right is no longer wrong until it is sent again.
+    // Editing a field clears its error until the next submit.
     const touched = Object.keys(fields);
     setProblems((before) =>
       Object.fromEntries(Object.entries(before).filter(([field]) => !touched.includes(field))),
@@ -49,7 +49,7 @@ export function ScopedKeyDialog({ of, onClose, onSend }: ScopedKeyDialogProps) {
       if (!(error instanceof ApiError && error.code === 'KEY_ADDRESS_INVALID')) throw error;
       setProblems({ addresses: error.serverMessage ?? 'Um dos endereços não é um IP nem uma rede CIDR.' });
     }
-    // Whoever was told has closed it, or shows the key in its place.
+    // The parent has closed the dialog, or shows the key in its place.
     return false;
   };
   return (

@@ -17,7 +17,7 @@ export type KeyDraft = {
 
 export type KeyProblems = { readonly [Field in 'name' | 'scopes' | 'date' | 'addresses']?: string };
 
-/** What a form begins with: a shop's system creates charges and looks at them. */
+/** The form's initial values: a shop's system creates charges and reads them. */
 export function draftOf(key: ScopedKey | null): KeyDraft {
   if (key === null) return { name: '', scopes: ['read', 'charges'], expiry: '365', date: '', addresses: '' };
   return {
@@ -54,7 +54,7 @@ export function problemsOf({ name, scopes, expiry, date }: KeyDraft, today: stri
   };
 }
 
-/** What is sent of a form. A day ends as days end in São Paulo. */
+/** The request body for a form. A day ends at midnight in São Paulo. */
 export function bodyOf(draft: KeyDraft, key: ScopedKey | null, now: number) {
   return {
     name: draft.name.trim(),

@@ -4,12 +4,12 @@ import { Button, CopyButton, Dialog, Notice } from '../../ui/index.ts';
 type ShownKeyDialogProps = {
   title: string;
   apiKey: string;
-  /** What follows from it. */
+  /** The consequences. */
   children?: ReactNode;
   onClose: () => void;
 };
 
-/** Shows a key this once: whoever closes it without a copy is told first. */
+/** Shows a key once; closing without a copy first shows a warning. */
 export function ShownKeyDialog({ title, apiKey, children, onClose }: ShownKeyDialogProps) {
   const [copied, setCopied] = useState(false);
   const [warned, setWarned] = useState(false);

@@ -30,7 +30,7 @@ import { useApiWithdrawals } from './use-api-withdrawals.ts';
 
 const MEANWHILE = 'O que estava ligado ou desligado continua assim.';
 
-/** Whether the merchant's own system may withdraw, and where to. */
+/** Whether the merchant's own system may withdraw, and the allowed destinations. */
 export function ApiWithdrawalsPage() {
   return (
     <>

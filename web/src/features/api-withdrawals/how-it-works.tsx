@@ -10,7 +10,7 @@ idempotency-key: um id seu
   "keyType": "email"
 }`;
 
-/** What it does and what it does not, before anybody turns it on. */
+/** What the feature does and does not do, shown before it is turned on. */
 export function HowItWorks() {
   return (
     <Panel well as="aside" label="Como funciona">

@@ -15,11 +15,11 @@ const apiWithdrawalsQuery = queryOptions({
   queryFn: ({ signal }) => call(getApiWithdrawals, { signal }),
 });
 
-/** What proves that the account's owner asks. */
+/** Proof that the request comes from the account's owner. */
 export type Proof = { password: string; withdrawal_pin: string };
 export type NewDestination = { pixKey: string; pix_key_type: PixKeyTypeName; label: string };
 
-/** Whether the API key may withdraw, and where to; what changes it keeps its answer. */
+/** Whether the API key may withdraw, and the destinations; mutations cache their response. */
 export function useApiWithdrawals() {
   const query = useQuery(apiWithdrawalsQuery);
   const keep = (state: ApiWithdrawals) => queryClient.setQueryData(apiWithdrawalsQuery.queryKey, state);

@@ -20,7 +20,10 @@ export function useProof(failure: string) {
         setProblems({});
       },
     },
-    /** Answers whether it was taken; throws what does not speak of the proof. `fits`: whether all else can be sent. */
+    /**
+     * Returns whether the proof was accepted; rethrows errors that are not about the proof. `fits`: all other fields
+     * are valid.
+     */
     send: async (act: (proof: Proof) => Promise<unknown>, fits = true): Promise<boolean> => {
       const found = problemsOf(proof);
       setProblems(found);

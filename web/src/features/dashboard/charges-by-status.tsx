@@ -18,7 +18,7 @@ const rows: readonly { status: ChargeStatus; label: string; glyph: GlyphName; ba
   { status: 'error', label: 'Com erro', glyph: 'failed', bar: 'text-error-glyph' },
 ];
 
-/** What became of the charges of some days. The bars are a column of their table: what they show stands beside them. */
+/** The outcome of recent charges. The bars are a table column: their values are in the cells beside them. */
 export function ChargesByStatus({ charges, span }: ChargesByStatusProps) {
   const id = useId();
   const allCents = charges?.statuses.reduce((sum, { cents }) => sum + cents, 0) ?? 0;

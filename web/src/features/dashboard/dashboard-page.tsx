@@ -87,7 +87,7 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
   };
   const today = days.data?.at(-1);
   const unloaded = [wallet, recent].find(({ data, isError }) => isError && data === undefined);
-  // What failed is told above; a list that came stands without the figures too.
+  // The failure is reported above; a list that loaded is shown without the figures too.
   const listed = unloaded === undefined || (recent.data?.transactions.length ?? 0) > 0;
 
   return (
@@ -121,7 +121,7 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
         {disputeNotice.notice}
         {noticesPin && <PinNotice status={pin.status} />}
       </JoinedNotices>
-      {/* What a notice pushes down is not seen before it is known whether the notice stands. */}
+      {/* Content below the notice is hidden until it is known whether the notice shows, so that nothing shifts. */}
       <div className={noticesKnown ? undefined : 'invisible'}>
         <Panel flush className="mb-5 divide-y divide-base-300" label="Resumo">
           {unloaded ? (

@@ -12,7 +12,7 @@ const documents: Record<DocType, string> = {
   CNPJ: 'Envie os documentos da empresa ao administrador.',
 };
 
-/** What is true of an account that is not approved; before anything was sent, what to send. */
+/** The verification status of an account that is not approved; before documents were sent, what to send. */
 const identityNotes: Partial<Record<KycStatus, string>> = {
   pending: 'Documentos em análise.',
   rejected: 'Documentos não aceitos. Envie de novo.',
@@ -21,7 +21,7 @@ const identityNotes: Partial<Record<KycStatus, string>> = {
 
 type FirstStepsProps = SetupProgress & { docType: DocType; canWithdraw: boolean };
 
-/** What stands between a new account and its first payment, and between that and its first withdrawal. */
+/** The steps before a new account's first payment, and before its first withdrawal. */
 export function FirstSteps(props: FirstStepsProps) {
   const status = useQuery(kycQuery).data?.status;
   const { createdAt, approved, hasKey, hasPin, docType, canWithdraw } = props;

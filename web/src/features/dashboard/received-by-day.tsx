@@ -14,7 +14,7 @@ type ReceivedByDayProps = {
   onSpan: (span: DaySpan) => void;
 };
 
-/** What came in by day. The day pointed at is written beside the title. */
+/** Amounts received by day. The active day is written beside the title. */
 export function ReceivedByDay({ days, span, onSpan }: ReceivedByDayProps) {
   const [pointed, setPointed] = useState<number | null>(null);
   const day = pointed === null ? undefined : days?.[pointed];

@@ -98,7 +98,7 @@ export function DefenceForm({ dispute }: { dispute: DisputeDetailModel }) {
 const TOO_MANY = `Envie no máximo ${DEFENCE.maxFiles} arquivos.`;
 const BAD_FILE = 'Remova os arquivos que não podem ser enviados.';
 
-/** What was pasted is kept whole: the merchant chooses what goes. */
+/** Pasted text is kept whole: the merchant chooses what to cut. */
 function tooLong(length: number): string | undefined {
   const excess = length - DEFENCE.maxLength;
   if (excess <= 0) return undefined;

@@ -11,7 +11,7 @@ export type DisputeFilter = {
 
 const ID_MAX_LENGTH = 64;
 
-/** Reads the filter from an address. What does not fit is left out: an old or broken link still opens. */
+/** Reads the filter from an address. Invalid values are dropped, so that an old or broken link still opens. */
 export function disputeFilterFrom(address: Record<string, unknown>): DisputeFilter {
   const status = disputeStatuses.find((known) => known === address['status']);
   const id = address['id'] == null ? '' : String(address['id']);

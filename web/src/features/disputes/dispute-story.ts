@@ -3,7 +3,7 @@ import { formatDateAtTime, formatTimeLeft } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import type { DisputePhase } from '../../panel/dispute/dispute-look.ts';
 
-/** What happened and what comes next, in plain words. */
+/** What happened and what comes next, in plain language. */
 export function happened(dispute: DisputeModel, phase: DisputePhase, now: number): string {
   const { blockedCents, returnedCents } = dispute;
   const contested = 'Quem pagou este Pix disse ao banco que foi vítima de golpe ou fraude.';

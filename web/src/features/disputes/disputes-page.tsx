@@ -31,7 +31,7 @@ const MINUTE_MS = 60_000;
 const PAGE_SIZE = 10;
 const MEANWHILE = 'Nada mudou nas suas disputas por isso.';
 
-/** What payers contested at their banks; one of them where the address names it. */
+/** The disputes opened by payers at their banks; one of them is open when the address names it. */
 export function DisputesPage() {
   const filter: DisputeFilter = disputeFilterFrom(useSearch({ strict: false }));
   return filter.id === undefined ? <DisputeList filter={filter} /> : <OpenDispute id={filter.id} />;

@@ -12,7 +12,7 @@ type DisputesTableProps = {
   onOpen: (dispute: DisputeModel) => void;
 };
 
-/** What is contested, what of it is blocked, and until when it can be answered. */
+/** The disputed amount, the blocked part of it, and the deadline for a defence. */
 export function DisputesTable({ disputes, now, onOpen }: DisputesTableProps) {
   const columns: readonly Column<DisputeModel>[] = [
     {

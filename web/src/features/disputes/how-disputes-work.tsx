@@ -19,7 +19,7 @@ const steps = [
   },
 ];
 
-/** What a dispute is and what to do, in plain words. */
+/** What a dispute is and what to do, in plain language. */
 export function HowDisputesWork({ className }: { className?: string }) {
   return (
     <section aria-labelledby="how-disputes-work" className={className}>

@@ -22,7 +22,7 @@ export function DocumentsForm() {
   const { pictures, problemOf, put, refuse, remove } = usePictures();
   const [tried, setTried] = useState(false);
   const sending = useSendDocuments();
-  // What others do with them nobody knows here.
+  // How other providers handle the documents is not known here.
   const ours = useOffersMore();
   const ready = kycSides.every((side) => pictures[side] !== undefined);
   const isMissing = (side: KycSide) => pictures[side] === undefined && problemOf(side) === undefined;

@@ -101,7 +101,7 @@ function Approved() {
   );
 }
 
-/** Who somebody is was confirmed, and the account was closed again all the same. */
+/** The identity was confirmed, but the account's approval was withdrawn anyway. */
 function VerifiedOnly() {
   return (
     <Outcome title="Identidade verificada" badge={<StatusBadge status="done">Aprovado</StatusBadge>}>

@@ -19,7 +19,7 @@ export function sizeProblem({ width, height }: { width: number; height: number }
   return Math.min(width, height) < KYC_PICTURE_MIN_SIDE ? errors.PICTURE_TOO_SMALL.message : undefined;
 }
 
-/** Whether two files hold the same bytes. */
+/** True when two files hold the same bytes. */
 export async function isSameFile(one: File, other: File): Promise<boolean> {
   if (one.size !== other.size) return false;
   const [bytes, others] = await Promise.all([bytesOf(one), bytesOf(other)]);

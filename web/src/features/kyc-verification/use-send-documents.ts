@@ -26,7 +26,7 @@ export function useSendDocuments() {
   });
 }
 
-/** What the gateway answers, or what is meant where a provider only says that it worked. */
+/** The gateway's response, or its equivalent when a provider only reports success. */
 function stateFrom(answer: unknown): KycState {
   const read = kycState.safeParse(answer);
   return read.success ? read.data : { status: 'pending', reason: null, submitted_at: null, decided_at: null };

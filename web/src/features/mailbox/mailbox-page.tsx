@@ -22,7 +22,7 @@ import { textWithLinks } from './text-with-links.ts';
 
 type Mail = ResponseOf<typeof sandboxMails>['mails'][number];
 
-/** What the gateway would have mailed: in the sandbox nothing leaves, and everything is read here. */
+/** The e-mails that the gateway would have sent: in the sandbox none leave, and all are readable here. */
 export function MailboxPage() {
   const mails = useQuery({
     queryKey: ['sandbox-mails'],

@@ -12,7 +12,7 @@ const MINUTE_MS = 60_000;
 const MEANWHILE = 'Suas notificações continuam guardadas.';
 const SKELETONS = ['a', 'b', 'c', 'd', 'e', 'f'];
 
-/** Everything that the account was told, of the last 180 days. */
+/** All notifications of the account from the last 180 days. */
 export function NotificationsPage() {
   const list = useInfiniteQuery(notificationsQuery);
   const read = useRead();

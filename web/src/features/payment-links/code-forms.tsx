@@ -16,7 +16,7 @@ function nameProblem(name: string): CodeProblems {
 
 type NewCodeFormProps = { onClose: () => void; onSaved: (code: CounterCode) => void };
 
-/** What a new counter code is called, and its amount if it has one. */
+/** The name of a new counter code, and its amount if it has one. */
 export function NewCodeForm({ onClose, onSaved }: NewCodeFormProps) {
   const [name, setName] = useState('');
   const [cents, setCents] = useState<number | null>(null);
@@ -72,7 +72,7 @@ export function NewCodeForm({ onClose, onSaved }: NewCodeFormProps) {
 
 type ChangeCodeFormProps = NewCodeFormProps & {
   of: CounterCode;
-  /** Loads the code anew, after somebody else changed it. */
+  /** Refetches the code after somebody else changed it. */
   onReload: (code: CounterCode) => Promise<unknown>;
 };
 

@@ -3,16 +3,16 @@ import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
 import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
 
 type GuardedFormProps = ComponentProps<typeof FormDialog> & {
-  /** Whether closing would lose something that was typed. */
+  /** True when closing would lose typed changes. */
   edited: boolean;
-  /** What was found wrong with its fields: the first of them is led to. */
+  /** The errors of its fields; the first one is focused. */
   problems: object;
 };
 
 /** A form in a dialog that asks before it discards what was typed. */
 export function GuardedForm({ edited, problems, onClose, onSubmit, children, ...form }: GuardedFormProps) {
   const [discarding, setDiscarding] = useState(false);
-  // A browser closes a dialog by itself when Esc is pressed again and again: who goes on editing has it opened anew.
+  // Browsers close a dialog when Esc is pressed repeatedly: it is reopened if the user keeps editing.
   const [returns, setReturns] = useState(0);
   const fields = useRef<HTMLDivElement>(null);
   const sent = useRef(false);

@@ -13,7 +13,7 @@ import { amountProblem, type ChargeRules } from '../../panel/charge/amount-probl
 export type LinkDraft = {
   readonly title: string;
   readonly description: string;
-  /** Whether the link names the amount, or whoever pays does. */
+  /** Whether the link sets the amount, or the payer does. */
   readonly pricing: 'fixed' | 'open';
   readonly amountCents: number | null;
   /** As typed; empty for no limit. */
@@ -60,7 +60,7 @@ function localOf(moment: string): string {
   return local.format(new Date(moment)).replace(' ', 'T');
 }
 
-/** What is wrong with a draft before it is sent. An end that was seen may have passed; a new one may not. */
+/** The errors of a draft before sending. An expiry already seen may have passed; a new one may not. */
 export function problemsOf(
   draft: LinkDraft,
   seen: PaymentLink | null,
@@ -95,7 +95,7 @@ function maxPaymentsProblem(text: string): LinkProblems {
   return typed === '' || fits ? {} : { maxPayments: 'Informe um número inteiro, de 1 a 1.000.000.' };
 }
 
-/** What is sent of a form. */
+/** The request body for a form. */
 export function bodyOf(draft: LinkDraft, seen: PaymentLink | null) {
   const { title, description, pricing, amountCents, maxPayments, successUrl } = draft;
   const most = maxPayments.replace(/\./g, '').trim();
@@ -136,7 +136,7 @@ const fieldsOfCodes = new Map<string | null, Field>([
   ['LINK_END_INVALID', 'endsAt'],
 ]);
 
-/** What a refusal says of single fields; nothing where it speaks of something else. */
+/** The field errors of a refusal; empty when it is about something else. */
 export function refusedFields(error: unknown): LinkProblems {
   if (!(error instanceof ApiError)) return {};
   const field = fieldsOfCodes.get(error.code);

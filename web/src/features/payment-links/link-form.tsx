@@ -27,11 +27,11 @@ type LinkFormProps = {
   of: PaymentLink | null;
   onClose: () => void;
   onSaved: (link: PaymentLink) => void;
-  /** Loads the link anew, after somebody else changed it. */
+  /** Refetches the link after somebody else changed it. */
   onReload: () => Promise<unknown>;
 };
 
-/** What a link asks for, how often and until when. */
+/** What a link charges, how often and until when. */
 export function LinkForm({ of, onClose, onSaved, onReload }: LinkFormProps) {
   const [draft, setDraft] = useState<LinkDraft>(() => draftOf(of));
   const [problems, setProblems] = useState<LinkProblems>({});
@@ -40,7 +40,7 @@ export function LinkForm({ of, onClose, onSaved, onReload }: LinkFormProps) {
   const rules = useChargeRules();
   const change = (fields: Partial<LinkDraft>) => {
     setDraft((before) => ({ ...before, ...fields }));
-    // What is being put right is no longer wrong until it is sent again.
+    // Editing a field clears its error until the next submit.
     setProblems((before) =>
       Object.fromEntries(Object.entries(before).filter(([field]) => !(field in fields))),
     );
@@ -64,7 +64,7 @@ export function LinkForm({ of, onClose, onSaved, onReload }: LinkFormProps) {
       else if (Object.keys(refused).length > 0) setProblems(refused);
       else throw error;
     }
-    // Whoever was told has closed it.
+    // The parent has closed the form.
     return false;
   };
   return (

@@ -52,7 +52,7 @@ function Received({ of }: { of: PaymentLink }) {
   );
 }
 
-/** What it is for over its address, with a copy button that stands there for pointer and keyboard only. */
+/** The link's title above its address, with a copy button that is shown for pointer and keyboard only. */
 function Name({ of: { title, url } }: { of: PaymentLink }) {
   return (
     <span className="block min-w-40 py-2.5 whitespace-normal">

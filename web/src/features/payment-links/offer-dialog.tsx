@@ -15,7 +15,7 @@ type OfferDialogProps = {
   words: {
     turnedOn: string;
     turnedOff: string;
-    /** What follows from turning it off. */
+    /** The consequence of turning it off. */
     off: string;
     failure: string;
   };
@@ -24,7 +24,7 @@ type OfferDialogProps = {
   children: ReactNode;
 };
 
-/** What can be paid again and again, opened: it is turned on and off, and edited. A bottom sheet on phones. */
+/** The detail of a link or counter code: turn it on or off, and edit it. A bottom sheet on phones. */
 export function OfferDialog(props: OfferDialogProps) {
   const { title, of, name, state, turn, readAgain, words, onEdit, onClose, children } = props;
   const [asked, setAsked] = useState(false);

@@ -3,7 +3,7 @@ export type OffersFilter = { status?: 'active' | 'ended'; id?: string };
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Reads the filter from an address. What does not fit is left out: an old or broken link still opens. */
+/** Reads the filter from an address. Invalid values are dropped, so that an old or broken link still opens. */
 export function offersFilterFrom(address: Record<string, unknown>): OffersFilter {
   const { status, id } = address;
   return {

@@ -89,7 +89,7 @@ export type LinkChange = Omit<BodyInput<typeof updatePaymentLink>, 'version'>;
 type Kind = typeof LINKS | typeof CODES;
 type Listed<Offer> = InfiniteData<{ data: Offer[] }>;
 
-/** What was made leads at once the lists that it is on. */
+/** Prepends a new item to the cached lists at once. */
 async function made<Offer extends { id: string }>(kind: Kind, answer: Promise<Offer>): Promise<Offer> {
   const offer = await answer;
   const lead = ({ pages: [first, ...others], ...list }: Listed<Offer>) => ({
@@ -103,7 +103,7 @@ async function made<Offer extends { id: string }>(kind: Kind, answer: Promise<Of
   return kept(kind, answer);
 }
 
-/** The detail and the lists know at once what was answered; the lists are read anew behind it. */
+/** Writes the response into the cached detail and lists at once; the lists are refetched in the background. */
 async function kept<Offer extends { id: string }>(kind: Kind, answer: Promise<Offer>): Promise<Offer> {
   const offer = await answer;
   queryClient.setQueryData([kind, 'one', offer.id], offer);
@@ -122,7 +122,7 @@ async function kept<Offer extends { id: string }>(kind: Kind, answer: Promise<Of
   return offer;
 }
 
-/** What can be done with links. */
+/** The mutations of payment links. */
 export const linkActions = {
   create: (body: NewLink) => made(LINKS, call(createPaymentLink, { body })),
   change: ({ id, version }: PaymentLink, body: LinkChange) =>
@@ -136,7 +136,7 @@ export const linkActions = {
   readAgain: () => queryClient.invalidateQueries({ queryKey: [LINKS] }),
 };
 
-/** What can be done with counter codes. */
+/** The mutations of counter codes. */
 export const codeActions = {
   create: (body: BodyInput<typeof createCounterCode>) => made(CODES, call(createCounterCode, { body })),
   change: ({ id, version }: CounterCode, body: { name: string; active: boolean }) =>

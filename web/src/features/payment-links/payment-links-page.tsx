@@ -92,7 +92,7 @@ export function PaymentLinksPage() {
   );
 }
 
-/** The form begins anew with the link as it now is. */
+/** Resets the form to the link's current state. */
 async function reloaded({ of }: Form, setForm: (form: Form) => void) {
   await linkActions.readAgain();
   if (of !== null) setForm({ of: await queryClient.fetchQuery(linkQuery(of.id)) });

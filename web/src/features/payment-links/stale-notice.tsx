@@ -2,12 +2,12 @@ import { useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { Button, Notice } from '../../ui/index.ts';
 
-/** Whether somebody changed it since it was opened. */
+/** True when somebody changed it after it was opened. */
 export function isStale(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'STALE_VERSION';
 }
 
-/** What is typed here belongs to something that is no longer so; it is loaded anew on request. */
+/** Warns that the edits are based on an outdated version, with a button that refetches it. */
 export function StaleNotice({ children, onReload }: { children: string; onReload: () => Promise<unknown> }) {
   const [reloading, setReloading] = useState(false);
   const reload = async () => {

@@ -7,7 +7,7 @@ import { type ChargeWithImage, hasCode } from './charge.ts';
 /** The address of a charge that its provider gave no id: it is known as long as it is shown. */
 export const NAMELESS = 'sem-id';
 
-/** A charge by its id, as the feed knows it; null where it is not found. What changes on it is asked apart. */
+/** A charge by its id, from the feed; null when not found. Its changing state is queried separately. */
 export const chargeRecordQuery = (id: string) =>
   queryOptions({
     queryKey: ['charge-record', id],

@@ -138,7 +138,7 @@ const overWords: Readonly<Record<string, string>> = {
   error: 'Não foi criado no banco',
 };
 
-/** What is awaited, and the status; on phones the time left stands in its place. */
+/** What is awaited, and the status; on phones the time left takes the status's place. */
 function Waiting({
   charge,
   clock,

@@ -3,12 +3,12 @@ import type { CreatedPaymentModel, PaymentStatusModel, TransactionModel } from '
 /** A charge on the result screen. `image` is the provider's own picture of the code, where it sent one. */
 export type ChargeWithImage = TransactionModel & { image: string };
 
-/** What the answer to a new payment tells of the charge. */
+/** The charge described by the response to a new payment. */
 export function chargeFromCreated(
   created: CreatedPaymentModel,
   asked: { amountCents: number; expiresIn: number },
 ): ChargeWithImage {
-  // A provider that tells neither moment was asked just now.
+  // When a provider returns neither time, assume that the charge was created just now.
   const now = Date.now();
   const createdAt = created.createdAt ?? new Date(now).toISOString();
   return {
@@ -36,7 +36,7 @@ export function chargeFromCreated(
   };
 }
 
-/** A charge with what a status query tells; what it does not tell stays. */
+/** Merges a status response into a charge; fields that it omits are kept. */
 export function withStatus(
   charge: ChargeWithImage,
   { status, creditedCents, reservedCents, refundedCents, paidAt, receiptUrl }: PaymentStatusModel,
@@ -52,12 +52,12 @@ export function withStatus(
   };
 }
 
-/** Whether money can still come: late money is credited too, so an expired charge is watched on. */
+/** True while money can still arrive: late payments are credited, so an expired charge is still polled. */
 export function isOpen(status: string): boolean {
   return status === 'pending' || status === 'expired';
 }
 
-/** Whether there is anything to pay by: the bank may still owe the code. */
+/** True when there is a code to pay: the bank may not have returned it yet. */
 export function hasCode({ content, image }: ChargeWithImage): boolean {
   return content !== '' || image !== '';
 }

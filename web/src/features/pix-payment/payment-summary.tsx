@@ -3,7 +3,7 @@ import { formatDays } from '../../format/date.ts';
 import { formatDeduction, formatFee, formatMoney } from '../../format/money.ts';
 import { Facts, Panel } from '../../ui/index.ts';
 
-/** What the merchant gets of an amount, by the arithmetic of the server. */
+/** The merchant's net amount, calculated as the server does. */
 export function PaymentSummary({ cents, taxes }: { cents: number | null; taxes: TaxesModel | undefined }) {
   const fee = cents === null || taxes === undefined ? null : feeCents(cents, taxes.in);
   const net = cents === null || fee === null ? null : Math.max(0, cents - fee);

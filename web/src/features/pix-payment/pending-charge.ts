@@ -13,7 +13,7 @@ export function clearChargePending(): void {
   keepStored(KEY, null, 'tab');
 }
 
-/** Whether a charge of this account was asked for, and nobody knows what came of it. */
+/** True when this account requested a charge whose outcome is unknown. */
 export function hasPendingCharge(): boolean {
   const kept = readStored(KEY, 'tab');
   return kept !== null && kept === owner();

@@ -20,7 +20,7 @@ export function problemsOf({ colour }: BrandDraft): BrandProblems {
   return fits ? {} : { colour: 'Informe a cor como #1a2b3c.' };
 }
 
-/** What is sent of a form. */
+/** The request body for a form. */
 export function bodyOf({ name, colour }: BrandDraft) {
   return {
     display_name: name.trim() === '' ? null : name.trim(),

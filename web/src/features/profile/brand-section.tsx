@@ -76,7 +76,7 @@ function BrandForm({ brand, user }: { brand: Brand; user: UserModel }) {
     setSending(true);
     try {
       const saved = draftOf(await saveBrand(bodyOf(draft)));
-      // What was typed meanwhile stays.
+      // Edits typed meanwhile are kept.
       setDraft((now) => (now === draft ? saved : now));
       toast('Página de pagamento salva');
     } catch (error) {

@@ -6,7 +6,7 @@ import { formatDays } from '../../format/date.ts';
 import { formatMoney, formatRate } from '../../format/money.ts';
 import { Button, type Fact, Facts, Panel, Skeleton } from '../../ui/index.ts';
 
-/** What the account pays, every field of it. */
+/** All fees of the account. */
 export function FeesCard() {
   const taxes = useQuery(taxesQuery);
   return (

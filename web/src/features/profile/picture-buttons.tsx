@@ -6,7 +6,7 @@ import type { PictureChange } from './use-picture.ts';
 
 type PictureButtonsProps = {
   of: PictureChange;
-  /** What it is called: "foto", "logotipo". */
+  /** The noun for the picture: "foto", "logotipo". */
   noun: string;
   icon: ReactNode;
   /** There is one already, to be changed. */

@@ -15,7 +15,7 @@ import { BrandSection } from './brand-section.tsx';
 import { FeesCard } from './fees-card.tsx';
 import { Identity } from './identity.tsx';
 
-/** Who the account is, what it pays, and the way to what guards it. */
+/** The account's identity and fees, and a link to its security settings. */
 export function ProfilePage() {
   const profile = useQuery(profileQuery);
   return (

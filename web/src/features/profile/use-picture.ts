@@ -5,7 +5,7 @@ import { toast } from '../../ui/index.ts';
 import { avatarProblem } from './avatar-problem.ts';
 
 export type PictureChange = {
-  /** What is under way. */
+  /** The operation in progress. */
   readonly sending: 'change' | 'remove' | null;
   readonly problem: string | undefined;
   readonly change: (file: File) => void;

@@ -5,7 +5,7 @@ export function linkTokenFrom({ token }: Record<string, unknown>): { token?: str
   return typeof token === 'string' && token !== '' ? { token } : {};
 }
 
-/** Whether an answer says that a link opens nothing any more, or is not whole. */
+/** True when the response says that a link is no longer valid, or is incomplete. */
 export function isLinkGone(error: unknown): boolean {
   return error instanceof ApiError && (error.code === 'LINK_EXPIRED' || error.code === 'INVALID_BODY');
 }

@@ -9,7 +9,7 @@ import { paths } from '../../app/paths.ts';
 import { Button, buttonClass, Notice, TextField } from '../../ui/index.ts';
 import { RecoveryFrame, RecoveryTitle } from './recovery-frame.tsx';
 
-/** Asks for the link to another password. Whether the address is known is not told. */
+/** Requests a password reset link. Whether the e-mail address is known is not revealed. */
 export function RecoverPasswordPage() {
   const [sentTo, setSentTo] = useState<string>();
   return (

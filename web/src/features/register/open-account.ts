@@ -2,7 +2,7 @@ import type { RegistrationForm, UserModel } from '@jangada/contract';
 import { normalizeDocument } from '@jangada/pix';
 import { signUp } from '../../session/sign-in.ts';
 
-// What the registration does once it is sent. Loaded while it is filled in: the first visit is light.
+// The registration's submit code, loaded while the form is filled in to keep the first visit light.
 
 export { fields, registrationProblems } from './registration-problems.ts';
 

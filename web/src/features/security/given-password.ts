@@ -1,6 +1,6 @@
 import { ApiError } from '../../api/api-error.ts';
 
-/** What is wrong with a password that confirms something. */
+/** The error of a password entered as confirmation. */
 export function passwordMissing(password: string): { password?: string } {
   return password === '' ? { password: 'Informe a senha.' } : {};
 }

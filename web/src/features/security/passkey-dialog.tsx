@@ -29,7 +29,7 @@ export function PasskeyDialog({ onClose, withPassword, onAdded }: PasskeyDialogP
       body: { challenge, credential, name: name.trim() },
     });
     onAdded(recovery_codes);
-    // Whoever was told has closed it, or shows the codes in its place.
+    // The parent has closed the dialog, or shows the codes in its place.
     return false;
   };
   return (

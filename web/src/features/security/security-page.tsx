@@ -23,7 +23,7 @@ import { SessionsSection } from './sessions-section.tsx';
 import { SettingRow, SettingRows } from './setting-row.tsx';
 import { securityQuery } from './use-security.ts';
 
-/** What guards the account: how it is called and opened, the second factor, sessions, and its owner's data. */
+/** The account's security: sign-in details, the second factor, sessions, and the owner's personal data. */
 export function SecurityPage() {
   return (
     <>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** What something is and how it stands, with what can be done about it at the right. */
+/** A setting and its state, with its actions on the right. */
 export function SettingRow({
   title,
   badge,

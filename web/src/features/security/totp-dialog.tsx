@@ -27,7 +27,7 @@ export function TotpDialog({ begun, onClose, onAdded }: TotpDialogProps) {
       setCode('');
       throw error;
     }
-    // Whoever was told has closed it, or shows the codes in its place.
+    // The parent has closed the dialog, or shows the codes in its place.
     return false;
   };
   const image = begun.image.startsWith('data:') ? begun.image : `data:image/png;base64,${begun.image}`;

@@ -4,7 +4,9 @@ import { call } from '../../api/client.ts';
 import { forgetFactorDemand } from '../../api/factor-demand.ts';
 import { queryClient } from '../../api/query.ts';
 
-/** What guards the account. Beyond the specification: fails with NotOffered where the provider has no such call. */
+/**
+ * The account's security settings. Beyond the specification: fails with NotOffered when the provider lacks the call.
+ */
 export const securityQuery = queryOptions({
   queryKey: ['security'],
   queryFn: async ({ signal }) => {
@@ -23,7 +25,7 @@ export const sessionsQuery = queryOptions({
   refetchOnMount: 'always',
 });
 
-/** After something that guards the account changed: it is loaded anew. */
+/** Refetches after a security setting changed. */
 export async function securityChanged(): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries(securityQuery),

@@ -43,7 +43,7 @@ export type LoginFormProps = {
   supportEmail?: string | undefined;
   registerPath: string;
   recoverPath: string;
-  /** Whether a forgotten password is recovered by e-mail here. */
+  /** True when a forgotten password can be recovered by e-mail here. */
   recovers: boolean;
   /** Somebody has begun to fill it in: what comes after may be loaded meanwhile. Told more than once. */
   onBegun: () => void;

@@ -11,7 +11,7 @@ const challenge = z.object({
   methods: z._default(z.array(z.enum(['totp', 'passkey', 'recovery-code'])), ['totp', 'recovery-code']),
   passkey: z._default(z.nullable(z.record(z.string(), z.unknown())), null),
 });
-/** What the gateway asks for after the right password of an account with a second factor. */
+/** The gateway's demand after the correct password of an account with a second factor. */
 export type SignInChallenge = z.output<typeof challenge>;
 
 /** The question that a refused sign-in carries. */
