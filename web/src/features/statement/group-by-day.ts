@@ -4,7 +4,7 @@ import { dayOf } from '../../format/date.ts';
 export type Day = {
   day: string;
   lines: StatementLineModel[];
-  /** At the end of the day; null where the lines tell of no balance. */
+  /** The balance at the end of the day; null when the lines include no balance. */
   balanceCents: number | null;
 };
 

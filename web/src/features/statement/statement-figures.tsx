@@ -11,7 +11,7 @@ type StatementFiguresProps = {
   ofOneKind: boolean;
 };
 
-/** What the period began with, what came and went, and what it ended with; undefined while loading. */
+/** The period's opening balance, inflows, outflows and closing balance; undefined while loading. */
 export function StatementFigures({ statement, ofOneKind }: StatementFiguresProps) {
   const span = ofOneKind ? 'do período, todos os tipos' : 'no período';
   const bar = <SkeletonText line="h-6 md:h-7" className="h-5 w-32" />;

@@ -6,14 +6,14 @@ import {
 } from '@jangada/contract';
 import { type Period, periodFrom } from '../../panel/period.ts';
 
-/** What of the statement is shown. It lives in the address, so that other screens can lead to it. */
+/** The filter of the statement, kept in the address so that other screens can link to it. */
 export type StatementFilter = Period & {
   /** Absent: available. */
   account?: Exclude<StatementAccount, 'available'>;
   kind?: StatementKind;
 };
 
-/** Reads the filter from an address. What does not fit is left out: an old or broken link still opens. */
+/** Reads the filter from an address. Invalid values are dropped, so that an old or broken link still opens. */
 export function statementFilterFrom(address: Record<string, unknown>): StatementFilter {
   const account = statementAccounts.find((known) => known === address['account']);
   const kind = statementKinds.find((known) => known === address['kind']);

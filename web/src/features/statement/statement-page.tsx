@@ -29,7 +29,7 @@ import { accountSentences, accountWords, kindWords } from './statement-words.ts'
 const YEAR_DAYS = 366;
 const FAILURE = 'Erro ao buscar o extrato';
 
-/** Every movement of a balance, with the balance after it. What is shown stands in the address. */
+/** Every movement of a balance, with the balance after it. The filter is kept in the address. */
 export function StatementPage() {
   const filter: StatementFilter = statementFilterFrom(useSearch({ strict: false }));
   const navigate = useNavigate();
@@ -48,7 +48,8 @@ export function StatementPage() {
     exported.reset();
     void navigate({ to: paths.statement, search: next });
   };
-  // A page is loaded anew as money moves. Many would be loaded one by one, again and again: that waits for a wish.
+  // A single page is refetched as money moves. Several would be refetched one by one each time, so that waits for the
+  // user.
   const moved = statement.isStale && !statement.isPlaceholderData && isOpenEnded(newest?.to);
   const reload = moved && pages?.length === 1 && !statement.isFetching && !statement.isError;
   const { refetch } = statement;
@@ -139,7 +140,7 @@ export function StatementPage() {
   );
 }
 
-/** Whether the last day shown is not over. */
+/** True when the last day shown is not over. */
 function isOpenEnded(to: string | undefined): boolean {
   return to !== undefined && to >= dayOf(new Date());
 }

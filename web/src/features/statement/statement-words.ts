@@ -7,7 +7,7 @@ export const accountWords: Record<StatementAccount, string> = {
   blocked: 'Bloqueado',
 };
 
-/** What each balance is, for whoever came by a link. */
+/** The explanation of each balance, for users who arrive by a link. */
 export const accountSentences: Record<StatementAccount, string> = {
   available: 'O que entrou e saiu do seu saldo, com o saldo depois de cada movimento.',
   reserved: 'O que foi retido de cada Pix como garantia, e o que já foi liberado.',

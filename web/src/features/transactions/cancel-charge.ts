@@ -3,7 +3,7 @@ import { call } from '../../api/client.ts';
 import { moneyChanged } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 
-/** Calls off a charge that nobody paid. The lists know it at once; they are read anew behind it. */
+/** Cancels an unpaid charge. The cached lists are updated at once, and refetched in the background. */
 export async function cancelCharge(id: string): Promise<void> {
   const { status, cancelled_at: cancelledAt } = await call(cancelPayment, { params: { id } });
   queryClient.setQueriesData<FeedModel>(

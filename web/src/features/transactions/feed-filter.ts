@@ -3,7 +3,7 @@ import { formatCount } from '../../format/money.ts';
 import { pageFrom } from '../../panel/address-page.ts';
 import { type Period, periodFrom } from '../../panel/period.ts';
 
-/** What of the list is shown. It lives in the address, so a view can be shared and Back works. */
+/** The filter of the list, kept in the address so that a view can be shared and Back works. */
 export type FeedFilter = Period & {
   status?: 'paid' | 'pending';
   /** From 1; absent on the first page. */
@@ -16,7 +16,7 @@ export type FeedFilter = Period & {
 const LAST_PAGE = Math.floor(MAX_FEED_OFFSET / PAGE_SIZE.transactions) + 1;
 const SEARCH_MAX_LENGTH = 64;
 
-/** Reads the filter from an address. What does not fit is left out: an old or broken link still opens. */
+/** Reads the filter from an address. Invalid values are dropped, so that an old or broken link still opens. */
 export function feedFilterFrom(address: Record<string, unknown>): FeedFilter {
   const { status } = address;
   const search = address['search'] == null ? '' : String(address['search']).trim();

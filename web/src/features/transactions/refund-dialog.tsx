@@ -32,7 +32,7 @@ export function RefundDialog({ transaction, refunds, onClose }: RefundDialogProp
   const form = useId();
   const hidden = useBalanceHidden();
   const most = refunds.refundableCents;
-  // Only told, not held to: what is known of the balance may be old, and the server has the last word.
+  // Shown but not enforced: the known balance may be stale, and the server makes the final check.
   const uncovered = balance !== undefined && balance < most;
   const feeCents = transaction.amountCents - transaction.creditedCents;
   const amountCents = pending?.amountCents ?? (part ? cents : most);

@@ -9,7 +9,7 @@ const looks: Record<RefundModel['status'], { glyph: GlyphName; word: string }> =
   failed: { glyph: 'failed', word: 'Não devolvido' },
 };
 
-/** What went back of a payment, is on its way back, or could not. */
+/** A payment's refunds: completed, in progress and failed. */
 export function RefundList({ refunds }: { refunds: readonly RefundModel[] }) {
   return (
     <section aria-labelledby="refunds" className="mt-4">

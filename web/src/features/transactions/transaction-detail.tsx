@@ -223,7 +223,7 @@ function factsOf(transaction: TransactionModel, refunds: PaymentRefundsModel | u
   ];
 }
 
-/** What it came by, with the way there. */
+/** The link or counter code that the payment came from, with a link to it. */
 function originFacts({ paymentLinkId, counterCodeId }: TransactionModel): Fact[] {
   const [to, id, word] =
     paymentLinkId === null

@@ -26,7 +26,7 @@ import { NoResult } from './no-result.tsx';
 import { OpenDetail } from './open-detail.tsx';
 import { TransactionsTable } from './transactions-table.tsx';
 
-/** Every charge, ten a page. What is shown stands in the address. */
+/** All charges, ten per page. The filter is kept in the address. */
 export function TransactionsPage() {
   const filter: FeedFilter = feedFilterFrom(useSearch({ strict: false }));
   const navigate = useNavigate();

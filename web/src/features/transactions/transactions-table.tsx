@@ -49,7 +49,7 @@ function StatusCell(transaction: TransactionModel) {
   );
 }
 
-/** What went back of a payment that stays paid. */
+/** The refunded part of a payment that remains paid. */
 function refundNote({ status, refundedCents }: TransactionModel): string | undefined {
   return status === 'paid' && refundedCents > 0 ? `${formatMoney(refundedCents)} devolvido` : undefined;
 }

@@ -5,7 +5,7 @@ import { useLiveState } from '../../api/live-state.ts';
 import { POLL_MS, refundsQuery, settingsQuery } from '../../api/queries.ts';
 import { wasCredited } from '../../format/charge-status.ts';
 
-/** What is under way is told by the live channel, and asked for while that is not open. */
+/** The live channel reports refunds in progress; they are polled while it is not open. */
 function pollWhile(live: string, refunds: PaymentRefundsModel | undefined): number | false {
   const underWay = refunds?.refunds.some(({ status }) => status === 'processing') ?? false;
   return underWay && live !== 'open' ? POLL_MS : false;

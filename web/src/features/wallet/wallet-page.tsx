@@ -93,7 +93,7 @@ export function WalletPage() {
       ) : (
         <>
           {notice}
-          {/* What the notice pushes down is not seen before it is known whether it stands. */}
+          {/* Content below the notice is hidden until it is known whether the notice shows, so that nothing shifts. */}
           <div className={known ? undefined : 'invisible'}>
             <Panel flush className="mb-6 divide-y divide-base-300" label="Saldos">
               <div

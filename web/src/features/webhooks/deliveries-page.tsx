@@ -30,7 +30,7 @@ import { deliveriesQuery, endpointsQuery, resending } from './webhooks-queries.t
 const FAILURE = 'Erro ao buscar as entregas';
 const UUID_LENGTH = 36;
 
-/** The log of what was sent: found, looked into, sent again. What is shown stands in the address. */
+/** The log of deliveries: search, inspect, resend. The filter is kept in the address. */
 export function DeliveriesPage() {
   const filter: DeliveryFilter = deliveryFilterFrom(useSearch({ strict: false }));
   const { id, ...narrowed } = filter;
@@ -173,7 +173,7 @@ function Filters({ filter, onFilter }: FiltersProps) {
 
 type SubjectSearchProps = { subject: string | undefined; onSubject: (subject: string) => void };
 
-/** Finds what was told of one charge, withdrawal or dispute. Only a whole id is looked for. */
+/** Finds the deliveries about one charge, withdrawal or dispute. Only complete ids are searched. */
 function SubjectSearch({ subject = '', onSubject }: SubjectSearchProps) {
   const [partial, setPartial] = useState(false);
   return (

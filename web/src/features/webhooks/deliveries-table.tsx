@@ -24,7 +24,7 @@ type DeliveriesTableProps = {
   onOpen: (delivery: WebhookDelivery) => void;
 };
 
-/** What was sent, where, and what became of it. */
+/** The deliveries: event, endpoint and outcome. */
 export function DeliveriesTable(props: DeliveriesTableProps) {
   const { label, deliveries, skeletonRows = 8, ofOneEndpoint = false, choice, onOpen } = props;
   const roomy = useMediaQuery('(width >= 64rem)');

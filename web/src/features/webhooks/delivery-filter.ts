@@ -20,7 +20,7 @@ export function isUuid(text: string): boolean {
   return uuid.test(text);
 }
 
-/** Reads the filter from an address. What does not fit is left out: an old or broken link still opens. */
+/** Reads the filter from an address. Invalid values are dropped, so that an old or broken link still opens. */
 export function deliveryFilterFrom(address: Record<string, unknown>): DeliveryFilter {
   const [endpoint, subject, id] = ['endpoint', 'subject', 'id'].map((name) => textOf(address[name]));
   const state = deliveryStates.find((known) => known === address['state']);
@@ -38,7 +38,7 @@ function textOf(value: unknown): string | undefined {
   return value == null || value === '' ? undefined : String(value);
 }
 
-/** Whether anything narrows the list. */
+/** True when any filter is set. */
 export function isNarrowed({ id: _id, ...filter }: DeliveryFilter): boolean {
   return Object.keys(filter).length > 0;
 }

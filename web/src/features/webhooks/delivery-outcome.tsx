@@ -3,7 +3,7 @@ import { formatDateAtTime } from '../../format/date.ts';
 import { CodeWell, Glyph, Spinner } from '../../ui/index.ts';
 import { hintOf } from './delivery-words.ts';
 
-/** What became of a delivery so far: the answer in words, and what to do about it. */
+/** The outcome of a delivery so far: the response in words, and what to do about it. */
 export function DeliveryOutcome({ of }: { of: WebhookDeliveryDetail }) {
   const last = of.log.at(-1);
   if (of.state === 'held')

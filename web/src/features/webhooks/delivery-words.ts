@@ -26,7 +26,7 @@ const failures: Readonly<Record<string, string>> = {
   'bad-answer': 'Resposta inválida',
 };
 
-/** What the last attempt came to, in a word or two. */
+/** The result of the last attempt, in a word or two. */
 export function outcomeWord(status: number | null, error: string | null): string {
   if (status !== null) return `HTTP ${status}`;
   return error === null ? '—' : (failures[error] ?? error);
@@ -56,7 +56,7 @@ const statusHints: Readonly<Record<number, string>> = {
   429: 'Seu servidor pediu calma. Tentamos de novo mais tarde.',
 };
 
-/** What to do about an attempt that was not taken; undefined after one that was. */
+/** What to do about a failed attempt; undefined after a successful one. */
 export function hintOf({ status, error }: Pick<WebhookAttempt, 'status' | 'error'>): string | undefined {
   if (status === null) return error === null ? undefined : failureHints[error];
   if (status >= 200 && status < 300) return undefined;
@@ -66,7 +66,7 @@ export function hintOf({ status, error }: Pick<WebhookAttempt, 'status' | 'error
   return statusHints[status] ?? 'Seu servidor recusou o aviso. Só um status 2xx conta como entregue.';
 }
 
-/** Whether it may be sent again: not before its first attempt, and not while its endpoint is off. */
+/** True when a delivery may be resent: not before its first attempt, and not while its endpoint is off. */
 export function resendable({ state, attempts }: Pick<WebhookDelivery, 'state' | 'attempts'>): boolean {
   return state !== 'held' && (state !== 'waiting' || attempts > 0);
 }

@@ -191,7 +191,7 @@ function Diagnosis({
   heading: RefObject<HTMLHeadingElement | null>;
 }) {
   const onlyOurs = verdict.startsWith('computed-') && verdict !== 'computed-right';
-  // What explains it best comes first.
+  // The most likely cause comes first.
   const rank = (code: string) => (code === verdict ? 0 : 1);
   const sorted = findings.toSorted((one, other) => rank(one.code) - rank(other.code));
   return (

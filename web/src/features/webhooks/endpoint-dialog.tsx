@@ -13,13 +13,13 @@ type EndpointDialogProps = {
   onSend: (body: ReturnType<typeof bodyOf>) => Promise<unknown>;
 };
 
-/** Where webhooks go, and of what they tell. */
+/** An endpoint's address, and the events it receives. */
 export function EndpointDialog({ of, onClose, onSend }: EndpointDialogProps) {
   const [draft, setDraft] = useState<EndpointDraft>(() => draftOf(of));
   const [problems, setProblems] = useState<EndpointProblems>({});
   const change = (fields: Partial<EndpointDraft>) => {
     setDraft((before) => ({ ...before, ...fields }));
-    // What is being put right is no longer wrong until it is sent again.
+    // Editing a field clears its error until the next submit.
     setProblems(({ url, events }) => ({
       ...(url !== undefined && fields.url === undefined && { url }),
       ...(events !== undefined && fields.every === undefined && fields.events === undefined && { events }),
@@ -35,7 +35,7 @@ export function EndpointDialog({ of, onClose, onSend }: EndpointDialogProps) {
       if (!(error instanceof ApiError && error.code === 'INVALID_CALLBACK_URL')) throw error;
       setProblems({ url: error.serverMessage ?? 'Este endereço não pode receber webhooks.' });
     }
-    // Whoever was told has closed it, or shows the secret in its place.
+    // The parent has closed the dialog, or shows the secret in its place.
     return false;
   };
   return (

@@ -30,7 +30,7 @@ function urlProblem(url: string): EndpointProblems {
   return {};
 }
 
-/** What is sent of a form. */
+/** The request body for a form. */
 export function bodyOf({ url, description, every, events }: EndpointDraft) {
   return {
     url: url.trim(),

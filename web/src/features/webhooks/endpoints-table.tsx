@@ -12,7 +12,7 @@ type EndpointsTableProps = {
   onOpen: (endpoint: WebhookEndpoint) => void;
 };
 
-/** Where webhooks go, of what they tell, and how each of them is. */
+/** The endpoints, their events and their state. */
 export function EndpointsTable({ endpoints, now, onOpen }: EndpointsTableProps) {
   const columns: readonly Column<WebhookEndpoint>[] = [
     {

@@ -1,6 +1,6 @@
 import { type EventType, eventTypes } from '@jangada/contract';
 
-/** What an event is called on a screen; its code stands beside it. */
+/** The display name of an event; its code is shown beside it. */
 const eventWords: Record<EventType, string> = {
   'payment.paid': 'Pagamento recebido',
   'payment.expired': 'Cobrança expirada',
@@ -30,7 +30,7 @@ export const eventGroups: readonly { label: string; types: readonly EventType[] 
   { label: 'Disputas', types: eventTypes.filter((type) => type.startsWith('dispute.')) },
 ];
 
-/** What an endpoint is told, in a line. */
+/** The events that an endpoint receives, in one line. */
 export function chosenWords(events: readonly EventType[]): string {
   if (events.length === 0) return 'Todos os eventos';
   const [first, second, ...more] = events.map(eventWord);
@@ -44,7 +44,7 @@ const subjects: readonly (readonly [RegExp, string, 'transactions' | 'withdrawal
   [/^dispute\./, 'Disputa', 'disputes'],
 ];
 
-/** What an event speaks of, and the screen that shows it; undefined where there is none. */
+/** The subject of an event, and the screen that shows it; undefined when there is none. */
 export function subjectOf(type: string): { word: string; path: (typeof subjects)[number][2] } | undefined {
   const found = subjects.find(([pattern]) => pattern.test(type));
   return found && { word: found[1], path: found[2] };

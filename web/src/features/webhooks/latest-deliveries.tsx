@@ -6,7 +6,7 @@ import { Button, SectionHeader } from '../../ui/index.ts';
 import { DeliveriesTable } from './deliveries-table.tsx';
 import { latestQuery } from './webhooks-queries.ts';
 
-/** What was sent to an endpoint last. */
+/** The latest deliveries to an endpoint. */
 export function LatestDeliveries({ endpoint, onOpen }: { endpoint: string; onOpen: (id: string) => void }) {
   const latest = useQuery(latestQuery(endpoint));
   const deliveries = latest.data?.deliveries;

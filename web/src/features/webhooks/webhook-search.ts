@@ -2,7 +2,7 @@ import { isUuid } from './delivery-filter.ts';
 
 const ID_MAX_LENGTH = 200;
 
-/** The endpoint that is open. What does not fit is left out: an old or broken link still opens. */
+/** The open endpoint. Invalid values are dropped, so that an old or broken link still opens. */
 export function endpointSearchFrom(address: Record<string, unknown>): { id?: string } {
   const id = String(address['id'] ?? '');
   return id === '' ? {} : { id: id.slice(0, ID_MAX_LENGTH) };

@@ -18,7 +18,7 @@ const MINUTE_MS = 60_000;
 
 type Opened = { what: 'create' } | { what: 'secret'; id: string; secret: string } | null;
 
-/** The addresses that are told of events; one of them where the address names it. */
+/** The webhook endpoints; one of them is open when the address names it. */
 export function WebhooksPage() {
   const { id }: { id?: string } = useSearch({ strict: false });
   const endpoints = useQuery(endpointsQuery);

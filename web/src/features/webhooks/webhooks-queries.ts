@@ -49,7 +49,7 @@ const asNow = (endpoints: WebhookEndpoint[], now: WebhookEndpoint) =>
 
 type EndpointBody = BodyInput<typeof createWebhookEndpoint>;
 
-/** What can be done with endpoints. */
+/** The mutations of endpoints. */
 export const endpointActions = {
   create: (body: EndpointBody) =>
     changed(call(createWebhookEndpoint, { body }), (endpoints, { secret: _secret, ...made }) => [
@@ -130,7 +130,7 @@ async function listed<Answer>(answer: Promise<Answer>): Promise<Answer> {
   return given;
 }
 
-/** Sends deliveries again; the log is read anew behind each. */
+/** Resends deliveries; the log is refetched after each. */
 export const resending = {
   one: (id: string) => listed(call(resendWebhookDelivery, { params: { id } })),
   many: (body: BodyInput<typeof resendWebhookDeliveries>) => listed(call(resendWebhookDeliveries, { body })),

@@ -1,7 +1,7 @@
 import { PAGE_SIZE, type WithdrawalStatus, withdrawalStatuses } from '@jangada/contract';
 import { pageCountOf, pageFrom } from '../../panel/address-page.ts';
 
-/** What of the list is shown. It lives in the address, so a view can be shared and Back works. */
+/** The filter of the list, kept in the address so that a view can be shared and Back works. */
 export type HistoryFilter = {
   status?: WithdrawalStatus;
   /** From 1; absent on the first page. */
@@ -12,7 +12,7 @@ export type HistoryFilter = {
 
 const ID_MAX_LENGTH = 64;
 
-/** Reads the filter from an address. What does not fit is left out: an old or broken link still opens. */
+/** Reads the filter from an address. Invalid values are dropped, so that an old or broken link still opens. */
 export function historyFilterFrom(address: Record<string, unknown>): HistoryFilter {
   const status = withdrawalStatuses.find((known) => known === address['status']);
   const id = address['id'] == null ? '' : String(address['id']);

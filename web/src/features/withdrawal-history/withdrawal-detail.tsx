@@ -21,7 +21,7 @@ type WithdrawalDetailProps = {
 /** Everything about one withdrawal. A bottom sheet on phones. */
 export function WithdrawalDetail({ id, listed, onClose }: WithdrawalDetailProps) {
   const query = useWithdrawal(id);
-  // What the list knows of it stands at once, and while the rest cannot be loaded.
+  // Data from the list is shown at once, and while the rest cannot be loaded.
   const withdrawal = query.data ?? listed;
   return (
     <Dialog

@@ -25,7 +25,7 @@ import { WithdrawalsTable } from './withdrawals-table.tsx';
 
 const FAILURE = 'Erro ao buscar saques.';
 
-/** Every withdrawal, ten a page. What is shown stands in the address. */
+/** All withdrawals, ten per page. The filter is kept in the address. */
 export function WithdrawalHistoryPage() {
   const filter: HistoryFilter = historyFilterFrom(useSearch({ strict: false }));
   const navigate = useNavigate();

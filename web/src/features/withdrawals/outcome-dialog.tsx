@@ -6,7 +6,7 @@ import { keyTypeInSentence, shownKey } from '../../panel/pix-key/pix-key.ts';
 import { Button, buttonClass, Dialog, Notice } from '../../ui/index.ts';
 import type { Confirmed } from './pin-dialog.tsx';
 
-/** What became of a request, as far as it is known. */
+/** The outcome of a request, as far as it is known. */
 export type WithdrawalOutcome =
   | { kind: 'taken'; message: string | null }
   /** `wrongPin`: the next thing to do is to type it again. */
@@ -19,7 +19,7 @@ export type WithdrawalOutcome =
 type OutcomeDialogProps = {
   outcome: WithdrawalOutcome;
   asked: Confirmed;
-  /** What the key receives. */
+  /** The amount that the key receives. */
   netCents: number;
   onClose: () => void;
 };

@@ -9,9 +9,9 @@ export type Confirmed = Omit<WithdrawalRequest, 'pin'>;
 
 type PinDialogProps = {
   asked: Confirmed;
-  /** What the key receives. */
+  /** The amount that the key receives. */
   netCents: number;
-  /** What was wrong with the PIN before this one. */
+  /** The error of the previous PIN. */
   wrong: string | undefined;
   sending: boolean;
   onClose: () => void;

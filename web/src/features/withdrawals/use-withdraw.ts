@@ -33,7 +33,7 @@ export function useWithdraw() {
   });
 }
 
-/** Whether it is certain that this try made no withdrawal. Anything else, a lost answer above all, is unknown. */
+/** True when this attempt certainly made no withdrawal. Anything else, above all a lost response, is unknown. */
 export function isRefused(error: unknown): boolean {
   if (failureMeaningOf(error) !== 'unknown') return true;
   if (!(error instanceof ApiError) || error.serverMessage === null) return false;

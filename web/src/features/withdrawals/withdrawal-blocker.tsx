@@ -7,19 +7,19 @@ import { paths } from '../../app/paths.ts';
 import { Balance } from '../../panel/balance.tsx';
 import { Button, buttonClass, Notice } from '../../ui/index.ts';
 
-/** What lets no withdrawal be taken, whoever types what: the operator, or money that disputes still miss. */
+/** Reasons that block every withdrawal: the operator's switch, or a shortfall from disputes. */
 export type WithdrawalBlocker = { by: 'operator' } | { by: 'disputes'; owedCents: number };
 
 /** Undefined while nothing is known to be in the way. */
 export function useWithdrawalBlocker(enabled: boolean): WithdrawalBlocker | undefined {
-  // What was true on the screen before may be no more.
+  // The cached state may be stale.
   const anew = { enabled, refetchOnMount: 'always' } as const;
   const live = useLiveState();
   const paused =
     useQuery({
       ...outFeesQuery,
       ...anew,
-      // The live channel does not tell what the operator does.
+      // The live channel does not report the operator's actions.
       refetchInterval: ({ state }) => (state.data?.paused ? POLL_MS : false),
     }).data?.paused ?? false;
   const owedCents =

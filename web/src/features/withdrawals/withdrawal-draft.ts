@@ -5,7 +5,7 @@ import { noKey, type TypedKey } from '../../panel/pix-key/pix-key-fields.tsx';
 import { type SessionState, session, useSession } from '../../session/session.ts';
 import { keepStored, readStored } from '../../session/storage.ts';
 
-/** What was typed of a withdrawal; its PIN is never part of it. */
+/** The typed fields of a withdrawal; its PIN is never part of it. */
 export type WithdrawalDraft = { readonly cents: number | null; readonly key: TypedKey };
 
 const KEY = 'withdrawal-draft';

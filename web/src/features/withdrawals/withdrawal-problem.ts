@@ -29,7 +29,7 @@ export function withdrawalProblems(
   };
 }
 
-/** What is wrong with an amount; undefined when it may be asked for. */
+/** The error for an amount; undefined when it may be requested. */
 export function amountProblem(
   cents: number | null,
   { balanceCents, terms }: Pick<WithdrawalContext, 'balanceCents' | 'terms'>,

@@ -15,7 +15,7 @@ type WithdrawalSummaryProps = {
   onRetry: () => void;
 };
 
-/** What arrives of an amount, by the arithmetic of the server. */
+/** The amount that arrives, calculated as the server does. */
 export function WithdrawalSummary({
   cents,
   arrives,

@@ -10,7 +10,7 @@ import { buttonClass, EmptyState, PageHeader, useNarrow } from '../../ui/index.t
 import { useWithdrawalBlocker } from './withdrawal-blocker.tsx';
 import { WithdrawalForm } from './withdrawal-form.tsx';
 
-/** Asks for a withdrawal. What makes one impossible is said before anything is typed. */
+/** The withdrawal form. Anything that makes a withdrawal impossible is shown before the user types. */
 export function WithdrawalsPage() {
   const approved = useSession(({ user }) => user?.approved ?? false);
   const offered = useQuery(settingsQuery).data?.withdrawals ?? true;
