@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The one account of the bank that receives: whose keys its codes pay to. */
+/** The bank's only receiving account: its codes pay to this account's key. */
 export const accountSchema = z.object({
   /** Its Pix key, in the canonical form of DICT. */
   key: z.string().min(1).max(77),
@@ -22,22 +22,22 @@ export const DEFAULT_ACCOUNT: SandboxAccount = {
   ispb: '99999999',
 };
 
-/** The name under which the bank stands on receipts. */
+/** The bank's name on receipts. */
 export const INSTITUTION = 'Banco Sandbox S.A.';
 
-/** Whoever pays without saying who: the customer of the bank's app. */
+/** The default payer: the customer of the bank's app. */
 export const DEFAULT_PAYER = { name: 'Joana Teste', document: '12345678909' } as const;
 
-/** Whether a Pix was paid from the account of the app's customer. */
+/** True when a Pix was paid from the account of the app's customer. */
 export function isAppCustomer(payer: { name: string; document: string }): boolean {
   return payer.name === DEFAULT_PAYER.name && payer.document === DEFAULT_PAYER.document;
 }
 
-/** The number of the one other bank, where everybody else has an account. */
+/** The ISPB of the one other bank, which holds all other accounts. */
 export const OTHER_ISPB = '88888888';
 
-/** Whoever holds a key elsewhere, where nothing says who it is. */
+/** The default holder of a key at the other bank. */
 export const DEFAULT_PAYEE = { name: 'Maria Teste', document: '98765432100' } as const;
 
-/** What the customer of the app has, in cents, before the first payment and after each automatic top-up. */
+/** The app customer's balance in cents, before the first payment and after each automatic top-up. */
 export const PAYER_OPENING_CENTS = 1_000_000;

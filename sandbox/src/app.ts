@@ -106,7 +106,7 @@ function isExpected(error: Error): error is GnError | Problem | SandboxRefusal {
   return error instanceof GnError || error instanceof Problem || error instanceof SandboxRefusal;
 }
 
-/** Each part of the bank says in its own shape what went wrong. */
+/** Converts an error to the shape of the bank's part that raised it. */
 function asAnswer(error: FastifyError, request: FastifyRequest): GnError | Problem | SandboxRefusal {
   if (!isOfApi(request)) return asRefusal(error);
   if (request.url.startsWith('/v3/') && isCallersFault(error)) {

@@ -5,7 +5,7 @@ import type { Location, Pix, SandboxCharge, Terms } from './records.ts';
 import { formatRefund } from './refund.ts';
 import { type Bank, publicHost } from './site.ts';
 
-/** Expiry is not a status of the API Pix: it is reckoned. */
+/** Expiry is not a status of the API Pix: it is derived from the time. */
 export function isExpired(charge: SandboxCharge, now: number): boolean {
   return now >= charge.createdAt + charge.terms.expirySeconds * 1000;
 }

@@ -8,13 +8,13 @@ interface Batch {
 }
 
 export interface JournalOptions {
-  /** False for tests only: a crash of the machine (not of a process) may lose what was acknowledged. */
+  /** False for tests only: a crash of the machine (not of a process) may lose acknowledged data. */
   readonly durable?: boolean | undefined;
 }
 
 /**
- * An append-only file of JSON lines. Each line is whole or, torn by a crash at the end of the file, as if never
- * written. Lines that come together share one write and one fdatasync (group commit).
+ * An append-only file of JSON lines. A line is either whole or, if a crash tore it at the end of the file, treated as
+ * never written. Concurrent lines share one write and one fdatasync (group commit).
  */
 export class Journal {
   readonly #file: FileHandle;
@@ -29,7 +29,7 @@ export class Journal {
     this.#durable = durable;
   }
 
-  /** Opens or creates the file, hands each line's value to `replay`, and cuts off a torn last line. */
+  /** Opens or creates the file, passes each line's value to `replay`, and truncates a torn last line. */
   static async open(
     path: string,
     replay: (value: unknown) => void,
@@ -52,7 +52,10 @@ export class Journal {
     return new Journal(file, durable);
   }
 
-  /** Replaces the file by these lines at once: a crash leaves the old file or the new one. Close other handles first. */
+  /**
+   * Atomically replaces the file with these lines: a crash leaves the old file or the new one. Close other handles
+   * first.
+   */
   static async rewrite(path: string, values: Iterable<unknown>): Promise<void> {
     const temporary = `${path}.tmp`;
     const file = await open(temporary, 'w', 0o600);
@@ -69,7 +72,7 @@ export class Journal {
     await syncDirectory(path);
   }
 
-  /** Resolves when the value is on the disk. */
+  /** Resolves when the value is on disk. */
   append(value: unknown): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     this.#gathering ??= newBatch();
@@ -79,7 +82,7 @@ export class Journal {
     return written;
   }
 
-  /** Resolves when all that was appended so far is on the disk: nothing may be told to anyone before. */
+  /** Resolves when everything appended so far is on disk; nothing may be reported to anyone before. */
   durable(): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     return this.#gathering?.written ?? this.#writing?.written ?? Promise.resolve();
@@ -91,7 +94,7 @@ export class Journal {
   }
 
   async #writeBatches(): Promise<void> {
-    // One turn of the event loop, so that requests read from their sockets together share the first write too.
+    // Waits one turn of the event loop, so that requests read from their sockets together also share the first write.
     await new Promise<void>((resolve) => setImmediate(resolve));
     for (let batch = this.#take(); batch !== undefined; batch = this.#take()) {
       try {
@@ -122,7 +125,7 @@ function newBatch(): Batch {
   return { lines: [], written: promise, settle: { resolve, reject } };
 }
 
-/** A new or renamed file is only safe once its directory is. */
+/** A new or renamed file is durable only once its directory is synced. */
 async function syncDirectory(path: string): Promise<void> {
   const directory = await open(dirname(path), 'r');
   await directory.sync();

@@ -4,10 +4,10 @@ import type { Behaviour } from './behaviour.ts';
 import type { Books } from './books.ts';
 import { Problem } from './problem.ts';
 
-/** A call that is never answered is cut after this long, as a balancer would. */
+/** A request that is never answered is cut off after this long, as a load balancer would. */
 const HANG_MS = 120_000;
 
-/** Before the work of a call: waits, or refuses it as unavailable. Returns whether the call is to hang instead. */
+/** Runs before a call's work: waits, or refuses it as unavailable. Returns true when the call must hang instead. */
 export async function delayOrRefuse(
   mood: Behaviour['charges'] | Behaviour['confirmations'],
   slowSeconds: number,
@@ -24,20 +24,20 @@ export async function lookUpHangs(books: Books): Promise<boolean> {
   return (await delayOrRefuse(mood, slowSeconds)) === 'hang';
 }
 
-/** Denies each thing once, as long as that is how it is to be. */
+/** Denies each id once, while that behaviour or `always` is set. */
 export function firstDenial(): (books: Books, id: string, always?: boolean) => boolean {
   const isFirst = firstTime();
   return (books, id, always = false) =>
     (always || books.behaviour.confirmations === 'not-found-first') && isFirst(id);
 }
 
-/** Whether an id comes for the first time. */
+/** True the first time an id is seen. */
 export function firstTime(): (id: string) => boolean {
   const known = new Set<string>();
   return (id) => !known.has(id) && known.add(id).has(id);
 }
 
-/** Takes the answer away: the caller waits until it gives up. */
+/** Withholds the response: the caller waits until it times out. */
 export function leaveUnanswered(reply: FastifyReply): FastifyReply {
   reply.hijack();
   setTimeout(() => reply.raw.destroy(), HANG_MS).unref();

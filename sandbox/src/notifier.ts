@@ -4,36 +4,36 @@ import type { Books } from './books.ts';
 import { formatPix } from './charge.ts';
 import type { BookRecord, SandboxNotice } from './records.ts';
 
-/** Efí's: 10 tries in all, 5 minutes after the first, doubling. */
+/** As Efí: 10 attempts in all, the second after 5 minutes, then doubling. */
 export const DEFAULT_RETRY_SECONDS: readonly number[] = Array.from({ length: 9 }, (_, n) => 300 * 2 ** n);
 
 const OUT_OF_ORDER_WINDOW_MS = 1000;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export interface NotifierOptions {
-  /** How long to wait after each failed try; one try more than entries. */
+  /** The wait after each failed attempt; there is one attempt more than entries. */
   readonly retrySeconds?: readonly number[];
   readonly timeoutMs?: number;
-  /** The most calls at once. */
+  /** The maximum number of concurrent calls. */
   readonly connections?: number;
   /** The bank's own certificate, for receivers that demand one, and the authorities it trusts. PEM. */
   readonly tls?: { cert?: string; key?: string; ca?: string };
 }
 
-/** What is to be told to the webhook of a key. */
+/** A notification for the webhook of a key. */
 export interface Subject {
-  /** Unique among all that is ever told. */
+  /** Unique among all notifications. */
   readonly id: string;
   readonly endToEndId: string;
   readonly key: string;
   readonly at: number;
-  /** Told as it is, instead of the received Pix of the endToEndId. */
+  /** Sent as is, instead of the received Pix of the endToEndId. */
   readonly item?: Record<string, unknown>;
 }
 
 type Telling = 'normal' | 'duplicated' | 'out-of-order' | 'never' | { lateSeconds: number };
 
-/** Calls the webhooks. What is due is in the books, so a restart forgets nothing. */
+/** Calls the webhooks. Due notifications are kept in the books, so they survive a restart. */
 export class Notifier {
   readonly #books: Books;
   readonly #retrySeconds: readonly number[];
@@ -57,7 +57,7 @@ export class Notifier {
     this.#agent = new Agent({ connections: this.#connections, ...(options.tls && { connect: options.tls }) });
   }
 
-  /** Records what happened, and what is to be told of it; tells it when all that is durable. */
+  /** Records events and their notifications; sends the notifications once everything is durable. */
   async announce(records: BookRecord[], subjects: readonly Subject[], effect?: SpecialEffect): Promise<void> {
     const notices = subjects.flatMap((subject) => this.#plan(subject, effect));
     await this.#books.record(...records, ...notices.map((notice): BookRecord => ({ t: 'notice', notice })));
@@ -71,11 +71,11 @@ export class Notifier {
       if (notice.dueAt <= now) this.#ready.push(notice);
       else this.#wait(notice);
     }
-    // Payments that became durable together are told together, where batches are on.
+    // Payments that became durable together are notified together, if batches are on.
     this.#waking ??= setImmediate(() => this.wake());
   }
 
-  /** Looks at the clock again: call it when the time was moved. */
+  /** Re-reads the clock: call it after the time was moved. */
   wake(): void {
     clearImmediate(this.#waking);
     clearTimeout(this.#timer);
@@ -89,7 +89,7 @@ export class Notifier {
     this.#pump();
   }
 
-  /** Ends running calls; what was not told stays due in the books. */
+  /** Ends running calls; unsent notifications stay due in the books. */
   async stop(): Promise<void> {
     this.#abort.abort();
     clearTimeout(this.#timer);
@@ -174,7 +174,7 @@ export class Notifier {
       await body.dump();
       return statusCode >= 200 && statusCode < 300;
     } catch {
-      // Refused, reset, too slow, not TLS: whatever it was, the receiver was not told.
+      // Refused, reset, too slow, not TLS: in every case the receiver was not notified.
       return false;
     }
   }
@@ -195,7 +195,7 @@ export class Notifier {
     this.tell([again]);
   }
 
-  /** Losing this in a crash only tells the receiver once more. */
+  /** If a crash loses this record, the receiver is only notified once more. */
   #note(record: BookRecord): void {
     this.#books.record(record).catch(() => undefined);
   }

@@ -5,7 +5,7 @@ import type { Bank } from '../site.ts';
 import { asQuery } from './list-query.ts';
 import { requireScope } from './oauth-routes.ts';
 
-/** What the account holds, in Efí's shape: `saldo` is what is free. */
+/** The account's balance, in Efí's shape: `saldo` is the available part. */
 export function balanceRoutes(app: FastifyInstance, bank: Bank): void {
   const { books } = bank;
   app.get('/v2/gn/saldo', { onRequest: requireScope(bank, 'gn.balance.read') }, async (request, reply) => {

@@ -76,7 +76,7 @@ const revisedSchema = z.object({
   status: z.literal('REMOVIDA_PELO_USUARIO_RECEBEDOR', notInSchema('cob.status')).optional(),
 });
 
-/** A validated request: what the charge shall be, and where it shall show its payload. */
+/** A validated request: the charge's terms, and the location of its payload. */
 export interface ChargeRequest {
   readonly key: string;
   readonly terms: Terms;
@@ -99,7 +99,7 @@ export function readChargeRequest(body: unknown, ownKey: string): ChargeRequest 
   };
 }
 
-/** Reads BACEN's CobRevisada on top of the present terms; `remove` asks for the removal alone. */
+/** Reads BACEN's CobRevisada on top of the current terms; `remove` requests only the removal. */
 export function readChargeRevision(
   body: unknown,
   present: Terms,

@@ -105,7 +105,7 @@ function newCharge(bank: Bank, txid: string, { key, terms, locationId }: ChargeR
   };
 }
 
-/** A new revision, if anything but the location changes. Only an active charge may be altered. */
+/** Adds a revision if anything but the location changes. Only an active charge may be altered. */
 function altered(
   present: SandboxCharge,
   terms: SandboxCharge['terms'],
@@ -126,7 +126,7 @@ function altered(
   return { ...present, terms, earlier: [...present.earlier, present.terms] };
 }
 
-/** The records that tie a charge to the location it is to have: a new one, or one that was made before. */
+/** The records that link the charge to its location: a new one, or an existing one. */
 function linkLocation(bank: Bank, charge: SandboxCharge, wanted: number | undefined): BookRecord[] {
   if (wanted === undefined) {
     const id = charge.locationId;
@@ -161,7 +161,7 @@ function linkLocation(bank: Bank, charge: SandboxCharge, wanted: number | undefi
   ];
 }
 
-/** A location that shows nothing any more. */
+/** A location without a charge. */
 export function withoutTxid({ txid: _, ...location }: Location): Location {
   return location;
 }

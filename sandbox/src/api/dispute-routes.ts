@@ -10,7 +10,7 @@ import type { Bank } from '../site.ts';
 import { asQuery, paginate, readListQuery, readText, sliceWindow } from './list-query.ts';
 import { requireScope } from './oauth-routes.ts';
 
-/** Evidence comes in the call. */
+/** The limit is large because evidence is sent in the request body. */
 const BODY_LIMIT = 32 * 1024 * 1024;
 
 const defenceSchema = z.object({

@@ -5,7 +5,9 @@ type Query = Readonly<Record<string, unknown>>;
 
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
 
-/** The window and page that every list of the API Pix takes. Moments are milliseconds, both ends included. */
+/**
+ * The time window and page that every list of the API Pix accepts. Timestamps are in milliseconds, both ends inclusive.
+ */
 export interface ListQuery {
   readonly from: number;
   readonly to: number;
@@ -42,7 +44,7 @@ export function readFlag(query: Query, name: string, type: ProblemType): boolean
   throw invalidQuery(type, [{ razao: 'O parâmetro não respeita o schema.', propriedade: name }]);
 }
 
-/** Fastify gives a query as an object of texts (or lists of texts, where a name repeats). */
+/** Fastify parses a query into an object of strings (or arrays of strings, when a name repeats). */
 export function asQuery(query: unknown): Record<string, unknown> {
   return typeof query === 'object' && query !== null ? { ...query } : {};
 }
@@ -53,7 +55,7 @@ export function readText(query: Query, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The asked page of the items, and BACEN's `parametros` that goes with it. */
+/** The requested page of the items, with BACEN's `parametros`. */
 export function paginate<T>(
   items: readonly T[],
   list: ListQuery,
@@ -76,7 +78,7 @@ export function paginate<T>(
   };
 }
 
-/** The stretch of items, ordered by moment, that lies in the window. */
+/** The items inside the window, from a list ordered by time. */
 export function sliceWindow<T>(
   items: readonly T[],
   momentOf: (item: T) => number,
@@ -92,7 +94,7 @@ function momentAt<T>(items: readonly T[], momentOf: (item: T) => number, index: 
   return item === undefined ? Number.POSITIVE_INFINITY : momentOf(item);
 }
 
-/** Binary search for the first index that fulfils a condition which all later ones fulfil too. */
+/** Binary search for the first index where a monotonic condition holds. */
 function firstIndex(length: number, fulfils: (index: number) => boolean): number {
   let low = 0;
   let high = length;

@@ -29,7 +29,7 @@ interface Grant {
 
 const requestSchema = z.object({ grant_type: z.literal('client_credentials'), scope: z.string().optional() });
 
-/** The tokens of each bank that runs; a restart forgets them, and clients ask again. */
+/** The tokens of each running bank; a restart discards them, and clients request new ones. */
 const grants = new WeakMap<Bank, Map<string, Grant>>();
 
 /** OAuth2 client credentials (RFC 6749, 4.4) with Basic authentication; takes a form, as the standard says, or JSON. */
@@ -59,7 +59,7 @@ export function oauthRoutes(app: FastifyInstance, bank: Bank): void {
   });
 }
 
-/** A hook that lets only a living token with this scope pass: 401 without one, 403 without the scope. */
+/** A hook that requires a valid token with this scope: 401 without a token, 403 without the scope. */
 export function requireScope(bank: Bank, scope: OAuthScope) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];

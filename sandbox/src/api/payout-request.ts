@@ -48,10 +48,10 @@ const bodySchema = z.object({
     }),
 });
 
-/** What a validated request asks for. */
+/** The content of a validated request. */
 export type PayoutRequest = Pick<Payout, 'idEnvio' | 'amountCents' | 'message' | 'payee'>;
 
-/** Reads Efí's request of a payout by key. Throws `GnError` with the first thing that is wrong. */
+/** Reads Efí's payout request by key. Throws `GnError` with the first violation. */
 export function readPayoutRequest(idEnvio: string, body: unknown, ownKey: string): PayoutRequest {
   if (!/^[\dA-Za-z]{1,35}$/.test(idEnvio)) throw wrong('O idEnvio tem de 1 a 35 letras e dígitos.');
   const { data, error } = bodySchema.safeParse(body);
@@ -69,7 +69,7 @@ export function readPayoutRequest(idEnvio: string, body: unknown, ownKey: string
   };
 }
 
-/** The bank has no directory: it believes in every key, and that its holder is who the payer says. */
+/** The bank has no directory: it accepts every key, and takes the payer's word for its holder. */
 function findPayee(key: string, expected: string | undefined): Payout['payee'] {
   const effect = SPECIAL_PAYEE_KEYS.find((special) => special.key === key)?.effect;
   if (effect === 'key-not-found') {

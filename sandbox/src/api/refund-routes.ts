@@ -10,7 +10,7 @@ interface RefundPath {
   Params: { e2eid: string; id: string };
 }
 
-/** Giving received Pix back: the devoluções of BACEN's tag Pix. */
+/** Refunds of received Pix: the devoluções of BACEN's tag Pix. */
 export function refundRoutes(app: FastifyInstance, bank: Bank): void {
   const read = { onRequest: requireScope(bank, 'pix.read') };
   const write = { onRequest: requireScope(bank, 'pix.write') };

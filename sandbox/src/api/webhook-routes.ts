@@ -13,7 +13,9 @@ interface KeyPath {
 
 const bodySchema = z.object({ webhookUrl: z.url({ protocol: /^https?$/ }).max(2048) });
 
-/** The address that hears of received Pix: BACEN's tag Webhook. Plain HTTP is taken too, for tests on one machine. */
+/**
+ * The address notified of received Pix: BACEN's tag Webhook. Plain HTTP is also accepted, for tests on one machine.
+ */
 export function webhookRoutes(app: FastifyInstance, bank: Bank): void {
   const read = { onRequest: requireScope(bank, 'webhook.read') };
   const write = { onRequest: requireScope(bank, 'webhook.write') };
