@@ -1,4 +1,4 @@
-// A file of its own: whoever needs one endpoint does not carry all of them to a browser.
+// A separate file, so that code using one endpoint does not ship all of them to the browser.
 import { accountEndpoints } from './account-endpoints.ts';
 import { adminEndpoints } from './admin-endpoints.ts';
 import { apiKeyEndpoints } from './api-key-endpoints.ts';
@@ -37,7 +37,7 @@ import { statementEndpoints } from './statement-endpoints.ts';
 import { webhookEndpoints } from './webhook-endpoints.ts';
 import { withdrawalEndpoints } from './withdrawal-endpoints.ts';
 
-/** Every endpoint: what is mounted, documented and walked by the tests. */
+/** Every endpoint: mounted by the server, documented, and covered by the tests. */
 /* @__PURE__ */
 export const endpoints = [
   login,

@@ -1,18 +1,18 @@
 import * as z from 'zod/mini';
 import { centsOfAnswer } from './money.ts';
 
-/** A number of an answer: JSON's own, or as text ("12.50"), which is how decimals of a database reach many providers. */
+/** A number in a response: a JSON number, or text ("12.50"), as many providers send database decimals. */
 export const anyNumber = z.union([
   z.number(),
   z.pipe(z.string().check(z.regex(/^-?\d+(\.\d+)?$/)), z.transform(Number)),
 ]);
 
-/** An amount in BRL, read into integer cents; 0 where none is told. */
+/** An amount in BRL, parsed into integer cents; 0 when missing. */
 export const amount = z.pipe(
   z.nullish(anyNumber),
   z.transform((brl: number | null | undefined) => centsOfAnswer(brl ?? 0) ?? 0),
 );
-/** A count; 0 where none is told. */
+/** A count; 0 when missing. */
 export const count = z.pipe(
   z.nullish(anyNumber),
   z.transform((value: number | null | undefined) => value ?? 0),

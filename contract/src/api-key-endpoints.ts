@@ -10,21 +10,21 @@ const password = z.optional(
     .check(z.minLength(1, 'Informe a senha.'), z.maxLength(PASSWORD_MAX_LENGTH, 'A senha é longa demais')),
 );
 
-/** A key of one of the merchant's systems, without the key itself. */
+/** A key of one of the merchant's systems, without its secret. */
 export const scopedKey = z.object({
   id: z.uuid(),
   name: z.string(),
   /** Its first and last characters. */
   masked: z.string(),
   scopes: z.array(z.enum(scopes)),
-  /** IP addresses and networks (CIDR) that it may be used from; none: from anywhere. */
+  /** IP addresses and networks (CIDR) from which it may be used; empty: from anywhere. */
   allowed_addresses: z.array(z.string()),
-  /** `replaced`: rotated, and works beside its successor until it expires. */
+  /** `replaced`: rotated, and valid beside its successor until it expires. */
   status: z.enum(['active', 'replaced', 'expired']),
   created_at: moment,
-  /** Null: it does not end by itself. */
+  /** Null: the key never expires. */
   expires_at: z.nullable(moment),
-  /** To the minute. */
+  /** Rounded to the minute. */
   last_used_at: z.nullable(moment),
   last_used_address: z.nullable(z.string()),
 });

@@ -1,16 +1,16 @@
 /**
- * What the pages that payers see are drawn from: the gateway gathers it, the built pages draw it. Amounts in integer
- * cents, moments as ISO 8601.
+ * The data of the pages for payers: the gateway collects it, the built pages render it. Amounts in integer cents,
+ * timestamps as ISO 8601.
  */
 export type CheckoutPage = PaymentPage | ReceiptPage | LinkPage | CounterPage | NoticePage;
 
-/** What a page needs besides: of the gateway that serves it. */
+/** Data about the gateway that serves the page. */
 export type CheckoutSurroundings = {
   /** The page of the sandbox's bank; null where money is real. */
   readonly bankUrl: string | null;
 };
 
-/** A page as HTML, and the texts of its style elements, which its policy names by their hashes. */
+/** A page as HTML, and its style texts, which the content security policy lists by hash. */
 export type DrawnPage = { readonly html: string; readonly styles: readonly string[] };
 
 /** Who is paid. */
@@ -27,7 +27,7 @@ export type Payee = {
   readonly logo: string | null;
 };
 
-/** Waiting for its payer; over, in one of two ways; or without a payment, and nobody should pay it any more. */
+/** Waiting for payment; paid or refunded; or ended without a payment and no longer payable. */
 export type PaymentState = 'waiting' | 'paid' | 'refunded' | 'expired' | 'cancelled' | 'failed';
 
 /** One charge, as its payer sees it. */
@@ -47,11 +47,11 @@ export type PaymentPage = {
   readonly paidAt: string | null;
   readonly endToEndId: string | null;
   readonly successUrl: string | null;
-  /** Where another code is made, if it came from a link. */
+  /** Where the payer can get another code, if this one came from a link. */
   readonly linkUrl: string | null;
 };
 
-/** What the script of a payment page asks for again and again. */
+/** The status that a payment page's script polls. */
 export type PaymentPageStatus = {
   readonly status: PaymentState;
   readonly now: string;
@@ -83,9 +83,9 @@ export type LinkPage = {
   readonly amountCents: number | null;
   readonly minCents: number;
   readonly maxCents: number;
-  /** Names this visit's charge, so that a form sent twice makes one. */
+  /** Identifies this visit's charge, so that a repeated submit creates only one. */
   readonly token: string;
-  /** What was typed, and what is wrong with it or with the attempt. */
+  /** The text typed, and the error of the text or the attempt. */
   readonly typed: string;
   readonly fieldError: string | null;
   readonly problem: string | null;
@@ -101,7 +101,7 @@ export type CounterPage = {
   readonly active: boolean;
 };
 
-/** A page of nobody in particular: what was asked for is not there, or not now. */
+/** A notice page: the requested item does not exist, or is unavailable now. */
 export type NoticePage = {
   readonly kind: 'notice';
   readonly about:
