@@ -2,7 +2,9 @@ import * as z from 'zod/mini';
 
 /**
  * Every expected "no" of the API: its HTTP status and the Portuguese sentence that is fit to show.
- * A code is a promise to integrators and never changes its meaning.
+ * A code is a promise to integrators and never changes its meaning. `transient`: it depends on the state of the account
+ * rather than on the request, so the same request may succeed later and the response is not stored under its
+ * Idempotency-Key.
  */
 export const errors = {
   INVALID_BODY: { status: 400, message: 'Corpo da requisição inválido.' },
@@ -15,10 +17,12 @@ export const errors = {
   INVALID_API_KEY: { status: 401, message: 'Chave de API inválida.' },
   API_KEY_REQUIRED: {
     status: 403,
+    transient: true,
     message: 'Você não possui uma chave API. Por favor, gere uma na página de Chaves API.',
   },
   API_KEY_INACTIVE: {
     status: 403,
+    transient: true,
     message: 'Sua chave de API está inativa. Fale com o suporte para ativá-la.',
   },
   API_KEY_EXPIRED: {
@@ -40,13 +44,14 @@ export const errors = {
   KEY_EXPIRY_INVALID: { status: 400, message: 'O vencimento da chave precisa estar no futuro.' },
   ACCOUNT_NOT_APPROVED: {
     status: 403,
+    transient: true,
     message: 'Sua conta ainda não foi aprovada. Conclua a verificação de identidade para usar este recurso.',
   },
-  FORBIDDEN: { status: 403, message: 'Você não tem permissão para isto.' },
+  FORBIDDEN: { status: 403, transient: true, message: 'Você não tem permissão para isto.' },
   ORIGIN_NOT_ALLOWED: { status: 403, message: 'Esta origem não pode chamar a API.' },
   HOST_NOT_ALLOWED: { status: 421, message: 'Este endereço não é atendido aqui.' },
-  PASSWORD_WRONG: { status: 403, message: 'Senha incorreta.' },
-  PASSWORD_REQUIRED: { status: 403, message: 'Confirme sua senha para continuar.' },
+  PASSWORD_WRONG: { status: 403, transient: true, message: 'Senha incorreta.' },
+  PASSWORD_REQUIRED: { status: 403, transient: true, message: 'Confirme sua senha para continuar.' },
   SECOND_FACTOR_REQUIRED: { status: 403, message: 'Confirme a entrada com o segundo fator.' },
   SECOND_FACTOR_WRONG: { status: 403, message: 'O código não confere, ou já foi usado.' },
   SECOND_FACTOR_DEMANDED: {
@@ -57,7 +62,7 @@ export const errors = {
     status: 403,
     message: 'Seu papel exige um segundo fator. Cadastre-o no seu perfil, entre de novo com ele e continue.',
   },
-  STEP_UP_REQUIRED: { status: 403, message: 'Confirme com o segundo fator para continuar.' },
+  STEP_UP_REQUIRED: { status: 403, transient: true, message: 'Confirme com o segundo fator para continuar.' },
   CHALLENGE_EXPIRED: { status: 403, message: 'O prazo desta confirmação terminou. Comece de novo.' },
   FACTOR_EXISTS: { status: 409, message: 'Já há um aplicativo autenticador nesta conta.' },
   FACTOR_MISSING: { status: 409, message: 'Esta conta não tem um segundo fator.' },
@@ -67,7 +72,7 @@ export const errors = {
     status: 400,
     message: 'Esta senha é comum demais ou já apareceu em vazamentos. Escolha outra.',
   },
-  ACCOUNT_FROZEN: { status: 403, message: 'Esta conta está bloqueada. Fale com o suporte.' },
+  ACCOUNT_FROZEN: { status: 403, transient: true, message: 'Esta conta está bloqueada. Fale com o suporte.' },
   ALREADY_FROZEN: { status: 409, message: 'Este usuário já está congelado.' },
   NOT_FROZEN: { status: 409, message: 'Este usuário não está congelado.' },
   RECOVERY_OFF: {
@@ -145,6 +150,7 @@ export const errors = {
   },
   IDEMPOTENCY_IN_PROGRESS: {
     status: 409,
+    transient: true,
     message: 'Uma requisição com esta Idempotency-Key ainda está em andamento. Tente de novo em instantes.',
   },
   OFFSET_TOO_DEEP: {
@@ -170,11 +176,13 @@ export const errors = {
   INSUFFICIENT_BALANCE: { status: 400, message: 'Saldo insuficiente.' },
   PIN_NOT_SET: {
     status: 403,
+    transient: true,
     message: 'Você precisa definir um PIN de saque no Dashboard antes de poder sacar.',
   },
-  PIN_WRONG: { status: 403, message: 'PIN incorreto.' },
+  PIN_WRONG: { status: 403, transient: true, message: 'PIN incorreto.' },
   PIN_LOCKED: {
     status: 403,
+    transient: true,
     message: 'Saques bloqueados por tentativas demais com o PIN errado. Tente de novo mais tarde.',
   },
   PIN_MISMATCH: { status: 400, message: 'Os PINs não coincidem.' },
@@ -184,6 +192,7 @@ export const errors = {
   },
   WITHDRAWALS_HELD: {
     status: 403,
+    transient: true,
     message: 'Por segurança, os saques ficam suspensos por 24 horas depois desta mudança.',
   },
   WITHDRAWALS_PAUSED: {
@@ -224,10 +233,12 @@ export const errors = {
   },
   API_WITHDRAWALS_OFF: {
     status: 403,
+    transient: true,
     message: 'O saque pela chave de API está desligado. Ligue-o no painel, com senha e PIN.',
   },
   DESTINATION_NOT_SAVED: {
     status: 403,
+    transient: true,
     message: 'Pela API só é possível sacar para um destino salvo no painel.',
   },
   DESTINATION_LIMIT: { status: 400, message: 'O limite de destinos salvos foi atingido. Remova um antes.' },
@@ -273,6 +284,7 @@ export const errors = {
   },
   DISPUTE_SHORTFALL: {
     status: 409,
+    transient: true,
     message: 'Há um valor de disputa ainda descoberto. Saques e estornos voltam quando ele for coberto.',
   },
   DISPUTE_NOT_FOUND: { status: 404, message: 'Disputa não encontrada.' },
@@ -311,7 +323,7 @@ export const errors = {
     status: 500,
     message: 'Ocorreu um erro inesperado. Tente novamente mais tarde.',
   },
-} as const satisfies Record<string, { status: number; message: string }>;
+} as const satisfies Record<string, { status: number; message: string; transient?: true }>;
 
 export type ErrorCode = keyof typeof errors;
 

@@ -207,6 +207,7 @@ describe('a refusal', () => {
     [401, 'UNAUTHENTICATED'],
     [403, 'ACCOUNT_NOT_APPROVED'],
     [403, 'API_KEY_INACTIVE'],
+    [409, 'DISPUTE_SHORTFALL'],
     [429, 'RATE_LIMITED'],
     [500, 'PAYMENT_PROCESSING_ERROR'],
     [503, 'OVERLOADED'],

@@ -1,4 +1,4 @@
-import { type ErrorCode, IDEMPOTENCY_KEY_MAX_LENGTH } from '@jangada/contract';
+import { errors, IDEMPOTENCY_KEY_MAX_LENGTH } from '@jangada/contract';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/pool.ts';
@@ -59,28 +59,9 @@ export async function runIdempotent(
   }
 }
 
-// These errors depend on the caller, not on the request: true now, and perhaps not in an hour.
-const passing = new Set<ErrorCode>([
-  'FORBIDDEN',
-  'ACCOUNT_NOT_APPROVED',
-  'API_KEY_REQUIRED',
-  'API_KEY_INACTIVE',
-  'PASSWORD_REQUIRED',
-  'PASSWORD_WRONG',
-  'STEP_UP_REQUIRED',
-  'ACCOUNT_FROZEN',
-  'PIN_NOT_SET',
-  'PIN_WRONG',
-  'PIN_LOCKED',
-  'WITHDRAWALS_HELD',
-  'API_WITHDRAWALS_OFF',
-  'DESTINATION_NOT_SAVED',
-  'IDEMPOTENCY_IN_PROGRESS',
-]);
-
 function isFinal({ status, refused }: Answer): boolean {
   if (status === 401 || status === 429 || status >= 500) return false;
-  return refused === undefined || !passing.has(refused);
+  return refused === undefined || !('transient' in errors[refused]);
 }
 
 /**
