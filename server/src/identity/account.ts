@@ -1,16 +1,16 @@
 import { formatDocument, normalizeDocument } from '@jangada/pix';
 
-/** A full name as it is kept: one form of each letter, single spaces. */
+/** Normalizes a full name for storage: NFC, single spaces. */
 export function normalizeName(name: string): string {
   return name.normalize('NFC').trim().replace(/\s+/g, ' ');
 }
 
-/** An e-mail as it is kept and compared: in lower case. */
+/** Normalizes an e-mail for storage and comparison: NFC, lower case. */
 export function foldEmail(email: string): string {
   return email.normalize('NFC').toLowerCase();
 }
 
-/** A text as searches compare it: lower case, without accents, single spaces, nothing unprintable. */
+/** Normalizes text for search: lower case, no accents, single spaces, no control characters. */
 export function foldForSearch(text: string): string {
   return text
     .normalize('NFKD')
@@ -22,7 +22,7 @@ export function foldForSearch(text: string): string {
 
 type Searchable = { name: string; username: string; email: string; document: string };
 
-/** All that an account is found by, its document also in the mask that people type. */
+/** The text an account is searched by. Contains the document both bare and formatted, since people type either. */
 export function searchText({ name, username, email, document }: Searchable): string {
   const bare = normalizeDocument(document);
   return foldForSearch([name, username, email, bare, formatDocument(bare)].join(' '));

@@ -14,7 +14,7 @@ import { MOST_PASSKEYS, readNewPasskey, type SubmittedCredential } from './passk
 type Given = { readonly challenge: string; readonly credential: SubmittedCredential; readonly name: string };
 
 /**
- * Keeps the passkey that a browser made for `beginPasskey`. Answers the account's recovery codes when it is the first
+ * Stores the passkey that a browser created for `beginPasskey`. Returns the account's recovery codes if it is the first
  * factor, else null. Refused with PASSKEY_NOT_ACCEPTED, CHALLENGE_EXPIRED or PASSKEY_LIMIT.
  */
 export async function addPasskey(
@@ -48,7 +48,7 @@ export async function addPasskey(
   });
 }
 
-/** A passkey as its owner sees it. */
+/** Maps a passkey row to the form its owner sees. */
 export function passkeyOf({ id, name, created_at, last_used_at }: PasskeyRow): Passkey {
   return {
     id,

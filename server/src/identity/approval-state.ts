@@ -1,4 +1,4 @@
-/** Whether an account is approved, and whether its API is on; held: an administrator switched it off. */
+/** Approval and API status of an account. `api_held`: an administrator switched the API off. */
 export type ApprovalState = {
   readonly approved: boolean;
   readonly api_active: boolean;
@@ -6,8 +6,8 @@ export type ApprovalState = {
 };
 
 /**
- * Approval switches the API on unless an administrator switched it off; approval taken back switches it off. Of
- * `apiActive` only one that differs from the present one is somebody's wish.
+ * Approval switches the API on unless an administrator switched it off; revoking approval switches it off. `apiActive`
+ * counts as a request only if it differs from the current value.
  */
 export function nextApprovalState(
   current: ApprovalState,

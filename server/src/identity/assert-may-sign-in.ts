@@ -3,9 +3,9 @@ import { Refusal } from '../refusal.ts';
 import { lockAccountShared } from './factor-store.ts';
 
 /**
- * Lets somebody in who showed whose they are, unless the account is frozen, or the password that they gave was replaced
- * meanwhile: who does either ends the sessions that are there, and must not miss this one.
- * Refused with ACCOUNT_FROZEN or INVALID_CREDENTIALS.
+ * Checks, once the credentials are proven, that the account is not frozen and that the password used was not replaced
+ * meanwhile. Locks the account row: freezing and replacing a password end the existing sessions and must not miss this
+ * one. Refused with ACCOUNT_FROZEN or INVALID_CREDENTIALS.
  */
 export async function assertMaySignIn(tx: Tx, userId: number, givenPasswordHash?: string): Promise<void> {
   const account = await lockAccountShared(tx, userId);

@@ -6,8 +6,8 @@ import { hashToken, SESSION_IDLE_MS, SESSION_SEEN_MS } from './session.ts';
 import { findSession, selectLiveSessions, touchSession } from './store.ts';
 
 /**
- * Who holds a session token. Refused with UNAUTHENTICATED when the session is unknown, idle or past its end, or its account
- * frozen, which the message and `details.reason` tell.
+ * Returns the caller behind a session token. Refused with UNAUTHENTICATED when the session is unknown, idle or expired,
+ * or when the account is frozen; the message and `details.reason` then say so.
  */
 export function authenticateSession(deps: Pick<Deps, 'db' | 'clock'>, token: string): Promise<Caller> {
   return callerOfSession(deps, hashToken(token));
@@ -37,13 +37,16 @@ export async function callerOfSession(
   };
 }
 
-/** The session is over, as every dashboard knows by the 401, and another sign-in would not help. */
+/**
+ * A 401 because every dashboard treats it as the end of the session; the reason shows that signing in again would not
+ * help.
+ */
 function frozen(): Refusal {
   const reason: ErrorCode = 'ACCOUNT_FROZEN';
   return new Refusal('UNAUTHENTICATED', { message: errors[reason].message, details: { reason } });
 }
 
-/** Of these sessions, by their hashes, those that still live. To be asked about is no sign of life. */
+/** Returns the hashes of the sessions that are still live. Does not count as activity. */
 export function findLiveSessions(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   sessionHashes: readonly Buffer[],

@@ -10,7 +10,10 @@ import { readAccount } from './read-account.ts';
 import { requireFactor } from './require-factor.ts';
 import { takeAttempt } from './throttle.ts';
 
-/** Asks a browser for a new passkey. Refused with PASSKEY_LIMIT, RATE_LIMITED, or as `requirePasswordForFactor` and `requireFactor`. */
+/**
+ * Starts the registration of a passkey. Refused with PASSKEY_LIMIT, RATE_LIMITED, or as `requirePasswordForFactor` and
+ * `requireFactor`.
+ */
 export async function beginPasskey(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'secrets'>,
   { caller, stepUp }: { readonly caller: Caller; readonly stepUp?: string | undefined },

@@ -9,8 +9,8 @@ import { requireFactor } from './require-factor.ts';
 import { newTotpSecret, sealTotp, totpUri } from './totp.ts';
 
 /**
- * Makes the secret of an authenticator app, which counts for nothing until its first code is given (`confirmTotp`).
- * `image` is a PNG in base64. Refused with FACTOR_EXISTS, or as `requirePasswordForFactor` and `requireFactor`.
+ * Creates the secret of an authenticator app, inactive until its first code is given (`confirmTotp`). `image` is a PNG
+ * in base64. Refused with FACTOR_EXISTS, or as `requirePasswordForFactor` and `requireFactor`.
  */
 export async function beginTotp(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,

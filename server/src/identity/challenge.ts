@@ -4,20 +4,20 @@ import { Refusal } from '../refusal.ts';
 import { type ChallengePurpose, countAnswer, insertChallenge } from './factor-store.ts';
 import { CHALLENGE_MS, hashToken, newToken } from './session.ts';
 
-/** Wrong answers beyond these use a challenge up; throttles count them over all challenges. */
+/** Attempts per challenge. Throttles count attempts across challenges. */
 const MOST_ANSWERS = 5;
 
 export type NewChallenge = {
   readonly purpose: ChallengePurpose;
-  /** Null while nobody is known. */
+  /** Null while the user is unknown. */
   readonly userId: number | null;
-  /** The session that asks; null before there is one. */
+  /** The session that requested the challenge; null before sign-in. */
   readonly sessionHash: Buffer | null;
-  /** What an authenticator has to sign; null where only a code may answer. */
+  /** The WebAuthn challenge to be signed; null where only a code is accepted. */
   readonly webauthnChallenge: string | null;
 };
 
-/** Keeps a question of ours and answers its name: 256 random bits, which whoever answers has to show. */
+/** Stores a challenge and returns its token: 256 random bits that the response must present. */
 export async function createChallenge(
   { db, now }: { readonly db: Db; readonly now: Date },
   { purpose, userId, sessionHash, webauthnChallenge }: NewChallenge,
@@ -34,7 +34,7 @@ export async function createChallenge(
   return challenge;
 }
 
-/** A question that may be answered; `takeChallenge` ends it. */
+/** A challenge that can still be answered; `takeChallenge` ends it. */
 export type OpenChallenge = {
   readonly hash: Buffer;
   readonly userId: number | null;
@@ -42,8 +42,8 @@ export type OpenChallenge = {
 };
 
 /**
- * Finds the question that somebody answers, and counts the answer before it is looked at. Refused with CHALLENGE_EXPIRED
- * whether it was never asked, is another's, is too old, was answered, or was answered wrongly too often.
+ * Finds a challenge and counts the attempt before checking the response. Refused with CHALLENGE_EXPIRED if it is
+ * unknown, of another session or purpose, expired, already answered, or out of attempts.
  */
 export async function openChallenge(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,

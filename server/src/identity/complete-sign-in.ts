@@ -12,8 +12,8 @@ import { signInGuesses } from './throttle-codes.ts';
 import { type SubmittedFactor, verifyFactor } from './verify-factor.ts';
 
 /**
- * Signs in whoever gave the right password and answers its challenge with their second factor. Refused with
- * CHALLENGE_EXPIRED, SECOND_FACTOR_WRONG, RATE_LIMITED, or ACCOUNT_FROZEN when the factor was right.
+ * Completes a sign-in with the second factor, after the right password. Refused with CHALLENGE_EXPIRED,
+ * SECOND_FACTOR_WRONG, RATE_LIMITED, or ACCOUNT_FROZEN when the factor was right.
  */
 export async function completeSignIn(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'secrets' | 'log'>,

@@ -8,12 +8,12 @@ import { hasFactor } from './second-factor.ts';
 import { findPasswordHash, notePassword } from './store.ts';
 import { opaqueKey, runAttempt } from './throttle.ts';
 
-/** Whether the password was given in this session so lately that it need not be asked again. */
+/** True if the password was given in this session so recently that it need not be entered again. */
 export function isPasswordFresh({ passwordAt }: Caller, now: Date): boolean {
   return passwordAt !== undefined && now.getTime() - passwordAt.getTime() < PASSWORD_FRESH_SECONDS * 1000;
 }
 
-/** Demands the password unless it was given a moment ago. Refused with PASSWORD_REQUIRED, or as `confirmPassword`. */
+/** Requires the password unless it was given recently. Refused with PASSWORD_REQUIRED, or as `confirmPassword`. */
 export async function requirePassword(
   deps: Pick<Deps, 'db' | 'clock'>,
   caller: Caller,
@@ -24,8 +24,8 @@ export async function requirePassword(
 }
 
 /**
- * The same before a factor is added: the first one of an account takes a password that was given after the sign-in, for
- * whoever found a session just opened is not to lock its owner out.
+ * Like `requirePassword`, for adding a factor: for the first factor, the password given at sign-in is not enough, so
+ * that somebody who finds a session just opened cannot lock its owner out.
  */
 export async function requirePasswordForFactor(
   deps: Pick<Deps, 'db' | 'clock'>,
@@ -38,8 +38,8 @@ export async function requirePasswordForFactor(
 }
 
 /**
- * Takes the password again and remembers that it was given. Refused with PASSWORD_WRONG, RATE_LIMITED (counted per
- * session, so that one thief of a session does not use up its owner's guesses) or OVERLOADED.
+ * Verifies the password again and records the time in the session. Refused with PASSWORD_WRONG, RATE_LIMITED (per
+ * session, so that a session thief cannot use up the owner's attempts) or OVERLOADED.
  */
 export async function confirmPassword(
   deps: Pick<Deps, 'db' | 'clock'>,

@@ -11,13 +11,13 @@ import { runAttempt } from './throttle.ts';
 import { sessionGuesses } from './throttle-codes.ts';
 import { openTotp, stepOfCode } from './totp.ts';
 
-/** A secret that was shown so long ago may have been seen by somebody else. */
+/** An unconfirmed secret expires: somebody else may have seen it meanwhile. */
 const confirmWithinMs = 30 * 60_000;
 
 /**
- * Lets an authenticator app count, by its first code. Answers the account's recovery codes when it is the first factor,
- * else null. Refused with SECOND_FACTOR_WRONG, CHALLENGE_EXPIRED (there is nothing to confirm), FACTOR_EXISTS,
- * RATE_LIMITED, or as `requireFactor`.
+ * Activates an authenticator app with its first code. Returns the account's recovery codes if it is the first factor,
+ * else null. Refused with SECOND_FACTOR_WRONG, CHALLENGE_EXPIRED (nothing to confirm), FACTOR_EXISTS, RATE_LIMITED, or
+ * as `requireFactor`.
  */
 export async function confirmTotp(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
@@ -30,7 +30,7 @@ export async function confirmTotp(
     const seen = await verifyFirst(deps, userId, code.replace(/\s/g, ''));
     return inTransaction(deps, async (tx) => {
       await lockFactors(tx, userId);
-      // Another factor may have come since this one was begun.
+      // Another factor may have been added since this one was begun.
       await requireFactor({ db: tx.db, clock: deps.clock }, caller, stepUp);
       const codes = await makeFirstCodes(tx, userId, await readFactors(tx.db, userId));
       if (!(await confirmTotpRow(tx, userId, seen))) throw new Refusal('CHALLENGE_EXPIRED');

@@ -5,19 +5,19 @@ import { readFactors } from './factor-store.ts';
 import { notifyFactorChange } from './notify-factor-change.ts';
 import { type SubmittedFactor, tryConsumeFactor, type VerifiedFactor } from './verify-factor.ts';
 
-/** One of both is given. Refused with INVALID_BODY. */
+/** Requires exactly one of code and credential. Refused with INVALID_BODY. */
 export function checkSubmittedFactor({ code, credential }: SubmittedFactor): void {
   if ((code === undefined) === (credential === undefined))
     throw new Refusal('INVALID_BODY', { message: 'Informe o código, ou a resposta da chave de acesso.' });
 }
 
-/** How what does not hold is refused. */
+/** The refusal of an invalid factor, with a message that fits its kind. */
 export function wrongFactor({ credential }: SubmittedFactor): Refusal {
   const { message } = errors[credential === undefined ? 'SECOND_FACTOR_WRONG' : 'PASSKEY_NOT_ACCEPTED'];
   return new Refusal('SECOND_FACTOR_WRONG', { message });
 }
 
-/** Takes a factor that was verified, once. Refused with SECOND_FACTOR_WRONG when somebody else took it first. */
+/** Consumes a verified factor, once. Refused with SECOND_FACTOR_WRONG when a concurrent request consumed it first. */
 export async function consumeFactor(tx: Tx, userId: number, factor: VerifiedFactor): Promise<void> {
   if (!(await tryConsumeFactor(tx, userId, factor))) throw new Refusal('SECOND_FACTOR_WRONG');
   if (factor.method !== 'recovery-code') return;

@@ -9,33 +9,33 @@ export type NewAccount = {
   readonly username: string;
   readonly name: string;
   readonly email: string;
-  /** With or without its mask; check digits were verified. */
+  /** With or without punctuation; the check digits are already verified. */
   readonly document: string;
   readonly docType: DocType;
   readonly passwordHash: string;
   readonly role?: Role;
   /** An approved account may use the API at once. */
   readonly approved?: boolean;
-  /** Rate on what comes in, in hundredths of a percent. */
+  /** Rate on incoming payments, in hundredths of a percent. */
   readonly inRate?: number;
 };
 
 const DEFAULT_FIX_OUT_CENTS = 150;
 
-/** Which refusal a unique index of the accounts stands for. */
+/** The refusal code for each unique index of the accounts. */
 const takenBy: Readonly<Record<string, ErrorCode>> = {
   users_username: 'USERNAME_TAKEN',
   users_email: 'EMAIL_TAKEN',
   users_document: 'DOCUMENT_TAKEN',
 };
 
-/** The refusal behind an error of the database, when username, e-mail or document belong to another account. */
+/** The refusal for a database error caused by a username, e-mail or document of another account. */
 export function takenRefusal(error: unknown): Refusal | undefined {
   const code = takenBy[violatedConstraint(error) ?? ''];
   return code === undefined ? undefined : new Refusal(code);
 }
 
-/** Makes an account and answers its id. Refused with USERNAME_TAKEN, EMAIL_TAKEN or DOCUMENT_TAKEN. */
+/** Creates an account and returns its id. Refused with USERNAME_TAKEN, EMAIL_TAKEN or DOCUMENT_TAKEN. */
 export async function createAccount(tx: Tx, account: NewAccount): Promise<number> {
   const shown = {
     username: account.username,

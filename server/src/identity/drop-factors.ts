@@ -10,8 +10,8 @@ import {
 import { hasFactor } from './second-factor.ts';
 
 /**
- * Takes the second factors from an account that were set up since then, with the challenges that they might answer, and the
- * recovery codes with the last. Answers what it had and what it has. Tells nobody.
+ * Removes the second factors set up since `setUpSince` and all open challenges, and the recovery codes when no factor
+ * remains. Returns the factors before and after. Sends no notification.
  */
 export async function dropFactors(
   tx: Tx,

@@ -3,13 +3,13 @@ import type { Caller } from '../http/route.ts';
 import { Refusal } from '../refusal.ts';
 import { recordFactorGiven } from './factor-store.ts';
 
-/** The session that a call came with. Refused with UNAUTHENTICATED. */
+/** Returns the session hash of a call. Refused with UNAUTHENTICATED without one. */
 export function requireSession({ sessionHash }: Pick<Caller, 'sessionHash'>): Buffer {
   if (sessionHash === undefined) throw new Refusal('UNAUTHENTICATED');
   return sessionHash;
 }
 
-/** From now on a session counts as one that gave a second factor. Refused with UNAUTHENTICATED when it ended meanwhile. */
+/** Records that a session gave a second factor. Refused with UNAUTHENTICATED if it ended meanwhile. */
 export async function elevateSession(tx: Tx, sessionHash: Buffer): Promise<void> {
   if (!(await recordFactorGiven(tx, sessionHash))) throw new Refusal('UNAUTHENTICATED');
 }

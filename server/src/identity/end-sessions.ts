@@ -2,7 +2,7 @@ import type { Tx } from '../db/transaction.ts';
 import { ENDED_SESSIONS_CHANNEL } from './sign-out.ts';
 import { announceFrozenSessions, deleteSessionsOf } from './store.ts';
 
-/** Ends all sessions of an account but the one to keep, and answers how many. Their sockets close when this is committed. */
+/** Ends all sessions of an account except `kept` and returns how many. Their sockets close on commit. */
 export function endSessions(
   tx: Tx,
   userId: number,
@@ -12,8 +12,8 @@ export function endSessions(
 }
 
 /**
- * Closes the sockets of an account that is frozen, when this is committed. Its sessions open nothing any more, and stay
- * to tell whoever holds one why: they are ended when the account is let go on.
+ * Closes the sockets of a frozen account on commit. Its sessions grant no access but are kept until the account is
+ * unfrozen, so that their holders can be told why.
  */
 export function closeFrozenScreens(tx: Tx, userId: number): Promise<void> {
   return announceFrozenSessions(tx.db, userId, ENDED_SESSIONS_CHANNEL);

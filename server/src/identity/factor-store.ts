@@ -2,9 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 
-// What an account has
+// Factors of an account
 
-/** The second factors of an account. */
 export type Factors = {
   readonly totp: boolean;
   readonly passkeys: number;
@@ -21,7 +20,7 @@ export async function readFactors(db: Db, userId: number): Promise<Factors> {
   return rows[0] ?? { totp: false, passkeys: 0, recoveryCodes: 0 };
 }
 
-/** Takes an account's row against who would freeze it or replace its password meanwhile. */
+/** Locks an account's row (shared) against a concurrent freeze or password change. */
 export function lockAccountShared({ db }: Tx, userId: number) {
   return db
     .selectFrom('users')
@@ -31,7 +30,7 @@ export function lockAccountShared({ db }: Tx, userId: number) {
     .executeTakeFirstOrThrow();
 }
 
-/** Takes an account's row against everybody else who changes its factors. */
+/** Locks an account's row against concurrent changes of its factors. */
 export function lockFactors({ db }: Tx, userId: number) {
   return db
     .selectFrom('users')
@@ -41,7 +40,7 @@ export function lockFactors({ db }: Tx, userId: number) {
     .executeTakeFirstOrThrow();
 }
 
-// The authenticator app
+// Authenticator app
 
 export function findTotp(db: Db, userId: number) {
   return db
@@ -51,7 +50,7 @@ export function findTotp(db: Db, userId: number) {
     .executeTakeFirst();
 }
 
-/** Keeps a secret that counts for nothing yet, in place of an earlier one. False: one is confirmed already. */
+/** Stores an unconfirmed secret, replacing an earlier unconfirmed one. False if one is confirmed already. */
 export async function putTotp({ db, now }: Tx, userId: number, sealedSecret: Buffer): Promise<boolean> {
   const fresh = { sealed_secret: sealedSecret, created_at: now, last_step: 0 };
   const row = await db
@@ -65,7 +64,7 @@ export async function putTotp({ db, now }: Tx, userId: number, sealedSecret: Buf
   return row !== undefined;
 }
 
-/** False: another secret took its place, or it was confirmed by somebody else. */
+/** False if another secret replaced it or it was confirmed concurrently. */
 export async function confirmTotpRow(
   { db, now }: Tx,
   userId: number,
@@ -82,7 +81,7 @@ export async function confirmTotpRow(
   return row !== undefined;
 }
 
-/** Takes the code of a time step, once. False: it, or a later one, was taken. */
+/** Consumes the code of a time step. False if that step or a later one was consumed. */
 export async function takeTotpStep(
   { db }: Tx,
   userId: number,
@@ -100,7 +99,7 @@ export async function takeTotpStep(
   return row !== undefined;
 }
 
-/** False: there was none that counts. */
+/** False if none was confirmed. */
 export async function deleteTotp({ db }: Tx, userId: number): Promise<boolean> {
   const rows = await db
     .deleteFrom('totp_factors')
@@ -143,8 +142,8 @@ export function findPasskey(db: Db, credentialId: Buffer): Promise<PasskeyRow | 
 }
 
 /**
- * Notes a signature by its count, which only grows where the authenticator counts at all (WebAuthn Level 3, 6.1.1).
- * False: it did not grow, or the passkey was removed.
+ * Records a signature by its counter, which must increase unless the authenticator keeps none (always 0; WebAuthn Level
+ * 3, 6.1.1). False if it did not increase or the passkey was removed.
  */
 export async function takeSignature(
   { db, now }: Tx,
@@ -166,7 +165,7 @@ export async function takeSignature(
   return row !== undefined;
 }
 
-/** Answers its name; undefined when there is none. */
+/** Returns the name of the deleted passkey, if it existed. */
 export async function deletePasskey({ db }: Tx, userId: number, id: string): Promise<string | undefined> {
   const row = await db
     .deleteFrom('passkeys')
@@ -177,7 +176,7 @@ export async function deletePasskey({ db }: Tx, userId: number, id: string): Pro
   return row?.name;
 }
 
-/** Those of either kind that were set up, or begun, since then. */
+/** Deletes passkeys and authenticator apps that were set up, or begun, since then. */
 export async function deleteFactors({ db }: Tx, userId: number, since: Date): Promise<void> {
   await db
     .deleteFrom('totp_factors')
@@ -189,7 +188,7 @@ export async function deleteFactors({ db }: Tx, userId: number, since: Date): Pr
 
 // Recovery codes
 
-/** In place of all that there were. */
+/** Replaces all existing codes. */
 export async function replaceRecoveryCodes(
   { db }: Tx,
   userId: number,
@@ -201,7 +200,7 @@ export async function replaceRecoveryCodes(
   await db.insertInto('recovery_codes').values(rows).execute();
 }
 
-/** False: there is no such code, or it was used. */
+/** False if the code is unknown or used. */
 export async function takeRecoveryCode({ db, now }: Tx, userId: number, hash: Buffer): Promise<boolean> {
   const row = await db
     .updateTable('recovery_codes')
@@ -214,7 +213,7 @@ export async function takeRecoveryCode({ db, now }: Tx, userId: number, hash: Bu
   return row !== undefined;
 }
 
-// Questions that wait for their answer
+// Open challenges
 
 export type ChallengePurpose = 'sign-in' | 'passkey-sign-in' | 'passkey-registration' | 'step-up';
 
@@ -231,7 +230,10 @@ export async function insertChallenge(db: Db, challenge: ChallengeRow): Promise<
   await db.insertInto('factor_challenges').values(challenge).execute();
 }
 
-/** Counts an answer before it is looked at, and tells what was asked. Undefined: it may not be answered, or no more. */
+/**
+ * Counts an attempt before the response is checked, and returns the challenge. Undefined if it cannot be answered any
+ * more.
+ */
 export function countAnswer(
   db: Db,
   asked: {
@@ -254,7 +256,7 @@ export function countAnswer(
     .executeTakeFirst();
 }
 
-/** Takes a challenge away, so that of two who answered it one gets on. */
+/** Deletes a challenge, so that only one of two concurrent responses succeeds. */
 export async function takeChallenge({ db }: Tx, challengeHash: Buffer): Promise<boolean> {
   const row = await db
     .deleteFrom('factor_challenges')
@@ -272,9 +274,9 @@ export async function deleteChallenges(db: Db, expiredBy: Date): Promise<void> {
   await db.deleteFrom('factor_challenges').where('expires_at', '<=', expiredBy).execute();
 }
 
-// Second factors that were given in a session
+// Second factors given in a session
 
-/** Notes that a session gave a second factor. False: it has ended, or its account is frozen. */
+/** Records that a session gave a second factor. False if it has ended or its account is frozen. */
 export async function recordFactorGiven({ db, now }: Tx, sessionHash: Buffer): Promise<boolean> {
   const row = await db
     .updateTable('sessions')
@@ -288,7 +290,7 @@ export async function recordFactorGiven({ db, now }: Tx, sessionHash: Buffer): P
   return row !== undefined;
 }
 
-/** None of an account's sessions counts any more as one that gave a second factor. */
+/** Makes all sessions of an account count as without a second factor. */
 export async function clearFactorGiven({ db }: Tx, userId: number): Promise<void> {
   await db
     .updateTable('sessions')

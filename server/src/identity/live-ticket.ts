@@ -5,7 +5,7 @@ import { callerOfSession, findLiveSessions } from './authenticate-session.ts';
 import { hashToken, newToken, TICKET_MS } from './session.ts';
 import { hasTicket, insertTicket, takeTicket } from './store.ts';
 
-/** A ticket that opens the live channel once within 30 seconds, so that no session token stands in an address. */
+/** Issues a ticket that opens the live channel once within 30 seconds, so that no session token appears in a URL. */
 export async function issueLiveTicket(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { sessionHash }: Caller,
@@ -20,14 +20,14 @@ export async function issueLiveTicket(
   return ticket;
 }
 
-/** Whether somebody holds a ticket or a session token: nothing is used up. */
+/** True for a valid ticket or the token of a live session. Consumes nothing. */
 export async function isLiveToken(deps: Pick<Deps, 'db' | 'clock'>, token: string): Promise<boolean> {
   const hash = hashToken(token);
   if (await hasTicket(deps.db, hash)) return true;
   return (await findLiveSessions(deps, [hash])).length > 0;
 }
 
-/** Who holds a ticket, which is used up by this, or a session token. Refused with UNAUTHENTICATED. */
+/** Returns the caller behind a ticket, which is consumed, or behind a session token. Refused with UNAUTHENTICATED. */
 export async function redeemLiveTicket(deps: Pick<Deps, 'db' | 'clock'>, token: string): Promise<Caller> {
   const hash = hashToken(token);
   const ticket = await takeTicket(deps.db, hash);

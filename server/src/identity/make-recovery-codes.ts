@@ -3,7 +3,7 @@ import { type Factors, replaceRecoveryCodes } from './factor-store.ts';
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-code.ts';
 import { hasFactor } from './second-factor.ts';
 
-/** Gives an account recovery codes in place of those that it had. They are shown once: only their hashes are kept. */
+/** Replaces an account's recovery codes. They are shown once: only their hashes are stored. */
 export async function makeRecoveryCodes(tx: KeyedTx, userId: number): Promise<string[]> {
   const codes = newRecoveryCodes();
   const hashes = codes.map((code) => hashRecoveryCode(tx.secrets, userId, code));
@@ -11,7 +11,7 @@ export async function makeRecoveryCodes(tx: KeyedTx, userId: number): Promise<st
   return codes;
 }
 
-/** The same beside the first factor of an account; null beside a further one. */
+/** Creates recovery codes with an account's first factor; null if it already had one. */
 export async function makeFirstCodes(tx: KeyedTx, userId: number, before: Factors): Promise<string[] | null> {
   return hasFactor(before) ? null : makeRecoveryCodes(tx, userId);
 }

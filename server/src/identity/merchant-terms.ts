@@ -3,13 +3,15 @@ import { batchPerConnection } from '../db/batch-per-connection.ts';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 
-/** What an operation needs to know of a merchant. Rates in hundredths of a percent, amounts in integer cents. */
+/**
+ * A merchant's status and terms, as operations need them. Rates in hundredths of a percent, amounts in integer cents.
+ */
 export type Merchant = {
   readonly id: number;
   readonly name: string;
   readonly document: string;
   readonly approved: boolean;
-  /** By an administrator: nothing of it moves but what comes in. */
+  /** Frozen by an administrator: only incoming money still moves. */
   readonly frozen: boolean;
   readonly apiActive: boolean;
   readonly inRate: number;
@@ -22,7 +24,7 @@ export type Merchant = {
 
 const reads = batchPerConnection<number, Merchant | undefined>({ most: 200, atOnce: 1, work: readMerchants });
 
-/** A merchant's standing and terms; a reserve that is switched off reads as rate 0. */
+/** Reads a merchant's status and terms; a disabled reserve reads as rate 0. */
 export function readMerchant(db: Db | Tx['db'], id: number): Promise<Merchant | undefined> {
   return reads(db, id);
 }

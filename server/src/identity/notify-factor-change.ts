@@ -3,7 +3,10 @@ import { writeMail } from '../mail/index.ts';
 import { saveNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 
-/** What happened to the factors of an account, or by one of them. `what` is a Portuguese sentence without anything typed. */
+/**
+ * Notifies an account's owner, by mail and in the panel, of a change to the factors or the use of one. `what` is in
+ * Portuguese and contains nothing that a user typed.
+ */
 export async function notifyFactorChange(
   tx: Tx,
   userId: number,
@@ -14,7 +17,7 @@ export async function notifyFactorChange(
   await notifyInPanel(tx, userId, { title, body, type });
 }
 
-/** The same, and no mail. */
+/** Notifies the owner in the panel only, without a mail. */
 export async function notifyInPanel(
   tx: Tx,
   userId: number,

@@ -4,7 +4,7 @@ import { writeMail } from '../mail/index.ts';
 import { notifyInPanel } from './notify-factor-change.ts';
 import type { ClientInfo } from './open-session.ts';
 
-/** Somebody came in by a browser that the account did not know: its owner, or not. */
+/** Notifies the owner of a sign-in from a browser that the account did not know, whoever it was. */
 export async function notifyNewDevice(
   tx: Tx,
   userId: number,

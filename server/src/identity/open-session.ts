@@ -4,21 +4,21 @@ import { hashToken, newToken, SESSION_MAX_MS } from './session.ts';
 import { forgetOldestDevices, insertSession, isStrangeDevice, rememberDevice } from './store.ts';
 
 const DEVICES_KEPT = 50;
-/** Whoever signs in to an account so soon after it was made is taken for whom it was made for. */
+/** A first sign-in this soon after the account was created is assumed to be its owner's. */
 const ACCOUNT_NEW_MS = 3_600_000;
 
-/** Where somebody comes from who is not signed in yet. */
+/** The origin of a request before sign-in. */
 export type ClientInfo = {
-  /** Behind trusted proxies. */
+  /** The client's address, resolved through trusted proxies. */
   readonly address: string;
   readonly userAgent: string;
-  /** The mark of the browser (device.ts). */
+  /** The browser's device token (device.ts). */
   readonly device?: string | undefined;
 };
 
 /**
- * Begins a session of somebody who just showed who they are, knows their browser from now on, answers the token.
- * `withFactor`: they gave a second factor too. The account is told of a browser that it did not know.
+ * Opens a session after a successful sign-in and returns its token. Remembers the browser, and notifies the owner if
+ * the account did not know it. `withFactor`: a second factor was given too.
  */
 export async function openSession(
   tx: Tx,

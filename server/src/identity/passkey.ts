@@ -10,13 +10,13 @@ import type { Deps } from '../deps.ts';
 import type { PasskeyRow } from './factor-store.ts';
 import { CHALLENGE_MS } from './session.ts';
 
-/** WebAuthn (Level 3) as it is spoken here: what browsers are asked, and whether what they answer holds. */
+/** WebAuthn (Level 3): builds the options for browsers and verifies their responses. */
 
 type PasskeyDeps = Pick<Deps, 'config' | 'secrets' | 'log'>;
 
-/** As a browser's calls take them. */
+/** Options in the form of the browser's WebAuthn calls. */
 export type PasskeyOptions = Readonly<Record<string, unknown>> & { readonly challenge: string };
-/** As a browser's calls answer. */
+/** A response in the form of the browser's WebAuthn calls. */
 export type SubmittedCredential = Readonly<Record<string, unknown>>;
 
 export const MOST_PASSKEYS = 10;
@@ -24,10 +24,10 @@ export const MOST_PASSKEYS = 10;
 const relyingParty = ({ config }: Pick<PasskeyDeps, 'config'>) => new URL(config.publicUrl);
 const transports = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const;
 
-/** EdDSA, ES256, RS256 (RFC 9053, RFC 8812): between them, every authenticator in use knows one. */
+/** EdDSA, ES256, RS256 (RFC 9053, RFC 8812): every authenticator in use supports at least one. */
 const algorithms = [-8, -7, -257];
 
-/** Names an account to authenticators, and tells them nothing of it. */
+/** An id of the account for authenticators that reveals nothing about it. */
 export function userHandle({ secrets }: Pick<PasskeyDeps, 'secrets'>, userId: number): Buffer {
   return secrets.hash('passkey', String(userId));
 }
@@ -54,7 +54,10 @@ export async function passkeyRegistrationOptions(
   return { ...options };
 }
 
-/** Of these passkeys one; of whoever it is, when there are none: then it must also know its user. */
+/**
+ * Asks for one of these passkeys. For `anybody`, any passkey of this site will do, and the authenticator must verify
+ * its user.
+ */
 export async function passkeyRequestOptions(
   deps: Pick<PasskeyDeps, 'config'>,
   of: readonly PasskeyRow[] | 'anybody',
@@ -104,7 +107,7 @@ const signed = z.object({
 
 export type NewPasskey = Pick<PasskeyRow, 'credential_id' | 'public_key' | 'sign_count' | 'transports'>;
 
-/** The passkey that a browser made for our question; undefined when the answer does not hold. */
+/** Verifies a registration response and returns the new passkey; undefined if it is invalid. */
 export function readNewPasskey(
   deps: PasskeyDeps,
   expectedChallenge: string,
@@ -133,7 +136,7 @@ export function readNewPasskey(
   });
 }
 
-/** We ask for none. To verify some of them a verifier would fetch what they point at, and who sent them chose that. */
+/** We request no attestation. Verifying some formats would fetch URLs that the sender chose. */
 function refuseCertificates(attestationObject: string): void {
   const attestation = decodeAttestationObject(Uint8Array.from(Buffer.from(attestationObject, 'base64url')));
   const format = attestation.get('fmt');
@@ -141,15 +144,15 @@ function refuseCertificates(attestationObject: string): void {
   if (!isBare) throw new Error(`an attestation of format ${format} was not asked for`);
 }
 
-/** The id of the passkey that an answer speaks of; undefined for what is no such answer. */
+/** The credential id in a response; undefined if it is malformed. */
 export function credentialIdOf(given: SubmittedCredential): Buffer | undefined {
   const { data } = signed.safeParse(given);
   return data && Buffer.from(data.id, 'base64url');
 }
 
 /**
- * The count of signatures that a passkey answered our question with; undefined when the answer does not hold. `alone`:
- * nothing else shows who it is, so the authenticator must have verified its user and name them.
+ * Verifies an assertion and returns its signature counter; undefined if it is invalid. `alone`: the passkey is the only
+ * proof of identity, so the authenticator must verify the user and return the user handle.
  */
 export function readSignature(
   deps: PasskeyDeps,
@@ -178,7 +181,7 @@ export function readSignature(
   });
 }
 
-/** The library throws where an answer is not as it must be; the caller is told no more than that. */
+/** The library throws on an invalid response; the caller only learns that it was invalid. */
 async function orNothing<T>({ log }: PasskeyDeps, read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();

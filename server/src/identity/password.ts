@@ -6,50 +6,51 @@ import { createWorkQueue, type WorkQueue } from '../work-queue.ts';
 // OWASP Password Storage Cheat Sheet: argon2id (this library's default) with 19 MiB and two passes.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** What nobody's password hashes to: verifying against it takes as long as against a real one. */
+/** A hash that no password matches: verifying against it takes as long as against a real one. */
 const nobodysHash = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
-// Hashing shares Node's four threads with DNS and files, and the machine's cores with payments: it never takes all.
+// Hashing shares Node's four threads with DNS and files, and the CPU cores with payments, so it must never use them
+// all.
 const entrances = createWorkQueue({
   parallel: Math.max(1, Math.min(2, availableParallelism() - 1)),
   waiting: 50,
 });
-// Apart: however many strangers come, who is known gets a PIN or a password confirmed.
+// A separate queue: however many strangers sign in, known users can still confirm a PIN or password.
 const confirmations = createWorkQueue({ parallel: 1, waiting: 50 });
 
-/** Where a hash waits, and in which lane (`work-queue.ts`). */
+/** The queue in which a hash waits, and its lane (`work-queue.ts`). */
 export type HashQueueSlot = { readonly inQueue: WorkQueue; readonly lane: string };
 
 /**
- * With the strangers who come in, or want to; they take turns by site, since a lane for each network would let one party
- * fill the queue with lanes that none is longer than.
+ * The queue of strangers who sign in or register. Lanes are per site: with a lane per network, one party could fill the
+ * queue with many short lanes.
  */
 export function signInHashQueue(address: string): HashQueueSlot {
   return { inQueue: entrances, lane: siteOf(address) };
 }
 
-/** Commands and the demo have no callers. */
+/** For commands and the demo, which have no caller. */
 const nobodys = signInHashQueue('');
 
-/** With those inside, in a lane beside theirs: who comes by a browser that an account knows, or by a link of its own. */
+/** The queue of signed-in accounts, in a separate lane: for sign-ins from a known browser and for mailed links. */
 export function returning(userId: number): HashQueueSlot {
   return { inQueue: confirmations, lane: `${userId} returning` };
 }
 
-/** With the accounts that are in. */
+/** The queue of signed-in accounts. */
 export function accountHashQueue(userId: number): HashQueueSlot {
   return { inQueue: confirmations, lane: String(userId) };
 }
 
-/** The same password typed on another keyboard may come composed otherwise. */
+/** Other keyboards may compose the characters of the same password differently. */
 const canonical = (password: string) => password.normalize('NFC');
 
-/** An argon2id hash in PHC form. Refused with OVERLOADED when too many are waiting. */
+/** Returns an argon2id hash in PHC form. Refused with OVERLOADED when too many are waiting. */
 export function hashPassword(password: string, { inQueue, lane }: HashQueueSlot = nobodys): Promise<string> {
   return inQueue(() => hash(canonical(password), cost), lane);
 }
 
-/** Whether a password is the one of a hash. Without a hash it takes the same time and says no. */
+/** Verifies a password. Without a hash it takes the same time and returns false. */
 export function verifyPassword(
   passwordHash: string | undefined,
   password: string,
@@ -58,7 +59,7 @@ export function verifyPassword(
   return inQueue(() => verify(passwordHash ?? nobodysHash, canonical(password)), lane);
 }
 
-/** The same under a key that stands outside the database: what has few values could be guessed from a bare hash. */
+/** Hashes with a key kept outside the database: a value from a small range could be guessed from an unkeyed hash. */
 export function hashUnderKey(text: string, key: Buffer, { inQueue, lane }: HashQueueSlot): Promise<string> {
   return inQueue(() => hash(text, { ...cost, secret: key }), lane);
 }

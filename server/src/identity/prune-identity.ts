@@ -6,7 +6,7 @@ import { deleteEndedSessions, deleteThrottles, deleteTickets, pruneKnownDevices 
 
 const DEVICE_KEPT_MS = 180 * 24 * 3_600_000;
 
-/** Removes what time has ended, and closes the sockets of sessions that ended by it. Meant for every minute. */
+/** Removes expired rows and closes the sockets of expired sessions. Meant to run every minute. */
 export async function pruneIdentity({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   const now = clock.now();
   const before = (milliseconds: number) => new Date(now.getTime() - milliseconds);

@@ -8,7 +8,7 @@ import { readFactors, selectPasskeys } from './factor-store.ts';
 import { isFactorDemanded } from './second-factor.ts';
 import { findAccountDates } from './store.ts';
 
-/** What guards the account of the one who asks. */
+/** Returns the security settings of the caller's account. */
 export async function readSecurity(
   { db, clock, config }: Pick<Deps, 'db' | 'clock' | 'config'>,
   { userId, role, factorAt }: Caller,

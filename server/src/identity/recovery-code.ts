@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import type { Secrets } from '../secrets.ts';
 
-/** Capital letters and digits that nobody takes for one another: 30 of them, 4.9 bits each. */
+/** Capital letters and digits without look-alikes: 30 symbols, 4.9 bits each. */
 const alphabet = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 const length = 12;
 const count = 10;
 
-/** Ten codes as they are shown: XXXX-XXXX-XXXX. */
+/** Ten codes in the form shown: XXXX-XXXX-XXXX. */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: count }, () => {
     const letters = Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
@@ -14,7 +14,7 @@ export function newRecoveryCodes(): string[] {
   });
 }
 
-/** A code however it was typed; undefined for what is none. */
+/** Normalizes a typed code; undefined if it is not one. */
 export function readRecoveryCode(typed: string): string | undefined {
   const letters = typed.toUpperCase().replace(/[\s-]/g, '');
   return letters.length === length && [...letters].every((letter) => alphabet.includes(letter))
@@ -22,7 +22,7 @@ export function readRecoveryCode(typed: string): string | undefined {
     : undefined;
 }
 
-/** Keyed: a code has 58 bits, which a bare hash would not protect for long. `code`: as it was shown or typed. */
+/** Keyed, because a code has 58 bits, which an unkeyed hash would not protect for long. `code`: as shown or typed. */
 export function hashRecoveryCode(secrets: Secrets, userId: number, code: string): Buffer {
   return secrets.hash('recovery-code', `${userId}:${readRecoveryCode(code) ?? ''}`);
 }

@@ -3,8 +3,8 @@ import type { Tx } from '../db/transaction.ts';
 import { Refusal } from '../refusal.ts';
 
 /**
- * Refused with FORBIDDEN when somebody of the staff lost this ability, or was frozen, after their call came in. Whoever
- * takes it from them or freezes them waits for the commit. Comes before all other rows that are locked.
+ * Refused with FORBIDDEN when a staff member lost this ability or was frozen after the call arrived. Locks their row,
+ * so that either change waits for the commit. Call it before locking any other row.
  */
 export async function refuseFormerStaff({ db }: Tx, userId: number, ability: Ability): Promise<void> {
   const actor = await db

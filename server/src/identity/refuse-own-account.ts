@@ -2,8 +2,8 @@ import type { Tx } from '../db/transaction.ts';
 import { Refusal } from '../refusal.ts';
 
 /**
- * Keeps an administrator's hands off their own money: refused with OWN_ACCOUNT on their own account, and on one that
- * received the administrator's role from the same person. Accounts that somebody promotes are no second pair of eyes.
+ * Keeps administrators away from their own money: refused with OWN_ACCOUNT on their own account and on one whose
+ * administrator role comes from the same person. An account that somebody promoted is not an independent reviewer.
  */
 export async function refuseOwnAccount({ db }: Tx, actorId: number, userId: number): Promise<void> {
   if (actorId === userId) throw new Refusal('OWN_ACCOUNT');

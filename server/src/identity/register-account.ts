@@ -12,8 +12,9 @@ import { takeAttempt } from './throttle.ts';
 import { userOf } from './user.ts';
 
 /**
- * Makes an account and signs it in. Every try counts for its address, since an answer tells whether a username,
- * e-mail or document is taken. Refused with these, PASSWORD_COMMON, RATE_LIMITED or OVERLOADED.
+ * Creates an account and signs it in. Every attempt counts against the address, since a response reveals whether a
+ * username, e-mail or document is taken. Refused with USERNAME_TAKEN, EMAIL_TAKEN, DOCUMENT_TAKEN, PASSWORD_COMMON,
+ * RATE_LIMITED or OVERLOADED.
  */
 export async function registerAccount(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,

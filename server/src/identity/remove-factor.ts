@@ -16,7 +16,7 @@ import { requireFactor } from './require-factor.ts';
 import { hasFactor, isFactorDemanded } from './second-factor.ts';
 
 type Removal = {
-  /** False: it is not there. */
+  /** False if the factor does not exist. */
   readonly remove: (tx: Tx, userId: number) => Promise<boolean>;
   readonly told: Parameters<typeof notifyFactorChange>[2];
 };
@@ -40,8 +40,8 @@ const passkeyRemoval = (id: string): Removal => ({
 });
 
 /**
- * Removes an account's authenticator app, or one of its passkeys. With the last factor go the recovery codes. Refused with
- * NOT_FOUND, SECOND_FACTOR_DEMANDED where the role may not go without, or as `requirePassword` and `requireFactor`.
+ * Removes an account's authenticator app or one of its passkeys, and the recovery codes with the last factor. Refused
+ * with NOT_FOUND, SECOND_FACTOR_DEMANDED where the role requires a factor, or as `requirePassword` and `requireFactor`.
  */
 export async function removeFactor(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,

@@ -9,7 +9,10 @@ import { notifyFactorChange } from './notify-factor-change.ts';
 import { requireFactor } from './require-factor.ts';
 import { hasFactor } from './second-factor.ts';
 
-/** New recovery codes; the old ones stop working. Refused with FACTOR_MISSING, or as `requirePassword` and `requireFactor`. */
+/**
+ * Replaces the recovery codes; the old ones stop working. Refused with FACTOR_MISSING, or as `requirePassword` and
+ * `requireFactor`.
+ */
 export async function renewRecoveryCodes(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
   { caller, stepUp }: { readonly caller: Caller; readonly stepUp?: string | undefined },

@@ -5,8 +5,8 @@ import { deleteChallengesOf } from './factor-store.ts';
 import { updatePasswordHash } from './store.ts';
 
 /**
- * Gives an account another password and ends all that the old one opened: sessions (but the one to keep), sign-ins half
- * done, and links that were mailed.
+ * Sets a new password and ends everything the old one opened: sessions except `kept`, unfinished sign-ins and mailed
+ * links.
  */
 export async function replacePassword(
   tx: Tx,

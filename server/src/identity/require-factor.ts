@@ -9,8 +9,8 @@ import { FACTOR_FRESH_MS, hashToken } from './session.ts';
 type FactorDeps = Pick<Deps, 'db' | 'clock'>;
 
 /**
- * Demands the second factor of an account that has one, unless it was given in this session a moment ago or `stepUp` (of
- * the call) shows that it was. Refused with STEP_UP_REQUIRED, whose details name the ways to give it.
+ * Requires the second factor of an account that has one, unless it was given recently in this session or the call's
+ * `stepUp` token proves it. Refused with STEP_UP_REQUIRED, whose details list the available methods.
  */
 export async function requireFactor(
   deps: FactorDeps,
@@ -23,8 +23,8 @@ export async function requireFactor(
 }
 
 /**
- * The same where an open session alone opens a way for money: of an account without a factor it demands the password,
- * unless it was given a moment ago; `details.methods` names it then. A call by API key is held to the key's scopes instead.
+ * Like `requireFactor`, for actions where an open session alone would give access to money: an account without a factor
+ * needs a recent password, and `details.methods` then lists `password`. Calls by API key pass: scopes limit them.
  */
 export async function requireOwner(
   deps: FactorDeps,
@@ -41,7 +41,7 @@ export async function requireOwner(
     });
 }
 
-/** Whether `requireFactor` would let the call pass: for what is only left out otherwise. */
+/** Returns whether `requireFactor` would pass, for callers that only omit data otherwise. */
 export async function isFactorSatisfied(
   { db, clock }: FactorDeps,
   { userId, sessionHash, factorAt }: Caller,

@@ -1,16 +1,16 @@
 import type { Config } from '../config.ts';
 import type { Factors } from './factor-store.ts';
 
-/** Ways in which a second factor is given. */
+/** Methods of giving a second factor. */
 export const factorMethods = ['totp', 'passkey', 'recovery-code'] as const;
 export type FactorMethod = (typeof factorMethods)[number];
 
-/** Recovery codes stand in for a factor and are none: they go with the last one. */
+/** Recovery codes do not count: they only replace a factor and are deleted with the last one. */
 export function hasFactor({ totp, passkeys }: Factors): boolean {
   return totp || passkeys > 0;
 }
 
-/** How an account can give its second factor; none where there is no factor. */
+/** The methods by which an account can give its second factor; empty without a factor. */
 export function methodsOf(factors: Factors): FactorMethod[] {
   if (!hasFactor(factors)) return [];
   const has = {
@@ -21,7 +21,7 @@ export function methodsOf(factors: Factors): FactorMethod[] {
   return factorMethods.filter((method) => has[method]);
 }
 
-/** Whether somebody of this role may not go without. */
+/** True if the role requires a second factor. */
 export function isFactorDemanded(
   { staffSecondFactor }: Pick<Config, 'staffSecondFactor'>,
   role: string,

@@ -11,7 +11,7 @@ import { type AttemptLimit, runAttempt, takeAttempt } from './throttle.ts';
 
 type PasskeyDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'secrets' | 'log'>;
 
-/** What a browser asks any passkey of ours that it has. Refused with RATE_LIMITED. */
+/** Starts a sign-in with any passkey of this site. Refused with RATE_LIMITED. */
 export async function beginPasskeySignIn(
   deps: PasskeyDeps,
   visitor: ClientInfo,
@@ -26,8 +26,8 @@ export async function beginPasskeySignIn(
 }
 
 /**
- * Signs in whoever holds a passkey, by it alone: the authenticator verified its user, so it counts as password and second
- * factor. Refused with PASSKEY_NOT_ACCEPTED, CHALLENGE_EXPIRED, RATE_LIMITED, or ACCOUNT_FROZEN when it was right.
+ * Signs in by passkey alone: the authenticator verified its user, so it counts as password and second factor. Refused
+ * with PASSKEY_NOT_ACCEPTED, CHALLENGE_EXPIRED, RATE_LIMITED, or ACCOUNT_FROZEN when the passkey was right.
  */
 export function signInByPasskey(
   deps: PasskeyDeps,
@@ -60,7 +60,7 @@ async function verify(
   return { passkey, signCount };
 }
 
-/** Nobody is known yet, so it is the address that counts. */
+/** Limited by address, since the user is not known yet. */
 function allowanceOf(
   { config }: PasskeyDeps,
   what: 'asked' | 'answered',

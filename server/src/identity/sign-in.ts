@@ -17,9 +17,9 @@ type SignInDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
 type Candidate = { id: number; password_hash: string };
 
 /**
- * Signs in by username (or e-mail) and password and answers the session's token. An unknown user and a wrong
- * password get the same answer after the same work. Refused with INVALID_CREDENTIALS, RATE_LIMITED or OVERLOADED; when the
- * password was right with ACCOUNT_FROZEN, or SECOND_FACTOR_REQUIRED, whose details `completeSignIn` answers.
+ * Signs in by username (or e-mail) and password and returns the session token. An unknown user and a wrong password get
+ * the same response after the same work. Refused with INVALID_CREDENTIALS, RATE_LIMITED or OVERLOADED; with the right
+ * password, with ACCOUNT_FROZEN, or SECOND_FACTOR_REQUIRED, to be completed by `completeSignIn`.
  */
 export async function signIn(
   deps: SignInDeps,
@@ -39,7 +39,7 @@ export async function signIn(
   });
 }
 
-/** The refusal that asks for it. */
+/** Creates the challenge and the refusal that carries it. */
 async function askSecondFactor(deps: SignInDeps, account: Candidate, factors: Factors): Promise<Refusal> {
   const passkeys = await selectPasskeys(deps.db, account.id);
   const passkey = passkeys.length > 0 ? await passkeyRequestOptions(deps, passkeys) : null;
@@ -58,7 +58,7 @@ async function askSecondFactor(deps: SignInDeps, account: Candidate, factors: Fa
   });
 }
 
-/** One hash is always verified, of nobody where there is no such account. */
+/** Always verifies one hash, a dummy one for an unknown account. */
 async function provenBy(
   named: Candidate | undefined,
   password: string,
@@ -72,16 +72,17 @@ async function provenBy(
 const quarterHour = 900;
 const GUESSES = 10;
 const GUESSES_WHILE_HUNTED = 3;
-/** So many wrong guesses in an hour, from anywhere, and an account counts as hunted. */
+/** Wrong guesses in an hour, from anywhere, after which an account counts as hunted. */
 const HUNTED_AFTER = 100;
 
 /**
- * The attempts that a visitor has left, and where they wait for their hash. A browser that signed in to this account
- * before has its own of both, which nobody else can use up, the same by username and by e-mail. Others share those of
- * their address, with some for each account; while an account is guessed at from many addresses these become few, but
- * never none: guessing slows down, and no owner is locked out.
- * Keys hold what was typed, known or not, so that limits do not tell which accounts exist. To sign in costs as much when it
- * succeeds: so often from one address, or from all known browsers of an account, is enough for any program.
+ * Returns a visitor's attempt limits and the queue for their hash. A browser that signed in to this account before has
+ * its own, by username and e-mail alike, which nobody else can use up. Other browsers share the limits of their
+ * address, in total and per account. While an account is guessed at from many addresses, the limit per account shrinks
+ * but never reaches zero: guessing slows down, and no owner is locked out.
+ * Keys contain the typed login, known or not, so that limits do not reveal which accounts exist. Successful sign-ins
+ * are limited too, since they cost as much: per address, or over all known browsers of an account, at a rate that is
+ * enough for any program.
  */
 async function limitsOf(
   deps: SignInDeps,

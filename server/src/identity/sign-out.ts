@@ -4,8 +4,8 @@ import type { Caller } from '../http/route.ts';
 import { deleteSession } from './store.ts';
 
 /**
- * PostgreSQL channel that names each session that ended, as its hash in hexadecimal, and behind it `frozen` where that is
- * why: its sockets are to be closed.
+ * PostgreSQL channel with the hexadecimal hash of each ended session, followed by `frozen` if its account was frozen;
+ * listeners close its sockets.
  */
 export const ENDED_SESSIONS_CHANNEL = 'jangada_sessions';
 

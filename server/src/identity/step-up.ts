@@ -15,7 +15,10 @@ import { type SubmittedFactor, verifyFactor } from './verify-factor.ts';
 
 type StepUpDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'secrets' | 'log'>;
 
-/** How the second factor can be given in this session now. Refused with FACTOR_MISSING where there is none, or RATE_LIMITED. */
+/**
+ * Returns the methods by which this session can give the second factor, with a challenge for passkeys. Refused with
+ * FACTOR_MISSING or RATE_LIMITED.
+ */
 export async function beginStepUp(
   deps: StepUpDeps,
   caller: Caller,
@@ -39,8 +42,9 @@ export async function beginStepUp(
 }
 
 /**
- * Takes the second factor in a session that is open. For five minutes the token, sent as x-step-up, shows that it was
- * given, and so does the session. Refused with SECOND_FACTOR_WRONG, CHALLENGE_EXPIRED, FACTOR_MISSING or RATE_LIMITED.
+ * Verifies the second factor in an open session. For five minutes the session counts as verified, and so does a call
+ * with the returned token in x-step-up. Refused with SECOND_FACTOR_WRONG, CHALLENGE_EXPIRED, FACTOR_MISSING or
+ * RATE_LIMITED.
  */
 export async function stepUp(
   deps: StepUpDeps,

@@ -28,7 +28,7 @@ export async function insertUser(db: Db, user: NewUserRow): Promise<number> {
   return id;
 }
 
-/** Accounts as they are shown: with their available balance and what may be seen of their API key. */
+/** Accounts with their available balance and masked API key. */
 export function selectAccounts(db: Db) {
   return db
     .selectFrom('users')
@@ -58,7 +58,7 @@ export function selectAccounts(db: Db) {
       'users.updated_at',
       'money.available_cents',
       'api_keys.masked_key',
-      // Devices that notifications are sent to, the newest first.
+      // Push subscriptions, newest first.
       sql<string[]>`array(
         select device.id from push_subscriptions device
         where device.merchant_id = users.id order by device.created_at desc, device.id desc)`.as('push_ids'),
@@ -71,7 +71,7 @@ export function findAccount(db: Db, id: number): Promise<AccountRow | undefined>
   return selectAccounts(db).where('users.id', '=', id).executeTakeFirst();
 }
 
-/** Whom the username or e-mail belongs to: one at most, since only e-mails have an @ (users_names_apart). */
+/** Finds an account by username or e-mail. At most one matches, since only e-mails contain an @ (users_names_apart). */
 export function findByLogin(
   db: Db,
   login: string,
@@ -106,7 +106,7 @@ export async function updatePasswordHash(
     .execute();
 }
 
-/** Since when things stand with an account as they do. */
+/** The times of the last password change and of the closing request. */
 export function findAccountDates(db: Db, userId: number) {
   return db
     .selectFrom('users')
@@ -133,7 +133,7 @@ export async function insertSession(db: Db, session: SessionRow): Promise<void> 
   await db.insertInto('sessions').values(session).execute();
 }
 
-/** A session not past its end and seen after `idleSince`, with whether its account is frozen: then it opens nothing. */
+/** A session, which may be expired or idle, with its account's status; `frozen_at` is set if it may not be used. */
 type FoundSession = {
   user_id: number;
   created_at: Date;
@@ -146,14 +146,14 @@ type FoundSession = {
   frozen_at: Date | null;
 };
 
-/** Gathered, so that guesses at tokens never take more than one connection. */
+/** Batched, so that guessing tokens never takes more than one connection. */
 const sessionLookUps = batchPerConnection<Buffer, FoundSession | undefined>({
   most: 200,
   atOnce: 1,
   work: findSessions,
 });
 
-/** A session, over or not. */
+/** Finds a session, expired or not. */
 export function findSession(db: Db, tokenHash: Buffer): Promise<FoundSession | undefined> {
   return sessionLookUps(db, tokenHash);
 }
@@ -171,7 +171,7 @@ async function findSessions(
   return tokenHashes.map((hash) => found.get(hash.toString('latin1')));
 }
 
-/** Of these sessions those that still live, and whose account is not frozen. */
+/** Returns the sessions that are live and whose account is not frozen. */
 export async function selectLiveSessions(
   db: Db,
   tokenHashes: readonly Buffer[],
@@ -186,7 +186,7 @@ export async function selectLiveSessions(
   return rows.map((row) => row.token_hash);
 }
 
-/** Notes a call. Of many at once only one writes. */
+/** Records a call. Of concurrent calls only one writes. */
 export async function touchSession(db: Db, tokenHash: Buffer, now: Date, seenBefore: Date): Promise<void> {
   await db
     .updateTable('sessions')
@@ -200,7 +200,7 @@ export async function notePassword(db: Db, tokenHash: Buffer, now: Date): Promis
   await db.updateTable('sessions').set({ password_at: now }).where('token_hash', '=', tokenHash).execute();
 }
 
-/** Ends a session and says so on `channel` when that is committed. */
+/** Ends a session and announces it on `channel` at commit. */
 export async function deleteSession(db: Db, tokenHash: Buffer, channel: string): Promise<void> {
   await sql`
     with ended as (delete from sessions where token_hash = ${tokenHash} returning token_hash)
@@ -209,8 +209,8 @@ export async function deleteSession(db: Db, tokenHash: Buffer, channel: string):
 }
 
 /**
- * The same for all sessions of an account but the one to keep, and for devices whose session ran out of time. Answers how
- * many sessions there were.
+ * Ends all sessions of an account except `kept`, announces them on `channel` at commit, and removes push subscriptions
+ * whose session has expired. Returns the number of sessions ended.
  */
 export async function deleteSessionsOf(
   db: Db,
@@ -227,21 +227,21 @@ export async function deleteSessionsOf(
   return rows.length;
 }
 
-/** Says on `channel` of every session of an account that the account is frozen. */
+/** Announces on `channel`, for every session of an account, that the account is frozen. */
 export async function announceFrozenSessions(db: Db, userId: number, channel: string): Promise<void> {
   await sql`
     select pg_notify(${channel}, encode(token_hash, 'hex') || ' frozen') from sessions where user_id = ${userId}
   `.execute(db);
 }
 
-/** The same for every session past its end, or not seen since `idleSince`. */
+/** Ends every session that is expired or not seen since `idleSince`, and announces it on `channel` at commit. */
 export async function deleteEndedSessions(
   db: Db,
   now: Date,
   idleSince: Date,
   channel: string,
 ): Promise<void> {
-  // Their devices go on hearing: only somebody who ends a session ends that.
+  // Push subscriptions outlive an expired session; only explicitly ending a session removes them.
   await sql`
     update push_subscriptions device set session_hash = null from sessions
     where sessions.token_hash = device.session_hash
@@ -254,7 +254,7 @@ export async function deleteEndedSessions(
   `.execute(db);
 }
 
-// Tickets of the live channel
+// Live channel tickets
 
 export async function insertTicket(
   db: Db,
@@ -276,7 +276,7 @@ async function findTickets(db: Db, ticketHashes: readonly Buffer[]): Promise<rea
   return ticketHashes.map((hash) => rows.some((row) => row.ticket_hash.equals(hash)));
 }
 
-/** Takes a ticket away, so that of two who show it one gets it. */
+/** Deletes a ticket and returns it, so that only one of two concurrent uses succeeds. */
 export function takeTicket(db: Db, ticketHash: Buffer) {
   return db
     .deleteFrom('live_tickets')
@@ -296,14 +296,14 @@ export async function isKnownDevice(
   userId: number | undefined,
   deviceHash: Buffer,
 ): Promise<boolean> {
-  // Asked of nobody too: an unknown account is not to be told by its shorter answer.
+  // Queried for unknown accounts too, so that response time does not reveal that they are unknown.
   const { rows } = await sql`
     select from known_devices where user_id = ${userId ?? null}::bigint and device_hash = ${deviceHash}
   `.execute(db);
   return rows.length > 0;
 }
 
-/** Whether this browser is not known of an account that was signed in to before, or is no longer new. */
+/** True if this browser is unknown to an account that was signed in to before or is no longer new. */
 export async function isStrangeDevice(
   db: Db,
   { userId, deviceHash, newSince }: { userId: number; deviceHash: Buffer | null; newSince: Date },
@@ -325,7 +325,7 @@ export async function rememberDevice(db: Db, userId: number, deviceHash: Buffer,
     .execute();
 }
 
-/** Forgets all but an account's newest: a program that keeps no cookies looks like another browser every time. */
+/** Deletes all but an account's newest devices: a program that keeps no cookies looks like a new browser every time. */
 export async function forgetOldestDevices(db: Db, userId: number, kept: number): Promise<void> {
   const newest = db
     .selectFrom('known_devices')
@@ -350,7 +350,7 @@ export async function pruneKnownDevices(db: Db, unusedSince: Date): Promise<void
 
 // Attempts
 
-/** Counts one attempt in the key's present window, or in a new one when that has ended. */
+/** Counts an attempt in the key's current window, or starts a new window if that one has ended. */
 export async function countAttempt(
   db: Db,
   { key, windowSeconds }: AttemptLimit,

@@ -8,11 +8,11 @@ const quarterHour = 900;
 const day = 86_400;
 
 /*
- * Of a million codes three hold at any moment. Whoever knows the password and nothing else has 20 guesses a day, so a year
- * of guessing finds a code once in fifty times; a browser that signed in to the account before keeps guesses of its own.
+ * Three of a million codes are valid at any moment. With 20 guesses a day, somebody who knows only the password has a 1
+ * in 50 chance of finding a code within a year. A browser that signed in to the account before has its own guesses.
  */
 
-/** Guesses at a code of an account, over all challenges. */
+/** Limits on code guesses for an account, across challenges. */
 export async function signInGuesses(
   { db }: Pick<Deps, 'db'>,
   userId: number,
@@ -23,7 +23,7 @@ export async function signInGuesses(
   return bothWindows(key, { quarter: 5, day: 20 });
 }
 
-/** Guesses in a session: one who stole it does not use up its owner's. */
+/** Limits on code guesses in a session, so that a session thief cannot use up the owner's. */
 export function sessionGuesses(sessionHash: Buffer): AttemptLimit[] {
   return bothWindows(`factor session ${opaqueKey(sessionHash)}`, { quarter: 5, day: 20 });
 }

@@ -4,18 +4,21 @@ import type { Deps } from '../deps.ts';
 import { Refusal } from '../refusal.ts';
 import { countAttempt, uncountAttempts } from './store.ts';
 
-/** How many attempts something has in a window that begins with the first. All processes count together. */
+/** A limit on attempts in a window that starts with the first one, counted across all processes. */
 export type AttemptLimit = {
   readonly key: string;
   readonly limit: number;
   readonly windowSeconds: number;
-  /** What uses it up; wrong guesses, unless given. */
+  /** The outcomes that use it up; wrong guesses by default. */
   readonly counts?: 'wrong guesses' | 'successes';
 };
 
 type ThrottleDeps = Pick<Deps, 'db' | 'clock'>;
 
-/** Takes one attempt, before it is made, so that many at once cannot slip by. Refused with RATE_LIMITED. */
+/**
+ * Takes an attempt before the work starts, so that concurrent attempts cannot exceed the limit. Refused with
+ * RATE_LIMITED.
+ */
 export async function takeAttempt({ db, clock }: ThrottleDeps, allowance: AttemptLimit): Promise<void> {
   const now = clock.now();
   const { attempts, endsAt } = await countAttempt(db, allowance, now);
@@ -24,8 +27,8 @@ export async function takeAttempt({ db, clock }: ThrottleDeps, allowance: Attemp
 }
 
 /**
- * Takes one attempt of each of these, or of none: what is refused was not made, and uses up nothing that others share.
- * Refused with RATE_LIMITED.
+ * Takes an attempt from all limits or from none, so that a refused attempt uses up no shared limit. Refused with
+ * RATE_LIMITED.
  */
 export async function takeAttempts(deps: ThrottleDeps, allowances: readonly AttemptLimit[]): Promise<void> {
   for (const [at, allowance] of allowances.entries())
@@ -51,7 +54,10 @@ const wrongGuesses = new Set([
   'PASSKEY_NOT_ACCEPTED',
 ]);
 
-/** Does `work` as an attempt under all these allowances. Each is given back unless what it counts came of it. */
+/**
+ * Runs `work` as an attempt under all these limits, and returns the attempt to each limit that does not count the
+ * outcome.
+ */
 export async function runAttempt<T>(
   deps: ThrottleDeps,
   allowances: readonly AttemptLimit[],
@@ -72,13 +78,13 @@ export async function runAttempt<T>(
   }
 }
 
-/** Whether something happens for the first time in a window: for news of which one mail is enough. */
+/** True the first time in a window; for news that needs only one mail. */
 export async function isFirstInWindow({ db, now }: Tx, key: string, windowSeconds: number): Promise<boolean> {
   const { attempts } = await countAttempt(db, { key, limit: 1, windowSeconds }, now);
   return attempts === 1;
 }
 
-/** A name for a key that does not spell out what somebody typed: it may be a password in the wrong field. */
+/** A hash for use in keys, which hides what somebody typed: it may be a password in the wrong field. */
 export function opaqueKey(text: string | Buffer): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }

@@ -2,20 +2,20 @@ import { generateSecret, generateURI, verifySync } from 'otplib';
 import type { Secrets } from '../secrets.ts';
 
 const stepSeconds = 30;
-/** A clock may be a step early or late (RFC 6238, 5.2). */
+/** Accepts a clock one step early or late (RFC 6238, 5.2). */
 const tolerance = stepSeconds;
 
-/** 160 random bits, as RFC 4226 wants them, in base32. */
+/** 160 random bits in base32, as RFC 4226 recommends. */
 export function newTotpSecret(): string {
   return generateSecret();
 }
 
-/** What an authenticator app reads from the QR code. */
+/** The content of the QR code for authenticator apps. */
 export function totpUri(secret: string, username: string): string {
   return generateURI({ issuer: 'Jangada', label: username, secret });
 }
 
-/** The time step of a code of six digits; undefined when it is wrong, or of a step up to `afterStep`. */
+/** Returns the time step of a six-digit code; undefined if the code is wrong or its step is not after `afterStep`. */
 export function stepOfCode(
   secret: string,
   code: string,
@@ -29,12 +29,12 @@ export function stepOfCode(
   return step > afterStep ? step : undefined;
 }
 
-/** Sealed with whose it is: moved to another account's row it opens nothing. */
+/** Sealed together with the user id, so that it is useless in another account's row. */
 export function sealTotp(secrets: Secrets, userId: number, secret: string): Buffer {
   return secrets.seal('totp', `${userId}:${secret}`);
 }
 
-/** Undefined when it was sealed for somebody else. */
+/** Undefined if it was sealed for another account. */
 export function openTotp(secrets: Secrets, userId: number, sealed: Buffer): string | undefined {
   const owner = `${userId}:`;
   const text = secrets.open('totp', sealed);

@@ -1,7 +1,7 @@
 import { brlFromCents, docType, percentFromRate, role, type Taxes, type User } from '@jangada/contract';
 import type { AccountRow } from './store.ts';
 
-/** An account as the API shows it. */
+/** Maps an account to the API's form. */
 export function userOf(row: AccountRow): User {
   return {
     id: String(row.id),
@@ -24,7 +24,7 @@ export function userOf(row: AccountRow): User {
   };
 }
 
-/** The fees of an account as the API shows them. */
+/** Maps an account's fees to the API's form. */
 export function taxesOf(row: AccountRow): Taxes {
   return {
     pix: {

@@ -7,19 +7,22 @@ import { openTotp, stepOfCode } from './totp.ts';
 
 type FactorDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'secrets' | 'log'>;
 
-/** What somebody gives as their second factor: a code of either kind, or what their authenticator signed. */
+/** A second factor as submitted: a TOTP or recovery code, or a passkey's assertion. */
 export type SubmittedFactor = {
   readonly code?: string | undefined;
   readonly credential?: SubmittedCredential | undefined;
 };
 
-/** A factor that holds, and is still to be taken: of two who give the same one, one gets on. */
+/** A valid factor that is not consumed yet: of two concurrent uses only one succeeds. */
 export type VerifiedFactor =
   | { readonly method: 'totp'; readonly sealedSecret: Buffer; readonly step: number }
   | { readonly method: 'recovery-code'; readonly hash: Buffer }
   | { readonly method: 'passkey'; readonly id: string; readonly signCount: number };
 
-/** `webauthnChallenge`: what a passkey was asked to sign. Undefined when what was given does not hold. */
+/**
+ * Verifies a submitted factor; undefined if it is invalid. `webauthnChallenge`: the challenge a passkey must have
+ * signed.
+ */
 export async function verifyFactor(
   deps: FactorDeps,
   { userId, webauthnChallenge }: { readonly userId: number; readonly webauthnChallenge: string | null },
@@ -62,7 +65,7 @@ async function verifyPasskey(
   return signCount === undefined ? undefined : { method: 'passkey', id: passkey.id, signCount };
 }
 
-/** False: somebody else took it first. */
+/** False if a concurrent request consumed it first. */
 export function tryConsumeFactor(tx: Tx, userId: number, factor: VerifiedFactor): Promise<boolean> {
   switch (factor.method) {
     case 'totp':
