@@ -10,9 +10,9 @@ import { emailAllowance, mailEmailLink } from './resend-email-link.ts';
 import { isEmailTaken, isSessionAlive, lockAccount } from './store.ts';
 
 /**
- * Gives the caller's account another e-mail address, once a link that is mailed there is opened; the address before
- * is told at once. Where no mail goes out it changes at once. Asking for the present one gives up what is pending.
- * Refused with EMAIL_TAKEN, RATE_LIMITED, and as `confirmPassword` and `requireFactor`.
+ * Changes the e-mail of the caller's account once the link mailed to the new address is opened; the current address is
+ * notified at once. If mail is off, the change takes effect immediately. Requesting the current address cancels a
+ * pending change. Refused with EMAIL_TAKEN, RATE_LIMITED, and as `confirmPassword` and `requireFactor`.
  */
 export async function changeEmail(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'secrets'>,

@@ -7,7 +7,10 @@ import { writeMessages } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
 import { lockAccount, updateAccount } from './store.ts';
 
-/** Gives the caller's account another name, which payers see. Answers it as kept. Refused as `confirmPassword`. */
+/**
+ * Changes the name of the caller's account, which payers see. Returns the normalized name. Refused as
+ * `confirmPassword`.
+ */
 export async function changeName(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
   caller: Caller,

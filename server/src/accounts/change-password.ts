@@ -17,8 +17,8 @@ import { findOwner, isSessionAlive, lockAccount } from './store.ts';
 type ChangeDeps = Pick<Deps, 'db' | 'clock'>;
 
 /**
- * Gives the caller's account another password and ends its other sessions and the links that were mailed. Refused with PASSWORD_COMMON, and as
- * `requireFactor` and `confirmPassword`.
+ * Changes the password of the caller's account and ends its other sessions and mailed links. Refused with
+ * PASSWORD_COMMON, and as `requireFactor` and `confirmPassword`.
  */
 export async function changePassword(
   deps: ChangeDeps,
@@ -37,7 +37,7 @@ export async function changePassword(
   const passwordHash = await hashPassword(new_password, accountHashQueue(userId));
   await inTransaction(deps, async (tx) => {
     await lockAccount(tx, userId);
-    // Somebody may have opened the account anew meanwhile, by a link: that one stands.
+    // The password may have been reset by a link meanwhile, which ended this session; the reset takes precedence.
     if (!(await isSessionAlive(tx, sessionHash))) throw new Refusal('UNAUTHENTICATED');
     await replacePassword(tx, userId, { passwordHash, kept: sessionHash });
     const body = 'A senha da sua conta foi alterada, e as outras sessões foram encerradas.';

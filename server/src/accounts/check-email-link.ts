@@ -4,7 +4,7 @@ import { Refusal } from '../refusal.ts';
 
 export type EmailLink = { readonly id: string; readonly userId: number };
 
-/** The link to a new address that a token opens, and whose; it still opens after that. Refused with LINK_EXPIRED. */
+/** Returns the e-mail change link of a token and its account, without consuming the link. Refused with LINK_EXPIRED. */
 export async function checkEmailLink(
   { db, clock, secrets }: Pick<Deps, 'db' | 'clock' | 'secrets'>,
   token: string,

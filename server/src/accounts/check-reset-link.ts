@@ -5,7 +5,9 @@ import { type Account, findOwner } from './store.ts';
 
 export type ResetLink = { readonly id: string; readonly owner: Account };
 
-/** The link that a token opens, and whose account; it still opens after that. Refused with LINK_EXPIRED. */
+/**
+ * Returns the password reset link of a token and its account, without consuming the link. Refused with LINK_EXPIRED.
+ */
 export async function checkResetLink(
   { db, clock, secrets }: Pick<Deps, 'db' | 'clock' | 'secrets'>,
   token: string,

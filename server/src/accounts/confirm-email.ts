@@ -8,8 +8,7 @@ import { replaceEmail } from './replace-email.ts';
 import { lockAccount } from './store.ts';
 
 /**
- * Makes an e-mail address that of its account, by the link that was mailed to it, and answers it. Refused with
- * LINK_EXPIRED or EMAIL_TAKEN.
+ * Confirms an e-mail change by the mailed link and returns the new address. Refused with LINK_EXPIRED or EMAIL_TAKEN.
  */
 export async function confirmEmail(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,

@@ -9,14 +9,14 @@ import { readNotificationsAfter, readSubjects } from './personal-store.ts';
 const exportsAtOnce = 4;
 const pageSize = 1000;
 
-/** Exports are read as they are sent, few at once. */
+/** Exports are read while they are sent; few may run at once. */
 export function createPersonalExports(deps: Pick<Deps, 'db' | 'clock'>) {
   const takePlace = createConcurrencySlots(exportsAtOnce);
 
   /**
-   * What the gateway keeps on the caller as a person (LGPD, art. 18), as one JSON object. What is told of money is how much
-   * of it there is: the statement is a file of its own. Refused with PASSWORD_REQUIRED unless the password was given a
-   * moment ago, and with OVERLOADED while others are sent, or one of their own.
+   * Exports the caller's personal data (LGPD, art. 18) as one JSON object. Of money it contains only amounts; the
+   * statement is a separate file. Refused with PASSWORD_REQUIRED unless the password was given recently, and with
+   * OVERLOADED while too many exports, or another of the same account, are running.
    */
   return async (caller: Caller): Promise<FileAnswer> => {
     await requirePassword(deps, caller, undefined);

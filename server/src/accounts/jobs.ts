@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts';
 import { sendRecoveryLinks } from './send-recovery-links.ts';
 
-/** Work that accounts need done again and again. `work` answers how much it did; above 0 there may be more at once. */
+/** Recurring work of accounts. `work` returns how many items it processed; above 0, more may be waiting. */
 export const accountLoops: readonly {
   readonly name: string;
   readonly everyMs: number;

@@ -6,7 +6,7 @@ import { listSessionsOf } from './store.ts';
 
 const mostShown = 100;
 
-/** The open sessions of the caller's account, last used first. */
+/** Lists the open sessions of the caller's account, last used first. */
 export async function listSessions(
   deps: Pick<Deps, 'db' | 'clock'>,
   { userId, sessionHash }: Caller,

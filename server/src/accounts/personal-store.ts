@@ -4,8 +4,8 @@ import type { Db } from '../db/pool.ts';
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * What is kept on a person beside money, by subject: rows as they are, without hashes and sealed secrets. Each statement
- * takes the account's id. Why the operator did something, only where its owner was told.
+ * Personal data beside money, by subject: raw rows without hashes and sealed secrets. Each statement takes the
+ * account's id. An operator's reason is included only where the owner was notified of it.
  */
 const subjects: Readonly<Record<string, (id: number) => ReturnType<typeof sql<Row>>>> = {
   conta: (id) => sql`
@@ -81,7 +81,7 @@ export async function* readSubjects(db: Db, id: number): AsyncGenerator<[string,
     yield [name, (await statement(id).execute(db)).rows];
 }
 
-/** Oldest first, after the one of this id. */
+/** Oldest first, after the notification with this id. */
 export async function readNotificationsAfter(
   db: Db,
   merchantId: number,

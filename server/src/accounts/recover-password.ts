@@ -9,9 +9,9 @@ import { insertRecovery } from './store.ts';
 const hour = 3600;
 
 /**
- * Notes that somebody wants to open the account of an e-mail address again. What is done here is the same whether there
- * is such an account: `sendRecoveryLinks` looks. Refused with RECOVERY_OFF, and RATE_LIMITED by address and by e-mail, known
- * or not; the e-mail's own allowance is so large that nobody uses it up for its owner from one place.
+ * Queues a password recovery request for an e-mail address. Does the same work whether or not the account exists:
+ * `sendRecoveryLinks` checks that later. Refused with RECOVERY_OFF, and with RATE_LIMITED per network and per e-mail,
+ * known or not; the limit per e-mail is so high that nobody can use it up for the owner from one network.
  */
 export async function recoverPassword(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,

@@ -7,8 +7,8 @@ import { notifyAccountChange } from './notify-account-change.ts';
 import { type Account, updateAccount } from './store.ts';
 
 /**
- * Changes the e-mail of an account that is locked, by its owner's wish: withdrawals are held for a day, the address
- * before is told, and links that were mailed to it end. Refused with EMAIL_TAKEN.
+ * Changes the e-mail of a locked account at its owner's request: holds withdrawals for a day, notifies the previous
+ * address and cancels links mailed to it. Refused with EMAIL_TAKEN.
  */
 export async function replaceEmail(tx: KeyedTx, account: Account, email: string): Promise<void> {
   const { id: userId, email: before } = account;

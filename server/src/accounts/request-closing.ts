@@ -9,12 +9,12 @@ import { lockAccount, updateAccount } from './store.ts';
 
 type ClosingDeps = Pick<Deps, 'db' | 'clock'>;
 
-/** Each is mailed, perhaps to somebody whose address another has typed. */
+/** Each attempt sends a mail, perhaps to somebody whose address another person typed. */
 const tries = { limit: 10, windowSeconds: 3600 };
 
 /**
- * Asks for the end of the caller's account, of which administrators are told, and answers when that was. Refused with
- * CLOSING_REQUESTED, RATE_LIMITED, and as `confirmPassword`.
+ * Requests the closing of the caller's account, notifies the administrators and returns the time of the request.
+ * Refused with CLOSING_REQUESTED, RATE_LIMITED, and as `confirmPassword`.
  */
 export async function requestClosing(
   deps: ClosingDeps,
@@ -42,7 +42,7 @@ export async function requestClosing(
   });
 }
 
-/** Takes the wish back. Refused with NOT_FOUND when there is none, and RATE_LIMITED. */
+/** Withdraws the closing request. Refused with NOT_FOUND if there is none, and RATE_LIMITED. */
 export async function withdrawClosing(deps: ClosingDeps, { userId }: Caller): Promise<void> {
   await takeAttempt(deps, { key: `stay ${userId}`, ...tries });
   await inTransaction(deps, async (tx) => {

@@ -8,12 +8,12 @@ import { isEmailTaken, isSessionAlive, lockAccount } from './store.ts';
 
 const linkMs = 24 * 3_600_000;
 
-/** Each tells whether an address has an account, and writes to somebody who may not have asked. */
+/** Limited because each attempt reveals whether an address has an account and mails somebody who may not have asked. */
 export function emailAllowance(userId: number) {
   return { key: `change-email ${userId}`, limit: 5, windowSeconds: 3600 };
 }
 
-/** Mails the link that makes an address that of the account. */
+/** Mails the link that confirms a new address. */
 export async function mailEmailLink(tx: Tx, userId: number, email: string): Promise<void> {
   const linkId = await makeLink(tx, { userId, purpose: 'email', email, lifetimeMs: linkMs });
   await writeMail(tx, {
@@ -30,8 +30,8 @@ export async function mailEmailLink(tx: Tx, userId: number, email: string): Prom
 }
 
 /**
- * Mails another link to the address that waits for one, in the place of the one before, and answers the address. Refused
- * with NOT_FOUND when none waits, EMAIL_TAKEN when another account has it meanwhile, or RATE_LIMITED.
+ * Replaces the link of a pending e-mail change, mails the new one and returns the address. Refused with NOT_FOUND if no
+ * change is pending, EMAIL_TAKEN if another account took the address meanwhile, or RATE_LIMITED.
  */
 export async function resendEmailLink(deps: Pick<Deps, 'db' | 'clock'>, caller: Caller): Promise<string> {
   await takeAttempt(deps, emailAllowance(caller.userId));
@@ -43,12 +43,12 @@ export async function resendEmailLink(deps: Pick<Deps, 'db' | 'clock'>, caller: 
   });
 }
 
-/** Gives up an address that waits for its link: it opens nothing any more. Refused with NOT_FOUND when none waits. */
+/** Cancels a pending e-mail change and its link. Refused with NOT_FOUND if no change is pending. */
 export async function cancelEmailChange(deps: Pick<Deps, 'db' | 'clock'>, caller: Caller): Promise<void> {
   await inTransaction(deps, (tx) => givenUp(tx, caller));
 }
 
-/** The address that waited, whose link is taken away. */
+/** Cancels the pending link and returns its address. */
 async function givenUp(tx: Tx, { userId, sessionHash }: Caller): Promise<string> {
   const account = await lockAccount(tx, userId);
   if (account === undefined || sessionHash === undefined || !(await isSessionAlive(tx, sessionHash)))

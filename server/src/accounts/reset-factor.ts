@@ -9,8 +9,8 @@ import { notifyAccountChange } from './notify-account-change.ts';
 import { lockAccount } from './store.ts';
 
 /**
- * Takes all second factors from an account whose owner lost them, and holds its withdrawals for a day. Whoever was in is
- * out: sessions, devices, known browsers and links that were mailed end. It stands in the audit log: the operator did it,
+ * Removes all second factors of an account whose owner lost them, and holds its withdrawals for a day. Ends sessions,
+ * devices, known browsers and mailed links. Recorded in the audit log as the platform's act, since the operator runs it
  * from outside the API. Refused with USER_NOT_FOUND or FACTOR_MISSING.
  */
 export async function resetFactor(tx: KeyedTx, username: string): Promise<void> {

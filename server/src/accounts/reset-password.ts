@@ -9,14 +9,13 @@ import { checkResetLink } from './check-reset-link.ts';
 import { notifyAccountChange } from './notify-account-change.ts';
 import { type Account, lockAccount } from './store.ts';
 
-/** Withdrawals are held for as long, so nothing left meanwhile by a factor that somebody else set up. */
+/** As long as the hold on withdrawals, so that nothing was withdrawn with a factor that somebody else set up. */
 const newFactorMs = 24 * 3_600_000;
 
 /**
- * Gives an account another password by a link that was mailed to its owner. The link opens once, and with it end all
- * others that were mailed for this account, all sessions, browsers that were known, and for a day withdrawals. A second
- * factor stays, unless it was set up in the day before.
- * Refused with LINK_EXPIRED, PASSWORD_COMMON (the link still opens then) or OVERLOADED.
+ * Sets a new password by a mailed link, which works once. Ends all sessions, known browsers and other mailed links of
+ * the account, and holds withdrawals for a day. Second factors stay, except a merchant's factors set up within the last
+ * day. Refused with LINK_EXPIRED, PASSWORD_COMMON (the link remains valid) or OVERLOADED.
  */
 export async function resetPassword(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
@@ -44,7 +43,10 @@ const told =
 const toldOfFactors =
   'O segundo fator cadastrado nas últimas 24 horas foi removido: se foi você quem o cadastrou, cadastre-o de novo.';
 
-/** Whether any were. Those of staff stay: their mailbox alone is not to open the administration. */
+/**
+ * Returns whether any factor was removed. Staff keep theirs: access to a mailbox alone must not open the
+ * administration.
+ */
 async function dropNewFactors(tx: Tx, { id, role }: Account): Promise<boolean> {
   if (role !== 'USER') return false;
   const { before, after } = await dropFactors(tx, id, new Date(tx.now.getTime() - newFactorMs));

@@ -38,7 +38,7 @@ export function accountRoutes(deps: Deps): Route[] {
   return [...openingRoutes(deps), ...sessionRoutes(deps), ...personalRoutes(deps)];
 }
 
-/** What an account is called and opened by. */
+/** Routes for name, e-mail, password and mailed links. */
 function openingRoutes(deps: Deps): Route[] {
   return [
     route(changePasswordEndpoint, async ({ caller, body, stepUp }) => {

@@ -6,7 +6,7 @@ import { findRecoverable, takeRecoveries } from './store.ts';
 const atOnce = 20;
 export const RECOVERY_LINK_MS = 30 * 60_000;
 
-/** Mails a link to those who asked for one and have an account that is not frozen. Answers how many asked. */
+/** Mails a recovery link to each requester who has an account that is not frozen. Returns the number of requests. */
 export function sendRecoveryLinks(deps: Pick<Deps, 'db' | 'clock'>): Promise<number> {
   return inTransaction(deps, async (tx) => {
     const emails = await takeRecoveries(tx, atOnce);

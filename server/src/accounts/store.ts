@@ -25,7 +25,7 @@ export function findOwner(db: Db, id: number): Promise<Account | undefined> {
   return selectAccount(db, id).executeTakeFirst();
 }
 
-/** The account's row, which is taken before its sessions: what changes how it is opened comes one after the other. */
+/** Locks the account's row, before any of its sessions, so that changes of its credentials run one after another. */
 export function lockAccount({ db }: Tx, id: number): Promise<Account | undefined> {
   return selectAccount(db, id).forNoKeyUpdate().executeTakeFirst();
 }
@@ -38,7 +38,7 @@ export type AccountChange = {
   readonly closing_reason?: string | null;
 };
 
-/** A form that an administrator has open is stale from then on. */
+/** Increments the version, so that a form an administrator has open becomes stale. */
 export async function updateAccount({ db, now }: Tx, id: number, change: AccountChange): Promise<void> {
   await db
     .updateTable('users')
@@ -68,7 +68,7 @@ export type SessionFacts = {
   readonly factor_at: Date | null;
 };
 
-/** The newest sessions that have not come to their end. */
+/** Returns the most recently used sessions that have not expired. */
 export function listSessionsOf(db: Db, userId: number, now: Date, limit: number): Promise<SessionFacts[]> {
   return db
     .selectFrom('sessions')
@@ -81,7 +81,7 @@ export function listSessionsOf(db: Db, userId: number, now: Date, limit: number)
     .execute();
 }
 
-/** Whether a session is there still, and its account not frozen since. */
+/** True if a session still exists and its account is not frozen. */
 export async function isSessionAlive({ db }: Tx, tokenHash: Buffer): Promise<boolean> {
   const session = await db
     .selectFrom('sessions')
@@ -93,7 +93,7 @@ export async function isSessionAlive({ db }: Tx, tokenHash: Buffer): Promise<boo
   return session !== undefined;
 }
 
-/** Ends a session of an account, says so on `channel` when that is committed, and answers whether there was one. */
+/** Ends a session of an account and announces it on `channel` at commit. Returns whether the session existed. */
 export async function deleteSessionById(
   db: Db,
   userId: number,
@@ -107,7 +107,7 @@ export async function deleteSessionById(
   return rows.length > 0;
 }
 
-// Forgotten passwords
+// Password recovery
 
 export async function insertRecovery(db: Db, id: string, email: string, now: Date): Promise<void> {
   await db.insertInto('password_recoveries').values({ id, email, created_at: now }).execute();
@@ -122,7 +122,7 @@ export async function takeRecoveries({ db }: Tx, limit: number): Promise<string[
   return rows.map(({ email }) => email);
 }
 
-/** The accounts of these addresses that may be opened again. */
+/** Returns the ids of the accounts with these addresses that are not frozen. */
 export async function findRecoverable({ db }: Tx, emails: readonly string[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from users where lower(email) = any(${[...emails]}::text[]) and id > 0 and frozen_at is null
