@@ -2,7 +2,7 @@ import { normalizeDocument } from '@jangada/pix';
 import { Refusal } from '../refusal.ts';
 import { isCommon } from './common-passwords.ts';
 
-/** Whose password it is to be. */
+/** The account the password is for. */
 export type Owner = {
   readonly username: string;
   readonly name: string;
@@ -10,12 +10,14 @@ export type Owner = {
   readonly document: string;
 };
 
-/** Refuses with PASSWORD_COMMON what is guessed first: common passwords, and what everybody knows of the owner. */
+/**
+ * Refuses with PASSWORD_COMMON passwords that are guessed first: common ones, and those derived from the owner's data.
+ */
 export function refuseWeakPassword(password: string, owner: Owner): void {
   const folded = fold(password);
-  // What somebody adds who was told to use digits and signs.
+  // Also without the digits and symbols that people append to meet password rules.
   const forms = [folded, folded.replace(/[^\p{L}]{1,5}$/u, '')];
-  // First, since it says more: a username may be a common password too.
+  // Checked first, because its message is more specific: a username may be a common password too.
   const known = knownOf(owner);
   if (forms.some((form) => known.has(bare(form))))
     throw new Refusal('PASSWORD_COMMON', {
@@ -34,7 +36,7 @@ function fold(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-/** Dots and dashes make no other password. */
+/** Dots and dashes do not make a different password. */
 function bare(text: string): string {
   return text.replace(/[^\p{L}\p{N}]/gu, '');
 }
