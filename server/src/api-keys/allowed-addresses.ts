@@ -4,16 +4,16 @@ import { Refusal } from '../refusal.ts';
 
 type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** Addresses and networks in one way of writing, each once. Refused with KEY_ADDRESS_INVALID. */
+/** Normalizes addresses and networks and removes duplicates. Refused with KEY_ADDRESS_INVALID. */
 export function readAllowedAddresses(given: readonly string[]): string[] {
   return [...new Set(given.map(canonical))];
 }
 
-/** Whether a key that is bound to `allowed` may be used from an address; bound to nothing, it may from any. */
+/** True if a key restricted to `allowed` may be used from an address. An empty list allows any address. */
 export function isAllowed(allowed: readonly string[], address: string): boolean {
   if (allowed.length === 0) return true;
   if (!ipaddr.isValid(address)) return false;
-  // A socket that takes both kinds tells IPv4 addresses inside IPv6 (RFC 4291, 2.5.5.2).
+  // A dual-stack socket reports IPv4 addresses inside IPv6 (RFC 4291, 2.5.5.2).
   const caller = ipaddr.process(address);
   return allowed.some((text) => {
     const [network, bits] = parseNetwork(text) ?? [];
@@ -35,10 +35,10 @@ function canonical(given: string): string {
   return `${network.networkAddressFromCIDR(`${address}/${bits}`)}/${bits}`;
 }
 
-/** Undefined: it is none. A single address is a network of one. */
+/** Undefined if the text is no network. A single address counts as a network of one. */
 function parseNetwork(text: string): Network | undefined {
   const [, address = '', prefix] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
-  // Forms like 127.1 or 0x7f000001 are addresses to some programs, and nobody means them.
+  // Some programs accept forms like 127.1 or 0x7f000001 as addresses, but nobody means them.
   const whole = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
   const bits = prefix === undefined ? whole : Number(prefix);
   if (whole === 0 || bits > whole) return undefined;

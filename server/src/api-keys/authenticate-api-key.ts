@@ -11,13 +11,13 @@ import { findKeyHolder, type KeyHolder, touchApiKey } from './store.ts';
 
 type AuthDeps = Pick<Deps, 'db' | 'clock' | 'secrets'>;
 
-/** A key's last use is noted at most this often. */
+/** A key's last use is recorded at most this often. */
 const USED_MS = 60_000;
 
 /**
- * Who holds an API key that calls from an address. Refused with INVALID_API_KEY when nobody does, KEY_ADDRESS_NOT_ALLOWED,
- * ACCOUNT_FROZEN or API_KEY_EXPIRED. Whether the account is approved and its keys active is for the operation to ask:
- * looking at a payment needs neither.
+ * Returns the caller behind an API key used from an address. Refused with INVALID_API_KEY, KEY_ADDRESS_NOT_ALLOWED,
+ * ACCOUNT_FROZEN or API_KEY_EXPIRED. The operation itself checks that the account is approved and its keys are active:
+ * viewing a payment requires neither.
  */
 export async function authenticateApiKey(deps: AuthDeps, key: string, address: string): Promise<Caller> {
   if (!isApiKey(key)) throw new Refusal('INVALID_API_KEY');
@@ -35,7 +35,10 @@ export async function authenticateApiKey(deps: AuthDeps, key: string, address: s
   };
 }
 
-/** The address first: whoever found a key and calls from elsewhere learns nothing of its account. */
+/**
+ * Checks the address first, so that somebody with a stolen key who calls from elsewhere learns nothing about the
+ * account.
+ */
 function refuseUse(holder: KeyHolder, address: string, now: Date): void {
   if (!isAllowed(holder.allowed_addresses ?? [], address))
     throw new Refusal('KEY_ADDRESS_NOT_ALLOWED', {
@@ -61,7 +64,7 @@ async function noteUse(
   const usedBefore = new Date(now.getTime() - USED_MS);
   if (holder.last_used_at !== null && holder.last_used_at > usedBefore) return;
   if (holder.key_id === null) return touchApiKey(db, keyHash, now, usedBefore);
-  // What a proxy tells may be no address, and of any length.
+  // The address reported by a proxy may be invalid and of any length.
   const noted = address.slice(0, 64);
   await touchKey(db, { merchantId: holder.id, id: holder.key_id }, { now, usedBefore, address: noted });
 }

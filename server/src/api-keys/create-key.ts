@@ -12,12 +12,12 @@ import { insertKey } from './scoped-store.ts';
 
 export type ShownKey = { readonly apiKey: string; readonly key: ScopedKey };
 
-/** Their rows stay when they end: nobody makes them without end. */
+/** Rows of expired and revoked keys are kept, so creation is limited. */
 const creations = { limit: 60, windowSeconds: 3600 };
 
 /**
- * Makes a key for one of a merchant's systems, and answers it this once. Refused with ACCOUNT_NOT_APPROVED, KEY_LIMIT,
- * KEY_ADDRESS_INVALID, KEY_EXPIRY_INVALID or RATE_LIMITED.
+ * Creates a key for one of a merchant's systems and returns it, this once. Refused with ACCOUNT_NOT_APPROVED,
+ * KEY_LIMIT, KEY_ADDRESS_INVALID, KEY_EXPIRY_INVALID or RATE_LIMITED.
  */
 export async function createKey(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,

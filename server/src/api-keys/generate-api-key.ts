@@ -8,9 +8,9 @@ import { lockKeyOwner } from './lock-key-owner.ts';
 import { findKeyOf, putApiKey } from './store.ts';
 
 /**
- * Gives an approved account a new key; the one before stops working. Whether keys of the account work at all
- * (`active`) is the account's own matter and stays as it was. Refused with ACCOUNT_NOT_APPROVED, and ACCOUNT_FROZEN when it
- * was frozen after the call came in.
+ * Generates a new key for an approved account; the previous one stops working. Leaves `active`, which says whether the
+ * account's keys work at all, unchanged. Refused with ACCOUNT_NOT_APPROVED, and with ACCOUNT_FROZEN if the account was
+ * frozen after the call arrived.
  */
 export async function generateApiKey(
   { db, clock, secrets }: Pick<Deps, 'db' | 'clock' | 'secrets'>,

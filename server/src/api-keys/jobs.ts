@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts';
 import { warnOfExpiringKeys } from './warn-expiring.ts';
 
-/** Rare work of keys: at nine in the morning of Brasília, when somebody is there to read it. */
+/** Daily work of keys, at nine in the morning in Brasília, when somebody is there to read the notice. */
 export const apiKeyJobs: readonly {
   readonly name: string;
   readonly cron: string;

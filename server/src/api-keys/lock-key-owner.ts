@@ -3,8 +3,8 @@ import { Refusal } from '../refusal.ts';
 import { lockHolder } from './scoped-store.ts';
 
 /**
- * Holds the account whose keys are made and changed, one after another, until the commit. Refused with ACCOUNT_FROZEN
- * when it was frozen after the call came in.
+ * Locks the account until commit, so that changes to its keys run one after another. Refused with ACCOUNT_FROZEN if it
+ * was frozen after the call arrived.
  */
 export async function lockKeyOwner(tx: Tx, merchantId: number): Promise<{ readonly approved: boolean }> {
   const { approved, frozen_at } = await lockHolder(tx, merchantId);

@@ -19,7 +19,10 @@ const sentences: Readonly<Record<Happening, string>> = {
   changed: 'Uma chave de API da sua conta foi alterada.',
 };
 
-/** Tells an account's owner of a key that opens something: by mail, without the name that somebody typed, and in the panel. */
+/**
+ * Notifies an account's owner of a new or changed key, by mail and in the panel. The mail omits the key's name, which
+ * is user input.
+ */
 export async function notifyKeyChange(
   tx: Tx,
   merchantId: number,

@@ -6,7 +6,10 @@ import { findKeyOf } from './store.ts';
 
 export type ApiKeyStatus = { hasKey: boolean; active: boolean; key: string | null; masked: string | null };
 
-/** Whether there is a key and whether it works; the key itself only to who gave the password, and their factor, a moment ago. */
+/**
+ * Returns whether a key exists and is active. Includes the key itself only if the password, and the second factor if
+ * there is one, were given recently.
+ */
 export async function readApiKeyStatus(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
   caller: Caller,
@@ -19,7 +22,10 @@ export async function readApiKeyStatus(
   return { hasKey: true, active, key: isProven ? secrets.open('api-key', sealed_key) : null, masked };
 }
 
-/** The key, for the password. Refused with PASSWORD_WRONG, RATE_LIMITED, OVERLOADED, or API_KEY_REQUIRED without one. */
+/**
+ * Reveals the key after checking the password. Refused with PASSWORD_WRONG, RATE_LIMITED, OVERLOADED, or
+ * API_KEY_REQUIRED if there is no key.
+ */
 export async function revealApiKey(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
   caller: Caller,

@@ -4,8 +4,8 @@ import { Refusal } from '../refusal.ts';
 import { countKeys } from './scoped-store.ts';
 
 /**
- * Refused with KEY_LIMIT when too many keys of an account work. Replaced ones count apart, so that whoever has all the
- * keys there may be can still rotate each.
+ * Refused with KEY_LIMIT when an account has too many working keys. Replaced keys are counted separately, so that a
+ * merchant at the limit can still rotate each key.
  */
 export async function refuseTooManyKeys(tx: Tx, merchantId: number): Promise<void> {
   const { inUse, replaced } = await countKeys(tx, merchantId);

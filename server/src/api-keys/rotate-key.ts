@@ -13,8 +13,8 @@ const hourMs = 3_600_000;
 const rotations = { limit: 60, windowSeconds: 3600 };
 
 /**
- * Makes a key that may do what this one may, for as long as this one was last given, and answers it this once. This one
- * works beside it for so many hours, unless it ends before. Refused with ACCOUNT_NOT_APPROVED, KEY_NOT_FOUND,
+ * Creates a key with the permissions and lifetime of an existing one and returns it, this once. The old key keeps
+ * working for `overlapHours`, unless it expires earlier. Refused with ACCOUNT_NOT_APPROVED, KEY_NOT_FOUND,
  * KEY_REPLACED, KEY_LIMIT or RATE_LIMITED.
  */
 export async function rotateKey(

@@ -22,7 +22,7 @@ import { listKeys, revokeKey } from './scoped-store.ts';
 import { deleteApiKey } from './store.ts';
 import { changeKey } from './update-key.ts';
 
-/** How long a key is shown after it expired. */
+/** How long an expired key is still listed. */
 const EXPIRED_SHOWN_MS = 30 * 86_400_000;
 
 const done = { success: true } as const;
@@ -81,7 +81,7 @@ function scopedKeyRoutes(deps: Deps): Route[] {
       const overlapHours = call.body.overlap_hours;
       return rotateKey(deps, call.caller.userId, { id: call.params.id, overlapHours });
     }),
-    // It only closes a door: no password is asked for.
+    // No password is required, because revoking only removes access.
     route(revokeScopedKey, async ({ caller, params }) => {
       if (!(await revokeKey(deps.db, caller.userId, params.id, deps.clock.now())))
         throw new Refusal('KEY_NOT_FOUND');

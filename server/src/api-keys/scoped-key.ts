@@ -6,7 +6,7 @@ import { maskApiKey, newApiKey } from './api-key.ts';
 
 const dayMs = 86_400_000;
 
-/** A key of a system as it is kept, but for its hash. */
+/** A scoped key as stored, without its hash. */
 export type ScopedKeyRow = {
   readonly id: string;
   readonly name: string;
@@ -15,7 +15,7 @@ export type ScopedKeyRow = {
   readonly allowed_addresses: readonly string[];
   readonly created_at: Date;
   readonly expires_at: Date | null;
-  /** When its end was last moved; null: never. */
+  /** When its expiry was last changed; null if never. */
   readonly expiry_set_at: Date | null;
   readonly last_used_at: Date | null;
   readonly last_used_address: string | null;
@@ -28,7 +28,7 @@ type Wanted = Pick<ScopedKeyRow, 'name' | 'scopes' | 'allowed_addresses' | 'expi
   readonly merchant_id: number;
 };
 
-/** A key that nobody has yet, and what is kept of it. */
+/** Generates a key and its row, without storing it. */
 export function draftKey(
   { secrets }: Pick<Deps, 'secrets'>,
   wanted: Wanted,
@@ -49,12 +49,14 @@ export function draftKey(
   return { apiKey, row };
 }
 
-/** Each once, in the order in which scopes are told. */
+/** Removes duplicates and puts scopes in the order in which they are displayed. */
 export function orderScopes(given: readonly string[]): Scope[] {
   return scopes.filter((scope) => given.includes(scope));
 }
 
-/** When a key is to end; null: not by itself. Refused with KEY_EXPIRY_INVALID unless that is to come. */
+/**
+ * Returns the expiry of a key; null if it never expires. Refused with KEY_EXPIRY_INVALID if it is not in the future.
+ */
 export function readExpiry(
   wanted: { readonly expires_at?: string | null | undefined; readonly expires_in_days?: number | undefined },
   now: Date,
@@ -70,7 +72,7 @@ export function isExpired({ expires_at }: Pick<ScopedKeyRow, 'expires_at'>, now:
   return expires_at !== null && expires_at <= now;
 }
 
-/** A key as its owner sees it. */
+/** Maps a key row to the form its owner sees. */
 export function scopedKeyOf(row: ScopedKeyRow, now: Date): ScopedKey {
   return {
     id: row.id,

@@ -17,7 +17,7 @@ const columns = [
   'successor',
 ] as const;
 
-/** Newest first: what works, and what has expired by itself since a moment. */
+/** Lists working keys, and keys expired since `expiredSince` that were not replaced, newest first. */
 export function listKeys(
   db: Db,
   merchantId: number,
@@ -40,7 +40,7 @@ export function listKeys(
     .execute();
 }
 
-/** The account's row, held until the commit. */
+/** Locks the account's row until commit. */
 export function lockHolder(
   { db }: Tx,
   merchantId: number,
@@ -95,7 +95,7 @@ export async function updateKey(
     .execute();
 }
 
-/** How many keys work at a moment: those in use, and those that a rotation has replaced. */
+/** Counts the working keys: those in use, and those replaced by a rotation. */
 export async function countKeys(
   { db, now }: Tx,
   merchantId: number,
@@ -110,7 +110,7 @@ export async function countKeys(
   return { inUse, replaced };
 }
 
-/** False: there is no such key, or it was revoked before. */
+/** False if there is no such key or it was already revoked. */
 export async function revokeKey(db: Db, merchantId: number, id: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('scoped_keys')
@@ -122,7 +122,7 @@ export async function revokeKey(db: Db, merchantId: number, id: string, now: Dat
   return numUpdatedRows > 0n;
 }
 
-/** Notes a use. Of many at once only one writes. */
+/** Records a use. Of concurrent uses only one writes. */
 export async function touchKey(
   db: Db,
   key: { readonly merchantId: number; readonly id: string },
@@ -145,8 +145,8 @@ export type EndingKey = {
 };
 
 /**
- * Takes up to `limit` keys that expire before `until`, were last given longer than the warning runs ahead, and
- * whose owner was not told: they are told now.
+ * Selects up to `limit` keys that expire by `until`, whose lifetime exceeds `aheadMs` and whose owner was not notified
+ * yet, and marks them as notified.
  */
 export async function takeEndingKeys(
   { db, now }: Tx,

@@ -10,7 +10,7 @@ export type ApiKeyRow = {
   created_at: Date;
 };
 
-/** One key per account: a new one takes the place of the old. */
+/** One key per account: a new one replaces the old. */
 export async function putApiKey(db: Db, key: ApiKeyRow): Promise<void> {
   await db
     .insertInto('api_keys')
@@ -23,7 +23,7 @@ export async function deleteApiKey(db: Db, merchantId: number): Promise<void> {
   await db.deleteFrom('api_keys').where('merchant_id', '=', merchantId).execute();
 }
 
-/** An account's standing with its key; the key's columns are null while it has none. */
+/** Returns an account's approval and API status with its key; the key's columns are null if it has none. */
 export function findKeyOf(db: Db, merchantId: number) {
   return db
     .selectFrom('users')
@@ -33,7 +33,7 @@ export function findKeyOf(db: Db, merchantId: number) {
     .executeTakeFirstOrThrow();
 }
 
-/** Who holds a key, and the key; of the readable key only its last use is set. */
+/** A key and its account. For the account's readable key, `last_used_at` is the only key column that is set. */
 export type KeyHolder = {
   id: number;
   role: string;
@@ -78,7 +78,7 @@ async function findKeyHolders(
   return keyHashes.map((hash) => found.get(hash.toString('latin1')));
 }
 
-/** Notes a use. Of many at once only one writes. */
+/** Records a use. Of concurrent uses only one writes. */
 export async function touchApiKey(db: Db, keyHash: Buffer, now: Date, usedBefore: Date): Promise<void> {
   await db
     .updateTable('api_keys')

@@ -10,9 +10,8 @@ import { isExpired, orderScopes, readExpiry, type ScopedKeyRow, scopedKeyOf } fr
 import { findKey, updateKey } from './scoped-store.ts';
 
 /**
- * Changes what a key is called, may do, from where and until when; the next call by it is held to that. One that has
- * expired may be given time again. Refused with KEY_NOT_FOUND, KEY_REPLACED, KEY_LIMIT, KEY_ADDRESS_INVALID or
- * KEY_EXPIRY_INVALID.
+ * Changes a key's name, scopes, allowed addresses or expiry; takes effect with its next call. An expired key may be
+ * extended. Refused with KEY_NOT_FOUND, KEY_REPLACED, KEY_LIMIT, KEY_ADDRESS_INVALID or KEY_EXPIRY_INVALID.
  */
 export async function changeKey(
   deps: Pick<Deps, 'db' | 'clock'>,

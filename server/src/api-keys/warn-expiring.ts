@@ -9,7 +9,7 @@ import { type EndingKey, takeEndingKeys } from './scoped-store.ts';
 const aheadMs = 7 * 86_400_000;
 const limit = 200;
 
-/** Tells owners, once, of keys that end within 7 days: a system that is left with an old key sells nothing. */
+/** Notifies owners, once, of keys that expire within 7 days: a system with an expired key cannot sell. */
 export async function warnOfExpiringKeys(deps: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   for (let told = limit; told === limit; ) told = await inTransaction(deps, warnSome);
 }
