@@ -18,16 +18,16 @@ import {
 export type KycDecision = {
   readonly actorId: number;
   readonly userId: number;
-  /** The one that was seen; undefined: the one that waits. */
+  /** The submission that was reviewed; undefined for the pending one. */
   readonly submission: string | undefined;
 } & ({ readonly status: 'approved' } | { readonly status: 'rejected'; readonly reason: string });
 
 const dayMs = 24 * 3_600_000;
 
 /**
- * Approves the documents of an account, and the account with them, or rejects them with a reason that its owner reads.
- * Of two who decide at once the second is refused with KYC_DECIDED. Refused too with USER_NOT_FOUND, KYC_NOT_PENDING,
- * OWN_ACCOUNT, and FORBIDDEN when the caller may not decide any more.
+ * Approves the documents of an account, and the account with them, or rejects them with a reason shown to the owner. Of
+ * two concurrent decisions the second is refused with KYC_DECIDED. Also refused with USER_NOT_FOUND, KYC_NOT_PENDING,
+ * OWN_ACCOUNT, and FORBIDDEN when the caller may no longer decide.
  */
 export async function decideKyc(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets' | 'config'>,

@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts';
 import { removePictures } from './remove-pictures.ts';
 
-/** Work of verification that is done again and again. `work` answers how much it did; above 0 there may be more at once. */
+/** Recurring work of verification. `work` returns how many items it processed; above 0, more may be waiting. */
 export const kycLoops: readonly {
   readonly name: string;
   readonly everyMs: number;

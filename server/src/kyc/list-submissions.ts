@@ -6,7 +6,7 @@ const pageSize = 20;
 
 type Page = { items: PendingKyc[]; total: number; page: number; limit: number };
 
-/** Submissions that wait, oldest first. */
+/** Lists pending submissions, oldest first. */
 export async function listSubmissions(
   { db, secrets }: Pick<Deps, 'db' | 'secrets'>,
   page: number,

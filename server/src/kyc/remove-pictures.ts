@@ -4,15 +4,15 @@ import { deleteUpload, forgetPictures, listEndedUploads, listToRemove } from './
 import { filesOf } from './submission.ts';
 
 const atOnce = 100;
-/** Long after an upload may still become a submission, whatever the clocks of processes say. */
+/** Long enough that the upload can no longer become a submission, even if process clocks differ. */
 const graceMs = 60 * 60_000;
 
 type RemovingDeps = Pick<Deps, 'db' | 'clock' | 'files' | 'log'>;
 
 /**
- * Removes pictures whose time is over, and what uploads left that came to no end. The files go first and their rows
- * after them: whoever dies in between has the next one find them again. Where a file does not go, its submission stays
- * for the next time and the others go on. Answers how many it worked; throws when it could work none of those due.
+ * Removes pictures whose retention has ended and files of unfinished uploads. Files are removed before their rows, so
+ * that after a crash the next run finds them again. A submission whose file cannot be removed is left for the next run,
+ * and the others continue. Returns how many were processed; throws if none of those due could be.
  */
 export async function removePictures(deps: RemovingDeps): Promise<number> {
   const now = deps.clock.now();

@@ -16,9 +16,9 @@ import {
 } from './store.ts';
 import { fileOf, filesOf, isCompany, stateOf } from './submission.ts';
 
-/** To store three files; then what came of them is swept. */
+/** Time to store three files; after that the upload counts as abandoned and its files are removed. */
 const uploadMs = 10 * 60_000;
-/** Making pictures anew is work that nobody pays for. */
+/** Limited because re-encoding pictures is costly and free of charge. */
 const tries = { limit: 20, windowSeconds: 3600 };
 
 type Sent = Readonly<Record<KycSide, Buffer>>;
@@ -26,9 +26,8 @@ type Made = { readonly side: KycSide; readonly picture: EncodedPicture };
 type SendDeps = Pick<Deps, 'db' | 'clock' | 'secrets' | 'files' | 'log'>;
 
 /**
- * Takes the documents of a person: pictures made anew from what was sent, sealed and stored, and then a submission that
- * waits for an administrator. Refused with KYC_COMPANY, KYC_PENDING, KYC_APPROVED, KYC_SAME_PICTURE,
- * PICTURE_NOT_ACCEPTED or PICTURE_TOO_SMALL.
+ * Receives a person's documents: re-encodes, seals and stores the pictures, then creates a submission for review.
+ * Refused with KYC_COMPANY, KYC_PENDING, KYC_APPROVED, KYC_SAME_PICTURE, PICTURE_NOT_ACCEPTED or PICTURE_TOO_SMALL.
  */
 export async function sendDocuments(deps: SendDeps, merchantId: number, sent: Sent): Promise<KycState> {
   if (isCompany(await readAccount(deps, merchantId))) throw new Refusal('KYC_COMPANY');
@@ -40,7 +39,7 @@ export async function sendDocuments(deps: SendDeps, merchantId: number, sent: Se
     'document',
   );
   if (pictures === undefined) throw new Refusal('PICTURE_NOT_ACCEPTED');
-  // Of what is kept: that is what somebody has to read.
+  // Checks the re-encoded pictures, because those are what a reviewer reads.
   if (pictures.some(({ width, height }) => Math.min(width, height) < KYC_PICTURE_MIN_SIDE))
     throw new Refusal('PICTURE_TOO_SMALL');
   const made = kycSides.flatMap((side, at) => {
@@ -53,7 +52,7 @@ export async function sendDocuments(deps: SendDeps, merchantId: number, sent: Se
     for (const { side, picture } of made) await deps.files.put(fileOf(submissionId, side), picture.content);
     await submit(deps, merchantId, submissionId, made);
   } catch (error) {
-    // After any other failure nobody knows whether it was committed: if it was not, the files are swept.
+    // After any other failure it is unknown whether the commit happened; if not, the clean-up removes the files.
     if (violatedConstraint(error) !== 'kyc_submissions_one') throw error;
     await discard(deps, merchantId, submissionId);
     throw await secondRefusal(deps, merchantId);
@@ -71,7 +70,7 @@ async function refuseSecond(deps: Pick<Deps, 'db'>, merchantId: number): Promise
   if (newest?.status === 'approved') throw new Refusal('KYC_APPROVED');
 }
 
-/** Another one came in between, and may have been decided since. */
+/** Another submission was created meanwhile and may already be decided. */
 async function secondRefusal(deps: Pick<Deps, 'db'>, merchantId: number): Promise<Refusal> {
   const newest = await findNewest(deps.db, merchantId);
   return new Refusal(newest?.status === 'approved' ? 'KYC_APPROVED' : 'KYC_PENDING');
@@ -103,7 +102,7 @@ const documentsCame = {
   hourly: true,
 } as const;
 
-/** What cannot be removed now is found by its row later. */
+/** Files that cannot be removed now are found later by their upload row. */
 async function discard(
   { db, files, log }: SendDeps,
   merchantId: number,

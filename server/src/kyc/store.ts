@@ -18,7 +18,7 @@ export function findNewest(db: Db, merchantId: number) {
     .executeTakeFirst();
 }
 
-/** Whoever decides has locked the account: nobody else decides meanwhile. */
+/** The caller has locked the account, so nobody else decides concurrently. */
 export function findPending(tx: Tx, merchantId: number): Promise<{ id: string } | undefined> {
   return tx.db
     .selectFrom('kyc_submissions')
@@ -36,7 +36,7 @@ export type NewPicture = {
   readonly size: number;
 };
 
-/** Fails by the constraint kyc_submissions_one when one waits or stands already. */
+/** Fails with the constraint kyc_submissions_one if a submission is pending or approved. */
 export async function insertSubmission(
   tx: Tx,
   merchantId: number,
@@ -100,9 +100,8 @@ export async function voidSubmissions(
     .execute();
 }
 
-// What waits
+// Pending submissions
 
-/** Oldest first, with the thumbnails by side. */
 export function listPending(db: Db, page: { limit: number; offset: number }) {
   return db
     .selectFrom('kyc_submissions as sent')
@@ -150,7 +149,7 @@ export async function readThumbnails(
   return rows;
 }
 
-/** Of the newest submission, as long as its picture is kept. */
+/** Returns the id of the newest submission that still has this picture. */
 export async function findPicture(db: Db, merchantId: number, side: KycSide): Promise<string | undefined> {
   const row = await db
     .selectFrom('kyc_pictures as picture')
@@ -169,11 +168,11 @@ export async function findPicture(db: Db, merchantId: number, side: KycSide): Pr
   return row?.id;
 }
 
-// Accounts that a decision is about
+// Accounts affected by a decision
 
 export type KycAccount = ApprovalState & { readonly id: number; readonly role: string };
 
-/** Locked in the order in which everybody locks accounts. */
+/** Locks the accounts in order of id, the order used everywhere. */
 export function lockKycAccounts(tx: Tx, ids: readonly number[]): Promise<KycAccount[]> {
   return tx.db
     .selectFrom('users')
@@ -200,7 +199,7 @@ export async function updateApprovalState(tx: Tx, userId: number, standing: Appr
     .execute();
 }
 
-// Files that are being stored, and files whose time is over
+// Uploads in progress, and files whose retention has ended
 
 export async function insertUpload(
   db: Db,
@@ -214,7 +213,7 @@ export async function insertUpload(
     .execute();
 }
 
-/** Answers whether it was still there, and in time. */
+/** Returns whether the upload still existed and was in time. */
 export async function takeUpload(tx: Tx, merchantId: number, submissionId: string): Promise<boolean> {
   const taken = await tx.db
     .deleteFrom('kyc_uploads')
@@ -256,7 +255,7 @@ export function listToRemove(db: Db, dueBy: Date, limit: number): Promise<Named[
     .execute();
 }
 
-/** What was decided, when and by whom stays. */
+/** Keeps the decision, its time and its author. */
 export async function forgetPictures(tx: Tx, { merchantId, submissionId }: Named): Promise<void> {
   await tx.db
     .deleteFrom('kyc_pictures')

@@ -8,7 +8,9 @@ export type Submission = {
   readonly decided_at: Date | null;
 };
 
-/** Documents of a company are read from its e-mail. Of an alphanumeric CNPJ the type says it, of an old account the length. */
+/**
+ * Companies send their documents by e-mail. `doc_type` identifies an alphanumeric CNPJ, the length an old account's.
+ */
 export function isCompany({ doc_type, document }: { doc_type: string; document: string }): boolean {
   return doc_type === 'CNPJ' || document.length === 14;
 }
@@ -23,7 +25,7 @@ export function stateOf(newest: Submission | undefined): KycState {
   };
 }
 
-/** Where a picture lies. */
+/** The file name of a picture. */
 export function fileOf(submissionId: string, side: KycSide): string {
   return `kyc/${submissionId}/${side.replace('_', '-')}`;
 }

@@ -10,7 +10,7 @@ import { fileOf } from './submission.ts';
 
 type Wanted = { readonly actorId: number; readonly userId: number; readonly side: KycSide };
 
-/** A picture of an account's newest submission in full. The look stands in the audit log before anybody sees it. */
+/** Returns a picture of an account's newest submission in full size. The view is recorded in the audit log first. */
 export async function viewPicture(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets' | 'files'>,
   { actorId, userId, side }: Wanted,
@@ -19,7 +19,7 @@ export async function viewPicture(
   const submission = await findPicture(deps.db, userId, side);
   if (submission === undefined) throw new Refusal('PICTURE_NOT_FOUND');
   const content = await deps.files.get(fileOf(submission, side));
-  // Its time may have ended a moment ago: the file goes first.
+  // Its retention may just have ended: the file is removed before the row.
   if (content === undefined) throw new Refusal('PICTURE_NOT_FOUND');
   await inTransaction(deps, (tx) =>
     insertAuditEntry(tx, {

@@ -3,7 +3,7 @@ import { voidSubmissions } from './store.ts';
 
 const dayMs = 24 * 3_600_000;
 
-/** Ends what was verified, or waits to be, of an account whose document is another now: its documents are sent anew. */
+/** Voids the approved or pending verification of an account whose document has changed: new documents must be sent. */
 export async function voidVerification(
   tx: Tx,
   merchantId: number,
