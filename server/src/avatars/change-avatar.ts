@@ -7,12 +7,12 @@ import { writeMessages } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
 import { deleteAvatar, replaceAvatar, writeAddress } from './store.ts';
 
-/** Making pictures anew is work that nobody pays for. */
+/** Limited because re-encoding pictures is costly and free of charge. */
 const tries = { limit: 30, windowSeconds: 3600 };
 
 type AvatarDeps = Pick<Deps, 'db' | 'clock'>;
 
-/** Makes an account's picture of what was sent, and answers its address. Refused with IMAGE_NOT_ACCEPTED. */
+/** Re-encodes and stores an account's avatar and returns its URL path. Refused with IMAGE_NOT_ACCEPTED. */
 export async function changeAvatar(deps: AvatarDeps, merchantId: number, sent: Buffer): Promise<string> {
   await takeAttempt(deps, { key: `avatar ${merchantId}`, ...tries });
   const [picture] = (await reencode([sent], 'avatar')) ?? [];

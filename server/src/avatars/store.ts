@@ -19,7 +19,7 @@ export async function deleteAvatar(tx: Tx, merchantId: number): Promise<void> {
   await tx.db.deleteFrom('avatars').where('merchant_id', '=', merchantId).execute();
 }
 
-/** Takes the account's row: of two pictures at once, the one whose address stands is the one that is kept. */
+/** The update locks the account's row, so that of two concurrent uploads the stored address and picture match. */
 export async function writeAddress(tx: Tx, merchantId: number, avatar: string): Promise<void> {
   await tx.db.updateTable('users').set({ avatar, updated_at: tx.now }).where('id', '=', merchantId).execute();
 }
