@@ -9,11 +9,13 @@ import {
   THUMBNAIL_SIDE,
 } from './picture.ts';
 
-/** A program: takes pictures from its parent in one message, answers new ones in another, and ends. */
+/**
+ * Child process: receives pictures from its parent in one message, returns the re-encoded ones in another, and exits.
+ */
 
 const mostBytes = 768 * 1024 * 1024;
 
-// Of all that libvips can read: what is taken, from memory.
+// Allows only the accepted formats of all those libvips can read, and only from memory.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'],
@@ -21,14 +23,14 @@ sharp.unblock({
 sharp.cache(false);
 sharp.concurrency(1);
 
-// The work is done on other threads, so this one stays awake to end it.
+// Encoding runs on other threads, so this one can end the process when it uses too much memory.
 setInterval(() => process.memoryUsage.rss() > mostBytes && process.exit(1), 20);
 process.once('disconnect', () => process.exit());
 process.once('message', async (message) => {
-  // From run-encoder.ts alone: to load what could parse it would take longer than most pictures do.
+  // Sent only by run-encoder.ts, so not validated: loading a validator would take longer than most pictures do.
   const { sent, kind } = message as Work;
   const pictures: (Encoded | undefined)[] = [];
-  // What is broken is a finding, not a failure.
+  // A broken picture is a result, not a failure.
   for (const bytes of sent) pictures.push(await encode(bytes, kind).catch(() => undefined));
   process.send?.({ pictures, peakBytes: process.resourceUsage().maxRSS * 1024 });
 });
@@ -48,11 +50,11 @@ function sized(bytes: Uint8Array, kind: PictureKind): Sharp {
   if (kind === 'avatar') return plain(open(bytes).resize(AVATAR_SIDE, AVATAR_SIDE, { fit: 'cover' }));
   const side = kind === 'logo' ? LOGO_SIDE : LONGEST_SIDE;
   const inside = open(bytes).resize(side, side, { fit: 'inside', withoutEnlargement: true });
-  // What a logo lets shine through stays so: it stands on grounds of its own.
+  // A logo keeps its transparency, because it is shown on backgrounds of its own.
   return kind === 'logo' ? inside.toColourspace('srgb') : plain(inside);
 }
 
-/** The first of its frames, turned as it was held. What is broken is refused rather than guessed. */
+/** Opens the first frame, with its orientation applied. Broken pictures are rejected rather than repaired. */
 function open(bytes: Uint8Array): Sharp {
   return sharp(bytes, {
     failOn: 'error',
@@ -63,7 +65,7 @@ function open(bytes: Uint8Array): Sharp {
   });
 }
 
-/** Nothing shines through, and colours are those of screens. */
+/** Removes transparency and converts to sRGB. */
 function plain(picture: Sharp): Sharp {
   return picture.flatten({ background: 'white' }).toColourspace('srgb');
 }

@@ -1,23 +1,23 @@
-/** What is made of a picture: the face of an account, the logo of a merchant, or a photo of a document. */
+/** The uses of a picture: avatar of an account, logo of a merchant, or photo of a document. */
 export type PictureKind = 'avatar' | 'logo' | 'document';
 
-/** Made from what was sent, with none of its bytes. */
+/** Re-encoded from the upload, with none of its bytes. */
 export type EncodedPicture = {
-  /** WebP, turned as it was held, without metadata. */
+  /** WebP with the orientation applied and without metadata. */
   readonly content: Buffer;
   readonly width: number;
   readonly height: number;
-  /** WebP in which one sees what it is and cannot read it; of a document only. */
+  /** WebP, too small to read but large enough to recognise; for documents only. */
   readonly thumbnail: Buffer | undefined;
 };
 
-/** More than any telephone's camera puts into a file of the size that is taken. */
+/** More than any phone camera fits into a file of the accepted size. */
 export const MOST_PIXELS = 50_000_000;
 export const AVATAR_SIDE = 256;
 export const LOGO_SIDE = 512;
 export const LONGEST_SIDE = 2000;
 export const THUMBNAIL_SIDE = 200;
-/** So that base64 of it stays within 20 kB. */
+/** Keeps the base64 form within 20 kB. */
 export const THUMBNAIL_MAX_BYTES = 15_000;
 
 const taken: Readonly<Record<PictureKind, readonly ((start: Buffer) => boolean)[]>> = {
@@ -26,7 +26,7 @@ const taken: Readonly<Record<PictureKind, readonly ((start: Buffer) => boolean)[
   document: [isJpeg, isPng, isWebp],
 };
 
-/** Whether bytes begin as a picture that is taken does; their name and their declared type say nothing. */
+/** Returns whether bytes start like an accepted picture format; file name and declared type prove nothing. */
 export function beginsAsPicture(bytes: Buffer, kind: PictureKind): boolean {
   return taken[kind].some((begins) => begins(bytes));
 }

@@ -2,12 +2,12 @@ import { createWorkQueue } from '../work-queue.ts';
 import { beginsAsPicture, type EncodedPicture, type PictureKind } from './picture.ts';
 import { runEncoder } from './run-encoder.ts';
 
-// A picture in work may take half a gigabyte: one lot at a time.
+// Encoding a picture may take half a gigabyte of memory, so one batch runs at a time.
 const inQueue = createWorkQueue({ parallel: 1, waiting: 6 });
 
 /**
- * Makes new pictures of what was sent, in the order of it. Undefined when one of them is no picture that is taken, is
- * broken, is larger than any camera makes, or takes too long. Refused with OVERLOADED while enough others wait.
+ * Re-encodes pictures, in the order given. Undefined if one of them is not an accepted format, is broken, has more
+ * pixels than any camera produces, or takes too long. Refused with OVERLOADED when too many others are waiting.
  */
 export async function reencode(
   sent: readonly Buffer[],

@@ -14,15 +14,15 @@ const picture = z
 const report = z.object({ pictures: z.array(z.union([picture, z.undefined()])), peakBytes: z.number() });
 
 export type Encoded = {
-  /** In the order of what was sent; undefined where no picture could be made. */
+  /** In the order sent; undefined where encoding failed. */
   readonly pictures: readonly (EncodedPicture | undefined)[];
-  /** What the encoder held at its peak; 0 when it did not live to tell. */
+  /** Peak memory of the encoder; 0 if it did not live to report it. */
   readonly peakBytes: number;
 };
 
 /**
- * Decodes and encodes in a process of its own, which is given nothing but the pictures: what a hostile one does to a
- * decoder ends there, and so does its time and its memory.
+ * Decodes and encodes in a separate process that receives nothing but the pictures, so that a hostile one can neither
+ * reach beyond it nor exceed its time and memory.
  */
 export async function runEncoder(sent: readonly Buffer[], kind: PictureKind): Promise<Encoded> {
   const child = fork(encoder, [], {
@@ -31,7 +31,7 @@ export async function runEncoder(sent: readonly Buffer[], kind: PictureKind): Pr
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-  // Money goes first.
+  // Lower priority, so that payments come first.
   if (child.pid !== undefined) setPriority(child.pid, 5);
   const timer = setTimeout(() => child.kill('SIGKILL'), longestMs);
   try {
@@ -43,13 +43,13 @@ export async function runEncoder(sent: readonly Buffer[], kind: PictureKind): Pr
   }
 }
 
-/** Undefined when it ended without one. */
+/** Undefined if the process exited without a reply. */
 function answerOf(
   child: ChildProcess,
   work: { sent: readonly Buffer[]; kind: PictureKind },
 ): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    // An error in sending follows its end, which has answered already.
+    // An error in sending arrives after the exit, when the promise is already resolved.
     child
       .once('message', resolve)
       .once('exit', () => resolve(undefined))
