@@ -3,14 +3,14 @@ import { mkdir, open, readdir, readFile, rename, rm, rmdir } from 'node:fs/promi
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Store } from './files.ts';
 
-/** Files of a directory, for the gateway's own eyes. It is made with the first of them. */
+/** Stores files in a directory that only the gateway may read, created with the first file. */
 export function directoryStore(directory: string): Store {
   const top = resolve(directory);
   return {
     async write(name, bytes) {
       const path = join(top, name);
       await makeFolder(dirname(path));
-      // Under its name it stands whole or not at all, also after the power went.
+      // Written to a draft and renamed, so that a file is complete or absent even after a power failure.
       const draft = `${path}.${randomUUID()}`;
       await writeThrough(draft, bytes);
       await rename(draft, path);
@@ -21,7 +21,7 @@ export function directoryStore(directory: string): Store {
       const path = join(top, name);
       const folder = dirname(path);
       const found = (await readdir(folder).catch(undefinedIf('ENOENT'))) ?? [];
-      // With the drafts of writers that died: no name has a dot.
+      // Includes drafts of crashed writers: names contain no dot, so what follows one marks a draft.
       const own = found.filter((one) => one.split('.', 1)[0] === basename(path));
       for (const one of own) await rm(join(folder, one), { force: true });
       if (own.length > 0) await settle(folder);
@@ -52,7 +52,7 @@ async function writeThrough(path: string, bytes: Buffer): Promise<void> {
   }
 }
 
-/** A name in a directory is on the disk, or gone from it, when the directory is written. */
+/** Syncs a directory, so that new and removed names survive a crash. */
 async function settle(directory: string): Promise<void> {
   const opened = await open(directory, 'r');
   await opened.sync().finally(() => opened.close());

@@ -5,7 +5,10 @@ import type { Secrets } from '../secrets.ts';
 import { directoryStore } from './directory-store.ts';
 import { s3Store } from './s3-store.ts';
 
-/** Where sealed bytes lie under a name. `write` is done when they would outlive a crash; `remove` of what is not there is done too. */
+/**
+ * Storage of sealed bytes by name. `write` resolves once they would survive a crash; `remove` also succeeds for a
+ * missing name.
+ */
 export type Store = {
   write(name: string, bytes: Buffer): Promise<void>;
   read(name: string): Promise<Buffer | undefined>;
@@ -14,18 +17,18 @@ export type Store = {
 };
 
 /**
- * Files outside the database, sealed before they are stored. A name is of lower-case letters, digits and hyphens, in
- * folders apart by slashes.
+ * Files outside the database, sealed before they are stored. Names consist of lower-case letters, digits and hyphens,
+ * in folders separated by slashes.
  */
 export type Files = {
   put(name: string, content: Buffer): Promise<void>;
-  /** Undefined where there is none. Throws when it is not what was put under this name. */
+  /** Undefined if the file does not exist. Throws if the content was not stored under this name. */
   get(name: string): Promise<Buffer | undefined>;
   remove(name: string): Promise<void>;
   close(): void;
 };
 
-/** In the bucket of the settings, or in the data directory. */
+/** Uses the configured bucket, or else the data directory. */
 export function createFiles({ config, secrets }: { config: Config; secrets: Secrets }): Files {
   const { bucket } = config.files;
   return sealedFiles(bucket ? s3Store(bucket) : directoryStore(config.files.directory), secrets);
@@ -55,7 +58,7 @@ function check(name: string): void {
   invariant(/^[a-z0-9-]+(\/[a-z0-9-]+)*$/.test(name), 'a file has a plain name');
 }
 
-/** The name is sealed along: who can write to the storage cannot pass one file off as another. */
+/** The name is sealed with the content, so that somebody who can write to the storage cannot swap files. */
 function labelOf(name: string): Buffer {
   return Buffer.from(`${name}\0`);
 }

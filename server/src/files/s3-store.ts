@@ -3,19 +3,19 @@ import type { Store } from './files.ts';
 
 const patienceMs = 20_000;
 
-/** Objects of a bucket of Amazon S3, or of a service that speaks as it does. */
+/** Stores files as objects in a bucket of Amazon S3 or a compatible service. */
 export function s3Store({ bucket: Bucket, prefix, endpoint, region, ...credentials }: BucketConfig): Store {
   const options = {
     region,
     credentials,
     maxAttempts: 3,
-    // The others know neither buckets as host names nor checksums of Amazon's own.
+    // Compatible services support neither bucket host names nor Amazon's own checksums.
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   } as const;
   let opened: ReturnType<typeof open> | undefined;
-  /** With the first file: it is much to load, and few gateways need it. */
+  /** Loaded with the first file: the SDK is large, and few gateways need it. */
   const open = async () => {
     const s3 = await import('@aws-sdk/client-s3');
     return { s3, client: new s3.S3Client(options) };
