@@ -2,14 +2,14 @@ import type { Deps } from '../deps.ts';
 import { pruneMails } from './prune-mails.ts';
 import { sendMails } from './send-mails.ts';
 
-/** Work that mail needs done again and again. `work` answers how much it did; above 0 there may be more at once. */
+/** Recurring work of mail. `work` returns how many items it processed; above 0, more may be waiting. */
 export const mailLoops: readonly {
   readonly name: string;
   readonly everyMs: number;
   readonly work: (deps: Deps) => Promise<number>;
 }[] = [{ name: 'mails', everyMs: 1000, work: sendMails }];
 
-/** Rare work of mail. */
+/** Infrequent work of mail. */
 export const mailJobs: readonly {
   readonly name: string;
   readonly cron: string;

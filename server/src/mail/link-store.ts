@@ -5,7 +5,7 @@ import type { LinkPurpose } from './link.ts';
 
 export type MailLink = { readonly userId: number; readonly email: string | null };
 
-/** Makes a link that opens once, for so long, and answers its id for the mail that carries it. */
+/** Creates a single-use link that expires after `lifetimeMs`, and returns its id for the mail that carries it. */
 export async function makeLink(
   { db, now }: Tx,
   link: { userId: number; purpose: LinkPurpose; email?: string; lifetimeMs: number },
@@ -25,7 +25,7 @@ export async function makeLink(
   return id;
 }
 
-/** A link that may still be opened. */
+/** Finds a link that has not expired. */
 export function findLink(db: Db, id: string, purpose: LinkPurpose, now: Date): Promise<MailLink | undefined> {
   return db
     .selectFrom('mail_links')
@@ -36,7 +36,7 @@ export function findLink(db: Db, id: string, purpose: LinkPurpose, now: Date): P
     .executeTakeFirst();
 }
 
-/** Takes a link away, so that of two who open it at once one gets it. */
+/** Deletes a link and returns it, so that only one of two concurrent uses succeeds. */
 export function takeLink({ db, now }: Tx, id: string, purpose: LinkPurpose): Promise<MailLink | undefined> {
   return db
     .deleteFrom('mail_links')
@@ -47,7 +47,7 @@ export function takeLink({ db, now }: Tx, id: string, purpose: LinkPurpose): Pro
     .executeTakeFirst();
 }
 
-/** Ends all links of a purpose that an account still has. Answers how many of them could still be opened. */
+/** Cancels an account's links of a purpose. Returns how many of them had not expired. */
 export async function cancelLinks({ db, now }: Tx, userId: number, purpose: LinkPurpose): Promise<number> {
   const ended = await db
     .deleteFrom('mail_links')
@@ -58,7 +58,7 @@ export async function cancelLinks({ db, now }: Tx, userId: number, purpose: Link
   return ended.filter(({ expires_at }) => expires_at > now).length;
 }
 
-/** The address that waits for its link to be opened. */
+/** Returns the new address of a pending e-mail change. */
 export async function findPendingEmail(db: Db, userId: number, now: Date): Promise<string | null> {
   const link = await db
     .selectFrom('mail_links')

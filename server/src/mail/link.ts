@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { parse, stringify } from 'uuid';
 import type { Secrets } from '../secrets.ts';
 
-/** What a link opens. */
+/** The action that a link allows. */
 export type LinkPurpose = 'password' | 'email';
 
 const paths: Readonly<Record<LinkPurpose, string>> = {
@@ -10,7 +10,7 @@ const paths: Readonly<Record<LinkPurpose, string>> = {
   email: '/confirmar-email',
 };
 
-/** The address that a mail carries. Nothing that is stored tells it: it takes the master key. */
+/** Builds the URL for a mail. It cannot be derived from stored data alone: the token needs the master key. */
 export function linkAddress(
   secrets: Secrets,
   publicUrl: string,
@@ -24,7 +24,7 @@ export function linkAddress(
 const idLength = 16;
 const macLength = 32;
 
-/** The id in a token that we made; undefined when we did not. */
+/** Returns the link id in a token; undefined if the token is not ours. */
 export function linkIdOf(secrets: Secrets, token: string): string | undefined {
   const bytes = Buffer.from(token, 'base64url');
   if (bytes.length !== idLength + macLength) return undefined;

@@ -1,7 +1,10 @@
 import { formatMomentForSentence } from '../calendar-day.ts';
 import type { Config } from '../config.ts';
 
-/** What mails tell of: what somebody asked for, what somebody else may have done in an owner's name, or other news. */
+/**
+ * The categories of mail: `asked for` was requested, `alarm` reports an act that may not be the owner's, `news` is the
+ * rest.
+ */
 const mailKinds = {
   'password-recovery': 'asked for',
   'email-confirmation': 'asked for',
@@ -28,28 +31,28 @@ const alarms = new Set(
   Object.entries(mailKinds).flatMap(([kind, sense]) => (sense === 'alarm' ? [kind] : [])),
 );
 
-/** What an API key can cause again and again. */
+/** Kinds that an API key can trigger repeatedly. */
 const byKey: readonly string[] = ['withdrawal', 'webhook-address', 'webhook-secret'];
 const doings = [...alarms].filter((kind) => !byKey.includes(kind) && kind !== 'email');
 
 /**
- * The kinds that share an allowance with this one; none where an administrator causes each mail, or there is an allowance
- * where it is asked for. Each that a key can cause has one of its own: neither a busy day of withdrawals nor a key that was
- * stolen hides a new key or a stranger's sign-in.
+ * Returns the kinds that share an hourly limit with this one; none if an administrator causes each mail or the request
+ * itself is limited. Each kind that a key can trigger has its own limit, so that neither a busy day of withdrawals nor
+ * a stolen key hides the mail about a new key or a stranger's sign-in.
  */
 export function kindsCappedWith(kind: MailKind): readonly string[] {
   if (byKey.includes(kind)) return [kind];
   return doings.includes(kind) ? doings : [];
 }
 
-/** Whether there is somewhere for mail to go. */
+/** True unless mail is off. */
 export function isMailOn({ mail }: Pick<Config, 'mail'>): boolean {
   return mail.goes !== 'nowhere';
 }
 
 type Written = { readonly kind: string; readonly body: string; readonly createdAt: Date };
 
-/** The whole text of a mail as it is read. `link`: what it opens, if anything. */
+/** Returns the complete text of a mail. `link`: its URL, if it has one. */
 export function textOf(
   { kind, body, createdAt }: Written,
   publicUrl: string,

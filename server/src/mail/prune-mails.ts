@@ -3,10 +3,10 @@ import { deleteLinks } from './link-store.ts';
 import { deleteMails } from './store.ts';
 
 const day = 24 * 3_600_000;
-/** Texts that the sandbox kept, and elsewhere the note that a mail was sent. */
+/** Days that mails are kept: the sandbox mailbox with texts, elsewhere only the record that a mail was sent. */
 const keptDays = { mailbox: 7, notes: 90 };
 
-/** Removes old mails and links that have ended. */
+/** Deletes old mails and expired links. */
 export async function pruneMails({
   db,
   clock,

@@ -6,7 +6,7 @@ import { findKeptMails } from './store.ts';
 
 const mostShown = 100;
 
-/** What the sandbox kept, newest first. Refused with NOT_FOUND wherever there is no mailbox. */
+/** Returns the mails kept by the sandbox, newest first. Refused with NOT_FOUND where there is no mailbox. */
 export async function readMailbox(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'secrets'>,
 ): Promise<ResponseOf<typeof sandboxMails>> {

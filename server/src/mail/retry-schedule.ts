@@ -2,7 +2,7 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-// How long after each failed attempt the next one comes: ten attempts over a day.
+// Delay after each failed attempt: ten attempts over about a day.
 const delays = [
   20 * second,
   minute,
@@ -15,7 +15,7 @@ const delays = [
   12 * hour,
 ];
 
-/** When a mail that failed so many times is tried again; undefined: never more. */
+/** Returns the time of the next attempt after this many failures; undefined when attempts are exhausted. */
 export function nextAttempt(attempts: number, now: Date): Date | undefined {
   const delay = delays[attempts - 1];
   return delay === undefined ? undefined : new Date(now.getTime() + delay);

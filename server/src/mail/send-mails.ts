@@ -10,12 +10,12 @@ import { claimMails, deleteDueMails, type MailChange, type MailRow, updateMail }
 type MailDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'config' | 'secrets'>;
 
 const atOnce = 4;
-/** Above the longest time that sending may take. */
+/** Longer than sending can take. */
 const leaseMs = 90_000;
 
 /**
- * Sends mails that are due and answers how many were. A mail is noted as sent after the server took it: should the
- * process die between the two it goes out again, under the same Message-ID.
+ * Sends due mails and returns how many there were. A mail is marked as sent after the server accepted it: after a crash
+ * in between it is sent again, with the same Message-ID.
  */
 export async function sendMails(deps: MailDeps): Promise<number> {
   const { mail } = deps.config;
@@ -34,7 +34,7 @@ export async function sendMails(deps: MailDeps): Promise<number> {
   return claimed.length;
 }
 
-/** Without `send` it is kept for the mailbox. */
+/** Without `send`, the mail is kept for the mailbox. */
 async function deliver(deps: MailDeps, row: MailRow, send: SendBySmtp | undefined): Promise<MailChange> {
   const sent = { due_at: null, sent_at: deps.clock.now(), error: null };
   if (row.linkId !== null && row.linkPurpose === null)
@@ -48,7 +48,9 @@ async function deliver(deps: MailDeps, row: MailRow, send: SendBySmtp | undefine
   }
 }
 
-/** Neither what the server answered nor the address: the one may repeat the other, and the log is no place for it. */
+/**
+ * Logs neither the server's reply nor the address: the reply may repeat the address, which does not belong in the log.
+ */
 function failed({ log, clock }: MailDeps, { id, kind, attempts }: MailRow, error: unknown): MailChange {
   const { reason, isFinal } = error instanceof SmtpRefusal ? error : unforeseen(error);
   const next = isFinal ? undefined : nextAttempt(attempts, clock.now());
@@ -56,7 +58,10 @@ function failed({ log, clock }: MailDeps, { id, kind, attempts }: MailRow, error
   return next === undefined ? { due_at: null, body: null, error: reason } : { due_at: next, error: reason };
 }
 
-/** A mail that cannot be made, or a fault of ours: it comes to an end as those do that a server refuses. */
+/**
+ * A mail that could not be built, or a bug of ours: retried until attempts are exhausted, like a temporary SMTP
+ * failure.
+ */
 function unforeseen(error: unknown): Pick<SmtpRefusal, 'reason' | 'isFinal'> {
   return { reason: error instanceof Error ? error.name : typeof error, isFinal: false };
 }

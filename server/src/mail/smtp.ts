@@ -11,12 +11,12 @@ export type SmtpMail = {
 
 export type SendBySmtp = (mail: SmtpMail) => Promise<void>;
 
-/** The server did not take a mail, or nobody knows whether it did. */
+/** The server did not accept a mail, or it is unknown whether it did. */
 export class SmtpRefusal extends Error {
   override name = 'SmtpRefusal';
-  /** Codes, such as `EENVELOPE RCPT TO 550`: nothing that a server wrote. */
+  /** Codes such as `EENVELOPE RCPT TO 550`, never text from the server. */
   readonly reason: string;
-  /** It will never take it. */
+  /** True if retrying is pointless. */
   readonly isFinal: boolean;
 
   constructor(reason: string, isFinal: boolean) {
@@ -26,10 +26,10 @@ export class SmtpRefusal extends Error {
   }
 }
 
-/** Without quotes, brackets, comments and lists (RFC 5321, 4.1.2, dot-string): what reads such would change it. */
+/** Without quotes, brackets, comments and lists (RFC 5321, 4.1.2, dot-string), which an address parser would alter. */
 const plainAddress = /^[^\s\p{Cc}<>()[\]\\,:;"@]+@[^\s\p{Cc}<>()[\]\\,:;"@]+$/u;
 
-/** Sends mails over a connection each, and gives up on one that takes longer. Throws SmtpRefusal. */
+/** Sends each mail over its own connection, aborted after `longestMs`. Throws SmtpRefusal. */
 export function createSmtp(config: SmtpConfig, { longestMs = 20_000 } = {}): SendBySmtp {
   const transport = createTransport(transportOptions(config));
   return async ({ id, recipient, subject, text }) => {
@@ -43,7 +43,7 @@ export function createSmtp(config: SmtpConfig, { longestMs = 20_000 } = {}): Sen
         envelope: { from: config.from.address, to: [recipient] },
         subject,
         text,
-        // RFC 3834: nobody's absence note answers.
+        // RFC 3834: suppresses automatic replies.
         headers: { 'Auto-Submitted': 'auto-generated' },
         signal: AbortSignal.timeout(longestMs),
       });
@@ -53,7 +53,7 @@ export function createSmtp(config: SmtpConfig, { longestMs = 20_000 } = {}): Sen
   };
 }
 
-/** TLS is demanded, and its certificate verified, but for a server on this machine. */
+/** Requires TLS with a verified certificate, except for a server on this machine. */
 export function transportOptions({ host, port, tls, login }: SmtpConfig) {
   return {
     host,
@@ -70,7 +70,7 @@ export function transportOptions({ host, port, tls, login }: SmtpConfig) {
   };
 }
 
-/** A recipient that the server does not know will not be known tomorrow; everything else may be put right. */
+/** Only a rejected recipient is final; any other failure may be temporary. */
 function refusalOf(error: unknown): SmtpRefusal {
   const facts: Record<string, unknown> = error instanceof Error ? { ...error, name: error.name } : {};
   const { name, code = name, command, responseCode } = facts;

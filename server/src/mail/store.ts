@@ -10,9 +10,9 @@ export type MailRow = {
   readonly subject: string;
   readonly body: string;
   readonly linkId: string | null;
-  /** Null when there is no link, or it has ended. */
+  /** Null if there is no link or it has ended. */
   readonly linkPurpose: LinkPurpose | null;
-  /** This one included. */
+  /** Including the current attempt. */
   readonly attempts: number;
   readonly createdAt: Date;
 };
@@ -27,7 +27,7 @@ type Inserted = {
   readonly linkId?: string;
 };
 
-/** Due at once; to the account's address of this moment unless it says otherwise. */
+/** Inserts a mail that is due at once, by default to the account's current address. */
 export async function insertMail({ db, now }: Tx, mail: Inserted): Promise<void> {
   await sql`
     insert into mails (id, user_id, kind, recipient, subject, body, link_id, due_at, created_at)
@@ -37,7 +37,7 @@ export async function insertMail({ db, now }: Tx, mail: Inserted): Promise<void>
   `.execute(db);
 }
 
-/** How many mails of these kinds were written to an account. */
+/** Counts the mails of these kinds written to an account since a moment. */
 export async function countMails(
   db: Db,
   { userId, kinds, since }: { userId: number; kinds: readonly string[]; since: Date },
@@ -57,7 +57,10 @@ const columns = sql`
   links.purpose as "linkPurpose", mails.attempts, mails.created_at as "createdAt"
 `;
 
-/** Takes mails that are due, oldest first, and puts them off until `leasedUntil`, when whoever took them must be dead. */
+/**
+ * Claims due mails, oldest first, and postpones them until `leasedUntil`, by which time a worker that still holds them
+ * must have died.
+ */
 export async function claimMails(
   { db, now }: Tx,
   limit: number,
@@ -81,12 +84,12 @@ export type MailChange = {
   readonly error?: string | null;
 };
 
-/** What became of a mail that was taken; nothing when another has sent it meanwhile. */
+/** Records the outcome of a claimed mail; does nothing if another worker has sent it meanwhile. */
 export async function updateMail(db: Db, id: string, change: MailChange): Promise<void> {
   await db.updateTable('mails').set(change).where('id', '=', id).where('sent_at', 'is', null).execute();
 }
 
-/** Removes what nobody will ever send. */
+/** Deletes unsent mails while mail is off, since nobody will send them. */
 export async function deleteDueMails(db: Db): Promise<void> {
   await db.deleteFrom('mails').where('due_at', 'is not', null).execute();
 }
@@ -95,7 +98,7 @@ export async function deleteMails(db: Db, writtenBefore: Date): Promise<void> {
   await db.deleteFrom('mails').where('created_at', '<', writtenBefore).where('due_at', 'is', null).execute();
 }
 
-/** The newest mails that were kept. */
+/** Returns the newest mails kept. */
 export async function findKeptMails(db: Db, now: Date, limit: number): Promise<readonly MailRow[]> {
   const { rows } = await sql<MailRow>`
     select ${columns}
