@@ -3,7 +3,7 @@ import { normalizeDocument } from '@jangada/pix';
 import { type ApprovalState, foldEmail, nextApprovalState, normalizeName } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
 
-/** The columns of an account that an administrator may change. */
+/** The account columns that an administrator may edit. */
 export type EditableAccount = ApprovalState & {
   readonly name: string;
   readonly username: string;
@@ -34,11 +34,11 @@ export type EditedAccount = {
     | 'taxes']?: AdminUser[field] | undefined;
 };
 
-/** The columns in which an account differs from what is wanted, as they are to be. */
+/** Returns the columns that differ from the requested values, with their new values. */
 export function changesTo(current: EditableAccount, wanted: EditedAccount): Partial<EditableAccount> {
   const document = wanted.document === undefined ? current.document : normalizeDocument(wanted.document);
   const doc_type = wanted.docType ?? current.doc_type;
-  // The verification and the approval were of the previous document.
+  // Verification and approval applied to the previous document.
   const isOther = document !== current.document || doc_type !== current.doc_type;
   const next: EditableAccount = {
     ...current,
@@ -74,7 +74,7 @@ function rate(percent: number): number {
   return value;
 }
 
-/** Integer cents of an amount in BRL that the contract let pass. */
+/** Converts an amount in BRL, validated by the contract, to integer cents. */
 export function cents(brl: number): number {
   const value = centsFromBrl(brl, Number.MAX_SAFE_INTEGER);
   invariant(value !== undefined, 'the contract lets only whole cents pass');

@@ -9,21 +9,21 @@ import { sumAdjustments } from './store.ts';
 export type Adjustment = {
   readonly actorId: number;
   readonly userId: number;
-  /** To whom each of the two goes back by promotions (`administrators.ts`). */
+  /** The administrator at the root of each account's chain of promotions (`administrators.ts`). */
   readonly actorRoot: number;
   readonly userRoot: number;
-  /** The balance that the administrator saw, and the one that it is to become, in cents. */
+  /** The balance that the administrator saw and the requested one, in cents. */
   readonly fromCents: number;
   readonly toCents: number;
   readonly reason: string | undefined;
 };
 
 /**
- * Books the difference between two balances as an operator's adjustment, in the audit log and in the books. The
- * difference is what counts: money that comes in at the same moment is neither lost nor counted twice.
- * Refused with OWN_ACCOUNT, REASON_REQUIRED, STALE_BALANCE, ADJUSTMENT_LIMIT (`dayCapCents` for all who go back to one
- * administrator, up and down together) or INSUFFICIENT_BALANCE: an account that somebody promotes gives them no second
- * limit and no way to their own balance. The rows of all administrators are locked by the caller.
+ * Posts the difference between two balances as an operator's adjustment, in the audit log and in the ledger. Posting
+ * the difference means that money arriving concurrently is neither lost nor counted twice. Refused with OWN_ACCOUNT,
+ * REASON_REQUIRED, STALE_BALANCE, ADJUSTMENT_LIMIT or INSUFFICIENT_BALANCE. `dayCapCents` applies to all administrators
+ * with the same root, increases and decreases together: promoting an account gives its promoter no second limit and no
+ * access to their own balance. The caller has locked the rows of all administrators.
  */
 export async function adjustBalance(tx: KeyedTx, adjustment: Adjustment, dayCapCents: number): Promise<void> {
   const { actorId, userId, fromCents, toCents } = adjustment;

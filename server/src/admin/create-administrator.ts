@@ -4,8 +4,8 @@ import { createAccount, type NewAccount } from '../identity/index.ts';
 import { PLATFORM } from '../ledger/index.ts';
 
 /**
- * Makes an administrator from outside the API, and says so in the audit log: the platform did it.
- * Refused with USERNAME_TAKEN, EMAIL_TAKEN or DOCUMENT_TAKEN.
+ * Creates an administrator from outside the API, recorded in the audit log as an act of the platform. Refused with
+ * USERNAME_TAKEN, EMAIL_TAKEN or DOCUMENT_TAKEN.
  */
 export async function createAdministrator(
   tx: KeyedTx,

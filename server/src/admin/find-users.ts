@@ -14,11 +14,11 @@ import {
   withFreshPlan,
 } from './store.ts';
 
-/** Pages end there, and so does counting: an administrator searches instead. */
+/** Paging and counting stop here; beyond that, an administrator must search. */
 const MAX_PAGES = 100;
 const MAX_WORDS = 8;
 
-/** An account as the administration sees it. */
+/** Maps an account to the form administrators see. */
 export function adminUserOf(row: AdminAccountRow): AdminUser {
   return {
     ...userOf(row),
@@ -32,14 +32,15 @@ export function adminUserOf(row: AdminAccountRow): AdminUser {
   };
 }
 
-/** Who looks, and whether they see documents and e-mails. Who does not cannot find them out piece by piece either. */
+/** The viewer, and whether they see documents and e-mails; if not, they cannot discover them by searching either. */
 export type Viewer = { readonly userId: number; readonly seesDocuments: boolean };
 
 /**
- * The newest accounts, or those in whose name, username, e-mail or document every word of the search occurs, without
- * regard to case and accents (one or two letters: at the beginning of a word). For who sees no documents: in whose name
- * and username, or else whose e-mail or document is the search as a whole, asked 30 times an hour: refused with
- * RATE_LIMITED after that. `closing`: of them those who asked for the end of their account and are not frozen yet, the longest wait first. `page` counts from 1; `total` is counted to as many as there are pages for.
+ * Finds the newest accounts, or those in whose name, username, e-mail or document every word of the search occurs,
+ * ignoring case and accents. Words of one or two letters match only the beginning of a word. Viewers who see no
+ * documents search names and usernames only, or one account by a complete e-mail or document, 30 times an hour; then
+ * refused with RATE_LIMITED. `closing`: only accounts with a closing request that are not frozen, longest wait first.
+ * `page` counts from 1; `total` is capped at the number of accounts that can be paged through.
  */
 export async function findUsers(
   deps: Pick<Deps, 'db' | 'clock'>,
@@ -68,7 +69,10 @@ export async function findUsers(
 
 const wholeDocument = /^(\d{11}|[A-Z\d]{12}\d{2})$/;
 
-/** By a whole e-mail or document: each asking counts, or whoever asks often enough completes what is masked. */
+/**
+ * Finds an account by complete e-mail or document. Every search counts, since enough of them would reveal the masked
+ * part.
+ */
 async function findOne(
   deps: Pick<Deps, 'db' | 'clock'>,
   userId: number,

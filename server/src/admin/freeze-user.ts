@@ -15,9 +15,10 @@ export type Freezing = { readonly actorId: number; readonly userId: number; read
 type FreezeDeps = Pick<Deps, 'db' | 'clock' | 'secrets' | 'log'>;
 
 /**
- * Stops an account at once: its sessions open nothing and their sockets close, links that were mailed open nothing, its key is refused, what waits to be sent waits on, and
- * nothing new is made. What payers pay on its open charges is still credited. Refused with USER_NOT_FOUND, OWN_ACCOUNT,
- * ALREADY_FROZEN, and FORBIDDEN when the caller is no administrator any more.
+ * Freezes an account at once: its sessions grant no access and their sockets close, mailed links are void, its key is
+ * refused, unsent withdrawals and refunds wait, and nothing new can be created. Payments of its open charges are still
+ * credited. Refused with USER_NOT_FOUND, OWN_ACCOUNT, ALREADY_FROZEN, and FORBIDDEN when the caller is no longer an
+ * administrator.
  */
 export async function freezeUser(deps: FreezeDeps, freezing: Freezing): Promise<AdminUser> {
   const { actorId, userId, reason } = freezing;
@@ -41,7 +42,10 @@ export async function freezeUser(deps: FreezeDeps, freezing: Freezing): Promise<
   return readUser(deps, String(userId));
 }
 
-/** Lets an account go on where it was stopped. Refused with USER_NOT_FOUND, OWN_ACCOUNT, NOT_FROZEN and FORBIDDEN. */
+/**
+ * Unfreezes an account: waiting work resumes, and its old sessions end. Refused with USER_NOT_FOUND, OWN_ACCOUNT,
+ * NOT_FROZEN and FORBIDDEN.
+ */
 export async function unfreezeUser(deps: FreezeDeps, freezing: Freezing): Promise<AdminUser> {
   const { actorId, userId, reason } = freezing;
   await inTransaction(deps, async (tx) => {

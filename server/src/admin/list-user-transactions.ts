@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import { readAccount } from '../identity/index.ts';
 import { listTransactions } from '../payments/index.ts';
 
-/** Charges of an account, newest first, as its owner sees them but for the code to pay them by. */
+/** Lists an account's charges, newest first, as its owner sees them but without the payment code. */
 export async function listUserTransactions(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,
   userId: number,

@@ -1,6 +1,6 @@
 import type { AdminUser } from '@jangada/contract';
 
-/** An account as somebody sees it who may not see documents: enough to recognise what its owner says of it. */
+/** Masks an account for viewers who may not see documents; enough remains to recognise what its owner says. */
 export function maskUser(user: AdminUser): AdminUser {
   const { document, email, apiKey } = user;
   return {
@@ -13,7 +13,7 @@ export function maskUser(user: AdminUser): AdminUser {
 
 const hidden = '•••••••';
 
-/** Three from the middle: too few to try what is missing. */
+/** Shows three characters from the middle: too few to guess the rest. */
 function maskDocument(document: string): string {
   return `•••${document.slice(3, 6)}`.padEnd(document.length, '•');
 }

@@ -4,7 +4,7 @@ import { writeMessages } from '../outbox/index.ts';
 import { holdWithdrawals } from '../withdrawals/index.ts';
 import type { EditableAccount } from './account-change.ts';
 
-/** What an account's owner hears of, and what must follow, when an administrator changed it. */
+/** Notifies an account's owner of an administrator's change, and applies the consequences of a new e-mail. */
 export async function notifyUserChange(
   tx: Tx,
   { id, email }: { readonly id: number; readonly email: string },
@@ -22,7 +22,7 @@ export async function notifyUserChange(
   if (changes.email !== undefined) await replaceAddress(tx, id, email);
 }
 
-/** What a mail names of the columns that changed; another e-mail has a mail of its own. */
+/** Names of the changed columns for the mail; a changed e-mail gets its own mail. */
 const labels: readonly (readonly [columns: readonly (keyof EditableAccount)[], label: string])[] = [
   [['name'], 'nome'],
   [['username'], 'nome de usuário'],
@@ -45,7 +45,7 @@ const labels: readonly (readonly [columns: readonly (keyof EditableAccount)[], l
   ],
 ];
 
-/** Whoever reads the address before learns of it, and opens nothing more by what was sent there. */
+/** Notifies the previous address, voids the links mailed to it and holds withdrawals. */
 async function replaceAddress(tx: Tx, userId: number, before: string): Promise<void> {
   await holdWithdrawals(tx, userId, 'email-changed');
   await cancelLinks(tx, userId, 'password');

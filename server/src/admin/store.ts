@@ -14,8 +14,8 @@ export type LockedAccount = EditableAccount & {
 };
 
 /**
- * The account and every administrator, locked in one order: two changes of accounts wait for each other, so what
- * one of them counts on (who administers, what was adjusted today) is still true when it commits.
+ * Locks the account and every administrator, in order of id. Changes of accounts thus run one after another, so that
+ * what one relies on (who is an administrator, the sum adjusted today) still holds when it commits.
  */
 export function lockAccountAndAdministrators(db: Db, id: number): Promise<LockedAccount[]> {
   return db
@@ -77,8 +77,8 @@ export async function updateFrozen(
 }
 
 /**
- * What all who go back to `root` by promotions have adjusted on the day of `now` in America/Sao_Paulo, up and down
- * alike, in cents; whoever administers no more counts too.
+ * Returns the sum, in cents, of adjustments on the day of `now` in America/Sao_Paulo by all accounts with this root,
+ * increases and decreases alike. Includes former administrators.
  */
 export async function sumAdjustments(db: Db, root: number, now: Date): Promise<number> {
   const { rows } = await sql<{ cents: number }>`
@@ -92,7 +92,7 @@ export async function sumAdjustments(db: Db, root: number, now: Date): Promise<n
   return rows[0]?.cents ?? 0;
 }
 
-/** Accounts with what only the administration sees of them. */
+/** Accounts with the columns that only administrators see. */
 function selectAdminAccounts(db: Db) {
   return selectAccounts(db).select(({ selectFrom, or, exists }) => [
     'users.frozen_at',
@@ -125,22 +125,21 @@ export function readAdminAccount(db: Db, id: number): Promise<AdminAccountRow | 
   return selectAdminAccounts(db).where('users.id', '=', id).where('users.id', '>', 0).executeTakeFirst();
 }
 
-/** What is looked for. */
 export type AccountSearch = {
-  /** Folded. All of them occur; those of one or two letters at the beginning of a word. */
+  /** Folded. All must occur; words of one or two letters only at the beginning of a word. */
   readonly words: readonly string[];
-  /** In names and usernames only, rather than in e-mails and documents too. */
+  /** Search only names and usernames, not e-mails and documents. */
   readonly inNames: boolean;
-  /** Only accounts whose end was asked for and waits: freezing an account ends it. */
+  /** Only accounts with an open closing request; freezing the account completes it. */
   readonly closing: boolean;
 };
 
-/** Whoever asked first for the end of their account waits longest; else the newest account is first. */
+/** Oldest closing request first; otherwise newest account first. */
 function orderOf({ closing }: AccountSearch) {
   return closing ? sql`users.closing_requested_at, users.id` : sql`users.created_at desc, users.id desc`;
 }
 
-/** Only what is shown is read whole. */
+/** Reads all columns only for the accounts on the page. */
 export function findAccounts(
   db: Db,
   search: AccountSearch,
@@ -157,7 +156,7 @@ export function findAccounts(
   return selectAdminAccounts(db).where('users.id', 'in', shown).orderBy(orderOf(search)).execute();
 }
 
-/** How many these are, counted to `atMost`. */
+/** Counts the matching accounts, up to `atMost`. */
 export async function countAccounts(db: Db, search: AccountSearch, atMost: number): Promise<number> {
   const { count } = await db
     .selectFrom(
@@ -174,7 +173,7 @@ export async function countAccounts(db: Db, search: AccountSearch, atMost: numbe
   return count;
 }
 
-/** The account with this e-mail, or this document, as a whole. */
+/** Finds the account with exactly this e-mail or document. */
 export function findByExactEmailOrDocument(
   db: Db,
   { email, document }: { email: string; document: string },
@@ -185,7 +184,7 @@ export function findByExactEmailOrDocument(
     .execute();
 }
 
-/** Folded texts begin with name and username, and the e-mail follows (`searchText` in identity). */
+/** The search text starts with name and username, followed by the e-mail (`searchText` in identity). */
 const names = sql<string>`left(users.search_text, strpos(users.search_text, ' ' || users.email || ' '))`;
 
 function matches({ words, inNames, closing }: AccountSearch) {
@@ -202,15 +201,15 @@ function matches({ words, inNames, closing }: AccountSearch) {
     ]);
 }
 
-/** Of less than three letters the index of trigrams knows beginnings of words only. */
+/** Below three letters, the trigram index only supports matches at the beginning of a word. */
 function patterns(word: string): string[] {
   const escaped = word.replace(/[\\%_]/g, '\\$&');
   return word.length < 3 ? [`${escaped}%`, `% ${escaped}%`] : [`%${escaped}%`];
 }
 
 /**
- * Planned for what is looked for: one plan for every search would walk all accounts for a name that few have, or gather
- * all that have a common one.
+ * Plans each search for its own words. A shared plan would scan all accounts for a rare name, or collect every match of
+ * a common one.
  */
 export function withFreshPlan<T>(db: Db, read: (db: Db) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (tx) => {

@@ -18,14 +18,14 @@ import { type LockedAccount, lockAccountAndAdministrators, updateProfile } from 
 
 export type UserUpdate = BodyOf<typeof adminUpdateUser>;
 
-/** Who changes it, and what shows that they gave their second factor a moment ago. */
+/** The administrator who edits, and their step-up token, which proves a recent second factor. */
 export type UserEditor = { readonly caller: Caller; readonly stepUp: string | undefined };
 
 /**
- * Changes an account as an administrator wants it: the fields of the allow-list that differ, and the balance by an
- * adjustment, all in one transaction with the entries of the audit log. `version` is the one that was opened.
- * Whatever changes asks for the second factor. Who becomes staff signs in anew. Refused as the endpoint
- * says, and with FORBIDDEN when the caller is no administrator any more.
+ * Updates an account as an administrator requests: the allowed fields that differ, and the balance by an adjustment,
+ * all in one transaction with the audit log entries. `version` is the version that was opened. Any change requires the
+ * second factor. A user who becomes staff must sign in again. Refused as the endpoint documents, and with FORBIDDEN
+ * when the caller is no longer an administrator.
  */
 export async function updateUser(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'secrets'>,
@@ -64,7 +64,7 @@ export async function updateUser(
 
 const identifying = ['username', 'document', 'doc_type'] as const;
 
-/** Who somebody is changes for a reason alone, and to a document that fits its type. */
+/** Changing who the account belongs to requires a reason, and the document must fit its type. */
 function refuseUnfounded(account: LockedAccount, changes: Partial<EditableAccount>, reason = ''): void {
   if (!identifying.some((column) => column in changes)) return;
   const { document, doc_type } = { ...account, ...changes };
@@ -81,7 +81,9 @@ function refuseUnfounded(account: LockedAccount, changes: Partial<EditableAccoun
     });
 }
 
-/** Read-only fields may be sent back unchanged, and a balance without the one that was seen; anything else is refused. */
+/**
+ * Read-only fields may be sent back unchanged, as may a balance without `balance_before`; different values are refused.
+ */
 async function refuseOtherThanTold(db: Tx['db'], userId: number, wanted: UserUpdate): Promise<void> {
   const told = new Map<string, unknown>(Object.entries(await readUser({ db }, String(userId))));
   const other = Object.entries(wanted).filter(
@@ -109,7 +111,7 @@ const readOnly = new Set([
   'closing_reason',
 ]);
 
-/** The balance that was seen and the one that is wanted, where they differ. */
+/** Returns the balance seen and the one requested, if they differ. */
 function rangeOf({
   balance,
   balance_before,
@@ -124,8 +126,9 @@ function profileOf(account: LockedAccount): EditableAccount {
 }
 
 /**
- * Nobody changes their own account here, one administrator stays, who is none any more changes nothing, and an
- * administrator's e-mail is their own alone: by it another would recover the password, and be two.
+ * Nobody edits their own account here, at least one administrator remains, and a former administrator changes nothing.
+ * Only administrators themselves change their e-mail: another could use it to recover the password and act as two
+ * people.
  */
 function refuseChange(
   account: LockedAccount,
@@ -148,7 +151,7 @@ function refuseChange(
 const ownAccountText =
   'Ninguém altera a própria conta aqui: nome e e-mail mudam em Perfil, e o resto muda outro administrador.';
 
-/** Nothing is written, and the version stays, when nothing differs. */
+/** If nothing differs, writes nothing and keeps the version. */
 async function writeChanges(
   tx: KeyedTx,
   account: LockedAccount,
