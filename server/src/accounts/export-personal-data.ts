@@ -14,8 +14,8 @@ export function createPersonalExports(deps: Pick<Deps, 'db' | 'clock'>) {
   const takePlace = createConcurrencySlots(exportsAtOnce);
 
   /**
-   * Exports the caller's personal data (LGPD, art. 18) as one JSON object. Of money it contains only amounts; the
-   * statement is a separate file. Refused with PASSWORD_REQUIRED unless the password was given recently, and with
+   * Exports the caller's personal data (LGPD, art. 18) as one JSON object. Money movements are only summarised, since
+   * the statement is a separate file. Refused with PASSWORD_REQUIRED unless the password was given recently, and with
    * OVERLOADED while too many exports, or another of the same account, are running.
    */
   return async (caller: Caller): Promise<FileAnswer> => {

@@ -24,8 +24,8 @@ export async function requirePassword(
 }
 
 /**
- * Like `requirePassword`, for adding a factor: for the first factor, the password given at sign-in is not enough, so
- * that somebody who finds a session just opened cannot lock its owner out.
+ * Like `requirePassword`, for adding a factor. For the first factor, the password given at sign-in does not count, so
+ * that whoever finds a freshly opened session cannot lock its owner out.
  */
 export async function requirePasswordForFactor(
   deps: Pick<Deps, 'db' | 'clock'>,

@@ -4,7 +4,9 @@ import { writeMail } from '../mail/index.ts';
 import { notifyInPanel } from './notify-factor-change.ts';
 import type { ClientInfo } from './open-session.ts';
 
-/** Notifies the owner of a sign-in from a browser that the account did not know, whoever it was. */
+/**
+ * Notifies the owner of a sign-in from a browser unknown to the account; it may have been the owner or somebody else.
+ */
 export async function notifyNewDevice(
   tx: Tx,
   userId: number,

@@ -32,12 +32,14 @@ export function signInHashQueue(address: string): HashQueueSlot {
 /** For commands and the demo, which have no caller. */
 const nobodys = signInHashQueue('');
 
-/** The queue of signed-in accounts, in a separate lane: for sign-ins from a known browser and for mailed links. */
+/**
+ * The queue of signed-in accounts, in a separate lane per account: for sign-ins from a known browser and mailed links.
+ */
 export function returning(userId: number): HashQueueSlot {
   return { inQueue: confirmations, lane: `${userId} returning` };
 }
 
-/** The queue of signed-in accounts. */
+/** The queue of signed-in accounts, with a lane per account. */
 export function accountHashQueue(userId: number): HashQueueSlot {
   return { inQueue: confirmations, lane: String(userId) };
 }

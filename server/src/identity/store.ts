@@ -133,7 +133,9 @@ export async function insertSession(db: Db, session: SessionRow): Promise<void> 
   await db.insertInto('sessions').values(session).execute();
 }
 
-/** A session, which may be expired or idle, with its account's status; `frozen_at` is set if it may not be used. */
+/**
+ * A session, which may be expired or idle, with its account's status; the session of a frozen account grants no access.
+ */
 type FoundSession = {
   user_id: number;
   created_at: Date;
