@@ -8,8 +8,8 @@ import { createEfiPayouts } from './efi/payouts.ts';
 import type { Psp } from './psp.ts';
 
 /**
- * The bank that the settings name. API Pix, which every bank speaks, has charges and refunds; sending, disputes and the
- * balance are spoken in Efí's words, which Banco Sandbox speaks too: what is tried there is what runs.
+ * Connects the configured bank. Charges and refunds use API Pix, which every bank implements; payouts, disputes and
+ * balance use Efí's API. Banco Sandbox implements both, so the code tried there is the code that runs in production.
  */
 export function connectBank(
   { psp, pixKey, merchantCity }: Pick<Config, 'psp' | 'pixKey' | 'merchantCity'>,
@@ -22,7 +22,7 @@ export function connectBank(
     ...(psp.refunds && { refunds: createBacenRefunds(client) }),
     ...(speaksEfi && {
       payouts: createEfiPayouts(client, pixKey, options),
-      // Efí publishes no files in a defence.
+      // Efí documents no files in a defence.
       disputes: createEfiDisputes(client, { ...options, takesFiles: psp.name === 'sandbox' }),
       account: createEfiAccount(client),
     }),

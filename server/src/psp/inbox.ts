@@ -15,11 +15,11 @@ export type Notice = {
 /** A notice in memory, and the row that stores it. */
 export type WaitingNotice = Notice & {
   readonly row: InboxRow;
-  /** Whether its Pix was booked already. */
+  /** True if its Pix is already booked. */
   readonly known: boolean;
 };
 
-/** Notices stored together: they are taken together, and the row is done when the last one is. */
+/** A row of notices stored together. They are leased together, and the row is done when its last notice is. */
 export type InboxRow = {
   readonly id: number;
   readonly size: number;
@@ -99,7 +99,7 @@ async function insertRows(
   return { ids: row?.ids ?? [], known: new Set(row?.known) };
 }
 
-/** Which of these Pix are booked already. */
+/** Returns which of these Pix are already booked. */
 async function findKnown(db: Written['db'], notices: readonly Notice[]): Promise<Set<string>> {
   const { rows } = await sql<{ end_to_end_id: string }>`
     select end_to_end_id from received_pix
@@ -147,21 +147,21 @@ const stored = z.array(
   }),
 );
 
-/** Without what PostgreSQL makes no text of: NUL, and halves of characters. */
+/** Removes what PostgreSQL cannot store as text: NUL and lone surrogates. */
 function jsonOf(notices: readonly Notice[]): string {
   return JSON.stringify(notices).replace(/(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][\da-f]{2})/g, '$1');
 }
 
 /** Finishes rows whose notices were all processed. */
 export async function finishRows({ db, now }: Written, ids: readonly number[]): Promise<void> {
-  // Not the word of the partial index: the row is found by its key, however many wait.
+  // The condition deliberately differs from the partial index's: the row is found by its key, however many wait.
   await sql`
     update psp_inbox set state = 'done', outcome = null, finished_at = ${now}
     where id = any(${ids}::bigint[]) and state not in ('done', 'refused')
   `.execute(db);
 }
 
-/** A notice that is not done: to be retried, or refused for good. */
+/** An unfinished notice: to be retried, or refused for good. */
 export type DeferredNotice = {
   readonly notice: WaitingNotice;
   readonly outcome: string;
@@ -169,7 +169,7 @@ export type DeferredNotice = {
   readonly until: Date | undefined;
 };
 
-/** Puts notices off, each in a row of its own; those that stood with others are due to no one else there. */
+/** Defers notices, each in a row of its own. Notices that shared a row with others are copied out of it. */
 export async function deferNotices({ db, now }: Written, putOff: readonly DeferredNotice[]): Promise<void> {
   const alone = putOff.filter(({ notice }) => notice.row.size === 1);
   const apart = putOff.filter(({ notice }) => notice.row.size > 1);
@@ -197,7 +197,7 @@ export async function deferNotices({ db, now }: Written, putOff: readonly Deferr
     `.execute(db);
 }
 
-/** Forgets finished notices that came before `before`: what they led to stands in the books. */
+/** Deletes finished notices received before `before`: their results are in the ledger. */
 export async function pruneNotices(tx: Tx, before: Date): Promise<void> {
   await tx.db
     .deleteFrom('psp_inbox')

@@ -6,7 +6,7 @@ import { ensureWebhook } from './register-webhook.ts';
 
 const keptMs = 90 * 24 * 3_600_000;
 
-/** Rare work of the bank's side. */
+/** Infrequent jobs on the bank's side. */
 export const pspJobs: readonly {
   readonly name: string;
   readonly cron: string;

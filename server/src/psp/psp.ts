@@ -1,10 +1,10 @@
 /**
- * The port to a bank, in our own words. Amounts in integer cents, moments as Date.
- * An answer that does not come, comes broken or says 5xx leaves the outcome unknown (PspUnknown): the bank may have
- * done what was asked. PspRefused is a certain no.
+ * The port to a bank, in our own terms. Amounts in integer cents, times as Date.
+ * A missing or broken response, or a 5xx, leaves the outcome unknown (PspUnknown): the bank may have executed the call.
+ * PspRefused is a certain refusal.
  */
 export type ChargeOrder = {
-  /** Ours, 26 to 35 letters and digits, stored before the call: asking again with it is the same request. */
+  /** Our id, 26 to 35 letters and digits, stored before the call: a retry with it is the same request. */
   readonly txid: string;
   readonly amountCents: number;
   readonly expiresInSeconds: number;
@@ -19,29 +19,29 @@ export type BankCharge = {
   readonly pixKey: string;
   readonly createdAt: Date;
   readonly expiresInSeconds: number;
-  /** Pix copia e cola. Undefined: the bank tells none, or one that does not ask for this charge. */
+  /** Pix copia e cola. Undefined: the bank gives none, or one that does not match this charge. */
   readonly brCode: string | undefined;
-  /** What was paid on it so far, as the bank reports it. */
+  /** Payments of this charge so far, as reported by the bank. */
   readonly received: readonly BankReceivedPix[];
 };
 
-/** A Pix that our bank says arrived on our key. */
+/** A Pix received on our key, as reported by the bank. */
 export type BankReceivedPix = {
   readonly endToEndId: string;
   readonly amountCents: number;
   readonly paidAt: Date;
   readonly txid: string | undefined;
-  /** Undefined where the bank leaves it out of this answer. */
+  /** Undefined if the bank omits it from this response. */
   readonly pixKey: string | undefined;
-  /** As the bank names them: a document may be masked already. Undefined where it does not tell. */
+  /** As given by the bank, which may mask the document. Undefined if the bank does not report it. */
   readonly payer?: { readonly name: string | undefined; readonly document: string | undefined } | undefined;
-  /** What of it went back, or is going: asked for by us, or made by the bank. */
+  /** Completed, pending and refused returns, requested by us or made by the bank. */
   readonly returns: readonly BankReturn[];
 };
 
-/** A devolução of a received Pix. */
+/** A return (devolução) of a received Pix. */
 export type BankReturn = {
-  /** The name under which it was asked for; the bank makes up one of its own for what it returns by itself. */
+  /** The id it was requested under; the bank generates one for returns it makes on its own. */
   readonly refundId: string;
   readonly rtrId: string | undefined;
   readonly amountCents: number;
@@ -54,24 +54,24 @@ export type BankReturn = {
 
 export type PixCharges = {
   createCharge(order: ChargeOrder): Promise<BankCharge>;
-  /** Undefined: the bank knows no such charge. */
+  /** Undefined: the bank has no such charge. */
   findCharge(txid: string): Promise<BankCharge | undefined>;
   removeCharge(txid: string): Promise<BankCharge>;
-  /** Undefined: the bank denies it, now. */
+  /** Undefined: the bank has no such Pix at present. */
   findReceivedPix(endToEndId: string): Promise<BankReceivedPix | undefined>;
-  /** Everything received on the key in the window, page by page to the last. */
+  /** All Pix received on the key in the window, page by page to the last. */
   listReceivedPix(from: Date, to: Date): AsyncIterable<BankReceivedPix[]>;
   /** The address where the bank sends notices for our key; undefined when none is registered. */
   findWebhook(): Promise<string | undefined>;
   registerWebhook(url: string): Promise<void>;
-  /** Whether the last calls reached the bank, and it took our credentials; undefined before the first. */
+  /** Whether the last call reached the bank and our credentials were accepted; undefined before the first call. */
   reachable(): boolean | undefined;
   close(): Promise<void>;
 };
 
 export type RefundOrder = {
   readonly endToEndId: string;
-  /** Ours, letters and digits, stored before the call: the bank takes each once for a Pix. */
+  /** Our id, letters and digits, stored before the call: the bank executes each at most once per Pix. */
   readonly refundId: string;
   readonly amountCents: number;
   /** At most 140 characters; empty for none. */
@@ -79,50 +79,55 @@ export type RefundOrder = {
 };
 
 export type PixRefunds = {
-  /** PspRefused only when the bank certainly took nothing. A known id is answered with what became of it. */
+  /**
+   * PspRefused only if the bank certainly accepted nothing. For a known id, returns the current state of its refund.
+   */
   requestRefund(order: RefundOrder): Promise<BankReturn>;
-  /** Undefined: the bank knows no such return, now. */
+  /** Undefined: the bank has no such return at present. */
   findRefund(endToEndId: string, refundId: string): Promise<BankReturn | undefined>;
 };
 
 export type PayoutOrder = {
-  /** Ours, 1 to 35 letters and digits, stored before the call. */
+  /** Our id, 1 to 35 letters and digits, stored before the call. */
   readonly idEnvio: string;
   readonly amountCents: number;
-  /** Canonical, as DICT stores it. */
+  /** Canonical, in DICT's format. */
   readonly pixKey: string;
   /** At most 140 characters; empty for none. */
   readonly note: string;
 };
 
-/** A Pix that leaves our account, as the bank tells it. */
+/** A Pix sent from our account, as reported by the bank. */
 export type BankPayout = {
-  /** The endToEndId, where a list shows what was sent without one. */
+  /** The endToEndId, if a list shows a Pix sent without an idEnvio. */
   readonly idEnvio: string;
   readonly endToEndId: string | undefined;
   readonly status: 'processing' | 'completed' | 'refused';
   readonly amountCents: number;
-  /** Undefined where the bank leaves it out of this answer, or masks it. */
+  /** Undefined if the bank omits it from this response or masks it. */
   readonly pixKey: string | undefined;
   readonly requestedAt: Date | undefined;
-  /** Of a refused one: the code of the arrangement (AC03) and the bank's words. */
+  /** For a refused payout: the Pix reason code (AC03) and the bank's text. */
   readonly refusal: { readonly code: string | undefined; readonly reason: string } | undefined;
-  /** What came back after it was completed. */
+  /** Amounts returned after completion. */
   readonly returned: readonly { readonly rtrId: string; readonly amountCents: number; readonly at: Date }[];
 };
 
 export type PixPayouts = {
-  /** Whether an order may be sent again under the same idEnvio when the bank does not know it. */
+  /** Whether an order unknown to the bank may be sent again under its idEnvio. */
   readonly resendIsSafe: boolean;
-  /** PspRefused only when the bank certainly took nothing. A known idEnvio is answered with what became of it. */
+  /**
+   * PspRefused only if the bank certainly accepted nothing. For a known idEnvio, returns the current state of its
+   * payout.
+   */
   sendPayout(order: PayoutOrder): Promise<BankPayout>;
-  /** Undefined: the bank knows no such order, now. */
+  /** Undefined: the bank has no such order at present. */
   findPayout(idEnvio: string): Promise<BankPayout | undefined>;
-  /** Everything sent from the account in the window, page by page to the last. */
+  /** All Pix sent from the account in the window, page by page to the last. */
   listPayouts(from: Date, to: Date): AsyncIterable<BankPayout[]>;
 };
 
-/** What a payer contested (MED). */
+/** A payment contested by its payer (MED). */
 export type BankDispute = {
   readonly disputeId: string;
   readonly endToEndId: string;
@@ -134,35 +139,35 @@ export type BankDispute = {
   readonly deadlineAt: Date;
 };
 
-/** A dispute that the bank told of: its moment is needed to find it again, since banks publish only a list of them. */
+/** Identifies a dispute. The opening time is needed to find it, since banks only offer a list by time. */
 export type DisputeName = Pick<BankDispute, 'disputeId' | 'openedAt'>;
 
-/** What the merchant has to say, at most 4,000 characters, and what proves it. */
+/** The merchant's statement, at most 4,000 characters, and its evidence. */
 export type BankDefence = {
   readonly text: string;
   readonly files: readonly { readonly name: string; readonly type: string; readonly content: Buffer }[];
 };
 
 export type BankDisputes = {
-  /** Whether files go along with a defence; else they are not sent, and the bank's own page is the way for them. */
+  /** Whether a defence can carry files. If not, they are not sent and must be uploaded on the bank's own site. */
   readonly takesFiles: boolean;
-  /** What was opened in the window, page by page to the last. */
+  /** Disputes opened in the window, page by page to the last. */
   listDisputes(from: Date, to: Date): AsyncIterable<BankDispute[]>;
-  /** Undefined: the bank knows no such dispute, now. */
+  /** Undefined: the bank has no such dispute at present. */
   findDispute(name: DisputeName): Promise<BankDispute | undefined>;
-  /** The merchant disagrees, and says why. A dispute that was defended before is left as it is, without a word. */
+  /** Contests the dispute on the merchant's behalf. Does nothing, without an error, if it was defended before. */
   sendDefence(name: DisputeName, defence: BankDefence): Promise<void>;
 };
 
 /** The account that holds the merchants' money. */
 export type BankAccount = {
-  /** Free to move, and blocked by the bank (disputes, courts); the account holds both. */
+  /** Free balance, and the amount blocked by the bank (disputes, courts). The account holds the sum of both. */
   readBalance(): Promise<{ readonly freeCents: number; readonly blockedCents: number }>;
 };
 
 /**
- * A bank. API Pix standardises receiving and refunds; payouts, disputes and the balance are each bank's own, and a bank
- * that has none here leaves them out.
+ * A bank. API Pix standardises charges and refunds; payouts, disputes and the balance differ by bank, and are absent
+ * for a bank that lacks them.
  */
 export type Psp = PixCharges & {
   readonly refunds?: PixRefunds;
@@ -177,12 +182,12 @@ type RefusalDetails = {
   readonly cause?: unknown;
 };
 
-/** The bank said no, for certain: nothing happened there. */
+/** A certain refusal: the bank executed nothing. */
 export class PspRefused extends Error {
   override name = 'PspRefused';
-  /** The bank's code for it, where it gives one: `saldo_insuficiente`, `PixDevolucaoInvalida`. */
+  /** The bank's error code, if given: `saldo_insuficiente`, `PixDevolucaoInvalida`. */
   readonly code: string | undefined;
-  /** The bank's words for it, in Portuguese, where it gives any. */
+  /** The bank's explanation in Portuguese, if given. */
   readonly reason: string | undefined;
 
   constructor(message: string, { code, reason, cause }: RefusalDetails = {}) {
@@ -192,7 +197,7 @@ export class PspRefused extends Error {
   }
 }
 
-/** Nobody knows whether the bank did it. Never to be read as a failure. */
+/** The outcome is unknown: the bank may have executed the call. Never treat this as a failure. */
 export class PspUnknown extends Error {
   override name = 'PspUnknown';
 }

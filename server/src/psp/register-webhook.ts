@@ -1,14 +1,17 @@
 import type { Deps } from '../deps.ts';
 import { noticePath } from './bacen/notice-routes.ts';
 
-/** Another gateway listens on our key: two sets of books for one account, so this one does not start. */
+/**
+ * Another gateway receives the notices for our key. Two sets of books for one account must not exist, so this one
+ * refuses to start.
+ */
 export class ForeignWebhook extends Error {
   override name = 'ForeignWebhook';
 }
 
 /**
- * Makes sure that the bank sends notices for our key to us. An address with our own secret path is ours, though
- * its beginning may have changed since; any other address belongs to somebody else and is refused.
+ * Makes sure that the bank sends the notices for our key to us. An address with our secret path is ours even if its
+ * host has changed since; any other belongs to another gateway, and ForeignWebhook is thrown.
  */
 export async function ensureWebhook(deps: Deps): Promise<void> {
   const path = noticePath(deps);

@@ -4,8 +4,8 @@ import type { CobPayload } from './payloads.ts';
 export type BrCodeReceiver = { readonly name: string; readonly city: string };
 
 /**
- * The code of a charge, or undefined when the bank tells none that asks for this charge: no payer is shown a code that
- * nobody read. A bank may leave pixCopiaECola out: then the code is built from the location.
+ * The BR Code of a charge, or undefined if the bank gives none that demonstrably belongs to it: no payer sees an
+ * unchecked code. If the bank omits pixCopiaECola, the code is built from the location.
  */
 export function brCodeOf(cob: CobPayload, receiver: BrCodeReceiver): string | undefined {
   try {
@@ -19,9 +19,9 @@ export function brCodeOf(cob: CobPayload, receiver: BrCodeReceiver): string | un
 }
 
 /**
- * Amount and txid need not stand in a code of a location, many banks write only the beginning of the txid, and some tell
- * no location beside the code. None of those that stand there may differ, and one at least has to agree: a code that nothing
- * ties to this charge may be another's.
+ * A code with a location may lack amount and txid, many banks include only a prefix of the txid, and some return no
+ * location beside the code. Every value present must match the charge, and at least one must be present: a code that
+ * nothing ties to this charge may belong to another.
  */
 function asksFor(text: string, cob: CobPayload): boolean {
   const code = decodeBrCode(text);
@@ -44,12 +44,12 @@ function codeFrom(cob: CobPayload, { name, city }: BrCodeReceiver): string {
   });
 }
 
-/** Empty where the bank tells none. */
+/** Empty if the bank returns none. */
 function locationOf({ location, loc }: CobPayload): string {
   return location || loc?.location || '';
 }
 
-/** The same for two addresses that lead to one place: a host's letters are all alike, a path's are not. */
+/** Normalises an address for comparison: the scheme is dropped and only the host is case-insensitive. */
 function asPlace(url: string): string {
   return withoutScheme(url).replace(/^[^/]*/, (host) => host.toLowerCase());
 }

@@ -7,7 +7,7 @@ import { listPages } from './list-pages.ts';
 import { cob, receivedPix, webhook } from './payloads.ts';
 import { chargeFromCob, receivedFromPix } from './translate.ts';
 
-/** The receiving side of any bank that speaks BACEN's API Pix. */
+/** Charges and received Pix, for any bank that implements BACEN's API Pix. */
 export function createBacenCharges(
   client: BacenClient,
   pixKey: string,

@@ -10,35 +10,37 @@ import { readJson } from './read-json.ts';
 const longestAnswerMs = 10_000;
 const longestAnswerBytes = 8 * 1024 * 1024;
 const safeTries = 3;
-/** A token is renewed this long before it ends. */
+/** A token is renewed this long before it expires. */
 const tokenMarginMs = 30_000;
 
 export type BacenCall = {
   readonly method: 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE';
-  /** Below the base URL, with its query. */
+  /** Relative to the base URL, including the query. */
   readonly path: string;
-  /** The path stands below the bank's host and names a version of its own: `/v3/gn/pix/{idEnvio}`. */
+  /** The path is relative to the bank's host and includes its own version: `/v3/gn/pix/{idEnvio}`. */
   readonly fromRoot?: boolean;
   readonly body?: unknown;
   /**
-   * A no, and a "not found", must come in one of the forms that banks give them: whatever else stands between us and
-   * the bank may say 404 too, and money must not move on its word.
+   * A refusal or "not found" counts only in an error format that banks use: a proxy between us and the bank can also
+   * return 404, and no money may move because of it.
    */
   readonly needsReason?: boolean;
 };
 
-/** HTTP to a bank that speaks API Pix: OAuth2 client credentials, mTLS, time-outs, answers checked by schema. */
+/**
+ * HTTP client for a bank that implements API Pix: OAuth2 client credentials, mTLS, timeouts, schema-checked responses.
+ */
 export type BacenClient = {
-  /** The parsed answer, or undefined when what a GET asks for is not found. Throws RefusedAnswer or PspUnknown. */
+  /** Returns the parsed response, or undefined if a GET finds nothing. Throws RefusedAnswer or PspUnknown. */
   call<S extends z.ZodMiniType>(call: BacenCall, schema: S): Promise<z.output<S> | undefined>;
   reachable(): boolean | undefined;
   close(): Promise<void>;
 };
 
-/** A no to one call, as it came. */
+/** The bank's refusal of one call, with its HTTP status. */
 export class RefusedAnswer extends PspRefused {
   readonly status: number;
-  /** The fields that the bank finds wrong. */
+  /** The fields that the bank rejected. */
   readonly violated: readonly string[];
 
   constructor(message: string, { status, violated, ...said }: Omit<RefusedAnswer, keyof Error>) {
@@ -50,9 +52,9 @@ export class RefusedAnswer extends PspRefused {
 
 type Answer = { readonly status: number; readonly text: string };
 
-/** One call to the bank, as it is measured. */
+/** Metrics of one call to the bank. */
 export type BankExchange = {
-  /** Method and resource, without what is asked for: `PUT cob`. */
+  /** Method and resource, without ids: `PUT cob`. */
   readonly operation: string;
   readonly outcome: '2xx' | '3xx' | '4xx' | '5xx' | 'none';
   readonly seconds: number;
@@ -60,7 +62,7 @@ export type BankExchange = {
 
 export type BacenClientOptions = {
   readonly onExchange?: (exchange: BankExchange) => void;
-  /** How long the bank may take for one answer. */
+  /** Timeout for one response of the bank. */
   readonly answerTimeoutMs?: number;
 };
 
@@ -77,7 +79,7 @@ export function createBacenClient(
       bodyTimeout: answerTimeoutMs,
       maxResponseSize: longestAnswerBytes,
     });
-  // Apart: where a crowd creates charges, a question for a Pix that arrived does not stand in line behind them.
+  // Separate pools: while many charges are being created, a query for a received Pix must not queue behind them.
   const orders = openAgent(48);
   const questions = openAgent(16);
   let current: { value: string; endsAt: number } | undefined;
@@ -99,7 +101,7 @@ export function createBacenClient(
         dispatcher: options?.method === 'GET' ? questions : orders,
         signal: AbortSignal.timeout(answerTimeoutMs),
       });
-      // Bare control characters are no JSON and nothing to keep, and may stand in any answer.
+      // Raw control characters are invalid in JSON and not worth keeping, but may occur in any response.
       const text = (await body.text()).replace(/\p{Cc}/gu, ' ');
       reached = statusCode < 500;
       tell(classOf(statusCode));
@@ -116,14 +118,14 @@ export function createBacenClient(
     const answer = await exchange(config.tokenUrl, {
       method: 'POST',
       headers: { authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded' },
-      // RFC 6749, 4.4.2. Without a scope the bank gives what the client was granted.
+      // RFC 6749, 4.4.2. Without a scope, the bank grants the scopes assigned to the client.
       body: new URLSearchParams({
         grant_type: 'client_credentials',
         ...(config.scope !== undefined && { scope: config.scope }),
       }).toString(),
     });
     if (answer.status === 400 || answer.status === 401 || answer.status === 403) {
-      // It is there, and of no use: nothing can be asked without a token.
+      // The bank responds but is unusable: no call works without a token.
       reached = false;
       throw new PspUnknown(`the bank refused our credentials (${answer.status})`);
     }
@@ -132,7 +134,7 @@ export function createBacenClient(
     return value;
   }
 
-  /** One renewal at a time: all who need a token wait for the same one. */
+  /** One renewal at a time: all callers that need a token await the same one. */
   function validToken(): Promise<string> {
     if (current !== undefined && performance.now() < current.endsAt) return Promise.resolve(current.value);
     renewal ??= renewToken().finally(() => {
@@ -154,7 +156,7 @@ export function createBacenClient(
         },
         body: body === undefined ? null : JSON.stringify(body),
       });
-      // A token that the bank no longer takes: the call was not carried out, so it may be sent again.
+      // A 401 means that the token is no longer valid and the call was not executed, so it is safe to repeat.
       if (answer.status !== 401 || tries === 2) return answer;
       if (current?.value === token) current = undefined;
     }
@@ -192,7 +194,7 @@ export function createBacenClient(
   };
 }
 
-/** What stands in a path and is no name of a resource is somebody's id: only these are told. */
+/** Path segments that name a resource; all others are ids and stay out of the metrics. */
 const resources =
   /\/(oauth\/token|gn\/(?:pix(?:\/enviados)?|infracoes|saldo)|pix\/[^/?]+\/devolucao|pix\/[^/?]+|cobv?|pix|webhook|loc)(?=[/?]|$)/;
 
@@ -207,17 +209,17 @@ function classOf(status: number): BankExchange['outcome'] {
   return status < 500 ? '4xx' : '5xx';
 }
 
-/** Some banks say "not found" as a 400 with a name of their own (Efí: `pix_nao_encontrado`). */
+/** Some banks report "not found" as a 400 with their own error name (Efí: `pix_nao_encontrado`). */
 function saysNotFound({ status, text }: Answer): boolean {
   return status === 404 || (status === 400 && /nao_encontrad/i.test(text));
 }
 
 type No = Pick<RefusedAnswer, 'code' | 'reason' | 'violated'>;
 
-/** The types of BACEN's problems. Others are those of whatever may stand before the bank, such as `about:blank`. */
+/** BACEN's problem types. Other types, such as `about:blank`, come from a proxy in front of the bank. */
 const bankProblem = /\/error\/(\w+)$/;
 
-/** BACEN's problem (RFC 7807), or Efí's name and message. */
+/** Reads BACEN's problem (RFC 7807), or Efí's name and message. */
 function readNo(text: string): No {
   const body = refusal.safeParse(jsonOf(text)).data;
   if (body === undefined) return { code: undefined, reason: undefined, violated: [] };
@@ -238,7 +240,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** An answer that cannot be read says nothing of what the bank did. */
+/** An unreadable response leaves the outcome unknown: PspUnknown. */
 function read<S extends z.ZodMiniType>(answer: Answer, schema: S): z.output<S> {
   try {
     return schema.parse(answer.text === '' ? {} : readJson(answer.text));

@@ -7,15 +7,21 @@ export type BankList<S extends z.ZodMiniType, T> = Pick<BacenCall, 'path' | 'fro
   readonly from: Date;
   readonly to: Date;
   readonly itemsPerPage: number;
-  /** The field in which the items stand. */
+  /** The response field that holds the items. */
   readonly field: 'pix' | 'infracoes';
   readonly item: S;
   readonly translate: (item: z.output<S>) => T;
-  /** Some lists are "not found" while they are empty; for others that says nothing of what is in them. */
+  /**
+   * Whether the bank returns "not found" for an empty list. For other lists, "not found" says nothing about the
+   * contents.
+   */
   readonly notFoundIsEmpty?: boolean;
 };
 
-/** Reads a bank's list over a window to its last page. What could be read is handed over before an odd item throws. */
+/**
+ * Reads a bank's list for a time window, through the last page. Yields all readable items before throwing PspUnknown
+ * for unreadable ones.
+ */
 export async function* listPages<S extends z.ZodMiniType, T>(
   client: BacenClient,
   list: BankList<S, T>,
@@ -39,6 +45,6 @@ export async function* listPages<S extends z.ZodMiniType, T>(
     unread += read.filter(({ success }) => !success).length;
     yield read.flatMap(({ data }) => (data === undefined ? [] : [list.translate(data)]));
   }
-  // The window is not done.
+  // An error, so that the window does not count as completely read.
   if (unread > 0) throw new PspUnknown(`${unread} items of the bank's list ${list.path} could not be read`);
 }

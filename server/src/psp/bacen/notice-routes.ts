@@ -10,11 +10,11 @@ import { disputeItem, notice, ownKinds, payoutItem, receivedItem } from './paylo
 
 const longestNoticeBytes = 1024 * 1024;
 const mostItems = 1000;
-/** Calls whose notices are written together. */
+/** At most this many requests have their notices stored together. */
 const callsTogether = 64;
 const writesAtOnce = 1;
 
-/** The path at which our bank calls: its secret is derived, so it stands in no database and every process knows it. */
+/** The path for the bank's notices. Its secret is derived, so it is in no database and every process can compute it. */
 export function noticePath({ config, secrets }: Pick<Deps, 'config' | 'secrets'>): string {
   return `/psp/${config.psp.name}/${secrets.derive('psp-path').toString('base64url')}`;
 }
@@ -23,11 +23,10 @@ type NoticeDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'secrets'>;
 type Asked = { readonly Params: { readonly adapter: string; readonly secret: string } };
 
 /**
- * Takes the bank's notices: kept first, answered then, worked after. Whoever does not know the path learns only
- * that there is nothing here, and before anything of their body is read. Some banks try the registered address itself,
- * without the `/pix` that they add for notices. Calls that come together are written together. What is stored is handed
- * to `taker`, which works it at once; what it has no room for is left to whoever looks for notices that are due. What is
- * not about a Pix that arrived becomes a hint.
+ * Receives the bank's notices: store, respond, then process. A request with a wrong secret, or not from the bank, gets
+ * NOT_FOUND before its body is read. Some banks call the registered address itself, without the `/pix` suffix for
+ * notices. Concurrent requests are stored in one batch. `taker` processes stored notices at once; those it has no room
+ * for are left to the sweep of due notices. Items about payouts and disputes become hints.
  */
 export function mountNotices(app: FastifyInstance, deps: NoticeDeps, taker: NoticeSink): void {
   const path = noticePath(deps);
@@ -57,7 +56,7 @@ export function mountNotices(app: FastifyInstance, deps: NoticeDeps, taker: Noti
   };
   const options = { bodyLimit: longestNoticeBytes, onRequest };
   const take = async ({ body, log }: FastifyRequest<Asked>, reply: FastifyReply) => {
-    // Banks try the address with a call that tells of no Pix.
+    // Banks test the address with a request that contains no Pix.
     if (!tellsOfPix(body)) return reply.code(200).send();
     const read = notice.safeParse(body);
     if (!read.success) return reply.code(400).send();
@@ -80,8 +79,8 @@ function tellsOfPix(body: unknown): boolean {
 type Told = { readonly notices: readonly Notice[]; readonly hints: readonly Hint[] };
 
 /**
- * What fits, each id once. What is left out comes to us by reconciliation, if it is money at all. Of a Pix that went back
- * nobody knows whether it was booked: it is a notice like any other, too.
+ * Returns at most `mostItems` items, each id once; reconciliation finds any money that is left out. A Pix with returns
+ * yields a notice as well as a hint, because it may not be booked yet.
  */
 function readItems(items: readonly unknown[]): Told & { ignored: number } {
   const seen = new Set<string>();

@@ -1,22 +1,22 @@
 import * as z from 'zod/mini';
 
 /**
- * What we read of BACEN's API Pix 2.9.0 (github.com/bacen/pix-api, openapi.yaml). Fields that we do not use are not
- * looked at, and new ones are ignored: the specification calls both compatible.
+ * The parts of BACEN's API Pix 2.9.0 that we read (github.com/bacen/pix-api, openapi.yaml). Unused fields are not
+ * checked and new ones are ignored: the specification calls both compatible.
  */
 
 export const amount = z.string().check(z.regex(/^\d{1,10}\.\d{2}$/));
 export const moment = z.iso.datetime({ offset: true });
-/** Words of any length, cut to what we keep. Nobody's money waits because a bank has much to say. */
+/** Text of any length, cut to `most` characters. A long text from the bank must not delay anyone's money. */
 export const words = (most: number) =>
   z.pipe(
     z.string(),
     z.transform((text) => (text.length > most ? text.slice(0, most).toWellFormed() : text)),
   );
-/** A name that is only looked up, not told: one that is too long to be kept in an index is none. */
+/** An id used only for look-ups: one too long for a database index is treated as absent. */
 export const optionalId = z.catch(z.nullish(z.string().check(z.maxLength(64))), undefined);
 
-/** Where it is part of a Pix, a status that is new to us hides no money: it is not final, and asked for again. */
+/** Inside a Pix, an unknown return status must not hide the money: it counts as not final and is queried again. */
 const devolucaoFields = {
   id: z.string().check(z.minLength(1), z.maxLength(64)),
   rtrId: optionalId,
@@ -34,7 +34,7 @@ const devolucaoOfPix = z.object({
   status: z.catch(devolucaoStatus, 'EM_PROCESSAMENTO'),
 });
 
-/** Nobody's money waits for a name: an odd one is none. */
+/** A malformed name is treated as absent, so that it does not delay anyone's money. */
 const person = z.catch(
   z.nullish(
     z.object({
@@ -49,13 +49,13 @@ const person = z.catch(
 export const receivedPix = z.object({
   endToEndId: z.string().check(z.minLength(1), z.maxLength(64)),
   pagador: person,
-  /** Where Efí names the payer. */
+  /** Efí puts the payer here. */
   gnExtras: z.catch(z.nullish(z.object({ pagador: person })), undefined),
   txid: z.nullish(words(100)),
   valor: amount,
   chave: z.nullish(words(100)),
   horario: moment,
-  /** A list by the schema, one alone in an example of the manual. */
+  /** A list in the schema, a single object in an example of the manual. */
   devolucoes: z.nullish(z.union([z.array(devolucaoOfPix), devolucaoOfPix])),
 });
 export type ReceivedPixPayload = z.infer<typeof receivedPix>;
@@ -67,14 +67,14 @@ export const cob = z.object({
   valor: z.object({ original: amount }),
   chave: z.string(),
   location: z.nullish(z.string()),
-  /** Tells the location too, and at some banks alone. */
+  /** Also contains the location; some banks return it only here. */
   loc: z.catch(z.nullish(z.object({ location: z.nullish(z.string()) })), undefined),
   pixCopiaECola: z.nullish(z.string()),
   pix: z.nullish(z.array(receivedPix)),
 });
 export type CobPayload = z.infer<typeof cob>;
 
-/** The page of a list. Items are read one by one, so that an odd one does not hide the others. */
+/** A page of a list. Items are parsed one by one, so that a malformed one does not hide the others. */
 export const page = z.object({
   parametros: z.object({
     paginacao: z.object({ paginaAtual: z.int(), quantidadeDePaginas: z.int() }),
@@ -83,7 +83,7 @@ export const page = z.object({
   infracoes: z.optional(z.array(z.unknown())),
 });
 
-/** How a bank says no: Efí's form, and that of RFC 7807. */
+/** A bank's refusal: Efí's format, or RFC 7807. */
 export const refusal = z.union([
   z.object({ nome: words(100), mensagem: z.optional(words(500)) }),
   z.object({
@@ -100,20 +100,20 @@ export const token = z.object({ access_token: z.string(), expires_in: z.int() })
 
 export const webhook = z.object({ webhookUrl: z.string() });
 
-/** A notice as the bank sends it: its items are looked at one by one. */
+/** A notice from the bank. Its items are parsed one by one. */
 export const notice = z.object({ pix: z.array(z.unknown()) });
 
-/** Ids have 32 letters and digits, or nearly so: the examples that banks publish differ by some. */
+/** Normally 32 letters and digits; examples published by banks differ by a few. */
 const endToEndId = z.string().check(z.regex(/^[A-Za-z0-9]{20,40}$/));
 
-/** Only the id is read, and where to look for it: what is booked comes from our own query. */
+/** Only the id and the time to search for it are read: we book what our own query of the bank returns. */
 export const receivedItem = z.object({
   endToEndId,
   horario: z.catch(z.optional(moment), undefined),
   devolucoes: z.optional(z.unknown()),
 });
 
-/** Efí tells of what we send, and of disputes, by the same call. */
+/** Efí also sends notices about payouts and disputes to this address. */
 export const ownKinds = z.object({ tipo: z.enum(['SOLICITACAO', 'INFRACAO']) });
 export const payoutItem = z.object({
   tipo: z.literal('SOLICITACAO'),

@@ -1,14 +1,14 @@
 import { isWithin } from '../../json-bounds.ts';
 
-/** More than any list of a bank has on a page. */
+/** Above any page of a bank's list. */
 const bounds = { depth: 64, values: 1_000_000 };
 
-/** JSON escapes of what PostgreSQL keeps neither as text nor in JSON: NUL, and halves of characters. */
+/** JSON escapes that PostgreSQL stores neither as text nor as JSON: NUL and lone surrogates. */
 const unkeepable = /\\u(?:0000|d[89a-f][\da-f]{2})/i;
 
 /**
- * Reads a bank's JSON so that all of it can be kept, with U+FFFD for what cannot: money must not stay unbooked because of
- * an odd character beside it. Throws what JSON.parse throws, and a SyntaxError beyond what may be walked.
+ * Parses a bank's JSON and replaces characters that cannot be stored with U+FFFD: one odd character must not leave
+ * money unbooked. Throws what JSON.parse throws, and a SyntaxError beyond the bounds.
  */
 export function readJson(text: string): unknown {
   if (!isWithin(text, bounds)) throw new SyntaxError('more, or deeper, than any answer of a bank');

@@ -4,7 +4,7 @@ import { type BacenClient, RefusedAnswer } from './client.ts';
 import { devolucao } from './payloads.ts';
 import { returnFromDevolucao } from './translate.ts';
 
-/** Giving back, at any bank that speaks BACEN's API Pix: its devolução (manual, tag Pix). */
+/** Refunds at any bank that implements BACEN's API Pix: its devolução (manual, tag Pix). */
 export function createBacenRefunds(client: BacenClient): PixRefunds {
   const refundPath = ({ endToEndId, refundId }: Pick<RefundOrder, 'endToEndId' | 'refundId'>) =>
     `/pix/${encodeURIComponent(endToEndId)}/devolucao/${encodeURIComponent(refundId)}`;
@@ -31,7 +31,7 @@ export function createBacenRefunds(client: BacenClient): PixRefunds {
         return returnFromDevolucao(answer);
       } catch (error) {
         if (!(error instanceof RefusedAnswer)) throw error;
-        // An id that was used is refused like anything else that is wrong: the same order may have come before.
+        // A reused id is refused like any other invalid field, and this order may have been accepted earlier.
         const known = await find(order.endToEndId, order.refundId);
         if (known !== undefined) return known;
         if (isDuplicate(error))

@@ -10,7 +10,7 @@ const statuses = {
   REMOVIDA_PELO_PSP: 'removed',
 } as const;
 
-/** A charge in BACEN's words to ours. */
+/** Translates BACEN's charge (cob) into ours. */
 export function chargeFromCob(cob: CobPayload, receiver: BrCodeReceiver): BankCharge {
   return {
     txid: cob.txid,
@@ -29,7 +29,7 @@ export function receivedFromPix(pix: ReceivedPixPayload): BankReceivedPix {
     endToEndId: pix.endToEndId,
     amountCents: pixAmountToCents(pix.valor),
     paidAt: new Date(pix.horario),
-    // Banks write an absent txid as null or as empty.
+    // Banks send a missing txid as null or as an empty string.
     txid: pix.txid ? pix.txid : undefined,
     pixKey: pix.chave ?? undefined,
     payer: payerFrom(pix.pagador ?? pix.gnExtras?.pagador),

@@ -3,7 +3,7 @@ import type { BacenClient } from '../bacen/client.ts';
 import { type BankAccount, PspUnknown } from '../psp.ts';
 import { balance } from './payloads.ts';
 
-/** The account's balance as Efí publishes it. */
+/** The account balance, through Efí's API. */
 export function createEfiAccount(client: BacenClient): BankAccount {
   return {
     async readBalance() {
@@ -12,7 +12,7 @@ export function createEfiAccount(client: BacenClient): BankAccount {
       if (answer === undefined) throw new PspUnknown('the bank does not know its own account');
       return {
         freeCents: centsOf(answer.saldo),
-        // Left out: nothing is blocked, and if something were, the account would seem to hold less than it does.
+        // Absent means nothing blocked. If that is wrong, the account only appears to hold less than it does.
         blockedCents: centsOf(answer.bloqueios?.total ?? '0.00'),
       };
     },

@@ -5,10 +5,10 @@ import { listPages } from '../bacen/list-pages.ts';
 import type { BankDefence, BankDispute, BankDisputes } from '../psp.ts';
 import { type InfracaoPayload, infracao } from './payloads.ts';
 
-/** Windows on a dispute's opening reach so far to both sides: banks note it at slightly different moments. */
+/** Searches reach this far before and after a dispute's opening: the bank's records differ slightly in time. */
 const aroundMs = 24 * 3_600_000;
 
-/** Disputes (MED) as Efí publishes them. */
+/** Disputes (MED), through Efí's API. */
 export function createEfiDisputes(
   client: BacenClient,
   { itemsPerPage = 100, takesFiles = false }: { itemsPerPage?: number; takesFiles?: boolean } = {},
@@ -47,7 +47,7 @@ export function createEfiDisputes(
         await client.call({ method: 'POST', path, fromRoot: true, body, needsReason: true }, z.unknown());
       } catch (error) {
         if (!(error instanceof RefusedAnswer)) throw error;
-        // Refused because it was sent before: that is what was wanted.
+        // Refused because the defence was sent before: the goal is reached.
         if ((await find(name))?.status !== 'defended') throw error;
       }
     },
@@ -85,7 +85,7 @@ function disputeFromInfracao(told: InfracaoPayload): BankDispute {
   };
 }
 
-/** The kind of fraud where the bank could tell it, else why the dispute was opened; and what the payer says. */
+/** The kind of fraud if the bank states it, otherwise the reason for the dispute; then the payer's comment. */
 function reasonOf({ tipoSituacao, razao, comentario }: InfracaoPayload): string {
   const isKnown = tipoSituacao && tipoSituacao !== 'outro' && tipoSituacao !== 'desconhecido';
   return [isKnown ? tipoSituacao : razao || tipoSituacao, comentario].filter(Boolean).join(': ');

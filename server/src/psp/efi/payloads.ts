@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { amount, moment, optionalId, words } from '../bacen/payloads.ts';
 
 /**
- * What we read of what Efí publishes beside API Pix (dev.efipay.com.br: Envio e Pagamento Pix, MED, Saldo). BACEN
+ * The parts that we read of Efí's API beyond API Pix (dev.efipay.com.br: Envio e Pagamento Pix, MED, Saldo). BACEN
  * standardises none of it.
  */
 
@@ -16,7 +16,7 @@ const returned = z.object({
   status: z.enum(['EM_PROCESSAMENTO', 'DEVOLVIDO', 'NAO_REALIZADO']),
 });
 
-/** The answer to an order. */
+/** The response to a payout order. */
 export const orderedPayout = z.object({
   idEnvio: z.string(),
   e2eId: optionalId,
@@ -26,7 +26,7 @@ export const orderedPayout = z.object({
 });
 export type OrderedPayoutPayload = z.infer<typeof orderedPayout>;
 
-/** A Pix that was sent, as look-ups and lists show it. One that was made without the API may have no idEnvio. */
+/** A sent Pix, as returned by look-ups and lists. One sent without the API may have no idEnvio. */
 export const sentPix = z
   .object({
     idEnvio: optionalId,
@@ -41,7 +41,7 @@ export const sentPix = z
   .check(z.refine(({ idEnvio, endToEndId }) => Boolean(idEnvio || endToEndId)));
 export type SentPixPayload = z.infer<typeof sentPix>;
 
-/** A dispute: what the arrangement calls an infração. */
+/** A dispute, called infração in the Pix rules. */
 export const infracao = z.object({
   idInfracao: z.union([z.string().check(z.minLength(1), z.maxLength(64)), z.int()]),
   endToEndId: z.string().check(z.maxLength(64)),
@@ -55,10 +55,10 @@ export const infracao = z.object({
 });
 export type InfracaoPayload = z.infer<typeof infracao>;
 
-/** Unlike the amount of a Pix it may be below zero. */
+/** Unlike a Pix amount, it may be negative. */
 const balanceAmount = z.string().check(z.regex(/^-?\d{1,10}\.\d{2}$/));
 
-/** `saldo` is what may be moved; what is blocked stands beside it. */
+/** `saldo` is the free balance and excludes the blocked amount. */
 export const balance = z.object({
   saldo: balanceAmount,
   bloqueios: z.nullish(z.object({ total: balanceAmount })),

@@ -4,7 +4,7 @@ import { listPages } from '../bacen/list-pages.ts';
 import { type BankPayout, type PayoutOrder, type PixPayouts, PspUnknown } from '../psp.ts';
 import { type OrderedPayoutPayload, orderedPayout, type SentPixPayload, sentPix } from './payloads.ts';
 
-/** Sending Pix from the account of `payerKey`, as Efí publishes it. */
+/** Payouts from the account of `payerKey`, through Efí's API. */
 export function createEfiPayouts(
   client: BacenClient,
   payerKey: string,
@@ -19,7 +19,7 @@ export function createEfiPayouts(
   };
 
   return {
-    // The bank takes each idEnvio once.
+    // The bank executes each idEnvio at most once.
     resendIsSafe: true,
     findPayout: find,
     async sendPayout(order) {
@@ -76,7 +76,7 @@ function payoutFromSent(sent: SentPixPayload): BankPayout {
   const { status, horario, favorecido } = sent;
   const pixKey = favorecido?.chave ?? undefined;
   return {
-    // Whoever sent it, it left the account: what has no idEnvio goes by its endToEndId.
+    // A Pix without an idEnvio also left the account, so its endToEndId identifies it.
     idEnvio: sent.idEnvio || sent.endToEndId || '',
     endToEndId: sent.endToEndId || undefined,
     status: statuses[status],
@@ -95,7 +95,7 @@ function refusalOf({ gnExtras }: SentPixPayload): BankPayout['refusal'] {
 
 type Returned = Extract<NonNullable<SentPixPayload['devolucoes']>, { readonly rtrId: string }>;
 
-/** What is still on its way back, or stays where it is, did not come back. */
+/** Counts only completed returns, not pending or failed ones. */
 function returnOf({ rtrId, valor, horario, status }: Returned): BankPayout['returned'] {
   if (status !== 'DEVOLVIDO') return [];
   const at = 'liquidacao' in horario ? horario.liquidacao : horario.solicitacao;
