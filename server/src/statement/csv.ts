@@ -25,7 +25,7 @@ const columns = [
 const dayFormat = new Intl.DateTimeFormat('pt-BR', { timeZone: 'America/Sao_Paulo', dateStyle: 'short' });
 const timeFormat = new Intl.DateTimeFormat('pt-BR', { timeZone: 'America/Sao_Paulo', timeStyle: 'medium' });
 
-/** The lines of a statement as Brazilian Excel reads them: UTF-8 with BOM, semicolons, decimal commas. */
+/** Statement lines as CSV for Brazilian Excel: UTF-8 with BOM, semicolons, decimal commas. */
 export async function* csvOf(pages: AsyncIterable<readonly StatementLine[]>): AsyncGenerator<string> {
   yield `\uFEFF${rowOf(columns)}`;
   for await (const lines of pages) yield lines.map(lineOf).join('');
@@ -51,18 +51,18 @@ function rowOf(cells: readonly string[]): string {
   return `${cells.join(';')}\r\n`;
 }
 
-/** A text that a spreadsheet takes for text: what would begin a formula gets an apostrophe in front. */
+/** A text cell, safe from CSV injection: a text that would start a formula gets a leading apostrophe. */
 export function textCell(text: string): string {
   const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[";\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }
 
-/** An amount in BRL; empty for none. */
+/** An amount in BRL; empty if null. */
 function numberCell(brl: number | null): string {
   return brl === null ? '' : decimal(centsOfAnswer(brl) ?? 0, ',');
 }
 
-/** Integer cents with two decimals, and no other marks. */
+/** Formats integer cents with two decimals and no thousands separator. */
 export function decimal(cents: number, comma: ',' | '.'): string {
   const digits = String(Math.abs(cents)).padStart(3, '0');
   return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}${comma}${digits.slice(-2)}`;

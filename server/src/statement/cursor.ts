@@ -1,12 +1,12 @@
 import { Refusal } from '../refusal.ts';
 import type { EntryPosition } from './store.ts';
 
-/** Where a page ended, and a balance from which the next one goes on. */
+/** The position where a page ended, and the balance that the next page continues from. */
 export type Cursor = {
   readonly place: EntryPosition;
-  /** What the balance was before the entry at `place`, or, where `since` is told, after everything up to that moment. */
+  /** The balance before the entry at `place`; if `since` is set, the balance after all entries up to that time. */
   readonly balanceCents: number;
-  /** Told while what happened shortly before `place` may still be on its way into the books. */
+  /** Set if entries from shortly before `place` may not be committed yet. */
   readonly since: Date | undefined;
 };
 

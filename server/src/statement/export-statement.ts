@@ -24,13 +24,13 @@ const exportsAtOnce = 8;
 
 type Wanted = ParamsOf<typeof contract> & QueryOf<typeof contract>;
 
-/** Exports are read as they are sent, some at once. */
+/** Exports are streamed as they are read; a limited number may run at the same time. */
 export function createExports(deps: Pick<Deps, 'db' | 'clock'>) {
   const takePlace = createConcurrencySlots(exportsAtOnce);
 
   /**
-   * The movements of one balance in a period as a file, oldest first. Refused with PERIOD_INVALID, EXPORT_TOO_LONG, and
-   * OVERLOADED while others are sent.
+   * Exports the movements of one balance in a period, oldest first. Refuses with PERIOD_INVALID or EXPORT_TOO_LONG, and
+   * with OVERLOADED while too many other exports are running.
    */
   return async (merchantId: number, wanted: Wanted): Promise<FileAnswer> => {
     const period = readStatementPeriod(wanted, deps.clock.now());
@@ -82,8 +82,8 @@ async function textOf(
 }
 
 /**
- * All entries, page by page: what is settled as it is sent, and the latest, among which older ones may still appear, all
- * of one moment. So no connection is kept while somebody reads slowly.
+ * All entries, page by page. Settled entries are read while they are sent; the latest ones, among which older entries
+ * may still appear, are read at once in one snapshot. So a slow reader holds no database connection.
  */
 async function* readAll(db: Db, filter: StatementEntryFilter, now: Date): AsyncGenerator<StatementEntry[]> {
   const settled = new Date(Math.max(filter.from.getTime(), now.getTime() - SETTLED_MS));

@@ -1,12 +1,12 @@
 import type { StatementAccount, StatementKind } from '@jangada/contract';
 
-/** What a reference names, by the id that it is or begins with. */
+/** The kind of object that a reference identifies: the reference is its id or starts with it. */
 export type LeadsTo = 'pix' | 'charge' | 'withdrawal' | 'refund' | 'return' | 'dispute';
 
-/** How one kind of transfer shows on the statement of a balance. */
+/** How one kind of transfer appears on the statement of a balance. */
 export type StatementMovement = {
   readonly event: string;
-  /** The account that the transfer raises: this one, or the one that it leaves this one for. */
+  /** The account that the transfer credits: this one, or the one that receives money from it. */
   readonly to: string;
   readonly kind: StatementKind;
   readonly text: string;
@@ -23,7 +23,7 @@ const freed = { event: 'reserve released', to: 'available', kind: 'reserve', lea
 const withdrawal = { kind: 'withdrawal', leadsTo: 'withdrawal' } as const;
 const refund = { kind: 'refund', leadsTo: 'refund' } as const;
 
-/** Every transfer that moves a balance, as movements.ts has them. */
+/** Every transfer that changes a balance, as made by `movements.ts`. */
 export const movementsOf: Readonly<Record<StatementAccount, readonly StatementMovement[]>> = {
   available: [
     { ...received, to: 'available', text: 'Pagamento recebido' },
@@ -58,7 +58,7 @@ export const movementsOf: Readonly<Record<StatementAccount, readonly StatementMo
   ],
 };
 
-/** The movements of a balance, of one kind or of all. */
+/** The movements of a balance, filtered by kind if one is given. */
 export function movementsFor(
   account: StatementAccount,
   kind: StatementKind | undefined,

@@ -2,16 +2,16 @@ import { centsOfAnswer, type StatementLine } from '@jangada/contract';
 import { decimal } from './csv.ts';
 
 export type OfxAccount = {
-  /** At most 22 characters: the account of the merchant that the file speaks of. */
+  /** The merchant's account in the file, at most 22 characters. */
   readonly id: string;
   readonly from: Date;
   readonly until: Date;
   readonly now: Date;
-  /** At the end, in integer cents; asked when all lines were written. */
+  /** Closing balance in integer cents; called after all lines are written. */
   readonly closingCents: () => number;
 };
 
-// Of an SGML file each tag of a value has no end; ASCII only, since readers differ in what they make of CHARSET.
+// SGML: value tags have no end tag. ASCII only, because readers interpret CHARSET differently.
 const header = [
   'OFXHEADER:100',
   'DATA:OFXSGML',
@@ -24,7 +24,7 @@ const header = [
   'NEWFILEUID:NONE',
 ];
 
-/** The lines of a statement as OFX 1.02, which accounting programs take in. */
+/** Statement lines as OFX 1.02, for import into accounting software. */
 export async function* ofxOf(
   pages: AsyncIterable<readonly StatementLine[]>,
   account: OfxAccount,
@@ -89,13 +89,13 @@ function linesOf(lines: readonly string[]): string {
   return lines.map((line) => `${line}\r\n`).join('');
 }
 
-/** In the time of Brasília: `20261122153000[-3:BRT]`. */
+/** In Brasília time: `20261122153000[-3:BRT]`. */
 function momentOf(at: Date): string {
   const digits = new Date(at.getTime() - 3 * 3_600_000).toISOString().replace(/\D/g, '');
   return `${digits.slice(0, 14)}[-3:BRT]`;
 }
 
-/** Without accents, and with what SGML would read as a tag written out. */
+/** Strips accents and escapes SGML markup. */
 function textOf(text: string): string {
   return text
     .normalize('NFD')

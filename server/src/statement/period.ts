@@ -1,13 +1,13 @@
 import { calendarDayOf, daysAfter, startOfDay } from '../calendar-day.ts';
 import { Refusal } from '../refusal.ts';
 
-/** Calendar days of America/Sao_Paulo, both included. */
+/** Calendar days in America/Sao_Paulo, both inclusive. */
 export type StatementPeriod = { readonly from: string; readonly to: string };
 
 const usualDays = 30;
 const mostDays = 366;
 
-/** The days that are asked for; the last thirty where nothing is. Refused with PERIOD_INVALID. */
+/** The requested days, by default the last thirty. Refuses with PERIOD_INVALID. */
 export function readStatementPeriod(
   asked: { readonly from?: string | undefined; readonly to?: string | undefined },
   now: Date,
@@ -18,7 +18,7 @@ export function readStatementPeriod(
   return { from, to };
 }
 
-/** From the first moment on, until just before the second. */
+/** `from` is inclusive, `until` exclusive. */
 export function statementPeriodBounds({ from, to }: StatementPeriod): { from: Date; until: Date } {
   return { from: startOfDay(from), until: startOfDay(daysAfter(to, 1)) };
 }

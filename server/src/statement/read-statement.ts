@@ -21,9 +21,9 @@ import { type EntryWithBalance, toStatementLines } from './to-statement-lines.ts
 export const SETTLED_MS = 2 * 60_000;
 
 /**
- * A page of the movements of one balance, newest first, with the balance after each, and the totals of the period. A page
- * costs the same however deep it lies: the cursor carries the balance that it goes on from. Of one kind alone no running
- * balance is told. Refused with PERIOD_INVALID.
+ * One page of the movements of a balance, newest first, with the running balance and the totals of the period. The
+ * cursor carries the balance, so a page costs the same at any depth. Filtered by kind, there is no running balance.
+ * Refuses with PERIOD_INVALID.
  */
 export async function readStatement(
   deps: Pick<Deps, 'db' | 'clock'>,
@@ -68,12 +68,12 @@ export async function readStatement(
   });
 }
 
-/** Reads in one snapshot are consistent while money moves. */
+/** Reads in one snapshot, which stay consistent while money moves. */
 export function inSnapshot<T>(db: Db, read: (db: Db) => Promise<T>): Promise<T> {
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
 }
 
-/** From the balance after the first entry to the one after the last. */
+/** Adds the running balance to entries in newest-first order; `fromCents` is the balance after the first one. */
 function withBalances(entries: readonly StatementEntry[], fromCents: number | undefined): EntryWithBalance[] {
   let balanceCents = fromCents;
   return entries.map((entry) => {
@@ -83,7 +83,7 @@ function withBalances(entries: readonly StatementEntry[], fromCents: number | un
   });
 }
 
-/** The balance before the entry at which a page ended. */
+/** The balance after the first entry of the page that follows the cursor. */
 async function balanceAt(
   db: Db,
   filter: StatementEntryFilter,

@@ -106,8 +106,8 @@ export async function countTransfers(db: Db, filter: StatementEntryFilter, atMos
 }
 
 /**
- * The transfers of a balance, each with what it changes, read by their index event by event: `end` says how many of each,
- * and in which order.
+ * The transfers of a balance with their signed amounts, read by index for each event; `end` sets their order and limit
+ * per event.
  */
 function transfersOf(
   { merchantId, account, movements, from, until }: StatementEntryFilter,
@@ -129,7 +129,7 @@ function transfersOf(
     ) transfer`;
 }
 
-/** Whether a transfer stands behind a place. The first condition is the index's. */
+/** Condition: the transfer lies after a position in this order. Its first comparison lets the index be used. */
 function passed(
   account: StatementAccount,
   { at, isOut, reference, event }: EntryPosition,
@@ -238,7 +238,7 @@ export async function readReleases(
   return rows;
 }
 
-/** What a line of a withdrawal tells of it. Amounts in integer cents. */
+/** Withdrawal details shown on its statement line. Amounts in integer cents. */
 export type WithdrawalFacts = { readonly pixKey: string; readonly feeCents: number };
 
 /** Withdrawals by their ids. */

@@ -15,13 +15,13 @@ import {
   type WithdrawalFacts,
 } from './store.ts';
 
-/** An entry with what the balance was after it; undefined where that is not asked. */
+/** An entry and the balance after it; undefined if no running balance is requested. */
 export type EntryWithBalance = StatementEntry & { readonly balanceCents: number | undefined };
 
 type Told = EntryWithBalance & { readonly movement: StatementMovement };
 type Subjects = ReadonlyMap<string, Pick<StatementLine, 'subject_id' | 'subject_type'>>;
 
-/** Entries of a balance as lines of its statement, in their order. */
+/** Converts entries of a balance to statement lines, in the same order. */
 export async function toStatementLines(
   db: Db,
   merchantId: number,
@@ -45,7 +45,7 @@ function movementOf(account: StatementAccount, { event, changeCents }: Statement
   return movement;
 }
 
-/** A withdrawal says where it went, and what of it was its fee. */
+/** For a withdrawal, adds the destination key and the fee. */
 function describe({ movement: { text } }: Told, withdrawal: WithdrawalFacts | undefined): string {
   if (withdrawal === undefined) return text;
   const { pixKey, feeCents } = withdrawal;
@@ -86,11 +86,11 @@ function withdrawalsOf(
   return ifAny(ids.filter(isUuid), (wanted) => findWithdrawals(db, merchantId, wanted));
 }
 
-/** What is behind each entry that has something to open: the payment of a Pix, a reserve or a refund too. */
+/** The object that each entry links to; for a Pix, a reserve or a refund it is the payment. */
 async function subjectsOf(db: Db, merchantId: number, told: readonly Told[]): Promise<Subjects> {
   const idsOf = (leadsTo: LeadsTo) =>
     told.flatMap(({ movement, reference }) => (movement.leadsTo === leadsTo ? [idIn(reference)] : []));
-  // What the bank returned by itself is known by its rtrId, or, without one, begins with the Pix.
+  // The reference of a return made by the bank is its rtrId, or starts with the endToEndId if it has none.
   const [pix, refunds, returns] = [idsOf('pix'), idsOf('refund'), idsOf('return')];
   const charges = new Map([
     ...(await ifAny([...pix, ...returns], (ids) => findChargesOfPix(db, merchantId, ids))),
