@@ -2,13 +2,13 @@ import { z } from 'zod';
 
 /** The bank's only receiving account: its codes pay to this account's key. */
 export const accountSchema = z.object({
-  /** Its Pix key, in the canonical form of DICT. */
+  /** Its Pix key, in DICT's canonical format. */
   key: z.string().min(1).max(77),
   name: z.string().min(1),
   /** CNPJ, 14 characters without mask. */
   document: z.string().regex(/^[0-9A-Z]{14}$/),
   city: z.string().min(1),
-  /** The bank's own number in the Pix arrangement. */
+  /** The bank's own participant number in Pix. */
   ispb: z.string().regex(/^[0-9A-Z]{8}$/),
 });
 

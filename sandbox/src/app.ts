@@ -25,7 +25,7 @@ import { sandboxRoutes } from './sandbox-routes.ts';
 import { shopSystemRoutes } from './shop-system.ts';
 import type { Bank } from './site.ts';
 
-/** Certificates of the API's own listener, PEM. Only clients with a certificate of `ca` may connect. */
+/** Certificates for the API's own listener, PEM. Only clients with a certificate issued by `ca` may connect. */
 export interface ApiTls {
   readonly cert: string | Buffer;
   readonly key: string | Buffer;
@@ -34,7 +34,7 @@ export interface ApiTls {
 
 const BODY_LIMIT = 4 * 1024 * 1024;
 
-/** What people and payers' banks reach: the app's page, payloads, the sandbox's own calls; and the API if `withApi`. */
+/** The public listener: the app's page, payloads and the sandbox's own calls; and the API if `withApi`. */
 export function createPublicApp(bank: Bank, withApi: boolean): FastifyInstance {
   const app = fastify({ forceCloseConnections: 'idle', bodyLimit: BODY_LIMIT });
   prepare(app, bank);
@@ -48,7 +48,7 @@ export function createPublicApp(bank: Bank, withApi: boolean): FastifyInstance {
   return app;
 }
 
-/** The API Pix behind mutual TLS, on a listener of its own. */
+/** The API Pix behind mutual TLS, on its own listener. */
 export function createApiApp(bank: Bank, tls: ApiTls): FastifyInstance {
   const app: FastifyInstance = fastify({
     forceCloseConnections: 'idle',
@@ -73,7 +73,7 @@ function apiRoutes(app: FastifyInstance, bank: Bank): void {
 }
 
 function prepare(app: FastifyInstance, bank: Bank): void {
-  // JSON alone: a form of a foreign page cannot send it without a preflight.
+  // Only JSON: a form on a foreign page cannot send it without a preflight.
   app.removeContentTypeParser('text/plain');
   app.setErrorHandler<FastifyError | GnError | Problem | SandboxRefusal>((error, request, reply) => {
     const answer = isExpected(error) ? error : asAnswer(error, request);
@@ -106,7 +106,7 @@ function isExpected(error: Error): error is GnError | Problem | SandboxRefusal {
   return error instanceof GnError || error instanceof Problem || error instanceof SandboxRefusal;
 }
 
-/** Converts an error to the shape of the bank's part that raised it. */
+/** Converts an error to the format of the part of the bank that raised it. */
 function asAnswer(error: FastifyError, request: FastifyRequest): GnError | Problem | SandboxRefusal {
   if (!isOfApi(request)) return asRefusal(error);
   if (request.url.startsWith('/v3/') && isCallersFault(error)) {

@@ -1,20 +1,20 @@
 import { z } from 'zod';
 
 /**
- * How the bank misbehaves, all fields with a default.
- * - notifications: `duplicated` tells twice at once, `late` after `lateSeconds`, `out-of-order` gathers a second of
- *   payments and tells the newest first, `never` leaves the payment to be found by `GET /v2/pix`.
- * - charges: `slow` answers after `slowSeconds`, `down` 503, `hang` never, `accepted-then-timeout` creates the
- *   charge and never answers.
- * - confirmations (looking up what is not a charge): `not-found-first` denies each Pix, refund and payout once, the
- *   rest as above.
- * - payouts: `refused` takes it and fails it, `refused-in-call` 422, `slow` ends after `slowSeconds` of bank time,
- *   `accepted-then-timeout` takes it and never answers, `lost-then-timeout` does not even take it, `returned` comes
- *   back whole `payoutReturnSeconds` after it was done, `down` 503, `wrong-notification` fails it and tells that it
- *   was done, and the same of an idEnvio that nobody knows.
- * - refunds: `refused` takes it and fails it, `refused-in-call` 400, `slow` ends after `slowSeconds` of bank time,
- *   `accepted-then-timeout` takes it and never answers, `down` 503.
- * - shopSystem: the example receiver of webhooks takes them, or `down` 503.
+ * How the bank misbehaves; every field has a default.
+ * - notifications: `duplicated` sends two at once, `late` sends after `lateSeconds`, `out-of-order` collects a second
+ *   of payments and sends the newest first, `never` leaves the payment to be found by `GET /v2/pix`.
+ * - charges: `slow` responds after `slowSeconds`, `down` with 503, `hang` never, `accepted-then-timeout` creates the
+ *   charge and never responds.
+ * - confirmations (look-ups of anything but charges): `not-found-first` denies each Pix, refund and payout once, the
+ *   others as above.
+ * - payouts: `refused` accepts it and lets it fail, `refused-in-call` 422, `slow` ends after `slowSeconds` of bank
+ *   time, `accepted-then-timeout` accepts it and never responds, `lost-then-timeout` neither accepts it nor responds,
+ *   `returned` returns it in full `payoutReturnSeconds` after completion, `down` 503, `wrong-notification` lets it fail
+ *   but reports it as completed, along with a completed payout of an unknown idEnvio.
+ * - refunds: `refused` accepts it and lets it fail, `refused-in-call` 400, `slow` ends after `slowSeconds` of bank
+ *   time, `accepted-then-timeout` accepts it and never responds, `down` 503.
+ * - shopSystem: `normal`: the example webhook receiver accepts webhooks; `down`: it returns 503.
  */
 export const behaviourSchema = z.strictObject({
   notifications: z.enum(['normal', 'duplicated', 'late', 'out-of-order', 'never']).default('normal'),
@@ -44,7 +44,7 @@ export const behaviourSchema = z.strictObject({
     .min(0)
     .max(90 * 86_400)
     .default(60),
-  /** The most payments that one notification tells of. */
+  /** The maximum number of payments in one notification. */
   batchSize: z.int().min(1).max(1000).default(1),
 });
 
@@ -61,7 +61,7 @@ export type SpecialEffect =
   | 'confirmation-not-found-first'
   | 'payment-refused';
 
-/** Amounts (cents) that provoke one misbehaviour whatever the behaviour is. */
+/** Amounts (cents) that trigger one misbehaviour, regardless of the configured behaviour. */
 export const SPECIAL_AMOUNTS: readonly { cents: number; effect: SpecialEffect; text: string }[] = [
   { cents: 1301, effect: 'notification-duplicated', text: 'aviso chega duas vezes' },
   { cents: 1302, effect: 'notification-late', text: 'aviso chega 5 minutos depois' },
@@ -72,17 +72,19 @@ export const SPECIAL_AMOUNTS: readonly { cents: number; effect: SpecialEffect; t
   { cents: 1307, effect: 'payment-refused', text: 'pagamento recusado por falta de saldo' },
 ];
 
-/** How late the special amount's notification comes. */
+/** The delay of the notification for the special amount. */
 export const SPECIAL_LATE_SECONDS = 300;
 
 const EFFECTS = new Map(SPECIAL_AMOUNTS.map(({ cents, effect }) => [cents, effect]));
 
-/** The misbehaviour that an amount provokes, if any. */
+/** The misbehaviour that an amount triggers, if any. */
 export function specialEffect(cents: number): SpecialEffect | undefined {
   return EFFECTS.get(cents);
 }
 
-/** Amounts of refunds (cents) that misbehave whatever the behaviour is; `down` only at the first try of an id. */
+/**
+ * Refund amounts (cents) that misbehave regardless of the configured behaviour; `down` only on an id's first attempt.
+ */
 export const SPECIAL_REFUND_AMOUNTS: readonly {
   cents: number;
   effect: Behaviour['refunds'];
@@ -108,13 +110,19 @@ const PAYOUT_TEXTS: readonly [PayoutEffect, string][] = [
   ['wrong-notification', 'envio recusado, mas o aviso diz concluído'],
 ];
 
-/** Amounts of payouts (cents) that misbehave whatever the behaviour is; losses and outages only at the first try. */
+/**
+ * Payout amounts (cents) that misbehave regardless of the configured behaviour; losses and outages only on the first
+ * attempt.
+ */
 export const SPECIAL_PAYOUT_AMOUNTS: readonly { cents: number; effect: PayoutEffect; text: string }[] =
   PAYOUT_TEXTS.map(([effect, text], n) => ({ cents: 1401 + n, effect, text }));
 
 type PayeeEffect = PayoutEffect | 'key-not-found' | 'key-of-another';
 
-/** Keys of payees that misbehave in the same ways, besides one that does not exist and one of another's document. */
+/**
+ * Payee keys that trigger the same misbehaviours, plus a key that does not exist and one that belongs to another
+ * document.
+ */
 export const SPECIAL_PAYEE_KEYS: readonly { key: string; effect: PayeeEffect; text: string }[] = [
   ...SPECIAL_PAYOUT_AMOUNTS.map(({ cents, effect, text }) => ({ key: payeeKey(cents), effect, text })),
   { key: payeeKey(1409), effect: 'key-not-found', text: 'chave não existe' },

@@ -18,17 +18,20 @@ import {
   type Webhook,
 } from './records.ts';
 
-/** A journal with this many more lines than things is rewritten at the next start. */
+/**
+ * If the journal has more than twice as many lines as the books have objects, plus this slack, it is compacted at the
+ * next start.
+ */
 const COMPACTION_SLACK = 10_000;
 
 export interface BooksOptions extends JournalOptions {
-  /** In place of the machine's clock, in milliseconds: a test says what hour it is. */
+  /** Replaces the machine's clock, in milliseconds, so that a test can set the time. */
   readonly machineNow?: (() => number) | undefined;
 }
 
 /**
- * Everything the bank knows: in memory, and in a journal from which it is rebuilt. All changes go through
- * `record`, which resolves when they are on the disk; whoever answers from memory waits for `durable` first.
+ * The bank's entire state, in memory and in a journal from which it is rebuilt. All changes go through `record`, which
+ * resolves once they are on disk; wait for `durable` before responding from memory.
  */
 export class Books {
   readonly clock: VirtualClock;
@@ -41,23 +44,23 @@ export class Books {
   /** Received Pix, oldest first. */
   readonly pixOrder: Pix[] = [];
   readonly pixByTxid = new Map<string, Pix[]>();
-  /** What went back or goes back of a Pix, by its endToEndId, oldest first. */
+  /** Refunds of a Pix, pending and finished, by its endToEndId, oldest first. */
   readonly refundsByPix = new Map<string, readonly SandboxRefund[]>();
-  /** What goes on by itself when its `dueAt` comes. */
+  /** Refunds and payouts that continue at their `dueAt`. */
   readonly pending = new Map<string, SandboxRefund | Payout>();
-  /** By their idEnvio, oldest first. */
+  /** By idEnvio, oldest first. */
   readonly payouts = new Map<string, Payout>();
   readonly idEnvioByEndToEndId = new Map<string, string>();
-  /** What went through the account, in cents. What is on its way out has left. */
+  /** Totals of the account, in cents. Pending outgoing money already counts as gone. */
   readonly tallies = { received: 0, refunded: 0, sent: 0, cameBack: 0, moved: 0 };
   /** Oldest first. */
   readonly movements: SandboxMovement[] = [];
   /** Oldest first. */
   readonly disputes = new Map<string, SandboxDispute>();
-  /** The one that is open, by its endToEndId. */
+  /** Open disputes, by endToEndId. */
   readonly openDisputes = new Map<string, SandboxDispute>();
   readonly webhooks = new Map<string, Webhook>();
-  /** Notices that are still due. */
+  /** Undelivered notices. */
   readonly notices = new Map<string, SandboxNotice>();
   readonly noticeCounts = { delivered: 0, givenUp: 0 };
   behaviour: Behaviour = NORMAL_BEHAVIOUR;
@@ -99,7 +102,7 @@ export class Books {
     return this.#openJournal().append(records);
   }
 
-  /** Whether nothing has happened yet that has a date. */
+  /** True while nothing dated has happened. */
   get empty(): boolean {
     return (
       this.charges.size + this.pix.size + this.locations.size + this.webhooks.size + this.movements.length ===
@@ -107,28 +110,28 @@ export class Books {
     );
   }
 
-  /** What is in the account, in cents. */
+  /** The account's balance, in cents. */
   get balanceCents(): number {
     const { received, refunded, sent, cameBack, moved } = this.tallies;
     return received - refunded - sent + cameBack + moved;
   }
 
-  /** What the account's holder may dispose of, in cents. */
+  /** The amount the account holder can use, in cents. */
   get availableCents(): number {
     return this.balanceCents - this.blockedCents;
   }
 
-  /** What open disputes keep in the account, in cents: all that they ask for, as far as it is there. */
+  /** The amount blocked by open disputes, in cents; never more than the balance. */
   get blockedCents(): number {
     return Math.min(this.#disputedCents, this.balanceCents);
   }
 
-  /** What the customer of the bank's app has left, in cents. */
+  /** The balance of the bank app's customer, in cents. */
   get payerCents(): number {
     return PAYER_OPENING_CENTS + this.#payerToppedUpCents - this.#payerPaidCents + this.#payerReturnedCents;
   }
 
-  /** Resolves when all that memory says is on the disk. */
+  /** Resolves once the state in memory is on disk. */
   durable(): Promise<void> {
     return this.#openJournal().durable();
   }
@@ -137,7 +140,7 @@ export class Books {
     return this.#openJournal().close();
   }
 
-  /** An id that no location has had. */
+  /** Returns an unused location id. */
   takeLocationId(): number {
     return this.#nextLocationId++;
   }
@@ -294,7 +297,7 @@ export class Books {
   }
 }
 
-/** What a refund has taken from the account so far, in cents. */
+/** The amount that a refund has debited from the account so far, in cents. */
 export function refundedCents(refund: SandboxRefund | undefined): number {
   return refund === undefined || refund.status === 'NAO_REALIZADO' ? 0 : refund.amountCents;
 }

@@ -10,7 +10,7 @@ export function isExpired(charge: SandboxCharge, now: number): boolean {
   return now >= charge.createdAt + charge.terms.expirySeconds * 1000;
 }
 
-/** Where a location serves its payload, without scheme. */
+/** The address of a location's payload, without scheme. */
 export function locationUrl(bank: Bank, location: Location): string {
   return `${publicHost(bank.site)}/qr/v2/${location.token}`;
 }
@@ -27,7 +27,7 @@ export function chargeBrCode(bank: Bank, charge: SandboxCharge): string | undefi
   });
 }
 
-/** BACEN's CobGerada; with `terms` of an earlier revision, as it was. */
+/** BACEN's CobGerada, of the current or an earlier revision. */
 export function formatCharge(bank: Bank, charge: SandboxCharge, revision = charge.earlier.length): object {
   const terms = charge.earlier[revision] ?? charge.terms;
   const location = chargeLocation(bank, charge);
@@ -55,7 +55,7 @@ export function formatCompleteCharge(bank: Bank, charge: SandboxCharge, revision
   };
 }
 
-/** The terms as they stand in a cob and in a payload. */
+/** The terms, in the format of a cob and of a payload. */
 export function formatTerms(terms: Terms): object {
   return {
     ...(terms.debtor !== undefined && { devedor: terms.debtor }),
@@ -76,7 +76,7 @@ export function formatLocation(bank: Bank, location: Location): object {
   };
 }
 
-/** BACEN's Pix with what went back of it, and the payer where Efí puts it; a CPF is masked as banks mask it. */
+/** BACEN's Pix with its returns, and the payer in Efí's field; a CPF is masked. */
 export function formatPix(books: Books, pix: Pix): Record<string, unknown> {
   const refunds = books.refundsByPix.get(pix.endToEndId);
   return {
@@ -92,7 +92,7 @@ export function formatPix(books: Books, pix: Pix): Record<string, unknown> {
   };
 }
 
-/** A person as banks show them to others: of a CPF only the middle. */
+/** A person as banks show them to others: only the middle digits of a CPF. */
 export function formatPerson({ name, document }: { name: string; document: string }): object {
   return document.length === 11
     ? { nome: name, cpf: `***.${document.slice(3, 6)}.${document.slice(6, 9)}-**` }

@@ -1,4 +1,7 @@
-/** The bank's time, in milliseconds: the machine's clock, or another one that was handed in, moved forward on demand. What stands in the books is never in its future. */
+/**
+ * The bank's time, in milliseconds: the machine's clock or an injected one, which can be moved forward. It is never
+ * earlier than an entry in the books.
+ */
 export class VirtualClock {
   readonly #machine: () => number;
   #offsetMs = 0;
@@ -18,18 +21,18 @@ export class VirtualClock {
   }
 
   set offsetMs(value: number) {
-    // Only books in which nothing stands yet are ever set back.
+    // Only empty books are ever set back.
     if (value < this.#offsetMs) this.#last = 0;
     this.#offsetMs = value;
   }
 
-  /** What stands in the books may not be younger than the present, even if the machine's clock was set back. */
+  /** Keeps the time from falling behind an entry in the books, even if the machine's clock was set back. */
   notBefore(moment: number): void {
     this.#last = Math.max(this.#last, moment);
   }
 }
 
-/** A moment as the API writes it: RFC 3339 in UTC. */
+/** A time in the API's format: RFC 3339 in UTC. */
 export function formatMoment(moment: number): string {
   return new Date(moment).toISOString();
 }

@@ -4,8 +4,8 @@ import { newReturnId } from './refund.ts';
 import type { Bank } from './site.ts';
 
 /**
- * Ends a dispute, and resolves when that is durable. If the payer is right the bank gives the money back by itself, of
- * what it finds in the account at most `mostCents`, after `returnSeconds`.
+ * Closes a dispute and resolves once that is durable. If the payer wins, the bank itself returns the money after
+ * `returnSeconds`: at most `mostCents`, and no more than the account holds.
  */
 export async function closeDispute(
   bank: Bank,

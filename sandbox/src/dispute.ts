@@ -5,7 +5,7 @@ import type { Subject } from './notifier.ts';
 import type { SandboxDispute } from './records.ts';
 import type { Bank } from './site.ts';
 
-/** What can have happened to a payer, in Efí's words. */
+/** Kinds of fraud, in Efí's terms. */
 export const SITUATIONS = [
   'golpe',
   'acesso fraudulento',
@@ -15,7 +15,7 @@ export const SITUATIONS = [
   'desconhecido',
 ] as const;
 
-/** A dispute in Efí's lists and look-ups. */
+/** A dispute in the format of Efí's lists and look-ups. */
 export function formatDispute(bank: Bank, dispute: SandboxDispute): object {
   const { comment, defence, closedAt } = dispute;
   const pix = bank.books.pix.get(dispute.endToEndId);
@@ -45,7 +45,7 @@ export function formatDispute(bank: Bank, dispute: SandboxDispute): object {
   };
 }
 
-/** Tells the webhook that a dispute is to be looked at. */
+/** A webhook notification that a dispute has changed. */
 export function disputeSubject({ id, endToEndId, status, changedAt }: SandboxDispute, key: string): Subject {
   const item = { tipo: 'INFRACAO', endToEndId, idInfracao: id, status };
   return { id: `dispute ${id} ${status}`, endToEndId, key, at: changedAt, item };

@@ -11,7 +11,7 @@ const STATUS = {
 
 export type GnErrorName = keyof typeof STATUS;
 
-/** An expected no of what BACEN does not standardise, in Efí's shape. */
+/** An expected refusal by a part of the API that BACEN does not standardise, in Efí's format. */
 export class GnError extends Error {
   override readonly name = 'GnError';
   readonly status: number;

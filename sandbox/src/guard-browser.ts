@@ -5,8 +5,9 @@ import type { Site } from './site.ts';
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Refuses what a foreign web page could make a browser send: a Host that is not ours (DNS rebinding) and an Origin
- * that is not ours. The API is reached by programs, under any name of the machine, and no page has its credentials.
+ * Refuses requests that a foreign web page could make a browser send: a Host that is not ours (DNS rebinding) or an
+ * Origin that is not ours. The API accepts any Host: programs reach it under any name of the machine, and no page has
+ * its credentials.
  */
 export function guardBrowser(site: Site) {
   return async (request: FastifyRequest): Promise<void> => {

@@ -16,9 +16,12 @@ const common = {
   payer: z
     .object({ name: z.string().min(1).max(200), document: z.string().regex(/^(\d{11}|[\dA-Z]{12}\d{2})$/) })
     .optional(),
-  /** What the payer writes to the payee. */
+  /** The payer's message to the payee. */
   message: z.string().max(140).optional(),
-  /** Pays what a bank would refuse: paid, expired and removed charges, and another amount than the charge's. */
+  /**
+   * Allows payments that a bank would refuse: of paid, expired and removed charges, or with an amount other than the
+   * charge's.
+   */
   force: z.boolean().optional(),
 };
 
@@ -34,7 +37,7 @@ const paymentSchema = z.union([
 
 type PaymentRequest = z.infer<typeof paymentSchema>;
 
-/** The answer to a payment; `amount` in BRL. */
+/** The response to a payment; `amount` in BRL. */
 export interface PaymentReceipt {
   readonly endToEndId: string;
   readonly txid: string | null;
@@ -117,13 +120,13 @@ function settleAmount(typed: number | undefined, asked: number | undefined, mayD
   return cents;
 }
 
-/** What the app's customer is charged; the account of test money is topped up when it runs short. */
+/** The amount charged to the app's customer, whose test account is topped up when it runs short. */
 function chargeAppCustomer(bank: Bank, amountCents: number): { fromAppCents: number; topUpCents?: number } {
   const enough = bank.books.payerCents >= amountCents;
   return { fromAppCents: amountCents, ...(!enough && { topUpCents: amountCents + PAYER_OPENING_CENTS }) };
 }
 
-/** Only a Pix with txid is told (BACEN, PUT /webhook/{chave}). */
+/** BACEN sends notices only for a Pix with txid (PUT /webhook/{chave}). */
 function subjectsOf({ txid, endToEndId, key, at }: Pix): Subject[] {
   return txid === undefined ? [] : [{ id: endToEndId, endToEndId, key, at }];
 }

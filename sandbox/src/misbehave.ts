@@ -7,7 +7,7 @@ import { Problem } from './problem.ts';
 /** A request that is never answered is cut off after this long, as a load balancer would. */
 const HANG_MS = 120_000;
 
-/** Runs before a call's work: waits, or refuses it as unavailable. Returns true when the call must hang instead. */
+/** Runs before a call's work: delays it, or refuses it as unavailable. Returns true if the call must hang instead. */
 export async function delayOrRefuse(
   mood: Behaviour['charges'] | Behaviour['confirmations'],
   slowSeconds: number,
@@ -17,7 +17,10 @@ export async function delayOrRefuse(
   return mood === 'hang' ? 'hang' : 'work';
 }
 
-/** Before a look-up: waits, refuses it as unavailable, or says that it is to hang, as `confirmations` has it. */
+/**
+ * Runs before a look-up: delays it, refuses it as unavailable, or returns true if it must hang, as set in
+ * `confirmations`.
+ */
 export async function lookUpHangs(books: Books): Promise<boolean> {
   const { confirmations, slowSeconds } = books.behaviour;
   const mood = confirmations === 'not-found-first' ? 'normal' : confirmations;

@@ -7,14 +7,14 @@ import type { Bank } from './site.ts';
 
 const requestSchema = z.strictObject({
   kind: movementSchema.shape.kind,
-  /** BRL, without sign. */
+  /** BRL, unsigned. */
   amount: z.number(),
   description: z.string().max(140).optional(),
 });
 
 /**
- * Moves the account's money by other ways than Pix: what the bank charges, what the holder takes out or pays in.
- * Resolves when that is durable. Throws `Refusal`.
+ * Moves money in or out of the account other than by Pix: bank fees, the holder's deposits and withdrawals. Resolves
+ * once that is durable. Throws `Refusal`.
  */
 export async function moveMoney(bank: Bank, body: unknown): Promise<SandboxMovement> {
   const { data } = requestSchema.safeParse(body);

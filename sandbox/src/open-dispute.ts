@@ -7,19 +7,19 @@ import { SandboxRefusal } from './refusal.ts';
 import { refundableCents } from './request-refund.ts';
 import type { Bank } from './site.ts';
 
-/** MED: the receiver's side has 7 days to answer. */
+/** MED: the receiver has 7 days to send a defence. */
 const DEFENCE_MS = 7 * 86_400_000;
 
 const requestSchema = z.strictObject({
   endToEndId: z.string(),
-  /** BRL; by default all that did not go back. */
+  /** BRL; by default everything not yet returned. */
   amount: z.number().optional(),
-  /** What happened: a word of Efí's, or the payer's own. */
+  /** One of Efí's terms, or the payer's own words. */
   reason: z.string().min(1).max(200),
   comment: z.string().max(500).optional(),
 });
 
-/** Contests a received Pix, as its payer, and resolves when that is durable. Throws `Refusal`. */
+/** Contests a received Pix on its payer's behalf, and resolves once that is durable. Throws `Refusal`. */
 export async function openDispute(bank: Bank, body: unknown): Promise<SandboxDispute> {
   const { data } = requestSchema.safeParse(body);
   if (data === undefined) throw new SandboxRefusal('INVALID_REQUEST', 'A contestação não pode ser lida.');

@@ -24,7 +24,7 @@ interface SigningKey {
   readonly publicJwk: JWK;
 }
 
-/** What a payer's bank reads behind a dynamic code: BACEN's CobPayload as a JWS, and the keys to verify it. */
+/** The payload of a dynamic code, for the payer's bank: BACEN's CobPayload as a JWS, and the keys to verify it. */
 export function payloadRoutes(app: FastifyInstance, bank: Bank): void {
   let loading: Promise<SigningKey> | undefined;
   const signingKey = () => {

@@ -6,14 +6,14 @@ import { randomSuffix } from './random-suffix.ts';
 import type { Payout } from './records.ts';
 import { newReturnId } from './refund.ts';
 
-/** The arrangement's AC03. */
+/** Pix reason code AC03. */
 const ACCOUNT_UNKNOWN = {
   code: 'AC03',
   origin: 'PSP do usuário recebedor',
   reason: 'Número da agência e/ou conta transacional do usuário recebedor inexistente ou inválido',
 } as const;
 
-/** The next state of a payout whose time has come, and the items that the webhook is told. */
+/** The next state of a payout that is due, and the items to notify the webhook of. */
 export function carryOnPayout(
   { dueAt: _, ...payout }: Payout,
   now: number,
@@ -44,7 +44,7 @@ export function carryOnPayout(
   }
 }
 
-/** A payout in Efí's lists and look-ups. */
+/** A payout in the format of Efí's lists and look-ups. */
 export function formatPayout(payout: Payout): object {
   const { payee, error, cameBack, settledAt } = payout;
   return {
@@ -64,7 +64,10 @@ export function formatPayout(payout: Payout): object {
   };
 }
 
-/** What the webhook of the payer's key is told in Efí's shape. A Pix that was not done has no moment. */
+/**
+ * The notification to the webhook of the payer's key, in Efí's format. `horario` is null for a payout that was not
+ * completed.
+ */
 function payoutItem(payout: Payout): Record<string, unknown> {
   const { error, cameBack, settledAt } = payout;
   return {

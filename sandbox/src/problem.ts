@@ -1,4 +1,4 @@
-/** One broken rule, as BACEN's schema Violacao says it. */
+/** A violated rule, in the format of BACEN's schema Violacao. */
 export interface Violation {
   readonly razao: string;
   readonly propriedade: string;
@@ -33,7 +33,7 @@ const TITLES = {
 
 export type ProblemType = keyof typeof TITLES;
 
-/** An expected no of the API Pix; answered as RFC 7807 with the types of BACEN's specification. */
+/** An expected refusal by the API Pix, sent as RFC 7807 with the problem types of BACEN's specification. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly status: number;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** The 11 letters and digits that end the ids of the Pix arrangement. */
+/** The 11 random letters and digits at the end of Pix ids. */
 export function randomSuffix(): string {
   return BigInt(`0x${randomBytes(8).toString('hex')}`)
     .toString(36)

@@ -4,7 +4,7 @@ import type { SandboxCharge } from './records.ts';
 import { SandboxRefusal } from './refusal.ts';
 import { type Bank, publicHost } from './site.ts';
 
-/** What a code asks to pay: a charge of this bank, or the account's key. */
+/** The target of a code: a charge of this bank, or the account's key. */
 export type Payable =
   | { readonly kind: 'charge'; readonly charge: SandboxCharge }
   | {
@@ -15,7 +15,7 @@ export type Payable =
       readonly info?: string;
     };
 
-/** Reads a BR Code that somebody pasted. Nothing is fetched. Throws `Refusal`. */
+/** Parses a pasted BR Code, without fetching anything. Throws `Refusal`. */
 export function readCode(bank: Bank, text: string): Payable {
   const code = decode(text);
   if (code.kind === 'recurrence') {
@@ -35,7 +35,7 @@ export function readCode(bank: Bank, text: string): Payable {
   };
 }
 
-/** Refuses a key that is not of this bank: the simulator knows no other accounts. */
+/** Refuses keys of other banks: the simulator knows no other accounts. */
 export function checkKey(bank: Bank, key: string): void {
   if (key !== bank.account.key) {
     throw new SandboxRefusal(
@@ -45,7 +45,7 @@ export function checkKey(bank: Bank, key: string): void {
   }
 }
 
-/** Refuses a charge that takes no payment. */
+/** Refuses a charge that cannot be paid. */
 export function checkPayable(charge: SandboxCharge, now: number): void {
   if (charge.status === 'CONCLUIDA')
     throw new SandboxRefusal('CHARGE_PAID', 'Esta cobrança já foi paga. Nada foi cobrado de novo.');

@@ -6,7 +6,7 @@ const cents = z.int().min(0);
 
 const debtorSchema = z.object({ cpf: z.string().optional(), cnpj: z.string().optional(), nome: z.string() });
 
-/** What a revision of a charge may change. */
+/** The parts of a charge that a revision can change. */
 const termsSchema = z.object({
   amountCents: cents,
   /** The payer may change the amount. */
@@ -24,7 +24,7 @@ const chargeStatusSchema = z.enum([
   'REMOVIDA_PELO_PSP',
 ]);
 
-/** An immediate charge (cob). Moments are milliseconds since 1970. */
+/** An immediate charge (cob). Times are in milliseconds since 1970. */
 export const chargeSchema = z.object({
   txid: z.string(),
   key: z.string(),
@@ -36,7 +36,7 @@ export const chargeSchema = z.object({
   locationId: z.int().optional(),
 });
 
-/** An address under which a charge shows its payload. */
+/** An address that serves a charge's payload. */
 export const locationSchema = z.object({
   id: z.int(),
   token: z.string(),
@@ -58,10 +58,10 @@ export const pixSchema = z.object({
   message: z.string().optional(),
 });
 
-/** Money of a received Pix that goes back to its payer (devolução). */
+/** A return of a received Pix to its payer (devolução). */
 export const refundSchema = z.object({
   endToEndId: z.string(),
-  /** Unique for its Pix; chosen by who asks, or by the bank for what it gives back itself. */
+  /** Unique per Pix; chosen by the requester, or by the bank for returns of its own. */
   id: z.string(),
   rtrId: z.string(),
   amountCents: cents,
@@ -70,21 +70,21 @@ export const refundSchema = z.object({
   at: moment,
   status: z.enum(['EM_PROCESSAMENTO', 'DEVOLVIDO', 'NAO_REALIZADO']),
   settledAt: moment.optional(),
-  /** Why it has its status. */
+  /** The reason for the status. */
   reason: z.string().optional(),
-  /** How it will end, chosen when it was taken. */
+  /** The outcome, chosen on acceptance. */
   fate: z.enum(['completes', 'fails']),
-  /** When it goes on by itself; absent when it is at its end. */
+  /** When it continues by itself; absent once finished. */
   dueAt: moment.optional(),
 });
 
-/** A Pix that leaves the account for a key elsewhere. */
+/** A Pix sent from the account to a key at another bank. */
 export const payoutSchema = z.object({
-  /** Chosen by who asks, and good for one payout for ever. */
+  /** Chosen by the requester; identifies one payout for ever. */
   idEnvio: z.string(),
   endToEndId: z.string(),
   amountCents: cents,
-  /** The account's own key that pays. */
+  /** The account's own key, as payer. */
   key: z.string(),
   message: z.string().optional(),
   payee: z.object({ key: z.string(), name: z.string(), document: z.string() }),
@@ -92,15 +92,15 @@ export const payoutSchema = z.object({
   status: z.enum(['EM_PROCESSAMENTO', 'REALIZADO', 'NAO_REALIZADO']),
   settledAt: moment.optional(),
   error: z.object({ code: z.string(), origin: z.string(), reason: z.string() }).optional(),
-  /** How the whole of it came back after it was done. */
+  /** The full return of a completed payout. */
   cameBack: z.object({ rtrId: z.string(), at: moment, reason: z.string() }).optional(),
-  /** How it will end, chosen when it was taken; one that is misreported fails and is told as done. */
+  /** The outcome, chosen on acceptance; `misreported` fails but is reported as completed. */
   fate: z.enum(['completes', 'fails', 'returns', 'misreported']),
-  /** When it goes on by itself; absent when it is at its end. */
+  /** When it continues by itself; absent once finished. */
   dueAt: moment.optional(),
 });
 
-/** Money that came to the account or left it otherwise. */
+/** Money that entered or left the account other than by Pix. */
 export const movementSchema = z.object({
   id: z.string(),
   kind: z.enum(['tariff', 'withdrawal', 'deposit']),
@@ -109,7 +109,7 @@ export const movementSchema = z.object({
   at: moment,
 });
 
-/** What a payer says of a Pix that they were cheated into (MED): Efí's infração. */
+/** A payer's claim that a Pix was fraudulent (MED): Efí's infração. */
 export const disputeSchema = z.object({
   id: z.string(),
   protocol: z.string(),
@@ -119,7 +119,7 @@ export const disputeSchema = z.object({
   comment: z.string().optional(),
   status: z.enum(['ABERTA', 'EM_DEFESA', 'ACEITA', 'REJEITADA', 'CANCELADA_EFI']),
   openedAt: moment,
-  /** Until when it can be defended. */
+  /** The deadline for a defence. */
   deadlineAt: moment,
   changedAt: moment,
   defence: z
@@ -134,21 +134,21 @@ export const disputeSchema = z.object({
 
 export const webhookSchema = z.object({ url: z.string(), createdAt: moment });
 
-/** One telling that is still due. */
+/** A notification still to be delivered. */
 export const noticeSchema = z.object({
   id: z.string(),
-  /** The received Pix that is told, as it stands when it is told. */
+  /** The received Pix to report, in its state at the time of sending. */
   endToEndId: z.string(),
   dueAt: moment,
-  /** Tries made so far. */
+  /** Attempts made so far. */
   attempts: z.int(),
-  /** Told newest first among those due together. */
+  /** Newest first among notifications due together. */
   reversed: z.boolean().optional(),
-  /** Told instead of the Pix: an item as it is, to the webhook of this key. */
+  /** Sent in place of the Pix: a ready-made item, for the webhook of this key. */
   told: z.object({ key: z.string(), item: z.record(z.string(), z.unknown()) }).optional(),
 });
 
-/** What changes the books: one line of the journal holds those that happen together. */
+/** Changes of the books. One line of the journal holds all changes that happen together. */
 export const recordSchema = z.discriminatedUnion('t', [
   z.object({ t: z.literal('charge'), charge: chargeSchema }),
   z.object({ t: z.literal('location'), location: locationSchema }),

@@ -21,7 +21,7 @@ export function formatRefund(refund: SandboxRefund): object {
   };
 }
 
-/** The id of money that goes back, of the institution that gives it. */
+/** A new rtrId, with the ISPB of the returning institution. */
 export function newReturnId(ispb: string, at: number): string {
   return formatReturnId({ ispb, at: new Date(at), suffix: randomSuffix() });
 }

@@ -23,7 +23,7 @@ const STATUS = {
 
 export type RefusalCode = keyof typeof STATUS;
 
-/** An expected no to a payer or a test; the message is Portuguese, fit to show. */
+/** An expected refusal for a payer or a test; the message is Portuguese and fit to show. */
 export class SandboxRefusal extends Error {
   override readonly name = 'Refusal';
   readonly code: RefusalCode;

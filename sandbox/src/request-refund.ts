@@ -7,7 +7,7 @@ import type { Pix, SandboxRefund } from './records.ts';
 import { newReturnId } from './refund.ts';
 import type { Bank } from './site.ts';
 
-/** BACEN: a Pix goes back within 90 days of its settlement. */
+/** BACEN: a Pix can be returned within 90 days of its settlement. */
 const REFUND_WINDOW_MS = 90 * 86_400_000;
 
 const requestSchema = z.object({
@@ -21,7 +21,7 @@ const requestSchema = z.object({
   descricao: z.string({ error: 'O campo devolucao.descricao não respeita o schema.' }).max(140).optional(),
 });
 
-/** What a validated request asks for. */
+/** The content of a validated request. */
 export interface RefundRequest {
   readonly id: string;
   readonly amountCents: number;
@@ -46,15 +46,15 @@ export function readRefundRequest(id: string, body: unknown): RefundRequest {
   };
 }
 
-/** How a refund of this amount goes. */
+/** The behaviour for a refund of this amount. */
 export function refundMood(bank: Bank, amountCents: number): Behaviour['refunds'] {
   const special = SPECIAL_REFUND_AMOUNTS.find(({ cents }) => cents === amountCents);
   return special?.effect ?? bank.books.behaviour.refunds;
 }
 
 /**
- * Takes a refund that the account's holder asks for, and resolves when it is durable; it ends a moment later.
- * Throws PixDevolucaoInvalida, also for an id that was used for this Pix: on a time-out it is asked for by GET.
+ * Accepts a refund requested by the account holder, and resolves once it is durable; it finishes a moment later. Throws
+ * PixDevolucaoInvalida, also for an id already used for this Pix: after a timeout, query it by GET.
  */
 export async function requestRefund(bank: Bank, pix: Pix, request: RefundRequest): Promise<SandboxRefund> {
   const now = bank.books.clock.now();
@@ -77,7 +77,7 @@ export async function requestRefund(bank: Bank, pix: Pix, request: RefundRequest
   return refund;
 }
 
-/** What of a Pix is neither back nor on its way back, in cents. */
+/** The amount of a Pix that is neither returned nor being returned, in cents. */
 export function refundableCents(bank: Bank, pix: Pix): number {
   const refunds = bank.books.refundsByPix.get(pix.endToEndId) ?? [];
   return refunds.reduce((rest, refund) => rest - refundedCents(refund), pix.amountCents);

@@ -13,9 +13,9 @@ import type { Bank } from './site.ts';
 const resolutionSchema = z.union([
   z.strictObject({
     accepted: z.boolean(),
-    /** BRL; what goes back at most, when it is accepted. */
+    /** BRL; the maximum to return if the dispute is accepted. */
     amount: z.number().optional(),
-    /** How long until it is back, in the bank's time. */
+    /** Seconds until the money is returned, in bank time. */
     returnSeconds: z
       .number()
       .min(0)
@@ -25,7 +25,7 @@ const resolutionSchema = z.union([
   z.strictObject({ cancelled: z.literal(true) }),
 ]);
 
-/** What a test or the bank's app may see of the account and do to it: its totals, other movements, disputes. */
+/** Calls for tests and the bank's app: the account's totals, other movements, disputes. */
 export function sandboxAccountRoutes(app: FastifyInstance, bank: Bank): void {
   const { books } = bank;
   app.get('/sandbox/account', async () => {
@@ -76,7 +76,7 @@ async function resolveDispute(bank: Bank, id: string, body: unknown): Promise<Sa
   });
 }
 
-/** Amounts in BRL: the balance is what the totals leave, and what is blocked is part of it. */
+/** Amounts in BRL. The balance follows from the totals and includes the blocked amount. */
 function formatAccount({ account, books }: Bank): object {
   const { received, refunded, sent, cameBack, moved } = books.tallies;
   return {

@@ -14,11 +14,13 @@ const seconds = z
 
 const clockSchema = z.union([
   z.strictObject({ advanceSeconds: seconds }),
-  /** Begins in the past, so that a history may be played to the present; only as long as nothing has happened. */
+  /**
+   * Starts the clock in the past, so that a history can be played up to the present; only before anything has happened.
+   */
   z.strictObject({ beginSecondsAgo: seconds }),
 ]);
 
-/** What a test or the bank's app may do with the world: pay, misbehave, move the time. */
+/** Calls for tests and the bank's app: pay, set the behaviour, move the time. */
 export function sandboxRoutes(app: FastifyInstance, bank: Bank): void {
   app.post('/sandbox/payments', async (request, reply) => {
     const { body } = request;
@@ -62,7 +64,7 @@ export function sandboxRoutes(app: FastifyInstance, bank: Bank): void {
     pending: bank.books.notices.size,
     delivered: bank.books.noticeCounts.delivered,
     givenUp: bank.books.noticeCounts.givenUp,
-    /** Refunds and payouts that are not at their end. */
+    /** Unfinished refunds and payouts. */
     settling: bank.books.pending.size,
   }));
 }
@@ -76,7 +78,7 @@ async function payOrSayWhy(bank: Bank, item: unknown): Promise<object> {
   }
 }
 
-/** A PUT names what it changes; the defaults of the schema are not changes. */
+/** True if the request sets this field: the schema's defaults are not changes. */
 function isGiven(body: unknown, name: string): boolean {
   return typeof body === 'object' && body !== null && Object.hasOwn(body, name);
 }

@@ -12,7 +12,7 @@ const FATES: Partial<Record<Behaviour['payouts'], Payout['fate']>> = {
   'wrong-notification': 'misreported',
 };
 
-/** How a payout goes: by its payee's key, its amount, or the behaviour of now. */
+/** The behaviour for a payout: by its payee's key, else its amount, else the current setting. */
 export function payoutMood(bank: Bank, { payee, amountCents }: PayoutRequest): Behaviour['payouts'] {
   const ofKey = SPECIAL_PAYEE_KEYS.find(({ key }) => key === payee.key)?.effect;
   if (ofKey !== undefined && ofKey !== 'key-not-found' && ofKey !== 'key-of-another') return ofKey;
@@ -21,8 +21,8 @@ export function payoutMood(bank: Bank, { payee, amountCents }: PayoutRequest): B
 }
 
 /**
- * Takes a payout and resolves when it is durable; its money has left the balance, and it ends a moment later.
- * Throws `GnError`, and then nothing was taken; also for an idEnvio that was used before, whatever became of it.
+ * Accepts a payout and resolves once it is durable; its amount has been debited, and it finishes a moment later. Throws
+ * `GnError` if nothing was accepted, also for an idEnvio already used, whatever its outcome.
  */
 export async function sendPayout(bank: Bank, request: PayoutRequest): Promise<Payout> {
   const { books, account } = bank;

@@ -10,7 +10,9 @@ interface Step {
   readonly subjects: Subject[];
 }
 
-/** Carries on what takes its time until it is at its end. What is due is in the books, so a restart forgets nothing. */
+/**
+ * Continues pending refunds and payouts until they are finished. Due times are in the books, so they survive a restart.
+ */
 export class Settler {
   readonly #books: Books;
   readonly #notifier: Notifier;
@@ -22,7 +24,7 @@ export class Settler {
     this.#notifier = notifier;
   }
 
-  /** Looks at what is due: call it when something new is durable, and when the time was moved. */
+  /** Processes what is due. Call it when something new is durable, and after the time was moved. */
   wake(): void {
     clearTimeout(this.#timer);
     if (this.#stopped) return;
@@ -44,7 +46,7 @@ export class Settler {
   #carryOn(thing: SandboxRefund | Payout, now: number): void {
     const { records, subjects } =
       'idEnvio' in thing ? this.#carryOnPayout(thing, now) : this.#endRefund(thing, now);
-    // A broken journal: nothing more is answered, and the next start carries on from what it holds.
+    // The journal is broken: the bank stops responding, and the next start continues from what the journal holds.
     this.#notifier.announce(records, subjects).catch(() => undefined);
   }
 
@@ -55,7 +57,7 @@ export class Settler {
         : { ...refund, status: 'NAO_REALIZADO', reason: 'Recusada pela instituição de quem pagou.' };
     const { endToEndId, id } = refund;
     const pix = this.#books.pix.get(endToEndId);
-    // BACEN: only what was told when it came is told when it goes back.
+    // BACEN: a return is notified only if the Pix itself was, that is, if it has a txid.
     const told =
       pix?.txid === undefined ? [] : [{ id: `${endToEndId} ${id}`, endToEndId, key: pix.key, at: now }];
     return { records: [{ t: 'refund', refund: ended }], subjects: told };

@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Bank } from './site.ts';
 
-/** Where a gateway may send its webhooks, and where a browser reads them. */
+/** Receives a gateway's webhooks (POST) and shows them in a browser (GET). */
 export const SHOP_SYSTEM_PATH = '/loja/webhooks';
 
-/** What came last, newest first. They are kept in memory alone: the next start of the bank begins without any. */
+/** How many of the latest webhooks are kept, in memory only: a restart discards them. */
 const KEPT = 50;
 const BODY_LIMIT = 64 * 1024;
 
@@ -22,7 +22,7 @@ export interface ReceivedWebhook {
   readonly taken: boolean;
 }
 
-/** The system of a shop that has none yet: it takes every webhook, or is down when `behaviour.shopSystem` says so. */
+/** Stands in for a shop's own system: it accepts every webhook, or is down if `behaviour.shopSystem` says so. */
 export function shopSystemRoutes(app: FastifyInstance, bank: Bank): void {
   app.post(SHOP_SYSTEM_PATH, { bodyLimit: BODY_LIMIT }, async (request, reply) => {
     const { 'webhook-id': id, 'webhook-signature': signature } = headersSchema.parse(request.headers);

@@ -7,27 +7,27 @@ import { Notifier, type NotifierOptions } from './notifier.ts';
 import { Settler } from './settler.ts';
 import type { Bank } from './site.ts';
 
-/** How long a stop waits for running calls. */
+/** How long a stop waits for running requests. */
 const STOP_PATIENCE_MS = 500;
 
-/** What the gateway uses when its PSP is the sandbox. They guard nothing but test money. */
+/** The gateway's credentials when its PSP is the sandbox. They protect only test money. */
 export const DEFAULT_CLIENT = { id: 'jangada-sandbox', secret: 'jangada-sandbox-secret' } as const;
 
 export interface SandboxOptions extends BooksOptions {
-  /** Where the bank keeps its books; one bank at a time. */
+  /** The directory of the books; only one bank may use it at a time. */
   readonly dataDir: string;
   readonly host?: string;
-  /** 0, the default, takes a free port. */
+  /** 0, the default, picks a free port. */
   readonly port?: number;
   /** The address in codes and links; by default `http://localhost:{port}`. */
   readonly publicUrl?: string;
   readonly clientId?: string;
   readonly clientSecret?: string;
   readonly account?: Partial<SandboxAccount>;
-  /** Puts OAuth and the API Pix behind mutual TLS on a port of their own, and off the public port. */
+  /** Serves OAuth and the API Pix with mutual TLS on their own port, and not on the public port. */
   readonly apiTls?: ApiTls & { readonly port?: number };
   readonly tokenSeconds?: number;
-  /** How long the other bank takes for a payout or a refund, in the bank's time; 20. */
+  /** How long the other bank takes for a payout or a refund, in bank time; 20 by default. */
   readonly processingMs?: number;
   readonly notifications?: NotifierOptions;
 }
@@ -36,17 +36,17 @@ export interface RunningSandbox {
   /** The public listener: page, payloads, `/sandbox/*`. */
   readonly url: string;
   readonly port: number;
-  /** Where `/oauth/token`, `/v2/*` and `/v3/*` are: `url`, or `https://...` with mutual TLS. */
+  /** The base of `/oauth/token`, `/v2/*` and `/v3/*`: `url`, or `https://...` with mutual TLS. */
   readonly apiUrl: string;
   readonly publicUrl: string;
   readonly account: SandboxAccount;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Answers what is running, ends what hangs, closes the books. */
+  /** Finishes running requests, cuts off those that hang, closes the books. */
   stop(): Promise<void>;
 }
 
-/** Starts Banco Sandbox. Rejects when a port is taken or the books cannot be read. */
+/** Starts Banco Sandbox. Rejects if a port is taken or the books cannot be read. */
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
   const host = options.host ?? '127.0.0.1';
   const books = await Books.open(options.dataDir, options);
@@ -97,7 +97,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   };
 }
 
-/** Answers what is running, and cuts off what hangs. */
+/** Finishes running requests, and cuts off those that hang. */
 async function closeApp(app: FastifyInstance): Promise<void> {
   const impatience = setTimeout(() => app.server.closeAllConnections(), STOP_PATIENCE_MS);
   await app.close();

@@ -26,7 +26,7 @@ interface IdPath {
   Params: { idInfracao: string };
 }
 
-/** Disputes by the special return mechanism (MED), in the published shape of Efí; files are the bank's own addition. */
+/** Disputes (MED) in Efí's published format; files are an extension of this bank. */
 export function disputeRoutes(app: FastifyInstance, bank: Bank): void {
   const { books } = bank;
   const read = { onRequest: requireScope(bank, 'gn.infractions.read') };
@@ -69,7 +69,7 @@ async function answerDispute(bank: Bank, dispute: SandboxDispute, body: unknown)
   );
 }
 
-/** The analyst has seen the file; the books keep which it was. */
+/** The books store only the file's name, type, size and hash, not its content. */
 function noteFile({ nome, tipo, conteudo }: { nome: string; tipo: string; conteudo: string }) {
   const content = Buffer.from(conteudo, 'base64');
   const sha256 = createHash('sha256').update(content).digest('hex');

@@ -32,7 +32,7 @@ const requestSchema = z.object({ grant_type: z.literal('client_credentials'), sc
 /** The tokens of each running bank; a restart discards them, and clients request new ones. */
 const grants = new WeakMap<Bank, Map<string, Grant>>();
 
-/** OAuth2 client credentials (RFC 6749, 4.4) with Basic authentication; takes a form, as the standard says, or JSON. */
+/** OAuth2 client credentials (RFC 6749, 4.4) with Basic authentication; accepts a form, as in the standard, or JSON. */
 export function oauthRoutes(app: FastifyInstance, bank: Bank): void {
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',

@@ -69,7 +69,7 @@ export function readPayoutRequest(idEnvio: string, body: unknown, ownKey: string
   };
 }
 
-/** The bank has no directory: it accepts every key, and takes the payer's word for its holder. */
+/** The bank has no directory (DICT): it accepts every key and the holder that the payer expects. */
 function findPayee(key: string, expected: string | undefined): Payout['payee'] {
   const effect = SPECIAL_PAYEE_KEYS.find((special) => special.key === key)?.effect;
   if (effect === 'key-not-found') {

@@ -19,7 +19,7 @@ interface EndToEndIdPath {
   Params: { e2eId: string };
 }
 
-/** Sending Pix, which BACEN does not standardise, in the published shape of Efí. */
+/** Payouts, in Efí's published format: BACEN does not standardise them. */
 export function payoutRoutes(app: FastifyInstance, bank: Bank): void {
   const { books } = bank;
   const read = { onRequest: requireScope(bank, 'gn.pix.send.read') };

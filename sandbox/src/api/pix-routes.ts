@@ -7,7 +7,7 @@ import type { Bank } from '../site.ts';
 import { asQuery, paginate, readFlag, readListQuery, readText, sliceWindow } from './list-query.ts';
 import { requireScope } from './oauth-routes.ts';
 
-/** Received Pix: BACEN's tag Pix, reading. */
+/** Queries of received Pix: BACEN's tag Pix. */
 export function pixRoutes(app: FastifyInstance, bank: Bank): void {
   const read = { onRequest: requireScope(bank, 'pix.read') };
   const denies = firstDenial();

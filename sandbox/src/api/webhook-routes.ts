@@ -13,9 +13,7 @@ interface KeyPath {
 
 const bodySchema = z.object({ webhookUrl: z.url({ protocol: /^https?$/ }).max(2048) });
 
-/**
- * The address notified of received Pix: BACEN's tag Webhook. Plain HTTP is also accepted, for tests on one machine.
- */
+/** The webhook for received Pix: BACEN's tag Webhook. Plain HTTP is also accepted, for tests on one machine. */
 export function webhookRoutes(app: FastifyInstance, bank: Bank): void {
   const read = { onRequest: requireScope(bank, 'webhook.read') };
   const write = { onRequest: requireScope(bank, 'webhook.write') };

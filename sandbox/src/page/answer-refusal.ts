@@ -5,7 +5,7 @@ import { layout } from './layout.ts';
 import { refusalView } from './pay-view.ts';
 import type { View } from './view.ts';
 
-/** A no as a page to whoever looks with a browser, as JSON to a program. */
+/** Sends a refusal as a page to browsers, as JSON to programs. */
 export function answerRefusal(
   bank: Bank,
   request: FastifyRequest,

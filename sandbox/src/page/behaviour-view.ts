@@ -63,7 +63,7 @@ const SHOP_SYSTEM: Choice<'shopSystem'> = {
   down: 'Fora do ar (503)',
 };
 
-/** How the bank behaves, to change at once; its clock; the special amounts. */
+/** The bank's behaviour, which can be changed at once; its clock; the special amounts. */
 export function behaviourView(bank: Bank): View {
   const { behaviour, clock } = bank.books;
   const content = html`<div class="flow" data-behaviour data-normal="${JSON.stringify(NORMAL_BEHAVIOUR)}">

@@ -11,7 +11,7 @@ export function formatMoney(cents: number): string {
   return MONEY.format(cents / 100);
 }
 
-/** `21/11/2026 15:02` as people in Brasília read it. */
+/** `21/11/2026 15:02`, in Brasília time. */
 export function formatDateTime(moment: number): string {
   const parts = Object.fromEntries(MOMENT.formatToParts(moment).map(({ type, value }) => [type, value]));
   return `${parts['day']}/${parts['month']}/${YEAR.format(moment)} ${parts['hour']}:${parts['minute']}`;

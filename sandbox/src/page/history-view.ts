@@ -8,7 +8,7 @@ import { GONE, payee } from './parts.ts';
 import { latestDispute } from './receipt-view.ts';
 import type { View } from './view.ts';
 
-/** How far back the app shows. */
+/** The maximum number of payments shown. */
 const SHOWN = 50;
 
 const REASONS: readonly [string, string][] = [
@@ -26,7 +26,7 @@ const MARKS: Readonly<Record<SandboxDispute['status'], string>> = {
   CANCELADA_EFI: 'Contestação cancelada',
 };
 
-/** What the app's customer paid, newest first. */
+/** The payments of the app's customer, newest first. */
 export function historyView(bank: Bank): View {
   const payments = latestPayments(bank);
   const content = html`<div class="flow">
@@ -37,7 +37,7 @@ ${payments.length === 0 ? NOTHING : html`<ul class="payments">${payments.map((pi
   return { title: 'Meus pagamentos', content };
 }
 
-/** Why a payment is contested. */
+/** The form to contest a payment. */
 export function contestView(bank: Bank, pix: Pix): View {
   const content = html`<form class="flow" data-contest="${pix.endToEndId}">
 <h1 class="asked"><span>Você vai contestar</span><strong>${formatMoney(refundableCents(bank, pix))}</strong></h1>

@@ -1,4 +1,4 @@
-/** Text that is HTML already, and goes into a page as it is. */
+/** Text that is already HTML and needs no escaping. */
 export class Html {
   readonly #text: string;
 
@@ -21,7 +21,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** A template whose pieces are escaped unless they are `Html`; `false` and `undefined` leave nothing. */
+/** A template whose pieces are escaped unless they are `Html`; `false` and `undefined` render nothing. */
 export function html(parts: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
   return new Html(parts.map((part, index) => part + render(pieces[index])).join(''));
 }

@@ -15,10 +15,10 @@ const SCAN = html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path
 
 const LIST = html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M8 6h13M8 12h13M8 18h13M3.5 6h.01M3.5 12h.01M3.5 18h.01"/></svg>`;
 
-/** Special amounts of charges and what they provoke. */
+/** Special charge amounts and their effects. */
 export const AMOUNT_LIST: Html = amountList(SPECIAL_AMOUNTS);
 
-/** Amounts, each with what it provokes. */
+/** A list of amounts and their effects. */
 export function amountList(amounts: readonly { cents: number; text: string }[]): Html {
   return html`<dl class="amounts">${amounts.map(
     ({ cents, text }) => html`<div><dt>${formatMoney(cents)}</dt><dd>${text}</dd></div>`,
@@ -28,7 +28,7 @@ export function amountList(amounts: readonly { cents: number; text: string }[]):
 const HISTORY = html`<a class="button small" href="/pagamentos">${LIST}Pagamentos</a>`;
 const READ_ANOTHER = html`<a class="button small" href="/">${SCAN}Ler outro</a>`;
 
-/** A whole page: the bank's app on a phone, and on a wide screen the explanation beside it. */
+/** A complete page: the bank's app on a phone, with the explanation beside it on a wide screen. */
 export function layout(bank: Bank, { title, content, asksForCode }: View): string {
   return html`<!doctype html>
 <html lang="pt-BR">

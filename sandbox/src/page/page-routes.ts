@@ -16,7 +16,7 @@ const POLICY =
 
 const PAGE_FILES = new URL('../../page/', import.meta.url).href;
 
-/** Name under /assets, where it lies, and its type. */
+/** Name under /assets, file, and content type. */
 const ASSETS = [
   ['bank.css', `${PAGE_FILES}bank.css`, 'text/css'],
   ['bank.js', `${PAGE_FILES}bank.js`, 'text/javascript'],
@@ -34,7 +34,7 @@ interface PaymentPath {
   Params: { endToEndId: string };
 }
 
-/** The bank's app: paste a code (or arrive with `/?codigo=`), see whom it pays, pay, contest; and the behaviour page. */
+/** The bank's app: paste a code (or open `/?codigo=`), see the payee, pay, contest; and the behaviour page. */
 export function pageRoutes(app: FastifyInstance, bank: Bank): void {
   app.addHook('onSend', async (_request, reply) => {
     reply.headers({

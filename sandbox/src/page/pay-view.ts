@@ -25,7 +25,7 @@ const REFUSAL_TITLES: Partial<Record<RefusalCode, string>> = {
 
 const GONE_CODES: ReadonlySet<RefusalCode> = new Set(['CHARGE_EXPIRED', 'CHARGE_REMOVED', 'NOT_FOUND']);
 
-/** Where a code is pasted or read from a picture. */
+/** The page where a code is pasted or scanned from a picture. */
 export function codeView(): View {
   const content = html`<form class="flow" action="/" method="get" data-code-form>
 <div class="heading"><h1>Pagar com Pix</h1>
@@ -44,7 +44,7 @@ export function codeView(): View {
   return { title: 'Pagar com Pix', content, asksForCode: true };
 }
 
-/** Whom a code pays and how much, with the button that does it; or why it cannot be paid. */
+/** The payee and amount of a code with the button to pay it, or the reason why it cannot be paid. */
 export function payView(bank: Bank, code: string): View {
   try {
     const payable = readCode(bank, code);
@@ -56,7 +56,7 @@ export function payView(bank: Bank, code: string): View {
   }
 }
 
-/** A no, with what to do. */
+/** A refusal, with advice on what to do. */
 export function refusalView(refusal: SandboxRefusal): View {
   const title = REFUSAL_TITLES[refusal.code] ?? 'Não foi possível';
   const glyph = refusal.code === 'CHARGE_PAID' ? CHECK : GONE_CODES.has(refusal.code) ? GONE : CROSS;

@@ -21,7 +21,7 @@ const DISPUTE_LABELS: Readonly<Record<SandboxDispute['status'], string>> = {
   CANCELADA_EFI: 'Cancelada',
 };
 
-/** What a payer keeps, what came back of it, and what they contested. */
+/** The payer's receipt, with the returns and disputes of the payment. */
 export function receiptView(bank: Bank, pix: Pix): View {
   const { books } = bank;
   const merchant = pix.txid === undefined ? undefined : books.charges.get(pix.txid)?.terms.payerRequest;
@@ -47,7 +47,7 @@ ${dispute !== undefined && disputeSection(dispute)}
   return { title: 'Pagamento feito', content };
 }
 
-/** The last word on a payment that was contested. */
+/** The latest dispute of a payment. */
 export function latestDispute(bank: Bank, { endToEndId }: Pix): SandboxDispute | undefined {
   return [...bank.books.disputes.values()].findLast((dispute) => dispute.endToEndId === endToEndId);
 }

@@ -5,7 +5,7 @@ import { type Html, html } from './html.ts';
 import { GONE } from './parts.ts';
 import type { View } from './view.ts';
 
-/** What the gateway told the system of the shop, newest first, each as it came. */
+/** The webhooks received by the shop's system, newest first, each as received. */
 export function shopSystemView({ received }: Bank): View {
   const content = html`<div class="flow">
 <div class="heading"><h1>Sistema da loja</h1>

@@ -1,9 +1,9 @@
 import type { Html } from './html.ts';
 
-/** What stands on the phone's screen. */
+/** The content of the phone's screen. */
 export interface View {
   readonly title: string;
   readonly content: Html;
-  /** The view reads codes itself: no way to read another is needed. */
+  /** The view reads codes itself, so no other way to enter one is needed. */
   readonly asksForCode?: boolean;
 }
