@@ -40,7 +40,7 @@ export const changeEmail = endpoint({
   tag: 'Segurança',
   summary: 'Troca o e-mail. Vale quando o link enviado ao novo endereço é aberto.',
   body: z.object({ email: newEmail, password: givenPassword }),
-  /** `pending`: a link was sent, and nothing changed yet. */
+  /** `pending`: a link was sent, and nothing has changed yet. */
   response: z.object({ email: z.string(), pending: z.boolean() }),
   refusals: ['PASSWORD_WRONG', 'EMAIL_TAKEN', 'STEP_UP_REQUIRED'],
   stepUp: true,

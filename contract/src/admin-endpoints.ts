@@ -9,14 +9,14 @@ import { docType, moment, role, taxes, user } from './user.ts';
 import { withdrawalItem } from './withdrawal.ts';
 
 const page = z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1000)), 1);
-/** Why somebody of the staff does something to an account or a withdrawal. */
+/** The reason for a staff action on an account or a withdrawal. */
 export const staffReason = z
   .string({ error: 'Informe o motivo.' })
   .check(z.trim(), z.minLength(3, 'Descreva o motivo com pelo menos 3 letras.'), z.maxLength(500));
 const wholeNumber = z.string().check(z.regex(/^\d{1,15}$/, 'Um número.'));
 const ofUser = z.object({ userId: z.string() });
 
-/** A user as the administration sees it. `version` guards against two editors. */
+/** A user as seen by the administration. `version` guards against concurrent edits. */
 export const adminUser = z.extend(user, {
   version: z.int(),
   kyc: kycStatus,
@@ -39,7 +39,7 @@ export const adminUserBasics = endpoint({
   summary: 'Os usuários mais novos, os que a busca encontra, ou os que pediram o encerramento da conta.',
   query: z.object({
     search: z.optional(z.string().check(z.maxLength(120))),
-    /** Only those who asked for the end of their account, whoever asked first at the top. */
+    /** Only accounts whose owner requested closure, earliest request first. */
     closing: z.optional(z.stringbool()),
     page: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), 1),
   }),
@@ -60,7 +60,7 @@ export const adminGetUser = endpoint({
   refusals: ['USER_NOT_FOUND'],
 });
 
-/** What a user object carries and nobody writes: taken as it is told, so that a whole user may come back. */
+/** Read-only fields of a user object, accepted and ignored so that a whole user can be sent back. */
 const asTold = z.optional(z.unknown());
 
 export const adminUpdateUser = endpoint({
@@ -75,7 +75,7 @@ export const adminUpdateUser = endpoint({
   body: z.object({
     version: z.int({ error: 'Envie a versão do usuário que foi aberto.' }),
     name: z.optional(accountName),
-    /** Another username or document needs a `reason`; another document takes the approval back. */
+    /** Changing the username or document requires a `reason`; changing the document revokes the approval. */
     username: z.optional(username),
     document: z.optional(z.string().check(z.maxLength(32, 'Documento inválido'))),
     docType: z.optional(docType),
@@ -84,7 +84,7 @@ export const adminUpdateUser = endpoint({
     approved: z.optional(z.boolean()),
     apiActive: z.optional(z.boolean()),
     taxes: z.optional(taxes),
-    /** Counts only together with `balance_before` and `reason`: the difference is booked as an adjustment. */
+    /** Applied only together with `balance_before` and `reason`: the difference is booked as an adjustment. */
     balance: z.optional(balanceBrl),
     balance_before: z.optional(balanceBrl),
     reason: z.optional(z.string().check(z.maxLength(500))),
@@ -123,7 +123,7 @@ export const adminUpdateUser = endpoint({
   idempotent: true,
 });
 
-/** Transactions of a user, newest first, by a cursor. */
+/** A user's transactions, newest first, with a cursor. */
 export const adminUserTransactions = endpoint({
   name: 'adminUserTransactions',
   method: 'GET',
@@ -184,7 +184,7 @@ export const auditEntry = z.object({
   /** Null: the platform itself. */
   actor: z.nullable(z.object({ id: z.string(), name: z.string() })),
   action: z.string(),
-  /** Whom it was done to; null: the platform. */
+  /** The account acted upon; null: the platform. */
   subject: z.nullable(z.object({ id: z.string(), name: z.string() })),
   reason: z.nullable(z.string()),
   before: z.record(z.string(), z.unknown()),
@@ -201,11 +201,11 @@ export const adminAuditLog = endpoint({
   tag: 'Administração',
   summary: 'Quem fez o quê, quando, com o antes e o depois; o mais novo primeiro.',
   query: z.object({
-    /** The number of an account, or its username: what it did, and what was done to it. */
+    /** The id or username of an account: finds actions by it and on it. */
     user: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(64))),
     /** A key of `auditActions`. */
     action: z.optional(z.string().check(z.maxLength(60))),
-    /** Cursor: `next` of the page before. */
+    /** Cursor: `next` of the previous page. */
     before: z.optional(wholeNumber),
   }),
   response: z.object({ entries: z.array(auditEntry), next: z.nullable(z.string()) }),
@@ -217,15 +217,15 @@ export const adminAuditLog = endpoint({
 
 export const adminWithdrawal = z.extend(withdrawalItem, {
   user: z.object({ id: z.string(), name: z.string() }),
-  /** Our name for the order at the bank: what to look it up by. */
+  /** Our id for the order at the bank, to look it up by. */
   id_envio: z.string(),
   end_to_end_id: z.nullable(z.string()),
   in_doubt: z.boolean(),
-  /** Since it left and nobody told what became of it. */
+  /** Since when the outcome at the bank has been unknown. */
   unknown_since: z.nullable(moment),
   /** Null unless an operator holds it. */
   held_because: z.nullable(z.string()),
-  /** How an operator may end it by evidence, now. */
+  /** Outcomes that an operator can currently record, with evidence. */
   resolutions: z.array(z.enum(['paid', 'refused'])),
 });
 export type AdminWithdrawal = z.infer<typeof adminWithdrawal>;
@@ -280,14 +280,14 @@ export const adminReleaseWithdrawal = endpoint({
   beyond: true,
 });
 
-/** Null: nobody knows whose Pix was contested. Its calls name the user 0. */
+/** Null: the merchant of the disputed Pix is unknown. Calls about it use user 0. */
 const contested = z.nullable(z.object({ id: z.string(), name: z.string() }));
 export const adminDispute = z.extend(dispute, { user: contested });
 export type AdminDispute = z.infer<typeof adminDispute>;
 
 export const adminDisputeDetail = z.extend(disputeDetail, {
   user: contested,
-  /** When the bank took the defence. */
+  /** When the bank accepted the defence. */
   defence_sent_at: z.nullable(moment),
 });
 export type AdminDisputeDetail = z.infer<typeof adminDisputeDetail>;
@@ -340,12 +340,12 @@ export const systemHealth = z.object({
   psp: z.object({
     state: z.enum(['ok', 'unavailable', 'unknown']),
     name: z.string(),
-    /** When the client certificate ends; null where there is none. */
+    /** Expiry of the client certificate; null without one. */
     certificate_expires_at: z.nullable(moment),
   }),
   /**
-   * What waits, by the name of its queue: how many, counted to 100,000, and since when the oldest is due; null when
-   * nothing is.
+   * Queue backlogs: the number of waiting items, counted up to 100,000, and when the oldest became due; null if none
+   * is.
    */
   queues: z.array(z.object({ name: z.string(), waiting: z.int(), oldest_due_at: z.nullable(moment) })),
   last_reconciliation: z.object({ received_at: z.nullable(moment), sent_until: z.nullable(moment) }),

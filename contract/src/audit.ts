@@ -1,4 +1,4 @@
-/** What entries of the audit log tell, in the words that they are stored with, and as they are shown. */
+/** Actions in the audit log: the stored text and the displayed text. */
 export const auditActions = {
   'user updated': 'Usuário alterado',
   'user frozen': 'Usuário congelado',

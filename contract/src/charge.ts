@@ -9,7 +9,7 @@ export const chargeStatuses = ['pending', 'paid', 'expired', 'refunded', 'error'
 export const chargeStatus = z.enum(chargeStatuses);
 export type ChargeStatus = z.infer<typeof chargeStatus>;
 
-/** What an integrator's own system calls a charge. Need not be unique: an order may be charged again. */
+/** The id of a charge in the integrator's own system. Need not be unique: an order may be charged again. */
 const externalId = z
   .string({ error: 'external_id deve ser um texto.' })
   .check(
@@ -21,7 +21,7 @@ const externalId = z
 const metadataRule =
   'metadata é um objeto com até 20 nomes de até 40 caracteres, cada um com um texto de até 500.';
 
-/** Texts by name that an integrator keeps on a charge. */
+/** An integrator's own key-value texts on a charge. */
 const metadata = z
   .record(z.string(), z.string({ error: metadataRule }), { error: metadataRule })
   .check(
@@ -35,7 +35,7 @@ const metadata = z
   );
 export type Metadata = Readonly<Record<string, string>>;
 
-/** What a payer is told of what is paid. */
+/** A text that tells the payer what the payment is for. */
 export function description(maxLength: number) {
   const rule = `A descrição tem de 1 a ${maxLength} caracteres.`;
   return z
@@ -45,28 +45,28 @@ export function description(maxLength: number) {
 
 export const CHARGE_DESCRIPTION_MAX_LENGTH = 140;
 
-/** Where a payer is sent back to. Of which addresses, the gateway decides (INVALID_SUCCESS_URL). */
+/** The address that the payer returns to. The gateway decides which addresses are allowed (INVALID_SUCCESS_URL). */
 export const successUrl = z
   .string({ error: 'A success_url deve ser um texto.' })
   .check(z.trim(), z.maxLength(2000, 'A success_url é longa demais.'));
 
-/** Who paid, as the bank tells it: of a CPF only the middle digits. */
+/** The payer, as reported by the bank; only the middle digits of a CPF. */
 export const payer = z.object({ name: z.nullable(z.string()), document: z.nullable(z.string()) });
 export type Payer = z.infer<typeof payer>;
 
-/** A charge in a list, with what its detail shows. Amounts in BRL. */
+/** A charge in a list, with the fields of its detail view. Amounts in BRL. */
 export const transaction = z.object({
   id: z.string(),
   external_id: z.nullable(z.string()),
   metadata: z.record(z.string(), z.string()),
-  /** What its payer is told of it, and where they are sent back to. */
+  /** Shown to the payer, and the address the payer returns to. */
   description: z.nullable(z.string()),
   success_url: z.nullable(z.string()),
-  /** The page on which it is paid. */
+  /** The payment page. */
   checkout_url: z.string(),
-  /** The page that proves the payment; null before it is paid. */
+  /** The receipt page; null before the charge is paid. */
   receipt_url: z.nullable(z.string()),
-  /** The payment link or counter code that it came by. */
+  /** The payment link or counter code that created the charge. */
   payment_link_id: z.nullable(z.string()),
   counter_code_id: z.nullable(z.string()),
   status: chargeStatus,
@@ -74,7 +74,7 @@ export const transaction = z.object({
   amount: brl,
   /** Net: gross less fee. */
   credited_amount: brl,
-  /** The part of the net amount that its reserve keeps back, from being paid on. */
+  /** The part of the net amount held in reserve, from payment on. */
   reserved_amount: brl,
   fee: brl,
   refunded_amount: brl,
@@ -84,9 +84,9 @@ export const transaction = z.object({
   /** Pix copia e cola; empty while the bank has not answered. */
   content: z.string(),
   end_to_end_id: z.nullable(z.string()),
-  /** Null before it is paid, and where the bank does not tell. */
+  /** Null before payment, and if the bank does not report the payer. */
   payer: z.nullable(payer),
-  /** When its merchant called it off; its status is expired then, or paid by money that was under way. */
+  /** When the merchant cancelled it. Its status is then expired, or paid if a payment was already under way. */
   cancelled_at: z.nullable(moment),
 });
 export type Transaction = z.infer<typeof transaction>;
@@ -113,11 +113,11 @@ export const newPayment = z.object({
   ),
   external_id: z.nullish(externalId),
   metadata: z.nullish(metadata),
-  /** What the payer is told of it, on the payment page and the receipt. */
+  /** Shown to the payer on the payment page and the receipt. */
   description: z.nullish(description(CHARGE_DESCRIPTION_MAX_LENGTH)),
-  /** Where the payment page leads once it is paid. */
+  /** The payment page links here once it is paid. */
   success_url: z.nullish(successUrl),
-  /** False: the answer comes without the picture, for who draws it from the code or shows none. */
+  /** False: the response omits the picture, for callers that draw it themselves or show none. */
   image: z._default(z.boolean({ error: 'O campo image deve ser true ou false.' }), true),
 });
 export type NewPayment = z.infer<typeof newPayment>;
@@ -126,21 +126,21 @@ export const createdPayment = z.object({
   id: z.string(),
   external_id: z.nullable(z.string()),
   metadata: z.record(z.string(), z.string()),
-  /** What its payer is told of it, and where they are sent back to. */
+  /** Shown to the payer, and the address the payer returns to. */
   description: z.nullable(z.string()),
   success_url: z.nullable(z.string()),
-  /** The page on which it is paid. */
+  /** The payment page. */
   checkout_url: z.string(),
-  /** Pix copia e cola; `text` and `content` are the same. */
+  /** Pix copia e cola; `text` and `content` are equal. */
   text: z.string(),
   content: z.string(),
-  /** QR code: a PNG as data URI; null when `image: false` was asked. */
+  /** QR code: a PNG as data URI; null if requested with `image: false`. */
   image: z.nullable(z.string()),
   status: chargeStatus,
   amount: brl,
   fee: brl,
   credited_amount: brl,
-  /** The part of the net amount that its reserve will keep back. */
+  /** The part of the net amount that will be held in reserve. */
   reserved_amount: brl,
   created_at: moment,
   expires_at: moment,
@@ -151,20 +151,20 @@ export const paymentStatus = z.object({
   id: z.string(),
   external_id: z.nullable(z.string()),
   metadata: z.record(z.string(), z.string()),
-  /** What its payer is told of it, and where they are sent back to. */
+  /** Shown to the payer, and the address the payer returns to. */
   description: z.nullable(z.string()),
   success_url: z.nullable(z.string()),
-  /** The page on which it is paid. */
+  /** The payment page. */
   checkout_url: z.string(),
-  /** The page that proves the payment; null before it is paid. */
+  /** The receipt page; null before the charge is paid. */
   receipt_url: z.nullable(z.string()),
-  /** The payment link or counter code that it came by. */
+  /** The payment link or counter code that created the charge. */
   payment_link_id: z.nullable(z.string()),
   counter_code_id: z.nullable(z.string()),
   status: chargeStatus,
   amount: brl,
   credited_amount: brl,
-  /** The part of the net amount that its reserve keeps back, from being paid on. */
+  /** The part of the net amount held in reserve, from payment on. */
   reserved_amount: brl,
   created_at: moment,
   paid_at: z.nullable(moment),
@@ -176,7 +176,7 @@ export const paymentStatus = z.object({
 });
 export type PaymentStatus = z.infer<typeof paymentStatus>;
 
-/** Query of the feed. Dates are calendar days of America/Sao_Paulo, both included. */
+/** Query of the feed. Dates are calendar days in America/Sao_Paulo, both inclusive. */
 export const feedQuery = periodInOrder(
   z.object({
     offset: z._default(z.coerce.number().check(z.int(), z.minimum(0)), 0),
@@ -187,9 +187,12 @@ export const feedQuery = periodInOrder(
     status: z.optional(chargeStatus),
     from: z.optional(day),
     to: z.optional(day),
-    /** The beginning of an id or endToEndId, an exact amount ("12,34"), or an external_id, which "#" before it forces. */
+    /**
+     * A prefix of an id or endToEndId, an exact amount ("12,34"), or an external_id; a leading "#" searches only
+     * external_id.
+     */
     search: z.optional(z.string().check(z.maxLength(64))),
-    /** Cursor: `next` of the page before; offset is ignored then. */
+    /** Cursor: `next` of the previous page; overrides offset. */
     before: z.optional(z.string().check(z.maxLength(200))),
   }),
 );
@@ -207,21 +210,21 @@ export type FeedCounts = z.infer<typeof feedCounts>;
 export const feed = z.object({
   data: z.array(transaction),
   transactions: z.array(transaction),
-  /** How many the filter finds; with a period or a search, counted to 10,001 at most. */
+  /** The number of matches; with a period or a search, counted up to 10,001. */
   total: z.int(),
   counts: feedCounts,
   /** Cursor of the next older page; null on the last. */
   next: z.nullable(z.string()),
 });
 
-/** Query of an integrator's list. Dates are calendar days of America/Sao_Paulo, both included. */
+/** Query of an integrator's list. Dates are calendar days in America/Sao_Paulo, both inclusive. */
 export const paymentsQuery = periodInOrder(
   z.object({
     external_id: z.optional(z.string().check(z.maxLength(100))),
-    /** A name of metadata, and the whole text that stands under it. */
+    /** A metadata name and its complete value. */
     metadata_name: z.optional(z.string().check(z.maxLength(40))),
     metadata_value: z.optional(z.string().check(z.maxLength(500))),
-    /** What it came by. */
+    /** The payment link or counter code that created the charge. */
     payment_link_id: z.optional(z.uuid()),
     counter_code_id: z.optional(z.uuid()),
     status: z.optional(chargeStatus),
@@ -241,7 +244,7 @@ export const payments = z.object({
   next: z.nullable(z.string()),
 });
 
-/** What happened to a charge, in the order in which it did. */
+/** An event in the history of a charge, in chronological order. */
 export const timelineEntry = z.object({
   at: moment,
   kind: z.enum([
@@ -257,9 +260,9 @@ export const timelineEntry = z.object({
   ]),
   /** One Portuguese sentence. */
   title: z.string(),
-  /** Names and figures to look further by. */
+  /** Ids and figures for further searches. */
   facts: z.array(z.object({ label: z.string(), value: z.string() })),
-  /** False: it went wrong. */
+  /** False: this step failed. */
   ok: z.boolean(),
 });
 export type TimelineEntry = z.infer<typeof timelineEntry>;

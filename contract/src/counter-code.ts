@@ -5,24 +5,24 @@ import { moment } from './user.ts';
 
 export const COUNTER_CODES = { nameMaxLength: 40 } as const;
 
-/** A code to be printed, which is paid again and again: each Pix that comes with it is a payment. Amounts in BRL. */
+/** A printed code that can be paid repeatedly: each Pix that arrives through it is a payment. Amounts in BRL. */
 export const counterCode = z.object({
   id: z.string(),
   name: z.string(),
-  /** Null: who pays types it. */
+  /** Null: the payer enters it. */
   amount: z.nullable(brl),
-  /** Off: its page says so. What is paid with the printed code is credited all the same. */
+  /** False: its page says so, but payments of the printed code are still credited. */
   active: z.boolean(),
   /** Pix copia e cola. */
   text: z.string(),
   /** The page to print. */
   print_url: z.string(),
-  /** How many payments came with it, and their gross sum: refunds lower neither. */
+  /** The number of its payments and their gross sum, neither reduced by refunds. */
   payments: z.int(),
   received: brl,
   created_at: moment,
   updated_at: moment,
-  /** To be sent back with a change. */
+  /** Must be sent back with a change. */
   version: z.int(),
 });
 export type CounterCode = z.infer<typeof counterCode>;
@@ -38,14 +38,14 @@ const fields = {
     ),
 };
 
-/** The amount stands in the printed code: another one is another code. */
+/** The amount is part of the printed code, so another amount needs another code. */
 export const newCounterCode = z.object({ ...fields, amount: z.nullish(chargeBrl) });
 export type NewCounterCode = z.infer<typeof newCounterCode>;
 
 export const changedCounterCode = z.object({
   ...fields,
   active: z.boolean({ error: 'O campo active deve ser true ou false.' }),
-  /** The version that was seen. */
+  /** The version that the caller last read. */
   version: z.int({ error: 'Informe a versão (version) que você leu.' }),
 });
 export type ChangedCounterCode = z.infer<typeof changedCounterCode>;

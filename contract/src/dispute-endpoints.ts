@@ -52,7 +52,7 @@ export const defendDispute = endpoint({
   beyond: true,
 });
 
-/** A file of a defence, as its merchant sent it (base64). */
+/** A file of a defence, as sent by the merchant (base64). */
 export const getDisputeFile = endpoint({
   name: 'getDisputeFile',
   method: 'GET',

@@ -8,7 +8,7 @@ export const disputeStatuses = ['open', 'lost', 'won', 'cancelled'] as const;
 export const disputeStatus = z.enum(disputeStatuses);
 export type DisputeStatus = z.infer<typeof disputeStatus>;
 
-/** What a payer contested at the bank (MED). Amounts in BRL. */
+/** A payment contested by its payer at the bank (MED). Amounts in BRL. */
 export const dispute = z.object({
   id: z.string(),
   /** Null when the Pix belongs to no charge of the merchant. */
@@ -17,14 +17,14 @@ export const dispute = z.object({
   protocol: z.string(),
   status: disputeStatus,
   reason: z.string(),
-  /** What the payer claims. */
+  /** The amount claimed by the payer. */
   amount: brl,
   blocked_amount: brl,
-  /** What is missing and will be taken from money that comes in. */
+  /** The uncovered amount, which will be taken from incoming money. */
   shortfall_amount: brl,
-  /** What the bank gave back to the payer. */
+  /** The amount that the bank returned to the payer. */
   returned_amount: brl,
-  /** Until then a defence may be sent. */
+  /** The deadline for a defence. */
   deadline: moment,
   defended_at: z.nullable(moment),
   opened_at: moment,
@@ -38,7 +38,7 @@ export const disputeDetail = z.extend(dispute, {
   /** Null until one is sent. */
   defence: z.nullable(z.string()),
   files: z.array(disputeFile),
-  /** Whether files go to the bank with a defence; else it reads the text only. */
+  /** Whether files are sent to the bank with a defence; otherwise the bank receives only the text. */
   takes_files: z.boolean(),
 });
 export type DisputeDetail = z.infer<typeof disputeDetail>;
@@ -54,16 +54,16 @@ export const disputesPage = z.object({
   total: z.int(),
   page: z.int(),
   limit: z.int(),
-  /** How many are open, whatever the filter. */
+  /** The number of open disputes, regardless of the filter. */
   open: z.int(),
 });
 
 export const DEFENCE = { maxLength: 4000, maxFiles: 5, maxFileBytes: 2 * 1024 * 1024 } as const;
 const maxFileCharacters = Math.ceil((DEFENCE.maxFileBytes * 4) / 3) + 4;
-/** The largest call that can be a defence: all files in base64, and their names and the text with room to spare. */
+/** The maximum request size of a defence: all files in base64, with room for their names and the text. */
 export const DEFENCE_MAX_BYTES = DEFENCE.maxFiles * maxFileCharacters + 64 * 1024;
 
-/** A defence: what the merchant has to say, and what proves it (PDF, PNG or JPEG, as base64). */
+/** A defence: the merchant's statement and evidence (PDF, PNG or JPEG, as base64). */
 export const defence = z.object({
   text: z
     .string({ error: 'Escreva a sua defesa.' })

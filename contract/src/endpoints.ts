@@ -111,9 +111,9 @@ export const apiKeyStatus = endpoint({
   response: z.object({
     hasKey: z.boolean(),
     active: z.boolean(),
-    /** The key itself; null without one, or until the password is given again. */
+    /** The full key; null if there is none, or until the password is confirmed again. */
     key: z.nullable(z.string()),
-    /** Its first and last characters; null without a key. */
+    /** Its first and last characters; null if there is none. */
     masked: z.nullable(z.string()),
   }),
   refusals: [],
@@ -128,7 +128,7 @@ export const generateApiKey = endpoint({
   tag: 'Chaves de API',
   summary: 'Gera uma chave nova. A anterior deixa de valer. Pede a senha se ela não foi dada há pouco.',
   body: z._default(z.object({ password: z.optional(givenPassword) }), {}),
-  /** `key`, as everywhere that the key is read; `apiKey`, the same, by the specification. */
+  /** `key` as in all calls that return the key; `apiKey` is the same value, required by the specification. */
   response: z.object({ key: z.string(), apiKey: z.string(), active: z.boolean() }),
   refusals: ['ACCOUNT_NOT_APPROVED', 'PASSWORD_REQUIRED', 'PASSWORD_WRONG', 'STEP_UP_REQUIRED'],
   stepUp: true,
@@ -166,7 +166,7 @@ export const webhookSecret = endpoint({
   access: 'session',
   tag: 'Webhooks',
   summary: 'O segredo que assina os webhooks, se a senha foi dada há menos de 5 minutos.',
-  /** Null until the password is given again. */
+  /** Null until the password is confirmed again. */
   response: z.object({ secret: z.nullable(z.string()) }),
   refusals: [],
   stepUp: true,
@@ -262,18 +262,18 @@ export const publicSettings = endpoint({
     sandbox: z.boolean(),
     /** Address of Banco Sandbox; null when money is real. */
     bankUrl: z.nullable(z.string()),
-    /** Where companies send documents; null when the operator named none. */
+    /** The address to which companies send documents; null if the operator has configured none. */
     adminEmail: z.nullable(z.string()),
     /** Largest charge in BRL. */
     maxCharge: brl,
-    /** Whether the bank can refund, and can pay withdrawals. */
+    /** Whether the bank supports refunds and payouts. */
     refunds: z.boolean(),
     withdrawals: z.boolean(),
-    /** Whether the gateway sends e-mail: without it no password is recovered. */
+    /** Whether the gateway sends e-mail; without it, passwords cannot be recovered. */
     mail: z.boolean(),
-    /** Whether what would be mailed is read at /mailbox instead. */
+    /** Whether e-mails are shown at /mailbox instead of being sent. */
     mailbox: z.boolean(),
-    /** Public key of Web Push (VAPID, base64url); null where push is off. */
+    /** Web Push public key (VAPID, base64url); null if push is off. */
     pushKey: z.nullable(z.string()),
   }),
   refusals: [],
@@ -305,7 +305,7 @@ export const health = endpoint({
     work: z.enum(['ok', 'unavailable']),
     psp: z.enum(['ok', 'unavailable', 'unknown']),
     version: z.string(),
-    /** Names of what an operator should put right; the log says more. */
+    /** Names of problems for the operator to fix; details are in the log. */
     warnings: z.array(z.string()),
   }),
   refusals: ['UNAVAILABLE'],

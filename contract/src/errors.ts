@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * Every expected "no" of the API: its HTTP status and the Portuguese sentence that is fit to show.
- * A code is a promise to integrators and never changes its meaning. `transient`: it depends on the state of the account
+ * Every expected refusal of the API: HTTP status and a Portuguese sentence fit to show.
+ * Codes are a promise to integrators and never change their meaning. `transient`: it depends on the state of the account
  * rather than on the request, so the same request may succeed later and the response is not stored under its
  * Idempotency-Key.
  */
@@ -327,7 +327,7 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors;
 
-/** The one shape of every refusal. `requestId` names the request in the operator's log. */
+/** The single format of all refusals. `requestId` identifies the request in the operator's log. */
 export const errorEnvelope = z.object({
   success: z.literal(false),
   message: z.string(),

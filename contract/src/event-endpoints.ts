@@ -12,16 +12,16 @@ export const listEvents = endpoint({
   summary:
     'Tudo o que aconteceu na conta, do mais antigo ao mais novo, sem falhas e sem repetição, por 30 dias.',
   query: z.object({
-    /** The last event that the caller knows; without it the feed begins with the oldest that is kept. */
+    /** The last event that the caller has read; without it, the feed starts at the oldest stored event. */
     after: z.optional(eventId),
     type: z.optional(eventType),
     limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), 50),
   }),
   response: z.object({
     data: z.array(feedEvent),
-    /** Whether more can be read at once: then the page may still be short, where one type is asked for. */
+    /** Whether more events can be read at once. With a type filter, the page may be short even then. */
     has_more: z.boolean(),
-    /** The `after` of the next call; null while the feed is empty. */
+    /** `after` of the next call; null if the feed is empty. */
     next: z.nullable(z.string()),
   }),
   refusals: ['EVENT_CURSOR_UNKNOWN'],

@@ -5,7 +5,7 @@ import { refundStatus } from './refund.ts';
 import { moment } from './user.ts';
 import { paymentEvent, withdrawalEvent } from './webhook.ts';
 
-/** What may happen to a merchant's money, in the order in which screens and documentation list it. */
+/** Event types, in the order of screens and documentation. */
 export const eventTypes = [
   'payment.paid',
   'payment.expired',
@@ -21,7 +21,7 @@ export const eventTypes = [
 export const eventType = z.enum(eventTypes);
 export type EventType = (typeof eventTypes)[number];
 
-/** When each event comes, in the words of screens and documentation. */
+/** When each event occurs, as shown on screens and in the documentation. */
 export const eventTypeTexts: Readonly<Record<EventType, string>> = {
   'payment.paid': 'O banco confirmou o pagamento e o valor já está no saldo.',
   'payment.expired': 'A validade da cobrança passou sem pagamento.',
@@ -62,18 +62,18 @@ export const disputeEvent = z.object({
   end_to_end_id: z.string(),
   status: disputeStatus,
   amount: brl,
-  /** What is blocked of the balance while it is open. */
+  /** The amount of the balance blocked while the dispute is open. */
   blocked_amount: brl,
-  /** What the bank gave back to the payer so far. */
+  /** The amount that the bank has returned to the payer so far. */
   returned_amount: brl,
-  /** Until then a defence may be sent. */
+  /** The deadline for a defence. */
   deadline: moment,
   created_at: moment,
   updated_at: moment,
 });
 export type DisputeEvent = z.infer<typeof disputeEvent>;
 
-/** Body of the event by which an endpoint is tried. It is in no feed. */
+/** Body of the test event of an endpoint. It is in no feed. */
 export const testEvent = z.object({
   type: z.literal('webhook.test'),
   id: z.string(),
@@ -85,10 +85,10 @@ export type TestEvent = z.infer<typeof testEvent>;
 
 const happened = [paymentEvent, refundFailedEvent, withdrawalEvent, disputeEvent] as const;
 
-/** Every body that a webhook may have. */
+/** All possible webhook bodies. */
 export const eventBody = z.union([...happened, testEvent]);
 
-/** An event as the feed tells it: `id` is the `webhook-id` of its deliveries, `data` their body. */
+/** An event in the feed: `id` is the `webhook-id` of its deliveries, `data` their body. */
 export const feedEvent = z.object({
   id: z.string(),
   type: z.string(),
@@ -97,7 +97,7 @@ export const feedEvent = z.object({
 });
 export type FeedEvent = z.infer<typeof feedEvent>;
 
-/** So long an event is in the feed, in days. */
+/** How long an event stays in the feed, in days. */
 export const EVENT_DAYS = 30;
 
 export const eventId = z.string().check(z.minLength(1), z.maxLength(200));

@@ -2,19 +2,20 @@ import type { endpoints } from './all-endpoints.ts';
 
 type Any = (typeof endpoints)[number];
 type Writing = Exclude<Any, { method: 'GET' }>['name'];
-/** Those that only read, and show a secret: the ones among them that take a step-up. */
+/** GET endpoints that show a secret: the ones that require a step-up. */
 type Showing = Extract<Any, { method: 'GET'; stepUp: true }>['name'];
 
-/** What a call that writes, or shows a secret, asks of an open session, and whom it tells. */
+/** The protection of a call that writes or shows a secret: what it requires of an open session, and who is notified. */
 export type Guard = {
   /**
-   * A second factor that was given a moment ago, of an account that has one: always, `when` something holds, `never` with
-   * the reason, or without it the `secret` in the answer is null. Calls by API key are held to the key's scope instead.
+   * Whether it requires a recent second factor, if the account has one: always; `when` a condition holds; `never`, with
+   * the reason; or `secret`: without it, the `secret` in the response is null. Calls by API key are limited by the
+   * key's scope instead.
    */
   readonly factor: 'always' | 'secret' | { readonly when: string } | { readonly never: string };
   /**
-   * The account's owner, by mail (and mostly in the panel too) or by a notification in the panel alone; or nobody, with the
-   * reason.
+   * Whether the account's owner is notified, by mail (and mostly in the panel too) or only in the panel; or nobody,
+   * with the reason.
    */
   readonly tells: 'mail' | 'panel' | { readonly nobody: string };
 };
@@ -30,9 +31,9 @@ const untold = { nobody: 'it opens nothing and closes nothing' } as const;
 const onlyStops = { nobody: 'it stops something; it stands in the audit log, or in the panel' } as const;
 
 /**
- * Every call that writes or shows a secret, and how it is guarded. The type demands an entry for each;
- * `server/src/guards.test.ts` calls those that want a factor, and prints the list in docs/identity.md;
- * `server/src/who-is-told.test.ts` lets each succeed and sees whom it tells.
+ * Every call that writes or shows a secret, and its protection. The type requires an entry for each;
+ * `server/src/guards.test.ts` calls those that require a factor, and prints the list in docs/identity.md;
+ * `server/src/who-is-told.test.ts` lets each succeed and checks who is notified.
  */
 /* @__PURE__ */
 export const guards: Readonly<Record<Writing | Showing, Guard>> = {
@@ -115,7 +116,7 @@ export const guards: Readonly<Record<Writing | Showing, Guard>> = {
   resendWebhookDeliveries: { factor: 'always', tells: 'mail' },
   webhookDoctor: { factor: { never: 'it answers only what the caller sent' }, tells: untold },
 
-  // Money that comes
+  // Incoming money
   createPayment: { factor: sales, tells: { nobody: 'its money is told when it comes' } },
   cancelPayment: { factor: closing, tells: heard },
   createPaymentLink: { factor: sales, tells: heard },
@@ -127,7 +128,7 @@ export const guards: Readonly<Record<Writing | Showing, Guard>> = {
   removeLogo: { factor: looks, tells: heard },
   defendDispute: { factor: { never: 'it only defends money that is blocked' }, tells: heard },
 
-  // Money that goes
+  // Outgoing money
   setWithdrawalPin: { factor: 'always', tells: 'mail' },
   withdraw: { factor: { when: 'no completed withdrawal went to this key' }, tells: 'mail' },
   apiWithdraw: {

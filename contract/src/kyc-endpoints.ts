@@ -99,7 +99,7 @@ export const adminPendingKyc = endpoint({
   refusals: [],
 });
 
-/** `submission`: the one that was seen; another one in its place is refused. */
+/** `submission`: the one reviewed; the decision is refused if another has replaced it. */
 const seen = { submission: z.optional(z.uuid()) };
 
 export const adminAcceptKyc = endpoint({
@@ -136,7 +136,7 @@ export const adminRejectKyc = endpoint({
   refusals: ['USER_NOT_FOUND', 'KYC_NOT_PENDING', 'KYC_DECIDED', 'OWN_ACCOUNT'],
 });
 
-/** Each look at a picture stands in the audit log. */
+/** Every view of a picture is recorded in the audit log. */
 export const adminKycPicture = endpoint({
   name: 'adminKycPicture',
   method: 'GET',

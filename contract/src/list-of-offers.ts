@@ -8,6 +8,6 @@ export const listOfOffers = z.object({
     z.coerce.number().check(z.int(), z.minimum(1), z.maximum(PAGE_SIZE.max)),
     PAGE_SIZE.transactions,
   ),
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   before: z.optional(z.string().check(z.maxLength(200))),
 });

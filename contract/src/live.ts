@@ -9,12 +9,12 @@ export const notification = z.object({
   body: z.string(),
   timestamp: moment,
   read: z.boolean(),
-  /** What it speaks of: `{type: 'payment.paid', id}`. */
+  /** The subject: `{type: 'payment.paid', id}`. */
   data: z.record(z.string(), z.unknown()),
 });
 export type Notification = z.infer<typeof notification>;
 
-/** A charge that changed: enough for an open screen to redraw itself. */
+/** A changed charge, with enough data for an open screen to update itself. */
 export const changedCharge = z.object({
   id: z.string(),
   status: chargeStatus,
@@ -24,32 +24,32 @@ export const changedCharge = z.object({
   refunded_amount: z.optional(brl),
 });
 
-/** A withdrawal or a dispute that changed. */
+/** A changed withdrawal or dispute. */
 export const changedThing = z.object({ id: z.string(), status: z.string() });
 
-/** Messages of the live channel, `GET /api/notifications/ws`. Unknown types are to be ignored. */
+/** Messages of the live channel, `GET /api/notifications/ws`. Clients must ignore unknown types. */
 export const liveMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('notification'), notification }),
   z.object({ type: z.literal('charge'), charge: changedCharge }),
-  /** Notifications were read, here or on another screen: how many are unread, counted to 100. */
+  /** Notifications were read, on this or another screen: the number unread, counted up to 100. */
   z.object({ type: z.literal('unread'), unread: z.int() }),
   z.object({ type: z.literal('balance'), balance: brlSum }),
-  /** The account itself changed (approved, renamed): read the profile anew. */
+  /** The account itself changed (approved, renamed): reload the profile. */
   z.object({ type: z.literal('account') }),
   z.object({ type: z.literal('withdrawal'), withdrawal: changedThing }),
   z.object({ type: z.literal('dispute'), dispute: changedThing }),
 ]);
 export type LiveMessage = z.infer<typeof liveMessage>;
 
-/** Why the server closes a live channel, beside 1001 (it stops) and 1012 (messages were missed: connect again). */
+/** Close codes of the live channel, besides 1001 (server stops) and 1012 (messages were missed: reconnect). */
 export const liveCloseCodes = {
-  /** The token is not, or no longer, that of a session. */
+  /** The token belongs to no session, or its session has ended. */
   unauthenticated: 4401,
-  /** The same, because its account was frozen. */
+  /** The session has ended because its account was frozen. */
   frozen: 4403,
-  /** The session has enough channels open. */
+  /** The session has reached its limit of open channels. */
   tooMany: 4429,
 } as const;
 
-/** Below /api; `token` in the query is a ticket, or the session token as the specification has it. */
+/** Relative to /api; `token` in the query is a ticket, or the session token as in the specification. */
 export const livePath = '/notifications/ws';

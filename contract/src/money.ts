@@ -1,32 +1,32 @@
 import * as z from 'zod/mini';
 
-/** The largest amount that any field of the API takes, in cents (R$ 10 billion less a cent): far inside 2^53. */
+/** The largest amount that any field of the API accepts, in cents (R$ 10 billion less a cent): far below 2^53. */
 export const MAX_CENTS = 999_999_999_999;
 
 /**
- * Reads an amount in BRL as it stands on the wire (a JSON number with at most two decimals) into integer cents.
- * Answers undefined for anything that is not exactly a number of cents, or whose size passes `cap`.
+ * Converts a BRL amount of the API (a JSON number with at most two decimals) to integer cents.
+ * Returns undefined if it is not an exact number of cents, or if its absolute value exceeds `cap`.
  */
 export function centsFromBrl(brl: number, cap = MAX_CENTS): number | undefined {
   const cents = Math.round(100 * brl);
   return cents / 100 === brl && Math.abs(cents) <= cap ? cents : undefined;
 }
 
-/** Integer cents to the BRL number of the wire. */
+/** Converts integer cents to a BRL number of the API. */
 export function brlFromCents(cents: number): number {
   return cents / 100;
 }
 
 /**
- * Reads an amount of an answer into integer cents. A sum has no cap but that of exact integers, and the nearest cent is
- * taken, since a provider may count in more decimals. Undefined for what is no amount.
+ * Converts an amount of a response to integer cents. A sum is limited only by the exact integers, and is rounded to the
+ * nearest cent, since a provider may use more decimals. Undefined if it is not an amount.
  */
 export function centsOfAnswer(brl: number): number | undefined {
   const cents = Math.round(100 * brl);
   return Number.isSafeInteger(cents) ? cents : undefined;
 }
 
-/** A rate in hundredths of a percent (0.99 % = 99) to the percent number of the wire, and back. */
+/** Converts a rate in hundredths of a percent (0.99 % = 99) to the percent number of the API, and back. */
 export function percentFromRate(rate: number): number {
   return rate / 100;
 }
@@ -41,7 +41,7 @@ const inCents = z.refine<number>(
   'Use no máximo duas casas decimais.',
 );
 
-/** An amount in BRL on the wire: a number, two decimals at most. */
+/** A BRL amount of the API: a number with at most two decimals. */
 export const brl = anyBrl.check(
   z.refine((value) => Math.abs(value) <= brlFromCents(MAX_CENTS), {
     error: 'Use no máximo R$ 9.999.999.999,99.',
@@ -50,19 +50,19 @@ export const brl = anyBrl.check(
   inCents,
 );
 
-/** The same where it is asked for: what is zero or below is refused by the rules of the call, in its own words. */
+/** A BRL amount in a request: the rules of the call refuse zero and below, with their own message. */
 export const positiveBrl = brl.check();
 
-/** The same for what is to be charged. */
+/** A BRL amount to be charged. */
 export const chargeBrl = brl.check();
 
-/** A balance or another sum in BRL, as answers have it: it may be larger than any amount that is asked for. */
+/** A balance or other sum in BRL in a response: it may exceed the largest amount that a request may contain. */
 export const brlSum = anyBrl.check(inCents);
 
-/** The same where it comes back, to be changed: what was answered is taken. */
+/** A balance sent back in order to change it: any amount that a response contained is accepted. */
 export const balanceBrl = brlSum.check();
 
-/** A percentage on the wire, 0 to 100, two decimals at most. */
+/** A percentage of the API, 0 to 100, with at most two decimals. */
 export const percent = z.number({ error: 'Informe um percentual, como 0.99.' }).check(
   z.minimum(0, 'O percentual não pode ser negativo.'),
   z.maximum(100, 'O percentual não pode passar de 100.'),
@@ -70,7 +70,7 @@ export const percent = z.number({ error: 'Informe um percentual, como 0.99.' }).
 );
 
 /**
- * Reads an amount as people type it in Brazil ("1.250,00", "R$ 86,4", "12") into integer cents; undefined for
+ * Parses an amount as typed in Brazil ("1.250,00", "R$ 86,4", "12") to integer cents; undefined for
  * anything else. No fraction passes through floating point.
  */
 export function centsFromText(text: string): number | undefined {

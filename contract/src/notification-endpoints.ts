@@ -5,7 +5,7 @@ import { notificationKinds } from './notification.ts';
 
 const done = z.object({ success: z.literal(true) });
 
-/** What a browser's push service gave, as JSON text (PushSubscription.toJSON). */
+/** The subscription of a browser's push service, as JSON text (PushSubscription.toJSON). */
 const pushToken = z
   .string({ error: 'Envie a inscrição de push.' })
   .check(
@@ -59,12 +59,12 @@ export const listNotifications = endpoint({
   summary: 'As notificações da conta, da mais nova para a mais antiga.',
   query: z.object({
     limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(50)), 20),
-    /** `next` of the page before. */
+    /** `next` of the previous page. */
     before: z.optional(z.uuid('before deve ser o next de uma página anterior.')),
   }),
   response: z.object({
     notifications: z.array(notification),
-    /** Counted to 100. */
+    /** Counted up to 100. */
     unread: z.int(),
     next: z.nullable(z.string()),
   }),
@@ -87,7 +87,7 @@ export const readNotifications = endpoint({
   beyond: true,
 });
 
-/** Whether each kind is pushed to the devices; the list keeps all of them. */
+/** Whether each kind is pushed to the devices; the list contains all of them regardless. */
 const preferences = z.object({ push: z.record(z.enum(notificationKinds), z.boolean()) });
 
 export const getNotificationPreferences = endpoint({

@@ -9,7 +9,10 @@ const kindsOfTypes: readonly (readonly [RegExp, NotificationKind])[] = [
   [/^operation\./, 'operation'],
 ];
 
-/** The kind of a notification, by the type of what it speaks of; what nothing else claims is about the account. */
+/**
+ * The kind of a notification, by the type of its subject; types without a kind of their own count as account
+ * notifications.
+ */
 export function notificationKindOf(data: Readonly<Record<string, unknown>>): NotificationKind {
   const type = String(data['type']);
   return kindsOfTypes.find(([pattern]) => pattern.test(type))?.[1] ?? 'account';

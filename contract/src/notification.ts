@@ -1,22 +1,22 @@
-/** Kinds of notification that can be chosen apart. */
+/** Kinds of notification that can be turned on and off separately. */
 export const notificationKinds = [
   'payments',
   'withdrawals',
   'refunds',
   'disputes',
   'account',
-  /** What waits for an administrator; nobody else is told any. */
+  /** Tasks awaiting an administrator; sent only to administrators. */
   'operation',
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
-/** What a push carries, as JSON, once the browser has deciphered it. */
+/** The decrypted content of a push message, as JSON. */
 export type PushMessage = {
   readonly title: string;
   readonly body: string;
-  /** When it happened, ISO 8601. */
+  /** The time of the event, ISO 8601. */
   readonly timestamp: string;
-  /** A later one of the same tag takes its place on the device. */
+  /** A later message with the same tag replaces it on the device. */
   readonly tag: string;
   readonly data: Readonly<Record<string, unknown>>;
 };

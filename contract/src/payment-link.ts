@@ -7,40 +7,40 @@ import { moment } from './user.ts';
 export const PAYMENT_LINKS = {
   titleMaxLength: 80,
   descriptionMaxLength: 280,
-  /** The most that a limit of payments may name. */
+  /** The maximum limit of payments per link. */
   maxPayments: 1_000_000,
-  /** A charge made by a link may be paid for so long. */
+  /** How long a charge created by a link can be paid, in seconds. */
   chargeSeconds: 1800,
 } as const;
 
 /**
- * `off`: its owner switched it off; `ended`: its last moment has passed; `sold_out`: as many payments as it takes were
- * made. The first that applies, in this order.
+ * `off`: switched off by its owner; `ended`: its end time has passed; `sold_out`: its limit of payments is reached. The
+ * first that applies, in this order.
  */
 export const paymentLinkStates = ['active', 'off', 'ended', 'sold_out'] as const;
 export type PaymentLinkState = (typeof paymentLinkStates)[number];
 
-/** A page that makes a charge for everybody who wants to pay. Amounts in BRL. */
+/** A page that creates a charge for each payer. Amounts in BRL. */
 export const paymentLink = z.object({
   id: z.string(),
-  /** The page that payers open. */
+  /** The page for payers. */
   url: z.string(),
   title: z.string(),
   description: z.nullable(z.string()),
-  /** Null: who pays types it. */
+  /** Null: the payer enters it. */
   amount: z.nullable(brl),
   max_payments: z.nullable(z.int()),
   ends_at: z.nullable(moment),
   success_url: z.nullable(z.string()),
-  /** Whether its owner left it switched on. */
+  /** Whether its owner has it switched on. */
   active: z.boolean(),
   state: z.enum(paymentLinkStates),
-  /** How many payments were made by it, and their gross sum: refunds lower neither. */
+  /** The number of its payments and their gross sum, neither reduced by refunds. */
   payments: z.int(),
   received: brl,
   created_at: moment,
   updated_at: moment,
-  /** To be sent back with a change. */
+  /** Must be sent back with a change. */
   version: z.int(),
 });
 export type PaymentLink = z.infer<typeof paymentLink>;
@@ -75,11 +75,11 @@ export const newPaymentLink = z.object({
 });
 export type NewPaymentLink = z.infer<typeof newPaymentLink>;
 
-/** The whole of it: what is left out is taken away. */
+/** Replaces the whole link: omitted fields are removed. */
 export const changedPaymentLink = z.object({
   ...fields,
   active: z.boolean({ error: 'O campo active deve ser true ou false.' }),
-  /** The version that was seen. */
+  /** The version that the caller last read. */
   version: z.int({ error: 'Informe a versão (version) que você leu.' }),
 });
 export type ChangedPaymentLink = z.infer<typeof changedPaymentLink>;

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 
-/** A calendar day of America/Sao_Paulo. */
+/** A calendar day in America/Sao_Paulo. */
 export const day = z.iso.date('Use a data como AAAA-MM-DD.');
 
 type Period = { readonly from?: string | undefined; readonly to?: string | undefined };
 
-/** A query whose days, both included, are refused when the last comes before the first. */
+/** Refuses a query whose last day precedes its first; both days are inclusive. */
 export function periodInOrder<S extends z.ZodMiniType<Period>>(query: S): S {
   return query.check(
     z.refine(({ from, to }: Period) => from === undefined || to === undefined || from <= to, {

@@ -4,7 +4,7 @@ import { type KycSide, type KycStatus, kycStatus } from './kyc.ts';
 import { parseUser, type UserModel } from './read.ts';
 import type { DocType, Taxes } from './user.ts';
 
-/** Readers for what the administration of a provider may answer, as a bare list or in an envelope. */
+/** Readers for a provider's administration responses, as a bare list or in an envelope. */
 
 const text = z.nullish(z.string());
 const id = z.union([z.string(), z.pipe(z.number(), z.transform(String))]);
@@ -17,9 +17,9 @@ export type PendingKycModel = {
   document: string;
   docType: DocType;
   submittedAt: string | null;
-  /** Ready for the src of an image; empty where there is none. */
+  /** Ready for the src of an image; empty if there is none. */
   thumbnails: Readonly<Record<KycSide, string>>;
-  /** Names the submission that is seen; null where the provider does not tell them apart. */
+  /** Identifies the reviewed submission; null if the provider does not distinguish submissions. */
   submission: string | null;
 };
 
@@ -41,7 +41,7 @@ export type PageModel<Item> = {
   items: Item[];
   total: number;
   limit: number;
-  /** Whether this is all there is, unsearched: a provider that answers no pages leaves both to who asks. */
+  /** Whether this is the complete, unsearched list: a provider without pages leaves paging and search to the caller. */
   whole: boolean;
 };
 
@@ -65,7 +65,7 @@ function pageFrom<Item>(answer: unknown, read: (item: unknown) => Item): PageMod
   };
 }
 
-/** Reads the verifications that wait: a list, or a page of it. Throws ZodError for anything else. */
+/** Reads the pending verifications: a list, or a page of it. Throws ZodError for anything else. */
 export function parsePendingKyc(answer: unknown): PageModel<PendingKycModel> {
   return pageFrom(answer, (item) => {
     const { user, document } = anyPending.parse(item);
@@ -86,7 +86,7 @@ export function parsePendingKyc(answer: unknown): PageModel<PendingKycModel> {
   });
 }
 
-/** How the base64 of each kind of picture begins. */
+/** The first base64 characters of each picture format. */
 const beginnings = [
   ['/9j/', 'image/jpeg'],
   ['iVBOR', 'image/png'],
@@ -101,12 +101,12 @@ function pictureFrom(base64: string | null | undefined): string {
 }
 
 export type AdminUserModel = UserModel & {
-  /** All that the provider told of them, for one that wants the whole user back. */
+  /** The complete object from the provider, for a provider that requires the whole user back. */
   told: Readonly<Record<string, unknown>>;
   taxes: Taxes;
-  /** Null where the provider does not guard against two editors. */
+  /** Null if the provider does not guard against concurrent edits. */
   version: number | null;
-  /** What follows is null where the provider does not say. */
+  /** The fields below are null if the provider does not report them. */
   kyc: KycStatus | null;
   secondFactor: boolean | null;
   frozenAt: string | null;
@@ -134,7 +134,7 @@ const anyAdminUser = z.object({
   closing_reason: text,
 });
 
-/** Reads a user as the administration sees it. What is missing of the fees is 0 or false. */
+/** Reads a user as seen by the administration. Missing fees become 0 or false. */
 export function parseAdminUser(answer: unknown): AdminUserModel {
   const own = anyAdminUser.parse(answer);
   const { pix, crypto, reserve } = own.taxes ?? {};

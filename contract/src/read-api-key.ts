@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 
-/** Readers for the API key in the shapes of the specification; see read.ts. */
+/** Readers for the API key in the formats of the specification; see read.ts. */
 
 export type ApiKeyModel = {
   hasKey: boolean;
   active: boolean;
-  /** The key itself; null without one, or until the password is given again. */
+  /** The full key; null if there is none, or until the password is confirmed again. */
   key: string | null;
-  /** Its first and last characters; null where the provider does not tell them apart. */
+  /** Its first and last characters; null if the provider does not return them separately. */
   masked: string | null;
 };
 
@@ -27,7 +27,7 @@ export function parseApiKeyStatus(answer: unknown): ApiKeyModel {
 
 const anyGenerated = z.object({ apiKey: z.string().check(z.minLength(1)), active: z.nullish(z.boolean()) });
 
-/** Reads a key that was just made. Throws ZodError for anything else. */
+/** Reads a newly generated key. Throws ZodError for anything else. */
 export function parseGeneratedKey(answer: unknown): { apiKey: string; active: boolean } {
   const { apiKey, active } = anyGenerated.parse(answer);
   return { apiKey, active: active ?? false };

@@ -16,9 +16,9 @@ import {
   type statementLine,
 } from './statement.ts';
 
-/** Readers of what takes money from a balance and of what tells of it. Amounts become integer cents. */
+/** Readers for refunds, disputes, the statement and reserves. Amounts become integer cents. */
 
-// The schemas have refused anything that is no number of cents.
+// The schemas have already rejected anything that is not an amount in cents.
 const cents = (brl: number): number => centsOfAnswer(brl) ?? 0;
 const centsOrNull = (brl: number | null): number | null => (brl === null ? null : cents(brl));
 
@@ -88,7 +88,7 @@ export type DisputeModel = {
 export type DisputeDetailModel = DisputeModel & {
   defence: string | null;
   files: z.infer<typeof disputeFile>[];
-  /** Whether the bank reads files of a defence, or its text only. */
+  /** Whether the bank receives the files of a defence, or only its text. */
   takesFiles: boolean;
 };
 
@@ -134,15 +134,15 @@ export type StatementLineModel = {
   grossCents: number | null;
   feeCents: number | null;
   reservedCents: number | null;
-  /** Null where lines of one kind only were asked for. */
+  /** Null if only one kind of line was requested. */
   balanceCents: number | null;
-  /** What is behind it; null when there is nothing to open. */
+  /** The object behind it; null if there is none to open. */
   subject: { type: NonNullable<StatementLine['subject_type']>; id: string } | null;
 };
 
 export type StatementModel = {
   lines: StatementLineModel[];
-  /** Calendar days of America/Sao_Paulo, both included. */
+  /** Calendar days in America/Sao_Paulo, both inclusive. */
   from: string;
   to: string;
   openingCents: number;
@@ -185,11 +185,11 @@ export function parseStatement(answer: unknown): StatementModel {
 
 export type ReservesModel = {
   totalCents: number;
-  /** By the calendar day on which they come free. */
+  /** By the calendar day of release. */
   releases: { day: string; amountCents: number; payments: number }[];
 };
 
-/** Reads what is kept back. */
+/** Reads the reserves. */
 export function parseReserves(answer: unknown): ReservesModel {
   const { total, releases } = reserveSchedule.parse(answer);
   return {

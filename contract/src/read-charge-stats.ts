@@ -8,7 +8,7 @@ export type ChargesByStatus = {
   complete: boolean;
 };
 
-/** Reads what became of the charges of a span. */
+/** Reads the charges of a period by status. */
 export function parseChargeStats(answer: unknown): ChargesByStatus {
   const { statuses, complete } = chargeStats.parse(answer);
   return {

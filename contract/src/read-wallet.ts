@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { amount, count } from './any-number.ts';
 
-/** Readers for the figures of a merchant, amounts in integer cents; see read.ts. */
+/** Readers for a merchant's figures, amounts in integer cents; see read.ts. */
 
 const text = z.nullish(z.string());
 
@@ -18,10 +18,10 @@ export type WalletModel = {
   pendingDeposits: number;
   pendingWithdrawals: number;
   failed: number;
-  /** Beyond the specification: null where the provider does not say. */
+  /** Beyond the specification: null if the provider does not report it. */
   grossRevenueCents: number | null;
   totalRefundedCents: number | null;
-  /** What the next money that comes is taken for: disputes that miss some, and what lost ones left owing. */
+  /** Obligations that the next incoming money covers first: dispute shortfalls and debt from lost disputes. */
   owedCents: number;
 };
 
@@ -70,7 +70,7 @@ const ownFigures = z.object({
   owed_to_disputes: z.optional(amount),
 });
 
-/** Reads wallet figures in the nested or the flat shape. Throws ZodError for anything else. */
+/** Reads wallet figures in the nested or the flat format. Throws ZodError for anything else. */
 export function parseWalletStats(answer: unknown): WalletModel {
   const own = ownFigures.parse(answer);
   const figures = {
@@ -85,7 +85,7 @@ export function parseWalletStats(answer: unknown): WalletModel {
       ...figures,
       totalTransactions: stats.totalTransactions,
       totalEarnedCents: stats.totalEarned,
-      // The specification displays totalWithdrawn under this label; a provider that knows better says so.
+      // The specification shows totalWithdrawn under this label; a provider that knows the real figure sends it.
       blockedCents: stats.blockedByDisputes ?? own.blocked_by_disputes ?? stats.totalWithdrawn,
       reservedCents: stats.reservedAmount,
       availableCents: stats.availableBalance,
@@ -117,7 +117,7 @@ export function parseWalletStats(answer: unknown): WalletModel {
 }
 
 export type DayModel = {
-  /** Calendar day of America/Sao_Paulo, `yyyy-MM-dd`. */
+  /** Calendar day in America/Sao_Paulo, `yyyy-MM-dd`. */
   day: string;
   receivedCents: number;
   count: number;
@@ -128,7 +128,7 @@ const anyDailyStats = z.object({
   days: z.array(z.object({ day: z.iso.date(), received: amount, count, balance: amount })),
 });
 
-/** Reads the figures per day, oldest first, today last. */
+/** Reads the daily figures, oldest first, today last. */
 export function parseDailyStats(answer: unknown): DayModel[] {
   return anyDailyStats.parse(answer).days.map(({ day, received, count, balance }) => ({
     day,

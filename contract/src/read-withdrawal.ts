@@ -6,20 +6,20 @@ import { DEFAULT_OUT_FEE_CENTS, MIN_WITHDRAWAL_CENTS, PAGE_SIZE } from './limits
 import { centsOfAnswer, rateFromPercent } from './money.ts';
 import { type PixKeyTypeName, pixKeyTypes } from './withdrawal.ts';
 
-/** Readers for withdrawals in every shape that the specification names, amounts in integer cents; see read.ts. */
+/** Readers for withdrawals in every format of the specification, amounts in integer cents; see read.ts. */
 
 const text = z.nullish(z.string());
 
 export type WithdrawalModel = {
   id: string;
-  /** In lower case: one of withdrawalStatuses, `paid`, or the provider's own word. */
+  /** In lower case: one of withdrawalStatuses, `paid`, or the provider's own value. */
   status: string;
   amountCents: number;
-  /** Null where the provider does not say. */
+  /** Null if the provider does not report it. */
   feeCents: number | null;
   returnedCents: number;
   pixKey: string;
-  /** As the provider says, else what the key looks like; null when it looks like none. */
+  /** As reported by the provider, else derived from the key; null if the key matches no type. */
   keyType: PixKeyTypeName | null;
   createdAt: string | null;
   updatedAt: string | null;
@@ -50,7 +50,7 @@ const anyWithdrawal = z.object({
   in_doubt: z.nullish(z.boolean()),
 });
 
-/** Why it failed, where that is told as `{code, message}`. */
+/** The reason for a failure, if reported as `{code, message}`. */
 function messageIn(error: unknown): string | null {
   return z.object({ message: z.string() }).safeParse(error).data?.message ?? null;
 }
@@ -79,7 +79,7 @@ function centsFromNumber(brl: number): number {
   return centsOfAnswer(brl) ?? 0;
 }
 
-/** Reads a withdrawal by itself, bare or as `{withdrawal}`. Throws ZodError for anything else. */
+/** Reads a single withdrawal, bare or as `{withdrawal}`. Throws ZodError for anything else. */
 export function parseWithdrawal(answer: unknown): WithdrawalModel {
   const { withdrawal = answer } = z.object({ withdrawal: z.optional(z.unknown()) }).parse(answer);
   return withdrawalFrom(anyWithdrawal.parse(withdrawal));
@@ -95,8 +95,8 @@ const anyWithdrawals = z.object({
 });
 
 /**
- * Reads a page of withdrawals: `{withdrawals, total, limit}`, `{data}` or a bare list. Where no total is told, a full
- * page means that there may be another. Throws ZodError for anything else.
+ * Reads a page of withdrawals: `{withdrawals, total, limit}`, `{data}` or a bare list. Without a total, a full page
+ * means that there may be another. Throws ZodError for anything else.
  */
 export function parseWithdrawals(answer: unknown, page: unknown = 1): WithdrawalsModel {
   const read = anyWithdrawals.parse(Array.isArray(answer) ? { data: answer } : answer);
@@ -113,7 +113,10 @@ export type RequestedWithdrawalModel = { message: string | null; withdrawal: Wit
 
 const anyRequested = z.object({ message: text, withdrawal: z.optional(z.unknown()) });
 
-/** Reads the answer to a request that was taken. It never throws: taken is taken, however little is told of it. */
+/**
+ * Reads the response to an accepted request. Never throws: the withdrawal was accepted, however little the response
+ * says.
+ */
 export function parseRequestedWithdrawal(answer: unknown): RequestedWithdrawalModel {
   const read = anyRequested.safeParse(answer).data;
   const withdrawal = anyWithdrawal.safeParse(read?.withdrawal).data;
@@ -127,7 +130,7 @@ export type WithdrawalPinModel = { hasPin: boolean; lockedUntil: string | null; 
 
 const anyPin = z.object({ has_pin: z.boolean(), locked_until: text, held_until: text });
 
-/** Reads whether there is a PIN, and what stands in the way of withdrawing. Throws ZodError for anything else. */
+/** Reads whether a PIN is set, and what currently prevents withdrawals. Throws ZodError for anything else. */
 export function parseWithdrawalPin(answer: unknown): WithdrawalPinModel {
   const read = anyPin.parse(answer);
   return {
@@ -140,17 +143,17 @@ export function parseWithdrawalPin(answer: unknown): WithdrawalPinModel {
 export type OutFeesModel = {
   fee: FeeTerms;
   minCents: number;
-  /** Null where the provider does not say. */
+  /** Null if the provider does not report it. */
   maxCents: number | null;
-  /** The operator has stopped withdrawals for now. */
+  /** The operator has paused withdrawals. */
   paused: boolean;
-  /** What is left of the limits that hold now, and what is said of an amount above it. */
+  /** The remaining amount of each current limit, and the message for an amount above it. */
   caps: readonly { leftCents: number; message: string }[];
-  /** When other limits begin to hold; null where the provider does not say. */
+  /** When the limits next change; null if the provider does not report it. */
   capsUntil: string | null;
 };
 
-/** What holds until the account's own terms are loaded. */
+/** Used until the account's own terms are loaded. */
 export const defaultOutFees: OutFeesModel = {
   fee: { rate: 0, fixedCents: DEFAULT_OUT_FEE_CENTS },
   minCents: MIN_WITHDRAWAL_CENTS,
@@ -171,7 +174,10 @@ const anyOutFees = z.object({
   capsUntil: text,
 });
 
-/** Reads the terms of withdrawals, `{outFee}` alone too; the default where none is told. Throws ZodError for anything else. */
+/**
+ * Reads the withdrawal terms, including a bare `{outFee}`; defaults if none are given. Throws ZodError for anything
+ * else.
+ */
 export function parseOutFees(answer: unknown): OutFeesModel {
   const { outFee, outPercent, minAmount, maxAmount, paused, caps, capsUntil } = anyOutFees.parse(answer);
   return {

@@ -12,8 +12,8 @@ import type { FeeTerms } from './fees.ts';
 import { docType, role } from './user.ts';
 
 /**
- * Readers for what a provider may answer in several shapes: each yields one model, amounts in integer cents.
- * Our own gateway sends the first shape of each; the others belong to the specification.
+ * Readers for responses that providers send in several formats: each returns one model, amounts in integer cents.
+ * Our own gateway sends the first format of each; the others are in the specification.
  */
 
 const text = z.nullish(z.string());
@@ -21,11 +21,11 @@ const id = z.union([z.string(), z.pipe(z.number(), z.transform(String))]);
 
 export type TransactionModel = {
   id: string;
-  /** One of chargeStatuses, or the provider's own word. */
+  /** One of chargeStatuses, or the provider's own value. */
   status: ChargeStatus | (string & {});
   amountCents: number;
   creditedCents: number;
-  /** What of the credited amount the reserve keeps; 0 where the provider does not say. */
+  /** The reserved part of the credited amount; 0 if the provider does not report it. */
   reservedCents: number;
   refundedCents: number;
   createdAt: string | null;
@@ -33,17 +33,17 @@ export type TransactionModel = {
   expiresAt: string | null;
   content: string;
   endToEndId: string | null;
-  /** Beyond the specification: empty or null where the provider tells nothing of it. */
+  /** Beyond the specification: empty or null if the provider does not report them. */
   externalId: string | null;
   metadata: Readonly<Record<string, string>>;
   payer: Payer | null;
   cancelledAt: string | null;
-  /** What its payer is told of it. */
+  /** Shown to the payer. */
   description: string | null;
-  /** The pages on which it is paid, and that prove the payment. */
+  /** The payment page and the receipt page. */
   checkoutUrl: string | null;
   receiptUrl: string | null;
-  /** What it came by, if by either. */
+  /** The payment link or counter code that created it, if any. */
   paymentLinkId: string | null;
   counterCodeId: string | null;
 };
@@ -101,11 +101,11 @@ function transactionFrom(item: z.infer<typeof anyTransaction>): TransactionModel
 
 export type FeedModel = {
   transactions: TransactionModel[];
-  /** Where the provider does not count, as many as are known of. */
+  /** If the provider gives no total, the number known so far. */
   total: number;
-  /** Whether the total is all there is; otherwise there may be more. */
+  /** Whether the total is complete; otherwise there may be more. */
   counted: boolean;
-  /** Null where the provider does not count per status. */
+  /** Null if the provider does not count per status. */
   counts: FeedCounts | null;
   next: string | null;
 };
@@ -118,12 +118,12 @@ const anyFeed = z.object({
   next: text,
 });
 
-/** As a query is typed before it is parsed: where a list begins, and how long it is at most. */
+/** A query before parsing: the offset and the maximum length of a list. */
 type Asked = { readonly offset?: unknown; readonly limit?: unknown };
 
 /**
- * Reads the feed as `{data}`, `{transactions, total}` or a bare list. Where no total is told, a full page means that
- * there may be another; a list longer than was asked for is all there is. Throws ZodError for anything else.
+ * Reads the feed as `{data}`, `{transactions, total}` or a bare list. Without a total, a full page means that there may
+ * be another; a list longer than requested is complete. Throws ZodError for anything else.
  */
 export function parseTransactionFeed(answer: unknown, asked: Asked = {}): FeedModel {
   const [offset, limit] = [Number(asked.offset ?? 0), Number(asked.limit ?? Number.POSITIVE_INFINITY)];
@@ -140,7 +140,7 @@ export function parseTransactionFeed(answer: unknown, asked: Asked = {}): FeedMo
   };
 }
 
-/** Whether a status is one that we name. */
+/** True for the statuses that we define. */
 export function isChargeStatus(status: string): status is ChargeStatus {
   return chargeStatuses.some((known) => known === status);
 }
@@ -155,7 +155,7 @@ export type CreatedPaymentModel = {
   amountCents: number | null;
   creditedCents: number | null;
   reservedCents: number;
-  /** Beyond the specification: the page on which it is paid. */
+  /** Beyond the specification: the payment page. */
   checkoutUrl: string | null;
 };
 
@@ -172,7 +172,7 @@ const anyCreatedPayment = z.object({
   checkout_url: text,
 });
 
-/** Reads the answer of POST /pix/new: `text` or `content`, the picture as base64 or as data URI. */
+/** Reads the response of POST /pix/new: `text` or `content`, the picture as base64 or as data URI. */
 export function parseCreatedPayment(answer: unknown): CreatedPaymentModel {
   const payment = anyCreatedPayment.parse(answer);
   const picture = payment.image ?? '';
@@ -199,7 +199,7 @@ const anyUser = z.object({
   avatar: text,
   approved: z.nullish(z.boolean()),
   role: z.catch(z.optional(z.pipe(upperCase, role)), undefined),
-  // Shown on every screen: one that cannot be read keeps nobody from the others.
+  // Shown on every screen, so an unreadable balance must not block them.
   balance: z.catch(amount, 0),
   apiActive: z.nullish(z.boolean()),
   api_active: z.nullish(z.boolean()),
@@ -226,7 +226,7 @@ export type UserModel = {
   createdAt: string | null;
 };
 
-/** Reads a user in either spelling of its fields. */
+/** Reads a user in either naming of its fields. */
 export function parseUser(answer: unknown): UserModel {
   const read = anyUser.parse(answer);
   return {
@@ -249,12 +249,12 @@ export function parseUser(answer: unknown): UserModel {
 export type PaymentStatusModel = {
   status: ChargeStatus | (string & {});
   amountCents: number;
-  /** Null where the provider does not say. */
+  /** Null if the provider does not report it. */
   creditedCents: number | null;
   reservedCents: number | null;
   refundedCents: number | null;
   paidAt: string | null;
-  /** Beyond the specification: the page that proves the payment, once it is paid. */
+  /** Beyond the specification: the receipt page, once it is paid. */
   receiptUrl: string | null;
 };
 
@@ -269,7 +269,7 @@ const anyPaymentStatus = z.object({
   receipt_url: text,
 });
 
-/** Reads the answer of GET /pix/status/{id}. */
+/** Reads the response of GET /pix/status/{id}. */
 export function parsePaymentStatus(answer: unknown): PaymentStatusModel {
   const read = anyPaymentStatus.parse(answer);
   return {
@@ -299,13 +299,13 @@ const anyTaxes = z.object({
   ),
 });
 
-/** Reads the fees of an account, `{success, data}` or bare. What is missing is 0 or false. */
+/** Reads an account's fees, `{success, data}` or bare. Missing fees become 0 or false. */
 export function parseTaxes(answer: unknown): TaxesModel {
   const wrapped = z.object({ data: z.unknown() }).safeParse(answer);
   const { pix, crypto, reserve } = anyTaxes.parse(
     wrapped.success && wrapped.data.data != null ? wrapped.data.data : answer,
   );
-  // A percentage with two decimals is read like an amount: 0.99 % is 99 hundredths.
+  // A percentage with two decimals is parsed like an amount: 0.99 % is 99 hundredths.
   return {
     in: { rate: pix?.in ?? 0, fixedCents: pix?.fixIn ?? 0 },
     out: { rate: pix?.out ?? 0, fixedCents: pix?.fixOut ?? 0 },

@@ -50,7 +50,7 @@ export const listRefunds = endpoint({
   beyond: true,
 });
 
-// Pix that nobody claimed
+// Unmatched Pix
 
 const pixId = z.object({ endToEndId: z.string().check(z.maxLength(64)) });
 const reason = z
@@ -65,7 +65,7 @@ export const suspensePix = z.object({
   /** no-txid, unknown-txid, second-payment, wrong-amount, wrong-key or below-fee. */
   why: z.string(),
   status: z.enum(['suspense', 'assigned', 'returning', 'returned']),
-  /** What one administrator proposed and another has to confirm; null otherwise. */
+  /** The proposal of one administrator, to be confirmed by another; null if there is none. */
   proposal: z.nullable(
     z.object({
       action: z.enum(['assign', 'return']),
@@ -148,7 +148,7 @@ export const adminReturnSuspense = endpoint({
   beyond: true,
 });
 
-/** `userId` 0: a Pix that nobody claimed was going back. */
+/** `userId` 0: the return of an unmatched Pix. */
 export const adminResolveRefund = endpoint({
   name: 'adminResolveRefund',
   method: 'POST',

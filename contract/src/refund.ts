@@ -7,20 +7,20 @@ export const refundStatuses = ['processing', 'completed', 'failed'] as const;
 export const refundStatus = z.enum(refundStatuses);
 export type RefundStatus = z.infer<typeof refundStatus>;
 
-/** Money of a payment that goes back to its payer. Amounts in BRL. */
+/** A return of a payment to its payer. Amounts in BRL. */
 export const refund = z.object({
   id: z.string(),
-  /** The caller's own name for it; null when none was given. */
+  /** The caller's own id for it; null if none was given. */
   refund_id: z.nullable(z.string()),
   payment_id: z.string(),
   status: refundStatus,
   amount: brl,
   reason: z.string(),
-  /** Who asked for it; `bank`: the bank gave it back by itself, as after a lost dispute. */
+  /** The requester; `bank`: made by the bank itself, for example after a lost dispute. */
   origin: z.enum(['panel', 'api', 'operator', 'bank']),
-  /** Why it failed or waits, fit to show. */
+  /** The reason for a failure or delay, fit to show. */
   error: z.nullable(z.string()),
-  /** The bank's id of the return, once it is told. */
+  /** The bank's id of the return, once known. */
   rtr_id: z.nullable(z.string()),
   created_at: moment,
   completed_at: z.nullable(moment),
@@ -32,8 +32,8 @@ export const refundAmount = z.number({
 });
 
 /**
- * Without `amount`: all that is left; so a field of another name is refused, lest a slip give everything back. `id` is the
- * caller's own name for the refund: asking twice with it is one refund.
+ * Without `amount`, everything left is refunded; so unknown fields are refused, lest a misspelt one refund everything.
+ * `id` is the caller's own id for the refund and makes it idempotent.
  */
 export const refundRequest = z._default(
   z.strictObject({
@@ -52,16 +52,16 @@ export const refundRequest = z._default(
   {},
 );
 
-/** The refunds of a payment, and what may still be refunded. */
+/** The refunds of a payment, and the amount that can still be refunded. */
 export const paymentRefunds = z.object({
   refunds: z.array(refund),
   refunded_amount: brl,
-  /** On its way back now. */
+  /** The amount of pending refunds. */
   refunding_amount: brl,
   refundable_amount: brl,
-  /** The last moment in which the bank takes a refund of it. */
+  /** The bank's deadline for refunds of this payment. */
   refundable_until: z.nullable(moment),
-  /** Why it cannot be refunded now, fit to show; null when it can. */
+  /** The reason why it cannot be refunded now, fit to show; null if it can. */
   blocked_because: z.nullable(z.string()),
 });
 export type PaymentRefunds = z.infer<typeof paymentRefunds>;

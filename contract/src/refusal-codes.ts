@@ -1,11 +1,11 @@
 import type { Access, Endpoint } from './endpoint.ts';
 import { type ErrorCode, errors } from './errors.ts';
 
-/** Every refusal of an endpoint, its own and those that its access, its schemas and the server imply. */
+/** Every refusal of an endpoint: its own, and those implied by its access, its schemas and the server. */
 export function refusalCodes(endpoint: Endpoint): ErrorCode[] {
-  // What is no HTTP at all is told so too.
+  // A malformed HTTP request is also refused with INVALID_BODY.
   const codes: ErrorCode[] = [...impliedByAccess[endpoint.access], ...endpoint.refusals, 'INVALID_BODY'];
-  // A body that nobody asked for is read as well.
+  // A body is read even if the endpoint expects none.
   if (endpoint.method !== 'GET') codes.push('UNSUPPORTED_MEDIA_TYPE', 'BODY_TOO_LARGE');
   if (endpoint.params) codes.push(notFoundCode(endpoint));
   if (endpoint.body && endpoint.method === 'PUT') codes.push('FIELD_NOT_EDITABLE');
@@ -16,7 +16,7 @@ export function refusalCodes(endpoint: Endpoint): ErrorCode[] {
   return [...new Set([...codes, 'INTERNAL' as const])];
 }
 
-/** What a path is answered that names nothing: the endpoint's own "not found", where it has one. */
+/** The refusal for a path whose object does not exist: the endpoint's own 404, if it has one. */
 export function notFoundCode({ refusals }: Pick<Endpoint, 'refusals'>): ErrorCode {
   return refusals.find((code) => errors[code].status === 404) ?? 'NOT_FOUND';
 }

@@ -6,7 +6,7 @@ import type { DocType } from './user.ts';
 
 const required = (message: string) => z.string({ error: message }).check(z.trim(), z.minLength(1, message));
 
-/** The sentence for a document that does not fit its type, or undefined when it does. */
+/** Returns the error message for a document invalid for its type, or undefined if it is valid. */
 export function documentProblem(type: DocType, text: string): string | undefined {
   const document = normalizeDocument(text);
   if (document === '') return `${type} é obrigatório`;
@@ -15,7 +15,9 @@ export function documentProblem(type: DocType, text: string): string | undefined
   return type === 'CPF' ? 'CPF inválido' : 'CNPJ inválido';
 }
 
-/** Never like an e-mail: both open an account, so that neither may be another account's. */
+/**
+ * Never in the form of an e-mail address: both are used to sign in, so one user's name must not be another's e-mail.
+ */
 export const username = required('Nome de usuário é obrigatório').check(
   z.maxLength(40, 'O nome de usuário tem no máximo 40 caracteres'),
   z.regex(/^[A-Za-z0-9._-]+$/, 'Use letras, números, ponto, hífen ou sublinhado no nome de usuário'),
@@ -36,7 +38,7 @@ export const email = required('Email é obrigatório').check(
   z.regex(/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u, 'Email inválido'),
 );
 
-/** An address that an account takes: one that can be reached from elsewhere. Those from before keep theirs. */
+/** An address accepted for an account: one that is reachable from elsewhere. Existing accounts keep theirs. */
 export const newEmail = email.check(
   z.regex(/^[^@]*$|@[^.@]+(\.[^.@]+)+$/, 'Informe o e-mail inteiro, com o domínio, como em nome@exemplo.com'),
   showsAsWritten('Email inválido'),
@@ -51,7 +53,7 @@ export const newPassword = z
 
 const fields = { username, name: fullName, email: newEmail, password: newPassword };
 
-/** What POST /register takes: the document without mask, the type in lower case. */
+/** The body of POST /register: document without mask, type in lower case. */
 export const registration = z
   .object({
     ...fields,
@@ -66,7 +68,7 @@ export const registration = z
   );
 export type Registration = z.infer<typeof registration>;
 
-/** The form: document as masked, type in capitals, the password twice. */
+/** The form: document as masked, type in capitals, password twice. */
 export const registrationForm = z
   .object({
     ...fields,

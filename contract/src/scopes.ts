@@ -1,11 +1,11 @@
 /**
- * What a key may do. Every look takes `read`, but those at webhooks, which have one scope for all; what writes takes the
- * scope of what it writes.
+ * The permissions of a key. Every read needs `read`, except webhooks, which have one scope for everything; a write
+ * needs the scope of what it writes.
  */
 export const scopes = ['read', 'charges', 'refunds', 'withdrawals', 'webhooks'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** How a scope is called, and what it opens, in the words of screens, refusals and documentation. */
+/** The label and explanation of each scope, as used on screens, in refusals and in the documentation. */
 export const scopeTexts: Readonly<Record<Scope, { readonly label: string; readonly sentence: string }>> = {
   read: {
     label: 'Leitura',

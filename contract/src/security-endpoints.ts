@@ -5,7 +5,7 @@ import { moment } from './user.ts';
 
 const done = z.object({ success: z.literal(true) });
 
-/** A code of an authenticator app, or one of the recovery codes. */
+/** A code from an authenticator app, or a recovery code. */
 const code = z
   .string({ error: 'Informe o código.' })
   .check(
@@ -14,9 +14,9 @@ const code = z
     z.minLength(6, 'O código do aplicativo tem 6 dígitos.'),
     z.maxLength(32, 'Código inválido.'),
   );
-/** Names a challenge that we gave. */
+/** Identifies a challenge issued by us. */
 const challenge = z.string().check(z.minLength(1), z.maxLength(100));
-/** WebAuthn in JSON (Level 3, 5.1): what the browser's calls take and answer. */
+/** WebAuthn in JSON (Level 3, 5.1): the parameters and results of the browser's calls. */
 const webauthn = z.record(z.string(), z.unknown());
 
 // Signing in with more than a password
@@ -82,7 +82,7 @@ export const beginTotp = endpoint({
   summary: 'Começa a ligar um aplicativo autenticador. Nada vale antes da confirmação.',
   body: z._default(z.object({ password: z.optional(givenPassword) }), {}),
   response: z.object({
-    /** Base32, to be typed where no picture can be read. */
+    /** Base32, for manual entry if the picture cannot be scanned. */
     secret: z.string(),
     /** otpauth:// */
     uri: z.string(),
@@ -104,7 +104,7 @@ export const confirmTotp = endpoint({
   tag: 'Segurança',
   summary: 'Liga o aplicativo autenticador com o primeiro código dele.',
   body: z.object({ code }),
-  /** Codes are made with the first factor only; null with a further one. */
+  /** Issued only with the first factor; null with any further one. */
   response: z.object({ recovery_codes: z.nullable(recoveryCodes) }),
   refusals: ['SECOND_FACTOR_WRONG', 'CHALLENGE_EXPIRED', 'FACTOR_EXISTS', 'STEP_UP_REQUIRED'],
   stepUp: true,
@@ -194,7 +194,7 @@ export const stepUpOptions = endpoint({
   summary: 'Por quais meios o segundo fator pode ser dado agora.',
   response: z.object({
     methods: z.array(z.enum(['totp', 'passkey', 'recovery-code'])),
-    /** For a passkey; null without one. */
+    /** For a passkey; null if there is none. */
     challenge: z.nullable(z.string()),
     options: z.nullable(webauthn),
   }),
@@ -258,7 +258,7 @@ export const endOtherSessions = endpoint({
   beyond: true,
 });
 
-/** What the gateway would have mailed: there is such a page only in the sandbox on this machine. */
+/** The e-mails that the gateway would have sent; this page exists only in the sandbox on this machine. */
 export const sandboxMails = endpoint({
   name: 'sandboxMails',
   method: 'GET',

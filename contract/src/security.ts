@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import { PASSWORD_MAX_LENGTH } from './limits.ts';
 import { moment } from './user.ts';
 
-/** The password of the one who asks, once more. */
+/** The caller's password, entered again. */
 export const givenPassword = z
   .string({ error: 'Informe a senha.' })
   .check(z.minLength(1, 'Informe a senha.'), z.maxLength(PASSWORD_MAX_LENGTH, 'A senha é longa demais'));
 
-/** A WebAuthn credential as its owner sees it. */
+/** A WebAuthn credential as shown to its owner. */
 export const passkey = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -16,19 +16,19 @@ export const passkey = z.object({
 });
 export type Passkey = z.infer<typeof passkey>;
 
-/** What guards an account. */
+/** How an account is protected. */
 export const securityState = z.object({
   /** An authenticator app is set up. */
   totp: z.boolean(),
   passkeys: z.array(passkey),
   recovery_codes_left: z.int(),
-  /** The role may not go without a second factor. */
+  /** The role requires a second factor. */
   demanded: z.boolean(),
-  /** This session was opened, or raised, with a second factor. */
+  /** This session was opened with, or later confirmed by, a second factor. */
   given: z.boolean(),
-  /** Null: the one that the account was made with. */
+  /** Null: unchanged since registration. */
   password_changed_at: z.nullable(moment),
-  /** An e-mail address that waits for its link to be opened. */
+  /** A new e-mail address, not yet confirmed by its link. */
   pending_email: z.nullable(z.string()),
   closing_requested_at: z.nullable(moment),
 });
@@ -36,7 +36,7 @@ export type SecurityState = z.infer<typeof securityState>;
 
 export const sessionItem = z.object({
   id: z.uuid(),
-  /** The one that asks. */
+  /** The session of this request. */
   current: z.boolean(),
   created_at: moment,
   last_seen_at: moment,

@@ -118,7 +118,7 @@ export const adminBankMovements = endpoint({
     total: z.int(),
     page: z.int(),
     limit: z.int(),
-    /** What the platform has earned and not taken out, in BRL. */
+    /** The platform's earnings not yet withdrawn, in BRL. */
     fees_balance: brlSum,
   }),
   refusals: [],
@@ -168,11 +168,14 @@ export const adminReconciliation = endpoint({
         differences: z.int(),
       }),
     ),
-    /** The account's balance held against the books, last; null before the first time, and while a movement was just recorded. */
+    /**
+     * The latest comparison of the bank balance with the books; null before the first, and just after a movement was
+     * recorded.
+     */
     balance: z.nullable(
       z.object({
         compared_at: moment,
-        /** What the bank has more than the books say; null while money moved too fast to tell. */
+        /** The bank balance minus the books; null while money moved too fast to compare. */
         difference: z.nullable(brlSum),
       }),
     ),

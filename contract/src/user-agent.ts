@@ -1,4 +1,4 @@
-// In this order: most browsers name others beside themselves. No mark begins at a word: HeadlessChrome is Chrome.
+// The order matters: most browsers also name others. The patterns match inside words: HeadlessChrome is Chrome.
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
   [/OPR\/|Opera/, 'Opera'],
@@ -18,8 +18,8 @@ const systems: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * A User-Agent as people name it: `Chrome no Windows`, `Safari no iPhone`; undefined when nothing in it is known. The
- * words are ours: what a caller sends as its name is never repeated.
+ * A readable name of a User-Agent: `Chrome no Windows`, `Safari no iPhone`; undefined if nothing in it is known. Only
+ * our own words are used: no text from the caller is repeated.
  */
 export function deviceName(userAgent: string): string | undefined {
   const browser = nameIn(browsers, userAgent);

@@ -9,19 +9,19 @@ export const docTypes = ['CPF', 'CNPJ'] as const;
 export const docType = z.enum(docTypes);
 export type DocType = z.infer<typeof docType>;
 
-/** A moment on the wire: ISO 8601 in UTC. */
+/** A timestamp of the API: ISO 8601 in UTC. */
 export const moment = z.iso.datetime();
 
 const fixedFee = brl.check(z.refine((value) => value >= 0, 'A tarifa fixa não pode ser negativa.'));
 
-/** Fees of an account: percentages, fixed fees in BRL, and the reserve that is kept back for some days. */
+/** Fees of an account: percentages, fixed fees in BRL, and the reserve held for some days. */
 export const taxes = z.object({
   pix: z.object({ in: percent, out: percent, fixIn: fixedFee, fixOut: fixedFee }),
   crypto: percent,
   reserve: z.object({
     enabled: z.boolean(),
     percentage: percent,
-    /** Days until a reserved amount comes free. */
+    /** Days until a reserved amount is released. */
     liberationTime: z.int().check(z.minimum(0), z.maximum(3650)),
   }),
 });
@@ -32,13 +32,13 @@ export const user = z.object({
   name: z.string(),
   username: z.string(),
   email: z.string(),
-  /** Address of the picture; empty when there is none. */
+  /** Address of the picture; empty if there is none. */
   avatar: z.string(),
   approved: z.boolean(),
   role,
   balance: brlSum,
   apiActive: z.boolean(),
-  /** Masked; empty when there is none. */
+  /** Masked; empty if there is none. */
   apiKey: z.string(),
   document: z.string(),
   docType,
@@ -50,7 +50,7 @@ export const user = z.object({
 });
 export type User = z.infer<typeof user>;
 
-/** What the browser keeps of a user between visits. */
+/** The user data that the browser stores between visits. */
 export const storedUser = z.object({
   id: z.string(),
   name: z.string(),

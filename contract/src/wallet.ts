@@ -4,8 +4,8 @@ import { brlSum } from './money.ts';
 import { moment } from './user.ts';
 
 /**
- * Wallet figures: the flat shape, and the nested one, in one answer.
- * total earned = Σ net credited; gross revenue = Σ amount of paid; refunds lower neither.
+ * Wallet figures, in the flat and the nested format in one response.
+ * total earned = Σ net credited; gross revenue = Σ amount of paid; neither is reduced by refunds.
  */
 export const walletStats = z.object({
   success: z.literal(true),
@@ -17,7 +17,7 @@ export const walletStats = z.object({
   pending_withdrawals: brlSum,
   reserved_amount: brlSum,
   blocked_by_disputes: brlSum,
-  /** What disputes still miss, or a lost one left owing: the next money that comes is taken for it first. */
+  /** Dispute shortfalls and debt from lost disputes, covered first by the next incoming money. */
   owed_to_disputes: brlSum,
   available_balance: brlSum,
   last_transaction_date: z.nullable(moment),
@@ -47,26 +47,26 @@ export const walletStats = z.object({
   }),
 });
 
-/** What a merchant has at the gateway now, in BRL. */
+/** A merchant's current balances at the gateway, in BRL. */
 export const balance = z.object({
-  /** What may be withdrawn or refunded. */
+  /** Available for withdrawals and refunds. */
   available: brlSum,
-  /** Kept back for some days, then available. */
+  /** Held for some days, then available. */
   reserved: brlSum,
   /** Held by open disputes. */
   blocked: brlSum,
-  /** Withdrawals and refunds that are on their way at the bank. */
+  /** Withdrawals and refunds that the bank is processing. */
   in_transit: brlSum,
-  /** What disputes still miss, or a lost one left owing: the next money that comes is taken for it first. */
+  /** Dispute shortfalls and debt from lost disputes, covered first by the next incoming money. */
   owed: brlSum,
 });
 
-/** Days are calendar days of America/Sao_Paulo, oldest first, today last; every day of the span is there. */
+/** Days are calendar days in America/Sao_Paulo, oldest first, today last, without gaps. */
 export const dailyStats = z.object({
   days: z.array(
     z.object({
       day: z.iso.date(),
-      /** Gross received that day. */
+      /** Gross amount received that day. */
       received: brlSum,
       count: z.int(),
       /** Available balance at the end of the day. */
@@ -76,7 +76,7 @@ export const dailyStats = z.object({
 });
 export type DailyStats = z.infer<typeof dailyStats>;
 
-/** Charges made in a span of calendar days of America/Sao_Paulo, today included, by what became of them until now. */
+/** Charges created in a period of calendar days in America/Sao_Paulo, including today, by their current status. */
 export const chargeStats = z.object({
   /** Each status once. */
   statuses: z.array(
@@ -87,7 +87,7 @@ export const chargeStats = z.object({
       amount: brlSum,
     }),
   ),
-  /** False: the newest 10,000 of the span are told of, and there may be more. */
+  /** False: only the newest 10,000 of the period are counted, and there may be more. */
   complete: z.boolean(),
 });
 export type ChargeStats = z.infer<typeof chargeStats>;

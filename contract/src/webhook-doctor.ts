@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** What the webhook doctor may find, each with a hint of its own. */
+/** The possible findings of the webhook doctor, each with its own hint. */
 export const doctorVerdicts = [
   'valid',
   'header-missing',
@@ -44,7 +44,7 @@ export const doctorFinding = z.object({
 export type DoctorFinding = z.infer<typeof doctorFinding>;
 
 export const doctorQuestion = z.object({
-  /** As they came: an object, or the raw lines `name: value`. */
+  /** As received: an object, or raw lines `name: value`. */
   headers: z.union(
     [
       z.string().check(z.maxLength(16_384, 'Os cabeçalhos são longos demais.')),
@@ -52,20 +52,20 @@ export const doctorQuestion = z.object({
     ],
     { error: 'Informe os cabeçalhos, como objeto ou como texto.' },
   ),
-  /** As it came, without a change. */
+  /** As received, unchanged. */
   body: z
     .string({ error: 'Informe o corpo como chegou.' })
     .check(z.maxLength(32_768, 'O corpo é longo demais.')),
-  /** Where it was meant to go; without it all secrets of the account are tried. */
+  /** The intended endpoint; without it, all secrets of the account are tried. */
   endpoint: z.optional(z.uuid()),
-  /** The signature that the caller's own code came to. */
+  /** The signature computed by the caller's own code. */
   computed: z.optional(z.string().check(z.maxLength(1024))),
 });
 
 export const doctorAnswer = z.object({
-  /** Whether a right verifier takes it now. */
+  /** Whether a correct verifier would accept it now. */
   ok: z.boolean(),
-  /** The cause that explains it best. */
+  /** The most likely cause. */
   verdict: z.enum(doctorVerdicts),
   findings: z.array(doctorFinding),
 });

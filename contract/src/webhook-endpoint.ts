@@ -3,42 +3,44 @@ import { eventType, eventTypes } from './event.ts';
 import { moment } from './user.ts';
 
 export const WEBHOOKS = {
-  /** Endpoints of one merchant. */
+  /** Endpoints per merchant. */
   endpoints: 16,
   descriptionMaxLength: 100,
   urlMaxLength: 2048,
-  /** What is resent by one call: by ids, and by a period. */
+  /** The maximum resent by one call: by ids, and by period. */
   resendIds: 100,
   resendPeriod: 1000,
-  /** A rotated secret signs along for so long. */
+  /** How long a rotated secret also signs. */
   rotationHours: 24,
-  /** An endpoint that has failed for so long, in so many attempts, is told of, once a day; then it is turned off. */
+  /**
+   * An endpoint that keeps failing this long, over this many attempts, is reported once a day; later it is turned off.
+   */
   warnAfterMinutes: 30,
   warnAfterAttempts: 5,
   offAfterDays: 5,
-  /** Events of an endpoint that is off wait for it so long. */
+  /** How long events are held for an endpoint that is off. */
   heldDays: 3,
-  /** Deliveries and their attempts are kept so long. */
+  /** How long deliveries and their attempts are stored. */
   logDays: 90,
 } as const;
 
 export const webhookOffReasons = ['merchant', 'gone', 'failing'] as const;
 
-/** An address that is told of events, of all or of some types. */
+/** An address that receives all events, or some types. */
 export const webhookEndpoint = z.object({
   id: z.string(),
   url: z.string(),
   description: z.string(),
-  /** The types that it is told; empty: all, those of the future too. */
+  /** The subscribed types; empty: all, including future ones. */
   events: z.array(eventType),
   state: z.enum(['on', 'off']),
-  /** Why it is off: its owner, its answer 410, or days of failures. */
+  /** Why it is off: by its owner, by its response 410, or after days of failures. */
   off_reason: z.nullable(z.enum(webhookOffReasons)),
   off_at: z.nullable(moment),
-  /** Since when it took nothing, and in how many attempts; null and 0 while all is well. */
+  /** Since when and over how many attempts it has been failing; null and 0 if it works. */
   failing_since: z.nullable(moment),
   failures: z.int(),
-  /** Within a minute of the truth. */
+  /** Accurate to a minute. */
   last_delivered_at: z.nullable(moment),
   created_at: moment,
 });
@@ -66,7 +68,7 @@ export const newWebhookEndpoint = z.object({
       .array(z.enum(eventTypes, { error: 'Tipo de evento desconhecido.' }), {
         error: 'events deve ser uma lista de tipos: ["payment.paid"].',
       })
-      // A text has a length too: only a list is asked for its own.
+      // A string has a length too, so this check runs only on lists.
       .check(z.refine((types) => types.length <= eventTypes.length, 'Há tipos de evento repetidos.')),
     [],
   ),
@@ -75,26 +77,26 @@ export const newWebhookEndpoint = z.object({
 export const deliveryStates = ['waiting', 'held', 'delivered', 'failed'] as const;
 
 /**
- * One event on its way to one address. `waiting`: it is tried, or tried again at `next_attempt_at`; `held`: its endpoint
- * is off; `failed`: it is tried no more.
+ * One event for one address. `waiting`: to be attempted, or retried at `next_attempt_at`; `held`: its endpoint is off;
+ * `failed`: no further attempts.
  */
 export const webhookDelivery = z.object({
   id: z.string(),
   /** The header `webhook-id`. */
   event_id: z.string(),
   type: z.string(),
-  /** The charge, withdrawal or dispute that it speaks of; of a test, the endpoint. */
+  /** The charge, withdrawal or dispute of the event; for a test, the endpoint. */
   subject_id: z.string(),
-  /** Null: it goes to the callback address of the charge or withdrawal. */
+  /** Null: sent to the callback address of the charge or withdrawal. */
   endpoint_id: z.nullable(z.string()),
   url: z.string(),
   state: z.enum(deliveryStates),
   attempts: z.int(),
-  /** HTTP status of the last attempt, or why there was no answer. */
+  /** HTTP status of the last attempt, or why there was no response. */
   last_status: z.nullable(z.int()),
   last_error: z.nullable(z.string()),
   next_attempt_at: z.nullable(moment),
-  /** It was asked for again by hand. */
+  /** Resent manually. */
   resent: z.boolean(),
   created_at: moment,
   finished_at: z.nullable(moment),
@@ -106,18 +108,18 @@ export const webhookAttempt = z.object({
   at: moment,
   duration_ms: z.int(),
   status: z.nullable(z.int()),
-  /** Why there is no status, in a word, and as a Portuguese sentence. */
+  /** Why there is no status: a code, and a Portuguese sentence. */
   error: z.nullable(z.string()),
   error_text: z.nullable(z.string()),
-  /** The headers that were sent. */
+  /** The request headers. */
   headers: z.record(z.string(), z.string()),
-  /** The beginning of the answer. */
+  /** The beginning of the response. */
   answer: z.nullable(z.string()),
 });
 export type WebhookAttempt = z.infer<typeof webhookAttempt>;
 
 export const webhookDeliveryDetail = z.extend(webhookDelivery, {
-  /** As it is sent, byte by byte; null where the event is no longer kept. */
+  /** The exact body sent; null if the event is no longer stored. */
   body: z.nullable(z.string()),
   log: z.array(webhookAttempt),
 });

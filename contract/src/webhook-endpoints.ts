@@ -181,14 +181,14 @@ export const listWebhookDeliveries = endpoint({
     state: z.optional(z.enum(deliveryStates)),
     /** The id of a charge, withdrawal or dispute. */
     subject: z.optional(z.uuid()),
-    /** The last delivery of the page before. */
+    /** The last delivery of the previous page. */
     before: z.optional(eventId),
     limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), 25),
   }),
   response: z.object({
     deliveries: z.array(webhookDelivery),
     has_more: z.boolean(),
-    /** The `before` of the next page; null after the last one. */
+    /** `before` of the next page; null after the last one. */
     next: z.nullable(z.string()),
   }),
   refusals: [],
@@ -258,13 +258,13 @@ export const resendWebhookDeliveries = endpoint({
     },
   ),
   response: z.object({
-    /** How many are on their way again. */
+    /** The number being sent again. */
     resent: z.int(),
-    /** Not found, of an endpoint that is off or removed, or of an event that is no longer kept. */
+    /** Not found, or with an endpoint that is off or removed, or with an event no longer stored. */
     skipped: z.int(),
-    /** Whether the period holds more: call again with a later `from`. */
+    /** Whether the period contains more: call again with a later `from`. */
     has_more: z.boolean(),
-    /** When the last one that was looked at was made: the `from` to go on with. */
+    /** The creation time of the last delivery examined: the `from` of the next call. */
     last_at: z.nullable(moment),
   }),
   refusals: ['PERIOD_INVALID', 'STEP_UP_REQUIRED'],

@@ -27,7 +27,7 @@ const currentPassword = z
 const pin = (error: string) => z.string({ error }).check(z.regex(/^\d{4}$/, error));
 const wrongPinText = 'PIN inválido. Deve ter 4 dígitos.';
 
-/** Why a withdrawal is not taken, whoever asks for it. */
+/** Reasons for refusing a withdrawal, whoever requests it. */
 const withdrawalRefusals = [
   'ACCOUNT_NOT_APPROVED',
   'WITHDRAWALS_UNAVAILABLE',
@@ -89,11 +89,11 @@ export const outFees = endpoint({
     /** Smallest and largest amount of one withdrawal, in BRL. */
     minAmount: brl,
     maxAmount: brl,
-    /** The operator has stopped withdrawals for now. */
+    /** The operator has paused withdrawals. */
     paused: z.boolean(),
-    /** The account's own limits that hold now, of the night and of the day, and what is said of an amount above what they leave. */
+    /** The account's current night and day limits, and the message for an amount above the remainder. */
     caps: z.array(z.object({ limit: brl, left: brl, message: z.string() })),
-    /** When other limits begin to hold: at 6h, at 20h or at midnight. */
+    /** When the limits next change: at 6h, at 20h or at midnight. */
     capsUntil: z.iso.datetime(),
   }),
   refusals: [],
@@ -217,7 +217,7 @@ export const setApiWithdrawals = endpoint({
   access: 'session',
   tag: 'Saques',
   summary: 'Liga, com senha e PIN, ou desliga o saque pela chave de API.',
-  /** Turning it off takes neither password nor PIN. */
+  /** Turning it off requires neither password nor PIN. */
   body: z.object({
     enabled: z.boolean(),
     password: z.optional(currentPassword),
@@ -275,16 +275,16 @@ export const removeDestination = endpoint({
 // The operator
 
 export const payoutState = z.object({
-  /** Why the operator's switch lets nothing leave; null when it does. */
+  /** Why the operator's switch is stopping payouts; null if it is not. */
   stopped_because: z.nullable(z.string()),
-  /** Nothing leaves until the bank tells its balance again. */
+  /** Payouts are stopped until the bank reports its balance again. */
   bank_in_doubt: z.boolean(),
-  /** Orders that wait to leave, and those whose outcome nobody knows. */
+  /** Orders waiting to be sent, and those with an unknown outcome. */
   waiting: z.int(),
   in_doubt: z.int(),
-  /** The bank's account when it last told, at `read_at`; null when it never did. */
+  /** The bank balance as last reported, at `read_at`; null if never reported. */
   bank_balance: z.nullable(brlSum),
-  /** What the merchants' money needs there. */
+  /** The amount required there for the merchants' money. */
   needed: z.nullable(brlSum),
   read_at: z.nullable(z.iso.datetime()),
 });

@@ -22,18 +22,18 @@ const pixKeyText = z
     z.maxLength(140, 'A chave PIX é longa demais.'),
   );
 
-/** What the dashboard sends. `amount` in BRL. */
+/** A request from the dashboard. `amount` in BRL. */
 export const withdrawRequest = z.object({
   amount: z.number({ error: 'Valor de saque inválido.' }),
   pixKey: pixKeyText,
   pix_key_type: pixKeyType,
-  /** The four digits; anything else is a wrong PIN. */
+  /** Four digits; anything else is a wrong PIN. */
   withdrawal_pin: z
     .string({ error: 'PIN inválido. Deve ter 4 dígitos.' })
     .check(z.regex(/^\d{4}$/, 'PIN inválido. Deve ter 4 dígitos.')),
 });
 
-/** What an integrator sends. `amount` in integer cents. */
+/** A request from an integrator. `amount` in integer cents. */
 export const apiWithdrawRequest = z.object({
   amount: z.int({
     error: 'amount deve ser um número inteiro, em centavos e sem aspas: 10000 são R$ 100,00.',
@@ -47,7 +47,7 @@ export const apiWithdrawRequest = z.object({
   ),
 });
 
-/** Public statuses of a withdrawal: in the API's answer and in webhooks. */
+/** Public statuses of a withdrawal, in API responses and webhooks. */
 export const publicWithdrawalStatuses = ['PENDING', 'PAID', 'ERROR'] as const;
 export const publicWithdrawalStatus = z.enum(publicWithdrawalStatuses);
 export type PublicWithdrawalStatus = z.infer<typeof publicWithdrawalStatus>;
@@ -61,19 +61,19 @@ export const apiWithdrawal = z.object({
   status: publicWithdrawalStatus,
 });
 
-/** A withdrawal as an integrator's system asks for it. Amounts in integer cents. */
+/** A withdrawal as returned to an integrator's query. Amounts in integer cents. */
 export const queriedWithdrawal = z.object({
   withdrawal_id: z.string(),
   status: publicWithdrawalStatus,
-  /** What left the balance; the key receives amount less fee. */
+  /** The amount debited from the balance; the key receives it less the fee. */
   amount: z.int(),
   fee: z.int(),
-  /** What came back to the balance after it was paid. */
+  /** The amount returned to the balance after payment. */
   returned_amount: z.int(),
   pix_key: z.string(),
   pix_key_type: pixKeyType,
   end_to_end_id: z.nullable(z.string()),
-  /** Why it failed, waits or came back, fit to show; null when all goes as it should. */
+  /** Why it failed, is waiting or was returned, fit to show; null if all is well. */
   error: z.nullable(z.string()),
   created_at: moment,
   updated_at: moment,
@@ -81,7 +81,7 @@ export const queriedWithdrawal = z.object({
 });
 export type QueriedWithdrawal = z.infer<typeof queriedWithdrawal>;
 
-/** Query of an integrator's list. Dates are calendar days of America/Sao_Paulo, both included. */
+/** Query of an integrator's list. Dates are calendar days in America/Sao_Paulo, both inclusive. */
 export const queriedWithdrawalsQuery = periodInOrder(
   z.object({
     status: z.optional(publicWithdrawalStatus),
@@ -109,7 +109,7 @@ const withdrawalFacts = {
   created_at: moment,
   updated_at: moment,
   completed_at: z.nullable(moment),
-  /** Why it failed, waits or came back, fit to show; null when all goes as it should. */
+  /** Why it failed, is waiting or was returned, fit to show; null if all is well. */
   error: z.nullable(z.string()),
 };
 
@@ -121,17 +121,17 @@ export const withdrawalItem = z.object({
 });
 export type WithdrawalItem = z.infer<typeof withdrawalItem>;
 
-/** A withdrawal by itself. `amount` in BRL, the others in integer cents. */
+/** A single withdrawal. `amount` in BRL, the others in integer cents. */
 export const withdrawalDetail = z.object({
   ...withdrawalFacts,
   amount: brl,
   amount_cents: z.int(),
   fee_cents: z.int(),
-  /** What the key receives: amount less fee. */
+  /** The amount that the key receives: amount less fee. */
   net_cents: z.int(),
   returned_cents: z.int(),
   end_to_end_id: z.nullable(z.string()),
-  /** True while nobody knows what became of the order at the bank. */
+  /** True while the outcome of the order at the bank is unknown. */
   in_doubt: z.boolean(),
 });
 export type WithdrawalDetail = z.infer<typeof withdrawalDetail>;
@@ -152,7 +152,7 @@ export const withdrawalsPage = z.object({
   limit: z.int(),
 });
 
-/** Where withdrawals by API key may go. */
+/** The destination of withdrawals by API key. */
 export const withdrawalDestination = z.object({
   pix_key: z.string(),
   pix_key_type: pixKeyType,
@@ -167,11 +167,11 @@ export const apiWithdrawals = z.object({
 });
 export type ApiWithdrawals = z.infer<typeof apiWithdrawals>;
 
-/** What stands in the way of withdrawing now, told before it is tried. Moments are null when nothing does. */
+/** What currently prevents withdrawals, known before an attempt. Times are null if nothing does. */
 export const withdrawalPin = z.object({
   has_pin: z.boolean(),
   /** Too many wrong PINs. */
   locked_until: z.nullable(moment),
-  /** Something that guards withdrawals changed. */
+  /** A security setting that protects withdrawals was changed. */
   held_until: z.nullable(moment),
 });

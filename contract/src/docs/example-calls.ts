@@ -2,7 +2,7 @@ import type { Endpoint } from '../endpoint.ts';
 import { WEBHOOKS } from '../webhook-endpoint.ts';
 import type { SampleCall } from './print-samples.ts';
 
-/** The ids that a sample names. */
+/** The ids used in a sample. */
 export type ExampleIds = {
   readonly payment: string;
   readonly endpoint: string;
@@ -13,7 +13,7 @@ export type ExampleIds = {
   readonly withdrawal: string;
 };
 
-/** Those that stand in the documentation. */
+/** The ids used in the documentation. */
 export const exampleIds: ExampleIds = {
   payment: '0b1f7a52-6c1d-4f0e-9a53-2f1d1c9f4a77',
   endpoint: '5a3d9c1e-2b47-4c8f-8e60-7d1f0b9a6c34',
@@ -24,9 +24,9 @@ export const exampleIds: ExampleIds = {
   withdrawal: '7c0e7d2e-8a1b-4a55-9a6e-0f4a6c1f2b3d',
 };
 
-/** What differs from call to call; the rest is the endpoint's own. */
+/** The parts specific to one call; the rest comes from the endpoint. */
 type Given = {
-  /** `{id}` of the path. */
+  /** `{id}` in the path. */
   readonly id?: keyof ExampleIds;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: (ids: ExampleIds) => unknown;
@@ -108,7 +108,7 @@ const given: Readonly<Record<string, Given>> = {
   },
 };
 
-/** The call that the documentation shows for an endpoint, with these ids. */
+/** The documentation's sample call of an endpoint, with these ids. */
 export function exampleCall(endpoint: Endpoint, ids: ExampleIds = exampleIds): SampleCall {
   const { id, query, body, idempotencyKey } = given[endpoint.name] ?? {};
   const search = query === undefined ? '' : `?${new URLSearchParams(query)}`;
@@ -260,7 +260,9 @@ export const paidEvent = {
 };
 const feedEvent = { id: exampleIds.event, type: 'payment.paid', created_at: paid, data: paidEvent };
 
-/** What a call answers, in the documentation's words: held against the schemas, and against what the gateway answers. */
+/**
+ * The responses shown in the documentation; tests compare them with the schemas and with the gateway's real responses.
+ */
 export const exampleAnswers: Readonly<Record<string, unknown>> = {
   createPayment: {
     ...payment,

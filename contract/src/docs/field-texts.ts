@@ -1,6 +1,6 @@
 /**
- * What each field means. A name alone stands for every field of that name; `parent.field` for one inside another;
- * `endpoint:path` for one of a single call, `endpoint<path` for what is sent to it, and `endpoint/name` for what its address names.
+ * The meaning of each field. A bare name applies to every field of that name; `parent.field` to a nested field;
+ * `endpoint:path` to one call, `endpoint<path` to its request, and `endpoint/name` to its path parameters.
  */
 export const fieldTexts: Readonly<Record<string, string>> = {
   // Charges

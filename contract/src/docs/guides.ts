@@ -6,7 +6,7 @@ import { type Fill, json, list, note, type Section, steps, table, text } from '.
 import { printSamples } from './print-samples.ts';
 import { receiverSamples } from './webhook-samples.ts';
 
-/** From nothing to a webhook whose signature was checked. */
+/** From an empty project to a webhook with a verified signature. */
 export function quickStart(fill: Fill): Section {
   const call = {
     ...exampleCall(createPayment),
@@ -266,7 +266,7 @@ npx jangada trigger payment.paid`,
   },
 ];
 
-/** The one shape of every refusal. */
+/** The single format of all refusals. */
 export const errorExample = json('Um erro', {
   success: false,
   message: 'O valor mínimo para depósito é R$ 1,50.',

@@ -2,7 +2,7 @@ import { unfilled, usualBankAddress } from './page.ts';
 import { printDocs } from './print-docs.ts';
 import { printMarkdown } from './print-markdown.ts';
 
-/** `/llms.txt`: the whole documentation as one text (llmstxt.org), printed for the gateway at this address. */
+/** `/llms.txt`: the whole documentation as one text (llmstxt.org), rendered for the gateway at this address. */
 export function printLlms(address: string, bankAddress: string = usualBankAddress): string {
   return `# Jangada
 

@@ -1,6 +1,6 @@
-/** The API's documentation as a value: pages and Markdown are printed from it. */
+/** The API documentation as data, rendered as pages and as Markdown. */
 
-/** Languages of samples, in the order in which they are offered. */
+/** Languages of samples, in display order. */
 export const sampleLanguages = ['curl', 'javascript', 'python', 'php'] as const;
 export type SampleLanguage = (typeof sampleLanguages)[number];
 export const sampleLanguageNames: Readonly<Record<SampleLanguage, string>> = {
@@ -10,10 +10,10 @@ export const sampleLanguageNames: Readonly<Record<SampleLanguage, string>> = {
   php: 'PHP',
 };
 
-/** The same in each language; a language may be missing where it has nothing to say. */
+/** One sample per language; a language without one is left out. */
 export type Samples = { readonly [language in SampleLanguage]?: string };
 
-/** One line of text: `code`, **strong** and [links](/docs#at) are marked as in Markdown. */
+/** One line of text, with `code`, **strong** and [links](/docs#at) marked up as in Markdown. */
 export type Line = string;
 
 export type Field = {
@@ -31,7 +31,7 @@ export type Block =
       readonly kind: 'table';
       readonly label: string;
       readonly head: readonly string[];
-      /** Each cell a line; the first names the row. */
+      /** Each cell is a line; the first is the row's name. */
       readonly rows: readonly (readonly Line[])[];
       /** Anchors of the rows. */
       readonly rowIds?: readonly string[];
@@ -40,7 +40,7 @@ export type Block =
       readonly kind: 'fields';
       readonly label: string;
       readonly fields: readonly Field[];
-      /** What a reader seldom needs line by line, and opens. */
+      /** True for content that is rarely read in full: shown collapsed. */
       readonly folded: boolean;
     }
   | { readonly kind: 'call'; readonly method: string; readonly path: string; readonly facts: readonly Line[] }
@@ -53,32 +53,32 @@ export type Block =
     };
 
 export type Section = {
-  /** The anchor. */
+  /** The anchor id. */
   readonly id: string;
   readonly title: string;
   readonly blocks: readonly Block[];
-  /** What is shown beside the text where there is room: samples and answers. */
+  /** Shown beside the text if there is room: samples and responses. */
   readonly beside?: readonly Block[];
   readonly sections?: readonly Section[];
 };
 
-/** What a reader's own account puts into the samples. */
+/** Values of the reader's own account for the samples. */
 export type Fill = {
-  /** Where the gateway is reached: `https://pix.example.com`. */
+  /** The gateway's address: `https://pix.example.com`. */
   readonly address: string;
   readonly apiKey: string;
-  /** Where Banco Sandbox is reached. */
+  /** Banco Sandbox's address. */
   readonly bankAddress: string;
 };
 
-/** What stands in for a reader's own account where it is not known yet. */
+/** Placeholders while the reader's account is not known. */
 export const unfilled: Fill = {
   address: 'https://gateway.invalid',
   apiKey: 'SUA_CHAVE',
   bankAddress: 'https://banco-sandbox.invalid',
 };
 
-/** Where Banco Sandbox listens unless somebody moved it: for readers of a gateway that has none. */
+/** Banco Sandbox's default address, for readers of a gateway without one. */
 export const usualBankAddress = 'http://localhost:3001';
 
 export const text = (line: Line): Block => ({ kind: 'text', text: line });

@@ -11,12 +11,12 @@ import { printFields } from './print-fields.ts';
 import { printSamples } from './print-samples.ts';
 import { webhooksGuide } from './webhooks-guide.ts';
 
-/** What an integrator calls with a key, in the order of the contract. */
+/** Endpoints that an integrator calls with a key, in the order of the contract. */
 export const documentedEndpoints: readonly Endpoint[] = (endpoints as readonly Endpoint[]).filter(
   ({ access }) => access === 'apiKey' || access === 'merchant',
 );
 
-/** The documentation of the API, with what a reader's account fills in. */
+/** Renders the API documentation, with the values of the reader's account. */
 export function printDocs(fill: Fill): Section[] {
   return [
     quickStart(fill),
@@ -127,7 +127,7 @@ function printEndpoint(endpoint: Endpoint, fill: Fill): Section {
   };
 }
 
-/** Of the endpoints, as the page's table of contents calls them. */
+/** Titles of the endpoints in the table of contents. */
 const titles: Readonly<Record<string, string>> = {
   createPayment: 'Criar cobrança',
   getPaymentStatus: 'Consultar cobrança',
@@ -184,7 +184,7 @@ function aliasesOf({ aliases = {} }: Endpoint): Block[] {
   return others.length === 0 ? [] : [text(`Outros nomes aceitos: ${others.join(', ')}.`)];
 }
 
-/** Those of its own; what every call may answer stands once, in the table of errors. */
+/** The endpoint's own refusals; those common to all calls are listed once, in the table of errors. */
 function refusalsOf(endpoint: Endpoint): Block {
   const own = endpoint.refusals.map((code) => `[\`${code}\`](#${code}) ${errors[code].status}`);
   const everywhere = '[os de toda chamada](#erros)';
@@ -193,10 +193,10 @@ function refusalsOf(endpoint: Endpoint): Block {
   );
 }
 
-// What a call meets that is none: a wrong address or method.
+// Refusals that belong to no endpoint: a wrong address or method.
 const ofNoCall: readonly ErrorCode[] = ['NOT_FOUND', 'METHOD_NOT_ALLOWED'];
 
-/** Every refusal that an integrator may meet. */
+/** Every refusal that an integrator can receive. */
 export function documentedErrors(): ErrorCode[] {
   const met = new Set([...documentedEndpoints.flatMap(refusalCodes), ...ofNoCall]);
   return (Object.keys(errors) as ErrorCode[]).filter((code) => met.has(code));

@@ -22,7 +22,7 @@ type Shape = {
 
 type Where = { readonly of: string; readonly part: 'path' | 'query' | 'body' | 'answer' };
 
-/** The fields of a schema, those inside others by their path (`data[].id`), in the words of the documentation. */
+/** The fields of a schema with their documentation texts; nested fields are named by path (`data[].id`). */
 export function printFields(schema: Schema, where: Where): Field[] {
   const io = where.part === 'answer' ? 'output' : 'input';
   const shape = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
@@ -41,7 +41,7 @@ function fieldsIn(shape: Shape, prefix: string, where: Where): Field[] {
       required: required.includes(name),
       text: [textOf(path, where), ...(where.part === 'answer' ? [] : limitsOf(kinds))].join(' '),
     };
-    // Of objects that are told apart by their type the fields stand elsewhere, each with its example.
+    // The fields of a union of objects are documented elsewhere, each variant with its example.
     const told = kinds.filter(({ properties }) => properties !== undefined).length > 1 ? [] : kinds;
     const inner = told.flatMap((kind) => [
       ...fieldsIn(kind, `${path}.`, where),
@@ -51,7 +51,7 @@ function fieldsIn(shape: Shape, prefix: string, where: Where): Field[] {
   });
 }
 
-/** Of a body that may be one thing or another: the fields of both, of which each must give only what both do. */
+/** For a union: the fields of all variants, of which only those required by every variant are required. */
 function fieldsOf({
   anyOf,
   properties = {},
@@ -66,7 +66,7 @@ function fieldsOf({
   };
 }
 
-/** What a field may be besides null. */
+/** The types of a field other than null. */
 function kindsOf(field: Shape): { kinds: readonly Shape[]; nullable: boolean } {
   const all =
     field.anyOf ?? (Array.isArray(field.type) ? field.type.map((type) => ({ ...field, type })) : [field]);
@@ -74,7 +74,7 @@ function kindsOf(field: Shape): { kinds: readonly Shape[]; nullable: boolean } {
   return { kinds, nullable: kinds.length < all.length };
 }
 
-/** Of the endpoint's own field first, then of the field within its parent, then of every field of that name. */
+/** Precedence: the endpoint's own field, the field within its parent, any field of that name. */
 function textOf(path: string, { of, part }: Where): string {
   const names = path.replaceAll('[]', '').split('.');
   const whole = names.join('.');
@@ -112,7 +112,7 @@ function plural(items: Shape): string {
   return items.type === 'object' ? 'objetos' : 'textos';
 }
 
-/** What a schema says that its type does not: bounds and what stands when nothing is given. */
+/** Constraints beyond the type: bounds and defaults. */
 function limitsOf(kinds: readonly Shape[]): string[] {
   const [kind = {}] = kinds;
   const { minimum, maximum, minLength, maxLength } = kind;

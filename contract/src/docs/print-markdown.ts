@@ -9,11 +9,11 @@ import {
 
 type Print = {
   readonly level?: number;
-  /** Where the gateway is, for links into its pages; without it there are none, and their words stay. */
+  /** The gateway's address, for links to its pages; without it, links become plain text. */
   readonly address?: string;
 };
 
-/** Sections as Markdown. */
+/** Renders sections as Markdown. */
 export function printMarkdown(sections: readonly Section[], { level = 2, address }: Print = {}): string {
   return sections
     .flatMap((section) => [
@@ -26,7 +26,7 @@ export function printMarkdown(sections: readonly Section[], { level = 2, address
     .join('\n\n');
 }
 
-/** Links within the page, and into the gateway, with where they lead. */
+/** Keeps links within the page, and makes links to the gateway absolute. */
 function linked(markdown: string, address: string | undefined): string {
   if (address === undefined) return markdown.replaceAll(/\[((?:`[^`]*`|[^\]`])+)\]\([#/][^)]*\)/g, '$1');
   return markdown.replaceAll('](/', `](${address}/`).replaceAll('](#', `](${address}/docs#`);
@@ -63,7 +63,7 @@ function printTable(head: readonly string[], rows: readonly (readonly string[])[
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** What curl can say is said once: the page has the other languages. */
+/** A sample with curl is printed only in curl: the page has the other languages. */
 function printSamplesOf(samples: Samples): string {
   const languages = samples.curl === undefined ? sampleLanguages : (['curl'] as const);
   return languages

@@ -4,13 +4,13 @@ import type { Fill, Samples } from './page.ts';
 /** A call as a sample shows it. */
 export type SampleCall = {
   readonly method: Method;
-  /** Below /api, its parameters and its query filled in. */
+  /** Relative to /api, with parameters and query filled in. */
   readonly path: string;
   readonly body?: unknown;
   readonly idempotencyKey?: string;
 };
 
-/** One call in every language. What is copied runs as it is. */
+/** One call in every language. Each sample can be copied and run as is. */
 export function printSamples(
   call: SampleCall,
   { address, apiKey }: Pick<Fill, 'address' | 'apiKey'>,
@@ -43,7 +43,7 @@ function printCurl({ method, body }: SampleCall, url: string, headers: Headers):
   ].join(' \\\n');
 }
 
-/** As it stands between single quotes. */
+/** Escapes a text for single quotes in a shell. */
 function shellText(text: string): string {
   return text.replaceAll("'", `'\\''`);
 }
@@ -64,7 +64,7 @@ if (!response.ok) throw new Error(\`\${answer.error.code} (\${answer.requestId})
 console.log(answer);`;
 }
 
-/** A JavaScript literal: names without quotes where they need none. */
+/** A JavaScript literal: property names are quoted only if necessary. */
 function printObject(value: unknown, indent: string): string {
   const inner = `${indent}  `;
   if (Array.isArray(value)) return `[${value.map((one) => printObject(one, inner)).join(', ')}]`;
@@ -81,7 +81,7 @@ function quoted(value: string): string {
 }
 
 function printPython({ method, body }: SampleCall, url: string, headers: Headers): string {
-  // `json=` sends the content type by itself.
+  // `json=` sets the content type itself.
   const own = headers.filter(([name]) => name !== 'content-type');
   const lines = [
     `    "${url}",`,
@@ -149,7 +149,7 @@ function printArray(value: unknown, indent: string): string {
   const lines = Object.entries(value).map(
     ([name, one]) => `${inner}${quoted(name)} => ${printArray(one, inner)},`,
   );
-  // An empty array would be sent as a list.
+  // PHP would encode an empty array as a list.
   if (lines.length === 0) return 'new stdClass()';
   return `[\n${lines.join('\n')}\n${indent}]`;
 }

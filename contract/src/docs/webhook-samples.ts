@@ -1,6 +1,6 @@
 import type { Samples } from './page.ts';
 
-/** Takes webhooks, and believes only those whose signature is right. Needs nothing but the language. */
+/** Webhook receivers that accept only valid signatures. They need only the language's standard library. */
 export const receiverSamples: Samples = {
   javascript: `import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
