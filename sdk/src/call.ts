@@ -8,10 +8,10 @@ export type Operation = keyof Operations;
 type Input<Name extends Operation> = Omit<Operations[Name], 'answer'>;
 type Answer<Name extends Operation> = Operations[Name]['answer'];
 
-/** How a call may be repeated, where its route does not say so: doing it again changes nothing. */
+/** Marks a call that is safe to repeat although its route does not say so: it is idempotent. */
 export type Repeatable = { readonly repeatable?: true };
 
-/** Makes a call by its name, with everything that a client was given. */
+/** Makes a call by name, with the options of its client. */
 export type CallOperation = <Name extends Operation>(
   name: Name,
   input: Input<Name>,
@@ -20,7 +20,7 @@ export type CallOperation = <Name extends Operation>(
 
 const longestWaitMs = 60_000;
 
-/** @returns what makes the calls of one client. Throws a TypeError where the options cannot be right */
+/** @returns a function that makes the calls of one client. Throws a TypeError if the options are invalid */
 export function createCall(options: JangadaOptions): CallOperation {
   const { apiKey, retryDelayMs = 1000, maxRetries = 4, timeoutMs = 30_000, onAttempt } = options;
   const base = readBaseUrl(options.baseUrl);
@@ -34,7 +34,7 @@ export function createCall(options: JangadaOptions): CallOperation {
     const sending: Sending = {
       fetch,
       address: base + (id === undefined ? path : path.replace('{id}', inPath(id))) + searchOf(query),
-      // Written once: a repeated call is the same call to the byte.
+      // Serialised once, so that retries are identical to the byte.
       request: {
         method,
         headers: headersOf(apiKey, body, idempotencyKey),
@@ -85,11 +85,15 @@ async function sendUntilKnown(sending: Sending, manner: Manner): Promise<unknown
   }
 }
 
-/** Undefined: asking again would not help, might do it twice, or is wanted later than a caller waits. */
+/**
+ * Returns undefined if a retry would not help, might execute the call twice, or would have to wait longer than
+ * `longestWaitMs`.
+ */
 function waitBefore(attempt: number, failure: CallFailure, manner: Manner): number | undefined {
   const { error, means, worthRepeating } = failure;
   if (!worthRepeating || !(manner.repeatable || means === 'not-done')) return undefined;
-  // Eight times the first wait at most; half of it by chance, so that many callers do not come back at once.
+  // Backoff is capped at eight times the first wait, before a random reduction of up to half (jitter), so that many
+  // clients do not retry at once.
   const backoffMs = manner.retryDelayMs * 2 ** Math.min(attempt - 1, 3) * (0.5 + Math.random() / 2);
   const waitMs = Math.max(backoffMs, (error.retryAfter ?? 0) * 1000);
   return waitMs > longestWaitMs ? undefined : waitMs;
@@ -113,7 +117,7 @@ function tell(
       errorCode: failed?.error.code,
     });
   } catch {
-    // What was done was done, whoever fails to write it down.
+    // An error in the caller's logging must not fail a completed call.
   }
 }
 
@@ -129,7 +133,7 @@ function readBaseUrl(baseUrl: string): string {
   return `${url.origin}${url.pathname.replace(/\/(api\/?)?$/, '')}/api`;
 }
 
-/** An id that were empty or dots would lead to another call. */
+/** An empty id, or one of only dots, would address another endpoint. */
 function inPath(id: string): string {
   if (typeof id !== 'string' || /^\.*$/.test(id)) throw new TypeError('id: informe um id.');
   return encodeURIComponent(id);
@@ -155,7 +159,7 @@ function headersOf(
   };
 }
 
-/** 128 random bits. `crypto.randomUUID` is missing in pages that came by http. */
+/** 128 random bits. `crypto.randomUUID` is unavailable on pages served over plain HTTP. */
 function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -70,7 +70,7 @@ export class Events {
     }
   }
 
-  /** Undefined when the gateway does not answer for now. */
+  /** Returns undefined while the gateway does not respond. */
   async #readPatiently(query: EventsQuery, signal: AbortSignal | undefined): Promise<EventsPage | undefined> {
     try {
       return await this.list(query, { signal });

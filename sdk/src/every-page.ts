@@ -1,4 +1,4 @@
-/** Reads page after page: each says by `next` where the one after it begins, the last one nothing. */
+/** Reads page after page: `next` says where the following page starts, and is null on the last one. */
 export async function* everyPage<Page extends { readonly next: string | null }>(
   read: (from: string | undefined) => Promise<Page>,
   from?: string | undefined,

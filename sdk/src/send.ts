@@ -10,9 +10,9 @@ export type Sending = {
 };
 
 /**
- * What came of one attempt. A failure says whether asking again may help, and what it means for whether the thing was done:
- * `unknown`: perhaps it was; `not-done`: this attempt did nothing, and knows nothing of those before it; `refused`: the
- * gateway would have answered otherwise, had an attempt before it succeeded.
+ * The result of one attempt. A failure says whether a retry may help, and whether the call was executed:
+ * `unknown`: possibly; `not-done`: not by this attempt, which says nothing about earlier ones; `refused`: not by any
+ * attempt, since the gateway would have replayed an earlier success.
  */
 export type AttemptResult = {
   readonly status?: number;
@@ -80,7 +80,10 @@ function read(response: Response, text: string): AttemptResult {
   return { ...about, failed: { error, ...judgeUnread(status) } };
 }
 
-/** What stands in the middle answers for itself; a success that cannot be read was one. */
+/**
+ * An unreadable response comes from a proxy: with a 4xx, this attempt was not executed; a 5xx leaves that unknown, and
+ * so does a 2xx, whose result is worth asking for again.
+ */
 function judgeUnread(status: number): Omit<CallFailure, 'error'> {
   const isSuccess = status >= 200 && status < 300;
   if (isSuccess || status >= 500) return { means: 'unknown', worthRepeating: isSuccess || isPassing(status) };
@@ -89,9 +92,9 @@ function judgeUnread(status: number): Omit<CallFailure, 'error'> {
 
 const isPassing = (status: number) => [408, 429, 500, 502, 503, 504].includes(status);
 
-// Said before any work was begun.
+// Refused before any work began.
 const notBegun = ['RATE_LIMITED', 'OVERLOADED', 'UNAVAILABLE'];
-// Said by the state of things, which seconds do not change.
+// Refused because of a state that does not change within seconds.
 const lasting = ['WITHDRAWALS_PAUSED'];
 
 function judge(status: number, code: string): Omit<CallFailure, 'error'> {
@@ -99,7 +102,7 @@ function judge(status: number, code: string): Omit<CallFailure, 'error'> {
   if (notBegun.includes(code)) return { means: 'not-done', worthRepeating: true };
   if (lasting.includes(code) || status === 501) return { means: 'not-done', worthRepeating: false };
   if (status >= 500) return { means: 'unknown', worthRepeating: isPassing(status) };
-  // Who asks is looked at before what was answered to the key.
+  // The caller is checked before an idempotent response is replayed, so these say nothing about earlier attempts.
   if ([401, 403, 408, 429].includes(status)) return { means: 'not-done', worthRepeating: isPassing(status) };
   return { means: 'refused', worthRepeating: false };
 }

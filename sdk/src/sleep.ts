@@ -1,4 +1,4 @@
-/** @returns whether the whole time passed: false when it was ended before */
+/** @returns whether the full time passed; false if it was aborted */
 export function sleep(milliseconds: number, signal?: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     const end = (passed: boolean) => {

@@ -51,7 +51,7 @@ export type VerifyWebhookOptions = {
   readonly now?: number | undefined;
 };
 
-/** `Headers`, or an object whose names may be written in any way. */
+/** `Headers`, or an object whose names may be in any case. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -102,7 +102,7 @@ export async function signWebhook({ payload, secret, id, now = Date.now() }: Sig
 }
 
 type Bytes = Uint8Array<ArrayBuffer>;
-// Named by what makes it: only browsers’ types call it CryptoKey.
+// Derived from its creator: only browsers’ types name it CryptoKey.
 type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 function bytesOf(payload: unknown): Bytes {
@@ -123,7 +123,7 @@ function isHeaders(headers: WebhookHeaders): headers is { get(name: string): str
   return typeof headers['get'] === 'function';
 }
 
-/** Those of version 1; what other versions there may come to be is passed over. */
+/** The signatures of version 1; other versions are ignored. */
 function signaturesIn(header: string): Bytes[] {
   const given = header.split(' ').filter((one) => one.startsWith('v1,'));
   if (given.length === 0) throw new WebhookVerificationError('signature-without-version');
@@ -159,7 +159,7 @@ function fromBase64(text: string): Bytes | undefined {
   }
 }
 
-/** What was signed by the gateway is what its contract says. */
+/** A body with a valid signature comes from the gateway, so it conforms to the contract. */
 function eventOf(id: string, payload: Bytes): JangadaEvent {
   try {
     const data = JSON.parse(new TextDecoder().decode(payload));

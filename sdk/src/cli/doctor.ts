@@ -4,7 +4,7 @@ import { reachGateway } from './gateway.ts';
 import { readArguments } from './read-arguments.ts';
 import { say } from './terminal.ts';
 
-/** Says why the signature of a webhook that arrived does not verify; ends with 1 when it does not. */
+/** Explains why the signature of a received webhook does not verify; exits with 1 if it does not. */
 export async function doctor(args: readonly string[]): Promise<void> {
   const { values, positionals } = readArguments(args, {
     headers: { type: 'string' },
@@ -27,7 +27,7 @@ export async function doctor(args: readonly string[]): Promise<void> {
   if (!ok) process.exitCode = 1;
 }
 
-/** A body is signed as it came, to its last byte: nothing of a file is cut off. */
+/** The signature covers every byte of the body, so the file is not trimmed. */
 function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');

@@ -10,7 +10,7 @@ import { readArguments, readCount, readEventType } from './read-arguments.ts';
 import { mention, paint, say } from './terminal.ts';
 import { untilInterrupted } from './until-interrupted.ts';
 
-/** Shows the feed, one event of it, or sends one to a developer’s machine again. */
+/** Shows the feed or one event, or resends one to the developer’s machine. */
 export async function events(args: readonly string[]): Promise<void> {
   const [first, ...rest] = args;
   if (first === 'get') return getEvent(rest);
@@ -97,7 +97,7 @@ async function following({ events: feed }: Jangada, { after, type, limit }: Want
 
 const mostRead = 20_000;
 
-/** The feed is read from its beginning; only the end of it is kept. */
+/** Reads the feed from the start and keeps only its end. */
 async function newest({ events: feed }: Jangada, { type, limit }: Wanted): Promise<Found> {
   const found: FeedEvent[] = [];
   let read = 0;
@@ -118,7 +118,7 @@ function rowOf({ id, type, created_at, data }: FeedEvent): string {
   return `${at}  ${type.padEnd(18)}  ${amountOf(data).padStart(14)}  ${id}`;
 }
 
-/** Withdrawals tell theirs in cents, the others in reais. */
+/** Withdrawal amounts are in cents, all others in reais. */
 function amountOf(data: FeedEvent['data']): string {
   if ('withdrawalId' in data) return formatReais(data.amount / 100);
   return formatReais(

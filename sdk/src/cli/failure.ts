@@ -1,6 +1,6 @@
 import { JangadaConnectionError, type JangadaError } from '../index.ts';
 
-/** A sentence for whoever typed the command, and what the process ends with: 1 it failed, 2 it was typed wrong. */
+/** A message for the user, and the exit code: 1 the command failed, 2 it was typed wrong. */
 export class CommandFailure extends Error {
   override readonly name = 'Failure';
   readonly exitCode: 1 | 2;
@@ -11,7 +11,7 @@ export class CommandFailure extends Error {
   }
 }
 
-/** What a refusal of the gateway, or its silence, means at a terminal, and what to do about it. */
+/** Explains a refusal or a missing response of the gateway to a terminal user, with advice on what to do. */
 export function explain(error: JangadaError): string {
   const { code, message, requestId } = error;
   if (code === 'OUTCOME_UNKNOWN') return message;

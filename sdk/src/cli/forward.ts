@@ -7,32 +7,32 @@ export type ForwardTarget = {
   readonly url: string;
   readonly secret: string;
   readonly signal?: AbortSignal | undefined;
-  /** Hears of each attempt. */
+  /** Called after each attempt. */
   readonly onAttempt: (attempt: ForwardAttempt) => void;
 };
 
 export type ForwardAttempt = {
-  /** What the receiver answered; undefined: nothing. */
+  /** The receiver's HTTP status; undefined if it did not respond. */
   readonly status: number | undefined;
-  /** Why there was no answer. */
+  /** Why there was no response. */
   readonly problem: string | undefined;
   readonly durationMs: number;
   readonly isTaken: boolean;
   readonly willRepeat: boolean;
 };
 
-// As long as the gateway waits.
+// The gateway's own timeout for webhooks.
 const patienceMs = 15_000;
 const repeatAfterMs = [500, 1500];
 
-/** Sends an event as the gateway would: same body, same headers. @returns whether the receiver took it */
+/** Sends an event as the gateway would: same body, same headers. @returns whether the receiver accepted it */
 export async function forward(event: FeedEvent, receiver: ForwardTarget): Promise<boolean> {
   const payload = JSON.stringify(event.data);
   for (let tried = 0; ; tried += 1) {
     const sent = await post(event.id, payload, receiver);
     const waitMs = repeatAfterMs[tried];
     const isTaken = sent.status !== undefined && sent.status >= 200 && sent.status < 300;
-    // A receiver that says no says it again; one that is not there, or fell over, may be back.
+    // Only a missing receiver, a 5xx or a 429 is retried: any other refusal would be repeated.
     const isPassing = sent.status === undefined || sent.status >= 500 || sent.status === 429;
     const willRepeat = !isTaken && isPassing && waitMs !== undefined && receiver.signal?.aborted !== true;
     receiver.onAttempt({ ...sent, isTaken, willRepeat });
@@ -88,7 +88,7 @@ function problemOf(error: unknown): string {
   return problems[code] ?? 'sem resposta';
 }
 
-/** The address that events are forwarded to: near, unless it was said that another one is meant. */
+/** Returns the address to forward events to: on a private network, unless a public one is explicitly allowed. */
 export async function readTarget(text: string | undefined, isPublicMeant: boolean): Promise<string> {
   if (text === undefined)
     throw new CommandFailure('Diga para onde encaminhar: --forward-to http://localhost:4000/webhooks', 2);

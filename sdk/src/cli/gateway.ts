@@ -2,7 +2,7 @@ import { type Attempt, Jangada } from '../index.ts';
 import { CommandFailure } from './failure.ts';
 import { defaultProfile, readProfile } from './profile.ts';
 
-/** The gateway that a command speaks to, and what it says of itself. */
+/** The gateway of a command, and its public settings. */
 export type GatewayConnection = {
   readonly profile: string;
   readonly url: string;
@@ -12,7 +12,7 @@ export type GatewayConnection = {
 
 export type GatewayAccess = { readonly url: string; readonly key: string };
 
-/** Reaches the gateway of a profile, or the one that the environment names. */
+/** Connects to the gateway of a profile, or to the one set in the environment. */
 export async function reachGateway(
   { profile = defaultProfile }: { readonly profile?: string | undefined },
   onAttempt?: (attempt: Attempt) => void,
@@ -26,7 +26,9 @@ export function clientOf({ url, key }: GatewayAccess, onAttempt?: (attempt: Atte
   return new Jangada({ baseUrl: url, apiKey: key, maxRetries: 1, onAttempt });
 }
 
-/** The environment goes before what is kept, and a kept key goes to no other address than it was kept for. */
+/**
+ * The environment takes precedence over the profile, and a stored key is only sent to the address it was stored for.
+ */
 function accessOf(profile: string): GatewayAccess {
   const { JANGADA_URL: givenUrl, JANGADA_API_KEY: givenKey } = process.env;
   const kept = readProfile(profile);
@@ -44,7 +46,7 @@ function accessOf(profile: string): GatewayAccess {
   return { url, key };
 }
 
-/** An address as people type it: with or without a scheme, with or without /api. */
+/** Parses an address as typed: with or without a scheme, with or without /api. */
 export function readUrl(text: string): string {
   const isHere = /^(localhost|127\.0\.0\.1|\[::1\])(:|\/|$)/.test(text);
   const whole = text.includes('://') ? text : `${isHere ? 'http' : 'https'}://${text}`;
@@ -54,7 +56,7 @@ export function readUrl(text: string): string {
   return `${url.origin}${url.pathname.replace(/\/(api\/?)?$/, '')}`;
 }
 
-/** What a gateway says of itself to anybody. */
+/** Reads the gateway's public settings. */
 export async function readSettings(url: string): Promise<{ readonly bankUrl: string | undefined }> {
   const answer = await fetch(`${url}/api/settings`, { redirect: 'manual' }).catch(() => undefined);
   if (answer === undefined)

@@ -1,7 +1,7 @@
 import { CommandFailure } from './failure.ts';
 import { keepProfile, readProfile } from './profile.ts';
 
-/** The secret that signs what is forwarded: the one that was given, or the profile’s own, the same at each run. */
+/** The secret that signs forwarded events: the given one, or the profile’s own, which stays the same between runs. */
 export function listenSecret(profile: string, given: string | undefined): string {
   if (given !== undefined) {
     if (!/^whsec_[A-Za-z0-9+/]{16,}={0,2}$/.test(given))

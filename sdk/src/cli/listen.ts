@@ -9,7 +9,7 @@ import { readArguments, readEventType } from './read-arguments.ts';
 import { mention, paint, say, timeOfDay } from './terminal.ts';
 import { untilInterrupted } from './until-interrupted.ts';
 
-/** Sends each event that happens to a developer’s machine, as the webhook that the gateway would send. */
+/** Forwards each new event to the developer’s machine, as the webhook that the gateway would send. */
 export async function listen(args: readonly string[]): Promise<void> {
   const { values, positionals } = readArguments(args, {
     'forward-to': { type: 'string' },
@@ -85,7 +85,7 @@ function summaryOf({ taken, refused }: { readonly taken: number; readonly refuse
   return refused === 0 ? `${delivered}.` : `${delivered}, ${missing}.`;
 }
 
-/** Says once that the gateway is away, and once that it is back. */
+/** Reports once when the gateway becomes unreachable, and once when it is back. */
 function tellConnection(): (attempt: Attempt) => void {
   let isAway = false;
   return ({ status, errorCode }) => {

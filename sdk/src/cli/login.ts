@@ -6,7 +6,7 @@ import { configFile, defaultProfile, keepProfile, readProfile } from './profile.
 import { readArguments } from './read-arguments.ts';
 import { questions, say } from './terminal.ts';
 
-/** Asks for a gateway and a key, tries the key, and keeps both. */
+/** Asks for a gateway and a key, tests the key, and stores both. */
 export async function login(args: readonly string[]): Promise<void> {
   const { values, positionals } = readArguments(args, { url: { type: 'string' }, key: { type: 'string' } });
   if (positionals.length > 0) throw new CommandFailure(`login não entende ${positionals[0]}.`, 2);
@@ -21,7 +21,7 @@ export async function login(args: readonly string[]): Promise<void> {
   say(`Guardado em ${configFile()}, perfil ${profile}.`);
 }
 
-/** Forgets the key of a profile, and its secret. */
+/** Deletes a profile's stored key and secret. */
 export async function logout(args: readonly string[]): Promise<void> {
   const { values, positionals } = readArguments(args, {});
   if (positionals.length > 0) throw new CommandFailure(`logout não entende ${positionals[0]}.`, 2);
@@ -56,7 +56,7 @@ type Ability = { readonly scope: string; readonly what: string; readonly isAllow
 
 const nobody = '00000000-0000-4000-8000-000000000000';
 
-/** What a key may do is seen by asking for what does not exist: it is refused for that, or for the missing scope. */
+/** Tests a key's scopes with calls on ids that do not exist: each is refused as not found, or for the missing scope. */
 async function tryKey(access: GatewayAccess): Promise<Ability[]> {
   const { events, payments, refunds } = clientOf(access);
   const trials = [

@@ -11,7 +11,7 @@ function fail(error: unknown): void {
   else mention(error instanceof Error ? (error.stack ?? error.message) : String(error));
 }
 
-// Who reads no further (events | head) is no failure.
+// A reader that closes the pipe early (events | head) is not a failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 1);
 });

@@ -6,10 +6,10 @@ import { readArguments, readReais } from './read-arguments.ts';
 import { payAtSandbox, sandboxOf } from './sandbox-bank.ts';
 import { say } from './terminal.ts';
 
-/** Pays a code, or the charge of an id, at the sandbox’s bank. */
+/** Pays a code, or the charge with this id, at the sandbox’s bank. */
 export async function pay(args: readonly string[]): Promise<void> {
   const { values, positionals } = readArguments(args, { amount: { type: 'string' } });
-  // A code may have blanks in the names that it holds, and be typed without quotes.
+  // A code may contain spaces in names, and be typed without quotes.
   const text = positionals.join(' ').trim();
   if (text === '')
     throw new CommandFailure("Diga o que pagar: jangada pay 'PIX COPIA E COLA', ou o id da cobrança.", 2);
@@ -23,7 +23,7 @@ export async function pay(args: readonly string[]): Promise<void> {
 
 const mostPages = 20;
 
-/** The code of a charge is only in the list of charges, the newest of which are looked through. */
+/** Only the list of charges contains their codes, so the newest charges are searched. */
 async function codeOf({ payments }: Jangada, id: string): Promise<string> {
   const { status } = await payments.get(id);
   let before: string | undefined;

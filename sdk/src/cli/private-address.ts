@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 import { CommandFailure } from './failure.ts';
 
-/** Networks that lead nowhere but to this machine and those beside it (RFC 1918, 4193, 3927, 4291, 6598). */
+/** Networks that reach only this machine and its neighbours (RFC 1918, 4193, 3927, 4291, 6598). */
 const near = new BlockList();
 for (const [network, prefix] of [
   ['127.0.0.0', 8],
@@ -20,7 +20,7 @@ for (const [network, prefix] of [
 ] as const)
   near.addSubnet(network, prefix, 'ipv6');
 
-/** @returns whether every address behind a host's name is of this machine or of its own network */
+/** @returns whether all addresses of a host name belong to this machine or its own network */
 export async function isPrivate({ hostname }: URL): Promise<boolean> {
   const host = hostname.replace(/^\[|\]$/g, '');
   if (host === 'localhost' || host.endsWith('.localhost')) return true;

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CommandFailure } from './failure.ts';
 
-/** What is kept of a gateway: its address, a key, and the secret by which `listen` signs. */
+/** Stored data of a gateway: its address, a key, and the secret with which `listen` signs. */
 export type Profile = {
   readonly url?: string | undefined;
   readonly key?: string | undefined;
@@ -24,7 +24,7 @@ export function readProfile(name: string): Profile | undefined {
   return Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 }
 
-/** Keeps a profile where nobody but its owner reads it; undefined: forgets it. */
+/** Stores a profile, readable only by its owner; undefined deletes it. */
 export function keepProfile(name: string, profile: Profile | undefined): void {
   const others = Object.entries(readProfiles()).filter(([other]) => other !== name);
   const profiles = Object.fromEntries(profile === undefined ? others : [...others, [name, profile]]);

@@ -2,14 +2,14 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { EventType } from '../index.ts';
 import { CommandFailure } from './failure.ts';
 
-/** Options that every command takes. */
+/** Options accepted by every command. */
 const common = {
   profile: { type: 'string' },
 } as const;
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** Reads what was typed after a command. What it does not know is refused in words. */
+/** Parses the arguments of a command, and refuses unknown ones with a message. */
 export function readArguments<const Own extends Options>(args: readonly string[], options: Own) {
   try {
     return parseArgs({ args: [...args], options: { ...common, ...options }, allowPositionals: true });
@@ -24,7 +24,7 @@ export function readArguments<const Own extends Options>(args: readonly string[]
   }
 }
 
-/** Reais as people type them: 25, 25.90 or 25,90. */
+/** Parses an amount in reais as typed: 25, 25.90 or 25,90. */
 export function readReais(text: string): number {
   if (!/^\d{1,9}([.,]\d{1,2})?$/.test(text))
     throw new CommandFailure(`--amount: informe o valor em reais, como 25.90, e não ${text}.`, 2);

@@ -12,7 +12,7 @@ const commands = new Map<string, (args: readonly string[]) => Promise<void>>(
   Object.entries({ login, logout, listen, trigger, pay, events, doctor }),
 );
 
-/** Does what was typed after `jangada`. Throws Failure, with what to say of it. */
+/** Runs the command typed after `jangada`. Throws CommandFailure with the message to show. */
 export async function run([command, ...args]: readonly string[]): Promise<void> {
   if (command === '--version' || command === '-v') return say(version());
   if (command === undefined || ['help', '--help', '-h'].includes(command)) return say(helpOf(args[0]));

@@ -3,7 +3,10 @@ import type { GatewayConnection } from './gateway.ts';
 
 export type PaidPix = { readonly endToEndId: string; readonly amount: number };
 
-/** Pays a code as its payer, with an amount where the code has none. Test money: refused where money is real. */
+/**
+ * Pays a code on the payer's behalf, with the given amount if the code has none. Only with test money: refused on a
+ * gateway with real money.
+ */
 export async function payAtSandbox(
   gateway: GatewayConnection,
   brCode: string,
@@ -18,20 +21,20 @@ export async function payAtSandbox(
   return { endToEndId: textIn(answer, 'endToEndId'), amount: paid };
 }
 
-/** Contests a Pix as its payer. Answers the bank’s id of the dispute. */
+/** Contests a Pix on its payer's behalf. Returns the bank’s id of the dispute. */
 export async function contestAtSandbox(gateway: GatewayConnection, endToEndId: string): Promise<string> {
   const contest = { endToEndId, reason: 'Compra não reconhecida' };
   return textIn(await tellBank(gateway, '/sandbox/disputes', contest), 'id');
 }
 
-/** Ends a dispute for the merchant. */
+/** Closes a dispute in the merchant's favour. */
 export async function rejectContest(gateway: GatewayConnection, disputeId: string): Promise<void> {
   await tellBank(gateway, `/sandbox/disputes/${encodeURIComponent(disputeId)}/resolution`, {
     accepted: false,
   });
 }
 
-/** @returns the address of the bank where money is a game; throws where it is not */
+/** @returns the address of the sandbox's bank; throws on a gateway with real money */
 export function sandboxOf({ url, bankUrl }: GatewayConnection): string {
   if (bankUrl !== undefined) return bankUrl;
   throw new CommandFailure(

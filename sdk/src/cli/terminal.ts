@@ -5,34 +5,34 @@ import { CommandFailure } from './failure.ts';
 type Colour = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
 const codes: Readonly<Record<Colour, number>> = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 };
 
-/** @returns the text in a colour, where a person reads it and did not ask for none (no-color.org) */
+/** @returns the text in a colour if the stream is a terminal and colour is not disabled (no-color.org) */
 export function paint(colour: Colour, text: string, stream: { isTTY?: boolean } = process.stdout): string {
   const wanted = stream.isTTY === true && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb';
   return wanted ? `\u001b[${codes[colour]}m${text}\u001b[0m` : text;
 }
 
-/** What commands answer. */
+/** Prints a command's result to stdout. */
 export function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** What is told beside an answer that another program may be reading. */
+/** Prints a message to stderr, so that a program reading the result from stdout is not disturbed. */
 export function mention(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-/** A local time of day, for columns. */
+/** Local time of day, for columns. */
 export function timeOfDay(at: Date): string {
   return at.toLocaleTimeString('pt-BR', { hour12: false });
 }
 
 export type Questions = {
-  /** @returns what was typed, without the blanks around it */
+  /** @returns the typed text, trimmed */
   ask(question: string, manner?: { readonly hidden: boolean }): Promise<string>;
   close(): void;
 };
 
-/** Asks at the terminal; without one, reads an answer a line. What is hidden is not shown while it is typed. */
+/** Asks at the terminal; without one, reads one answer per line. Hidden answers are not echoed. */
 export function questions(): Questions {
   const terminal = process.stdin.isTTY === true;
   let hidden = false;

@@ -11,7 +11,7 @@ import { paint, say } from './terminal.ts';
 type Charge = { readonly amount: number; readonly external_id: string | undefined };
 type Story = (stage: Stage, charge: Charge) => Promise<unknown>;
 
-/** What really happens for each kind of event. */
+/** The real actions that cause each kind of event. */
 const stories: Partial<Record<EventType, Story>> = {
   'payment.paid': paid,
   'payment.expired': expired,
@@ -21,7 +21,7 @@ const stories: Partial<Record<EventType, Story>> = {
   'dispute.closed': disputeClosed,
 };
 
-/** Makes something happen in the sandbox, so that its event is told as ever: nothing is made up. */
+/** Causes an event in the sandbox by real actions; no event is faked. */
 export async function trigger(args: readonly string[]): Promise<void> {
   const { values, positionals } = readArguments(args, {
     amount: { type: 'string' },
@@ -70,7 +70,7 @@ async function refunded(stage: Stage, charge: Charge): Promise<void> {
   await happened(stage, 'payment.refunded', id);
 }
 
-/** The bank of whoever paid refuses a refund of this amount. */
+/** The payer's bank refuses a refund of this amount. */
 const refusedRefund = 15.01;
 
 async function refundFailed(stage: Stage, charge: Charge): Promise<void> {
@@ -99,7 +99,7 @@ async function disputeClosed(stage: Stage, charge: Charge): Promise<void> {
 
 const longestWaitMs = 60_000;
 
-/** Waits for an event of a payment, and says its id. */
+/** Waits for an event of a payment, and prints its id. */
 async function happened(stage: Stage, type: EventType, paymentId: string): Promise<void> {
   const { events } = stage.gateway.jangada;
   const end = Date.now() + longestWaitMs;
