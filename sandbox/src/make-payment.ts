@@ -47,7 +47,7 @@ export interface PaymentReceipt {
 
 /**
  * Pays a code, or a key directly, and returns when the payment is durable. The body is
- * `{brCode, amount?}` or `{key, amount, txid?}`, with `payer?`, `message?` and `force?`. Throws `Refusal`.
+ * `{brCode, amount?}` or `{key, amount, txid?}`, with `payer?`, `message?` and `force?`. Throws `SandboxRefusal`.
  */
 export async function makePayment(bank: Bank, body: unknown): Promise<PaymentReceipt> {
   const { data } = paymentSchema.safeParse(body);

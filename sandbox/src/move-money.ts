@@ -14,7 +14,7 @@ const requestSchema = z.strictObject({
 
 /**
  * Moves money in or out of the account other than by Pix: bank fees, the holder's deposits and withdrawals. Resolves
- * once that is durable. Throws `Refusal`.
+ * once that is durable. Throws `SandboxRefusal`.
  */
 export async function moveMoney(bank: Bank, body: unknown): Promise<SandboxMovement> {
   const { data } = requestSchema.safeParse(body);

@@ -19,7 +19,7 @@ const requestSchema = z.strictObject({
   comment: z.string().max(500).optional(),
 });
 
-/** Contests a received Pix on its payer's behalf, and resolves once that is durable. Throws `Refusal`. */
+/** Contests a received Pix on its payer's behalf, and resolves once that is durable. Throws `SandboxRefusal`. */
 export async function openDispute(bank: Bank, body: unknown): Promise<SandboxDispute> {
   const { data } = requestSchema.safeParse(body);
   if (data === undefined) throw new SandboxRefusal('INVALID_REQUEST', 'A contestação não pode ser lida.');

@@ -15,7 +15,7 @@ export type Payable =
       readonly info?: string;
     };
 
-/** Parses a pasted BR Code, without fetching anything. Throws `Refusal`. */
+/** Parses a pasted BR Code, without fetching anything. Throws `SandboxRefusal`. */
 export function readCode(bank: Bank, text: string): Payable {
   const code = decode(text);
   if (code.kind === 'recurrence') {
