@@ -16,7 +16,7 @@ const currentPassword = z
 
 const linkToken = z.string({ error: 'O link está incompleto.' }).check(z.minLength(20), z.maxLength(100));
 
-// What an account is called and opened by
+// Name, e-mail and password
 
 export const changePassword = endpoint({
   name: 'changePassword',

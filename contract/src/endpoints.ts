@@ -11,7 +11,7 @@ const givenPassword = z
   .string({ error: 'Informe a senha.' })
   .check(z.minLength(1, 'Informe a senha.'), z.maxLength(PASSWORD_MAX_LENGTH, 'A senha é longa demais'));
 
-// Who is there
+// Registration, sign-in and profile
 
 export const login = endpoint({
   name: 'login',
@@ -99,7 +99,7 @@ export const accountTaxes = endpoint({
   refusals: [],
 });
 
-// The key of the house
+// The account's main API key and webhook secret
 
 export const apiKeyStatus = endpoint({
   name: 'apiKeyStatus',
