@@ -1,16 +1,16 @@
 /*
- * Many values as one parameter, written with less work than the driver's: it searches each element of an array for what
- * it must escape, numbers too.
+ * Passes many values as one parameter at less cost than the driver, which checks every array element, numbers included,
+ * for characters to escape.
  */
 
-/** An array literal of integers, for a parameter that is cast to `bigint[]` or `integer[]`. */
+/** An array literal of integers, for a parameter cast to `bigint[]` or `integer[]`. */
 export function numbers(values: readonly number[]): string {
   return `{${values.join()}}`;
 }
 
 const special = /["\\]/;
 
-/** An array literal of any texts, for a parameter that is cast to `text[]`, or `uuid[]`. */
+/** An array literal of arbitrary strings, for a parameter cast to `text[]` or `uuid[]`. */
 export function texts(values: readonly (string | null)[]): string {
   let literal = '{';
   for (const value of values) {
@@ -22,7 +22,7 @@ export function texts(values: readonly (string | null)[]): string {
   return `${literal}}`;
 }
 
-/** JSON values, a line for each, for a parameter that `string_to_table` parts at each `E'\n'`: nothing is escaped. */
+/** JSON values, one per line, for a parameter that `string_to_table` splits at `E'\n'`: no escaping is needed. */
 export function jsonLines(values: readonly object[]): string {
   return values.map((value) => JSON.stringify(value)).join('\n');
 }

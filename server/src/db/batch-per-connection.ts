@@ -9,8 +9,8 @@ type GatherOnOptions<Item, Result> = Omit<BatcherOptions<Item, Result>, 'work'> 
 };
 
 /**
- * What is asked of one database at the same time goes there together (`gather.ts`): each database, and each open
- * transaction, gathers for itself. `work` should be one statement: it is a transaction by itself.
+ * Batches concurrent requests to one database (`batcher.ts`): each database, and each open transaction, has its own
+ * batcher. `work` should be one statement, which is a transaction by itself.
  */
 export function batchPerConnection<Item, Result>({ work, ...options }: GatherOnOptions<Item, Result>) {
   const gatherings = new WeakMap<Connected, Batcher<Item, Result>>();

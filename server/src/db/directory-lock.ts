@@ -3,13 +3,13 @@ import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Held until `releaseDispute`, or until this process ends, however it ends. */
+/** Held until `release`, or until this process exits for any reason. */
 export type DirectoryLock = { release(): Promise<void> };
 
 /**
- * Takes the only lock on a directory, or returns undefined when another process on this machine holds it.
- * The lock is a listening socket that nobody talks to: the kernel gives it to one process and takes it back
- * when that process dies, so no lock file outlives a `kill -9`.
+ * Takes an exclusive lock on a directory; returns undefined when another process on this machine holds it. The lock is
+ * a listening socket without traffic: the kernel grants it to one process and frees it when that process dies, so no
+ * lock file outlives a `kill -9`.
  */
 export async function lockDirectory(directory: string): Promise<DirectoryLock | undefined> {
   const { dev, ino } = await stat(directory);
@@ -35,7 +35,10 @@ function listen(address: string): Promise<Server | undefined> {
   });
 }
 
-/** Elsewhere than on Linux the socket is a file, which a killed process leaves behind: nobody answers on it. */
+/**
+ * On systems other than Linux and Windows the socket is a file, which a killed process leaves behind: no one accepts
+ * connections on it.
+ */
 async function listenAfterCrash(address: string): Promise<Server | undefined> {
   if (process.platform === 'linux' || process.platform === 'win32') return undefined;
   if (await answers(address)) return undefined;

@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 
 /**
- * As whom PostgreSQL runs, which refuses to run as root and wants to own its directory.
- * `prefix` is the command that stands before PostgreSQL's own and becomes it by exec, keeping the process id.
+ * The account PostgreSQL runs as: it refuses to run as root and must own its directory. `prefix` is the command that
+ * wraps PostgreSQL's own and replaces itself with it by exec, which keeps the process id.
  */
 export type PostgresUser = {
   readonly description: string;
-  /** The user that must own the directory, when it is not the one that we are. */
+  /** The user that must own the directory, if it is not the current one. */
   readonly owner?: { readonly uid: number; readonly gid: number };
   readonly prefix: readonly string[];
 };
@@ -15,18 +15,17 @@ export type PostgresUser = {
 type PasswdEntry = { name: string; uid: number; gid: number };
 
 /**
- * The accounts to try, best first, for a cluster that exists already or is about to be made.
- * An ordinary user is itself. Root enters a user namespace in which root's files belong to an ordinary user;
- * where namespaces are not allowed (most containers), it becomes an ordinary user of the system, if need be one
- * who may pass through directories that only root may enter.
- * @param cluster the data directory; who owns it already keeps it
+ * The accounts to try, best first, for an existing or a new cluster. An ordinary user runs it directly. Root enters a
+ * user namespace that maps root's files to an ordinary user; where namespaces are not allowed (most containers), root
+ * switches to an ordinary system user, if necessary with a capability to traverse root-only directories.
+ * @param cluster the data directory; an existing owner other than root is kept
  */
 export function candidateAccounts(cluster: string): PostgresUser[] {
   const uid = process.getuid?.();
   const users = passwdEntries();
   const self: PostgresUser = { description: 'the user who started this', prefix: [] };
   if (uid === undefined || (uid !== 0 && users.length === 0)) return [self];
-  // initdb wants a name for its user, which a container started with a bare number lacks.
+  // initdb needs a user name, which a container started with a numeric uid may lack.
   if (uid !== 0) return users.some((user) => user.uid === uid) ? [self] : [...inNamespace(users), self];
   const owner = ownerOf(cluster);
   if (owner !== undefined && owner.uid !== 0) return asUser(owner, `user ${owner.uid}`);
@@ -43,7 +42,7 @@ function inNamespace(users: PasswdEntry[]): PostgresUser[] {
 
 function asUser({ uid, gid }: { uid: number; gid: number }, name: string): PostgresUser[] {
   const become = ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
-  // access(2), by which initdb looks for its sister programs, counts a capability only with this bit.
+  // initdb finds its companion programs by access(2), which honours a capability only with this bit set.
   const counted = '--securebits=+no_setuid_fixup';
   const passing = (capability: string): PostgresUser => ({
     description: `${name} with ${capability}`,
@@ -78,7 +77,7 @@ function ownerOf(path: string): { uid: number; gid: number } | undefined {
   return found && { uid: found.uid, gid: found.gid };
 }
 
-/** Makes a directory and all in it the account's own. */
+/** Transfers ownership of a directory and its contents to the account. */
 export function handOver(directory: string, { owner }: PostgresUser): void {
   if (owner === undefined || ownerOf(directory)?.uid === owner.uid) return;
   const { status, stderr } = spawnSync('chown', ['-R', `${owner.uid}:${owner.gid}`, directory], {

@@ -2,11 +2,11 @@ import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 
-/** Where the programs of the PostgreSQL that came with the installation are. */
+/** Paths of the PostgreSQL programs bundled with the installation. */
 export type Binaries = { readonly postgres: string; readonly initdb: string };
 
 /**
- * Finds the PostgreSQL of this platform among the installed packages and completes it.
+ * Finds the PostgreSQL for this platform among the installed packages and adds its missing library links.
  * @throws when there is none for this platform
  */
 export function embeddedBinaries(): Binaries {
@@ -29,8 +29,8 @@ function packageRoot(): string {
 }
 
 /**
- * Makes the library links that an npm package cannot contain. The package makes them in an install script, and
- * install scripts are off here. Two processes may do this at once: a link is made whole or is already there.
+ * Creates the library links that an npm package cannot contain. The package creates them in an install script, which is
+ * disabled here. Two processes may do this at once: creating a link is atomic, and an existing one is left alone.
  */
 function linkLibraries(root: string): void {
   for (const { source, target } of readLinks(join(root, 'native', 'pg-symlinks.json'))) {

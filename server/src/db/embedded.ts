@@ -22,35 +22,37 @@ import { type Binaries, embeddedBinaries } from './embedded-binaries.ts';
 import { endLeftoverPostmaster, readPostmasterFile, stopPostmaster } from './postmaster.ts';
 
 export type EmbeddedPostgresOptions = {
-  /** A directory that PostgreSQL has to itself. Made when missing; one process at a time may use it. */
+  /** A directory used by PostgreSQL alone. Created if missing; one process at a time may use it. */
   dataDir: string;
-  /** Server settings (`postgresql.conf` names), stronger than ours. */
+  /** Server settings (`postgresql.conf` names), which override ours. */
   settings?: Readonly<Record<string, string>>;
   /** False for tests only: no fsync, so a crash of the machine (not of a process) may lose everything. */
   durable?: boolean;
-  /** How long to wait for another process that is just letting go of the directory; 5,000 milliseconds. */
+  /** How long to wait for another process that is releasing the directory. In milliseconds; default 5,000. */
   patience?: number;
-  /** Which accounts PostgreSQL may run as, best first; for tests of one of them. */
+  /** Accounts that PostgreSQL may run as, best first; lets tests choose one. */
   accounts?: (cluster: string) => readonly PostgresUser[];
 };
 
 export type EmbeddedPostgres = {
-  /** As `18.4`. */
+  /** For example `18.4`. */
   readonly version: string;
   readonly port: number;
   readonly pid: number;
-  /** As whom it runs, for a log line. */
+  /** The account it runs as, for a log line. */
   readonly account: string;
-  /** Connection address of the superuser `postgres` for a database of this server, by its socket where there is one,
-   * and by TCP for whoever does not read the parameter `host`. Holds the password. */
+  /**
+   * Connection URL of the superuser `postgres` for a database on this server: by socket where possible, by TCP for
+   * clients that ignore the `host` parameter. Contains the password.
+   */
   url(database: string): string;
-  /** Fulfilled when the server has ended, by `stop` or by itself. */
+  /** Resolves when the server has exited, by `stop` or on its own. */
   readonly exited: Promise<void>;
-  /** Ends sessions, writes a checkpoint, ends the server. May be called twice. */
+  /** Ends sessions, writes a checkpoint and stops the server. May be called twice. */
   stop(): Promise<void>;
 };
 
-/** What every step below needs to know of the place where PostgreSQL lives. */
+/** Where and how PostgreSQL runs; shared by all steps below. */
 type Home = {
   directory: string;
   cluster: string;
@@ -59,15 +61,15 @@ type Home = {
   version: string;
 };
 
-/** Two gateways on one data directory: the second does not start. */
+/** Another process is using the data directory, so this one does not start. */
 export class DatabaseInUse extends Error {
   override name = 'DatabaseInUse';
 }
 
 /**
- * Starts the PostgreSQL that came with the installation on a free port of the loopback interface, making its
- * cluster at the first start: UTF-8, sorted by code point (the same everywhere), checksums on every page, durable.
- * A server that outlived a killed process is stopped first; its data are as durable as ever.
+ * Starts the bundled PostgreSQL on a free loopback port and creates its cluster on first start: UTF-8, sorted by code
+ * point (the same everywhere), page checksums, durable. A server that outlived a killed process is stopped first,
+ * without loss of data.
  * @throws when another process uses the directory, or PostgreSQL does not start (the message ends with its log)
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
@@ -91,7 +93,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-/** Whether there was a first start in this directory. */
+/** Returns whether this directory contains a cluster. */
 export function hasCluster(dataDir: string): boolean {
   return existsSync(clusterIn(dataDir));
 }
@@ -146,7 +148,7 @@ function settle(directory: string, accounts: (cluster: string) => readonly Postg
   throw new Error(`PostgreSQL can neither run nor write in ${directory} (${failures.join('; ')})`);
 }
 
-/** Removes what a killed start or server left: half-made clusters, and sockets that nobody listens on. */
+/** Removes leftovers of a killed start or server: incomplete clusters and stale sockets. */
 function sweep(directory: string): void {
   for (const name of readdirSync(directory)) {
     if (!name.startsWith('draft-') && !name.startsWith('.s.PGSQL.')) continue;
@@ -154,7 +156,7 @@ function sweep(directory: string): void {
   }
 }
 
-/** PostgreSQL hears of nothing that the environment may say of another server (PGDATA, PGPORT, LANG ...). */
+/** Hides environment variables that refer to another server (PGDATA, PGPORT, LANG ...) from PostgreSQL. */
 function environment(): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' };
 }
@@ -164,7 +166,7 @@ function runAs(account: PostgresUser, command: readonly string[], cwd: string) {
   return spawnSync(program, args, { cwd, env: environment(), encoding: 'utf8' });
 }
 
-/** The superuser's password, made at the first start, readable by its owner only. */
+/** The superuser's password, generated on first start, readable by its owner only. */
 function keptPassword({ directory, account }: Home): string {
   const file = join(directory, 'password');
   if (!existsSync(file)) {
@@ -178,7 +180,7 @@ function keptPassword({ directory, account }: Home): string {
   return readFileSync(file, 'utf8').trim();
 }
 
-/** Makes the cluster beside its place and moves it there, so that a half-made one is never taken for whole. */
+/** Creates the cluster in a draft directory and renames it, so that an incomplete one is never taken for complete. */
 function createCluster({ directory, cluster, binaries, account }: Home, durable: boolean): void {
   const draft = join(directory, `draft-${randomBytes(4).toString('hex')}`);
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
@@ -192,7 +194,7 @@ function createCluster({ directory, cluster, binaries, account }: Home, durable:
   syncDirectory(directory);
 }
 
-/** A rename is durable only once its directory is. */
+/** A rename is durable only after fsync of its directory. */
 function syncDirectory(directory: string): void {
   if (process.platform === 'win32') return;
   const descriptor = openSync(directory, 'r');
@@ -208,7 +210,7 @@ function refuseOtherMajor({ cluster, version }: Home): void {
   );
 }
 
-/** By a socket each statement costs less than by TCP. Its whole path must fit into 107 bytes (103 on some systems). */
+/** A socket costs less per statement than TCP. Its full path must fit into 107 bytes (103 on some systems). */
 function socketFits({ directory }: Home): boolean {
   return process.platform !== 'win32' && Buffer.byteLength(join(directory, '.s.PGSQL.65535.lock')) <= 103;
 }
@@ -224,11 +226,11 @@ function settingsOf(
     fsync: sure,
     synchronous_commit: 'on',
     full_page_writes: sure,
-    // Every page is written whole once after each checkpoint: rarer checkpoints write far less.
+    // After each checkpoint the first change of a page writes it in full; fewer checkpoints write far less.
     max_wal_size: '4GB',
     checkpoint_timeout: '15min',
     shared_buffers: '256MB',
-    // Compiling a plan costs more than any statement here takes.
+    // JIT compilation costs more than any statement here takes.
     jit: 'off',
     timezone: 'UTC',
     log_timezone: 'UTC',
@@ -239,7 +241,7 @@ function settingsOf(
 
 type Server = { port: number; pid: number; exited: Promise<void> };
 
-/** Tries again when another program was faster to take the port, or a killed server's sessions are still ending. */
+/** Retries when another program took the port first, or a killed server's sessions are still ending. */
 async function launch(home: Home, settings: Record<string, string>): Promise<Server> {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
@@ -251,7 +253,7 @@ async function launch(home: Home, settings: Record<string, string>): Promise<Ser
   }
 }
 
-/** Resolves to the running server, or to what the log says when it ended. */
+/** Resolves to the running server, or to the reason and log output if it exited. */
 async function launchOn(
   port: number,
   home: Home,
@@ -289,7 +291,7 @@ function spawnServer(port: number, home: Home, settings: Record<string, string>,
     `${port}`,
     ...flags,
   ];
-  // A session of its own: Ctrl-C in the terminal reaches the gateway, which ends its database last.
+  // Its own session: Ctrl-C in the terminal reaches only the gateway, which stops its database last.
   const stdio: ['ignore', number, number] = ['ignore', log, log];
   const child = spawn(program, args, { cwd: directory, env: environment(), detached: true, stdio });
   child.unref();

@@ -5,10 +5,11 @@ import { runMigrations as migrateJobs } from 'graphile-worker';
 import pg from 'pg';
 
 const folder = fileURLToPath(new URL('../../migrations/', import.meta.url));
-// One lock for all processes that start together on one database; the number is arbitrary.
+// One lock for all processes that start at once on one database; the number is arbitrary.
 const migrationLock = 7_265_320_911;
 
-// As graphile-worker makes it, after it has asked for it in vain: PostgreSQL would log an error at every first start.
+// Same as graphile-worker's own definition, which it creates only after a failed query: PostgreSQL would log an error
+// at every first start.
 const jobMigrations = `create schema if not exists graphile_worker;
   create table if not exists graphile_worker.migrations (
     id int primary key, ts timestamptz not null default now(), breaking boolean not null default false)`;
@@ -25,19 +26,19 @@ export async function readMigrations(): Promise<Migration[]> {
   );
 }
 
-/** The schema is newer or other than this program: refused, never guessed at. */
+/** The schema is newer than or differs from this program's: refused rather than guessed. */
 export class MigrationMismatch extends Error {
   override name = 'MigrationMismatch';
 }
 
 export type MigrateOptions = {
-  /** Connection of the role that owns the tables. */
+  /** Connection URL of the role that owns the tables. */
   ownerUrl: string;
-  /** The role that the gateway works as; when it is the owner itself, only triggers guard the entries. */
+  /** The role the gateway runs as; if it is the owner itself, only triggers protect the entries. */
   appRole?: { name: string; password?: string };
 };
 
-/** Brings a database to this program's schema, forward only. Safe when several processes start together. */
+/** Migrates a database to this program's schema, forward only. Safe when several processes start at once. */
 export async function migrate({ ownerUrl, appRole }: MigrateOptions): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
@@ -87,7 +88,7 @@ async function grantTo(client: pg.Client, role: { name: string; password?: strin
   const name = pg.escapeIdentifier(role.name);
   const exists = await client.query('select from pg_roles where rolname = $1', [role.name]);
   if (exists.rowCount === 0 && role.password !== undefined) {
-    // Another database of the same cluster may be creating the role at this moment.
+    // Another database of this cluster may be creating the role concurrently.
     await client.query(`create role ${name} login`).catch(() => undefined);
   }
   if (role.password !== undefined) {
@@ -98,8 +99,8 @@ async function grantTo(client: pg.Client, role: { name: string; password?: strin
 }
 
 /**
- * graphile-worker hides its tables by row security from everybody but their owner. A policy that is there is left as it is:
- * to make it anew would shut the tables that other processes work with, and deadlock with them.
+ * graphile-worker restricts its tables to their owner by row-level security. An existing policy is left alone:
+ * recreating it would lock tables that other processes use, and deadlock with them.
  */
 function jobGrants(role: string): string {
   return `

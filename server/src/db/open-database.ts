@@ -6,24 +6,24 @@ import { type Config, WrongSetting } from '../config.ts';
 import type { Warning } from '../warning.ts';
 import { hasCluster, startEmbeddedPostgres } from './embedded.ts';
 
-/** A database to work with, and what becomes of it when the work ends. */
+/** A database to work with; `close` releases it, and stops a server started for it. */
 export type Database = {
   /** Connects as the owner of the tables. */
   readonly ownerUrl: string;
-  /** Connects as the role that the gateway works as. */
+  /** Connects as the role the gateway runs as. */
   readonly appUrl: string;
   /** The role to grant to; undefined when it is the owner itself. */
   readonly appRole: { readonly name: string; readonly password?: string } | undefined;
-  /** What an operator should put right. */
+  /** Problems an operator should fix. */
   readonly warnings: readonly Warning[];
-  /** Fulfilled when a server that was started here ends before it is told to. */
+  /** Resolves when a server started here exits unexpectedly. */
   readonly lost?: Promise<void>;
   close(): Promise<void>;
 };
 
 type Wanted = Pick<Config, 'databaseUrl' | 'migrationDatabaseUrl' | 'dataDir'>;
 
-/** The database of the settings, or else the gateway's own PostgreSQL in the data directory, which it starts. */
+/** Opens the configured database, or else starts the gateway's own PostgreSQL in the data directory. */
 export async function openDatabase(config: Wanted): Promise<Database> {
   const database = given(config) ?? (await startOwn(config.dataDir));
   try {
@@ -35,12 +35,12 @@ export async function openDatabase(config: Wanted): Promise<Database> {
   }
 }
 
-/** For commands that may run beside the gateway: uses its PostgreSQL when that runs, and starts it otherwise. */
+/** For commands that may run beside the gateway: uses its PostgreSQL if running, and starts it otherwise. */
 export async function joinDatabase(config: Wanted): Promise<Database> {
   return given(config) ?? (await findRunning(config.dataDir)) ?? openDatabase(config);
 }
 
-/** The same for commands that only look: refused as a wrong setting where there is no database yet. */
+/** Like `joinDatabase`, for read-only commands: throws WrongSetting where there is no database yet. */
 export async function joinExisting(config: Wanted): Promise<Database> {
   const { databaseUrl, dataDir } = config;
   if (databaseUrl === undefined && !hasCluster(serverDir(dataDir))) throw noDatabase(dataDir);
@@ -125,7 +125,7 @@ async function startOwn(dataDir: string): Promise<Database> {
 
 const serverDir = (dataDir: string) => join(dataDir, 'postgres');
 
-/** Where the server in the data directory is found while it runs: its port changes from start to start. */
+/** Records the address of the running server in the data directory: its port changes with every start. */
 const addressFile = (dataDir: string) => join(dataDir, 'database-url');
 
 async function createMissing(url: string): Promise<void> {
@@ -157,7 +157,7 @@ async function tryOut({ ownerUrl, appRole }: Database, { databaseUrl }: Wanted):
 
 async function connectOnce(url: string, setting = ''): Promise<void> {
   try {
-    // The files that the address names are read by this, too.
+    // The constructor is inside the try because it reads files named in the URL, which may fail.
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
     await client.connect().finally(() => client.end().catch(() => {}));
   } catch (error) {

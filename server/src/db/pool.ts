@@ -6,7 +6,7 @@ import type { DB } from './schema.ts';
 
 export type Db = Kysely<DB>;
 
-/** bigint columns hold cents and counts, far inside 2^53: they are numbers, or the process stops. */
+/** bigint columns hold cents and counts, far below 2^53: they become numbers, and a larger value throws. */
 function safeInteger(text: string): number {
   const value = Number(text);
   invariant(Number.isSafeInteger(value), 'a bigint column passed 2^53');
@@ -23,14 +23,14 @@ function typeParser(oid: number, format?: 'text' | 'binary') {
     const parseArray: (text: string) => string[] = pg.types.getTypeParser(int8Array as number, 'text');
     return (text: string) => parseArray(text).map(safeInteger);
   }
-  // A calendar day stays the text YYYY-MM-DD: a Date would move it between time zones.
+  // A calendar day stays the text YYYY-MM-DD: a Date would shift it between time zones.
   if (oid === date) return (text: string) => text;
   return pg.types.getTypeParser(oid, format);
 }
 
 const statementNames = new Map<string, string>();
 
-/** The same SQL text has the same name on every connection, so that PostgreSQL parses and plans it once. */
+/** A given SQL text has the same name on every connection, so that each connection parses and plans it once. */
 function statementName(sql: string): string {
   const known = statementNames.get(sql);
   if (known !== undefined) return known;
@@ -58,11 +58,11 @@ export type PoolOptions = {
   url: string;
   max?: number;
   /**
-   * For work that goes to few rows by their keys, as all of the gateway does. PostgreSQL plans a statement while its
-   * tables are small and keeps the plan: it would go on reading whole tables when they have grown.
+   * For work that reads few rows by key, like all of the gateway's. PostgreSQL plans a statement while its tables are
+   * small and keeps the plan, so it would continue to scan whole tables after they have grown.
    */
   byKey?: boolean;
-  /** 0: a statement may take as long as it needs. */
+  /** 0: no limit. */
   statementTimeoutMs?: number;
   onError?: (error: Error) => void;
 };
@@ -81,8 +81,8 @@ export function createPool({
     types: { getTypeParser: typeParser as typeof pg.types.getTypeParser },
     connectionTimeoutMillis: 10_000,
     statement_timeout: statementTimeoutMs,
-    // A query to a server that is gone never times out by itself, and would block its caller and everyone waiting for
-    // that caller.
+    // Without a timeout, a query to a server that is gone would never return, and would block its caller and everyone
+    // waiting for that caller.
     ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + 5000 }),
     keepAlive: true,
     idle_in_transaction_session_timeout: 60_000,
@@ -97,8 +97,8 @@ export function createPool({
 }
 
 /**
- * As many connections as receiving asks for at once: one to store notices, two to book, and one each to finish, to put
- * off and to look for notices. With a pool of its own none of these waits for a connection, whatever calls do.
+ * As many connections as receiving uses at once: one to store notices, two to book, and one each to finish, defer and
+ * look for notices. With a pool of its own, none of these waits for a connection, however many API calls there are.
  */
 export const RECEIVING_CONNECTIONS = 6;
 

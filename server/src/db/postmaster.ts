@@ -4,12 +4,12 @@ import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a running server writes into `postmaster.pid`; the lines are those of PostgreSQL's miscadmin.h. */
+/** The contents of `postmaster.pid` of a running server; for the lines, see PostgreSQL's miscadmin.h. */
 export type PostmasterFile = { pid: number; directory: string; ready: boolean };
 
 export const postmasterFilePath = (cluster: string): string => join(cluster, 'postmaster.pid');
 
-/** Reads a cluster's `postmaster.pid`; undefined when there is none, or when it is still being written. */
+/** Reads a cluster's `postmaster.pid`; undefined if it is missing or still being written. */
 export function readPostmasterFile(cluster: string): PostmasterFile | undefined {
   let text: string;
   try {
@@ -23,8 +23,8 @@ export function readPostmasterFile(cluster: string): PostmasterFile | undefined 
 }
 
 /**
- * Whether the process named by a `postmaster.pid` is still that server. A number alone proves nothing: after a
- * reboot, or in a new container, another program has it.
+ * Returns whether the process named by a `postmaster.pid` is still that server. The pid alone proves nothing: after a
+ * reboot, or in a new container, it may belong to another program.
  */
 export function isLivingPostmaster({ pid, directory }: PostmasterFile): boolean {
   const [program, ...args] = commandOf(pid);
@@ -44,9 +44,9 @@ function commandOf(pid: number): string[] {
 }
 
 /**
- * Ends a server that outlived the process that started it, and clears a pid file whose number now belongs to
- * another program (PostgreSQL would take that program for a server and refuse to start). The file of a living
- * server is never removed by us. A server killed with its file left behind is PostgreSQL's own to recover.
+ * Stops a server that outlived the process that started it, and removes a pid file whose pid now belongs to another
+ * program (PostgreSQL would mistake that program for a server and refuse to start). Never removes the file of a live
+ * server. A file left by a killed server is left for PostgreSQL to recover.
  */
 export async function endLeftoverPostmaster(cluster: string): Promise<void> {
   const file = readPostmasterFile(cluster);
@@ -68,8 +68,8 @@ async function untilGone(file: PostmasterFile): Promise<void> {
 }
 
 /**
- * Fast shutdown (SIGINT: ends sessions, writes a checkpoint); after half a minute immediate shutdown (SIGQUIT:
- * nothing committed is lost, the next start replays the log). Throws when the server survives both.
+ * Fast shutdown (SIGINT: ends sessions, writes a checkpoint); after 30 seconds immediate shutdown (SIGQUIT: nothing
+ * committed is lost, the next start replays the log). Throws if the server survives both.
  */
 export async function stopPostmaster(pid: number, gone: Promise<void>): Promise<void> {
   for (const [signal, milliseconds] of [

@@ -6,20 +6,21 @@ import type { Secrets } from '../secrets.ts';
 import type { Db } from './pool.ts';
 import type { DB } from './schema.ts';
 
-/** A transaction that is open: where to write, and the one moment that all of it happens at. */
+/** An open transaction: its connection, and the single timestamp for everything in it. */
 export type Tx = {
   readonly db: Transaction<DB>;
   readonly now: Date;
-  /** Has something done when all else is written: for a lock that everybody queues for, and nobody holds for long. */
+  /** Runs `work` after all other writes: for a contended lock that should be held only briefly. */
   readonly beforeCommit: (work: () => Promise<void>) => void;
   /**
-   * Says that this transaction wrote something that other work of the process begins with: messages, events, pushes.
-   * `orders`: an order for the bank is among it. Whoever follows the commits of this database hears of it afterwards.
+   * Declares that this transaction wrote something other work in this process must pick up: messages, events, pushes.
+   * `orders`: this includes an order to the bank. Followers of this database (`followCommits`) are notified after the
+   * commit.
    */
   readonly wakeAfterCommit: (among?: 'orders') => void;
 };
 
-/** A transaction of somebody who holds the master key: what it writes may be sealed and signed. */
+/** A transaction with access to the master key: its writes can be sealed and signed. */
 export type KeyedTx = Tx & { readonly secrets: Secrets };
 
 type Transacting = { readonly db: Db; readonly clock: Clock };
@@ -30,21 +31,21 @@ const open = new AsyncLocalStorage<true>();
 export type Wake = (among?: 'orders') => void;
 const followers = new WeakMap<Db, Wake>();
 
-/** Calls `wake` after each transaction on these connections that said `wakeAfterCommit`. */
+/** Calls `wake` after each transaction on these connections that called `wakeAfterCommit`. */
 export function followCommits(db: Db, wake: Wake): void {
   followers.set(db, wake);
 }
 
 // Serialization failure and deadlock: nothing was written, so the transaction may be retried.
 const retriable = new Set(['40001', '40P01']);
-/** A claim came between two looks at a merchant's balances; the next try sees it (`ledger/post.ts`). */
+/** An obligation was created between two reads of a merchant's balances; the retry sees it (`ledger/post.ts`). */
 const claimsFirst = 'ledger_claims_first';
 
 export function databaseErrorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** The name of the constraint that refused a statement, or undefined when it was not that. */
+/** The name of the violated constraint, or undefined if the error is not a constraint violation. */
 export function violatedConstraint(error: unknown): string | undefined {
   const isViolation = databaseErrorCode(error)?.startsWith('23') === true;
   return isViolation &&
@@ -56,8 +57,8 @@ export function violatedConstraint(error: unknown): string | undefined {
 }
 
 /**
- * Runs `work` in one transaction and commits it; whatever it throws rolls all of it back. Work that the database
- * broke off to end a deadlock is run again, so `work` must do nothing but write through `tx`.
+ * Runs `work` in one transaction and commits it; if it throws, everything is rolled back. Work that the database
+ * aborted to resolve a conflict is run again, so `work` must have no side effects except writes through `tx`.
  */
 export function inTransaction<T>(
   deps: Transacting & { readonly secrets: Secrets },
@@ -89,13 +90,13 @@ async function runToItsEnd<T>(
     beforeCommit: (one) => void last.push(one),
     wakeAfterCommit: (among) => void woken.add(among),
   };
-  // The overloads let only those who have secrets see them.
+  // The overloads expose `secrets` only to callers that passed them.
   const result = await work({ ...tx, secrets } as KeyedTx);
   for (const one of last) await one();
   return { result, woken };
 }
 
-/** Runs a transaction, or a statement that is one by itself, again where the database broke it off for another's sake. */
+/** Retries a transaction, or a single-statement one, that the database aborted because of a conflict with another. */
 export async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -110,7 +111,7 @@ function wasDisturbed(error: unknown): boolean {
   return retriable.has(databaseErrorCode(error) ?? '') || violatedConstraint(error) === claimsFirst;
 }
 
-/** Called by everything that reaches the network: no call may be made while a transaction is open. */
+/** Called before every network access: no network call may be made while a transaction is open. */
 export function assertNoOpenTransaction(): void {
   invariant(open.getStore() === undefined, 'a network call was made inside a transaction');
 }
