@@ -8,11 +8,11 @@ export type AdmissionOptions = {
 };
 
 /**
- * Bounds how many requests of a kind are worked on: beyond that more work would only make all of it slower, so the
- * caller is told to come back. Each kind has a bound of its own, so that a flood of calls keeps no notice of the
- * bank outside. A place is held while the gateway works, whether the caller is still there or not, and never while it waits
- * for the caller: whoever sends or reads slowly keeps nobody out. Large bodies, which stand in memory while they come, need
- * places of another kind besides, and hold those while they come (limit-uploads.ts).
+ * Limits how many requests of one kind are processed at once; more would only slow all of them down, so the excess is
+ * refused with OVERLOADED and a retry time. Each kind has its own limit, so that a flood of API calls cannot block the
+ * bank's notices. A slot is held while the gateway works, even if the caller has disconnected, but not while it waits
+ * for the request body or the client's reading, so slow clients block no one. Large bodies are held in memory as they
+ * arrive, so they also need an upload slot, held meanwhile (limit-uploads.ts).
  */
 export function limitInFlight(server: FastifyInstance, { covers, limit }: AdmissionOptions): void {
   const working = new Set<FastifyReply['raw']>();
@@ -26,7 +26,7 @@ export function limitInFlight(server: FastifyInstance, { covers, limit }: Admiss
     working.delete(raw);
   });
   server.addHook('preValidation', enter);
-  // Runs for everything a handler returns or throws, even when the caller is gone.
+  // Runs for everything a handler returns or throws, even if the caller has disconnected.
   server.addHook('onSend', (_request, { raw }, payload, done) => {
     working.delete(raw);
     done(null, payload);

@@ -1,9 +1,9 @@
 import type { ErrorCode } from '@jangada/contract';
 
-/** What goes back to a caller, before it is written as HTTP. */
+/** A response before it is serialised to HTTP. */
 export type Answer = {
   readonly status: number;
   readonly body: unknown;
-  /** The code, when it is a refusal. */
+  /** The error code, if the response is a refusal. */
   readonly refused?: ErrorCode;
 };

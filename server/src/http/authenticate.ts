@@ -3,16 +3,18 @@ import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../refusal.ts';
 import type { Caller } from './route.ts';
 
-/** Who holds a secret. Throws UNAUTHENTICATED or INVALID_API_KEY when nobody does. */
+/** Resolves a secret to its owner. Throws UNAUTHENTICATED or INVALID_API_KEY if the secret is not valid. */
 export type Authentication = {
   session(token: string): Promise<Caller>;
-  /** The address is the believed one of whoever calls: keys may be bound to some. */
+  /**
+   * `address`: the caller's address as established behind trusted proxies; a key may be restricted to some addresses.
+   */
   apiKey(key: string, address: string): Promise<Caller>;
-  /** Whether staff must have given a second factor in the session that calls. */
+  /** Whether staff need a session with a second factor. */
   readonly staffSecondFactor?: boolean;
 };
 
-/** Finds out who calls an endpoint that is not public. Refused as `Authentication` says. */
+/** Identifies the caller of a non-public endpoint. Refusals: see `Authentication`. */
 export async function authenticate(
   access: Exclude<Endpoint['access'], 'public'>,
   { headers, ip }: Pick<FastifyRequest, 'headers' | 'ip'>,
@@ -26,7 +28,7 @@ export async function authenticate(
   return callerOfSession(headers, acceptsKey, by);
 }
 
-/** Refuses who is known and may not call this endpoint. */
+/** Refuses an identified caller who may not use this endpoint. */
 export function refuseAccess(
   { access, ability, scope }: Pick<Endpoint, 'access' | 'ability' | 'scope'>,
   caller: Caller | undefined,
@@ -39,7 +41,7 @@ export function refuseAccess(
   if (staffSecondFactor && caller.factorAt === undefined) throw new Refusal('SECOND_FACTOR_SETUP_REQUIRED');
 }
 
-/** An endpoint that names no scope is open to no key. */
+/** An endpoint without a scope accepts no API key. */
 function refuseKey(caller: Caller, scope: Scope | undefined): void {
   const scopes = caller.key?.scopes ?? [];
   if (scope !== undefined && scopes.includes(scope)) return;
@@ -50,7 +52,7 @@ function refuseKey(caller: Caller, scope: Scope | undefined): void {
   });
 }
 
-/** A key that came where a session's token goes is told where it belongs, once it is known to be no token. */
+/** An API key sent as a bearer token gets a hint to use x-api-key, once it is known not to be a session token. */
 async function callerOfSession(
   headers: FastifyRequest['headers'],
   acceptsKey: boolean,

@@ -2,15 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** Beyond what any route allows: Node knows only one time for all. */
+/** Above what any route allows: Node has a single timeout for all routes. */
 export const LONGEST_REQUEST_MS = 5 * 60_000;
 
-/** A line of 1 Mbit/s. */
+/** 1 Mbit/s. */
 const slowBytesPerMs = 125;
 
 /**
- * Ends requests whose body does not come: each route has as long as an ordinary call, and where it takes more than `usualBytes`,
- * as much longer as the rest needs on a slow line.
+ * Ends requests whose body does not arrive in time: `usualMs`, plus, on routes that accept more than `usualBytes`, the
+ * time the excess takes on a slow connection.
  */
 export function boundBodyTime(
   server: FastifyInstance,
@@ -18,7 +18,7 @@ export function boundBodyTime(
 ): void {
   server.addHook('onRequest', async ({ raw, headers, routeOptions }) => {
     const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-    // What is injected without a connection has none to end.
+    // Injected requests have no connection to close.
     if (!hasBody || !(raw.socket instanceof Socket)) return;
     const more = Math.max((routeOptions.bodyLimit ?? 0) - usualBytes, 0);
     const timer = setTimeout(
@@ -31,7 +31,7 @@ export function boundBodyTime(
   });
 }
 
-/** As Node ends a request that takes too long. */
+/** Same response as Node's own when a request times out. */
 export function endLateRequest({ socket }: Pick<IncomingMessage, 'socket'>): void {
   socket.write('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n');
   socket.destroySoon();

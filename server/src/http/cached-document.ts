@@ -6,8 +6,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 type Printed = { readonly plain: Buffer; readonly br: Buffer; readonly gzip: Buffer; readonly etag: string };
 
 /**
- * A route's handler for a document that is the same for everybody: printed and compressed when somebody first asks, and
- * sent to all from the same memory.
+ * A route handler for a document that is identical for everyone: rendered and compressed on first request, then served
+ * from memory.
  */
 export function answerCachedDocument(contentType: string, print: () => string) {
   let printed: Promise<Printed> | undefined;
@@ -33,7 +33,7 @@ function answer(request: FastifyRequest, reply: FastifyReply, printed: Printed):
     'cache-control': 'no-cache',
     'cross-origin-resource-policy': 'same-origin',
     etag: printed.etag,
-    // Beside what the call itself varies by.
+    // Added to the `vary` values already set for this request.
     vary: [reply.getHeader('vary'), 'accept-encoding'].filter((one) => one !== undefined).join(', '),
   });
   if (request.headers['if-none-match'] === printed.etag) return reply.code(304).send();

@@ -1,8 +1,8 @@
 import { Refusal } from '../refusal.ts';
 
 /**
- * Places for what is written while it is read: `limit` for all, and one for each merchant, so that none keeps the others
- * waiting. Taking one answers how it is given back; refused with OVERLOADED while there is none.
+ * Slots for files streamed while they are read: `limit` in total and one per merchant, so that no merchant blocks the
+ * others. Returns a function that takes a slot and returns its release; refused with OVERLOADED when none is free.
  */
 export function createConcurrencySlots(limit: number): (merchantId: number) => () => void {
   const taken = new Set<number>();

@@ -5,8 +5,8 @@ import type { FastifyInstance } from 'fastify';
 import { answerCachedDocument } from './cached-document.ts';
 
 /**
- * Serves /docs: drawn when the dashboard was built, and filled in with the addresses of this gateway and of its sandbox's bank
- * at the first visit, so that its samples are right without a script.
+ * Serves /docs: prerendered when the dashboard was built, with the addresses of this gateway and of its sandbox bank
+ * filled in on the first request, so that its samples are correct without JavaScript.
  */
 export function serveDocs(
   server: FastifyInstance,

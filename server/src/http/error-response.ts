@@ -2,14 +2,14 @@ import type { ErrorEnvelope } from '@jangada/contract';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../refusal.ts';
 
-/** The one shape in which the API says no. */
+/** The single error format of the API. */
 export function envelopeOf(refusal: Refusal, requestId: string): ErrorEnvelope {
   const { code, message, details } = refusal;
   const error = details === undefined ? { code, message } : { code, message, details };
   return { success: false, message, error, requestId };
 }
 
-/** Answers whatever was thrown: a refusal as itself, anything else as INTERNAL, told to the log and not to the caller. */
+/** Sends a response for anything thrown: a refusal as is, anything else as INTERNAL, with details only in the log. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = error instanceof Refusal ? error : (protocolRefusal(error) ?? unexpected(error, request));
   if (refusal.retryAfterSeconds !== undefined)
@@ -19,7 +19,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 
 const notJson = 'O corpo não é um JSON válido.';
 
-/** What Fastify itself refuses before a handler runs. */
+/** Maps errors raised by Fastify before a handler runs. */
 export function protocolRefusal(error: unknown): Refusal | undefined {
   if (!isHttpError(error)) return undefined;
   if (isTooLarge(error)) return new Refusal('BODY_TOO_LARGE');
@@ -29,7 +29,7 @@ export function protocolRefusal(error: unknown): Refusal | undefined {
   return error.statusCode === 400 ? new Refusal('INVALID_BODY') : undefined;
 }
 
-/** A body beyond what its route takes. */
+/** The body exceeds the route's limit. */
 export function isTooLarge(error: unknown): boolean {
   return isHttpError(error) && error.statusCode === 413;
 }

@@ -2,19 +2,19 @@ import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { piecesOf } from './stalled-writes.ts';
 
-/** A file in place of JSON. */
+/** A file response instead of JSON. */
 export class FileAnswer {
-  /** One of those that the endpoint names. */
+  /** One of the content types listed by the endpoint. */
   readonly contentType: string;
-  /** Letters, digits, hyphens and a dot: it stands in a header. */
+  /** Only letters, digits, hyphens and a dot: it is sent in a header. */
   readonly fileName: string;
-  /** Text is written as it is read. */
+  /** Text is streamed as it is produced. */
   readonly content: AsyncIterable<string> | Buffer;
-  /** Whether a browser shows it where it is asked for, or keeps it as a file. */
+  /** True: the browser displays it (inline); false: it downloads it (attachment). */
   readonly shown: boolean;
-  /** Whether it never changes, so that whoever has it need not ask again. Else nobody keeps it. */
+  /** True: it never changes, so clients may cache it for good. False: it is not cached. */
   readonly immutable: boolean;
-  /** Called once, when the file was sent or its reader went away. */
+  /** Called once, when the file has been sent or the client has disconnected. */
   readonly onEnd: () => void;
 
   constructor(
@@ -30,7 +30,7 @@ export class FileAnswer {
   }
 }
 
-/** Who reads slower than this is cut off: of what is written while it is read there are only so many. */
+/** A slower client is disconnected: the number of concurrent streams is limited. */
 const longestMs = 120_000;
 
 export function sendFile(reply: FastifyReply, status: number, file: FileAnswer): FastifyReply {
@@ -40,7 +40,7 @@ export function sendFile(reply: FastifyReply, status: number, file: FileAnswer):
     .header('content-type', contentType)
     .header('content-disposition', `${shown ? 'inline' : 'attachment'}; filename="${fileName}"`);
   if (immutable) reply.header('cache-control', 'public, max-age=31536000, immutable');
-  // Opened by its address, what users sent can do nothing.
+  // If opened directly, an uploaded file can run or load nothing.
   if (shown) reply.header('content-security-policy', "default-src 'none'; sandbox");
   if (Buffer.isBuffer(content)) return reply.send(content);
   const stream = Readable.from(inPieces(content), {

@@ -1,15 +1,15 @@
 import { Refusal } from '../refusal.ts';
 import { RateLimit, type RateLimitVerdict } from './rate-limit.ts';
 
-// A network that keeps guessing secrets is told so in place of what else is wrong.
+// Beyond this, a network that keeps guessing secrets is refused with RATE_LIMITED in place of the actual error.
 const guessesAMinute = 300;
 const suspectsAtOnce = 16;
 const allSuspectsAtOnce = 64;
 
 /**
- * Counts failed authentications by network, whatever takes the secrets. Many people may call from one network, so whoever
- * shows a secret that holds gets in, however many fail beside them: beyond the limit only those that fail are refused. What
- * a guess costs is one look-up, gathered with others (`db/batch-per-connection.ts`).
+ * Counts failed authentications by network, for all kinds of secrets. Many people may share a network, so a valid
+ * secret always gets in: beyond the limit only failed attempts are refused. A guess costs one look-up, batched with
+ * others (`db/batch-per-connection.ts`).
  */
 export class GuessLimit {
   readonly #failures: RateLimit;
@@ -27,9 +27,10 @@ export class GuessLimit {
   }
 
   /**
-   * Looks up who shows a secret: `look` throws a refusal when nobody does, or when who does may not call now. Refused in
-   * place of the first with RATE_LIMITED beyond the limit; or with OVERLOADED where too many of a suspect network, or of
-   * all of them, are looked up already: so they never take all places of calls, nor one of them those of another.
+   * Runs `look`, which resolves a secret and throws a refusal if it is not valid or its owner may not call now. Beyond
+   * the limit a failed attempt is refused with RATE_LIMITED instead. Refused with OVERLOADED when too many look-ups are
+   * in progress for a suspect network or for all of them together: suspects cannot take all call slots, nor one network
+   * those of another.
    */
   async guard<T>(network: string, look: () => Promise<T>): Promise<T> {
     const isSuspect = this.isSuspect(network);
@@ -44,7 +45,7 @@ export class GuessLimit {
     }
   }
 
-  /** Counts a failure. */
+  /** Counts a failed attempt. */
   count(network: string): RateLimitVerdict {
     return this.#failures.take(network);
   }
@@ -65,7 +66,7 @@ export class GuessLimit {
   }
 }
 
-/** Who shows a secret that is theirs guesses nothing, even where it opens nothing now: it has ended, or its account is frozen. */
+/** A correct secret is not a guess, even if it grants nothing now because it has expired or its account is frozen. */
 function isFailure(error: unknown): boolean {
   return error instanceof Refusal && (error.code === 'UNAUTHENTICATED' || error.code === 'INVALID_API_KEY');
 }

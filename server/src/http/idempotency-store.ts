@@ -5,8 +5,8 @@ import type { Db } from '../db/pool.ts';
 import { retryOnConflict, type Tx } from '../db/transaction.ts';
 
 /*
- * What is asked of many keys at the same time is one statement (`db/batch-per-connection.ts`). All of these statements lock keys
- * in one order, so that none waits for another that waits for it.
+ * Concurrent requests for many keys are batched into one statement (`db/batch-per-connection.ts`). All of these
+ * statements lock keys in the same order, so that they cannot deadlock.
  */
 
 export type IdempotencyKeyName = {
@@ -19,7 +19,7 @@ export type IdempotencyKeyName = {
 export type IdempotencyLeaseRequest = IdempotencyKeyName & {
   readonly bodyHash: Buffer;
   readonly now: Date;
-  /** Tells this claim from the next one on the same key. */
+  /** Distinguishes this lease from the next one on the same key. */
   readonly leaseUntil: Date;
 };
 
@@ -28,9 +28,9 @@ type Connected = Db | Tx['db'];
 const together = { most: 200, atOnce: 1 } as const;
 
 /**
- * Claims a new key, or one whose claim has run out without an answer, for the same body. Answers what the claim before
- * had made, if anything; undefined when the key is not to be had. Of several calls that want one key together the first
- * may get it: to the others it is as if they had come after.
+ * Leases a new key, or one whose lease expired without an answer, for the same body. Returns the resource that the
+ * previous lease had created, if any; undefined if the key is not available. Of several concurrent calls for one key
+ * only the first can get it: the others are treated as if they had arrived later.
  */
 export const leaseIdempotencyKey = batchPerConnection<
   IdempotencyLeaseRequest,
@@ -69,7 +69,7 @@ async function claimKeys(db: Connected, wanted: readonly IdempotencyLeaseRequest
   return wanted.map((one) => claimed.get(one));
 }
 
-/** Neither a number nor a key has a space in it. */
+/** Unambiguous because neither an id nor a key contains a space. */
 function nameOf({ merchantId, route, key }: IdempotencyKeyName): string {
   return `${merchantId} ${key} ${route}`;
 }
@@ -81,7 +81,7 @@ export type StoredIdempotencyKey = {
   readonly answer: unknown;
 };
 
-/** What is known of a key. */
+/** The stored state of a key. */
 export const findKey = batchPerConnection<IdempotencyKeyName, StoredIdempotencyKey | undefined>({
   ...together,
   work: findKeys,
@@ -99,16 +99,16 @@ async function findKeys(db: Connected, names: readonly IdempotencyKeyName[]) {
   return names.map((_, at) => found.get(at + 1));
 }
 
-/** What becomes of a claim; what is left out stays. */
+/** A change to a lease; omitted fields stay as they are. */
 export type IdempotencyLeaseChange = IdempotencyKeyName & {
-  /** That of the claim. */
+  /** Identifies the lease. */
   readonly leaseUntil: Date;
   readonly resourceId?: string;
   readonly answered?: { readonly status: number; readonly answer: string };
   readonly releasedAt?: Date;
 };
 
-/** Changes a key that its claim still holds. False: it does not, and nothing is changed. */
+/** Updates a key still held by its lease. Returns false, and changes nothing, if the lease no longer holds it. */
 export const updateIdempotencyLease = batchPerConnection<IdempotencyLeaseChange, boolean>({
   ...together,
   work: changeClaims,

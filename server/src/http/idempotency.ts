@@ -15,7 +15,7 @@ import type { IdempotencyHandle } from './route.ts';
 
 /** A call with an Idempotency-Key. */
 export type KeyedCall = IdempotencyKeyName & {
-  /** As parsed: what two calls must have in common to be the same. */
+  /** As parsed; two calls count as the same only if their bodies are equal. */
   readonly body: unknown;
 };
 
@@ -30,7 +30,7 @@ type Claim = IdempotencyKeyName & { readonly leaseUntil: Date; readonly resumed:
 const leaseMilliseconds = 60_000;
 const visible = new RegExp(`^[\\x21-\\x7e]{1,${IDEMPOTENCY_KEY_MAX_LENGTH}}$`);
 
-/** @returns the key of a request, undefined without one */
+/** @returns the Idempotency-Key of a request, undefined without one. Refused with IDEMPOTENCY_KEY_INVALID. */
 export function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
   if (typeof header !== 'string' || !visible.test(header)) throw new Refusal('IDEMPOTENCY_KEY_INVALID');
@@ -38,9 +38,9 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
 }
 
 /**
- * Does the work of a keyed call once: whoever asks again with the same body gets the stored answer. A call claims
- * its key by a lease; when it ends without a final answer (a crash, a failure of ours) the next one takes over and
- * is told what was made. Throws IDEMPOTENCY_CONFLICT or IDEMPOTENCY_IN_PROGRESS.
+ * Runs a keyed call once: a repeated call with the same body gets the stored answer. A call leases its key; if it ends
+ * without a final answer (a crash, an internal error), the next call takes over and receives the id of the resource
+ * already created. Throws IDEMPOTENCY_CONFLICT or IDEMPOTENCY_IN_PROGRESS.
  */
 export async function runIdempotent(
   deps: Deps,
@@ -65,8 +65,8 @@ function isFinal({ status, refused }: Answer): boolean {
 }
 
 /**
- * Hashes the JSON of a parsed body with its fields in a fixed order. Keyed, because a body may hold a PIN, which could
- * be guessed from a plain hash.
+ * Hashes the JSON of a parsed body with its fields in a fixed order. Keyed, because a body may contain a PIN, which
+ * could be guessed from a plain hash.
  */
 function hashBody({ secrets }: Deps, body: unknown): Buffer {
   return secrets.hash('idempotency', JSON.stringify(sorted(body)) ?? '');
@@ -99,7 +99,7 @@ async function remember({ db }: Deps, held: Claim, resourceId: string): Promise<
   if (!remembered) throw new Refusal('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
 }
 
-/** The work is done: the caller gets the answer even when it cannot be stored. */
+/** The work is done: the caller gets the answer even if storing it fails. */
 async function keepAnswer({ db, log }: Deps, held: Claim, { status, body }: Answer): Promise<void> {
   try {
     await updateIdempotencyLease(db, { ...held, answered: { status, answer: JSON.stringify(body) } });

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** Browsers and clients in use send the next request of a connection after the answer to the one before. */
+/** Browsers and common clients send the next request on a connection only after the previous response. */
 const mostUnanswered = 32;
 
 /**
- * Ends a connection on which more requests than this wait for their answers: Node hands over all that arrived together
- * before it heeds a reader who takes nothing.
+ * Closes a connection with more unanswered requests than this: Node dispatches all that arrived together before it
+ * applies backpressure to a client that does not read.
  */
 export function limitPipelining(server: FastifyInstance): void {
   const unanswered = new WeakMap<Socket, number>();

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../refusal.ts';
 import { endLateRequest } from './body-time.ts';
 
-/** When no place is left, a body slower than this over some seconds gives up its place: 128 kbit/s. */
+/** When no slot is free, an upload slower than this over some seconds loses its slot: 128 kbit/s. */
 const crawlBytesPerMs = 16;
 const watchedMs = 3000;
 
@@ -11,14 +11,14 @@ type Place = {
   readonly raw: FastifyReply['raw'];
   readonly request: FastifyRequest['raw'];
   isRead: boolean;
-  /** Bytes received on its connection when it was last checked, and when that was. */
+  /** Bytes received on its connection at the last check, and the time of that check. */
   seen: { readonly bytes: number; readonly at: number };
 };
 
 /**
- * Bounds how many large bodies are taken at once, from their first byte until their answer is ready: each stands in memory
- * whole. One of each caller, and `limit` of all. Where all places are taken, a body that hardly comes is ended for the one
- * that asks: several accounts that send nothing keep nobody out for long.
+ * Limits concurrent large bodies, from their first byte until their response is ready, because each is held in memory
+ * in full: one per caller and `limit` in total. When all slots are taken, a nearly stalled upload is ended to make room
+ * for a new one, so that accounts that send nothing cannot block others for long. Refused with OVERLOADED.
  */
 export function createUploadLimit(
   server: FastifyInstance,
@@ -54,7 +54,7 @@ export function createUploadLimit(
     if (uploading.has(userId) || uploading.size >= limit)
       throw new Refusal('OVERLOADED', { retryAfterSeconds: 5 });
     uploading.set(userId, { raw, request: request.raw, isRead: false, seen: seenNow(request.raw) });
-    // A request whose body breaks off may never be answered.
+    // A request whose body is cut off may never be answered.
     raw.once('close', () => {
       if (placeOf(request, raw)?.isRead === false) uploading.delete(userId);
     });

@@ -40,23 +40,23 @@ export type MountOptions = {
   readonly authentication: Authentication;
   /** Calls per minute; 0 for no limit. */
   readonly rateLimit: number;
-  /** Failed authentications by network, counted together for everything that takes secrets. */
+  /** Failed authentications by network, counted together for all kinds of secrets. */
   readonly guesses?: GuessLimit;
-  /** Marks of browsers, carried by a cookie. */
+  /** Browser marks, stored in a cookie. */
   readonly devices?: Devices;
-  /** Checks every answer against the contract. For tests: a wrong answer becomes an error. */
+  /** Validates every response against the contract, for tests: a mismatch becomes an error. */
   readonly checkAnswers?: boolean;
 };
 
 const uploadsAtOnce = 8;
 
-/** Mounts routes under /api, each answering according to its contract. */
+/** Mounts the routes under /api, each with the checks its contract requires. */
 export function mountRoutes(server: FastifyInstance, routes: readonly Route[], options: MountOptions): void {
   const limits = {
     calls: new RateLimit(options.rateLimit),
     guesses: options.guesses ?? new GuessLimit(),
   };
-  // Apart: who may only send their documents keeps no merchant's defence out.
+  // Separate limits: uploads of documents must not block uploads of dispute defences.
   const bounds = {
     large: createUploadLimit(server, uploadsAtOnce),
     files: createUploadLimit(server, uploadsAtOnce),
@@ -70,7 +70,7 @@ export function mountRoutes(server: FastifyInstance, routes: readonly Route[], o
         method,
         url: `/api${path.replace(/\{(\w+)\}/g, ':$1')}`,
         ...(bodyLimit !== undefined && { bodyLimit }),
-        // Runs before the body is read: no unauthenticated caller makes the gateway parse one.
+        // Runs before the body is read, so that the gateway parses no body of an unauthenticated caller.
         onRequest: async (request, reply) => {
           request.caller = await identify(route.endpoint, request, limits.guesses, options.authentication);
           if (tag !== 'Gateway') spend(limits.calls, request, reply);
@@ -166,7 +166,7 @@ function parseCall(endpoint: Endpoint, request: FastifyRequest, device: string |
     device,
     stepUp: [request.headers['x-step-up']].flat()[0],
   };
-  // The types of an endpoint are known only to its handler; here all endpoints are alike.
+  // Only the handler knows its endpoint's types; here all endpoints are treated alike.
   return call as Call<Endpoint>;
 }
 
@@ -179,7 +179,7 @@ async function orRefusal(work: Promise<Answer>, requestId: string): Promise<Answ
   try {
     return await work;
   } catch (error) {
-    // A refusal with a retry time is not final: it is sent with its header, and not stored.
+    // A refusal with a retry time is not final: it is sent with its header and not stored.
     if (!(error instanceof Refusal) || error.retryAfterSeconds !== undefined) throw error;
     return { status: error.status, body: envelopeOf(error, requestId), refused: error.code };
   }

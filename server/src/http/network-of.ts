@@ -1,11 +1,11 @@
 import ipaddr from 'ipaddr.js';
 
-/** What one party usually holds of the address space: an IPv4 address, or the 64 bits of an IPv6 network. */
+/** The address range one party usually holds: a single IPv4 address, or an IPv6 /64 network. */
 export function networkOf(address: string): string {
   return prefixOf(address, 64);
 }
 
-/** What one party can have without effort: an IPv4 address, or the 48 bits of an IPv6 site, which has 65 536 networks. */
+/** The address range one party can easily obtain: a single IPv4 address, or an IPv6 /48 site, with 65,536 networks. */
 export function siteOf(address: string): string {
   return prefixOf(address, 48);
 }

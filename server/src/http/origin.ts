@@ -9,8 +9,8 @@ const exposedHeaders =
 type OriginConfig = Pick<Config, 'publicUrl' | 'noticesUrl' | 'corsOrigins'>;
 
 /**
- * Only addresses that are ours are answered (a page whose name was pointed at this machine is not), and pages of
- * other origins may call the API only from the list of the settings.
+ * Refuses hosts that are not ours with HOST_NOT_ALLOWED, against DNS rebinding, and pages of other origins with
+ * ORIGIN_NOT_ALLOWED, unless CORS_ORIGINS lists them.
  */
 export function checkOrigins(server: FastifyInstance, config: OriginConfig): void {
   server.addHook('onRequest', async (request, reply) => {
@@ -26,7 +26,7 @@ export function checkOrigins(server: FastifyInstance, config: OriginConfig): voi
   });
 }
 
-/** Balancers ask for health by whatever address they know, and the bank may know a name of its own. */
+/** Load balancers call health by any address, and the bank may use a host name of its own. */
 function isOurHost({ host, hostname, url }: FastifyRequest, config: OriginConfig): boolean {
   if (host === new URL(config.publicUrl).host || isLoopback(hostname)) return true;
   if (url.startsWith('/psp/')) return host === new URL(config.noticesUrl).host;

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { ownPolicy } from './secure-headers.ts';
 
-/** The policy that a build of the dashboard asks for: it knows which addresses it calls. */
+/** The content security policy written by the dashboard's build, which knows the addresses the dashboard calls. */
 export function pagesPolicy(folder: string): string {
   try {
     const written: unknown = JSON.parse(readFileSync(join(folder, 'csp.json'), 'utf8'));
@@ -21,8 +21,8 @@ const prerendered = new Map([
 ]);
 
 /**
- * Serves the built dashboard: files by their names (those that carry a hash for ever), the prerendered forms at
- * their addresses, and index.html at every other address, since the dashboard knows its own routes.
+ * Serves the built dashboard: files by name (cached for good if hashed), the prerendered forms at their addresses, and
+ * index.html at any other address, because the dashboard does its own routing.
  */
 export async function servePages(server: FastifyInstance, folder: string): Promise<void> {
   await server.register(fastifyStatic, {
@@ -38,9 +38,9 @@ export async function servePages(server: FastifyInstance, folder: string): Promi
   for (const [url, file] of prerendered) server.get(url, (_request, reply) => page(reply, file));
   server.get('/*', (request, reply) => {
     const [path = '', query] = request.url.split('?', 2);
-    // A call that does not exist, or an asset of another build, is not a page.
+    // An unknown API call, or an asset of another build, is not a page.
     const isPage = !/^\/(api|psp|assets)(\/|$)/.test(path) && !/\.\w+$/.test(basename(path));
-    // No page has a slash at its end. Only plain names are sent back: a browser takes others for a host.
+    // Redirects to the page without its trailing slash. Plain names only: a browser could take others for a host.
     if (isPage && /^(\/[\w.~-]+)+\/$/.test(path))
       return reply.redirect(path.slice(0, -1) + (query === undefined ? '' : `?${query}`), 308);
     return isPage ? page(reply, 'index.html') : reply.callNotFound();
@@ -51,7 +51,7 @@ function page(reply: FastifyReply, file: string): FastifyReply {
   return reply.header('cross-origin-resource-policy', 'same-origin').sendFile(file);
 }
 
-/** Vite writes the hash of what is in a file at the end of its name. */
+/** Vite appends the content hash to the file name. */
 function isHashed(path: string): boolean {
   return /\/assets\/[^/]+-[\w-]{8}\.\w+(\.br|\.gz)?$/.test(path);
 }

@@ -13,7 +13,7 @@ const kinds: Readonly<Record<string, string>> = {
   nan: 'um número',
 };
 
-/** What is wrong with a field whose schema has no sentence of its own, in Brazilian Portuguese. */
+/** The message for an invalid field whose schema defines none, in Brazilian Portuguese. */
 const inWords: z.core.$ZodErrorMap = (issue) => {
   const field = issue.path?.length ? `O campo ${issue.path.map(String).join('.')}` : 'O corpo';
   switch (issue.code) {
@@ -32,7 +32,7 @@ const inWords: z.core.$ZodErrorMap = (issue) => {
   }
 };
 
-/** What has a length is not told as a number that is too small. */
+/** For strings and arrays a limit refers to the length, so the message names characters or items. */
 function bound(origin: string, words: string, limit: number | bigint): string {
   const [one, many] = countable[origin] ?? [];
   if (one === undefined) return `ser ${words} ${limit}`;
@@ -44,7 +44,10 @@ const countable: Readonly<Record<string, readonly [one: string, many: string]>> 
   array: ['item', 'itens'],
 };
 
-/** Parameters that do not parse, or that nothing can be kept under, name nothing: the endpoint's own "not found". */
+/**
+ * Parses path parameters. If they do not parse or cannot be stored, they identify nothing: refused with the endpoint's
+ * own "not found" code.
+ */
 export function parseParams(endpoint: Endpoint, params: unknown): unknown {
   const parsed = endpoint.params?.safeParse(params);
   if (parsed === undefined) return undefined;
@@ -69,8 +72,8 @@ export function parseBody({ method, body, aliases }: Endpoint, given: unknown): 
 }
 
 /**
- * The fields that nothing takes, those within other fields too, as `taxes.pix.card`: a change that came with one would look
- * as if that had changed too.
+ * Names of fields unknown to the schema, nested ones included, for example `taxes.pix.card`: if they were ignored, the
+ * change would look as if it had been applied.
  */
 function untakenIn(schema: z.core.$ZodType, given: unknown, within = ''): string[] {
   if (
@@ -88,7 +91,7 @@ function untakenIn(schema: z.core.$ZodType, given: unknown, within = ''): string
   });
 }
 
-/** Refused with FIELD_NOT_EDITABLE, which names these fields; nothing when there is none. */
+/** Refuses the named fields with FIELD_NOT_EDITABLE; does nothing if there are none. */
 export function refuseFields(names: readonly string[]): void {
   if (names.length === 0) return;
   const message = `Esta chamada não altera: ${names.map((name) => name.slice(0, 60)).join(', ')}.`;
@@ -96,7 +99,7 @@ export function refuseFields(names: readonly string[]): void {
   throw new Refusal('FIELD_NOT_EDITABLE', { message: message.slice(0, 300), details: { fields } });
 }
 
-/** Gives fields that came under another name their own. The same field twice, saying two things, is refused. */
+/** Renames aliased fields. A field and its alias with different values are refused with INVALID_BODY. */
 function rename(given: unknown, aliases: Readonly<Record<string, string>>): unknown {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
   const named = new Map<string, unknown>(Object.entries(given));

@@ -1,11 +1,11 @@
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/pool.ts';
 
-// The API promises a day; the extra hour keeps a retry at the very end of it safe.
+// The API promises a day; the extra hour protects a retry at the very end of it.
 const keptMs = 25 * 3_600_000;
 const batch = 5000;
 
-/** Forgets the answers of keyed calls after their day, a batch at a time. */
+/** Deletes the stored answers of keyed calls after their day, in batches. */
 export async function pruneIdempotencyKeys({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
   const before = new Date(clock.now().getTime() - keptMs);
   for (;;) {

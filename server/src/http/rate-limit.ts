@@ -1,4 +1,4 @@
-/** The calls of one caller in the current minute. */
+/** A caller's calls in the current one-minute window. */
 type Window = { endsAt: number; calls: number };
 
 export type RateLimitVerdict = {
@@ -10,8 +10,8 @@ export type RateLimitVerdict = {
 const mostCallers = 10_000;
 
 /**
- * Counts calls per caller and minute in this process: a protection against floods, not a business rule. It uses the
- * machine's clock, since it is the machine that it protects.
+ * Counts calls per caller and minute in this process: protection against floods, not a business rule. Uses the
+ * machine's clock, because it protects the machine.
  */
 export class RateLimit {
   readonly #windows = new Map<string, Window>();
@@ -55,7 +55,7 @@ export class RateLimit {
     return window;
   }
 
-  /** Drops the windows that have ended and, in a flood of callers, the oldest ones: memory is bounded. */
+  /** Drops expired windows and, in a flood of callers, the oldest ones, so that memory is bounded. */
   #makeRoom(now: number): void {
     for (const [caller, { endsAt }] of this.#windows) {
       if (endsAt > now && this.#windows.size < mostCallers) return;

@@ -7,12 +7,14 @@ export type UploadedFiles = Readonly<Record<string, Buffer>>;
 const slackBytes = 1024 * 1024;
 const mostHeaderBytes = 2048;
 
-/** A body somewhat too large is read, so that who sent it is told which file it was. */
+/**
+ * The body limit of an upload. Some slack lets a slightly oversized body be read, so that the refusal names the file.
+ */
 export function longestUpload({ fields, maxFileBytes }: Upload): number {
   return fields.length * maxFileBytes + slackBytes;
 }
 
-/** @returns the boundary of a `multipart/form-data` body, undefined of any other */
+/** @returns the boundary of a `multipart/form-data` body, undefined for other content types */
 export function boundaryOf(contentType: string | undefined): string | undefined {
   const [, quoted, bare] =
     /^multipart\/form-data;(?:.*;)?\s*boundary=(?:"([^"\r\n]{1,70})"|([^\s";]{1,70})(?:[\s;]|$))/i.exec(
@@ -22,8 +24,8 @@ export function boundaryOf(contentType: string | undefined): string | undefined 
 }
 
 /**
- * Takes a body of `multipart/form-data` (RFC 7578) apart: one file for each field of the upload, in any order, and nothing
- * else. The files are views of the body. Refused with INVALID_BODY, or as the upload says.
+ * Parses a `multipart/form-data` body (RFC 7578): exactly one file per field of the upload, in any order. The files are
+ * views of the body. Refused with INVALID_BODY, or with the upload's own codes.
  */
 export function readMultipart(body: Buffer, boundary: string, upload: Upload): UploadedFiles {
   const files = new Map<string, Buffer>();
@@ -34,7 +36,7 @@ export function readMultipart(body: Buffer, boundary: string, upload: Upload): U
     if (part.content.length > upload.maxFileBytes) throw new Refusal(upload.tooLarge);
     files.set(field, part.content);
   }
-  // A browser sends an empty file for an input in which none was chosen.
+  // A browser sends an empty file for a file input left empty.
   if (upload.fields.some((field) => !files.get(field)?.length)) throw new Refusal(upload.missing);
   return Object.fromEntries(files);
 }
@@ -46,7 +48,7 @@ const headerEnd = Buffer.from('\r\n\r\n');
 
 function* partsOf(body: Buffer, delimiter: Buffer): Generator<Part> {
   const next = Buffer.concat([lineEnd, delimiter]);
-  // Anything before the first delimiter or after the last is to be ignored; browsers send nothing there.
+  // RFC 7578 allows ignored text before the first delimiter and after the last; browsers send none.
   let at = body.subarray(0, delimiter.length).equals(delimiter) ? delimiter.length : -1;
   while (at >= 0) {
     const after = body.toString('latin1', at, at + 2);
@@ -65,7 +67,7 @@ function* partsOf(body: Buffer, delimiter: Buffer): Generator<Part> {
   throw new Refusal('INVALID_BODY');
 }
 
-/** Of a part that carries a file. */
+/** The field name of a part that contains a file; undefined for other parts. */
 function fieldOf(header: string): string | undefined {
   const disposition = header.split('\r\n').find((line) => /^content-disposition:/i.test(line));
   if (disposition === undefined || !/;\s*filename\*?=/i.test(disposition)) return undefined;

@@ -2,7 +2,7 @@ import { Refusal } from '../refusal.ts';
 
 type Code = 'INVALID_BODY' | 'INVALID_QUERY';
 
-/** Refuses texts that PostgreSQL does not keep as they are: NUL, and half of a surrogate pair. */
+/** Refuses text that PostgreSQL cannot store unchanged: NUL and lone surrogates. */
 export function refuseUnstorableText(given: unknown, code: Code, path: readonly string[] = []): void {
   if (typeof given === 'string' && !isStorableText(given)) throw unkeepable(path, code);
   if (typeof given !== 'object' || given === null) return;

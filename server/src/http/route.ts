@@ -1,22 +1,22 @@
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf, Role, Scope } from '@jangada/contract';
 import type { FileAnswer } from './file-answer.ts';
 
-/** Who calls, as authentication found out. */
+/** The authenticated caller. */
 export type Caller = {
   readonly userId: number;
   readonly role: Role;
   readonly approved: boolean;
-  /** How they showed who they are. */
+  /** How the caller authenticated. */
   readonly by: 'session' | 'apiKey';
-  /** Only by API key: which one, null for the account's readable key, and what it may do. */
+  /** Only by API key: its id (null for the account's readable key) and its scopes. */
   readonly key?: { readonly id: string | null; readonly scopes: readonly Scope[] };
   /** SHA-256 of the session token; only by session. */
   readonly sessionHash?: Buffer;
   /** Only by session. */
   readonly signedInAt?: Date;
-  /** When the password was last given; only by session. */
+  /** When the password was last entered; only by session. */
   readonly passwordAt?: Date;
-  /** When a second factor was last given in this session; only where it was. */
+  /** When a second factor was last entered in this session; undefined if it never was. */
   readonly factorAt?: Date;
 };
 
@@ -26,9 +26,9 @@ type FilesOf<E extends Endpoint> = E extends {
   ? Readonly<Record<Field & string, Buffer>>
   : undefined;
 
-/** Ties what a call is about to make to the caller's Idempotency-Key, before it is stored. */
+/** Links the resource a call is about to create to its Idempotency-Key, before the resource is stored. */
 export type IdempotencyHandle = {
-  /** What an abandoned earlier try of the same call had made. */
+  /** The id of the resource created by an abandoned earlier attempt of this call. */
   readonly resumed: string | undefined;
   remember(resourceId: string): Promise<void>;
 };
@@ -38,18 +38,18 @@ export type Call<E extends Endpoint> = {
   readonly body: BodyOf<E>;
   readonly query: QueryOf<E>;
   readonly params: ParamsOf<E>;
-  /** Of an upload, by their fields: each of them came. */
+  /** Uploaded files by field; every field is present. */
   readonly files: FilesOf<E>;
   readonly caller: E['access'] extends 'public' ? undefined : Caller;
   readonly requestId: string;
-  /** The address that the call came from, behind trusted proxies. */
+  /** The caller's address, as established behind trusted proxies. */
   readonly address: string;
   readonly userAgent: string;
-  /** The random mark of the calling browser (identity/device.ts), which its cookie carries. */
+  /** The random mark of the calling browser (identity/device.ts), from its cookie. */
   readonly device?: string | undefined;
   /**
-   * The header x-step-up: shows that the second factor was given a moment ago (identity/require-factor.ts).
-   * Unknown, and so of no use, where the contract does not say that the endpoint takes it.
+   * The x-step-up header: proves that the second factor was entered a moment ago (identity/require-factor.ts). Typed
+   * `unknown`, and so unusable, unless the contract says that the endpoint accepts it.
    */
   readonly stepUp?: E['stepUp'] extends true | undefined ? string | undefined : unknown;
   /** Only on idempotent endpoints. */
@@ -65,7 +65,7 @@ type AnswerTo<E extends Endpoint> = E extends { readonly file: readonly string[]
   ? FileAnswer
   : ResponseOf<E>;
 
-/** Ties an endpoint of the contract to the operation that answers it. */
+/** Binds an endpoint of the contract to its handler. */
 export function route<E extends Endpoint>(
   endpoint: E,
   handle: (call: Call<E>) => Promise<AnswerTo<E>>,

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 
 export type SecureHeadersOptions = { readonly contentSecurityPolicy: string; readonly https: boolean };
 
-/** The policy of pages that call nobody but this gateway. */
+/** Content security policy for pages that call only this gateway. */
 export const ownPolicy = [
   "default-src 'self'",
   "style-src 'self'",
@@ -14,7 +14,7 @@ export const ownPolicy = [
   "form-action 'self'",
 ].join('; ');
 
-/** Headers by which browsers guard what they get from here (OWASP ASVS 5.0, 3.4). */
+/** Browser security headers (OWASP ASVS 5.0, 3.4). */
 export function secureHeaders(server: FastifyInstance, options: SecureHeadersOptions): void {
   const headers = {
     'content-security-policy': options.contentSecurityPolicy,

@@ -26,15 +26,15 @@ import { answerUnreadable } from './unreadable-request.ts';
 export type ServerOptions = {
   readonly config: Pick<Config, 'publicUrl' | 'noticesUrl' | 'corsOrigins' | 'trustProxy'>;
   readonly log: Logger;
-  /** Speaks TLS, and only to who shows a certificate of this authority. */
+  /** Serve TLS, and require a client certificate of this authority. */
   readonly mutualTls?: { readonly cert: Buffer; readonly key: Buffer; readonly ca: Buffer };
-  /** Policy of the pages. */
+  /** Content security policy of the pages. */
   readonly contentSecurityPolicy: string;
-  /** Requests under way at once: calls of the API, notices of the bank, and pages of payers. */
+  /** Limits of concurrent requests: API calls, bank notices and payer pages. */
   readonly inFlight?: InFlight;
-  /** Within which a request must have come in whole, its body too; a larger one than usual has longer. */
+  /** Time in which a request must have arrived in full, body included; routes with larger bodies allow more. */
   readonly requestTimeoutMs?: number;
-  /** A connection ends when nothing of what is written to it was taken for this long. */
+  /** A connection is closed when the client has read nothing of what was written to it for this long. */
   readonly stalledMs?: number;
 };
 
@@ -42,22 +42,25 @@ type InFlight = { readonly calls: number; readonly notices: number; readonly pag
 
 const bodyLimit = 64 * 1024;
 const keepAliveTimeout = 65_000;
-/** More than Node reads of a request line. */
+/** More than Node accepts in a request line. */
 const longestPath = 64 * 1024;
 /**
- * Calls that come together are done together, so fewer at once would make less of them: with half as many the gateway
- * creates a third fewer charges a second, with twice as many hardly more, and each waits twice as long.
+ * Concurrent calls are batched, so a lower limit reduces throughput: half of it costs a third of the charges per
+ * second; twice as many gain hardly anything and double the latency.
  */
 const defaultInFlight: InFlight = { calls: 128, notices: 256 };
-/** Drawn on the one thread that also takes the bank's notices. */
+/** Pages are rendered on the single thread that also receives the bank's notices. */
 const defaultPagesInFlight = 64;
 
-/** An HTTP server that answers every refusal in the one envelope, and to nobody but who may ask. */
+/**
+ * Creates an HTTP server that sends every refusal in the error envelope, checks hosts and origins and enforces all
+ * limits.
+ */
 export function createServer(options: ServerOptions): FastifyInstance {
   const { config, contentSecurityPolicy, inFlight = defaultInFlight } = options;
   const { requestTimeoutMs = 10_000, stalledMs = STALLED_MS } = options;
   const timeouts = { requestTimeout: LONGEST_REQUEST_MS, keepAliveTimeout };
-  // Node takes the longer of both times for the whole request, and looks every half minute unless told.
+  // Node applies the longer of both timeouts to the whole request, and by default checks only every 30 seconds.
   const listener = { headersTimeout: requestTimeoutMs, connectionsCheckingInterval: 1000 };
   const log: FastifyBaseLogger = options.log;
   const server = Fastify({
@@ -67,11 +70,11 @@ export function createServer(options: ServerOptions): FastifyInstance {
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     bodyLimit,
-    // A path is as long as its request line may be: what it names is for its endpoint to say.
+    // Path parameters may be as long as the request line allows: validation is up to their endpoint.
     routerOptions: { maxParamLength: longestPath },
     ...timeouts,
     forceCloseConnections: 'idle',
-    // What reaches a process that stops is answered like everything else: a proxy sends it there in good faith.
+    // During shutdown requests are answered as usual: a proxy may still send some in good faith.
     return503OnClosing: false,
     ...(options.mutualTls
       ? { serverFactory: mutualTlsServer(options.mutualTls, { ...timeouts, ...listener }) }
@@ -99,27 +102,30 @@ export function createServer(options: ServerOptions): FastifyInstance {
 function mutualTlsServer(tls: NonNullable<ServerOptions['mutualTls']>, timing: ServerTiming) {
   return (handler: RequestListener): Server => {
     const strict = { requestCert: true, rejectUnauthorized: true, minVersion: 'TLSv1.2' as const };
-    // Fastify needs of a server what both kinds have; its types name one.
+    // Fastify uses only what both server types share, but its types name one of them.
     return createTlsServer({ ...tls, ...strict, ...timing }, handler);
   };
 }
 
 const isNotice = (url: string) => url.startsWith('/psp/');
 const isPayersPage = (url: string) => /^\/(?:pagar|comprovante|link|balcao)\//.test(url);
-/** Health must answer when everything is busy; an open socket is no work, nor is what was printed before. */
+/**
+ * Not counted: health must respond under full load, an open WebSocket is no work, and the OpenAPI document is cached.
+ */
 const uncounted = ['/api/health', '/api/notifications/ws', '/api/openapi.json'];
 const isCall = (url: string) =>
   url.startsWith('/api/') && !uncounted.some((beginning) => url.startsWith(beginning));
 
-/** No call has fields this far inside others, nor so many. */
+/** No legitimate call nests deeper or has more values. */
 const callBounds: JsonBounds = { depth: 32, values: 10_000 };
-/** A bank tells of up to a thousand Pix at once, each with its returns. */
+/** A bank reports up to a thousand Pix at once, each with its returns. */
 const noticeBounds: JsonBounds = { depth: 32, values: 200_000 };
 const beyondBounds = 'Há campos demais, ou campos demais uns dentro dos outros.';
 
 /**
- * A body is JSON or refused; none at all is no body, whatever its header says. A call that is not UTF-8 is refused rather
- * than read with its accents lost: an older system may send Latin-1. A bank's notice is heard all the same.
+ * Accepts only JSON bodies; an empty body counts as none, whatever its content type. A call that is not valid UTF-8 is
+ * refused with INVALID_BODY, because decoding it would lose its accents: an older system may send Latin-1. A bank's
+ * notice is accepted regardless.
  */
 function takeOnlyJson(server: FastifyInstance): void {
   const parse = server.getDefaultJsonParser('error', 'error');
@@ -136,15 +142,16 @@ function takeOnlyJson(server: FastifyInstance): void {
   });
 }
 
-/** Who asks for health asks all the time, and is told in the answer what is wrong. */
+/** Health is polled constantly, and its response already says what is wrong. */
 function levelOf({ url }: FastifyRequest, { statusCode }: FastifyReply): 'warn' | 'info' | 'debug' {
   if (url.startsWith('/api/health')) return statusCode >= 500 ? 'info' : 'debug';
   return statusCode >= 500 ? 'warn' : 'info';
 }
 
-/** One line for each answer. Queries are left out: tickets and searches stand in them. */
+/** Logs one line per response, without the query string, which may contain tickets or search terms. */
 function logAnswers(server: FastifyInstance, log: Logger): void {
-  // All that such a line carries is named here: to search it for secrets would cost more than to write it.
+  // Redaction is off because every field of the line is listed here, and searching it for secrets would cost more than
+  // writing it.
   const answers = log.child({}, { redact: [] });
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
@@ -165,8 +172,8 @@ function logAnswers(server: FastifyInstance, log: Logger): void {
 }
 
 /**
- * The route rather than what was asked where there is one: secrets stand in some paths. Of an address that is none
- * of the API's only the beginning: it may be such a path with something wrong behind it.
+ * Logs the route pattern if there is one, because some paths contain secrets. Of an unknown path outside the API only
+ * the first segment: it may be such a path with a typo.
  */
 function pathOf({ routeOptions, url }: FastifyRequest): string {
   const path = url.split('?')[0] ?? '';
@@ -174,7 +181,10 @@ function pathOf({ routeOptions, url }: FastifyRequest): string {
   return path.startsWith('/api/') ? path : path.replace(/^(\/?[^/]*)\/.*$/s, '$1/…');
 }
 
-/** Answers what no route does: 405 where another method would have found one, 404 elsewhere under /api. */
+/**
+ * Handles unknown calls: refused with METHOD_NOT_ALLOWED (405) if the path exists with another method, with NOT_FOUND
+ * (404) otherwise.
+ */
 export function answerUnknownCalls(server: FastifyInstance, endpoints: readonly Endpoint[]): void {
   const known = endpoints.map(({ method, path }) => ({
     method,

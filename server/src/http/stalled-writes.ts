@@ -3,22 +3,22 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 
-/** A phone that changes its cell comes back sooner. */
+/** A phone that changes cells reconnects sooner. */
 export const STALLED_MS = 20_000;
 
-/** A connection is looked at so often before it is ended: a process that stood still itself blames no reader. */
+/** Checks before a connection is closed: several, so that a pause of this process is not blamed on the client. */
 const looks = 5;
 
-/** Of a write no more is known than that it was done: with pieces of this size a slow line shows that it moves. */
+/** Node reports a write only once it is complete: pieces of this size show progress on a slow connection. */
 const pieceBytes = 64 * 1024;
 
 /**
- * Ends connections whose readers have taken nothing of what was written to them for this long, whatever it was: an answer
- * of any kind, or messages of an open channel.
+ * Closes connections whose clients have read nothing of the data written to them for this long, whether responses or
+ * messages of an open WebSocket.
  */
 export function endStalledWrites(server: Server, stalledMs: number): void {
   const watched = new Map<Socket, { written: number; looks: number }>();
-  // Over TLS the plain connection below has nothing of its own to write.
+  // With TLS, the underlying plain connection has no pending writes of its own.
   for (const event of ['connection', 'secureConnection'])
     server.on(event, (socket: Socket) => {
       watched.set(socket, { written: 0, looks: 0 });
@@ -37,12 +37,12 @@ export function endStalledWrites(server: Server, stalledMs: number): void {
   server.once('close', () => clearInterval(timer));
 }
 
-/** Has long answers written in pieces. */
+/** Splits long responses into pieces. */
 export function writeInPieces(server: FastifyInstance): void {
   server.addHook('onSend', (_request, reply, payload, done) => {
     const isLong = (typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length > pieceBytes;
     if (!isLong) return done(null, payload);
-    // Printed answers are one buffer for all who read them.
+    // A cached document is one buffer shared by all its readers.
     const bytes = Buffer.isBuffer(payload) ? payload : Buffer.from(payload);
     reply.header('content-length', bytes.length);
     done(null, Readable.from(piecesOf(bytes), { objectMode: false }));

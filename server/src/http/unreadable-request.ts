@@ -5,8 +5,8 @@ import { Refusal } from '../refusal.ts';
 import { envelopeOf } from './error-response.ts';
 
 /**
- * Answers, in the one envelope, what Node could not read as a request: no route ever hears of it. A request that did not
- * come in time is ended as `body-time.ts` ends it.
+ * Responds, in the error envelope, to requests that Node could not parse and no route sees. A request that timed out
+ * gets a bare 408, as in `body-time.ts`.
  */
 export function answerUnreadable({ code }: { readonly code: string }, socket: Socket): void {
   if (code !== 'ECONNRESET' && socket.writable)
@@ -22,7 +22,7 @@ function refused(code: string): string {
   return written(JSON.stringify(envelopeOf(refusal, requestId)), refusal.status, headers);
 }
 
-/** By the codes of Node's parser. */
+/** By error code of Node's parser. */
 const refusals = new Map([
   ['HPE_INVALID_METHOD', () => new Refusal('METHOD_NOT_ALLOWED')],
   [
