@@ -52,36 +52,39 @@ import type { Warning } from './warning.ts';
 import { webhookRoutes } from './webhooks/index.ts';
 import { withdrawalRoutes } from './withdrawals/index.ts';
 
-/** What the modules work with; where files lie is made here. */
+/** Dependencies passed to `createApp`; it creates `files` itself. */
 export type AppDeps = Omit<Deps, 'files'>;
 
 export type AppOptions = {
-  /** Connects as the application's role: for connections outside the pool. */
+  /** Connects as the application's role, for connections outside the pool. */
   readonly databaseUrl: string;
-  /** The same database, by connections that are kept for the bank's notices: money comes in while calls have all others. */
+  /**
+   * The same database through connections reserved for the bank's notices: money is received even while API calls use
+   * all others.
+   */
   readonly receivingDb: Db;
-  /** Their names are told by /api/health. */
+  /** /api/health reports their names. */
   readonly warnings: readonly Warning[];
   /** The folder of the built dashboard. */
   readonly pages?: string;
-  /** Holds every answer against the contract; for tests. */
+  /** Validates every response against the contract, for tests. */
   readonly checkAnswers?: boolean;
 };
 
-/** The gateway as one thing: what it serves, and what it does by itself. */
+/** The whole gateway: its servers and its background work. */
 export type App = {
   readonly deps: Deps;
   readonly server: FastifyInstance;
-  /** Takes the bank's notices behind mutual TLS, where the settings want it. */
+  /** Receives the bank's notices over mutual TLS, if configured. */
   readonly noticeServer: FastifyInstance | undefined;
   readonly work: BackgroundHealth;
-  /** Starts what a process of this role does in the background. */
+  /** Starts the background work of this process's role. */
   startWork(): Promise<void>;
-  /** Answers what is under way, then ends the work. Nothing runs afterwards. */
+  /** Completes requests in progress, then stops the background work. Nothing runs afterwards. */
   stop(): Promise<void>;
 };
 
-/** Puts the modules together. The one place where all of them meet. */
+/** Wires the modules together; the only place that knows all of them. */
 export async function createApp(parts: AppDeps, options: AppOptions): Promise<App> {
   const outbox = createOutbox({ ...parts, onWake: (among) => work.wake(among) });
   const files = createFiles(parts);
@@ -153,7 +156,7 @@ function mountCalls(
   });
 }
 
-/** Open screens hear of changes from the process that they are connected to, whichever made them. */
+/** Open screens receive changes from the process they are connected to, whichever process made the change. */
 function mountLive(
   server: FastifyInstance,
   deps: Deps,
@@ -180,7 +183,7 @@ function policyOf({ pages }: AppOptions): string {
   return pages === undefined ? ownPolicy : pagesPolicy(pages);
 }
 
-/** Then notices come this way only. */
+/** With mutual TLS configured, notices are accepted on this server only. */
 function createNoticeServer({ config, log }: Deps): FastifyInstance | undefined {
   const mutualTls = config.psp.webhookMtls;
   if (mutualTls === undefined) return undefined;

@@ -18,26 +18,29 @@ import { refundLoops } from './refunds/index.ts';
 import { createWebhookSender, pruneWebhooks, webhookLoops } from './webhooks/index.ts';
 import { withdrawalJobs, withdrawalLoops } from './withdrawals/index.ts';
 
-/** What a process does by itself, beside answering. */
+/** What a process does apart from answering requests. */
 export type BackgroundWork = {
   start(): Promise<void>;
-  /** Whether it was started and all of it runs when it should. */
+  /** Returns whether it was started and every loop is running on schedule. */
   healthy(): boolean;
-  /** Says that webhooks and pushes wait to be sent, and perhaps orders to the bank, if this process sends any. */
+  /**
+   * Signals that webhooks and pushes are waiting to be sent, and possibly orders to the bank, if this process sends
+   * any.
+   */
   wake(among?: 'orders'): void;
-  /** Takes notices from their arrival on, if this process works any. */
+  /** Takes notices as soon as they arrive, if this process works on any. */
   readonly notices: NoticeSink;
   stop(): Promise<void>;
 };
 
-/** Notices in hand at the end are given so long; what is left is due in the table. */
+/** Time on shutdown for notices in progress; unfinished ones remain due in the table. In milliseconds. */
 const partingMs = 5000;
 
 type Running = Pick<Loop, 'healthy' | 'wake' | 'stop'>;
 
 /**
- * The work of a process of the settings' role. `receiving`: the same, with connections kept for notices. `databaseUrl`:
- * for connections outside the pools.
+ * The background work of a process, by its configured role. `receiving`: the dependencies with the database connections
+ * reserved for notices. `databaseUrl`: for connections outside the pools.
  */
 export function createBackgroundWork(
   deps: Deps,
@@ -51,7 +54,7 @@ export function createBackgroundWork(
   let started = false;
   return {
     async start() {
-      // Every process announces what it commits, the moment it does.
+      // Every process announces its own commits, at once.
       outbox.start();
       running.set('outbox', outbox);
       if (deps.config.role !== 'web') {
@@ -69,7 +72,7 @@ export function createBackgroundWork(
       for (const { name, sendsOrders } of backgroundLoops) if (sendsOrders) running.get(name)?.wake();
     },
     notices: {
-      // Before the work is started, and in a process that only answers, they wait in the database.
+      // Until the work is started, and in web-only processes, notices wait in the database.
       room: () => (running.has('notices') ? noticeWork.room() : 0),
       take: noticeWork.take,
       wake: () => running.get('notices')?.wake(),
@@ -77,7 +80,7 @@ export function createBackgroundWork(
     async stop() {
       await running.get('notices')?.stop();
       await noticeWork.idle(partingMs);
-      // The outbox last: it announces what the others committed.
+      // The outbox stops last: it announces what the others committed.
       const others = [...running].filter(([name]) => name !== 'outbox');
       await Promise.all(others.map(([, loop]) => loop.stop()));
       await outbox.stop();
@@ -86,13 +89,13 @@ export function createBackgroundWork(
   };
 }
 
-/** What comes due by itself, or was left by a process that died. */
+/** Periodic work: what falls due, or was left unfinished by a process that died. */
 export const backgroundLoops: readonly {
   readonly name: string;
   readonly everyMs: number;
-  /** Answers how much it did; above 0 there may be more at once. */
+  /** Returns the number of items processed; above 0 there may be more, so it runs again at once. */
   readonly work: (deps: Deps) => Promise<number>;
-  /** Runs at once when this process committed an order for the bank. */
+  /** Runs at once when this process commits an order to the bank. */
   readonly sendsOrders?: true;
 }[] = [
   ...paymentLoops,
@@ -129,7 +132,7 @@ function startPushes(deps: Deps): [string, Running][] {
   return [['pushes', sender]];
 }
 
-/** Finds what no process has in hand: it was stored by one that works none, put off, or lost in a crash. */
+/** Finds notices that no process is working on: stored by a web-only process, deferred, or left by a crash. */
 function startNoticeLoop({ log }: Deps, { sweep }: NoticeProcessor): Loop {
   return repeat(log, { name: 'notices', everyMs: 500, work: sweep });
 }

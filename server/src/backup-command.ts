@@ -1,6 +1,6 @@
 // npm run backup -- FOLDER | npm run restore -- FOLDER
-// Keeps the database at one moment and the files beside it in a new folder, while the gateway runs; and puts such a backup
-// into an empty database. The master key is kept apart.
+// Saves a consistent snapshot of the database, and the files, to a new folder while the gateway runs; or restores such
+// a backup into an empty database. The master key is not included: keep it separately.
 
 import { resolve } from 'node:path';
 import { restoreBackup, takeBackup } from './backup/index.ts';

@@ -4,7 +4,7 @@ import type { shiftedClock } from './clock.ts';
 
 const bankTime = z.object({ now: z.iso.datetime() });
 
-/** Sets a clock to the time of Banco Sandbox, which lets its time be moved. Throws when it does not answer. */
+/** Sets a clock to the time of Banco Sandbox, which can be moved. Throws if it does not respond. */
 export async function followBank(
   clock: Pick<ReturnType<typeof shiftedClock>, 'follow'>,
   apiUrl: string,

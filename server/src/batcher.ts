@@ -3,36 +3,38 @@ import { databaseErrorCode } from './db/transaction.ts';
 import { BrokenInvariant, invariant } from './invariant.ts';
 
 export type BatcherOptions<Item, Result> = {
-  /** Does what came together, and answers for each in its place. Must do all or nothing. */
+  /** Processes a batch and returns one result per item, in order. Must do all or nothing. */
   readonly work: (items: readonly Item[]) => Promise<readonly Result[]>;
-  /** As many as go together. */
+  /** Maximum batch size. */
   readonly most: number;
-  /** Runs of `work` at the same time; what comes while all of them are taken is the next one's. */
+  /** Concurrent runs of `work`; items that arrive while all are busy wait for the next one. */
   readonly atOnce: number;
-  /** Under load, after a run of at least `crowd`, the next begins so much later: more come along. */
+  /**
+   * Pause under load, in milliseconds: after a batch of at least `crowd` the next starts this much later, to collect
+   * more items.
+   */
   readonly restMs?: number;
-  /** How many make a crowd: 4, unless given. */
+  /** The batch size from which `restMs` applies; default 4. */
   readonly crowd?: number;
 };
 
 export type Batcher<Item, Result> = {
-  /** Fulfilled or rejected with what became of this one. */
+  /** Resolves or rejects with the result of this item. */
   add(item: Item): Promise<Result>;
 };
 
 type Waiting<Item, Result> = PromiseWithResolvers<Result> & { readonly item: Item };
 
 /**
- * Does together what arrives together: one statement, one commit or one call for many costs little more than for one.
+ * Batches work that arrives at the same time: one statement, commit or call for many costs little more than for one.
  *
- * A lone one waits for no timer. What comes while a run is free starts at once, before anything else is waited for, with
- * what was added in the same stroke; what comes while all runs are taken waits for the first of them to end, and then
- * goes with everything else that came meanwhile. So a lone one is as fast as if there were no gathering, and groups
- * grow with the load by themselves, up to `most`.
+ * A single item waits for no timer. While a run is free, an item starts in the next microtask, together with those
+ * added in the same tick. While all runs are busy, items wait for the first to end and then go together. So a single
+ * item is as fast as without batching, and batches grow with the load, up to `most`.
  *
- * Each stands for itself: when a group is refused for what is in it, it is tried again in halves, until the one that
- * cannot be done has failed alone. When what fails is not in it (the database is away), all of it fails at once:
- * nobody waits for each of hundreds to fail by itself.
+ * Items fail individually: a batch rejected because of its contents is retried in halves until the bad item has failed
+ * alone. If the cause lies elsewhere (the database is unreachable), the whole batch fails at once, so that no one waits
+ * for hundreds of separate failures.
  */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
   const { work, most, atOnce, restMs = 0, crowd = 4 } = options;
@@ -59,7 +61,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   async function run(group: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
       const results = await work(group.map(({ item }) => item));
-      // A defect, found when the work is done: it must not be done again.
+      // A defect found after the work is done: the work must not be repeated.
       invariant(results.length === group.length, 'one answer for each is wanted');
       for (const [place, result] of results.entries()) group[place]?.resolve(result);
     } catch (error) {
@@ -82,13 +84,16 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   };
 }
 
-// SQLSTATE classes: no connection, no right to one, no such database, no writing there, too little of something, stopped
-// by an operator, its system, itself.
+// SQLSTATE classes: connection failure (08), not authorised (28), no such database (3D), invalid transaction state such
+// as read-only (25), insufficient resources (53), operator intervention (57), system error (58), internal error (XX).
 const databaseAway = new Set(['08', '28', '3D', '25', '53', '57', '58', 'XX']);
-// Of class 57, but told of one statement: it took too long, and fewer may not.
+// Class 57, but about a single statement: it timed out, and a smaller batch may not.
 const tookTooLong = '57014';
 
-/** Whether smaller groups may fare better. What comes from a broken connection is a plain Error, or has a system's code. */
+/**
+ * Returns whether smaller batches may succeed. A broken connection raises a plain Error, or one with a system error
+ * code.
+ */
 function liesInItems(error: unknown): boolean {
   if (error instanceof BrokenInvariant) return false;
   const code = databaseErrorCode(error);

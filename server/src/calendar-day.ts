@@ -1,4 +1,4 @@
-/** Days of business are calendar days of America/Sao_Paulo, written YYYY-MM-DD. */
+/** Business days are calendar days in America/Sao_Paulo, written YYYY-MM-DD. */
 const timeZone = 'America/Sao_Paulo';
 const dayFormat = new Intl.DateTimeFormat('en-CA', { timeZone });
 
@@ -11,7 +11,10 @@ export function startOfDay(day: string): Date {
   return new Date(`${day}T00:00:00-03:00`);
 }
 
-/** Calendar days, both included, where they are asked for: from the first moment on, until just before the second. */
+/**
+ * Converts a range of calendar days, both inclusive and optional, to the moments `from` (inclusive) and `until`
+ * (exclusive).
+ */
 export function spanOfDays({
   from,
   to,
@@ -25,7 +28,7 @@ export function spanOfDays({
   };
 }
 
-/** The day that comes so many days later, or earlier. */
+/** The calendar day `days` later, or earlier if negative. */
 export function daysAfter(day: string, days: number): string {
   return new Date(new Date(`${day}T12:00:00Z`).getTime() + days * 86_400_000).toISOString().slice(0, 10);
 }
@@ -33,7 +36,7 @@ export function daysAfter(day: string, days: number): string {
 const dateFormat = new Intl.DateTimeFormat('pt-BR', { timeZone });
 const timeFormat = new Intl.DateTimeFormat('pt-BR', { timeZone, timeStyle: 'short' });
 
-/** As a sentence names a moment: `22/11/2026 às 15:04`. */
+/** Formats a moment for use in a sentence: `22/11/2026 às 15:04`. */
 export function formatMomentForSentence(at: Date): string {
   return `${dateFormat.format(at)} às ${timeFormat.format(at)}`;
 }

@@ -1,9 +1,9 @@
-/** Business time. Rules read it from what they are handed, never from the machine or the database. */
+/** Business time. Business rules read it from the clock passed to them, never from the machine or the database. */
 export type Clock = { now(): Date };
 
 export const machineClock: Clock = { now: () => new Date() };
 
-/** A clock that stands at a distance from the machine's: tests move it, the sandbox's bank leads it. */
+/** A clock with an adjustable offset from the machine's: moved by tests, or synchronised with the sandbox bank. */
 export function shiftedClock(): Clock & { shift(milliseconds: number): void; follow(now: Date): void } {
   let offset = 0;
   return {

@@ -27,36 +27,36 @@ export type Config = {
   readonly sandboxPublic: boolean;
   /** 32 bytes; undefined: kept in the data directory. */
   readonly secretKey: Buffer | undefined;
-  /** Undefined: text in a terminal, else JSON. */
+  /** Undefined: text in a terminal, JSON otherwise. */
   readonly log: 'json' | 'text' | undefined;
   readonly role: 'all' | 'web' | 'worker';
-  /** Where Prometheus asks; undefined: nowhere. */
+  /** Address on which Prometheus scrapes metrics; undefined: metrics are off. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined;
-  /** Where companies send their documents, and whoever asks for help writes. */
+  /** The address for companies' documents and for help requests. */
   readonly adminEmail: string | undefined;
   readonly mail: MailConfig;
-  /** Where files lie: in the bucket where there is one, else in the directory. */
+  /** Where files are stored: in the bucket if there is one, else in the directory. */
   readonly files: { readonly directory: string; readonly bucket: BucketConfig | undefined };
-  /** Pictures of documents are removed so many days after the decision. */
+  /** Days after the decision until pictures of documents are deleted. */
   readonly kycKeepDays: { readonly rejected: number; readonly approved: number };
   readonly corsOrigins: readonly string[];
   readonly webhookAllowCidrs: readonly string[];
   /**
-   * Who this gateway is to push services (VAPID, RFC 8292): keys of P-256 in base64url, and how its operator is reached,
+   * Identifies this gateway to push services (VAPID, RFC 8292): P-256 keys in base64url, and the operator's contact,
    * `mailto:...` or `https://...`.
    */
   readonly vapid:
     | { readonly publicKey: string; readonly privateKey: string; readonly subject: string }
     | undefined;
-  /** Calls a minute that one caller may make; 0: any number. */
+  /** Calls per minute per caller; 0 for no limit. */
   readonly rateLimit: number;
-  /** Failed sign-ins that one address may make in 15 minutes. */
+  /** Failed sign-ins per address in 15 minutes. */
   readonly signInsPerAddress: number;
-  /** Registrations that one address may ask for in an hour. */
+  /** Registrations per address and hour. */
   readonly registrationsPerAddress: number;
-  /** ADMIN and SUPPORT work only in sessions that gave a second factor. */
+  /** Whether ADMIN and SUPPORT need a session with a second factor. */
   readonly staffSecondFactor: boolean;
-  /** Withdrawals go only to the CPF or CNPJ of the account as a key. */
+  /** Whether withdrawals may go only to a Pix key that is the account's own CPF or CNPJ. */
   readonly ownKeysOnly: boolean;
   readonly limits: {
     readonly chargeMax: number;
@@ -64,24 +64,24 @@ export type Config = {
     readonly withdrawalDay: number;
     readonly withdrawalNight: number;
     readonly gatewayDay: number;
-    /** Sum of an operator's balance adjustments a day. */
+    /** Daily total of one operator's balance adjustments. */
     readonly adjustmentDay: number;
   };
 };
 
-/** A bucket of S3, or of a service that speaks as it does. */
+/** A bucket of Amazon S3, or of an S3-compatible service. */
 export type BucketConfig = {
   readonly bucket: string;
-  /** Begins every name in it: empty, or with a slash at its end. */
+  /** Prefix of every object name: empty, or ending in a slash. */
   readonly prefix: string;
-  /** Undefined: Amazon's own for the region. */
+  /** Undefined: Amazon's endpoint for the region. */
   readonly endpoint: string | undefined;
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
 };
 
-/** Where mail goes: to people, to the sandbox's mailbox page, or nowhere. */
+/** Where mail is sent: to its recipients, to the sandbox's mailbox page, or nowhere. */
 export type MailConfig =
   | ({ readonly goes: 'by smtp' } & SmtpConfig)
   | { readonly goes: 'to the mailbox' }
@@ -90,23 +90,23 @@ export type MailConfig =
 export type SmtpConfig = {
   readonly host: string;
   readonly port: number;
-  /** From the first byte on; before the login; or never, on this machine alone. */
+  /** `first`: from the first byte; `demanded`: required before login; `none`: only on this machine. */
   readonly tls: 'first' | 'demanded' | 'none';
   readonly login: { readonly user: string; readonly password: string } | undefined;
   readonly from: { readonly name: string; readonly address: string };
 };
 
-/** How the bank is reached. */
+/** How to reach the bank. */
 export type PspConfig = {
   readonly name: 'sandbox' | 'efi' | 'bacen';
-  /** Base of API Pix, with its version: `http://127.0.0.1:3001/v2`. */
+  /** Base URL of API Pix, including its version: `http://127.0.0.1:3001/v2`. */
   readonly baseUrl: string;
   readonly tokenUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** What the token is asked for, where the bank wants it said: names apart by spaces (RFC 6749, 3.3). */
+  /** The scope to request for the access token, for banks that require one: space-separated names (RFC 6749, 3.3). */
   readonly scope?: string;
-  /** Whether received Pix may be given back: not every bank that speaks API Pix grants it. */
+  /** Whether received Pix can be refunded: not every bank with API Pix allows it. */
   readonly refunds: boolean;
   /** Client certificate for mTLS: PEM certificate and key, or PKCS#12. */
   readonly tls?: {
@@ -116,22 +116,22 @@ export type PspConfig = {
     readonly passphrase?: string;
     readonly ca?: Buffer;
   };
-  /** Source addresses whose notices are taken; empty: any. */
+  /** Source addresses from which notices are accepted; empty: any. */
   readonly webhookCidrs: readonly string[];
-  /** Header by which a trusted proxy says that the bank's client certificate was verified: `name: value`. */
+  /** Header by which a trusted proxy confirms that it verified the bank's client certificate: `name: value`. */
   readonly webhookProofHeader?: { readonly name: string; readonly value: string };
-  /** A listener of its own for notices, which demands the bank's client certificate. */
+  /** A separate listener for notices, which requires the bank's client certificate. */
   readonly webhookMtls?: {
     readonly port: number;
-    /** What the listener shows to the bank. */
+    /** The listener's own certificate. */
     readonly cert: Buffer;
     readonly key: Buffer;
-    /** Whoever shows a certificate of this authority is the bank. */
+    /** A client certificate issued by this authority proves that the caller is the bank. */
     readonly ca: Buffer;
   };
 };
 
-/** A setting that the gateway cannot start with. The message is one line that names it. */
+/** A setting with which the gateway cannot start. The message is one line that names it. */
 export class WrongSetting extends Error {
   override name = 'WrongSetting';
 }
@@ -140,8 +140,8 @@ const packageFile = new URL('../package.json', import.meta.url);
 const version = String(JSON.parse(readFileSync(packageFile, 'utf8')).version);
 
 /**
- * Reads the settings from environment variables; an empty one counts as absent.
- * @throws {WrongSetting} on the first wrong one
+ * Reads the settings from environment variables; an empty variable counts as unset.
+ * @throws {WrongSetting} on the first invalid one
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
@@ -153,7 +153,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return arrange(parsed.data);
 }
 
-/** The operator of a sandbox. Nobody reads what is written to it: example.com is reserved. */
+/** The operator's address in a sandbox. Mail to it reaches no one: example.com is reserved. */
 export const SANDBOX_EMAIL = 'sandbox@example.com';
 
 function arrange(read: Settings): Config {
@@ -210,7 +210,7 @@ function arrange(read: Settings): Config {
   };
 }
 
-// What Banco Sandbox starts with: it is in no way secret.
+// Banco Sandbox's default credentials, which are public.
 const sandboxKey = '8f5c1a2e-3b7d-4e61-9a0f-6d2c4b8e1f35';
 const sandboxClient = { id: 'jangada-sandbox', secret: 'jangada-sandbox-secret' };
 
@@ -224,7 +224,7 @@ function sandboxPsp(read: Settings, port: number): PspConfig {
   };
 }
 
-/** A bank with real money: nothing about it is guessed. */
+/** A bank with real money: no setting has a default. */
 function bankPsp(read: Settings): PspConfig {
   if (read.PSP_PFX === undefined && (read.PSP_CERT === undefined) !== (read.PSP_KEY === undefined))
     required(undefined, read.PSP_CERT === undefined ? 'PSP_CERT' : 'PSP_KEY', read);
@@ -258,7 +258,10 @@ function reach(read: Settings) {
   };
 }
 
-/** Files go over no line that others may read, though they are sealed: the credentials of the bucket go along. */
+/**
+ * Requires https for a remote endpoint: the files are sealed, but requests to the bucket are signed with its
+ * credentials.
+ */
 function bucketOf(read: Settings): BucketConfig | undefined {
   const { S3_BUCKET, S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_PREFIX } = read;
   if (S3_BUCKET === undefined) return undefined;
@@ -281,7 +284,7 @@ function bucketOf(read: Settings): BucketConfig | undefined {
   };
 }
 
-/** Without a server: what the sandbox would mail is readable, but only where nobody else can reach it. */
+/** Without SMTP_URL, sandbox mail goes to the mailbox page, but only if the sandbox is not public. */
 function mailOf(read: Settings): MailConfig {
   const { SMTP_URL: server, MAIL_FROM: from } = read;
   if (server === undefined)
@@ -342,7 +345,7 @@ export function isLoopback(hostname: string): boolean {
   return loopbackNames.has(hostname) || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** Demo accounts have known passwords: nobody but this machine may reach them. */
+/** Demo accounts have known passwords: only this machine may reach them. */
 function refusePublicSandbox(host: string, publicUrl: string): void {
   const wrong = !isLoopback(host) ? 'HOST' : !isLoopback(new URL(publicUrl).hostname) ? 'PUBLIC_URL' : null;
   if (wrong === null) return;
@@ -352,7 +355,7 @@ function refusePublicSandbox(host: string, publicUrl: string): void {
   );
 }
 
-/** Secrets and money go over no line that others may read. */
+/** Refuses unencrypted connections for secrets and money. */
 function refuseOpenRoads(read: Settings): void {
   required(read.PUBLIC_URL, 'PUBLIC_URL', read);
   for (const name of ['PUBLIC_URL', 'PSP_BASE_URL', 'PSP_TOKEN_URL'] as const) {

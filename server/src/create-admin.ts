@@ -1,6 +1,6 @@
 // npm run admin:create -- --username NAME --name "FULL NAME" --email ADDRESS --document CPF-OR-CNPJ
-// Makes an administrator. What is not given is asked for; the password is read from standard input, or generated and
-// printed once. Works beside a running gateway, and without one.
+// Creates an administrator and prompts for missing values. The password is read from standard input, or generated and
+// printed once. Works with or without a running gateway.
 import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
@@ -54,7 +54,7 @@ function parseOptions<T>(parse: () => T): T {
   }
 }
 
-/** The first line of standard input; a terminal is not asked, since it would show what is typed. */
+/** Reads the first line of standard input. Not called for a terminal, which would echo the password. */
 async function readPassword(): Promise<string> {
   let text = '';
   for await (const chunk of process.stdin) text += chunk;

@@ -6,7 +6,7 @@ import type { Files } from './files/index.ts';
 import type { Psp } from './psp/index.ts';
 import type { Secrets } from './secrets.ts';
 
-/** What an operation may reach. Whoever takes `Deps` may call out; whoever takes `Tx` may not. */
+/** The dependencies of an operation. A function that takes `Deps` may use the network; one that takes `Tx` may not. */
 export type Deps = {
   readonly db: Db;
   readonly clock: Clock;

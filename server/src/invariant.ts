@@ -1,4 +1,4 @@
-/** A promise of our own that did not hold: a defect, never an answer to a caller. */
+/** A violated internal invariant: a defect, never an expected response to a caller. */
 export class BrokenInvariant extends Error {
   override name = 'BrokenInvariant';
 }

@@ -1,4 +1,4 @@
-/** How far inside one another the lists and objects of JSON may stand, and how many of them and of further values there may be. */
+/** Maximum nesting depth of JSON lists and objects, and maximum number of them and of further values. */
 export type JsonBounds = { readonly depth: number; readonly values: number };
 
 const [quote, comma, backslash] = [0x22, 0x2c, 0x5c];
@@ -6,8 +6,8 @@ const opening = new Set([0x5b, 0x7b]);
 const closing = new Set([0x5d, 0x7d]);
 
 /**
- * Whether JSON of a stranger keeps within bounds, told from its characters in one pass, before anything is made of it:
- * a small text can otherwise exhaust the stack or the time of whoever walks it. What is no JSON is left to its parser.
+ * Returns whether untrusted JSON is within bounds, by scanning its characters once before it is parsed: even a small
+ * text could exhaust the stack or the time of code that walks it. Invalid JSON is left to the parser.
  */
 export function isWithin(json: string, { depth, values }: JsonBounds): boolean {
   let open = 0;
@@ -27,7 +27,7 @@ export function isWithin(json: string, { depth, values }: JsonBounds): boolean {
   return true;
 }
 
-/** Where the quote stands that ends a text; -1: nowhere. */
+/** The position of a string's closing quote; -1 if there is none. */
 function endOfText(json: string, begin: number): number {
   let end = json.indexOf('"', begin + 1);
   while (end > 0 && isEscaped(json, end)) end = json.indexOf('"', end + 1);

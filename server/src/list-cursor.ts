@@ -1,17 +1,17 @@
 import { Refusal } from './refusal.ts';
 
-/** A place in a list that goes from the newest to the oldest. */
+/** A position in a list sorted from newest to oldest. */
 export type ListCursor = { readonly createdAt: Date; readonly id: string };
 
-/** What no index holds in its order is looked for among so many rows at a time: a page of it may be short, and not the last. */
+/** Rows scanned per page when no index has the requested order: a page may then be short without being the last. */
 export const MAX_ROWS_SCANNED = 20_000;
 
-/** A place as the wire carries it: `next` of a page, and `before` of the one after. */
+/** Encodes a position for the API: `next` of a page, `before` of the following one. */
 export function cursorOf({ createdAt, id }: ListCursor): string {
   return Buffer.from(`${createdAt.getTime()}.${id}`).toString('base64url');
 }
 
-/** @throws {Refusal} INVALID_QUERY for one that we cannot have made. */
+/** @throws {Refusal} INVALID_QUERY for a cursor that this API cannot have issued. */
 export function cursorFrom(text: string): ListCursor {
   const parts = /^(\d{1,15})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(
     Buffer.from(text, 'base64url').toString('latin1'),

@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 
-// What must never stand in a log, wherever an object that is logged carries it.
+// Fields that must never appear in a log, in any logged object.
 const secretFields = [
   'authorization',
   'cookie',
@@ -22,7 +22,7 @@ const secretFields = [
   'challenge',
   'credential',
   'recovery_codes',
-  // Of a second factor. Errors have codes that are to be read.
+  // The code of a second factor. Other `code` fields, such as those of errors, stay readable.
   'body.code',
 ];
 
@@ -32,7 +32,7 @@ const redact = secretFields.flatMap((name) =>
   ),
 );
 
-/** JSON for machines; text for people, and only what somebody should read. */
+/** JSON for machines; text for people, with warnings and errors only. */
 export type LogFormat = 'json' | 'text';
 
 export function createLogger(format: LogFormat, destination: DestinationStream = process.stdout): Logger {
@@ -43,7 +43,7 @@ export function createLogger(format: LogFormat, destination: DestinationStream =
     : pino(options, destination);
 }
 
-/** What an error says, and nothing that hangs on it: those of the database carry their whole connection. */
+/** Keeps an error's own facts and drops attached objects: database errors carry their whole connection. */
 function facts(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   return {

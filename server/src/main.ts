@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   await gateway.stop();
 }
 
-/** Whoever watches over this process starts it anew, and PostgreSQL with it; it recovers what was committed. */
+/** Ends the process: its supervisor restarts it together with PostgreSQL, which recovers everything committed. */
 async function endWithDatabase(
   { databaseLost = new Promise(() => {}) }: Gateway,
   log: Logger,
@@ -37,7 +37,7 @@ async function endWithDatabase(
   throw new DatabaseLost('O PostgreSQL do gateway terminou sozinho: veja postgres/server.log em DATA_DIR');
 }
 
-/** The first asks to end in order; the second ends at once, and the next start recovers. */
+/** The first signal asks for a graceful shutdown; the second exits at once, and the next start recovers. */
 function onSignal(signal: NodeJS.Signals, ask: () => void): void {
   let asked = false;
   process.on(signal, () => {
@@ -67,7 +67,7 @@ try {
   process.exit(1);
 }
 
-/** Whoever reports it starts again with LOG=json. */
+/** In text format only the message and a hint: to report an error, restart with LOG=json. */
 function inFull(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return format === 'text' ? `${error.message} (LOG=json mostra onde)` : (error.stack ?? error.message);

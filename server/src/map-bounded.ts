@@ -1,4 +1,4 @@
-/** Runs `work` over all items, at most `atOnce` of them at the same time. Answers in the order of the items. */
+/** Runs `work` for all items, at most `atOnce` at a time. Returns the results in the order of the items. */
 export async function mapBounded<T, R>(
   items: readonly T[],
   atOnce: number,

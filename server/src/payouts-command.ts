@@ -1,6 +1,6 @@
 // npm run payouts -- status | stop "REASON" | resume "REASON"
-// Says whether withdrawals leave, stops them, or lets them leave again. Works beside a running gateway, which heeds it
-// from the next order on.
+// Shows whether payouts are running, stops or resumes them. Works with or without a running gateway, which applies the
+// change from the next order on.
 import { pino } from 'pino';
 import { followBank } from './bank-clock.ts';
 import { formatMomentForSentence } from './calendar-day.ts';
@@ -39,7 +39,7 @@ async function main([command, ...words]: readonly string[]): Promise<void> {
 
 const log = pino({ level: 'silent' });
 
-/** In the sandbox the bank's time is ours, if it runs. */
+/** In the sandbox uses the bank's time, if the bank is running. */
 async function clockOf({ mode, psp }: Config): Promise<Clock> {
   const clock = shiftedClock();
   if (mode === 'sandbox') await followBank(clock, psp.baseUrl).catch(() => {});

@@ -7,8 +7,8 @@ const quietZone = 4;
 const pixelsPerModule = 8;
 
 /**
- * A Pix code as a QR picture: a PNG of one bit a pixel, as a data URI, quiet zone included. Only the matrix costs
- * time on the event loop; zlib works on a thread of its own.
+ * Renders a Pix code as a QR code: a 1-bit PNG as a data URI, quiet zone included. Only the matrix is computed on the
+ * event loop; zlib uses a thread of its own.
  */
 export async function qrPicture(code: string): Promise<string> {
   const qr = generate(code, { minCorrectionLevel: correction.M });
@@ -16,7 +16,7 @@ export async function qrPicture(code: string): Promise<string> {
   const rowBytes = Math.ceil(side / 8) + 1;
   const raw = Buffer.alloc(rowBytes * side, 0xff);
   for (let y = 0; y < side; y += 1) raw[y * rowBytes] = 0;
-  // 8 pixels a module make a module exactly one byte of a row.
+  // At 8 pixels per module and 1 bit per pixel, a module is exactly one byte of a row.
   for (let row = 0; row < qr.size; row += 1) {
     for (let column = 0; column < qr.size; column += 1) {
       if (!qr.get(column, row)) continue;
@@ -34,7 +34,7 @@ export async function qrPicture(code: string): Promise<string> {
   return `data:image/png;base64,${png.toString('base64')}`;
 }
 
-/** Width, height, 1 bit, greyscale (PNG specification, 11.2.2). */
+/** Width, height, 1 bit per pixel, greyscale (PNG specification, 11.2.2). */
 function header(side: number): Buffer {
   const data = Buffer.alloc(13);
   data.writeUInt32BE(side, 0);

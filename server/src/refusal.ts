@@ -1,14 +1,14 @@
 import { type ErrorCode, errors } from '@jangada/contract';
 
 type RefusalOptions = {
-  /** Replaces the code's own sentence where a more exact one helps. */
+  /** Replaces the code's default message with a more specific one. */
   message?: string;
   details?: Record<string, unknown>;
-  /** Seconds after which asking again makes sense: the header Retry-After. */
+  /** Seconds until a retry makes sense, sent as the Retry-After header. */
   retryAfterSeconds?: number;
 };
 
-/** An expected no. Thrown inside a transaction it rolls the transaction back. */
+/** An expected refusal. Thrown inside a transaction, it rolls the transaction back. */
 export class Refusal extends Error {
   override name = 'Refusal';
   readonly code: ErrorCode;

@@ -1,6 +1,7 @@
 // npm run admin:reset-factor -- --username NAME
-// Takes the second factors from an account whose owner lost them, ends its sessions and holds its withdrawals for a day: the operator knows by other
-// means who asks. It stands in the audit log, and the owner is told. Works beside a running gateway, and without one.
+// Removes the second factors of an account whose owner lost them, ends its sessions and holds its withdrawals for a
+// day. The operator must verify the owner's identity by other means. The reset is audited, and the owner is notified.
+// Works with or without a running gateway.
 import { parseArgs } from 'node:util';
 import { resetFactor } from './accounts/index.ts';
 import { changeDatabase, runCommand, UsageError } from './run-command.ts';
@@ -18,7 +19,7 @@ function readUsername(): string {
     const { values } = parseArgs({ options: { username: { type: 'string' } } });
     if (values.username) return values.username;
   } catch {
-    // Said below: what stands on the line is not what is asked for.
+    // Reported below: the command line is invalid.
   }
   throw new UsageError('Use --username NOME.');
 }

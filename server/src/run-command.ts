@@ -7,10 +7,10 @@ import { inTransaction, type KeyedTx } from './db/transaction.ts';
 import { keepVerification, openSecrets, type Verification } from './gateway/index.ts';
 import { Refusal } from './refusal.ts';
 
-/** What was asked for on the command line makes no sense: the message is one line that says why. */
+/** An invalid command line: the message is one line with the reason. */
 export class UsageError extends Error {}
 
-/** Runs a command of the operator. What was asked for wrongly, or is refused, ends it with that one line, and code 1. */
+/** Runs an operator command. Invalid usage or a refusal prints one line and exits with code 1. */
 export async function runCommand(main: () => Promise<void>): Promise<void> {
   try {
     await main();
@@ -21,7 +21,7 @@ export async function runCommand(main: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Does `work` in one transaction on the gateway's database, migrated, beside a running gateway or without one. */
+/** Runs `work` in one transaction on the gateway's migrated database, with or without a running gateway. */
 export async function changeDatabase(work: (tx: KeyedTx) => Promise<unknown>): Promise<void> {
   const config = readConfig(process.env);
   const database = await joinDatabase(config);
@@ -38,8 +38,8 @@ export async function changeDatabase(work: (tx: KeyedTx) => Promise<unknown>): P
 }
 
 /**
- * Runs a command that verifies what the database keeps, and says what it found: ends with 0 when all is right, with 1 when
- * something is not, and with 2 and one line when it could not be verified. Makes no database.
+ * Runs a verification command, which reports its findings. Exit code: 0 if all is right, 1 if something is wrong, 2
+ * (with one line) if it could not verify. Never creates a database.
  */
 export async function runVerification(
   what: Verification['what'],
@@ -62,7 +62,7 @@ async function verifyDatabase(
   const db = createDb(createPool({ url: database.ownerUrl, max: 1, statementTimeoutMs: 0 }));
   try {
     const ok = await isRight(db, config);
-    // Who verifies from a machine without the data directory still verifies.
+    // Verification also works on a machine without the data directory; then the result is not recorded.
     await keepVerification(config.dataDir, { what, at: machineClock.now(), ok }).catch(() => {});
     return ok;
   } finally {

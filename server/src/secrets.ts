@@ -8,7 +8,7 @@ import {
   randomBytes,
 } from 'node:crypto';
 
-/** What a sealed text or a keyed hash is for: each purpose has a key of its own. */
+/** The purpose of a sealed text or keyed hash; each has its own key. */
 export type Purpose =
   | 'api-key'
   | 'idempotency'
@@ -25,17 +25,17 @@ export type Purpose =
   | 'psp-path'
   | 'check';
 
-/** Encryption and keyed hashes under the master key, which never stands in the database. */
+/** Encryption and keyed hashes under the master key, which is never stored in the database. */
 export type Secrets = {
-  /** AES-256-GCM; the answer carries nonce and tag. */
+  /** AES-256-GCM; the result includes nonce and tag. */
   seal(purpose: Purpose, content: string | Buffer): Buffer;
-  /** Throws when the text was not sealed for this purpose under this master key. */
+  /** Throws if the text was not sealed for this purpose under this master key. */
   open(purpose: Purpose, sealed: Buffer): string;
-  /** The same for what is no text. */
+  /** Like `open`, for binary content. */
   openBytes(purpose: Purpose, sealed: Buffer): Buffer;
-  /** HMAC-SHA256: finds a secret again without keeping it readable. */
+  /** HMAC-SHA256: lets a secret be looked up without storing it in readable form. */
   hash(purpose: Purpose, text: string): Buffer;
-  /** 32 bytes that only this master key and purpose yield. */
+  /** Derives 32 bytes unique to this master key and purpose. */
   derive(purpose: Purpose): Buffer;
 };
 

@@ -4,7 +4,10 @@ import { detectPixKeyType, isCanonicalPixKey, parsePixKey } from '@jangada/pix';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
-/** Environment variables by name: how each is read, and the end of the sentence that refuses a wrong one. */
+/**
+ * Environment variables by name, with the parser of each; an error message continues a sentence that begins with the
+ * name.
+ */
 
 const text = z.string().trim();
 
@@ -22,7 +25,7 @@ const flag = z
   .enum(['0', '1', 'true', 'false'], { error: 'deve ser 1 ou 0' })
   .transform((value) => value === '1' || value === 'true');
 
-/** An amount in reais, as `15000` or `15000.50`, to integer cents. */
+/** Converts an amount in reais, such as `15000` or `15000.50`, to integer cents. */
 const reais = text
   .regex(/^\d{1,10}(\.\d{1,2})?$/, 'deve ser um valor em reais, como 15000 ou 15000.50')
   .transform((value) => centsFromBrl(Number(value)) ?? 0)
@@ -68,7 +71,7 @@ const networks = listOf(
   z.string().refine(isNetwork, 'deve listar endereços ou redes, como 203.0.113.0/24'),
 ).transform((list) => list.map(asNetwork));
 
-/** A single address is the network of itself. */
+/** Turns a single address into a network that contains only this address. */
 function asNetwork(value: string): string {
   if (value.includes('/')) return value;
   return `${value}/${ipaddr.parse(value).kind() === 'ipv4' ? 32 : 128}`;
@@ -84,7 +87,7 @@ const proxies = listOf(
     ),
 );
 
-/** A file by its path, or PEM text itself. */
+/** A file path, or the PEM text itself. */
 const pem = text.transform((value, context) =>
   value.startsWith('-----BEGIN') ? Buffer.from(value) : readOrRefuse(value, context),
 );
@@ -104,7 +107,7 @@ const header = text.regex(/^[A-Za-z0-9-]+:\s*\S/, 'deve ter a forma nome: valor'
   value: value.slice(value.indexOf(':') + 1).trim(),
 }));
 
-/** 32 bytes, as 64 hexadecimal digits or as base64. */
+/** 32 bytes, as 64 hexadecimal digits or base64. */
 const masterKey = text.transform((value, context) => {
   const key = /^[0-9a-f]{64}$/i.test(value) ? Buffer.from(value, 'hex') : Buffer.from(value, 'base64');
   if (key.length === 32) return key;
@@ -112,7 +115,7 @@ const masterKey = text.transform((value, context) => {
   return z.NEVER;
 });
 
-/** A key of P-256 as push services have it: so many bytes in base64url. */
+/** A P-256 key as push services expect it: `bytes` bytes in base64url. */
 function curveKey(bytes: number) {
   const message = `deve ter ${bytes} bytes em base64url, como web-push generate-vapid-keys escreve`;
   return text
@@ -120,7 +123,7 @@ function curveKey(bytes: number) {
     .refine((value) => Buffer.from(value, 'base64url').length === bytes, message);
 }
 
-/** A Pix key as a person writes it, to the form in which DICT stores it. */
+/** Converts a Pix key as people write it to the form stored by DICT. */
 const pixKey = text.transform((value, context) => {
   const key = canonicalPixKey(value);
   if (key !== undefined) return key;
@@ -139,7 +142,10 @@ function canonicalPixKey(value: string): string | undefined {
   }
 }
 
-/** `smtp://user:password@host:587`, or smtps:// where TLS comes first; what is special in a URL is written as %40. */
+/**
+ * `smtp://user:password@host:587`, or smtps:// for TLS from the first byte; special characters are percent-encoded, for
+ * example %40.
+ */
 const mailServer = address('smtp', 'smtps')
   .refine((value) => {
     const { hostname, pathname, search, hash } = new URL(value);

@@ -24,13 +24,13 @@ import { settingWarnings, type Warning } from './warning.ts';
 
 export type Gateway = {
   readonly deps: Deps;
-  /** What an operator should put right. */
+  /** Problems an operator should fix. */
   readonly warnings: readonly Warning[];
-  /** Accounts of the sandbox whose passwords are to be printed. */
+  /** Sandbox accounts whose passwords should be printed. */
   readonly demoAccounts: readonly DemoAccount[];
-  /** Fulfilled when the gateway's own PostgreSQL ended by itself: nothing works any more. */
+  /** Resolves when the gateway's own PostgreSQL has exited unexpectedly: nothing works any more. */
   readonly databaseLost: Promise<void> | undefined;
-  /** Ends everything in the reverse order of its start. */
+  /** Stops everything in reverse order of its start. */
   stop(): Promise<void>;
 };
 
@@ -42,7 +42,7 @@ export type StartOptions = {
 };
 
 /**
- * Starts the gateway: database, migrations, stamp, bank, then it listens and works.
+ * Starts the gateway: database, migrations, stamp, bank; then it listens and starts its work.
  * @throws WrongSetting, MigrationMismatch or ForeignWebhook when it must not run here
  */
 export async function startGateway(options: StartOptions): Promise<Gateway> {
@@ -77,7 +77,7 @@ async function start({ config, log, pages }: StartOptions, onStop: OnStop): Prom
   const warnings = [...database.warnings, ...(await unsafeSettings(db)), ...settingWarnings(config)];
   for (const { name, text } of warnings) log.warn({ warning: name }, text);
 
-  // Nothing is counted that nobody asks for.
+  // Metrics are collected only if they are served.
   const metrics = config.metrics && createMetrics(config);
   const psp = connectBank(config, metrics && { onExchange: metrics.bankAnswered });
   onStop(() => psp.close());
@@ -100,7 +100,7 @@ async function start({ config, log, pages }: StartOptions, onStop: OnStop): Prom
   return { deps, warnings, demoAccounts, databaseLost: database.lost };
 }
 
-/** Breaks are told until it is ended. */
+/** Logs broken connections until the pool is closed. */
 function connect({ appUrl }: Database, log: Logger, size: Pick<PoolOptions, 'max'> = {}): pg.Pool {
   const pool: pg.Pool = createPool({
     byKey: true,
@@ -130,7 +130,7 @@ type Stamped = { config: Config; db: Db; clock: Clock; secrets: Secrets };
 
 async function stamp(stamped: Stamped, { ownerUrl }: Database, log: Logger): Promise<void> {
   const stopped = await stampDatabase({ ...stamped, identity: await readServerIdentity(ownerUrl) });
-  // Health tells it as long as it is so.
+  // Only logged here: /api/health reports it for as long as it lasts.
   if (stopped !== undefined) log.warn(`Payouts are stopped: ${stopped}.`);
 }
 
@@ -142,7 +142,7 @@ async function unsafeSettings(db: Db): Promise<Warning[]> {
   }));
 }
 
-/** In the sandbox the bank's time is ours, from before the first work on. */
+/** In the sandbox uses the bank's time, from before any work starts. */
 async function startClock({ mode, psp }: Config, log: Logger, onStop: OnStop): Promise<Clock> {
   if (mode === 'live') return machineClock;
   const clock = shiftedClock();
@@ -152,7 +152,10 @@ async function startClock({ mode, psp }: Config, log: Logger, onStop: OnStop): P
   return clock;
 }
 
-/** Has the bank send its notices here. When it is away now, it is asked again every minute until it has answered. */
+/**
+ * Registers this gateway's address for the bank's notices. If the bank is unreachable, retries every minute until it
+ * succeeds.
+ */
 async function registerWebhook(deps: Deps, onStop: OnStop): Promise<void> {
   try {
     return await ensureWebhook(deps);

@@ -1,8 +1,8 @@
 import { createECDH } from 'node:crypto';
 
 /**
- * The public key of a private key of P-256, both in base64url as push services have them (RFC 8292); undefined for a
- * number that is no key.
+ * Derives the public key of a P-256 private key, both in base64url as push services expect them (RFC 8292); undefined
+ * if the number is not a valid private key.
  */
 export function vapidPublicKey(privateKey: string): string | undefined {
   const pair = createECDH('prime256v1');

@@ -1,5 +1,5 @@
-// npm run audit:verify: recomputes the chain of the audit log, and names every entry that was changed, removed, added,
-// moved or cut off. Ends with 0 when there is none.
+// npm run audit:verify: recomputes the hash chain of the audit log and reports every entry that was changed, removed,
+// added, moved or cut off. Exits with 0 if there is none.
 import { readAuditCheckpoint, verifyChain } from './audit/index.ts';
 import { openSecrets } from './gateway/index.ts';
 import { runVerification } from './run-command.ts';

@@ -1,4 +1,4 @@
-// npm run ledger:verify: recomputes the books and names every difference. Ends with 0 when there is none.
+// npm run ledger:verify: recomputes the books and reports every discrepancy. Exits with 0 if there is none.
 import { auditLedger } from './ledger/index.ts';
 import { runVerification } from './run-command.ts';
 

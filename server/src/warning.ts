@@ -1,10 +1,10 @@
 import type { Config } from './config.ts';
 import { isMailOn } from './mail/index.ts';
 
-/** What an operator should put right: its name is told to anybody, the sentence to the log alone. */
+/** A problem an operator should fix: its name is public, its text only logged. */
 export type Warning = { readonly name: string; readonly text: string };
 
-/** Settings that the start can do without, and somebody will miss. */
+/** Warns about missing settings that the gateway can start without but that users will need. */
 export function settingWarnings(config: Pick<Config, 'mode' | 'mail' | 'adminEmail'>): Warning[] {
   const warnings: Warning[] = [];
   if (config.mode === 'live' && !isMailOn(config))

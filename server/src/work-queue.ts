@@ -1,12 +1,15 @@
 import { Refusal } from './refusal.ts';
 
-/** Runs what it is given, so many at once as it was made for. `lane`: whose work it is; nobody's is one lane too. */
+/**
+ * Runs `work` within the queue's concurrency limit. `lane` identifies the owner of the work; work without an owner
+ * shares one lane.
+ */
 export type WorkQueue = <T>(work: () => Promise<T>, lane?: string) => Promise<T>;
 
 /**
- * A queue that runs `parallel` pieces of work at once while at most `waiting` more wait. Beyond that a caller is
- * refused with OVERLOADED: an answer at once is worth more than one that comes too late. Lanes take turns, and in a full
- * queue the longest one gives way: whoever comes with much waits behind themselves and keeps nobody else out.
+ * A queue that runs up to `parallel` jobs at once and holds up to `waiting` more. Beyond that a caller is refused with
+ * OVERLOADED: a fast refusal is better than a late answer. Lanes take turns, and in a full queue the longest lane gives
+ * up its last job, so that a caller with much work delays only itself.
  */
 export function createWorkQueue({ parallel, waiting }: { parallel: number; waiting: number }): WorkQueue {
   let running = 0;
@@ -36,7 +39,7 @@ export function createWorkQueue({ parallel, waiting }: { parallel: number; waiti
     queued -= 1;
   }
 
-  /** A place that comes free goes to who waits, so it is never counted as free in between. */
+  /** Passes a freed slot directly to the next waiting job, so that it never counts as free in between. */
   function leave(): void {
     const [first] = lanes;
     if (first === undefined) {
