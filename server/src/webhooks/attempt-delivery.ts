@@ -13,8 +13,8 @@ import { signatureHeaders } from './signature.ts';
 const answerKept = 2048;
 
 /**
- * Sends a webhook once, signed at this moment. Never throws for what the receiver does. The signature carries the
- * machine's time: receivers hold it against their own clocks, which know nothing of a sandbox that was advanced.
+ * Sends a webhook once, signed now. Never throws because of the receiver. The signature carries the machine's time:
+ * receivers compare it with their own clocks, which know nothing of a sandbox whose time was advanced.
  */
 export async function attemptDelivery(
   { fetch, clock }: { fetch: GuardedFetch; clock: Clock },
@@ -65,7 +65,7 @@ function only(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' ? header : header?.[0];
 }
 
-/** PostgreSQL keeps no NUL in text. */
+/** Removes NUL, which PostgreSQL cannot store in text. */
 function textOf(body: Buffer): string {
   return body.subarray(0, answerKept).toString('utf8').replaceAll('\0', '');
 }

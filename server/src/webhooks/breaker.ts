@@ -1,4 +1,4 @@
-/** The timeouts recorded for an endpoint that did not answer in time. */
+/** The circuit breaker of an endpoint that did not respond in time. */
 export type Breaker = {
   /** Consecutive timeouts up to now. */
   readonly timeouts: number;
@@ -13,8 +13,8 @@ const firstRestMs = 60_000;
 const longestRestMs = 10 * 60_000;
 
 /**
- * After three time-outs in a row an endpoint rests for a minute, and after each further one twice as long, up to ten
- * minutes. Any answer in time, a refusal too, ends that.
+ * After three consecutive timeouts an endpoint is paused for a minute, doubling with each further timeout up to ten
+ * minutes. Any response in time, even an error status, resets it.
  */
 export function breakerAfter(before: Breaker, timedOut: boolean, now: Date): Breaker {
   if (!timedOut) return CLOSED;

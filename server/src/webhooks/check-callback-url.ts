@@ -2,7 +2,8 @@ import { addressRules, checkUrl, FetchFailed } from '../guarded-fetch/index.ts';
 import { Refusal } from '../refusal.ts';
 
 /**
- * Refuses a callback address that no webhook could ever be sent to. Where its name leads is checked at each sending.
+ * Refuses a callback URL to which no webhook could ever be sent. The addresses its host resolves to are checked on each
+ * attempt.
  * @throws {Refusal} INVALID_CALLBACK_URL
  */
 export function checkCallbackUrl(config: Parameters<typeof addressRules>[0], url: string): void {

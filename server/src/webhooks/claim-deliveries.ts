@@ -7,21 +7,21 @@ import { chooseDeliveries, sharePlaces } from './share-places.ts';
 
 export type ClaimedDeliveries = {
   readonly deliveries: readonly Delivery[];
-  /** There may be more that is due, or more lanes to look at. */
+  /** More deliveries may be due, or more lanes may need checking. */
   readonly more: boolean;
 };
 
 /**
- * Leases deliveries that are due until `leasedUntil`. Its cost follows what can be sent now and what changed, not what
- * waits for later, for a receiver that rests, or for a place:
+ * Leases due deliveries until `leasedUntil`. The cost depends on what can be sent now and what changed, not on the
+ * backlog that waits for a later time, a paused receiver or a free slot:
  *
- * - Payments and ended attempts leave notes of the lanes that they concern. A claim looks at those lanes, and at lanes
- *   that are kept and due.
- * - A lane is kept only while something may wait in it that is not under way. What comes in for a receiver that takes
- *   it at once is found by its note, and no lane is written.
- * - A lane that rests, or has all its places taken, is not looked into, whatever comes in. The end of an attempt, or of
- *   the rest, makes it due.
- * - Merchants with lanes that are due take turns, whatever number of lanes each has.
+ * - Payments and ended attempts record changes for their lanes. A claim checks these lanes and the stored lanes that
+ *   are due.
+ * - A lane is stored only while it may contain a waiting delivery that is not in progress. A new delivery to a receiver
+ *   that can take it at once is found by its change, without a lane being written.
+ * - A lane that is paused or has no free slot is not read, whatever arrives. The end of an attempt or of the pause
+ *   makes it due.
+ * - Merchants with due lanes take turns, however many lanes each has.
  */
 export async function claimDeliveries(
   tx: Tx,

@@ -13,14 +13,16 @@ import { releaseDeliveries } from './release-deliveries.ts';
 import { signingSecrets } from './webhook-secret.ts';
 
 export type WebhookSenderOptions = Pick<Deps, 'db' | 'clock' | 'log' | 'secrets'> & {
-  /** The sender's own: it closes it at the end. */
+  /** Owned by the sender, which closes it on stop. */
   readonly fetch: GuardedFetch;
 };
 
-/** Sends webhooks that are due, many at a time. Any number of processes may send from one database. */
+/** Sends due webhooks, many at a time. Any number of processes may send from one database. */
 export type WebhookSender = Pick<Loop, 'healthy' | 'wake' | 'stop'> & {
   start(): void;
-  /** Sends, once, all that is due at this moment; fulfilled when every attempt is recorded. For who does not start it. */
+  /**
+   * Sends everything due now once, and resolves when every attempt is recorded. For callers that do not call `start`.
+   */
   sendDue(): Promise<void>;
 };
 
@@ -28,14 +30,14 @@ const everyMs = 500;
 const restMs = 50;
 const underWayLimit = 1024;
 const claimLimits = { deliveries: 256, perEndpoint: 4, perMerchant: 32 };
-// Longer than any attempt may take, so that only a process that died loses a lease.
+// Longer than any attempt may take, so that only a dead process loses a lease.
 const leaseMs = 30_000;
 const longestAttemptMs = 15_000;
-// What waits behind others at an endpoint was leased on the word that it answers within `quickMs`.
+// Deliveries queued behind others at an endpoint were leased on the assumption that it responds within `quickMs`.
 const aheadLimit = 60;
 const quickMs = 100;
 const longestWaitMs = 2000;
-// What is under way at the end is given this long; then it is broken off and sent again later.
+// Time on shutdown for attempts in progress; then they are aborted and sent again later. In milliseconds.
 const partingMs = 5000;
 
 type Leased = Delivery & { readonly secrets: readonly string[] };
@@ -54,7 +56,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   let claiming: Loop | undefined;
   let recording: Loop | undefined;
 
-  /** Above 0: there may be more that is due. */
+  /** Returns a number above 0 if more deliveries may be due. */
   async function claimAndSend(): Promise<number> {
     queues.dropOlderThan(longestWaitMs);
     const deliveries = Math.min(claimLimits.deliveries, underWayLimit - underWay.size);
@@ -71,7 +73,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     const secretsOf = await readSecrets(claimed);
     const off: Delivery[] = [];
     for (const delivery of claimed) {
-      // A clock that leaps ends leases of what is still being sent here.
+      // A clock that jumps forward can expire the lease of a delivery still being sent here.
       if (underWay.has(delivery.id)) continue;
       const secrets = secretsOf(delivery);
       if (secrets.length === 0) off.push(delivery);
@@ -81,11 +83,14 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
       }
     }
     if (off.length > 0) await holdDeliveries(options, off);
-    // What was set aside gave its place to others.
+    // Deliveries set aside freed their slots for others.
     return more || off.length > 0 ? claimed.length : 0;
   }
 
-  /** Those of the account for callback addresses, and an endpoint's own; none of one that is off or removed. */
+  /**
+   * The account's secrets for callback URLs, the endpoint's own for endpoints; none for an endpoint that is off or
+   * removed.
+   */
   async function readSecrets(
     claimed: readonly Delivery[],
   ): Promise<(delivery: Delivery) => readonly string[]> {
@@ -96,7 +101,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
       (endpointId === null ? ofAccounts.get(merchantId) : ofEndpoints.get(endpointId)) ?? [];
   }
 
-  /** Answers whether the endpoint was quick. */
+  /** Returns whether the endpoint responded quickly. */
   async function send(delivery: Leased): Promise<boolean> {
     if (clock.now().getTime() > delivery.leasedUntil.getTime() - longestAttemptMs) {
       await release([delivery]);
@@ -106,23 +111,24 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
       const attempt = await attemptDelivery({ fetch, clock }, delivery, delivery.secrets);
       finished.push({ delivery, attempt });
       recording?.wake();
-      // An endpoint that wants no more is off before anything else goes there; what fails now is recorded by the loop.
+      // An endpoint that answers 410 is turned off before anything else is sent to it; if recording fails here, the
+      // loop retries it.
       if (attempt.status === 410 && delivery.endpointId !== null) {
         await record().catch(() => 0);
         return false;
       }
       return attempt.error === null && attempt.durationMs <= quickMs;
     } catch (error) {
-      // Not even an attempt: it is due again when its lease ends.
+      // No attempt was made: it is due again when its lease expires.
       log.error({ err: error, delivery: delivery.id }, 'a webhook could not be sent');
       underWay.delete(delivery.id);
       return false;
     }
   }
 
-  /** Leaves deliveries to the next claim of whichever process. */
+  /** Returns deliveries to the queue, for the next claim by any process. */
   async function release(deliveries: readonly Leased[]): Promise<void> {
-    // Before their leases end: the next claim may take them again at once.
+    // Removed before their leases are deleted: the next claim may take them again at once.
     for (const { id } of deliveries) underWay.delete(id);
     try {
       await releaseDeliveries(options, deliveries);
@@ -138,7 +144,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     return ended;
   }
 
-  /** What ended while others were being recorded is recorded next, all together. */
+  /** Attempts that end during one run are recorded together in the next. */
   async function record(): Promise<number> {
     const batch = finished;
     finished = [];

@@ -7,20 +7,20 @@ import type { ReceiverOrigin } from './lane-store.ts';
 
 export type ClaimLimits = {
   readonly deliveries: number;
-  /** Sent at once, by all processes together. */
+  /** Concurrent attempts, across all processes. */
   readonly perEndpoint: number;
   readonly perMerchant: number;
-  /** How many this process takes besides for an endpoint that nobody sends to, to send them as others end. */
+  /** Additional deliveries this process leases for an idle endpoint, to send them as earlier ones end. */
   readonly ahead?: (lane: ReceiverOrigin) => number;
 };
 
-/** How many deliveries of a lane may be sent now, and from when on any may be due. */
+/** How many deliveries of a lane may be sent now, and the earliest time any may be due. */
 export type OpenOriginQueue = ReceiverOrigin & { readonly places: number; readonly since: Date };
 
-/** A delivery that waits and is not under way. */
+/** A delivery that is waiting and not in progress. */
 export type WaitingDelivery = Omit<Delivery, 'leasedUntil'> & { readonly dueAt: Date };
 
-/** The first deliveries that wait in each lane, in the order in which they are due: one more than it has places. */
+/** The first waiting deliveries of each lane, in due order: one more than its slots. */
 export async function selectWaiting(tx: Tx, lanes: readonly OpenOriginQueue[]): Promise<WaitingDelivery[]> {
   const { rows } = await sql<DeliveryRow>`
     select waiting.*, coalesce(waiting.own_body, event.body) as body
@@ -57,7 +57,7 @@ export async function selectWaiting(tx: Tx, lanes: readonly OpenOriginQueue[]): 
   }));
 }
 
-/** Says that deliveries are under way until then, so that nobody else sends them. */
+/** Leases deliveries until `until`, so that no other process sends them. */
 export async function insertLeases(
   tx: Tx,
   deliveries: readonly Pick<Delivery, 'merchantId' | 'id' | 'endpoint'>[],
@@ -85,7 +85,7 @@ type DeliveryRow = {
   due_at: Date;
 };
 
-/** Ends leases, except those that were lost meanwhile. */
+/** Deletes leases, except those lost to another process meanwhile. */
 export async function deleteLeases(tx: Tx, deliveries: readonly Delivery[]): Promise<void> {
   await sql`
     delete from webhook_leases lease
@@ -106,8 +106,8 @@ export type DeliveryResult = {
 };
 
 /**
- * Keeps attempts, moves their deliveries on and ends their leases, all in one statement. A lease that was lost
- * meanwhile, to a process that took this one for dead, is left alone, and what one of them delivered stays delivered.
+ * Records attempts, updates their deliveries and ends their leases in one statement. A lease lost meanwhile to a
+ * process that considered this one dead is left alone, and a delivery that either of them delivered stays delivered.
  */
 export async function recordOutcomes(tx: Tx, outcomes: readonly DeliveryResult[]): Promise<void> {
   await sql`
@@ -152,7 +152,7 @@ export async function recordOutcomes(tx: Tx, outcomes: readonly DeliveryResult[]
 
 export type EndpointBreaker = ReceiverOrigin & { readonly breaker: Breaker };
 
-/** The breakers that are kept of these endpoints, locked. */
+/** Locks the stored breakers of these endpoints. */
 export async function lockBreakers(tx: Tx, endpoints: readonly ReceiverOrigin[]): Promise<EndpointBreaker[]> {
   const { rows } = await sql<{
     merchant_id: number;
@@ -187,7 +187,10 @@ export async function writeBreakers(tx: Tx, breakers: readonly EndpointBreaker[]
   `.execute(tx.db);
 }
 
-/** Forgets what was held since before `createdBefore` and never tried: nobody looks for it. Answers how many. */
+/**
+ * Deletes held deliveries created before `createdBefore` and never attempted: no one looks for them. Returns the
+ * number.
+ */
 export async function dropHeldOlderThan(tx: Tx, createdBefore: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from webhook_deliveries delivery using (
@@ -201,7 +204,10 @@ export async function dropHeldOlderThan(tx: Tx, createdBefore: Date, limit: numb
   return Number(numAffectedRows ?? 0n);
 }
 
-/** Gives up what has waited, or was held, since before `createdBefore`, except what is being sent. Answers how many. */
+/**
+ * Gives up deliveries created before `createdBefore` that still wait or are held, except those being sent. Returns the
+ * number.
+ */
 export async function exhaustOlderThan(tx: Tx, createdBefore: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     update webhook_deliveries delivery set state = 'exhausted', finished_at = ${tx.now}

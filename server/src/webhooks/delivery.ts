@@ -1,40 +1,40 @@
 import type { FetchFailure } from '../guarded-fetch/index.ts';
 import { nextAttempt } from './retry-schedule.ts';
 
-/** A webhook that is leased to this process for one attempt. */
+/** A webhook leased to this process for one attempt. */
 export type Delivery = {
   readonly merchantId: number;
-  /** That of its event, and what tells it from other deliveries of that (`eventOf`). */
+  /** The event's id, with a suffix that distinguishes its deliveries (`eventOf`). */
   readonly id: string;
-  /** Null: it goes to the callback address of what it speaks of. */
+  /** Null: sent to the callback URL of its subject. */
   readonly endpointId: string | null;
   readonly url: string;
   /** Scheme, host and port. */
   readonly endpoint: string;
   readonly body: string;
-  /** Made before this one. */
+  /** Attempts before this one. */
   readonly attempts: number;
   readonly createdAt: Date;
   readonly leasedUntil: Date;
 };
 
-/** What one attempt came to: a status, or the reason why there is none. */
+/** The result of one attempt: a status, or the reason there is none. */
 export type DeliveryAttempt = {
   readonly at: Date;
   readonly durationMs: number;
   readonly status: number | null;
   readonly error: FetchFailure | null;
-  /** The beginning of the answer. */
+  /** The first part of the response body. */
   readonly answer: string | null;
   readonly retryAfterMs: number | undefined;
-  /** What was sent. */
+  /** The request headers sent. */
   readonly headers: Readonly<Record<string, string>>;
 };
 
 /** `held`: its endpoint is off. */
 export type DeliveryState = 'waiting' | 'held' | 'delivered' | 'exhausted' | 'gone';
 
-/** How a delivery goes on after an attempt: 2xx is delivered, 410 is not wanted, anything else is tried again. */
+/** The state after an attempt: 2xx is delivered, 410 is unwanted, anything else is retried. */
 export function stateAfter(
   delivery: Pick<Delivery, 'attempts' | 'createdAt'>,
   { status, retryAfterMs }: Pick<DeliveryAttempt, 'status' | 'retryAfterMs'>,

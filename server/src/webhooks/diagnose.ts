@@ -10,16 +10,16 @@ import { findingOf } from './doctor-texts.ts';
 import { SEALED_AS } from './endpoint-secret.ts';
 import { readWebhookEndpoint } from './manage-endpoints.ts';
 
-/** Each is worked out while nothing else is answered. */
+/** Limited because a diagnosis blocks the event loop. */
 const questions = { limit: 60, windowSeconds: 60 };
 
-/** Bodies of webhooks have some thirty fields, few of them in others. */
+/** Webhook bodies have about thirty fields and little nesting. */
 const bodyBounds = { depth: 16, values: 2000 };
 
 /**
- * Says why a webhook's signature does not hold, by what the receiver got and what is known of it here. Answers nothing
- * that the caller did not bring but the cause.
- * @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND, RATE_LIMITED, INVALID_BODY when what came as a body is more than any webhook
+ * Explains why a webhook's signature does not verify, from what the receiver got and what is stored here. The answer
+ * reveals only the cause, besides what the caller sent.
+ * @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND, RATE_LIMITED, INVALID_BODY when the body exceeds that of any webhook
  */
 export async function diagnose(
   { db, clock, secrets }: Pick<Deps, 'db' | 'clock' | 'secrets'>,
@@ -54,14 +54,14 @@ export async function diagnose(
 }
 
 function refuseEndless(body: string): void {
-  // Only JSON is walked: any other text may have as many commas as it likes.
+  // Only JSON is parsed and walked: other text may contain any number of commas.
   if (!/^[\s\ufeff]*[[{]/.test(body) || isWithin(body, bodyBounds)) return;
   const message =
     'O campo body tem campos demais, ou campos demais uns dentro dos outros: nenhum webhook é assim.';
   throw new Refusal('INVALID_BODY', { message, details: { fields: [{ field: 'body', message }] } });
 }
 
-/** The event that the headers name, whatever they are called. */
+/** The event id from the headers, whatever their exact names. */
 function idIn(headers: BodyOf<typeof webhookDoctor>['headers']): string {
   return /evt_[0-9a-z_]+/i.exec(JSON.stringify(headers))?.[0] ?? '';
 }

@@ -3,21 +3,21 @@ import type { DoctorVerdict } from '@jangada/contract';
 import type { KnownSecret } from './doctor.ts';
 import { hashBudget } from './hash-budget.ts';
 
-/** What a signature should have been made of, and what there was to make it of. */
+/** The correct input of a signature, and what the receiver had to compute it from. */
 export type Computation = {
   readonly id: string;
   readonly timestamp: string;
   readonly body: string;
-  /** As it came, changed or not. */
+  /** As received, changed or not. */
   readonly cameBody: string;
   readonly secrets: readonly KnownSecret[];
-  /** The secret that signed it; undefined: nobody knows. */
+  /** The secret that signed it; undefined if unknown. */
   readonly right: KnownSecret | undefined;
 };
 
 type Variant<T> = { readonly value: T; readonly fault?: DoctorVerdict };
 
-/** What a receiver's own code did wrong, found by doing the same. */
+/** Finds the mistake in a receiver's own code by reproducing its result. */
 export function computedFaults(computed: string, computation: Computation): DoctorVerdict[] {
   const text = computed.trim().replace(/^v1[,=]/, '');
   const best = findTry(text, computation);
@@ -36,7 +36,7 @@ function findTry(text: string, computation: Computation) {
   return undefined;
 }
 
-/** What has the fewest faults first: it is tried only so often. */
+/** Yields candidates with the fewest faults first, because the number of tries is limited. */
 function* triesOf(computation: Computation) {
   const { secrets, right } = computation;
   const keys = secrets.flatMap((secret) =>
@@ -85,17 +85,17 @@ function bodiesOf({ body, cameBody }: Computation): Variant<string>[] {
     add(JSON.stringify(parsed, null, 2));
     add(JSON.stringify(parsed, null, 4));
     add(spaced(parsed));
-    // As PHP escapes what is not ASCII, and slashes.
+    // PHP escapes non-ASCII characters and slashes.
     add(escaped(JSON.stringify(parsed)));
     add(escaped(JSON.stringify(parsed)).replaceAll('/', '\\/'));
     add(escaped(spaced(parsed)));
   } catch {
-    // Not JSON: nothing that could have been parsed.
+    // Not JSON: it cannot have been parsed.
   }
   return variants;
 }
 
-/** As Python writes it: a space after each comma and colon. */
+/** Python's JSON style: a space after each comma and colon. */
 function spaced(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

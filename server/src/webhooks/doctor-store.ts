@@ -3,13 +3,13 @@ import type { Db } from '../db/pool.ts';
 import { subjectOf } from './event-id.ts';
 
 export type EverySecret = {
-  /** Null: of the account. */
+  /** Null: the account's own secret. */
   readonly endpointId: string | null;
   readonly sealed: Buffer;
   readonly expiresAt: Date | null;
 };
 
-/** All secrets that are kept of a merchant, those that ended too. */
+/** All stored secrets of a merchant, including expired ones. */
 export async function selectEverySecret(db: Db, merchantId: number): Promise<EverySecret[]> {
   const { rows } = await sql<EverySecret>`
     select null::uuid as "endpointId", sealed_secret as sealed, expires_at as "expiresAt"
@@ -26,7 +26,7 @@ export type SentEvent = {
   readonly timestamps: readonly string[];
 };
 
-/** What was sent under an id, whose letters may have changed their case on the way. */
+/** The event sent under an id, ignoring case, which may have changed in transit. */
 export async function selectSent(db: Db, merchantId: number, id: string): Promise<SentEvent | undefined> {
   const wanted = id.trim().toLowerCase();
   if (subjectOf(wanted) === undefined) return undefined;

@@ -7,13 +7,13 @@ import { hashBudget } from './hash-budget.ts';
 /** A secret of the account or of one of its endpoints. */
 export type KnownSecret = {
   readonly secret: string;
-  /** Null: of the account. */
+  /** Null: the account's own secret. */
   readonly endpointId: string | null;
-  /** It was rotated, and does not sign any more. */
+  /** It was rotated and no longer signs. */
   readonly isOver: boolean;
 };
 
-/** What is known of the event whose id came. */
+/** The stored event with the received id. */
 export type KnownSending = {
   readonly eventId: string;
   readonly body: string;
@@ -25,24 +25,24 @@ export type DoctorCase = {
   readonly headers: string | Readonly<Record<string, string | readonly string[]>>;
   readonly body: string;
   readonly computed: string | undefined;
-  /** Where it was meant to go. */
+  /** The endpoint the webhook was meant for. */
   readonly endpointId: string | undefined;
   readonly secrets: readonly KnownSecret[];
   readonly sending: KnownSending | undefined;
-  /** The machine's time: signatures carry that. */
+  /** The machine's time, as in the signatures. */
   readonly now: Date;
 };
 
 export type Diagnosis = { readonly ok: boolean; readonly faults: readonly DoctorVerdict[] };
 
 const toleranceSeconds = 300;
-/** A webhook has one for each secret that signs: five at most. */
+/** A genuine webhook has one per active secret, five at most. */
 const mostSignatures = 20;
 const wanted = ['id', 'timestamp', 'signature'] as const;
 type Part = (typeof wanted)[number];
 type Came = Readonly<Record<Part, string>>;
 
-/** Why a signature does not hold, the cause that explains most first; none: it holds. */
+/** Why a signature does not verify, most likely cause first; no fault if it does. */
 export function examine(one: DoctorCase): Diagnosis {
   const { came, isMisspelt } = readHeaders(one.headers);
   const misspelt: DoctorVerdict[] = isMisspelt ? ['header-misspelt'] : [];
@@ -70,7 +70,7 @@ export function examine(one: DoctorCase): Diagnosis {
   return { ok: faults.length === 0, faults: [...faults, ...ofComputed] };
 }
 
-/** Names are compared without case; a prefix or another mark between the words is a wrong name. */
+/** Header names ignore case; a prefix, or another separator between the words, counts as misspelt. */
 function readHeaders(headers: DoctorCase['headers']): { came: Came | undefined; isMisspelt: boolean } {
   const pairs =
     typeof headers === 'string'
@@ -98,7 +98,7 @@ function readHeaders(headers: DoctorCase['headers']): { came: Came | undefined; 
   return { came, isMisspelt };
 }
 
-/** The signatures of the header, and what is wrong with how they are written. */
+/** The signatures in the header, and faults in their format. */
 function readSignatures(header: string): { values: Buffer[]; faults: DoctorVerdict[] } {
   const values: Buffer[] = [];
   const faults = new Set<DoctorVerdict>();
@@ -124,7 +124,7 @@ type Match = {
   readonly faults: readonly DoctorVerdict[];
 };
 
-/** What the signature was made of, with the fewest changes to what came. */
+/** Finds the content and secret that produce the signature, with the fewest changes to what was received. */
 function findMatch(one: DoctorCase, came: Came, signatures: readonly Buffer[]): Match | undefined {
   const spend = hashBudget();
   for (const { id, timestamp, body, secret, faults } of triesOf(one, came)) {
@@ -137,7 +137,7 @@ function findMatch(one: DoctorCase, came: Came, signatures: readonly Buffer[]): 
   return undefined;
 }
 
-/** What is likely first: it is tried only so often. */
+/** Yields the most likely candidates first, because the number of tries is limited. */
 function* triesOf(one: DoctorCase, came: Came): Generator<Match> {
   const ids = idVariants(came.id, one.sending);
   const timestamps = timestampVariants(came.timestamp, one.sending);
@@ -148,7 +148,7 @@ function* triesOf(one: DoctorCase, came: Came): Generator<Match> {
       for (const timestamp of timestamps)
         for (const body of bodies) {
           const faults = [id.fault, timestamp.fault, body.fault].filter((some) => some !== undefined);
-          // With one fault more or none: what is left to the secrets.
+          // At most one more fault, which can only be the secret's.
           const left = count - faults.length;
           if (left !== 0 && left !== 1) continue;
           for (const { secret, fault } of secrets.filter(
@@ -190,7 +190,7 @@ function timestampForm(timestamp: string): DoctorVerdict[] {
   return /^\d{13}$/.test(timestamp.trim()) ? ['timestamp-in-milliseconds'] : [];
 }
 
-/** What the body may have been before something on the way, or in the receiver, changed it. */
+/** What the body may have been before an intermediary or the receiver changed it. */
 function bodyVariants(body: string, sending: KnownSending | undefined): Variant[] {
   const parsed = parse(body);
   return distinct([
@@ -204,12 +204,12 @@ function bodyVariants(body: string, sending: KnownSending | undefined): Variant[
   ]);
 }
 
-/** How what came differs from what was sent under its id. */
+/** Classifies how the received body differs from the one sent under its id. */
 function storedFault(body: string, sent: string): DoctorVerdict {
   if (body.trim() === '') return 'body-empty';
   const parsed = parse(body);
   if (parsed !== undefined && isDeepStrictEqual(parsed, parse(sent))) return 'body-reserialised';
-  // What another charset cannot write becomes a question mark, or several letters.
+  // A character that the other charset lacks becomes a question mark or several characters.
   const bare = (text: string) => text.replace(/[^\x20-\x7e]+|\?+/g, '');
   return bare(body) === bare(sent) ? 'body-charset' : 'body-changed';
 }
@@ -242,7 +242,7 @@ function age(timestamp: string, now: Date): DoctorVerdict[] {
   return seconds < -toleranceSeconds ? ['timestamp-in-future'] : [];
 }
 
-/** The first of those that are the same counts: the one that changes nothing. */
+/** Of equal values the first is kept: the one without a fault. */
 function distinct(variants: readonly Variant[]): Variant[] {
   const seen = new Set<string>();
   return variants.filter(({ value }) => !seen.has(value) && seen.add(value));

@@ -3,7 +3,7 @@ import type { Tx } from '../db/transaction.ts';
 import { eventIdOf } from './event-id.ts';
 import { writeEvents } from './write-events.ts';
 
-/** A dispute that was opened or came to its end, as its webhook tells it. Amounts in integer cents. */
+/** A dispute that was opened or resolved, as reported by webhook. Amounts in integer cents. */
 export type DisputeChange = {
   readonly type: DisputeEvent['type'];
   readonly merchantId: number;
@@ -12,14 +12,14 @@ export type DisputeChange = {
   readonly endToEndId: string;
   readonly status: DisputeStatus;
   readonly disputedCents: number;
-  /** What is still blocked. */
+  /** The amount still blocked. */
   readonly blockedCents: number;
   readonly returnedCents: number;
   readonly deadlineAt: Date;
   readonly openedAt: Date;
 };
 
-/** Keeps the event, and writes its deliveries: to endpoints only. A dispute opens once and ends once. */
+/** Stores the event and writes its deliveries, to endpoints only. A dispute opens once and ends once. */
 export async function emitDisputeEvent(tx: Tx, dispute: DisputeChange): Promise<void> {
   const { type, merchantId, id } = dispute;
   const body: DisputeEvent = {

@@ -3,24 +3,24 @@ import type { Tx } from '../db/transaction.ts';
 import { eventIdOf } from './event-id.ts';
 import { writeEvents } from './write-events.ts';
 
-/** A charge that changed, as its webhook tells it. Amounts in integer cents. */
+/** A changed charge, as reported by webhook. Amounts in integer cents. */
 export type PaymentChange = {
   readonly type: PaymentEvent['type'];
   readonly merchantId: number;
   readonly chargeId: string;
   readonly callbackUrl: string | null;
-  /** What its integrator calls the charge, and keeps on it. */
+  /** The integrator's own id for the charge, and the metadata stored with it. */
   readonly externalId?: string | null;
   readonly metadata?: Metadata | null;
   readonly status: ChargeStatus;
   readonly amountCents: number;
-  /** Only when something went back: all that did so far, and the refund that did now. */
+  /** Only for a refund: the total refunded so far, and this refund. */
   readonly refundedCents?: number;
   readonly refund?: { readonly id: string; readonly callerId: string | null; readonly amountCents: number };
   readonly createdAt: Date;
 };
 
-/** Keeps one event of each change, and writes its deliveries, all in one statement. */
+/** Stores one event per change and writes its deliveries, in one statement. */
 export async function emitPaymentEvents(tx: Tx, changes: readonly PaymentChange[]): Promise<void> {
   const now = tx.now.toISOString();
   await writeEvents(
@@ -36,7 +36,10 @@ export async function emitPaymentEvents(tx: Tx, changes: readonly PaymentChange[
   );
 }
 
-/** One charge comes to each status once, and goes back once by each refund: the database refuses to tell it twice. */
+/**
+ * A charge reaches each status once and each refund happens once, so the id is unique: the database rejects a duplicate
+ * event.
+ */
 function eventId({ chargeId, status, refund }: PaymentChange): string {
   return eventIdOf(chargeId, refund === undefined ? status : `refunded_${refund.id.replaceAll('-', '')}`);
 }

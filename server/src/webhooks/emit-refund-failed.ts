@@ -3,17 +3,17 @@ import type { Tx } from '../db/transaction.ts';
 import { eventIdOf } from './event-id.ts';
 import { writeEvents } from './write-events.ts';
 
-/** A refund that the bank did not make, as its webhook tells it. Amounts in integer cents. */
+/** A refund that the bank did not make, as reported by webhook. Amounts in integer cents. */
 export type FailedRefund = {
   readonly merchantId: number;
   readonly chargeId: string;
   readonly refund: { readonly id: string; readonly callerId: string | null; readonly amountCents: number };
-  /** Why, fit to show. */
+  /** The reason, fit to show to users. */
   readonly error: string;
   readonly createdAt: Date;
 };
 
-/** Keeps the event, and writes its deliveries: to endpoints only, as callback addresses never knew it. */
+/** Stores the event and writes its deliveries, to endpoints only: callback URLs never received this event. */
 export async function emitRefundFailed(tx: Tx, failed: FailedRefund): Promise<void> {
   const { merchantId, chargeId, refund, error, createdAt } = failed;
   const body: RefundFailedEvent = {

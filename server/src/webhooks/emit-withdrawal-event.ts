@@ -3,7 +3,7 @@ import type { Tx } from '../db/transaction.ts';
 import { eventIdOf } from './event-id.ts';
 import { writeEvents } from './write-events.ts';
 
-/** A withdrawal that changed, as its webhook tells it. Amounts in integer cents. */
+/** A changed withdrawal, as reported by webhook. Amounts in integer cents. */
 export type WithdrawalChange = {
   readonly merchantId: number;
   readonly withdrawalId: string;
@@ -11,16 +11,16 @@ export type WithdrawalChange = {
   readonly status: WithdrawalEvent['status'];
   readonly amountCents: number;
   readonly feeCents: number;
-  /** Only when something came back: all that did so far, and the bank's return that did now. */
+  /** Only for a return: the total returned so far, and the bank's id of this return. */
   readonly returned?: { readonly cents: number; readonly rtrId: string };
-  /** Why it failed or came back, fit to show. */
+  /** Why it failed or was returned, fit to show to users. */
   readonly error?: string | undefined;
   readonly createdAt: Date;
 };
 
 const types = { PENDING: 'withdrawal.pending', PAID: 'withdrawal.paid', ERROR: 'withdrawal.error' } as const;
 
-/** Keeps the event of a change, and writes its deliveries. */
+/** Stores the event of a change and writes its deliveries. */
 export async function emitWithdrawalEvent(tx: Tx, change: WithdrawalChange): Promise<void> {
   const { merchantId, withdrawalId, callbackUrl, status, returned, error } = change;
   const body: WithdrawalEvent = {
@@ -39,7 +39,10 @@ export async function emitWithdrawalEvent(tx: Tx, change: WithdrawalChange): Pro
   await writeEvents(tx, [{ ...event, callbackUrl, body }]);
 }
 
-/** A withdrawal comes to each status once, and each return of it once: the database refuses to tell it twice. */
+/**
+ * A withdrawal reaches each status once and each return happens once, so the id is unique: the database rejects a
+ * duplicate event.
+ */
 function eventId({ withdrawalId, status, returned }: WithdrawalChange): string {
   const what =
     returned === undefined ? types[status].replace('withdrawal.', '') : `returned_${returned.rtrId}`;

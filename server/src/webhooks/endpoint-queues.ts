@@ -1,32 +1,32 @@
 import { laneKey, type ReceiverOrigin } from './lane-store.ts';
 
-/** What is leased to this process and waits for its turn at an endpoint. */
+/** Deliveries leased to this process that wait for their turn at an endpoint. */
 export type EndpointQueues<T> = {
-  /** Sends it now, or as soon as one before it has ended. */
+  /** Sends it now, or as soon as an earlier one has ended. */
   add(item: T): void;
-  /** How many may be leased beyond those that are sent at once: none unless the endpoint answered quickly the last time. */
+  /** How many may be leased in addition to those sent at once: none unless the endpoint's last response was quick. */
   ahead(lane: ReceiverOrigin): number;
-  /** Gives up what has waited for longer than that, or everything. */
+  /** Drops the whole queue of an endpoint in which an item has waited at least this long; 0 drops all. */
   dropOlderThan(milliseconds: number): void;
 };
 
 export type EndpointQueuesOptions<T> = {
   readonly atOnce: number;
   readonly ahead: number;
-  /** Fulfilled when it has ended: whether the endpoint answers quickly. Never rejected. */
+  /** Resolves when the attempt has ended, with whether the endpoint is quick. Must not reject. */
   readonly send: (item: T) => Promise<boolean>;
-  /** Told of what is not going to be sent from here. */
+  /** Called with items that will not be sent from here. */
   readonly drop: (items: readonly T[]) => void;
 };
 
 type Queue<T> = { sending: number; waiting: { readonly item: T; readonly since: number }[] };
 
-// Endpoints that are known to answer quickly; when there are more, some of them are found out again.
+// Endpoints known to be quick; when the set is full it is cleared and relearned.
 const quickKept = 10_000;
 
 /**
- * Keeps what was leased for endpoints that answer quickly ready to follow without another claim, which would take longer
- * than they do. One that does not answer quickly any more loses what waits for it, so that it holds nothing up.
+ * Queues deliveries leased for quick endpoints, to send them without another claim, which would take longer than the
+ * attempt. If an endpoint is no longer quick, its queue is dropped so that it blocks nothing.
  */
 export function createEndpointQueues<T extends ReceiverOrigin>(
   options: EndpointQueuesOptions<T>,

@@ -5,14 +5,14 @@ import type { Tx } from '../db/transaction.ts';
 export type SealedEndpointSecret = {
   readonly merchantId: number;
   readonly endpointId: string;
-  /** Of the endpoint. */
+  /** The endpoint's state. */
   readonly state: 'on' | 'off';
   readonly sealed: Buffer;
-  /** Null: in force. */
+  /** Null: the current secret. */
   readonly expiresAt: Date | null;
 };
 
-/** The secrets of these endpoints that count now: the one in force first, then rotated ones, newest first. */
+/** The valid secrets of these endpoints: the current one first, then rotated ones, newest first. */
 export async function selectEndpointSecrets(
   db: Db | Tx['db'],
   endpoints: readonly { readonly merchantId: number; readonly id: string }[],
@@ -46,7 +46,7 @@ export async function insertEndpointSecret(tx: Tx, secret: NewEndpointSecret): P
   `.execute(tx.db);
 }
 
-/** Rotations of one endpoint take turns here. */
+/** Serialises rotations of one endpoint. */
 export async function lockEndpointSecrets(tx: Tx, merchantId: number, endpointId: string): Promise<void> {
   await sql`
     select from webhook_endpoints where merchant_id = ${merchantId} and id = ${endpointId} for no key update
@@ -61,8 +61,8 @@ export type Retirement = {
 };
 
 /**
- * Lets the secret in force count on until then, beside `kept` rotated ones at most; older ones end now. Of those that
- * ended as many are remembered.
+ * Keeps the current secret valid until `until`, along with at most `kept` rotated ones; older ones expire now. Up to
+ * `kept` expired ones are remembered.
  */
 export async function retireEndpointSecrets(tx: Tx, retirement: Retirement): Promise<void> {
   const { merchantId, endpointId, until, kept } = retirement;
@@ -70,7 +70,7 @@ export async function retireEndpointSecrets(tx: Tx, retirement: Retirement): Pro
     update webhook_endpoint_secrets set expires_at = ${until}
     where merchant_id = ${merchantId} and endpoint_id = ${endpointId} and expires_at is null
   `.execute(tx.db);
-  // A week longer than they sign: the doctor tells whoever still verifies with one.
+  // Kept a week after they expire: the doctor recognises a receiver that still verifies with one.
   const forgotten = new Date(tx.now.getTime() - 7 * 24 * 3_600_000);
   await sql`
     update webhook_endpoint_secrets set expires_at = ${tx.now}

@@ -18,7 +18,7 @@ type SecretDeps = Pick<Deps, 'db' | 'clock' | 'secrets'>;
 const rotatedCountsMs = 24 * 60 * 60_000;
 const rotatedKept = 4;
 
-/** The secrets that sign for each endpoint of these deliveries that is on, by its id; the one in force first. */
+/** The signing secrets of each enabled endpoint of these deliveries, by its id; the current one first. */
 export async function endpointSecrets(
   { db, clock, secrets }: SecretDeps,
   deliveries: readonly Pick<Delivery, 'merchantId' | 'endpointId'>[],
@@ -39,10 +39,10 @@ export async function endpointSecrets(
   );
 }
 
-/** What the secrets of endpoints are sealed as. */
+/** The purpose under which endpoint secrets are sealed. */
 export const SEALED_AS = 'webhook-secret';
 
-/** Puts a new secret of an endpoint in force. The one before, if any, signs along for 24 hours. */
+/** Creates a new current secret for an endpoint. The previous one, if any, also signs for 24 hours. */
 export async function putEndpointSecret(
   tx: KeyedTx,
   merchantId: number,
@@ -76,7 +76,7 @@ export async function rotateEndpointSecret(
 }
 
 /**
- * The secret of an endpoint in force.
+ * The current secret of an endpoint.
  * @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND
  */
 export async function readEndpointSecret(deps: SecretDeps, merchantId: number, id: string): Promise<string> {

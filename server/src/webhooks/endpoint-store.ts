@@ -5,7 +5,7 @@ import type { Tx } from '../db/transaction.ts';
 
 type OffReason = NonNullable<WebhookEndpoint['off_reason']>;
 
-/** An address of a merchant that is told of events, and how it fares. */
+/** A merchant's address for events, and its delivery health. */
 export type StoredWebhookEndpoint = {
   readonly merchantId: number;
   readonly id: string;
@@ -24,7 +24,7 @@ export type StoredWebhookEndpoint = {
 
 type EndpointRow = Omit<StoredWebhookEndpoint, 'events'> & { readonly events: readonly string[] };
 
-/** One endpoint, or all of a merchant, oldest first. */
+/** One endpoint, or all of a merchant's, oldest first. */
 export async function selectWebhookEndpoints(
   db: Db | Tx['db'],
   merchantId: number,
@@ -48,7 +48,7 @@ export type NewStoredWebhookEndpoint = Pick<
   'merchantId' | 'id' | 'url' | 'description' | 'events'
 >;
 
-/** Locks the merchant, so that endpoints are made one after the other, and finds those there are. */
+/** Locks the merchant, so that its endpoints are created one at a time, and returns the existing ids. */
 export async function lockWebhookEndpointIds(tx: Tx, merchantId: number): Promise<string[]> {
   await sql`select from users where id = ${merchantId} for no key update`.execute(tx.db);
   const { rows } = await sql<{ id: string }>`
@@ -65,7 +65,7 @@ export async function insertWebhookEndpointRow(tx: Tx, endpoint: NewStoredWebhoo
   `.execute(tx.db);
 }
 
-/** Changes an endpoint. False: there is none. */
+/** Updates an endpoint. Returns false if it does not exist. */
 export async function updateWebhookEndpointRow(tx: Tx, endpoint: NewStoredWebhookEndpoint): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update webhook_endpoints
@@ -83,7 +83,7 @@ export async function deleteWebhookEndpointRow(tx: Tx, merchantId: number, id: s
   return numAffectedRows === 1n;
 }
 
-/** Turns an endpoint on (null) or off. False: it is so already, or there is none. */
+/** Turns an endpoint on (null) or off. Returns false if it already is, or does not exist. */
 export async function setWebhookEndpointOff(
   tx: Tx,
   merchantId: number,
@@ -99,7 +99,7 @@ export async function setWebhookEndpointOff(
   return numAffectedRows === 1n;
 }
 
-/** Endpoints that are on and have deliveries held: somebody wrote them while it was turned on. */
+/** Enabled endpoints with held deliveries, which were written while the endpoint was being turned on. */
 export async function selectEndpointsWithStrandedHeld(
   tx: Tx,
   limit: number,

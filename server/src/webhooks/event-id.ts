@@ -1,16 +1,16 @@
 const subjectIn = /^evt_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})_/;
 
-/** The id of what happened to a charge, a withdrawal or a dispute: the same whoever tells it, so it is told once. */
+/** The id of an event of a charge, a withdrawal or a dispute: deterministic, so that the event is emitted once. */
 export function eventIdOf(subjectId: string, what: string): string {
   return `evt_${subjectId.replaceAll('-', '')}_${what}`;
 }
 
-/** What an event, or a delivery of it, is about; undefined: there is no such event. */
+/** The subject of an event or of its delivery; undefined if the id is not an event's. */
 export function subjectOf(eventId: string): string | undefined {
   return subjectIn.exec(eventId)?.slice(1).join('-');
 }
 
-/** The event of a delivery: what stands before the point in its id. */
+/** The event id of a delivery: the part of its id before the first dot. */
 export function eventOf(deliveryId: string): string {
   return deliveryId.split('.', 1)[0] ?? deliveryId;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 
-/** An event as it is kept. `body` is JSON. */
+/** A stored event. `body` is JSON. */
 export type StoredEvent = {
   readonly id: string;
   readonly type: string;
@@ -18,19 +18,19 @@ export type EventFeedQuery = {
 
 export type EventFeedPage = {
   readonly events: readonly StoredEvent[];
-  /** Where a look for one type stopped before it came to the newest; undefined: it did not. */
+  /** Where a search by type stopped before reaching the newest event; undefined if it did not stop early. */
   readonly seenUntil: string | undefined;
-  /** The newest that may be shown, of whatever type; undefined: there is none after the cursor. */
+  /** The newest visible event of any type; undefined if there is none after the cursor. */
   readonly newest: string | undefined;
 };
 
-/** A type that seldom comes is looked for among so many events at a time. */
+/** Events scanned per call when searching for a rare type. */
 const LOOKED_AT = 5000;
 
 /**
- * Events after a cursor in the order of the feed; undefined: the cursor is not known. Shown is what nothing can come
- * before any more: a transaction that is under way may still commit events with a lower place than others that are there
- * already, so all from its id on are kept back. Those of an earlier epoch are complete.
+ * Events after a cursor, in feed order; undefined if the cursor is unknown. Only events that no later commit can
+ * precede are visible: a transaction in progress may still commit events with lower positions than existing ones, so
+ * everything from its id on is withheld. Events of earlier epochs are complete.
  */
 export async function selectEventFeed(
   db: Db,
@@ -96,7 +96,7 @@ type FeedRow = {
   created_at: Date | null;
 };
 
-/** An event that is kept. The feed shows it a moment later. */
+/** A stored event. It appears in the feed a moment later. */
 export async function selectEvent(db: Db, merchantId: number, id: string): Promise<StoredEvent | undefined> {
   const { rows } = await sql<StoredEvent>`
     select id, type, body, created_at as "createdAt" from events

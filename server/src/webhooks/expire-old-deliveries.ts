@@ -5,7 +5,10 @@ import { DELIVERY_LIFETIME_MS } from './retry-schedule.ts';
 
 const atOnce = 1000;
 
-/** Gives up webhooks that an endpoint at rest, or turned off, kept waiting for too long. Answers how many; above 0 there may be more. */
+/**
+ * Gives up webhooks that waited too long for a paused or disabled endpoint. Returns the number; above 0 there may be
+ * more.
+ */
 export async function expireOldDeliveries(deps: Pick<Deps, 'db' | 'clock'>): Promise<number> {
   return inTransaction(deps, async (tx) => {
     const before = new Date(tx.now.getTime() - DELIVERY_LIFETIME_MS);

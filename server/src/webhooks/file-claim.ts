@@ -3,10 +3,10 @@ import type { ClaimLimits, WaitingDelivery } from './delivery-store.ts';
 import { fileLanes, fileTurns, type LaneFiling, laneKey } from './lane-store.ts';
 import type { SharedLane } from './share-places.ts';
 
-/** What a claim looked at and what it took. */
+/** The lanes a claim checked and the deliveries it took. */
 export type MadeClaim = {
   readonly lanes: readonly SharedLane[];
-  /** Of each lane that was looked into, in the order in which they are due. */
+  /** Of each lane that was read, in due order. */
   readonly waiting: readonly WaitingDelivery[];
   readonly chosen: readonly WaitingDelivery[];
   readonly leasedUntil: Date;
@@ -15,8 +15,8 @@ export type MadeClaim = {
 type Filing = { readonly lane: SharedLane; readonly next: LaneFiling['next'] };
 
 /**
- * Sets when to look next at the lanes that a claim found. What is right already is not written. Answers whether another
- * claim could take something at once.
+ * Schedules the next check of the lanes found by a claim; writes only changes. Returns whether another claim could take
+ * something at once.
  */
 export async function fileClaim(tx: Tx, claim: MadeClaim, limits: ClaimLimits): Promise<boolean> {
   const filings = filingsOf(claim, tx.now);
@@ -70,7 +70,7 @@ function filingsOf({ lanes, waiting, chosen, leasedUntil }: MadeClaim, now: Date
   });
 }
 
-/** Of a lane that was not looked into: it rests, or there was no place for it. */
+/** For a lane that was not read: it is paused, or had no free slot. */
 function nextUnseen({ dueAt, since, restsUntil }: SharedLane, now: Date): Filing['next'] {
   if (restsUntil === undefined) return { dueAt: dueAt !== null && dueAt <= now ? dueAt : now, since };
   const stays = dueAt !== null && dueAt > now && dueAt <= restsUntil;
@@ -82,7 +82,7 @@ function isChange({ lane: { dueAt, keptSince }, next }: Filing): boolean {
   return dueAt?.getTime() !== next.dueAt.getTime() || keptSince?.getTime() !== next.since.getTime();
 }
 
-/** How many more each merchant may have sent at once after the claim. */
+/** Slots each merchant has left after the claim. */
 function freePlaces({ lanes, chosen }: MadeClaim, limits: ClaimLimits): Map<number, number> {
   const free = new Map(lanes.map(({ merchant }) => [merchant.merchantId, merchant.free]));
   for (const own of Map.groupBy(chosen, laneKey).values())

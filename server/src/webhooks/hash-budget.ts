@@ -2,8 +2,8 @@ const times = 600;
 const characters = 4 * 1024 * 1024;
 
 /**
- * How much a question to the doctor may have hashed, whatever came and however many secrets there are: nothing else is
- * answered meanwhile. False: it is spent.
+ * Limits the hashing of one doctor call, whatever its input and number of secrets, because hashing blocks the event
+ * loop. The returned function is false once the budget is spent.
  */
 export function hashBudget(): (content: string) => boolean {
   let [timesLeft, charactersLeft] = [times, characters];

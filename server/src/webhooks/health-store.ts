@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Tx } from '../db/transaction.ts';
 
-/** What attempts at one receiver came to: whether one was taken, and those after it that were not. */
+/** The results of attempts at one receiver: the last success, if any, and the failures after it. */
 export type ReceiverTurn = {
   readonly merchantId: number;
-  /** An endpoint's id, or scheme, host and port of callback addresses. */
+  /** An endpoint's id, or the origin (scheme, host and port) of callback URLs. */
   readonly receiver: string;
   readonly isEndpoint: boolean;
   readonly deliveredAt: Date | null;
@@ -14,8 +14,8 @@ export type ReceiverTurn = {
 };
 
 /**
- * Keeps how receivers fare. While all goes well an endpoint's row is written once a minute, and one of callback addresses
- * not at all.
+ * Records the health of receivers. While all goes well an endpoint's row is written once a minute, and a callback
+ * origin's not at all.
  */
 export async function recordHealth(tx: Tx, turns: readonly ReceiverTurn[]): Promise<void> {
   const minuteAgo = new Date(tx.now.getTime() - 60_000);
@@ -46,7 +46,7 @@ export async function recordHealth(tx: Tx, turns: readonly ReceiverTurn[]): Prom
   `.execute(tx.db);
 }
 
-/** A receiver that has taken nothing for so long that its merchant is to be told. */
+/** A receiver that has failed for so long that its merchant must be notified. */
 export type FailingReceiver = {
   readonly merchantId: number;
   readonly receiver: string;
@@ -57,14 +57,17 @@ export type FailingReceiver = {
 
 export type FailingRule = {
   readonly failingMs: number;
-  /** An endpoint that failed for so long is due whenever its merchant was told. */
+  /** An endpoint that failed for this long is due regardless of the last notification. */
   readonly lostMs: number;
   readonly failures: number;
   readonly pauseMs: number;
   readonly limit: number;
 };
 
-/** Locks receivers that failed for so long, in so many attempts, of which nobody was told for so long. */
+/**
+ * Locks receivers that have failed for `failingMs` in at least `failures` attempts, without a notification in the last
+ * `pauseMs`.
+ */
 export async function lockFailing(tx: Tx, rule: FailingRule): Promise<FailingReceiver[]> {
   const { rows } = await sql<FailingReceiver>`
     select merchant_id as "merchantId", receiver, failing_since as "failingSince", failures,
@@ -91,7 +94,7 @@ export async function markWarned(tx: Tx, warned: readonly FailingReceiver[]): Pr
   `.execute(tx.db);
 }
 
-/** What an endpoint that is turned on did before is over. */
+/** Resets the failures of an endpoint that is turned on or off. */
 export async function clearFailures(tx: Tx, merchantId: number, endpointId: string): Promise<void> {
   await sql`
     update webhook_health set failing_since = null, failures = 0, warned_at = null
@@ -106,8 +109,8 @@ export async function deleteHealth(tx: Tx, merchantId: number, endpointId: strin
 }
 
 /**
- * Forgets callback addresses that are well again, or that nothing was sent to for long, and endpoints that were removed
- * while something was under way to them. Answers how many.
+ * Deletes callback origins without a failure since `before`, and endpoints removed while a delivery was in progress.
+ * Returns the number.
  */
 export async function forgetHealth(tx: Tx, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`

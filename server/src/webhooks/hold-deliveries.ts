@@ -5,7 +5,10 @@ import type { Delivery } from './delivery.ts';
 import { deleteLeases } from './delivery-store.ts';
 import { noteLaneChanges } from './lane-store.ts';
 
-/** Sets deliveries aside whose endpoint was turned off, or was removed, since they were written. */
+/**
+ * Holds deliveries whose endpoint was turned off since they were written, and gives up those whose endpoint was
+ * removed.
+ */
 export async function holdDeliveries(
   deps: Pick<Deps, 'db' | 'clock'>,
   deliveries: readonly Delivery[],

@@ -4,7 +4,7 @@ import { moveBacklogs } from './move-backlog.ts';
 import { releaseStrandedHeld } from './release-stranded-held.ts';
 import { warnFailing } from './warn-failing.ts';
 
-/** Work that webhooks need done again and again, beside their sending. */
+/** Periodic webhook work, apart from sending. */
 export const webhookLoops: readonly {
   readonly name: string;
   readonly everyMs: number;

@@ -7,17 +7,17 @@ import type { ClaimLimits } from './delivery-store.ts';
 /** One receiver of one merchant: scheme, host and port. */
 export type ReceiverOrigin = { readonly merchantId: number; readonly endpoint: string };
 
-/** A lane that something happened to. */
+/** A lane with a recorded change. */
 export type LaneChange = ReceiverOrigin & {
-  /** What came in, or is to be sent again, is due from then on; null: nothing did. */
+  /** The earliest due time of new deliveries or retries; null: there are none. */
   readonly since: Date | null;
 };
 
-/** A lane as a claim finds it. */
+/** A lane as found by a claim. */
 export type Lane = LaneChange & {
-  /** When it was to be looked at; null: it is not kept, so nothing waited in it. */
+  /** When it is to be checked; null: it is not stored, so nothing was waiting in it. */
   readonly dueAt: Date | null;
-  /** Nothing that is kept in it is due before then. */
+  /** Nothing stored in it is due before then. */
   readonly keptSince: Date | null;
   readonly breaker: Breaker;
 };
@@ -27,8 +27,8 @@ const turnLock = 6_402_118_376;
 const changesAtOnce = 4096;
 
 /**
- * Waits until no other process claims: two at once could each give one endpoint all that it may have. The statements of
- * a claim go to few rows by their keys; the planner, which sees small tables at first, would read all of them.
+ * Waits until no other process is claiming: two at once could both fill the slots of one endpoint. Also forces index
+ * plans for the claim's statements, which read few rows by key: planned while tables are small, they would scan them.
  */
 export async function waitForTurn(tx: Tx): Promise<void> {
   await sql`
@@ -40,8 +40,8 @@ export async function waitForTurn(tx: Tx): Promise<void> {
 }
 
 /**
- * Says what happened to lanes: one row for all of them. `since`: the earliest time when something is due that came in,
- * or null where attempts ended and nothing is to be sent again.
+ * Records a change of lanes, in one row for all of them. `since`: the earliest due time of new deliveries or retries;
+ * null if attempts ended and nothing is to be sent again.
  */
 export async function noteLaneChanges(
   tx: Tx,
@@ -68,14 +68,14 @@ export function laneKey({ merchantId, endpoint }: ReceiverOrigin): string {
 
 export type LaneChanges = {
   readonly changes: readonly LaneChange[];
-  /** Merchants who had attempts end. */
+  /** Merchants whose attempts ended. */
   readonly freed: readonly number[];
   readonly more: boolean;
 };
 
 /**
- * Takes what was said of lanes, whole rows of it, until they are as many as one claim looks at. Leases that ran out, as
- * their process died, are ended: what they held came in again. To be called in turn.
+ * Takes recorded changes, in whole rows, until one claim has enough lanes to check. Deletes expired leases, left by
+ * dead processes, and treats their deliveries as new. Call it after `waitForTurn`.
  */
 export async function takeLaneChanges(tx: Tx): Promise<LaneChanges> {
   const { rows } = await sql<ChangeRow>`
@@ -116,8 +116,8 @@ type ChangeRow = {
 };
 
 /**
- * The lanes that may have something to send: those where something came in, those that are kept and had an attempt end,
- * and those that are due, of merchants whose turn it is or who had an attempt end; of each as many as it may have sent.
+ * The lanes that may have something to send: those with new deliveries, stored ones with an ended attempt, and due
+ * ones, of merchants whose turn it is or whose attempts ended; per merchant as many as it has slots.
  */
 export async function readLanes(
   tx: Tx,
@@ -177,7 +177,7 @@ type LaneRow = {
   open_until: Date | null;
 };
 
-/** What is under way to an endpoint, and when the first lease of it ends if nobody ends it. */
+/** Leased deliveries of an endpoint, and when the first of these leases expires. */
 export type LaneLoad = ReceiverOrigin & { readonly sending: number; readonly ends: Date };
 
 export async function readLoads(tx: Tx, merchantIds: readonly number[]): Promise<LaneLoad[]> {
@@ -194,7 +194,7 @@ export async function readLoads(tx: Tx, merchantIds: readonly number[]): Promise
   }));
 }
 
-/** When a lane is to be looked at next, and from when on something may be due in it; null: nothing waits in it. */
+/** When a lane is to be checked next, and the earliest time something may be due in it; null: nothing is waiting. */
 export type LaneFiling = ReceiverOrigin & {
   readonly next: { readonly dueAt: Date; readonly since: Date } | null;
 };
@@ -218,10 +218,10 @@ export async function fileLanes(tx: Tx, filings: readonly LaneFiling[]): Promise
   `.execute(tx.db);
 }
 
-/** All places of a merchant are taken until then at the latest; null: some are free. */
+/** The time by which a merchant with no free slot has one again; null: it has free slots. */
 export type MerchantRest = { readonly merchantId: number; readonly until: Date | null };
 
-/** Sets when the lanes of these merchants are to be looked at next, after the lanes themselves were filed. */
+/** Schedules the next turn of these merchants, after their lanes have been filed. */
 export async function fileTurns(tx: Tx, merchants: readonly MerchantRest[]): Promise<void> {
   await sql`
     with next as materialized (

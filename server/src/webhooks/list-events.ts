@@ -4,8 +4,8 @@ import { Refusal } from '../refusal.ts';
 import { type EventFeedQuery, type StoredEvent, selectEvent, selectEventFeed } from './event-store.ts';
 
 /**
- * What happened to a merchant's money after an event that they know: each once, in one order, none left out. A page of a
- * type that seldom comes may be short, or empty, and yet not the last.
+ * A merchant's events after a known one: each exactly once, in one order, without gaps. A page filtered by a rare type
+ * may be short, or empty, without being the last.
  * @throws {Refusal} EVENT_CURSOR_UNKNOWN
  */
 export async function listEvents(
@@ -16,7 +16,7 @@ export async function listEvents(
   if (page === undefined) throw new Refusal('EVENT_CURSOR_UNKNOWN');
   const shown = page.events.slice(0, query.limit);
   const isFull = page.events.length > query.limit;
-  // Of one type, the next call need not look again at all the others.
+  // When filtering by type, the next call skips events already scanned.
   const last = isFull ? shown.at(-1)?.id : (page.seenUntil ?? page.newest);
   return {
     data: shown.map(feedEventFrom),

@@ -6,7 +6,7 @@ import { MAX_ROWS_SCANNED } from '../list-cursor.ts';
 import type { DeliveryState } from './delivery.ts';
 import type { ReceiverOrigin } from './lane-store.ts';
 
-/** A delivery as the log tells it, with what its last attempt came to. */
+/** A delivery as shown in the log, with the result of its last attempt. */
 export type LoggedDelivery = {
   readonly id: string;
   readonly type: string;
@@ -24,7 +24,7 @@ export type LoggedDelivery = {
 
 export type LogQuery = {
   readonly merchantId: number;
-  /** An endpoint's id, or callback addresses. */
+  /** An endpoint's id, or `callback` for callback URLs. */
   readonly endpoint?: string | 'callback' | undefined;
   readonly type?: string | undefined;
   readonly state?: WebhookDelivery['state'] | undefined;
@@ -44,7 +44,7 @@ const lastAttempt = sql`
     order by number desc limit 1
   ) last on true`;
 
-/** Deliveries of a merchant, newest first; those of a type or receiver among the first so many. */
+/** A merchant's deliveries, newest first; a filter by type or receiver applies to the first `lookedAt` only. */
 export async function selectLog(
   db: Db,
   query: LogQuery,
@@ -68,7 +68,7 @@ export async function selectLog(
   return rows;
 }
 
-/** The last delivery that a look for few among many came to; undefined: it came to the end of the log. */
+/** The last delivery scanned by a filtered query; undefined if it reached the end of the log. */
 export async function findLastScannedDelivery(
   db: Db,
   query: LogQuery,
@@ -82,7 +82,7 @@ export async function findLastScannedDelivery(
   return rows[0]?.id;
 }
 
-/** What an index leads to. Ids begin with their subject: its story lies together. */
+/** Conditions served by an index. Ids begin with their subject, so its deliveries are adjacent. */
 function mayBeLookedAt({ merchantId, state, subjectId, before }: LogQuery) {
   const story = subjectId === undefined ? '' : `evt_${subjectId.replaceAll('-', '').toLowerCase()}`;
   const conditions = [
@@ -113,7 +113,7 @@ function isIn(state: WebhookDelivery['state']) {
 
 export type LoggedBody = LoggedDelivery & { readonly body: string | null };
 
-/** One delivery with its body; null where its event was forgotten. */
+/** One delivery with its body; null if its event was deleted. */
 export async function selectDelivery(
   db: Db | Tx['db'],
   merchantId: number,
@@ -147,11 +147,11 @@ export async function selectAttempts(db: Db, merchantId: number, id: string): Pr
   return rows;
 }
 
-/** A delivery that is asked for again, and what stands against it. */
+/** A delivery to resend, and what prevents it. */
 export type Resendable = {
   readonly id: string;
   readonly isForgotten: boolean;
-  /** Its endpoint is off, or was removed. */
+  /** Its endpoint is off or was removed. */
   readonly isOff: boolean;
 };
 
@@ -175,10 +175,10 @@ export async function selectResendable(
   return rows;
 }
 
-/** The delivery that is written for one that is sent again. */
+/** A delivery to resend (`of`) and the id of the new delivery. */
 export type Resending = { readonly of: string; readonly id: string };
 
-/** Writes deliveries of the same events to the same receivers, to where those are now. Answers their lanes. */
+/** Writes new deliveries of the same events to the same receivers, at their current addresses. Returns their lanes. */
 export async function insertResent(
   tx: Tx,
   merchantId: number,
@@ -209,8 +209,8 @@ export type ResendPeriod = {
 };
 
 /**
- * First deliveries of a period that came to that end, oldest first. One that failed and was sent again since, and is taken
- * by now or under way, is left out.
+ * Original deliveries of a period that ended in this state, oldest first. Excludes failed ones that were resent since
+ * and are delivered, waiting or in progress by now.
  */
 export async function selectPeriod(
   tx: Tx,
@@ -238,7 +238,7 @@ export type NewTest = {
   readonly body: object;
 };
 
-/** A delivery that has its body by itself: no event stands behind it. */
+/** A test delivery carries its own body: there is no event behind it. */
 export async function insertTest(tx: Tx, { merchantId, id, endpointId, url, body }: NewTest): Promise<void> {
   await sql`
     insert into webhook_deliveries

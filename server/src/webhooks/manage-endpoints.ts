@@ -56,7 +56,7 @@ export async function readWebhookEndpoint(
 }
 
 /**
- * Keeps a new endpoint, with a secret of its own, which is told this once.
+ * Creates an endpoint with its own secret, which is returned only once.
  * @throws {Refusal} INVALID_CALLBACK_URL, WEBHOOK_ENDPOINT_LIMIT
  */
 export async function addWebhookEndpoint(
@@ -77,7 +77,7 @@ export async function addWebhookEndpoint(
 }
 
 /**
- * Another address is a way for somebody else to hear of the money, so it is asked of the owner.
+ * A new address could let someone else follow the money, so it requires proof that the caller is the owner.
  * @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND, INVALID_CALLBACK_URL, and as `requireOwner`
  */
 export async function changeWebhookEndpoint(
@@ -118,8 +118,8 @@ export async function removeWebhookEndpoint(
 }
 
 /**
- * Turns an endpoint on: what was held for it is sent, as if it had failed before; of much the first at once, and the rest
- * as `releaseStrandedHeld` finds it.
+ * Turns an endpoint on: held deliveries are sent as if earlier attempts had failed; a large backlog starts now, and
+ * `releaseStrandedHeld` releases the rest.
  * @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND
  */
 export async function turnOnByOwner(
@@ -148,7 +148,7 @@ export async function turnOffByOwner(
   });
 }
 
-/** What was held for an endpoint that is on waits again, and is due. Answers whether there may be more. */
+/** Returns the held deliveries of an enabled endpoint to waiting, due now. Returns whether there may be more. */
 export async function releaseHeld(tx: Tx, merchantId: number, id: string): Promise<boolean> {
   const { count, lanes } = await moveDeliveries(tx, merchantId, id, { to: 'waiting', limit: movedAtOnce });
   await noteLaneChanges(tx, lanes, new Date(0));

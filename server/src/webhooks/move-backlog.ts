@@ -13,13 +13,13 @@ import {
   readdressDeliveries,
 } from './move-store.ts';
 
-/** Three days of a busy merchant are too many for one transaction. */
+/** Three days of a busy merchant's deliveries are too many for one transaction. */
 export const movedAtOnce = 10_000;
 
 /**
- * What waits for an endpoint follows it to where it is after this transaction: the first at once, and the rest as
- * `moveBacklogs` finds it. What is claimed before that is set aside instead of sent. To be called after the change, which
- * locks the endpoint before its deliveries.
+ * Moves an endpoint's waiting deliveries to match its changed state or address: the first batch now, the rest by
+ * `moveBacklogs`. Deliveries claimed before that are held instead of sent. Call it after the change, which locks the
+ * endpoint before its deliveries.
  */
 export async function beginMove(
   tx: Tx,
@@ -31,7 +31,7 @@ export async function beginMove(
   if (await moveSome(tx, move)) await insertMove(tx, move);
 }
 
-/** Moves a part of what follows endpoints that changed. Above 0: there may be more. */
+/** Moves one batch of deliveries of a changed endpoint. Above 0 there may be more. */
 export async function moveBacklogs(deps: Pick<Deps, 'db' | 'clock'>): Promise<number> {
   return inTransaction(deps, async (tx) => {
     const move = await lockMove(tx);
@@ -41,7 +41,7 @@ export async function moveBacklogs(deps: Pick<Deps, 'db' | 'clock'>): Promise<nu
   });
 }
 
-/** By what the endpoint is now, whatever it was when this was begun. Answers whether there may be more. */
+/** Moves by the endpoint's current state, whatever it was when the move began. Returns whether there may be more. */
 async function moveSome(tx: Tx, { merchantId, endpointId, follows }: Move): Promise<boolean> {
   const endpoint = await lockEndpoint(tx, merchantId, endpointId);
   if (endpoint === undefined)

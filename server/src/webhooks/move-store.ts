@@ -2,21 +2,25 @@ import { sql } from 'kysely';
 import type { Tx } from '../db/transaction.ts';
 import type { ReceiverOrigin } from './lane-store.ts';
 
-/** What the deliveries of an endpoint follow: that it is off or removed, or its address. */
+/** What the deliveries of an endpoint must match: its state (off or removed), or its address. */
 export type Follows = 'state' | 'address';
 
 export type Move = { readonly merchantId: number; readonly endpointId: string; readonly follows: Follows };
 
-/** There may be more that follows. */
+/** Records that more deliveries remain to be moved. */
 export async function insertMove(tx: Tx, { merchantId, endpointId, follows }: Move): Promise<void> {
-  // Whoever has it in hand waits for the endpoint, which is locked here, and then moves by what it is now.
+  // A worker that has this move in progress waits for the endpoint, which is locked here, and then moves by its current
+  // state.
   await sql`
     insert into webhook_moves (merchant_id, endpoint_id, follows) values (${merchantId}, ${endpointId}, ${follows})
     on conflict do nothing
   `.execute(tx.db);
 }
 
-/** One that is not done and that nobody else has in hand, locked until the commit: of one endpoint one part at a time. */
+/**
+ * Locks an unfinished move that no one else has in progress, until the commit: batches of one endpoint run one at a
+ * time.
+ */
 export async function lockMove(tx: Tx): Promise<Move | undefined> {
   const { rows } = await sql<Move>`
     select merchant_id as "merchantId", endpoint_id as "endpointId", follows from webhook_moves
@@ -32,7 +36,7 @@ export async function deleteMove(tx: Tx, { merchantId, endpointId, follows }: Mo
   `.execute(tx.db);
 }
 
-/** An endpoint as it is, until the commit; undefined: it was removed. */
+/** Locks an endpoint's current state until the commit; undefined if it was removed. */
 export async function lockEndpoint(
   tx: Tx,
   merchantId: number,
@@ -44,12 +48,12 @@ export async function lockEndpoint(
   return rows[0];
 }
 
-/** Deliveries that were moved, and the lanes that this concerns. */
+/** Moved deliveries, and the lanes affected. */
 export type Moved = { readonly count: number; readonly lanes: readonly ReceiverOrigin[] };
 
 /**
- * So many of the waiting deliveries of an endpoint come to `held`, or of the held ones back, due at once; what is being
- * sent is left alone.
+ * Moves up to `limit` waiting deliveries of an endpoint to `held`, or held ones to `waiting`, due now; deliveries being
+ * sent are left alone.
  */
 export async function moveDeliveries(
   tx: Tx,
@@ -82,7 +86,7 @@ export async function moveDeliveries(
   };
 }
 
-/** So many of what still waits for an endpoint goes where it is now. */
+/** Updates up to `limit` waiting or held deliveries to the endpoint's current address. */
 export async function readdressDeliveries(
   tx: Tx,
   { merchantId, id, url }: { readonly merchantId: number; readonly id: string; readonly url: string },
@@ -111,7 +115,7 @@ export async function readdressDeliveries(
   };
 }
 
-/** So many of what waited for an endpoint that is removed are not sent. Answers how many. */
+/** Marks up to `limit` waiting or held deliveries of a removed endpoint as `exhausted`. Returns the number. */
 export async function exhaustDeliveries(
   tx: Tx,
   merchantId: number,

@@ -4,7 +4,10 @@ import { writeMail } from '../mail/index.ts';
 import { saveNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 
-/** `kind`: of its mail. What a key may do too is told apart from what only a session does (`mail/mail.ts`). */
+/**
+ * `kind`: of the mail. Changes that an API key can also make are kept apart from those that need a session
+ * (`mail/mail.ts`).
+ */
 const news = {
   added: {
     kind: 'webhook-address',
@@ -33,7 +36,10 @@ const news = {
   },
 } as const;
 
-/** Tells an account's owner, by mail and in the panel, what lets somebody else hear of its money, or pass for us. */
+/**
+ * Notifies an account's owner, by mail and in the panel, of changes that could let someone else follow its money or
+ * impersonate the gateway.
+ */
 export async function notifyOwner(tx: Tx, merchantId: number, happened: keyof typeof news): Promise<void> {
   const { kind, title, body } = news[happened];
   await writeMail(tx, { userId: merchantId, kind, subject: title, paragraphs: [body] });
@@ -43,7 +49,7 @@ export async function notifyOwner(tx: Tx, merchantId: number, happened: keyof ty
 
 const daySeconds = 86_400;
 
-/** The same of what is done again and again: once a day for each `what`. */
+/** Like `notifyOwner`, for repeated actions: once a day for each `what`. */
 export async function notifyOwnerOncePerDay(
   tx: Tx,
   merchantId: number,

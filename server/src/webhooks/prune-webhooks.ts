@@ -6,13 +6,13 @@ import { forgetHealth } from './health-store.ts';
 
 const day = 24 * 3_600_000;
 const keptMs = 90 * day;
-// Events are in the feed for 30 days; what is resent on the last of them may wait for some more.
+// Events are in the feed for 30 days; an event resent on the last day may wait a few more.
 const eventsKeptMs = (EVENT_DAYS + 4) * day;
 const atOnce = 1000;
 
 /**
- * Forgets events that left the feed; webhooks that came to their end three months ago, with their attempts; how receivers
- * fared at which nothing waits; and leases that nobody ended.
+ * Deletes events that left the feed, webhooks finished three months ago with their attempts, the health of receivers
+ * with nothing waiting, and leases left by dead processes.
  */
 export async function pruneWebhooks(deps: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   for (const forget of [forgetEvents, forgetDeliveries, forgetBreakers, forgetReceivers, forgetLeases]) {
@@ -34,7 +34,7 @@ async function forgetEvents(tx: Tx): Promise<number> {
   return Number(numAffectedRows ?? 0n);
 }
 
-/** Of callback addresses: long enough that nobody is told of one twice in a day. */
+/** Callback origins are kept long enough to avoid a second notification within a day. */
 function forgetReceivers(tx: Tx): Promise<number> {
   return forgetHealth(tx, new Date(tx.now.getTime() - 7 * day), atOnce);
 }
@@ -62,7 +62,7 @@ async function forgetDeliveries(tx: Tx): Promise<number> {
   return old.length;
 }
 
-/** An endpoint that is forgotten while it hangs times out three times more before it rests again. */
+/** An endpoint forgotten while it hangs times out three more times before it is paused again. */
 async function forgetBreakers(tx: Tx): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from webhook_breakers breaker using (
@@ -80,7 +80,7 @@ async function forgetBreakers(tx: Tx): Promise<number> {
   return Number(numAffectedRows ?? 0n);
 }
 
-/** A lease that ran out holds nothing; its process died, or lost it to another one. */
+/** An expired lease has no effect; its process died, or lost it to another. */
 async function forgetLeases(tx: Tx): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from webhook_leases lease using (

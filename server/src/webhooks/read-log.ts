@@ -21,8 +21,8 @@ export type DeliveryPage = {
 };
 
 /**
- * A page of the log. One of what seldom comes may be short, or empty, and yet not the last.
- * @throws {Refusal} INVALID_QUERY for a cursor that names no delivery: a page without any would look like the last
+ * A page of the log. A page filtered by something rare may be short, or empty, without being the last.
+ * @throws {Refusal} INVALID_QUERY for a cursor that matches no delivery: an empty page would look like the last
  */
 export async function listDeliveries({ db }: Pick<Deps, 'db'>, query: LogQuery): Promise<DeliveryPage> {
   const { merchantId, before } = query;

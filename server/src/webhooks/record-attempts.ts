@@ -9,7 +9,7 @@ import { turnOffWebhookEndpoint } from './turn-off-webhook-endpoint.ts';
 
 export type FinishedAttempt = { readonly delivery: Delivery; readonly attempt: DeliveryAttempt };
 
-/** Keeps what attempts came to, in the order in which they ended: their deliveries, and their endpoints' breakers. */
+/** Records finished attempts in the order in which they ended, with their deliveries and their endpoints' breakers. */
 export async function recordAttempts(
   deps: Pick<Deps, 'db' | 'clock'>,
   finished: readonly FinishedAttempt[],
@@ -46,12 +46,12 @@ export async function recordAttempts(
     if (changed.length > 0) await writeBreakers(tx, changed);
     await recordHealth(tx, turnsOf(finished));
   });
-  // After it: whoever turns an endpoint off locks it before its deliveries.
+  // In a separate transaction: turning an endpoint off locks it before its deliveries.
   for (const { merchantId, endpointId } of unwanted(finished))
     await inTransaction(deps, (tx) => turnOffWebhookEndpoint(tx, merchantId, endpointId, 'gone'));
 }
 
-/** What each receiver's attempts came to, together. */
+/** The combined result of each receiver's attempts. */
 function turnsOf(finished: readonly FinishedAttempt[]): ReceiverTurn[] {
   const byReceiver = Map.groupBy(
     finished,
@@ -81,7 +81,7 @@ function receiverOf({ endpointId, endpoint }: Delivery): string {
   return endpointId ?? endpoint;
 }
 
-/** Endpoints that answered 410: they are not to be told anything more. */
+/** Endpoints that answered 410 and want no more webhooks. */
 function unwanted(finished: readonly FinishedAttempt[]) {
   const gone = finished.flatMap(({ delivery: { merchantId, endpointId }, attempt }) =>
     attempt.status === 410 && endpointId !== null ? [{ merchantId, endpointId }] : [],

@@ -4,7 +4,7 @@ import type { Delivery } from './delivery.ts';
 import { deleteLeases } from './delivery-store.ts';
 import { noteLaneChanges } from './lane-store.ts';
 
-/** Ends the leases of deliveries that were not sent after all: they are due as they were before. */
+/** Ends the leases of deliveries that were not sent after all; their due times are unchanged. */
 export async function releaseDeliveries(
   deps: Pick<Deps, 'db' | 'clock'>,
   deliveries: readonly Delivery[],

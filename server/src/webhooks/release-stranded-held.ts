@@ -6,8 +6,9 @@ import { releaseHeld } from './manage-endpoints.ts';
 const atOnce = 100;
 
 /**
- * Releases deliveries that are held for endpoints that are on: what was too much when they were turned on, and what
- * somebody held who had seen them off. Answers how many endpoints have more; what is being sent is left for the next time.
+ * Releases deliveries still held for enabled endpoints: the rest of a large backlog, and those held by a process that
+ * had seen the endpoint off. Returns the number of endpoints with more; deliveries being sent are left for the next
+ * run.
  */
 export async function releaseStrandedHeld(deps: Pick<Deps, 'db' | 'clock'>): Promise<number> {
   const endpoints = await inTransaction(deps, (tx) => selectEndpointsWithStrandedHeld(tx, atOnce));

@@ -21,11 +21,11 @@ import { readDelivery } from './read-log.ts';
 
 type ResendDeps = Pick<Deps, 'db' | 'clock'>;
 
-/** Whose deliveries these are; what they do in the panel is told to the owner, what their systems do by a key is not. */
+/** The merchant and how they authenticated: the owner is notified of resending by session, but not by API key. */
 type Resender = Pick<Caller, 'userId' | 'by'>;
 
 /**
- * Sends a delivery again, whatever became of it: the same event under the same webhook-id, as a delivery of its own.
+ * Resends a delivery, whatever its state: the same event and webhook-id, as a new delivery.
  * @throws {Refusal} WEBHOOK_DELIVERY_NOT_FOUND, WEBHOOK_EVENT_FORGOTTEN, WEBHOOK_ENDPOINT_OFF
  */
 export async function resendDelivery(
@@ -51,11 +51,11 @@ export type Resent = {
   readonly last_at: string | null;
 };
 
-/** Calls that send many again: each writes as much as a settlement of a thousand payments. */
+/** Limits bulk calls: each writes as much as a settlement of a thousand payments. */
 const bulk = { limit: 20, windowSeconds: 60 };
 
 /**
- * Sends these deliveries again; those that cannot be are skipped.
+ * Resends these deliveries; those that cannot be resent are skipped.
  * @throws {Refusal} RATE_LIMITED
  */
 export async function resendMany(
@@ -70,7 +70,7 @@ export async function resendMany(
 }
 
 /**
- * Sends again what came to an end in a period, oldest first, as many as one call takes.
+ * Resends the finished deliveries of a period, oldest first, up to the limit of one call.
  * @throws {Refusal} PERIOD_INVALID, RATE_LIMITED
  */
 export async function resendOfPeriod(
@@ -96,7 +96,7 @@ export async function resendOfPeriod(
   });
 }
 
-/** A period's ends, of which each is a moment, or a calendar day that is meant whole. */
+/** Converts the bounds of a period, each a moment or an entire calendar day. */
 export function resendPeriodBounds({ from, to }: { from: string; to: string }): { from: Date; to: Date } {
   return {
     from: isDay(from) ? startOfDay(from) : new Date(from),
@@ -130,7 +130,7 @@ async function write(
   return resent;
 }
 
-/** The event, the receiver, and what tells it from all others. */
+/** The event, the receiver, and a random suffix that makes it unique. */
 function resentId(id: string): string {
   const receiver = id.split('.')[1] ?? 'cb';
   return `${eventOf(id)}.${receiver}.${randomBytes(6).toString('hex')}`;

@@ -2,7 +2,7 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-// How long after each failed attempt the next one comes: eleven attempts over a good day and a night.
+// Delay after each failed attempt: eleven attempts in a little over a day.
 const delays = [
   5 * second,
   30 * second,
@@ -18,21 +18,21 @@ const delays = [
 const jitterShare = 0.1;
 const longestWish = 12 * hour;
 
-/** After this time an event is no news any more, whatever kept it from being tried: 3 days. */
+/** Maximum age of an event: after 3 days it is not sent any more, whatever delayed it. */
 export const DELIVERY_LIFETIME_MS = 72 * hour;
 
 export type FailedAttempt = {
-  /** Attempts made, this one included. */
+  /** Attempts made, including this one. */
   readonly attempts: number;
   readonly now: Date;
   readonly createdAt: Date;
-  /** What the receiver asked for by Retry-After. It can only make the wait longer. */
+  /** The receiver's Retry-After. It can only lengthen the delay. */
   readonly retryAfterMs: number | undefined;
-  /** From 0 up to 1: spreads the retries of receivers that failed together. */
+  /** In [0, 1): spreads the retries of receivers that failed together. */
   readonly random: number;
 };
 
-/** When to try again; undefined: never more. */
+/** When to retry; undefined: give up. */
 export function nextAttempt(failed: FailedAttempt): Date | undefined {
   const delay = delays[failed.attempts - 1];
   if (delay === undefined) return undefined;
@@ -43,8 +43,8 @@ export function nextAttempt(failed: FailedAttempt): Date | undefined {
 }
 
 /**
- * Reads the header Retry-After (RFC 9110, 10.2.3): seconds, or a date, which counts from the receiver's own `date`
- * where it sent one. Undefined when there is none that makes sense.
+ * Parses the Retry-After header (RFC 9110, 10.2.3): seconds, or a date, relative to the receiver's own `date` header if
+ * it sent one. Undefined if it is missing or makes no sense.
  */
 export function retryAfterMs(value: string | undefined, now: Date, date?: string): number | undefined {
   if (value === undefined) return undefined;

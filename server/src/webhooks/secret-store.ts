@@ -8,7 +8,7 @@ export type SealedSecret = {
   readonly expiresAt: Date | null;
 };
 
-/** The secrets of these merchants that count now: the one in force first, then rotated ones, newest first. */
+/** The valid secrets of these merchants: the current one first, then rotated ones, newest first. */
 export async function selectSecrets(
   db: Db | Tx['db'],
   merchantIds: readonly number[],
@@ -28,7 +28,7 @@ export async function selectSecrets(
 
 export type NewSecret = { readonly merchantId: number; readonly id: string; readonly sealed: Buffer };
 
-/** Merchants that have a secret in force by now, from somebody who was faster, keep it. */
+/** Merchants that already have a current secret, inserted concurrently, keep it. */
 export async function insertSecrets(
   db: Db | Tx['db'],
   secrets: readonly NewSecret[],
@@ -45,14 +45,16 @@ export async function insertSecrets(
   `.execute(db);
 }
 
-/** Rotations of one merchant take turns here. */
+/** Serialises rotations of one merchant. */
 export async function lockSecrets(tx: Tx, merchantId: number): Promise<void> {
   await sql`
     select from webhook_secrets where merchant_id = ${merchantId} order by id for update
   `.execute(tx.db);
 }
 
-/** Lets the secret in force count on until then, beside `kept` rotated ones at most; older ones end now. */
+/**
+ * Keeps the current secret valid until `expiresAt`, along with at most `kept` rotated ones; older ones are deleted now.
+ */
 export async function retireSecrets(
   tx: Tx,
   merchantId: number,

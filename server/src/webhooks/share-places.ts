@@ -1,15 +1,15 @@
 import type { ClaimLimits, WaitingDelivery } from './delivery-store.ts';
 import { type Lane, type LaneLoad, laneKey } from './lane-store.ts';
 
-/** A lane that a claim found, with what it may have sent. */
+/** A lane found by a claim, with the slots assigned to it. */
 export type SharedLane = Lane & {
-  /** From then on something may be due in it. */
+  /** The earliest time something may be due in it. */
   readonly since: Date;
-  /** How many it may have sent now; 0: it is not looked into. */
+  /** How many deliveries it may send now; 0: it is not read. */
   readonly places: number;
-  /** It may have nothing sent before then at the latest: its receiver rests, or all its places are taken. */
+  /** It can send again by then at the latest: its receiver is paused, or all its slots are taken. */
   readonly restsUntil: Date | undefined;
-  /** All places of the lane's merchant. */
+  /** The slots of the lane's merchant. */
   readonly merchant: MerchantPlaces;
 };
 
@@ -20,9 +20,10 @@ export type MerchantPlaces = {
 };
 
 /**
- * Gives each lane its places: none while its receiver rests, one after a time-out until it answers. Not more lanes are
- * looked into than could have one thing sent, the first of each merchant before the second of any. The more have
- * places ahead, the fewer each: what a claim cannot take would be read for nothing, of all of them in each claim.
+ * Assigns slots to each lane: none while its receiver is paused, and one at a time after a timeout until it responds.
+ * Reads no more lanes than could send one delivery each, the first of each merchant before the second of any. The more
+ * lanes have slots ahead, the fewer each gets: rows that a claim cannot take would be read in vain, again in every
+ * claim.
  */
 export function sharePlaces(
   lanes: readonly Lane[],
@@ -77,7 +78,7 @@ function restOf(lane: Lane, load: LaneLoad | undefined, limits: ClaimLimits, now
   return { free, restsUntil: free > 0 ? undefined : load.ends };
 }
 
-/** A lane without either would not have been found. */
+/** One of the two is always set, or the lane would not have been found. */
 function sinceOf({ since, keptSince }: Lane): Date {
   return earliest([since, keptSince].filter((one) => one !== null)) ?? new Date(0);
 }
@@ -89,7 +90,10 @@ function earliest(dates: readonly Date[]): Date | undefined {
   );
 }
 
-/** What is sent now of what waits: the first of each lane before the second of any, within the places of each merchant. */
+/**
+ * Chooses which waiting deliveries are sent now: the first of each lane before the second of any, within each
+ * merchant's slots.
+ */
 export function chooseDeliveries(
   waiting: readonly WaitingDelivery[],
   lanes: readonly SharedLane[],

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 
-/** A new secret as the standard writes it: `whsec_` and 32 random bytes in base64. */
+/** A new secret in the format of the standard: `whsec_` and 32 random bytes in base64. */
 export function newSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
 /**
- * The headers by which a receiver knows a webhook for ours and fresh (Standard Webhooks 1.0.0): one signature for
- * each secret in force, so that a receiver may change over while both count.
+ * The headers that prove to a receiver that a webhook is authentic and fresh (Standard Webhooks 1.0.0): one signature
+ * per valid secret, so that a receiver can switch secrets while both are valid.
  */
 export function signatureHeaders(
   { id, body }: { readonly id: string; readonly body: string },

@@ -16,8 +16,8 @@ const next =
   'Os eventos dos últimos 3 dias esperam: ligue o endereço de novo em Webhooks e eles são enviados. Os de 30 dias podem ser lidos em GET /api/events.';
 
 /**
- * Turns an endpoint off: what waits for it is held. Unless its owner did it, they are told. False: it was off, or there is
- * none. Locks the endpoint before its deliveries.
+ * Turns an endpoint off and holds its waiting deliveries. The owner is notified unless they did it themselves. Returns
+ * false if it was already off or does not exist. Locks the endpoint before its deliveries.
  */
 export async function turnOffWebhookEndpoint(
   tx: Tx,
@@ -53,17 +53,18 @@ async function tell(
 export type ReceiverChange = {
   readonly merchantId: number;
   readonly type: 'webhook.off' | 'webhook.failing';
-  /** Null: callback addresses. */
+  /** Null: a callback origin. */
   readonly endpointId: string | null;
   readonly title: string;
-  /** The sentences, with the receiver named so at their beginning. */
+  /** Builds the message, which begins with the receiver's name. */
   readonly news: (name: string) => string;
   readonly address: string;
 };
 
 /**
- * Tells a merchant of a receiver, in the panel and by mail. Whoever registered it chose its address: the mail names the host
- * alone, which no link stands for, and where there may be more of that host the beginning of the endpoint's id.
+ * Notifies a merchant about a receiver, in the panel and by mail. The receiver's address was chosen by whoever
+ * registered it, so the mail names only the host, which mail clients do not turn into a link, and for an endpoint the
+ * short id, as several may share a host.
  */
 export async function notifyReceiverChange(tx: Tx, told: ReceiverChange): Promise<void> {
   const { merchantId, type, endpointId, title, news, address } = told;

@@ -16,8 +16,8 @@ const rule = {
 };
 
 /**
- * Tells merchants, once a day, of receivers that take nothing; an endpoint that took nothing for five days is turned off.
- * Answers how many; above 0 there may be more.
+ * Notifies merchants, once a day, of receivers that accept nothing; an endpoint that accepted nothing for five days is
+ * turned off. Returns the number; above 0 there may be more.
  */
 export async function warnFailing(deps: Pick<Deps, 'db' | 'clock'>): Promise<number> {
   const failing = await inTransaction(deps, async (tx) => {
@@ -26,7 +26,7 @@ export async function warnFailing(deps: Pick<Deps, 'db' | 'clock'>): Promise<num
     for (const receiver of receivers) if (!isLost(receiver)) await warn(tx, receiver);
     return receivers;
   });
-  // Each by itself: whoever turns one off locks it before anything else.
+  // One transaction each: turning off an endpoint locks it before anything else.
   for (const { merchantId, receiver } of failing.filter(isLost))
     await inTransaction(deps, (tx) => turnOffWebhookEndpoint(tx, merchantId, receiver, 'failing'));
   return failing.length;
@@ -38,7 +38,7 @@ function isLost({ receiver, failingSince, lastFailedAt }: FailingReceiver): bool
   );
 }
 
-/** Callback addresses are known by scheme, host and port. */
+/** A callback origin contains a colon (scheme, host and port); an endpoint's id does not. */
 function isEndpoint(receiver: string): boolean {
   return !receiver.includes(':');
 }

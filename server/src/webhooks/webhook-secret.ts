@@ -9,10 +9,10 @@ import { newSecret } from './signature.ts';
 type SecretDeps = Pick<Deps, 'db' | 'clock' | 'secrets'>;
 
 const rotatedCountsMs = 24 * 60 * 60_000;
-// Each signs every webhook, so somebody who rotates in a row does not make headers without end.
+// Each secret signs every webhook, so the limit bounds the headers when someone rotates repeatedly.
 const rotatedKept = 4;
 
-/** The secrets that sign for each merchant, the one in force first. Whoever has none yet gets one. */
+/** The signing secrets of each merchant, the current one first. Creates one for merchants without any. */
 export async function signingSecrets(
   { db, clock, secrets }: SecretDeps,
   merchantIds: readonly number[],
@@ -38,14 +38,14 @@ export async function signingSecrets(
   );
 }
 
-/** The secret in force of one merchant. */
+/** The current secret of a merchant. */
 export async function readWebhookSecret(deps: SecretDeps, merchantId: number): Promise<string> {
   const secret = (await signingSecrets(deps, [merchantId])).get(merchantId)?.[0];
   invariant(secret !== undefined, 'a merchant is without a webhook secret');
   return secret;
 }
 
-/** Puts a new secret in force. The one before signs along for 24 hours. */
+/** Creates a new current secret. The previous one also signs for 24 hours. */
 export async function rotateWebhookSecret(deps: SecretDeps, merchantId: number): Promise<string> {
   await readWebhookSecret(deps, merchantId);
   const secret = newSecret();

@@ -2,22 +2,22 @@ import { sql } from 'kysely';
 import { jsonLines, numbers, texts } from '../db/arrays.ts';
 import type { Tx } from '../db/transaction.ts';
 
-/** What a merchant's systems are to be told. */
+/** An event to report to a merchant's systems. */
 export type NewEvent = {
   readonly merchantId: number;
-  /** The `webhook-id`: what is told once has one id. It begins with the subject (`eventIdOf`). */
+  /** The `webhook-id`, unique per event. It begins with the subject (`eventIdOf`). */
   readonly id: string;
   readonly type: string;
-  /** What it speaks of: a charge, a withdrawal, a dispute. */
+  /** The subject: a charge, a withdrawal or a dispute. */
   readonly subjectId: string;
-  /** The callback address of that; null where it has none. */
+  /** The subject's callback URL; null if it has none. */
   readonly callbackUrl: string | null;
   readonly body: object;
 };
 
 /**
- * Keeps events for the feed, and writes a delivery of each for its callback address and for every endpoint that chose its
- * type, all in one statement. For an endpoint that is off it is held.
+ * Stores events for the feed and writes a delivery of each to its callback URL and to every endpoint subscribed to its
+ * type, in one statement. For a disabled endpoint the delivery is held.
  */
 export async function writeEvents(tx: Tx, told: readonly NewEvent[]): Promise<void> {
   if (told.length === 0) return;
@@ -58,7 +58,7 @@ export async function writeEvents(tx: Tx, told: readonly NewEvent[]): Promise<vo
   `.execute(tx.db);
 }
 
-/** The receiver of each. Few addresses take many: each is read once. */
+/** The origin of each URL; each distinct URL is parsed once, because a few URLs receive most events. */
 function originsOf(urls: readonly (string | null)[]): (string | null)[] {
   const origins = new Map<string, string>();
   return urls.map((url) => {
