@@ -3,14 +3,14 @@ import { createSecureContext, TLSSocket } from 'node:tls';
 import type { Config } from '../config.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** The bank takes days to renew a certificate. */
+/** Warning period before expiry: the bank takes days to renew a certificate. */
 const warnedMs = 30 * DAY_MS;
 
-/** When our client certificate for the bank expires, from PEM or PKCS#12; undefined without one. */
+/** The expiry date of our client certificate for the bank, from PEM or PKCS#12; undefined without one. */
 export function clientCertificateEnd({ psp }: Pick<Config, 'psp'>): Date | undefined {
   const { cert, pfx, passphrase } = psp.tls ?? {};
   if (cert === undefined && pfx === undefined) return undefined;
-  // Node reads PKCS#12 only for a connection; this one leads nowhere.
+  // Node parses PKCS#12 only for a connection, so this one is a dummy.
   const nowhere = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() });
   const secureContext = createSecureContext({
     ...(cert && { cert }),

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Deps } from '../deps.ts';
 import { endsSoon } from './client-certificate.ts';
 
-/** An older reading of the bank balance says nothing. */
+/** An older reading of the bank balance counts as unknown. */
 const balanceAgeMs = 3 * 60_000;
 
-/** Names of what an operator should look at now; what stands as long as the process runs is told beside them. */
+/** Names of current problems for the operator; warnings that last as long as the process are reported separately. */
 export async function readLiveWarnings(
   { db, clock, psp }: Pick<Deps, 'db' | 'clock' | 'psp'>,
   certificateEnd: Date | undefined,

@@ -5,8 +5,9 @@ import { findMasterKey } from './secret-key.ts';
 import { opensCheck, readStamp } from './stamp.ts';
 
 /**
- * Secrets under the master key of this database, for commands beside the gateway. Before its first start the key is made.
- * @throws {WrongSetting} when the key is not the one that the database began with
+ * The secrets under this database's master key, for commands that run beside the gateway. Before the first start the
+ * key is created.
+ * @throws {WrongSetting} when the key is not the one the database was created with
  */
 export async function openSecrets({ secretKey, dataDir }: Config, db: Db): Promise<Secrets> {
   const stamp = await readStamp(db);

@@ -12,7 +12,7 @@ export type Queue = {
 /** Counting stops at this number. */
 const mostCounted = 100_000;
 
-/** What waits, and by which of its moments. The jobs' are the machine's. */
+/** The queues and the column with each item's due time. Job times are those of the machine's clock. */
 const queues = {
   notices: sql`select due_at from psp_inbox where state = 'waiting' order by due_at`,
   webhooks: sql`select due_at from webhook_deliveries where state = 'waiting'`,
@@ -46,7 +46,7 @@ export type ReconciliationState = {
   readonly stoppedBecause: string | null;
 };
 
-/** When the bank's lists were last read, and what waits for the operator. */
+/** When the bank's lists were last read, and how much is waiting for the operator. */
 export async function readReconciliationState(db: Db): Promise<ReconciliationState> {
   const { rows } = await sql<ReconciliationState>`
     select (select finished_at from reconciliation) as "receivedAt",

@@ -11,11 +11,11 @@ import { readLiveWarnings } from './live-warnings.ts';
 import { withTimeout } from './with-timeout.ts';
 
 export type BackgroundHealth = {
-  /** Returns whether all background work runs when it should. */
+  /** Returns whether all background work is running on schedule. */
   healthy(): boolean;
 };
 
-/** The public routes about the gateway itself. `warnings`: those that hold as long as the process runs. */
+/** The public routes about the gateway itself. `warnings`: those that last as long as the process. */
 export function gatewayRoutes(deps: Deps, work: BackgroundHealth, warnings: readonly Warning[]): Route[] {
   const { config, psp } = deps;
   const certificateEnd = clientCertificateEnd(config);

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { WrongSetting } from '../config.ts';
 
 export type MasterKeyOptions = {
-  /** The value of SECRET_KEY, when it is set. */
+  /** The value of SECRET_KEY, if set. */
   readonly given: Buffer | undefined;
   readonly dataDir: string;
-  /** Whether the database was used before: its data were sealed with some key. */
+  /** Whether the database is already in use: its data are sealed with an existing key. */
   readonly databaseInUse: boolean;
 };
 
 /**
- * The master key: as set, or as kept in the data directory, where the first start makes it. Beside a database that
- * is in use none is made: it would open nothing.
+ * The master key: from SECRET_KEY, or from the data directory, where the first start creates it. None is created for a
+ * database already in use, because it could not open its data.
  * @throws {WrongSetting}
  */
 export function findMasterKey({ given, dataDir, databaseInUse }: MasterKeyOptions): Buffer {
@@ -30,7 +30,7 @@ export function findMasterKey({ given, dataDir, databaseInUse }: MasterKeyOption
   try {
     writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx', flush: true });
   } catch (error) {
-    // Another process starting on the same directory was first: its key is the one to use.
+    // Another process that starts on this directory was first: its key is used.
     if (!isSystemError(error, 'EEXIST')) throw error;
   }
   return readKept(file) ?? findMasterKey({ given, dataDir, databaseInUse: true });

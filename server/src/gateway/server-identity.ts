@@ -5,7 +5,7 @@ import type { Db } from '../db/pool.ts';
 /** Identifies a PostgreSQL server. */
 export type ServerIdentity = {
   readonly systemIdentifier: string;
-  /** Empty where the role may not read it (that takes pg_read_all_settings). */
+  /** Empty if the role may not read it (that requires pg_read_all_settings). */
   readonly dataDirectory: string;
 };
 
@@ -25,7 +25,7 @@ export async function readServerIdentity(ownerUrl: string): Promise<ServerIdenti
   }
 }
 
-/** Settings that are off for the application's connections, by which a crash may lose or damage what was committed. */
+/** Settings that are off for the application's connections, so that a crash could lose or damage committed data. */
 export async function findUnsafeSettings(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select name from pg_settings

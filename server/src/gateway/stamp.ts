@@ -25,10 +25,10 @@ export type StampOptions = {
 };
 
 /**
- * Ties the database to this gateway at its first start, and holds every later start against that. A database that
- * wakes up elsewhere (a restored backup, a clone) may know less than the bank does: payouts stop.
+ * Binds the database to this gateway at its first start, and verifies the binding at every later start. A database that
+ * comes up on another server (a restored backup, a clone) may know less than the bank does, so payouts are stopped.
  * @returns why payouts are stopped, or undefined
- * @throws {WrongSetting} when mode, bank, account or master key are others than the database began with
+ * @throws {WrongSetting} when mode, bank, Pix key or master key differ from those the database was created with
  */
 export async function stampDatabase(options: StampOptions): Promise<string | undefined> {
   await writeFirstStamp(options);
@@ -80,7 +80,10 @@ export function opensCheck(secrets: Secrets, sealed: Buffer): boolean {
   }
 }
 
-/** The feed of events goes by transaction ids: another server's begin anew, after all that came with the data. */
+/**
+ * The event feed is ordered by transaction id: on another server ids start over, so a new epoch orders its events after
+ * all existing ones.
+ */
 async function beginFeedEpoch({ db, identity: { systemIdentifier } }: StampOptions): Promise<void> {
   await db
     .updateTable('gateway')

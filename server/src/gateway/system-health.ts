@@ -9,7 +9,7 @@ import { readQueues, readReconciliationState } from './queues-store.ts';
 import type { BackgroundHealth } from './routes.ts';
 import { withTimeout } from './with-timeout.ts';
 
-/** What an operator sees of the gateway's health. `work`: of the process that answers. */
+/** The gateway's health as shown to an operator. `work`: of the process that responds. */
 export function systemHealthRoutes(
   deps: Deps,
   work: BackgroundHealth,

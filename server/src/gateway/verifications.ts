@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 const verified = ['ledger', 'audit'] as const;
 
-/** What a command verified last, when, and whether all was right. */
+/** The last result of a verification command. */
 export type Verification = {
   readonly what: (typeof verified)[number];
   readonly at: Date;
@@ -13,14 +13,14 @@ export type Verification = {
 
 const kept = z.object({ at: z.iso.datetime().transform((text) => new Date(text)), ok: z.boolean() });
 
-/** Notes it in the data directory, where the gateway's metrics find it. */
+/** Records the result in the data directory, where the gateway's metrics read it. */
 export async function keepVerification(dataDir: string, { what, at, ok }: Verification): Promise<void> {
   const unfinished = `${fileOf(dataDir, what)}.${process.pid}`;
   await writeFile(unfinished, `${JSON.stringify({ at: at.toISOString(), ok })}\n`, { mode: 0o600 });
   await rename(unfinished, fileOf(dataDir, what));
 }
 
-/** What was verified here at some time; what never was, or cannot be read, is left out. */
+/** The last result of each verification; those never run or unreadable are omitted. */
 export async function readVerifications(dataDir: string): Promise<Verification[]> {
   const read = await Promise.all(
     verified.map(async (what) => {

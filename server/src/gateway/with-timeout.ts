@@ -1,6 +1,9 @@
 const patienceMs = 3000;
 
-/** What was asked for, or undefined when it failed or took too long: health is told also of what does not answer. */
+/**
+ * Resolves to the result, or to undefined if it failed or took too long, so that health can also report what does not
+ * respond.
+ */
 export async function withTimeout<T>(asked: Promise<T>): Promise<T | undefined> {
   const late = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => late.resolve(undefined), patienceMs);
