@@ -21,7 +21,10 @@ type Bounds = { readonly minimum?: number; readonly maximum?: number; readonly m
 
 const largest = brlFromCents(MAX_CENTS);
 const largestSum = brlFromCents(Number.MAX_SAFE_INTEGER);
-/** Some validators divide in binary and find that 19.99 is no multiple of 0.01: an answer names no step. */
+/**
+ * Some validators divide in binary floating point and find that 19.99 is not a multiple of 0.01, so response amounts
+ * declare no step.
+ */
 const typed = (minCents: number): Bounds => ({
   minimum: brlFromCents(minCents),
   maximum: largest,
@@ -29,8 +32,8 @@ const typed = (minCents: number): Bounds => ({
 });
 
 /**
- * What amounts may be, for the document alone: what is out of bounds is refused by the rules of the call, with a code and
- * a sentence of their own, and some maximums are settings.
+ * Bounds of amounts, for the document only: calls are validated by their own rules, with specific codes and messages,
+ * and some maximums are settings.
  */
 const bounds = new Map<unknown, Bounds>([
   [brl, { minimum: -largest, maximum: largest }],
@@ -46,7 +49,7 @@ const bounds = new Map<unknown, Bounds>([
   [percent, { multipleOf: 0.01 }],
 ] satisfies [Schema, Bounds][]);
 
-/** The bounds of an amount; nothing of anything else. */
+/** The bounds of an amount schema; undefined for any other. */
 export function boundsOf(schema: unknown): Bounds | undefined {
   return bounds.get(schema);
 }

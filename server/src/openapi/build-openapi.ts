@@ -21,7 +21,7 @@ import { namedSchemas } from './named-schemas.ts';
 type Json = Record<string, unknown>;
 type About = { readonly version: string; readonly publicUrl: string };
 
-/** The OpenAPI 3.1 document of the contract: every endpoint, schema, error and webhook. */
+/** Builds the OpenAPI 3.1 document of the contract: every endpoint, schema, error and webhook. */
 export function buildOpenApi({ version, publicUrl }: About, of: readonly Endpoint[] = endpoints): Json {
   return {
     openapi: '3.1.0',
@@ -46,7 +46,7 @@ export function buildOpenApi({ version, publicUrl }: About, of: readonly Endpoin
   };
 }
 
-/** An address that means another machine to each reader is told as where the document came from. */
+/** A loopback address means another machine to each reader, so the server URL is given relative to the document. */
 function serverAt(publicUrl: string): string {
   return /^https?:\/\/(?:localhost|127\.)/.test(publicUrl) ? '/api' : `${publicUrl}/api`;
 }
@@ -76,7 +76,7 @@ function operationOf(endpoint: Endpoint): Json {
   };
 }
 
-/** What stands together in the document, in a sentence each. */
+/** A one-sentence description of each group of endpoints in the document. */
 const tagTexts: Readonly<Record<string, string>> = {
   Sessão: 'Entrar, sair e criar uma conta.',
   Conta: 'A conta de quem entrou: perfil, extrato, marca e dados pessoais.',
@@ -135,7 +135,7 @@ function fieldsOf(schema: Schema, place: 'path' | 'query', examples: Json = {}):
   }));
 }
 
-/** In an address everything is text. */
+/** Path and query parameters are text: numbers are converted. */
 function asTyped({ type }: Json, value: unknown): unknown {
   return type === 'integer' || type === 'number' ? Number(value) : value;
 }
@@ -218,14 +218,14 @@ function refusalsOf(endpoint: Endpoint): Json {
   );
 }
 
-/** The one shape of every refusal, narrowed to those that may come. */
+/** The error envelope, restricted to the codes that may occur. */
 function withCode(codes: readonly string[]): Json {
   const code = { type: 'string', enum: codes };
   const error = { type: 'object', required: ['code'], properties: { code } };
   return { type: 'object', required: ['error'], properties: { error } };
 }
 
-/** What is sent to merchants' systems, by what it tells of. */
+/** The webhooks sent to merchants' systems, by event type. */
 function webhooks(): Json {
   const bodies = {
     payment: { tells: 'de uma cobrança', body: paymentEvent },
@@ -260,10 +260,10 @@ function exampled(example: unknown): Json {
   return example === undefined ? {} : { example };
 }
 
-/** As it stands on the wire, before parsing. */
+/** The format on the wire, before parsing. */
 const printing = { io: 'input', unrepresentable: 'any', metadata: namedSchemas, override: adapt } as const;
 
-/** What has a name is referred to by it. */
+/** Named schemas become references. */
 function schemaOf(schema: Schema): Json {
   const { $schema: _dialect, $defs: _named, ...rest } = z.toJSONSchema(schema, printing);
   return JSON.parse(JSON.stringify(rest).replaceAll('"#/$defs/', '"#/components/schemas/'));
@@ -277,7 +277,7 @@ function components(): Json {
   );
 }
 
-/** As programs that are made from the document read it best. */
+/** Adapts a schema for code generators. */
 function adapt({
   zodSchema,
   jsonSchema,
@@ -285,12 +285,12 @@ function adapt({
   zodSchema: z.core.$ZodTypes;
   jsonSchema: z.core.JSONSchema.BaseSchema;
 }): void {
-  // What any whole number may be is no promise.
+  // The limits of safe integers are no meaningful bounds.
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   Object.assign(jsonSchema, boundsOf(zodSchema));
   const { format, propertyNames, additionalProperties } = jsonSchema;
-  // The format of a time says what its long pattern would.
+  // The format already says what its long pattern would.
   if (format !== undefined) delete jsonSchema.pattern;
   const names = typeof propertyNames === 'object' ? propertyNames.enum : undefined;
   if (names === undefined || additionalProperties === undefined) return;

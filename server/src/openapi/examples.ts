@@ -2,7 +2,7 @@ import type { Endpoint } from '@jangada/contract';
 import { documentedEndpoints, exampleAnswers, exampleCall } from '@jangada/contract/docs';
 import recorded from './recorded-examples.json' with { type: 'json' };
 
-/** One call of an operation, and what is answered to it. */
+/** One call of an operation, and its response. */
 export type Example = {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
@@ -14,14 +14,14 @@ const calls: Readonly<Record<string, Example>> = recorded;
 const documented = new Map(documentedEndpoints.map((endpoint) => [endpoint.name, fromDocs(endpoint)]));
 
 /**
- * The example of an operation: that of the documentation, or a call as `examples.test.ts` makes it, which writes them anew
- * where WRITE_EXAMPLES is set.
+ * The example of an operation: from the documentation, or a call recorded by `examples.test.ts`, which rewrites the
+ * recordings if WRITE_EXAMPLES is set.
  */
 export function exampleOf(name: string): Example | undefined {
   return documented.get(name) ?? calls[name];
 }
 
-/** As the documentation shows it. */
+/** Converts the documentation's example. */
 function fromDocs(endpoint: Endpoint): Example {
   const { path, body } = exampleCall(endpoint);
   const [place = '', query] = path.split('?');

@@ -28,8 +28,8 @@ import {
 import { z } from 'zod';
 
 /**
- * What programs that are made from the document call its things. Only what is answered or sent has a name: of a named
- * schema such programs often take a field with a default for required, which is wrong for what is asked.
+ * Schema names for code generators. Only responses and webhooks are named: in a named schema generators often treat a
+ * field with a default as required, which is wrong for requests.
  */
 export const namedSchemas = z.registry<{ id: string }, Schema>();
 

@@ -3,7 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import { answerCachedDocument } from '../http/cached-document.ts';
 import { buildOpenApi } from './build-openapi.ts';
 
-/** The contract for programs: OpenAPI, and the documentation as one text. Each is printed when somebody first asks. */
+/**
+ * Serves the machine-readable contract: the OpenAPI document, and the documentation as plain text. Each is rendered on
+ * first request.
+ */
 export function serveApiDocuments(
   server: FastifyInstance,
   about: { readonly version: string; readonly publicUrl: string; readonly bankUrl?: string | undefined },

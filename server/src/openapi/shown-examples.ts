@@ -4,15 +4,15 @@ import type { Example } from './examples.ts';
 
 type Called = Example & { readonly name: string };
 
-/** What a reader is not to take for something that opens an account. */
+/** Fields whose values are masked, so that no reader takes them for working credentials. */
 const secret = /^(?:token|secret|key|apiKey|ticket|uri|challenge)$/;
 const longestList = 2;
 const longestBlob = 200;
 const { text: code } = z.object({ text: z.string() }).parse(exampleAnswers['createPayment']);
 
 /**
- * The first call of each operation as the document shows it: short lists, no secrets, and the addresses of a gateway that
- * is nobody's. `url`: where the gateway was that answered.
+ * The first call of each operation as shown in the document: short lists, no secrets, and example addresses. `url`: the
+ * address of the gateway that answered.
  */
 export function shownExamples(called: readonly Called[], url: string): Record<string, Example> {
   const examples: Record<string, Example> = {};
