@@ -2,13 +2,13 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { Config } from '../config.ts';
 
-/** Where calls to addresses that users gave may go. */
+/** Rules for the destinations of calls to user-supplied URLs. */
 export type AddressRules = {
-  /** A sandbox that nobody else reaches may call this very machine, and without TLS. */
+  /** A sandbox reachable only from this machine may call this machine, even without TLS. */
   readonly loopback: boolean;
-  /** Networks that the operator allows besides the public internet. */
+  /** Networks that the operator allows in addition to the public internet. */
   readonly networks: readonly (readonly [ipaddr.IPv4 | ipaddr.IPv6, number])[];
-  /** Ports that are called on the public internet. */
+  /** Allowed ports on the public internet. */
   readonly ports: readonly number[];
 };
 
@@ -31,7 +31,7 @@ function withPrefix(text: string): string {
   return `${text}/${ipaddr.parse(text).kind() === 'ipv4' ? 32 : 128}`;
 }
 
-/** Why an IP address may be called: it is public, this machine's in the sandbox, or the operator allows it. */
+/** Why an IP address may be called: it is public, it is this machine's (sandbox only), or the operator allows it. */
 export type AddressPermission = 'public' | 'loopback' | 'allowed';
 
 /** Undefined: it may not be called. */
@@ -46,13 +46,13 @@ export function addressPermission(address: string, rules: AddressRules): Address
   return isPublic(parsed) ? 'public' : undefined;
 }
 
-// Looks public, but answers virtual machines of Azure about themselves.
+// Looks public, but serves Azure virtual machines their own metadata.
 const azureWireServer = '168.63.129.16';
 
 function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   if (address.range() !== 'unicast') return false;
   if (address instanceof ipaddr.IPv4) return address.toString() !== azureWireServer;
-  // Global unicast is 2000::/3 (RFC 4291, 2.5.4): outside stand IPv4-compatible addresses and translators' prefixes.
+  // Global unicast is 2000::/3 (RFC 4291, 2.5.4); IPv4-compatible addresses and translation prefixes lie outside it.
   const [first = 0, , , , fifth = 0, sixth] = address.parts;
   const isIsatap = sixth === 0x5efe && (fifth & ~0x0200) === 0;
   return first >= 0x2000 && first <= 0x3fff && !isIsatap;

@@ -4,17 +4,17 @@ import { FetchFailed } from './fetch-failed.ts';
 
 const hostName =
   /^(?=.{1,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
-// Names that mean something on a local network alone (RFC 6761, 6762, 7686, 8375, and what ICANN keeps private).
+// Names that are meaningful only on a local network (RFC 6761, 6762, 7686, 8375, and those ICANN keeps private).
 const localNames =
   /(^|\.)(localhost|local|internal|lan|intranet|private|corp|home|home\.arpa|onion|invalid)$/;
 
 /**
- * Reads an address that a user gave, and refuses what can be known to be wrong without asking the name service.
- * Where a name leads is checked at each call.
+ * Parses a user-supplied URL and refuses what is known to be invalid without DNS. The addresses of a host name are
+ * checked on each call.
  * @throws {FetchFailed} forbidden-url, forbidden-address
  */
 export function checkUrl(text: string, rules: AddressRules): URL {
-  // The URL parser forgives these; whoever reads the address next may not read it the same way.
+  // The URL parser tolerates these characters, but the next reader of the URL may parse it differently.
   if (/[\s\p{Cc}\\]/u.test(text) || !URL.canParse(text)) throw new FetchFailed('forbidden-url');
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') throw new FetchFailed('forbidden-url');
@@ -26,7 +26,7 @@ export function checkUrl(text: string, rules: AddressRules): URL {
   return url;
 }
 
-/** Without the brackets of IPv6. */
+/** Removes the brackets of an IPv6 address. */
 export function bareHostname(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '');
 }
@@ -35,7 +35,8 @@ function checkName(url: URL, rules: AddressRules): void {
   if (!hostName.test(url.hostname)) throw new FetchFailed('forbidden-url');
   const isHere = isLocalhost(url.hostname) && rules.loopback;
   checkScheme(url, isHere ? ['http:', 'https:'] : ['https:']);
-  // A name may lead into a network of the operator, where names and ports are the operator's affair.
+  // With allowed networks configured, a name may resolve into one of them, where names and ports are up to the
+  // operator.
   if (isHere || rules.networks.length > 0) return;
   if (!url.hostname.includes('.') || localNames.test(url.hostname))
     throw new FetchFailed('forbidden-address');
@@ -47,7 +48,7 @@ export function isLocalhost(hostname: string): boolean {
 }
 
 /**
- * Whether a URL may be called at these addresses; one that is refused refuses them all.
+ * Checks whether a URL may be called at these addresses: a single forbidden address refuses all.
  * @throws {FetchFailed} forbidden-url, forbidden-address
  */
 export function checkTarget(

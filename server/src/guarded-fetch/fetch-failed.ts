@@ -7,7 +7,7 @@ export type FetchFailure =
   | 'timed-out'
   | 'bad-answer';
 
-/** A call that brought no answer, and why. Carries no part of the address, which may hold secrets. */
+/** A call without a response, and the reason. Contains no part of the URL, which may include secrets. */
 export class FetchFailed extends Error {
   override name = 'FetchFailed';
   readonly reason: FetchFailure;
@@ -22,7 +22,7 @@ const tlsCodes = /^(ERR_TLS|ERR_SSL|CERT_|EPROTO|UNABLE_TO|SELF_SIGNED|DEPTH_ZER
 const timeoutCodes = /^(ETIMEDOUT|ETIMEOUT|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT)$/;
 const connectionCodes = /^(ECONN|EHOST|ENET|EADDR|EPIPE|EACCES|EINVAL|UND_ERR_(SOCKET|DESTROYED|CLOSED))/;
 
-/** Names what went wrong underneath. */
+/** Maps an underlying error to a failure. */
 export function failureFrom(error: unknown): FetchFailed {
   if (error instanceof FetchFailed) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

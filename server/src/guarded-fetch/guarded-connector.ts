@@ -8,14 +8,14 @@ import type { ResolveName } from './resolve-name.ts';
 type Target = buildConnector.Options;
 type Connection = Exclude<buildConnector.CallbackArgs[1], null>;
 
-// A name with more addresses than this is not tried to the last one.
+// At most this many of a name's addresses are tried.
 const addressesTried = 3;
 const connectTimeoutMs = 5000;
 
 /**
- * Opens connections only to addresses that were checked: a name is resolved once, each of its addresses must be
- * allowed, and the connection goes to one of them, not to the name, which may lead elsewhere by then. TLS still
- * asks for and verifies the name.
+ * Opens connections only to checked addresses: a name is resolved once, all its addresses must be allowed, and the
+ * connection goes to one of them rather than to the name, which might resolve differently by then. TLS still sends and
+ * verifies the name.
  */
 export function guardedConnector(
   rules: AddressRules,
@@ -39,7 +39,7 @@ export function guardedConnector(
     const addresses = isIP(hostname) === 0 ? await resolve(hostname) : [hostname];
     if (addresses.length === 0) throw new FetchFailed('name-not-found');
     checkTarget(target, addresses, rules);
-    // IPv4 first: many machines have no route for the other.
+    // IPv4 first: many machines have no IPv6 route.
     const ordered = addresses.toSorted((one, other) => isIP(one) - isIP(other));
     return openFirst(target, ordered.slice(0, addressesTried));
   }

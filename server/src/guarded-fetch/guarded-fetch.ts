@@ -19,15 +19,15 @@ export type GuardedAnswer = {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** At most 64 kB; what came after is not read. */
+  /** At most 64 kB; the rest is not read. */
   readonly body: Buffer;
   readonly truncated: boolean;
 };
 
-/** The one way to call an address that a user gave. */
+/** The only way to call a user-supplied URL. */
 export type GuardedFetch = {
   /**
-   * Any HTTP answer is an answer, redirects too: they are not followed.
+   * Any HTTP response counts as one, redirects included: they are not followed.
    * @throws {FetchFailed} when there is none
    */
   send(call: GuardedRequest): Promise<GuardedAnswer>;
@@ -36,10 +36,10 @@ export type GuardedFetch = {
 
 export type GuardedFetchOptions = {
   readonly rules: AddressRules;
-  /** From the call to the last byte of the answer: 15 s. */
+  /** From the call to the last byte of the response; default 15 s. */
   readonly timeoutMs?: number;
   readonly resolve?: ResolveName;
-  /** PEM of authorities to trust instead of the usual ones. */
+  /** PEM of the certificate authorities to trust instead of the default ones. */
   readonly ca?: string;
 };
 
@@ -81,7 +81,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   };
 }
 
-/** Leaving the loop ends the connection, so that nothing more of a longer answer is received. */
+/** Leaving the loop closes the connection, so that the rest of a longer response is not received. */
 async function readBounded(stream: AsyncIterable<Buffer>): Promise<{ body: Buffer; truncated: boolean }> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -2,12 +2,12 @@ import { Resolver } from 'node:dns/promises';
 import { isLocalhost } from './check-url.ts';
 import { FetchFailed } from './fetch-failed.ts';
 
-/** Every IP address of a host name. */
+/** Resolves a host name to all its IP addresses. */
 export type ResolveName = (hostname: string) => Promise<readonly string[]>;
 
 /**
- * Asks the name service, not the operating system: its look-ups would take turns in the few threads that password
- * hashes also need, so one slow name would hold up everything.
+ * Queries DNS directly instead of the operating system, whose look-ups would share the few threads that password
+ * hashing also needs: one slow name would block everything.
  * @throws {FetchFailed} name-not-found, timed-out
  */
 export async function resolveName(hostname: string): Promise<readonly string[]> {
