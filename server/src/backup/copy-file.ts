@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** Writes a new file that nobody else may read, and answers what it is known by. It is on the disk afterwards. */
+/** Writes a new file readable by its owner only, flushed to disk, and returns its size and checksum. */
 export async function writeKept(path: string, ...parts: [Readable, ...NodeJS.ReadWriteStream[]]) {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const hash = createHash('sha256');

@@ -9,16 +9,16 @@ const manifestSchema = z.object({
   format: z.literal(1),
   version: z.string(),
   takenAt: z.iso.datetime(),
-  /** The schema that the tables fit, by name and checksum of each migration. */
+  /** The schema of the tables: name and checksum of each migration. */
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
-  /** In an order in which each stands after those that it refers to. */
+  /** Ordered so that each table follows those it references. */
   tables: z.array(file.extend({ columns: z.array(z.string()), rows: z.number() })),
   sequences: z.array(z.object({ name: z.string(), lastValue: z.string(), isCalled: z.boolean() })),
-  /** Null: they lie in a bucket, which is kept by its own means. */
+  /** Null: the files are in a bucket, which must be backed up separately. */
   files: z.array(file).nullable(),
 });
 
-/** What a backup holds, and by what each part of it is known again. */
+/** The contents of a backup, with a checksum of each part. */
 export type Manifest = z.output<typeof manifestSchema>;
 export type KeptFile = z.output<typeof file>;
 
@@ -26,7 +26,7 @@ export const manifestFile = 'manifest.json';
 export const tablesFolder = 'tables';
 export const filesFolder = 'files';
 
-/** @throws when it is none */
+/** @throws when the file is not a manifest */
 export async function readManifest(folder: string): Promise<Manifest> {
   return manifestSchema.parse(JSON.parse(await readFile(join(folder, manifestFile), 'utf8')));
 }

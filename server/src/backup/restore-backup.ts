@@ -20,9 +20,9 @@ export type RestoreOptions = {
 };
 
 /**
- * Puts a backup into an empty database and an empty directory of files: all of it, or nothing of the database. Payouts are
- * stopped in it, since it knows less than the bank.
- * @throws {WrongSetting} when something is there already, or the master key is another one
+ * Restores a backup into an empty database and an empty directory of files; the database is restored completely or not
+ * at all. Payouts are stopped in it, because it knows less than the bank.
+ * @throws {WrongSetting} when there are data already, or the master key differs
  */
 export async function restoreBackup({ config, database, from }: RestoreOptions): Promise<Manifest> {
   const manifest = await readManifest(from);
@@ -52,7 +52,7 @@ export async function restoreBackup({ config, database, from }: RestoreOptions):
   return manifest;
 }
 
-/** Before anything is touched. */
+/** Verifies all checksums before anything is changed. */
 async function checkWhole(from: string, { tables, files }: Manifest): Promise<void> {
   const kept = [
     ...tables.map(({ name, sha256 }) => ({ path: join(tablesFolder, `${name}.copy.gz`), sha256 })),
@@ -84,7 +84,10 @@ async function checkMasterKey(client: pg.Client, config: RestoreOptions['config'
     throw new WrongSetting('SECRET_KEY is not the key that this backup was sealed under');
 }
 
-/** The feed goes by transaction ids of a server: those of this one begin after all that came with the data. */
+/**
+ * The event feed is ordered by a server's transaction ids: without feed_server, the next start begins a new epoch,
+ * which orders this server's events after all restored ones.
+ */
 async function stopPayouts(client: pg.Client, { takenAt }: Manifest): Promise<void> {
   const because = `o banco de dados foi restaurado da cópia de ${takenAt}`;
   await client.query('update gateway set payouts_stopped_because = $1, feed_server = null', [because]);

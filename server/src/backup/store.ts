@@ -2,7 +2,7 @@ import pg from 'pg';
 
 export type Table = { readonly name: string; readonly columns: readonly string[] };
 
-/** The gateway's tables, each after those that it refers to. What the job queue keeps makes itself anew. */
+/** The gateway's tables, each after those it references. Tables of the job queue are left out: it recreates them. */
 export async function readTables(client: pg.Client): Promise<Table[]> {
   const { rows: tables } = await client.query<Table>(`
     select c.relname as name,
@@ -57,12 +57,12 @@ export async function isEmptyDatabase(client: pg.Client): Promise<boolean> {
   return rows[0]?.empty === true;
 }
 
-/** `"one", "other"` */
+/** Quotes and joins identifiers: `"one", "other"`. */
 export function named(names: readonly string[]): string {
   return names.map((name) => pg.escapeIdentifier(name)).join(', ');
 }
 
-/** Triggers keep books as rows come; rows that are put back come with what was kept of them. */
+/** Triggers maintain derived data on insert; restored rows come with theirs, so triggers are disabled meanwhile. */
 export async function switchTriggers(
   client: pg.Client,
   tables: readonly Table[],

@@ -20,14 +20,14 @@ export type BackupOptions = {
   readonly config: Pick<Config, 'version' | 'files'>;
   /** Connects as the role that owns the tables. */
   readonly ownerUrl: string;
-  /** A folder that is not there yet. */
+  /** A folder that does not exist yet. */
   readonly into: string;
   readonly now: Date;
 };
 
 /**
- * Keeps the database as it is at one moment, beside a running gateway, and the files that its rows name. What was not
- * finished has another name, and is removed when the next backup begins. The master key is not in it.
+ * Backs up a consistent snapshot of the database, beside a running gateway, and its files. An unfinished backup has
+ * another folder name and is removed when the next one begins. The master key is not included.
  */
 export async function takeBackup({ config, ownerUrl, into, now }: BackupOptions): Promise<Manifest> {
   if ((await stat(into).catch(() => undefined)) !== undefined) throw new Error(`${into} is there already.`);
@@ -41,7 +41,7 @@ export async function takeBackup({ config, ownerUrl, into, now }: BackupOptions)
     const migrations = await readApplied(client);
     const tables = await keepTables(client, join(unfinished, tablesFolder));
     const sequences = await readSequences(client);
-    // After the tables: a file stands before the row that names it, and goes before it.
+    // Files are copied after the tables: a file is written before the row that names it, and deleted before that row.
     const files =
       config.files.bucket === undefined ? await keepFiles(config.files.directory, unfinished) : null;
     const takenAt = now.toISOString();
@@ -65,7 +65,7 @@ export async function takeBackup({ config, ownerUrl, into, now }: BackupOptions)
   }
 }
 
-/** A database of another version is none of ours to keep. */
+/** Refuses a database whose migrations differ from this program's. */
 async function readApplied(client: pg.Client): Promise<Manifest['migrations']> {
   const { rows } = await client.query<{ name: string; checksum: string }>(
     'select name, checksum from schema_migrations order by name',
@@ -91,7 +91,7 @@ async function keepFiles(directory: string, into: string): Promise<KeptFile[]> {
   const found = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
   const kept: KeptFile[] = [];
   for (const entry of found) {
-    // A draft has a dot: nothing names it yet.
+    // A draft has a dot in its name: no row refers to it yet.
     if (!entry.isFile() || entry.name.includes('.')) continue;
     const path = join(entry.parentPath, entry.name);
     const name = relative(directory, path);
@@ -101,7 +101,7 @@ async function keepFiles(directory: string, into: string): Promise<KeptFile[]> {
   return kept;
 }
 
-/** Its time was over while the backup was taken: it reads as such afterwards. */
+/** A file deleted while the backup ran is skipped: it also reads as deleted after a restore. */
 function unlessGone(error: unknown): undefined {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
   throw error;
