@@ -3,15 +3,15 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Config } from '../config.ts';
 import type { BankExchange } from '../psp/index.ts';
 
-/** What this process counts while it works. Labels are of few values, and none of them says who. */
+/** The metrics this process collects while it runs. Labels have few values, and none identifies anyone. */
 export type Metrics = {
   readonly registry: Registry;
-  /** Times the answers of a server that does not listen yet, by route. */
+  /** Measures a server's response times by route; call it before the server listens. */
   watchAnswers(server: FastifyInstance): void;
   bankAnswered(exchange: BankExchange): void;
 };
 
-/** Of an address that is none of ours: what strangers ask for makes no labels. */
+/** The label for unknown paths: requests of strangers must not create labels. */
 const noRoute = 'none';
 
 export function createMetrics({ version, role, psp }: Pick<Config, 'version' | 'role' | 'psp'>): Metrics {

@@ -23,8 +23,8 @@ export type MetricsOptions = {
 };
 
 /**
- * Serves `GET /metrics` in Prometheus' text format, on a port of its own. Nobody is asked who they are: the port is for
- * the machine that watches, and for nobody else.
+ * Serves `GET /metrics` in Prometheus text format, on its own port. Without authentication: the port must be reachable
+ * only by the monitoring system.
  */
 export async function serveMetrics(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'psp' | 'log'>,
@@ -49,7 +49,7 @@ export async function serveMetrics(
       response.writeHead(404).end();
       return;
     }
-    // Who asks while another is answered gets the same answer.
+    // Concurrent requests share one collection.
     collecting ??= collect().finally(() => {
       collecting = undefined;
     });

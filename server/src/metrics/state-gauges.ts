@@ -3,7 +3,7 @@ import type { Queue, ReconciliationState } from '../gateway/index.ts';
 import { readVerifications } from '../gateway/index.ts';
 import type { GatewayFigures } from './store.ts';
 
-/** What the database knows at the moment of a question; undefined where it did not answer in time. */
+/** The database's figures at the time of a scrape; undefined if it did not respond in time. */
 export type State = {
   readonly queues: readonly Queue[];
   readonly watched: ReconciliationState;
@@ -23,12 +23,12 @@ export type GaugeSources = {
   readonly dataDir: string;
 };
 
-/** Registers the figures of a state, and answers how they are set: all of them anew each time. */
+/** Registers the gauges and returns a function that sets all of them afresh. */
 export function createStateGauges(registry: Registry): (known: GaugeSources) => Promise<void> {
   const clears: (() => void)[] = [];
   const gauge = (name: string, help: string, ...labelNames: string[]) => {
     const made = new Gauge({ name: `jangada_${name}`, help, labelNames, registers: [registry] });
-    // What is not known is not told: without labels a reset gauge would read 0.
+    // Unknown values are omitted: a gauge without labels would read 0 after a reset.
     clears.push(() => (labelNames.length === 0 ? made.remove() : made.reset()));
     return (value: number | null | undefined, labels: Record<string, string> = {}) => {
       if (value !== null && value !== undefined) made.set(labels, value);

@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import { PLATFORM } from '../ledger/index.ts';
 
-/** Counting ends there. */
+/** Counting stops at this number. */
 const mostCounted = 100_000;
 
 export type GatewayFigures = {
   readonly pending: number;
   readonly processing: number;
   readonly inDoubt: number;
-  /** Since when nobody knows what became of an order that was sent. */
+  /** The earliest time since which the outcome of a sent order has been unknown. */
   readonly unknownSince: Date | null;
   readonly oldestNotice: Date | null;
   readonly webhooksFailed: number;
@@ -22,7 +22,10 @@ export type GatewayFigures = {
   readonly dayDifferences: number;
 };
 
-/** Figures of the whole gateway that no queue tells, each by an index of what is open. Amounts in integer cents. */
+/**
+ * Figures of the whole gateway that no queue covers, each read through an index of open items. Amounts in integer
+ * cents.
+ */
 export async function readGatewayFigures(db: Db): Promise<GatewayFigures> {
   const { rows } = await sql<GatewayFigures>`
     select pending, processing, in_doubt as "inDoubt", unknown_since as "unknownSince",
@@ -57,7 +60,7 @@ export async function readGatewayFigures(db: Db): Promise<GatewayFigures> {
   return standing;
 }
 
-/** Open items by kind. */
+/** The number of open items by kind. */
 export async function countOpenItems(db: Db): Promise<{ kind: string; count: number }[]> {
   const { rows } = await sql<{ kind: string; count: number }>`
     select kind, count(*) as count from open_items where closed_at is null group by kind
