@@ -4,10 +4,10 @@ import { calendarDayOf, daysAfter, startOfDay } from '../calendar-day.ts';
 import type { Db } from '../db/pool.ts';
 import type { Deps } from '../deps.ts';
 
-/** No more charges are read, however many there are. */
+/** Maximum number of charges read. */
 const MOST_READ = 10_000;
 
-/** What became of the charges that were made in the last `days` calendar days of America/Sao_Paulo, today included. */
+/** The charges created in the last `days` calendar days of America/Sao_Paulo, today included, by status. */
 export async function chargeStats(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   merchantId: number,
@@ -27,7 +27,7 @@ export async function chargeStats(
 
 type StatusRow = { readonly status: string; readonly count: number; readonly cents: number };
 
-/** Of the newest, found by their index. */
+/** Counts only the newest, found by their index. */
 async function sumByStatus(db: Db, merchantId: number, since: Date): Promise<StatusRow[]> {
   const { rows } = await sql<StatusRow>`
     select status, count(*) as count, sum(amount_cents)::bigint as cents

@@ -3,7 +3,7 @@ import { calendarDayOf, daysAfter } from '../calendar-day.ts';
 import type { Deps } from '../deps.ts';
 import { readDayEndBalances } from '../ledger/index.ts';
 
-/** Received and balance of each of the last `days` calendar days of America/Sao_Paulo, today last. */
+/** Amount received and balance for each of the last `days` calendar days of America/Sao_Paulo, today last. */
 export async function dailyStats(
   deps: Pick<Deps, 'db' | 'clock'>,
   merchantId: number,

@@ -15,12 +15,12 @@ import { Refusal } from '../refusal.ts';
 type Entry = Omit<TimelineEntry, 'at'> & { readonly at: Date };
 type Charge = NonNullable<Awaited<ReturnType<typeof findCharge>>>;
 
-/** No charge has so much; a receiver that refuses for days comes near. */
+/** Limit per kind of entry. Only a receiver that rejects webhooks for days comes near it. */
 const mostOfEach = 100;
 
 /**
- * Everything that happened to a charge, oldest first: the call that made it, the bank, the books, each attempt of a
- * webhook, refunds and disputes. Refused with PAYMENT_NOT_FOUND.
+ * Everything that happened to a charge, oldest first: the call that created it, the bank, the ledger, each webhook
+ * attempt, refunds and disputes. Refused with PAYMENT_NOT_FOUND.
  */
 export async function readTimeline(db: Db, merchantId: number, id: string): Promise<TimelineEntry[]> {
   const charge = await findCharge(db, merchantId, id);
@@ -32,7 +32,7 @@ export async function readTimeline(db: Db, merchantId: number, id: string): Prom
     refunds(db, charge),
     disputes(db, charge),
   ]);
-  // The sort is stable: of one moment, in the order of their causes.
+  // The sort is stable: entries of the same moment stay in causal order.
   const entries = parts.flat().toSorted((one, other) => one.at.getTime() - other.at.getTime());
   return entries.map((entry) => ({ ...entry, at: entry.at.toISOString() }));
 }
@@ -40,7 +40,7 @@ export async function readTimeline(db: Db, merchantId: number, id: string): Prom
 const fact = (label: string, value: string | null | undefined) =>
   value === null || value === undefined || value === '' ? [] : [{ label, value }];
 
-/** How it was made, and how it ended without money. */
+/** How it was created, and how it ended if it was not paid. */
 async function ownStory(db: Db, charge: Charge): Promise<Entry[]> {
   const row = await db
     .selectFrom('charges')
@@ -81,7 +81,7 @@ function madeWith(what: string | null, keyName: string | null): string | null {
   return what === null ? null : (makers.get(what) ?? `pela API, com a chave ${keyName ?? what}`);
 }
 
-/** `at`: when it changed last, which its end was unless it was paid. */
+/** `at`: its last change, which is when it ended unless it was paid. */
 function ending({ status, cancelledAt }: Charge, at: Date): Entry[] {
   if (cancelledAt !== null) {
     const title = 'Cancelada: o banco deixou de aceitar o código';
@@ -131,7 +131,7 @@ async function payment(db: Db, charge: Charge): Promise<Entry[]> {
   const facts = legs.flatMap((leg) =>
     fact(accounts.get(leg.to_account) ?? leg.to_account, formatBrl(leg.amount_cents)),
   );
-  // A payer's bank may have another clock: what was booked was paid before.
+  // A payer's bank may have a different clock, but the payment cannot be later than its booking.
   const before = paidAt < at ? paid : { ...paid, at };
   return [
     before,

@@ -2,7 +2,7 @@ import { brlFromCents, type getBalance, type ResponseOf } from '@jangada/contrac
 import type { Deps } from '../deps.ts';
 import { readBalancesAndObligations } from '../ledger/index.ts';
 
-/** What a merchant has at one moment, as its own system asks for it. */
+/** A merchant's current balances, for its own systems. */
 export async function readBalance(
   deps: Pick<Deps, 'db'>,
   merchantId: number,

@@ -2,7 +2,7 @@ import { brlFromCents, type getWalletStats, type ResponseOf } from '@jangada/con
 import type { Deps } from '../deps.ts';
 import { readBalancesAndObligations } from '../ledger/index.ts';
 
-/** A merchant's balances and totals, from accounts and counters: the cost does not grow with what it did. */
+/** A merchant's balances and totals, read from accounts and counters: the cost does not grow with its history. */
 export async function walletStats(
   deps: Pick<Deps, 'db'>,
   merchantId: number,
