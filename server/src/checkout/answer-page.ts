@@ -8,12 +8,12 @@ import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 
-/** Draws a page for payers and sends it. Whatever goes wrong in drawing it, a page is answered. */
+/** Renders a page for payers and sends it. If rendering fails, a bare page is sent instead. */
 export type AnswerPage = (reply: FastifyReply, page: CheckoutPage, status?: number) => Promise<FastifyReply>;
 
 type Draw = (page: CheckoutPage, surroundings: CheckoutSurroundings) => DrawnPage;
 
-/** Answers with the pages that were built into `folder`; with a bare one where nothing was built. */
+/** Uses the renderer built into `folder`; sends bare pages if there is none. */
 export function createPageAnswers(
   { config, log }: { readonly config: Pick<Config, 'bankUrl'>; readonly log: Logger },
   folder: string | undefined,
@@ -24,7 +24,7 @@ export function createPageAnswers(
     try {
       loading ??= loadRenderer(folder);
       const draw = await loading.catch((error) => {
-        // The next one may find it built.
+        // A later request may find it built.
         loading = undefined;
         throw error;
       });
@@ -38,7 +38,7 @@ export function createPageAnswers(
 
 async function loadRenderer(folder: string | undefined): Promise<Draw> {
   if (folder === undefined) throw new Error('The pages are not built.');
-  // A module of our own build: what could parse a function?
+  // A module of our own build; a function cannot be validated by a schema.
   const built = (await import(pathToFileURL(join(folder, 'checkout', 'render.js')).href)) as {
     readonly renderPage: Draw;
   };
@@ -56,7 +56,7 @@ async function send(reply: FastifyReply, status: number, { html, styles }: Drawn
   return headed(reply, status, styles).header('vary', 'accept-encoding').send(body);
 }
 
-/** Tells what is so, in words that need nothing of what was built. */
+/** Sends a page that needs nothing from the build. */
 function sendBarePage(reply: FastifyReply): FastifyReply {
   reply.header('retry-after', 60);
   return headed(reply, 503, []).send(`<!doctype html>
@@ -83,7 +83,7 @@ function headed(reply: FastifyReply, status: number, styles: readonly string[]):
     });
 }
 
-/** These styles, and files of this gateway. Nothing else is loaded, run, framed, or sent anywhere. */
+/** Allows only these styles and files of this gateway; nothing else may be loaded, run, framed or submitted to. */
 function policyWith(styles: readonly string[]): string {
   const hashes = styles.map((style) => `'sha256-${createHash('sha256').update(style).digest('base64')}'`);
   return [

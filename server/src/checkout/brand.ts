@@ -1,7 +1,7 @@
 import type { Brand } from '@jangada/contract';
 import type { BrandRow } from './brand-store.ts';
 
-/** Where anybody finds a logo. */
+/** The public address of a logo. */
 export function logoAddress(logoId: string | null): string | null {
   return logoId === null ? null : `/api/brand-logos/${logoId}`;
 }

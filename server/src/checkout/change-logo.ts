@@ -6,10 +6,10 @@ import { reencode } from '../images/index.ts';
 import { Refusal } from '../refusal.ts';
 import { writeLogo } from './brand-store.ts';
 
-/** Making pictures anew is work that nobody pays for. */
+/** Re-encoding pictures is expensive, so it is limited. */
 const tries = { limit: 30, windowSeconds: 3600 };
 
-/** Makes a merchant's logo of what was sent. Refused with IMAGE_NOT_ACCEPTED. */
+/** Replaces a merchant's logo with the uploaded picture. Refused with IMAGE_NOT_ACCEPTED. */
 export async function changeLogo(
   deps: Pick<Deps, 'db' | 'clock'>,
   merchantId: number,

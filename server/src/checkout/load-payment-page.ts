@@ -8,7 +8,7 @@ import { readPayee } from './read-payee.ts';
 
 type ReadDeps = Pick<Deps, 'db' | 'clock'>;
 
-/** The page of a charge; undefined where there is none of this txid. */
+/** The page of a charge; undefined if there is no charge with this txid. */
 export async function loadPaymentPage(
   { db, clock }: ReadDeps,
   txid: string,
@@ -37,7 +37,7 @@ export async function loadPaymentPage(
   };
 }
 
-/** The receipt of a charge that was paid: undefined where there is no such charge, null where it is not paid. */
+/** The receipt of a paid charge: undefined if there is no such charge, null if it is not paid. */
 export async function loadReceiptPage(
   { db }: Pick<ReadDeps, 'db'>,
   txid: string,
@@ -60,7 +60,7 @@ export async function loadReceiptPage(
   };
 }
 
-/** The name that a bank may show in place of the payee's: whose account the gateway receives into. */
+/** The name in the code, which a bank may show in place of the payee's; null if it is the payee's own. */
 function nameInCode(code: string, { name, legalName }: Payee): string | null {
   if (code === '') return null;
   try {

@@ -11,7 +11,7 @@ import { findChargeStatusFields } from './payment-store.ts';
 
 type PageDeps = Pick<Deps, 'db' | 'clock'>;
 
-/** Payment and receipt of each charge, for whoever has its address. */
+/** The payment page and receipt of each charge, for anyone who has the address. */
 export function paymentPages(deps: PageDeps, answerPage: AnswerPage) {
   return (scope: FastifyInstance): void => {
     scope.get('/pagar/:id', (request, reply) => answerPayment(deps, answerPage, idOf(request), reply));
@@ -32,7 +32,7 @@ async function answerPayment(deps: PageDeps, answerPage: AnswerPage, id: string,
 
 async function answerReceipt(deps: PageDeps, answerPage: AnswerPage, id: string, reply: FastifyReply) {
   const page = await loadReceiptPage(deps, id);
-  // What is not paid yet has its page, which says so.
+  // An unpaid charge has no receipt: redirects to its payment page.
   if (page === null) return reply.header('cache-control', 'no-store').redirect(`/pagar/${id}`, 302);
   return page === undefined
     ? answerPage(reply, { kind: 'notice', about: 'receipt-unknown' }, 404)

@@ -1,13 +1,13 @@
 import type { PaymentState } from '@jangada/contract';
 
-/** As much of a charge as tells how it stands for its payer. */
+/** The fields of a charge that determine its state for the payer. */
 export type ChargeStatusFields = {
   readonly status: string;
   readonly expiresAt: Date;
   readonly cancelledAt: Date | null;
 };
 
-/** How a charge stands for its payer: over when its time is, whether or not that was written down yet. */
+/** The state of a charge for its payer: expired as soon as its time is up, even if that is not recorded yet. */
 export function stateOf({ status, expiresAt, cancelledAt }: ChargeStatusFields, now: Date): PaymentState {
   if (status === 'paid' || status === 'refunded') return status;
   if (status === 'error') return 'failed';

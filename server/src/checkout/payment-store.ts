@@ -1,7 +1,7 @@
 import type { Db } from '../db/pool.ts';
 import { merchantOfTxid } from '../payments/index.ts';
 
-/** A charge by its txid, with what its payer is told of it: one row, by keys alone. */
+/** A charge by its txid, with what its payer sees: one row, by key only. */
 export async function findPayerCharge(db: Db, txid: string) {
   const merchantId = merchantOfTxid(txid);
   if (merchantId === undefined) return undefined;
@@ -25,7 +25,7 @@ export async function findPayerCharge(db: Db, txid: string) {
     .executeTakeFirst();
 }
 
-/** As much of it as is asked for every few seconds: a row by its key. */
+/** Only the fields for status polling: a single row by its key. */
 export async function findChargeStatusFields(db: Db, txid: string) {
   const merchantId = merchantOfTxid(txid);
   if (merchantId === undefined) return undefined;

@@ -6,7 +6,7 @@ import { invariant } from '../invariant.ts';
 import { logoAddress } from './brand.ts';
 import { findPayee } from './brand-store.ts';
 
-/** Who is paid, as payers see a merchant that there is: a CPF only with its middle digits. */
+/** An existing merchant as shown to payers: of a CPF only the middle digits. */
 export async function readPayee(db: Db | Tx['db'], merchantId: number): Promise<Payee> {
   const row = await findPayee(db, merchantId);
   invariant(row !== undefined, `there is no merchant ${merchantId}`);

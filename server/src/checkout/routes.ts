@@ -8,7 +8,7 @@ import { brandOf } from './brand.ts';
 import { deleteLogo, findBrand, findLogo, writeBrand } from './brand-store.ts';
 import { changeLogo } from './change-logo.ts';
 
-/** The calls by which a merchant chooses what payers see. */
+/** The calls with which a merchant customises the payers' pages. */
 export function checkoutRoutes(deps: Deps): Route[] {
   const brand = async (merchantId: number) => brandOf(await findBrand(deps.db, merchantId));
   return [

@@ -6,10 +6,10 @@ import { RateLimit } from '../http/rate-limit.ts';
 import { Refusal } from '../refusal.ts';
 import type { AnswerPage } from './answer-page.ts';
 
-/** Adds routes that answer pages for payers. */
+/** Adds routes that respond with pages for payers. */
 export type PayerPages = (scope: FastifyInstance) => void;
 
-/** How addresses of payers begin: where one leads nowhere, a payer is told so, and sees nothing of the dashboard. */
+/** Path prefixes of payers' pages: an unknown address below them gets a notice, never the dashboard. */
 const beginnings = [
   ['/pagar', 'payment-unknown'],
   ['/comprovante', 'receipt-unknown'],
@@ -18,8 +18,8 @@ const beginnings = [
 ] as const;
 
 /**
- * Serves what payers see. They hold no key and no session: each network has its share of requests, and whatever is refused
- * or fails is answered by a page.
+ * Serves the payers' pages. Payers have no key or session, so requests are limited by network, and every refusal or
+ * failure is answered with a page.
  */
 export function servePayers(
   server: FastifyInstance,
