@@ -26,7 +26,7 @@ const statuses: Readonly<Record<LinkPage['state'], number>> = {
 
 type Shown = Partial<Pick<LinkPage, 'state' | 'token' | 'typed' | 'fieldError' | 'problem'>>;
 
-/** Serves the page of a payment link: it shows what is sold, and makes a charge for whoever wants to pay. */
+/** Serves the page of a payment link: shows what is sold, and creates a charge when someone wants to pay. */
 export function linkPages(deps: Deps, answerPage: AnswerPage): PayerPages {
   const draw = async (reply: FastifyReply, link: StoredPaymentLink, shown: Shown, status?: number) => {
     const payee = await readPayee(deps.db, link.merchantId);
@@ -46,7 +46,7 @@ export function linkPages(deps: Deps, answerPage: AnswerPage): PayerPages {
 
   function refuse(reply: FastifyReply, link: StoredPaymentLink, sent: Shown, refusal: Refusal) {
     const fieldError = amountError(refusal, deps.config.limits.chargeMax);
-    // The account's terms have changed since its owner fixed the amount.
+    // The amount is fixed by the owner, so the account's terms must have changed since.
     if (fieldError !== undefined && link.amountCents !== null)
       return draw(reply, link, { state: 'not-receiving' });
     if (fieldError !== undefined) return draw(reply, link, { ...sent, fieldError }, 400);
@@ -94,7 +94,7 @@ export function linkPages(deps: Deps, answerPage: AnswerPage): PayerPages {
     });
 }
 
-/** Forms as browsers send them; anything else is an empty one. */
+/** Accepts browser forms; any other body counts as an empty form. */
 function takeForms(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser<string>(
@@ -127,7 +127,7 @@ function pageOf(link: StoredPaymentLink, chargeMax: number, shown: Shown): Omit<
     minCents: MIN_CHARGE_CENTS,
     maxCents: chargeMax,
     state: 'open',
-    // Tells what of the link its page shows, too.
+    // Also identifies the version of the link that its page shows.
     token: `${link.version}-${randomText(22)}`,
     typed: '',
     fieldError: null,
@@ -136,7 +136,7 @@ function pageOf(link: StoredPaymentLink, chargeMax: number, shown: Shown): Omit<
   };
 }
 
-/** What is wrong with an amount, to who typed it. */
+/** The message about an invalid amount, for the person who typed it. */
 function amountError({ code }: Refusal, chargeMax: number): string | undefined {
   if (code === 'AMOUNT_INVALID') return 'Digite o valor em reais, como 25,90.';
   if (code === 'AMOUNT_TOO_SMALL') return `O valor mínimo é ${formatBrl(MIN_CHARGE_CENTS)}.`;

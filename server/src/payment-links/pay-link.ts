@@ -18,13 +18,16 @@ import {
 import { type StoredPaymentLink, stateOf } from './payment-link.ts';
 import { countOpenCodes, lockLink } from './store.ts';
 
-/** So many charges one network makes in ten minutes, by whatever links: many phones may share it. One link, in a minute. */
+/**
+ * Limits on charges created: per network in ten minutes, for all links together, since many phones may share a network;
+ * and per link in a minute.
+ */
 const perNetwork = { limit: 60, windowSeconds: 600 };
 const perLink = { limit: 600, windowSeconds: 60 };
 
 /**
- * Somebody who wants to pay. `token`: names what their page makes, so that a form that is sent twice makes one;
- * `version`: of the link, as their page shows it.
+ * A payer's request. `token`: identifies the page's charge, so that a form submitted twice creates only one; `version`:
+ * the version of the link shown on the page.
  */
 export type LinkPayer = {
   readonly token: string;
@@ -34,15 +37,15 @@ export type LinkPayer = {
   readonly requestId: string;
 };
 
-/** A charge, or why there is none; `changed`: its owner changed the link while its page was read. */
+/** A charge, or why there is none; `changed`: the owner changed the link while the payer was reading the page. */
 export type LinkOutcome =
   | { readonly charge: Charge }
   | { readonly state: Exclude<LinkPage['state'], 'open'> | 'changed' };
 
 /**
- * Makes a charge by a link, or finds the one that the same page made before. A link's payments and the codes that may
- * still be paid are counted under a lock of the link, so never more codes are out than it takes payments: one that ends
- * unpaid gives its place back. Refused like any other charge, and with RATE_LIMITED.
+ * Creates a charge for a link, or finds the one created by this page before. Payments and open codes are counted while
+ * the link is locked, so that there are never more open codes than payments the link still takes; a code that ends
+ * unpaid frees its place. Refused like any other charge, and with RATE_LIMITED.
  */
 export async function payLink(
   deps: Deps,
@@ -81,7 +84,7 @@ export async function payLink(
   return { charge };
 }
 
-/** What a page made before, but for what the bank refused: that is made anew, under the id that is free. */
+/** Finds the charge created by this page. One that the bank refused is created again, under the returned free id. */
 async function findMade(
   db: Db,
   link: StoredPaymentLink,
@@ -95,7 +98,7 @@ async function findMade(
   }
 }
 
-/** The same for the same page and amount: its key in the table lets no second one in. A UUID of version 8 (RFC 9562). */
+/** Deterministic for page and amount: the primary key prevents a second charge. A UUID version 8 (RFC 9562). */
 function chargeId(link: StoredPaymentLink, { token, amountCents }: LinkPayer, attempt: number): string {
   const hash = createHash('sha256').update([link.id, token, amountCents, attempt].join('\n')).digest();
   hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x80;
@@ -103,7 +106,7 @@ function chargeId(link: StoredPaymentLink, { token, amountCents }: LinkPayer, at
   return hash.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** Stores a charge unless somebody did, or the link takes no more. */
+/** Stores a charge, unless it exists already or the link accepts no more. */
 async function storeOnce(tx: Tx, seen: StoredPaymentLink, prepared: PreparedCharge): Promise<LinkOutcome> {
   const link = await lockLink(tx, seen.merchantId, seen.id);
   invariant(link !== undefined, 'a link is never removed');
@@ -111,13 +114,13 @@ async function storeOnce(tx: Tx, seen: StoredPaymentLink, prepared: PreparedChar
   if (known !== undefined) return { charge: known };
   const state = await pageStateOf(tx.db, link, tx.now);
   if (state !== 'open') return { state };
-  // Changed since it was read, a moment ago.
+  // Changed between the read and the lock.
   if (link.version !== seen.version) return { state: 'changed' };
   await insertPrepared({ db: tx.db, now: tx.now }, prepared);
   return { charge: prepared.charge };
 }
 
-/** Whether a link makes another charge, as its page tells it. */
+/** Whether a link accepts another charge, as a page state. */
 export async function pageStateOf(
   db: Db | Tx['db'],
   link: StoredPaymentLink,
@@ -131,7 +134,7 @@ export async function pageStateOf(
   return (await countOpenCodes(db, link, now, left)) >= left ? 'reserved' : 'open';
 }
 
-/** A stored charge with the bank's code, which perhaps nobody fetched yet. */
+/** Returns a stored charge with the bank's code, fetching it if that has not been done. */
 async function withCode(deps: Deps, charge: Charge, merchantName: string): Promise<Charge> {
   if (charge.brCode !== '' || charge.status !== 'pending') return charge;
   try {
@@ -146,7 +149,7 @@ async function withCode(deps: Deps, charge: Charge, merchantName: string): Promi
 
 const asking = new Map<string, Promise<Charge>>();
 
-/** Whoever presses twice waits for the same answer of the bank. */
+/** Concurrent requests for one charge share one call to the bank. */
 function askOnce(
   deps: Deps,
   charge: Charge,

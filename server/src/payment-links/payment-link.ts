@@ -1,6 +1,6 @@
 import { brlFromCents, type PaymentLink as LinkAnswer, type PaymentLinkState } from '@jangada/contract';
 
-/** A payment link as it stands in the database. Amounts in integer cents. */
+/** A payment link as stored in the database. Amounts in integer cents. */
 export type StoredPaymentLink = {
   readonly merchantId: number;
   readonly id: string;
@@ -25,7 +25,7 @@ export function stateOf(link: StoredPaymentLink, now: Date): PaymentLinkState {
   return link.maxPayments !== null && link.payments >= link.maxPayments ? 'sold_out' : 'active';
 }
 
-/** A link as the wire shows it. */
+/** Converts a link to its API format. */
 export function toPaymentLinkResponse(link: StoredPaymentLink, publicUrl: string, now: Date): LinkAnswer {
   return {
     id: link.id,

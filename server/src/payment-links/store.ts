@@ -23,7 +23,7 @@ const columns = [
   'updated_at as updatedAt',
 ] as const;
 
-/** What its owner says of a link. */
+/** The terms of a link, set by its owner. */
 export type LinkTerms = Pick<
   StoredPaymentLink,
   'title' | 'description' | 'amountCents' | 'maxPayments' | 'endsAt' | 'successUrl' | 'active'
@@ -51,7 +51,7 @@ export async function insertLink(
     .executeTakeFirstOrThrow();
 }
 
-/** Of a link that is locked. */
+/** The link must be locked. */
 export async function updateLink(
   tx: Tx,
   { merchantId, id, version }: Pick<StoredPaymentLink, 'merchantId' | 'id' | 'version'>,
@@ -83,7 +83,7 @@ export async function findLinkBySlug(db: Db, slug: string): Promise<StoredPaymen
   return await db.selectFrom('payment_links').select(columns).where('slug', '=', slug).executeTakeFirst();
 }
 
-/** Whoever makes a charge by a link, or changes it, waits for whoever did before. */
+/** Locks a link, so that charges created with it and changes to it happen one at a time. */
 export async function lockLink(
   tx: Tx,
   merchantId: number,
@@ -98,12 +98,15 @@ export async function lockLink(
     .executeTakeFirst();
 }
 
-/** A charge is pending for so long after its end only where nobody sweeps; then its code has long ceased to be paid. */
+/**
+ * A charge stays pending this long after its end only if no process expires charges; by then its code has long been
+ * unpayable.
+ */
 const sweptWithinMs = 3_600_000;
 
 /**
- * How many codes of a link may still be paid, counted to `atMost`. Its payments are counted in its row, in the transaction
- * that pays them.
+ * Counts a link's open codes, up to `atMost`. Payments are counted in the link's row, in the transaction that records
+ * them.
  */
 export async function countOpenCodes(
   db: Db | Tx['db'],
@@ -130,7 +133,7 @@ export type LinkFilter = {
   readonly now: Date;
 };
 
-/** Newest first; of one status among the first so many links, since no index knows what time ends. */
+/** Newest first. A filter by status applies to a limited number of links, because no index covers expiry by time. */
 export async function listLinks(
   db: Db,
   { merchantId, status, now }: LinkFilter,
@@ -150,7 +153,7 @@ export async function listLinks(
     .execute();
 }
 
-/** The last link that a look for those of one status came to; undefined: it came to the end. */
+/** The last link scanned by a filtered list; undefined if it reached the end. */
 export async function findLastScannedLink(
   db: Db,
   { merchantId, status }: LinkFilter,

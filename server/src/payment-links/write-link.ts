@@ -10,7 +10,7 @@ import { Refusal } from '../refusal.ts';
 import type { StoredPaymentLink } from './payment-link.ts';
 import { insertLink, type LinkTerms, lockLink, updateLink } from './store.ts';
 
-/** Refused with ACCOUNT_NOT_APPROVED, and for an amount, an end or an address that cannot be. */
+/** Refused with ACCOUNT_NOT_APPROVED, and for an invalid amount, end or success URL. */
 export async function createLink(
   deps: Deps,
   merchantId: number,
@@ -26,8 +26,8 @@ export async function createLink(
 }
 
 /**
- * Changes all of a link at once. Codes that are out stay as they were made. Refused with STALE_VERSION for who saw
- * another one, and as when it is made; an end that had passed before may stay.
+ * Replaces all terms of a link. Codes already issued stay as they are. Refused with STALE_VERSION if the caller saw
+ * another version, and like `createLink` for invalid terms; an end already past may stay.
  */
 export async function changeLink(
   deps: Deps,
