@@ -1,6 +1,6 @@
 import { brlFromCents, type CounterCode as CodeAnswer } from '@jangada/contract';
 
-/** A counter code as it stands in the database. Amounts in integer cents. */
+/** A counter code as stored in the database. Amounts in integer cents. */
 export type StoredCounterCode = {
   readonly merchantId: number;
   readonly id: string;
@@ -15,7 +15,7 @@ export type StoredCounterCode = {
   readonly updatedAt: Date;
 };
 
-/** A code as the wire shows it; `text`: its Pix copia e cola. */
+/** Converts a counter code to its API format; `text`: its Pix copia e cola. */
 export function toCounterCodeResponse(code: StoredCounterCode, text: string, publicUrl: string): CodeAnswer {
   return {
     id: code.id,

@@ -5,7 +5,9 @@ import { mayReceive, merchantOfStaticTxid } from '../payments/index.ts';
 import { printCode } from './print-code.ts';
 import { findCodeByTxid } from './store.ts';
 
-/** Serves the page of a counter code, to be printed or shown. One that takes nothing any more says so. */
+/**
+ * Serves the page of a counter code, to be printed or shown. If the code no longer accepts payments, the page says so.
+ */
 export function counterPages({ db, config }: Deps, answerPage: AnswerPage): PayerPages {
   return (scope) => {
     scope.get('/balcao/:txid', async (request, reply) => {

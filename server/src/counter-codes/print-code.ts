@@ -4,8 +4,8 @@ import type { Config } from '../config.ts';
 import type { StoredCounterCode } from './counter-code.ts';
 
 /**
- * The BR code to be printed: it leads to the gateway's own key, by a txid that leads to the merchant. It says what the
- * merchant is called now; one that was printed under another name pays the same.
+ * The BR code to print: it pays to the gateway's own key, with a txid that identifies the merchant. It contains the
+ * merchant's current name; a code printed under an earlier name still works.
  */
 export function printCode(
   { pixKey, merchantCity }: Pick<Config, 'pixKey' | 'merchantCity'>,
@@ -16,7 +16,7 @@ export function printCode(
   return encodeStaticBrCode({
     key: pixKey,
     merchantName,
-    // A payer's bank names the holder of the key, who is the operator.
+    // A payer's bank shows the key's owner, who is the operator.
     info: `Pagamento a ${merchantName}`,
     merchantCity,
     amountCents: amountCents ?? undefined,
@@ -25,7 +25,7 @@ export function printCode(
   });
 }
 
-/** Names may be of letters that a code cannot hold. */
+/** A name may consist of characters that a code cannot contain. */
 function isPrintable(name: string): boolean {
   return /[\dA-Za-z]/.test(name.normalize('NFKD'));
 }

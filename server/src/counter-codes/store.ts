@@ -37,7 +37,7 @@ export async function insertCode(tx: Tx, code: NewCode): Promise<StoredCounterCo
     .executeTakeFirstOrThrow();
 }
 
-/** Of a code that is locked. */
+/** The counter code must be locked. */
 export async function updateCode(
   tx: Tx,
   { merchantId, id, version }: StoredCounterCode,

@@ -25,7 +25,7 @@ export async function createCode(
   );
 }
 
-/** Refused with STALE_VERSION for who saw another one. */
+/** Refused with STALE_VERSION if the caller saw another version. */
 export async function changeCode(
   deps: Deps,
   merchantId: number,
