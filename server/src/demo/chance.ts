@@ -1,11 +1,11 @@
-/** Numbers that look random, and are the same at every first start. */
+/** Pseudo-random numbers, identical at every first start. */
 export type Chance = {
-  /** A whole number from 0 to `end`, which it never is. */
+  /** An integer from 0 (inclusive) to `end` (exclusive). */
   below(end: number): number;
   of<T>(things: readonly [T, ...T[]] | readonly T[]): T;
 };
 
-/** Mulberry32: one multiplication deep, and even enough for a shop's customers. */
+/** Mulberry32: fast, and uniform enough for a shop's customers. */
 export function startChance(seed: number): Chance {
   let state = seed;
   const next = () => {

@@ -1,8 +1,8 @@
 import type { KycSide } from '@jangada/contract';
 
-/** Pictures as somebody would send them to show who they are, and in which nobody can see anybody. */
+/** Draws pictures like those people send to prove their identity, but showing no real person. */
 export async function drawDocuments(name: string): Promise<Readonly<Record<KycSide, Buffer>>> {
-  // Only a first start of the sandbox draws.
+  // Imported here because only the first start of a sandbox draws pictures.
   const { default: sharp } = await import('sharp');
   const draw = (svg: string) => sharp(Buffer.from(svg)).png({ compressionLevel: 6 }).toBuffer();
   const [document_front, document_back, selfie] = await Promise.all([

@@ -4,31 +4,31 @@ import { z } from 'zod';
 import { type Clock, shiftedClock } from '../clock.ts';
 import type { Deps } from '../deps.ts';
 
-/** Deps at a time that is the bank's, and only goes forward. */
+/** Deps whose clock follows the bank's simulated time, which only moves forward. */
 export type Past = Deps & { readonly clock: ReturnType<typeof shiftedClock> };
 
 const bankTime = z.object({ now: z.iso.datetime(), offsetSeconds: z.number() });
 
-/** Sets the time of a bank back in whose books nothing stands yet. Throws when something does. */
+/** Moves the bank's time into the past. Throws if the bank already has entries in its books. */
 export async function beginPast(deps: Deps, since: Date): Promise<Past> {
   const clock = shiftedClock();
   const beginSecondsAgo = (deps.clock.now().getTime() - since.getTime()) / 1000;
   clock.follow(await moveBank(deps, { beginSecondsAgo }));
-  // What happens in the story is no news to whoever watches the start.
+  // Logs errors only: events of the simulated history are no news to the operator.
   return { ...deps, clock, log: deps.log.child({}, { level: 'error' }) };
 }
 
-/** Lets time go on to a moment, unless it has come already. */
+/** Advances time to a moment, unless it has passed already. */
 export async function goOnTo(past: Past, moment: Date): Promise<void> {
   const milliseconds = moment.getTime() - past.clock.now().getTime();
   if (milliseconds > 0) past.clock.follow(await moveBank(past, { advanceSeconds: milliseconds / 1000 }));
 }
 
-/** Brings a bank whose time is in the past, as a start that was killed leaves it, to the present. */
+/** Returns a bank whose time is in the past, for example after a killed start, to the present. */
 export async function endPast(deps: Deps): Promise<void> {
   try {
     const { offsetSeconds } = bankTime.parse(await askBank(deps, 'GET', '/sandbox/clock'));
-    // Nobody but us can have changed how a bank behaves that stands in the past.
+    // Only this seeding can have changed the behaviour of a bank in the past, so it is reset.
     if (offsetSeconds < 0) await behave(deps, {});
     await untilReached(deps.clock, await moveBank(deps, { advanceSeconds: Math.max(0, -offsetSeconds) }));
   } catch (err) {
@@ -36,7 +36,9 @@ export async function endPast(deps: Deps): Promise<void> {
   }
 }
 
-/** The gateway's clock follows the bank's once a second: nobody is let in while it is still in the past. */
+/**
+ * The gateway's clock follows the bank's once a second: waits, so that no one gets in while it is still in the past.
+ */
 async function untilReached(clock: Clock, present: Date): Promise<void> {
   for (let tries = 0; tries < 200; tries += 1) {
     if (clock.now().getTime() > present.getTime() - 5000) return;
@@ -44,7 +46,7 @@ async function untilReached(clock: Clock, present: Date): Promise<void> {
   }
 }
 
-/** How the bank treats payouts, and its shop webhooks, from now on; what is not named is normal. */
+/** Sets how the bank treats payouts, and how its shop system treats webhooks; omitted settings are reset to normal. */
 export async function behave(
   deps: Deps,
   behaviour: {
@@ -65,7 +67,7 @@ async function moveBank(deps: Deps, move: Record<string, number>): Promise<Date>
   return new Date(bankTime.parse(await askBank(deps, 'POST', '/sandbox/clock', move)).now);
 }
 
-/** Asks what only the sandbox's bank offers. Throws when it does not answer, or says no. */
+/** Calls an API that only the sandbox bank offers. Throws if it does not respond or responds with an error. */
 export async function askBank(
   { config }: Deps,
   method: 'GET' | 'POST' | 'PUT',

@@ -7,14 +7,14 @@ import { drawDocuments } from './draw-documents.ts';
 import type { Past } from './past.ts';
 import { madeUpCnpj, madeUpCpf } from './shop.ts';
 
-/** Somebody who opened an account, as administrators find them. Nobody of them exists, and nobody knows a password. */
+/** An account as administrators find it. The person is fictional, and no one knows the password. */
 export type DemoPerson = {
   readonly daysAgo: number;
   readonly username: string;
   readonly name: string;
   readonly docType: 'CPF' | 'CNPJ';
   readonly approved?: true;
-  /** They sent some, and what became of them. */
+  /** The state of the documents they sent, if any. */
   readonly documents?: 'waiting' | 'rejected';
   readonly frozenDaysAgo?: number;
 };
@@ -43,7 +43,7 @@ export const people: readonly DemoPerson[] = [
   { daysAgo: 0, username: 'jurema.veloso', name: 'Jurema Veloso Sá', docType: 'CPF' },
 ];
 
-/** Opens the account of one of them; answers its id. */
+/** Creates a person's account; returns its id. */
 export async function openAccount(past: Past, person: DemoPerson): Promise<number> {
   const { username, name, docType, daysAgo, approved = false } = person;
   const chance = startChance(1000 + daysAgo);
@@ -64,7 +64,7 @@ export async function openAccount(past: Past, person: DemoPerson): Promise<numbe
 
 let passwordHash: Promise<string> | undefined;
 
-/** They send pictures of their documents, for an administrator to look at. */
+/** Sends pictures of the person's documents for an administrator's review. */
 export async function showDocuments(past: Past, userId: number, { name }: DemoPerson): Promise<void> {
   await sendDocuments(past, userId, await drawDocuments(name));
 }

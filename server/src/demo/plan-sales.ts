@@ -7,31 +7,31 @@ export type Sale = {
   readonly amountCents: number;
   readonly description: string;
   readonly way: 'panel' | 'api' | 'link' | 'counter';
-  /** Of the shop's links, or of its codes. */
+  /** Index of the shop's link or counter code. */
   readonly which?: number;
   readonly expiresInSeconds: number;
-  /** Undefined: nobody pays it. */
+  /** Undefined: it is never paid. */
   readonly paid: { readonly afterSeconds: number; readonly payer: DemoPayer } | undefined;
 };
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** Sunday first: how many sales a day brings in the middle of the time. */
+/** Sales per day halfway through the period, Sunday first. */
 const salesByWeekday = [1, 2, 4, 5, 5, 7, 12] as const;
-/** Hours of the day, each as often as it is busy. */
+/** Hours of the day, each listed as often as it is busy. */
 const counterHours = [9, 10, 10, 11, 11, 11, 12, 12, 14, 15, 15, 16, 17, 17, 18] as const;
 const onlineHours = [8, 12, 13, 19, 20, 20, 21, 21, 22] as const;
-/** Month and day of holidays on which a shop in Recife stays shut. */
+/** Month and day of holidays on which a shop in Recife is closed. */
 const shut = new Set(
   '01-01 03-06 04-21 05-01 06-24 07-16 09-07 10-12 11-02 11-15 11-20 12-08 12-25'.split(' '),
 );
-/** A market day: a Saturday that sold twice as much, two to three weeks ago. */
+/** The market day: a Saturday two to three weeks ago with twice the sales. */
 const marketDaysAgo = { from: 21, to: 14 };
 
 /**
- * The sales between two moments, oldest first: by weekday and hour, more and more of them, none on holidays. The last
- * ones were made a moment ago and may still be paid.
+ * The sales between two moments, oldest first: distributed by weekday and hour, growing over time, none on holidays.
+ * The last ones were created just now and can still be paid.
  */
 export function planSales(since: Date, now: Date): Sale[] {
   const chance = startChance(20_260_418);
@@ -46,7 +46,7 @@ export function planSales(since: Date, now: Date): Sale[] {
     for (let nth = 0; nth < count; nth += 1) sales.push(planSale(chance, known, midnight, sales.length));
   }
   const done = sales.filter(({ at, paid }) => {
-    // A charge that nobody paid has run out by the present: only those of `planOpen` wait for a payer.
+    // Unpaid charges must have expired by now: only those of `planOpen` are left to pay.
     const leastAgeMs = paid === undefined ? 2 * hourMs : 15 * minuteMs;
     return at.getTime() < now.getTime() - leastAgeMs;
   });
@@ -58,7 +58,7 @@ export function planSales(since: Date, now: Date): Sale[] {
   ];
 }
 
-/** However early somebody starts the demo, but for the first minutes of a day, and on whatever day: something was sold today. */
+/** Ensures some sales today, at any time of any day, except in a day's first 20 minutes. */
 function planToday(chance: Chance, known: readonly DemoPayer[], midnight: Date, now: Date): Sale[] {
   const passedMs = now.getTime() - midnight.getTime();
   if (passedMs < 20 * minuteMs) return [];
@@ -99,7 +99,7 @@ function planSale(chance: Chance, known: readonly DemoPayer[], midnight: Date, s
   const which = (way === 'link' && serial % 3 === 1) || (way === 'counter' && isSaturday(midnight)) ? 1 : 0;
   const { description, cents } =
     way === 'link' ? { ...linkGoods[which], description: linkGoods[which].name } : basket(chance);
-  // Regulars come more often: the square of an even chance leans to the first of them.
+  // Regulars come more often: squaring a uniform number favours the first customers.
   const payer = known[Math.floor((chance.below(1000) / 1000) ** 2 * known.length)] ?? chance.of(known);
   const isForgotten = way !== 'counter' && serial % 11 === 6;
   return {
@@ -117,7 +117,7 @@ function isSaturday(midnight: Date): boolean {
   return new Date(midnight.getTime() + 12 * hourMs).getUTCDay() === 6;
 }
 
-/** All places of the workshop, sold by its link in two evenings. */
+/** All places of the workshop, sold through its link on two evenings. */
 function planWorkshop(known: readonly DemoPayer[], today: string): Sale[] {
   const which = 2;
   const { most = 0, cents, name } = linkGoods[which];
@@ -135,7 +135,7 @@ function planWorkshop(known: readonly DemoPayer[], today: string): Sale[] {
   });
 }
 
-/** Those that whoever starts the demo may pay. */
+/** Open charges that the user of the demo can pay. */
 function planOpen(now: Date): Sale[] {
   const open = { expiresInSeconds: 86_400, paid: undefined };
   return [

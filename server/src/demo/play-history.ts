@@ -32,12 +32,12 @@ import { codeNames, customers, linkGoods, madeUpCpf } from './shop.ts';
 import { endpointOf, keysOf, openSender, outageOf } from './shop-system.ts';
 
 /**
- * The life of a small shop, played at Banco Sandbox: its time is set back while nothing stands in its books, then every
- * charge is created, paid and booked by the operations that everything else uses, and so is all that came of it, while
- * time goes on to the present. So both books, the bank's and ours, hold the same payments on the same days.
+ * Plays the history of a small shop at Banco Sandbox: the bank's time is moved into the past while its books are empty;
+ * then every charge and everything that follows from it is created, paid and booked by the regular operations, as time
+ * advances to the present. So the bank's books and ours contain the same payments on the same days.
  */
 
-/** Whose life it is. */
+/** The accounts in the history. */
 export type Cast = { readonly merchantId: number; readonly administratorId: number; readonly pin: string };
 
 export type Happening = { readonly at: Date; play(past: Past): Promise<void> };
@@ -45,14 +45,14 @@ export type Happening = { readonly at: Date; play(past: Past): Promise<void> };
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** An hour of a day that lies so many days back, or this last hour if that one is still to come. */
+/** An hour of the day `daysAgo`, or 50 minutes ago if that hour is still to come. */
 type On = (daysAgo: number, hour: number) => Date;
 
 const ownEmail = { keyType: 'email', pixKey: 'marina.albuquerque@example.com' } as const;
 
 /**
- * Plays what happened since `since`. Without its bank, or at a bank that has a past already, there is no history.
- * Whatever breaks it off, time is in the present afterwards.
+ * Plays the history from `since` on. Without its bank, or at a bank that already has a past, there is no history.
+ * Whatever interrupts it, time is back in the present afterwards.
  */
 export async function playHistory(deps: Deps, cast: Cast, since: Date): Promise<void> {
   const present = deps.clock.now();
@@ -85,7 +85,7 @@ export async function playHistory(deps: Deps, cast: Cast, since: Date): Promise<
   await endPast(deps);
 }
 
-/** What the settings of this gateway do not allow is left out, and the history goes on. */
+/** Skips a step that this gateway's settings do not allow; the history continues. */
 function tellRefused({ log }: Deps, err: unknown): void {
   if (!(err instanceof Refusal)) throw err;
   log.warn({ err }, 'a part of the demo merchant’s history is not allowed here');
@@ -109,7 +109,7 @@ async function openShop(past: Past, { merchantId, pin }: Cast): Promise<Shop> {
   return { merchantId, links, counters, unpaid: [] };
 }
 
-/** All that happened beside the sales; `sold`: what was paid until then. */
+/** Everything except the sales; `sold`: the sales paid up to that moment. */
 function storyOf(cast: Cast, sold: Sold[], since: Date, present: Date): Happening[] {
   const on = momentsBefore(present);
   return [
@@ -124,7 +124,7 @@ function storyOf(cast: Cast, sold: Sold[], since: Date, present: Date): Happenin
     },
     { at: on(5, 14.3), play: receiveStray },
     { at: new Date(present.getTime() - 20 * minuteMs), play: (past) => compareDays(past, since, present) },
-    // What came before is no news on the first visit.
+    // Marks earlier notifications as read, so that they are not new on the first visit.
     {
       at: on(1, 9),
       play: async (past: Past) => void (await readNotifications(past, cast.merchantId, undefined)),
@@ -139,7 +139,7 @@ function momentsBefore(present: Date): On {
   };
 }
 
-/** What the shop's systems do and are told. In a short history its endpoint is there from the beginning. */
+/** The activity of the shop's systems. In a short history the endpoint exists from the beginning. */
 function systemsOf(shop: Shop, sender: WebhookSender, since: Date, present: Date): Happening[] {
   const { merchantId } = shop;
   const onDay = momentsBefore(present);
@@ -160,7 +160,7 @@ function systemsOf(shop: Shop, sender: WebhookSender, since: Date, present: Date
   ];
 }
 
-/** On Tuesdays and Fridays in the morning. The bank refuses one of them, and takes it to another key. */
+/** Withdrawals on Tuesday and Friday mornings. The bank refuses one, which then succeeds with another key. */
 function withdrawalsOf({ merchantId }: Cast, since: Date, present: Date): Happening[] {
   const mornings: Date[] = [];
   for (let day = daysAfter(calendarDayOf(since), 4); day < calendarDayOf(present); day = daysAfter(day, 1)) {
@@ -226,7 +226,9 @@ function disputesOf({ merchantId }: Cast, sold: Sold[], on: On): Happening[] {
   ];
 }
 
-/** Holds the last days against the bank's lists, as every night does: its history began before the gateway was set up. */
+/**
+ * Reconciles the last days with the bank's lists, like the nightly job, which skips days before the gateway was set up.
+ */
 async function compareDays(past: Past, since: Date, present: Date): Promise<void> {
   for (let daysAgo = comparedDays; daysAgo > 0; daysAgo -= 1) {
     const day = daysAfter(calendarDayOf(present), -daysAgo);
@@ -235,7 +237,7 @@ async function compareDays(past: Past, since: Date, present: Date): Promise<void
 }
 const comparedDays = 7;
 
-/** The newest payment of a charge of so many cents, for one story only. */
+/** Takes the newest sale with a charge of at least this amount; each sale is used only once. */
 function takeOrder(sold: Sold[], leastCents: number): Sold | undefined {
   const at = sold.findLastIndex(
     ({ sale, chargeId }) => chargeId !== undefined && sale.amountCents >= leastCents,
@@ -243,14 +245,14 @@ function takeOrder(sold: Sold[], leastCents: number): Sold | undefined {
   return at < 0 ? undefined : sold.splice(at, 1)[0];
 }
 
-/** Somebody's Pix that names no charge. */
+/** A Pix that matches no charge. */
 async function receiveStray(past: Past): Promise<void> {
   const payer = { name: 'Lauro Dantas Pimentel', document: madeUpCpf(startChance(7)) };
   const message = 'Sinal da encomenda';
   await book(past, [await pay(past, { key: past.config.pixKey, amount: 150, payer, message })]);
 }
 
-/** How somebody came to an account, and how far it came. */
+/** The steps of one person's account. */
 function accountOf(person: DemoPerson, { administratorId }: Cast, on: On, since: Date): Happening[] {
   const arrival = on(person.daysAgo, 10.2);
   if (arrival <= since) return [];
@@ -269,7 +271,10 @@ function accountOf(person: DemoPerson, { administratorId }: Cast, on: On, since:
   ];
 }
 
-/** A second merchant, whose withdrawal is on its way. In a short history all that led there comes soon. */
+/**
+ * A second merchant, whose withdrawal is in progress. In a short history the steps before it follow in quick
+ * succession.
+ */
 function studioOf(onDay: On, since: Date, present: Date): Happening[] {
   let soon = since.getTime();
   const on: On = (daysAgo, hour) => {

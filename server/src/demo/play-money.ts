@@ -20,10 +20,13 @@ import type { Sold } from './play-sales.ts';
 const later = (past: Past, seconds: number) => new Date(past.clock.now().getTime() + seconds * 1000);
 
 type Payee = { readonly keyType: 'email' | 'cpf' | 'cnpj'; readonly pixKey: string };
-/** How the bank takes it; slow: it stays on its way for so many seconds. */
+/** How the bank treats the withdrawal. Slow: it stays in progress for this many seconds. */
 type Course = 'done' | 'refused' | { readonly slowSeconds: number };
 
-/** Takes out most of what a merchant has and the gateway lets out, in tens of reais, if it is worth it. */
+/**
+ * Withdraws most of a merchant's available balance, within the gateway's limits and in multiples of R$ 10, unless the
+ * amount is too small.
+ */
 export async function playWithdrawal(
   past: Past,
   merchantId: number,
@@ -33,7 +36,8 @@ export async function playWithdrawal(
   const merchant = await readMerchant(past.db, merchantId);
   invariant(merchant !== undefined, 'a demo without its merchant');
   const { withdrawalMax, withdrawalNight } = past.config.limits;
-  // What stays on its way was asked for shortly before the start, which may be at night.
+  // A withdrawal still in progress was requested shortly before the start, possibly at night, so the night limit
+  // applies.
   const mostCents = typeof course === 'object' ? withdrawalNight : withdrawalMax;
   const wantedCents = Math.min((await readAvailable(past.db, merchantId)) * 0.7, mostCents);
   const amountCents = Math.floor(wantedCents / 1000) * 1000;
@@ -49,7 +53,7 @@ export async function playWithdrawal(
   await lookUpWithdrawals(past);
 }
 
-/** Saves where the API key could withdraw to, were it allowed to. */
+/** Saves a destination for withdrawals by API key, should these be enabled. */
 export async function playDestination(
   past: Past,
   merchantId: number,
@@ -61,7 +65,7 @@ export async function playDestination(
   await keepDestination(past, merchantId, { ...validatePayee(past.config, merchant, payee), label });
 }
 
-/** Gives a payment back, or of it so many cents. */
+/** Refunds a payment, in full or by `amountCents`. */
 export async function playRefund(
   past: Past,
   merchantId: number,
@@ -77,7 +81,7 @@ export async function playRefund(
   await bookReturnsOfPix(past, endToEndId);
 }
 
-/** The payer contests a payment; answers the bank's name for it. */
+/** The payer disputes a payment; returns the bank's id of the dispute. */
 export async function openDispute(past: Past, { endToEndId }: Sold, comment: string): Promise<string> {
   const contested = { endToEndId, reason: 'golpe', comment };
   const { id } = z
@@ -88,14 +92,14 @@ export async function openDispute(past: Past, { endToEndId }: Sold, comment: str
   return id;
 }
 
-/** The merchant answers for all that is contested. */
+/** The merchant defends all open disputes. */
 export async function defendDisputes(past: Past, merchantId: number, text: string): Promise<void> {
   const { disputes } = await listDisputes(past.db, merchantId, { status: 'open', limit: 10, offset: 0 });
   for (const { id } of disputes) await defendDispute(past, { merchantId, id }, { text, files: [] });
   await processDueDisputes(past);
 }
 
-/** The bank finds that the merchant is right. */
+/** The bank decides the dispute in the merchant's favour. */
 export async function winDispute(past: Past, bankDisputeId: string): Promise<void> {
   await askBank(past, 'POST', `/sandbox/disputes/${bankDisputeId}/resolution`, { accepted: false });
   await goOnTo(past, later(past, 900));

@@ -18,26 +18,26 @@ import {
 import { askBank, goOnTo, type Past } from './past.ts';
 import type { Sale } from './plan-sales.ts';
 
-/** A merchant at whose shop sales are played. */
+/** A merchant whose sales are played. */
 export type Shop = {
   readonly merchantId: number;
   readonly links?: readonly StoredPaymentLink[];
   readonly counters?: readonly StoredCounterCode[];
-  /** When charges end that nobody paid, oldest first. */
+  /** When unpaid charges expire, oldest first. */
   readonly unpaid: Date[];
 };
 
-/** A sale that was paid. */
+/** A paid sale. */
 export type Sold = {
   readonly sale: Sale;
   readonly endToEndId: string;
   readonly chargeId: string | undefined;
 };
 
-/** Sales within so long are created together and booked together: less than a charge is open for. */
+/** Sales within this time are created and booked together; it is shorter than the lifetime of a charge. */
 const togetherMs = 15 * 60_000;
 
-/** Sales in lots of those that come shortly after one another. */
+/** Groups sales that follow one another closely. */
 export function lotsOf(sales: readonly Sale[]): Sale[][] {
   const lots: Sale[][] = [];
   for (const sale of sales) {
@@ -49,7 +49,7 @@ export function lotsOf(sales: readonly Sale[]): Sale[][] {
   return lots;
 }
 
-/** Plays sales that come shortly after one another: made, paid at the bank, booked. Answers those that were paid. */
+/** Plays a group of sales: created, paid at the bank, booked. Returns those that were paid. */
 export async function playLot(past: Past, shop: Shop, lot: readonly Sale[]): Promise<Sold[]> {
   await goOnTo(past, lot[0]?.at ?? past.clock.now());
   await expireUnpaid(past, shop);
@@ -69,13 +69,13 @@ export async function playLot(past: Past, shop: Shop, lot: readonly Sale[]): Pro
   return sold;
 }
 
-/** Has somebody pay at the bank; answers the endToEndId. */
+/** Simulates a payment at the bank; returns its endToEndId. */
 export async function pay(past: Past, payment: object): Promise<string> {
   const receipt = z.object({ endToEndId: z.string() });
   return receipt.parse(await askBank(past, 'POST', '/sandbox/payments', payment)).endToEndId;
 }
 
-/** Books what was paid, as after the bank's notice. */
+/** Books received payments, as after a notice from the bank. */
 export async function book(past: Past, endToEndIds: readonly string[]): Promise<void> {
   const found = await Promise.all(endToEndIds.map((id) => past.psp.findReceivedPix(id)));
   const received = found.filter((pix) => pix !== undefined);
@@ -95,7 +95,7 @@ async function expireUnpaid(past: Past, { unpaid }: Shop): Promise<void> {
 
 type Made = { readonly sale: Sale; readonly target: object; readonly chargeId: string | undefined };
 
-/** What is paid at the counter has no charge before. */
+/** A payment at the counter has no charge beforehand. */
 async function makeCharge(past: Past, shop: Shop, merchant: Merchant, sale: Sale): Promise<Made> {
   const { way, amountCents, at, expiresInSeconds, which = 0 } = sale;
   const amount = brlFromCents(amountCents);
@@ -119,7 +119,7 @@ function orderOf({ merchantId }: Shop, { way, at, amountCents, description, expi
   const order = { merchantId, amount, expiresInSeconds, callbackUrl: undefined, description };
   const requestId = randomUUID();
   if (way === 'panel') return { ...order, by: { requestId, with: PANEL } };
-  // The shop's own system numbers its orders by the minute.
+  // The shop's own system derives order numbers from the minute.
   const number = String(Math.floor(at.getTime() / 60_000) % 1_000_000);
   return {
     ...order,

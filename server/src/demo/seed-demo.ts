@@ -14,12 +14,12 @@ import {
 import { endPast } from './past.ts';
 import { playHistory } from './play-history.ts';
 
-/** An account for whoever tries the sandbox, as it is printed at the start. */
+/** An account for users of the sandbox, printed at the start. */
 export type DemoAccount = { readonly username: string; readonly password: string };
 
 type Profile = Omit<NewAccount, 'passwordHash'>;
 
-// Their documents are none of the well-known test numbers: those are for whoever registers to try the sandbox.
+// The documents avoid well-known test numbers, which are left for people who register in the sandbox.
 const merchant: Profile = {
   username: 'lojista',
   name: 'Marina Albuquerque',
@@ -42,25 +42,25 @@ const administrator: Profile = {
 const publicPassword = ({ username }: Profile) => `${username}-demo`;
 const randomPassword = () => randomBytes(12).toString('base64url');
 
-/** The merchant's, for withdrawals. */
+/** The merchant's PIN for withdrawals. */
 const DEMO_PIN = '2580';
-/** The merchant's account is as old as the history that is played on it. */
+/** Age of the merchant's account and of its history, in days. */
 const HISTORY_DAYS = 62;
 const dayMs = 24 * 3_600_000;
-// One lock for all processes that start together on one database; the number is arbitrary.
+// One lock for all processes that start at once on one database; the number is arbitrary.
 const seedLock = 7_265_320_912;
 
 /**
- * Gives an empty database of the sandbox its demo accounts and the merchant two months of business, made by
- * real operations at the bank while its time is in the past. Answers the accounts whose passwords are to be printed: those
- * that everybody knows at every start, random ones (of a sandbox that is open to others) once. Call it before the
- * gateway listens. Outside the sandbox, and on a database that people use already, it does nothing.
+ * Fills an empty sandbox database with demo accounts and two months of business for the merchant, created by real
+ * operations at the bank while its time is in the past. Returns the accounts whose passwords are to be printed: public
+ * ones at every start, random ones (in a public sandbox) only once. Call it before the gateway listens. Does nothing
+ * outside the sandbox, and creates nothing in a database already in use.
  */
 export async function seedDemo(deps: Deps, historyDays = HISTORY_DAYS): Promise<DemoAccount[]> {
   return deps.config.mode === 'sandbox' ? oneByOne(deps, () => seedSandbox(deps, historyDays)) : [];
 }
 
-/** Of several processes that start at once on one database one seeds, and the others wait until it has. */
+/** Of several processes that start at once on one database, one seeds and the others wait for it. */
 async function oneByOne<T>({ db }: Deps, work: () => Promise<T>): Promise<T> {
   return db.connection().execute(async (connection) => {
     await sql`select pg_advisory_lock(${seedLock})`.execute(connection);
@@ -83,7 +83,7 @@ async function seedSandbox(deps: Deps, historyDays: number): Promise<DemoAccount
   return accounts.printed;
 }
 
-/** Undefined when there are accounts already. */
+/** Undefined if there are accounts already. */
 async function makeAccounts(deps: Deps, historyDays: number) {
   const printed = [merchant, administrator].map((profile) => ({
     username: profile.username,
@@ -107,7 +107,7 @@ async function hasAccounts({ db }: Tx): Promise<boolean> {
   return (await someone.executeTakeFirst()) !== undefined;
 }
 
-/** Accounts that still have the password that everybody knows; in an open sandbox they are given another one. */
+/** Accounts that still have their public password; in a public sandbox it is replaced by a random one. */
 async function knownAccounts(deps: Deps): Promise<DemoAccount[]> {
   const known: DemoAccount[] = [];
   for (const profile of [merchant, administrator]) {

@@ -4,25 +4,25 @@ import { addWebhookEndpoint, createWebhookSender, type WebhookSender } from '../
 import { behave, goOnTo, type Past } from './past.ts';
 import type { Happening } from './play-history.ts';
 
-/** The systems of the shop: the keys they call with, and where they are told what happens. */
+/** The shop's systems: their API keys and their webhook endpoint. */
 
-/** Where the shop's system takes webhooks: Banco Sandbox plays it, and shows on a page what came. */
+/** The shop system's webhook path: Banco Sandbox plays the system and shows on a page what it received. */
 const systemPath = '/loja/webhooks';
 const systemAddress = '203.0.113.24';
 const fromAnywhere = { allowed_addresses: [] };
 
-/** Sends webhooks while time is in the past; who opens it stops it. */
+/** A webhook sender for simulated time; the caller must stop it. */
 export function openSender(past: Past): WebhookSender {
   const fetch = createGuardedFetch({ rules: addressRules(past.config) });
   return createWebhookSender({ ...past, fetch });
 }
 
-/** Keys for three systems, of which one calls every day. */
+/** Keys for three systems, one of which is in use. */
 export function keysOf(merchantId: number, on: (daysAgo: number, hour: number) => Date): Happening[] {
   let site = '';
   const use = (at: Date): Happening => ({
     at,
-    // In a short history it has no key.
+    // In a short history the key was never created.
     play: async (past) => void (site !== '' && (await authenticateApiKey(past, site, systemAddress))),
   });
   return [
@@ -63,7 +63,7 @@ export function keysOf(merchantId: number, on: (daysAgo: number, hour: number) =
   ];
 }
 
-/** The endpoint of the shop's system, where this gateway may call it: in a sandbox that is open to others it may not. */
+/** The endpoint of the shop's system, if this gateway may call it: a public sandbox may not. */
 export function endpointOf(merchantId: number, at: Date): Happening {
   return {
     at,
@@ -75,7 +75,7 @@ export function endpointOf(merchantId: number, at: Date): Happening {
   };
 }
 
-/** The shop's system is down for a minute: what happens meanwhile is told at the second attempt. */
+/** The shop's system is down for a moment: its events are delivered at the second attempt. */
 export function outageOf(at: Date, sender: WebhookSender, sell: (past: Past) => Promise<unknown>): Happening {
   return {
     at,

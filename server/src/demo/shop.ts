@@ -1,7 +1,7 @@
 import { isCnpj, isCpf } from '@jangada/pix';
 import type { Chance } from './chance.ts';
 
-/** What the demo's shop in Recife sells, and who buys there. Nobody of it exists. */
+/** The fictional shop in Recife: its goods and customers. */
 
 type Good = { readonly name: string; readonly cents: number };
 
@@ -22,7 +22,7 @@ const goods: readonly Good[] = [
   { name: 'Rapadura artesanal', cents: 1250 },
 ];
 
-/** The shop's payment links: what each sells, and how many there are of it. */
+/** The shop's payment links: what each sells, and how many are available. */
 export const linkGoods: readonly [LinkGood, LinkGood, LinkGood] = [
   {
     name: 'Camiseta Frevo',
@@ -44,10 +44,10 @@ export const linkGoods: readonly [LinkGood, LinkGood, LinkGood] = [
 ];
 type LinkGood = Good & { readonly description: string; readonly most?: number };
 
-/** Where codes stand that payers read. */
+/** Where the shop's counter codes are displayed. */
 export const codeNames = ['Balcão da loja', 'Barraca da feira de sábado'] as const;
 
-/** What somebody buys: two things, or several of one. */
+/** A purchase: one or more of an item, or two different items. */
 export function basket(chance: Chance): { readonly description: string; readonly cents: number } {
   const first = chance.of(goods);
   const count = chance.of([1, 1, 1, 2, 2, 3]);
@@ -75,7 +75,7 @@ const companies = [
   'Livraria Ponte Nova Ltda',
 ];
 
-/** Those who come to the shop, some of them often. */
+/** The shop's customers, some of them regulars. */
 export function customers(chance: Chance, count: number): DemoPayer[] {
   const people = Array.from({ length: count }, () => ({
     name: `${chance.of(firstNames)} ${chance.of(lastNames)} ${chance.of(lastNames)}`,
@@ -84,7 +84,7 @@ export function customers(chance: Chance, count: number): DemoPayer[] {
   return [...people, ...companies.map((name) => ({ name, document: madeUpCnpj(chance) }))];
 }
 
-/** With right check digits, from the region of Pernambuco (a 4 in the ninth place). */
+/** Has valid check digits, and the digit of Pernambuco's region (4) in ninth place. */
 export function madeUpCpf(chance: Chance): string {
   return withCheckDigits(`${100_000_00 + chance.below(899_999_99)}4`, isCpf);
 }
