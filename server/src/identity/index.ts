@@ -21,7 +21,7 @@ export {
 export { pruneIdentity } from './prune-identity.ts';
 export { readAccount } from './read-account.ts';
 export { refuseFormerStaff } from './refuse-former-staff.ts';
-export { refuseOwnAccount } from './refuse-own-account.ts';
+export { refuseOwnAccount, sharePromotionRoot } from './refuse-own-account.ts';
 export { registerAccount } from './register-account.ts';
 export { replacePassword } from './replace-password.ts';
 export { isFactorSatisfied, requireFactor, requireOwner } from './require-factor.ts';

@@ -3,7 +3,7 @@ import { TWO_ADMINISTRATORS_CENTS } from '@jangada/contract';
 import { insertAuditEntry, type NewAuditEntry } from '../audit/index.ts';
 import { inTransaction, type KeyedTx, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { readMerchant, refuseFormerStaff, refuseOwnAccount } from '../identity/index.ts';
+import { readMerchant, refuseFormerStaff, refuseOwnAccount, sharePromotionRoot } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
 import { movements, PLATFORM, post } from '../ledger/index.ts';
 import { creditAssigned } from '../payments/index.ts';
@@ -17,7 +17,6 @@ import {
   isAdministrator,
   type Proposal,
   type SuspenseDecision,
-  sharePromotionRoot,
   type UnclaimedPix,
   writeProposal,
 } from './suspense-store.ts';

@@ -141,13 +141,3 @@ export async function isAdministrator(tx: Tx, id: number): Promise<boolean> {
     .executeTakeFirst();
   return row !== undefined;
 }
-
-/** Whether two administrators have the same root of promotion, or one promoted the other. */
-export async function sharePromotionRoot({ db }: Tx, one: number, other: number): Promise<boolean> {
-  const roots = await db
-    .selectFrom('users')
-    .select(({ fn }) => fn.coalesce('admin_root', 'id').as('root'))
-    .where('id', 'in', [one, other])
-    .execute();
-  return new Set(roots.map(({ root }) => root)).size < 2;
-}
