@@ -3,9 +3,7 @@ import type { FastifyReply } from 'fastify';
 import type { Behaviour } from './behaviour.ts';
 import type { Books } from './books.ts';
 import { Problem } from './problem.ts';
-
-/** A request that is never answered is cut off after this long, as a load balancer would. */
-const HANG_MS = 120_000;
+import type { Bank } from './site.ts';
 
 /** Runs before a call's work: delays it, or refuses it as unavailable. Returns true if the call must hang instead. */
 export async function delayOrRefuse(
@@ -40,9 +38,9 @@ export function firstTime(): (id: string) => boolean {
   return (id) => !known.has(id) && known.add(id).has(id);
 }
 
-/** Withholds the response: the caller waits until it times out. */
-export function leaveUnanswered(reply: FastifyReply): FastifyReply {
+/** Withholds the response: the caller waits until it times out, or until the connection is cut. */
+export function leaveUnanswered({ hangMs }: Bank, reply: FastifyReply): FastifyReply {
   reply.hijack();
-  setTimeout(() => reply.raw.destroy(), HANG_MS).unref();
+  setTimeout(() => reply.raw.destroy(), hangMs).unref();
   return reply;
 }

@@ -17,6 +17,8 @@ export interface Bank {
   readonly tokenSeconds: number;
   /** How long the other bank takes for a payout or a refund, if nothing goes wrong. */
   readonly processingMs: number;
+  /** A request that is never answered is cut off after this long, as a load balancer would. */
+  readonly hangMs: number;
   readonly dataDir: string;
   /** The webhooks received by the shop's system, newest first. */
   readonly received: ReceivedWebhook[];

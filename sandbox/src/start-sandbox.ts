@@ -29,6 +29,8 @@ export interface SandboxOptions extends BooksOptions {
   readonly tokenSeconds?: number;
   /** How long the other bank takes for a payout or a refund, in bank time; 20 by default. */
   readonly processingMs?: number;
+  /** After how long a request that is never answered is cut off; 2 minutes by default. */
+  readonly hangMs?: number;
   readonly notifications?: NotifierOptions;
 }
 
@@ -61,6 +63,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     clientSecret: options.clientSecret ?? DEFAULT_CLIENT.secret,
     tokenSeconds: options.tokenSeconds ?? 3600,
     processingMs: options.processingMs ?? 20,
+    hangMs: options.hangMs ?? 120_000,
     dataDir: options.dataDir,
     received: [],
   };

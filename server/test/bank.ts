@@ -62,9 +62,12 @@ const sentSchema = z.array(
     })),
 );
 
+/** An answer that never comes is cut off soon; one that only comes late on a busy machine is waited for. */
+const hangMs = 200;
+
 export async function startTestBank(options: Partial<SandboxOptions> = {}): Promise<TestBank> {
   const dataDir = mkdtempSync(join(tmpdir(), 'jangada-bank-'));
-  const bank = await startSandbox({ dataDir, durable: false, ...options });
+  const bank = await startSandbox({ dataDir, durable: false, hangMs, ...options });
   const ask = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const answer = await fetch(bank.url + path, {
       method,

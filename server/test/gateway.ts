@@ -57,8 +57,6 @@ export type TestGatewayOptions = {
   readonly work?: boolean;
   /** The folder of the built pages; without it none is served. */
   readonly pages?: string;
-  /** How long the bank may take for one answer, where a test has it never come. */
-  readonly bankPatienceMs?: number;
   /** What is done with the app before it takes calls. */
   readonly beforeListening?: (app: App) => void;
   /** A second process of the same gateway shares them; it leaves them running when it stops. */
@@ -129,10 +127,7 @@ type Given = {
   readonly dataDir: string;
 };
 
-function createParts(
-  { database, bank, clock, dataDir }: Given,
-  { env, bankPatienceMs }: TestGatewayOptions,
-): AppDeps {
+function createParts({ database, bank, clock, dataDir }: Given, { env }: TestGatewayOptions): AppDeps {
   const config = readConfig({
     ...roomy,
     DATABASE_URL: database.appUrl,
@@ -151,7 +146,7 @@ function createParts(
     log,
     config,
     secrets,
-    psp: connectBank(config, bankPatienceMs === undefined ? {} : { answerTimeoutMs: bankPatienceMs }),
+    psp: connectBank(config),
   };
 }
 

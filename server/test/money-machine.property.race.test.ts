@@ -46,7 +46,7 @@ test('whatever happens to money, the books, the bank and a simple model of both 
   const stories = Array.from({ length: Math.ceil(steps / stepsOfStory) }, (_, story) => story);
   let done = 0;
   await mapBounded(stories, storiesAtOnce, async (story) => {
-    const gateway = await startTestGateway({ work: false, bankPatienceMs: 500, env: settings });
+    const gateway = await startTestGateway({ work: false, env: settings });
     try {
       await play(gateway, seed + story);
     } catch (error) {

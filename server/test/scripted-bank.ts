@@ -48,7 +48,6 @@ export async function startScriptedBank(): Promise<ScriptedBank> {
           PIX_KEY: 'pix@jangada.example',
           ...settings,
         }),
-        { answerTimeoutMs: 1000 },
       ),
     stop: () => void server.close(),
   };

@@ -30,7 +30,7 @@ export class WithdrawalStand {
   }
 
   static async start(env: Readonly<Record<string, string>> = {}): Promise<WithdrawalStand> {
-    const gateway = await startTestGateway({ work: false, bankPatienceMs: 400, env });
+    const gateway = await startTestGateway({ work: false, env });
     const stand = new WithdrawalStand(gateway, await givenAdmin(gateway));
     await stand.untilNoon();
     return stand;

@@ -9,7 +9,7 @@ import { requireScope } from './oauth-routes.ts';
 export function balanceRoutes(app: FastifyInstance, bank: Bank): void {
   const { books } = bank;
   app.get('/v2/gn/saldo', { onRequest: requireScope(bank, 'gn.balance.read') }, async (request, reply) => {
-    if (await lookUpHangs(books)) return leaveUnanswered(reply);
+    if (await lookUpHangs(books)) return leaveUnanswered(bank, reply);
     await books.durable();
     const saldo = centsToPixAmount(books.availableCents);
     if (asQuery(request.query)['bloqueios'] !== 'true') return { saldo };

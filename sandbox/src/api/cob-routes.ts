@@ -35,20 +35,20 @@ export function cobRoutes(app: FastifyInstance, bank: Bank): void {
     revise(bank, findCharge(bank, request.params.txid), request.body, reply),
   );
   app.get<TxidPath>('/v2/cob/:txid', read, async (request, reply) => {
-    if (await hangs(bank)) return leaveUnanswered(reply);
+    if (await hangs(bank)) return leaveUnanswered(bank, reply);
     const charge = findCharge(bank, request.params.txid);
     await bank.books.durable();
     return formatCompleteCharge(bank, charge, readRevision(request.query, charge));
   });
   app.get('/v2/cob', read, async (request, reply) => {
-    if (await hangs(bank)) return leaveUnanswered(reply);
+    if (await hangs(bank)) return leaveUnanswered(bank, reply);
     await bank.books.durable();
     return listCharges(bank, asQuery(request.query));
   });
 }
 
 async function createOrAlter(bank: Bank, txid: string, body: unknown, reply: FastifyReply): Promise<unknown> {
-  if (await hangs(bank)) return leaveUnanswered(reply);
+  if (await hangs(bank)) return leaveUnanswered(bank, reply);
   const request = readChargeRequest(body, bank.account.key);
   const effect = specialEffect(request.terms.amountCents);
   if (effect === 'charge-down') await delayOrRefuse('down', 0);
@@ -65,7 +65,7 @@ async function revise(
   body: unknown,
   reply: FastifyReply,
 ): Promise<unknown> {
-  if (await hangs(bank)) return leaveUnanswered(reply);
+  if (await hangs(bank)) return leaveUnanswered(bank, reply);
   const revision = readChargeRevision(body, present.terms, bank.account.key);
   const charge = revision.remove
     ? {
@@ -87,7 +87,7 @@ function answer(
 ): unknown {
   const { charges } = bank.books.behaviour;
   if (charges === 'accepted-then-timeout' || effect === 'charge-accepted-then-timeout') {
-    return leaveUnanswered(reply);
+    return leaveUnanswered(bank, reply);
   }
   reply.status(status);
   return formatCharge(bank, charge);

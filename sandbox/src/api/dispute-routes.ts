@@ -33,12 +33,12 @@ export function disputeRoutes(app: FastifyInstance, bank: Bank): void {
   const write = { onRequest: requireScope(bank, 'gn.infractions.write'), bodyLimit: BODY_LIMIT };
 
   app.get('/v2/gn/infracoes', read, async (request, reply) => {
-    if (await lookUpHangs(books)) return leaveUnanswered(reply);
+    if (await lookUpHangs(books)) return leaveUnanswered(bank, reply);
     await books.durable();
     return listDisputes(bank, asQuery(request.query));
   });
   app.get<IdPath>('/v2/gn/infracoes/:idInfracao', read, async (request, reply) => {
-    if (await lookUpHangs(books)) return leaveUnanswered(reply);
+    if (await lookUpHangs(books)) return leaveUnanswered(bank, reply);
     const dispute = findDispute(bank, request.params.idInfracao);
     await books.durable();
     return formatDispute(bank, dispute);

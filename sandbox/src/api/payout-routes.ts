@@ -31,21 +31,21 @@ export function payoutRoutes(app: FastifyInstance, bank: Bank): void {
     answerPayout(bank, request.params.idEnvio, request.body, isFirst, reply),
   );
   app.get<EndToEndIdPath>('/v2/gn/pix/enviados/:e2eId', read, async (request, reply) => {
-    if (await lookUpHangs(books)) return leaveUnanswered(reply);
+    if (await lookUpHangs(books)) return leaveUnanswered(bank, reply);
     const payout = books.payouts.get(books.idEnvioByEndToEndId.get(request.params.e2eId) ?? '');
     if (payout === undefined || denies(books, payout.idEnvio)) throw notFound('e2eId');
     await books.durable();
     return formatPayout(payout);
   });
   app.get<IdEnvioPath>('/v2/gn/pix/enviados/id-envio/:idEnvio', read, async (request, reply) => {
-    if (await lookUpHangs(books)) return leaveUnanswered(reply);
+    if (await lookUpHangs(books)) return leaveUnanswered(bank, reply);
     const payout = books.payouts.get(request.params.idEnvio);
     if (payout === undefined || denies(books, payout.idEnvio)) throw notFound('idEnvio');
     await books.durable();
     return formatPayout(payout);
   });
   app.get('/v2/gn/pix/enviados', read, async (request, reply) => {
-    if (await lookUpHangs(books)) return leaveUnanswered(reply);
+    if (await lookUpHangs(books)) return leaveUnanswered(bank, reply);
     await books.durable();
     return listPayouts([...books.payouts.values()], asQuery(request.query));
   });
@@ -60,14 +60,14 @@ async function answerPayout(
 ): Promise<unknown> {
   const { payouts } = bank.books.behaviour;
   if (payouts === 'down') await delayOrRefuse('down', 0);
-  if (payouts === 'lost-then-timeout') return leaveUnanswered(reply);
+  if (payouts === 'lost-then-timeout') return leaveUnanswered(bank, reply);
   const request = readPayoutRequest(idEnvio, body, bank.account.key);
   const mood = payoutMood(bank, request);
   if ((mood === 'down' || mood === 'lost-then-timeout') && isFirst(idEnvio)) {
-    return mood === 'down' ? delayOrRefuse('down', 0) : leaveUnanswered(reply);
+    return mood === 'down' ? delayOrRefuse('down', 0) : leaveUnanswered(bank, reply);
   }
   const payout = await sendPayout(bank, request);
-  if (mood === 'accepted-then-timeout') return leaveUnanswered(reply);
+  if (mood === 'accepted-then-timeout') return leaveUnanswered(bank, reply);
   return reply.status(201).send({
     idEnvio,
     e2eId: payout.endToEndId,

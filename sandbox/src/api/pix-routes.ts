@@ -13,7 +13,7 @@ export function pixRoutes(app: FastifyInstance, bank: Bank): void {
   const denies = firstDenial();
 
   app.get<{ Params: { e2eid: string } }>('/v2/pix/:e2eid', read, async (request, reply) => {
-    if (await lookUpHangs(bank.books)) return leaveUnanswered(reply);
+    if (await lookUpHangs(bank.books)) return leaveUnanswered(bank, reply);
     const pix = bank.books.pix.get(request.params.e2eid);
     const always = specialEffect(pix?.amountCents ?? 0) === 'confirmation-not-found-first';
     if (pix === undefined || denies(bank.books, pix.endToEndId, always)) {
@@ -23,7 +23,7 @@ export function pixRoutes(app: FastifyInstance, bank: Bank): void {
     return formatPix(bank.books, pix);
   });
   app.get('/v2/pix', read, async (request, reply) => {
-    if (await lookUpHangs(bank.books)) return leaveUnanswered(reply);
+    if (await lookUpHangs(bank.books)) return leaveUnanswered(bank, reply);
     await bank.books.durable();
     return listPix(bank, asQuery(request.query));
   });

@@ -26,11 +26,11 @@ export function refundRoutes(app: FastifyInstance, bank: Bank): void {
     const pix = bank.books.pix.get(e2eid);
     if (pix === undefined) throw new Problem('NaoEncontrado', 'Pix não encontrado para o e2eid informado.');
     const refund = await requestRefund(bank, pix, asked);
-    if (mood === 'accepted-then-timeout') return leaveUnanswered(reply);
+    if (mood === 'accepted-then-timeout') return leaveUnanswered(bank, reply);
     return reply.status(201).send(formatRefund(refund));
   });
   app.get<RefundPath>('/v2/pix/:e2eid/devolucao/:id', read, async (request, reply) => {
-    if (await lookUpHangs(bank.books)) return leaveUnanswered(reply);
+    if (await lookUpHangs(bank.books)) return leaveUnanswered(bank, reply);
     const { e2eid, id } = request.params;
     const refund = bank.books.refundsByPix.get(e2eid)?.find((found) => found.id === id);
     if (refund === undefined || denies(bank.books, `${e2eid} ${id}`)) {

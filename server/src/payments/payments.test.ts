@@ -45,7 +45,7 @@ beforeEach(async () => {
     PSP_TOKEN_URL: `${bank.url}/oauth/token`,
   });
   createCharges = (options) => {
-    const client = createBacenClient(config.psp, { answerTimeoutMs: 400 });
+    const client = createBacenClient(config.psp);
     return createBacenCharges(client, config.pixKey, { name: 'Jangada', city: 'RECIFE' }, options);
   };
   const secrets = createSecrets(Buffer.alloc(32, 7));

@@ -88,7 +88,10 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
   let impatient: Required<Psp>;
 
   beforeAll(async () => {
-    bank = await startTestBank(mutual ? { apiTls: { ...bankCertificate, ca: ourCertificate.cert } } : {});
+    bank = await startTestBank({
+      hangMs: 1000,
+      ...(mutual && { apiTls: { ...bankCertificate, ca: ourCertificate.cert } }),
+    });
     const address = bank.apiUrl.replace('127.0.0.1', 'localhost');
     const config = readConfig(bankAt(address, bank, settings()));
     // A page of two: every list has several.
@@ -183,9 +186,16 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
   test('that made the charge and never answered leaves the outcome unknown, and knows the charge', async () => {
     await bank.behave({ charges: 'accepted-then-timeout' });
     const wanted = order();
-    await expect(impatient.createCharge(wanted)).rejects.toBeInstanceOf(PspUnknown);
+    await expect(psp.createCharge(wanted)).rejects.toBeInstanceOf(PspUnknown);
     await bank.behave({});
     expect(await psp.findCharge(wanted.txid)).toMatchObject({ status: 'active' });
+  });
+
+  test('that is slower than our patience leaves the outcome unknown', async () => {
+    await bank.behave({ charges: 'hang' });
+    const outcome = impatient.createCharge(order());
+    await expect(outcome).rejects.toBeInstanceOf(PspUnknown);
+    await expect(outcome).rejects.toMatchObject({ cause: { name: 'TimeoutError' } });
   });
 
   test('keeps the address of our notices', async () => {
@@ -254,7 +264,7 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
     test('and never answers: the outcome is unknown, and known by its id', async () => {
       const endToEndId = await receive(5000);
       const wanted = refund(endToEndId, 1504);
-      await expect(impatient.refunds.requestRefund(wanted)).rejects.toBeInstanceOf(PspUnknown);
+      await expect(psp.refunds.requestRefund(wanted)).rejects.toBeInstanceOf(PspUnknown);
       const { refundId } = wanted;
       expect(await psp.refunds.findRefund(endToEndId, refundId)).toMatchObject({ amountCents: 1504 });
       expect(await psp.refunds.requestRefund(wanted)).toMatchObject({ refundId, amountCents: 1504 });
@@ -348,13 +358,13 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
 
     test('and never answers: the outcome is unknown, and known by its idEnvio', async () => {
       const wanted = payout(1404);
-      await expect(impatient.payouts.sendPayout(wanted)).rejects.toBeInstanceOf(PspUnknown);
+      await expect(psp.payouts.sendPayout(wanted)).rejects.toBeInstanceOf(PspUnknown);
       expect(await psp.payouts.findPayout(wanted.idEnvio)).toMatchObject({ amountCents: 1404 });
     });
 
     test('nothing where the order was lost, and never answers: sent again it is sent once', async () => {
       const wanted = payout(1405);
-      await expect(impatient.payouts.sendPayout(wanted)).rejects.toBeInstanceOf(PspUnknown);
+      await expect(psp.payouts.sendPayout(wanted)).rejects.toBeInstanceOf(PspUnknown);
       expect(await psp.payouts.findPayout(wanted.idEnvio)).toBeUndefined();
       expect(await psp.payouts.sendPayout(wanted)).toMatchObject({ amountCents: 1405 });
       expect(await sentAs(wanted.idEnvio)).toBe(1);

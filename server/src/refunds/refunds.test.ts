@@ -31,7 +31,7 @@ let merchant: GivenMerchant;
 let receiver: WebhookReceiver;
 
 beforeAll(async () => {
-  gateway = await startTestGateway({ bankPatienceMs: 300 });
+  gateway = await startTestGateway();
   admin = await givenAdmin(gateway);
   receiver = await webhookReceiver();
 });
