@@ -20,7 +20,12 @@ export async function givenDirectory(): Promise<string> {
 
 /** A bank with empty books on a free port. */
 export async function givenBank(options: Partial<SandboxOptions> = {}): Promise<Client> {
-  const sandbox = await startSandbox({ dataDir: await givenDirectory(), durable: false, hangMs: HANG_MS, ...options });
+  const sandbox = await startSandbox({
+    dataDir: await givenDirectory(),
+    durable: false,
+    hangMs: HANG_MS,
+    ...options,
+  });
   onTestFinished(() => sandbox.stop());
   return connect(sandbox);
 }
