@@ -48,7 +48,7 @@ create table users (
   -- nor by having it promoted by one they promoted. So each administrator names the one at the root of its promotions,
   -- who was made outside the API; null: this account is that root itself. Means nothing unless the role is ADMIN.
   admin_root bigint references users (id),
-  -- The path of its picture (see avatars); empty: none.
+  -- Path of its picture (see avatars); empty if there is none.
   avatar text not null default '',
   -- An administrator has let this account receive.
   approved boolean not null default false,
@@ -56,7 +56,7 @@ create table users (
   -- An administrator switched the API off: approving the account does not switch it on again.
   api_held boolean not null default false,
   password_hash text not null,
-  -- Null: not since the account was made.
+  -- Null: never.
   password_changed_at timestamptz,
 
   -- The account's terms. Each charge and each withdrawal copies those in force when it is made.
@@ -75,12 +75,12 @@ create table users (
   closing_reason text,
   -- Name, username, e-mail and document, folded by the application: lower case, without accents.
   search_text text not null default '',
-  -- Of the record, for optimistic locking.
+  -- Version of the row, for optimistic locking.
   version integer not null default 1,
   created_at timestamptz not null,
   updated_at timestamptz not null,
 
-  -- One signs in with a username or an e-mail, so neither may be the other of another account. An e-mail has an @ and a
+  -- People sign in with a username or an e-mail, so no username may be another account's e-mail. An e-mail has an @ and a
   -- username has none, which makes every sign-in name unique across both columns. (The platform has neither.)
   constraint users_names_apart check (strpos(username, '@') = 0 and (strpos(email, '@') > 0 or id = 0))
 );
@@ -118,7 +118,7 @@ values (0, '(platform)', 'Jangada', '(platform)', '(platform)', 'CNPJ', '', 'epo
 
 create table sessions (
   token_hash bytea primary key,
-  -- Names a session to its owner, who must not see the hash of its token.
+  -- Identifies a session to its owner, who must not see the hash of its token.
   id uuid not null default gen_random_uuid(),
   user_id bigint not null references users (id),
   created_at timestamptz not null,
@@ -195,11 +195,11 @@ create table recovery_codes (
 create table factor_challenges (
   challenge_hash bytea primary key,
   purpose text not null check (purpose in ('sign-in', 'passkey-sign-in', 'passkey-registration', 'step-up')),
-  -- Null while nobody is known yet: a passkey says itself whose it is.
+  -- Null while the user is not known: a passkey identifies its user itself.
   user_id bigint references users (id),
-  -- The session that asked; null before there is one.
+  -- The session that asked; null if nobody was signed in.
   session_hash bytea references sessions (token_hash) on delete cascade,
-  -- What the authenticator has to sign; null where only a code may answer.
+  -- The challenge that the authenticator signs; null where only a code is accepted.
   webauthn_challenge text,
   attempts integer not null default 0,
   expires_at timestamptz not null
@@ -217,8 +217,8 @@ create table step_ups (
 create index step_ups_session on step_ups (session_hash);
 create index step_ups_end on step_ups (expires_at);
 
--- What a link in a mail opens. The link itself is stored nowhere: it is derived from the id under a key outside the
--- database, and is the same each time the mail is sent.
+-- Links sent by mail and what each one does. The link itself is stored nowhere: it is derived from the id under a key
+-- outside the database, and is the same each time the mail is sent.
 create table mail_links (
   id uuid primary key,
   user_id bigint not null references users (id),
@@ -325,7 +325,7 @@ create table scoped_keys (
   created_at timestamptz not null,
   -- Null: it does not expire.
   expires_at timestamptz,
-  -- When its expiry was changed after it was made: a key that replaces it lives as long as from here to the expiry.
+  -- When its expiry was last changed: a key that replaces it lives as long as the time from then to the expiry.
   -- Null: the expiry is the original one.
   expiry_set_at timestamptz,
   last_used_at timestamptz,
@@ -350,7 +350,7 @@ create table idempotency_keys (
   body_hash bytea not null,
   -- Until then the request belongs to whoever is working on it; afterwards another may take over.
   lease_until timestamptz not null,
-  -- What the request made: whoever takes over resumes with it.
+  -- What the request has created so far: a process that takes over resumes with it.
   resource_id uuid,
   -- The answer; null while the request is in progress.
   status integer,

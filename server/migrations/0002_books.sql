@@ -21,15 +21,15 @@ create table ledger_balances (
   psp_cents bigint not null default 0,
   fees_cents bigint not null default 0,
   adjustments_cents bigint not null default 0,
-  -- What the merchant's open disputes claim and could not block. No account: the sum of disputes.shortfall_cents, kept by
+  -- The part of the open disputes that could not be blocked. Not an account: the sum of disputes.shortfall_cents, kept by
   -- the triggers count_new_shortfall and count_shortfall.
   shortfall_cents bigint not null default 0 check (shortfall_cents >= 0),
 
-  -- What a merchant owes, and the other sides of the platform's accounts, may go below zero. Nothing else may.
+  -- Only debts and the contra accounts of the platform may go below zero.
   constraint ledger_floor check (
     available_cents >= 0 and reserved_cents >= 0 and blocked_cents >= 0 and in_transit_cents >= 0
     and suspense_cents >= 0),
-  -- What one account gains another loses: a change that moved only one of them is refused.
+  -- Accounts add up to zero: a change that moves only one side is refused.
   constraint ledger_balanced check (
     available_cents + reserved_cents + blocked_cents + in_transit_cents + suspense_cents + receivable_cents + psp_cents
     + fees_cents + adjustments_cents = 0),

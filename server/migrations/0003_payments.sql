@@ -30,7 +30,7 @@ create table charges (
   -- The Pix that paid it.
   end_to_end_id text collate "C",
   paid_at timestamptz,
-  -- What went back of the payment, and what is on its way back: together never more than was paid.
+  -- Refunded, and being refunded: together never more than was paid.
   refunded_cents bigint not null default 0 check (refunded_cents between 0 and amount_cents),
   refunding_cents bigint not null default 0,
   cancelled_at timestamptz check (cancelled_at is null or status <> 'pending'),
@@ -76,7 +76,7 @@ execute function refuse_charge();
 
 create trigger guard_charges before update on charges
 for each row when (
-  -- What it is, what it was made under and who made it stays.
+  -- Its identity, its terms and who created it do not change.
   (new.merchant_id, new.id, new.txid, new.amount_cents, new.in_rate, new.fix_in_cents, new.reserve_rate,
    new.reserve_days, new.fee_cents, new.reserve_cents, new.expires_at, new.created_at,
    new.external_id, new.metadata, new.request_id, new.made_with)
@@ -90,7 +90,7 @@ for each row when (
       and (old.status, new.status) not in (
         ('pending', 'paid'), ('pending', 'expired'), ('pending', 'error'),
         ('expired', 'paid'), ('error', 'paid'), ('paid', 'refunded')))
-  -- What paid it stays, and what went back of it is not taken back.
+  -- The Pix that paid it does not change, and a refunded amount never falls.
   or (old.end_to_end_id is not null
       and (new.end_to_end_id, new.paid_at) is distinct from (old.end_to_end_id, old.paid_at))
   or new.refunded_cents < old.refunded_cents
@@ -111,7 +111,7 @@ create table charge_metadata (
   primary key (merchant_id, name, value, created_at, charge_id)
 );
 
--- What few charges have. In a table of its own, so that the others stay as cheap to make as they are.
+-- Fields that few charges have. In their own table, so that other charges stay cheap to insert.
 create table charge_options (
   merchant_id bigint not null,
   charge_id uuid not null,

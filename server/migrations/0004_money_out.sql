@@ -58,7 +58,7 @@ create table withdrawals (
   -- Why it failed or waits: a stable code, and a Portuguese sentence for the merchant.
   error_code text,
   error text,
-  -- What came back after completion.
+  -- The amount that was returned after completion.
   returned_cents bigint not null default 0 check (returned_cents between 0 and amount_cents - fee_cents),
   due_at timestamptz,
   -- How often it left for the bank. Since it last did: how often it was looked up there, and how often the bank did not
@@ -85,7 +85,7 @@ create index withdrawals_newest_by_status on withdrawals (merchant_id, status, c
 create index withdrawals_open on withdrawals (created_at desc, id desc) where status in ('pending', 'processing');
 create index withdrawals_ended on withdrawals (status, created_at desc, id desc)
 where status in ('completed', 'failed');
--- What was sent in a day, by all and by one: for the caps, and to compare days with the bank's list.
+-- Amounts sent per day, in total and per merchant: for the caps, and to compare days with the bank's list.
 create index withdrawals_sent on withdrawals (first_sent_at) where first_sent_at is not null;
 create index withdrawals_sent_by_merchant on withdrawals (merchant_id, first_sent_at) where first_sent_at is not null;
 -- Where a merchant's money has gone before: a new key requires the second factor.
@@ -129,7 +129,7 @@ execute function refuse_withdrawal();
 
 create trigger guard_withdrawals before update on withdrawals
 for each row when (
-  -- What it is stays.
+  -- Its identity and its terms do not change.
   (new.merchant_id, new.id, new.id_envio, new.origin, new.amount_cents, new.fee_cents, new.key_type, new.pix_key,
    new.callback_url, new.created_at)
   is distinct from
@@ -140,7 +140,7 @@ for each row when (
       and (old.status, new.status) not in (
         ('pending', 'processing'), ('pending', 'failed'),
         ('processing', 'completed'), ('processing', 'failed'), ('completed', 'failed')))
-  -- What happened to it is not taken back.
+  -- Recorded outcomes are never undone.
   or (old.end_to_end_id is not null and new.end_to_end_id is distinct from old.end_to_end_id)
   or (old.first_sent_at is not null and new.first_sent_at is distinct from old.first_sent_at)
   or (old.completed_at is not null and new.completed_at is distinct from old.completed_at)
@@ -243,7 +243,7 @@ create index refunds_by_pix on refunds (merchant_id, end_to_end_id);
 create index refunds_by_charge on refunds (merchant_id, charge_id, created_at) where charge_id is not null;
 create index refunds_due on refunds (due_at) where due_at is not null;
 
--- What a refund is stays, and it ends once. What the bank made by itself is over when we hear of it.
+-- A refund's identity does not change, and it ends once. A refund that the bank made by itself is inserted as ended.
 create function refuse_refund() returns trigger
 language plpgsql set search_path = public, pg_temp as $$
 begin

@@ -23,7 +23,7 @@ create table disputes (
   -- How much of the claim is blocked now, and how much is still missing.
   blocked_cents bigint not null default 0 check (blocked_cents >= 0),
   shortfall_cents bigint not null default 0 check (shortfall_cents >= 0),
-  -- What the bank gave back to the payer for it.
+  -- The amount that the bank returned to the payer.
   returned_cents bigint not null default 0 check (returned_cents >= 0),
   deadline_at timestamptz not null,
   -- The merchant's defence, and when the bank accepted it.
@@ -49,7 +49,7 @@ create index disputes_due on disputes (due_at) where due_at is not null;
 create index disputes_open on disputes (deadline_at, id) where status = 'open';
 create index disputes_ended on disputes (resolved_at desc, id desc) where status <> 'open';
 
--- What a dispute is about stays, and it ends once.
+-- The subject of a dispute does not change, and a dispute ends once.
 create function refuse_dispute() returns trigger
 language plpgsql set search_path = public, pg_temp as $$
 begin

@@ -1,6 +1,6 @@
 -- Events and webhooks: what a merchant's systems hear of their money.
 --
--- Whatever happens to a merchant's money is an event, written in its transaction and kept whether or not anybody listens.
+-- Every change of a merchant's money is an event, written in the same transaction and kept whether or not anybody listens.
 -- Systems read events in order from the feed (GET /api/events), and have them delivered: to the callback address that a
 -- charge or withdrawal carries, and to endpoints that the merchant configured. Events and deliveries are written with each
 -- payment, so their rows have no foreign keys, and their indexes hold no more than leads to the row.
@@ -194,7 +194,7 @@ alter table webhook_lane_changes alter column merchant_ids set storage main, alt
 create table webhook_moves (
   merchant_id bigint not null,
   endpoint_id uuid not null,
-  -- What they follow: that the endpoint is off or removed, or its address.
+  -- The change to apply: endpoint turned off, removed, or given another address.
   follows text not null check (follows in ('state', 'address')),
   primary key (merchant_id, endpoint_id, follows)
 );

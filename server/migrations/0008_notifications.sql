@@ -46,7 +46,7 @@ create table notification_marks (
 create table push_subscriptions (
   merchant_id bigint not null references users (id),
   id uuid not null,
-  -- Of its address at the push service: one device has one row, whoever uses it.
+  -- Hash of its address at the push service: one device has one row, whoever uses it.
   endpoint_hash bytea not null,
   -- As the browser gave it: whoever has it can write to the device.
   sealed_subscription bytea not null,
@@ -84,7 +84,7 @@ create table push_deliveries (
   merchant_id bigint not null,
   subscription_id uuid not null,
   notification_id uuid not null,
-  -- Of the notification: many of one kind at once become one message.
+  -- Kind of the notification: many of one kind at once become one message.
   kind text not null,
   -- Whoever sends it moves this forward first: if that process dies, it is due again.
   due_at timestamptz not null,

@@ -44,12 +44,12 @@ create index bank_hints_due on bank_hints (kind, due_at);
 create table bank_balance (
   only_row boolean primary key default true check (only_row),
   read_at timestamptz not null,
-  -- Null: the bank did not say.
+  -- Null: the bank did not report it.
   balance_cents bigint,
-  -- What the bank said last, and when: shown while it does not say.
+  -- The last balance that the bank reported, and when: shown while it reports none.
   known_cents bigint,
   known_at timestamptz,
-  -- What the account has to hold for our books, and since when it has held less.
+  -- The balance that our books require, and since when the account has held less.
   needed_cents bigint not null,
   below_since timestamptz
 );
@@ -58,7 +58,7 @@ create table bank_balance (
 create table balance_comparison (
   only_row boolean primary key default true check (only_row),
   compared_at timestamptz not null,
-  -- What the bank has more than the books say; null while money moved too fast to tell.
+  -- How much more the bank has than the books; null while money moved too fast to compare.
   difference_cents bigint
 );
 
@@ -77,7 +77,7 @@ create table reconciled_days (
   under_way jsonb
 );
 
--- What moved in the bank account beside Pix: tariffs, the operator's fees taken out, money put in. Recorded by the operator.
+-- Movements of the bank account other than Pix: tariffs, the operator's fees taken out, money put in. Recorded by the operator.
 create table bank_movements (
   id uuid primary key,
   kind text not null check (kind in ('tariff', 'fees-taken', 'top-up')),
@@ -89,16 +89,16 @@ create table bank_movements (
 );
 create index bank_movements_newest on bank_movements (happened_at desc, id desc);
 
--- What the operator has to look at and close with evidence.
+-- Items that the operator has to examine, and close with evidence.
 create table open_items (
   id uuid primary key,
   kind text not null,
-  -- What it is about; at most one of a kind is open for it.
+  -- The payment, payout, day … that it is about; one kind has at most one open item for each.
   reference text collate "C" not null,
   merchant_id bigint not null default 0,
   detail jsonb not null,
   opened_at timestamptz not null,
-  -- When it was last found to be so.
+  -- When a check last found it.
   seen_at timestamptz not null,
   closed_at timestamptz,
   closed_by bigint,
@@ -111,7 +111,7 @@ create index open_items_newest on open_items (opened_at desc, id desc);
 
 -- The audit log ---------------------------------------------------------------------------------------------------------
 
--- What administrators changed. Append only.
+-- Changes made by administrators. Append only.
 create table audit_log (
   id bigint generated always as identity primary key,
   at timestamptz not null,
@@ -122,7 +122,7 @@ create table audit_log (
   before jsonb not null,
   after jsonb not null
 );
--- What one administrator adjusted today.
+-- For the sum that one administrator has adjusted today.
 create index audit_log_actor on audit_log (actor_id, at);
 -- Read newest first: of one account, of one administrator, or of one kind of action.
 create index audit_log_of_subject on audit_log (subject_id, id);
