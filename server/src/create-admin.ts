@@ -7,8 +7,7 @@ import { parseArgs } from 'node:util';
 import { registration } from '@jangada/contract';
 import { normalizeDocument } from '@jangada/pix';
 import { createAdministrator } from './admin/index.ts';
-import { hashPassword } from './identity/index.ts';
-import { refuseWeakPassword } from './passwords/index.ts';
+import { hashPassword, refuseWeakPassword } from './identity/index.ts';
 import { changeDatabase, runCommand, UsageError } from './run-command.ts';
 
 const questions = {

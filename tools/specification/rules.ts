@@ -107,7 +107,7 @@ export const validation: Items = {
     'eight characters make a password',
     kept(
       'any eight characters are a password',
-      'server/src/passwords/index.ts',
+      'server/src/identity/refuse-weak-password.ts',
       'a password that is refused is told at its field, without a dialog',
     ),
   ),

@@ -1,13 +1,31 @@
 import type { BodyOf, changeEmail as endpoint, ResponseOf } from '@jangada/contract';
-import { inTransaction, type Tx } from '../db/transaction.ts';
+import { insertAuditEntry } from '../audit/index.ts';
+import { inTransaction, type KeyedTx, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
-import { confirmPassword, foldEmail, requireFactor, takeAttempt } from '../identity/index.ts';
-import { cancelLinks, isMailOn, writeMail } from '../mail/index.ts';
+import {
+  confirmPassword,
+  foldEmail,
+  requireFactor,
+  searchText,
+  takeAttempt,
+  takenRefusal,
+} from '../identity/index.ts';
+import { invariant } from '../invariant.ts';
+import {
+  cancelLinks,
+  findLink,
+  findPendingEmail,
+  isMailOn,
+  linkIdOf,
+  makeLink,
+  takeLink,
+  writeMail,
+} from '../mail/index.ts';
 import { Refusal } from '../refusal.ts';
-import { replaceEmail } from './replace-email.ts';
-import { emailAllowance, mailEmailLink } from './resend-email-link.ts';
-import { isEmailTaken, isSessionAlive, lockAccount } from './store.ts';
+import { holdWithdrawals } from '../withdrawals/index.ts';
+import { notifyAccountChange } from './change-account.ts';
+import { type Account, isEmailTaken, isSessionAlive, lockAccount, updateAccount } from './store.ts';
 
 /**
  * Changes the e-mail of the caller's account once the link mailed to the new address is opened; the current address is
@@ -46,4 +64,115 @@ async function askForLink(tx: Tx, userId: number, email: string): Promise<true> 
     'Pediram a troca do e-mail da sua conta. Ela vale quando o link enviado ao endereço novo for aberto.';
   await writeMail(tx, { userId, kind: 'email', subject: 'Troca de e-mail pedida', paragraphs: [body] });
   return true;
+}
+
+const linkMs = 24 * 3_600_000;
+
+/** Limited because each attempt reveals whether an address has an account and mails somebody who may not have asked. */
+function emailAllowance(userId: number) {
+  return { key: `change-email ${userId}`, limit: 5, windowSeconds: 3600 };
+}
+
+/** Mails the link that confirms a new address. */
+async function mailEmailLink(tx: Tx, userId: number, email: string): Promise<void> {
+  const linkId = await makeLink(tx, { userId, purpose: 'email', email, lifetimeMs: linkMs });
+  await writeMail(tx, {
+    userId,
+    kind: 'email-confirmation',
+    to: email,
+    subject: 'Confirme seu e-mail novo',
+    paragraphs: [
+      'Pediram que este endereço passe a ser o e-mail de uma conta. Abra o link para confirmar: ele vale por 24 horas.',
+      'Se não foi você, ignore esta mensagem.',
+    ],
+    linkId,
+  });
+}
+
+/**
+ * Replaces the link of a pending e-mail change, mails the new one and returns the address. Refused with NOT_FOUND if no
+ * change is pending, EMAIL_TAKEN if another account took the address meanwhile, or RATE_LIMITED.
+ */
+export async function resendEmailLink(deps: Pick<Deps, 'db' | 'clock'>, caller: Caller): Promise<string> {
+  await takeAttempt(deps, emailAllowance(caller.userId));
+  return inTransaction(deps, async (tx) => {
+    const pending = await givenUp(tx, caller);
+    if (await isEmailTaken(tx.db, pending)) throw new Refusal('EMAIL_TAKEN');
+    await mailEmailLink(tx, caller.userId, pending);
+    return pending;
+  });
+}
+
+/** Cancels a pending e-mail change and its link. Refused with NOT_FOUND if no change is pending. */
+export async function cancelEmailChange(deps: Pick<Deps, 'db' | 'clock'>, caller: Caller): Promise<void> {
+  await inTransaction(deps, (tx) => givenUp(tx, caller));
+}
+
+/** Cancels the pending link and returns its address. */
+async function givenUp(tx: Tx, { userId, sessionHash }: Caller): Promise<string> {
+  const account = await lockAccount(tx, userId);
+  if (account === undefined || sessionHash === undefined || !(await isSessionAlive(tx, sessionHash)))
+    throw new Refusal('UNAUTHENTICATED');
+  const pending = await findPendingEmail(tx.db, userId, tx.now);
+  if (pending === null)
+    throw new Refusal('NOT_FOUND', { message: 'Nenhum e-mail espera confirmação nesta conta.' });
+  await cancelLinks(tx, userId, 'email');
+  return pending;
+}
+
+type EmailLink = { readonly id: string; readonly userId: number };
+
+/** Returns the e-mail change link of a token and its account, without consuming the link. Refused with LINK_EXPIRED. */
+export async function checkEmailLink(
+  { db, clock, secrets }: Pick<Deps, 'db' | 'clock' | 'secrets'>,
+  token: string,
+): Promise<EmailLink> {
+  const id = linkIdOf(secrets, token);
+  const link = id && (await findLink(db, id, 'email', clock.now()));
+  if (!id || !link) throw new Refusal('LINK_EXPIRED');
+  return { id, userId: link.userId };
+}
+
+/**
+ * Confirms an e-mail change by the mailed link and returns the new address. Refused with LINK_EXPIRED or EMAIL_TAKEN.
+ */
+export async function confirmEmail(
+  deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
+  token: string,
+): Promise<string> {
+  const { id, userId } = await checkEmailLink(deps, token);
+  return inTransaction(deps, async (tx) => {
+    const account = await lockAccount(tx, userId);
+    const taken = await takeLink(tx, id, 'email');
+    if (taken === undefined || account === undefined || account.frozen_at !== null)
+      throw new Refusal('LINK_EXPIRED');
+    invariant(taken.email !== null, 'a link that confirms an address has one');
+    await replaceEmail(tx, account, taken.email);
+    return taken.email;
+  });
+}
+
+/**
+ * Changes the e-mail of a locked account at its owner's request: holds withdrawals for a day, notifies the previous
+ * address and cancels links mailed to it. Refused with EMAIL_TAKEN.
+ */
+async function replaceEmail(tx: KeyedTx, account: Account, email: string): Promise<void> {
+  const { id: userId, email: before } = account;
+  try {
+    await updateAccount(tx, userId, { email, search_text: searchText({ ...account, email }) });
+  } catch (error) {
+    throw takenRefusal(error) ?? error;
+  }
+  await cancelLinks(tx, userId, 'password');
+  await holdWithdrawals(tx, userId, 'email-changed');
+  await insertAuditEntry(tx, {
+    actor_id: userId,
+    action: 'user updated',
+    subject_id: userId,
+    reason: null,
+    before: { email: before },
+    after: { email },
+  });
+  const body = 'O e-mail da sua conta foi alterado. Por segurança, os saques ficam suspensos por 24 horas.';
+  await notifyAccountChange(tx, { userId, kind: 'email', title: 'E-mail alterado', body, to: before });
 }

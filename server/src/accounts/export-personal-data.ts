@@ -1,10 +1,10 @@
+import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import type { Deps } from '../deps.ts';
 import { createConcurrencySlots } from '../http/concurrency-slots.ts';
 import { FileAnswer } from '../http/file-answer.ts';
 import type { Caller } from '../http/route.ts';
 import { requirePassword } from '../identity/index.ts';
-import { readNotificationsAfter, readSubjects } from './personal-store.ts';
 
 const exportsAtOnce = 4;
 const pageSize = 1000;
@@ -49,4 +49,98 @@ async function* write(db: Db, userId: number, now: Date): AsyncGenerator<string>
     left = page.length === pageSize;
   }
   yield ']\n}\n';
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/**
+ * Personal data beside money, by subject: raw rows without hashes and sealed secrets. Each statement takes the
+ * account's id. An operator's reason is included only where the owner was notified of it.
+ */
+const subjects: Readonly<Record<string, (id: number) => ReturnType<typeof sql<Row>>>> = {
+  conta: (id) => sql`
+    select users.id, username, name, email, document, doc_type, role, approved, api_active, avatar, created_at, updated_at,
+           password_changed_at, closing_requested_at, closing_reason, frozen_at,
+           in_rate, out_rate, fix_in_cents, fix_out_cents, crypto_rate, reserve_enabled, reserve_rate, reserve_days
+    from users where id = ${id}`,
+  foto: (id) => sql`
+    select id, created_at, encode(content, 'base64') as webp_base64 from avatars where merchant_id = ${id}`,
+  paginas_de_pagamento: (id) => sql`
+    select display_name, colour, encode(logo, 'base64') as logo_webp_base64, updated_at
+    from merchant_brands where merchant_id = ${id}`,
+  sessoes: (id) => sql`
+    select id, created_at, last_seen_at, expires_at, user_agent, address, factor_at
+    from sessions where user_id = ${id} order by created_at`,
+  navegadores_conhecidos: (id) => sql`
+    select last_used_at from known_devices where user_id = ${id} order by last_used_at`,
+  aplicativo_autenticador: (id) => sql`
+    select created_at, confirmed_at from totp_factors where user_id = ${id}`,
+  chaves_de_acesso: (id) => sql`
+    select id, name, transports, created_at, last_used_at from passkeys where user_id = ${id} order by created_at`,
+  codigos_de_recuperacao: (id) => sql`
+    select count(*) as total, count(used_at) as usados from recovery_codes where user_id = ${id}`,
+  chave_de_api: (id) => sql`
+    select masked_key, created_at, last_used_at from api_keys where merchant_id = ${id}`,
+  chaves_por_sistema: (id) => sql`
+    select name, masked_key, scopes, allowed_addresses, created_at, expires_at, last_used_at, last_used_address, revoked_at
+    from scoped_keys where merchant_id = ${id} order by created_at`,
+  segredos_de_webhook: (id) => sql`
+    select id, created_at, expires_at from webhook_secrets where merchant_id = ${id} order by created_at`,
+  saques: (id) => sql`
+    select pin_set_at, held_until, held_because, api_enabled, api_changed_at
+    from withdrawal_controls where merchant_id = ${id}`,
+  destinos_de_saque: (id) => sql`
+    select pix_key, key_type, label, created_at
+    from withdrawal_destinations where merchant_id = ${id} order by created_at`,
+  verificacoes_de_identidade: (id) => sql`
+    select sent.id, status, reason, submitted_at, decided_at, removed_at,
+           coalesce(json_agg(json_build_object('lado', side, 'largura', width, 'altura', height, 'bytes', size))
+             filter (where side is not null), '[]') as imagens
+    from kyc_submissions sent
+      left join kyc_pictures picture on picture.merchant_id = sent.merchant_id and picture.submission_id = sent.id
+    where sent.merchant_id = ${id} group by sent.merchant_id, sent.id order by submitted_at`,
+  aparelhos_com_push: (id) => sql`
+    select id, user_agent, created_at, refreshed_at
+    from push_subscriptions where merchant_id = ${id} order by created_at`,
+  push_recusado: (id) => sql`select kind from push_refusals where merchant_id = ${id}`,
+  emails_enviados: (id) => sql`
+    select kind, recipient, subject, created_at, sent_at from mails where user_id = ${id} order by created_at`,
+  registro_de_auditoria: (id) => sql`
+    select id, at, action,
+           case when knows_why then reason end as reason,
+           case when knows_what then before end as before,
+           case when knows_what then after end as after,
+           case actor_id when ${id} then 'você' when 0 then 'sistema' else 'administração' end as por
+    from audit_log
+      cross join lateral (
+        select actor_id = ${id} or action in ('kyc approved', 'kyc rejected') as knows_why,
+               actor_id = ${id} or action in ('kyc approved', 'kyc rejected', 'user updated', 'balance adjusted') as knows_what
+      ) as owner
+    where subject_id = ${id} order by id`,
+  dinheiro: (id) => sql`
+    select pending_count as cobrancas_pendentes, paid_count as cobrancas_pagas, expired_count as cobrancas_vencidas,
+           refunded_count as cobrancas_estornadas, error_count as cobrancas_com_erro,
+           completed_withdrawals_count as saques_concluidos, failed_withdrawals_count as saques_nao_realizados,
+           (select count(*) from refunds where merchant_id = ${id}) as estornos,
+           (select count(*) from disputes where merchant_id = ${id}) as disputas
+    from merchant_counters where merchant_id = ${id}`,
+};
+
+async function* readSubjects(db: Db, id: number): AsyncGenerator<[string, readonly Row[]]> {
+  for (const [name, statement] of Object.entries(subjects))
+    yield [name, (await statement(id).execute(db)).rows];
+}
+
+/** Oldest first, after the notification with this id. */
+async function readNotificationsAfter(
+  db: Db,
+  merchantId: number,
+  after: string,
+  limit: number,
+): Promise<readonly (Row & { readonly id: string })[]> {
+  const { rows } = await sql<Row & { readonly id: string }>`
+    select id, title, body, data, created_at, read_at from notifications
+    where merchant_id = ${merchantId} and id > ${after}::uuid order by id limit ${limit}
+  `.execute(db);
+  return rows;
 }

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts';
-import { sendRecoveryLinks } from './send-recovery-links.ts';
+import { sendRecoveryLinks } from './recover-password.ts';
 
 /** Recurring work of accounts. `work` returns how many items it processed; above 0, more may be waiting. */
 export const accountLoops: readonly {

@@ -1,10 +1,30 @@
 import { randomUUID } from 'node:crypto';
+import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { networkOf } from '../http/network-of.ts';
-import { foldEmail, opaqueKey, takeAttempts } from '../identity/index.ts';
-import { isMailOn } from '../mail/index.ts';
+import {
+  dropFactors,
+  foldEmail,
+  forgetDevicesOf,
+  hashPassword,
+  opaqueKey,
+  refuseWeakPassword,
+  replacePassword,
+  returning,
+  takeAttempts,
+} from '../identity/index.ts';
+import { findLink, isMailOn, linkIdOf, makeLink, takeLink, writeMail } from '../mail/index.ts';
 import { Refusal } from '../refusal.ts';
-import { insertRecovery } from './store.ts';
+import { holdWithdrawals } from '../withdrawals/index.ts';
+import { notifyAccountChange } from './change-account.ts';
+import {
+  type Account,
+  findOwner,
+  findRecoverable,
+  insertRecovery,
+  lockAccount,
+  takeRecoveries,
+} from './store.ts';
 
 const hour = 3600;
 
@@ -28,4 +48,90 @@ export async function recoverPassword(
     { key: `recover ${name}`, limit: 20, windowSeconds: hour },
   ]);
   await insertRecovery(deps.db, randomUUID(), email, deps.clock.now());
+}
+
+const atOnce = 20;
+const RECOVERY_LINK_MS = 30 * 60_000;
+
+/** Mails a recovery link to each requester who has an account that is not frozen. Returns the number of requests. */
+export function sendRecoveryLinks(deps: Pick<Deps, 'db' | 'clock'>): Promise<number> {
+  return inTransaction(deps, async (tx) => {
+    const emails = await takeRecoveries(tx, atOnce);
+    if (emails.length === 0) return 0;
+    for (const userId of await findRecoverable(tx, emails)) {
+      const linkId = await makeLink(tx, { userId, purpose: 'password', lifetimeMs: RECOVERY_LINK_MS });
+      await writeMail(tx, {
+        userId,
+        kind: 'password-recovery',
+        subject: 'Crie outra senha',
+        paragraphs: [
+          'Pediram uma senha nova para a sua conta. Abra o link para criá-la: ele vale por 30 minutos e uma vez só.',
+          'Se não foi você, ignore esta mensagem: nada mudou na conta.',
+          'Uma senha nova encerra todas as sessões e suspende os saques por 24 horas. O segundo fator, se houver, continua, a não ser que tenha sido cadastrado nas últimas 24 horas.',
+        ],
+        linkId,
+      });
+    }
+    return emails.length;
+  });
+}
+
+type ResetLink = { readonly id: string; readonly owner: Account };
+
+/**
+ * Returns the password reset link of a token and its account, without consuming the link. Refused with LINK_EXPIRED.
+ */
+export async function checkResetLink(
+  { db, clock, secrets }: Pick<Deps, 'db' | 'clock' | 'secrets'>,
+  token: string,
+): Promise<ResetLink> {
+  const id = linkIdOf(secrets, token);
+  const link = id && (await findLink(db, id, 'password', clock.now()));
+  const owner = link && (await findOwner(db, link.userId));
+  if (!id || !owner || owner.frozen_at !== null) throw new Refusal('LINK_EXPIRED');
+  return { id, owner };
+}
+
+/** As long as the hold on withdrawals, so that nothing was withdrawn with a factor that somebody else set up. */
+const newFactorMs = 24 * 3_600_000;
+
+/**
+ * Sets a new password by a mailed link, which works once. Ends all sessions, known browsers and other mailed links of
+ * the account, and holds withdrawals for a day. Second factors stay, except a merchant's factors set up within the last
+ * day. Refused with LINK_EXPIRED, PASSWORD_COMMON (the link remains valid) or OVERLOADED.
+ */
+export async function resetPassword(
+  deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
+  { token, password }: { readonly token: string; readonly password: string },
+): Promise<void> {
+  const { id, owner } = await checkResetLink(deps, token);
+  refuseWeakPassword(password, owner);
+  const passwordHash = await hashPassword(password, returning(owner.id));
+  await inTransaction(deps, async (tx) => {
+    const account = await lockAccount(tx, owner.id);
+    const taken = await takeLink(tx, id, 'password');
+    if (taken === undefined || account === undefined || account.frozen_at !== null)
+      throw new Refusal('LINK_EXPIRED');
+    await replacePassword(tx, account.id, { passwordHash });
+    await forgetDevicesOf(tx, account.id);
+    const dropped = await dropNewFactors(tx, account);
+    await holdWithdrawals(tx, account.id, 'password-reset');
+    const body = dropped ? `${told} ${toldOfFactors}` : told;
+    await notifyAccountChange(tx, { userId: account.id, kind: 'password', title: 'Senha redefinida', body });
+  });
+}
+
+const told =
+  'A senha da sua conta foi redefinida por um link enviado a este e-mail. Todas as sessões foram encerradas, e os saques ficam suspensos por 24 horas.';
+const toldOfFactors =
+  'O segundo fator cadastrado nas últimas 24 horas foi removido: se foi você quem o cadastrou, cadastre-o de novo.';
+
+/**
+ * Returns whether any factor was removed. Staff keep theirs: access to a mailbox alone must not open the
+ * administration.
+ */
+async function dropNewFactors(tx: Tx, { id, role }: Account): Promise<boolean> {
+  if (role !== 'USER') return false;
+  const { before, after } = await dropFactors(tx, id, new Date(tx.now.getTime() - newFactorMs));
+  return before.totp !== after.totp || before.passkeys !== after.passkeys;
 }

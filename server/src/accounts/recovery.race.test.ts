@@ -18,8 +18,7 @@ import { givenPasskey } from '../../test/given-factor.ts';
 import { mailsTo, tokenIn, workMails } from '../../test/mailbox.ts';
 import { randomAddress } from '../../test/people.ts';
 import { linkIdOf } from '../mail/index.ts';
-import { recoverPassword } from './recover-password.ts';
-import { sendRecoveryLinks } from './send-recovery-links.ts';
+import { recoverPassword, sendRecoveryLinks } from './recover-password.ts';
 
 let gateway: TestGateway;
 let admin: GivenAdmin;

@@ -4,7 +4,7 @@ import type { Caller } from '../http/route.ts';
 import { confirmPassword, takeAttempt } from '../identity/index.ts';
 import { notifyAdministrators } from '../notifications/index.ts';
 import { Refusal } from '../refusal.ts';
-import { notifyAccountChange } from './notify-account-change.ts';
+import { notifyAccountChange } from './change-account.ts';
 import { lockAccount, updateAccount } from './store.ts';
 
 type ClosingDeps = Pick<Deps, 'db' | 'clock'>;

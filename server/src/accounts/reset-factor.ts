@@ -5,7 +5,7 @@ import { PLATFORM } from '../ledger/index.ts';
 import { cancelLinks } from '../mail/index.ts';
 import { Refusal } from '../refusal.ts';
 import { holdWithdrawals } from '../withdrawals/index.ts';
-import { notifyAccountChange } from './notify-account-change.ts';
+import { notifyAccountChange } from './change-account.ts';
 import { lockAccount } from './store.ts';
 
 /**

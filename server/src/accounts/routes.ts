@@ -18,19 +18,18 @@ import {
 } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
-import { changeEmail } from './change-email.ts';
-import { changeName } from './change-name.ts';
-import { changePassword } from './change-password.ts';
-import { checkEmailLink } from './check-email-link.ts';
-import { checkResetLink } from './check-reset-link.ts';
-import { confirmEmail } from './confirm-email.ts';
-import { endOtherSessions, endSession } from './end-session.ts';
+import { changeName, changePassword } from './change-account.ts';
+import {
+  cancelEmailChange,
+  changeEmail,
+  checkEmailLink,
+  confirmEmail,
+  resendEmailLink,
+} from './change-email.ts';
 import { createPersonalExports } from './export-personal-data.ts';
-import { listSessions } from './list-sessions.ts';
-import { recoverPassword } from './recover-password.ts';
+import { checkResetLink, recoverPassword, resetPassword } from './recover-password.ts';
 import { requestClosing, withdrawClosing } from './request-closing.ts';
-import { cancelEmailChange, resendEmailLink } from './resend-email-link.ts';
-import { resetPassword } from './reset-password.ts';
+import { endOtherSessions, endSession, listSessions } from './sessions.ts';
 
 const done = { success: true } as const;
 

@@ -45,10 +45,10 @@ export type Call<E extends Endpoint> = {
   /** The caller's address, as established behind trusted proxies. */
   readonly address: string;
   readonly userAgent: string;
-  /** The random mark of the calling browser (identity/device.ts), from its cookie. */
+  /** The random mark of the calling browser (identity/session.ts), from its cookie. */
   readonly device?: string | undefined;
   /**
-   * The x-step-up header: proves that the second factor was entered a moment ago (identity/require-factor.ts). Typed
+   * The x-step-up header: proves that the second factor was entered a moment ago (identity/step-up.ts). Typed
    * `unknown`, and so unusable, unless the contract says that the endpoint accepts it.
    */
   readonly stepUp?: E['stepUp'] extends true | undefined ? string | undefined : unknown;

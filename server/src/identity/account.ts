@@ -1,4 +1,18 @@
+import {
+  type Ability,
+  brlFromCents,
+  can,
+  docType,
+  percentFromRate,
+  role,
+  type Taxes,
+  type User,
+} from '@jangada/contract';
 import { formatDocument, normalizeDocument } from '@jangada/pix';
+import type { Tx } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { Refusal } from '../refusal.ts';
+import { type AccountRow, findAccount } from './store.ts';
 
 /** Normalizes a full name for storage: NFC, single spaces. */
 export function normalizeName(name: string): string {
@@ -27,3 +41,122 @@ export function searchText({ name, username, email, document }: Searchable): str
   const bare = normalizeDocument(document);
   return foldForSearch([name, username, email, bare, formatDocument(bare)].join(' '));
 }
+
+type Missing = 'USER_NOT_FOUND' | 'WITHDRAWAL_NOT_FOUND' | 'REFUND_NOT_FOUND' | 'DISPUTE_NOT_FOUND';
+
+/**
+ * Parses an account id from a path or body. Text that is not an id matches no account and is refused with `missing`.
+ */
+export function accountId(text: string, missing: Missing = 'USER_NOT_FOUND'): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new Refusal(missing);
+  return Number(text);
+}
+
+/** Approval and API status of an account. `api_held`: an administrator switched the API off. */
+export type ApprovalState = {
+  readonly approved: boolean;
+  readonly api_active: boolean;
+  readonly api_held: boolean;
+};
+
+/**
+ * Approval switches the API on unless an administrator switched it off; revoking approval switches it off. `apiActive`
+ * counts as a request only if it differs from the current value.
+ */
+export function nextApprovalState(
+  current: ApprovalState,
+  wanted: { readonly approved?: boolean | undefined; readonly apiActive?: boolean | undefined },
+): ApprovalState {
+  const { api_active, api_held } = current;
+  const approved = wanted.approved ?? current.approved;
+  const switched = wanted.apiActive !== undefined && wanted.apiActive !== api_active;
+  if (!switched && approved === current.approved) return { approved, api_active, api_held };
+  const held = switched ? !wanted.apiActive : api_held;
+  return { approved, api_active: approved && !held, api_held: held };
+}
+
+/** Returns an account with its balance. Refused with USER_NOT_FOUND, also for the platform's own row. */
+export async function readAccount({ db }: Pick<Deps, 'db'>, id: number): Promise<AccountRow> {
+  const account = id > 0 ? await findAccount(db, id) : undefined;
+  if (account === undefined) throw new Refusal('USER_NOT_FOUND');
+  return account;
+}
+
+/** Maps an account to the API's form. */
+export function userOf(row: AccountRow): User {
+  return {
+    id: String(row.id),
+    name: row.name,
+    username: row.username,
+    email: row.email,
+    avatar: row.avatar,
+    approved: row.approved,
+    role: role.parse(row.role),
+    balance: brlFromCents(row.available_cents),
+    apiActive: row.api_active,
+    apiKey: row.masked_key ?? '',
+    document: row.document,
+    docType: docType.parse(row.doc_type),
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    push_id: row.push_ids[0] ?? null,
+    push_ids: row.push_ids,
+    taxes: taxesOf(row),
+  };
+}
+
+/** Maps an account's fees to the API's form. */
+export function taxesOf(row: AccountRow): Taxes {
+  return {
+    pix: {
+      in: percentFromRate(row.in_rate),
+      out: percentFromRate(row.out_rate),
+      fixIn: brlFromCents(row.fix_in_cents),
+      fixOut: brlFromCents(row.fix_out_cents),
+    },
+    crypto: percentFromRate(row.crypto_rate),
+    reserve: {
+      enabled: row.reserve_enabled,
+      percentage: percentFromRate(row.reserve_rate),
+      liberationTime: row.reserve_days,
+    },
+  };
+}
+
+/**
+ * Refused with FORBIDDEN when a staff member lost this ability or was frozen after the call arrived. Locks their row,
+ * so that either change waits for the commit. Call it before locking any other row.
+ */
+export async function refuseFormerStaff({ db }: Tx, userId: number, ability: Ability): Promise<void> {
+  const actor = await db
+    .selectFrom('users')
+    .select(['role', 'frozen_at'])
+    .where('id', '=', userId)
+    .forShare()
+    .executeTakeFirst();
+  if (actor === undefined || actor.frozen_at !== null || !can(role.parse(actor.role), ability))
+    throw new Refusal('FORBIDDEN');
+}
+
+/**
+ * Keeps administrators away from their own money: refused with OWN_ACCOUNT on their own account and on one whose
+ * administrator role comes from the same person. An account that somebody promoted is not an independent reviewer.
+ */
+export async function refuseOwnAccount(tx: Tx, actorId: number, userId: number): Promise<void> {
+  if (actorId === userId) throw new Refusal('OWN_ACCOUNT');
+  if (await sharePromotionRoot(tx, actorId, userId))
+    throw new Refusal('OWN_ACCOUNT', { message: oneRootText });
+}
+
+/** Whether two accounts owe the administrator's role to the same person, or one to the other. */
+export async function sharePromotionRoot({ db }: Tx, one: number, other: number): Promise<boolean> {
+  const accounts = await db
+    .selectFrom('users')
+    .select(({ fn }) => fn.coalesce('admin_root', 'id').as('root'))
+    .where('id', 'in', [one, other])
+    .execute();
+  return accounts.length === 2 && accounts[0]?.root === accounts[1]?.root;
+}
+
+const oneRootText =
+  'Esta conta e a sua receberam o papel de administrador da mesma pessoa, ou uma da outra. Quem decide aqui é um administrador criado à parte, pela linha de comando (admin:create).';

@@ -4,12 +4,52 @@ import { inTransaction, violatedConstraint } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { Refusal } from '../refusal.ts';
-import { openChallenge } from './challenge.ts';
-import { elevateSession, requireSession } from './elevate-session.ts';
-import { insertPasskey, lockFactors, type PasskeyRow, readFactors, takeChallenge } from './factor-store.ts';
-import { makeFirstCodes } from './make-recovery-codes.ts';
-import { notifyFactorChange } from './notify-factor-change.ts';
-import { MOST_PASSKEYS, readNewPasskey, type SubmittedCredential } from './passkey.ts';
+import { readAccount } from './account.ts';
+import { createChallenge, openChallenge } from './challenge.ts';
+import {
+  insertPasskey,
+  lockFactors,
+  type PasskeyRow,
+  readFactors,
+  selectPasskeys,
+  takeChallenge,
+} from './factor-store.ts';
+import {
+  MOST_PASSKEYS,
+  passkeyRegistrationOptions,
+  readNewPasskey,
+  type SubmittedCredential,
+} from './passkey.ts';
+import { makeFirstCodes } from './renew-recovery-codes.ts';
+import { notifyFactorChange } from './second-factor.ts';
+import { elevateSession, requireFactor, requirePasswordForFactor, requireSession } from './step-up.ts';
+import { takeAttempt } from './throttle.ts';
+
+/**
+ * Starts the registration of a passkey. Refused with PASSKEY_LIMIT, RATE_LIMITED, or as `requirePasswordForFactor` and
+ * `requireFactor`.
+ */
+export async function beginPasskey(
+  deps: Pick<Deps, 'db' | 'clock' | 'config' | 'secrets'>,
+  { caller, stepUp }: { readonly caller: Caller; readonly stepUp?: string | undefined },
+  password: string | undefined,
+): Promise<{ challenge: string; options: Record<string, unknown> }> {
+  await requirePasswordForFactor(deps, caller, password);
+  await requireFactor(deps, caller, stepUp);
+  const { userId } = caller;
+  await takeAttempt(deps, { key: `passkey asked by ${userId}`, limit: 60, windowSeconds: 3600 });
+  const known = await selectPasskeys(deps.db, userId);
+  if (known.length >= MOST_PASSKEYS) throw new Refusal('PASSKEY_LIMIT');
+  const { username } = await readAccount(deps, userId);
+  const options = await passkeyRegistrationOptions(deps, { userId, username }, known);
+  const asked = {
+    purpose: 'passkey-registration',
+    userId,
+    sessionHash: requireSession(caller),
+    webauthnChallenge: options.challenge,
+  } as const;
+  return { challenge: await createChallenge({ db: deps.db, now: deps.clock.now() }, asked), options };
+}
 
 type Given = { readonly challenge: string; readonly credential: SubmittedCredential; readonly name: string };
 

@@ -1,9 +1,16 @@
-import type { DocType, ErrorCode, Role } from '@jangada/contract';
+import type { DocType, ErrorCode, Registration, Role, User } from '@jangada/contract';
 import { normalizeDocument } from '@jangada/pix';
-import { type Tx, violatedConstraint } from '../db/transaction.ts';
+import { inTransaction, type Tx, violatedConstraint } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { networkOf } from '../http/network-of.ts';
+import { invariant } from '../invariant.ts';
 import { Refusal } from '../refusal.ts';
-import { foldEmail, normalizeName, searchText } from './account.ts';
-import { insertUser } from './store.ts';
+import { foldEmail, normalizeName, searchText, userOf } from './account.ts';
+import { type ClientInfo, openSession } from './open-session.ts';
+import { hashPassword, signInHashQueue } from './password.ts';
+import { refuseWeakPassword } from './refuse-weak-password.ts';
+import { findAccount, insertUser } from './store.ts';
+import { takeAttempt } from './throttle.ts';
 
 export type NewAccount = {
   readonly username: string;
@@ -61,4 +68,30 @@ export async function createAccount(tx: Tx, account: NewAccount): Promise<number
   } catch (error) {
     throw takenRefusal(error) ?? error;
   }
+}
+
+/**
+ * Creates an account and signs it in. Every attempt counts against the address, since a response reveals whether a
+ * username, e-mail or document is taken. Refused with USERNAME_TAKEN, EMAIL_TAKEN, DOCUMENT_TAKEN, PASSWORD_COMMON,
+ * RATE_LIMITED or OVERLOADED.
+ */
+export async function registerAccount(
+  deps: Pick<Deps, 'db' | 'clock' | 'config'>,
+  { password, doctype, ...registration }: Registration,
+  visitor: ClientInfo,
+): Promise<{ token: string; user: User }> {
+  await takeAttempt(deps, {
+    key: `register ${networkOf(visitor.address)}`,
+    limit: deps.config.registrationsPerAddress,
+    windowSeconds: 3600,
+  });
+  refuseWeakPassword(password, registration);
+  const passwordHash = await hashPassword(password, signInHashQueue(visitor.address));
+  const docType = doctype === 'cpf' ? 'CPF' : 'CNPJ';
+  return inTransaction(deps, async (tx) => {
+    const id = await createAccount(tx, { ...registration, docType, passwordHash });
+    const account = await findAccount(tx.db, id);
+    invariant(account !== undefined, 'a new account has its ledger accounts');
+    return { token: await openSession(tx, id, visitor), user: userOf(account) };
+  });
 }

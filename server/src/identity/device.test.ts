@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deviceOf, newDevice } from './device.ts';
+import { deviceOf, newDevice } from './session.ts';
 
 test('the mark that a browser is given is the one that it brings back', () => {
   const { device, setCookie } = newDevice('https://pay.example.com');

@@ -1,5 +1,7 @@
+import { deviceName } from '@jangada/contract';
 import type { Tx } from '../db/transaction.ts';
-import { notifyNewDevice } from './notify-new-device.ts';
+import { writeMail } from '../mail/index.ts';
+import { notifyInPanel } from './second-factor.ts';
 import { hashToken, newToken, SESSION_MAX_MS } from './session.ts';
 import { forgetOldestDevices, insertSession, isStrangeDevice, rememberDevice } from './store.ts';
 
@@ -50,4 +52,18 @@ export async function openSession(
     await forgetOldestDevices(tx.db, userId, DEVICES_KEPT);
   }
   return token;
+}
+
+/**
+ * Notifies the owner of a sign-in from a browser unknown to the account; it may have been the owner or somebody else.
+ */
+async function notifyNewDevice(
+  tx: Tx,
+  userId: number,
+  { userAgent, address }: Pick<ClientInfo, 'userAgent' | 'address'>,
+): Promise<void> {
+  const title = 'Novo acesso à sua conta';
+  const body = `Entraram na sua conta por um navegador que ainda não a tinha usado: ${deviceName(userAgent) ?? 'um aparelho desconhecido'}, endereço ${address}.`;
+  await writeMail(tx, { userId, kind: 'new-device', subject: title, paragraphs: [body] });
+  await notifyInPanel(tx, userId, { type: 'security.new-device', title, body });
 }

@@ -1,7 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
+import type { Tx } from '../db/transaction.ts';
 import { siteOf } from '../http/network-of.ts';
+import { cancelLinks } from '../mail/index.ts';
 import { createWorkQueue, type WorkQueue } from '../work-queue.ts';
+import { deleteChallengesOf } from './factor-store.ts';
+import { endSessions } from './session.ts';
+import { updatePasswordHash } from './store.ts';
 
 // OWASP Password Storage Cheat Sheet: argon2id (this library's default) with 19 MiB and two passes.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -73,4 +78,19 @@ export function verifyUnderKey(
   { inQueue, lane }: HashQueueSlot,
 ): Promise<boolean> {
   return inQueue(() => verify(keyedHash, text, { secret: key }), lane);
+}
+
+/**
+ * Sets a new password and ends everything the old one opened: sessions except `kept`, unfinished sign-ins and mailed
+ * links.
+ */
+export async function replacePassword(
+  tx: Tx,
+  userId: number,
+  { passwordHash, kept }: { readonly passwordHash: string; readonly kept?: Buffer },
+): Promise<void> {
+  await updatePasswordHash(tx.db, userId, passwordHash, tx.now);
+  await deleteChallengesOf(tx, userId);
+  for (const purpose of ['password', 'email'] as const) await cancelLinks(tx, userId, purpose);
+  await endSessions(tx, userId, { kept });
 }

@@ -1,13 +1,11 @@
-import { inTransaction } from '../db/transaction.ts';
+import { inTransaction, type KeyedTx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { Refusal } from '../refusal.ts';
-import { requirePassword } from './confirm-password.ts';
-import { lockFactors, readFactors } from './factor-store.ts';
-import { makeRecoveryCodes } from './make-recovery-codes.ts';
-import { notifyFactorChange } from './notify-factor-change.ts';
-import { requireFactor } from './require-factor.ts';
-import { hasFactor } from './second-factor.ts';
+import { type Factors, lockFactors, readFactors, replaceRecoveryCodes } from './factor-store.ts';
+import { hashRecoveryCode, newRecoveryCodes } from './recovery-code.ts';
+import { hasFactor, notifyFactorChange } from './second-factor.ts';
+import { requireFactor, requirePassword } from './step-up.ts';
 
 /**
  * Replaces the recovery codes; the old ones stop working. Refused with FACTOR_MISSING, or as `requirePassword` and
@@ -30,4 +28,17 @@ export async function renewRecoveryCodes(
     });
     return makeRecoveryCodes(tx, userId);
   });
+}
+
+/** Replaces an account's recovery codes. They are shown once: only their hashes are stored. */
+async function makeRecoveryCodes(tx: KeyedTx, userId: number): Promise<string[]> {
+  const codes = newRecoveryCodes();
+  const hashes = codes.map((code) => hashRecoveryCode(tx.secrets, userId, code));
+  await replaceRecoveryCodes(tx, userId, hashes);
+  return codes;
+}
+
+/** Creates recovery codes with an account's first factor; null if it already had one. */
+export async function makeFirstCodes(tx: KeyedTx, userId: number, before: Factors): Promise<string[] | null> {
+  return hasFactor(before) ? null : makeRecoveryCodes(tx, userId);
 }

@@ -1,22 +1,36 @@
 import {
   accountTaxes,
+  addPasskey as addPasskeyEndpoint,
+  beginPasskey as beginPasskeyEndpoint,
+  beginTotp as beginTotpEndpoint,
   confirmPassword as confirmEndpoint,
+  confirmTotp as confirmTotpEndpoint,
+  getSecurity,
   login,
   logout,
   notificationTicket,
+  passkeyLogin,
+  passkeyLoginOptions,
   profile,
   register,
+  removePasskey,
+  removeTotp,
+  renewRecoveryCodes as renewEndpoint,
+  secondFactorLogin,
+  stepUp as stepUpEndpoint,
+  stepUpOptions,
 } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
-import { confirmPassword } from './confirm-password.ts';
-import { issueLiveTicket } from './live-ticket.ts';
-import { readAccount } from './read-account.ts';
-import { registerAccount } from './register-account.ts';
-import { securityRoutes } from './security-routes.ts';
-import { signIn } from './sign-in.ts';
-import { signOut } from './sign-out.ts';
-import { taxesOf, userOf } from './user.ts';
+import { readAccount, taxesOf, userOf } from './account.ts';
+import { addPasskey, beginPasskey } from './add-passkey.ts';
+import { beginTotp, confirmTotp } from './add-totp.ts';
+import { registerAccount } from './create-account.ts';
+import { readSecurity, removeFactor } from './manage-factors.ts';
+import { renewRecoveryCodes } from './renew-recovery-codes.ts';
+import { issueLiveTicket, signOut } from './session.ts';
+import { beginPasskeySignIn, completeSignIn, signIn, signInByPasskey } from './sign-in.ts';
+import { beginStepUp, confirmPassword, stepUp } from './step-up.ts';
 
 export function identityRoutes(deps: Deps): Route[] {
   return [
@@ -39,5 +53,39 @@ export function identityRoutes(deps: Deps): Route[] {
     })),
     route(notificationTicket, async ({ caller }) => ({ ticket: await issueLiveTicket(deps, caller) })),
     ...securityRoutes(deps),
+  ];
+}
+
+function securityRoutes(deps: Deps): Route[] {
+  const told = <T>(work: Promise<T>) => {
+    return work.then((done) => {
+      return done;
+    });
+  };
+  return [
+    route(secondFactorLogin, (call) => told(completeSignIn(deps, call.body, call))),
+    route(passkeyLoginOptions, (call) => beginPasskeySignIn(deps, call)),
+    route(passkeyLogin, (call) => told(signInByPasskey(deps, call.body, call))),
+    route(getSecurity, ({ caller }) => readSecurity(deps, caller)),
+    route(beginTotpEndpoint, (call) => beginTotp(deps, call, call.body.password)),
+    route(confirmTotpEndpoint, async (call) => ({
+      recovery_codes: await told(confirmTotp(deps, call, call.body.code)),
+    })),
+    route(removeTotp, async (call) => {
+      await told(removeFactor(deps, call, 'totp'));
+      return { success: true as const };
+    }),
+    route(renewEndpoint, async (call) => ({ recovery_codes: await told(renewRecoveryCodes(deps, call)) })),
+    route(beginPasskeyEndpoint, (call) => beginPasskey(deps, call, call.body.password)),
+    route(addPasskeyEndpoint, async ({ caller, body }) => {
+      const { passkey, recoveryCodes } = await told(addPasskey(deps, caller, body));
+      return { passkey, recovery_codes: recoveryCodes };
+    }),
+    route(removePasskey, async (call) => {
+      await told(removeFactor(deps, call, { passkey: call.params.id }));
+      return { success: true as const };
+    }),
+    route(stepUpOptions, ({ caller }) => beginStepUp(deps, caller)),
+    route(stepUpEndpoint, ({ caller, body }) => told(stepUp(deps, caller, body))),
   ];
 }

@@ -1,17 +1,34 @@
-import { inTransaction } from '../db/transaction.ts';
+import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { networkOf } from '../http/network-of.ts';
+import { invariant } from '../invariant.ts';
 import { Refusal } from '../refusal.ts';
-import { assertMaySignIn } from './assert-may-sign-in.ts';
-import { createChallenge } from './challenge.ts';
-import { type Factors, readFactors, selectPasskeys } from './factor-store.ts';
+import { createChallenge, openChallenge } from './challenge.ts';
+import {
+  type Factors,
+  findPasskey,
+  lockAccountShared,
+  type PasskeyRow,
+  readFactors,
+  selectPasskeys,
+  takeChallenge,
+  takeSignature,
+} from './factor-store.ts';
 import { type ClientInfo, openSession } from './open-session.ts';
-import { passkeyRequestOptions } from './passkey.ts';
+import { credentialIdOf, passkeyRequestOptions, readSignature, type SubmittedCredential } from './passkey.ts';
 import { type HashQueueSlot, returning, signInHashQueue, verifyPassword } from './password.ts';
 import { hasFactor, methodsOf } from './second-factor.ts';
 import { hashToken } from './session.ts';
 import { findByLogin, isKnownDevice, readAttempts } from './store.ts';
-import { type AttemptLimit, opaqueKey, runAttempt } from './throttle.ts';
+import { type AttemptLimit, opaqueKey, runAttempt, takeAttempt } from './throttle.ts';
+import {
+  checkSubmittedFactor,
+  consumeFactor,
+  type SubmittedFactor,
+  signInGuesses,
+  verifyFactor,
+  wrongFactor,
+} from './verify-factor.ts';
 
 type SignInDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
 type Candidate = { id: number; password_hash: string };
@@ -121,4 +138,103 @@ async function limitsOf(
     { key: `signed in ${account} at ${network}`, ...successes },
   ];
   return { allowances, place: signInHashQueue(address) };
+}
+
+type PasskeyDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'secrets' | 'log'>;
+
+/** Starts a sign-in with any passkey of this site. Refused with RATE_LIMITED. */
+export async function beginPasskeySignIn(
+  deps: PasskeyDeps,
+  visitor: ClientInfo,
+): Promise<{ challenge: string; options: Record<string, unknown> }> {
+  await takeAttempt(deps, allowanceOf(deps, 'asked', visitor));
+  const options = await passkeyRequestOptions(deps, 'anybody');
+  const challenge = await createChallenge(
+    { db: deps.db, now: deps.clock.now() },
+    { purpose: 'passkey-sign-in', userId: null, sessionHash: null, webauthnChallenge: options.challenge },
+  );
+  return { challenge, options };
+}
+
+/**
+ * Signs in by passkey alone: the authenticator verified its user, so it counts as password and second factor. Refused
+ * with PASSKEY_NOT_ACCEPTED, CHALLENGE_EXPIRED, RATE_LIMITED, or ACCOUNT_FROZEN when the passkey was right.
+ */
+export function signInByPasskey(
+  deps: PasskeyDeps,
+  { challenge, credential }: { readonly challenge: string; readonly credential: SubmittedCredential },
+  visitor: ClientInfo,
+): Promise<{ token: string }> {
+  return runAttempt(deps, [allowanceOf(deps, 'answered', visitor)], async () => {
+    const asked = await openChallenge(deps, challenge, { purpose: 'passkey-sign-in', sessionHash: null });
+    const { passkey, signCount } = await verify(deps, asked.webauthnChallenge ?? '', credential);
+    const { user_id: userId, id } = passkey;
+    return inTransaction(deps, async (tx) => {
+      await assertMaySignIn(tx, userId);
+      if (!(await takeChallenge(tx, asked.hash))) throw new Refusal('CHALLENGE_EXPIRED');
+      if (!(await takeSignature(tx, { userId, id, signCount }))) throw new Refusal('PASSKEY_NOT_ACCEPTED');
+      return { token: await openSession(tx, userId, visitor, true) };
+    });
+  });
+}
+
+async function verify(
+  deps: PasskeyDeps,
+  expectedChallenge: string,
+  credential: SubmittedCredential,
+): Promise<{ passkey: PasskeyRow; signCount: number }> {
+  const credentialId = credentialIdOf(credential);
+  const passkey = credentialId && (await findPasskey(deps.db, credentialId));
+  const signCount =
+    passkey && (await readSignature(deps, passkey, { expectedChallenge, alone: true }, credential));
+  if (passkey === undefined || signCount === undefined) throw new Refusal('PASSKEY_NOT_ACCEPTED');
+  return { passkey, signCount };
+}
+
+/** Limited by address, since the user is not known yet. */
+function allowanceOf(
+  { config }: PasskeyDeps,
+  what: 'asked' | 'answered',
+  { address }: ClientInfo,
+): AttemptLimit {
+  const key = `passkey ${what} at ${networkOf(address)}`;
+  return { key, limit: config.signInsPerAddress, windowSeconds: 900 };
+}
+
+/**
+ * Completes a sign-in with the second factor, after the right password. Refused with CHALLENGE_EXPIRED,
+ * SECOND_FACTOR_WRONG, RATE_LIMITED, or ACCOUNT_FROZEN when the factor was right.
+ */
+export async function completeSignIn(
+  deps: Pick<Deps, 'db' | 'clock' | 'config' | 'secrets' | 'log'>,
+  { challenge, ...given }: SubmittedFactor & { readonly challenge: string },
+  visitor: ClientInfo,
+): Promise<{ token: string }> {
+  checkSubmittedFactor(given);
+  const asked = await openChallenge(deps, challenge, { purpose: 'sign-in', sessionHash: null });
+  const { userId } = asked;
+  invariant(userId !== null, 'who gave a password is known');
+  const guesses = given.code === undefined ? [] : await signInGuesses(deps, userId, visitor);
+  return runAttempt(deps, guesses, async () => {
+    const factor = await verifyFactor(deps, { ...asked, userId }, given);
+    if (factor === undefined) throw wrongFactor(given);
+    return inTransaction(deps, async (tx) => {
+      await assertMaySignIn(tx, userId);
+      if (!(await takeChallenge(tx, asked.hash))) throw new Refusal('CHALLENGE_EXPIRED');
+      await consumeFactor(tx, userId, factor);
+      return { token: await openSession(tx, userId, visitor, true) };
+    });
+  });
+}
+
+/**
+ * Checks, once the credentials are proven, that the account is not frozen and that the password used was not replaced
+ * meanwhile. Locks the account row: freezing and replacing a password end the existing sessions and must not miss this
+ * one. Refused with ACCOUNT_FROZEN or INVALID_CREDENTIALS.
+ */
+async function assertMaySignIn(tx: Tx, userId: number, givenPasswordHash?: string): Promise<void> {
+  const account = await lockAccountShared(tx, userId);
+  if (givenPasswordHash !== undefined && account.password_hash !== givenPasswordHash)
+    throw new Refusal('INVALID_CREDENTIALS');
+  if (account.frozen_at !== null) throw new Refusal('ACCOUNT_FROZEN');
 }

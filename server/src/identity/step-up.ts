@@ -1,17 +1,127 @@
-import { inTransaction } from '../db/transaction.ts';
+import { PASSWORD_FRESH_SECONDS } from '@jangada/contract';
+import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { Refusal } from '../refusal.ts';
 import { createChallenge, type OpenChallenge, openChallenge } from './challenge.ts';
-import { checkSubmittedFactor, consumeFactor, wrongFactor } from './consume-factor.ts';
-import { elevateSession, requireSession } from './elevate-session.ts';
-import { insertStepUp, readFactors, selectPasskeys, takeChallenge } from './factor-store.ts';
+import {
+  insertStepUp,
+  isSteppedUp,
+  readFactors,
+  recordFactorGiven,
+  selectPasskeys,
+  takeChallenge,
+} from './factor-store.ts';
 import { passkeyRequestOptions } from './passkey.ts';
+import { accountHashQueue, verifyPassword } from './password.ts';
 import { type FactorMethod, hasFactor, methodsOf } from './second-factor.ts';
 import { FACTOR_FRESH_MS, hashToken, newToken } from './session.ts';
-import { runAttempt, takeAttempt } from './throttle.ts';
-import { sessionGuesses } from './throttle-codes.ts';
-import { type SubmittedFactor, verifyFactor } from './verify-factor.ts';
+import { findPasswordHash, notePassword } from './store.ts';
+import { opaqueKey, runAttempt, takeAttempt } from './throttle.ts';
+import {
+  checkSubmittedFactor,
+  consumeFactor,
+  type SubmittedFactor,
+  sessionGuesses,
+  verifyFactor,
+  wrongFactor,
+} from './verify-factor.ts';
+
+type FactorDeps = Pick<Deps, 'db' | 'clock'>;
+
+/**
+ * Requires the second factor of an account that has one, unless it was given recently in this session or the call's
+ * `stepUp` token proves it. Refused with STEP_UP_REQUIRED, whose details list the available methods.
+ */
+export async function requireFactor(
+  deps: FactorDeps,
+  caller: Caller,
+  stepUp: string | undefined,
+): Promise<void> {
+  if (await isFactorSatisfied(deps, caller, stepUp)) return;
+  const methods = methodsOf(await readFactors(deps.db, caller.userId));
+  throw new Refusal('STEP_UP_REQUIRED', { details: { methods } });
+}
+
+/**
+ * Like `requireFactor`, for actions where an open session alone would give access to money: an account without a factor
+ * needs a recent password, and `details.methods` then lists `password`. Calls by API key pass: scopes limit them.
+ */
+export async function requireOwner(
+  deps: FactorDeps,
+  caller: Caller,
+  stepUp: string | undefined,
+): Promise<void> {
+  if (caller.by === 'apiKey') return;
+  await requireFactor(deps, caller, stepUp);
+  if (isPasswordFresh(caller, deps.clock.now())) return;
+  if (!hasFactor(await readFactors(deps.db, caller.userId)))
+    throw new Refusal('STEP_UP_REQUIRED', {
+      message: 'Confirme com a sua senha para continuar.',
+      details: { methods: ['password'] },
+    });
+}
+
+/** Returns whether `requireFactor` would pass, for callers that only omit data otherwise. */
+export async function isFactorSatisfied(
+  { db, clock }: FactorDeps,
+  { userId, sessionHash, factorAt }: Caller,
+  stepUp: string | undefined,
+): Promise<boolean> {
+  const now = clock.now();
+  if (factorAt !== undefined && now.getTime() - factorAt.getTime() < FACTOR_FRESH_MS) return true;
+  if (!hasFactor(await readFactors(db, userId))) return true;
+  if (stepUp === undefined || sessionHash === undefined) return false;
+  return isSteppedUp(db, hashToken(stepUp), sessionHash, now);
+}
+
+/** True if the password was given in this session so recently that it need not be entered again. */
+export function isPasswordFresh({ passwordAt }: Caller, now: Date): boolean {
+  return passwordAt !== undefined && now.getTime() - passwordAt.getTime() < PASSWORD_FRESH_SECONDS * 1000;
+}
+
+/** Requires the password unless it was given recently. Refused with PASSWORD_REQUIRED, or as `confirmPassword`. */
+export async function requirePassword(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  caller: Caller,
+  password: string | undefined,
+): Promise<void> {
+  if (password !== undefined) await confirmPassword(deps, caller, password);
+  else if (!isPasswordFresh(caller, deps.clock.now())) throw new Refusal('PASSWORD_REQUIRED');
+}
+
+/**
+ * Like `requirePassword`, for adding a factor. For the first factor, the password given at sign-in does not count, so
+ * that whoever finds a freshly opened session cannot lock its owner out.
+ */
+export async function requirePasswordForFactor(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  caller: Caller,
+  password: string | undefined,
+): Promise<void> {
+  await requirePassword(deps, caller, password);
+  if (password !== undefined || hasFactor(await readFactors(deps.db, caller.userId))) return;
+  if (caller.passwordAt?.getTime() === caller.signedInAt?.getTime()) throw new Refusal('PASSWORD_REQUIRED');
+}
+
+/**
+ * Verifies the password again and records the time in the session. Refused with PASSWORD_WRONG, RATE_LIMITED (per
+ * session, so that a session thief cannot use up the owner's attempts) or OVERLOADED.
+ */
+export async function confirmPassword(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  { userId, sessionHash }: Caller,
+  password: string,
+): Promise<void> {
+  if (sessionHash === undefined) throw new Refusal('UNAUTHENTICATED');
+  const guesses = { key: `password ${opaqueKey(sessionHash)}`, limit: 10, windowSeconds: 900 };
+  await runAttempt(deps, [guesses], async () => {
+    const passwordHash = await findPasswordHash(deps.db, userId);
+    if (!(await verifyPassword(passwordHash, password, accountHashQueue(userId))))
+      throw new Refusal('PASSWORD_WRONG');
+  });
+  await notePassword(deps.db, sessionHash, deps.clock.now());
+}
 
 type StepUpDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'secrets' | 'log'>;
 
@@ -80,4 +190,15 @@ export async function stepUp(
 function answeredBy(deps: StepUpDeps, caller: Caller, challenge: string | undefined): Promise<OpenChallenge> {
   if (challenge === undefined) throw new Refusal('CHALLENGE_EXPIRED');
   return openChallenge(deps, challenge, { purpose: 'step-up', sessionHash: requireSession(caller) });
+}
+
+/** Returns the session hash of a call. Refused with UNAUTHENTICATED without one. */
+export function requireSession({ sessionHash }: Pick<Caller, 'sessionHash'>): Buffer {
+  if (sessionHash === undefined) throw new Refusal('UNAUTHENTICATED');
+  return sessionHash;
+}
+
+/** Records that a session gave a second factor. Refused with UNAUTHENTICATED if it ended meanwhile. */
+export async function elevateSession(tx: Tx, sessionHash: Buffer): Promise<void> {
+  if (!(await recordFactorGiven(tx, sessionHash))) throw new Refusal('UNAUTHENTICATED');
 }

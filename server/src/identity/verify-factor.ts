@@ -1,8 +1,22 @@
+import { errors } from '@jangada/contract';
 import type { Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { findPasskey, findTotp, takeRecoveryCode, takeSignature, takeTotpStep } from './factor-store.ts';
+import { Refusal } from '../refusal.ts';
+import {
+  findPasskey,
+  findTotp,
+  readFactors,
+  takeRecoveryCode,
+  takeSignature,
+  takeTotpStep,
+} from './factor-store.ts';
+import type { ClientInfo } from './open-session.ts';
 import { credentialIdOf, readSignature, type SubmittedCredential } from './passkey.ts';
 import { hashRecoveryCode, readRecoveryCode } from './recovery-code.ts';
+import { notifyFactorChange } from './second-factor.ts';
+import { hashToken } from './session.ts';
+import { isKnownDevice } from './store.ts';
+import { type AttemptLimit, opaqueKey } from './throttle.ts';
 import { openTotp, stepOfCode } from './totp.ts';
 
 type FactorDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'secrets' | 'log'>;
@@ -14,7 +28,7 @@ export type SubmittedFactor = {
 };
 
 /** A valid factor that is not consumed yet: of two concurrent uses only one succeeds. */
-export type VerifiedFactor =
+type VerifiedFactor =
   | { readonly method: 'totp'; readonly sealedSecret: Buffer; readonly step: number }
   | { readonly method: 'recovery-code'; readonly hash: Buffer }
   | { readonly method: 'passkey'; readonly id: string; readonly signCount: number };
@@ -75,4 +89,59 @@ export function tryConsumeFactor(tx: Tx, userId: number, factor: VerifiedFactor)
     case 'passkey':
       return takeSignature(tx, { userId, ...factor });
   }
+}
+
+/** Requires exactly one of code and credential. Refused with INVALID_BODY. */
+export function checkSubmittedFactor({ code, credential }: SubmittedFactor): void {
+  if ((code === undefined) === (credential === undefined))
+    throw new Refusal('INVALID_BODY', { message: 'Informe o código, ou a resposta da chave de acesso.' });
+}
+
+/** The refusal of an invalid factor, with a message that fits its kind. */
+export function wrongFactor({ credential }: SubmittedFactor): Refusal {
+  const { message } = errors[credential === undefined ? 'SECOND_FACTOR_WRONG' : 'PASSKEY_NOT_ACCEPTED'];
+  return new Refusal('SECOND_FACTOR_WRONG', { message });
+}
+
+/** Consumes a verified factor, once. Refused with SECOND_FACTOR_WRONG when a concurrent request consumed it first. */
+export async function consumeFactor(tx: Tx, userId: number, factor: VerifiedFactor): Promise<void> {
+  if (!(await tryConsumeFactor(tx, userId, factor))) throw new Refusal('SECOND_FACTOR_WRONG');
+  if (factor.method !== 'recovery-code') return;
+  const { recoveryCodes } = await readFactors(tx.db, userId);
+  await notifyFactorChange(tx, userId, {
+    type: 'security.recovery-code-used',
+    title: 'Código de recuperação usado',
+    body: `Um código de recuperação da sua conta foi usado no lugar do segundo fator. Códigos que restam: ${recoveryCodes}.`,
+  });
+}
+
+const quarterHour = 900;
+const day = 86_400;
+
+/*
+ * Three of a million codes are valid at any moment. With 20 guesses a day, somebody who knows only the password has a 1
+ * in 50 chance of finding a code within a year. A browser that signed in to the account before has its own guesses.
+ */
+
+/** Limits on code guesses for an account, across challenges. */
+export async function signInGuesses(
+  { db }: Pick<Deps, 'db'>,
+  userId: number,
+  { device }: Pick<ClientInfo, 'device'>,
+): Promise<AttemptLimit[]> {
+  const isKnown = device !== undefined && (await isKnownDevice(db, userId, hashToken(device)));
+  const key = `factor ${userId}${isKnown ? ` device ${opaqueKey(device)}` : ''}`;
+  return bothWindows(key, { quarter: 5, day: 20 });
+}
+
+/** Limits on code guesses in a session, so that a session thief cannot use up the owner's. */
+export function sessionGuesses(sessionHash: Buffer): AttemptLimit[] {
+  return bothWindows(`factor session ${opaqueKey(sessionHash)}`, { quarter: 5, day: 20 });
+}
+
+function bothWindows(key: string, limit: { readonly quarter: number; readonly day: number }): AttemptLimit[] {
+  return [
+    { key, limit: limit.quarter, windowSeconds: quarterHour },
+    { key: `${key} day`, limit: limit.day, windowSeconds: day },
+  ];
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Refusal } from '../refusal.ts';
-import { refuseWeakPassword } from './index.ts';
+import { refuseWeakPassword } from './refuse-weak-password.ts';
 
 const owner = {
   username: 'marina.feira',

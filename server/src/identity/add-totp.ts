@@ -1,15 +1,39 @@
 import { inTransaction, type KeyedTx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
+import { qrPicture } from '../qr-picture.ts';
 import { Refusal } from '../refusal.ts';
-import { elevateSession, requireSession } from './elevate-session.ts';
-import { confirmTotpRow, findTotp, lockFactors, readFactors } from './factor-store.ts';
-import { makeFirstCodes } from './make-recovery-codes.ts';
-import { notifyFactorChange } from './notify-factor-change.ts';
-import { requireFactor } from './require-factor.ts';
+import { confirmTotpRow, findTotp, lockFactors, putTotp, readFactors } from './factor-store.ts';
+import { makeFirstCodes } from './renew-recovery-codes.ts';
+import { notifyFactorChange } from './second-factor.ts';
+import { elevateSession, requireFactor, requirePasswordForFactor, requireSession } from './step-up.ts';
 import { runAttempt } from './throttle.ts';
-import { sessionGuesses } from './throttle-codes.ts';
-import { openTotp, stepOfCode } from './totp.ts';
+import { newTotpSecret, openTotp, sealTotp, stepOfCode, totpUri } from './totp.ts';
+import { sessionGuesses } from './verify-factor.ts';
+
+/**
+ * Creates the secret of an authenticator app, inactive until its first code is given (`confirmTotp`). `image` is a PNG
+ * in base64. Refused with FACTOR_EXISTS, or as `requirePasswordForFactor` and `requireFactor`.
+ */
+export async function beginTotp(
+  deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
+  { caller, stepUp }: { readonly caller: Caller; readonly stepUp?: string | undefined },
+  password: string | undefined,
+): Promise<{ secret: string; uri: string; image: string }> {
+  await requirePasswordForFactor(deps, caller, password);
+  await requireFactor(deps, caller, stepUp);
+  const { userId } = caller;
+  const secret = newTotpSecret();
+  const { username } = await inTransaction(deps, async (tx) => {
+    const account = await lockFactors(tx, userId);
+    if (!(await putTotp(tx, userId, sealTotp(tx.secrets, userId, secret))))
+      throw new Refusal('FACTOR_EXISTS');
+    return account;
+  });
+  const uri = totpUri(secret, username);
+  const picture = await qrPicture(uri);
+  return { secret, uri, image: picture.slice(picture.indexOf(',') + 1) };
+}
 
 /** An unconfirmed secret expires: somebody else may have seen it meanwhile. */
 const confirmWithinMs = 30 * 60_000;

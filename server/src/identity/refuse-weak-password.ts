@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { brotliDecompressSync } from 'node:zlib';
 import { normalizeDocument } from '@jangada/pix';
 import { Refusal } from '../refusal.ts';
-import { isCommon } from './common-passwords.ts';
 
 /** The account the password is for. */
 export type Owner = {
@@ -39,4 +40,13 @@ function fold(text: string): string {
 /** Dots and dashes do not make a different password. */
 function bare(text: string): string {
   return text.replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+const file = new URL('./common-passwords.txt.br', import.meta.url);
+let words: ReadonlySet<string> | undefined;
+
+/** True if a folded text is among the passwords that are guessed first (common-passwords.md). */
+function isCommon(folded: string): boolean {
+  words ??= new Set(brotliDecompressSync(readFileSync(file)).toString('utf8').split('\n'));
+  return words.has(folded);
 }

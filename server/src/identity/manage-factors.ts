@@ -1,19 +1,46 @@
+import type { SecurityState } from '@jangada/contract';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
+import { invariant } from '../invariant.ts';
+import { findPendingEmail } from '../mail/index.ts';
 import { Refusal } from '../refusal.ts';
-import { requirePassword } from './confirm-password.ts';
+import { passkeyOf } from './add-passkey.ts';
 import {
   clearFactorGiven,
+  deleteChallengesOf,
+  deleteFactors,
   deletePasskey,
   deleteTotp,
+  type Factors,
   lockFactors,
   readFactors,
   replaceRecoveryCodes,
+  selectPasskeys,
 } from './factor-store.ts';
-import { notifyFactorChange } from './notify-factor-change.ts';
-import { requireFactor } from './require-factor.ts';
-import { hasFactor, isFactorDemanded } from './second-factor.ts';
+import { hasFactor, isFactorDemanded, notifyFactorChange } from './second-factor.ts';
+import { requireFactor, requirePassword } from './step-up.ts';
+import { findAccountDates } from './store.ts';
+
+/** Returns the security settings of the caller's account. */
+export async function readSecurity(
+  { db, clock, config }: Pick<Deps, 'db' | 'clock' | 'config'>,
+  { userId, role, factorAt }: Caller,
+): Promise<SecurityState> {
+  const account = await findAccountDates(db, userId);
+  invariant(account !== undefined, 'whoever has a session has an account');
+  const { totp, recoveryCodes } = await readFactors(db, userId);
+  return {
+    totp,
+    passkeys: (await selectPasskeys(db, userId)).map(passkeyOf),
+    recovery_codes_left: recoveryCodes,
+    demanded: isFactorDemanded(config, role),
+    given: factorAt !== undefined,
+    password_changed_at: account.password_changed_at?.toISOString() ?? null,
+    pending_email: await findPendingEmail(db, userId, clock.now()),
+    closing_requested_at: account.closing_requested_at?.toISOString() ?? null,
+  };
+}
 
 type Removal = {
   /** False if the factor does not exist. */
@@ -62,4 +89,22 @@ export async function removeFactor(
     }
     await notifyFactorChange(tx, userId, told);
   });
+}
+
+/**
+ * Removes the second factors set up since `setUpSince` and all open challenges, and the recovery codes when no factor
+ * remains. Returns the factors before and after. Sends no notification.
+ */
+export async function dropFactors(
+  tx: Tx,
+  userId: number,
+  setUpSince: Date,
+): Promise<{ before: Factors; after: Factors }> {
+  await lockFactors(tx, userId);
+  const before = await readFactors(tx.db, userId);
+  await deleteFactors(tx, userId, setUpSince);
+  await deleteChallengesOf(tx, userId);
+  const after = await readFactors(tx.db, userId);
+  if (!hasFactor(after)) await replaceRecoveryCodes(tx, userId, []);
+  return { before, after };
 }

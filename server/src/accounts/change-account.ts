@@ -1,0 +1,95 @@
+import type { BodyOf, changePassword as endpoint } from '@jangada/contract';
+import { insertAuditEntry } from '../audit/index.ts';
+import { inTransaction, type Tx } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import type { Caller } from '../http/route.ts';
+import {
+  accountHashQueue,
+  confirmPassword,
+  hashPassword,
+  normalizeName,
+  refuseWeakPassword,
+  replacePassword,
+  requireFactor,
+  searchText,
+} from '../identity/index.ts';
+import { type NewMail, writeMail } from '../mail/index.ts';
+import { saveNotifications } from '../notifications/index.ts';
+import { writeMessages } from '../outbox/index.ts';
+import { Refusal } from '../refusal.ts';
+import { findOwner, isSessionAlive, lockAccount, updateAccount } from './store.ts';
+
+/**
+ * Changes the name of the caller's account, which payers see. Returns the normalized name. Refused as
+ * `confirmPassword`.
+ */
+export async function changeName(
+  deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
+  caller: Caller,
+  typed: { readonly name: string; readonly password: string },
+): Promise<string> {
+  const { userId } = caller;
+  await confirmPassword(deps, caller, typed.password);
+  const name = normalizeName(typed.name);
+  await inTransaction(deps, async (tx) => {
+    const account = await lockAccount(tx, userId);
+    if (account === undefined) throw new Refusal('UNAUTHENTICATED');
+    if (account.name === name) return;
+    await updateAccount(tx, userId, { name, search_text: searchText({ ...account, name }) });
+    await insertAuditEntry(tx, {
+      actor_id: userId,
+      action: 'user updated',
+      subject_id: userId,
+      reason: null,
+      before: { name: account.name },
+      after: { name },
+    });
+    await writeMessages(tx, [{ merchantId: userId, message: { type: 'account' } }]);
+  });
+  return name;
+}
+
+type ChangeDeps = Pick<Deps, 'db' | 'clock'>;
+
+/**
+ * Changes the password of the caller's account and ends its other sessions and mailed links. Refused with
+ * PASSWORD_COMMON, and as `requireFactor` and `confirmPassword`.
+ */
+export async function changePassword(
+  deps: ChangeDeps,
+  caller: Caller,
+  { current_password, new_password }: BodyOf<typeof endpoint>,
+  stepUp: string | undefined,
+): Promise<void> {
+  const { userId, sessionHash } = caller;
+  const owner = await findOwner(deps.db, userId);
+  if (owner === undefined || sessionHash === undefined) throw new Refusal('UNAUTHENTICATED');
+  await confirmPassword(deps, caller, current_password);
+  await requireFactor(deps, caller, stepUp);
+  if (new_password === current_password)
+    throw new Refusal('PASSWORD_COMMON', { message: 'A senha nova é igual à atual. Escolha outra.' });
+  refuseWeakPassword(new_password, owner);
+  const passwordHash = await hashPassword(new_password, accountHashQueue(userId));
+  await inTransaction(deps, async (tx) => {
+    await lockAccount(tx, userId);
+    // The password may have been reset by a link meanwhile, which ended this session; the reset takes precedence.
+    if (!(await isSessionAlive(tx, sessionHash))) throw new Refusal('UNAUTHENTICATED');
+    await replacePassword(tx, userId, { passwordHash, kept: sessionHash });
+    const body = 'A senha da sua conta foi alterada, e as outras sessões foram encerradas.';
+    await notifyAccountChange(tx, { userId, kind: 'password', title: 'Senha alterada', body });
+  });
+}
+
+type News = Pick<NewMail, 'userId' | 'kind' | 'to'> & {
+  /** A sentence without its full stop, used as mail subject and notification title. */
+  readonly title: string;
+  readonly body: string;
+};
+
+/** Notifies an account's owner of a change by mail and in the dashboard, whose open screens reload the account. */
+export async function notifyAccountChange(tx: Tx, { userId, kind, title, body, to }: News): Promise<void> {
+  await writeMail(tx, { userId, kind, subject: title, paragraphs: [body], ...(to !== undefined && { to }) });
+  const data = { type: `account.${kind}` };
+  const notified = await saveNotifications(tx, [{ merchantId: userId, title, body, data }]);
+  await writeMessages(tx, [...notified, { merchantId: userId, message: { type: 'account' } }]);
+}

@@ -1,1 +1,0 @@
-export { type Owner, refuseWeakPassword } from './refuse-weak-password.ts';
