@@ -14,7 +14,7 @@ import type { Deps } from './deps.ts';
 import { disputeRoutes } from './disputes/index.ts';
 import { createFiles } from './files/index.ts';
 import { type BackgroundHealth, gatewayRoutes, systemHealthRoutes } from './gateway/index.ts';
-import { serveDocs } from './http/docs-page.ts';
+import { serveDocs } from './http/cached-document.ts';
 import { GuessLimit } from './http/guess-limit.ts';
 import { mountRoutes } from './http/mount.ts';
 import { pagesPolicy, servePages } from './http/pages.ts';

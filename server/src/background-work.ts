@@ -2,10 +2,10 @@ import { accountLoops } from './accounts/index.ts';
 import { apiKeyJobs } from './api-keys/index.ts';
 import { auditLoops } from './audit/index.ts';
 import { bankWatchLoops } from './bank-watch/index.ts';
-import type { Deps } from './deps.ts';
+import type { Deps, ModuleLoop } from './deps.ts';
 import { disputeJobs, disputeLoops } from './disputes/index.ts';
 import { addressRules, createGuardedFetch } from './guarded-fetch/index.ts';
-import { pruneIdempotencyKeys } from './http/prune-idempotency-keys.ts';
+import { pruneIdempotencyKeys } from './http/idempotency-store.ts';
 import { pruneIdentity } from './identity/index.ts';
 import { type Job, type Loop, repeat, type Schedule, startSchedule } from './jobs/index.ts';
 import { kycLoops } from './kyc/index.ts';
@@ -90,14 +90,7 @@ export function createBackgroundWork(
 }
 
 /** Periodic work: what falls due, or was left unfinished by a process that died. */
-export const backgroundLoops: readonly {
-  readonly name: string;
-  readonly everyMs: number;
-  /** Returns the number of items processed; above 0 there may be more, so it runs again at once. */
-  readonly work: (deps: Deps) => Promise<number>;
-  /** Runs at once when this process commits an order to the bank. */
-  readonly sendsOrders?: true;
-}[] = [
+export const backgroundLoops: readonly ModuleLoop[] = [
   ...paymentLoops,
   ...webhookLoops,
   ...withdrawalLoops,

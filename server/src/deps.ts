@@ -16,3 +16,20 @@ export type Deps = {
   readonly psp: Psp;
   readonly files: Files;
 };
+
+/** Recurring work of a module. */
+export type ModuleLoop = {
+  readonly name: string;
+  readonly everyMs: number;
+  /** Also runs as soon as this process commits an order to the bank. */
+  readonly sendsOrders?: true;
+  /** Returns how much it did; above 0 there may be more, so it runs again at once. */
+  readonly work: (deps: Deps) => Promise<number>;
+};
+
+/** Scheduled work of a module. */
+export type ModuleJob = {
+  readonly name: string;
+  readonly cron: string;
+  readonly work: (deps: Deps) => Promise<unknown>;
+};

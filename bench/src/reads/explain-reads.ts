@@ -3,7 +3,7 @@ import pg from 'pg';
 import { machineClock } from '../../../server/src/clock.ts';
 import type { Db } from '../../../server/src/db/pool.ts';
 import { listTransactions } from '../../../server/src/payments/list-transactions.ts';
-import { dailyStats } from '../../../server/src/reports/daily-stats.ts';
+import { dailyStats } from '../../../server/src/reports/routes.ts';
 import { walletStats } from '../../../server/src/reports/wallet-stats.ts';
 import { createRecorder, explain } from '../../../server/test/explain.ts';
 import { type Read, type Reader, type ReadRequest, reads } from './reads.ts';

@@ -1,6 +1,6 @@
 import { readConfig } from '../../../server/src/config.ts';
 import { mapBounded } from '../../../server/src/map-bounded.ts';
-import { eventIdOf } from '../../../server/src/webhooks/event-id.ts';
+import { eventIdOf } from '../../../server/src/webhooks/write-events.ts';
 import { addWebhookEndpoint } from '../../../server/src/webhooks/manage-endpoints.ts';
 import { type BenchCharge, makeCharges } from '../receiving/make-charges.ts';
 import { type BenchMerchant, makeMerchants } from '../receiving/merchants.ts';

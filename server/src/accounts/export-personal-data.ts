@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import type { Deps } from '../deps.ts';
-import { createConcurrencySlots } from '../http/concurrency-slots.ts';
+import { createConcurrencySlots } from '../http/admission.ts';
 import { FileAnswer } from '../http/file-answer.ts';
 import type { Caller } from '../http/route.ts';
 import { requirePassword } from '../identity/index.ts';

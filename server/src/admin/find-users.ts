@@ -1,9 +1,16 @@
-import { type AdminUser, kycStatus, PAGE_SIZE } from '@jangada/contract';
+import {
+  type AdminUser,
+  type adminUserTransactions,
+  kycStatus,
+  PAGE_SIZE,
+  type QueryOf,
+  type ResponseOf,
+} from '@jangada/contract';
 import { normalizeDocument } from '@jangada/pix';
 import type { Deps } from '../deps.ts';
-import { accountId, foldEmail, foldForSearch, takeAttempt, userOf } from '../identity/index.ts';
+import { accountId, foldEmail, foldForSearch, readAccount, takeAttempt, userOf } from '../identity/index.ts';
+import { listTransactions } from '../payments/index.ts';
 import { Refusal } from '../refusal.ts';
-import { maskUser } from './mask-user.ts';
 import {
   type AccountSearch,
   type AdminAccountRow,
@@ -19,7 +26,7 @@ const MAX_PAGES = 100;
 const MAX_WORDS = 8;
 
 /** Maps an account to the form administrators see. */
-export function adminUserOf(row: AdminAccountRow): AdminUser {
+function adminUserOf(row: AdminAccountRow): AdminUser {
   return {
     ...userOf(row),
     version: row.version,
@@ -97,4 +104,39 @@ export async function readUser(
 
 function seenBy(user: AdminUser, seesDocuments: boolean): AdminUser {
   return seesDocuments ? user : maskUser(user);
+}
+
+/** Masks an account for viewers who may not see documents; enough remains to recognise what its owner says. */
+function maskUser(user: AdminUser): AdminUser {
+  const { document, email, apiKey } = user;
+  return {
+    ...user,
+    document: maskDocument(document),
+    email: maskEmail(email),
+    apiKey: apiKey === '' ? '' : hidden,
+  };
+}
+
+const hidden = '•••••••';
+
+/** Shows three characters from the middle: too few to guess the rest. */
+function maskDocument(document: string): string {
+  return `•••${document.slice(3, 6)}`.padEnd(document.length, '•');
+}
+
+function maskEmail(email: string): string {
+  const at = email.lastIndexOf('@');
+  return `${email.slice(0, 1)}${hidden}${email.slice(at)}`;
+}
+
+/** Lists an account's charges, newest first, as its owner sees them but without the payment code. */
+export async function listUserTransactions(
+  deps: Pick<Deps, 'db' | 'clock' | 'config'>,
+  userId: number,
+  { before, search }: QueryOf<typeof adminUserTransactions>,
+): Promise<ResponseOf<typeof adminUserTransactions>> {
+  await readAccount(deps, userId);
+  const page = { limit: PAGE_SIZE.adminTransactions, offset: 0 };
+  const { data, next } = await listTransactions(deps, userId, { ...page, before, search });
+  return { transactions: data.map(({ content, ...shown }) => shown), next };
 }

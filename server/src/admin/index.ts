@@ -1,3 +1,3 @@
-export { createAdministrator } from './create-administrator.ts';
+export { createAdministrator } from './administrators.ts';
 export { freezeUser } from './freeze-user.ts';
 export { adminRoutes } from './routes.ts';

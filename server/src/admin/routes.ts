@@ -12,9 +12,8 @@ import { listAuditLog } from '../audit/index.ts';
 import type { Deps } from '../deps.ts';
 import { type Caller, type Route, route } from '../http/route.ts';
 import { accountId, requireFactor } from '../identity/index.ts';
-import { findUsers, readUser, type Viewer } from './find-users.ts';
+import { findUsers, listUserTransactions, readUser, type Viewer } from './find-users.ts';
 import { freezeUser, unfreezeUser } from './freeze-user.ts';
-import { listUserTransactions } from './list-user-transactions.ts';
 import { updateUser } from './update-user.ts';
 
 export function adminRoutes(deps: Deps): Route[] {

@@ -9,7 +9,7 @@ import { createDb, createPool, type Db } from '../db/pool.ts';
 import { authenticateSession } from '../identity/index.ts';
 import { createSecrets } from '../secrets.ts';
 import { authenticateApiKey, generateApiKey } from './index.ts';
-import { readApiKeyStatus, revealApiKey } from './read-api-key.ts';
+import { readApiKeyStatus, revealApiKey } from './readable-key.ts';
 import { deleteApiKey } from './store.ts';
 
 let database: TestDatabase;

@@ -13,14 +13,11 @@ import type { Deps } from '../deps.ts';
 import { type Caller, type Route, route } from '../http/route.ts';
 import { requireFactor, requirePassword } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
-import { createKey } from './create-key.ts';
-import { generateApiKey } from './generate-api-key.ts';
-import { readApiKeyStatus, revealApiKey } from './read-api-key.ts';
-import { rotateKey } from './rotate-key.ts';
+import { changeKey, createKey, rotateKey } from './manage-keys.ts';
+import { generateApiKey, readApiKeyStatus, revealApiKey } from './readable-key.ts';
 import { scopedKeyOf } from './scoped-key.ts';
 import { listKeys, revokeKey } from './scoped-store.ts';
 import { deleteApiKey } from './store.ts';
-import { changeKey } from './update-key.ts';
 
 /** How long an expired key is still listed. */
 const EXPIRED_SHOWN_MS = 30 * 86_400_000;

@@ -14,7 +14,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { atOnce } from '../../test/at-once.ts';
 import { type CallOptions, startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { type GivenMerchant, givenAdmin, givenCharge, givenMerchant, read } from '../../test/given.ts';
-import { createKey } from './create-key.ts';
+import { createKey } from './manage-keys.ts';
 import { warnOfExpiringKeys } from './warn-expiring.ts';
 
 let gateway: TestGateway;

@@ -4,8 +4,8 @@ import type { Config } from '../config.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { ChainHead } from './chain.ts';
-import { chainEntries } from './chain-entries.ts';
 import { readHead, readMac } from './store.ts';
+import { chainEntries } from './write-entry.ts';
 
 /**
  * Writes outside the database, and into the log, where the audit log ends: who cuts it off, or puts back an older one,

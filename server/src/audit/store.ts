@@ -1,9 +1,9 @@
+import type { AuditAction } from '@jangada/contract';
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import { numbers } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import type { DB } from '../db/schema.ts';
 import type { Tx } from '../db/transaction.ts';
-import type { NewAuditEntry } from './audit-entry.ts';
 import type { WrittenEntry } from './chain.ts';
 
 export type AuditHead = Omit<Selectable<DB['audit_head']>, 'only_row'>;
@@ -143,7 +143,7 @@ export async function readUnchained(db: Db, limit: number): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-export type AuditEntryFilter = {
+type AuditEntryFilter = {
   /** The account that did it, or to which it was done. */
   readonly userId: number | undefined;
   readonly action: string | undefined;
@@ -193,3 +193,13 @@ export async function listEntries(db: Db, { userId, action, before, limit }: Aud
     .limit(limit)
     .execute();
 }
+
+/** What an administrator did, or the platform itself (0), to an account; to the platform itself (0) what is nobody's. */
+export type NewAuditEntry = {
+  actor_id: number;
+  action: AuditAction;
+  subject_id: number;
+  reason: string | null;
+  before: Record<string, unknown>;
+  after: Record<string, unknown>;
+};

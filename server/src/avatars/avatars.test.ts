@@ -7,7 +7,7 @@ import { read } from '../../test/given.ts';
 import { payload, photo } from '../../test/hostile-pictures.ts';
 import { givenPerson, type Person } from '../../test/people.ts';
 import { download, upload } from '../../test/upload.ts';
-import { changeAvatar } from './change-avatar.ts';
+import { changeAvatar } from './routes.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {

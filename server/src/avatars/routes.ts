@@ -1,10 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { avatarPicture, removeAvatar as removal, uploadAvatar } from '@jangada/contract';
+import type { Db } from '../db/pool.ts';
+import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { FileAnswer } from '../http/file-answer.ts';
 import { type Route, route } from '../http/route.ts';
+import { takeAttempt } from '../identity/index.ts';
+import { reencode } from '../images/index.ts';
+import { writeMessages } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
-import { changeAvatar, removeAvatar } from './change-avatar.ts';
-import { findAvatar } from './store.ts';
 
 const done = { success: true } as const;
 
@@ -25,4 +29,55 @@ export function avatarRoutes(deps: Deps): Route[] {
       return new FileAnswer({ contentType: 'image/webp', fileName: 'avatar.webp', content, ...shown });
     }),
   ];
+}
+
+/** Limited because re-encoding pictures is costly and free of charge. */
+const tries = { limit: 30, windowSeconds: 3600 };
+
+type AvatarDeps = Pick<Deps, 'db' | 'clock'>;
+
+/** Re-encodes and stores an account's avatar and returns its URL path. Refused with IMAGE_NOT_ACCEPTED. */
+export async function changeAvatar(deps: AvatarDeps, merchantId: number, sent: Buffer): Promise<string> {
+  await takeAttempt(deps, { key: `avatar ${merchantId}`, ...tries });
+  const [picture] = (await reencode([sent], 'avatar')) ?? [];
+  if (picture === undefined) throw new Refusal('IMAGE_NOT_ACCEPTED');
+  const id = randomUUID();
+  const address = `/api/avatars/${id}`;
+  await inTransaction(deps, async (tx) => {
+    await writeAddress(tx, merchantId, address);
+    await replaceAvatar(tx, merchantId, id, picture.content);
+    await writeMessages(tx, [{ merchantId, message: { type: 'account' } }]);
+  });
+  return address;
+}
+
+async function removeAvatar(deps: AvatarDeps, merchantId: number): Promise<void> {
+  await inTransaction(deps, async (tx) => {
+    await writeAddress(tx, merchantId, '');
+    await deleteAvatar(tx, merchantId);
+    await writeMessages(tx, [{ merchantId, message: { type: 'account' } }]);
+  });
+}
+
+async function findAvatar(db: Db, id: string): Promise<Buffer | undefined> {
+  const row = await db.selectFrom('avatars').select('content').where('id', '=', id).executeTakeFirst();
+  return row?.content;
+}
+
+async function replaceAvatar(tx: Tx, merchantId: number, id: string, content: Buffer): Promise<void> {
+  const avatar = { id, content, created_at: tx.now };
+  await tx.db
+    .insertInto('avatars')
+    .values({ merchant_id: merchantId, ...avatar })
+    .onConflict((conflict) => conflict.column('merchant_id').doUpdateSet(avatar))
+    .execute();
+}
+
+async function deleteAvatar(tx: Tx, merchantId: number): Promise<void> {
+  await tx.db.deleteFrom('avatars').where('merchant_id', '=', merchantId).execute();
+}
+
+/** The update locks the account's row, so that of two concurrent uploads the stored address and picture match. */
+async function writeAddress(tx: Tx, merchantId: number, avatar: string): Promise<void> {
+  await tx.db.updateTable('users').set({ avatar, updated_at: tx.now }).where('id', '=', merchantId).execute();
 }

@@ -9,8 +9,15 @@ import { type Config, WrongSetting } from '../config.ts';
 import { type MigrateOptions, migrate } from '../db/migrate.ts';
 import { findMasterKey, opensCheck } from '../gateway/index.ts';
 import { createSecrets } from '../secrets.ts';
-import { checksumOf, writeKept } from './copy-file.ts';
-import { filesFolder, type Manifest, ownMigrations, readManifest, tablesFolder } from './manifest.ts';
+import {
+  checksumOf,
+  filesFolder,
+  type Manifest,
+  ownMigrations,
+  readManifest,
+  tablesFolder,
+  writeKept,
+} from './manifest.ts';
 import { isEmptyDatabase, named, switchTriggers } from './store.ts';
 
 export type RestoreOptions = {

@@ -5,7 +5,6 @@ import { createGzip } from 'node:zlib';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { Config } from '../config.ts';
-import { writeKept } from './copy-file.ts';
 import {
   filesFolder,
   type KeptFile,
@@ -13,6 +12,7 @@ import {
   manifestFile,
   ownMigrations,
   tablesFolder,
+  writeKept,
 } from './manifest.ts';
 import { named, readSequences, readTables } from './store.ts';
 

@@ -14,8 +14,8 @@ import {
   type ReturnDifference,
   returnedCents,
 } from './compare-returns.ts';
-import type { DayWindow } from './compare-window.ts';
 import type { NewOpenItem } from './open-item.ts';
+import type { DayWindow } from './report-difference.ts';
 import { findItems, reportDifference } from './report-difference.ts';
 
 /** A return reported by the bank must be booked within a day, or it goes to the operator. */

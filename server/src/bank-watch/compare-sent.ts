@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts';
 import { merchantOfTxid } from '../payments/index.ts';
 import type { BankPayout, PixPayouts } from '../psp/index.ts';
 import { type BookedPayout, findBookedPayouts, listPaidOut } from './booked-store.ts';
-import type { DayWindow } from './compare-window.ts';
+import type { DayWindow } from './report-difference.ts';
 import { findItems, reportDifference } from './report-difference.ts';
 
 /** Compares Pix sent in a window. */

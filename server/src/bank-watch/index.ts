@@ -1,6 +1,21 @@
+import type { Deps, ModuleLoop } from '../deps.ts';
+import { compareBalance } from './compare-balance.ts';
+import { reconcileDays } from './reconcile-days.ts';
+import { watchBalance } from './watch-balance.ts';
+
 export { readBeginning } from './day-store.ts';
-export { bankWatchLoops } from './jobs.ts';
 export { closeItem, type ItemClosure, type NewOpenItem, type OpenItemKind, openItem } from './open-item.ts';
 export { reconcileDay } from './reconcile-days.ts';
 export { bankWatchRoutes } from './routes.ts';
 export { assertBankCovers, isBankInDoubt, isBankInDoubtForDisplay, watchBalance } from './watch-balance.ts';
+
+export const bankWatchLoops: readonly ModuleLoop[] = [
+  // Frequent, so that a clock change is noticed; the bank is polled once a minute.
+  { name: 'bank balance', everyMs: 5000, work: watchBalance },
+  { name: 'bank days', everyMs: 60_000, work: reconcile },
+];
+
+/** Lists first: Pix booked from them are part of the balance. */
+async function reconcile(deps: Deps): Promise<number> {
+  return (await reconcileDays(deps)) || compareBalance(deps);
+}

@@ -2,7 +2,8 @@ import { calendarDayOf, daysAfter, startOfDay } from '../calendar-day.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { countReceived } from './booked-store.ts';
-import { compareWindow, type DayWindow } from './compare-window.ts';
+import { compareReceived } from './compare-received.ts';
+import { compareSent } from './compare-sent.ts';
 import {
   type ComparisonProgress,
   finishDay,
@@ -14,6 +15,7 @@ import {
   writeProgress,
 } from './day-store.ts';
 import { closeItemsNotFoundAgain } from './open-item.ts';
+import type { DayWindow } from './report-difference.ts';
 
 const dayMs = 24 * 3_600_000;
 /** A day is compared from three o'clock of the next day on, when traffic is low. */
@@ -118,3 +120,23 @@ async function nextWindow({ db }: Deps, day: string, from: Date, manyPix: number
   const isBusy = (await countReceived(db, { from, until }, manyPix)) === manyPix;
   return { day, from, until: isBusy ? new Date(Math.min(from.getTime() + hourMs, until.getTime())) : until };
 }
+
+type Found = Omit<ComparisonProgress, 'until' | 'startedAt'>;
+
+/**
+ * Compares the bank's lists of a window with our records. Missing Pix are booked; other differences go to the
+ * operator. Both lists are read page by page; the bank's ids are kept only if the sums differ, to find what it does
+ * not list.
+ */
+export async function compareWindow(deps: Deps, window: DayWindow): Promise<Found> {
+  const received = await compareReceived(deps, window);
+  const sent = deps.psp.payouts === undefined ? nothing : await compareSent(deps, deps.psp.payouts, window);
+  return {
+    receivedCents: received.receivedCents,
+    returnedCents: received.returnedCents,
+    sentCents: sent.sentCents,
+    differences: received.differences + sent.differences,
+  };
+}
+
+const nothing = { sentCents: 0, differences: 0 };

@@ -5,6 +5,9 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { type NewOpenItem, type OpenItemKind, openItemReturningPrevious } from './open-item.ts';
 
+/** Part of a day; `until` is exclusive. */
+export type DayWindow = { readonly day: string; readonly from: Date; readonly until: Date };
+
 /** Returns the number of open differences: none if an administrator has explained it. */
 export async function reportDifference(deps: Deps, item: NewOpenItem): Promise<number> {
   const put = await inTransaction(deps, (tx) => openItemReturningPrevious(tx, item));

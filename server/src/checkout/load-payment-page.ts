@@ -1,10 +1,12 @@
-import type { Payee, PaymentPage, ReceiptPage } from '@jangada/contract';
-import { decodeBrCode, foldToAscii, PixRefusal } from '@jangada/pix';
+import type { Payee, PaymentPage, PaymentState, ReceiptPage } from '@jangada/contract';
+import { decodeBrCode, foldToAscii, maskDocument, PixRefusal } from '@jangada/pix';
+import type { Db } from '../db/pool.ts';
+import type { Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import { invariant } from '../invariant.ts';
 import { readPayers } from '../payments/index.ts';
-import { stateOf } from './payment-state.ts';
+import { findPayee, logoAddress } from './brand.ts';
 import { findPayerCharge } from './payment-store.ts';
-import { readPayee } from './read-payee.ts';
 
 type ReadDeps = Pick<Deps, 'db' | 'clock'>;
 
@@ -71,4 +73,33 @@ function nameInCode(code: string, { name, legalName }: Payee): string | null {
     if (error instanceof PixRefusal) return null;
     throw error;
   }
+}
+
+/** The fields of a charge that determine its state for the payer. */
+type ChargeStatusFields = {
+  readonly status: string;
+  readonly expiresAt: Date;
+  readonly cancelledAt: Date | null;
+};
+
+/** The state of a charge for its payer: expired as soon as its time is up, even if that is not recorded yet. */
+export function stateOf({ status, expiresAt, cancelledAt }: ChargeStatusFields, now: Date): PaymentState {
+  if (status === 'paid' || status === 'refunded') return status;
+  if (status === 'error') return 'failed';
+  if (cancelledAt !== null) return 'cancelled';
+  return status === 'pending' && expiresAt > now ? 'waiting' : 'expired';
+}
+
+/** An existing merchant as shown to payers: of a CPF only the middle digits. */
+export async function readPayee(db: Db | Tx['db'], merchantId: number): Promise<Payee> {
+  const row = await findPayee(db, merchantId);
+  invariant(row !== undefined, `there is no merchant ${merchantId}`);
+  const { name: legalName, displayName, document, docType, colour, logoId } = row;
+  return {
+    name: displayName ?? legalName,
+    legalName,
+    document: { type: docType === 'CNPJ' ? 'CNPJ' : 'CPF', text: maskDocument(document) },
+    colour,
+    logo: logoAddress(logoId),
+  };
 }

@@ -5,8 +5,7 @@ import type { Deps } from '../deps.ts';
 import { answerError } from '../http/error-response.ts';
 import { Refusal } from '../refusal.ts';
 import type { AnswerPage } from './answer-page.ts';
-import { loadPaymentPage, loadReceiptPage } from './load-payment-page.ts';
-import { stateOf } from './payment-state.ts';
+import { loadPaymentPage, loadReceiptPage, stateOf } from './load-payment-page.ts';
 import { findChargeStatusFields } from './payment-store.ts';
 
 type PageDeps = Pick<Deps, 'db' | 'clock'>;

@@ -4,9 +4,7 @@ import type { Deps } from '../deps.ts';
 import { FileAnswer } from '../http/file-answer.ts';
 import { type Route, route } from '../http/route.ts';
 import { Refusal } from '../refusal.ts';
-import { brandOf } from './brand.ts';
-import { deleteLogo, findBrand, findLogo, writeBrand } from './brand-store.ts';
-import { changeLogo } from './change-logo.ts';
+import { brandOf, changeLogo, deleteLogo, findBrand, findLogo, writeBrand } from './brand.ts';
 
 /** The calls with which a merchant customises the payers' pages. */
 export function checkoutRoutes(deps: Deps): Route[] {

@@ -2,7 +2,7 @@ import { type AnswerPage, type PayerPages, readPayee } from '../checkout/index.t
 import type { Deps } from '../deps.ts';
 import { readMerchant } from '../identity/index.ts';
 import { mayReceive, merchantOfStaticTxid } from '../payments/index.ts';
-import { printCode } from './print-code.ts';
+import { printCode } from './routes.ts';
 import { findCodeByTxid } from './store.ts';
 
 /**

@@ -1,11 +1,18 @@
-import { createCounterCode, getCounterCode, listCounterCodes, updateCounterCode } from '@jangada/contract';
+import {
+  createCounterCode,
+  getCounterCode,
+  listCounterCodes,
+  type Payee,
+  updateCounterCode,
+} from '@jangada/contract';
+import { encodeStaticBrCode } from '@jangada/pix';
 import { readPayee } from '../checkout/index.ts';
+import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
 import { cursorFrom, cursorOf } from '../list-cursor.ts';
 import { Refusal } from '../refusal.ts';
 import { type StoredCounterCode, toCounterCodeResponse } from './counter-code.ts';
-import { printCode } from './print-code.ts';
 import { findCode, listCodes } from './store.ts';
 import { changeCode, createCode } from './write-code.ts';
 
@@ -46,4 +53,31 @@ export function counterCodeRoutes(deps: Deps): Route[] {
       shownOne(await changeCode(deps, caller.userId, params.id, body)),
     ),
   ];
+}
+
+/**
+ * The BR code to print: it pays to the gateway's own key, with a txid that identifies the merchant. It contains the
+ * merchant's current name; a code printed under an earlier name still works.
+ */
+export function printCode(
+  { pixKey, merchantCity }: Pick<Config, 'pixKey' | 'merchantCity'>,
+  { txid, amountCents }: Pick<StoredCounterCode, 'txid' | 'amountCents'>,
+  { name, legalName }: Payee,
+): string {
+  const merchantName = [name, legalName].find(isPrintable) ?? 'Recebedor';
+  return encodeStaticBrCode({
+    key: pixKey,
+    merchantName,
+    // A payer's bank shows the key's owner, who is the operator.
+    info: `Pagamento a ${merchantName}`,
+    merchantCity,
+    amountCents: amountCents ?? undefined,
+    txid,
+    reusable: true,
+  });
+}
+
+/** A name may consist of characters that a code cannot contain. */
+function isPrintable(name: string): boolean {
+  return /[\dA-Za-z]/.test(name.normalize('NFKD'));
 }

@@ -86,3 +86,6 @@ export async function askBank(
   if (statusCode >= 300) throw new Error(`Banco Sandbox answered ${statusCode}: ${text.slice(0, 200)}`);
   return JSON.parse(text);
 }
+
+/** Something in the demo's history, and when it happens. */
+export type Happening = { readonly at: Date; play(past: Past): Promise<void> };

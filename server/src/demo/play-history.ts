@@ -8,6 +8,7 @@ import { Refusal } from '../refusal.ts';
 import type { WebhookSender } from '../webhooks/index.ts';
 import { replacePin } from '../withdrawals/index.ts';
 import { startChance } from './chance.ts';
+import type { Happening } from './past.ts';
 import { beginPast, endPast, goOnTo, type Past } from './past.ts';
 import {
   type DemoPerson,
@@ -39,8 +40,6 @@ import { endpointOf, keysOf, openSender, outageOf } from './shop-system.ts';
 
 /** The accounts in the history. */
 export type Cast = { readonly merchantId: number; readonly administratorId: number; readonly pin: string };
-
-export type Happening = { readonly at: Date; play(past: Past): Promise<void> };
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

@@ -7,7 +7,7 @@ import { visitor } from '../../test/people.ts';
 import { authenticateApiKey } from '../api-keys/index.ts';
 import { verifyChain } from '../audit/index.ts';
 import { readBookedBalance } from '../bank-watch/balance-store.ts';
-import { compareWindow } from '../bank-watch/compare-window.ts';
+import { compareWindow } from '../bank-watch/reconcile-days.ts';
 import { calendarDayOf, startOfDay } from '../calendar-day.ts';
 import { type Clock, machineClock, shiftedClock } from '../clock.ts';
 import { readConfig } from '../config.ts';

@@ -1,8 +1,8 @@
 import { authenticateApiKey, createKey } from '../api-keys/index.ts';
 import { addressRules, createGuardedFetch } from '../guarded-fetch/index.ts';
 import { addWebhookEndpoint, createWebhookSender, type WebhookSender } from '../webhooks/index.ts';
+import type { Happening } from './past.ts';
 import { behave, goOnTo, type Past } from './past.ts';
-import type { Happening } from './play-history.ts';
 
 /** The shop's systems: their API keys and their webhook endpoint. */
 

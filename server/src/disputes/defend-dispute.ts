@@ -2,8 +2,7 @@ import type { Defence } from '@jangada/contract';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../refusal.ts';
-import { readEvidence } from './evidence.ts';
-import { insertFiles, sealFile } from './file-store.ts';
+import { insertFiles, readEvidence, sealFile } from './file-store.ts';
 import { publishDisputeEvent } from './publish-dispute-event.ts';
 import { lockDispute, updateDispute } from './store.ts';
 

@@ -1,3 +1,7 @@
+import type { ModuleJob, ModuleLoop } from '../deps.ts';
+import { pollDisputes, recheckDisputes } from './poll-disputes.ts';
+import { processDueDisputes } from './process-due-disputes.ts';
+
 export {
   allocateBankReturn,
   type BankInitiatedReturn,
@@ -5,8 +9,19 @@ export {
 } from './allocate-bank-return.ts';
 export { type BlockedRefund, blockRefusedRefund } from './block-refused-refund.ts';
 export { defendDispute } from './defend-dispute.ts';
-export { disputeJobs, disputeLoops } from './jobs.ts';
 export { pollDisputes } from './poll-disputes.ts';
 export { processDueDisputes } from './process-due-disputes.ts';
 export { disputeRoutes } from './routes.ts';
 export { listDisputes } from './store.ts';
+
+/** Recurring work of disputes. */
+export const disputeLoops: readonly ModuleLoop[] = [
+  // Returns 0: each run reads its whole window; the next one opens with time or on a hint.
+  { name: 'disputes', everyMs: 2000, work: (deps) => pollDisputes(deps).then(() => 0) },
+  { name: 'dispute-care', everyMs: 5000, work: processDueDisputes, sendsOrders: true },
+];
+
+/** Scheduled jobs of disputes. */
+export const disputeJobs: readonly ModuleJob[] = [
+  { name: 'reread-disputes', cron: '23 4 * * *', work: recheckDisputes },
+];

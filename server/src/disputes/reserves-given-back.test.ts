@@ -5,7 +5,7 @@ import { givenAdmin, givenBalance, givenMerchant, read } from '../../test/given.
 import { givenAdjustment } from '../../test/given-adjustment.ts';
 import { attend, givenDispute, seeDispute } from '../../test/given-dispute.ts';
 import { auditLedger, readBalances } from '../ledger/index.ts';
-import { releaseReserves } from '../payments/release-reserves.ts';
+import { releaseReserves } from '../payments/credit-counters.ts';
 import { bookReturnsOfPix } from '../refunds/index.ts';
 
 const day = 24 * 3600;

@@ -1,12 +1,26 @@
-import { defendDispute, getDispute, getDisputeFile, listDisputes } from '@jangada/contract';
+import {
+  type AdminDispute,
+  type AdminDisputeDetail,
+  adminDisputeFile,
+  adminDisputes,
+  adminGetDispute,
+  defendDispute,
+  getDispute,
+  getDisputeFile,
+  listDisputes,
+} from '@jangada/contract';
+import { insertAuditEntry } from '../audit/index.ts';
+import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
+import { accountId } from '../identity/index.ts';
+import { PLATFORM } from '../ledger/index.ts';
 import { Refusal } from '../refusal.ts';
-import { disputeDeskRoutes } from './admin-routes.ts';
 import { defendDispute as defend } from './defend-dispute.ts';
 import type { StoredDispute } from './dispute.ts';
 import { toDisputeDetail, toDisputeResponse } from './dispute-body.ts';
-import { readFile } from './file-store.ts';
+import { type OpenedFile, readFile } from './file-store.ts';
+import { findDisputeForOperator, listDisputesForOperator, type OperatorDispute } from './operator-store.ts';
 import { findDispute, listDisputes as list } from './store.ts';
 
 export function disputeRoutes(deps: Deps): Route[] {
@@ -38,4 +52,70 @@ async function find({ db }: Deps, merchantId: number, id: string): Promise<Store
   const dispute = await findDispute(db, merchantId, id);
   if (dispute === undefined) throw new Refusal('DISPUTE_NOT_FOUND');
   return dispute;
+}
+
+const limit = 50;
+
+/** The operator's view of disputes. */
+function disputeDeskRoutes(deps: Deps): Route[] {
+  return [
+    route(adminDisputes, async ({ query: { view, page } }) => {
+      const window = { limit, offset: (page - 1) * limit };
+      const { disputes, total } = await listDisputesForOperator(deps.db, view, window);
+      return { disputes: disputes.map(adminRowOf), total, page, limit };
+    }),
+    route(adminGetDispute, async ({ params }): Promise<AdminDisputeDetail> => {
+      const dispute = await findForOperator(deps, params);
+      return {
+        ...(await toDisputeDetail(deps, dispute)),
+        user: ownerOf(dispute),
+        defence_sent_at: dispute.defenceSentAt?.toISOString() ?? null,
+      };
+    }),
+    route(adminDisputeFile, async ({ params, caller }) => {
+      const dispute = await findForOperator(deps, params);
+      const file = await readFile(deps.db, deps.secrets, dispute, params.fileId);
+      if (file === undefined) throw new Refusal('NOT_FOUND');
+      await noteLook(deps, caller.userId, dispute, file);
+      return file;
+    }),
+  ];
+}
+
+async function findForOperator(
+  { db }: Deps,
+  named: { userId: string; id: string },
+): Promise<OperatorDispute> {
+  const isOfNobody = named.userId === String(PLATFORM);
+  const merchantId = isOfNobody ? PLATFORM : accountId(named.userId, 'DISPUTE_NOT_FOUND');
+  const dispute = await findDisputeForOperator(db, merchantId, named.id);
+  if (dispute === undefined) throw new Refusal('DISPUTE_NOT_FOUND');
+  return dispute;
+}
+
+function adminRowOf(dispute: OperatorDispute): AdminDispute {
+  return { ...toDisputeResponse(dispute), user: ownerOf(dispute) };
+}
+
+function ownerOf({ merchantId, ownerName }: OperatorDispute): AdminDispute['user'] {
+  return merchantId === PLATFORM ? null : { id: String(merchantId), name: ownerName };
+}
+
+/** Logs who views a merchant's evidence before it is shown. */
+async function noteLook(
+  deps: Deps,
+  actorId: number,
+  { id, merchantId, protocol }: OperatorDispute,
+  { name }: OpenedFile,
+): Promise<void> {
+  await inTransaction(deps, (tx) =>
+    insertAuditEntry(tx, {
+      actor_id: actorId,
+      action: 'dispute file seen',
+      subject_id: merchantId,
+      reason: null,
+      before: {},
+      after: { dispute: id, protocol, file: name },
+    }),
+  );
 }

@@ -1,11 +1,9 @@
 export { clientCertificateEnd } from './client-certificate.ts';
-export { openSecrets } from './open-secrets.ts';
+export { withTimeout } from './live-warnings.ts';
 export { type Queue, type ReconciliationState, readQueues, readReconciliationState } from './queues-store.ts';
 export { type BackgroundHealth, gatewayRoutes } from './routes.ts';
-export { findMasterKey } from './secret-key.ts';
-export type { ServerIdentity } from './server-identity.ts';
-export { findUnsafeSettings, readServerIdentity } from './server-identity.ts';
+export { findMasterKey, openSecrets } from './secret-key.ts';
+export { findUnsafeSettings, readServerIdentity, type ServerIdentity } from './server-identity.ts';
 export { opensCheck, readStamp, stampDatabase } from './stamp.ts';
 export { systemHealthRoutes } from './system-health.ts';
 export { keepVerification, readVerifications, type Verification } from './verifications.ts';
-export { withTimeout } from './with-timeout.ts';

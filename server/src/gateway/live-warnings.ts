@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Deps } from '../deps.ts';
+import type { Psp } from '../psp/index.ts';
 import { endsSoon } from './client-certificate.ts';
 
 /** An older reading of the bank balance counts as unknown. */
@@ -26,4 +27,25 @@ export async function readLiveWarnings(
     ...(pays && !tells ? ['bank-balance-unwatched'] : []),
     ...(pays && tells && !now?.balance_known ? ['bank-balance-unknown'] : []),
   ];
+}
+
+/** Returns whether the bank answered the last request sent to it. */
+export function bankReachability(psp: Pick<Psp, 'reachable'>): 'ok' | 'unavailable' | 'unknown' {
+  const reachable = psp.reachable();
+  if (reachable === undefined) return 'unknown';
+  return reachable ? 'ok' : 'unavailable';
+}
+
+const patienceMs = 3000;
+
+/**
+ * Resolves to the result, or to undefined if it failed or took too long, so that health can also report what does not
+ * respond.
+ */
+export async function withTimeout<T>(asked: Promise<T>): Promise<T | undefined> {
+  const late = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => late.resolve(undefined), patienceMs);
+  const first = await Promise.race([asked.catch(() => undefined), late.promise]);
+  clearTimeout(timer);
+  return first;
 }

@@ -5,10 +5,8 @@ import { isMailOn } from '../mail/index.ts';
 import { vapidOf } from '../notifications/index.ts';
 import { Refusal } from '../refusal.ts';
 import type { Warning } from '../warning.ts';
-import { bankReachability } from './bank-reachability.ts';
 import { clientCertificateEnd } from './client-certificate.ts';
-import { readLiveWarnings } from './live-warnings.ts';
-import { withTimeout } from './with-timeout.ts';
+import { bankReachability, readLiveWarnings, withTimeout } from './live-warnings.ts';
 
 export type BackgroundHealth = {
   /** Returns whether all background work is running on schedule. */

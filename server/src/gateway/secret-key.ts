@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { WrongSetting } from '../config.ts';
+import { type Config, WrongSetting } from '../config.ts';
+import type { Db } from '../db/pool.ts';
+import { createSecrets, type Secrets } from '../secrets.ts';
+import { opensCheck, readStamp } from './stamp.ts';
 
-export type MasterKeyOptions = {
+type MasterKeyOptions = {
   /** The value of SECRET_KEY, if set. */
   readonly given: Buffer | undefined;
   readonly dataDir: string;
@@ -52,4 +55,18 @@ function readKept(file: string): Buffer | undefined {
 
 function isSystemError(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
+}
+
+/**
+ * The secrets under this database's master key, for commands that run beside the gateway. Before the first start the
+ * key is created.
+ * @throws {WrongSetting} when the key is not the one the database was created with
+ */
+export async function openSecrets({ secretKey, dataDir }: Config, db: Db): Promise<Secrets> {
+  const stamp = await readStamp(db);
+  const databaseInUse = stamp !== undefined;
+  const secrets = createSecrets(findMasterKey({ given: secretKey, dataDir, databaseInUse }));
+  if (databaseInUse && !opensCheck(secrets, stamp.secret_check))
+    throw new WrongSetting('SECRET_KEY não é a chave com que este banco de dados começou');
+  return secrets;
 }

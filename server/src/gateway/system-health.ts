@@ -2,12 +2,10 @@ import { adminSystemHealth, type SystemHealth } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
 import type { Warning } from '../warning.ts';
-import { bankReachability } from './bank-reachability.ts';
 import { clientCertificateEnd } from './client-certificate.ts';
-import { readLiveWarnings } from './live-warnings.ts';
+import { bankReachability, readLiveWarnings, withTimeout } from './live-warnings.ts';
 import { readQueues, readReconciliationState } from './queues-store.ts';
 import type { BackgroundHealth } from './routes.ts';
-import { withTimeout } from './with-timeout.ts';
 
 /** The gateway's health as shown to an operator. `work`: of the process that responds. */
 export function systemHealthRoutes(

@@ -1,9 +1,9 @@
+import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { buildConnector } from 'undici';
 import type { AddressRules } from './address-rules.ts';
-import { checkTarget } from './check-url.ts';
+import { checkTarget, isLocalhost } from './check-url.ts';
 import { FetchFailed } from './fetch-failed.ts';
-import type { ResolveName } from './resolve-name.ts';
 
 type Target = buildConnector.Options;
 type Connection = Exclude<buildConnector.CallbackArgs[1], null>;
@@ -61,4 +61,26 @@ export function guardedConnector(
       connect(target, (...[error, connection]) => (error === null ? resolve(connection) : reject(error)));
     });
   }
+}
+
+/** Resolves a host name to all its IP addresses. */
+export type ResolveName = (hostname: string) => Promise<readonly string[]>;
+
+/**
+ * Queries DNS directly instead of the operating system, whose look-ups would share the few threads that password
+ * hashing also needs: one slow name would block everything.
+ * @throws {FetchFailed} name-not-found, timed-out
+ */
+export async function resolveName(hostname: string): Promise<readonly string[]> {
+  if (isLocalhost(hostname)) return ['127.0.0.1', '::1'];
+  const resolver = new Resolver({ timeout: 2500, tries: 2 });
+  const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+  const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  if (addresses.length > 0) return addresses;
+  const timedOut = answers.some((answer) => answer.status === 'rejected' && isTimeout(answer.reason));
+  throw new FetchFailed(timedOut ? 'timed-out' : 'name-not-found');
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ETIMEOUT';
 }

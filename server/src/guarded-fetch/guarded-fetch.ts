@@ -4,8 +4,7 @@ import { invariant } from '../invariant.ts';
 import type { AddressRules } from './address-rules.ts';
 import { checkUrl } from './check-url.ts';
 import { FetchFailed, failureFrom } from './fetch-failed.ts';
-import { guardedConnector } from './guarded-connector.ts';
-import { type ResolveName, resolveName } from './resolve-name.ts';
+import { guardedConnector, type ResolveName, resolveName } from './guarded-connector.ts';
 
 export type GuardedRequest = {
   readonly method: 'GET' | 'POST';

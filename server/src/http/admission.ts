@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Refusal } from '../refusal.ts';
 
-export type AdmissionOptions = {
+type AdmissionOptions = {
   /** Returns whether requests to this URL count towards this limit. */
   readonly covers: (url: string) => boolean;
   readonly limit: number;
@@ -31,4 +31,18 @@ export function limitInFlight(server: FastifyInstance, { covers, limit }: Admiss
     working.delete(raw);
     done(null, payload);
   });
+}
+
+/**
+ * Slots for files streamed while they are read: `limit` in total and one per merchant, so that no merchant blocks the
+ * others. Returns a function that takes a slot and returns its release; refused with OVERLOADED when none is free.
+ */
+export function createConcurrencySlots(limit: number): (merchantId: number) => () => void {
+  const taken = new Set<number>();
+  return (merchantId) => {
+    if (taken.has(merchantId) || taken.size >= limit)
+      throw new Refusal('OVERLOADED', { retryAfterSeconds: 10 });
+    taken.add(merchantId);
+    return () => void taken.delete(merchantId);
+  };
 }

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { unfilled, usualBankAddress } from '@jangada/contract/docs';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 type Printed = { readonly plain: Buffer; readonly br: Buffer; readonly gzip: Buffer; readonly etag: string };
 
@@ -41,4 +44,23 @@ function answer(request: FastifyRequest, reply: FastifyReply, printed: Printed):
   const encoding = (['br', 'gzip'] as const).find((one) => accepted.includes(one));
   if (encoding === undefined) return reply.send(printed.plain);
   return reply.header('content-encoding', encoding).send(printed[encoding]);
+}
+
+/**
+ * Serves /docs: prerendered when the dashboard was built, with the addresses of this gateway and of its sandbox bank
+ * filled in on the first request, so that its samples are correct without JavaScript.
+ */
+export function serveDocs(
+  server: FastifyInstance,
+  folder: string,
+  {
+    publicUrl,
+    bankUrl = usualBankAddress,
+  }: { readonly publicUrl: string; readonly bankUrl: string | undefined },
+): void {
+  const print = () =>
+    readFileSync(join(folder, 'docs.html'), 'utf8')
+      .replaceAll(unfilled.address, publicUrl)
+      .replaceAll(unfilled.bankAddress, bankUrl);
+  server.get('/docs', answerCachedDocument('text/html; charset=utf-8', print));
 }

@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { unfilled } from '@jangada/contract/docs';
 import fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { serveDocs } from './docs-page.ts';
+import { serveDocs } from './cached-document.ts';
 
 test('the documentation names the addresses of the gateway and its bank, comes as small as the browser can take it, and once', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'jangada-docs-'));

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Clock } from '../clock.ts';
 import { numbers, texts } from '../db/arrays.ts';
 import { batchPerConnection } from '../db/batch-per-connection.ts';
 import type { Db } from '../db/pool.ts';
@@ -16,7 +17,7 @@ export type IdempotencyKeyName = {
   readonly key: string;
 };
 
-export type IdempotencyLeaseRequest = IdempotencyKeyName & {
+type IdempotencyLeaseRequest = IdempotencyKeyName & {
   readonly bodyHash: Buffer;
   readonly now: Date;
   /** Distinguishes this lease from the next one on the same key. */
@@ -74,7 +75,7 @@ function nameOf({ merchantId, route, key }: IdempotencyKeyName): string {
   return `${merchantId} ${key} ${route}`;
 }
 
-export type StoredIdempotencyKey = {
+type StoredIdempotencyKey = {
   readonly bodyHash: Buffer;
   /** Null: not answered yet. */
   readonly status: number | null;
@@ -100,7 +101,7 @@ async function findKeys(db: Connected, names: readonly IdempotencyKeyName[]) {
 }
 
 /** A change to a lease; omitted fields stay as they are. */
-export type IdempotencyLeaseChange = IdempotencyKeyName & {
+type IdempotencyLeaseChange = IdempotencyKeyName & {
   /** Identifies the lease. */
   readonly leaseUntil: Date;
   readonly resourceId?: string;
@@ -150,4 +151,30 @@ function unnestNames(names: readonly IdempotencyKeyName[]) {
     ${numbers(names.map(({ merchantId }) => merchantId))}::bigint[],
     ${texts(names.map(({ route }) => route))}::text[], ${texts(names.map(({ key }) => key))}::text[]
   ) with ordinality`;
+}
+
+// The API promises a day; the extra hour protects a retry at the very end of it.
+const keptMs = 25 * 3_600_000;
+const batch = 5000;
+
+/** Deletes the stored answers of keyed calls after their day, in batches. */
+export async function pruneIdempotencyKeys({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
+  const before = new Date(clock.now().getTime() - keptMs);
+  for (;;) {
+    const { numDeletedRows } = await db
+      .deleteFrom('idempotency_keys')
+      .where(({ eb, refTuple, selectFrom }) =>
+        eb(
+          refTuple('merchant_id', 'route', 'key'),
+          'in',
+          selectFrom('idempotency_keys')
+            .select(['merchant_id', 'route', 'key'])
+            .where('created_at', '<', before)
+            .limit(batch)
+            .$asTuple('merchant_id', 'route', 'key'),
+        ),
+      )
+      .executeTakeFirst();
+    if (numDeletedRows < batch) return;
+  }
 }

@@ -8,8 +8,8 @@ import { shiftedClock } from '../clock.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { Refusal } from '../refusal.ts';
 import { createSecrets } from '../secrets.ts';
-import type { Answer } from './answer.ts';
 import { readIdempotencyKey, runIdempotent } from './idempotency.ts';
+import type { Answer } from './route.ts';
 
 const log = pino({ level: 'silent' });
 const clock = shiftedClock();

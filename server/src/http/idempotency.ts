@@ -4,14 +4,13 @@ import type { Clock } from '../clock.ts';
 import type { Db } from '../db/pool.ts';
 import { Refusal } from '../refusal.ts';
 import type { Secrets } from '../secrets.ts';
-import type { Answer } from './answer.ts';
 import {
   findKey,
   type IdempotencyKeyName,
   leaseIdempotencyKey,
   updateIdempotencyLease,
 } from './idempotency-store.ts';
-import type { IdempotencyHandle } from './route.ts';
+import type { Answer, IdempotencyHandle } from './route.ts';
 
 /** A call with an Idempotency-Key. */
 export type KeyedCall = IdempotencyKeyName & {

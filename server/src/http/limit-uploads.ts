@@ -1,7 +1,10 @@
+import type { Buffer } from 'node:buffer';
 import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../refusal.ts';
 import { endLateRequest } from './body-time.ts';
+import { answerError, isTooLarge } from './error-response.ts';
+import { boundaryOf, longestUpload, readMultipart, type Upload } from './read-multipart.ts';
 
 /** When no slot is free, an upload slower than this over some seconds loses its slot: 128 kbit/s. */
 const crawlBytesPerMs = 16;
@@ -77,4 +80,24 @@ function seenNow({ socket }: FastifyRequest['raw']): Place['seen'] {
     bytes: socket instanceof Socket ? socket.bytesRead : Number.POSITIVE_INFINITY,
     at: performance.now(),
   };
+}
+
+/** Refuses a call that is not multipart with UNSUPPORTED_MEDIA_TYPE, before its body is read. */
+export function refuseOtherBodies({ headers }: Pick<FastifyRequest, 'headers'>): void {
+  if (boundaryOf(headers['content-type']) === undefined)
+    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', { message: 'Envie os arquivos como multipart/form-data.' });
+}
+
+/** Makes the routes of a scope accept only the files of an upload as their body. */
+export function takeUploads(scope: FastifyInstance, upload: Upload): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser<Buffer>(
+    'multipart/form-data',
+    { parseAs: 'buffer', bodyLimit: longestUpload(upload) },
+    async (request: FastifyRequest, body: Buffer) =>
+      readMultipart(body, boundaryOf(request.headers['content-type']) ?? '', upload),
+  );
+  scope.setErrorHandler((error, request, reply) =>
+    answerError(isTooLarge(error) ? new Refusal(upload.tooLarge) : error, request, reply),
+  );
 }

@@ -7,19 +7,17 @@ import type { Db } from '../db/pool.ts';
 import { invariant } from '../invariant.ts';
 import { Refusal } from '../refusal.ts';
 import type { Secrets } from '../secrets.ts';
-import type { Answer } from './answer.ts';
 import { type Authentication, authenticate, refuseAccess } from './authenticate.ts';
 import { envelopeOf } from './error-response.ts';
 import { FileAnswer, sendFile } from './file-answer.ts';
 import { GuessLimit } from './guess-limit.ts';
 import { readIdempotencyKey, runIdempotent } from './idempotency.ts';
-import { createUploadLimit } from './limit-uploads.ts';
+import { createUploadLimit, refuseOtherBodies, takeUploads } from './limit-uploads.ts';
 import { networkOf } from './network-of.ts';
 import { parseBody, parseParams, parseQuery } from './parse-call.ts';
 import { RateLimit } from './rate-limit.ts';
 import { longestUpload } from './read-multipart.ts';
-import type { Call, Caller, Route } from './route.ts';
-import { refuseOtherBodies, takeUploads } from './take-uploads.ts';
+import type { Answer, Call, Caller, Route } from './route.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

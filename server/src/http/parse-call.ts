@@ -1,7 +1,6 @@
 import { type Endpoint, notFoundCode, type Schema } from '@jangada/contract';
 import * as z from 'zod/mini';
 import { Refusal } from '../refusal.ts';
-import { isStorableText, refuseUnstorableText } from './refuse-unstorable-text.ts';
 
 const kinds: Readonly<Record<string, string>> = {
   string: 'um texto',
@@ -124,4 +123,27 @@ function parse(schema: Schema, given: unknown, code: 'INVALID_BODY' | 'INVALID_Q
   if (first === undefined) throw new Refusal(code);
   if (first.field === '') throw new Refusal(code, { message: first.message });
   throw new Refusal(code, { message: first.message, details: { fields } });
+}
+
+type Code = 'INVALID_BODY' | 'INVALID_QUERY';
+
+/** Refuses text that PostgreSQL cannot store unchanged: NUL and lone surrogates. */
+function refuseUnstorableText(given: unknown, code: Code, path: readonly string[] = []): void {
+  if (typeof given === 'string' && !isStorableText(given)) throw unkeepable(path, code);
+  if (typeof given !== 'object' || given === null) return;
+  for (const [name, value] of Object.entries(given)) {
+    if (!isStorableText(name)) throw unkeepable(path, code);
+    refuseUnstorableText(value, code, [...path, name]);
+  }
+}
+
+function isStorableText(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
+
+function unkeepable(path: readonly string[], code: Code): Refusal {
+  const field = path.join('.');
+  if (field === '') return new Refusal(code);
+  const message = `O campo ${field} tem um caractere que não pode ser guardado.`;
+  return new Refusal(code, { message, details: { fields: [{ field, message }] } });
 }

@@ -1,4 +1,13 @@
-import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf, Role, Scope } from '@jangada/contract';
+import type {
+  BodyOf,
+  Endpoint,
+  ErrorCode,
+  ParamsOf,
+  QueryOf,
+  ResponseOf,
+  Role,
+  Scope,
+} from '@jangada/contract';
 import type { FileAnswer } from './file-answer.ts';
 
 /** The authenticated caller. */
@@ -72,3 +81,11 @@ export function route<E extends Endpoint>(
 ): Route {
   return { endpoint, handle: handle as Route['handle'] };
 }
+
+/** A response before it is serialised to HTTP. */
+export type Answer = {
+  readonly status: number;
+  readonly body: unknown;
+  /** The error code, if the response is a refusal. */
+  readonly refused?: ErrorCode;
+};

@@ -17,10 +17,9 @@ import { Refusal } from '../refusal.ts';
 import { limitInFlight } from './admission.ts';
 import { boundBodyTime, LONGEST_REQUEST_MS } from './body-time.ts';
 import { answerError } from './error-response.ts';
-import { limitPipelining } from './limit-pipelining.ts';
 import { checkOrigins } from './origin.ts';
 import { secureHeaders } from './secure-headers.ts';
-import { endStalledWrites, STALLED_MS, writeInPieces } from './stalled-writes.ts';
+import { endStalledWrites, limitPipelining, STALLED_MS, writeInPieces } from './stalled-writes.ts';
 import { answerUnreadable } from './unreadable-request.ts';
 
 export type ServerOptions = {

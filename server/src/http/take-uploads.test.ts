@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { answerError } from './error-response.ts';
-import { takeUploads } from './take-uploads.ts';
+import { takeUploads } from './limit-uploads.ts';
 
 const upload = {
   fields: ['avatar'],

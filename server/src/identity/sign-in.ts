@@ -19,8 +19,9 @@ import { credentialIdOf, passkeyRequestOptions, readSignature, type SubmittedCre
 import { type HashQueueSlot, returning, signInHashQueue, verifyPassword } from './password.ts';
 import { hasFactor, methodsOf } from './second-factor.ts';
 import { hashToken } from './session.ts';
+import type { AttemptLimit } from './store.ts';
 import { findByLogin, isKnownDevice, readAttempts } from './store.ts';
-import { type AttemptLimit, opaqueKey, runAttempt, takeAttempt } from './throttle.ts';
+import { opaqueKey, runAttempt, takeAttempt } from './throttle.ts';
 import {
   checkSubmittedFactor,
   consumeFactor,

@@ -2,7 +2,15 @@ import { sql } from 'kysely';
 import { batchPerConnection } from '../db/batch-per-connection.ts';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
-import type { AttemptLimit } from './throttle.ts';
+
+/** A limit on attempts in a window that starts with the first one, counted across all processes. */
+export type AttemptLimit = {
+  readonly key: string;
+  readonly limit: number;
+  readonly windowSeconds: number;
+  /** The outcomes that use it up; wrong guesses by default. */
+  readonly counts?: 'wrong guesses' | 'successes';
+};
 
 // Accounts
 

@@ -2,16 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../refusal.ts';
-import { countAttempt, uncountAttempts } from './store.ts';
-
-/** A limit on attempts in a window that starts with the first one, counted across all processes. */
-export type AttemptLimit = {
-  readonly key: string;
-  readonly limit: number;
-  readonly windowSeconds: number;
-  /** The outcomes that use it up; wrong guesses by default. */
-  readonly counts?: 'wrong guesses' | 'successes';
-};
+import { type AttemptLimit, countAttempt, uncountAttempts } from './store.ts';
 
 type ThrottleDeps = Pick<Deps, 'db' | 'clock'>;
 

@@ -15,8 +15,9 @@ import { credentialIdOf, readSignature, type SubmittedCredential } from './passk
 import { hashRecoveryCode, readRecoveryCode } from './recovery-code.ts';
 import { notifyFactorChange } from './second-factor.ts';
 import { hashToken } from './session.ts';
+import type { AttemptLimit } from './store.ts';
 import { isKnownDevice } from './store.ts';
-import { type AttemptLimit, opaqueKey } from './throttle.ts';
+import { opaqueKey } from './throttle.ts';
 import { openTotp, stepOfCode } from './totp.ts';
 
 type FactorDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'secrets' | 'log'>;

@@ -1,4 +1,2 @@
-export type { Loop, LoopOptions } from './repeat.ts';
-export { repeat } from './repeat.ts';
-export type { Job, Schedule } from './schedule.ts';
-export { startSchedule } from './schedule.ts';
+export { type Loop, type LoopOptions, repeat } from './repeat.ts';
+export { type Job, type Schedule, startSchedule } from './schedule.ts';

@@ -13,9 +13,10 @@ import {
   type KycAccount,
   lockKycAccounts,
   updateApprovalState,
+  voidSubmissions,
 } from './store.ts';
 
-export type KycDecision = {
+type KycDecision = {
   readonly actorId: number;
   readonly userId: number;
   /** The submission that was reviewed; undefined for the pending one. */
@@ -100,3 +101,15 @@ async function tell(
   const page = `${publicUrl}/${status === 'approved' ? 'dashboard' : 'kyc-verification'}`;
   await writeMail(tx, { userId: merchantId, kind: 'kyc', subject: title, paragraphs: [body, page] });
 }
+
+/** Voids the approved or pending verification of an account whose document has changed: new documents must be sent. */
+export async function voidVerification(
+  tx: Tx,
+  merchantId: number,
+  { decidedBy, keepDays }: { readonly decidedBy: number; readonly keepDays: number },
+): Promise<void> {
+  const remove_at = new Date(tx.now.getTime() + keepDays * dayMs);
+  await voidSubmissions(tx, merchantId, { reason: voidText, decided_by: decidedBy, remove_at });
+}
+
+const voidText = 'O documento da conta mudou: envie as imagens do documento novo.';

@@ -12,10 +12,9 @@ import { createDb, createPool } from '../db/pool.ts';
 import { createFiles, type Files } from '../files/index.ts';
 import { createSecrets } from '../secrets.ts';
 import { decideKyc } from './decide-submission.ts';
-import { removePictures } from './remove-pictures.ts';
 import { sendDocuments } from './send-documents.ts';
 import { findNewest } from './store.ts';
-import { viewPicture } from './view-picture.ts';
+import { removePictures, viewPicture } from './view-picture.ts';
 
 const dayMs = 24 * 3_600_000;
 const minuteMs = 60_000;

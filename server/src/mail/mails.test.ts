@@ -12,8 +12,7 @@ import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { createSecrets } from '../secrets.ts';
 import { cancelLinks, linkIdOf, makeLink, type NewMail, takeLink, writeMail } from './index.ts';
-import { pruneMails } from './prune-mails.ts';
-import { sendMails } from './send-mails.ts';
+import { pruneMails, sendMails } from './send-mails.ts';
 import { createSmtp, SmtpRefusal, transportOptions } from './smtp.ts';
 
 const clock = shiftedClock();

@@ -2,10 +2,17 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { mapBounded } from '../map-bounded.ts';
 import { linkAddress } from './link.ts';
+import { deleteLinks } from './link-store.ts';
 import { textOf } from './mail.ts';
-import { nextAttempt } from './retry-schedule.ts';
 import { createSmtp, type SendBySmtp, SmtpRefusal } from './smtp.ts';
-import { claimMails, deleteDueMails, type MailChange, type MailRow, updateMail } from './store.ts';
+import {
+  claimMails,
+  deleteDueMails,
+  deleteMails,
+  type MailChange,
+  type MailRow,
+  updateMail,
+} from './store.ts';
 
 type MailDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'config' | 'secrets'>;
 
@@ -71,4 +78,43 @@ export function wholeText({ config, secrets }: Pick<Deps, 'config' | 'secrets'>,
   const link =
     id === null || purpose === null ? undefined : linkAddress(secrets, config.publicUrl, { id, purpose });
   return textOf(row, config.publicUrl, link);
+}
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+// Delay after each failed attempt: ten attempts over about a day.
+const delays = [
+  20 * second,
+  minute,
+  5 * minute,
+  15 * minute,
+  30 * minute,
+  hour,
+  3 * hour,
+  8 * hour,
+  12 * hour,
+];
+
+/** Returns the time of the next attempt after this many failures; undefined when attempts are exhausted. */
+function nextAttempt(attempts: number, now: Date): Date | undefined {
+  const delay = delays[attempts - 1];
+  return delay === undefined ? undefined : new Date(now.getTime() + delay);
+}
+
+const day = 24 * 3_600_000;
+/** Days that mails are kept: the sandbox mailbox with texts, elsewhere only the record that a mail was sent. */
+const keptDays = { mailbox: 7, notes: 90 };
+
+/** Deletes old mails and expired links. */
+export async function pruneMails({
+  db,
+  clock,
+  config,
+}: Pick<Deps, 'db' | 'clock' | 'config'>): Promise<void> {
+  const now = clock.now();
+  const days = config.mail.goes === 'to the mailbox' ? keptDays.mailbox : keptDays.notes;
+  await deleteMails(db, new Date(now.getTime() - days * day));
+  await deleteLinks(db, now);
 }

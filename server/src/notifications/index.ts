@@ -1,3 +1,4 @@
+export { pruneNotifications, readNotifications } from './list.ts';
 export { type LiveChannel, type LiveChannelOptions, mountLiveChannel } from './live-channel.ts';
 export type { LiveOwner } from './live-hub.ts';
 export {
@@ -5,9 +6,7 @@ export {
   payoutsStoppedNotification,
   retractAdministratorNotifications,
 } from './notify-administrators.ts';
-export { pruneNotifications } from './prune-notifications.ts';
-export { prunePushDevices } from './prune-push-devices.ts';
-export { readNotifications } from './read-notifications.ts';
+export { prunePushDevices } from './push-devices.ts';
 export { notificationRoutes } from './routes.ts';
 export { type NewNotification, saveNotifications } from './save-notifications.ts';
 export { createPushSender, type PushSender } from './send-pushes.ts';

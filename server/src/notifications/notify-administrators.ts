@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { v7 } from 'uuid';
 import type { Tx } from '../db/transaction.ts';
 import { type OutboxMessage, writeMessages } from '../outbox/index.ts';
+import { unreadMessage } from './list.ts';
 import { saveNotifications } from './save-notifications.ts';
-import { unreadMessage } from './unread-message.ts';
 
 type OperationNews = {
   readonly type: `operation.${string}`;

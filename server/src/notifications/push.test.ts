@@ -14,7 +14,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { pruneIdentity } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
 import { prunePushDevices, saveNotifications } from './index.ts';
-import { registerPush } from './register-push.ts';
+import { registerPush } from './push-devices.ts';
 import { createVapidTokens, vapidOf } from './vapid.ts';
 
 let gateway: TestGateway;

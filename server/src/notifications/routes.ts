@@ -8,11 +8,8 @@ import {
 } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
-import { listNotifications } from './list-notifications.ts';
-import { readPushPreferences, setPushPreferences } from './push-preferences.ts';
-import { readNotifications } from './read-notifications.ts';
-import { registerPush } from './register-push.ts';
-import { unregisterPush } from './unregister-push.ts';
+import { listNotifications, readNotifications } from './list.ts';
+import { readPushPreferences, registerPush, setPushPreferences, unregisterPush } from './push-devices.ts';
 
 export function notificationRoutes(deps: Deps): Route[] {
   return [

@@ -2,7 +2,7 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { GuardedFetch } from '../guarded-fetch/index.ts';
 import { type Loop, repeat } from '../jobs/index.ts';
-import { attemptPush } from './attempt-push.ts';
+import { attemptPush, batchPushes, type PushBatch, toPushMessage } from './attempt-push.ts';
 import {
   type ClaimedPushDelivery,
   claimPushDeliveries,
@@ -14,7 +14,6 @@ import {
   removeDevice,
   selectTold,
 } from './delivery-store.ts';
-import { batchPushes, type PushBatch, toPushMessage } from './push-message.ts';
 import { type PushSubscription, pushSubscription } from './push-subscription.ts';
 import { createVapidTokens, type Vapid } from './vapid.ts';
 

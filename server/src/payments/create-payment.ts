@@ -9,8 +9,7 @@ import { invariant } from '../invariant.ts';
 import { type BankCharge, PspRefused, PspUnknown } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 import { checkCallbackUrl } from '../webhooks/index.ts';
-import { type ChargeOptions, noOptions } from './charge-options.ts';
-import { checkSuccessUrl } from './check-success-url.ts';
+import { type ChargeOptions, checkSuccessUrl, noOptions } from './charge-options.ts';
 import { type Charge, formatBrl, newTxid, settlementOf } from './payment.ts';
 import { closeCharges, findCharge, insertCharge, type MadeBy, openCharge } from './store.ts';
 

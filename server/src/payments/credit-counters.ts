@@ -1,12 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { numbers, texts } from '../db/arrays.ts';
-import type { Tx } from '../db/transaction.ts';
+import { inTransaction, type Tx } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
 import { type Merchant, readMerchant } from '../identity/index.ts';
+import { lockBalances, movements, post } from '../ledger/index.ts';
 import type { BankReceivedPix } from '../psp/index.ts';
+import { Refusal } from '../refusal.ts';
 import { noOptions } from './charge-options.ts';
 import { type Charge, merchantOfStaticTxid, newTxid, settlementOf } from './payment.ts';
-import { COUNTER_CODE, insertCharge } from './store.ts';
+import { publishChargeEvents } from './publish-charge-events.ts';
+import {
+  COUNTER_CODE,
+  findDueReserves,
+  insertCharge,
+  insertReserves,
+  markChargesPaid,
+  markReservesReleased,
+} from './store.ts';
 
 /** The charge to be created for a Pix paid by a counter code. Stored once the Pix is known to be new. */
 export type CounterCharge = {
@@ -103,4 +114,59 @@ export async function insertCounterCharges(
       ),
     ),
   );
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * Credits a Pix from suspense to a merchant, as a payment under its current terms: creates a paid charge, so that the
+ * payment is in the feed, keeps its reserve and can be refunded. Returns the charge's id. Refused with
+ * AMOUNT_BELOW_FEE if the fee would consume all of it. The caller locks the Pix, and must post nothing else in this
+ * transaction.
+ */
+export async function creditAssigned(
+  tx: Tx,
+  merchant: Merchant,
+  pix: Pick<BankReceivedPix, 'endToEndId' | 'amountCents' | 'paidAt'>,
+): Promise<string> {
+  const charge = chargeOf(merchant, pix.amountCents, tx.now);
+  const { merchantId, id, amountCents, feeCents, reserveCents, reserveDays } = charge;
+  if (feeCents >= amountCents) throw new Refusal('AMOUNT_BELOW_FEE');
+  await publishChargeEvents(tx, 'paid', [{ charge, paidAt: pix.paidAt }]);
+  await post(
+    tx,
+    movements.unmatchedAssigned({
+      merchantId,
+      reference: pix.endToEndId,
+      amountCents,
+      feeCents,
+      reserveCents,
+    }),
+  );
+  await insertCharge({ db: tx.db, now: tx.now }, charge, merchant, tx.now);
+  await markChargesPaid(tx, [{ charge, endToEndId: pix.endToEndId, paidAt: pix.paidAt }]);
+  const dueAt = new Date(tx.now.getTime() + reserveDays * dayMs);
+  if (reserveCents > 0)
+    await insertReserves(tx, [{ merchantId, chargeId: id, amountCents: reserveCents, dueAt }]);
+  return id;
+}
+
+const batchSize = 500;
+
+/** Releases due reserves, less what disputes took from them. Returns how many were found. */
+export async function releaseReserves(deps: Deps): Promise<number> {
+  return inTransaction(deps, async (tx) => {
+    const due = await findDueReserves(tx, batchSize);
+    if (due.length === 0) return 0;
+    // Disputes take from reserves under the same lock, so none is released and taken from at once.
+    await lockBalances(tx, [...new Set(due.map(({ merchantId }) => merchantId))]);
+    const released = await markReservesReleased(tx, due);
+    await post(
+      tx,
+      released.flatMap(({ merchantId, chargeId, amountCents }) =>
+        movements.reserveReleased({ merchantId, reference: chargeId, amountCents }),
+      ),
+    );
+    return due.length;
+  });
 }

@@ -1,10 +1,155 @@
-import type { Tx } from '../db/transaction.ts';
+import { inTransaction, type Tx } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { mapBounded } from '../map-bounded.ts';
+import { type BankCharge, type BankReceivedPix, PspRefused, PspUnknown } from '../psp/index.ts';
+import { Refusal } from '../refusal.ts';
+import { adoptBankCharge } from './create-payment.ts';
 import type { Charge } from './payment.ts';
 import { publishChargeEvents } from './publish-charge-events.ts';
-import { closeCharges } from './store.ts';
+import { settleReceived } from './settle-received.ts';
+import { closeCharges, findCharge, takeDueCharges } from './store.ts';
+
+/**
+ * Cancels a charge: removed at the bank first, so that nobody can pay a charge that we reported as cancelled. If the
+ * bank says it was paid, the payment is booked instead. Idempotent. Refused with PAYMENT_NOT_FOUND,
+ * CHARGE_ALREADY_PAID, CHARGE_ENDED, or PAYMENT_PROCESSING_ERROR if the bank does not confirm the removal.
+ */
+export async function cancelPayment(deps: Deps, merchantId: number, id: string): Promise<Charge> {
+  const charge = await readCharge(deps, merchantId, id);
+  if (charge.cancelledAt !== null && charge.status === 'expired') return charge;
+  refuseEnded(charge);
+  const atBank = await removeAtBank(deps, charge);
+  if (atBank.received.length > 0)
+    await inTransaction(deps, (tx) => settleReceived(tx, atBank.received, deps.config.pixKey));
+  else if (atBank.status === 'removed')
+    await inTransaction(deps, (tx) => endCharges(tx, [charge], 'expired', tx.now));
+  else throw new Refusal('PAYMENT_PROCESSING_ERROR', { retryAfterSeconds: 5 });
+  const now = await readCharge(deps, merchantId, id);
+  if (now.cancelledAt === null) refuseEnded(now);
+  return now;
+}
+
+async function readCharge(deps: Deps, merchantId: number, id: string): Promise<Charge> {
+  const charge = await findCharge(deps.db, merchantId, id);
+  if (charge === undefined) throw new Refusal('PAYMENT_NOT_FOUND');
+  return charge;
+}
+
+function refuseEnded({ status }: Charge): void {
+  if (status === 'paid' || status === 'refunded') throw new Refusal('CHARGE_ALREADY_PAID');
+  if (status !== 'pending') throw new Refusal('CHARGE_ENDED');
+}
+
+/** The bank's state of the charge after the removal request; a refusal may mean that it was paid or is gone. */
+async function removeAtBank(deps: Deps, charge: Charge): Promise<BankCharge> {
+  try {
+    return await deps.psp.removeCharge(charge.txid);
+  } catch (error) {
+    if (!(error instanceof PspRefused || error instanceof PspUnknown)) throw error;
+    deps.log.warn({ err: error, chargeId: charge.id }, 'the bank did not say that it removed a charge');
+  }
+  try {
+    const atBank = await deps.psp.findCharge(charge.txid);
+    if (atBank !== undefined) return atBank;
+  } catch (error) {
+    if (!(error instanceof PspRefused || error instanceof PspUnknown)) throw error;
+    deps.log.warn({ err: error, chargeId: charge.id }, 'the bank did not say what became of a charge');
+  }
+  throw new Refusal('PAYMENT_PROCESSING_ERROR', {
+    message: 'O banco não confirmou o cancelamento. A cobrança continua valendo; tente de novo em instantes.',
+    retryAfterSeconds: 5,
+  });
+}
+
+const batchSize = 100;
+const questionsAtOnce = 8;
+const retryMs = 60_000;
+/** If the bank is unreachable for this long, a charge expires without the bank's answer. */
+const silenceMs = 600_000;
+
+type Finding = { readonly charge: Charge; readonly atBank: BankCharge | undefined | 'silent' };
+
+/**
+ * Expires overdue charges after a last look-up at the bank, and resolves charges whose creation the bank never
+ * confirmed. Returns how many were examined.
+ */
+export async function expireCharges(deps: Deps): Promise<number> {
+  const due = await inTransaction(deps, (tx) =>
+    takeDueCharges(tx, new Date(tx.now.getTime() + retryMs), batchSize),
+  );
+  const open = due.filter((charge) => charge.status === 'pending');
+  if (open.length === 0) return due.length;
+  const findings = await mapBounded(open, questionsAtOnce, async (charge) => ({
+    charge,
+    atBank: await askBank(deps, charge),
+  }));
+
+  const now = deps.clock.now();
+  const over = findings.filter((finding) => isOver(finding, now)).map(({ charge }) => charge);
+  await settlePaid(deps, findings);
+  await adoptUnconfirmed(deps, findings, now);
+  if (over.length > 0) {
+    const confirmed = over.filter((charge) => charge.brCode !== '');
+    const unconfirmed = over.filter((charge) => charge.brCode === '');
+    await inTransaction(deps, (tx) => endCharges(tx, confirmed, 'expired'));
+    await inTransaction(deps, (tx) => endCharges(tx, unconfirmed, 'error'));
+  }
+  return due.length;
+}
+
+function isOver({ charge, atBank }: Finding, now: Date): boolean {
+  const sinceExpiryMs = now.getTime() - charge.expiresAt.getTime();
+  if (atBank === 'silent') return sinceExpiryMs >= silenceMs;
+  if (atBank === undefined) return true;
+  // Paid according to the bank, but not in a way that could be credited: the money is in suspense.
+  if (atBank.status === 'completed') return sinceExpiryMs >= silenceMs;
+  return atBank.status === 'removed' || sinceExpiryMs >= 0;
+}
+
+async function askBank(deps: Deps, charge: Charge): Promise<Finding['atBank']> {
+  try {
+    return await deps.psp.findCharge(charge.txid);
+  } catch (error) {
+    if (error instanceof PspRefused)
+      deps.log.warn({ err: error, chargeId: charge.id }, 'the bank refused a question');
+    return 'silent';
+  }
+}
+
+/** Books payments from the bank's own answer. */
+async function settlePaid(deps: Deps, findings: readonly Finding[]): Promise<void> {
+  const paid: BankReceivedPix[] = findings.flatMap(({ atBank }) =>
+    atBank === undefined || atBank === 'silent' ? [] : atBank.received,
+  );
+  if (paid.length === 0) return;
+  await settle(deps, paid);
+}
+
+/** A payment that cannot be booked must not stop the others from being booked or expired. */
+async function settle(deps: Deps, paid: readonly BankReceivedPix[]): Promise<void> {
+  try {
+    await inTransaction(deps, (tx) => settleReceived(tx, paid, deps.config.pixKey));
+  } catch (err) {
+    const [only, ...others] = paid;
+    if (only === undefined || others.length > 0) for (const pix of paid) await settle(deps, [pix]);
+    else
+      deps.log.error({ err, endToEndId: only.endToEndId }, 'a Pix that the bank showed could not be booked');
+  }
+}
+
+/** A charge that the bank did create although its answer was lost: gets its code and stays open. */
+async function adoptUnconfirmed(deps: Deps, findings: readonly Finding[], now: Date): Promise<void> {
+  for (const { charge, atBank } of findings) {
+    if (charge.brCode !== '' || atBank === undefined || atBank === 'silent') continue;
+    if (atBank.status !== 'active' || charge.expiresAt <= now) continue;
+    await adoptBankCharge(deps, charge, atBank).catch((error: unknown) =>
+      deps.log.error({ err: error, chargeId: charge.id }, 'a charge at the bank could not be taken over'),
+    );
+  }
+}
 
 /** Ends those of the charges that are still open, and publishes it. `cancelledAt`: the merchant cancelled them. */
-export async function endCharges(
+async function endCharges(
   tx: Tx,
   charges: readonly Charge[],
   status: 'expired' | 'error',

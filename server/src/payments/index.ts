@@ -1,5 +1,9 @@
-export { type ChargeOptions, readChargeOptions } from './charge-options.ts';
-export { checkSuccessUrl } from './check-success-url.ts';
+import type { ModuleJob, ModuleLoop } from '../deps.ts';
+import { releaseReserves } from './credit-counters.ts';
+import { expireCharges } from './end-charges.ts';
+import { reconcilePayments, rereadReceived } from './reconcile-payments.ts';
+
+export { type ChargeOptions, checkSuccessUrl, readChargeOptions } from './charge-options.ts';
 export {
   checkedAmount,
   createPayment,
@@ -10,9 +14,8 @@ export {
   type PreparedCharge,
   prepareCharge,
 } from './create-payment.ts';
-export { creditAssigned } from './credit-assigned.ts';
-export { expireCharges } from './expire-charges.ts';
-export { paymentJobs, paymentLoops } from './jobs.ts';
+export { creditAssigned } from './credit-counters.ts';
+export { expireCharges } from './end-charges.ts';
 export { listTransactions } from './list-transactions.ts';
 export {
   type Charge,
@@ -35,3 +38,16 @@ export {
 export { paymentRoutes } from './routes.ts';
 export { settleReceived } from './settle-received.ts';
 export { COUNTER_CODE, findCharge, PANEL, PAYMENT_LINK, READABLE_KEY, readPayers } from './store.ts';
+
+/** Recurring work of payments. */
+export const paymentLoops: readonly ModuleLoop[] = [
+  { name: 'expiry', everyMs: 5000, work: expireCharges },
+  { name: 'reserves', everyMs: 15_000, work: releaseReserves },
+  // Returns 0: each run reads its whole window, and the next window opens only with time.
+  { name: 'reconciliation', everyMs: 20_000, work: (deps) => reconcilePayments(deps).then(() => 0) },
+];
+
+/** Scheduled jobs of payments. */
+export const paymentJobs: readonly ModuleJob[] = [
+  { name: 'reread-received', cron: '37 4 * * *', work: rereadReceived },
+];

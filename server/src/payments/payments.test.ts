@@ -18,11 +18,11 @@ import { createBacenClient } from '../psp/bacen/client.ts';
 import { type PixCharges, PspUnknown, storeNotices } from '../psp/index.ts';
 import { createSecrets } from '../secrets.ts';
 import { createPayment } from './create-payment.ts';
-import { expireCharges } from './expire-charges.ts';
+import { releaseReserves } from './credit-counters.ts';
+import { expireCharges } from './end-charges.ts';
 import { listTransactions } from './list-transactions.ts';
 import { createNoticeProcessor } from './process-notices.ts';
 import { reconcilePayments, rereadReceived } from './reconcile-payments.ts';
-import { releaseReserves } from './release-reserves.ts';
 import { findCharge, writeReconciledUntil } from './store.ts';
 
 let database: TestDatabase;

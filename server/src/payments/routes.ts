@@ -11,8 +11,8 @@ import type { Deps } from '../deps.ts';
 import { type Caller, type Route, route } from '../http/route.ts';
 import { qrPicture } from '../qr-picture.ts';
 import { Refusal } from '../refusal.ts';
-import { cancelPayment as cancel } from './cancel-payment.ts';
 import { createPayment as create } from './create-payment.ts';
+import { cancelPayment as cancel } from './end-charges.ts';
 import {
   listPayments as list,
   listTransactions,

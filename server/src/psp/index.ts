@@ -22,24 +22,24 @@ export {
   takeNotices,
   type WaitingNotice,
 } from './inbox.ts';
-export { pspJobs } from './jobs.ts';
-export type {
-  BankAccount,
-  BankCharge,
-  BankDefence,
-  BankDispute,
-  BankDisputes,
-  BankPayout,
-  BankReceivedPix,
-  BankReturn,
-  ChargeOrder,
-  DisputeName,
-  PayoutOrder,
-  PixCharges,
-  PixPayouts,
-  PixRefunds,
-  Psp,
-  RefundOrder,
+export { ensureWebhook, ForeignWebhook, pspJobs } from './jobs.ts';
+export {
+  type BankAccount,
+  type BankCharge,
+  type BankDefence,
+  type BankDispute,
+  type BankDisputes,
+  type BankPayout,
+  type BankReceivedPix,
+  type BankReturn,
+  type ChargeOrder,
+  type DisputeName,
+  type PayoutOrder,
+  type PixCharges,
+  type PixPayouts,
+  type PixRefunds,
+  type Psp,
+  PspRefused,
+  PspUnknown,
+  type RefundOrder,
 } from './psp.ts';
-export { PspRefused, PspUnknown } from './psp.ts';
-export { ensureWebhook, ForeignWebhook } from './register-webhook.ts';

@@ -1,5 +1,13 @@
+import type { ModuleLoop } from '../deps.ts';
+import { processReturnHints } from './book-returns-of-pix.ts';
+import { sendRefunds } from './send-refunds.ts';
+
 export { bookReturnsOfPix } from './book-returns-of-pix.ts';
-export { refundLoops } from './jobs.ts';
 export { requestRefund } from './request-refund.ts';
 export { refundRoutes } from './routes.ts';
 export { sendRefunds } from './send-refunds.ts';
+
+export const refundLoops: readonly ModuleLoop[] = [
+  { name: 'refunds', everyMs: 1000, sendsOrders: true, work: sendRefunds },
+  { name: 'returns', everyMs: 500, work: processReturnHints },
+];

@@ -3,9 +3,16 @@ import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { mapBounded } from '../map-bounded.ts';
 import { type PixRefunds, PspRefused } from '../psp/index.ts';
-import { areRefundsStopped, deferReason } from './defer-refund.ts';
 import { orderOf, type StoredRefund } from './refund.ts';
-import { after, namesOf, REFUND_LEASE_MS, type RefundReply, settleRefund } from './settle-refund.ts';
+import {
+  after,
+  areRefundsStopped,
+  deferReason,
+  namesOf,
+  REFUND_LEASE_MS,
+  type RefundReply,
+  settleRefund,
+} from './settle-refund.ts';
 import { changeRefund, isRefundDebited, lockDueRefunds, readContest } from './store.ts';
 
 const takenTogether = 50;

@@ -1,11 +1,11 @@
-import { closeItem, openItem } from '../bank-watch/index.ts';
+import { closeItem, isBankInDoubt, openItem } from '../bank-watch/index.ts';
 import type { Tx } from '../db/transaction.ts';
 import { type BlockedRefund, blockRefusedRefund } from '../disputes/index.ts';
+import { readMerchant } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
 import { movements, PLATFORM, post } from '../ledger/index.ts';
 import { changeRefunds, lockRefundableCharge, type RefundableCharge } from '../payments/index.ts';
 import type { BankReturn } from '../psp/index.ts';
-import { areRefundsStopped, deferReason } from './defer-refund.ts';
 import { publishRefundCompleted, publishRefundFailed } from './publish-refund-event.ts';
 import { lockReceivedPix, setOutcome, sumReturns } from './received-store.ts';
 import {
@@ -15,7 +15,7 @@ import {
   refundableCents,
   type StoredRefund,
 } from './refund.ts';
-import { changeRefund, isRefundDebited, lockRefund } from './store.ts';
+import { changeRefund, isRefundDebited, lockRefund, readContest, readPayoutsStopForShare } from './store.ts';
 
 /**
  * What the bank answered about a refund. `refused`: the order itself was definitely refused. `impossible`: so much of
@@ -29,7 +29,7 @@ export type RefundReply =
   | { readonly is: 'unknown' | 'impossible' | 'granted' };
 
 /** `again`: to be resent now. `alarm`: the item opened for the operator, to be logged. */
-export type RefundSettlement = { readonly again?: StoredRefund; readonly alarm?: string };
+type RefundSettlement = { readonly again?: StoredRefund; readonly alarm?: string };
 
 /** Lease on an order while it is sent; longer than any call to the bank takes. */
 export const REFUND_LEASE_MS = 90_000;
@@ -236,4 +236,32 @@ function refusalText(reason: string | undefined): string {
 
 export function after(now: Date, milliseconds: number): Date {
   return new Date(now.getTime() + milliseconds);
+}
+
+const stoppedText = 'Os envios estão suspensos pelo operador. O estorno segue quando voltarem.';
+const contestedText = 'O pagador contestou este Pix no banco dele. O estorno espera o fim da disputa.';
+const notApprovedText = 'A conta não está aprovada. O estorno segue quando ela for.';
+const frozenText = 'A conta está bloqueada. O estorno fica retido até que ela seja desbloqueada.';
+
+/**
+ * Whether all refunds are stopped now. `tellsBalance`: the bank reports its balance, so none is sent while it is
+ * unknown.
+ */
+export async function areRefundsStopped(tx: Tx, tellsBalance: boolean): Promise<boolean> {
+  return (await readPayoutsStopForShare(tx)) !== undefined || (await isBankInDoubt(tx, tellsBalance));
+}
+
+/** Why a refund may not be sent or resent now, as shown to the merchant; undefined if it may. */
+export async function deferReason(
+  tx: Tx,
+  refund: StoredRefund,
+  stopped: boolean,
+): Promise<string | undefined> {
+  if (stopped) return stoppedText;
+  // Otherwise it could be returned twice: by this refund and by the bank.
+  if ((await readContest(tx, refund)) !== undefined) return contestedText;
+  if (refund.merchantId === PLATFORM) return undefined;
+  const merchant = await readMerchant(tx.db, refund.merchantId);
+  if (merchant?.frozen) return frozenText;
+  return merchant?.approved === true ? undefined : notApprovedText;
 }

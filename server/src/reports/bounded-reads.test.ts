@@ -8,8 +8,7 @@ import { insertMerchant } from '../../test/merchant-row.ts';
 import { machineClock } from '../clock.ts';
 import type { Db } from '../db/pool.ts';
 import { listPayments, listTransactions } from '../payments/list-transactions.ts';
-import { chargeStats } from './charge-stats.ts';
-import { dailyStats } from './daily-stats.ts';
+import { chargeStats, dailyStats } from './routes.ts';
 import { walletStats } from './wallet-stats.ts';
 
 const config = { publicUrl: 'http://localhost' };

@@ -9,8 +9,7 @@ import { movements, post, readAvailable } from '../ledger/index.ts';
 import { settleReceived } from '../payments/index.ts';
 import { newTxid } from '../payments/payment.ts';
 import { closeCharges, insertCharge } from '../payments/store.ts';
-import { chargeStats } from './charge-stats.ts';
-import { dailyStats } from './daily-stats.ts';
+import { chargeStats, dailyStats } from './routes.ts';
 import { walletStats } from './wallet-stats.ts';
 
 const key = '8f5c1a2e-3b7d-4e61-9a0f-6d2c4b8e1f35';

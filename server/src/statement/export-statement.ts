@@ -1,7 +1,7 @@
 import type { exportStatement as contract, ParamsOf, QueryOf, StatementLine } from '@jangada/contract';
 import type { Db } from '../db/pool.ts';
 import type { Deps } from '../deps.ts';
-import { createConcurrencySlots } from '../http/concurrency-slots.ts';
+import { createConcurrencySlots } from '../http/admission.ts';
 import { FileAnswer } from '../http/file-answer.ts';
 import { Refusal } from '../refusal.ts';
 import { csvOf } from './csv.ts';

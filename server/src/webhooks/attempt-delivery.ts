@@ -6,9 +6,9 @@ import {
   type GuardedRequest,
 } from '../guarded-fetch/index.ts';
 import type { Delivery, DeliveryAttempt } from './delivery.ts';
-import { eventOf } from './event-id.ts';
 import { retryAfterMs } from './retry-schedule.ts';
-import { signatureHeaders } from './signature.ts';
+import { signatureHeaders } from './secrets.ts';
+import { eventOf } from './write-events.ts';
 
 const answerKept = 2048;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { breakerAfter, CLOSED } from './breaker.ts';
+import { breakerAfter, CLOSED } from './retry-schedule.ts';
 
 const now = new Date('2026-03-01T12:00:00Z');
 const after = (timeouts: readonly boolean[]) =>

@@ -8,7 +8,7 @@ import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import { claimDeliveries } from './claim-deliveries.ts';
 import type { Delivery } from './delivery.ts';
-import { emitPaymentEvents } from './emit-payment-events.ts';
+import { emitPaymentEvents } from './emit-events.ts';
 import { takeLaneChanges } from './lane-store.ts';
 import { recordAttempts } from './record-attempts.ts';
 

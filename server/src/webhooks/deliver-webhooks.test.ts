@@ -12,10 +12,10 @@ import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { addressRules, createGuardedFetch } from '../guarded-fetch/index.ts';
 import { createSecrets } from '../secrets.ts';
-import { expireOldDeliveries } from './expire-old-deliveries.ts';
 import { createWebhookSender, emitPaymentEvents, type WebhookSender } from './index.ts';
 import { waitForTurn } from './lane-store.ts';
-import { readWebhookSecret, rotateWebhookSecret } from './webhook-secret.ts';
+import { expireOldDeliveries } from './prune-webhooks.ts';
+import { readWebhookSecret, rotateWebhookSecret } from './secrets.ts';
 
 const log = pino({ level: 'silent' });
 const secrets = createSecrets(randomBytes(32));

@@ -5,12 +5,12 @@ import { type Loop, repeat } from '../jobs/index.ts';
 import { attemptDelivery } from './attempt-delivery.ts';
 import { claimDeliveries } from './claim-deliveries.ts';
 import type { Delivery } from './delivery.ts';
+import { deleteLeases } from './delivery-store.ts';
 import { createEndpointQueues } from './endpoint-queues.ts';
-import { endpointSecrets } from './endpoint-secret.ts';
 import { holdDeliveries } from './hold-deliveries.ts';
+import { noteLaneChanges } from './lane-store.ts';
 import { type FinishedAttempt, recordAttempts } from './record-attempts.ts';
-import { releaseDeliveries } from './release-deliveries.ts';
-import { signingSecrets } from './webhook-secret.ts';
+import { endpointSecrets, signingSecrets } from './secrets.ts';
 
 export type WebhookSenderOptions = Pick<Deps, 'db' | 'clock' | 'log' | 'secrets'> & {
   /** Owned by the sender, which closes it on stop. */
@@ -191,4 +191,17 @@ async function withinMs(milliseconds: number, work: Promise<unknown>): Promise<v
   const timer = setTimeout(timeout.resolve, milliseconds);
   await Promise.race([work, timeout.promise]);
   clearTimeout(timer);
+}
+
+/** Ends the leases of deliveries that were not sent after all; their due times are unchanged. */
+async function releaseDeliveries(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  deliveries: readonly Delivery[],
+): Promise<void> {
+  const since = new Date(Math.min(...deliveries.map(({ createdAt }) => createdAt.getTime())));
+  await inTransaction(deps, async (tx) => {
+    await deleteLeases(tx, deliveries);
+    await noteLaneChanges(tx, deliveries, null);
+    await noteLaneChanges(tx, deliveries, since);
+  });
 }

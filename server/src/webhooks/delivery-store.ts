@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import { numbers, texts } from '../db/arrays.ts';
 import type { Tx } from '../db/transaction.ts';
-import type { Breaker } from './breaker.ts';
-import type { Delivery, DeliveryAttempt, DeliveryState } from './delivery.ts';
-import type { ReceiverOrigin } from './lane-store.ts';
+import type { Delivery, DeliveryAttempt, DeliveryState, ReceiverOrigin } from './delivery.ts';
+import type { Breaker } from './retry-schedule.ts';
 
 export type ClaimLimits = {
   readonly deliveries: number;

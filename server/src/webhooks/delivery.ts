@@ -51,3 +51,6 @@ export function stateAfter(
 export function isTaken({ status }: Pick<DeliveryAttempt, 'status'>): boolean {
   return status !== null && status >= 200 && status < 300;
 }
+
+/** One receiver of one merchant: scheme, host and port. */
+export type ReceiverOrigin = { readonly merchantId: number; readonly endpoint: string };

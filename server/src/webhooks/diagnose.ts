@@ -4,11 +4,12 @@ import type { Deps } from '../deps.ts';
 import { takeAttempt } from '../identity/index.ts';
 import { isWithin } from '../json-bounds.ts';
 import { Refusal } from '../refusal.ts';
-import { examine, type KnownSecret } from './doctor.ts';
+import { examine } from './doctor.ts';
+import type { KnownSecret } from './doctor-computed.ts';
 import { selectEverySecret, selectSent } from './doctor-store.ts';
 import { findingOf } from './doctor-texts.ts';
-import { SEALED_AS } from './endpoint-secret.ts';
 import { readWebhookEndpoint } from './manage-endpoints.ts';
+import { SEALED_AS } from './secrets.ts';
 
 /** Limited because a diagnosis blocks the event loop. */
 const questions = { limit: 60, windowSeconds: 60 };

@@ -1,7 +1,15 @@
 import { createHmac } from 'node:crypto';
 import type { DoctorVerdict } from '@jangada/contract';
-import type { KnownSecret } from './doctor.ts';
-import { hashBudget } from './hash-budget.ts';
+import { hashBudget } from './doctor-store.ts';
+
+/** A secret of the account or of one of its endpoints. */
+export type KnownSecret = {
+  readonly secret: string;
+  /** Null: the account's own secret. */
+  readonly endpointId: string | null;
+  /** It was rotated and no longer signs. */
+  readonly isOver: boolean;
+};
 
 /** The correct input of a signature, and what the receiver had to compute it from. */
 export type Computation = {

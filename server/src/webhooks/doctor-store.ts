@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
-import { subjectOf } from './event-id.ts';
+import { subjectOf } from './write-events.ts';
 
-export type EverySecret = {
+type EverySecret = {
   /** Null: the account's own secret. */
   readonly endpointId: string | null;
   readonly sealed: Buffer;
@@ -20,7 +20,7 @@ export async function selectEverySecret(db: Db, merchantId: number): Promise<Eve
   return rows;
 }
 
-export type SentEvent = {
+type SentEvent = {
   readonly eventId: string;
   readonly body: string;
   readonly timestamps: readonly string[];
@@ -49,4 +49,20 @@ export async function selectSent(db: Db, merchantId: number, id: string): Promis
   return (
     sent && { ...sent, timestamps: [...new Set(sent.timestamps.filter((one) => one !== null))].slice(-20) }
   );
+}
+
+const times = 600;
+const characters = 4 * 1024 * 1024;
+
+/**
+ * Limits the hashing of one doctor call, whatever its input and number of secrets, because hashing blocks the event
+ * loop. The returned function is false once the budget is spent.
+ */
+export function hashBudget(): (content: string) => boolean {
+  let [timesLeft, charactersLeft] = [times, characters];
+  return ({ length }) => {
+    timesLeft -= 1;
+    charactersLeft -= length;
+    return timesLeft >= 0 && charactersLeft >= 0;
+  };
 }

@@ -1,9 +1,10 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { type DoctorVerdict, doctorVerdicts } from '@jangada/contract';
 import { expect, test } from 'vitest';
-import { type DoctorCase, examine, type KnownSecret } from './doctor.ts';
+import { type DoctorCase, examine } from './doctor.ts';
+import type { KnownSecret } from './doctor-computed.ts';
 import { findingOf } from './doctor-texts.ts';
-import { signatureHeaders } from './signature.ts';
+import { signatureHeaders } from './secrets.ts';
 
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 const now = new Date('2026-11-22T14:00:00Z');

@@ -1,17 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { DoctorVerdict } from '@jangada/contract';
-import { computedFaults } from './doctor-computed.ts';
-import { hashBudget } from './hash-budget.ts';
-
-/** A secret of the account or of one of its endpoints. */
-export type KnownSecret = {
-  readonly secret: string;
-  /** Null: the account's own secret. */
-  readonly endpointId: string | null;
-  /** It was rotated and no longer signs. */
-  readonly isOver: boolean;
-};
+import { computedFaults, type KnownSecret } from './doctor-computed.ts';
+import { hashBudget } from './doctor-store.ts';
 
 /** The stored event with the received id. */
 export type KnownSending = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newWebhookEndpointId } from './endpoint-id.ts';
+import { newWebhookEndpointId } from './endpoint-store.ts';
 
 test('an endpoint never shares the digits by which its deliveries are named with another of the merchant', () => {
   const drawn = [

@@ -1,4 +1,5 @@
-import { laneKey, type ReceiverOrigin } from './lane-store.ts';
+import type { ReceiverOrigin } from './delivery.ts';
+import { laneKey } from './lane-store.ts';
 
 /** Deliveries leased to this process that wait for their turn at an endpoint. */
 export type EndpointQueues<T> = {

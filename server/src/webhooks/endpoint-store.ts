@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type EventType, eventType, type WebhookEndpoint } from '@jangada/contract';
 import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
@@ -43,7 +44,7 @@ export async function selectWebhookEndpoints(
   return rows.map((row) => ({ ...row, events: row.events.map((type) => eventType.parse(type)) }));
 }
 
-export type NewStoredWebhookEndpoint = Pick<
+type NewStoredWebhookEndpoint = Pick<
   StoredWebhookEndpoint,
   'merchantId' | 'id' | 'url' | 'description' | 'events'
 >;
@@ -113,4 +114,21 @@ export async function selectEndpointsWithStrandedHeld(
     limit ${limit}
   `.execute(tx.db);
   return rows;
+}
+
+/** The part of an endpoint's id used as the suffix of its delivery ids; `writeEvents` computes it in SQL. */
+export function shortEndpointId(id: string): string {
+  return id.slice(0, 8);
+}
+
+/**
+ * A new id whose short form differs from the merchant's others: with two alike, an event would have two deliveries of
+ * the same id, and the change it reports (a payment) could not be written.
+ */
+export function newWebhookEndpointId(others: readonly string[], draw: () => string = randomUUID): string {
+  const taken = others.map(shortEndpointId);
+  for (;;) {
+    const id = draw();
+    if (!taken.includes(shortEndpointId(id))) return id;
+  }
 }

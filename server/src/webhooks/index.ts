@@ -1,11 +1,24 @@
-export { checkCallbackUrl } from './check-callback-url.ts';
+import type { ModuleLoop } from '../deps.ts';
+import { moveBacklogs } from './move-backlog.ts';
+import { expireOldDeliveries, releaseStrandedHeld } from './prune-webhooks.ts';
+import { warnFailing } from './warn-failing.ts';
+
 export { createWebhookSender, type WebhookSender, type WebhookSenderOptions } from './deliver-webhooks.ts';
-export { emitDisputeEvent } from './emit-dispute-event.ts';
-export type { PaymentChange } from './emit-payment-events.ts';
-export { emitPaymentEvents } from './emit-payment-events.ts';
-export { emitRefundFailed } from './emit-refund-failed.ts';
-export { emitWithdrawalEvent } from './emit-withdrawal-event.ts';
-export { webhookLoops } from './jobs.ts';
-export { addWebhookEndpoint } from './manage-endpoints.ts';
+export {
+  emitDisputeEvent,
+  emitPaymentEvents,
+  emitRefundFailed,
+  emitWithdrawalEvent,
+  type PaymentChange,
+} from './emit-events.ts';
+export { addWebhookEndpoint, checkCallbackUrl } from './manage-endpoints.ts';
 export { pruneWebhooks } from './prune-webhooks.ts';
 export { webhookRoutes } from './routes.ts';
+
+/** Periodic webhook work, apart from sending. */
+export const webhookLoops: readonly ModuleLoop[] = [
+  { name: 'old webhooks', everyMs: 10 * 60_000, work: expireOldDeliveries },
+  { name: 'failing webhooks', everyMs: 60_000, work: warnFailing },
+  { name: 'moved webhooks', everyMs: 5000, work: moveBacklogs },
+  { name: 'held webhooks', everyMs: 10_000, work: releaseStrandedHeld },
+];

@@ -1,11 +1,9 @@
 import { sql } from 'kysely';
 import { numbers, texts } from '../db/arrays.ts';
 import type { Tx } from '../db/transaction.ts';
-import type { Breaker } from './breaker.ts';
+import type { ReceiverOrigin } from './delivery.ts';
 import type { ClaimLimits } from './delivery-store.ts';
-
-/** One receiver of one merchant: scheme, host and port. */
-export type ReceiverOrigin = { readonly merchantId: number; readonly endpoint: string };
+import type { Breaker } from './retry-schedule.ts';
 
 /** A lane with a recorded change. */
 export type LaneChange = ReceiverOrigin & {

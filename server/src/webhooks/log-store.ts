@@ -3,8 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 import { MAX_ROWS_SCANNED } from '../list-cursor.ts';
-import type { DeliveryState } from './delivery.ts';
-import type { ReceiverOrigin } from './lane-store.ts';
+import type { DeliveryState, ReceiverOrigin } from './delivery.ts';
 
 /** A delivery as shown in the log, with the result of its last attempt. */
 export type LoggedDelivery = {

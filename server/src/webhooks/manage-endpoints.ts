@@ -7,16 +7,15 @@ import {
 import type { Db } from '../db/pool.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import { addressRules, checkUrl, FetchFailed } from '../guarded-fetch/index.ts';
 import type { Call } from '../http/route.ts';
 import { requireOwner } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
-import { checkCallbackUrl } from './check-callback-url.ts';
-import { newWebhookEndpointId } from './endpoint-id.ts';
-import { putEndpointSecret } from './endpoint-secret.ts';
 import {
   deleteWebhookEndpointRow,
   insertWebhookEndpointRow,
   lockWebhookEndpointIds,
+  newWebhookEndpointId,
   type StoredWebhookEndpoint,
   selectWebhookEndpoints,
   setWebhookEndpointOff,
@@ -27,11 +26,12 @@ import { noteLaneChanges } from './lane-store.ts';
 import { beginMove, movedAtOnce } from './move-backlog.ts';
 import { moveDeliveries } from './move-store.ts';
 import { notifyOwner } from './notify-owner.ts';
+import { putEndpointSecret } from './secrets.ts';
 import { turnOffWebhookEndpoint } from './turn-off-webhook-endpoint.ts';
 
 type EndpointDeps = Pick<Deps, 'db' | 'clock' | 'secrets' | 'config'>;
 
-export type WebhookEndpointInput = {
+type WebhookEndpointInput = {
   readonly url: string;
   readonly description: string;
   readonly events: readonly EventType[];
@@ -159,7 +159,7 @@ function distinct(events: readonly EventType[]): EventType[] {
   return [...new Set(events)];
 }
 
-export function endpointFrom(endpoint: StoredWebhookEndpoint): WebhookEndpoint {
+function endpointFrom(endpoint: StoredWebhookEndpoint): WebhookEndpoint {
   return {
     id: endpoint.id,
     url: endpoint.url,
@@ -173,4 +173,17 @@ export function endpointFrom(endpoint: StoredWebhookEndpoint): WebhookEndpoint {
     last_delivered_at: endpoint.lastDeliveredAt?.toISOString() ?? null,
     created_at: endpoint.createdAt.toISOString(),
   };
+}
+
+/**
+ * Refuses a callback URL to which no webhook could ever be sent. The addresses its host resolves to are checked on each
+ * attempt.
+ * @throws {Refusal} INVALID_CALLBACK_URL
+ */
+export function checkCallbackUrl(config: Parameters<typeof addressRules>[0], url: string): void {
+  try {
+    checkUrl(url, addressRules(config));
+  } catch (error) {
+    throw error instanceof FetchFailed ? new Refusal('INVALID_CALLBACK_URL') : error;
+  }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../db/transaction.ts';
-import type { ReceiverOrigin } from './lane-store.ts';
+import type { ReceiverOrigin } from './delivery.ts';
 
 /** What the deliveries of an endpoint must match: its state (off or removed), or its address. */
 export type Follows = 'state' | 'address';

@@ -7,7 +7,7 @@ import { shiftedClock } from '../clock.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { pruneNotifications, saveNotifications } from '../notifications/index.ts';
-import { emitPaymentEvents } from './emit-payment-events.ts';
+import { emitPaymentEvents } from './emit-events.ts';
 import { pruneWebhooks } from './prune-webhooks.ts';
 
 const day = 24 * 3_600_000;

@@ -2,7 +2,11 @@ import { EVENT_DAYS } from '@jangada/contract';
 import { sql } from 'kysely';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import { dropHeldOlderThan, exhaustOlderThan } from './delivery-store.ts';
+import { selectEndpointsWithStrandedHeld } from './endpoint-store.ts';
 import { forgetHealth } from './health-store.ts';
+import { releaseHeld } from './manage-endpoints.ts';
+import { DELIVERY_LIFETIME_MS } from './retry-schedule.ts';
 
 const day = 24 * 3_600_000;
 const keptMs = 90 * day;
@@ -91,4 +95,30 @@ async function forgetLeases(tx: Tx): Promise<number> {
     where lease.merchant_id = old.merchant_id and lease.delivery_id = old.delivery_id
   `.execute(tx.db);
   return Number(numAffectedRows ?? 0n);
+}
+
+/**
+ * Gives up webhooks that waited too long for a paused or disabled endpoint. Returns the number; above 0 there may be
+ * more.
+ */
+export async function expireOldDeliveries(deps: Pick<Deps, 'db' | 'clock'>): Promise<number> {
+  return inTransaction(deps, async (tx) => {
+    const before = new Date(tx.now.getTime() - DELIVERY_LIFETIME_MS);
+    return (await dropHeldOlderThan(tx, before, atOnce)) + (await exhaustOlderThan(tx, before, atOnce));
+  });
+}
+
+const endpointsAtOnce = 100;
+
+/**
+ * Releases deliveries still held for enabled endpoints: the rest of a large backlog, and those held by a process that
+ * had seen the endpoint off. Returns the number of endpoints with more; deliveries being sent are left for the next
+ * run.
+ */
+export async function releaseStrandedHeld(deps: Pick<Deps, 'db' | 'clock'>): Promise<number> {
+  const endpoints = await inTransaction(deps, (tx) => selectEndpointsWithStrandedHeld(tx, endpointsAtOnce));
+  let more = 0;
+  for (const { merchantId, id } of endpoints)
+    if (await inTransaction(deps, (tx) => releaseHeld(tx, merchantId, id))) more += 1;
+  return more;
 }

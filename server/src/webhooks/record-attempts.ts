@@ -1,10 +1,10 @@
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { breakerAfter, CLOSED } from './breaker.ts';
 import { type Delivery, type DeliveryAttempt, isTaken, stateAfter } from './delivery.ts';
 import { type EndpointBreaker, lockBreakers, recordOutcomes, writeBreakers } from './delivery-store.ts';
 import { type ReceiverTurn, recordHealth } from './health-store.ts';
 import { laneKey, noteLaneChanges } from './lane-store.ts';
+import { breakerAfter, CLOSED } from './retry-schedule.ts';
 import { turnOffWebhookEndpoint } from './turn-off-webhook-endpoint.ts';
 
 export type FinishedAttempt = { readonly delivery: Delivery; readonly attempt: DeliveryAttempt };

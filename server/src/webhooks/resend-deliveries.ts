@@ -6,7 +6,6 @@ import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { takeAttempt } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
-import { eventOf } from './event-id.ts';
 import { noteLaneChanges } from './lane-store.ts';
 import {
   insertResent,
@@ -18,6 +17,7 @@ import {
 } from './log-store.ts';
 import { notifyOwnerOncePerDay } from './notify-owner.ts';
 import { readDelivery } from './read-log.ts';
+import { eventOf } from './write-events.ts';
 
 type ResendDeps = Pick<Deps, 'db' | 'clock'>;
 

@@ -31,8 +31,6 @@ import {
   requirePassword,
 } from '../identity/index.ts';
 import { diagnose } from './diagnose.ts';
-import { readEndpointSecret, rotateEndpointSecret } from './endpoint-secret.ts';
-import { listEvents, readEvent } from './list-events.ts';
 import {
   addWebhookEndpoint,
   changeWebhookEndpoint,
@@ -43,10 +41,15 @@ import {
   turnOnByOwner,
 } from './manage-endpoints.ts';
 import { notifyOwnerOncePerDay } from './notify-owner.ts';
-import { listDeliveries, readDeliveryDetail } from './read-log.ts';
+import { listDeliveries, listEvents, readDeliveryDetail, readEvent } from './read-log.ts';
 import { resendDelivery, resendMany, resendOfPeriod, resendPeriodBounds } from './resend-deliveries.ts';
+import {
+  readEndpointSecret,
+  readWebhookSecret,
+  rotateWebhookSecret as rotate,
+  rotateEndpointSecret,
+} from './secrets.ts';
 import { sendTestEvent } from './send-test-event.ts';
-import { readWebhookSecret, rotateWebhookSecret as rotate } from './webhook-secret.ts';
 
 type RouteDeps = Pick<Deps, 'db' | 'clock' | 'secrets' | 'config'>;
 

@@ -3,12 +3,12 @@ import type { TestEvent, WebhookDelivery } from '@jangada/contract';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../refusal.ts';
-import { shortEndpointId } from './endpoint-id.ts';
-import { eventIdOf } from './event-id.ts';
+import { shortEndpointId } from './endpoint-store.ts';
 import { noteLaneChanges } from './lane-store.ts';
 import { insertTest } from './log-store.ts';
 import { readWebhookEndpoint } from './manage-endpoints.ts';
 import { readDelivery } from './read-log.ts';
+import { eventIdOf } from './write-events.ts';
 
 /**
  * Sends an endpoint a `webhook.test`, whatever types it chose, signed and tried like everything else.

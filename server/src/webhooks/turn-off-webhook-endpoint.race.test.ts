@@ -8,11 +8,11 @@ import { type GivenMerchant, givenMerchant, read } from '../../test/given.ts';
 import { type WebhookReceiver, webhookReceiver } from '../../test/webhook-receiver.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { addressRules, createGuardedFetch } from '../guarded-fetch/index.ts';
-import { eventOf } from './event-id.ts';
 import { createWebhookSender, emitPaymentEvents, pruneWebhooks, type WebhookSender } from './index.ts';
 import { noteLaneChanges } from './lane-store.ts';
 import { moveBacklogs } from './move-backlog.ts';
-import { releaseStrandedHeld } from './release-stranded-held.ts';
+import { releaseStrandedHeld } from './prune-webhooks.ts';
+import { eventOf } from './write-events.ts';
 
 let gateway: TestGateway;
 let merchant: GivenMerchant;

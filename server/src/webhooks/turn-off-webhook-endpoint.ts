@@ -2,8 +2,7 @@ import type { Tx } from '../db/transaction.ts';
 import { writeMail } from '../mail/index.ts';
 import { saveNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
-import { shortEndpointId } from './endpoint-id.ts';
-import { selectWebhookEndpoints, setWebhookEndpointOff } from './endpoint-store.ts';
+import { selectWebhookEndpoints, setWebhookEndpointOff, shortEndpointId } from './endpoint-store.ts';
 import { clearFailures } from './health-store.ts';
 import { beginMove } from './move-backlog.ts';
 

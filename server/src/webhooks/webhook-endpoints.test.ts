@@ -23,9 +23,8 @@ import { workMails } from '../../test/mailbox.ts';
 import { type ReceivedWebhook, type WebhookReceiver, webhookReceiver } from '../../test/webhook-receiver.ts';
 import { calendarDayOf } from '../calendar-day.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { expireOldDeliveries } from './expire-old-deliveries.ts';
 import { emitDisputeEvent, emitPaymentEvents, emitRefundFailed, pruneWebhooks } from './index.ts';
-import { releaseStrandedHeld } from './release-stranded-held.ts';
+import { expireOldDeliveries, releaseStrandedHeld } from './prune-webhooks.ts';
 import { warnFailing } from './warn-failing.ts';
 
 let gateway: TestGateway;

@@ -5,7 +5,7 @@ import { insertMerchant } from '../../test/merchant-row.ts';
 import { shiftedClock } from '../clock.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { createSecrets } from '../secrets.ts';
-import { readWebhookSecret, rotateWebhookSecret, signingSecrets } from './webhook-secret.ts';
+import { readWebhookSecret, rotateWebhookSecret, signingSecrets } from './secrets.ts';
 
 const secrets = createSecrets(randomBytes(32));
 const hour = 3_600_000;

@@ -3,7 +3,7 @@ import { invariant } from '../invariant.ts';
 import { movements, post } from '../ledger/index.ts';
 import { formatBrl } from '../payments/index.ts';
 import type { BankPayout } from '../psp/index.ts';
-import { publishWithdrawalEvent } from './publish-withdrawal-event.ts';
+import { publishWithdrawalEvent } from './notify-withdrawal.ts';
 import { findReturnIds, insertReturns, updateWithdrawal } from './store.ts';
 import { netCents, type Withdrawal } from './withdrawal.ts';
 

@@ -1,13 +1,13 @@
 import type { ErrorCode } from '@jangada/contract';
+import { calendarDayOf as calendarDay, daysAfter, startOfDay } from '../calendar-day.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 import { formatBrl } from '../payments/index.ts';
-import { dayWindow, nightWindow } from './local-time.ts';
 import { sumSentSince, sumWaiting } from './store.ts';
 
 /** A limit that an amount would exceed now. */
-export type Cap = {
+type Cap = {
   readonly code: ErrorCode;
   /** Replaces the error code's default message. */
   readonly message: string;
@@ -76,4 +76,36 @@ export async function readOwnCaps(
 function leftInWords({ limit_cents, left_cents }: Left): string {
   const limit = `o limite de saques é de ${formatBrl(limit_cents)}`;
   return left_cents === 0 ? `${limit} e foi atingido.` : `${limit}; restam ${formatBrl(left_cents)}.`;
+}
+
+/** `from` is inclusive, `until` exclusive. */
+type TimeWindow = { readonly from: Date; readonly until: Date };
+
+/** The calendar day of `at` in Brasília. */
+export function dayWindow(at: Date): TimeWindow {
+  const day = calendarDay(at);
+  return { from: startOfDay(day), until: startOfDay(daysAfter(day, 1)) };
+}
+
+const nightBegins = 20;
+const nightEnds = 6;
+
+/** The night that `at` lies in, 20:00 to 06:00 in Brasília; undefined by day. */
+export function nightWindow(at: Date): TimeWindow | undefined {
+  const day = calendarDay(at);
+  const [morning, evening] = [hourOf(day, nightEnds), hourOf(day, nightBegins)];
+  if (at < morning) return { from: hourOf(daysAfter(day, -1), nightBegins), until: morning };
+  if (at < evening) return undefined;
+  return { from: evening, until: hourOf(daysAfter(day, 1), nightEnds) };
+}
+
+/** When a day or a night next begins in Brasília: the same limits apply until then. */
+export function nextTurn(at: Date): Date {
+  const day = calendarDay(at);
+  const turns = [hourOf(day, nightEnds), hourOf(day, nightBegins), startOfDay(daysAfter(day, 1))];
+  return turns.find((turn) => turn > at) ?? startOfDay(daysAfter(day, 1));
+}
+
+function hourOf(day: string, hour: number): Date {
+  return new Date(startOfDay(day).getTime() + hour * 3_600_000);
 }

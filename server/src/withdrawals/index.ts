@@ -1,13 +1,27 @@
+import type { ModuleJob, ModuleLoop } from '../deps.ts';
+import { reconcileWithdrawals, rereadWithdrawals } from './reconcile-withdrawals.ts';
+import { lookUpWithdrawals, sendWithdrawals } from './send-withdrawals.ts';
+
+export { keepDestination } from './destinations.ts';
 export { holdWithdrawals } from './hold-withdrawals.ts';
-export { withdrawalJobs, withdrawalLoops } from './jobs.ts';
-export { lookUpWithdrawals } from './look-up-withdrawals.ts';
-export { type PayoutState, readPayoutState } from './read-payout-state.ts';
 export { requestWithdrawal } from './request-withdrawal.ts';
 export { withdrawalRoutes } from './routes.ts';
-export { keepDestination } from './save-destination.ts';
-export { sendWithdrawals } from './send-withdrawals.ts';
+export { lookUpWithdrawals, sendWithdrawals } from './send-withdrawals.ts';
 export { replacePin } from './set-pin.ts';
-export { resumePayouts, stopPayouts } from './stop-payouts.ts';
+export { type PayoutState, readPayoutState, resumePayouts, stopPayouts } from './stop-payouts.ts';
 export { makeFrozenDue } from './store.ts';
 export { validatePayee, validateWithdrawal } from './validate-withdrawal.ts';
 export { verifyPin } from './verify-pin.ts';
+
+/** Recurring work of withdrawals. */
+export const withdrawalLoops: readonly ModuleLoop[] = [
+  { name: 'withdrawals', everyMs: 1000, sendsOrders: true, work: sendWithdrawals },
+  { name: 'withdrawal look-ups', everyMs: 1000, work: lookUpWithdrawals },
+  // Returns 0: each run reads its whole window, and the next window opens only with time.
+  { name: 'sent Pix', everyMs: 30_000, work: (deps) => reconcileWithdrawals(deps).then(() => 0) },
+];
+
+/** Scheduled jobs of withdrawals. */
+export const withdrawalJobs: readonly ModuleJob[] = [
+  { name: 'reread-sent', cron: '7 5 * * *', work: rereadWithdrawals },
+];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { formatMomentForSentence } from '../calendar-day.ts';
-import { dayWindow, nextTurn, nightWindow } from './local-time.ts';
+import { dayWindow, nextTurn, nightWindow } from './caps.ts';
 
 const at = (text: string) => new Date(`${text}-03:00`);
 

@@ -7,7 +7,7 @@ import { type GivenMerchant, givenAdmin, read } from '../../test/given.ts';
 import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
 import { readBalances } from '../ledger/index.ts';
 import { cursorOf } from '../list-cursor.ts';
-import { listWithdrawalsForOperator } from './list-withdrawals-for-operator.ts';
+import { listWithdrawalsForOperator } from './list-withdrawals.ts';
 import { requestWithdrawal } from './request-withdrawal.ts';
 import { resumePayouts, stopPayouts } from './stop-payouts.ts';
 

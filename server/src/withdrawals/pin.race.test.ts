@@ -10,8 +10,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { Refusal } from '../refusal.ts';
 import { createSecrets } from '../secrets.ts';
 import { holdWithdrawals } from './hold-withdrawals.ts';
-import { readPinState } from './read-pin-state.ts';
-import { setPin } from './set-pin.ts';
+import { readPinState, setPin } from './set-pin.ts';
 import { verifyPin } from './verify-pin.ts';
 
 let database: TestDatabase;

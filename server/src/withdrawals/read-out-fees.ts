@@ -8,8 +8,7 @@ import {
 import type { Deps } from '../deps.ts';
 import { readMerchant } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
-import { readOwnCaps } from './caps.ts';
-import { nextTurn } from './local-time.ts';
+import { nextTurn, readOwnCaps } from './caps.ts';
 import { readPayoutsStop } from './payouts-stop-store.ts';
 
 /** A merchant's withdrawal fees, minimum and maximum, and whether a withdrawal could be sent now. */

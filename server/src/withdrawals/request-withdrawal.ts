@@ -1,22 +1,30 @@
 import { randomUUID } from 'node:crypto';
-import type { LiveMessage } from '@jangada/contract';
+import {
+  type apiWithdraw as apiEndpoint,
+  type BodyOf,
+  centsFromBrl,
+  type LiveMessage,
+  type withdraw as panelEndpoint,
+} from '@jangada/contract';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import type { IdempotencyHandle } from '../http/route.ts';
+import type { Call, IdempotencyHandle } from '../http/route.ts';
+import { type Merchant, readMerchant, requireFactor } from '../identity/index.ts';
 import { movements, post, readObligations } from '../ledger/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { formatBrl, newTxid } from '../payments/index.ts';
 import { Refusal } from '../refusal.ts';
-import { emitWithdrawalEvent } from '../webhooks/index.ts';
+import { checkCallbackUrl, emitWithdrawalEvent } from '../webhooks/index.ts';
 import { findCap } from './caps.ts';
 import { lockControls, type WithdrawalControls } from './controls-store.ts';
-import { isSavedDestination } from './destinations-store.ts';
+import { isSavedDestination, wasPaidBefore } from './destinations-store.ts';
 import { holdOf, withdrawalsHeld } from './hold-withdrawals.ts';
-import { mailWithdrawal } from './mail-withdrawal.ts';
+import { mailWithdrawal } from './notify-withdrawal.ts';
 import { readPayoutsStop } from './payouts-stop-store.ts';
 import { isLocked, pinLocked } from './pin.ts';
 import { findOpenWithdrawal, findWithdrawal, insertWithdrawal, type NewWithdrawal } from './store.ts';
-import type { ValidatedWithdrawal } from './validate-withdrawal.ts';
+import { type ValidatedWithdrawal, validateWithdrawal } from './validate-withdrawal.ts';
+import { verifyPin } from './verify-pin.ts';
 import { publicStatusOf, type Withdrawal } from './withdrawal.ts';
 
 type RequestDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
@@ -86,4 +94,52 @@ async function tellRequest(tx: Tx, wanted: NewWithdrawal): Promise<void> {
   await mailWithdrawal(tx, wanted, 'Saque pedido', news);
   const message: LiveMessage = { type: 'withdrawal', withdrawal: { id, status: 'pending' } };
   await writeMessages(tx, [{ merchantId, message }]);
+}
+
+/**
+ * Requests a withdrawal from the dashboard. The request is validated before a PIN attempt is used on it. A key that
+ * never received a completed withdrawal of this merchant also requires the second factor.
+ */
+export async function withdraw(
+  deps: Deps,
+  { caller, stepUp }: Pick<Call<typeof panelEndpoint>, 'caller' | 'stepUp'>,
+  body: BodyOf<typeof panelEndpoint>,
+  idempotency?: IdempotencyHandle,
+): Promise<Withdrawal> {
+  const merchant = await readPayableMerchant(deps, caller.userId);
+  const order = validateWithdrawal(deps.config, merchant, {
+    amountCents: centsFromBrl(body.amount),
+    keyType: body.pix_key_type,
+    pixKey: body.pixKey,
+  });
+  if (!(await wasPaidBefore(deps.db, order))) await requireFactor(deps, caller, stepUp);
+  await verifyPin(deps, caller.userId, body.withdrawal_pin);
+  return requestWithdrawal(deps, { ...order, origin: 'panel', callbackUrl: null }, idempotency);
+}
+
+/** Requests a withdrawal by API key, to a destination that was saved with password and PIN. */
+export async function withdrawByApi(
+  deps: Deps,
+  merchantId: number,
+  body: BodyOf<typeof apiEndpoint>,
+  idempotency?: IdempotencyHandle,
+): Promise<Withdrawal> {
+  const merchant = await readPayableMerchant(deps, merchantId);
+  if (!merchant.apiActive) throw new Refusal('API_KEY_INACTIVE');
+  const order = validateWithdrawal(deps.config, merchant, {
+    amountCents: body.amount,
+    keyType: body.keyType,
+    pixKey: body.pixKey,
+  });
+  const callbackUrl = body.callbackUrl ?? null;
+  if (callbackUrl !== null) checkCallbackUrl(deps.config, callbackUrl);
+  return requestWithdrawal(deps, { ...order, origin: 'api', callbackUrl }, idempotency);
+}
+
+async function readPayableMerchant(deps: Deps, merchantId: number): Promise<Merchant> {
+  const merchant = await readMerchant(deps.db, merchantId);
+  if (merchant?.frozen) throw new Refusal('ACCOUNT_FROZEN');
+  if (merchant?.approved !== true) throw new Refusal('ACCOUNT_NOT_APPROVED');
+  if (deps.psp.payouts === undefined) throw new Refusal('WITHDRAWALS_UNAVAILABLE');
+  return merchant;
 }

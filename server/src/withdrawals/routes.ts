@@ -1,34 +1,50 @@
 import {
+  adminHoldWithdrawal,
+  adminPayouts,
+  adminReleaseWithdrawal,
+  adminResolveWithdrawal,
+  adminResumePayouts,
+  adminStopPayouts,
+  adminWithdrawals,
   apiGetWithdrawal,
   apiListWithdrawals,
   apiWithdraw,
+  brlFromCents,
   checkWithdrawalPin,
   getApiWithdrawals,
   getWithdrawal,
   listWithdrawals,
   outFees,
+  type ResponseOf,
   removeDestination,
   saveDestination,
   setApiWithdrawals,
   setWithdrawalPin,
   withdraw,
 } from '@jangada/contract';
+import { isBankInDoubtForDisplay } from '../bank-watch/index.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
-import { requireFactor } from '../identity/index.ts';
+import { accountId, requireFactor } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
-import { payoutRoutes } from './admin-routes.ts';
-import { listWithdrawalsForApi } from './list-withdrawals-for-api.ts';
-import { listWithdrawalsForPanel as list } from './list-withdrawals-for-panel.ts';
-import { readApiWithdrawals } from './read-api-withdrawals.ts';
+import {
+  readApiWithdrawals,
+  removeDestination as remove,
+  saveDestination as save,
+  setApiWithdrawals as setApi,
+} from './destinations.ts';
+import {
+  listWithdrawalsForPanel as list,
+  listWithdrawalsForApi,
+  listWithdrawalsForOperator,
+  readWithdrawalForOperator,
+} from './list-withdrawals.ts';
+import { holdWithdrawal, releaseWithdrawal, resolveWithdrawal } from './operator-desk.ts';
 import { readOutFees } from './read-out-fees.ts';
-import { readPinState } from './read-pin-state.ts';
-import { removeDestination as remove } from './remove-destination.ts';
-import { saveDestination as save } from './save-destination.ts';
-import { setApiWithdrawals as setApi } from './set-api-withdrawals.ts';
-import { setPin } from './set-pin.ts';
+import { withdrawByApi, withdraw as withdrawInPanel } from './request-withdrawal.ts';
+import { readPinState, setPin } from './set-pin.ts';
+import { readPayoutState, resumePayouts, stopPayouts } from './stop-payouts.ts';
 import { findWithdrawal } from './store.ts';
-import { withdrawByApi, withdraw as withdrawInPanel } from './withdraw.ts';
 import { publicStatusOf, toPublicWithdrawal, toWithdrawalDetail, type Withdrawal } from './withdrawal.ts';
 
 export function withdrawalRoutes(deps: Deps): Route[] {
@@ -92,4 +108,52 @@ async function orNotProcessed<T>({ log }: Deps, work: Promise<T>): Promise<T> {
     log.error({ err: error }, 'a withdrawal was not processed');
     throw new Refusal('WITHDRAWAL_PROCESSING_ERROR', { retryAfterSeconds: 5 });
   }
+}
+
+/** The operator's view and controls of payouts. */
+function payoutRoutes(deps: Deps): Route[] {
+  return [
+    route(adminPayouts, () => payoutState(deps)),
+    route(adminStopPayouts, async ({ caller, body }) => {
+      await stopPayouts(deps, caller.userId, body.reason);
+      return payoutState(deps);
+    }),
+    route(adminResumePayouts, async ({ caller, body, stepUp }) => {
+      await requireFactor(deps, caller, stepUp);
+      await resumePayouts(deps, caller.userId, body.reason);
+      return payoutState(deps);
+    }),
+    route(adminResolveWithdrawal, async ({ caller, params, body, stepUp }) => {
+      await requireFactor(deps, caller, stepUp);
+      await resolveWithdrawal(deps, caller.userId, named(params), body);
+      return { success: true as const };
+    }),
+    route(adminWithdrawals, ({ query }) => listWithdrawalsForOperator(deps, query)),
+    route(adminHoldWithdrawal, async ({ caller, params, body }) => {
+      await holdWithdrawal(deps, { ...named(params), actorId: caller.userId, reason: body.reason });
+      return readWithdrawalForOperator(deps, named(params));
+    }),
+    route(adminReleaseWithdrawal, async ({ caller, params, body, stepUp }) => {
+      await requireFactor(deps, caller, stepUp);
+      await releaseWithdrawal(deps, { ...named(params), actorId: caller.userId, reason: body.reason });
+      return readWithdrawalForOperator(deps, named(params));
+    }),
+  ];
+}
+
+function named({ userId, id }: { userId: string; id: string }): Pick<Withdrawal, 'merchantId' | 'id'> {
+  return { merchantId: accountId(userId, 'WITHDRAWAL_NOT_FOUND'), id };
+}
+
+async function payoutState(deps: Deps): Promise<ResponseOf<typeof adminPayouts>> {
+  const state = await readPayoutState(deps.db);
+  return {
+    stopped_because: state.stoppedBecause,
+    bank_in_doubt: await isBankInDoubtForDisplay(deps),
+    waiting: state.waiting,
+    in_doubt: state.inDoubt,
+    bank_balance: state.balanceCents === null ? null : brlFromCents(state.balanceCents),
+    needed: state.neededCents === null ? null : brlFromCents(state.neededCents),
+    read_at: state.readAt?.toISOString() ?? null,
+  };
 }

@@ -1,10 +1,13 @@
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { type BankPayout, type PixPayouts, PspRefused } from '../psp/index.ts';
+import { mapBounded } from '../map-bounded.ts';
+import { merchantOfTxid } from '../payments/index.ts';
+import { type BankPayout, finishHints, type PixPayouts, PspRefused, takeHints } from '../psp/index.ts';
 import { claimForResend, claimNextWithdrawal, sendingRules } from './claim-withdrawals.ts';
-import { concernsOperator } from './refusal-text.ts';
+import { concernsOperator } from './fail-withdrawal.ts';
+import { PAYOUT_LEASE_MS } from './payout-timing.ts';
 import { type PayoutReply, settleWithdrawal } from './settle-withdrawal.ts';
-import { isAnyToSend } from './store.ts';
+import { isAnyToSend, makeDue, takeDueLookUps } from './store.ts';
 import { netCents, type Withdrawal } from './withdrawal.ts';
 
 /** Orders are claimed one at a time but sent concurrently, so a slow answer from the bank occupies only one slot. */
@@ -45,7 +48,7 @@ function orderOf(withdrawal: Withdrawal) {
 }
 
 /** Looks up the outcome of an order that the bank has, or may have, and books it. */
-export async function lookUpPayout(deps: Deps, payouts: PixPayouts, withdrawal: Withdrawal): Promise<void> {
+async function lookUpPayout(deps: Deps, payouts: PixPayouts, withdrawal: Withdrawal): Promise<void> {
   const told = await ask(deps, withdrawal, () => payouts.findPayout(withdrawal.idEnvio));
   // A refused look-up does not mean that the order was refused.
   await book(deps, payouts, withdrawal, told.is === 'refused' ? { is: 'unknown' } : told);
@@ -85,4 +88,41 @@ export async function bookPayoutReply(
   const { id: withdrawalId, merchantId } = asked;
   if (alarm !== undefined) deps.log.error({ withdrawalId, merchantId }, alarm);
   return again === undefined ? {} : { again };
+}
+
+const takenTogether = 50;
+const questionsAtOnce = 8;
+
+/**
+ * Looks up at the bank the orders whose outcome is unknown, and those that it hinted have changed. Returns how many
+ * were looked up.
+ */
+export async function lookUpWithdrawals(deps: Deps): Promise<number> {
+  const { payouts } = deps.psp;
+  if (payouts === undefined) return 0;
+  await heedHints(deps);
+  const due = await inTransaction(deps, (tx) =>
+    takeDueLookUps(tx, new Date(tx.now.getTime() + PAYOUT_LEASE_MS), takenTogether),
+  );
+  await mapBounded(due, questionsAtOnce, (withdrawal) => lookUpPayout(deps, payouts, withdrawal));
+  return due.length;
+}
+
+/**
+ * Makes hinted withdrawals due now. A hint that names no order of ours is left to the reconciliation of the bank's
+ * list.
+ */
+async function heedHints(deps: Deps): Promise<void> {
+  await inTransaction(deps, async (tx) => {
+    const hints = await takeHints(tx, 'payout', takenTogether);
+    if (hints.length === 0) return;
+    await makeDue(
+      tx,
+      hints.flatMap(({ reference: idEnvio }) => {
+        const merchantId = merchantOfTxid(idEnvio);
+        return merchantId === undefined ? [] : [{ merchantId, idEnvio }];
+      }),
+    );
+    await finishHints(tx, hints);
+  });
 }

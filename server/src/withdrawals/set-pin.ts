@@ -1,6 +1,7 @@
-import type { BodyOf, ResponseOf, setWithdrawalPin } from '@jangada/contract';
+import type { BodyOf, checkWithdrawalPin, ResponseOf, setWithdrawalPin } from '@jangada/contract';
 import { formatMomentForSentence } from '../calendar-day.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import {
   accountHashQueue,
@@ -14,9 +15,8 @@ import { saveNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
 import { lockControls, readControls, updateControls } from './controls-store.ts';
-import { holdMs, putHold } from './hold-withdrawals.ts';
-import { isSimplePin } from './pin.ts';
-import { readPinState } from './read-pin-state.ts';
+import { holdMs, holdOf, putHold } from './hold-withdrawals.ts';
+import { isLocked, isSimplePin } from './pin.ts';
 import { type PinDeps, pinText } from './verify-pin.ts';
 
 /**
@@ -84,4 +84,18 @@ async function tell(tx: Tx, merchantId: number, body: string): Promise<void> {
   const notification = { merchantId, title, body, data: { type: 'withdrawals.pin' } };
   await writeMail(tx, { userId: merchantId, kind: 'pin', subject: title, paragraphs: [body] });
   await writeMessages(tx, await saveNotifications(tx, [notification]));
+}
+
+/** Whether a merchant has a PIN, and until when withdrawals are locked or held. */
+export async function readPinState(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  merchantId: number,
+): Promise<ResponseOf<typeof checkWithdrawalPin>> {
+  const controls = await readControls(db, merchantId);
+  const now = clock.now();
+  return {
+    has_pin: controls.pinHash !== null,
+    locked_until: isLocked(controls, now) ? (controls.pinLockedUntil?.toISOString() ?? null) : null,
+    held_until: holdOf(controls, now)?.until.toISOString() ?? null,
+  };
 }

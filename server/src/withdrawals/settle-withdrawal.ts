@@ -1,13 +1,14 @@
 import { closeItem, openItem } from '../bank-watch/index.ts';
 import type { Tx } from '../db/transaction.ts';
 import { invariant } from '../invariant.ts';
+import { movements, post } from '../ledger/index.ts';
+import { formatBrl } from '../payments/index.ts';
 import type { BankPayout } from '../psp/index.ts';
 import { bookPayoutReturns, findFreshReturns, sumOf } from './book-payout-returns.ts';
 import { markSent } from './claim-withdrawals.ts';
-import { completeWithdrawal } from './complete-withdrawal.ts';
-import { failWithdrawal } from './fail-withdrawal.ts';
+import { type BankRefusal, failureReasonFrom, failWithdrawal } from './fail-withdrawal.ts';
+import { publishWithdrawalEvent } from './notify-withdrawal.ts';
 import { after, isPayoutLongUnknown, mayResendPayout, nextPayoutLookUp } from './payout-timing.ts';
-import { type BankRefusal, failureReasonFrom } from './refusal-text.ts';
 import { lockWithdrawal, updateWithdrawal } from './store.ts';
 import { netCents, type Withdrawal } from './withdrawal.ts';
 
@@ -18,7 +19,7 @@ export type PayoutReply =
   | { readonly is: 'unknown' | 'not-found' };
 
 /** `again`: the bank does not know the order, and it may be resent. `alarm`: the message to log. */
-export type WithdrawalSettlement = { readonly again?: Withdrawal; readonly alarm?: string };
+type WithdrawalSettlement = { readonly again?: Withdrawal; readonly alarm?: string };
 
 const oddPauseMs = 15 * 60_000;
 
@@ -180,4 +181,38 @@ export function factsOf(payout: BankPayout): Record<string, unknown> {
 async function endDoubt(tx: Tx, { id: reference }: Withdrawal, evidence: string): Promise<void> {
   for (const kind of ['withdrawal-in-doubt', 'withdrawal-differs'] as const)
     await closeItem(tx, { kind, reference, evidence });
+}
+
+type Found = {
+  readonly endToEndId: string | null /** When to look it up at the bank again. */;
+  readonly dueAt: Date | null;
+};
+
+/**
+ * Completes a withdrawal that was paid out: the key received the net amount, the platform its fee. Its row must be
+ * locked.
+ */
+export async function completeWithdrawal(
+  tx: Tx,
+  withdrawal: Withdrawal,
+  { endToEndId, dueAt }: Found,
+): Promise<void> {
+  const { merchantId, id: reference, amountCents, feeCents, pixKey } = withdrawal;
+  const body = `${formatBrl(netCents(withdrawal))} foram enviados para a chave ${pixKey}.`;
+  await publishWithdrawalEvent(
+    tx,
+    { ...withdrawal, status: 'completed' },
+    { title: 'Saque concluído', body },
+  );
+  await post(tx, movements.withdrawalCompleted({ merchantId, reference, amountCents, feeCents }));
+  await updateWithdrawal(tx, withdrawal, {
+    status: 'completed',
+    completed_at: tx.now,
+    end_to_end_id: withdrawal.endToEndId ?? endToEndId,
+    unknown_since: null,
+    error_code: null,
+    error: null,
+    lookups: 0,
+    due_at: dueAt,
+  });
 }

@@ -12,13 +12,12 @@ import { settleReceived } from '../payments/index.ts';
 import type { BankPayout, BankReceivedPix } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 import { claimNextWithdrawal, sendingRules } from './claim-withdrawals.ts';
+import { holdWithdrawal, resolveWithdrawal } from './operator-desk.ts';
 import { requestWithdrawal } from './request-withdrawal.ts';
-import { resolveWithdrawal } from './resolve-withdrawal.ts';
 import { sendWithdrawals } from './send-withdrawals.ts';
 import { settleWithdrawal } from './settle-withdrawal.ts';
 import { resumePayouts, stopPayouts } from './stop-payouts.ts';
 import { findOpenWithdrawal } from './store.ts';
-import { holdWithdrawal } from './switch-operator-hold.ts';
 
 const long = process.env['LONG'] === '1';
 const rounds = long ? 1000 : 8;

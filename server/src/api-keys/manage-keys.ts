@@ -1,0 +1,161 @@
+import {
+  type BodyOf,
+  type createScopedKey,
+  MAX_SCOPED_KEYS,
+  type ScopedKey,
+  type updateScopedKey,
+} from '@jangada/contract';
+import { inTransaction, type Tx } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { takeAttempt } from '../identity/index.ts';
+import { Refusal } from '../refusal.ts';
+import { readAllowedAddresses } from './allowed-addresses.ts';
+import { notifyKeyChange } from './notify-key-change.ts';
+import {
+  draftKey,
+  isExpired,
+  orderScopes,
+  readExpiry,
+  type ScopedKeyRow,
+  scopedKeyOf,
+} from './scoped-key.ts';
+import { countKeys, findKey, insertKey, lockHolder, updateKey } from './scoped-store.ts';
+
+type ShownKey = { readonly apiKey: string; readonly key: ScopedKey };
+
+/** Rows of expired and revoked keys are kept, so creation is limited. */
+const creations = { limit: 60, windowSeconds: 3600 };
+
+/**
+ * Creates a key for one of a merchant's systems and returns it, this once. Refused with ACCOUNT_NOT_APPROVED,
+ * KEY_LIMIT, KEY_ADDRESS_INVALID, KEY_EXPIRY_INVALID or RATE_LIMITED.
+ */
+export async function createKey(
+  deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
+  merchantId: number,
+  wanted: BodyOf<typeof createScopedKey>,
+): Promise<ShownKey> {
+  const allowed_addresses = readAllowedAddresses(wanted.allowed_addresses);
+  await takeAttempt(deps, { key: `api key ${merchantId}`, ...creations });
+  const shown = await inTransaction(deps, async (tx) => {
+    const { approved } = await lockKeyOwner(tx, merchantId);
+    if (!approved) throw new Refusal('ACCOUNT_NOT_APPROVED');
+    const { apiKey, row } = draftKey(
+      deps,
+      {
+        merchant_id: merchantId,
+        name: wanted.name,
+        scopes: orderScopes(wanted.scopes),
+        allowed_addresses,
+        expires_at: readExpiry(wanted, tx.now),
+      },
+      tx.now,
+    );
+    await insertKey(tx, row);
+    await refuseTooManyKeys(tx, merchantId);
+    await notifyKeyChange(tx, merchantId, 'created', row);
+    return { apiKey, key: scopedKeyOf(row, tx.now) };
+  });
+  return shown;
+}
+
+/**
+ * Changes a key's name, scopes, allowed addresses or expiry; takes effect with its next call. An expired key may be
+ * extended. Refused with KEY_NOT_FOUND, KEY_REPLACED, KEY_LIMIT, KEY_ADDRESS_INVALID or KEY_EXPIRY_INVALID.
+ */
+export async function changeKey(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  merchantId: number,
+  { id, wanted }: { readonly id: string; readonly wanted: BodyOf<typeof updateScopedKey> },
+): Promise<ScopedKey> {
+  const allowed_addresses = readAllowedAddresses(wanted.allowed_addresses);
+  const changed = await inTransaction(deps, async (tx) => {
+    await lockKeyOwner(tx, merchantId);
+    const before = await findKey(tx, merchantId, id);
+    if (before === undefined) throw new Refusal('KEY_NOT_FOUND');
+    if (before.successor !== null) throw new Refusal('KEY_REPLACED');
+    const expires_at = readExpiry(wanted, tx.now);
+    const change = { name: wanted.name, scopes: orderScopes(wanted.scopes), allowed_addresses, expires_at };
+    const endsElsewhen = before.expires_at?.getTime() !== expires_at?.getTime();
+    await updateKey(tx, merchantId, id, {
+      ...change,
+      ...(endsElsewhen && { expiry_set_at: tx.now, expiry_told_at: null }),
+    });
+    if (isExpired(before, tx.now)) await refuseTooManyKeys(tx, merchantId);
+    const after = { ...before, ...change };
+    if (endsElsewhen || mayOf(after) !== mayOf(before))
+      await notifyKeyChange(tx, merchantId, 'changed', after);
+    return scopedKeyOf(after, tx.now);
+  });
+  return changed;
+}
+
+function mayOf({ scopes, allowed_addresses }: ScopedKeyRow): string {
+  return JSON.stringify([scopes, allowed_addresses]);
+}
+
+const hourMs = 3_600_000;
+const rotations = { limit: 60, windowSeconds: 3600 };
+
+/**
+ * Creates a key with the permissions and lifetime of an existing one and returns it, this once. The old key keeps
+ * working for `overlapHours`, unless it expires earlier. Refused with ACCOUNT_NOT_APPROVED, KEY_NOT_FOUND,
+ * KEY_REPLACED, KEY_LIMIT or RATE_LIMITED.
+ */
+export async function rotateKey(
+  deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
+  merchantId: number,
+  { id, overlapHours }: { readonly id: string; readonly overlapHours: number },
+): Promise<ShownKey> {
+  await takeAttempt(deps, { key: `api key rotation ${merchantId}`, ...rotations });
+  const shown = await inTransaction(deps, async (tx) => {
+    const { approved } = await lockKeyOwner(tx, merchantId);
+    if (!approved) throw new Refusal('ACCOUNT_NOT_APPROVED');
+    const old = await findKey(tx, merchantId, id);
+    if (old === undefined) throw new Refusal('KEY_NOT_FOUND');
+    if (old.successor !== null) throw new Refusal('KEY_REPLACED');
+    const { name, scopes, allowed_addresses } = old;
+    const likeOld = { name, scopes, allowed_addresses, expires_at: expiryAnew(old, tx.now) };
+    const { apiKey, row } = draftKey(deps, { merchant_id: merchantId, ...likeOld }, tx.now);
+    await insertKey(tx, row);
+    const overlapEnds = new Date(tx.now.getTime() + overlapHours * hourMs);
+    const endsBefore = old.expires_at !== null && old.expires_at < overlapEnds;
+    await updateKey(tx, merchantId, id, {
+      successor: row.id,
+      ...(!endsBefore && { expires_at: overlapEnds }),
+    });
+    await refuseTooManyKeys(tx, merchantId);
+    await notifyKeyChange(tx, merchantId, 'rotated', row);
+    return { apiKey, key: scopedKeyOf(row, tx.now) };
+  });
+  return shown;
+}
+
+function expiryAnew({ created_at, expiry_set_at, expires_at }: ScopedKeyRow, now: Date): Date | null {
+  if (expires_at === null) return null;
+  const began = expiry_set_at ?? created_at;
+  return new Date(now.getTime() + expires_at.getTime() - began.getTime());
+}
+
+/**
+ * Locks the account until commit, so that changes to its keys run one after another. Refused with ACCOUNT_FROZEN if it
+ * was frozen after the call arrived.
+ */
+export async function lockKeyOwner(tx: Tx, merchantId: number): Promise<{ readonly approved: boolean }> {
+  const { approved, frozen_at } = await lockHolder(tx, merchantId);
+  if (frozen_at !== null) throw new Refusal('ACCOUNT_FROZEN');
+  return { approved };
+}
+
+/**
+ * Refused with KEY_LIMIT when an account has too many working keys. Replaced keys are counted separately, so that a
+ * merchant at the limit can still rotate each key.
+ */
+async function refuseTooManyKeys(tx: Tx, merchantId: number): Promise<void> {
+  const { inUse, replaced } = await countKeys(tx, merchantId);
+  if (inUse > MAX_SCOPED_KEYS) throw new Refusal('KEY_LIMIT');
+  if (replaced > MAX_SCOPED_KEYS)
+    throw new Refusal('KEY_LIMIT', {
+      message: 'Há chaves trocadas demais que ainda valem. Revogue as antigas antes de trocar outra.',
+    });
+}

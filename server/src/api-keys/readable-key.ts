@@ -1,0 +1,73 @@
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import type { Caller } from '../http/route.ts';
+import { confirmPassword, isFactorSatisfied, isPasswordFresh, notifyInPanel } from '../identity/index.ts';
+import { writeMail } from '../mail/index.ts';
+import { Refusal } from '../refusal.ts';
+import { maskApiKey, newApiKey } from './api-key.ts';
+import { lockKeyOwner } from './manage-keys.ts';
+import { findKeyOf, putApiKey } from './store.ts';
+
+/**
+ * Generates a new key for an approved account; the previous one stops working. Leaves `active`, which says whether the
+ * account's keys work at all, unchanged. Refused with ACCOUNT_NOT_APPROVED, and with ACCOUNT_FROZEN if the account was
+ * frozen after the call arrived.
+ */
+export async function generateApiKey(
+  { db, clock, secrets }: Pick<Deps, 'db' | 'clock' | 'secrets'>,
+  merchantId: number,
+): Promise<{ key: string; apiKey: string; active: boolean }> {
+  const apiKey = newApiKey();
+  return await inTransaction({ db, clock }, async (tx) => {
+    const { approved } = await lockKeyOwner(tx, merchantId);
+    if (!approved) throw new Refusal('ACCOUNT_NOT_APPROVED');
+    const { masked_key: before } = await findKeyOf(tx.db, merchantId);
+    await putApiKey(tx.db, {
+      merchant_id: merchantId,
+      key_hash: secrets.hash('api-key', apiKey),
+      sealed_key: secrets.seal('api-key', apiKey),
+      masked_key: maskApiKey(apiKey),
+      created_at: tx.now,
+    });
+    const made = 'Uma chave de API nova foi gerada na sua conta.';
+    const news = before === null ? made : `${made} A anterior deixou de valer.`;
+    const title = 'Chave de API nova';
+    await writeMail(tx, { userId: merchantId, kind: 'api-key', subject: title, paragraphs: [news] });
+    await notifyInPanel(tx, merchantId, { type: 'security.api-key', title, body: news });
+    const { api_active: active } = await findKeyOf(tx.db, merchantId);
+    return { key: apiKey, apiKey, active };
+  });
+}
+
+type ApiKeyStatus = { hasKey: boolean; active: boolean; key: string | null; masked: string | null };
+
+/**
+ * Returns whether a key exists and is active. Includes the key itself only if the password, and the second factor if
+ * there is one, were given recently.
+ */
+export async function readApiKeyStatus(
+  deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
+  caller: Caller,
+  stepUp?: string,
+): Promise<ApiKeyStatus> {
+  const { db, clock, secrets } = deps;
+  const { api_active: active, sealed_key, masked_key: masked } = await findKeyOf(db, caller.userId);
+  if (sealed_key === null) return { hasKey: false, active, key: null, masked: null };
+  const isProven = isPasswordFresh(caller, clock.now()) && (await isFactorSatisfied(deps, caller, stepUp));
+  return { hasKey: true, active, key: isProven ? secrets.open('api-key', sealed_key) : null, masked };
+}
+
+/**
+ * Reveals the key after checking the password. Refused with PASSWORD_WRONG, RATE_LIMITED, OVERLOADED, or
+ * API_KEY_REQUIRED if there is no key.
+ */
+export async function revealApiKey(
+  deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
+  caller: Caller,
+  password: string,
+): Promise<{ key: string }> {
+  await confirmPassword(deps, caller, password);
+  const { sealed_key } = await findKeyOf(deps.db, caller.userId);
+  if (sealed_key === null) throw new Refusal('API_KEY_REQUIRED');
+  return { key: deps.secrets.open('api-key', sealed_key) };
+}

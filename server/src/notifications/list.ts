@@ -1,0 +1,78 @@
+import type { LiveMessage, listNotifications as listEndpoint, QueryOf, ResponseOf } from '@jangada/contract';
+import { inTransaction, type Tx } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { writeMessages } from '../outbox/index.ts';
+import { countUnread, markAllRead, markRead, selectNotifications } from './store.ts';
+
+/** A page of an account's notifications, newest first. */
+export async function listNotifications(
+  { db }: Pick<Deps, 'db'>,
+  merchantId: number,
+  { limit, before }: QueryOf<typeof listEndpoint>,
+): Promise<ResponseOf<typeof listEndpoint>> {
+  const [rows, unread] = await Promise.all([
+    selectNotifications(db, merchantId, { limit: limit + 1, before }),
+    countUnread(db, merchantId, UNREAD_COUNTED),
+  ]);
+  const page = rows.slice(0, limit);
+  return {
+    notifications: page.map(({ id, title, body, data, read, created_at }) => ({
+      id,
+      title,
+      body,
+      timestamp: created_at.toISOString(),
+      read,
+      data,
+    })),
+    unread,
+    next: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+  };
+}
+
+// A transaction that began before may still commit a notification that nobody has seen.
+const settledMs = 60_000;
+
+/** Marks some or all notifications as read, and updates other open screens. Returns how many are unread. */
+export async function readNotifications(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  merchantId: number,
+  ids: readonly string[] | undefined,
+): Promise<number> {
+  const unread = await inTransaction(deps, async (tx) => {
+    if (ids === undefined) await markAllRead(tx, merchantId, firstIdAt(tx.now.getTime() - settledMs));
+    else if (ids.length > 0) await markRead(tx, merchantId, ids);
+    const message = await unreadMessage(tx, merchantId);
+    await writeMessages(tx, [{ merchantId, message }]);
+    return message.unread;
+  });
+  return unread;
+}
+
+/** The lowest id of its millisecond (RFC 9562, 5.7). */
+function firstIdAt(milliseconds: number): string {
+  const time = milliseconds.toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
+}
+
+/** Unread notifications are counted up to this number. */
+const UNREAD_COUNTED = 100;
+
+/** Returns the message that shows an account's screens how many notifications are unread. */
+export async function unreadMessage(
+  tx: Tx,
+  merchantId: number,
+): Promise<Extract<LiveMessage, { type: 'unread' }>> {
+  return { type: 'unread', unread: await countUnread(tx.db, merchantId, UNREAD_COUNTED) };
+}
+
+const keptMs = 180 * 24 * 3_600_000;
+
+/** Deletes notifications that are half a year old. */
+export async function pruneNotifications(deps: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+  await inTransaction(deps, (tx) =>
+    tx.db
+      .deleteFrom('notifications')
+      .where('created_at', '<', new Date(tx.now.getTime() - keptMs))
+      .execute(),
+  );
+}

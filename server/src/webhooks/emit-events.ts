@@ -1,0 +1,195 @@
+import {
+  brlFromCents,
+  type ChargeStatus,
+  type DisputeEvent,
+  type DisputeStatus,
+  type Metadata,
+  type PaymentEvent,
+  type RefundFailedEvent,
+  type WithdrawalEvent,
+} from '@jangada/contract';
+import type { Tx } from '../db/transaction.ts';
+import { eventIdOf, writeEvents } from './write-events.ts';
+
+/** A changed charge, as reported by webhook. Amounts in integer cents. */
+export type PaymentChange = {
+  readonly type: PaymentEvent['type'];
+  readonly merchantId: number;
+  readonly chargeId: string;
+  readonly callbackUrl: string | null;
+  /** The integrator's own id for the charge, and the metadata stored with it. */
+  readonly externalId?: string | null;
+  readonly metadata?: Metadata | null;
+  readonly status: ChargeStatus;
+  readonly amountCents: number;
+  /** Only for a refund: the total refunded so far, and this refund. */
+  readonly refundedCents?: number;
+  readonly refund?: { readonly id: string; readonly callerId: string | null; readonly amountCents: number };
+  readonly createdAt: Date;
+};
+
+/** Stores one event per change and writes its deliveries, in one statement. */
+export async function emitPaymentEvents(tx: Tx, changes: readonly PaymentChange[]): Promise<void> {
+  const now = tx.now.toISOString();
+  await writeEvents(
+    tx,
+    changes.map((change) => ({
+      merchantId: change.merchantId,
+      id: paymentEventId(change),
+      type: change.type,
+      subjectId: change.chargeId,
+      callbackUrl: change.callbackUrl,
+      body: paymentBodyOf(change, now),
+    })),
+  );
+}
+
+/**
+ * A charge reaches each status once and each refund happens once, so the id is unique: the database rejects a duplicate
+ * event.
+ */
+function paymentEventId({ chargeId, status, refund }: PaymentChange): string {
+  return eventIdOf(chargeId, refund === undefined ? status : `refunded_${refund.id.replaceAll('-', '')}`);
+}
+
+function paymentBodyOf(change: PaymentChange, now: string): PaymentEvent {
+  return {
+    type: change.type,
+    id: change.chargeId,
+    paymentId: change.chargeId,
+    status: change.status,
+    ...(change.externalId != null && { external_id: change.externalId }),
+    ...(change.metadata != null && { metadata: { ...change.metadata } }),
+    amount: brlFromCents(change.amountCents),
+    ...(change.refundedCents === undefined ? {} : { refunded_amount: brlFromCents(change.refundedCents) }),
+    ...(change.refund && {
+      refund: {
+        id: change.refund.id,
+        refund_id: change.refund.callerId,
+        amount: brlFromCents(change.refund.amountCents),
+      },
+    }),
+    created_at: change.createdAt.toISOString(),
+    updated_at: now,
+  };
+}
+
+/** A refund that the bank did not make, as reported by webhook. Amounts in integer cents. */
+type FailedRefund = {
+  readonly merchantId: number;
+  readonly chargeId: string;
+  readonly refund: { readonly id: string; readonly callerId: string | null; readonly amountCents: number };
+  /** The reason, fit to show to users. */
+  readonly error: string;
+  readonly createdAt: Date;
+};
+
+/** Stores the event and writes its deliveries, to endpoints only: callback URLs never received this event. */
+export async function emitRefundFailed(tx: Tx, failed: FailedRefund): Promise<void> {
+  const { merchantId, chargeId, refund, error, createdAt } = failed;
+  const body: RefundFailedEvent = {
+    type: 'refund.failed',
+    id: chargeId,
+    paymentId: chargeId,
+    refund: {
+      id: refund.id,
+      refund_id: refund.callerId,
+      status: 'failed',
+      amount: brlFromCents(refund.amountCents),
+      error,
+    },
+    created_at: createdAt.toISOString(),
+    updated_at: tx.now.toISOString(),
+  };
+  const id = eventIdOf(chargeId, `refund_failed_${refund.id.replaceAll('-', '')}`);
+  await writeEvents(tx, [{ merchantId, id, type: body.type, subjectId: chargeId, callbackUrl: null, body }]);
+}
+
+/** A changed withdrawal, as reported by webhook. Amounts in integer cents. */
+type WithdrawalChange = {
+  readonly merchantId: number;
+  readonly withdrawalId: string;
+  readonly callbackUrl: string | null;
+  readonly status: WithdrawalEvent['status'];
+  readonly amountCents: number;
+  readonly feeCents: number;
+  /** Only for a return: the total returned so far, and the bank's id of this return. */
+  readonly returned?: { readonly cents: number; readonly rtrId: string };
+  /** Why it failed or was returned, fit to show to users. */
+  readonly error?: string | undefined;
+  readonly createdAt: Date;
+};
+
+const withdrawalTypes = {
+  PENDING: 'withdrawal.pending',
+  PAID: 'withdrawal.paid',
+  ERROR: 'withdrawal.error',
+} as const;
+
+/** Stores the event of a change and writes its deliveries. */
+export async function emitWithdrawalEvent(tx: Tx, change: WithdrawalChange): Promise<void> {
+  const { merchantId, withdrawalId, callbackUrl, status, returned, error } = change;
+  const body: WithdrawalEvent = {
+    type: withdrawalTypes[status],
+    id: withdrawalId,
+    withdrawalId,
+    status,
+    amount: change.amountCents,
+    fee: change.feeCents,
+    ...(returned === undefined ? {} : { returned_amount: returned.cents }),
+    ...(error === undefined ? {} : { error }),
+    created_at: change.createdAt.toISOString(),
+    updated_at: tx.now.toISOString(),
+  };
+  const event = { merchantId, id: withdrawalEventId(change), type: body.type, subjectId: withdrawalId };
+  await writeEvents(tx, [{ ...event, callbackUrl, body }]);
+}
+
+/**
+ * A withdrawal reaches each status once and each return happens once, so the id is unique: the database rejects a
+ * duplicate event.
+ */
+function withdrawalEventId({ withdrawalId, status, returned }: WithdrawalChange): string {
+  const what =
+    returned === undefined
+      ? withdrawalTypes[status].replace('withdrawal.', '')
+      : `returned_${returned.rtrId}`;
+  return eventIdOf(withdrawalId, what);
+}
+
+/** A dispute that was opened or resolved, as reported by webhook. Amounts in integer cents. */
+type DisputeChange = {
+  readonly type: DisputeEvent['type'];
+  readonly merchantId: number;
+  readonly id: string;
+  readonly chargeId: string | null;
+  readonly endToEndId: string;
+  readonly status: DisputeStatus;
+  readonly disputedCents: number;
+  /** The amount still blocked. */
+  readonly blockedCents: number;
+  readonly returnedCents: number;
+  readonly deadlineAt: Date;
+  readonly openedAt: Date;
+};
+
+/** Stores the event and writes its deliveries, to endpoints only. A dispute opens once and ends once. */
+export async function emitDisputeEvent(tx: Tx, dispute: DisputeChange): Promise<void> {
+  const { type, merchantId, id } = dispute;
+  const body: DisputeEvent = {
+    type,
+    id,
+    disputeId: id,
+    paymentId: dispute.chargeId,
+    end_to_end_id: dispute.endToEndId,
+    status: dispute.status,
+    amount: brlFromCents(dispute.disputedCents),
+    blocked_amount: brlFromCents(dispute.blockedCents),
+    returned_amount: brlFromCents(dispute.returnedCents),
+    deadline: dispute.deadlineAt.toISOString(),
+    created_at: dispute.openedAt.toISOString(),
+    updated_at: tx.now.toISOString(),
+  };
+  const event = { merchantId, id: eventIdOf(id, type.replace('dispute.', '')), type, subjectId: id };
+  await writeEvents(tx, [{ ...event, callbackUrl: null, body }]);
+}

@@ -1,0 +1,141 @@
+import type {
+  ApiWithdrawals,
+  BodyOf,
+  saveDestination as saveEndpoint,
+  setApiWithdrawals as setEndpoint,
+} from '@jangada/contract';
+import { formatPixKey } from '@jangada/pix';
+import { inTransaction, type Tx } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import type { Caller } from '../http/route.ts';
+import { confirmPassword, readMerchant } from '../identity/index.ts';
+import { writeMail } from '../mail/index.ts';
+import { saveNotifications } from '../notifications/index.ts';
+import { writeMessages } from '../outbox/index.ts';
+import { Refusal } from '../refusal.ts';
+import { lockControls, readControls, updateControls } from './controls-store.ts';
+import { deleteDestination, selectDestinations, upsertDestination } from './destinations-store.ts';
+import { maskKey } from './notify-withdrawal.ts';
+import { type ValidatedWithdrawal, validatePayee } from './validate-withdrawal.ts';
+import { verifyPin } from './verify-pin.ts';
+
+/**
+ * Turns withdrawals by API key to saved destinations on or off. Turning them on requires password and PIN; turning
+ * them off requires neither, so that it is quick in an emergency. Refused as `confirmPassword` and `verifyPin`.
+ */
+export async function setApiWithdrawals(
+  deps: Deps,
+  caller: Caller,
+  { enabled, password, withdrawal_pin }: BodyOf<typeof setEndpoint>,
+): Promise<ApiWithdrawals> {
+  if (enabled) {
+    const merchant = await readMerchant(deps.db, caller.userId);
+    if (merchant?.approved !== true) throw new Refusal('ACCOUNT_NOT_APPROVED');
+    if (password === undefined || withdrawal_pin === undefined)
+      throw new Refusal('PASSWORD_REQUIRED', { message: 'Informe a senha e o PIN de saque.' });
+    await confirmPassword(deps, caller, password);
+    await verifyPin(deps, caller.userId, withdrawal_pin);
+  }
+  await inTransaction(deps, async (tx) => {
+    const controls = await lockControls(tx, caller.userId);
+    if (controls.apiEnabled === enabled) return;
+    await updateControls(tx, caller.userId, { api_enabled: enabled, api_changed_at: tx.now });
+    const body = enabled
+      ? 'A chave de API pode sacar para os destinos salvos.'
+      : 'A chave de API não pode mais sacar.';
+    const data = { type: 'withdrawals.api', enabled };
+    const title = 'Saque por API';
+    const notification = { merchantId: caller.userId, title, body, data };
+    await writeMail(tx, {
+      userId: caller.userId,
+      kind: 'api-withdrawals',
+      subject: title,
+      paragraphs: [body],
+    });
+    await writeMessages(tx, await saveNotifications(tx, [notification]));
+  });
+  return readApiWithdrawals(deps, caller.userId);
+}
+
+/** Whether a merchant's API key may withdraw, and to which destinations. */
+export async function readApiWithdrawals(
+  { db }: Pick<Deps, 'db'>,
+  merchantId: number,
+): Promise<ApiWithdrawals> {
+  const [controls, destinations] = await Promise.all([
+    readControls(db, merchantId),
+    selectDestinations(db, merchantId),
+  ]);
+  return { enabled: controls.apiEnabled, destinations };
+}
+
+const mostDestinations = 20;
+
+/**
+ * Saves where an API key may withdraw to. Saving a key again changes its label.
+ * Refused with ACCOUNT_NOT_APPROVED, DESTINATION_LIMIT, or as `readPayee`, `confirmPassword` and `verifyPin`.
+ */
+export async function saveDestination(
+  deps: Deps,
+  caller: Caller,
+  body: BodyOf<typeof saveEndpoint>,
+): Promise<ApiWithdrawals> {
+  const merchantId = caller.userId;
+  const merchant = await readMerchant(deps.db, merchantId);
+  if (merchant?.approved !== true) throw new Refusal('ACCOUNT_NOT_APPROVED');
+  const payee = validatePayee(deps.config, merchant, { keyType: body.pix_key_type, pixKey: body.pixKey });
+  await confirmPassword(deps, caller, body.password);
+  await verifyPin(deps, merchantId, body.withdrawal_pin);
+
+  await keepDestination(deps, merchantId, { ...payee, label: body.label });
+  return readApiWithdrawals(deps, merchantId);
+}
+
+type Destination = Pick<ValidatedWithdrawal, 'keyType' | 'pixKey'> & { readonly label: string };
+
+/**
+ * Saves it for a caller who is already authenticated; the key as `readPayee` returns it. Refused with
+ * DESTINATION_LIMIT.
+ */
+export async function keepDestination(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  merchantId: number,
+  destination: Destination,
+): Promise<void> {
+  await inTransaction(deps, async (tx) => {
+    await lockControls(tx, merchantId);
+    const saved = await selectDestinations(tx.db, merchantId);
+    const isNew = saved.every(({ pix_key }) => pix_key !== destination.pixKey);
+    if (isNew && saved.length >= mostDestinations) throw new Refusal('DESTINATION_LIMIT');
+    await upsertDestination(tx, merchantId, destination, destination.label);
+    if (isNew) await tellDestination(tx, merchantId, destination);
+  });
+}
+
+async function tellDestination(tx: Tx, merchantId: number, { keyType, pixKey }: Destination): Promise<void> {
+  const text = (named: string) =>
+    `A chave de API pode sacar para ${named}, se o saque por API estiver ligado.`;
+  const title = 'Novo destino de saque';
+  await writeMail(tx, {
+    userId: merchantId,
+    kind: 'api-withdrawals',
+    subject: title,
+    paragraphs: [text(maskKey(pixKey))],
+  });
+  const data = { type: 'withdrawals.destination', pix_key: pixKey };
+  const body = text(formatPixKey(keyType, pixKey));
+  await writeMessages(tx, await saveNotifications(tx, [{ merchantId, title, body, data }]));
+}
+
+/** Removes a saved destination, to which the API key can then no longer withdraw. One that is not saved is no error. */
+export async function removeDestination(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  merchantId: number,
+  pixKey: string,
+): Promise<ApiWithdrawals> {
+  await inTransaction(deps, async (tx) => {
+    await lockControls(tx, merchantId);
+    await deleteDestination(tx, merchantId, pixKey);
+  });
+  return readApiWithdrawals(deps, merchantId);
+}

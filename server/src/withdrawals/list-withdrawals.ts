@@ -1,0 +1,153 @@
+import type {
+  AdminWithdrawal,
+  adminWithdrawals,
+  apiListWithdrawals,
+  listWithdrawals,
+  QueryOf,
+  ResponseOf,
+  WithdrawalStatus,
+} from '@jangada/contract';
+import { sql } from 'kysely';
+import { spanOfDays } from '../calendar-day.ts';
+import type { Db } from '../db/pool.ts';
+import type { Deps } from '../deps.ts';
+import { cursorFrom, cursorOf, type ListCursor } from '../list-cursor.ts';
+import { Refusal } from '../refusal.ts';
+import { resolutionsOf } from './operator-desk.ts';
+import {
+  findOpenWithdrawal,
+  readWithdrawalCounts,
+  selectWithdrawals,
+  selectWithdrawalsAfter,
+  type WithdrawalRow,
+  withdrawalFrom,
+} from './store.ts';
+import {
+  isInDoubt,
+  statusesOf,
+  toPublicWithdrawal,
+  toWithdrawalItem,
+  type Withdrawal,
+} from './withdrawal.ts';
+
+/** A page of a merchant's withdrawals, newest first, and the total count. */
+export async function listWithdrawalsForPanel(
+  { db }: Pick<Deps, 'db'>,
+  merchantId: number,
+  { page, pageSize, status }: QueryOf<typeof listWithdrawals>,
+): Promise<ResponseOf<typeof listWithdrawals>> {
+  const wanted = { status, limit: pageSize, offset: (page - 1) * pageSize };
+  const [withdrawals, total] = await Promise.all([
+    selectWithdrawals(db, merchantId, wanted),
+    countWithdrawals(db, merchantId, status),
+  ]);
+  return { withdrawals: withdrawals.map(toWithdrawalItem), total, page, limit: pageSize };
+}
+
+/** Read from counters; a merchant has at most one open withdrawal. */
+async function countWithdrawals(
+  db: Db,
+  merchantId: number,
+  status: WithdrawalStatus | undefined,
+): Promise<number> {
+  if (status === 'pending' || status === 'processing')
+    return (await findOpenWithdrawal(db, merchantId))?.status === status ? 1 : 0;
+  const counts = await readWithdrawalCounts(db, merchantId);
+  if (status === 'completed') return counts.completed_withdrawals_count;
+  if (status === 'failed') return counts.failed_withdrawals_count;
+  return (
+    counts.pending_withdrawals_count + counts.completed_withdrawals_count + counts.failed_withdrawals_count
+  );
+}
+
+/** A page of a merchant's withdrawals for the API, newest first. Uses a cursor, so every page costs the same. */
+export async function listWithdrawalsForApi(
+  { db }: Pick<Deps, 'db'>,
+  merchantId: number,
+  { status, before, limit, ...days }: QueryOf<typeof apiListWithdrawals>,
+): Promise<ResponseOf<typeof apiListWithdrawals>> {
+  const found = await selectWithdrawalsAfter(db, merchantId, {
+    ...spanOfDays(days),
+    statuses: status && statusesOf(status),
+    after: before === undefined ? undefined : cursorFrom(before),
+    limit: limit + 1,
+  });
+  const withdrawals = found.slice(0, limit);
+  const last = withdrawals.at(-1);
+  return {
+    data: withdrawals.map(toPublicWithdrawal),
+    next: last === undefined || found.length <= limit ? null : cursorOf(last),
+  };
+}
+
+type View = QueryOf<typeof adminWithdrawals>['view'];
+type OwnedRow = WithdrawalRow & { readonly owner_name: string };
+
+const limit = 50;
+
+/** The withdrawals of all merchants, newest first. `before`: where the previous page ended. */
+export async function listWithdrawalsForOperator(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { view, before }: QueryOf<typeof adminWithdrawals>,
+): Promise<ResponseOf<typeof adminWithdrawals>> {
+  const rows = await selectAll(db, view, before === undefined ? undefined : cursorFrom(before));
+  const shown = rows.slice(0, limit);
+  const last = rows.length > limit ? shown.at(-1) : undefined;
+  const now = clock.now();
+  return {
+    withdrawals: shown.map((row) => adminWithdrawalFrom(row, now)),
+    next: last === undefined ? null : cursorOf({ createdAt: last.created_at, id: last.id }),
+  };
+}
+
+/** One withdrawal in the operator's view. */
+export async function readWithdrawalForOperator(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { merchantId, id }: Pick<Withdrawal, 'merchantId' | 'id'>,
+): Promise<AdminWithdrawal> {
+  const { rows } = await sql<OwnedRow>`
+    ${owned} where withdrawals.merchant_id = ${merchantId} and withdrawals.id = ${id}
+  `.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Refusal('WITHDRAWAL_NOT_FOUND');
+  return adminWithdrawalFrom(row, clock.now());
+}
+
+const owned = sql`
+  select withdrawals.*, users.name as owner_name
+  from withdrawals join users on users.id = withdrawals.merchant_id`;
+
+const open = sql`withdrawals.status in ('pending', 'processing')`;
+const views = {
+  open,
+  held: sql`${open} and operator_hold is not null`,
+  'in-doubt': sql`withdrawals.status = 'processing' and unknown_since is not null and (lookups > 0 or sends > 1)`,
+  completed: sql`withdrawals.status = 'completed'`,
+  failed: sql`withdrawals.status = 'failed'`,
+} as const satisfies Record<View, unknown>;
+
+async function selectAll(db: Db, view: View, before: ListCursor | undefined): Promise<OwnedRow[]> {
+  const older =
+    before === undefined
+      ? sql``
+      : sql`and (withdrawals.created_at, withdrawals.id) < (${before.createdAt}, ${before.id}::uuid)`;
+  const { rows } = await sql<OwnedRow>`
+    ${owned} where ${views[view]} ${older}
+    order by withdrawals.created_at desc, withdrawals.id desc limit ${limit + 1}
+  `.execute(db);
+  return rows;
+}
+
+function adminWithdrawalFrom(row: OwnedRow, now: Date): AdminWithdrawal {
+  const withdrawal = withdrawalFrom(row);
+  return {
+    ...toWithdrawalItem(withdrawal),
+    user: { id: String(withdrawal.merchantId), name: row.owner_name },
+    id_envio: withdrawal.idEnvio,
+    end_to_end_id: withdrawal.endToEndId,
+    in_doubt: withdrawal.status === 'processing' && isInDoubt(withdrawal),
+    unknown_since: withdrawal.unknownSince?.toISOString() ?? null,
+    held_because: withdrawal.heldBecause,
+    resolutions: resolutionsOf(withdrawal, now),
+  };
+}

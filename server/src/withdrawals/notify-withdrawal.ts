@@ -1,0 +1,59 @@
+import type { LiveMessage } from '@jangada/contract';
+import type { Tx } from '../db/transaction.ts';
+import { writeMail } from '../mail/index.ts';
+import { saveNotifications } from '../notifications/index.ts';
+import { writeMessages } from '../outbox/index.ts';
+import { emitWithdrawalEvent } from '../webhooks/index.ts';
+import type { NewWithdrawal } from './store.ts';
+import { publicStatusOf, type Withdrawal } from './withdrawal.ts';
+
+type Words = { readonly title: string; readonly body: string };
+
+/** What was returned just now. */
+type Returned = { readonly cents: number; readonly rtrId: string };
+
+/**
+ * Publishes a withdrawal's new state to the merchant's webhook, e-mail, notifications and open screens, in the same
+ * transaction as the change. `withdrawal`: the new state.
+ */
+export async function publishWithdrawalEvent(
+  tx: Tx,
+  withdrawal: Withdrawal,
+  { title, body }: Words,
+  returned?: Returned,
+): Promise<void> {
+  const { merchantId, id, status } = withdrawal;
+  const publicStatus = publicStatusOf(withdrawal);
+  await emitWithdrawalEvent(tx, {
+    ...withdrawal,
+    withdrawalId: id,
+    status: publicStatus,
+    error: publicStatus === 'ERROR' || returned !== undefined ? body : undefined,
+    ...(returned && { returned }),
+  });
+  const data = { type: `withdrawal.${publicStatus.toLowerCase()}`, id, status };
+  const message: LiveMessage = { type: 'withdrawal', withdrawal: { id, status } };
+  await mailWithdrawal(tx, withdrawal, title, body);
+  const notified = await saveNotifications(tx, [{ merchantId, title, body, data }]);
+  await writeMessages(tx, [...notified, { merchantId, message }]);
+}
+
+/** E-mails the merchant about a withdrawal. E-mail is not confidential, so the key is masked. */
+export async function mailWithdrawal(
+  tx: Tx,
+  { merchantId, pixKey }: Pick<NewWithdrawal, 'merchantId' | 'pixKey'>,
+  subject: string,
+  body: string,
+): Promise<void> {
+  const paragraphs = [body.replaceAll(pixKey, maskKey(pixKey))];
+  await writeMail(tx, { userId: merchantId, kind: 'withdrawal', subject, paragraphs });
+}
+
+/**
+ * Leaves enough for the owner to recognize the key: for an e-mail, the only key with an @, its first letter and its
+ * domain.
+ */
+export function maskKey(pixKey: string): string {
+  const at = pixKey.lastIndexOf('@');
+  return at > 0 ? `${pixKey.slice(0, 1)}•••${pixKey.slice(at)}` : `•••${pixKey.slice(-4)}`;
+}
