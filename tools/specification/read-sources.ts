@@ -54,7 +54,7 @@ function readLiterals(source: Source): string[] {
 /** Where something named lives: `file`, and the name when it is not the file itself. Several files: several places. */
 export function placesOf(name: string): string[] {
   if (name.includes('/')) return [...product, ...others].some(({ path }) => path === name) ? [name] : [];
-  const declared = new RegExp(`\\b(?:const|let|function\\*?|class|type) ${name}\\b`);
+  const declared = new RegExp(`\\b(?:const|let|function\\*?|class|type) ${name}\\b(?! as\\b|,| \\})`);
   return product.filter(({ text }) => declared.test(text)).map(({ path }) => path);
 }
 
