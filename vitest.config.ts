@@ -12,6 +12,15 @@ const patient = {
   hookTimeout: minutes * 60_000,
   expect: { poll: { timeout: 60_000 } },
 };
+/** Whole files that only a long run (`npm run test:long`) has: what they show rests on parts that short ones test too. */
+const onlyLong = process.env['LONG']
+  ? []
+  : [
+      'bench/src/small-forms.e2e.ts',
+      'e2e/another-provider.e2e.ts',
+      'server/src/openapi/generated-client.test.ts',
+    ];
+const unlessLong = { exclude: ['**/node_modules/**', '**/dist/**', ...onlyLong] };
 const database = { globalSetup: ['server/test/cluster.ts'] };
 
 /** The packages that pages import. Vite that meets one late reloads the page, in the midst of a test. */
@@ -55,6 +64,7 @@ export default defineConfig({
           include: ['server/**/*.test.ts', 'sandbox/**/*.test.ts', 'sdk/**/*.test.ts', 'bench/**/*.test.ts'],
           // Nothing in a module of the server is anybody's state: files share them, and each is read once by a worker.
           isolate: false,
+          ...unlessLong,
           ...database,
           ...patient,
         },
@@ -88,6 +98,7 @@ export default defineConfig({
           // The files of a worker share a product and a browser.
           isolate: false,
           globalSetup: ['e2e/lend-stacks.ts'],
+          ...unlessLong,
           ...patient,
         },
       },

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { login } from '@jangada/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { childEnv } from '../../test/child-env.ts';
 import { freePort } from '../../test/free-port.ts';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { type GivenMerchant, givenBalance, givenPin, read } from '../../test/given.ts';
@@ -44,7 +45,7 @@ function openShell() {
     cwd: folder,
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
-    env: { PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter) },
+    env: { ...childEnv, PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter) },
   });
   shells.push(shell);
   const said = { out: '', err: '' };
