@@ -123,7 +123,7 @@ export async function checkSchemes({ page, checkScreen }: Visitor, name: string)
  * `E2E_PICTURES` naming a folder, a picture of it is kept there too.
  */
 async function describe(page: Page, complaints: readonly string[]): Promise<void> {
-  const text = await page.locator('body').innerText({ timeout: 5000 }).catch(String);
+  const text = await page.locator('body').ariaSnapshot({ timeout: 5000 }).catch(String);
   console.error(
     [`When the test failed, ${page.url()} showed:`, text.slice(0, 3000), ...complaints.slice(-10)].join('\n'),
   );

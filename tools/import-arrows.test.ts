@@ -70,7 +70,7 @@ describe('arrows between the server’s modules', () => {
       'notifications',
       'openapi',
       'outbox',
-      'passwords',
+      'reserves',
       'psp',
     ],
     [

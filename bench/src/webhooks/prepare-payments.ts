@@ -1,7 +1,7 @@
 import { readConfig } from '../../../server/src/config.ts';
 import { mapBounded } from '../../../server/src/map-bounded.ts';
-import { eventIdOf } from '../../../server/src/webhooks/write-events.ts';
 import { addWebhookEndpoint } from '../../../server/src/webhooks/manage-endpoints.ts';
+import { eventIdOf } from '../../../server/src/webhooks/write-events.ts';
 import { type BenchCharge, makeCharges } from '../receiving/make-charges.ts';
 import { type BenchMerchant, makeMerchants } from '../receiving/merchants.ts';
 import { tellPaid } from '../receiving/prepare-round.ts';

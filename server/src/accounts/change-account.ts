@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import {
   accountHashQueue,
+  changeUser,
   confirmPassword,
   hashPassword,
   normalizeName,
@@ -17,7 +18,7 @@ import { type NewMail, writeMail } from '../mail/index.ts';
 import { saveNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
-import { findOwner, isSessionAlive, lockAccount, updateAccount } from './store.ts';
+import { findOwner, isSessionAlive, lockAccount } from './store.ts';
 
 /**
  * Changes the name of the caller's account, which payers see. Returns the normalized name. Refused as
@@ -35,7 +36,7 @@ export async function changeName(
     const account = await lockAccount(tx, userId);
     if (account === undefined) throw new Refusal('UNAUTHENTICATED');
     if (account.name === name) return;
-    await updateAccount(tx, userId, { name, search_text: searchText({ ...account, name }) });
+    await changeUser(tx, userId, { name, search_text: searchText({ ...account, name }) });
     await insertAuditEntry(tx, {
       actor_id: userId,
       action: 'user updated',

@@ -4,6 +4,7 @@ import { inTransaction, type KeyedTx, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import {
+  changeUser,
   confirmPassword,
   foldEmail,
   requireFactor,
@@ -25,7 +26,7 @@ import {
 import { Refusal } from '../refusal.ts';
 import { holdWithdrawals } from '../withdrawals/index.ts';
 import { notifyAccountChange } from './change-account.ts';
-import { type Account, isEmailTaken, isSessionAlive, lockAccount, updateAccount } from './store.ts';
+import { type Account, isEmailTaken, isSessionAlive, lockAccount } from './store.ts';
 
 /**
  * Changes the e-mail of the caller's account once the link mailed to the new address is opened; the current address is
@@ -159,7 +160,7 @@ export async function confirmEmail(
 async function replaceEmail(tx: KeyedTx, account: Account, email: string): Promise<void> {
   const { id: userId, email: before } = account;
   try {
-    await updateAccount(tx, userId, { email, search_text: searchText({ ...account, email }) });
+    await changeUser(tx, userId, { email, search_text: searchText({ ...account, email }) });
   } catch (error) {
     throw takenRefusal(error) ?? error;
   }

@@ -1,11 +1,11 @@
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
-import { confirmPassword, takeAttempt } from '../identity/index.ts';
+import { changeUser, confirmPassword, takeAttempt } from '../identity/index.ts';
 import { notifyAdministrators } from '../notifications/index.ts';
 import { Refusal } from '../refusal.ts';
 import { notifyAccountChange } from './change-account.ts';
-import { lockAccount, updateAccount } from './store.ts';
+import { lockAccount } from './store.ts';
 
 type ClosingDeps = Pick<Deps, 'db' | 'clock'>;
 
@@ -28,7 +28,7 @@ export async function requestClosing(
     const account = await lockAccount(tx, userId);
     if (account === undefined) throw new Refusal('UNAUTHENTICATED');
     if (account.closing_requested_at !== null) throw new Refusal('CLOSING_REQUESTED');
-    await updateAccount(tx, userId, { closing_requested_at: tx.now, closing_reason: reason || null });
+    await changeUser(tx, userId, { closing_requested_at: tx.now, closing_reason: reason || null });
     const body =
       'Recebemos o pedido de encerramento da sua conta. Um administrador o conclui quando não houver dinheiro nela; até lá você pode desistir no seu perfil.';
     await notifyAccountChange(tx, { userId, kind: 'closing', title: 'Encerramento da conta pedido', body });
@@ -48,7 +48,7 @@ export async function withdrawClosing(deps: ClosingDeps, { userId }: Caller): Pr
   await inTransaction(deps, async (tx) => {
     const account = await lockAccount(tx, userId);
     if (account === undefined || account.closing_requested_at === null) throw new Refusal('NOT_FOUND');
-    await updateAccount(tx, userId, { closing_requested_at: null, closing_reason: null });
+    await changeUser(tx, userId, { closing_requested_at: null, closing_reason: null });
     const body = 'O pedido de encerramento da sua conta foi retirado. Ela continua como estava.';
     await notifyAccountChange(tx, {
       userId,

@@ -2,9 +2,14 @@ import type { SessionItem } from '@jangada/contract';
 import { inTransaction, retryOnConflict } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
-import { ENDED_SESSIONS_CHANNEL, endSessions, findLiveSessions } from '../identity/index.ts';
+import {
+  deleteSessionById,
+  ENDED_SESSIONS_CHANNEL,
+  endSessions,
+  findLiveSessions,
+} from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
-import { deleteSessionById, listSessionsOf } from './store.ts';
+import { listSessionsOf } from './store.ts';
 
 const mostShown = 100;
 

@@ -30,23 +30,6 @@ export function lockAccount({ db }: Tx, id: number): Promise<Account | undefined
   return selectAccount(db, id).forNoKeyUpdate().executeTakeFirst();
 }
 
-export type AccountChange = {
-  readonly name?: string;
-  readonly email?: string;
-  readonly search_text?: string;
-  readonly closing_requested_at?: Date | null;
-  readonly closing_reason?: string | null;
-};
-
-/** Increments the version, so that a form an administrator has open becomes stale. */
-export async function updateAccount({ db, now }: Tx, id: number, change: AccountChange): Promise<void> {
-  await db
-    .updateTable('users')
-    .set((row) => ({ ...change, version: row('version', '+', 1), updated_at: now }))
-    .where('id', '=', id)
-    .execute();
-}
-
 export async function isEmailTaken(db: Db, email: string): Promise<boolean> {
   const owner = await db
     .selectFrom('users')
@@ -91,20 +74,6 @@ export async function isSessionAlive({ db }: Tx, tokenHash: Buffer): Promise<boo
     .where('users.frozen_at', 'is', null)
     .executeTakeFirst();
   return session !== undefined;
-}
-
-/** Ends a session of an account and announces it on `channel` at commit. Returns whether the session existed. */
-export async function deleteSessionById(
-  db: Db,
-  userId: number,
-  id: string,
-  channel: string,
-): Promise<boolean> {
-  const { rows } = await sql`
-    with ended as (delete from sessions where user_id = ${userId} and id = ${id} returning token_hash)
-    select pg_notify(${channel}, encode(token_hash, 'hex')) from ended
-  `.execute(db);
-  return rows.length > 0;
 }
 
 // Password recovery

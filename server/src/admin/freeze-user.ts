@@ -2,13 +2,13 @@ import type { AdminUser } from '@jangada/contract';
 import { insertAuditEntry } from '../audit/index.ts';
 import { inTransaction, type KeyedTx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { closeFrozenScreens, endSessions } from '../identity/index.ts';
+import { changeUser, closeFrozenScreens, endSessions } from '../identity/index.ts';
 import { cancelLinks, type NewMail, writeMail } from '../mail/index.ts';
 import { Refusal } from '../refusal.ts';
 import { makeFrozenDue } from '../withdrawals/index.ts';
 import { administratorsOf } from './administrators.ts';
 import { readUser } from './find-users.ts';
-import { type LockedAccount, lockAccountAndAdministrators, updateFrozen } from './store.ts';
+import { type LockedAccount, lockAccountAndAdministrators } from './store.ts';
 
 export type Freezing = { readonly actorId: number; readonly userId: number; readonly reason: string };
 
@@ -25,7 +25,7 @@ export async function freezeUser(deps: FreezeDeps, freezing: Freezing): Promise<
   await inTransaction(deps, async (tx) => {
     const account = await lockOther(tx, freezing);
     if (account.frozen_at !== null) throw new Refusal('ALREADY_FROZEN');
-    await updateFrozen(tx, userId, { frozen_at: tx.now, frozen_because: reason });
+    await changeUser(tx, userId, { frozen_at: tx.now, frozen_because: reason });
     await closeFrozenScreens(tx, userId);
     for (const purpose of ['password', 'email'] as const) await cancelLinks(tx, userId, purpose);
     await writeMail(tx, { ...frozenMail, userId });
@@ -51,7 +51,7 @@ export async function unfreezeUser(deps: FreezeDeps, freezing: Freezing): Promis
   await inTransaction(deps, async (tx) => {
     const account = await lockOther(tx, freezing);
     if (account.frozen_at === null) throw new Refusal('NOT_FROZEN');
-    await updateFrozen(tx, userId, { frozen_at: null, frozen_because: null });
+    await changeUser(tx, userId, { frozen_at: null, frozen_because: null });
     await endSessions(tx, userId);
     await makeFrozenDue(tx, userId);
     await writeMail(tx, { ...unfrozenMail, userId });

@@ -1,7 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import type { DB } from '../db/schema.ts';
-import type { Tx } from '../db/transaction.ts';
 import { selectAccounts } from '../identity/index.ts';
 import type { EditableAccount } from './account-change.ts';
 
@@ -48,31 +47,6 @@ export function lockAccountAndAdministrators(db: Db, id: number): Promise<Locked
     .where('id', '>', 0)
     .orderBy('id')
     .forNoKeyUpdate()
-    .execute();
-}
-
-export async function updateProfile(
-  db: Db,
-  id: number,
-  changes: Partial<EditableAccount> & { search_text: string; admin_root?: number | null },
-  now: Date,
-): Promise<void> {
-  await db
-    .updateTable('users')
-    .set((row) => ({ ...changes, version: row('version', '+', 1), updated_at: now }))
-    .where('id', '=', id)
-    .execute();
-}
-
-export async function updateFrozen(
-  { db, now }: Tx,
-  id: number,
-  frozen: { frozen_at: Date | null; frozen_because: string | null },
-): Promise<void> {
-  await db
-    .updateTable('users')
-    .set((row) => ({ ...frozen, version: row('version', '+', 1), updated_at: now }))
-    .where('id', '=', id)
     .execute();
 }
 

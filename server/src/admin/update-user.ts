@@ -6,7 +6,7 @@ import { inTransaction, type KeyedTx, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { refuseFields } from '../http/parse-call.ts';
 import type { Caller } from '../http/route.ts';
-import { endSessions, requireFactor, searchText, takenRefusal } from '../identity/index.ts';
+import { changeUser, endSessions, requireFactor, searchText, takenRefusal } from '../identity/index.ts';
 import { voidVerification } from '../kyc/index.ts';
 import { Refusal } from '../refusal.ts';
 import { cents, changesTo, type EditableAccount } from './account-change.ts';
@@ -14,7 +14,7 @@ import { adjustBalance } from './adjust-balance.ts';
 import { administratorsOf, rootOf } from './administrators.ts';
 import { readUser } from './find-users.ts';
 import { notifyUserChange } from './notify-user-change.ts';
-import { type LockedAccount, lockAccountAndAdministrators, updateProfile } from './store.ts';
+import { type LockedAccount, lockAccountAndAdministrators } from './store.ts';
 
 export type UserUpdate = BodyOf<typeof adminUpdateUser>;
 
@@ -168,7 +168,7 @@ async function writeChanges(
   const search_text = searchText({ ...account, ...changes });
   try {
     const promoted = changes.role === 'ADMIN' && { admin_root: root };
-    await updateProfile(tx.db, account.id, { ...changes, search_text, ...promoted }, tx.now);
+    await changeUser(tx, account.id, { ...changes, search_text, ...promoted });
   } catch (error) {
     throw takenRefusal(error) ?? error;
   }

@@ -5,7 +5,7 @@ import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { FileAnswer } from '../http/file-answer.ts';
 import { type Route, route } from '../http/route.ts';
-import { takeAttempt } from '../identity/index.ts';
+import { takeAttempt, updateAvatarPath } from '../identity/index.ts';
 import { reencode } from '../images/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
@@ -44,7 +44,7 @@ export async function changeAvatar(deps: AvatarDeps, merchantId: number, sent: B
   const id = randomUUID();
   const address = `/api/avatars/${id}`;
   await inTransaction(deps, async (tx) => {
-    await writeAddress(tx, merchantId, address);
+    await updateAvatarPath(tx, merchantId, address);
     await replaceAvatar(tx, merchantId, id, picture.content);
     await writeMessages(tx, [{ merchantId, message: { type: 'account' } }]);
   });
@@ -53,7 +53,7 @@ export async function changeAvatar(deps: AvatarDeps, merchantId: number, sent: B
 
 async function removeAvatar(deps: AvatarDeps, merchantId: number): Promise<void> {
   await inTransaction(deps, async (tx) => {
-    await writeAddress(tx, merchantId, '');
+    await updateAvatarPath(tx, merchantId, '');
     await deleteAvatar(tx, merchantId);
     await writeMessages(tx, [{ merchantId, message: { type: 'account' } }]);
   });
@@ -75,9 +75,4 @@ async function replaceAvatar(tx: Tx, merchantId: number, id: string, content: Bu
 
 async function deleteAvatar(tx: Tx, merchantId: number): Promise<void> {
   await tx.db.deleteFrom('avatars').where('merchant_id', '=', merchantId).execute();
-}
-
-/** The update locks the account's row, so that of two concurrent uploads the stored address and picture match. */
-async function writeAddress(tx: Tx, merchantId: number, avatar: string): Promise<void> {
-  await tx.db.updateTable('users').set({ avatar, updated_at: tx.now }).where('id', '=', merchantId).execute();
 }

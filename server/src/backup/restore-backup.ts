@@ -7,7 +7,7 @@ import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { type Config, WrongSetting } from '../config.ts';
 import { type MigrateOptions, migrate } from '../db/migrate.ts';
-import { findMasterKey, opensCheck } from '../gateway/index.ts';
+import { beginAsRestored, findMasterKey, opensCheck } from '../gateway/index.ts';
 import { createSecrets } from '../secrets.ts';
 import {
   checksumOf,
@@ -49,7 +49,7 @@ export async function restoreBackup({ config, database, from }: RestoreOptions):
     await client.query('begin');
     await fillTables(client, from, manifest);
     await checkMasterKey(client, config);
-    await stopPayouts(client, manifest);
+    await beginAsRestored(client, `o banco de dados foi restaurado da cópia de ${manifest.takenAt}`);
     await client.query('commit');
     await client.query(`analyze ${named(manifest.tables.map(({ name }) => name))}`);
   } finally {
@@ -89,15 +89,6 @@ async function checkMasterKey(client: pg.Client, config: RestoreOptions['config'
   const { secretKey: given, dataDir } = config;
   if (!opensCheck(createSecrets(findMasterKey({ given, dataDir, databaseInUse: true })), stamp.check))
     throw new WrongSetting('SECRET_KEY is not the key that this backup was sealed under');
-}
-
-/**
- * The event feed is ordered by a server's transaction ids: without feed_server, the next start begins a new epoch,
- * which orders this server's events after all restored ones.
- */
-async function stopPayouts(client: pg.Client, { takenAt }: Manifest): Promise<void> {
-  const because = `o banco de dados foi restaurado da cópia de ${takenAt}`;
-  await client.query('update gateway set payouts_stopped_because = $1, feed_server = null', [because]);
 }
 
 async function putFilesBack(directory: string, from: string, { files }: Manifest): Promise<void> {

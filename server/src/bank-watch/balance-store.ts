@@ -55,16 +55,6 @@ export async function readBalanceReading(db: Db | Tx['db']): Promise<BalanceRead
   );
 }
 
-/** Stops all payouts unless they are already stopped. Returns whether it did. */
-export async function stopPayoutsUnlessStopped(tx: Tx, because: string): Promise<boolean> {
-  const stopped = await tx.db
-    .updateTable('gateway')
-    .set({ payouts_stopped_because: because })
-    .where('payouts_stopped_because', 'is', null)
-    .executeTakeFirst();
-  return stopped.numUpdatedRows > 0n;
-}
-
 /** The balance that the ledger expects in the bank account, and how much of it is in transit, in integer cents. */
 export async function readBookedBalance(db: Db): Promise<{ heldCents: number; inTransitCents: number }> {
   const { rows } = await sql<{ heldCents: number; inTransitCents: number }>`

@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts';
 import { PLATFORM } from '../ledger/index.ts';
 import { notifyAdministrators, payoutsStoppedNotification } from '../notifications/index.ts';
 import { formatBrl } from '../payments/index.ts';
+import { stopPayoutsUnlessStopped } from '../payouts-stop.ts';
 import type { BankAccount } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 import {
@@ -11,7 +12,6 @@ import {
   readBalanceReading,
   readRequiredBalance,
   saveBalanceReading,
-  stopPayoutsUnlessStopped,
 } from './balance-store.ts';
 import { openItem } from './open-item.ts';
 

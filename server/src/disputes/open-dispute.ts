@@ -4,9 +4,9 @@ import type { Tx } from '../db/transaction.ts';
 import { invariant } from '../invariant.ts';
 import { lockBalances, movements, PLATFORM, post } from '../ledger/index.ts';
 import type { BankDispute } from '../psp/index.ts';
+import { takeFromReserves } from '../reserves/index.ts';
 import { disputeStatusFromBank, fittingWarning, nextDisputeCheckAt, type StoredDispute } from './dispute.ts';
 import { publishDisputeEvent } from './publish-dispute-event.ts';
-import { takeFromReserves } from './reserve-store.ts';
 import { hasOpenDispute, insertDispute, type NewDispute, sumContested } from './store.ts';
 
 /** The disputed Pix, locked; undefined if it is unknown here. */

@@ -2,9 +2,9 @@ import { closeItem, openItem } from '../bank-watch/index.ts';
 import type { Tx } from '../db/transaction.ts';
 import { lockBalances, movements, PLATFORM, post } from '../ledger/index.ts';
 import type { BankDispute } from '../psp/index.ts';
+import { giveBackToReserves, takeFromReserves } from '../reserves/index.ts';
 import { disputeStatusFromBank, type StoredDispute } from './dispute.ts';
 import { publishDisputeEvent } from './publish-dispute-event.ts';
-import { giveBackToReserves, takeFromReserves } from './reserve-store.ts';
 import { type DisputeUpdate, lockDispute, lockShortDisputes, updateDispute } from './store.ts';
 
 /**

@@ -1,10 +1,12 @@
 import type { Selectable } from 'kysely';
+import type pg from 'pg';
 import type { Clock } from '../clock.ts';
 import { type Config, WrongSetting } from '../config.ts';
 import type { Db } from '../db/pool.ts';
 import type { DB } from '../db/schema.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { notifyAdministrators, payoutsStoppedNotification } from '../notifications/index.ts';
+import { stopRestoredPayouts, writePayoutsStop } from '../payouts-stop.ts';
 import type { Secrets } from '../secrets.ts';
 import type { ServerIdentity } from './server-identity.ts';
 
@@ -103,8 +105,17 @@ async function stopPayoutsElsewhere(
       ? `o banco de dados mudou de ${stamp.data_directory} para ${identity.dataDirectory}`
       : 'o banco de dados acordou em outro servidor PostgreSQL';
   await inTransaction({ db, clock }, async (tx) => {
-    await tx.db.updateTable('gateway').set({ payouts_stopped_because: reason }).execute();
+    await writePayoutsStop(tx, reason);
     await notifyAdministrators(tx, payoutsStoppedNotification(reason));
   });
   return reason;
+}
+
+/**
+ * Binds a database that was just restored anew: payouts stay stopped until an operator has looked, and the next start
+ * begins a new epoch of the event feed, which orders this server's events after all restored ones.
+ */
+export async function beginAsRestored(client: pg.Client, because: string): Promise<void> {
+  await stopRestoredPayouts(client, because);
+  await client.query('update gateway set feed_server = null');
 }

@@ -41,6 +41,7 @@ export {
   redeemLiveTicket,
   signOut,
 } from './session.ts';
+export { deleteSessionById } from './session-store.ts';
 export { signIn } from './sign-in.ts';
 export {
   confirmPassword,
@@ -50,5 +51,12 @@ export {
   requireOwner,
   requirePassword,
 } from './step-up.ts';
-export { type AccountRow, findByLogin, forgetDevicesOf, selectAccounts } from './store.ts';
+export {
+  type AccountRow,
+  changeUser,
+  findByLogin,
+  forgetDevicesOf,
+  selectAccounts,
+  updateAvatarPath,
+} from './store.ts';
 export { isFirstInWindow, opaqueKey, takeAttempt, takeAttempts } from './throttle.ts';

@@ -3,7 +3,8 @@ import type { Tx } from '../db/transaction.ts';
 import { writeMail } from '../mail/index.ts';
 import { notifyInPanel } from './second-factor.ts';
 import { hashToken, newToken, SESSION_MAX_MS } from './session.ts';
-import { forgetOldestDevices, insertSession, isStrangeDevice, rememberDevice } from './store.ts';
+import { insertSession } from './session-store.ts';
+import { forgetOldestDevices, isStrangeDevice, rememberDevice } from './store.ts';
 
 const DEVICES_KEPT = 50;
 /** A first sign-in this soon after the account was created is assumed to be its owner's. */

@@ -10,16 +10,15 @@ import {
   deleteEndedSessions,
   deleteSession,
   deleteSessionsOf,
-  deleteThrottles,
   deleteTickets,
   findSession,
   hasTicket,
   insertTicket,
-  pruneKnownDevices,
   selectLiveSessions,
   takeTicket,
   touchSession,
-} from './store.ts';
+} from './session-store.ts';
+import { deleteThrottles, pruneKnownDevices } from './store.ts';
 
 const hour = 3_600_000;
 const SESSION_IDLE_MS = 12 * hour;

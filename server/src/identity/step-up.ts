@@ -16,7 +16,8 @@ import { passkeyRequestOptions } from './passkey.ts';
 import { accountHashQueue, verifyPassword } from './password.ts';
 import { type FactorMethod, hasFactor, methodsOf } from './second-factor.ts';
 import { FACTOR_FRESH_MS, hashToken, newToken } from './session.ts';
-import { findPasswordHash, notePassword } from './store.ts';
+import { notePassword } from './session-store.ts';
+import { findPasswordHash } from './store.ts';
 import { opaqueKey, runAttempt, takeAttempt } from './throttle.ts';
 import {
   checkSubmittedFactor,

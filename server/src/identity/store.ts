@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
-import { batchPerConnection } from '../db/batch-per-connection.ts';
+import { sql, type Updateable } from 'kysely';
 import type { Db } from '../db/pool.ts';
+import type { DB } from '../db/schema.ts';
 import type { Tx } from '../db/transaction.ts';
 
 /** A limit on attempts in a window that starts with the first one, counted across all processes. */
@@ -123,182 +123,6 @@ export function findAccountDates(db: Db, userId: number) {
     .executeTakeFirst();
 }
 
-// Sessions
-
-export type SessionRow = {
-  token_hash: Buffer;
-  user_id: number;
-  created_at: Date;
-  last_seen_at: Date;
-  expires_at: Date;
-  password_at: Date;
-  factor_at: Date | null;
-  user_agent: string;
-  address: string;
-};
-
-export async function insertSession(db: Db, session: SessionRow): Promise<void> {
-  await db.insertInto('sessions').values(session).execute();
-}
-
-/**
- * A session, which may be expired or idle, with its account's status; the session of a frozen account grants no access.
- */
-type FoundSession = {
-  user_id: number;
-  created_at: Date;
-  last_seen_at: Date;
-  expires_at: Date;
-  password_at: Date;
-  factor_at: Date | null;
-  role: string;
-  approved: boolean;
-  frozen_at: Date | null;
-};
-
-/** Batched, so that guessing tokens never takes more than one connection. */
-const sessionLookUps = batchPerConnection<Buffer, FoundSession | undefined>({
-  most: 200,
-  atOnce: 1,
-  work: findSessions,
-});
-
-/** Finds a session, expired or not. */
-export function findSession(db: Db, tokenHash: Buffer): Promise<FoundSession | undefined> {
-  return sessionLookUps(db, tokenHash);
-}
-
-async function findSessions(
-  db: Db,
-  tokenHashes: readonly Buffer[],
-): Promise<readonly (FoundSession | undefined)[]> {
-  const { rows } = await sql<FoundSession & { token_hash: Buffer }>`
-    select token_hash, user_id, sessions.created_at, last_seen_at, expires_at, password_at, factor_at, role, approved, frozen_at
-    from sessions join users on users.id = sessions.user_id
-    where token_hash = any(${[...tokenHashes]}::bytea[])
-  `.execute(db);
-  const found = new Map(rows.map((row) => [row.token_hash.toString('latin1'), row]));
-  return tokenHashes.map((hash) => found.get(hash.toString('latin1')));
-}
-
-/** Returns the sessions that are live and whose account is not frozen. */
-export async function selectLiveSessions(
-  db: Db,
-  tokenHashes: readonly Buffer[],
-  now: Date,
-  idleSince: Date,
-): Promise<Buffer[]> {
-  const { rows } = await sql<{ token_hash: Buffer }>`
-    select token_hash from sessions join users on users.id = sessions.user_id
-    where token_hash = any(${[...tokenHashes]}::bytea[]) and expires_at > ${now} and last_seen_at > ${idleSince}
-      and users.frozen_at is null
-  `.execute(db);
-  return rows.map((row) => row.token_hash);
-}
-
-/** Records a call. Of concurrent calls only one writes. */
-export async function touchSession(db: Db, tokenHash: Buffer, now: Date, seenBefore: Date): Promise<void> {
-  await db
-    .updateTable('sessions')
-    .set({ last_seen_at: now })
-    .where('token_hash', '=', tokenHash)
-    .where('last_seen_at', '<=', seenBefore)
-    .execute();
-}
-
-export async function notePassword(db: Db, tokenHash: Buffer, now: Date): Promise<void> {
-  await db.updateTable('sessions').set({ password_at: now }).where('token_hash', '=', tokenHash).execute();
-}
-
-/** Ends a session and announces it on `channel` at commit. */
-export async function deleteSession(db: Db, tokenHash: Buffer, channel: string): Promise<void> {
-  await sql`
-    with ended as (delete from sessions where token_hash = ${tokenHash} returning token_hash)
-    select pg_notify(${channel}, encode(token_hash, 'hex')) from ended
-  `.execute(db);
-}
-
-/**
- * Ends all sessions of an account except `kept`, announces them on `channel` at commit, and removes push subscriptions
- * whose session has expired. Returns the number of sessions ended.
- */
-export async function deleteSessionsOf(
-  db: Db,
-  userId: number,
-  { channel, kept }: { readonly channel: string; readonly kept: Buffer | null },
-): Promise<number> {
-  const { rows } = await sql`
-    with ended as (
-      delete from sessions where user_id = ${userId} and token_hash is distinct from ${kept}::bytea
-      returning token_hash),
-    quiet as (delete from push_subscriptions where merchant_id = ${userId} and session_hash is null)
-    select pg_notify(${channel}, encode(token_hash, 'hex')) from ended
-  `.execute(db);
-  return rows.length;
-}
-
-/** Announces on `channel`, for every session of an account, that the account is frozen. */
-export async function announceFrozenSessions(db: Db, userId: number, channel: string): Promise<void> {
-  await sql`
-    select pg_notify(${channel}, encode(token_hash, 'hex') || ' frozen') from sessions where user_id = ${userId}
-  `.execute(db);
-}
-
-/** Ends every session that is expired or not seen since `idleSince`, and announces it on `channel` at commit. */
-export async function deleteEndedSessions(
-  db: Db,
-  now: Date,
-  idleSince: Date,
-  channel: string,
-): Promise<void> {
-  // Push subscriptions outlive an expired session; only explicitly ending a session removes them.
-  await sql`
-    update push_subscriptions device set session_hash = null from sessions
-    where sessions.token_hash = device.session_hash
-      and (sessions.expires_at <= ${now} or sessions.last_seen_at <= ${idleSince})
-  `.execute(db);
-  await sql`
-    with ended as (
-      delete from sessions where expires_at <= ${now} or last_seen_at <= ${idleSince} returning token_hash)
-    select pg_notify(${channel}, encode(token_hash, 'hex')) from ended
-  `.execute(db);
-}
-
-// Live channel tickets
-
-export async function insertTicket(
-  db: Db,
-  ticket: { ticket_hash: Buffer; session_hash: Buffer; expires_at: Date },
-): Promise<void> {
-  await db.insertInto('live_tickets').values(ticket).execute();
-}
-
-const ticketLookUps = batchPerConnection<Buffer, boolean>({ most: 200, atOnce: 1, work: findTickets });
-
-export function hasTicket(db: Db, ticketHash: Buffer): Promise<boolean> {
-  return ticketLookUps(db, ticketHash);
-}
-
-async function findTickets(db: Db, ticketHashes: readonly Buffer[]): Promise<readonly boolean[]> {
-  const { rows } = await sql<{ ticket_hash: Buffer }>`
-    select ticket_hash from live_tickets where ticket_hash = any(${[...ticketHashes]}::bytea[])
-  `.execute(db);
-  return ticketHashes.map((hash) => rows.some((row) => row.ticket_hash.equals(hash)));
-}
-
-/** Deletes a ticket and returns it, so that only one of two concurrent uses succeeds. */
-export function takeTicket(db: Db, ticketHash: Buffer) {
-  return db
-    .deleteFrom('live_tickets')
-    .where('ticket_hash', '=', ticketHash)
-    .returning(['session_hash', 'expires_at'])
-    .executeTakeFirst();
-}
-
-export async function deleteTickets(db: Db, expiredBy: Date): Promise<void> {
-  await db.deleteFrom('live_tickets').where('expires_at', '<=', expiredBy).execute();
-}
-
 // Known browsers
 
 export async function isKnownDevice(
@@ -396,4 +220,46 @@ export async function readAttempts(db: Db, key: string, now: Date): Promise<numb
 
 export async function deleteThrottles(db: Db, endedBy: Date): Promise<void> {
   await db.deleteFrom('throttles').where('window_ends_at', '<=', endedBy).execute();
+}
+
+/** The columns of an account that change after it was created; its picture has a function of its own. */
+export type AccountColumns = Partial<
+  Pick<
+    Updateable<DB['users']>,
+    | 'name'
+    | 'username'
+    | 'email'
+    | 'document'
+    | 'doc_type'
+    | 'role'
+    | 'admin_root'
+    | 'approved'
+    | 'api_active'
+    | 'api_held'
+    | 'in_rate'
+    | 'fix_in_cents'
+    | 'out_rate'
+    | 'fix_out_cents'
+    | 'reserve_rate'
+    | 'reserve_days'
+    | 'search_text'
+    | 'frozen_at'
+    | 'frozen_because'
+    | 'closing_requested_at'
+    | 'closing_reason'
+  >
+>;
+
+/** Increments the version, so that a form which an administrator has open becomes stale. */
+export async function changeUser({ db, now }: Tx, id: number, change: AccountColumns): Promise<void> {
+  await db
+    .updateTable('users')
+    .set((row) => ({ ...change, version: row('version', '+', 1), updated_at: now }))
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Locks the account's row, so that of two concurrent uploads the stored path and picture match. */
+export async function updateAvatarPath(tx: Tx, id: number, avatar: string): Promise<void> {
+  await tx.db.updateTable('users').set({ avatar, updated_at: tx.now }).where('id', '=', id).execute();
 }

@@ -1,7 +1,7 @@
 import { insertAuditEntry } from '../audit/index.ts';
 import { inTransaction, type KeyedTx, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { nextApprovalState, refuseFormerStaff } from '../identity/index.ts';
+import { changeUser, nextApprovalState, refuseFormerStaff } from '../identity/index.ts';
 import { writeMail } from '../mail/index.ts';
 import { saveNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
@@ -12,7 +12,6 @@ import {
   findPending,
   type KycAccount,
   lockKycAccounts,
-  updateApprovalState,
   voidSubmissions,
 } from './store.ts';
 
@@ -44,7 +43,7 @@ export async function decideKyc(
     await decideSubmission(tx, userId, id, { status, reason, decided_by: actorId, remove_at });
     const standing =
       status === 'approved' ? nextApprovalState(account, { approved: true }) : nextApprovalState(account, {});
-    if (status === 'approved' && !account.approved) await updateApprovalState(tx, userId, standing);
+    if (status === 'approved' && !account.approved) await changeUser(tx, userId, standing);
     await insertAuditEntry(tx, {
       actor_id: actorId,
       action: status === 'approved' ? 'kyc approved' : 'kyc rejected',

@@ -184,21 +184,6 @@ export function lockKycAccounts(tx: Tx, ids: readonly number[]): Promise<KycAcco
     .execute();
 }
 
-export async function updateApprovalState(tx: Tx, userId: number, standing: ApprovalState): Promise<void> {
-  const { approved, api_active, api_held } = standing;
-  await tx.db
-    .updateTable('users')
-    .set((row) => ({
-      approved,
-      api_active,
-      api_held,
-      version: row('version', '+', 1),
-      updated_at: tx.now,
-    }))
-    .where('id', '=', userId)
-    .execute();
-}
-
 // Uploads in progress, and files whose retention has ended
 
 export async function insertUpload(

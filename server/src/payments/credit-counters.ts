@@ -7,17 +7,11 @@ import { type Merchant, readMerchant } from '../identity/index.ts';
 import { lockBalances, movements, post } from '../ledger/index.ts';
 import type { BankReceivedPix } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
+import { findDueReserves, insertReserves, markReservesReleased } from '../reserves/index.ts';
 import { noOptions } from './charge-options.ts';
 import { type Charge, merchantOfStaticTxid, newTxid, settlementOf } from './payment.ts';
 import { publishChargeEvents } from './publish-charge-events.ts';
-import {
-  COUNTER_CODE,
-  findDueReserves,
-  insertCharge,
-  insertReserves,
-  markChargesPaid,
-  markReservesReleased,
-} from './store.ts';
+import { COUNTER_CODE, insertCharge, markChargesPaid } from './store.ts';
 
 /** The charge to be created for a Pix paid by a counter code. Stored once the Pix is known to be new. */
 export type CounterCharge = {

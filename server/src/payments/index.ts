@@ -28,6 +28,14 @@ export {
 } from './payment.ts';
 export { createNoticeProcessor, type NoticeProcessor } from './process-notices.ts';
 export { chargeScreenMessage } from './publish-charge-events.ts';
+export {
+  lockReceivedPix,
+  type PixOutcome,
+  type ReceivedPix,
+  readPayers,
+  setAssigned,
+  setOutcome,
+} from './received-store.ts';
 export { bookListed } from './reconcile-payments.ts';
 export {
   changeRefunds,
@@ -37,7 +45,7 @@ export {
 } from './refunded-charge.ts';
 export { paymentRoutes } from './routes.ts';
 export { settleReceived } from './settle-received.ts';
-export { COUNTER_CODE, findCharge, PANEL, PAYMENT_LINK, READABLE_KEY, readPayers } from './store.ts';
+export { COUNTER_CODE, findCharge, PANEL, PAYMENT_LINK, READABLE_KEY } from './store.ts';
 
 /** Recurring work of payments. */
 export const paymentLoops: readonly ModuleLoop[] = [

@@ -24,7 +24,7 @@ import {
   readCounts,
 } from './feed-store.ts';
 import { type Charge, checkoutUrl, effectiveStatusAt, receiptUrl } from './payment.ts';
-import { readPayers } from './store.ts';
+import { readPayers } from './received-store.ts';
 
 type FeedQuery = QueryOf<typeof transactionFeed>;
 type ShowingDeps = Pick<Deps, 'db' | 'clock'> & { readonly config: Pick<Deps['config'], 'publicUrl'> };

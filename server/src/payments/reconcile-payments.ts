@@ -1,8 +1,9 @@
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { type BankReceivedPix, storeNotices, storeReturnHints } from '../psp/index.ts';
+import { knownReceivedPix } from './received-store.ts';
 import { settleReceived } from './settle-received.ts';
-import { knownReceivedPix, readReconciledUntil, writeReconciledUntil } from './store.ts';
+import { readReconciledUntil, writeReconciledUntil } from './store.ts';
 
 /** Windows overlap by this much. */
 const overlapMs = 20_000;

@@ -1,18 +1,13 @@
 import type { Tx } from '../db/transaction.ts';
 import { movements, PLATFORM, post } from '../ledger/index.ts';
 import type { BankReceivedPix } from '../psp/index.ts';
+import { insertReserves } from '../reserves/index.ts';
 import { countCounterPayments, countLinkPayments } from './count-payments.ts';
 import { type CounterCharge, chargesByCounters, insertCounterCharges } from './credit-counters.ts';
 import { mayBecome, merchantOfTxid, type PayableCharge } from './payment.ts';
 import { publishChargeEvents } from './publish-charge-events.ts';
-import {
-  insertReceivedPix,
-  insertReserves,
-  type LockedCharge,
-  lockChargesByTxid,
-  markChargesPaid,
-  type NewReceivedPix,
-} from './store.ts';
+import { insertReceivedPix, type NewReceivedPix } from './received-store.ts';
+import { type LockedCharge, lockChargesByTxid, markChargesPaid } from './store.ts';
 
 const dayMs = 86_400_000;
 

@@ -1,11 +1,9 @@
-import type { ChargeStatus, Metadata, Payer } from '@jangada/contract';
-import { maskDocument } from '@jangada/pix';
+import type { ChargeStatus, Metadata } from '@jangada/contract';
 import { sql } from 'kysely';
 import { numbers, texts } from '../db/arrays.ts';
 import { batchPerConnection } from '../db/batch-per-connection.ts';
 import type { Db } from '../db/pool.ts';
 import { retryOnConflict, type Tx } from '../db/transaction.ts';
-import type { BankReceivedPix } from '../psp/index.ts';
 import { type ChargeOptions, chargeOptionsCte } from './charge-options.ts';
 import type { Charge, MerchantTerms, PayableCharge } from './payment.ts';
 
@@ -295,63 +293,6 @@ export async function lockChargesByTxid(
   }));
 }
 
-export type NewReceivedPix = BankReceivedPix & {
-  readonly merchantId: number;
-  readonly chargeId: string | null;
-  readonly outcome: 'credited' | 'suspense';
-  readonly reason: string | null;
-};
-
-/** Records received Pix. Returns the endToEndIds that were not known before. */
-export async function insertReceivedPix(tx: Tx, received: readonly NewReceivedPix[]): Promise<Set<string>> {
-  const { rows } = await sql<{ end_to_end_id: string }>`
-    insert into received_pix (
-      end_to_end_id, merchant_id, charge_id, outcome, reason, txid, pix_key, amount_cents, paid_at, payer_name,
-      payer_document, received_at)
-    select end_to_end_id, merchant_id, charge_id, outcome, reason, txid, pix_key, amount_cents, paid_at, payer_name,
-      payer_document, ${tx.now}
-    from unnest(
-      ${texts(received.map((pix) => pix.endToEndId))}::text[], ${numbers(received.map((pix) => pix.merchantId))}::bigint[],
-      ${texts(received.map((pix) => pix.chargeId))}::uuid[], ${texts(received.map((pix) => pix.outcome))}::text[],
-      ${texts(received.map((pix) => pix.reason))}::text[], ${texts(received.map((pix) => pix.txid ?? null))}::text[],
-      ${texts(received.map((pix) => pix.pixKey ?? null))}::text[], ${numbers(received.map((pix) => pix.amountCents))}::bigint[],
-      ${received.map((pix) => pix.paidAt)}::timestamptz[],
-      ${texts(received.map(({ payer }) => payer?.name ?? null))}::text[],
-      ${texts(received.map(({ payer }) => (payer?.document === undefined ? null : maskDocument(payer.document))))}::text[]
-    ) pix (end_to_end_id, merchant_id, charge_id, outcome, reason, txid, pix_key, amount_cents, paid_at, payer_name,
-           payer_document)
-    order by end_to_end_id
-    on conflict (end_to_end_id) do nothing
-    returning end_to_end_id
-  `.execute(tx.db);
-  return new Set(rows.map((row) => row.end_to_end_id));
-}
-
-/** Which of these endToEndIds are booked already. */
-export async function knownReceivedPix(
-  db: Db | Tx['db'],
-  endToEndIds: readonly string[],
-): Promise<Set<string>> {
-  const { rows } = await sql<{ end_to_end_id: string }>`
-    select end_to_end_id from received_pix where end_to_end_id = any(${endToEndIds}::text[])
-  `.execute(db);
-  return new Set(rows.map((row) => row.end_to_end_id));
-}
-
-/** Payers by endToEndId, as far as the bank reported them. */
-export async function readPayers(db: Db, endToEndIds: readonly string[]): Promise<Map<string, Payer>> {
-  if (endToEndIds.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('received_pix')
-    .select(['end_to_end_id', 'payer_name', 'payer_document'])
-    .where('end_to_end_id', 'in', endToEndIds)
-    .execute();
-  const told = rows.filter((row) => row.payer_name !== null || row.payer_document !== null);
-  return new Map(
-    told.map((row) => [row.end_to_end_id, { name: row.payer_name, document: row.payer_document }]),
-  );
-}
-
 export async function markChargesPaid(
   tx: Tx,
   paid: readonly { charge: PayableCharge; endToEndId: string; paidAt: Date }[],
@@ -367,59 +308,6 @@ export async function markChargesPaid(
     ) paid (merchant_id, id, end_to_end_id, paid_at)
     where charges.merchant_id = paid.merchant_id and charges.id = paid.id
   `.execute(tx.db);
-}
-
-export type Reserve = {
-  readonly merchantId: number;
-  readonly chargeId: string;
-  readonly amountCents: number;
-  readonly dueAt: Date;
-};
-
-export async function insertReserves(tx: Tx, reserves: readonly Reserve[]): Promise<void> {
-  if (reserves.length === 0) return;
-  await sql`
-    insert into reserves (merchant_id, charge_id, amount_cents, due_at)
-    select * from unnest(
-      ${numbers(reserves.map((reserve) => reserve.merchantId))}::bigint[], ${texts(reserves.map((reserve) => reserve.chargeId))}::uuid[],
-      ${numbers(reserves.map((reserve) => reserve.amountCents))}::bigint[], ${reserves.map((reserve) => reserve.dueAt)}::timestamptz[])
-  `.execute(tx.db);
-}
-
-/** Due reserves, at most `limit`. */
-export async function findDueReserves(
-  tx: Tx,
-  limit: number,
-): Promise<Pick<Reserve, 'merchantId' | 'chargeId'>[]> {
-  const { rows } = await sql<{ merchant_id: number; charge_id: string }>`
-    select merchant_id, charge_id from reserves
-    where released_at is null and due_at <= ${tx.now}
-    order by due_at limit ${limit}
-  `.execute(tx.db);
-  return rows.map((row) => ({ merchantId: row.merchant_id, chargeId: row.charge_id }));
-}
-
-/**
- * Marks unreleased reserves as released, and returns the amounts that they still hold. The merchants' balances must
- * be locked.
- */
-export async function markReservesReleased(
-  tx: Tx,
-  due: readonly Pick<Reserve, 'merchantId' | 'chargeId'>[],
-): Promise<Omit<Reserve, 'dueAt'>[]> {
-  const { rows } = await sql<{ merchant_id: number; charge_id: string; kept_cents: number }>`
-    update reserves set released_at = ${tx.now}
-    from unnest(
-      ${numbers(due.map(({ merchantId }) => merchantId))}::bigint[], ${texts(due.map(({ chargeId }) => chargeId))}::uuid[]
-    ) due (merchant_id, charge_id)
-    where reserves.merchant_id = due.merchant_id and reserves.charge_id = due.charge_id and released_at is null
-    returning reserves.merchant_id, reserves.charge_id, amount_cents - claimed_cents as kept_cents
-  `.execute(tx.db);
-  return rows.map((row) => ({
-    merchantId: row.merchant_id,
-    chargeId: row.charge_id,
-    amountCents: row.kept_cents,
-  }));
 }
 
 export async function readReconciledUntil(db: Db): Promise<Date | undefined> {

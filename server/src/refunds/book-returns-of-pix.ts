@@ -5,13 +5,12 @@ import type { Deps } from '../deps.ts';
 import { allocateBankReturn } from '../disputes/index.ts';
 import { movements, PLATFORM, post } from '../ledger/index.ts';
 import { mapBounded } from '../map-bounded.ts';
-import { changeRefunds, lockRefundableCharge } from '../payments/index.ts';
+import { changeRefunds, lockReceivedPix, lockRefundableCharge, type ReceivedPix } from '../payments/index.ts';
 import { type BankReceivedPix, type BankReturn, deferHints, finishHints, takeHints } from '../psp/index.ts';
 import { publishRefundCompleted } from './publish-refund-event.ts';
-import { lockReceivedPix, type ReceivedPix, sumReturns } from './received-store.ts';
 import { refundableCents, type StoredRefund } from './refund.ts';
 import { namesOf, settleRefund, settleSuspenseOutcome } from './settle-refund.ts';
-import { insertRefund, refundsOfPix } from './store.ts';
+import { insertRefund, refundsOfPix, sumReturns } from './store.ts';
 
 const takenTogether = 50;
 const questionsAtOnce = 4;

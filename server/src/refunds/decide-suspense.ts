@@ -6,11 +6,16 @@ import type { Deps } from '../deps.ts';
 import { readMerchant, refuseFormerStaff, refuseOwnAccount, sharePromotionRoot } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
 import { movements, PLATFORM, post } from '../ledger/index.ts';
-import { creditAssigned } from '../payments/index.ts';
+import {
+  creditAssigned,
+  lockReceivedPix,
+  type ReceivedPix,
+  setAssigned,
+  setOutcome,
+} from '../payments/index.ts';
 import { Refusal } from '../refusal.ts';
-import { lockReceivedPix, type ReceivedPix, setAssigned, setOutcome, sumReturns } from './received-store.ts';
 import { newBankRefundId, refundableUntil } from './refund.ts';
-import { insertRefund, readRefundBlockers } from './store.ts';
+import { insertRefund, readRefundBlockers, sumReturns } from './store.ts';
 import {
   deleteProposal,
   findUnclaimed,

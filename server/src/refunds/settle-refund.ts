@@ -4,10 +4,16 @@ import { type BlockedRefund, blockRefusedRefund } from '../disputes/index.ts';
 import { readMerchant } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
 import { movements, PLATFORM, post } from '../ledger/index.ts';
-import { changeRefunds, lockRefundableCharge, type RefundableCharge } from '../payments/index.ts';
+import {
+  changeRefunds,
+  lockReceivedPix,
+  lockRefundableCharge,
+  type RefundableCharge,
+  setOutcome,
+} from '../payments/index.ts';
+import { readPayoutsStopForShare } from '../payouts-stop.ts';
 import type { BankReturn } from '../psp/index.ts';
 import { publishRefundCompleted, publishRefundFailed } from './publish-refund-event.ts';
-import { lockReceivedPix, setOutcome, sumReturns } from './received-store.ts';
 import {
   isRefundLongUnknown,
   mayResendRefund,
@@ -15,7 +21,7 @@ import {
   refundableCents,
   type StoredRefund,
 } from './refund.ts';
-import { changeRefund, isRefundDebited, lockRefund, readContest, readPayoutsStopForShare } from './store.ts';
+import { changeRefund, isRefundDebited, lockRefund, readContest, sumReturns } from './store.ts';
 
 /**
  * What the bank answered about a refund. `refused`: the order itself was definitely refused. `impossible`: so much of

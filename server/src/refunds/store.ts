@@ -3,6 +3,7 @@ import { sql, type Updateable } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import type { DB } from '../db/schema.ts';
 import type { Tx } from '../db/transaction.ts';
+import { PLATFORM } from '../ledger/index.ts';
 import type { RefundBlockers, StoredRefund } from './refund.ts';
 
 export type RefundKey = Pick<StoredRefund, 'merchantId' | 'id'>;
@@ -245,12 +246,15 @@ export async function isRefundDebited(
   return rows.length === 1;
 }
 
-/** Why payouts are stopped. Takes a shared lock: a stop waits for its readers, and every later reader sees it. */
-export async function readPayoutsStopForShare(tx: Tx): Promise<string | undefined> {
-  const row = await tx.db
-    .selectFrom('gateway')
-    .select('payouts_stopped_because')
-    .forShare()
-    .executeTakeFirst();
-  return row?.payouts_stopped_because ?? undefined;
+/** Returned and pending amounts of an unclaimed Pix, in integer cents. */
+export async function sumReturns(
+  tx: Tx,
+  endToEndId: string,
+): Promise<{ refundedCents: number; refundingCents: number }> {
+  const { rows } = await sql<{ refunded: number; refunding: number }>`
+    select coalesce(sum(amount_cents) filter (where status = 'completed'), 0)::bigint as refunded,
+           coalesce(sum(amount_cents) filter (where status = 'processing'), 0)::bigint as refunding
+    from refunds where merchant_id = ${PLATFORM} and end_to_end_id = ${endToEndId}
+  `.execute(tx.db);
+  return { refundedCents: rows[0]?.refunded ?? 0, refundingCents: rows[0]?.refunding ?? 0 };
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
-import type { PixOutcome } from './received-store.ts';
+import type { PixOutcome } from '../payments/index.ts';
 
 /** An administrator's decision about an unclaimed Pix: assign it to a merchant, or return it. */
 export type SuspenseDecision =

@@ -7,13 +7,13 @@ import { readMerchant } from '../identity/index.ts';
 import { readObligations } from '../ledger/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { formatBrl } from '../payments/index.ts';
+import { lockPayoutsStop } from '../payouts-stop.ts';
 import { findCap } from './caps.ts';
 import { readControls } from './controls-store.ts';
 import { isSavedDestination } from './destinations-store.ts';
 import { type FailureReason, failWithdrawal } from './fail-withdrawal.ts';
 import { holdOf } from './hold-withdrawals.ts';
 import { after, mayResendPayout, PAYOUT_LEASE_MS } from './payout-timing.ts';
-import { lockPayoutsStop } from './payouts-stop-store.ts';
 import { isWithdrawalDebited, lockNextToSend, lockWithdrawal, updateWithdrawal } from './store.ts';
 import type { Withdrawal } from './withdrawal.ts';
 

@@ -7,9 +7,9 @@ import {
 } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { readMerchant } from '../identity/index.ts';
+import { readPayoutsStop } from '../payouts-stop.ts';
 import { Refusal } from '../refusal.ts';
 import { nextTurn, readOwnCaps } from './caps.ts';
-import { readPayoutsStop } from './payouts-stop-store.ts';
 
 /** A merchant's withdrawal fees, minimum and maximum, and whether a withdrawal could be sent now. */
 export async function readOutFees(

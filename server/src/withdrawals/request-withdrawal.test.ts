@@ -26,8 +26,8 @@ import { randomCpf } from '../../test/random-cpf.ts';
 import { type WebhookReceiver, webhookReceiver } from '../../test/webhook-receiver.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { readBalances } from '../ledger/index.ts';
+import { writePayoutsStop } from '../payouts-stop.ts';
 import { holdWithdrawals } from './hold-withdrawals.ts';
-import { writePayoutsStop } from './payouts-stop-store.ts';
 
 let gateway: TestGateway;
 let admin: GivenAdmin;

@@ -13,6 +13,7 @@ import { type Merchant, readMerchant, requireFactor } from '../identity/index.ts
 import { movements, post, readObligations } from '../ledger/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { formatBrl, newTxid } from '../payments/index.ts';
+import { readPayoutsStop } from '../payouts-stop.ts';
 import { Refusal } from '../refusal.ts';
 import { checkCallbackUrl, emitWithdrawalEvent } from '../webhooks/index.ts';
 import { findCap } from './caps.ts';
@@ -20,7 +21,6 @@ import { lockControls, type WithdrawalControls } from './controls-store.ts';
 import { isSavedDestination, wasPaidBefore } from './destinations-store.ts';
 import { holdOf, withdrawalsHeld } from './hold-withdrawals.ts';
 import { mailWithdrawal } from './notify-withdrawal.ts';
-import { readPayoutsStop } from './payouts-stop-store.ts';
 import { isLocked, pinLocked } from './pin.ts';
 import { findOpenWithdrawal, findWithdrawal, insertWithdrawal, type NewWithdrawal } from './store.ts';
 import { type ValidatedWithdrawal, validateWithdrawal } from './validate-withdrawal.ts';

@@ -6,9 +6,9 @@ import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { refuseFormerStaff } from '../identity/index.ts';
 import { PLATFORM } from '../ledger/index.ts';
+import { lockPayoutsStop, readPayoutsStop, writePayoutsStop } from '../payouts-stop.ts';
 import { PspUnknown } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
-import { lockPayoutsStop, readPayoutsStop, writePayoutsStop } from './payouts-stop-store.ts';
 import { reconcileWithdrawals } from './reconcile-withdrawals.ts';
 import { hasUnexplainedPayouts, makeDueAfterPayoutsStop } from './store.ts';
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../db/transaction.ts';
-import type { StoredDispute } from './dispute.ts';
+
+type ClaimingDispute = { readonly merchantId: number; readonly id: string };
 
 const reservesAtOnce = 200;
 
@@ -10,7 +11,7 @@ const reservesAtOnce = 200;
  */
 export async function takeFromReserves(
   tx: Tx,
-  { merchantId, id }: Pick<StoredDispute, 'merchantId' | 'id'>,
+  { merchantId, id }: ClaimingDispute,
   cents: number,
 ): Promise<number> {
   let taken = 0;
@@ -56,7 +57,7 @@ export async function takeFromReserves(
  */
 export async function giveBackToReserves(
   tx: Tx,
-  { merchantId, id, blockedCents }: Pick<StoredDispute, 'merchantId' | 'id' | 'blockedCents'>,
+  { merchantId, id, blockedCents }: ClaimingDispute & { readonly blockedCents: number },
 ): Promise<number> {
   if (blockedCents === 0) return 0;
   const { rows } = await sql<{ given_cents: number }>`

@@ -1,0 +1,118 @@
+import type { Payer } from '@jangada/contract';
+import { maskDocument } from '@jangada/pix';
+import { sql } from 'kysely';
+import { numbers, texts } from '../db/arrays.ts';
+import type { Db } from '../db/pool.ts';
+import type { Tx } from '../db/transaction.ts';
+import type { BankReceivedPix } from '../psp/index.ts';
+
+export type PixOutcome = 'credited' | 'suspense' | 'assigned' | 'returning' | 'returned';
+
+/** A received Pix as booked. Amounts in integer cents. */
+export type ReceivedPix = {
+  readonly endToEndId: string;
+  readonly merchantId: number;
+  readonly chargeId: string | null;
+  readonly outcome: PixOutcome;
+  readonly amountCents: number;
+  readonly paidAt: Date;
+};
+
+/** Locks the Pix: serializes decisions about an unclaimed Pix. */
+export async function lockReceivedPix(tx: Tx, endToEndId: string): Promise<ReceivedPix | undefined> {
+  const row = await tx.db
+    .selectFrom('received_pix')
+    .select(['end_to_end_id', 'merchant_id', 'charge_id', 'outcome', 'amount_cents', 'paid_at'])
+    .where('end_to_end_id', '=', endToEndId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return (
+    row && {
+      endToEndId: row.end_to_end_id,
+      merchantId: row.merchant_id,
+      chargeId: row.charge_id,
+      // The table's CHECK admits only these words.
+      outcome: row.outcome as PixOutcome,
+      amountCents: row.amount_cents,
+      paidAt: row.paid_at,
+    }
+  );
+}
+
+export async function setOutcome(
+  tx: Tx,
+  endToEndId: string,
+  outcome: Exclude<PixOutcome, 'credited' | 'assigned'>,
+): Promise<void> {
+  await tx.db.updateTable('received_pix').set({ outcome }).where('end_to_end_id', '=', endToEndId).execute();
+}
+
+/** Assigns a Pix to the merchant of the charge created for it. */
+export async function setAssigned(
+  tx: Tx,
+  endToEndId: string,
+  { merchantId, chargeId }: { readonly merchantId: number; readonly chargeId: string },
+): Promise<void> {
+  await tx.db
+    .updateTable('received_pix')
+    .set({ outcome: 'assigned', merchant_id: merchantId, charge_id: chargeId })
+    .where('end_to_end_id', '=', endToEndId)
+    .execute();
+}
+
+export type NewReceivedPix = BankReceivedPix & {
+  readonly merchantId: number;
+  readonly chargeId: string | null;
+  readonly outcome: 'credited' | 'suspense';
+  readonly reason: string | null;
+};
+
+/** Records received Pix. Returns the endToEndIds that were not known before. */
+export async function insertReceivedPix(tx: Tx, received: readonly NewReceivedPix[]): Promise<Set<string>> {
+  const { rows } = await sql<{ end_to_end_id: string }>`
+    insert into received_pix (
+      end_to_end_id, merchant_id, charge_id, outcome, reason, txid, pix_key, amount_cents, paid_at, payer_name,
+      payer_document, received_at)
+    select end_to_end_id, merchant_id, charge_id, outcome, reason, txid, pix_key, amount_cents, paid_at, payer_name,
+      payer_document, ${tx.now}
+    from unnest(
+      ${texts(received.map((pix) => pix.endToEndId))}::text[], ${numbers(received.map((pix) => pix.merchantId))}::bigint[],
+      ${texts(received.map((pix) => pix.chargeId))}::uuid[], ${texts(received.map((pix) => pix.outcome))}::text[],
+      ${texts(received.map((pix) => pix.reason))}::text[], ${texts(received.map((pix) => pix.txid ?? null))}::text[],
+      ${texts(received.map((pix) => pix.pixKey ?? null))}::text[], ${numbers(received.map((pix) => pix.amountCents))}::bigint[],
+      ${received.map((pix) => pix.paidAt)}::timestamptz[],
+      ${texts(received.map(({ payer }) => payer?.name ?? null))}::text[],
+      ${texts(received.map(({ payer }) => (payer?.document === undefined ? null : maskDocument(payer.document))))}::text[]
+    ) pix (end_to_end_id, merchant_id, charge_id, outcome, reason, txid, pix_key, amount_cents, paid_at, payer_name,
+           payer_document)
+    order by end_to_end_id
+    on conflict (end_to_end_id) do nothing
+    returning end_to_end_id
+  `.execute(tx.db);
+  return new Set(rows.map((row) => row.end_to_end_id));
+}
+
+/** Which of these endToEndIds are booked already. */
+export async function knownReceivedPix(
+  db: Db | Tx['db'],
+  endToEndIds: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ end_to_end_id: string }>`
+    select end_to_end_id from received_pix where end_to_end_id = any(${endToEndIds}::text[])
+  `.execute(db);
+  return new Set(rows.map((row) => row.end_to_end_id));
+}
+
+/** Payers by endToEndId, as far as the bank reported them. */
+export async function readPayers(db: Db, endToEndIds: readonly string[]): Promise<Map<string, Payer>> {
+  if (endToEndIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('received_pix')
+    .select(['end_to_end_id', 'payer_name', 'payer_document'])
+    .where('end_to_end_id', 'in', endToEndIds)
+    .execute();
+  const told = rows.filter((row) => row.payer_name !== null || row.payer_document !== null);
+  return new Map(
+    told.map((row) => [row.end_to_end_id, { name: row.payer_name, document: row.payer_document }]),
+  );
+}

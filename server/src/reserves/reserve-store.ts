@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import { numbers, texts } from '../db/arrays.ts';
+import type { Tx } from '../db/transaction.ts';
+
+export type Reserve = {
+  readonly merchantId: number;
+  readonly chargeId: string;
+  readonly amountCents: number;
+  readonly dueAt: Date;
+};
+
+export async function insertReserves(tx: Tx, reserves: readonly Reserve[]): Promise<void> {
+  if (reserves.length === 0) return;
+  await sql`
+    insert into reserves (merchant_id, charge_id, amount_cents, due_at)
+    select * from unnest(
+      ${numbers(reserves.map((reserve) => reserve.merchantId))}::bigint[], ${texts(reserves.map((reserve) => reserve.chargeId))}::uuid[],
+      ${numbers(reserves.map((reserve) => reserve.amountCents))}::bigint[], ${reserves.map((reserve) => reserve.dueAt)}::timestamptz[])
+  `.execute(tx.db);
+}
+
+/** Due reserves, at most `limit`. */
+export async function findDueReserves(
+  tx: Tx,
+  limit: number,
+): Promise<Pick<Reserve, 'merchantId' | 'chargeId'>[]> {
+  const { rows } = await sql<{ merchant_id: number; charge_id: string }>`
+    select merchant_id, charge_id from reserves
+    where released_at is null and due_at <= ${tx.now}
+    order by due_at limit ${limit}
+  `.execute(tx.db);
+  return rows.map((row) => ({ merchantId: row.merchant_id, chargeId: row.charge_id }));
+}
+
+/**
+ * Marks unreleased reserves as released, and returns the amounts that they still hold. The merchants' balances must
+ * be locked.
+ */
+export async function markReservesReleased(
+  tx: Tx,
+  due: readonly Pick<Reserve, 'merchantId' | 'chargeId'>[],
+): Promise<Omit<Reserve, 'dueAt'>[]> {
+  const { rows } = await sql<{ merchant_id: number; charge_id: string; kept_cents: number }>`
+    update reserves set released_at = ${tx.now}
+    from unnest(
+      ${numbers(due.map(({ merchantId }) => merchantId))}::bigint[], ${texts(due.map(({ chargeId }) => chargeId))}::uuid[]
+    ) due (merchant_id, charge_id)
+    where reserves.merchant_id = due.merchant_id and reserves.charge_id = due.charge_id and released_at is null
+    returning reserves.merchant_id, reserves.charge_id, amount_cents - claimed_cents as kept_cents
+  `.execute(tx.db);
+  return rows.map((row) => ({
+    merchantId: row.merchant_id,
+    chargeId: row.charge_id,
+    amountCents: row.kept_cents,
+  }));
+}

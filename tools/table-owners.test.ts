@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import { isTest, sources } from './sources.ts';
+
+/** Who writes each table: a module of the server, or a file beside the modules. Others may read it. */
+const owners: Readonly<Record<string, readonly string[]>> = {
+  identity: [
+    'users',
+    'sessions',
+    'live_tickets',
+    'throttles',
+    'known_devices',
+    'totp_factors',
+    'passkeys',
+    'recovery_codes',
+    'factor_challenges',
+    'step_ups',
+  ],
+  accounts: ['password_recoveries'],
+  kyc: ['kyc_submissions', 'kyc_pictures', 'kyc_uploads'],
+  avatars: ['avatars'],
+  'api-keys': ['api_keys', 'scoped_keys'],
+  http: ['idempotency_keys'],
+  mail: ['mails', 'mail_links'],
+  ledger: ['ledger_transfers'],
+  payments: ['charges', 'charge_metadata', 'charge_options', 'received_pix', 'reconciliation'],
+  'payment-links': ['payment_links'],
+  'counter-codes': ['counter_codes'],
+  checkout: ['merchant_brands'],
+  reserves: ['reserves', 'reserve_claims'],
+  refunds: ['refunds', 'suspense_proposals'],
+  withdrawals: [
+    'withdrawals',
+    'withdrawal_returns',
+    'withdrawal_controls',
+    'withdrawal_destinations',
+    'payout_reconciliation',
+  ],
+  disputes: ['disputes', 'dispute_files', 'dispute_reads'],
+  webhooks: [
+    'events',
+    'webhook_secrets',
+    'webhook_endpoints',
+    'webhook_endpoint_secrets',
+    'webhook_deliveries',
+    'webhook_attempts',
+    'webhook_leases',
+    'webhook_lanes',
+    'webhook_turns',
+    'webhook_lane_changes',
+    'webhook_moves',
+    'webhook_breakers',
+    'webhook_health',
+  ],
+  outbox: ['outbox'],
+  notifications: [
+    'notifications',
+    'notification_marks',
+    'push_subscriptions',
+    'push_deliveries',
+    'push_refusals',
+  ],
+  psp: ['psp_inbox', 'bank_hints'],
+  'bank-watch': ['bank_balance', 'balance_comparison', 'reconciled_days', 'bank_movements', 'open_items'],
+  gateway: ['gateway'],
+  audit: ['audit_log', 'audit_chain', 'audit_head'],
+};
+
+/** Written by triggers alone. */
+const byTriggers = ['ledger_balances', 'ledger_days', 'merchant_counters', 'merchant_days', 'charge_runs'];
+
+/** Writes beside the owner's, each for a reason. */
+const exceptions = [
+  // The switch for payouts is one column of the gateway's row, and the only one that several modules need.
+  'payouts-stop writes gateway',
+  // Money that arrives pays open shortfalls in the statement that brings it.
+  'ledger writes disputes',
+  // A payment counts for its link or code in the transaction that settles it; both modules build on payments.
+  'payments writes payment_links',
+  'payments writes counter_codes',
+  // Sessions take their devices along in the statement that ends them.
+  'identity writes push_subscriptions',
+];
+
+const tables = sources('server/migrations', '.sql').flatMap(({ text }) =>
+  [...text.matchAll(/^create table (\w+)/gm)].map(([, table = '']) => table),
+);
+const owned = Object.entries(owners).flatMap(([owner, names]) => names.map((name) => ({ owner, name })));
+
+test('every table has one owner', () => {
+  expect([...owned.map(({ name }) => name), ...byTriggers].toSorted()).toEqual(tables.toSorted());
+});
+
+test('only its owner writes a table', () => {
+  const ownerOf = new Map(owned.map(({ owner, name }) => [name, owner]));
+  const writes = sources('server/src', '.ts')
+    .filter(({ path }) => !isTest(path))
+    .flatMap(({ path, text }) => {
+      const [, writer = ''] = /^server\/src\/([a-z-]+)/.exec(path) ?? [];
+      const found = text.matchAll(
+        /(?:insertInto|updateTable|deleteFrom)\('(\w+)|\b(?:insert into|update|delete from)\s+(\w+)/g,
+      );
+      return [...found]
+        .map(([, byName, inSql]) => byName ?? inSql ?? '')
+        .filter((table) => tables.includes(table) && ownerOf.get(table) !== writer)
+        .map((table) => `${writer} writes ${table}`);
+    });
+  expect([...new Set(writes)].toSorted()).toEqual(exceptions.toSorted());
+});
