@@ -147,6 +147,11 @@ describe('the reader', () => {
     ['SURROUNDING_WHITESPACE', ` ${sealed(code)}\n`],
     ['CRC_LOWERCASE', sealed(code).slice(0, -4) + sealed(code).slice(-4).toLowerCase()],
     ['POI_VALUE', sealed(code.replace('000201', '000201010213'))],
+    // Its template for recurrence, one character changed so that the CRC still matches.
+    [
+      'TEMPLATE_NOT_ASCII',
+      '00020101021226880014br.gov.bcb.pix2566qr-h.example.com.br/v2/z2PLDmM8x9LqgdGbyyJ5FevcxkHdJFt9pOeDIYn8JKE52040000530398654138883920603.255802BR5920a O ~ Sao Tome a O ~6009A k a A k62070503***80840014br.gov.bcb.pi\ud7fd2562qr-h.example.com.br/v2/0000000000000000000000000000000000000006304C2CF',
+    ],
     ['INFO_NOT_ASCII', sealed(code.replace('26580014', '26650014').replace('5204', '0203çé!5204'))],
     ['MCC_FORMAT', sealed(code.replace('52040000', '520400A0'))],
     ['NAME_NOT_ASCII', sealed(code.replace('Fulano', 'Fuláno'))],

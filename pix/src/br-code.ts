@@ -6,6 +6,7 @@ export type BrCodeIssue =
   | 'POI_VALUE'
   | 'KEY_SPACE_FOR_AT'
   | 'INFO_NOT_ASCII'
+  | 'TEMPLATE_NOT_ASCII'
   | 'URL_HAS_SCHEME'
   | 'MCC_FORMAT'
   | 'AMOUNT_FORMAT'

@@ -99,6 +99,7 @@ function findIssues(
     ['POI_VALUE', fields.has('01') && !/^1[12]$/.test(value('01'))],
     ['KEY_SPACE_FOR_AT', hasSpaceForAt(pix.get('01'))],
     ['INFO_NOT_ASCII', !PRINTABLE_ASCII.test(pix.get('02') ?? '')],
+    ['TEMPLATE_NOT_ASCII', hasStrangeTemplate(fields)],
     ['URL_HAS_SCHEME', hasScheme(pix.get('25')) || hasScheme(recurrence?.get('25'))],
     ['MCC_FORMAT', !/^\d{4}$/.test(value('52'))],
     ['AMOUNT_FORMAT', fields.has('54') && !isPixAmount(value('54'))],
@@ -113,6 +114,15 @@ function findIssues(
     ['TXID_TOO_LONG', lengthOf(txid ?? '') > 25],
   ];
   return issues.filter(([, found]) => found).map(([issue]) => issue);
+}
+
+/** A template whose owner is not named in ASCII may be the Pix template, changed so that the CRC still matches. */
+function hasStrangeTemplate(fields: TlvFields): boolean {
+  return [...fields].some(([id, value]) => {
+    const number = Number(id);
+    if (!((number >= 26 && number <= 51) || number >= 80)) return false;
+    return !PRINTABLE_ASCII.test(readTlv(value, id).get('00') ?? '');
+  });
 }
 
 /** The length in characters, as the format counts, not in UTF-16 units. */

@@ -1,5 +1,6 @@
 import type { Refund, RefundStatus } from '@jangada/contract';
 import { brlFromCents, REFUND_DAYS } from '@jangada/contract';
+import { isLongUnknown } from '../bank-orders.ts';
 import type { RefundableCharge } from '../payments/index.ts';
 import type { RefundOrder } from '../psp/index.ts';
 import { randomText } from '../random-text.ts';
@@ -83,7 +84,6 @@ export function orderOf({ endToEndId, bankRefundId, amountCents, reason }: Store
 const shortestPauseMs = 2000;
 const longestPauseMs = 60_000;
 const rarePauseMs = 10 * 60_000;
-const hourMs = 3_600_000;
 
 /**
  * Backoff: the next look-up is as far ahead as the outcome has been unknown, 2 s to a minute; after an hour, ten
@@ -91,24 +91,10 @@ const hourMs = 3_600_000;
  */
 export function nextRefundLookUp(since: Date, now: Date): Date {
   const passed = now.getTime() - since.getTime();
-  const pause = passed >= hourMs ? rarePauseMs : Math.min(Math.max(passed, shortestPauseMs), longestPauseMs);
+  const pause = isLongUnknown(since, now)
+    ? rarePauseMs
+    : Math.min(Math.max(passed, shortestPauseMs), longestPauseMs);
   return new Date(now.getTime() + pause);
-}
-
-/** Whether the outcome has been unknown for so long that an operator must look at it. */
-export function isRefundLongUnknown(unknownSince: Date, now: Date): boolean {
-  return now.getTime() - unknownSince.getTime() >= hourMs;
-}
-
-const missingMs = 2 * 60_000;
-const missingLookups = 3;
-
-/**
- * Whether a refund that the bank did not find may be resent: after at least three look-ups and two minutes. The bank
- * accepts an id only once per Pix, so a resend can never refund twice.
- */
-export function mayResendRefund(lookups: number, unknownSince: Date, now: Date): boolean {
-  return lookups >= missingLookups && now.getTime() - unknownSince.getTime() >= missingMs;
 }
 
 /** A refund in the API's form. */

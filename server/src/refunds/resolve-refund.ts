@@ -1,12 +1,13 @@
 import type { adminResolveRefund, BodyOf } from '@jangada/contract';
 import { insertAuditEntry } from '../audit/index.ts';
+import { isLongUnknown } from '../bank-orders.ts';
 import { closeItem } from '../bank-watch/index.ts';
 import { inTransaction, type KeyedTx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { refuseFormerStaff, refuseOwnAccount } from '../identity/index.ts';
 import type { BankReturn } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
-import { isRefundLongUnknown, type StoredRefund } from './refund.ts';
+import type { StoredRefund } from './refund.ts';
 import { lockRefundSource, settleRefund } from './settle-refund.ts';
 import { findRefund, lockRefund, type RefundKey } from './store.ts';
 
@@ -46,7 +47,7 @@ async function resolve(tx: KeyedTx, actorId: number, key: RefundKey, resolution:
 function mayBeResolved({ status, sends, unknownSince }: StoredRefund, { outcome }: Resolution, now: Date) {
   if (status !== 'processing') return false;
   if (sends === 0) return outcome === 'refused';
-  return unknownSince !== null && isRefundLongUnknown(unknownSince, now);
+  return isLongUnknown(unknownSince, now);
 }
 
 /** The administrator's evidence in the form of a bank answer. */

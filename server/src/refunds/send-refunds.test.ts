@@ -220,7 +220,11 @@ describe('an order of which nobody knows what became', () => {
 
   test('is put before the operator after an hour, once, and taken back when the bank tells', async () => {
     const id = (await ask(await paid())).id;
-    const { deps } = withBank({ requestRefund: unanswered, findRefund: unanswered });
+    const takenButUnanswered: PixRefunds['requestRefund'] = async (order) => {
+      await gateway.deps.psp.refunds?.requestRefund(order);
+      return unanswered();
+    };
+    const { deps } = withBank({ requestRefund: takenButUnanswered, findRefund: unanswered });
     await work(deps);
     await gateway.advance(3500);
     await work(deps);
@@ -408,4 +412,19 @@ describe('an answer', () => {
       { status: 'failed', error: 'O banco recusou a devolução: Conta encerrada.' },
     ]);
   });
+});
+
+// The last: the administrator's session has ended by then.
+test('an order is looked up, and not sent again, once nobody knew for an hour what became of it', async () => {
+  const id = (await ask(await paid())).id;
+  const { deps, asked } = withBank({ requestRefund: unanswered, findRefund: notFound });
+  await work(deps);
+  await gateway.advance(3600);
+  for (let tries = 0; tries < 5; tries += 1) {
+    await gateway.advance(700);
+    await work(deps);
+  }
+  expect(asked).toEqual(['send', ...Array(5).fill('look up')]);
+  expect(await openItems(id)).toEqual([{ kind: 'refund-in-doubt', closed_at: null }]);
+  expect(await balances()).toMatchObject({ in_transit: 1000 });
 });

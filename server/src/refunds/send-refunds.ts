@@ -1,3 +1,4 @@
+import { ORDER_LEASE_MS } from '../bank-orders.ts';
 import { openItem } from '../bank-watch/index.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
@@ -9,7 +10,6 @@ import {
   areRefundsStopped,
   deferReason,
   namesOf,
-  REFUND_LEASE_MS,
   type RefundReply,
   settleRefund,
 } from './settle-refund.ts';
@@ -52,7 +52,7 @@ async function takeDue(
   for (const refund of due) {
     const wait = refund.sends === 0 ? await deferReason(tx, refund, stopped) : undefined;
     if (wait !== undefined && !stopped && (await readContest(tx, refund)) === 'lost') {
-      await changeRefund(tx, refund, { due_at: after(tx.now, REFUND_LEASE_MS) });
+      await changeRefund(tx, refund, { due_at: after(tx.now, ORDER_LEASE_MS) });
       taken.push({ refund, step: 'end' });
     } else if (wait !== undefined) {
       await changeRefund(tx, refund, { error_code: 'WAITS', error: wait, due_at: after(tx.now, waitMs) });
@@ -65,7 +65,7 @@ async function takeDue(
 }
 
 async function take(tx: Tx, refund: StoredRefund): Promise<Taken> {
-  const due_at = after(tx.now, REFUND_LEASE_MS);
+  const due_at = after(tx.now, ORDER_LEASE_MS);
   if (refund.sends > 0) {
     await changeRefund(tx, refund, { due_at });
     return { refund, step: 'look-up' };

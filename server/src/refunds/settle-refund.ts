@@ -1,3 +1,4 @@
+import { isLongUnknown, mayResend, ORDER_LEASE_MS } from '../bank-orders.ts';
 import { closeItem, isBankInDoubt, openItem } from '../bank-watch/index.ts';
 import type { Tx } from '../db/transaction.ts';
 import { type BlockedRefund, blockRefusedRefund } from '../disputes/index.ts';
@@ -14,13 +15,7 @@ import {
 import { readPayoutsStopForShare } from '../payouts-stop.ts';
 import type { BankReturn } from '../psp/index.ts';
 import { publishRefundCompleted, publishRefundFailed } from './publish-refund-event.ts';
-import {
-  isRefundLongUnknown,
-  mayResendRefund,
-  nextRefundLookUp,
-  refundableCents,
-  type StoredRefund,
-} from './refund.ts';
+import { nextRefundLookUp, refundableCents, type StoredRefund } from './refund.ts';
 import { changeRefund, isRefundDebited, lockRefund, readContest, sumReturns } from './store.ts';
 
 /**
@@ -37,8 +32,6 @@ export type RefundReply =
 /** `again`: to be resent now. `alarm`: the item opened for the operator, to be logged. */
 type RefundSettlement = { readonly again?: StoredRefund; readonly alarm?: string };
 
-/** Lease on an order while it is sent; longer than any call to the bank takes. */
-export const REFUND_LEASE_MS = 90_000;
 const oddPauseMs = 10 * 60_000;
 
 const tooMuch = 'O banco já devolveu este Pix a quem pagou.';
@@ -172,14 +165,15 @@ export async function settleSuspenseOutcome(tx: Tx, endToEndId: string): Promise
 async function stayUnknown(tx: Tx, refund: StoredRefund, told: RefundReply): Promise<RefundSettlement> {
   const unknownSince = refund.unknownSince ?? tx.now;
   const lookups = refund.lookups + (told.is === 'not-found' ? 1 : 0);
-  const isDue = told.is === 'not-found' && mayResendRefund(lookups, unknownSince, tx.now);
+  const isDue =
+    told.is === 'not-found' && mayResend({ notFound: lookups, sentAt: unknownSince, unknownSince }, tx.now);
   if (isDue && (await mayLeave(tx, refund, told.tellsBalance))) {
     const sends = refund.sends + 1;
     await changeRefund(tx, refund, {
       sends,
       lookups: 0,
       unknown_since: unknownSince,
-      due_at: after(tx.now, REFUND_LEASE_MS),
+      due_at: after(tx.now, ORDER_LEASE_MS),
     });
     return { again: { ...refund, sends } };
   }
@@ -188,7 +182,7 @@ async function stayUnknown(tx: Tx, refund: StoredRefund, told: RefundReply): Pro
     unknown_since: unknownSince,
     due_at: nextRefundLookUp(unknownSince, tx.now),
   });
-  if (!isRefundLongUnknown(unknownSince, tx.now)) return {};
+  if (!isLongUnknown(unknownSince, tx.now)) return {};
   const opened = await openItem(tx, {
     kind: 'refund-in-doubt',
     reference: refund.id,

@@ -1,3 +1,4 @@
+import { ORDER_LEASE_MS } from '../bank-orders.ts';
 import { isBankInDoubt, openItem } from '../bank-watch/index.ts';
 import { formatMomentForSentence } from '../calendar-day.ts';
 import type { Config } from '../config.ts';
@@ -13,7 +14,7 @@ import { readControls } from './controls-store.ts';
 import { isSavedDestination } from './destinations-store.ts';
 import { type FailureReason, failWithdrawal } from './fail-withdrawal.ts';
 import { holdOf } from './hold-withdrawals.ts';
-import { after, mayResendPayout, PAYOUT_LEASE_MS } from './payout-timing.ts';
+import { after, mayResendPayout } from './payout-timing.ts';
 import { isWithdrawalDebited, lockNextToSend, lockWithdrawal, updateWithdrawal } from './store.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
@@ -102,7 +103,7 @@ export async function markSent(
     error_code: null,
     error: null,
     operator_hold: null,
-    due_at: after(tx.now, PAYOUT_LEASE_MS),
+    due_at: after(tx.now, ORDER_LEASE_MS),
   });
 }
 

@@ -1,5 +1,6 @@
 import type { adminResolveWithdrawal, BodyOf } from '@jangada/contract';
 import { insertAuditEntry, type NewAuditEntry } from '../audit/index.ts';
+import { isLongUnknown } from '../bank-orders.ts';
 import { closeItem } from '../bank-watch/index.ts';
 import { inTransaction, type KeyedTx, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
@@ -7,7 +8,6 @@ import { refuseFormerStaff, refuseOwnAccount } from '../identity/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
 import { failWithdrawal } from './fail-withdrawal.ts';
-import { isPayoutLongUnknown } from './payout-timing.ts';
 import { completeWithdrawal } from './settle-withdrawal.ts';
 import { lockWithdrawal, updateWithdrawal } from './store.ts';
 import type { Withdrawal } from './withdrawal.ts';
@@ -49,7 +49,7 @@ const notSent = {
 /** The outcomes that an administrator may record now. */
 export function resolutionsOf({ status, unknownSince }: Withdrawal, now: Date): Resolution['outcome'][] {
   if (status === 'pending') return ['refused'];
-  return status === 'processing' && isPayoutLongUnknown(unknownSince, now) ? ['paid', 'refused'] : [];
+  return status === 'processing' && isLongUnknown(unknownSince, now) ? ['paid', 'refused'] : [];
 }
 
 async function noteResolution(

@@ -1,3 +1,4 @@
+import { ORDER_LEASE_MS } from '../bank-orders.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { mapBounded } from '../map-bounded.ts';
@@ -5,7 +6,6 @@ import { merchantOfTxid } from '../payments/index.ts';
 import { type BankPayout, finishHints, type PixPayouts, PspRefused, takeHints } from '../psp/index.ts';
 import { claimForResend, claimNextWithdrawal, sendingRules } from './claim-withdrawals.ts';
 import { concernsOperator } from './fail-withdrawal.ts';
-import { PAYOUT_LEASE_MS } from './payout-timing.ts';
 import { type PayoutReply, settleWithdrawal } from './settle-withdrawal.ts';
 import { isAnyToSend, makeDue, takeDueLookUps } from './store.ts';
 import { netCents, type Withdrawal } from './withdrawal.ts';
@@ -102,7 +102,7 @@ export async function lookUpWithdrawals(deps: Deps): Promise<number> {
   if (payouts === undefined) return 0;
   await heedHints(deps);
   const due = await inTransaction(deps, (tx) =>
-    takeDueLookUps(tx, new Date(tx.now.getTime() + PAYOUT_LEASE_MS), takenTogether),
+    takeDueLookUps(tx, new Date(tx.now.getTime() + ORDER_LEASE_MS), takenTogether),
   );
   await mapBounded(due, questionsAtOnce, (withdrawal) => lookUpPayout(deps, payouts, withdrawal));
   return due.length;

@@ -1,3 +1,4 @@
+import { isLongUnknown } from '../bank-orders.ts';
 import { closeItem, openItem } from '../bank-watch/index.ts';
 import type { Tx } from '../db/transaction.ts';
 import { invariant } from '../invariant.ts';
@@ -8,7 +9,7 @@ import { bookPayoutReturns, findFreshReturns, sumOf } from './book-payout-return
 import { markSent } from './claim-withdrawals.ts';
 import { type BankRefusal, failureReasonFrom, failWithdrawal } from './fail-withdrawal.ts';
 import { publishWithdrawalEvent } from './notify-withdrawal.ts';
-import { after, isPayoutLongUnknown, mayResendPayout, nextPayoutLookUp } from './payout-timing.ts';
+import { after, mayResendPayout, nextPayoutLookUp } from './payout-timing.ts';
 import { lockWithdrawal, updateWithdrawal } from './store.ts';
 import { netCents, type Withdrawal } from './withdrawal.ts';
 
@@ -125,7 +126,7 @@ async function stayUnknown(
     due_at: nextPayoutLookUp({ ...withdrawal, unknownSince }, tx.now),
   });
   if (mayResendPayout(now, tx.now, resendIsSafe)) return { again: now };
-  if (!isPayoutLongUnknown(unknownSince, tx.now)) return {};
+  if (!isLongUnknown(unknownSince, tx.now)) return {};
   const opened = await openItem(tx, {
     kind: 'withdrawal-in-doubt',
     reference: withdrawal.id,
