@@ -187,7 +187,7 @@ describe('an answer that nobody reads', () => {
       ask(head);
       await untilUnread();
       await expect.poll(() => openSockets(server)).toBe(0);
-      expect(files.open).toBe(0);
+      await expect.poll(() => files.open).toBe(0);
     },
   );
 

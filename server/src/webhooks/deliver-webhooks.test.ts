@@ -302,16 +302,19 @@ describe('a receiver that hangs', () => {
 
   test('loses what was kept ready for it while it was quick, so that another process may send that', async () => {
     const hanging = held();
-    let answered = 0;
-    const shop = await receiver((response) => {
+    const leases = async () => (await db.selectFrom('webhook_leases').select('until').execute()).length;
+    let [answered, mostLeased] = [0, 0];
+    const shop = await receiver(async (response) => {
       answered += 1;
-      return answered <= 12 ? response.end() : hanging.answer(response);
+      const isQuick = answered <= 12;
+      mostLeased = Math.max(mostLeased, await leases());
+      return isQuick ? response.end() : hanging.answer(response);
     });
     await emit(times(200, shop.url));
     sender();
-    const leases = async () => (await db.selectFrom('webhook_leases').select('until').execute()).length;
-    await expect.poll(leases).toBeGreaterThan(4);
+    await expect.poll(() => answered).toBe(16);
     await expect.poll(leases).toBe(4);
+    expect(mostLeased).toBeGreaterThan(4);
     hanging.release();
     sender();
     await expect.poll(states).toEqual(times(200, 'delivered'));
