@@ -16,3 +16,7 @@ export function shiftedClock(): Clock & { shift(milliseconds: number): void; fol
     },
   };
 }
+
+export function after(now: Date, milliseconds: number): Date {
+  return new Date(now.getTime() + milliseconds);
+}

@@ -194,7 +194,10 @@ export async function listEntries(db: Db, { userId, action, before, limit }: Aud
     .execute();
 }
 
-/** What an administrator did, or the platform itself (0), to an account; to the platform itself (0) what is nobody's. */
+/**
+ * One act of an administrator on an account. Account 0 is the platform: as the actor where nobody signed in acted, as the
+ * subject where no single account is concerned.
+ */
 export type NewAuditEntry = {
   actor_id: number;
   action: AuditAction;

@@ -1,18 +1,12 @@
 import { ORDER_LEASE_MS } from '../bank-orders.ts';
 import { openItem } from '../bank-watch/index.ts';
+import { after } from '../clock.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { mapBounded } from '../map-bounded.ts';
 import { type PixRefunds, PspRefused } from '../psp/index.ts';
 import { orderOf, type StoredRefund } from './refund.ts';
-import {
-  after,
-  areRefundsStopped,
-  deferReason,
-  namesOf,
-  type RefundReply,
-  settleRefund,
-} from './settle-refund.ts';
+import { areRefundsStopped, deferReason, namesOf, type RefundReply, settleRefund } from './settle-refund.ts';
 import { changeRefund, isRefundDebited, lockDueRefunds, readContest } from './store.ts';
 
 const takenTogether = 50;

@@ -1,5 +1,6 @@
 import { isLongUnknown, mayResend, ORDER_LEASE_MS } from '../bank-orders.ts';
 import { closeItem, isBankInDoubt, openItem } from '../bank-watch/index.ts';
+import { after } from '../clock.ts';
 import type { Tx } from '../db/transaction.ts';
 import { type BlockedRefund, blockRefusedRefund } from '../disputes/index.ts';
 import { readMerchant } from '../identity/index.ts';
@@ -232,10 +233,6 @@ async function endAlarms(tx: Tx, refund: StoredRefund, evidence: string): Promis
 
 function refusalText(reason: string | undefined): string {
   return reason === undefined ? 'O banco recusou a devolução.' : `O banco recusou a devolução: ${reason}`;
-}
-
-export function after(now: Date, milliseconds: number): Date {
-  return new Date(now.getTime() + milliseconds);
 }
 
 const stoppedText = 'Os envios estão suspensos pelo operador. O estorno segue quando voltarem.';

@@ -20,6 +20,7 @@ import {
 type SecretDeps = Pick<Deps, 'db' | 'clock' | 'secrets'>;
 
 const rotatedCountsMs = 24 * 60 * 60_000;
+// Each secret signs every webhook, so the limit bounds the headers when someone rotates repeatedly.
 const rotatedKept = 4;
 
 /** The signing secrets of each enabled endpoint of these deliveries, by its id; the current one first. */

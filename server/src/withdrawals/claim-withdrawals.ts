@@ -1,6 +1,7 @@
 import { ORDER_LEASE_MS } from '../bank-orders.ts';
 import { isBankInDoubt, openItem } from '../bank-watch/index.ts';
 import { formatMomentForSentence } from '../calendar-day.ts';
+import { after } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
@@ -14,7 +15,7 @@ import { readControls } from './controls-store.ts';
 import { isSavedDestination } from './destinations-store.ts';
 import { type FailureReason, failWithdrawal } from './fail-withdrawal.ts';
 import { holdOf } from './hold-withdrawals.ts';
-import { after, mayResendPayout } from './payout-timing.ts';
+import { mayResendPayout } from './payout-timing.ts';
 import { isWithdrawalDebited, lockNextToSend, lockWithdrawal, updateWithdrawal } from './store.ts';
 import type { Withdrawal } from './withdrawal.ts';
 

@@ -1,9 +1,6 @@
 import { isLongUnknown, mayResend } from '../bank-orders.ts';
+import { after } from '../clock.ts';
 import type { Withdrawal } from './withdrawal.ts';
-
-export function after(now: Date, milliseconds: number): Date {
-  return new Date(now.getTime() + milliseconds);
-}
 
 const firstPausesSeconds = [1, 2, 3, 5, 10, 20, 30, 60];
 

@@ -1,5 +1,6 @@
 import { isLongUnknown } from '../bank-orders.ts';
 import { closeItem, openItem } from '../bank-watch/index.ts';
+import { after } from '../clock.ts';
 import type { Tx } from '../db/transaction.ts';
 import { invariant } from '../invariant.ts';
 import { movements, post } from '../ledger/index.ts';
@@ -9,7 +10,7 @@ import { bookPayoutReturns, findFreshReturns, sumOf } from './book-payout-return
 import { markSent } from './claim-withdrawals.ts';
 import { type BankRefusal, failureReasonFrom, failWithdrawal } from './fail-withdrawal.ts';
 import { publishWithdrawalEvent } from './notify-withdrawal.ts';
-import { after, mayResendPayout, nextPayoutLookUp } from './payout-timing.ts';
+import { mayResendPayout, nextPayoutLookUp } from './payout-timing.ts';
 import { lockWithdrawal, updateWithdrawal } from './store.ts';
 import { netCents, type Withdrawal } from './withdrawal.ts';
 
