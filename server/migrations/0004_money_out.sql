@@ -218,10 +218,12 @@ create table refunds (
   error_code text,
   error text,
   due_at timestamptz,
-  -- How often it left for the bank, and how often the bank did not know it since it last did.
   sends integer not null default 0,
+  -- Since it was last sent: how often it was looked up, and how many of those times the bank did not know it.
   lookups integer not null default 0,
+  not_found integer not null default 0,
   first_sent_at timestamptz,
+  last_sent_at timestamptz,
   unknown_since timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,

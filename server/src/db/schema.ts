@@ -494,7 +494,9 @@ export type DB = {
     due_at: Date | null;
     sends: Generated<number>;
     lookups: Generated<number>;
+    not_found: Generated<number>;
     first_sent_at: Date | null;
+    last_sent_at: Date | null;
     unknown_since: Date | null;
     created_at: Date;
     updated_at: Date;

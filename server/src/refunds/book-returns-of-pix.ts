@@ -8,8 +8,8 @@ import { mapBounded } from '../map-bounded.ts';
 import { changeRefunds, lockReceivedPix, lockRefundableCharge, type ReceivedPix } from '../payments/index.ts';
 import { type BankReceivedPix, type BankReturn, deferHints, finishHints, takeHints } from '../psp/index.ts';
 import { publishRefundCompleted } from './publish-refund-event.ts';
-import { refundableCents, type StoredRefund } from './refund.ts';
-import { namesOf, settleRefund, settleSuspenseOutcome } from './settle-refund.ts';
+import { neverSent, refundableCents, type StoredRefund } from './refund.ts';
+import { endImpossibleRefund, refundKind, settleRefund, settleSuspenseOutcome } from './settle-refund.ts';
 import { insertRefund, refundsOfPix, sumReturns } from './store.ts';
 
 const takenTogether = 50;
@@ -77,7 +77,7 @@ async function bookReturn(tx: Tx, endToEndId: string, atBank: BankReturn): Promi
   const same = (await refundsOfPix(tx.db, pix.merchantId, endToEndId)).filter((one) => isSame(one, atBank));
   const known = same.find(({ status }) => status !== 'failed');
   if (known?.status === 'processing') {
-    const { alarm } = await settleRefund(tx, known, { is: 'answered', atBank });
+    const { alarm } = await settleRefund(tx, known, { is: 'answered', answer: atBank });
     // Pending refunds are looked up again by `sendRefunds`.
     return { fate: 'settled', alarm };
   }
@@ -108,7 +108,7 @@ async function tellItDidNotLeave(
     reference: completed.id,
     merchantId: completed.merchantId,
     detail: {
-      ...namesOf(completed),
+      ...refundKind.facts(completed),
       completed: completed.completedAt?.toISOString() ?? null,
       at_bank: { rtr_id: rtrId ?? null, amount_cents: amountCents, status: 'refused' },
     },
@@ -129,7 +129,7 @@ async function tellItCameTrue(
     reference: failed.id,
     merchantId: failed.merchantId,
     detail: {
-      ...namesOf(failed),
+      ...refundKind.facts(failed),
       failed: failed.error,
       at_bank: { rtr_id: rtrId ?? null, amount_cents: amountCents },
     },
@@ -204,10 +204,7 @@ function returnOf(
     amountCents,
     reason: reason ?? '',
     error: null,
-    sends: 0,
-    lookups: 0,
-    firstSentAt: null,
-    unknownSince: null,
+    ...neverSent,
     createdAt: now,
     completedAt: now,
   };
@@ -235,7 +232,7 @@ async function endImpossible(
         !listed.has(one.bankRefundId) &&
         backCents + one.amountCents > amountCents,
     );
-    if (impossible !== undefined) await settleRefund(tx, impossible, { is: 'impossible' });
+    if (impossible !== undefined) await endImpossibleRefund(tx, impossible);
     return impossible !== undefined;
   });
 }

@@ -14,7 +14,7 @@ import {
   setOutcome,
 } from '../payments/index.ts';
 import { Refusal } from '../refusal.ts';
-import { newBankRefundId, refundableUntil } from './refund.ts';
+import { neverSent, newBankRefundId, refundableUntil } from './refund.ts';
 import { insertRefund, readRefundBlockers, sumReturns } from './store.ts';
 import {
   deleteProposal,
@@ -139,10 +139,7 @@ async function giveBack(tx: KeyedTx, pix: ReceivedPix, decided: Decided): Promis
       // Administrators' notes are internal and must not appear on the payer's statement.
       reason: '',
       error: null,
-      sends: 0,
-      lookups: 0,
-      firstSentAt: null,
-      unknownSince: null,
+      ...neverSent,
       createdAt: tx.now,
       completedAt: null,
     },

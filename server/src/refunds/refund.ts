@@ -1,16 +1,15 @@
 import type { Refund, RefundStatus } from '@jangada/contract';
 import { brlFromCents, REFUND_DAYS } from '@jangada/contract';
-import { isLongUnknown } from '../bank-orders.ts';
+import type { BankOrder } from '../bank-orders.ts';
 import type { RefundableCharge } from '../payments/index.ts';
 import type { RefundOrder } from '../psp/index.ts';
 import { randomText } from '../random-text.ts';
 import { Refusal } from '../refusal.ts';
 
 /** A refund as stored. Amounts in integer cents. */
-export type StoredRefund = {
+export type StoredRefund = BankOrder & {
   /** 0 for an unclaimed Pix. */
   readonly merchantId: number;
-  readonly id: string;
   readonly chargeId: string | null;
   readonly endToEndId: string;
   /** The caller's own id, and the amount requested under it; null: all that was left. */
@@ -23,11 +22,6 @@ export type StoredRefund = {
   readonly amountCents: number;
   readonly reason: string;
   readonly error: string | null;
-  /** How often it was sent, and how often the bank did not find it since the last send. */
-  readonly sends: number;
-  readonly lookups: number;
-  readonly firstSentAt: Date | null;
-  readonly unknownSince: Date | null;
   readonly createdAt: Date;
   readonly completedAt: Date | null;
 };
@@ -81,21 +75,14 @@ export function orderOf({ endToEndId, bankRefundId, amountCents, reason }: Store
   return { endToEndId, refundId: bankRefundId, amountCents, note: reason.slice(0, 140) };
 }
 
-const shortestPauseMs = 2000;
-const longestPauseMs = 60_000;
-const rarePauseMs = 10 * 60_000;
-
-/**
- * Backoff: the next look-up is as far ahead as the outcome has been unknown, 2 s to a minute; after an hour, ten
- * minutes.
- */
-export function nextRefundLookUp(since: Date, now: Date): Date {
-  const passed = now.getTime() - since.getTime();
-  const pause = isLongUnknown(since, now)
-    ? rarePauseMs
-    : Math.min(Math.max(passed, shortestPauseMs), longestPauseMs);
-  return new Date(now.getTime() + pause);
-}
+/** A refund that no order has left for yet. */
+export const neverSent = {
+  sends: 0,
+  lookups: 0,
+  notFound: 0,
+  lastSentAt: null,
+  unknownSince: null,
+} as const;
 
 /** A refund in the API's form. */
 export function toRefundResponse(refund: StoredRefund): Refund {

@@ -14,7 +14,7 @@ import {
   type RefundableCharge,
 } from '../payments/index.ts';
 import { Refusal } from '../refusal.ts';
-import { newBankRefundId, refundableCents, refundRefusal, type StoredRefund } from './refund.ts';
+import { neverSent, newBankRefundId, refundableCents, refundRefusal, type StoredRefund } from './refund.ts';
 import { findByCallerId, findRefund, insertRefund, readRefundBlockers } from './store.ts';
 
 export type WantedRefund = {
@@ -121,10 +121,7 @@ function newRefund(
     amountCents,
     reason,
     error: null,
-    sends: 0,
-    lookups: 0,
-    firstSentAt: null,
-    unknownSince: null,
+    ...neverSent,
     createdAt: now,
     completedAt: null,
   };

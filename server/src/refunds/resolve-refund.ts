@@ -1,14 +1,12 @@
 import type { adminResolveRefund, BodyOf } from '@jangada/contract';
-import { insertAuditEntry } from '../audit/index.ts';
-import { isLongUnknown } from '../bank-orders.ts';
-import { closeItem } from '../bank-watch/index.ts';
+import { isLongUnknown, recordResolution } from '../bank-orders.ts';
 import { inTransaction, type KeyedTx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { refuseFormerStaff, refuseOwnAccount } from '../identity/index.ts';
 import type { BankReturn } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 import type { StoredRefund } from './refund.ts';
-import { lockRefundSource, settleRefund } from './settle-refund.ts';
+import { lockRefundSource, refundKind, settleRefund } from './settle-refund.ts';
 import { findRefund, lockRefund, type RefundKey } from './store.ts';
 
 type Resolution = BodyOf<typeof adminResolveRefund>;
@@ -40,8 +38,9 @@ async function resolve(tx: KeyedTx, actorId: number, key: RefundKey, resolution:
     throw new Refusal('NOT_IN_DOUBT', {
       message: 'O desfecho deste estorno é conhecido ou ainda está sendo verificado.',
     });
-  await note(tx, actorId, refund, resolution);
-  await settleRefund(tx, refund, { is: 'answered', atBank: evidenceOf(refund, resolution, tx.now) });
+  const status = resolution.outcome === 'returned' ? 'completed' : 'failed';
+  await recordResolution(tx, refundKind, refund, { actorId, evidence: resolution.evidence, status });
+  await settleRefund(tx, refund, { is: 'answered', answer: evidenceOf(refund, resolution, tx.now) });
 }
 
 function mayBeResolved({ status, sends, unknownSince }: StoredRefund, { outcome }: Resolution, now: Date) {
@@ -61,23 +60,4 @@ function evidenceOf(refund: StoredRefund, { outcome, rtr_id }: Resolution, at: D
     at,
     reason: 'conforme conferência do operador.',
   };
-}
-
-async function note(
-  tx: KeyedTx,
-  actorId: number,
-  refund: StoredRefund,
-  { outcome, evidence }: Resolution,
-): Promise<void> {
-  const { id, merchantId, status, bankRefundId, amountCents } = refund;
-  await insertAuditEntry(tx, {
-    actor_id: actorId,
-    action: 'refund resolved',
-    subject_id: merchantId,
-    reason: evidence,
-    before: { refund: id, status, bank_refund_id: bankRefundId, amount_cents: amountCents },
-    after: { status: outcome === 'returned' ? 'completed' : 'failed' },
-  });
-  for (const kind of ['refund-in-doubt', 'refund-differs'] as const)
-    await closeItem(tx, { kind, reference: id, evidence, closedBy: actorId });
 }

@@ -253,6 +253,15 @@ describe('an order of which nobody knows what became', () => {
     await work(deps);
     expect(asked).toEqual(['send', 'look up', 'look up', 'look up', 'send']);
     expect((await stored(id)).bank_refund_id).toBe(first?.bank_refund_id);
+    // The two minutes begin anew with each sending.
+    for (let tries = 0; tries < 3; tries += 1) {
+      await gateway.advance(35);
+      await work(deps);
+    }
+    expect(asked.slice(5)).toEqual(Array(3).fill('look up'));
+    await gateway.advance(20);
+    await work(deps);
+    expect(asked.slice(8)).toEqual(['look up', 'send']);
     await finish(id);
   });
 

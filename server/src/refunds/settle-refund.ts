@@ -1,9 +1,15 @@
-import { isLongUnknown, mayResend, ORDER_LEASE_MS } from '../bank-orders.ts';
-import { closeItem, isBankInDoubt, openItem } from '../bank-watch/index.ts';
-import { after } from '../clock.ts';
+import {
+  type BankReply,
+  type Booked,
+  closeDoubt,
+  nextLookUp,
+  type OrderKind,
+  reportContradiction,
+  stayUnknown,
+} from '../bank-orders.ts';
+import { closeItem } from '../bank-watch/index.ts';
 import type { Tx } from '../db/transaction.ts';
 import { type BlockedRefund, blockRefusedRefund } from '../disputes/index.ts';
-import { readMerchant } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
 import { movements, PLATFORM, post } from '../ledger/index.ts';
 import {
@@ -13,30 +19,22 @@ import {
   type RefundableCharge,
   setOutcome,
 } from '../payments/index.ts';
-import { readPayoutsStopForShare } from '../payouts-stop.ts';
 import type { BankReturn } from '../psp/index.ts';
 import { publishRefundCompleted, publishRefundFailed } from './publish-refund-event.ts';
-import { nextRefundLookUp, refundableCents, type StoredRefund } from './refund.ts';
-import { changeRefund, isRefundDebited, lockRefund, readContest, sumReturns } from './store.ts';
+import { refundableCents, type StoredRefund } from './refund.ts';
+import { lockRefund, sumReturns, updateRefund } from './store.ts';
 
-/**
- * What the bank answered about a refund. `refused`: the order itself was definitely refused. `impossible`: so much of
- * its Pix was returned that this refund no longer fits. `granted`: the bank returns the Pix itself, in a dispute, and
- * this refund was never sent. `tellsBalance`: see `areRefundsStopped`.
- */
-export type RefundReply =
-  | { readonly is: 'answered'; readonly atBank: BankReturn }
-  | { readonly is: 'refused'; readonly reason: string | undefined }
-  | { readonly is: 'not-found'; readonly tellsBalance: boolean }
-  | { readonly is: 'unknown' | 'impossible' | 'granted' };
-
-/** `again`: to be resent now. `alarm`: the item opened for the operator, to be logged. */
-type RefundSettlement = { readonly again?: StoredRefund; readonly alarm?: string };
-
-const oddPauseMs = 10 * 60_000;
-
-const tooMuch = 'O banco já devolveu este Pix a quem pagou.';
-const grantedText = 'O pagador ganhou a disputa deste Pix: quem devolve é o banco.';
+/** Refunds as orders to the bank. */
+export const refundKind: OrderKind<StoredRefund> = {
+  name: 'refund',
+  notDebited: 'refund-not-debited',
+  facts: ({ endToEndId, bankRefundId, amountCents }) => ({
+    end_to_end_id: endToEndId,
+    bank_refund_id: bankRefundId,
+    amount_cents: amountCents,
+  }),
+  update: updateRefund,
+};
 
 /**
  * Books the bank's answer about a refund. Completed: the refund is settled; refused: the merchant is credited back;
@@ -45,19 +43,38 @@ const grantedText = 'O pagador ganhou a disputa deste Pix: quem devolve é o ban
 export async function settleRefund(
   tx: Tx,
   asked: StoredRefund,
-  told: RefundReply,
-): Promise<RefundSettlement> {
-  const charge = await lockRefundSource(tx, asked);
-  const refund = await lockRefund(tx, asked);
+  reply: BankReply<BankReturn>,
+): Promise<Booked<StoredRefund>> {
+  const { charge, refund } = await lockWithSource(tx, asked);
   if (refund.status !== 'processing') return {};
-  if (told.is === 'answered') return bookAnswer(tx, refund, charge, told.atBank);
-  if (told.is === 'impossible') return fail(tx, refund, charge, 'BANK_RETURNED_IT', tooMuch);
-  if (told.is === 'granted')
-    return refund.sends === 0 ? fail(tx, refund, charge, 'PAYMENT_IN_DISPUTE', grantedText) : {};
+  if (reply.is === 'answered') return bookAnswer(tx, refund, charge, reply.answer);
   // A refused resend says nothing about the outcome of the first send.
-  if (told.is === 'refused' && refund.sends === 1)
-    return fail(tx, refund, charge, 'BANK_REFUSED', refusalText(told.reason));
-  return stayUnknown(tx, refund, told);
+  if (reply.is === 'refused' && refund.sends === 1)
+    return fail(tx, refund, charge, 'BANK_REFUSED', refusalText(reply.refusal.reason));
+  return stayUnknown(tx, refundKind, refund, reply.is === 'not-found');
+}
+
+/**
+ * Ends a pending refund that so much of its Pix was returned for that it no longer fits: the bank returns no more than
+ * was paid.
+ */
+export async function endImpossibleRefund(tx: Tx, asked: StoredRefund): Promise<void> {
+  const { charge, refund } = await lockWithSource(tx, asked);
+  if (refund.status !== 'processing') return;
+  await fail(tx, refund, charge, 'BANK_RETURNED_IT', 'O banco já devolveu este Pix a quem pagou.');
+}
+
+/** Ends a refund that was never sent, because the bank returns the Pix itself, in a dispute that the payer has won. */
+export async function endGrantedRefund(tx: Tx, asked: StoredRefund): Promise<Booked<StoredRefund>> {
+  const { charge, refund } = await lockWithSource(tx, asked);
+  if (refund.status !== 'processing' || refund.sends > 0) return {};
+  const why = 'O pagador ganhou a disputa deste Pix: quem devolve é o banco.';
+  return fail(tx, refund, charge, 'PAYMENT_IN_DISPUTE', why);
+}
+
+async function lockWithSource(tx: Tx, asked: StoredRefund) {
+  const charge = await lockRefundSource(tx, asked);
+  return { charge, refund: await lockRefund(tx, asked) };
 }
 
 /** Lock order: the charge, or the unclaimed Pix, before its refunds. */
@@ -72,18 +89,19 @@ async function bookAnswer(
   refund: StoredRefund,
   charge: RefundableCharge | undefined,
   atBank: BankReturn,
-): Promise<RefundSettlement> {
+): Promise<Booked<StoredRefund>> {
   if (atBank.refundId !== refund.bankRefundId || atBank.amountCents !== refund.amountCents)
-    return putBeforeOperator(tx, refund, atBank);
+    return contradict(tx, refund, atBank);
   if (atBank.status === 'completed') return complete(tx, refund, charge, atBank);
   if (atBank.status === 'refused')
     return fail(tx, refund, charge, 'BANK_REFUSED', refusalText(atBank.reason));
-  await changeRefund(tx, refund, {
+  await updateRefund(tx, refund, {
     rtr_id: refund.rtrId ?? atBank.rtrId ?? null,
     unknown_since: null,
     error_code: null,
     error: null,
-    due_at: nextRefundLookUp(refund.firstSentAt ?? tx.now, tx.now),
+    not_found: 0,
+    due_at: nextLookUp({ ...refund, unknownSince: null }, tx.now),
   });
   await endAlarms(tx, refund, 'the bank is at it');
   return {};
@@ -94,9 +112,9 @@ async function complete(
   refund: StoredRefund,
   charge: RefundableCharge | undefined,
   atBank: BankReturn,
-): Promise<RefundSettlement> {
+): Promise<Booked<StoredRefund>> {
   const { merchantId, id: reference, amountCents } = refund;
-  await changeRefund(tx, refund, {
+  await updateRefund(tx, refund, {
     status: 'completed',
     completed_at: tx.now,
     returned_at: atBank.at,
@@ -124,9 +142,9 @@ async function fail(
   charge: RefundableCharge | undefined,
   errorCode: string,
   error: string,
-): Promise<RefundSettlement> {
+): Promise<Booked<StoredRefund>> {
   const { merchantId, id: reference, amountCents } = refund;
-  await changeRefund(tx, refund, {
+  await updateRefund(tx, refund, {
     status: 'failed',
     error_code: errorCode,
     error,
@@ -163,102 +181,20 @@ export async function settleSuspenseOutcome(tx: Tx, endToEndId: string): Promise
   if (outcome !== pix.outcome) await setOutcome(tx, endToEndId, outcome);
 }
 
-async function stayUnknown(tx: Tx, refund: StoredRefund, told: RefundReply): Promise<RefundSettlement> {
-  const unknownSince = refund.unknownSince ?? tx.now;
-  const lookups = refund.lookups + (told.is === 'not-found' ? 1 : 0);
-  const isDue =
-    told.is === 'not-found' && mayResend({ notFound: lookups, sentAt: unknownSince, unknownSince }, tx.now);
-  if (isDue && (await mayLeave(tx, refund, told.tellsBalance))) {
-    const sends = refund.sends + 1;
-    await changeRefund(tx, refund, {
-      sends,
-      lookups: 0,
-      unknown_since: unknownSince,
-      due_at: after(tx.now, ORDER_LEASE_MS),
-    });
-    return { again: { ...refund, sends } };
-  }
-  await changeRefund(tx, refund, {
-    lookups,
-    unknown_since: unknownSince,
-    due_at: nextRefundLookUp(unknownSince, tx.now),
-  });
-  if (!isLongUnknown(unknownSince, tx.now)) return {};
-  const opened = await openItem(tx, {
-    kind: 'refund-in-doubt',
-    reference: refund.id,
-    merchantId: refund.merchantId,
-    detail: { ...namesOf(refund), unknown_since: unknownSince.toISOString() },
-  });
-  return opened ? { alarm: 'nobody knows what became of a refund' } : {};
-}
-
-/** Repeats the checks of the first send before a resend. */
-async function mayLeave(tx: Tx, refund: StoredRefund, tellsBalance: boolean): Promise<boolean> {
-  const stopped = await areRefundsStopped(tx, tellsBalance);
-  return (await deferReason(tx, refund, stopped)) === undefined && isRefundDebited(tx, refund);
-}
-
-async function putBeforeOperator(
+function contradict(
   tx: Tx,
   refund: StoredRefund,
-  atBank: BankReturn,
-): Promise<RefundSettlement> {
-  const { refundId, rtrId, amountCents, status } = atBank;
-  // An answer about something else proves nothing about this refund.
-  await changeRefund(tx, refund, {
-    unknown_since: refund.unknownSince ?? tx.now,
-    due_at: after(tx.now, oddPauseMs),
-  });
-  const opened = await openItem(tx, {
-    kind: 'refund-differs',
-    reference: refund.id,
-    merchantId: refund.merchantId,
-    detail: {
-      ...namesOf(refund),
-      at_bank: { refund_id: refundId, rtr_id: rtrId ?? null, amount_cents: amountCents, status },
-    },
-  });
-  return opened ? { alarm: 'the bank speaks of another refund than was asked for' } : {};
-}
-
-export function namesOf({ endToEndId, bankRefundId, amountCents }: StoredRefund): Record<string, unknown> {
-  return { end_to_end_id: endToEndId, bank_refund_id: bankRefundId, amount_cents: amountCents };
+  { refundId, rtrId, amountCents, status }: BankReturn,
+): Promise<Booked<StoredRefund>> {
+  const atBank = { refund_id: refundId, rtr_id: rtrId ?? null, amount_cents: amountCents, status };
+  return reportContradiction(tx, refundKind, refund, atBank);
 }
 
 async function endAlarms(tx: Tx, refund: StoredRefund, evidence: string): Promise<void> {
-  for (const kind of ['refund-in-doubt', 'refund-differs', 'refund-not-debited'] as const)
-    await closeItem(tx, { kind, reference: refund.id, evidence });
+  await closeDoubt(tx, refundKind, refund, { evidence });
+  await closeItem(tx, { kind: 'refund-not-debited', reference: refund.id, evidence });
 }
 
 function refusalText(reason: string | undefined): string {
   return reason === undefined ? 'O banco recusou a devolução.' : `O banco recusou a devolução: ${reason}`;
-}
-
-const stoppedText = 'Os envios estão suspensos pelo operador. O estorno segue quando voltarem.';
-const contestedText = 'O pagador contestou este Pix no banco dele. O estorno espera o fim da disputa.';
-const notApprovedText = 'A conta não está aprovada. O estorno segue quando ela for.';
-const frozenText = 'A conta está bloqueada. O estorno fica retido até que ela seja desbloqueada.';
-
-/**
- * Whether all refunds are stopped now. `tellsBalance`: the bank reports its balance, so none is sent while it is
- * unknown.
- */
-export async function areRefundsStopped(tx: Tx, tellsBalance: boolean): Promise<boolean> {
-  return (await readPayoutsStopForShare(tx)) !== undefined || (await isBankInDoubt(tx, tellsBalance));
-}
-
-/** Why a refund may not be sent or resent now, as shown to the merchant; undefined if it may. */
-export async function deferReason(
-  tx: Tx,
-  refund: StoredRefund,
-  stopped: boolean,
-): Promise<string | undefined> {
-  if (stopped) return stoppedText;
-  // Otherwise it could be returned twice: by this refund and by the bank.
-  if ((await readContest(tx, refund)) !== undefined) return contestedText;
-  if (refund.merchantId === PLATFORM) return undefined;
-  const merchant = await readMerchant(tx.db, refund.merchantId);
-  if (merchant?.frozen) return frozenText;
-  return merchant?.approved === true ? undefined : notApprovedText;
 }

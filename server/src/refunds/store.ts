@@ -24,7 +24,8 @@ const columns = [
   'error',
   'sends',
   'lookups',
-  'first_sent_at',
+  'not_found',
+  'last_sent_at',
   'unknown_since',
   'created_at',
   'completed_at',
@@ -46,7 +47,8 @@ type RefundRow = {
   error: string | null;
   sends: number;
   lookups: number;
-  first_sent_at: Date | null;
+  not_found: number;
+  last_sent_at: Date | null;
   unknown_since: Date | null;
   created_at: Date;
   completed_at: Date | null;
@@ -70,7 +72,8 @@ function refundFromRow(row: RefundRow): StoredRefund {
     error: row.error,
     sends: row.sends,
     lookups: row.lookups,
-    firstSentAt: row.first_sent_at,
+    notFound: row.not_found,
+    lastSentAt: row.last_sent_at,
     unknownSince: row.unknown_since,
     createdAt: row.created_at,
     completedAt: row.completed_at,
@@ -183,17 +186,20 @@ export async function lockDueRefunds(tx: Tx, limit: number): Promise<StoredRefun
   return rows.map(refundFromRow);
 }
 
-export async function changeRefund(
+/** Updates a locked refund. */
+export async function updateRefund(
   tx: Tx,
   { merchantId, id }: RefundKey,
   changes: Updateable<DB['refunds']>,
-): Promise<void> {
-  await tx.db
+): Promise<StoredRefund> {
+  const row = await tx.db
     .updateTable('refunds')
     .set({ ...changes, updated_at: tx.now })
     .where('merchant_id', '=', merchantId)
     .where('id', '=', id)
-    .execute();
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+  return refundFromRow(row);
 }
 
 /**

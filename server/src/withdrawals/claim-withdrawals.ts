@@ -1,11 +1,10 @@
-import { ORDER_LEASE_MS } from '../bank-orders.ts';
-import { isBankInDoubt, openItem } from '../bank-watch/index.ts';
+import { accountDelay, bankDelay, type Delay, mayResend, onceSent } from '../bank-orders.ts';
+import { openItem } from '../bank-watch/index.ts';
 import { formatMomentForSentence } from '../calendar-day.ts';
 import { after } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { readMerchant } from '../identity/index.ts';
 import { readObligations } from '../ledger/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { formatBrl } from '../payments/index.ts';
@@ -15,7 +14,6 @@ import { readControls } from './controls-store.ts';
 import { isSavedDestination } from './destinations-store.ts';
 import { type FailureReason, failWithdrawal } from './fail-withdrawal.ts';
 import { holdOf } from './hold-withdrawals.ts';
-import { mayResendPayout } from './payout-timing.ts';
 import { isWithdrawalDebited, lockNextToSend, lockWithdrawal, updateWithdrawal } from './store.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
@@ -69,42 +67,33 @@ export async function claimNextWithdrawal(tx: Tx, rules: SendingRules): Promise<
 /**
  * Claims a withdrawal that the bank does not know, for a resend under the same id. Repeats the checks of a first send
  * except the limits, which were counted then. A reason to fail a first send only delays a resend: the bank may have
- * the order after all, and after an hour it goes to the operator. Returns undefined if it may not be sent now, or
- * another process has changed it meanwhile.
+ * the order after all, and after an hour it goes to the operator. An order that the bank has ever reported is never
+ * missing, even if it now denies it. Returns undefined if it may not be sent now, or another process has changed it
+ * meanwhile.
  */
 export async function claimForResend(
   tx: Tx,
   rules: SendingRules,
   { merchantId, id, sends }: Withdrawal,
 ): Promise<Withdrawal | undefined> {
+  if (!rules.resendIsSafe) return undefined;
   const stopped = (await lockPayoutsStop(tx)) !== null;
   const withdrawal = await lockWithdrawal(tx, { merchantId, id });
   if (withdrawal?.status !== 'processing' || withdrawal.sends !== sends) return undefined;
-  if (!mayResendPayout(withdrawal, tx.now, rules.resendIsSafe)) return undefined;
-  if (stopped || (await isBankInDoubt(tx, rules.tellsBalance))) return undefined;
+  if (withdrawal.endToEndId !== null || !mayResend(withdrawal, tx.now)) return undefined;
+  if (stopped || (await bankDelay(tx, rules.tellsBalance, 'saque')) !== undefined) return undefined;
   if (!(await isWithdrawalDebited(tx, withdrawal)) || (await whyNeverLeaves(tx, withdrawal)) !== undefined)
     return undefined;
   return (await whyMerchantWaits(tx, withdrawal)) === undefined ? markSent(tx, withdrawal) : undefined;
 }
 
-/** Marks it as sent and clears the operator's hold. Its outcome is unknown until the bank answers. */
-export async function markSent(
-  tx: Tx,
-  { unknownSince, sends, ...withdrawal }: Withdrawal,
-): Promise<Withdrawal> {
+/** Marks it as sent and clears the operator's hold. */
+export async function markSent(tx: Tx, withdrawal: Withdrawal): Promise<Withdrawal> {
   await showStatus(tx, withdrawal, 'processing');
   return updateWithdrawal(tx, withdrawal, {
+    ...onceSent(withdrawal, tx.now),
     status: 'processing',
-    sends: sends + 1,
-    lookups: 0,
-    not_found: 0,
-    ...(sends === 0 && { first_sent_at: tx.now }),
-    last_sent_at: tx.now,
-    unknown_since: unknownSince ?? tx.now,
-    error_code: null,
-    error: null,
     operator_hold: null,
-    due_at: after(tx.now, ORDER_LEASE_MS),
   });
 }
 
@@ -135,7 +124,7 @@ async function whyNeverLeaves(
   return (await isSavedDestination(tx, merchantId, pixKey)) ? undefined : destinationGone;
 }
 
-type Wait = { readonly code: string; readonly text: string; readonly until: Date };
+type Wait = Delay & { readonly until: Date };
 
 const soonMs = 15_000;
 const laterMs = 5 * 60_000;
@@ -146,23 +135,14 @@ function pausedUntil(tx: Tx): Wait {
 }
 
 async function whyWait(tx: Tx, rules: SendingRules, withdrawal: Withdrawal): Promise<Wait | undefined> {
-  if (await isBankInDoubt(tx, rules.tellsBalance)) {
-    const text = 'O saldo no banco está sendo conferido. O saque sai em seguida.';
-    return { code: 'BANK_IN_DOUBT', text, until: after(tx.now, soonMs) };
-  }
+  const delay = await bankDelay(tx, rules.tellsBalance, 'saque');
+  if (delay !== undefined) return { ...delay, until: after(tx.now, soonMs) };
   return (await whyMerchantWaits(tx, withdrawal)) ?? whyAmountWaits(tx, rules.limits, withdrawal);
 }
 
 async function whyMerchantWaits(tx: Tx, { merchantId }: Withdrawal): Promise<Wait | undefined> {
-  const merchant = await readMerchant(tx.db, merchantId);
-  if (merchant?.frozen) {
-    const text = 'A conta está bloqueada. O saque fica retido até que ela seja desbloqueada.';
-    return { code: 'ACCOUNT_FROZEN', text, until: after(tx.now, laterMs) };
-  }
-  if (merchant?.approved !== true) {
-    const text = 'A conta não está aprovada. O saque fica retido até que ela seja aprovada de novo.';
-    return { code: 'ACCOUNT_NOT_APPROVED', text, until: after(tx.now, laterMs) };
-  }
+  const delay = await accountDelay(tx, merchantId, 'saque');
+  if (delay !== undefined) return { ...delay, until: after(tx.now, laterMs) };
   const hold = holdOf(await readControls(tx.db, merchantId), tx.now);
   if (hold === undefined) return undefined;
   const text = `Por segurança, os saques estão suspensos. Este sai depois de ${formatMomentForSentence(hold.until)}.`;

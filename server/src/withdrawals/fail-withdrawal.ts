@@ -1,3 +1,4 @@
+import type { BankRefusal } from '../bank-orders.ts';
 import type { Tx } from '../db/transaction.ts';
 import { movements, post } from '../ledger/index.ts';
 import { publishWithdrawalEvent } from './notify-withdrawal.ts';
@@ -28,9 +29,6 @@ export async function failWithdrawal(
     due_at: null,
   });
 }
-
-/** Why the bank refused a Pix: a code of the bank's own or of the Pix rules, and a text. */
-export type BankRefusal = { readonly code: string | undefined; readonly reason: string | undefined };
 
 const noSuchKey = 'A chave PIX não existe ou não recebe Pix.';
 const closedAccount = 'A conta da chave PIX está encerrada, bloqueada ou não recebe Pix.';

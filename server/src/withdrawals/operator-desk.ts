@@ -1,14 +1,13 @@
 import type { adminResolveWithdrawal, BodyOf } from '@jangada/contract';
 import { insertAuditEntry, type NewAuditEntry } from '../audit/index.ts';
-import { isLongUnknown } from '../bank-orders.ts';
-import { closeItem } from '../bank-watch/index.ts';
+import { isLongUnknown, recordResolution } from '../bank-orders.ts';
 import { inTransaction, type KeyedTx, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { refuseFormerStaff, refuseOwnAccount } from '../identity/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
 import { failWithdrawal } from './fail-withdrawal.ts';
-import { completeWithdrawal } from './settle-withdrawal.ts';
+import { completeWithdrawal, withdrawalKind } from './settle-withdrawal.ts';
 import { lockWithdrawal, updateWithdrawal } from './store.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
@@ -31,8 +30,13 @@ export async function resolveWithdrawal(
     const withdrawal = await lockWithdrawal(tx, name);
     if (withdrawal === undefined) throw new Refusal('WITHDRAWAL_NOT_FOUND');
     if (!resolutionsOf(withdrawal, tx.now).includes(resolution.outcome)) throw new Refusal('NOT_IN_DOUBT');
-    await noteResolution(tx, actorId, withdrawal, resolution);
-    if (resolution.outcome === 'paid') {
+    const isPaid = resolution.outcome === 'paid';
+    await recordResolution(tx, withdrawalKind, withdrawal, {
+      actorId,
+      evidence: resolution.evidence,
+      status: isPaid ? 'completed' : 'failed',
+    });
+    if (isPaid) {
       const endToEndId = resolution.end_to_end_id?.trim() || null;
       await completeWithdrawal(tx, withdrawal, { endToEndId, dueAt: null });
     } else await failWithdrawal(tx, withdrawal, notSent);
@@ -50,25 +54,6 @@ const notSent = {
 export function resolutionsOf({ status, unknownSince }: Withdrawal, now: Date): Resolution['outcome'][] {
   if (status === 'pending') return ['refused'];
   return status === 'processing' && isLongUnknown(unknownSince, now) ? ['paid', 'refused'] : [];
-}
-
-async function noteResolution(
-  tx: KeyedTx,
-  actorId: number,
-  withdrawal: Withdrawal,
-  { outcome, evidence }: Resolution,
-): Promise<void> {
-  const { id, merchantId, status, idEnvio, amountCents } = withdrawal;
-  await insertAuditEntry(tx, {
-    actor_id: actorId,
-    action: 'withdrawal resolved',
-    subject_id: merchantId,
-    reason: evidence,
-    before: { withdrawal: id, status, id_envio: idEnvio, amount_cents: amountCents },
-    after: { status: outcome === 'paid' ? 'completed' : 'failed' },
-  });
-  for (const kind of ['withdrawal-in-doubt', 'withdrawal-differs', 'payout-not-debited'] as const)
-    await closeItem(tx, { kind, reference: id, evidence, closedBy: actorId });
 }
 
 type Named = Pick<Withdrawal, 'merchantId' | 'id'>;

@@ -115,7 +115,7 @@ describe('what comes back in parts', () => {
       ...change,
     };
     return inTransaction(stand.deps, (tx) =>
-      settleWithdrawal(tx, { merchantId: merchant.id, id }, { is: 'answered', payout }, true),
+      settleWithdrawal(tx, { merchantId: merchant.id, id }, { is: 'answered', answer: payout }),
     );
   }
   const part = (rtrId: string, amountCents: number) => ({ rtrId, amountCents, at: stand.deps.clock.now() });

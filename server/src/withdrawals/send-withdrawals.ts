@@ -1,4 +1,5 @@
-import { ORDER_LEASE_MS } from '../bank-orders.ts';
+import { lookUpOrder, ORDER_LEASE_MS, type OrderDesk, sendOrder } from '../bank-orders.ts';
+import { after } from '../clock.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { mapBounded } from '../map-bounded.ts';
@@ -6,7 +7,7 @@ import { merchantOfTxid } from '../payments/index.ts';
 import { type BankPayout, finishHints, type PixPayouts, PspRefused, takeHints } from '../psp/index.ts';
 import { claimForResend, claimNextWithdrawal, sendingRules } from './claim-withdrawals.ts';
 import { concernsOperator } from './fail-withdrawal.ts';
-import { type PayoutReply, settleWithdrawal } from './settle-withdrawal.ts';
+import { settleWithdrawal, withdrawalKind } from './settle-withdrawal.ts';
 import { isAnyToSend, makeDue, takeDueLookUps } from './store.ts';
 import { netCents, type Withdrawal } from './withdrawal.ts';
 
@@ -31,63 +32,37 @@ export async function sendWithdrawals(deps: Deps): Promise<number> {
 async function sendNext(deps: Deps, payouts: PixPayouts): Promise<boolean> {
   const claimed = await inTransaction(deps, (tx) => claimNextWithdrawal(tx, sendingRules(deps)));
   if (claimed.is === 'nothing') return false;
-  if (claimed.is === 'claimed') await send(deps, payouts, claimed.withdrawal);
+  if (claimed.is === 'claimed') await sendOrder(deps, withdrawalDesk(deps, payouts), claimed.withdrawal);
   else if (claimed.alarm !== undefined)
     deps.log.error(claimed.alarm, 'a withdrawal that the books did not debit was not sent');
   return true;
 }
 
-async function send(deps: Deps, payouts: PixPayouts, withdrawal: Withdrawal): Promise<void> {
-  const told = await ask(deps, withdrawal, () => payouts.sendPayout(orderOf(withdrawal)));
-  await book(deps, payouts, withdrawal, told);
+/** How withdrawals are sent, found and booked at the bank. */
+function withdrawalDesk(deps: Deps, payouts: PixPayouts): OrderDesk<Withdrawal, BankPayout> {
+  return {
+    kind: withdrawalKind,
+    async send(withdrawal) {
+      try {
+        return await payouts.sendPayout(orderOf(withdrawal));
+      } catch (error) {
+        if (error instanceof PspRefused && concernsOperator(error))
+          deps.log.error(
+            { withdrawalId: withdrawal.id, code: error.code },
+            'the bank refuses payouts from the account',
+          );
+        throw error;
+      }
+    },
+    find: ({ idEnvio }) => payouts.findPayout(idEnvio),
+    book: settleWithdrawal,
+    claimForResend: (tx, withdrawal) => claimForResend(tx, sendingRules(deps), withdrawal),
+  };
 }
 
 function orderOf(withdrawal: Withdrawal) {
   const { idEnvio, pixKey, id } = withdrawal;
   return { idEnvio, amountCents: netCents(withdrawal), pixKey, note: `Saque ${id}` };
-}
-
-/** Looks up the outcome of an order that the bank has, or may have, and books it. */
-async function lookUpPayout(deps: Deps, payouts: PixPayouts, withdrawal: Withdrawal): Promise<void> {
-  const told = await ask(deps, withdrawal, () => payouts.findPayout(withdrawal.idEnvio));
-  // A refused look-up does not mean that the order was refused.
-  await book(deps, payouts, withdrawal, told.is === 'refused' ? { is: 'unknown' } : told);
-}
-
-async function ask(
-  { log }: Deps,
-  { id: withdrawalId }: Withdrawal,
-  call: () => Promise<BankPayout | undefined>,
-): Promise<PayoutReply> {
-  try {
-    const payout = await call();
-    return payout === undefined ? { is: 'not-found' } : { is: 'answered', payout };
-  } catch (err) {
-    log.warn({ err, withdrawalId }, 'the bank did not take or tell a payout');
-    if (!(err instanceof PspRefused)) return { is: 'unknown' };
-    if (concernsOperator(err))
-      log.error({ withdrawalId, code: err.code }, 'the bank refuses payouts from the account');
-    return { is: 'refused', refusal: err };
-  }
-}
-
-async function book(deps: Deps, payouts: PixPayouts, asked: Withdrawal, told: PayoutReply): Promise<void> {
-  const { again } = await bookPayoutReply(deps, asked, told);
-  if (again === undefined) return;
-  const claimed = await inTransaction(deps, (tx) => claimForResend(tx, sendingRules(deps), again));
-  if (claimed !== undefined) await send(deps, payouts, claimed);
-}
-
-export async function bookPayoutReply(
-  deps: Deps,
-  asked: Pick<Withdrawal, 'merchantId' | 'id'>,
-  told: PayoutReply,
-): Promise<{ readonly again?: Withdrawal }> {
-  const { resendIsSafe } = sendingRules(deps);
-  const { again, alarm } = await inTransaction(deps, (tx) => settleWithdrawal(tx, asked, told, resendIsSafe));
-  const { id: withdrawalId, merchantId } = asked;
-  if (alarm !== undefined) deps.log.error({ withdrawalId, merchantId }, alarm);
-  return again === undefined ? {} : { again };
 }
 
 const takenTogether = 50;
@@ -102,9 +77,11 @@ export async function lookUpWithdrawals(deps: Deps): Promise<number> {
   if (payouts === undefined) return 0;
   await heedHints(deps);
   const due = await inTransaction(deps, (tx) =>
-    takeDueLookUps(tx, new Date(tx.now.getTime() + ORDER_LEASE_MS), takenTogether),
+    takeDueLookUps(tx, after(tx.now, ORDER_LEASE_MS), takenTogether),
   );
-  await mapBounded(due, questionsAtOnce, (withdrawal) => lookUpPayout(deps, payouts, withdrawal));
+  await mapBounded(due, questionsAtOnce, (withdrawal) =>
+    lookUpOrder(deps, withdrawalDesk(deps, payouts), withdrawal),
+  );
   return due.length;
 }
 

@@ -8,11 +8,10 @@ import {
   type WithdrawalStatus,
   withdrawalStatuses,
 } from '@jangada/contract';
+import type { BankOrder } from '../bank-orders.ts';
 
 /** A withdrawal as stored. Amounts in integer cents; the key receives amount less fee. */
-export type Withdrawal = {
-  readonly merchantId: number;
-  readonly id: string;
+export type Withdrawal = BankOrder & {
   /** Our id for the order at the bank. */
   readonly idEnvio: string;
   readonly status: WithdrawalStatus;
@@ -30,13 +29,6 @@ export type Withdrawal = {
   readonly heldBecause: string | null;
   /** Amount returned after completion. */
   readonly returnedCents: number;
-  readonly sends: number;
-  /** Since the last send: the number of look-ups, and how many of them the bank answered with not found. */
-  readonly lookups: number;
-  readonly notFound: number;
-  readonly lastSentAt: Date | null;
-  /** Since when it has been sent without a known outcome. */
-  readonly unknownSince: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly completedAt: Date | null;

@@ -264,8 +264,7 @@ describe('what the bank says from many sides at once', () => {
         settleWithdrawal(
           tx,
           claimed.withdrawal,
-          at % 4 === 3 ? { is: 'not-found' } : { is: 'answered', payout: told },
-          true,
+          at % 4 === 3 ? { is: 'not-found' } : { is: 'answered', answer: told },
         ),
       ),
     );
@@ -294,7 +293,6 @@ describe('what the bank says from many sides at once', () => {
           tx,
           claimed.withdrawal,
           at % 2 === 0 ? { is: 'refused', refusal } : { is: 'not-found' },
-          true,
         ),
       ),
     );
