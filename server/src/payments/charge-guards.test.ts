@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../test/database.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
+import { transitions } from '../db/transitions.ts';
 import { auditLedger } from '../ledger/index.ts';
 
 let database: TestDatabase;
@@ -73,15 +74,6 @@ const ways: Record<string, readonly string[]> = {
   error: ['error'],
   refunded: ['paid', 'refunded'],
 };
-const allowed = new Set([
-  'pending paid',
-  'pending expired',
-  'pending error',
-  'expired paid',
-  'error paid',
-  'paid refunded',
-]);
-
 test('a charge goes from status to status along the allowed paths, and along no other', async () => {
   for (const from of chargeStatuses) {
     for (const to of chargeStatuses) {
@@ -89,7 +81,7 @@ test('a charge goes from status to status along the allowed paths, and along no 
       const id = await insertCharge(merchantId, 'pending');
       for (const step of ways[from] ?? []) await become([id], step);
       const change = become([id], to);
-      if (allowed.has(`${from} ${to}`)) {
+      if (transitions.charges[from].includes(to)) {
         await change;
         continue;
       }

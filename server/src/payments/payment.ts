@@ -1,4 +1,5 @@
 import { brlFromCents, type ChargeStatus, feeCents, type Metadata } from '@jangada/contract';
+import { transitions } from '../db/transitions.ts';
 import { randomText } from '../random-text.ts';
 
 /** Fees and reserve of an account. Rates in hundredths of a percent, amounts in integer cents. */
@@ -49,18 +50,8 @@ export type PayableCharge = Pick<
   | 'createdAt'
 >;
 
-/** Allowed status transitions. The database enforces the same table (guard_charges). */
-export const chargeTransitions: Readonly<Record<ChargeStatus, readonly ChargeStatus[]>> = {
-  pending: ['paid', 'expired', 'error'],
-  // Late money is credited, never dropped.
-  expired: ['paid'],
-  error: ['paid'],
-  paid: ['refunded'],
-  refunded: [],
-};
-
 export function mayBecome(from: ChargeStatus, to: ChargeStatus): boolean {
-  return chargeTransitions[from].includes(to);
+  return transitions.charges[from].includes(to);
 }
 
 /**

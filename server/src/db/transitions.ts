@@ -1,0 +1,36 @@
+import type { ChargeStatus, DisputeStatus, RefundStatus, WithdrawalStatus } from '@jangada/contract';
+
+type Transitions<Status extends string> = Readonly<Record<Status, readonly Status[]>>;
+
+/**
+ * The status changes that each table allows. PostgreSQL enforces the same ones (`guard_charges`, `guard_withdrawals`,
+ * `guard_refunds`, `guard_disputes`): tests try every pair of statuses against this list.
+ */
+export const transitions = {
+  charges: {
+    pending: ['paid', 'expired', 'error'],
+    // Late money is credited, never dropped.
+    expired: ['paid'],
+    error: ['paid'],
+    paid: ['refunded'],
+    refunded: [],
+  } as Transitions<ChargeStatus>,
+  withdrawals: {
+    pending: ['processing', 'failed'],
+    processing: ['completed', 'failed'],
+    // Once all of it was returned by the payee's bank.
+    completed: ['failed'],
+    failed: [],
+  } as Transitions<WithdrawalStatus>,
+  refunds: {
+    processing: ['completed', 'failed'],
+    completed: [],
+    failed: [],
+  } as Transitions<RefundStatus>,
+  disputes: {
+    open: ['lost', 'won', 'cancelled'],
+    lost: [],
+    won: [],
+    cancelled: [],
+  } as Transitions<DisputeStatus>,
+} as const;
