@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createdPayment } from '@jangada/contract';
+import pMap from 'p-map';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { createDb, createPool, type Db } from '../src/db/pool.ts';
-import { mapBounded } from '../src/map-bounded.ts';
 import { connectBank, type PixCharges } from '../src/psp/index.ts';
 import { createSecrets } from '../src/secrets.ts';
 import { startTestBank, type TestBank } from './bank.ts';
@@ -94,15 +94,19 @@ test('a gateway killed in the midst of creating charges keeps what it answered, 
   const answered = new Map<string, { id: string; text: string }>();
   let unknown = 0;
   let killed: Promise<void> | undefined;
-  await mapBounded(keys, inFlight, async (key) => {
-    if (killed !== undefined) return;
-    try {
-      answered.set(key, await create(key));
-    } catch {
-      unknown += 1;
-    }
-    if (answered.size >= killAfter) killed ??= gateway.kill();
-  });
+  await pMap(
+    keys,
+    async (key) => {
+      if (killed !== undefined) return;
+      try {
+        answered.set(key, await create(key));
+      } catch {
+        unknown += 1;
+      }
+      if (answered.size >= killAfter) killed ??= gateway.kill();
+    },
+    { concurrency: inFlight },
+  );
   await killed;
   // A kill that interrupts nothing proves nothing.
   expect(unknown).toBeGreaterThan(0);
@@ -117,7 +121,7 @@ test('a gateway killed in the midst of creating charges keeps what it answered, 
   await expect.poll(() => Promise.all(keys.map((key) => create(key).then(() => true)))).toHaveLength(wanted);
 
   const made = new Map<string, { id: string; text: string }>();
-  await mapBounded(keys, inFlight, async (key) => void made.set(key, await create(key)));
+  await pMap(keys, async (key) => void made.set(key, await create(key)), { concurrency: inFlight });
   for (const [key, charge] of answered) expect(made.get(key)).toEqual(charge);
   const charges = await storedCharges();
   const ours = charges.filter(({ id }) => [...made.values()].some((one) => one.id === id));

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import pMap from 'p-map';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { createDb, createPool, type Db } from '../src/db/pool.ts';
 import { auditLedger } from '../src/ledger/index.ts';
-import { mapBounded } from '../src/map-bounded.ts';
 import { connectBank } from '../src/psp/index.ts';
 import { startTestBank, type TestBank } from './bank.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
@@ -95,10 +95,14 @@ type Paid = { readonly endToEndId: string; readonly horario: string };
 async function paidCharges(apiKey: string, count: number): Promise<Paid[]> {
   const endToEndIds = new Set<string>();
   const begin = new Date(Date.now() - 1000);
-  await mapBounded([...Array(count).keys()], inFlight, async () => {
-    const { content } = await call('POST', '/api/pix/new', { amount: 25.9 }, { 'x-api-key': apiKey });
-    endToEndIds.add(await bank.pay({ brCode: content }));
-  });
+  await pMap(
+    [...Array(count).keys()],
+    async () => {
+      const { content } = await call('POST', '/api/pix/new', { amount: 25.9 }, { 'x-api-key': apiKey });
+      endToEndIds.add(await bank.pay({ brCode: content }));
+    },
+    { concurrency: inFlight },
+  );
   const psp = connectBank(readConfig(settings));
   const paid: Paid[] = [];
   for await (const page of psp.listReceivedPix(begin, new Date(Date.now() + 1000)))
@@ -133,23 +137,27 @@ async function tellAndKill(url: string, paid: readonly Paid[], killAfter: number
   const acknowledged: string[] = [];
   const unknown: string[] = [];
   let killed: Promise<void> | undefined;
-  await mapBounded(inCalls(paid), inFlight, async (pix) => {
-    const endToEndIds = pix.map(({ endToEndId }) => endToEndId);
-    try {
-      const answer = await fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ pix }),
-      });
-      await answer.arrayBuffer();
-      if (answer.status === 200) acknowledged.push(...endToEndIds);
-    } catch (error) {
-      const cause = error instanceof Error ? error.cause : undefined;
-      const neverSent = cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED';
-      if (!neverSent) unknown.push(...endToEndIds);
-    }
-    if (acknowledged.length >= killAfter) killed ??= sleep(Math.random() * 5).then(() => gateway.kill());
-  });
+  await pMap(
+    inCalls(paid),
+    async (pix) => {
+      const endToEndIds = pix.map(({ endToEndId }) => endToEndId);
+      try {
+        const answer = await fetch(url, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ pix }),
+        });
+        await answer.arrayBuffer();
+        if (answer.status === 200) acknowledged.push(...endToEndIds);
+      } catch (error) {
+        const cause = error instanceof Error ? error.cause : undefined;
+        const neverSent = cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED';
+        if (!neverSent) unknown.push(...endToEndIds);
+      }
+      if (acknowledged.length >= killAfter) killed ??= sleep(Math.random() * 5).then(() => gateway.kill());
+    },
+    { concurrency: inFlight },
+  );
   await killed;
   return { acknowledged, unknown };
 }
@@ -200,9 +208,8 @@ test('a gateway killed in the midst of payments keeps what it acknowledged and c
     expect(acknowledged.filter((endToEndId) => !keptIds.has(endToEndId))).toEqual([]);
 
     gateway = await startGatewayProcess(settings);
-    await mapBounded(
+    await pMap(
       endToEndIds.filter((endToEndId) => !acknowledged.includes(endToEndId)),
-      inFlight,
       async (endToEndId) => {
         const body = JSON.stringify({ pix: [{ endToEndId }] });
         const answer = await fetch(url, {
@@ -212,6 +219,7 @@ test('a gateway killed in the midst of payments keeps what it acknowledged and c
         });
         expect(answer.status).toBe(200);
       },
+      { concurrency: inFlight },
     );
     await untilWorked();
     credited += endToEndIds.length;

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import pMap from 'p-map';
 import { expect, test } from 'vitest';
 import { migrate } from '../src/db/migrate.ts';
 import { createDb, createPool, type Db } from '../src/db/pool.ts';
 import { auditLedger } from '../src/ledger/index.ts';
-import { mapBounded } from '../src/map-bounded.ts';
 import { createSecrets } from '../src/secrets.ts';
 import { startTestBank, type TestBank } from './bank.ts';
 import { freePort } from './free-port.ts';
@@ -140,13 +140,17 @@ async function resolveUnknown(stand: Stand, moves: readonly Move[]): Promise<num
   // The claims of the killed gateway run out.
   await stand.bank.advance(61);
   await sleep(1100);
-  await mapBounded(unknown, 8, async (move) => {
-    for (let tries = 0; move.outcome === 'unknown'; tries += 1) {
-      await send(stand.gateway.url, move);
-      if (move.outcome === 'unknown') await sleep(100);
-      if (tries > 1200) throw new Error(`The outcome of a ${move.kind} stays unknown`);
-    }
-  });
+  await pMap(
+    unknown,
+    async (move) => {
+      for (let tries = 0; move.outcome === 'unknown'; tries += 1) {
+        await send(stand.gateway.url, move);
+        if (move.outcome === 'unknown') await sleep(100);
+        if (tries > 1200) throw new Error(`The outcome of a ${move.kind} stays unknown`);
+      }
+    },
+    { concurrency: 8 },
+  );
   return unknown.length;
 }
 

@@ -1,5 +1,5 @@
+import pMap from 'p-map';
 import { expect, test } from 'vitest';
-import { mapBounded } from '../src/map-bounded.ts';
 import { startTestGateway, type TestGateway } from './gateway.ts';
 import { commands } from './money/commands.ts';
 import { findDifferences, startMachine } from './money/machine.ts';
@@ -45,17 +45,21 @@ test('whatever happens to money, the books, the bank and a simple model of both 
   console.log(`MONEY_SEED=${seed} plays this run again`);
   const stories = Array.from({ length: Math.ceil(steps / stepsOfStory) }, (_, story) => story);
   let done = 0;
-  await mapBounded(stories, storiesAtOnce, async (story) => {
-    const gateway = await startTestGateway({ work: false, env: settings });
-    try {
-      await play(gateway, seed + story);
-    } catch (error) {
-      // Books that are wrong make the stop fail too: what led to it says more.
-      await gateway.stop().catch(() => {});
-      throw error;
-    }
-    await gateway.stop();
-    done += stepsOfStory;
-    if (long) console.log(`${done} steps`);
-  });
+  await pMap(
+    stories,
+    async (story) => {
+      const gateway = await startTestGateway({ work: false, env: settings });
+      try {
+        await play(gateway, seed + story);
+      } catch (error) {
+        // Books that are wrong make the stop fail too: what led to it says more.
+        await gateway.stop().catch(() => {});
+        throw error;
+      }
+      await gateway.stop();
+      done += stepsOfStory;
+      if (long) console.log(`${done} steps`);
+    },
+    { concurrency: storiesAtOnce },
+  );
 });

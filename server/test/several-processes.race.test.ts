@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { liveCloseCodes } from '@jangada/contract';
+import pMap from 'p-map';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { machineClock } from '../src/clock.ts';
@@ -13,7 +14,6 @@ import { createDb, createPool, type Db } from '../src/db/pool.ts';
 import { inTransaction } from '../src/db/transaction.ts';
 import { createAccount, hashPassword } from '../src/identity/index.ts';
 import { auditLedger } from '../src/ledger/index.ts';
-import { mapBounded } from '../src/map-bounded.ts';
 import { connectBank } from '../src/psp/index.ts';
 import { startTestBank, type TestBank } from './bank.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
@@ -144,10 +144,14 @@ const asSystem = () => ({ 'x-api-key': shop.apiKey });
 /** Charges that their payers paid, of which the bank has told nobody yet. */
 async function paid(url: string, count: number, charge: Record<string, unknown> = {}) {
   await bank.behave({ notifications: 'never' });
-  return mapBounded([...Array(count).keys()], 8, async () => {
-    const { body } = await call(url, 'POST', '/pix/new', { amount: 20, ...charge }, asSystem());
-    return { id: String(body['id']), endToEndId: await bank.pay({ brCode: body['content'] }) };
-  });
+  return pMap(
+    [...Array(count).keys()],
+    async () => {
+      const { body } = await call(url, 'POST', '/pix/new', { amount: 20, ...charge }, asSystem());
+      return { id: String(body['id']), endToEndId: await bank.pay({ brCode: body['content'] }) };
+    },
+    { concurrency: 8 },
+  );
 }
 
 /** The bank tells a process of them. */

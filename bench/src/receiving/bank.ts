@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { brlFromCents } from '@jangada/contract';
+import pMap from 'p-map';
 import { request } from 'undici';
 import { z } from 'zod';
-import { mapBounded } from '../../../server/src/map-bounded.ts';
 import type { BenchCharge } from './make-charges.ts';
 import { type RunningProcess, startProcess } from './start-process.ts';
 
@@ -76,7 +76,7 @@ export async function startBank(folder: string, port: number): Promise<RunningBa
         { length: first.parametros.paginacao.quantidadeDePaginas - 1 },
         (_, at) => at + 1,
       );
-      return [first, ...(await mapBounded(others, 2, page))].flatMap(({ pix }) => pix);
+      return [first, ...(await pMap(others, page, { concurrency: 2 }))].flatMap(({ pix }) => pix);
     },
   };
 }

@@ -1,8 +1,8 @@
+import pMap from 'p-map';
 import { generateApiKey } from '../../../server/src/api-keys/index.ts';
 import { inTransaction } from '../../../server/src/db/transaction.ts';
 import type { Deps } from '../../../server/src/deps.ts';
 import { createAccount, type Merchant, readMerchant } from '../../../server/src/identity/index.ts';
-import { mapBounded } from '../../../server/src/map-bounded.ts';
 
 export type BenchMerchant = Merchant & { readonly apiKey: string };
 
@@ -18,12 +18,16 @@ export async function makeMerchants(deps: MerchantDeps, count: number): Promise<
     for (const serial of serials) made.push(await createAccount(tx, profileOf(serial)));
     return made;
   });
-  return mapBounded(ids, 8, async (id) => {
-    const { apiKey } = await generateApiKey(deps, id);
-    const merchant = await readMerchant(deps.db, id);
-    if (merchant === undefined) throw new Error('A merchant that was just made is gone.');
-    return { ...merchant, apiKey };
-  });
+  return pMap(
+    ids,
+    async (id) => {
+      const { apiKey } = await generateApiKey(deps, id);
+      const merchant = await readMerchant(deps.db, id);
+      if (merchant === undefined) throw new Error('A merchant that was just made is gone.');
+      return { ...merchant, apiKey };
+    },
+    { concurrency: 8 },
+  );
 }
 
 function profileOf(serial: number) {

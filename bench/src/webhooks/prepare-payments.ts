@@ -1,5 +1,5 @@
+import pMap from 'p-map';
 import { readConfig } from '../../../server/src/config.ts';
-import { mapBounded } from '../../../server/src/map-bounded.ts';
 import { addWebhookEndpoint } from '../../../server/src/webhooks/manage-endpoints.ts';
 import { eventIdOf } from '../../../server/src/webhooks/write-events.ts';
 import { type BenchCharge, makeCharges } from '../receiving/make-charges.ts';
@@ -39,9 +39,17 @@ export async function preparePayments(
 ): Promise<Prepared> {
   const merchants = await makeMerchants(stand, urls.length);
   const deps = { ...stand, config: readConfig({}) };
-  await mapBounded([...urls.entries()], 8, async ([endpoint, url]) => {
-    await addWebhookEndpoint(deps, merchantAt(merchants, endpoint).id, { url, description: '', events: [] });
-  });
+  await pMap(
+    [...urls.entries()],
+    async ([endpoint, url]) => {
+      await addWebhookEndpoint(deps, merchantAt(merchants, endpoint).id, {
+        url,
+        description: '',
+        events: [],
+      });
+    },
+    { concurrency: 8 },
+  );
   const told = new Map<string, ToldPayment[]>();
   const paid: { work: WantedPayments; charges: BenchCharge[] }[] = [];
   for (const work of wanted) {

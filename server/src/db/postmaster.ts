@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pTimeout from 'p-timeout';
 
 /** The contents of `postmaster.pid` of a running server; for the lines, see PostgreSQL's miscadmin.h. */
 export type PostmasterFile = { pid: number; directory: string; ready: boolean };
@@ -90,10 +91,9 @@ function signalled(pid: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-async function settlesWithin(promise: Promise<void>, milliseconds: number): Promise<boolean> {
-  const timeout = new AbortController();
-  const late = sleep(milliseconds, false, { signal: timeout.signal }).catch(() => false);
-  const inTime = await Promise.race([promise.then(() => true), late]);
-  timeout.abort();
-  return inTime;
+function settlesWithin(promise: Promise<void>, milliseconds: number): Promise<boolean> {
+  return pTimeout(
+    promise.then(() => true),
+    { milliseconds, fallback: () => false },
+  );
 }

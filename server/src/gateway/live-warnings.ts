@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import pTimeout from 'p-timeout';
 import type { Deps } from '../deps.ts';
 import type { Psp } from '../psp/index.ts';
 import { endsSoon } from './client-certificate.ts';
@@ -43,9 +44,5 @@ const patienceMs = 3000;
  * respond.
  */
 export async function withTimeout<T>(asked: Promise<T>): Promise<T | undefined> {
-  const late = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => late.resolve(undefined), patienceMs);
-  const first = await Promise.race([asked.catch(() => undefined), late.promise]);
-  clearTimeout(timer);
-  return first;
+  return pTimeout(asked, { milliseconds: patienceMs }).catch(() => undefined);
 }

@@ -1,6 +1,6 @@
+import pMap from 'p-map';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { mapBounded } from '../map-bounded.ts';
 import { linkAddress } from './link.ts';
 import { deleteLinks } from './link-store.ts';
 import { textOf } from './mail.ts';
@@ -34,10 +34,14 @@ export async function sendMails(deps: MailDeps): Promise<number> {
   const claimed = await inTransaction(deps, (tx) =>
     claimMails(tx, atOnce, new Date(tx.now.getTime() + leaseMs)),
   );
-  await mapBounded(claimed, atOnce, async (row) => {
-    const change = await deliver(deps, row, send);
-    await updateMail(deps.db, row.id, change);
-  });
+  await pMap(
+    claimed,
+    async (row) => {
+      const change = await deliver(deps, row, send);
+      await updateMail(deps.db, row.id, change);
+    },
+    { concurrency: atOnce },
+  );
   return claimed.length;
 }
 

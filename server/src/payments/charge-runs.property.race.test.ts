@@ -1,6 +1,7 @@
 import { transactionFeed } from '@jangada/contract';
 import fc from 'fast-check';
 import { sql } from 'kysely';
+import pMap from 'p-map';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../test/database.ts';
 import { countDeadlocks } from '../../test/deadlocks.ts';
@@ -8,7 +9,6 @@ import { insertMerchant } from '../../test/merchant-row.ts';
 import { machineClock } from '../clock.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { auditLedger } from '../ledger/index.ts';
-import { mapBounded } from '../map-bounded.ts';
 import { listTransactions } from './list-transactions.ts';
 
 const config = { publicUrl: 'http://localhost' };
@@ -162,24 +162,32 @@ test('every snapshot has its pages right while clocks differ and charges are sto
       seconds: nth % 30,
     };
   });
-  const write = mapBounded([...insertions.entries()], 6, async ([nth, insertion]) => {
-    if (nth % 7 === 3) await endSome(db, merchantAt(nth), nth % 2 === 0 ? 'expired' : 'paid');
-    const stored = db.transaction().execute(async (tx) => {
-      await insertCharges(tx, insertion);
-      if (nth % 9 === 4) throw new Error('dropped');
-    });
-    await (nth % 9 === 4 ? expect(stored).rejects.toThrow('dropped') : stored);
-  }).finally(() => {
+  const write = pMap(
+    [...insertions.entries()],
+    async ([nth, insertion]) => {
+      if (nth % 7 === 3) await endSome(db, merchantAt(nth), nth % 2 === 0 ? 'expired' : 'paid');
+      const stored = db.transaction().execute(async (tx) => {
+        await insertCharges(tx, insertion);
+        if (nth % 9 === 4) throw new Error('dropped');
+      });
+      await (nth % 9 === 4 ? expect(stored).rejects.toThrow('dropped') : stored);
+    },
+    { concurrency: 6 },
+  ).finally(() => {
     writing = false;
   });
-  const read = mapBounded([0, 1], 2, async (reader) => {
-    for (let nth = reader; writing; nth += 1)
-      await db
-        .transaction()
-        .setIsolationLevel('repeatable read')
-        .setAccessMode('read only')
-        .execute((snapshot) => expectPage(snapshot, merchantAt(nth), (nth * 211) % 5000, 10));
-  });
+  const read = pMap(
+    [0, 1],
+    async (reader) => {
+      for (let nth = reader; writing; nth += 1)
+        await db
+          .transaction()
+          .setIsolationLevel('repeatable read')
+          .setAccessMode('read only')
+          .execute((snapshot) => expectPage(snapshot, merchantAt(nth), (nth * 211) % 5000, 10));
+    },
+    { concurrency: 2 },
+  );
   await Promise.all([write, read]);
   for (const merchantId of merchants) {
     expect(await countRuns(merchantId)).toBeGreaterThan(2);

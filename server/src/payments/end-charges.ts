@@ -1,6 +1,6 @@
+import pMap from 'p-map';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { mapBounded } from '../map-bounded.ts';
 import { type BankCharge, type BankReceivedPix, PspRefused, PspUnknown } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 import { adoptBankCharge } from './create-payment.ts';
@@ -79,10 +79,14 @@ export async function expireCharges(deps: Deps): Promise<number> {
   );
   const open = due.filter((charge) => charge.status === 'pending');
   if (open.length === 0) return due.length;
-  const findings = await mapBounded(open, questionsAtOnce, async (charge) => ({
-    charge,
-    atBank: await askBank(deps, charge),
-  }));
+  const findings = await pMap(
+    open,
+    async (charge) => ({
+      charge,
+      atBank: await askBank(deps, charge),
+    }),
+    { concurrency: questionsAtOnce },
+  );
 
   const now = deps.clock.now();
   const over = findings.filter((finding) => isOver(finding, now)).map(({ charge }) => charge);

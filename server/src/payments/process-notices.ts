@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import pTimeout from 'p-timeout';
 import { createBatcher } from '../batcher.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
@@ -148,9 +148,10 @@ export function createNoticeProcessor(deps: Deps): NoticeProcessor {
 
 /** Whether the work finished in time. */
 function inTime(work: Promise<void>, milliseconds: number): Promise<boolean> {
-  const stop = new AbortController();
-  const late = pause(milliseconds, false, { signal: stop.signal }).catch(() => false);
-  return Promise.race([work.then(() => true), late]).finally(() => stop.abort());
+  return pTimeout(
+    work.then(() => true),
+    { milliseconds, fallback: () => false },
+  );
 }
 
 const reasons = {

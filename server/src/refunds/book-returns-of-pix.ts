@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import pMap from 'p-map';
 import { openItem } from '../bank-watch/index.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { allocateBankReturn } from '../disputes/index.ts';
 import { movements, PLATFORM, post } from '../ledger/index.ts';
-import { mapBounded } from '../map-bounded.ts';
 import { changeRefunds, lockReceivedPix, lockRefundableCharge, type ReceivedPix } from '../payments/index.ts';
 import { type BankReceivedPix, type BankReturn, deferHints, finishHints, takeHints } from '../psp/index.ts';
 import { publishRefundCompleted } from './publish-refund-event.ts';
@@ -22,7 +22,9 @@ const questionsAtOnce = 4;
 export async function processReturnHints(deps: Deps): Promise<number> {
   const hints = await inTransaction(deps, (tx) => takeHints(tx, 'return', takenTogether));
   if (hints.length === 0) return 0;
-  const booked = await mapBounded(hints, questionsAtOnce, ({ reference }) => isBooked(deps, reference));
+  const booked = await pMap(hints, ({ reference }) => isBooked(deps, reference), {
+    concurrency: questionsAtOnce,
+  });
   const [done, open] = [true, false].map((wanted) => hints.filter((_, at) => booked[at] === wanted));
   await inTransaction(deps, (tx) => finishHints(tx, done ?? []));
   await inTransaction(deps, (tx) => deferHints(tx, open ?? []));

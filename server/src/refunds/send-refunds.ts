@@ -1,3 +1,4 @@
+import pMap from 'p-map';
 import {
   accountDelay,
   bankDelay,
@@ -14,7 +15,6 @@ import { after } from '../clock.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { PLATFORM } from '../ledger/index.ts';
-import { mapBounded } from '../map-bounded.ts';
 import { readPayoutsStopForShare } from '../payouts-stop.ts';
 import type { BankReturn, PixRefunds } from '../psp/index.ts';
 import { orderOf, type StoredRefund } from './refund.ts';
@@ -47,9 +47,13 @@ export async function sendRefunds(deps: Deps): Promise<number> {
     // In a transaction of its own, because one may post only once.
     end: (refund: StoredRefund) => inTransaction(deps, (tx) => endGrantedRefund(tx, refund)),
   };
-  await mapBounded(taken, callsAtOnce, async ({ refund, step }) => {
-    await steps[step](refund);
-  });
+  await pMap(
+    taken,
+    async ({ refund, step }) => {
+      await steps[step](refund);
+    },
+    { concurrency: callsAtOnce },
+  );
   return due;
 }
 

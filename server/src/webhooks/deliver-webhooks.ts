@@ -1,3 +1,4 @@
+import pTimeout from 'p-timeout';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { GuardedFetch } from '../guarded-fetch/index.ts';
@@ -177,20 +178,13 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     async stop() {
       await claiming?.stop();
       queues.dropOlderThan(0);
-      await withinMs(partingMs, Promise.all(running));
+      await pTimeout(Promise.all(running), { milliseconds: partingMs, message: false });
       await fetch.close();
       await Promise.all(running);
       await recording?.stop();
       await record();
     },
   };
-}
-
-async function withinMs(milliseconds: number, work: Promise<unknown>): Promise<void> {
-  const timeout = Promise.withResolvers<void>();
-  const timer = setTimeout(timeout.resolve, milliseconds);
-  await Promise.race([work, timeout.promise]);
-  clearTimeout(timer);
 }
 
 /** Ends the leases of deliveries that were not sent after all; their due times are unchanged. */

@@ -1,8 +1,8 @@
+import pMap from 'p-map';
 import { lookUpOrder, ORDER_LEASE_MS, type OrderDesk, sendOrder } from '../bank-orders.ts';
 import { after } from '../clock.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { mapBounded } from '../map-bounded.ts';
 import { merchantOfTxid } from '../payments/index.ts';
 import { type BankPayout, finishHints, type PixPayouts, PspRefused, takeHints } from '../psp/index.ts';
 import { claimForResend, claimNextWithdrawal, sendingRules } from './claim-withdrawals.ts';
@@ -79,9 +79,9 @@ export async function lookUpWithdrawals(deps: Deps): Promise<number> {
   const due = await inTransaction(deps, (tx) =>
     takeDueLookUps(tx, after(tx.now, ORDER_LEASE_MS), takenTogether),
   );
-  await mapBounded(due, questionsAtOnce, (withdrawal) =>
-    lookUpOrder(deps, withdrawalDesk(deps, payouts), withdrawal),
-  );
+  await pMap(due, (withdrawal) => lookUpOrder(deps, withdrawalDesk(deps, payouts), withdrawal), {
+    concurrency: questionsAtOnce,
+  });
   return due.length;
 }
 
