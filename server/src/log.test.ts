@@ -47,7 +47,7 @@ test('machines get JSON lines, from information on', () => {
 test('people get one readable line for what deserves a look', () => {
   const { log, written } = lines('text');
   log.info('answered');
-  log.error({ err: new Error('bank away'), loop: 'notices', tries: 3 }, 'a loop failed');
+  log.error({ err: new Error('bank away'), loop: 'notices', tries: 3 }, 'a background loop failed');
   log.warn({ days: ['2026-11-22', '2026-11-23'], at: { port: 3000 } }, 'days differ');
   expect(written).toEqual([
     expect.stringMatching(/^\d\d:\d\d:\d\d error a loop failed \(bank away\), loop: notices, tries: 3\n$/),
@@ -61,7 +61,7 @@ test('an error is told without what hangs on it', () => {
     code: '57P01',
     client: { url: 'hush' },
   });
-  log.warn({ err: error }, 'a connection broke');
+  log.warn({ err: error }, 'a database connection was lost');
   expect(JSON.parse(written.join(''))).toMatchObject({
     err: { message: 'refused', code: '57P01', cause: { message: 'late' } },
   });

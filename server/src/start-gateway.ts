@@ -105,7 +105,7 @@ function connect({ appUrl }: Database, log: Logger, size: Pick<PoolOptions, 'max
   const pool: pg.Pool = createPool({
     byKey: true,
     url: appUrl,
-    onError: (err) => pool.ending || log.warn({ err }, 'a connection broke'),
+    onError: (err) => pool.ending || log.warn({ err }, 'a database connection was lost'),
     ...size,
   });
   return pool;
@@ -147,7 +147,9 @@ async function startClock({ mode, psp }: Config, log: Logger, onStop: OnStop): P
   if (mode === 'live') return machineClock;
   const clock = shiftedClock();
   const follow = () => followBank(clock, psp.baseUrl).then(() => 0);
-  await follow().catch((err: unknown) => log.warn({ err }, 'Banco Sandbox does not tell its time yet'));
+  await follow().catch((err: unknown) =>
+    log.warn({ err }, 'the clock of Banco Sandbox could not be read yet'),
+  );
   onStop(repeat(log, { name: 'bank clock', everyMs: 1000, work: follow }).stop);
   return clock;
 }
@@ -161,7 +163,7 @@ async function registerWebhook(deps: Deps, onStop: OnStop): Promise<void> {
     return await ensureWebhook(deps);
   } catch (error) {
     if (error instanceof ForeignWebhook) throw error;
-    deps.log.warn({ err: error }, 'the bank does not register our webhook yet');
+    deps.log.warn({ err: error }, 'the webhook could not be registered at the bank yet');
   }
   let registered = false;
   const work = async () => {

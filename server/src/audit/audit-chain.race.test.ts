@@ -205,7 +205,7 @@ test('a log that was put back to an earlier state is found by what is kept outsi
   // What tells it is not overwritten by the next hour.
   await checkpointAuditHead(deps());
   expect(readFileSync(join(dataDir, 'audit-head'), 'utf8')).toBe(kept);
-  expect(told).toMatchObject([{ msg: 'the audit log lacks entries that it had', entries: 5 }]);
+  expect(told).toMatchObject([{ msg: 'entries are missing from the audit log', entries: 5 }]);
 });
 
 test('the end is kept before anything was written, and grows with the log', async () => {

@@ -17,7 +17,7 @@ export async function checkpointAuditHead(
   const { db, config, log } = deps;
   const kept = await readAuditCheckpoint(config);
   if (kept !== undefined && !(await isInChain(deps, kept))) {
-    log.error({ ...shown(kept), file: fileOf(config) }, 'the audit log lacks entries that it had');
+    log.error({ ...shown(kept), file: fileOf(config) }, 'entries are missing from the audit log');
     return;
   }
   await inTransaction(deps, async (tx) => tx.beforeCommit(() => chainEntries(tx, [])));
@@ -25,7 +25,7 @@ export async function checkpointAuditHead(
   if (head === undefined) return;
   const end = { entries: head.entries, lastMac: head.last_mac };
   await writeKeptEnd(config, end);
-  log.info(shown(end), 'the audit log ends here');
+  log.info(shown(end), 'recorded the end of the audit log');
 }
 
 export async function isInChain({ db }: Pick<Deps, 'db'>, { entries, lastMac }: ChainHead): Promise<boolean> {

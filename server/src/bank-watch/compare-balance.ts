@@ -37,8 +37,7 @@ async function isDue({ db, clock }: Deps): Promise<boolean> {
 async function compare(deps: Deps, account: BankAccount): Promise<void> {
   const differenceCents = await look(deps, account);
   const opened = await inTransaction(deps, (tx) => keep(tx, differenceCents));
-  if (opened)
-    deps.log.error({ differenceCents }, "the bank's account holds another amount than the books say");
+  if (opened) deps.log.error({ differenceCents }, "the bank account's balance differs from the ledger");
 }
 
 /** The bank's balance less the ledger's, in integer cents; undefined while money moves too fast to determine it. */
@@ -53,7 +52,7 @@ async function look({ db, log }: Deps, account: BankAccount): Promise<number | u
     const onItsWay = Math.max(before.inTransitCents, after.inTransitCents);
     return difference < 0 && -difference <= onItsWay ? 0 : difference;
   }
-  log.info('money moves too fast to hold the balance against the books');
+  log.info('the balance was not compared with the ledger: money moved meanwhile');
   return undefined;
 }
 

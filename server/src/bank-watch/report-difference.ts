@@ -11,7 +11,7 @@ export type DayWindow = { readonly day: string; readonly from: Date; readonly un
 /** Returns the number of open differences: none if an administrator has explained it. */
 export async function reportDifference(deps: Deps, item: NewOpenItem): Promise<number> {
   const put = await inTransaction(deps, (tx) => openItemReturningPrevious(tx, item));
-  if (put === 'opened') deps.log.error({ ...item }, "the bank's list differs from the books");
+  if (put === 'opened') deps.log.error({ ...item }, "the bank's list differs from the ledger");
   return put === 'explained' ? 0 : 1;
 }
 

@@ -96,7 +96,7 @@ async function ask({ log }: Deps, account: BankAccount): Promise<number | undefi
     const { freeCents, blockedCents } = await account.readBalance();
     return freeCents + blockedCents;
   } catch (err) {
-    log.warn({ err }, 'the bank did not tell its balance: nothing new is sent until it does');
+    log.warn({ err }, "the bank's balance could not be read: nothing new is sent until it can");
     return undefined;
   }
 }

@@ -30,7 +30,7 @@ export function createPageAnswers(
       });
       return await send(reply, status, draw(page, surroundings));
     } catch (err) {
-      log.error({ err, page: page.kind }, 'a page for payers was not drawn');
+      log.error({ err, page: page.kind }, "a payer's page could not be rendered");
       return sendBarePage(reply);
     }
   };

@@ -57,6 +57,6 @@ async function answerFailure(
   const unreadable = protocolRefusal(error);
   if (unreadable !== undefined)
     return answerPage(reply, { kind: 'notice', about: 'unreadable' }, unreadable.status);
-  request.log.error({ err: error }, 'a page for payers failed');
+  request.log.error({ err: error }, "a request for a payer's page failed");
   return answerPage(reply, { kind: 'notice', about: 'failed' }, 500);
 }

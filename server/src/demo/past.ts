@@ -32,7 +32,7 @@ export async function endPast(deps: Deps): Promise<void> {
     if (offsetSeconds < 0) await behave(deps, {});
     await untilReached(deps.clock, await moveBank(deps, { advanceSeconds: Math.max(0, -offsetSeconds) }));
   } catch (err) {
-    deps.log.warn({ err }, 'Banco Sandbox does not tell its time yet');
+    deps.log.warn({ err }, 'the clock of Banco Sandbox could not be read yet');
   }
 }
 

@@ -78,7 +78,7 @@ export async function playHistory(deps: Deps, cast: Cast, since: Date): Promise<
       await sender.sendDue();
     }
   } catch (err) {
-    deps.log.warn({ err }, 'the demo merchant has no history, or not all of it');
+    deps.log.warn({ err }, "the demo merchant's history is missing or incomplete");
   }
   for (const end of ends) await end();
   await endPast(deps);
@@ -87,7 +87,7 @@ export async function playHistory(deps: Deps, cast: Cast, since: Date): Promise<
 /** Skips a step that this gateway's settings do not allow; the history continues. */
 function tellRefused({ log }: Deps, err: unknown): void {
   if (!(err instanceof Refusal)) throw err;
-  log.warn({ err }, 'a part of the demo merchant’s history is not allowed here');
+  log.warn({ err }, "a part of the demo merchant's history is not allowed here");
 }
 
 async function openShop(past: Past, { merchantId, pin }: Cast): Promise<Shop> {

@@ -91,7 +91,10 @@ async function tryBooking(deps: Deps, told: BankDispute): Promise<boolean> {
   try {
     const booked = await inTransaction(deps, (tx) => bookDispute(tx, told));
     if (!booked) {
-      deps.log.warn({ disputeId: told.disputeId }, 'a dispute waits for another of the same Pix to end');
+      deps.log.warn(
+        { disputeId: told.disputeId },
+        'a dispute was not booked: another one of the same Pix is still open',
+      );
       await inTransaction(deps, (tx) => makeDisputesDue(tx, [told.endToEndId]));
     }
     return booked;

@@ -34,7 +34,7 @@ export async function processDueDisputes(deps: Deps): Promise<number> {
     try {
       await (dispute.status === 'open' ? attendOpen(deps, dispute) : attendLost(deps, dispute));
     } catch (err) {
-      deps.log.error({ err, disputeId: dispute.id }, 'a dispute was left for later');
+      deps.log.error({ err, disputeId: dispute.id }, 'a dispute could not be processed and will be retried');
     }
   }
   return due.length;
@@ -59,7 +59,7 @@ async function sendDefence(deps: Deps, dispute: StoredDispute): Promise<string |
     await deps.psp.disputes?.sendDefence({ disputeId: bankDisputeId, openedAt }, { text: defence, files });
   } catch (error) {
     if (error instanceof PspRefused) return error.message;
-    deps.log.warn({ err: error, disputeId: dispute.id }, 'nobody knows whether the bank took a defence');
+    deps.log.warn({ err: error, disputeId: dispute.id }, 'the outcome of sending a defence is unknown');
     return undefined;
   }
   await inTransaction(deps, async (tx) => {
@@ -76,10 +76,11 @@ async function lookUp(
 ): Promise<BankDispute | undefined> {
   try {
     const told = await deps.psp.disputes?.findDispute({ disputeId: bankDisputeId, openedAt });
-    if (told === undefined) deps.log.warn({ disputeId: id }, 'the bank does not know a dispute of its own');
+    if (told === undefined)
+      deps.log.warn({ disputeId: id }, 'the bank does not find a dispute that it opened');
     return told;
   } catch (err) {
-    deps.log.warn({ err, disputeId: id }, 'the bank did not say how a dispute stands');
+    deps.log.warn({ err, disputeId: id }, 'the status of a dispute could not be read from the bank');
     return undefined;
   }
 }

@@ -103,7 +103,7 @@ async function keepAnswer({ db, log }: Deps, held: Claim, { status, body }: Answ
   try {
     await updateIdempotencyLease(db, { ...held, answered: { status, answer: JSON.stringify(body) } });
   } catch (error) {
-    log.error({ err: error, route: held.route }, 'an idempotent answer was not kept');
+    log.error({ err: error, route: held.route }, 'the response of an idempotent call was not stored');
   }
 }
 

@@ -50,7 +50,7 @@ export function repeat(log: Logger, { name, everyMs, restMs = 0, work }: LoopOpt
       return did;
     } catch (error) {
       failures += 1;
-      log.error({ err: error, loop: name, failures }, 'a loop failed');
+      log.error({ err: error, loop: name, failures }, 'a background loop failed');
       return 0;
     }
   }

@@ -20,7 +20,7 @@ export async function startSchedule(
 ): Promise<Schedule> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 3, application_name: 'jangada jobs' });
   let ending = false;
-  const broke = (err: Error) => ending || log.warn({ err }, 'a connection of the jobs broke');
+  const broke = (err: Error) => ending || log.warn({ err }, 'the job worker lost a database connection');
   // Listens both on idle connections and on those in use.
   pool.on('error', broke).on('connect', (client) => client.on('error', broke));
   const runner = await run({
@@ -28,7 +28,7 @@ export async function startSchedule(
     concurrency: 1,
     noHandleSignals: true,
     logger: new JobLogger(() => (level, message) => {
-      if (level === 'error' || level === 'warning') log.warn({ jobs: message }, 'a job had a problem');
+      if (level === 'error' || level === 'warning') log.warn({ jobs: message }, 'a job logged a warning');
     }),
     taskList: Object.fromEntries(jobs.map(({ name, work }) => [name, () => work()])),
     parsedCronItems: parseCronItems(

@@ -112,6 +112,9 @@ async function discard(
     for (const name of filesOf(submissionId)) await files.remove(name);
     await deleteUpload(db, { merchantId, submissionId });
   } catch (error) {
-    log.warn({ err: error, submissionId }, 'pictures of no submission were not removed yet');
+    log.warn(
+      { err: error, submissionId },
+      'pictures of an abandoned submission could not be removed and will be retried',
+    );
   }
 }

@@ -56,7 +56,7 @@ export async function removePictures(deps: RemovingDeps): Promise<number> {
       await forget();
     } catch (error) {
       failures.push(error);
-      deps.log.warn({ err: error, submissionId }, 'pictures were not removed yet');
+      deps.log.warn({ err: error, submissionId }, 'pictures could not be removed and will be retried');
     }
   };
   for (const upload of left) await remove(upload.submissionId, () => deleteUpload(deps.db, upload));

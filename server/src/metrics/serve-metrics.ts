@@ -56,7 +56,7 @@ export async function serveMetrics(
     collecting.then(
       (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
       (err: unknown) => {
-        log.error({ err }, 'the metrics could not be told');
+        log.error({ err }, 'the metrics could not be served');
         response.writeHead(500).end();
       },
     );

@@ -338,7 +338,7 @@ test('a screen that does not read is dropped before it costs memory, and delays 
 test('a process looks into announcements only while a screen is open', async () => {
   const web = await webProcess();
   const misunderstood = () =>
-    web.log.filter((line) => line.includes('an announcement was not understood')).length;
+    web.log.filter((line) => line.includes('a NOTIFY payload could not be parsed')).length;
   const announceNonsense = () => sql`select pg_notify(${ANNOUNCEMENTS_CHANNEL}, 'nonsense')`.execute(db);
   await announceNonsense();
   const merchant = await givenPerson(deps());

@@ -20,7 +20,7 @@ export async function announce({ db, clock, log }: Pick<Deps, 'db' | 'clock' | '
     if (passed.length === 0) return 0;
     const tooLong = passed.filter((row) => row.tooLong).length;
     // Screens reload everything when they connect, so such a message is late for them, not lost.
-    if (tooLong > 0) log.error({ tooLong }, 'messages to screens are too long to be announced');
+    if (tooLong > 0) log.error({ tooLong }, 'messages to screens are too long for NOTIFY');
     const merchantIds = [...new Set(passed.flatMap((row) => row.merchantIds))];
     const balances = packMessages((await readAvailableCents(tx, merchantIds)).map(balanceMessage));
     await notifyScreens(

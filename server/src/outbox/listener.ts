@@ -30,7 +30,7 @@ export function createListener({ url, log }: ListenerOptions): Listener {
   async function hearUntilStopped(): Promise<void> {
     while (!stopping.signal.aborted) {
       await hearUntilBroken().catch((error: unknown) =>
-        log.warn({ err: error }, 'the listening connection broke'),
+        log.warn({ err: error }, 'the LISTEN connection was lost'),
       );
       await pause(Math.min(pausesMs.longest, pausesMs.first * 2 ** failures), stopping.signal);
       failures += 1;
@@ -78,7 +78,7 @@ export function createListener({ url, log }: ListenerOptions): Listener {
       try {
         hearer.hear(payload);
       } catch (error) {
-        log.error({ err: error, channel }, 'an announcement was not understood');
+        log.error({ err: error, channel }, 'a NOTIFY payload could not be parsed');
       }
     }
   }

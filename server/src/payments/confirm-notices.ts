@@ -65,7 +65,7 @@ export function createConfirmations(deps: ConfirmDeps) {
     // A list that returned something is worth using again.
     if (trouble !== undefined && found.size === 0) {
       noListsBefore = performance.now() + listRestMs;
-      deps.log.warn({ err: trouble }, 'the bank did not list what it received');
+      deps.log.warn({ err: trouble }, 'the list of received Pix could not be read from the bank');
     }
     return found;
   }

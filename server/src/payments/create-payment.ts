@@ -183,7 +183,10 @@ export async function openAtBank(
       });
     }
     if (error instanceof PspUnknown) {
-      deps.log.warn({ err: error, chargeId: charge.id }, 'the bank did not say whether it made a charge');
+      deps.log.warn(
+        { err: error, chargeId: charge.id },
+        'the outcome of creating a charge at the bank is unknown',
+      );
       throw new Refusal('PAYMENT_PROCESSING_ERROR', { retryAfterSeconds: 5 });
     }
     throw error;

@@ -46,14 +46,20 @@ async function removeAtBank(deps: Deps, charge: Charge): Promise<BankCharge> {
     return await deps.psp.removeCharge(charge.txid);
   } catch (error) {
     if (!(error instanceof PspRefused || error instanceof PspUnknown)) throw error;
-    deps.log.warn({ err: error, chargeId: charge.id }, 'the bank did not say that it removed a charge');
+    deps.log.warn(
+      { err: error, chargeId: charge.id },
+      'the outcome of removing a charge at the bank is unknown',
+    );
   }
   try {
     const atBank = await deps.psp.findCharge(charge.txid);
     if (atBank !== undefined) return atBank;
   } catch (error) {
     if (!(error instanceof PspRefused || error instanceof PspUnknown)) throw error;
-    deps.log.warn({ err: error, chargeId: charge.id }, 'the bank did not say what became of a charge');
+    deps.log.warn(
+      { err: error, chargeId: charge.id },
+      'the status of a charge could not be read from the bank',
+    );
   }
   throw new Refusal('PAYMENT_PROCESSING_ERROR', {
     message: 'O banco não confirmou o cancelamento. A cobrança continua valendo; tente de novo em instantes.',
@@ -115,7 +121,7 @@ async function askBank(deps: Deps, charge: Charge): Promise<Finding['atBank']> {
     return await deps.psp.findCharge(charge.txid);
   } catch (error) {
     if (error instanceof PspRefused)
-      deps.log.warn({ err: error, chargeId: charge.id }, 'the bank refused a question');
+      deps.log.warn({ err: error, chargeId: charge.id }, 'the bank refused a look-up');
     return 'silent';
   }
 }
@@ -137,7 +143,7 @@ async function settle(deps: Deps, paid: readonly BankReceivedPix[]): Promise<voi
     const [only, ...others] = paid;
     if (only === undefined || others.length > 0) for (const pix of paid) await settle(deps, [pix]);
     else
-      deps.log.error({ err, endToEndId: only.endToEndId }, 'a Pix that the bank showed could not be booked');
+      deps.log.error({ err, endToEndId: only.endToEndId }, 'a Pix reported by the bank could not be booked');
   }
 }
 
@@ -147,7 +153,7 @@ async function adoptUnconfirmed(deps: Deps, findings: readonly Finding[], now: D
     if (charge.brCode !== '' || atBank === undefined || atBank === 'silent') continue;
     if (atBank.status !== 'active' || charge.expiresAt <= now) continue;
     await adoptBankCharge(deps, charge, atBank).catch((error: unknown) =>
-      deps.log.error({ err: error, chargeId: charge.id }, 'a charge at the bank could not be taken over'),
+      deps.log.error({ err: error, chargeId: charge.id }, 'a charge could not be updated from the bank'),
     );
   }
 }

@@ -115,7 +115,9 @@ export function createNoticeProcessor(deps: Deps): NoticeProcessor {
     for (const { row } of notices) rowsInHand.add(row.id);
     for (const [row, ofRow] of Map.groupBy(notices, (notice) => notice.row)) {
       workRow(row, ofRow)
-        .catch((err: unknown) => deps.log.error({ err, inboxRow: row.id }, 'notices were left for later'))
+        .catch((err: unknown) =>
+          deps.log.error({ err, inboxRow: row.id }, 'notices could not be processed and will be retried'),
+        )
         .finally(() => {
           inHand -= ofRow.length;
           rowsInHand.delete(row.id);

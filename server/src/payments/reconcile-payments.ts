@@ -51,7 +51,7 @@ async function readWindow(deps: Deps, start: Date, until: Date): Promise<number>
     await storeReturnHints({ db: deps.db, now: deps.clock.now() }, page);
   }
   if (found > 0)
-    deps.log.info({ found, start, until }, 'reconciliation booked Pix that no notice had brought');
+    deps.log.info({ found, start, until }, 'reconciliation booked Pix that no notice had reported');
   return found;
 }
 

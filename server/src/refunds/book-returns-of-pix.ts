@@ -35,7 +35,7 @@ async function isBooked(deps: Deps, endToEndId: string): Promise<boolean> {
   try {
     return await bookReturnsOfPix(deps, endToEndId);
   } catch (err) {
-    deps.log.warn({ err, endToEndId }, 'what went back of a Pix could not be booked');
+    deps.log.warn({ err, endToEndId }, 'the returns of a Pix could not be booked');
     return false;
   }
 }
@@ -90,7 +90,7 @@ async function bookReturn(tx: Tx, endToEndId: string, atBank: BankReturn): Promi
   const [failed] = same;
   if (failed === undefined || fate !== 'settled') return { fate };
   await tellItCameTrue(tx, failed, atBank);
-  return { fate, alarm: 'the bank gave back what it had refused to give back' };
+  return { fate, alarm: 'the bank returned a refund that it had refused' };
 }
 
 function bookCompleted(tx: Tx, pix: ReceivedPix, atBank: BankReturn): Promise<Fate> {
@@ -117,7 +117,7 @@ async function tellItDidNotLeave(
   });
   return {
     fate: 'settled',
-    alarm: opened ? 'the bank refused to give back what the books let go' : undefined,
+    alarm: opened ? 'the bank refused a refund that the ledger completed' : undefined,
   };
 }
 

@@ -155,7 +155,7 @@ async function fail(
   if (charge === undefined) {
     await settleSuspenseOutcome(tx, refund.endToEndId);
     await post(tx, movements.unmatchedReturnRefused({ reference, amountCents }));
-    return { alarm: 'the bank did not give back a Pix that nobody claimed' };
+    return { alarm: 'the bank refused to return an unclaimed Pix' };
   }
   const { securedCents, transfers } = await secure(tx, refund, charge);
   await publishRefundFailed(tx, charge, refund, { why: error, securedCents });

@@ -134,7 +134,10 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     try {
       await releaseDeliveries(options, deliveries);
     } catch (error) {
-      log.error({ err: error }, 'webhooks could not be released: they are due again when their leases end');
+      log.error(
+        { err: error },
+        'leases of webhooks could not be released: they are due again when the leases end',
+      );
     }
     claiming?.wake();
   }

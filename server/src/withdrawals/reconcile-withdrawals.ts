@@ -93,6 +93,6 @@ async function putBeforeOperator(deps: Deps, payout: BankPayout): Promise<number
   const opened = await inTransaction(deps, (tx) =>
     openItem(tx, { kind: 'payout-not-debited', reference: payout.idEnvio, detail }),
   );
-  if (opened) deps.log.error(detail, 'a Pix left the account that the books did not debit');
+  if (opened) deps.log.error(detail, 'a Pix left the account without a debit in the ledger');
   return 1;
 }

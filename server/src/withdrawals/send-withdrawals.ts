@@ -34,7 +34,7 @@ async function sendNext(deps: Deps, payouts: PixPayouts): Promise<boolean> {
   if (claimed.is === 'nothing') return false;
   if (claimed.is === 'claimed') await sendOrder(deps, withdrawalDesk(deps, payouts), claimed.withdrawal);
   else if (claimed.alarm !== undefined)
-    deps.log.error(claimed.alarm, 'a withdrawal that the books did not debit was not sent');
+    deps.log.error(claimed.alarm, 'a withdrawal that the ledger did not debit was not sent');
   return true;
 }
 
