@@ -8,7 +8,7 @@ import { createServer } from "node:http";
 const key = Buffer.from(process.env.WEBHOOK_SECRET.replace('whsec_', ''), 'base64');
 
 function isGenuine(headers, body) {
-  const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers;
+  const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures = '' } = headers;
   if (!(Math.abs(Date.now() / 1000 - timestamp) < 300)) return false;
   const right = createHmac('sha256', key).update(\`\${id}.\${timestamp}.\${body}\`).digest();
   return signatures.split(' ').some((one) => {
@@ -18,11 +18,15 @@ function isGenuine(headers, body) {
 }
 
 createServer(async (request, response) => {
-  const body = Buffer.concat(await request.toArray()).toString(); // como chegou, antes do JSON.parse
-  if (!isGenuine(request.headers, body)) return response.writeHead(400).end();
-  response.writeHead(204).end();
-  const event = JSON.parse(body);
-  console.log(request.headers['webhook-id'], event.type, event.id, event.status);
+  try {
+    const body = Buffer.concat(await request.toArray()).toString(); // como chegou, antes do JSON.parse
+    if (!isGenuine(request.headers, body)) return response.writeHead(400).end();
+    response.writeHead(204).end();
+    const event = JSON.parse(body);
+    console.log(request.headers['webhook-id'], event.type, event.id, event.status);
+  } catch {
+    response.destroy(); // quem enviava desistiu no meio
+  }
 }).listen(process.env.PORT ?? 4000);`,
   python: `import base64, hashlib, hmac, json, os, time
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -42,7 +46,7 @@ def is_genuine(headers, body):
 
 class Webhooks(BaseHTTPRequestHandler):
     def do_POST(self):
-        body = self.rfile.read(int(self.headers["content-length"]))  # como chegou
+        body = self.rfile.read(int(self.headers.get("content-length", 0)))  # como chegou
         genuine = is_genuine(self.headers, body)
         self.send_response(204 if genuine else 400)
         self.end_headers()

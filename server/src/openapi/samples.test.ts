@@ -1,6 +1,7 @@
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -228,6 +229,9 @@ test.each(receivers)(
         body: '{"type":"payment.paid"}',
       });
       expect(forged.status).toBe(400);
+      const unsigned = await fetch(`http://localhost:${port}/pix`, { method: 'POST', body: 'é' });
+      expect(unsigned.status).toBe(400);
+      await breakOff(port);
       const charge = await givenCharge(gateway, merchant, { callback_url: `http://localhost:${port}/pix` });
       await gateway.bank.pay({ brCode: charge.content });
       const [line] = await told;
@@ -237,6 +241,20 @@ test.each(receivers)(
     }
   },
 );
+
+/** A call that ends in the middle of its body: no stranger may end a receiver by it. */
+async function breakOff(port: number): Promise<void> {
+  const socket = connect(port, 'localhost');
+  await once(socket, 'connect');
+  socket.end('POST /pix HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100\r\n\r\n{');
+  socket.resume();
+  await once(socket, 'close');
+}
+
+test('the receivers stand in docs/webhooks.md as they are tested', () => {
+  const guide = readFileSync(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8');
+  for (const sample of Object.values(receiverSamples)) expect(guide).toContain(sample);
+});
 
 test('samples in Python and PHP are right in their grammar, where their language is at hand', async () => {
   const samples = samplesOf('python');
