@@ -4,26 +4,21 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
-import { balanceRoutes } from './api/balance-routes.ts';
 import { cobRoutes } from './api/cob-routes.ts';
 import { disputeRoutes } from './api/dispute-routes.ts';
 import { locRoutes } from './api/loc-routes.ts';
 import { oauthRoutes } from './api/oauth-routes.ts';
-import { payoutRoutes } from './api/payout-routes.ts';
+import { balanceRoutes, payoutRoutes } from './api/payout-routes.ts';
 import { pixRoutes } from './api/pix-routes.ts';
 import { refundRoutes } from './api/refund-routes.ts';
 import { webhookRoutes } from './api/webhook-routes.ts';
-import { GnError } from './gn-error.ts';
-import { guardBrowser } from './guard-browser.ts';
-import { answerRefusal } from './page/answer-refusal.ts';
-import { pageRoutes } from './page/page-routes.ts';
+import { answerRefusal, pageRoutes } from './page/page-routes.ts';
 import { payloadRoutes } from './payload-routes.ts';
-import { Problem } from './problem.ts';
-import { SandboxRefusal } from './refusal.ts';
+import { GnError, Problem, SandboxRefusal } from './refusal.ts';
 import { sandboxAccountRoutes } from './sandbox-account-routes.ts';
 import { sandboxRoutes } from './sandbox-routes.ts';
 import { shopSystemRoutes } from './shop-system.ts';
-import type { Bank } from './site.ts';
+import type { Bank, Site } from './site.ts';
 
 /** Certificates for the API's own listener, PEM. Only clients with a certificate issued by `ca` may connect. */
 export interface ApiTls {
@@ -33,6 +28,8 @@ export interface ApiTls {
 }
 
 const BODY_LIMIT = 4 * 1024 * 1024;
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** The public listener: the app's page, payloads and the sandbox's own calls; and the API if `withApi`. */
 export function createPublicApp(bank: Bank, withApi: boolean): FastifyInstance {
@@ -58,6 +55,31 @@ export function createApiApp(bank: Bank, tls: ApiTls): FastifyInstance {
   prepare(app, bank);
   apiRoutes(app, bank);
   return app;
+}
+
+/**
+ * Refuses requests that a foreign web page could make a browser send: a Host that is not ours (DNS rebinding) or an
+ * Origin that is not ours. The API accepts any Host: programs reach it under any name of the machine, and no page has
+ * its credentials.
+ */
+function guardBrowser(site: Site) {
+  return async (request: FastifyRequest): Promise<void> => {
+    const own = new URL(site.publicUrl);
+    const host = request.headers.host ?? '';
+    const isApi = /^\/(v2|v3|oauth)\//.test(request.url);
+    if (!isApi && host !== own.host && !isLoopback(`http://${host}`)) throw foreign();
+    const { origin } = request.headers;
+    if (origin !== undefined && origin !== own.origin && origin !== `${own.protocol}//${host}`)
+      throw foreign();
+  };
+}
+
+function isLoopback(url: string): boolean {
+  return URL.canParse(url) && LOOPBACK.has(new URL(url).hostname);
+}
+
+function foreign(): SandboxRefusal {
+  return new SandboxRefusal('FORBIDDEN_ORIGIN', 'Este endereço não é do Banco Sandbox.');
 }
 
 function apiRoutes(app: FastifyInstance, bank: Bank): void {

@@ -1,8 +1,7 @@
 import { centsToPixAmount, encodeDynamicBrCode } from '@jangada/pix';
-import type { Books } from './books.ts';
 import { formatMoment } from './clock.ts';
-import type { Location, Pix, SandboxCharge, Terms } from './records.ts';
-import { formatRefund } from './refund.ts';
+import { formatPix } from './pix.ts';
+import type { Location, SandboxCharge, Terms } from './records.ts';
 import { type Bank, publicHost } from './site.ts';
 
 /** Expiry is not a status of the API Pix: it is derived from the time. */
@@ -74,29 +73,6 @@ export function formatLocation(bank: Bank, location: Location): object {
     tipoCob: location.kind,
     criacao: formatMoment(location.createdAt),
   };
-}
-
-/** BACEN's Pix with its returns, and the payer in Efí's field; a CPF is masked. */
-export function formatPix(books: Books, pix: Pix): Record<string, unknown> {
-  const refunds = books.refundsByPix.get(pix.endToEndId);
-  return {
-    endToEndId: pix.endToEndId,
-    ...(pix.txid !== undefined && { txid: pix.txid }),
-    valor: centsToPixAmount(pix.amountCents),
-    componentesValor: { original: { valor: centsToPixAmount(pix.amountCents) } },
-    chave: pix.key,
-    horario: formatMoment(pix.at),
-    ...(pix.message !== undefined && { infoPagador: pix.message }),
-    ...(refunds !== undefined && { devolucoes: refunds.map(formatRefund) }),
-    gnExtras: { pagador: formatPerson(pix.payer) },
-  };
-}
-
-/** A person as banks show them to others: only the middle digits of a CPF. */
-export function formatPerson({ name, document }: { name: string; document: string }): object {
-  return document.length === 11
-    ? { nome: name, cpf: `***.${document.slice(3, 6)}.${document.slice(6, 9)}-**` }
-    : { nome: name, cnpj: document };
 }
 
 function chargeLocation(bank: Bank, charge: SandboxCharge): Location | undefined {

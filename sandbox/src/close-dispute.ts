@@ -1,6 +1,6 @@
 import { disputeSubject } from './dispute.ts';
+import { newReturnId } from './pix.ts';
 import type { SandboxDispute, SandboxRefund } from './records.ts';
-import { newReturnId } from './refund.ts';
 import type { Bank } from './site.ts';
 
 /**

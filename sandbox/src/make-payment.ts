@@ -1,10 +1,10 @@
-import { formatEndToEndId, isTxid } from '@jangada/pix';
+import { isTxid } from '@jangada/pix';
 import { z } from 'zod';
 import { DEFAULT_PAYER, PAYER_OPENING_CENTS } from './account.ts';
 import { specialEffect } from './behaviour.ts';
+import { readAmount } from './move-money.ts';
 import type { Subject } from './notifier.ts';
-import { randomSuffix } from './random-suffix.ts';
-import { readAmount } from './read-amount.ts';
+import { newEndToEndId } from './pix.ts';
 import { checkKey, checkPayable, readCode } from './read-code.ts';
 import type { Pix } from './records.ts';
 import { SandboxRefusal } from './refusal.ts';
@@ -77,7 +77,7 @@ function newPix(bank: Bank, request: PaymentRequest): Pix {
   return {
     ...target,
     amountCents,
-    endToEndId: formatEndToEndId({ ispb: bank.account.ispb, at: new Date(at), suffix: randomSuffix() }),
+    endToEndId: newEndToEndId(bank.account.ispb, at),
     at,
     payer: request.payer ?? DEFAULT_PAYER,
     ...(request.message !== undefined && { message: request.message }),

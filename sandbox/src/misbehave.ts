@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import type { Behaviour } from './behaviour.ts';
 import type { Books } from './books.ts';
-import { Problem } from './problem.ts';
+import { Problem } from './refusal.ts';
 import type { Bank } from './site.ts';
 
 /** Runs before a call's work: delays it, or refuses it as unavailable. Returns true if the call must hang instead. */

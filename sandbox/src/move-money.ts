@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { readAmount } from './read-amount.ts';
 import { movementSchema, type SandboxMovement } from './records.ts';
 import { SandboxRefusal } from './refusal.ts';
 import type { Bank } from './site.ts';
+
+const MAX_CENTS = 999_999_999_999;
 
 const requestSchema = z.strictObject({
   kind: movementSchema.shape.kind,
@@ -33,4 +34,13 @@ export async function moveMoney(bank: Bank, body: unknown): Promise<SandboxMovem
   };
   await bank.books.record({ t: 'movement', movement });
   return movement;
+}
+
+/** Converts a BRL amount with at most two decimals to cents. Throws `SandboxRefusal` INVALID_AMOUNT. */
+export function readAmount(amount: number): number {
+  const cents = Math.round(amount * 100);
+  if (cents < 1 || cents > MAX_CENTS || cents / 100 !== amount) {
+    throw new SandboxRefusal('INVALID_AMOUNT', 'O valor não é válido.');
+  }
+  return cents;
 }

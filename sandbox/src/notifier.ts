@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici';
 import { type Behaviour, SPECIAL_LATE_SECONDS, type SpecialEffect } from './behaviour.ts';
 import type { Books } from './books.ts';
-import { formatPix } from './charge.ts';
+import { formatPix } from './pix.ts';
 import type { BookRecord, SandboxNotice } from './records.ts';
 
 /** As Efí: 10 attempts in all, the second after 5 minutes, then doubling. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { disputeSubject } from './dispute.ts';
-import { readAmount } from './read-amount.ts';
+import { readAmount } from './move-money.ts';
 import type { SandboxDispute } from './records.ts';
 import { SandboxRefusal } from './refusal.ts';
 import { refundableCents } from './request-refund.ts';

@@ -12,8 +12,8 @@ import {
 } from 'jose';
 import { formatTerms } from './charge.ts';
 import { formatMoment } from './clock.ts';
-import { Problem } from './problem.ts';
 import type { SandboxCharge } from './records.ts';
+import { Problem } from './refusal.ts';
 import type { Bank } from './site.ts';
 
 const KEYS_PATH = '/.well-known/jwks.json';

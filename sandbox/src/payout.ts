@@ -1,10 +1,8 @@
 import { centsToPixAmount } from '@jangada/pix';
 import { OTHER_ISPB } from './account.ts';
-import { formatPerson } from './charge.ts';
 import { formatMoment } from './clock.ts';
-import { randomSuffix } from './random-suffix.ts';
+import { formatPerson, newReturnId, randomSuffix } from './pix.ts';
 import type { Payout } from './records.ts';
-import { newReturnId } from './refund.ts';
 
 /** Pix reason code AC03. */
 const ACCOUNT_UNKNOWN = {

@@ -1,4 +1,4 @@
-const STATUS = {
+const REFUSAL_STATUS = {
   INVALID_REQUEST: 400,
   INVALID_CODE: 400,
   INVALID_AMOUNT: 400,
@@ -21,7 +21,7 @@ const STATUS = {
   INTERNAL_ERROR: 500,
 } as const;
 
-export type RefusalCode = keyof typeof STATUS;
+export type RefusalCode = keyof typeof REFUSAL_STATUS;
 
 /** An expected refusal for a payer or a test; the message is Portuguese and fit to show. */
 export class SandboxRefusal extends Error {
@@ -34,10 +34,95 @@ export class SandboxRefusal extends Error {
   }
 
   get status(): number {
-    return STATUS[this.code];
+    return REFUSAL_STATUS[this.code];
   }
 
   get body(): { success: false; error: { code: RefusalCode; message: string } } {
     return { success: false, error: { code: this.code, message: this.message } };
+  }
+}
+
+/** A violated rule, in the format of BACEN's schema Violacao. */
+export interface Violation {
+  readonly razao: string;
+  readonly propriedade: string;
+  readonly valor?: string;
+}
+
+const PROBLEMS = {
+  RequisicaoInvalida: [400, 'Requisição inválida.'],
+  AcessoNegado: [403, 'Acesso Negado'],
+  NaoEncontrado: [404, 'Não Encontrado'],
+  ErroInternoDoServidor: [500, 'Erro interno do servidor.'],
+  ServicoIndisponivel: [503, 'Serviço Indisponível'],
+  CobNaoEncontrado: [404, 'Cobrança não encontrada.'],
+  CobOperacaoInvalida: [400, 'Cobrança inválida.'],
+  CobConsultaInvalida: [400, 'Consulta inválida.'],
+  CobPayloadNaoEncontrado: [404, 'Cobrança não encontrada.'],
+  PayloadLocationNaoEncontrado: [404, 'Location não encontrada.'],
+  PayloadLocationOperacaoInvalida: [400, 'Location inválida.'],
+  PayloadLocationConsultaInvalida: [400, 'Consulta inválida.'],
+  PixNaoEncontrado: [404, 'Pix não encontrado.'],
+  PixDevolucaoNaoEncontrada: [404, 'Devolução não encontrada.'],
+  PixDevolucaoInvalida: [400, 'Devolução inválida.'],
+  PixEnviadoNaoEncontrado: [404, 'Não Encontrado'],
+  InfracaoNaoEncontrada: [404, 'Não Encontrado'],
+  InfracaoOperacaoInvalida: [409, 'Operação Inválida'],
+  InfracoesConsultaInvalida: [400, 'Consulta Inválida'],
+  PixConsultaInvalida: [400, 'Consulta inválida.'],
+  WebhookNaoEncontrado: [404, 'Webhook não encontrado.'],
+  WebhookOperacaoInvalida: [400, 'Webhook inválido.'],
+  WebhookConsultaInvalida: [400, 'Consulta inválida.'],
+} as const;
+
+export type ProblemType = keyof typeof PROBLEMS;
+
+/** An expected refusal by the API Pix, sent as RFC 7807 with the problem types of BACEN's specification. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+
+  constructor(
+    type: ProblemType,
+    detail: string,
+    options: { violations?: Violation[]; status?: number } = {},
+  ) {
+    super(detail);
+    const [status, title] = PROBLEMS[type];
+    this.status = options.status ?? status;
+    this.body = {
+      type: `https://pix.bcb.gov.br/api/v2/error/${type}`,
+      title,
+      status: this.status,
+      detail,
+      ...(options.violations !== undefined && { violacoes: options.violations }),
+    };
+  }
+}
+
+const GN_STATUS = {
+  json_invalido: 400,
+  valor_invalido: 400,
+  chave_invalida: 400,
+  chave_nao_pertence_ao_documento: 400,
+  saldo_insuficiente: 400,
+  chave_favorecido_nao_encontrada: 404,
+  id_envio_duplicado: 409,
+  pagamento_negado: 422,
+} as const;
+
+export type GnErrorName = keyof typeof GN_STATUS;
+
+/** An expected refusal by a part of the API that BACEN does not standardise, in Efí's format. */
+export class GnError extends Error {
+  override readonly name = 'GnError';
+  readonly status: number;
+  readonly body: { nome: GnErrorName; mensagem: string };
+
+  constructor(nome: GnErrorName, mensagem: string) {
+    super(mensagem);
+    this.status = GN_STATUS[nome];
+    this.body = { nome, mensagem };
   }
 }

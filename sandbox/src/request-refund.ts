@@ -2,9 +2,9 @@ import { pixAmountToCents } from '@jangada/pix';
 import { z } from 'zod';
 import { type Behaviour, SPECIAL_REFUND_AMOUNTS } from './behaviour.ts';
 import { refundedCents } from './books.ts';
-import { Problem } from './problem.ts';
+import { newReturnId } from './pix.ts';
 import type { Pix, SandboxRefund } from './records.ts';
-import { newReturnId } from './refund.ts';
+import { Problem } from './refusal.ts';
 import type { Bank } from './site.ts';
 
 /** BACEN: a Pix can be returned within 90 days of its settlement. */

@@ -1,9 +1,8 @@
-import { formatEndToEndId } from '@jangada/pix';
 import type { PayoutRequest } from './api/payout-request.ts';
 import { type Behaviour, SPECIAL_PAYEE_KEYS, SPECIAL_PAYOUT_AMOUNTS } from './behaviour.ts';
-import { GnError } from './gn-error.ts';
-import { randomSuffix } from './random-suffix.ts';
+import { newEndToEndId } from './pix.ts';
 import type { Payout } from './records.ts';
+import { GnError } from './refusal.ts';
 import type { Bank } from './site.ts';
 
 const FATES: Partial<Record<Behaviour['payouts'], Payout['fate']>> = {
@@ -38,7 +37,7 @@ export async function sendPayout(bank: Bank, request: PayoutRequest): Promise<Pa
   const waitMs = mood === 'slow' ? books.behaviour.slowSeconds * 1000 : bank.processingMs;
   const payout: Payout = {
     ...request,
-    endToEndId: formatEndToEndId({ ispb: account.ispb, at: new Date(at), suffix: randomSuffix() }),
+    endToEndId: newEndToEndId(account.ispb, at),
     key: account.key,
     at,
     status: 'EM_PROCESSAMENTO',

@@ -14,14 +14,6 @@ const headersSchema = z.object({
   'webhook-signature': z.string().max(1000).default(''),
 });
 
-export interface ReceivedWebhook {
-  readonly at: number;
-  readonly id: string;
-  readonly signature: string;
-  readonly body: unknown;
-  readonly taken: boolean;
-}
-
 /** Stands in for a shop's own system: it accepts every webhook, or is down if `behaviour.shopSystem` says so. */
 export function shopSystemRoutes(app: FastifyInstance, bank: Bank): void {
   app.post(SHOP_SYSTEM_PATH, { bodyLimit: BODY_LIMIT }, async (request, reply) => {

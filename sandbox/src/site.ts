@@ -2,7 +2,6 @@ import type { SandboxAccount } from './account.ts';
 import type { Books } from './books.ts';
 import type { Notifier } from './notifier.ts';
 import type { Settler } from './settler.ts';
-import type { ReceivedWebhook } from './shop-system.ts';
 
 /** Passed to every route of the bank. */
 export interface Bank {
@@ -22,6 +21,15 @@ export interface Bank {
   readonly dataDir: string;
   /** The webhooks received by the shop's system, newest first. */
   readonly received: ReceivedWebhook[];
+}
+
+/** A webhook that the shop's system received; `taken` is false if it was down. */
+export interface ReceivedWebhook {
+  readonly at: number;
+  readonly id: string;
+  readonly signature: string;
+  readonly body: unknown;
+  readonly taken: boolean;
 }
 
 export interface Site {

@@ -1,7 +1,7 @@
 import { isCnpj, isCpf, pixAmountToCents } from '@jangada/pix';
 import { z } from 'zod';
-import { Problem, type Violation } from '../problem.ts';
 import type { Terms } from '../records.ts';
+import { Problem, type Violation } from '../refusal.ts';
 
 const MAX_INT32 = 2_147_483_647;
 const DEFAULT_EXPIRY_SECONDS = 86_400;

@@ -1,5 +1,5 @@
 import { formatMoment } from '../clock.ts';
-import { Problem, type ProblemType, type Violation } from '../problem.ts';
+import { Problem, type ProblemType, type Violation } from '../refusal.ts';
 
 type Query = Readonly<Record<string, unknown>>;
 

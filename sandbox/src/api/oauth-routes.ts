@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { Problem } from '../problem.ts';
+import { Problem } from '../refusal.ts';
 import type { Bank } from '../site.ts';
 
 const SCOPES = [

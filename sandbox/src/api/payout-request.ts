@@ -2,8 +2,8 @@ import { isCanonicalPixKey, isCnpj, isCpf, pixAmountToCents } from '@jangada/pix
 import { z } from 'zod';
 import { DEFAULT_PAYEE } from '../account.ts';
 import { SPECIAL_PAYEE_KEYS } from '../behaviour.ts';
-import { GnError } from '../gn-error.ts';
 import type { Payout } from '../records.ts';
+import { GnError } from '../refusal.ts';
 
 const amount = 'O campo valor tem a forma 12.34.';
 

@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { formatMoment } from '../clock.ts';
 import { delayOrRefuse, firstDenial, firstTime, leaveUnanswered, lookUpHangs } from '../misbehave.ts';
 import { formatPayout } from '../payout.ts';
-import { Problem } from '../problem.ts';
 import type { Payout } from '../records.ts';
+import { Problem } from '../refusal.ts';
 import { payoutMood, sendPayout } from '../send-payout.ts';
 import type { Bank } from '../site.ts';
 import { asQuery, paginate, readFlag, readListQuery, readText, sliceWindow } from './list-query.ts';
@@ -48,6 +48,19 @@ export function payoutRoutes(app: FastifyInstance, bank: Bank): void {
     if (await lookUpHangs(books)) return leaveUnanswered(bank, reply);
     await books.durable();
     return listPayouts([...books.payouts.values()], asQuery(request.query));
+  });
+}
+
+/** The account's balance, in Efí's shape: `saldo` is the available part. */
+export function balanceRoutes(app: FastifyInstance, bank: Bank): void {
+  const { books } = bank;
+  app.get('/v2/gn/saldo', { onRequest: requireScope(bank, 'gn.balance.read') }, async (request, reply) => {
+    if (await lookUpHangs(books)) return leaveUnanswered(bank, reply);
+    await books.durable();
+    const saldo = centsToPixAmount(books.availableCents);
+    if (asQuery(request.query)['bloqueios'] !== 'true') return { saldo };
+    const med = centsToPixAmount(books.blockedCents);
+    return { saldo, bloqueios: { judicial: centsToPixAmount(0), med, total: med } };
   });
 }
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { specialEffect } from '../behaviour.ts';
-import { formatPix } from '../charge.ts';
 import { firstDenial, leaveUnanswered, lookUpHangs } from '../misbehave.ts';
-import { Problem } from '../problem.ts';
+import { formatPix } from '../pix.ts';
+import { Problem } from '../refusal.ts';
 import type { Bank } from '../site.ts';
 import { asQuery, paginate, readFlag, readListQuery, readText, sliceWindow } from './list-query.ts';
 import { requireScope } from './oauth-routes.ts';

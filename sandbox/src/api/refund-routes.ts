@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { delayOrRefuse, firstDenial, firstTime, leaveUnanswered, lookUpHangs } from '../misbehave.ts';
-import { Problem } from '../problem.ts';
-import { formatRefund } from '../refund.ts';
+import { formatRefund } from '../pix.ts';
+import { Problem } from '../refusal.ts';
 import { readRefundRequest, refundMood, requestRefund } from '../request-refund.ts';
 import type { Bank } from '../site.ts';
 import { requireScope } from './oauth-routes.ts';

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { formatMoment } from '../clock.ts';
-import { Problem } from '../problem.ts';
 import type { Webhook } from '../records.ts';
+import { Problem } from '../refusal.ts';
 import type { Bank } from '../site.ts';
 import { asQuery, paginate, readListQuery } from './list-query.ts';
 import { requireScope } from './oauth-routes.ts';

@@ -6,10 +6,9 @@ import {
   SPECIAL_REFUND_AMOUNTS,
 } from '../behaviour.ts';
 import type { Bank } from '../site.ts';
-import { formatDateTime } from './format.ts';
 import { type Html, html } from './html.ts';
 import { AMOUNT_LIST, amountList } from './layout.ts';
-import type { View } from './view.ts';
+import { formatDateTime, type View } from './parts.ts';
 
 type Choice<K extends keyof Behaviour> = Record<Behaviour[K] & string, string>;
 

@@ -2,11 +2,9 @@ import { isAppCustomer } from '../account.ts';
 import type { Pix, SandboxDispute } from '../records.ts';
 import { refundableCents } from '../request-refund.ts';
 import type { Bank } from '../site.ts';
-import { formatDateTime, formatMoney } from './format.ts';
 import { type Html, html } from './html.ts';
-import { GONE, payee } from './parts.ts';
+import { formatDateTime, formatMoney, GONE, payee, type View } from './parts.ts';
 import { latestDispute } from './receipt-view.ts';
-import type { View } from './view.ts';
 
 /** The maximum number of payments shown. */
 const SHOWN = 50;

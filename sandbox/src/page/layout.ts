@@ -1,9 +1,8 @@
 import { DEFAULT_PAYER } from '../account.ts';
 import { SPECIAL_AMOUNTS } from '../behaviour.ts';
 import type { Bank } from '../site.ts';
-import { formatMoney } from './format.ts';
 import { type Html, html } from './html.ts';
-import type { View } from './view.ts';
+import { formatMoney, type View } from './parts.ts';
 
 const LOGO = html`<svg class="logo" viewBox="0 0 28 28" aria-hidden="true">
   <rect class="logo-ground" width="28" height="28" rx="7"/>

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Pix } from '../records.ts';
 import { SandboxRefusal } from '../refusal.ts';
 import { SHOP_SYSTEM_PATH } from '../shop-system.ts';
 import type { Bank } from '../site.ts';
-import { show } from './answer-refusal.ts';
 import { behaviourView } from './behaviour-view.ts';
 import { contestView, historyView } from './history-view.ts';
-import { codeView, payView } from './pay-view.ts';
+import { layout } from './layout.ts';
+import type { View } from './parts.ts';
+import { codeView, payView, refusalView } from './pay-view.ts';
 import { receiptView } from './receipt-view.ts';
 import { shopSystemView } from './shop-system-view.ts';
 
@@ -79,4 +80,20 @@ function findPayment(bank: Bank, endToEndId: string): Pix {
   const pix = bank.books.pix.get(endToEndId);
   if (pix === undefined) throw new SandboxRefusal('NOT_FOUND', 'Este pagamento não existe.');
   return pix;
+}
+
+/** Sends a refusal as a page to browsers, as JSON to programs. */
+export function answerRefusal(
+  bank: Bank,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  refusal: SandboxRefusal,
+): FastifyReply {
+  reply.status(refusal.status);
+  const looks = request.method === 'GET' && request.headers.accept?.includes('text/html') === true;
+  return looks ? show(reply, bank, refusalView(refusal)) : reply.send(refusal.body);
+}
+
+function show(reply: FastifyReply, bank: Bank, view: View): FastifyReply {
+  return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(layout(bank, view));
 }

@@ -1,6 +1,13 @@
 import type { Bank } from '../site.ts';
-import { initialsOf } from './format.ts';
 import { type Html, html } from './html.ts';
+
+/** The content of the phone's screen. */
+export interface View {
+  readonly title: string;
+  readonly content: Html;
+  /** The view reads codes itself, so no other way to enter one is needed. */
+  readonly asksForCode?: boolean;
+}
 
 export const CHECK = html`<svg class="glyph good" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="11"/><path d="m7 12.5 3.4 3.4L17.2 9"/></svg>`;
 export const CROSS = html`<svg class="glyph bad" viewBox="0 0 24 24" aria-hidden="true"><path d="M7.4 1h9.2L23 7.4v9.2L16.6 23H7.4L1 16.6V7.4z"/><path d="m8.5 8.5 7 7m0-7-7 7"/></svg>`;
@@ -15,4 +22,32 @@ export function payee(bank: Bank, request: string | undefined): Html {
 /** A row of a `dl` with the class `facts`. */
 export function fact(label: string, value: string, look = 'plain'): Html {
   return html`<div><dt>${label}</dt><dd class="${look}">${value}</dd></div>`;
+}
+
+const MONEY = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' });
+const MOMENT = new Intl.DateTimeFormat('pt-BR', {
+  dateStyle: 'short',
+  timeStyle: 'short',
+  timeZone: 'America/Sao_Paulo',
+});
+const YEAR = new Intl.DateTimeFormat('pt-BR', { year: 'numeric', timeZone: 'America/Sao_Paulo' });
+
+/** `R$ 1.234,56` with a no-break space. */
+export function formatMoney(cents: number): string {
+  return MONEY.format(cents / 100);
+}
+
+/** `21/11/2026 15:02`, in Brasília time. */
+export function formatDateTime(moment: number): string {
+  const parts = Object.fromEntries(MOMENT.formatToParts(moment).map(({ type, value }) => [type, value]));
+  return `${parts['day']}/${parts['month']}/${YEAR.format(moment)} ${parts['hour']}:${parts['minute']}`;
+}
+
+/** Up to two initials of a name, without its particles. */
+function initialsOf(name: string): string {
+  const words = name.split(/\s+/).filter((word) => /^\p{Lu}/u.test(word));
+  return words
+    .slice(0, 2)
+    .map((word) => word.charAt(0))
+    .join('');
 }

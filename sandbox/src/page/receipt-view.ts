@@ -2,10 +2,8 @@ import { INSTITUTION } from '../account.ts';
 import type { Pix, SandboxDispute, SandboxRefund } from '../records.ts';
 import { refundableCents } from '../request-refund.ts';
 import type { Bank } from '../site.ts';
-import { formatDateTime, formatMoney } from './format.ts';
 import { type Html, html } from './html.ts';
-import { CHECK, fact, payee } from './parts.ts';
-import type { View } from './view.ts';
+import { CHECK, fact, formatDateTime, formatMoney, payee, type View } from './parts.ts';
 
 const REFUND_LABELS: Readonly<Record<SandboxRefund['status'], string>> = {
   EM_PROCESSAMENTO: 'Voltando para você',

@@ -1,9 +1,6 @@
-import type { ReceivedWebhook } from '../shop-system.ts';
-import type { Bank } from '../site.ts';
-import { formatDateTime } from './format.ts';
+import type { Bank, ReceivedWebhook } from '../site.ts';
 import { type Html, html } from './html.ts';
-import { GONE } from './parts.ts';
-import type { View } from './view.ts';
+import { formatDateTime, GONE, type View } from './parts.ts';
 
 /** The webhooks received by the shop's system, newest first, each as received. */
 export function shopSystemView({ received }: Bank): View {

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { centsToPixAmount, formatEndToEndId, formatReturnId } from '@jangada/pix';
+import type { Books } from './books.ts';
+import { formatMoment } from './clock.ts';
+import type { Pix, SandboxRefund } from './records.ts';
+
+/** BACEN's Pix with its returns, and the payer in Efí's field; a CPF is masked. */
+export function formatPix(books: Books, pix: Pix): Record<string, unknown> {
+  const refunds = books.refundsByPix.get(pix.endToEndId);
+  return {
+    endToEndId: pix.endToEndId,
+    ...(pix.txid !== undefined && { txid: pix.txid }),
+    valor: centsToPixAmount(pix.amountCents),
+    componentesValor: { original: { valor: centsToPixAmount(pix.amountCents) } },
+    chave: pix.key,
+    horario: formatMoment(pix.at),
+    ...(pix.message !== undefined && { infoPagador: pix.message }),
+    ...(refunds !== undefined && { devolucoes: refunds.map(formatRefund) }),
+    gnExtras: { pagador: formatPerson(pix.payer) },
+  };
+}
+
+/** BACEN's Devolucao. */
+export function formatRefund(refund: SandboxRefund): object {
+  const { id, rtrId, amountCents, nature, description, at, settledAt, status, reason } = refund;
+  return {
+    id,
+    rtrId,
+    valor: centsToPixAmount(amountCents),
+    natureza: nature,
+    ...(description !== undefined && { descricao: description }),
+    horario: {
+      solicitacao: formatMoment(at),
+      ...(settledAt !== undefined && { liquidacao: formatMoment(settledAt) }),
+    },
+    status,
+    ...(reason !== undefined && { motivo: reason }),
+  };
+}
+
+/** A person as banks show them to others: only the middle digits of a CPF. */
+export function formatPerson({ name, document }: { name: string; document: string }): object {
+  return document.length === 11
+    ? { nome: name, cpf: `***.${document.slice(3, 6)}.${document.slice(6, 9)}-**` }
+    : { nome: name, cnpj: document };
+}
+
+/** A new endToEndId, with the ISPB of the paying institution. */
+export function newEndToEndId(ispb: string, at: number): string {
+  return formatEndToEndId({ ispb, at: new Date(at), suffix: randomSuffix() });
+}
+
+/** A new rtrId, with the ISPB of the returning institution. */
+export function newReturnId(ispb: string, at: number): string {
+  return formatReturnId({ ispb, at: new Date(at), suffix: randomSuffix() });
+}
+
+/** The 11 random letters and digits at the end of Pix ids. */
+export function randomSuffix(): string {
+  return BigInt(`0x${randomBytes(8).toString('hex')}`)
+    .toString(36)
+    .padStart(13, '0')
+    .slice(-11);
+}
