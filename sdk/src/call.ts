@@ -2,7 +2,6 @@ import { type Operations, operations } from './contract.ts';
 import { JangadaOutcomeUnknownError } from './errors.ts';
 import type { CallOptions, JangadaOptions, KeyedCallOptions } from './options.ts';
 import { type AttemptResult, aborted, type CallFailure, type Sending, send } from './send.ts';
-import { sleep } from './sleep.ts';
 
 export type Operation = keyof Operations;
 type Input<Name extends Operation> = Omit<Operations[Name], 'answer'>;
@@ -163,4 +162,32 @@ function headersOf(
 function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Reads page after page: `next` says where the following page starts, and is null on the last one. */
+export async function* everyPage<Page extends { readonly next: string | null }>(
+  read: (from: string | undefined) => Promise<Page>,
+  from?: string | undefined,
+): AsyncGenerator<Page, void> {
+  for (let next = from; ; ) {
+    const page = await read(next);
+    yield page;
+    if (page.next === null || page.next === next) return;
+    next = page.next;
+  }
+}
+
+/** @returns whether the full time passed; false if it was aborted */
+export function sleep(milliseconds: number, signal?: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    const end = (passed: boolean) => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+      resolve(passed);
+    };
+    const onAbort = () => end(false);
+    const timer = setTimeout(() => end(true), milliseconds);
+    if (signal?.aborted) onAbort();
+    else signal?.addEventListener('abort', onAbort);
+  });
 }

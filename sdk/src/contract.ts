@@ -1,5 +1,4 @@
 // Printed from the contract by test/print-contract.ts, with vitest -u: not to be changed by hand.
-import type { FeedEvent } from './event.ts';
 
 /** Os códigos com que a API recusa. Um código não muda de significado; outros podem aparecer. */
 export type ErrorCode =
@@ -950,6 +949,28 @@ export type TestEvent = {
   id: string;
   endpointId: string;
   message: string;
+  created_at: string;
+};
+
+type Happened<Body extends { readonly type: string }> = {
+  /** O id do evento, igual em todas as entregas: o cabeçalho `webhook-id`. Guarde os que já tratou. */
+  id: string;
+  type: Body['type'];
+  /** O corpo, como o webhook o traz. */
+  data: Body;
+};
+
+/** Um evento, do feed ou de um webhook. `type` diz o que há em `data`; tipos novos podem aparecer: ignore-os. */
+export type JangadaEvent =
+  | Happened<PaymentEvent>
+  | Happened<RefundFailedEvent>
+  | Happened<WithdrawalEvent>
+  | Happened<DisputeEvent>
+  | Happened<TestEvent>;
+
+/** Um evento do feed. */
+export type FeedEvent = Exclude<JangadaEvent, Happened<TestEvent>> & {
+  /** Quando aconteceu. */
   created_at: string;
 };
 

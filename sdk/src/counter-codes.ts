@@ -1,4 +1,4 @@
-import type { CallOperation } from './call.ts';
+import { type CallOperation, everyPage } from './call.ts';
 import type {
   ChangedCounterCode,
   CounterCode,
@@ -6,7 +6,6 @@ import type {
   NewCounterCode,
   OffersQuery,
 } from './contract.ts';
-import { everyPage } from './every-page.ts';
 import type { CallOptions } from './options.ts';
 
 /** QR Codes de balcão: impressos uma vez, cada Pix que chega por eles é um pagamento. Valores em reais. */

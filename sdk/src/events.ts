@@ -1,9 +1,7 @@
-import type { CallOperation } from './call.ts';
-import type { EventsPage, EventsQuery, EventType } from './contract.ts';
+import { type CallOperation, sleep } from './call.ts';
+import type { EventsPage, EventsQuery, EventType, FeedEvent } from './contract.ts';
 import { JangadaConnectionError, JangadaError } from './errors.ts';
-import type { FeedEvent } from './event.ts';
 import type { CallOptions } from './options.ts';
-import { sleep } from './sleep.ts';
 
 export type FollowOptions = {
   /** O `id` do último evento que você tratou. Sem ele, a leitura começa no mais antigo guardado: os de 30 dias. */

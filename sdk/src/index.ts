@@ -5,7 +5,6 @@ export {
   JangadaError,
   JangadaOutcomeUnknownError,
 } from './errors.ts';
-export type { FeedEvent, JangadaEvent } from './event.ts';
 export type { FollowOptions } from './events.ts';
 export { Jangada } from './jangada.ts';
 export type { Attempt, CallOptions, Fetch, JangadaOptions, KeyedCallOptions } from './options.ts';

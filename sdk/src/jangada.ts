@@ -1,14 +1,12 @@
-import { AccountBalance } from './balance.ts';
 import { createCall } from './call.ts';
 import { CounterCodes } from './counter-codes.ts';
 import { Events } from './events.ts';
 import type { JangadaOptions } from './options.ts';
 import { PaymentLinks } from './payment-links.ts';
-import { Payments } from './payments.ts';
-import { Refunds } from './refunds.ts';
+import { Payments, Refunds } from './payments.ts';
 import { WebhookDeliveries } from './webhook-deliveries.ts';
 import { WebhookEndpoints } from './webhook-endpoints.ts';
-import { Withdrawals } from './withdrawals.ts';
+import { AccountBalance, Withdrawals } from './withdrawals.ts';
 
 /**
  * Um gateway Jangada, pela API. Os campos são os da documentação (`/docs` do gateway), e os valores os da API: em reais nas

@@ -1,4 +1,4 @@
-import type { CallOperation } from './call.ts';
+import { type CallOperation, everyPage } from './call.ts';
 import type {
   ChangedPaymentLink,
   NewPaymentLink,
@@ -6,7 +6,6 @@ import type {
   PaymentLink,
   PaymentLinksPage,
 } from './contract.ts';
-import { everyPage } from './every-page.ts';
 import type { CallOptions } from './options.ts';
 
 /** Links de pagamento: páginas em que cada pessoa que paga recebe a sua cobrança. Valores em reais. */

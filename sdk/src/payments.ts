@@ -1,14 +1,16 @@
-import type { CallOperation } from './call.ts';
+import { type CallOperation, everyPage } from './call.ts';
 import type {
   CreatedPayment,
   ListedPayment,
   NewPayment,
+  NewRefund,
   Payment,
+  PaymentRefunds,
   PaymentsPage,
   PaymentsQuery,
+  Refund,
   TimelineEntry,
 } from './contract.ts';
-import { everyPage } from './every-page.ts';
 import type { CallOptions, KeyedCallOptions } from './options.ts';
 
 /** Cobranças. Valores em reais: `25.9` são R$ 25,90. */
@@ -53,5 +55,25 @@ export class Payments {
   async timeline(id: string, options?: CallOptions): Promise<TimelineEntry[]> {
     const { data } = await this.#call('paymentTimeline', { id }, options);
     return data;
+  }
+}
+
+/** Estornos. Valores em reais. */
+export class Refunds {
+  readonly #call: CallOperation;
+
+  /** @internal */
+  constructor(call: CallOperation) {
+    this.#call = call;
+  }
+
+  /** Devolve um pagamento a quem pagou: `amount`, ou tudo o que falta. O desfecho vem por `payment.refunded` ou `refund.failed`. */
+  create(paymentId: string, body: NewRefund = {}, options?: KeyedCallOptions): Promise<Refund> {
+    return this.#call('refundPayment', { id: paymentId, body }, options);
+  }
+
+  /** Os estornos de um pagamento, e o que ainda pode ser devolvido. */
+  list(paymentId: string, options?: CallOptions): Promise<PaymentRefunds> {
+    return this.#call('listRefunds', { id: paymentId }, options);
   }
 }

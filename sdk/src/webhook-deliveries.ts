@@ -1,4 +1,4 @@
-import type { CallOperation } from './call.ts';
+import { type CallOperation, everyPage } from './call.ts';
 import type {
   ResendWebhookDeliveries,
   ResentWebhookDeliveries,
@@ -7,7 +7,6 @@ import type {
   WebhookDelivery,
   WebhookDeliveryDetail,
 } from './contract.ts';
-import { everyPage } from './every-page.ts';
 import type { CallOptions } from './options.ts';
 
 /** Entregas de webhooks: cada evento a caminho de cada endereço, por 90 dias. */

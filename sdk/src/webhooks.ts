@@ -1,4 +1,4 @@
-import type { JangadaEvent } from './event.ts';
+import type { JangadaEvent } from './contract.ts';
 
 /** Por que um webhook não foi aceito. */
 export type WebhookErrorReason =

@@ -1,12 +1,12 @@
-import type { CallOperation } from './call.ts';
+import { type CallOperation, everyPage } from './call.ts';
 import type {
+  Balance,
   CreatedWithdrawal,
   NewWithdrawal,
   Withdrawal,
   WithdrawalsPage,
   WithdrawalsQuery,
 } from './contract.ts';
-import { everyPage } from './every-page.ts';
 import type { CallOptions, KeyedCallOptions } from './options.ts';
 
 /** Saques. **Valores em centavos**, inteiros: `10000` são R$ 100,00. */
@@ -40,5 +40,20 @@ export class Withdrawals {
       query.before,
     ))
       yield* data;
+  }
+}
+
+/** O saldo da conta. **Valores em reais.** */
+export class AccountBalance {
+  readonly #call: CallOperation;
+
+  /** @internal */
+  constructor(call: CallOperation) {
+    this.#call = call;
+  }
+
+  /** O saldo agora: disponível, em reserva, bloqueado por disputas e a caminho. */
+  get(options?: CallOptions): Promise<Balance> {
+    return this.#call('getBalance', {}, options);
   }
 }

@@ -162,7 +162,6 @@ export function printContract(): string {
   const names = new Map<Schema, string>(types.map(({ schema, name }) => [schema, name]));
   names.set(contract.feedEvent, 'FeedEvent');
   return formatted(`// Printed from the contract by test/print-contract.ts, with vitest -u: not to be changed by hand.
-import type { FeedEvent } from './event.ts';
 
 /** Os códigos com que a API recusa. Um código não muda de significado; outros podem aparecer. */
 export type ErrorCode = ${literals(documentedErrors())};
@@ -170,6 +169,8 @@ export type ErrorCode = ${literals(documentedErrors())};
 ${printEnums()}
 
 ${types.map((type) => printType(type, names)).join('\n\n')}
+
+${printJangadaEvents()}
 
 /** Cada chamada que uma chave de API pode fazer: o que recebe e o que responde. */
 export type Operations = {
@@ -187,6 +188,26 @@ function printEnums(): string {
   return Object.entries(enums)
     .map(([name, values]) => `export type ${name} = ${literals(values)};`)
     .join('\n\n');
+}
+
+/** An event as the client hands it out, be it from the feed or from a webhook. */
+function printJangadaEvents(): string {
+  return `type Happened<Body extends { readonly type: string }> = {
+  /** O id do evento, igual em todas as entregas: o cabeçalho \`webhook-id\`. Guarde os que já tratou. */
+  id: string;
+  type: Body['type'];
+  /** O corpo, como o webhook o traz. */
+  data: Body;
+};
+
+/** Um evento, do feed ou de um webhook. \`type\` diz o que há em \`data\`; tipos novos podem aparecer: ignore-os. */
+export type JangadaEvent = ${events.map(([name]) => `Happened<${name}>`).join(' | ')};
+
+/** Um evento do feed. */
+export type FeedEvent = Exclude<JangadaEvent, Happened<TestEvent>> & {
+  /** Quando aconteceu. */
+  created_at: string;
+};`;
 }
 
 type Names = ReadonlyMap<Schema, string>;

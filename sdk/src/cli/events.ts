@@ -1,14 +1,10 @@
 import type { EventType, FeedEvent, Jangada } from '../index.ts';
 import { CommandFailure } from './failure.ts';
-import { formatReais } from './format-reais.ts';
 import { forward, readTarget } from './forward.ts';
-import { reachGateway } from './gateway.ts';
-import { listenSecret } from './listen-secret.ts';
-import { newestEvent } from './newest-event.ts';
-import { defaultProfile } from './profile.ts';
+import { newestEvent, reachGateway } from './gateway.ts';
+import { defaultProfile, listenSecret } from './profile.ts';
 import { readArguments, readCount, readEventType } from './read-arguments.ts';
-import { mention, paint, say } from './terminal.ts';
-import { untilInterrupted } from './until-interrupted.ts';
+import { formatReais, mention, paint, say, untilInterrupted } from './terminal.ts';
 
 /** Shows the feed or one event, or resends one to the developer’s machine. */
 export async function events(args: readonly string[]): Promise<void> {

@@ -1,5 +1,5 @@
+import { sleep } from '../call.ts';
 import { type FeedEvent, signWebhook } from '../index.ts';
-import { sleep } from '../sleep.ts';
 import { CommandFailure } from './failure.ts';
 import { isPrivate } from './private-address.ts';
 

@@ -1,13 +1,10 @@
 import type { Attempt, FeedEvent } from '../index.ts';
 import { CommandFailure } from './failure.ts';
 import { type ForwardAttempt, forward, readTarget } from './forward.ts';
-import { type GatewayConnection, reachGateway } from './gateway.ts';
-import { listenSecret } from './listen-secret.ts';
-import { newestEvent } from './newest-event.ts';
-import { defaultProfile } from './profile.ts';
+import { type GatewayConnection, newestEvent, reachGateway } from './gateway.ts';
+import { defaultProfile, listenSecret } from './profile.ts';
 import { readArguments, readEventType } from './read-arguments.ts';
-import { mention, paint, say, timeOfDay } from './terminal.ts';
-import { untilInterrupted } from './until-interrupted.ts';
+import { mention, paint, say, timeOfDay, untilInterrupted } from './terminal.ts';
 
 /** Forwards each new event to the developer’s machine, as the webhook that the gateway would send. */
 export async function listen(args: readonly string[]): Promise<void> {

@@ -1,10 +1,9 @@
 import type { Jangada } from '../index.ts';
 import { CommandFailure } from './failure.ts';
-import { formatReais } from './format-reais.ts';
 import { reachGateway } from './gateway.ts';
 import { readArguments, readReais } from './read-arguments.ts';
 import { payAtSandbox, sandboxOf } from './sandbox-bank.ts';
-import { say } from './terminal.ts';
+import { formatReais, say } from './terminal.ts';
 
 /** Pays a code, or the charge with this id, at the sandbox’s bank. */
 export async function pay(args: readonly string[]): Promise<void> {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { doctor } from './doctor.ts';
 import { events } from './events.ts';
-import { helpOf } from './help.ts';
+import { CommandFailure } from './failure.ts';
 import { listen } from './listen.ts';
 import { login, logout } from './login.ts';
 import { pay } from './pay.ts';
@@ -20,6 +20,81 @@ export async function run([command, ...args]: readonly string[]): Promise<void> 
   if (work === undefined || args.includes('--help') || args.includes('-h')) return say(helpOf(command));
   await work(args);
 }
+
+export function helpOf(command: string | undefined): string {
+  if (command === undefined) return general;
+  const text = Object.hasOwn(texts, command) ? texts[command] : undefined;
+  if (text === undefined)
+    throw new CommandFailure(`Não há o comando ${command}. Veja os que há: jangada help`, 2);
+  return text;
+}
+
+const general = `jangada: a Jangada na sua máquina, enquanto você integra
+
+  jangada login                       guarda o endereço do gateway e a sua chave de API
+  jangada listen --forward-to URL     leva os webhooks até a sua máquina
+  jangada trigger payment.paid        faz um evento acontecer no sandbox
+  jangada pay CÓDIGO                  paga um Pix no Banco Sandbox
+  jangada events                      mostra o que aconteceu na conta
+  jangada doctor                      diz por que a assinatura de um webhook não confere
+  jangada logout                      esquece a chave
+
+  jangada help COMANDO                as opções de um comando
+  jangada --version                   a versão
+
+Todos aceitam --profile NOME. JANGADA_URL e JANGADA_API_KEY valem mais do que o que está guardado.`;
+
+const texts: Readonly<Record<string, string>> = {
+  login: `jangada login [--url ENDEREÇO] [--key CHAVE] [--profile NOME]
+
+Pergunta o que falta; a chave não aparece enquanto você a digita, e também pode vir pela entrada padrão.
+Confere a chave, mostra o que ela pode, e guarda tudo em ~/.config/jangada/config.json, que só você lê.`,
+  logout: `jangada logout [--profile NOME]
+
+Esquece o endereço, a chave e o segredo dos webhooks de um perfil.`,
+  listen: `jangada listen --forward-to URL [opções]
+
+Envia cada evento da conta ao endereço, como o webhook que o gateway enviaria: o mesmo corpo, assinado.
+Se o seu sistema não está no ar, tenta de novo por instantes e segue, dizendo como reenviar.
+
+  --forward-to URL       localhost:4000/webhooks, ou só 4000/webhooks
+  --events TIPOS         só estes, separados por vírgulas: payment.paid,payment.refunded
+  --since EVENTO|now     a partir de depois deste evento; sem dizer, só o que acontecer daqui em diante
+  --secret whsec_...     assina com este segredo; sem dizer, com o do perfil, que não muda
+  --print-secret         só escreve o segredo, para o seu sistema
+  --print-json           escreve cada evento em uma linha de JSON
+  --allow-public         permite um endereço fora da sua máquina e da sua rede`,
+  trigger: `jangada trigger EVENTO [--amount 25.90] [--external-id PEDIDO]
+
+Só no sandbox. Nada é inventado: a cobrança é criada, paga, estornada ou contestada de verdade.
+
+  payment.paid           cria uma cobrança e paga
+  payment.expired        cria uma cobrança e cancela
+  payment.refunded       cria, paga e estorna
+  refund.failed          cria, paga, e o banco recusa um estorno de R$ 15,01
+  dispute.opened         cria, paga e contesta
+  dispute.closed         cria, paga, contesta, e a contestação é negada
+
+Saques (withdrawal.*) são pedidos no painel, ou pela API a um destino salvo.`,
+  pay: `jangada pay 'PIX COPIA E COLA' [--amount 25.90]
+jangada pay ID_DA_COBRANÇA
+
+Só no sandbox. --amount é para códigos sem valor, como os de balcão.`,
+  events: `jangada events [--after EVENTO] [--type TIPO] [--limit 20] [--json] [--follow]
+jangada events get EVENTO
+jangada events resend EVENTO --forward-to URL [--secret whsec_...] [--allow-public]
+
+Mostra os últimos eventos, ou os que vieram depois de um; --follow espera os próximos.
+resend envia um evento de novo à sua máquina, com o mesmo webhook-id.`,
+  doctor: `jangada doctor --headers ARQUIVO --body ARQUIVO [--endpoint ID] [--computed ASSINATURA]
+
+Diz por que a assinatura de um webhook que chegou não confere, e como consertar. Termina com 1 se não confere.
+
+  --headers ARQUIVO      os cabeçalhos que chegaram, um por linha: nome: valor
+  --body ARQUIVO         o corpo, exatamente como chegou
+  --endpoint ID          o endereço a que se destinava; sem dizer, todos os segredos da conta são tentados
+  --computed ASSINATURA  a assinatura a que o seu código chegou`,
+};
 
 function version(): string {
   return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;

@@ -57,3 +57,19 @@ export function questions(): Questions {
     close: () => reader.close(),
   };
 }
+
+const brl = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' });
+
+/** `R$ 25,90`, with an ordinary space, which every terminal and search handles. */
+export function formatReais(reais: number): string {
+  return brl.format(reais).replace('\u00a0', ' ');
+}
+
+/**
+ * @returns a signal aborted by Ctrl-C, so that running work can finish with a summary; a second Ctrl-C exits at once
+ */
+export function untilInterrupted(): AbortSignal {
+  const stop = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
+  return stop.signal;
+}

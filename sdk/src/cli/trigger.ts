@@ -1,12 +1,10 @@
+import { sleep } from '../call.ts';
 import type { EventType } from '../index.ts';
-import { sleep } from '../sleep.ts';
 import { CommandFailure } from './failure.ts';
-import { formatReais } from './format-reais.ts';
-import { type GatewayConnection, reachGateway } from './gateway.ts';
-import { newestEvent } from './newest-event.ts';
+import { type GatewayConnection, newestEvent, reachGateway } from './gateway.ts';
 import { readArguments, readReais } from './read-arguments.ts';
 import { contestAtSandbox, payAtSandbox, rejectContest, sandboxOf } from './sandbox-bank.ts';
-import { paint, say } from './terminal.ts';
+import { formatReais, paint, say } from './terminal.ts';
 
 type Charge = { readonly amount: number; readonly external_id: string | undefined };
 type Story = (stage: Stage, charge: Charge) => Promise<unknown>;
