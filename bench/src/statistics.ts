@@ -25,3 +25,7 @@ export function percentileOf(values: readonly number[] | Float64Array, share: nu
   const sorted = Float64Array.from(values).sort();
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
 }
+
+/** A figure as it is printed: rounded to a whole number, or to tenths. */
+export const whole = (value: number) => Math.round(value).toLocaleString('en-US');
+export const tenths = (value: number) => (Math.round(value * 10) / 10).toLocaleString('en-US');

@@ -1,18 +1,9 @@
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
-import { PASSWORD_MAX_LENGTH } from './limits.ts';
+import { done, endpoint } from './endpoint.ts';
 import { accountName, email, newEmail, newPassword } from './registration.ts';
-import { givenPassword } from './security.ts';
+import { currentPassword, givenPassword } from './security.ts';
 import { showsAsWritten } from './shown-text.ts';
 import { moment } from './user.ts';
-
-const done = z.object({ success: z.literal(true) });
-const currentPassword = z
-  .string({ error: 'Senha atual é obrigatória' })
-  .check(
-    z.minLength(1, 'Senha atual é obrigatória'),
-    z.maxLength(PASSWORD_MAX_LENGTH, 'A senha é longa demais'),
-  );
 
 const linkToken = z.string({ error: 'O link está incompleto.' }).check(z.minLength(20), z.maxLength(100));
 

@@ -17,3 +17,6 @@ export const count = z.pipe(
   z.nullish(anyNumber),
   z.transform((value: number | null | undefined) => value ?? 0),
 );
+
+/** An id in a response: text, or a number, as some providers send it. */
+export const id = z.union([z.string(), z.pipe(z.number(), z.transform(String))]);

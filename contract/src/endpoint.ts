@@ -1,4 +1,4 @@
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import type { Ability } from './abilities.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Scope } from './scopes.ts';
@@ -78,3 +78,6 @@ export type ParamsOf<E extends Endpoint> = Output<E['params']>;
 export type BodyInput<E extends Endpoint> = E['body'] extends Schema ? z.input<E['body']> : undefined;
 export type QueryInput<E extends Endpoint> = E['query'] extends Schema ? z.input<E['query']> : undefined;
 export type ParamsInput<E extends Endpoint> = E['params'] extends Schema ? z.input<E['params']> : undefined;
+
+/** The answer of a call that has nothing to say but that it was done. */
+export const done = z.object({ success: z.literal(true) });

@@ -1,15 +1,11 @@
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
+import { done, endpoint } from './endpoint.ts';
 import { DAILY_STATS_DAYS, PASSWORD_MAX_LENGTH } from './limits.ts';
 import { brl } from './money.ts';
 import { registration } from './registration.ts';
+import { givenPassword } from './security.ts';
 import { taxes, user } from './user.ts';
 import { balance, chargeStats, dailyStats, walletStats } from './wallet.ts';
-
-const done = z.object({ success: z.literal(true) });
-const givenPassword = z
-  .string({ error: 'Informe a senha.' })
-  .check(z.minLength(1, 'Informe a senha.'), z.maxLength(PASSWORD_MAX_LENGTH, 'A senha é longa demais'));
 
 // Registration, sign-in and profile
 

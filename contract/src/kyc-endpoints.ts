@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
+import { done, endpoint } from './endpoint.ts';
 import { AVATAR_MAX_BYTES, KYC_PICTURE_MAX_BYTES, kycSides, kycState, pendingKyc } from './kyc.ts';
 
-const done = z.object({ success: z.literal(true) });
 const page = z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1000)), 1);
 
 export const uploadAvatar = endpoint({

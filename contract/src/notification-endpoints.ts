@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
+import { done, endpoint } from './endpoint.ts';
 import { notification } from './live.ts';
 import { notificationKinds } from './notification.ts';
-
-const done = z.object({ success: z.literal(true) });
 
 /** The subscription of a browser's push service, as JSON text (PushSubscription.toJSON). */
 const pushToken = z

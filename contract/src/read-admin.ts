@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { anyNumber } from './any-number.ts';
+import { anyNumber, id } from './any-number.ts';
 import { type KycSide, type KycStatus, kycStatus } from './kyc.ts';
 import { parseUser, type UserModel } from './read.ts';
 import type { DocType, Taxes } from './user.ts';
@@ -7,7 +7,6 @@ import type { DocType, Taxes } from './user.ts';
 /** Readers for a provider's administration responses, as a bare list or in an envelope. */
 
 const text = z.nullish(z.string());
-const id = z.union([z.string(), z.pipe(z.number(), z.transform(String))]);
 const number = z._default(z.nullish(anyNumber), 0);
 
 export type PendingKycModel = {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { amount, anyNumber, count } from './any-number.ts';
+import { amount, anyNumber, count, id } from './any-number.ts';
 import {
   type ChargeStatus,
   chargeStatuses,
@@ -17,7 +17,6 @@ import { docType, role } from './user.ts';
  */
 
 const text = z.nullish(z.string());
-const id = z.union([z.string(), z.pipe(z.number(), z.transform(String))]);
 
 export type TransactionModel = {
   id: string;

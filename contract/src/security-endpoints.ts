@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
+import { done, endpoint } from './endpoint.ts';
 import { givenPassword, passkey, securityState, sessionItem } from './security.ts';
 import { moment } from './user.ts';
-
-const done = z.object({ success: z.literal(true) });
 
 /** A code from an authenticator app, or a recovery code. */
 const code = z

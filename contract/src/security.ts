@@ -7,6 +7,14 @@ export const givenPassword = z
   .string({ error: 'Informe a senha.' })
   .check(z.minLength(1, 'Informe a senha.'), z.maxLength(PASSWORD_MAX_LENGTH, 'A senha é longa demais'));
 
+/** The current password, where it is given to change it or beside other secrets. */
+export const currentPassword = z
+  .string({ error: 'Senha atual é obrigatória' })
+  .check(
+    z.minLength(1, 'Senha atual é obrigatória'),
+    z.maxLength(PASSWORD_MAX_LENGTH, 'A senha é longa demais'),
+  );
+
 /** A WebAuthn credential as shown to its owner. */
 export const passkey = z.object({
   id: z.uuid(),

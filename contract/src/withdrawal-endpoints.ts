@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
-import { PASSWORD_MAX_LENGTH } from './limits.ts';
+import { done, endpoint } from './endpoint.ts';
 import { brl, brlSum, percent } from './money.ts';
+import { currentPassword } from './security.ts';
 import {
   apiWithdrawal,
   apiWithdrawals,
@@ -17,13 +17,6 @@ import {
   withdrawRequest,
 } from './withdrawal.ts';
 
-const done = z.object({ success: z.literal(true) });
-const currentPassword = z
-  .string({ error: 'Senha atual é obrigatória' })
-  .check(
-    z.minLength(1, 'Senha atual é obrigatória'),
-    z.maxLength(PASSWORD_MAX_LENGTH, 'A senha é longa demais'),
-  );
 const pin = (error: string) => z.string({ error }).check(z.regex(/^\d{4}$/, error));
 const wrongPinText = 'PIN inválido. Deve ter 4 dígitos.';
 

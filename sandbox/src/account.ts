@@ -22,6 +22,9 @@ export const DEFAULT_ACCOUNT: SandboxAccount = {
   ispb: '99999999',
 };
 
+/** The gateway's credentials when its PSP is the sandbox. They protect only test money. */
+export const DEFAULT_CLIENT = { id: 'jangada-sandbox', secret: 'jangada-sandbox-secret' } as const;
+
 /** The bank's name on receipts. */
 export const INSTITUTION = 'Banco Sandbox S.A.';
 

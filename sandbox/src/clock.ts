@@ -36,3 +36,6 @@ export class VirtualClock {
 export function formatMoment(moment: number): string {
   return new Date(moment).toISOString();
 }
+
+/** A timer set for longer would end at once. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;

@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { findBreaches } from '../test/bacen-schema.ts';
-import { type Client, connect, givenBank, givenCharge, givenDirectory, givenReceiver } from '../test/bank.ts';
+import {
+  type Client,
+  connect,
+  givenBank,
+  givenDirectory,
+  givenReceiver,
+  payNew,
+  WINDOW,
+} from '../test/bank.ts';
 import { startSandbox } from './index.ts';
 
-const WINDOW = 'inicio=2020-01-01T00:00:00Z&fim=2100-01-01T00:00:00Z';
 const DAY = 86_400;
-
-async function payNew(bank: Client, amount = '100.00'): Promise<string> {
-  const { brCode } = await givenCharge(bank, amount);
-  return (await bank.call('POST', '/sandbox/payments', { brCode })).body.endToEndId;
-}
 
 const open = (bank: Client, endToEndId: string, more: object = {}) =>
   bank.call('POST', '/sandbox/disputes', { endToEndId, reason: 'golpe', ...more });

@@ -1,4 +1,4 @@
-export { DEFAULT_ACCOUNT, type SandboxAccount } from './account.ts';
+export { DEFAULT_ACCOUNT, DEFAULT_CLIENT, type SandboxAccount } from './account.ts';
 export {
   type Behaviour,
   SPECIAL_AMOUNTS,
@@ -7,4 +7,4 @@ export {
   SPECIAL_REFUND_AMOUNTS,
 } from './behaviour.ts';
 export type { PaymentReceipt } from './make-payment.ts';
-export { DEFAULT_CLIENT, type RunningSandbox, type SandboxOptions, startSandbox } from './start-sandbox.ts';
+export { type RunningSandbox, type SandboxOptions, startSandbox } from './start-sandbox.ts';

@@ -1,6 +1,7 @@
 import { Agent, request } from 'undici';
 import { type Behaviour, SPECIAL_LATE_SECONDS, type SpecialEffect } from './behaviour.ts';
 import type { Books } from './books.ts';
+import { LONGEST_TIMER_MS } from './clock.ts';
 import { formatPix } from './pix.ts';
 import type { BookRecord, SandboxNotice } from './records.ts';
 
@@ -8,7 +9,6 @@ import type { BookRecord, SandboxNotice } from './records.ts';
 export const DEFAULT_RETRY_SECONDS: readonly number[] = Array.from({ length: 9 }, (_, n) => 300 * 2 ** n);
 
 const OUT_OF_ORDER_WINDOW_MS = 1000;
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export interface NotifierOptions {
   /** The wait after each failed attempt; there is one attempt more than entries. */

@@ -1,14 +1,19 @@
 import { expect, test } from 'vitest';
-import { type Client, connect, givenBank, givenCharge, givenDirectory, givenReceiver } from '../test/bank.ts';
+import {
+  balance,
+  behave,
+  type Client,
+  connect,
+  givenBank,
+  givenCharge,
+  givenDirectory,
+  givenReceiver,
+  payNew,
+  WINDOW,
+} from '../test/bank.ts';
 import { startSandbox } from './index.ts';
 
-const WINDOW = 'inicio=2020-01-01T00:00:00Z&fim=2100-01-01T00:00:00Z';
 const DAY = 86_400;
-
-async function payNew(bank: Client, amount = '100.00'): Promise<string> {
-  const { brCode } = await givenCharge(bank, amount);
-  return (await bank.call('POST', '/sandbox/payments', { brCode })).body.endToEndId;
-}
 
 const refund = (bank: Client, endToEndId: string, id: string, valor: string, more: object = {}) =>
   bank.api('PUT', `/v2/pix/${endToEndId}/devolucao/${id}`, { valor, ...more });
@@ -18,10 +23,6 @@ const refundOf = async (bank: Client, endToEndId: string, id: string) =>
 
 const ended = (bank: Client, endToEndId: string, id: string) =>
   expect.poll(async () => (await refundOf(bank, endToEndId, id)).status).not.toBe('EM_PROCESSAMENTO');
-
-const balance = async (bank: Client) => (await bank.call('GET', '/sandbox/account')).body.balance;
-
-const behave = (bank: Client, behaviour: object) => bank.call('PUT', '/sandbox/behaviour', behaviour);
 
 const reasonOf = (answer: { body: { violacoes: { razao: string }[] } }) => answer.body.violacoes[0]?.razao;
 

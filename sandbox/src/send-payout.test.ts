@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest';
 import {
+  balance,
+  behave,
   type Client,
   connect,
   givenBank,
   givenDirectory,
   givenReceiver,
   type Receiver,
+  WINDOW,
 } from '../test/bank.ts';
 import { SPECIAL_PAYEE_KEYS, startSandbox } from './index.ts';
 
-const WINDOW = 'inicio=2020-01-01T00:00:00Z&fim=2100-01-01T00:00:00Z';
 const PAYEE = 'maria@example.com';
 
 /** A bank whose account holds this much. */
@@ -33,10 +35,6 @@ const payoutOf = async (bank: Client, idEnvio: string) =>
 
 const ended = (bank: Client, idEnvio: string) =>
   expect.poll(async () => (await payoutOf(bank, idEnvio)).status).not.toBe('EM_PROCESSAMENTO');
-
-const balance = async (bank: Client) => (await bank.call('GET', '/sandbox/account')).body.balance;
-
-const behave = (bank: Client, behaviour: object) => bank.call('PUT', '/sandbox/behaviour', behaviour);
 
 const advance = (bank: Client, advanceSeconds: number) =>
   bank.call('POST', '/sandbox/clock', { advanceSeconds });

@@ -1,9 +1,8 @@
 import type { Books } from './books.ts';
+import { LONGEST_TIMER_MS } from './clock.ts';
 import type { Notifier, Subject } from './notifier.ts';
 import { carryOnPayout } from './payout.ts';
 import type { BookRecord, Payout, SandboxRefund } from './records.ts';
-
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 interface Step {
   readonly records: BookRecord[];

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { accountSchema, DEFAULT_ACCOUNT, type SandboxAccount } from './account.ts';
+import { accountSchema, DEFAULT_ACCOUNT, DEFAULT_CLIENT, type SandboxAccount } from './account.ts';
 import { type ApiTls, createApiApp, createPublicApp } from './app.ts';
 import { Books, type BooksOptions } from './books.ts';
 import { Notifier, type NotifierOptions } from './notifier.ts';
@@ -9,9 +9,6 @@ import type { Bank } from './site.ts';
 
 /** How long a stop waits for running requests. */
 const STOP_PATIENCE_MS = 500;
-
-/** The gateway's credentials when its PSP is the sandbox. They protect only test money. */
-export const DEFAULT_CLIENT = { id: 'jangada-sandbox', secret: 'jangada-sandbox-secret' } as const;
 
 export interface SandboxOptions extends BooksOptions {
   /** The directory of the books; only one bank may use it at a time. */

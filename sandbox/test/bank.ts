@@ -100,6 +100,19 @@ export async function givenCharge(
   return { txid, brCode: z.string().parse(body.pixCopiaECola) };
 }
 
+/** A window that holds everything, for lists. */
+export const WINDOW = 'inicio=2020-01-01T00:00:00Z&fim=2100-01-01T00:00:00Z';
+
+/** Pays a new charge and returns the endToEndId. */
+export async function payNew(bank: Client, amount = '100.00'): Promise<string> {
+  const { brCode } = await givenCharge(bank, amount);
+  return (await bank.call('POST', '/sandbox/payments', { brCode })).body.endToEndId;
+}
+
+export const balance = async (bank: Client) => (await bank.call('GET', '/sandbox/account')).body.balance;
+
+export const behave = (bank: Client, behaviour: object) => bank.call('PUT', '/sandbox/behaviour', behaviour);
+
 export interface ToldItem {
   readonly endToEndId: string;
   readonly txid: string;

@@ -11,6 +11,9 @@ export function startOfDay(day: string): Date {
   return new Date(`${day}T00:00:00-03:00`);
 }
 
+/** `from` is inclusive, `until` exclusive. */
+export type TimeWindow = { readonly from: Date; readonly until: Date };
+
 /**
  * Converts a range of calendar days, both inclusive and optional, to the moments `from` (inclusive) and `until`
  * (exclusive).

@@ -3,13 +3,14 @@
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { Client } from 'undici';
+import { databaseFolder, isBuilt } from '../built-database.ts';
 import type { BenchOutcome, Counts } from '../outcome.ts';
 import { saveResult, thisMachine } from '../save-result.ts';
 import { spreadOf } from '../statistics.ts';
 import { buildInSmall } from './build-payments.ts';
 import { type Explained, explainReads } from './explain-reads.ts';
 import { openReader } from './open-reader.ts';
-import { bigMerchant, isBuilt, paymentsFolder, smallMerchant } from './payments-database.ts';
+import { bigMerchant, smallMerchant } from './payments-database.ts';
 import { type Read, type Reader, reads } from './reads.ts';
 import { type Times, timeRound } from './time-reads.ts';
 import { type RunningGateway, withGateway } from './with-gateway.ts';
@@ -38,7 +39,7 @@ const inSmall: Plan = { rounds: 1, warmUp: 0, depths: 5, repetitionsOf: () => 2 
 
 export async function benchReads(args: readonly string[]): Promise<BenchOutcome> {
   const { values } = parseArgs({ args: [...args], options: { folder: { type: 'string' } } });
-  const folder = paymentsFolder(values.folder);
+  const folder = databaseFolder(values.folder, 'payments');
   if (!isBuilt(folder))
     throw new Error(`Left out: ${folder} is not built yet, npm run bench -- build-payments builds it.`);
   const machine = thisMachine();

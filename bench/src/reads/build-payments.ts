@@ -8,20 +8,13 @@ import pg from 'pg';
 import { startEmbeddedPostgres } from '../../../server/src/db/embedded.ts';
 import { createDb, createPool } from '../../../server/src/db/pool.ts';
 import { auditLedger } from '../../../server/src/ledger/index.ts';
+import { builtMark, databaseFolder, isBuilt } from '../built-database.ts';
 import { Interrupted, interruption } from '../interruption.ts';
 import type { BenchOutcome, Counts } from '../outcome.ts';
 import { deriveFigures } from './derive-figures.ts';
 import { loadArriving, loadSlice } from './load-payments.ts';
 import { makeMerchants } from './make-merchants.ts';
-import {
-  builtMark,
-  defaultPayments,
-  isBuilt,
-  type MerchantSizes,
-  paymentsFolder,
-  requireRoom,
-  sizesOf,
-} from './payments-database.ts';
+import { defaultPayments, type MerchantSizes, requireRoom, sizesOf } from './payments-database.ts';
 import { dropDefinitions, restoreDefinitions } from './table-definitions.ts';
 
 /** What a load may do that a gateway must not: the log may grow, and sorting may have memory. */
@@ -43,7 +36,7 @@ export async function buildPayments(args: readonly string[]): Promise<BenchOutco
     options: { folder: { type: 'string' } },
     allowPositionals: true,
   });
-  const folder = paymentsFolder(values.folder);
+  const folder = databaseFolder(values.folder, 'payments');
   const payments = Number(positionals[0] ?? defaultPayments);
   if (!Number.isSafeInteger(payments) || payments < 20_000)
     throw new Error('build-payments takes a number of payments from 20000 on.');

@@ -1,6 +1,4 @@
-import { existsSync, mkdirSync, statfsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { mkdirSync, statfsSync } from 'node:fs';
 
 /** What a merchant of the built database signs in with. */
 export const password = 'leituras-em-dia';
@@ -20,18 +18,6 @@ export function sizesOf(big: number): MerchantSizes {
 }
 
 export const defaultPayments = 10_000_000;
-
-/** Where the database is kept between runs: the folder given, or one beside other temporary files. */
-export function paymentsFolder(given: string | undefined): string {
-  return given === undefined ? join(tmpdir(), 'jangada-bench-payments') : resolve(given);
-}
-
-/** Whether a build ended there, whole. */
-export function isBuilt(folder: string): boolean {
-  return existsSync(builtMark(folder));
-}
-
-export const builtMark = (folder: string) => join(folder, 'built.json');
 
 // Ten million take 14 GiB of rows and indexes; sorting and the write-ahead log take theirs for a while.
 const bytesPerPayment = 1700;

@@ -4,6 +4,7 @@ import { brlFromCents } from '@jangada/contract';
 import pMap from 'p-map';
 import { request } from 'undici';
 import { z } from 'zod';
+import { DEFAULT_ACCOUNT, DEFAULT_CLIENT } from '../../../sandbox/src/account.ts';
 import type { BenchCharge } from './make-charges.ts';
 import { type RunningProcess, startProcess } from './start-process.ts';
 
@@ -20,9 +21,6 @@ export type RunningBank = {
   received(): Promise<unknown[]>;
 };
 
-// What Banco Sandbox starts with: it is in no way secret.
-const pixKey = '8f5c1a2e-3b7d-4e61-9a0f-6d2c4b8e1f35';
-const client = { id: 'jangada-sandbox', secret: 'jangada-sandbox-secret' };
 const paidAtOnce = 1000;
 
 export async function startBank(folder: string, port: number): Promise<RunningBank> {
@@ -54,12 +52,16 @@ export async function startBank(folder: string, port: number): Promise<RunningBa
       for (let from = 0; from < charges.length; from += paidAtOnce) {
         const orders = charges
           .slice(from, from + paidAtOnce)
-          .map(({ txid, amountCents }) => ({ key: pixKey, txid, amount: brlFromCents(amountCents) }));
+          .map(({ txid, amountCents }) => ({
+            key: DEFAULT_ACCOUNT.key,
+            txid,
+            amount: brlFromCents(amountCents),
+          }));
         receipts.parse(await ask('POST', '/sandbox/payments', orders));
       }
     },
     async received() {
-      const basic = Buffer.from(`${client.id}:${client.secret}`).toString('base64');
+      const basic = Buffer.from(`${DEFAULT_CLIENT.id}:${DEFAULT_CLIENT.secret}`).toString('base64');
       const given = await ask('POST', '/oauth/token', { grant_type: 'client_credentials' }, `Basic ${basic}`);
       const authorization = `Bearer ${token.parse(given).access_token}`;
       const page = async (number: number) => {

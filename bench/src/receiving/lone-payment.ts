@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'undici';
-import { z } from 'zod';
 import { merchantOfTxid } from '../../../server/src/payments/payment.ts';
 import { type Percentiles, percentilesOf } from '../statistics.ts';
+import { txidToldIn } from './prepare-round.ts';
 import type { BenchGateway, Stand } from './stand.ts';
 
 /** One payment after another, each alone: nothing else happens. */
@@ -19,7 +19,6 @@ export type LoneTimes = {
 };
 
 const patienceMs = 10_000;
-const notice = z.object({ pix: z.tuple([z.object({ txid: z.string() })]) });
 
 /** Tells of the payments in `file` with pauses of 20 to 80 ms, and looks in the database again and again for each. */
 export async function measureLonePayments(
@@ -32,7 +31,7 @@ export async function measureLonePayments(
   for (const line of readFileSync(file, 'utf8').split('\n')) {
     await pause(20 + Math.random() * 60);
     const body = line.slice(line.indexOf('\t') + 1);
-    const [{ txid }] = notice.parse(JSON.parse(body)).pix;
+    const txid = txidToldIn(body);
     const began = performance.now();
     const call = client
       .request({

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
 import type { CreateWork, SettleWork, Work } from './figures.ts';
 import { type BenchCharge, makeCharges } from './make-charges.ts';
 import { type BenchMerchant, makeMerchants } from './merchants.ts';
@@ -76,6 +77,13 @@ function writeNotices(stand: Stand, { name, perNotice }: Paid['work'], items: re
   for (let from = 0; from < items.length; from += perNotice)
     lines.push(`\t${JSON.stringify({ pix: items.slice(from, from + perNotice) })}`);
   return write(stand, name, lines);
+}
+
+const loneNotice = z.object({ pix: z.tuple([z.object({ txid: z.string() })]) });
+
+/** The txid in a notification of one payment. */
+export function txidToldIn(body: string): string {
+  return loneNotice.parse(JSON.parse(body)).pix[0].txid;
 }
 
 function writeCreations(

@@ -1,4 +1,4 @@
-import { type Percentiles, spreadOf } from '../statistics.ts';
+import { type Percentiles, spreadOf, tenths, whole } from '../statistics.ts';
 import type { Round } from './judge-round.ts';
 import { heldStill, meanOf } from './judge-round.ts';
 import type { LoneTimes } from './lone-payment.ts';
@@ -99,8 +99,6 @@ function outcomeOf({ byStatus, answeredMs, creditedMs }: Trickle): string {
   return `${countsOf(byStatus)}, answered ${both(answeredMs)}, credited ${both(creditedMs)}`;
 }
 
-const whole = (value: number) => Math.round(value).toLocaleString('en-US');
-const tenths = (value: number) => (Math.round(value * 10) / 10).toLocaleString('en-US');
 const ratio = (value: number) =>
   (Math.round(value * 100) / 100).toLocaleString('en-US', { minimumFractionDigits: 2 });
 const both = (found: Percentiles | undefined) =>

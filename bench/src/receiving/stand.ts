@@ -11,6 +11,7 @@ import { createDb, createPool, type Db } from '../../../server/src/db/pool.ts';
 import { connectBank } from '../../../server/src/psp/index.ts';
 import { createSecrets, type Secrets } from '../../../server/src/secrets.ts';
 import { freePort } from '../../../server/test/free-port.ts';
+import type { OnEnd } from '../with-ends.ts';
 import { type RunningBank, startBank, untilAnswers } from './bank.ts';
 import type { Cluster } from './cluster.ts';
 import { type Load, startLoad } from './start-load.ts';
@@ -67,9 +68,7 @@ export async function openStand(options: StandOptions): Promise<Stand> {
   }
 }
 
-type OnClose = (end: () => Promise<unknown>) => void;
-
-async function open(options: StandOptions, onClose: OnClose): Promise<Omit<Stand, 'close'>> {
+async function open(options: StandOptions, onClose: OnEnd): Promise<Omit<Stand, 'close'>> {
   const { cluster, folder, database } = options;
   mkdirSync(folder, { recursive: true });
   onClose(async () => rmSync(folder, { recursive: true, force: true }));

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { z } from 'zod';
 import { merchantOfTxid } from '../../../server/src/payments/payment.ts';
 import { type Percentiles, percentilesOf } from '../statistics.ts';
+import { txidToldIn } from './prepare-round.ts';
 import type { BenchGateway, Stand } from './stand.ts';
 
 /** Notifications at a steady rate, whatever else goes on. */
@@ -20,7 +20,6 @@ type Told = { readonly txid: string; readonly began: number };
 const connections = 16;
 const lookEveryMs = 3;
 const patienceMs = 60_000;
-const notice = z.object({ pix: z.tuple([z.object({ txid: z.string() })]) });
 
 /** Tells of the payments in `file`, one a notification, each at its time whether others were answered or not. */
 export async function sendTrickle(
@@ -34,7 +33,7 @@ export async function sendTrickle(
   const answeredMs: number[] = [];
   const waiting = new Set<Told>();
   const send = async (body: string) => {
-    const told = { txid: notice.parse(JSON.parse(body)).pix[0].txid, began: performance.now() };
+    const told = { txid: txidToldIn(body), began: performance.now() };
     waiting.add(told);
     const headers = { 'content-type': 'application/json' };
     const answer = await pool.request({ path: gateway.noticePath, method: 'POST', headers, body });

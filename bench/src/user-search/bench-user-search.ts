@@ -7,14 +7,14 @@ import { Client } from 'undici';
 import { findUsers } from '../../../server/src/admin/find-users.ts';
 import { machineClock } from '../../../server/src/clock.ts';
 import { createRecorder, explain } from '../../../server/test/explain.ts';
+import { databaseFolder, isBuilt } from '../built-database.ts';
 import type { BenchOutcome, Counts } from '../outcome.ts';
 import { get, signIn } from '../reads/ask-gateway.ts';
 import { type RunningGateway, withGateway } from '../reads/with-gateway.ts';
 import { saveResult, thisMachine } from '../save-result.ts';
 import { percentileOf } from '../statistics.ts';
-import { makeUsers } from './make-users.ts';
+import { defaultUsers, makeUsers, staff } from './make-users.ts';
 import { firstNames, lastNames } from './names.ts';
-import { defaultUsers, isBuilt, staff, usersFolder } from './users-folder.ts';
 
 /** How often each search is made, after how many that do not count. */
 type Plan = { readonly repetitions: number; readonly warmUp: number };
@@ -54,7 +54,7 @@ const searches: readonly Search[] = [
 
 export async function benchUserSearch(args: readonly string[]): Promise<BenchOutcome> {
   const { values } = parseArgs({ args: [...args], options: { folder: { type: 'string' } } });
-  const folder = usersFolder(values.folder);
+  const folder = databaseFolder(values.folder, 'users');
   if (!isBuilt(folder)) {
     rmSync(folder, { recursive: true, force: true });
     await makeUsers(folder, defaultUsers);

@@ -7,8 +7,15 @@ import { openDatabase } from '../../../server/src/db/open-database.ts';
 import { createDb, createPool, type Db } from '../../../server/src/db/pool.ts';
 import { inTransaction } from '../../../server/src/db/transaction.ts';
 import { createAccount, foldForSearch, hashPassword } from '../../../server/src/identity/index.ts';
+import { builtMark } from '../built-database.ts';
 import { firstNames, lastNames } from './names.ts';
-import { builtMark, staff } from './users-folder.ts';
+
+export const staff = {
+  admin: 'busca-admin',
+  support: 'busca-suporte',
+  password: 'procura-se-alguem',
+} as const;
+export const defaultUsers = 1_000_000;
 
 const rowsPerPart = 100_000;
 

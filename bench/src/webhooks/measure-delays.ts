@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
-import { z } from 'zod';
 import { fileOf } from '../receiving/file-of.ts';
+import { txidToldIn } from '../receiving/prepare-round.ts';
 import type { Stand } from '../receiving/stand.ts';
 import { sendAtTheirTimes } from '../receiving/trickle.ts';
 import { type Percentiles, percentilesOf } from '../statistics.ts';
@@ -26,7 +26,6 @@ export type DelayRound = {
 
 // More than are ever under way: no call waits for another.
 const connections = 512;
-const notice = z.object({ pix: z.tuple([z.object({ txid: z.string() })]) });
 
 /**
  * Payments told one by one at a steady rate: first all endpoints are well, then some of them fail and hang. Answers what
@@ -80,7 +79,7 @@ async function tellAtTheirTimes(
   const toldMs = new Map<string, number>();
   const refused: number[] = [];
   await sendAtTheirTimes(fileOf(files, name), perSecond, async (body) => {
-    toldMs.set(notice.parse(JSON.parse(body)).pix[0].txid, monotonicMs());
+    toldMs.set(txidToldIn(body), monotonicMs());
     const answer = await pool.request({ path: gateway.noticePath, method: 'POST', headers, body });
     await answer.body.dump();
     if (answer.statusCode !== 200) refused.push(answer.statusCode);

@@ -1,6 +1,6 @@
 import type { Controls } from '../receiving/judge-round.ts';
 import { meanOf } from '../receiving/judge-round.ts';
-import { type Percentiles, spreadOf } from '../statistics.ts';
+import { type Percentiles, spreadOf, tenths, whole } from '../statistics.ts';
 import type { DelayRound, Delays } from './measure-delays.ts';
 import type { ProcessorMs, Throughput } from './measure-throughput.ts';
 
@@ -49,8 +49,6 @@ export function medianDelays(rounds: readonly DelayRound[], kind: 'quiet' | 'tro
   };
 }
 
-const whole = (value: number) => Math.round(value).toLocaleString('en-US');
-const tenths = (value: number) => (Math.round(value * 10) / 10).toLocaleString('en-US');
 const hundredths = (value: number) => (Math.round(value * 100) / 100).toString();
 const three = ({ p50, p99, highest }: Percentiles) => `${tenths(p50)} / ${tenths(p99)} / ${tenths(highest)}`;
 const costOf = (cost: ProcessorMs) =>

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { TimeWindow } from '../calendar-day.ts';
 import { numbers, texts } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import type { BookedRefund } from './compare-returns.ts';
@@ -55,10 +56,8 @@ export async function findBookedRefunds(
   return refunds;
 }
 
-type Window = { readonly from: Date; readonly until: Date };
-
 /** The number of booked Pix received in a window, counted up to `atMost`. */
-export async function countReceived(db: Db, { from, until }: Window, atMost: number): Promise<number> {
+export async function countReceived(db: Db, { from, until }: TimeWindow, atMost: number): Promise<number> {
   const { rows } = await sql<{ found: number }>`
     select count(*) as found from (
       select from received_pix where paid_at >= ${from} and paid_at < ${until} limit ${atMost}::int
@@ -69,7 +68,7 @@ export async function countReceived(db: Db, { from, until }: Window, atMost: num
 
 export async function sumReceived(
   db: Db,
-  { from, until }: Window,
+  { from, until }: TimeWindow,
 ): Promise<{ count: number; cents: number }> {
   const { rows } = await sql<{ count: number; cents: number }>`
     select count(*) as count, coalesce(sum(amount_cents), 0)::bigint as cents
@@ -81,7 +80,7 @@ export async function sumReceived(
 /** Booked Pix received in a window: the page after the last id. */
 export async function listReceived(
   db: Db,
-  { from, until }: Window,
+  { from, until }: TimeWindow,
   behind: string,
   limit: number,
 ): Promise<{ endToEndId: string; merchantId: number; amountCents: number }[]> {
@@ -129,7 +128,7 @@ export async function findBookedPayouts(
 }
 
 /** Withdrawals sent in a window and paid. */
-export async function listPaidOut(db: Db, { from, until }: Window): Promise<BookedPayout[]> {
+export async function listPaidOut(db: Db, { from, until }: TimeWindow): Promise<BookedPayout[]> {
   const { rows } = await sql<BookedPayout>`
     select ${payoutColumns} from withdrawals
     where first_sent_at is not null and first_sent_at >= ${from} and first_sent_at < ${until}

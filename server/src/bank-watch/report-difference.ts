@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
+import type { TimeWindow } from '../calendar-day.ts';
 import { texts } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { type NewOpenItem, type OpenItemKind, openItemReturningPrevious } from './open-item.ts';
 
-/** Part of a day; `until` is exclusive. */
-export type DayWindow = { readonly day: string; readonly from: Date; readonly until: Date };
+/** Part of a day. */
+export type DayWindow = TimeWindow & { readonly day: string };
 
 /** Returns the number of open differences: none if an administrator has explained it. */
 export async function reportDifference(deps: Deps, item: NewOpenItem): Promise<number> {

@@ -20,6 +20,9 @@ export type Tx = {
   readonly wakeAfterCommit: (among?: 'orders') => void;
 };
 
+/** Connection and time for one statement: an open transaction, or the database itself. */
+export type TxOrDb = { readonly db: Db | Tx['db']; readonly now: Date };
+
 /** A transaction with access to the master key: its writes can be sealed and signed. */
 export type KeyedTx = Tx & { readonly secrets: Secrets };
 

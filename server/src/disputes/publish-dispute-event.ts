@@ -1,7 +1,7 @@
 import { formatMomentForSentence } from '../calendar-day.ts';
 import type { Tx } from '../db/transaction.ts';
 import { PLATFORM } from '../ledger/index.ts';
-import { saveNotifications } from '../notifications/index.ts';
+import { type NotificationText, saveNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { formatBrl } from '../payments/index.ts';
 import { emitDisputeEvent } from '../webhooks/index.ts';
@@ -28,11 +28,15 @@ export type PublishedDispute = Pick<
   readonly toReservedCents?: number;
 };
 
-type Text = { readonly title: string; readonly body: string };
-
 /** Notification texts for the merchant. `blockedCents` of an ended dispute: the released amount. */
 const texts = {
-  opened: ({ disputedCents, blockedCents, shortfallCents, deadlineAt, status }: PublishedDispute): Text => ({
+  opened: ({
+    disputedCents,
+    blockedCents,
+    shortfallCents,
+    deadlineAt,
+    status,
+  }: PublishedDispute): NotificationText => ({
     title: 'Pagamento contestado',
     body: [
       `O pagador contestou ${formatBrl(disputedCents)} no banco dele.`,
@@ -43,27 +47,27 @@ const texts = {
       .filter((sentence) => sentence !== '')
       .join(' '),
   }),
-  lost: (dispute: PublishedDispute): Text => ({
+  lost: (dispute: PublishedDispute): NotificationText => ({
     title: 'Disputa perdida',
     body: `O banco deu razão ao pagador na disputa de ${formatBrl(dispute.disputedCents)}.${wasTaken(dispute)}`,
   }),
-  returned: (dispute: PublishedDispute): Text => ({
+  returned: (dispute: PublishedDispute): NotificationText => ({
     title: 'Valor devolvido ao pagador',
     body: `Disputa de ${formatBrl(dispute.disputedCents)}.${wasTaken(dispute)}`,
   }),
-  won: ({ disputedCents, ...freed }: PublishedDispute): Text => ({
+  won: ({ disputedCents, ...freed }: PublishedDispute): NotificationText => ({
     title: 'Disputa ganha',
     body: `O banco deu razão a você na disputa de ${formatBrl(disputedCents)}.${cameFree(freed)}`,
   }),
-  cancelled: ({ disputedCents, ...freed }: PublishedDispute): Text => ({
+  cancelled: ({ disputedCents, ...freed }: PublishedDispute): NotificationText => ({
     title: 'Disputa cancelada',
     body: `A disputa de ${formatBrl(disputedCents)} foi cancelada.${cameFree(freed)}`,
   }),
-  released: ({ disputedCents, ...freed }: PublishedDispute): Text => ({
+  released: ({ disputedCents, ...freed }: PublishedDispute): NotificationText => ({
     title: 'Valor desbloqueado',
     body: `O prazo da disputa de ${formatBrl(disputedCents)} terminou.${cameFree(freed)}`,
   }),
-  'defence-refused': ({ disputedCents }: PublishedDispute): Text => ({
+  'defence-refused': ({ disputedCents }: PublishedDispute): NotificationText => ({
     title: 'Defesa recusada pelo banco',
     body: `O banco não aceitou a defesa da disputa de ${formatBrl(disputedCents)}. Fale com o suporte.`,
   }),
@@ -85,7 +89,7 @@ function cameFree({
   return ` ${formatBrl(blockedCents)} foram desbloqueados${reserved}.`;
 }
 
-function warning({ disputedCents, deadlineAt }: PublishedDispute, hours: number): Text {
+function warning({ disputedCents, deadlineAt }: PublishedDispute, hours: number): NotificationText {
   return {
     title: 'O prazo de defesa está terminando',
     body: `Faltam menos de ${hours} horas para defender a disputa de ${formatBrl(disputedCents)}: até ${formatMomentForSentence(deadlineAt)}.`,
@@ -130,7 +134,7 @@ async function tellSystems(
 function textOf(
   dispute: PublishedDispute,
   what: Parameters<typeof publishDisputeEvent>[2],
-): Text | undefined {
+): NotificationText | undefined {
   if (typeof what === 'number') return warning(dispute, what);
   return what === 'changed' ? undefined : texts[what](dispute);
 }

@@ -13,6 +13,7 @@ export type NewNotification = {
   /** What it speaks of, for the screen that opens it. */
   readonly data: Record<string, unknown>;
 };
+export type NotificationText = Pick<NewNotification, 'title' | 'body'>;
 
 /**
  * Keeps notifications, and sends them on their way to the devices that want them, in one statement. Answers the messages

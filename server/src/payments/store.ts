@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { numbers, texts } from '../db/arrays.ts';
 import { batchPerConnection } from '../db/batch-per-connection.ts';
 import type { Db } from '../db/pool.ts';
-import { retryOnConflict, type Tx } from '../db/transaction.ts';
+import { retryOnConflict, type Tx, type TxOrDb } from '../db/transaction.ts';
 import { type ChargeOptions, chargeOptionsCte } from './charge-options.ts';
 import type { Charge, MerchantTerms, PayableCharge } from './payment.ts';
 
@@ -74,9 +74,6 @@ export function chargeFrom(row: ChargeRow): Charge {
   };
 }
 
-/** Connection and time for writing: an open transaction, or the database itself for a single statement. */
-type Writer = { readonly db: Db | Tx['db']; readonly now: Date };
-
 /** How a charge was created if not by a key, which is recorded by its id. */
 export const PANEL = 'panel';
 export const READABLE_KEY = 'readable-key';
@@ -101,7 +98,7 @@ const insertions = batchPerConnection<NewChargeRow, undefined>({ most: 200, atOn
 
 /** Stores a new charge, batched with others stored at the same time. */
 export function insertCharge(
-  { db }: Writer,
+  { db }: TxOrDb,
   charge: Charge,
   terms: MerchantTerms,
   dueAt: Date,
@@ -111,7 +108,7 @@ export function insertCharge(
   return insertions(db, { charge, terms, dueAt, by, options });
 }
 
-async function insertCharges(db: Writer['db'], rows: readonly NewChargeRow[]): Promise<undefined[]> {
+async function insertCharges(db: TxOrDb['db'], rows: readonly NewChargeRow[]): Promise<undefined[]> {
   const charges = rows.map(({ charge }) => charge);
   const terms = rows.map((row) => row.terms);
   await retryOnConflict(() =>
@@ -169,7 +166,7 @@ const openings = batchPerConnection<OpenedCharge, boolean>({ most: 200, atOnce: 
 
 /** Stores the bank's code; the charge is next due at its expiry. Returns false if it has ended. */
 export function openCharge(
-  { db, now }: Writer,
+  { db, now }: TxOrDb,
   charge: Charge,
   brCode: string,
   dueAt: Date,
@@ -177,7 +174,7 @@ export function openCharge(
   return openings(db, { charge, brCode, dueAt, now });
 }
 
-async function openCharges(db: Writer['db'], rows: readonly OpenedCharge[]): Promise<boolean[]> {
+async function openCharges(db: TxOrDb['db'], rows: readonly OpenedCharge[]): Promise<boolean[]> {
   const { rows: opened } = await retryOnConflict(() =>
     sql<{ id: string }>`
       update charges set br_code = opening.br_code, due_at = opening.due_at, updated_at = opening.now

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../db/pool.ts';
-import type { Tx } from '../db/transaction.ts';
+import type { Tx, TxOrDb } from '../db/transaction.ts';
 import type { BankReceivedPix } from './psp.ts';
 
 /**
@@ -17,14 +16,12 @@ export type TakenHint = Hint & {
   readonly attempts: number;
 };
 
-type Written = { readonly db: Db | Tx['db']; readonly now: Date };
-
 /** Lease on a hint: after a crash it becomes due again this much later. */
 const leaseMs = 60_000;
 const keptMs = 2 * 24 * 3_600_000;
 
 /** One row per hint, however often it is sent; a repeated one becomes due again. */
-export async function storeHints({ db, now }: Written, hints: readonly Hint[]): Promise<void> {
+export async function storeHints({ db, now }: TxOrDb, hints: readonly Hint[]): Promise<void> {
   if (hints.length === 0) return;
   await sql`
     insert into bank_hints (kind, reference, told_at, due_at)
@@ -38,7 +35,7 @@ export async function storeHints({ db, now }: Written, hints: readonly Hint[]): 
 }
 
 /** Stores a hint for every Pix that has returns, completed or pending. */
-export async function storeReturnHints(written: Written, pix: readonly BankReceivedPix[]): Promise<void> {
+export async function storeReturnHints(written: TxOrDb, pix: readonly BankReceivedPix[]): Promise<void> {
   const returned = pix.filter(({ returns }) => returns.length > 0);
   await storeHints(
     written,

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Db } from '../db/pool.ts';
-import type { Tx } from '../db/transaction.ts';
+import type { Tx, TxOrDb } from '../db/transaction.ts';
 
 /** A bank's unverified notice of one Pix. */
 export type Notice = {
@@ -43,16 +42,14 @@ export type NoticeSink = {
 const leaseMs = 10_000;
 const noticesInRow = 500;
 
-type Written = { readonly db: Db | Tx['db']; readonly now: Date };
-
 /** Stores notices before the bank gets its response. They are due at once. */
-export async function storeNotices(written: Written, notices: readonly Notice[]): Promise<void> {
+export async function storeNotices(written: TxOrDb, notices: readonly Notice[]): Promise<void> {
   await insertRows(written, inRows(notices), { attempts: 0, dueAt: written.now });
 }
 
 /** Stores notices and leases them in the same statement. */
 export async function storeAndTakeNotices(
-  written: Written,
+  written: TxOrDb,
   notices: readonly Notice[],
 ): Promise<WaitingNotice[]> {
   const takenUntil = new Date(written.now.getTime() + leaseMs);
@@ -78,7 +75,7 @@ function inRows(notices: readonly Notice[]): Notice[][] {
 
 /** Returns the row ids, in order, and which of these Pix are already booked. */
 async function insertRows(
-  { db, now }: Written,
+  { db, now }: TxOrDb,
   rows: readonly (readonly Notice[])[],
   { attempts, dueAt }: { readonly attempts: number; readonly dueAt: Date },
 ): Promise<{ ids: number[]; known: ReadonlySet<string> }> {
@@ -100,7 +97,7 @@ async function insertRows(
 }
 
 /** Returns which of these Pix are already booked. */
-async function findKnown(db: Written['db'], notices: readonly Notice[]): Promise<Set<string>> {
+async function findKnown(db: TxOrDb['db'], notices: readonly Notice[]): Promise<Set<string>> {
   const { rows } = await sql<{ end_to_end_id: string }>`
     select end_to_end_id from received_pix
     where end_to_end_id = any(${notices.map((one) => one.endToEndId)}::text[])
@@ -153,7 +150,7 @@ function jsonOf(notices: readonly Notice[]): string {
 }
 
 /** Finishes rows whose notices were all processed. */
-export async function finishRows({ db, now }: Written, ids: readonly number[]): Promise<void> {
+export async function finishRows({ db, now }: TxOrDb, ids: readonly number[]): Promise<void> {
   // The condition deliberately differs from the partial index's: the row is found by its key, however many wait.
   await sql`
     update psp_inbox set state = 'done', outcome = null, finished_at = ${now}
@@ -170,7 +167,7 @@ export type DeferredNotice = {
 };
 
 /** Defers notices, each in a row of its own. Notices that shared a row with others are copied out of it. */
-export async function deferNotices({ db, now }: Written, putOff: readonly DeferredNotice[]): Promise<void> {
+export async function deferNotices({ db, now }: TxOrDb, putOff: readonly DeferredNotice[]): Promise<void> {
   const alone = putOff.filter(({ notice }) => notice.row.size === 1);
   const apart = putOff.filter(({ notice }) => notice.row.size > 1);
   if (alone.length > 0)

@@ -1,8 +1,7 @@
 import type { ErrorCode } from '@jangada/contract';
-import { calendarDayOf as calendarDay, daysAfter, startOfDay } from '../calendar-day.ts';
+import { calendarDayOf as calendarDay, daysAfter, startOfDay, type TimeWindow } from '../calendar-day.ts';
 import type { Config } from '../config.ts';
-import type { Db } from '../db/pool.ts';
-import type { Tx } from '../db/transaction.ts';
+import type { Tx, TxOrDb } from '../db/transaction.ts';
 import { formatBrl } from '../payments/index.ts';
 import { sumSentSince, sumWaiting } from './store.ts';
 
@@ -19,7 +18,6 @@ type Cap = {
 type Left = { readonly limit_cents: number; readonly left_cents: number };
 
 type Amount = { readonly merchantId: number; readonly amountCents: number };
-type Read = { readonly db: Db | Tx['db']; readonly now: Date };
 
 /**
  * The first limit that this amount would exceed, if any: the merchant's night and day limits, then the gateway's day
@@ -45,7 +43,7 @@ export async function findCap(
 
 /** A merchant's limits in force now, the night limit first, with what is left of each. */
 export async function readOwnCaps(
-  { db, now }: Read,
+  { db, now }: TxOrDb,
   limits: Config['limits'],
   merchantId: number,
 ): Promise<(Cap & { readonly details: Left })[]> {
@@ -77,9 +75,6 @@ function leftInWords({ limit_cents, left_cents }: Left): string {
   const limit = `o limite de saques é de ${formatBrl(limit_cents)}`;
   return left_cents === 0 ? `${limit} e foi atingido.` : `${limit}; restam ${formatBrl(left_cents)}.`;
 }
-
-/** `from` is inclusive, `until` exclusive. */
-type TimeWindow = { readonly from: Date; readonly until: Date };
 
 /** The calendar day of `at` in Brasília. */
 export function dayWindow(at: Date): TimeWindow {

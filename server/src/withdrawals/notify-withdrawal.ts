@@ -1,13 +1,11 @@
 import type { LiveMessage } from '@jangada/contract';
 import type { Tx } from '../db/transaction.ts';
 import { writeMail } from '../mail/index.ts';
-import { saveNotifications } from '../notifications/index.ts';
+import { type NotificationText, saveNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { emitWithdrawalEvent } from '../webhooks/index.ts';
 import type { NewWithdrawal } from './store.ts';
 import { publicStatusOf, type Withdrawal } from './withdrawal.ts';
-
-type Words = { readonly title: string; readonly body: string };
 
 /** What was returned just now. */
 type Returned = { readonly cents: number; readonly rtrId: string };
@@ -19,7 +17,7 @@ type Returned = { readonly cents: number; readonly rtrId: string };
 export async function publishWithdrawalEvent(
   tx: Tx,
   withdrawal: Withdrawal,
-  { title, body }: Words,
+  { title, body }: NotificationText,
   returned?: Returned,
 ): Promise<void> {
   const { merchantId, id, status } = withdrawal;
