@@ -10,20 +10,20 @@ import { benchWebhooks, webhooksInSmall } from './webhooks/bench-webhooks.ts';
 
 export type Bench = {
   readonly name: string;
-  /** Run by its name only: what others measure. */
+  /** Runs only when named: it prepares what others measure. */
   readonly prepares?: true;
   /** @throws when its figures cannot be kept */
   run(args: readonly string[]): Promise<BenchOutcome>;
-  /** All of it, with a thousand rows and one round, of which nothing is kept: tests run it, so that no bench rots unseen. */
+  /** The whole bench with a thousand rows and one round, keeping nothing. The tests run it, so that no bench breaks unnoticed. */
   readonly small: SmallForm;
 };
 
-/** Beside a sandbox that runs already, or with parts of its own; `folder` is one that the small forms of a run share. */
+/** Runs against a running sandbox, or starts its own processes; `folder` is shared by the small forms of a run. */
 export type SmallForm =
   | { readonly on: 'a product'; run(origin: string): Promise<Counts> }
   | { readonly on: 'its own'; run(folder: string): Promise<Counts> };
 
-/** In the order in which they are run. */
+/** All benches, in the order in which they run. */
 export const benches: readonly Bench[] = [
   { name: 'receiving', run: benchReceiving, small: { on: 'its own', run: receivingInSmall } },
   { name: 'webhooks', run: benchWebhooks, small: { on: 'its own', run: webhooksInSmall } },

@@ -1,10 +1,10 @@
 import type { Counts } from './outcome.ts';
 import { lookForPgbench } from './receiving/pgbench.ts';
 
-// Where pgbench is missing the small forms run without a control: their counts say so.
+// Without pgbench, the small forms run without a control, which shows in their counts.
 const slices = (count: number) => ({ 'slices of the control': lookForPgbench() === undefined ? 0 : count });
 
-/** What the small form of each bench counts, by its name. */
+/** The expected counts of each bench's small form, by name. */
 export const expectedCounts: Readonly<Record<string, Counts>> = {
   receiving: {
     ...slices(7),
@@ -34,7 +34,7 @@ export const expectedCounts: Readonly<Record<string, Counts>> = {
   'sign-in': { rounds: 1, kinds: 3 },
 };
 
-/** Of benches of one kind; one that nobody expects anything of has none. */
+/** The expected counts of benches of one kind; undefined for a bench without any. */
 export function expectedOf(names: readonly string[]): Record<string, Counts | undefined> {
   return Object.fromEntries(names.map((name) => [name, expectedCounts[name]]));
 }

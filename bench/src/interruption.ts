@@ -1,7 +1,7 @@
-/** Somebody wants it to end. */
+/** The run was interrupted. */
 export class Interrupted extends Error {}
 
-/** Rejects on Ctrl-C, which may come more than once, on a SIGTERM, and when the process that started us is gone. */
+/** Rejects on Ctrl-C (any number of times), on SIGTERM, and when the parent process is gone. */
 export function interruption(): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>();
   for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'])

@@ -1,6 +1,6 @@
-// npm run bench [-- NAME [arguments]]: runs one bench, or all of them, and keeps what they found in bench/results/.
-// npm run bench -- --quick: a look in three minutes at the one that takes longest.
-// npm run bench -- --small [NAME ...]: small forms, as the tests run them: their counts, and nothing is kept.
+// npm run bench [-- NAME [arguments]]: runs one bench or all, and stores their results in bench/results/.
+// npm run bench -- --quick: a three-minute preview of the longest bench.
+// npm run bench -- --small [NAME ...]: prints the counts of small forms, as run by the tests, and stores nothing.
 import { type Bench, benches } from './benches.ts';
 import { benchReceiving } from './receiving/bench-receiving.ts';
 import { runAll } from './run-benches.ts';
@@ -26,5 +26,5 @@ try {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 }
-// An interrupted bench leaves calls of its browser unanswered.
+// After an interruption, pending browser calls would keep the process alive.
 process.exit();

@@ -1,5 +1,5 @@
-/** A bench whose figures cannot be kept throws; 'looked' is what was asked to keep nothing. */
+/** `looked`: the run was asked to keep nothing. A bench whose results cannot be kept throws. */
 export type BenchOutcome = 'kept' | 'looked';
 
-/** What the small form of a bench did, by number and never by time: the same on every machine. */
+/** What a small form did, as counts rather than times, so that they are the same on every machine. */
 export type Counts = Readonly<Record<string, number>>;

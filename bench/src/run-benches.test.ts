@@ -11,7 +11,7 @@ const bench = (name: string, run: () => Promise<'kept' | 'looked'>) => ({
   },
 });
 
-test('a run of all names every bench that was left out or kept nothing, after the others were measured', async () => {
+test('a run of all benches ends by naming those that were skipped or kept nothing', async () => {
   const running = runAll([
     bench('a', () => Promise.reject(new Error('Left out: not built'))),
     bench('b', () => Promise.resolve('looked')),
@@ -22,7 +22,7 @@ test('a run of all names every bench that was left out or kept nothing, after th
   expect(ran).toEqual(['a', 'b', 'd']);
 });
 
-test('a run of all whose figures were all kept succeeds, and one that is interrupted ends at once', async () => {
+test('a run of all benches succeeds if all figures were kept, and ends at once when interrupted', async () => {
   await runAll([bench('e', () => Promise.resolve('kept'))]);
   const interrupted = bench('f', () => Promise.reject(new Interrupted('Interrupted.')));
   await expect(runAll([interrupted, bench('g', () => Promise.resolve('kept'))])).rejects.toThrow(Interrupted);

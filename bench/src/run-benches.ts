@@ -2,8 +2,8 @@ import type { Bench } from './benches.ts';
 import { Interrupted } from './interruption.ts';
 
 /**
- * Runs what measures, one after the other; one that fails does not keep the others from being measured.
- * @throws naming those that were left out or kept nothing
+ * Runs the benches in order; one that fails does not prevent the others.
+ * @throws an error naming those that were skipped or kept nothing
  */
 export async function runAll(benches: readonly Pick<Bench, 'name' | 'prepares' | 'run'>[]): Promise<void> {
   const missing: string[] = [];

@@ -7,7 +7,7 @@ import { withProduct } from './with-product.ts';
 
 type Found = Record<string, Counts>;
 
-/** The small forms of these benches, one after the other: what each did, by its name. */
+/** Runs the small forms of these benches in order, and returns the counts of each by name. */
 export async function runSmall(benches: readonly Bench[]): Promise<Found> {
   const found: Found = {};
   const folder = mkdtempSync(join(tmpdir(), 'jangada-bench-'));
@@ -22,7 +22,7 @@ export async function runSmall(benches: readonly Bench[]): Promise<Found> {
   }
 }
 
-/** Of those of these benches that are run beside a product, beside the one at this origin. */
+/** Runs those benches that need a running product against the one at this origin. */
 export async function smallFormsBeside(origin: string, benches: readonly Bench[]): Promise<Found> {
   const found: Found = {};
   for (const { name, small } of benches)

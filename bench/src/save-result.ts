@@ -3,7 +3,7 @@ import { cpus, loadavg, totalmem } from 'node:os';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where figures come from. `loadAverage` is of the last minute: above the number of cores, others were working too. */
+/** The machine of the measurements. `loadAverage` covers the last minute; above the number of cores, it was shared. */
 export type Machine = {
   readonly processor: string;
   readonly cores: number;
@@ -25,7 +25,7 @@ export function thisMachine(): Machine {
   };
 }
 
-/** Keeps the last figures of a bench in `results/NAME.json`; older ones are in the repository's history. */
+/** Stores a bench's latest results in `results/NAME.json`; older ones are in the repository's history. */
 export function saveResult(name: string, result: object): void {
   const file = fileURLToPath(new URL(`../results/${name}.json`, import.meta.url));
   mkdirSync(dirname(file), { recursive: true });

@@ -9,7 +9,7 @@ import { expectedCounts, expectedOf } from './expected-counts.ts';
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url));
 
-/** In a process of their own, as benches are run: they end with whoever started them. One for all: each start costs. */
+/** One separate process for all benches, since they end with their parent and each start takes time. */
 async function runSmall(names: readonly string[]): Promise<unknown> {
   const env = { ...childEnv, HOME: process.env['HOME'] ?? '' };
   const child = spawn(process.execPath, [main, '--small', ...names], {
@@ -25,12 +25,12 @@ async function runSmall(names: readonly string[]): Promise<unknown> {
   return JSON.parse(printed.trimEnd().split('\n').at(-1) ?? '');
 }
 
-test('every bench has a small form whose counts are known', () => {
+test('every bench has a small form with expected counts', () => {
   expect(Object.keys(expectedCounts).sort()).toEqual(benches.map(({ name }) => name).sort());
 });
 
-// Those beside a product are run by small-forms.e2e.ts.
-test('every bench with parts of its own runs whole in its small form', async () => {
+// Benches that need a running product are run by small-forms.e2e.ts.
+test('every bench that starts its own processes completes in its small form', async () => {
   const own = benches.filter(({ small }) => small.on === 'its own').map(({ name }) => name);
   expect(await runSmall(own)).toEqual(expectedOf(own));
 });

@@ -1,7 +1,7 @@
-/** The middle of several runs, and how far apart they lay. */
+/** The median of several runs, and their range. */
 export type Spread = { readonly median: number; readonly lowest: number; readonly highest: number };
 
-/** An even number of runs has two middles: the lower one counts, as it was measured. @throws RangeError without runs */
+/** Of an even number of runs, the lower median, so that it is a measured value. @throws RangeError without runs */
 export function spreadOf(measured: readonly number[]): Spread {
   const sorted = [...measured].sort((a, b) => a - b);
   const [lowest, median, highest] = [sorted[0], sorted[(sorted.length - 1) >> 1], sorted.at(-1)];
@@ -9,7 +9,7 @@ export function spreadOf(measured: readonly number[]): Spread {
   return { median, lowest, highest };
 }
 
-/** Of latencies in milliseconds. */
+/** Percentiles of latencies in milliseconds. */
 export type Percentiles = { readonly p50: number; readonly p99: number; readonly highest: number };
 
 export function percentilesOf(values: readonly number[] | Float64Array): Percentiles {
@@ -20,12 +20,12 @@ export function percentilesOf(values: readonly number[] | Float64Array): Percent
   };
 }
 
-/** By nearest rank: a value that was measured. Of nothing, zero. */
+/** By nearest rank, so that it is a measured value; 0 for no values. */
 export function percentileOf(values: readonly number[] | Float64Array, share: number): number {
   const sorted = Float64Array.from(values).sort();
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
 }
 
-/** A figure as it is printed: rounded to a whole number, or to tenths. */
+/** Formats a figure for printing: rounded to a whole number, or to tenths. */
 export const whole = (value: number) => Math.round(value).toLocaleString('en-US');
 export const tenths = (value: number) => (Math.round(value * 10) / 10).toLocaleString('en-US');

@@ -1,6 +1,6 @@
 import type { CDPSession } from 'playwright-core';
 
-/** How slow the visitor's line and processor are made. Latency is added to every request. */
+/** The throttling of the visitor's network and processor. Latency is added to every request. */
 export type Throttle = {
   readonly latencyMs: number;
   readonly downBitsPerSecond: number;
@@ -16,7 +16,7 @@ export const slow4g: Throttle = {
   cpuSlowdown: 4,
 };
 
-/** As quick as the machine is. To make a processor slow costs processor time. */
+/** No throttling. Slowing down the processor would itself cost processor time. */
 export const unthrottled: Throttle = {
   latencyMs: 0,
   downBitsPerSecond: -8,

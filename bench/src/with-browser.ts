@@ -1,7 +1,7 @@
 import { type Browser, chromium } from 'playwright-core';
 import { browserLaunch } from '../../tools/browser.ts';
 
-/** Hands out a browser that leaves Ctrl-C to us: one that ended by itself would end this process before the product. */
+/** Runs with a browser that ignores Ctrl-C: if it exited first, this process would end before stopping the product. */
 export async function withBrowser(use: (browser: Browser) => Promise<void>): Promise<void> {
   const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
   const browser = await chromium.launch({ ...browserLaunch({ whole: true }), ...signals });

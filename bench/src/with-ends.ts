@@ -1,9 +1,9 @@
 import { interruption } from './interruption.ts';
 
-/** Keeps how something that was begun is ended. */
+/** Registers a cleanup. */
 export type OnEnd = (end: () => Promise<unknown>) => void;
 
-/** Runs what begins things, and ends them, the newest first: when it is done, failed or was interrupted. */
+/** Runs a function and then its cleanups, newest first, whether it succeeded, failed or was interrupted. */
 export async function withEnds(run: (onEnd: OnEnd) => Promise<void>): Promise<void> {
   const interrupted = interruption();
   const ends: (() => Promise<unknown>)[] = [];

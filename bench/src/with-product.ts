@@ -3,8 +3,8 @@ import { interruption } from './interruption.ts';
 import type { BenchOutcome } from './outcome.ts';
 
 /**
- * Starts the whole product on free ports with data of its own, hands out its origin (`http://localhost:PORT`), and
- * ends and removes it, also when somebody interrupts.
+ * Starts the whole product on free ports with new data, passes on its origin (`http://localhost:PORT`), and stops and
+ * removes it, also on an interruption.
  */
 export async function withProduct<Found>(
   use: (origin: string) => Promise<Found>,
@@ -20,7 +20,7 @@ export async function withProduct<Found>(
   }
 }
 
-/** Measures the sandbox whose origin is given, else one that it starts; `--quick` is a look that keeps nothing. */
+/** Measures the sandbox at the given origin or one that it starts; `--quick`: a preview that keeps nothing. */
 export async function measureSandbox(
   args: readonly string[],
   measure: (origin: string, quick: boolean) => Promise<void>,

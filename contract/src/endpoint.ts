@@ -79,5 +79,5 @@ export type BodyInput<E extends Endpoint> = E['body'] extends Schema ? z.input<E
 export type QueryInput<E extends Endpoint> = E['query'] extends Schema ? z.input<E['query']> : undefined;
 export type ParamsInput<E extends Endpoint> = E['params'] extends Schema ? z.input<E['params']> : undefined;
 
-/** The answer of a call that has nothing to say but that it was done. */
+/** The response of calls that only report success. */
 export const done = z.object({ success: z.literal(true) });

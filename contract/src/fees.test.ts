@@ -17,7 +17,7 @@ test('a fee is the percentage rounded half up, plus the fixed part', () => {
   expect(feeCents(10_000, { rate: 0, fixedCents: 80 })).toBe(80);
 });
 
-test('a fee is exact for every amount that the API takes', () => {
+test('a fee is exact for every amount the API accepts', () => {
   fc.assert(
     fc.property(amount, terms, (cents, { rate, fixedCents }) => {
       const exact = (BigInt(cents) * BigInt(rate) + 5_000n) / 10_000n + BigInt(fixedCents);

@@ -11,7 +11,7 @@ describe('an amount', () => {
     );
   });
 
-  test('that is not a whole number of cents, or too large, is none', () => {
+  test('that is not a whole number of cents, or too large, is refused', () => {
     for (const brl of [
       0.001,
       1.005,
@@ -41,7 +41,7 @@ describe('an amount', () => {
     }
   });
 
-  test('that is too large is told as that, and not as one of too many decimals', () => {
+  test('that is too large is reported as too large, not as having too many decimals', () => {
     const told = (schema: typeof brl, value: number) => schema.safeParse(value).error?.issues[0]?.message;
     expect(told(brl, brlFromCents(MAX_CENTS))).toBeUndefined();
     expect(told(brl, brlFromCents(MAX_CENTS + 1))).toBe('Use no máximo R$ 9.999.999.999,99.');

@@ -11,7 +11,7 @@ const item = {
   },
 };
 
-test('verifications are read from a bare list and from a page, pictures ready to be shown', () => {
+test('verifications are read from a bare list and from a page, with displayable pictures', () => {
   const read = parsePendingKyc([item]);
   expect(read).toMatchObject({ total: 1, items: [{ userId: '7', docType: 'CPF', submission: null }] });
   expect(read.items[0]?.thumbnails).toEqual({

@@ -29,7 +29,7 @@ test('the refunds of a payment are read into integer cents', () => {
   expect(read.refunds).toMatchObject([{ id: 'r1', amountCents: 1999, completedAt: null }]);
 });
 
-test('a dispute is read with what is blocked, missing and given back', () => {
+test('a dispute is read with its blocked, uncovered and returned amounts', () => {
   const dispute = {
     id: 'd1',
     payment_id: null,
@@ -58,7 +58,7 @@ test('a dispute is read with what is blocked, missing and given back', () => {
   });
 });
 
-test('a line of the statement keeps its sign, and what it speaks of', () => {
+test('a statement line keeps its sign and its reference', () => {
   const line = {
     id: 'l1',
     at: moment,
@@ -90,7 +90,7 @@ test('a line of the statement keeps its sign, and what it speaks of', () => {
   ]);
 });
 
-test('what is kept back is read by its days', () => {
+test('reserves are read by day', () => {
   const read = parseReserves({ total: 3.3, releases: [{ day: '2026-12-01', amount: 3.3, payments: 2 }] });
   expect(read).toEqual({
     totalCents: 330,

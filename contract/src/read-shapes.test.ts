@@ -9,7 +9,7 @@ import { parseOutFees, parseWithdrawal, parseWithdrawals } from './read-withdraw
 
 const at = '2026-11-21T17:00:00Z';
 
-test('figures of the wallet are the same in the flat and in the nested shape', () => {
+test('wallet figures are read alike from the flat and the nested shape', () => {
   const flat = {
     total_transactions: 60,
     total_earned: 38_561.1,
@@ -60,7 +60,7 @@ test('sums from R$ 10 billion on are read to the cent, here and in the gatewayâ€
   expect(brlSum.safeParse(0.001).success).toBe(false);
 });
 
-test('a balance written as text is read, and one that nobody can read keeps nobody out', () => {
+test('a balance written as text is read, and an unreadable one does not prevent signing in', () => {
   const user = { id: '1', username: 'ana' };
   expect(parseUser({ ...user, balance: '1234.56' }).balanceCents).toBe(123_456);
   expect(parseUser({ ...user, balance: '-0.5' }).balanceCents).toBe(-50);
@@ -68,7 +68,7 @@ test('a balance written as text is read, and one that nobody can read keeps nobo
   expect(parseUser({ ...user, balance: { cents: 5 } }).balanceCents).toBe(0);
 });
 
-test('other numbers written as text are read too, as a decimal of PostgreSQL comes through many drivers', () => {
+test('other numbers written as text are read too, as many drivers return PostgreSQL decimals', () => {
   const stats = { total_transactions: '60', total_earned: '38561.10', available_balance: '12480.37' };
   expect(parseWalletStats(stats)).toMatchObject({
     totalTransactions: 60,
@@ -118,7 +118,7 @@ test('a full page without a total may have another behind it; one that is not fu
   });
 });
 
-test('whoever answers all of a list whatever page is asked for has the page taken out of it', () => {
+test('the requested page is cut out of a response that contains the whole list', () => {
   const all = Array.from({ length: 23 }, (_, id) => ({ ...transaction, id }));
   const { transactions, total } = parseTransactionFeed(all, { offset: 20, limit: 10 });
   expect(transactions.map(({ id }) => id)).toEqual(['20', '21', '22']);
@@ -173,7 +173,7 @@ test('withdrawals are read in cents in a list and in BRL alone, in either spelli
   );
 });
 
-test('the fee of a withdrawal is R$ 1,50 until another is told', () => {
+test('the withdrawal fee defaults to R$ 1,50', () => {
   expect(DEFAULT_OUT_FEE_CENTS).toBe(150);
   expect(parseOutFees({}).fee).toEqual({ rate: 0, fixedCents: 150 });
   expect(parseOutFees({ outFee: 0 }).fee).toEqual({ rate: 0, fixedCents: 0 });
@@ -191,7 +191,7 @@ test('a key is read as the specification tells of it, with or without its beginn
   expect(() => parseGeneratedKey({})).toThrow();
 });
 
-test('users and verifications are read from a bare list or a page, and a bare one is all there is', () => {
+test('users and verifications are read from a bare list or a page, and a bare list counts as complete', () => {
   const user = { id: 5, username: 'rosa', name: 'Rosa Lima', push_ids: [] };
   expect(parseAdminUsers([user])).toMatchObject({ total: 1, whole: true });
   expect(parseAdminUsers({ users: [user] })).toMatchObject({ total: 1, whole: true });

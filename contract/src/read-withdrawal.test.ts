@@ -91,12 +91,12 @@ test.each([
   expect(parseWithdrawal({ ...ours, pix_key, pix_key_type }).keyType).toBe(keyType);
 });
 
-test('what is no withdrawal is refused', () => {
+test('anything that is not a withdrawal is refused', () => {
   expect(() => parseWithdrawals({})).toThrow();
   expect(() => parseWithdrawal({})).toThrow();
 });
 
-test('a taken request is read with what the provider tells of it', () => {
+test('an accepted request is read with the fields the provider returns', () => {
   expect(parseRequestedWithdrawal({ success: true, message: 'Feito', withdrawal: ours })).toMatchObject({
     message: 'Feito',
     withdrawal: { id: 'w1' },
@@ -117,7 +117,7 @@ test('whether there is a PIN is read with and without locks', () => {
   expect(() => parseWithdrawalPin({ hasPin: true })).toThrow();
 });
 
-test('terms are read whole, and as the one number of the specification', () => {
+test('terms are read as an object, and as the single number of the specification', () => {
   expect(
     parseOutFees({
       outFee: 1.5,

@@ -19,7 +19,7 @@ test('fees are read wrapped or bare, into integers', () => {
   expect(parseTaxes(taxes)).toEqual(model);
 });
 
-test('a missing fee is nothing', () => {
+test('a missing fee is read as zero', () => {
   expect(parseTaxes({ success: true, data: {} })).toEqual({
     in: { rate: 0, fixedCents: 0 },
     out: { rate: 0, fixedCents: 0 },

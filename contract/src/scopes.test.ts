@@ -5,12 +5,12 @@ import { scopes } from './scopes.ts';
 
 const all: readonly Endpoint[] = endpoints;
 
-test('an endpoint names a scope exactly where a key may call it', () => {
+test('an endpoint has a scope exactly if an API key may call it', () => {
   const byKey = all.filter(({ access }) => access === 'apiKey' || access === 'merchant');
   expect(all.filter(({ scope }) => scope !== undefined)).toEqual(byKey);
 });
 
-test('no key writes by the scope of looking, and every scope opens something', () => {
+test('the read scope allows no writes, and every scope is used by an endpoint', () => {
   const scoped = all.filter(({ scope }) => scope !== undefined);
   expect(scoped.filter(({ scope, method }) => scope === 'read' && method !== 'GET')).toEqual([]);
   const opened = new Set(scoped.map(({ scope }) => scope));

@@ -7,7 +7,7 @@ export const givenPassword = z
   .string({ error: 'Informe a senha.' })
   .check(z.minLength(1, 'Informe a senha.'), z.maxLength(PASSWORD_MAX_LENGTH, 'A senha é longa demais'));
 
-/** The current password, where it is given to change it or beside other secrets. */
+/** The current password, as required with a change of password or PIN. */
 export const currentPassword = z
   .string({ error: 'Senha atual é obrigatória' })
   .check(

@@ -24,7 +24,7 @@ const takes: Readonly<Record<string, (text: string) => boolean>> = {
 };
 
 test.each(Object.keys(takes))(
-  '%s shows as it was written: nothing in it turns the reading direction',
+  '%s displays as written: nothing in it changes the reading direction',
   (name) => {
     const isTaken = takes[name] ?? (() => false);
     expect(isTaken('Açaí & Cia. 🛶 «عسل» – R$ 10,00')).toBe(true);
@@ -35,12 +35,12 @@ test.each(Object.keys(takes))(
   },
 );
 
-test('a new e-mail address turns no reading direction', () => {
+test('a new e-mail address contains nothing that changes the reading direction', () => {
   expect(newEmail.safeParse('maria@example.com').success).toBe(true);
   expect(newEmail.safeParse('maria\u202e@example.com').success).toBe(false);
 });
 
-test('a text of several lines may be one', () => {
+test('a multi-line text may contain line breaks', () => {
   expect(
     newPaymentLink.safeParse({ title: 'Curso', description: 'Duas aulas.\n\tTrês exercícios.' }).success,
   ).toBe(true);

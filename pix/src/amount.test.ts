@@ -6,7 +6,7 @@ import { PixRefusal } from './pix-refusal.ts';
 
 const MAX_CENTS = 999_999_999_999;
 
-test('cents are written and read back without loss, whoever reads', () => {
+test('cents survive a round trip through every format', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: MAX_CENTS }), (cents) => {
       const text = centsToPixAmount(cents);

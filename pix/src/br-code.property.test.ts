@@ -19,7 +19,7 @@ const codes = fc.oneof(
   recurrenceInputs.map(encodeRecurrenceBrCode),
 );
 
-/** What is read, or undefined where it is refused; any other error than a refusal fails the test. */
+/** The decoded code, or undefined if it is refused; any other error fails the test. */
 function read(text: string): BrCode | undefined {
   try {
     return decodeBrCode(text);

@@ -27,7 +27,7 @@ function refusalOf(action: () => unknown): PixRefusalCode | undefined {
   }
 }
 
-/** A payload with its right CRC, so that a test reaches the rule that it is about. */
+/** A payload with a valid CRC, so that the test reaches the rule in question. */
 function sealed(payload: string): string {
   return `${payload}6304${crc16(`${payload}6304`)}`;
 }
@@ -119,7 +119,7 @@ describe('the reader', () => {
     expect(refusalOf(() => decodeBrCode(sealed(`${bare}520400005303986${tail}`)))).toBe('NO_KEY_OR_URL');
   });
 
-  test('refuses a broken chain in a template', () => {
+  test('refuses a template whose lengths do not add up', () => {
     expect(refusalOf(() => decodeBrCode(sealed(code.replace('62070503***', '62070504***'))))).toBe(
       'NESTED_TLV',
     );
@@ -147,7 +147,7 @@ describe('the reader', () => {
     ['SURROUNDING_WHITESPACE', ` ${sealed(code)}\n`],
     ['CRC_LOWERCASE', sealed(code).slice(0, -4) + sealed(code).slice(-4).toLowerCase()],
     ['POI_VALUE', sealed(code.replace('000201', '000201010213'))],
-    // Its template for recurrence, one character changed so that the CRC still matches.
+    // Its recurrence template, changed by one character such that the CRC still matches.
     [
       'TEMPLATE_NOT_ASCII',
       '00020101021226880014br.gov.bcb.pix2566qr-h.example.com.br/v2/z2PLDmM8x9LqgdGbyyJ5FevcxkHdJFt9pOeDIYn8JKE52040000530398654138883920603.255802BR5920a O ~ Sao Tome a O ~6009A k a A k62070503***80840014br.gov.bcb.pi\ud7fd2562qr-h.example.com.br/v2/0000000000000000000000000000000000000006304C2CF',
@@ -174,20 +174,20 @@ describe('the reader', () => {
     expect(decodeBrCode(sealed(old))).toMatchObject({ kind: 'static', key, issues });
   });
 
-  test('counts lengths in characters, also beyond the basic plane', () => {
+  test('counts lengths in characters, even outside the Basic Multilingual Plane', () => {
     const payload = sealed(code.replace('Fulano', 'Fulan🚣'));
     expect(decodeBrCode(payload).merchantName).toBe('Fulan🚣 de Tal');
   });
 });
 
 describe('the writer', () => {
-  test('writes a published static code to the letter', () => {
+  test('writes a published static code character for character', () => {
     expect(encodeStaticBrCode({ key: RANDOM_KEY, ...MERCHANT })).toBe(
       '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3D',
     );
   });
 
-  test('writes published dynamic and recurrence codes to the letter', () => {
+  test('writes published dynamic and recurrence codes character for character', () => {
     const [composed, recurrence] = ['br-013', 'br-015'].map((id) =>
       vectors.find((vector) => vector.id === id),
     );
@@ -206,7 +206,7 @@ describe('the writer', () => {
     ).toBe(recurrence?.payload);
   });
 
-  test('cuts the text for the payer to the room that the key leaves', () => {
+  test('truncates the payer’s text to the space the key leaves', () => {
     const code = decodeBrCode(encodeStaticBrCode({ key: RANDOM_KEY, ...MERCHANT, info: 'x'.repeat(80) }));
     expect(code).toMatchObject({ info: 'x'.repeat(37) });
   });

@@ -70,9 +70,9 @@ test('documents of one repeated character are refused', () => {
   }
 });
 
-// Modulus 11 maps the remainders 0 and 1 to the digit 0, so it cannot find every change; a CPF changed in its last
-// digit always shows, and so does a CNPJ.
-test('a changed last digit is found', () => {
+// Modulus 11 maps the remainders 0 and 1 to the digit 0, so it cannot detect every change; but it always detects a
+// wrong last digit.
+test('a wrong last digit is detected', () => {
   fc.assert(
     fc.property(fc.oneof(cpfs, cnpjs), fc.integer({ min: 1, max: 9 }), (document, step) => {
       const changed = document.slice(0, -1) + ((Number(document.at(-1)) + step) % 10);
@@ -82,7 +82,7 @@ test('a changed last digit is found', () => {
   );
 });
 
-test('a mask is put on and taken off without loss', () => {
+test('adding and removing a mask loses nothing', () => {
   fc.assert(
     fc.property(cpfs, cnpjs, (cpf, cnpj) => {
       expect(normalizeDocument(formatCpf(cpf))).toBe(cpf);
@@ -97,12 +97,12 @@ test('letters outside ASCII do not turn into letters of a CNPJ', () => {
   expect(normalizeDocument('ſıK')).toBe('ſıK');
 });
 
-test('a text without the shape of a document is formatted as it is', () => {
+test('a text that is not shaped like a document is left unformatted', () => {
   expect(formatDocument('abc')).toBe('abc');
   expect(formatCpf('11222333000181')).toBe('11222333000181');
 });
 
-test('a shown CPF keeps only its middle digits, and nothing unknown is shown', () => {
+test('a masked CPF shows only its middle digits, and an unknown document shows nothing', () => {
   expect(maskDocument('12345678909')).toBe('***.456.789-**');
   expect(maskDocument('123.456.789-09')).toBe('***.456.789-**');
   expect(maskDocument('***.456.789-**')).toBe('***.456.789-**');

@@ -28,7 +28,7 @@ test.each([
   expect(foldToAscii(text, maxLength)).toBe(folded);
 });
 
-test('a text of which nothing is left is refused', () => {
+test('a text that folds to nothing is refused', () => {
   expect(() => foldToAscii('船 🚣', 25, 'merchantName')).toThrow(
     expect.objectContaining({ code: 'EMPTY_TEXT', field: 'merchantName' }),
   );

@@ -91,14 +91,14 @@ const texts = fc.oneof(
   fc.string({ unit: fc.constantFrom(...'0123456789.-/+() @aZ'), maxLength: 60, size: 'max' }),
 );
 
-test.each(entrances)('%s answers any text or refuses it', (_name, entrance) => {
+test.each(entrances)('%s accepts or refuses any text, and never fails otherwise', (_name, entrance) => {
   fc.assert(
     fc.property(texts, (text) => callSafely(entrance, text)),
     { numRuns: PROPERTY_RUNS },
   );
 });
 
-// Quadratic work on texts of this length would run into the time limit of the test.
+// With quadratic work, texts of this length would exceed the test's time limit.
 test.each(entrances)('%s does linear work on long hostile text', (_name, entrance) => {
   const units = [
     ' ',

@@ -30,7 +30,7 @@ test.each(vectorFile.vectors.filter(({ type }) => type in READERS))(
   },
 );
 
-test('every vector belongs to a test', () => {
+test('every vector is used by a test', () => {
   const known = new Set([...Object.keys(READERS), 'cpf', 'cnpj', 'pix_key']);
   expect(vectorFile.vectors.filter(({ type }) => !known.has(type))).toEqual([]);
 });

@@ -37,7 +37,7 @@ describe('published keys', () => {
   });
 });
 
-test('a canonical key is its own canonical form', () => {
+test('canonicalizing a canonical key changes nothing', () => {
   fc.assert(
     fc.property(canonicalKeys, (key) => {
       expect(isCanonicalPixKey(key)).toBe(true);
@@ -48,7 +48,7 @@ test('a canonical key is its own canonical form', () => {
   );
 });
 
-test('masks, case, white space and a missing +55 lead to the canonical form', () => {
+test('masks, case, white space and a missing +55 are normalized to the canonical form', () => {
   fc.assert(
     fc.property(cpfs, cnpjs, phones, emails, fc.uuid(), (cpf, cnpj, phone, email, random) => {
       expect(parsePixKey('cpf', ` ${formatCpf(cpf)}`)).toBe(cpf);
@@ -82,7 +82,7 @@ test.each([
   expect(() => parsePixKey(type, text)).toThrow(expect.objectContaining({ code, field: 'key' }));
 });
 
-test('a phone from abroad, and one pasted with invisible marks, is a key', () => {
+test('a foreign phone number, and one pasted with invisible characters, is accepted as a key', () => {
   expect(parsePixKey('phone', '+1 (415) 555-0123')).toBe('+14155550123');
   expect(parsePixKey('phone', '\u202a+55 11 99999-9999\u202c')).toBe('+5511999999999');
 });

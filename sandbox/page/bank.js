@@ -1,6 +1,6 @@
 const SERVER_GONE = 'O banco não respondeu. Tente de novo.';
 
-/** Sends JSON to the bank; gives what it answered, or throws an Error with a sentence to show. */
+/** Sends JSON to the bank and returns its response, or throws an Error with a message fit to show. */
 async function send(method, path, body) {
   const response = await fetch(path, {
     method,
@@ -14,12 +14,12 @@ async function send(method, path, body) {
   return answer;
 }
 
-/** The cents that a field shows as `1.234,56`. */
+/** Parses `1.234,56` into cents. */
 function readCents(field) {
   return Number(field.value.replace(/\D/g, ''));
 }
 
-/** Keeps a money field filled from the cents. */
+/** Makes a money field fill up from the cents while typing. */
 function fillFromCents(field) {
   const cents = Math.min(readCents(field), 9_999_999_999);
   field.value = cents === 0 ? '' : (cents / 100).toLocaleString('pt-BR', { minimumFractionDigits: 2 });

@@ -3,7 +3,7 @@ import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { expect, test } from 'vitest';
 import { givenBank, givenCharge } from '../test/bank.ts';
 
-/** fetch does not let a caller choose its Host. */
+/** fetch does not allow setting the Host header. */
 function statusWithHost(port: number, host: string, path = '/sandbox/clock'): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const call = request({ host: '127.0.0.1', port, path, headers: { host } }, (response) => {
@@ -27,7 +27,7 @@ test('a Host or Origin of another site is refused', async () => {
   expect((await move('null')).status).toBe(403);
 });
 
-test('only JSON is taken', async () => {
+test('only JSON is accepted', async () => {
   const bank = await givenBank();
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
     const { status } = await fetch(`${bank.sandbox.url}/sandbox/clock`, {
@@ -39,7 +39,7 @@ test('only JSON is taken', async () => {
   }
 });
 
-test('the payload behind a code is signed, and its key set verifies it', async () => {
+test('the payload behind a code is signed and verifies with the published key set', async () => {
   const bank = await givenBank();
   const { txid } = await givenCharge(bank, '10.00', { solicitacaoPagador: 'Pagamento a Loja' });
   const { location } = (await bank.api('GET', `/v2/cob/${txid}`)).body;
@@ -60,7 +60,7 @@ test('the payload behind a code is signed, and its key set verifies it', async (
   expect((await bank.call('GET', '/.well-known/jwks.json')).body.keys[0]).not.toHaveProperty('d');
 });
 
-test('two banks on one address: the second says why it does not start', async () => {
+test('a second bank on the same address says why it does not start', async () => {
   const bank = await givenBank();
   await expect(givenBank({ port: bank.sandbox.port })).rejects.toThrow('EADDRINUSE');
 });

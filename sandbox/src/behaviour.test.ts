@@ -3,7 +3,7 @@ import { cobBody, givenBank, givenCharge } from '../test/bank.ts';
 
 const TXID = '7f3a9c2e51d84b0aa6e27f3a9c2e51d8';
 
-test('a change of behaviour keeps the rest, and a field or value that does not exist is refused', async () => {
+test('changing one behaviour keeps the others, and an unknown field or value is refused', async () => {
   const bank = await givenBank();
   await bank.call('PUT', '/sandbox/behaviour', { payouts: 'returned', batchSize: 5 });
   const { body } = await bank.call('PUT', '/sandbox/behaviour', { refunds: 'slow' });
@@ -15,7 +15,7 @@ test('a change of behaviour keeps the rest, and a field or value that does not e
 });
 
 test.each([{ charges: 'down' }, { charges: 'normal', amount: '13.04' }])(
-  'a bank that is down refuses with 503 and creates nothing: %o',
+  'a bank that is down responds 503 and creates nothing: %o',
   async ({ charges, amount }) => {
     const bank = await givenBank();
     await bank.call('PUT', '/sandbox/behaviour', { charges });
@@ -27,7 +27,7 @@ test.each([{ charges: 'down' }, { charges: 'normal', amount: '13.04' }])(
 );
 
 test.each([{ charges: 'accepted-then-timeout' }, { charges: 'normal', amount: '13.05' }])(
-  'a charge can be created while its answer never comes: %o',
+  'a charge can be created although no response arrives: %o',
   async ({ charges, amount }) => {
     const bank = await givenBank();
     await bank.call('PUT', '/sandbox/behaviour', { charges });
@@ -42,7 +42,7 @@ test.each([{ charges: 'accepted-then-timeout' }, { charges: 'normal', amount: '1
 );
 
 test.each([{ confirmations: 'not-found-first' }, { confirmations: 'normal', amount: '13.06' }])(
-  'a Pix can be denied once and then be found: %o',
+  'a Pix can be not found at first and then found: %o',
   async ({ confirmations, amount }) => {
     const bank = await givenBank();
     await bank.call('PUT', '/sandbox/behaviour', { confirmations });
@@ -53,7 +53,7 @@ test.each([{ confirmations: 'not-found-first' }, { confirmations: 'normal', amou
   },
 );
 
-test('the payer can run out of money by a special amount', async () => {
+test('a special amount is refused for insufficient funds', async () => {
   const bank = await givenBank();
   const { txid, brCode } = await givenCharge(bank, '13.07');
   const { body } = await bank.call('POST', '/sandbox/payments', { brCode });
@@ -61,7 +61,7 @@ test('the payer can run out of money by a special amount', async () => {
   expect((await bank.api('GET', `/v2/cob/${txid}`)).body.status).toBe('ATIVA');
 });
 
-test('the clock moves forward only, and the bank’s times follow it', async () => {
+test('the clock only moves forward, and the bank’s timestamps follow it', async () => {
   const bank = await givenBank();
   expect((await bank.call('POST', '/sandbox/clock', { advanceSeconds: -1 })).status).toBe(400);
   const { body } = await bank.call('POST', '/sandbox/clock', { advanceSeconds: 1e6 });
@@ -70,7 +70,7 @@ test('the clock moves forward only, and the bank’s times follow it', async () 
   expect(Date.parse(created)).toBeGreaterThanOrEqual(Date.parse(body.now));
 });
 
-test('a bank in which nothing has happened may begin in the past, and comes to the present by advancing', async () => {
+test('an empty bank can start in the past and be advanced to the present', async () => {
   const bank = await givenBank();
   const dayAgo = { beginSecondsAgo: 86_400 };
   const { body } = await bank.call('POST', '/sandbox/clock', dayAgo);

@@ -8,7 +8,7 @@ const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 5);
 const STEPS = 40;
 const WINDOW = 'inicio=2020-01-01T00:00:00Z&fim=2100-01-01T00:00:00Z&paginacao.itensPorPagina=1000';
 
-/** Things that can be done to the bank; `pick` chooses among what there is. What cannot be is refused, and that is fine. */
+/** Operations on the bank; `pick` chooses among the existing objects. Impossible operations are refused, which is fine. */
 const anyCommand = fc.oneof(
   fc.record({ kind: fc.constant('receive' as const), cents: fc.integer({ min: 1, max: 50_000 }) }),
   fc.record({
@@ -134,7 +134,7 @@ const sum = (cents: readonly number[]) => cents.reduce((total, each) => total + 
 const taken = (things: readonly { valor: number; status: string }[]) =>
   sum(things.filter(({ status }) => status !== 'NAO_REALIZADO').map(({ valor }) => valor));
 
-/** What the account must hold by everything that the bank's lists say, in cents. */
+/** The balance that follows from the bank's lists, in cents. */
 async function reckon(bank: Client): Promise<number> {
   const pix = pixSchema.parse((await bank.api('GET', `/v2/pix?${WINDOW}`)).body.pix);
   const payouts = payoutsSchema.parse((await bank.api('GET', `/v2/gn/pix/enviados?${WINDOW}`)).body.pix);
@@ -160,7 +160,7 @@ const disputesSchema = z.array(z.object({ status: z.string(), amount: z.number()
 
 async function check(bank: Client): Promise<void> {
   let [before, balance] = [await reckon(bank), await balanceOf(bank)];
-  // What is under way may end between two looks; then they are taken again.
+  // A pending payout or refund may finish between two reads, so they are repeated until they agree.
   for (let after = await reckon(bank); after !== before; after = await reckon(bank)) {
     [before, balance] = [after, await balanceOf(bank)];
   }
@@ -175,7 +175,7 @@ async function check(bank: Client): Promise<void> {
   expect(blocked).toBeLessThanOrEqual(balance);
 }
 
-test('whatever is done to the account, its lists add up to its balance, which is never below zero', async () => {
+test('after any sequence of operations the lists add up to the balance, which is never negative', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyCommand, { minLength: STEPS, maxLength: STEPS }), async (commands) => {
       const dataDir = await givenDirectory();

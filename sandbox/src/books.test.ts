@@ -8,7 +8,7 @@ import { Books } from './books.ts';
 import { DEFAULT_ACCOUNT, DEFAULT_CLIENT } from './index.ts';
 
 const ROUNDS = 3;
-/** Refunds that take a second: whenever the bank is killed, some are under way. */
+/** Refunds take a second, so that some are pending whenever the bank is killed. */
 const slowRefunds = { payouts: 'returned', payoutReturnSeconds: 0, refunds: 'slow', slowSeconds: 1 };
 
 const answerSchema = z.object({
@@ -42,7 +42,7 @@ const listSchema = z.array(
   }),
 );
 
-/** What became of every payout and every refund, by their ids. */
+/** The outcome of every payout and refund, by id. */
 async function endsOf(bank: Client) {
   const window = 'inicio=2020-01-01T00:00:00Z&fim=2100-01-01T00:00:00Z&paginacao.itensPorPagina=1000';
   const received: z.infer<typeof listSchema> = [];
@@ -65,7 +65,7 @@ async function endsOf(bank: Client) {
   return { payouts, refunds, underWay: ends.filter((end) => !/back|DEVOLVIDO/.test(end)).length };
 }
 
-test('a bank that is killed in the midst of payments keeps every one that it acknowledged', async () => {
+test('a bank killed during payments keeps every payment it acknowledged', async () => {
   const dataDir = await givenDirectory();
   const acknowledged = new Map<string, string>();
   let unknown = 0;
@@ -104,7 +104,7 @@ test('a bank that is killed in the midst of payments keeps every one that it ack
   expect(books.pix.size).toBeGreaterThanOrEqual(acknowledged.size);
 });
 
-test('a bank that is killed in the midst of payouts and refunds ends every one that it acknowledged', async () => {
+test('a bank killed during payouts and refunds completes every one it acknowledged', async () => {
   const dataDir = await givenDirectory();
   const { key } = DEFAULT_ACCOUNT;
   const acknowledged = { payouts: new Set<string>(), refunds: new Set<string>() };
@@ -150,7 +150,7 @@ test('a bank that is killed in the midst of payouts and refunds ends every one t
   expect(balance).toBe(payments * 10 - refunds.size * 4);
 });
 
-/** What the bank says of money that left, or may leave. */
+/** The bank's view of money that has left or may leave. */
 async function listOf(bank: Client) {
   const { pix } = (await bank.api('GET', '/v2/pix?inicio=2020-01-01T00:00:00Z&fim=2100-01-01T00:00:00Z'))
     .body;
@@ -160,7 +160,7 @@ async function listOf(bank: Client) {
   return { refunded: pix[0].devolucoes[0], totals, movements, payouts, disputes };
 }
 
-test('books that grew by changes alone are rewritten shorter at the next start and say the same', async () => {
+test('a journal grown by changes is compacted at the next start without changing the books', async () => {
   const dataDir = await givenDirectory();
   const first = await givenBank({ dataDir });
   await first.api('PUT', `/v2/cob/${'a'.repeat(30)}`, cobBody('10.00'));

@@ -37,5 +37,5 @@ export function formatMoment(moment: number): string {
   return new Date(moment).toISOString();
 }
 
-/** A timer set for longer would end at once. */
+/** The maximum delay of setTimeout: a longer one would fire immediately. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;

@@ -70,7 +70,7 @@ test('a dispute blocks its amount, is listed with its deadline, and waits for a 
   expect((await bank.api('GET', '/v2/gn/infracoes')).status).toBe(400);
 });
 
-test('blocked money leaves the account neither as a refund, nor as a payout, nor otherwise', async () => {
+test('blocked money cannot leave the account by refund, payout or any other movement', async () => {
   const bank = await givenBank();
   const [contested, other] = [await payNew(bank, '100.00'), await payNew(bank, '50.00')];
   await open(bank, contested);
@@ -88,7 +88,7 @@ test('blocked money leaves the account neither as a refund, nor as a payout, nor
   expect(await free(bank)).toMatchObject({ saldo: '0.00', bloqueios: { med: '100.00' } });
 });
 
-test('a dispute whose money is gone blocks what comes', async () => {
+test('a dispute whose money is already gone blocks incoming money', async () => {
   const bank = await givenBank();
   const paid = await payNew(bank);
   await bank.call('POST', '/sandbox/account/movements', { kind: 'withdrawal', amount: 80 });
@@ -98,7 +98,7 @@ test('a dispute whose money is gone blocks what comes', async () => {
   expect(await free(bank)).toMatchObject({ saldo: '10.00', bloqueios: { med: '100.00' } });
 });
 
-test('what is not there to contest is not contested', async () => {
+test('a dispute is refused for an unknown Pix or more than can be returned', async () => {
   const bank = await givenBank();
   const paid = await payNew(bank);
   expect((await open(bank, 'E1')).status).toBe(404);
@@ -114,7 +114,7 @@ test('what is not there to contest is not contested', async () => {
   expect((await open(bank, paid, { amount: 1 })).status).toBe(201);
 });
 
-test('a dispute that is rejected or cancelled gives the money free, and ends once', async () => {
+test('a rejected or cancelled dispute releases the money and can be closed only once', async () => {
   const bank = await givenBank();
   const paid = await payNew(bank);
   for (const [resolution, status] of [
@@ -133,7 +133,7 @@ test('a dispute that is rejected or cancelled gives the money free, and ends onc
   expect(await pixOf(bank, paid)).not.toHaveProperty('devolucoes');
 });
 
-test('a dispute that is accepted: the bank itself gives the money back, and every answer shows it', async () => {
+test('when a dispute is accepted, the bank itself returns the money, and every response shows it', async () => {
   const bank = await givenBank();
   const paid = await payNew(bank);
   const { id } = (await open(bank, paid, { amount: 60 })).body;
@@ -154,7 +154,7 @@ test('a dispute that is accepted: the bank itself gives the money back, and ever
   expect((await refund(bank, paid, 'r1', '40.00')).status).toBe(201);
 });
 
-test('of a dispute that is accepted goes back what is there, in part, or nothing', async () => {
+test('an accepted dispute returns all, part or nothing, depending on the available money', async () => {
   const bank = await givenBank();
   const [first, second, third] = [await payNew(bank), await payNew(bank), await payNew(bank)];
   const valuesOf = async (endToEndId: string) =>
@@ -173,7 +173,7 @@ test('of a dispute that is accepted goes back what is there, in part, or nothing
   expect((await account(bank)).balance).toBe(0);
 });
 
-test('the money of an accepted dispute can take its time', async () => {
+test('the return of an accepted dispute can be delayed', async () => {
   const bank = await givenBank();
   const paid = await payNew(bank);
   const { id } = (await open(bank, paid)).body;
@@ -184,7 +184,7 @@ test('the money of an accepted dispute can take its time', async () => {
   expect((await pixOf(bank, paid)).devolucoes).toMatchObject([{ status: 'DEVOLVIDO' }]);
 });
 
-test('a defence is taken once, with its files, and the dispute goes on', async () => {
+test('a defence with files is accepted once, and the dispute stays open', async () => {
   const bank = await givenBank();
   const { id } = (await open(bank, await payNew(bank))).body;
   const content = Buffer.from('nota fiscal');
@@ -209,7 +209,7 @@ test('a defence is taken once, with its files, and the dispute goes on', async (
   expect((await defend(bank, id)).status).toBe(409);
 });
 
-test('a merchant who agrees ends the dispute', async () => {
+test('a merchant who accepts the claim closes the dispute', async () => {
   const bank = await givenBank();
   const paid = await payNew(bank);
   const { id } = (await open(bank, paid)).body;
@@ -220,7 +220,7 @@ test('a merchant who agrees ends the dispute', async () => {
     .toMatchObject([{ status: 'DEVOLVIDO' }]);
 });
 
-test('after 7 days no defence is taken, and the dispute stays open until the bank decides', async () => {
+test('a defence is refused after 7 days, and the dispute stays open until the bank decides', async () => {
   const bank = await givenBank();
   const paid = await payNew(bank);
   const { id } = (await open(bank, paid)).body;
@@ -230,7 +230,7 @@ test('after 7 days no defence is taken, and the dispute stays open until the ban
   expect((await resolve(bank, id, { accepted: true })).body.status).toBe('ACEITA');
 });
 
-test('what is no defence, of no dispute, or without the scope is refused', async () => {
+test('an invalid defence, an unknown dispute and a missing scope are refused', async () => {
   const bank = await givenBank();
   const { id } = (await open(bank, await payNew(bank))).body;
   for (const wrong of [
@@ -254,7 +254,7 @@ test('what is no defence, of no dispute, or without the scope is refused', async
   expect((await reader.api('GET', `/v2/gn/infracoes/${id}`)).status).toBe(200);
 });
 
-test('the webhook hears of every change of a dispute, and of the money that goes back', async () => {
+test('the webhook is notified of every change of a dispute and of the return', async () => {
   const bank = await givenBank();
   const receiver = await givenReceiver();
   await bank.api('PUT', `/v2/webhook/${bank.sandbox.account.key}`, { webhookUrl: receiver.url });
@@ -278,7 +278,7 @@ test('the webhook hears of every change of a dispute, and of the money that goes
   ]);
 });
 
-test('disputes and what they block survive a restart, and money on its way back arrives', async () => {
+test('disputes and blocked amounts survive a restart, and pending returns complete', async () => {
   const dataDir = await givenDirectory();
   const first = await startSandbox({ dataDir });
   const bank = await connect(first);
@@ -295,7 +295,7 @@ test('disputes and what they block survive a restart, and money on its way back 
   expect((await open(again, pending)).body.error.code).toBe('DISPUTE_OPEN');
 });
 
-test('looking at balance and disputes can be down', async () => {
+test('look-ups of the balance and disputes can be unavailable', async () => {
   const bank = await givenBank();
   await bank.call('PUT', '/sandbox/behaviour', { confirmations: 'down' });
   for (const path of ['/v2/gn/saldo', `/v2/gn/infracoes?${WINDOW}`, '/v2/gn/infracoes/nada']) {
@@ -303,7 +303,7 @@ test('looking at balance and disputes can be down', async () => {
   }
 });
 
-test('tariffs, withdrawals and deposits move the balance and stand in the account, which never owes', async () => {
+test('tariffs, withdrawals and deposits change the balance, are listed, and never overdraw the account', async () => {
   const bank = await givenBank();
   const move = (body: object) => bank.call('POST', '/sandbox/account/movements', body);
   expect((await move({ kind: 'deposit', amount: 100, description: 'Reforço' })).status).toBe(201);

@@ -11,7 +11,7 @@ async function readAll(path: string): Promise<unknown[]> {
   return values;
 }
 
-test('what was appended is replayed in order', async () => {
+test('appended values are replayed in order', async () => {
   const path = join(await givenDirectory(), 'j');
   const journal = await Journal.open(path, () => undefined);
   await Promise.all(Array.from({ length: 500 }, (_, n) => journal.append({ n, text: 'ç\n"' })));
@@ -19,7 +19,7 @@ test('what was appended is replayed in order', async () => {
   expect(await readAll(path)).toEqual(Array.from({ length: 500 }, (_, n) => ({ n, text: 'ç\n"' })));
 });
 
-test('a torn last line is cut off, and appending goes on after the last whole one', async () => {
+test('an incomplete last line is cut off, and appending continues after the last complete one', async () => {
   const path = join(await givenDirectory(), 'j');
   await writeFile(path, '[1]\n[2]\n[3,');
   const journal = await Journal.open(path, () => undefined);
@@ -28,13 +28,13 @@ test('a torn last line is cut off, and appending goes on after the last whole on
   expect(await readFile(path, 'utf8')).toBe('[1]\n[2]\n[4]\n');
 });
 
-test('a broken line in the middle stops the start', async () => {
+test('a broken line in the middle of the journal prevents the start', async () => {
   const path = join(await givenDirectory(), 'j');
   await writeFile(path, '[1]\n[2\n[3]\n');
   await expect(readAll(path)).rejects.toThrow();
 });
 
-test('an append is on the disk when it resolves, and durable waits for it', async () => {
+test('an append is on disk when it resolves, and durable waits for it', async () => {
   const path = join(await givenDirectory(), 'j');
   const journal = await Journal.open(path, () => undefined);
   void journal.append([1]);
@@ -43,7 +43,7 @@ test('an append is on the disk when it resolves, and durable waits for it', asyn
   await journal.close();
 });
 
-test('a rewrite replaces the whole file', async () => {
+test('a rewrite replaces the entire file', async () => {
   const path = join(await givenDirectory(), 'j');
   await appendFile(path, '[1]\n');
   await Journal.rewrite(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { givenDirectory } from '../test/bank.ts';
 import { givenProcess } from '../test/process.ts';
 
-test.each(['SIGTERM', 'SIGINT'] as const)('%s stops the bank in order', async (signal) => {
+test.each(['SIGTERM', 'SIGINT'] as const)('%s stops the bank gracefully', async (signal) => {
   const bank = await givenProcess({ SANDBOX_DATA_DIR: await givenDirectory() });
   expect((await fetch(`${bank.url}/sandbox/clock`)).status).toBe(200);
   expect(await bank.end(signal)).toBe(0);

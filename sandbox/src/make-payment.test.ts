@@ -4,7 +4,7 @@ import { type Client, givenBank, givenCharge } from '../test/bank.ts';
 
 const pay = (bank: Client, body: unknown) => bank.call('POST', '/sandbox/payments', body);
 
-test('a payment answers with its id and moves the balance once', async () => {
+test('a payment returns its id and changes the balance once', async () => {
   const bank = await givenBank();
   const { txid, brCode } = await givenCharge(bank, '12.34');
   const { status, body } = await pay(bank, { brCode });
@@ -33,7 +33,7 @@ test('a code with one character changed is refused', async () => {
   expect(refused.body.error.code).toBe('INVALID_CODE');
 });
 
-test('paid, expired and removed charges refuse a payment and say which they are', async () => {
+test('paid, expired and removed charges each refuse a payment with their own code', async () => {
   const bank = await givenBank();
   const [paid, removed, expired] = [
     await givenCharge(bank),
@@ -73,7 +73,7 @@ test('force pays a charge twice, after its expiry, after its removal and with an
   );
 });
 
-test('a static code is paid with the amount that the payer types, and keeps its txid', async () => {
+test('a static code is paid with the amount the payer enters, and keeps its txid', async () => {
   const bank = await givenBank();
   const { key } = bank.sandbox.account;
   const brCode = encodeStaticBrCode({ key, merchantName: 'Loja', merchantCity: 'RECIFE', txid: 'balcao1' });
@@ -81,7 +81,7 @@ test('a static code is paid with the amount that the payer types, and keeps its 
   expect((await pay(bank, { brCode, amount: 3.5 })).body).toMatchObject({ txid: 'balcao1', amount: 3.5 });
 });
 
-test('a key can be paid without a txid or with one of nobody', async () => {
+test('a key can be paid without a txid or with an unknown one', async () => {
   const bank = await givenBank();
   const { key } = bank.sandbox.account;
   const without = await pay(bank, { key, amount: 1 });
@@ -110,7 +110,7 @@ test('codes of other banks and keys of other accounts are refused', async () => 
   expect((await pay(bank, { brCode: foreign })).body.error.code).toBe('KEY_NOT_FOUND');
 });
 
-test('of many payments of one charge at once exactly one succeeds', async () => {
+test('exactly one of many concurrent payments of a charge succeeds', async () => {
   const bank = await givenBank();
   const { txid, brCode } = await givenCharge(bank, '10.00');
   const answers = await Promise.all(Array.from({ length: 20 }, () => pay(bank, { brCode })));
@@ -118,7 +118,7 @@ test('of many payments of one charge at once exactly one succeeds', async () => 
   expect((await bank.api('GET', `/v2/cob/${txid}`)).body.pix).toHaveLength(1);
 });
 
-test('a batch answers each payment in its order', async () => {
+test('a batch returns one result per payment, in order', async () => {
   const bank = await givenBank();
   const [first, second] = [await givenCharge(bank), await givenCharge(bank)];
   const batch = [{ brCode: first.brCode }, { brCode: 'x' }, { brCode: second.brCode }];
@@ -127,7 +127,7 @@ test('a batch answers each payment in its order', async () => {
   expect(body).toMatchObject([{ txid: first.txid }, { success: false }, { txid: second.txid }]);
 });
 
-test('received Pix are listed once each to the last page, and by txid', async () => {
+test('received Pix are listed once each across pages, and filtered by txid', async () => {
   const bank = await givenBank();
   const { key } = bank.sandbox.account;
   const paid = [];

@@ -26,7 +26,7 @@ async function payNew(bank: Client, amount?: string): Promise<string> {
 const idsOf = (receiver: Receiver) =>
   receiver.calls.map(({ pix }) => pix.map(({ endToEndId }) => endToEndId));
 
-test('a payment is told once, with its txid and amount', async () => {
+test('a payment is notified once, with its txid and amount', async () => {
   const bank = await givenBank();
   const receiver = await givenReceiver();
   await listen(bank, receiver);
@@ -39,7 +39,7 @@ test('a payment is told once, with its txid and amount', async () => {
     .toMatchObject({ pending: 0, delivered: 1, givenUp: 0 });
 });
 
-test('a failed call is repeated when its time has come, and ten tries are all', async () => {
+test('a failed notification is retried when due, ten attempts in all', async () => {
   const bank = await givenBank();
   const receiver = await givenReceiver((call) => (call <= 2 ? 500 : 200));
   await listen(bank, receiver);
@@ -59,7 +59,7 @@ test('a failed call is repeated when its time has come, and ten tries are all', 
   await expect.poll(async () => (await bank.call('GET', '/sandbox/notifications')).body.delivered).toBe(1);
 });
 
-test('a receiver that always fails is given up', async () => {
+test('notification of a receiver that always fails is given up', async () => {
   const bank = await givenBank({ notifications: { retrySeconds: [0.01, 0.01] } });
   const receiver = await givenReceiver(() => 500);
   await listen(bank, receiver);
@@ -70,7 +70,7 @@ test('a receiver that always fails is given up', async () => {
   expect(receiver.calls).toHaveLength(3);
 });
 
-test('notifications: duplicated tells twice', async () => {
+test('notifications: duplicated sends two', async () => {
   const bank = await givenBank();
   const receiver = await givenReceiver();
   await listen(bank, receiver);
@@ -80,7 +80,7 @@ test('notifications: duplicated tells twice', async () => {
   expect(idsOf(receiver)).toEqual([[id], [id]]);
 });
 
-test('notifications: late tells after its seconds of the bank’s time', async () => {
+test('notifications: late sends after lateSeconds of bank time', async () => {
   const bank = await givenBank();
   const receiver = await givenReceiver();
   await listen(bank, receiver);
@@ -95,7 +95,7 @@ test('notifications: late tells after its seconds of the bank’s time', async (
   expect(idsOf(receiver)[1]).toEqual([late]);
 });
 
-test('notifications: out-of-order tells the newest of a second first', async () => {
+test('notifications: out-of-order sends the newest of each second first', async () => {
   const bank = await givenBank();
   const receiver = await givenReceiver();
   await listen(bank, receiver);
@@ -110,7 +110,7 @@ test('notifications: out-of-order tells the newest of a second first', async () 
   await expect.poll(() => idsOf(receiver).flat()).toEqual(paid.reverse());
 });
 
-test('notifications: never leaves a payment to be found by the list', async () => {
+test('notifications: never sends nothing; the payment is found by the list', async () => {
   const bank = await givenBank();
   const receiver = await givenReceiver();
   await listen(bank, receiver);
@@ -124,7 +124,7 @@ test('notifications: never leaves a payment to be found by the list', async () =
   expect(body.pix.map((pix: { endToEndId: string }) => pix.endToEndId)).toEqual([untold, told]);
 });
 
-test('payments that come together are told in one call when batches are on', async () => {
+test('payments that arrive together share one notification when batching is on', async () => {
   const bank = await givenBank();
   const receiver = await givenReceiver();
   await listen(bank, receiver);
@@ -139,7 +139,7 @@ test('payments that come together are told in one call when batches are on', asy
   expect(receiver.calls.length).toBeLessThan(20);
 });
 
-test('a Pix without txid is never told', async () => {
+test('a Pix without txid is never notified', async () => {
   const bank = await givenBank();
   const receiver = await givenReceiver();
   await listen(bank, receiver);
@@ -149,7 +149,7 @@ test('a Pix without txid is never told', async () => {
   expect(idsOf(receiver)).toEqual([[told]]);
 });
 
-test('what was not told before a stop is told after the next start', async () => {
+test('notifications not sent before a stop are sent after the next start', async () => {
   const dataDir = await givenDirectory();
   const receiver = await givenReceiver();
   const first = await startSandbox({ dataDir });
@@ -165,7 +165,7 @@ test('what was not told before a stop is told after the next start', async () =>
   expect(idsOf(receiver)).toEqual([[id]]);
 });
 
-test('a receiver that demands the bank’s certificate is told only if the bank has it', async () => {
+test('a receiver that requires a client certificate is notified only if the bank presents one', async () => {
   const { ca, server, client } = await makeCertificates(await givenDirectory());
   let heard = 0;
   const receiver = createServer(

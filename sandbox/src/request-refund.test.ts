@@ -26,7 +26,7 @@ const ended = (bank: Client, endToEndId: string, id: string) =>
 
 const reasonOf = (answer: { body: { violacoes: { razao: string }[] } }) => answer.body.violacoes[0]?.razao;
 
-test('a refund is taken, ends a moment later, and the money has left the account', async () => {
+test('an accepted refund completes a moment later, and the money has left the account', async () => {
   const bank = await givenBank();
   const paid = await payNew(bank);
   const { status, body } = await refund(bank, paid, 'r1', '30.00', { descricao: 'Troca' });
@@ -49,7 +49,7 @@ test('a refund is taken, ends a moment later, and the money has left the account
   expect(await balance(bank)).toBe(70);
 });
 
-test('what went back stands in every answer that shows the Pix, and the list finds it', async () => {
+test('refunds appear in every response that shows the Pix, and the list can filter by them', async () => {
   const bank = await givenBank();
   const { txid, brCode } = await givenCharge(bank, '100.00');
   const paid = (await bank.call('POST', '/sandbox/payments', { brCode })).body.endToEndId;
@@ -68,7 +68,7 @@ test('what went back stands in every answer that shows the Pix, and the list fin
   expect(await listed('&devolucaoPresente=false')).toEqual([other]);
 });
 
-test('the webhook hears when a refund is at its end, done or not, and only of a Pix with txid', async () => {
+test('the webhook is notified when a refund ends, completed or not, if its Pix has a txid', async () => {
   const bank = await givenBank();
   const receiver = await givenReceiver();
   const { key } = bank.sandbox.account;
@@ -89,7 +89,7 @@ test('the webhook hears when a refund is at its end, done or not, and only of a 
   expect(told[2]).toHaveProperty('txid');
 });
 
-test('an id is good for one refund of a Pix, whatever became of it', async () => {
+test('an id can be used for one refund of a Pix, whatever its outcome', async () => {
   const bank = await givenBank();
   const [paid, other] = [await payNew(bank), await payNew(bank)];
   await behave(bank, { refunds: 'refused' });
@@ -105,7 +105,7 @@ test('an id is good for one refund of a Pix, whatever became of it', async () =>
   expect((await refund(bank, other, 'r1', '30.00')).status).toBe(201);
 });
 
-test('of many refunds at once only what the Pix had goes back', async () => {
+test('concurrent refunds never return more than the Pix', async () => {
   const bank = await givenBank();
   const [paid] = [await payNew(bank, '100.00'), await payNew(bank, '100.00')];
   const answers = await Promise.all(
@@ -116,7 +116,7 @@ test('of many refunds at once only what the Pix had goes back', async () => {
   expect(await balance(bank)).toBe(110);
 });
 
-test('a refund that failed makes room for another', async () => {
+test('a failed refund makes its amount refundable again', async () => {
   const bank = await givenBank();
   const paid = await payNew(bank);
   await behave(bank, { refunds: 'refused' });
@@ -132,7 +132,7 @@ test('a refund that failed makes room for another', async () => {
   expect((await refund(bank, paid, 'r2', '100.00')).status).toBe(201);
 });
 
-test('a Pix goes back within 90 days and not after', async () => {
+test('a Pix can be refunded for 90 days and no longer', async () => {
   const bank = await givenBank();
   const paid = await payNew(bank);
   await bank.call('POST', '/sandbox/clock', { advanceSeconds: 90 * DAY - 60 });
@@ -158,7 +158,7 @@ test.each([
   expect([answer.status, answer.body.violacoes[0].propriedade]).toEqual([400, field]);
 });
 
-test('ids that are not ids, Pix and refunds that do not exist, and foreign scopes are refused', async () => {
+test('malformed ids, unknown Pix and refunds, and missing scopes are refused', async () => {
   const bank = await givenBank();
   const paid = await payNew(bank);
   for (const id of ['r-1', 'x'.repeat(36), '%20']) {
@@ -174,7 +174,7 @@ test('ids that are not ids, Pix and refunds that do not exist, and foreign scope
   expect((await refund(reader, paid, 'r1', '1.00')).status).toBe(403);
 });
 
-test('refunds: slow stays under way for its seconds of the bank’s time', async () => {
+test('refunds: slow stays pending for slowSeconds of bank time', async () => {
   const bank = await givenBank();
   const paid = await payNew(bank);
   await behave(bank, { refunds: 'slow', slowSeconds: 1000 });
@@ -189,7 +189,7 @@ test('refunds: slow stays under way for its seconds of the bank’s time', async
 });
 
 test.each([{ refunds: 'refused-in-call' }, { refunds: 'normal', amount: '15.02' }])(
-  'a refund can be refused in the call, and its id stays free: %o',
+  'a refund can be refused in the call, and its id can still be used: %o',
   async ({ refunds, amount = '30.00' }) => {
     const bank = await givenBank();
     const paid = await payNew(bank);
@@ -202,7 +202,7 @@ test.each([{ refunds: 'refused-in-call' }, { refunds: 'normal', amount: '15.02' 
 );
 
 test.each([{ refunds: 'accepted-then-timeout' }, { refunds: 'normal', amount: '15.04' }])(
-  'a refund can be done while its answer never comes: %o',
+  'a refund can be executed although no response arrives: %o',
   async ({ refunds, amount = '30.00' }) => {
     const bank = await givenBank();
     const paid = await payNew(bank);
@@ -217,7 +217,7 @@ test.each([{ refunds: 'accepted-then-timeout' }, { refunds: 'normal', amount: '1
   },
 );
 
-test('refunds: down refuses with 503 and does nothing', async () => {
+test('refunds: down responds 503 and does nothing', async () => {
   const bank = await givenBank();
   const paid = await payNew(bank);
   await behave(bank, { refunds: 'down' });
@@ -227,7 +227,7 @@ test('refunds: down refuses with 503 and does nothing', async () => {
   expect(await balance(bank)).toBe(100);
 });
 
-test('special amounts of refunds fail, take their time, or find the bank down once', async () => {
+test('special refund amounts fail, are slow, or find the bank down once', async () => {
   const bank = await givenBank();
   const paid = await payNew(bank);
   await behave(bank, { slowSeconds: 1000 });
@@ -241,7 +241,7 @@ test('special amounts of refunds fail, take their time, or find the bank down on
   expect((await refundOf(bank, paid, 'slow')).status).toBe('EM_PROCESSAMENTO');
 });
 
-test('a look-up of a refund can be denied once, and can be down', async () => {
+test('a look-up of a refund can be not found at first, or unavailable', async () => {
   const bank = await givenBank();
   const paid = await payNew(bank);
   await refund(bank, paid, 'r1', '30.00');
@@ -253,7 +253,7 @@ test('a look-up of a refund can be denied once, and can be down', async () => {
   expect((await bank.api('GET', path)).status).toBe(503);
 });
 
-test('a refund that was under way at a stop ends after the next start', async () => {
+test('a refund pending when the bank stops completes after the next start', async () => {
   const dataDir = await givenDirectory();
   const first = await startSandbox({ dataDir });
   const bank = await connect(first);
@@ -269,7 +269,7 @@ test('a refund that was under way at a stop ends after the next start', async ()
   expect(await balance(again)).toBe(70);
 });
 
-test('what goes back to the customer of the app is in their account again', async () => {
+test('a refund to the app’s customer is credited to their account', async () => {
   const bank = await givenBank();
   const home = async () => (await bank.call('GET', '/')).body.replaceAll('\u00a0', ' ');
   const paid = await payNew(bank, '1250.00');

@@ -14,7 +14,7 @@ import { SPECIAL_PAYEE_KEYS, startSandbox } from './index.ts';
 
 const PAYEE = 'maria@example.com';
 
-/** A bank whose account holds this much. */
+/** A bank whose account holds this amount. */
 async function givenRichBank(amount = 1000, options: Parameters<typeof givenBank>[0] = {}): Promise<Client> {
   const bank = await givenBank(options);
   await bank.call('POST', '/sandbox/payments', { key: bank.sandbox.account.key, amount });
@@ -47,7 +47,7 @@ async function givenListener(bank: Client): Promise<Receiver> {
 
 const told = (receiver: Receiver) => receiver.calls.flatMap(({ pix }) => pix);
 
-test('a payout is taken, ends a moment later, and its money has left the account at once', async () => {
+test('an accepted payout debits the account at once and completes a moment later', async () => {
   const bank = await givenRichBank();
   const request = body(bank, '100.00', PAYEE);
   const pagador = { ...request.pagador, infoPagador: 'Saque' };
@@ -77,7 +77,7 @@ test('a payout is taken, ends a moment later, and its money has left the account
   expect(await balance(bank)).toBe(900);
 });
 
-test('the webhook of the payer’s key hears the end, by idEnvio and without txid', async () => {
+test('the webhook of the payer’s key is notified of the outcome, by idEnvio and without txid', async () => {
   const bank = await givenRichBank();
   const receiver = await givenListener(bank);
   const { e2eId } = (await send(bank, 's1')).body;
@@ -95,7 +95,7 @@ test('the webhook of the payer’s key hears the end, by idEnvio and without txi
   ]);
 });
 
-test('payouts are listed once each to the last page, by window, by status and by what came back', async () => {
+test('payouts are listed once each across pages, and filtered by window, status and return', async () => {
   const bank = await givenRichBank();
   for (const n of [1, 2, 3]) await send(bank, `s${n}`, '1.00');
   await send(bank, 'refused', '14.01');
@@ -120,7 +120,7 @@ test('payouts are listed once each to the last page, by window, by status and by
   expect((await bank.call('GET', '/sandbox/payouts')).body).toHaveLength(5);
 });
 
-test('an idEnvio is good for one payout, whatever became of it', async () => {
+test('an idEnvio can be used for one payout, whatever its outcome', async () => {
   const bank = await givenRichBank();
   await behave(bank, { payouts: 'refused' });
   const answers = await Promise.all(Array.from({ length: 10 }, () => send(bank, 's1')));
@@ -134,7 +134,7 @@ test('an idEnvio is good for one payout, whatever became of it', async () => {
   expect(await balance(bank)).toBe(1000);
 });
 
-test('of many payouts at once only what the account holds leaves it', async () => {
+test('concurrent payouts never send more than the account holds', async () => {
   const bank = await givenRichBank(100);
   const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => send(bank, `s${n}`, '30.00')));
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
@@ -164,7 +164,7 @@ test.each([
   expect(await balance(bank)).toBe(1000);
 });
 
-test('the bank answers in Efí’s shape to what is no JSON, to a wrong idEnvio and to its own key', async () => {
+test('invalid JSON, a malformed idEnvio and the account’s own key are refused in Efí’s format', async () => {
   const bank = await givenRichBank();
   for (const idEnvio of ['a-b', 'x'.repeat(36)]) {
     expect((await send(bank, idEnvio)).body.nome).toBe('valor_invalido');
@@ -179,7 +179,7 @@ test('the bank answers in Efí’s shape to what is no JSON, to a wrong idEnvio 
   expect((await bank.api('GET', '/v2/gn/pix/enviados/E1')).status).toBe(404);
 });
 
-test('sending and reading need their own scopes', async () => {
+test('sending and reading each require their own scope', async () => {
   const bank = await givenRichBank();
   const reader = await connect(bank.sandbox, 'gn.pix.send.read pix.write');
   expect((await send(reader, 's1')).status).toBe(403);
@@ -190,7 +190,7 @@ test('sending and reading need their own scopes', async () => {
 
 const keyOf = (effect: string) => SPECIAL_PAYEE_KEYS.find((special) => special.effect === effect)?.key;
 
-/** The ways to the same misbehaviour: the behaviour, a special amount, a special key. */
+/** The three ways to trigger the same misbehaviour: the behaviour, a special amount, a special key. */
 const ways = (payouts: string, amount: string) =>
   [
     { payouts, amount: '100.00', key: PAYEE },
@@ -199,7 +199,7 @@ const ways = (payouts: string, amount: string) =>
   ] as const;
 
 test.each(ways('refused', '14.01'))(
-  'a payout can be refused after it was taken, and its money is back: %o',
+  'a payout can fail after it was accepted, and its money is returned: %o',
   async ({ payouts, amount, key }) => {
     const bank = await givenRichBank(1000, { processingMs: 60_000 });
     const receiver = await givenListener(bank);
@@ -218,7 +218,7 @@ test.each(ways('refused', '14.01'))(
 );
 
 test.each(ways('refused-in-call', '14.02'))(
-  'a payout can be refused in the call, and nothing was taken: %o',
+  'a payout can be refused in the call, and nothing is debited: %o',
   async ({ payouts, amount, key }) => {
     const bank = await givenRichBank();
     await behave(bank, { payouts });
@@ -232,7 +232,7 @@ test.each(ways('refused-in-call', '14.02'))(
 );
 
 test.each(ways('slow', '14.03'))(
-  'a payout can take its seconds of the bank’s time: %o',
+  'a payout can take slowSeconds of bank time: %o',
   async ({ payouts, amount, key }) => {
     const bank = await givenRichBank();
     await behave(bank, { payouts, slowSeconds: 5000 });
@@ -247,7 +247,7 @@ test.each(ways('slow', '14.03'))(
 );
 
 test.each(ways('accepted-then-timeout', '14.04'))(
-  'a payout can be done while its answer never comes: %o',
+  'a payout can be executed although no response arrives: %o',
   async ({ payouts, amount, key }) => {
     const bank = await givenRichBank();
     await behave(bank, { payouts });
@@ -258,7 +258,7 @@ test.each(ways('accepted-then-timeout', '14.04'))(
 );
 
 test.each(ways('lost-then-timeout', '14.05'))(
-  'a payout can be lost while its answer never comes, and be sent again: %o',
+  'a payout can be lost without a response, and be sent again: %o',
   async ({ payouts, amount, key }) => {
     const bank = await givenRichBank();
     await behave(bank, { payouts });
@@ -270,7 +270,7 @@ test.each(ways('lost-then-timeout', '14.05'))(
   },
 );
 
-test('payouts: lost-then-timeout loses every try', async () => {
+test('payouts: lost-then-timeout loses every attempt', async () => {
   const bank = await givenRichBank();
   await behave(bank, { payouts: 'lost-then-timeout' });
   for (const _ of [1, 2]) {
@@ -280,7 +280,7 @@ test('payouts: lost-then-timeout loses every try', async () => {
 });
 
 test.each(ways('returned', '14.06'))(
-  'a payout can come back whole after it was done: %o',
+  'a completed payout can be returned in full: %o',
   async ({ payouts, amount, key }) => {
     const bank = await givenRichBank();
     const receiver = await givenListener(bank);
@@ -313,7 +313,7 @@ test.each(ways('returned', '14.06'))(
 );
 
 test.each(ways('wrong-notification', '14.08'))(
-  'a payout that failed can be told as done, and so can one of nobody: %o',
+  'a failed payout can be notified as completed, and so can one nobody sent: %o',
   async ({ payouts, amount, key }) => {
     const bank = await givenRichBank();
     const receiver = await givenListener(bank);
@@ -330,7 +330,7 @@ test.each(ways('wrong-notification', '14.08'))(
   },
 );
 
-test('payouts: down refuses with 503 and does nothing', async () => {
+test('payouts: down responds 503 and does nothing', async () => {
   const bank = await givenRichBank();
   await behave(bank, { payouts: 'down' });
   expect((await send(bank, 's1')).status).toBe(503);
@@ -349,7 +349,7 @@ test.each(ways('down', '14.07').slice(1))(
   },
 );
 
-test('special keys can be of nobody, or of another document than the payer says', async () => {
+test('special keys do not exist, or belong to a different document than expected', async () => {
   const bank = await givenRichBank();
   expect(await send(bank, 's1', '1.00', keyOf('key-not-found'))).toMatchObject({
     status: 404,
@@ -361,7 +361,7 @@ test('special keys can be of nobody, or of another document than the payer says'
   expect((await send(bank, 's2', '1.00', chave)).status).toBe(201);
 });
 
-test('a look-up of a payout can be denied once, and can be down', async () => {
+test('a look-up of a payout can be not found at first, or unavailable', async () => {
   const bank = await givenRichBank();
   await send(bank, 's1');
   await behave(bank, { confirmations: 'not-found-first' });
@@ -373,7 +373,7 @@ test('a look-up of a payout can be denied once, and can be down', async () => {
   expect((await bank.api('GET', `/v2/gn/pix/enviados?${WINDOW}`)).status).toBe(503);
 });
 
-test('notifications: never leaves a payout to be found by its look-up', async () => {
+test('notifications: never sends nothing; the payout is found by its look-up', async () => {
   const bank = await givenRichBank();
   const receiver = await givenListener(bank);
   await behave(bank, { notifications: 'never' });
@@ -385,7 +385,7 @@ test('notifications: never leaves a payout to be found by its look-up', async ()
   expect(told(receiver).map(({ gnExtras }) => gnExtras?.idEnvio)).toEqual(['s2']);
 });
 
-test('payouts that were under way or to come back at a stop go on after the next start', async () => {
+test('payouts pending or awaiting return when the bank stops continue after the next start', async () => {
   const dataDir = await givenDirectory();
   const first = await startSandbox({ dataDir });
   const bank = await connect(first);

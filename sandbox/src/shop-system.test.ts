@@ -4,7 +4,7 @@ import { givenBank } from '../test/bank.ts';
 const event = { type: 'payment.confirmed', id: '6f1c', note: '<b>9</b>' };
 const signed = { 'webhook-id': '6f1c_paid', 'webhook-signature': 'v1,c2lnbmVk' };
 
-test('the system of the shop takes webhooks and shows them as they came, newest first', async () => {
+test('the shop’s system accepts webhooks and shows them as received, newest first', async () => {
   const bank = await givenBank();
   expect((await bank.call('GET', '/loja/webhooks')).body).toContain('Nenhum webhook chegou ainda');
   const answer = await bank.call('POST', '/loja/webhooks', event, signed);
@@ -15,14 +15,14 @@ test('the system of the shop takes webhooks and shows them as they came, newest 
   expect(page.indexOf('payment.refunded')).toBeLessThan(page.indexOf('payment.confirmed'));
 });
 
-test('the system of the shop is down when the behaviour says so, and the page tells what it did not take', async () => {
+test('the shop’s system is down if the behaviour says so, and its page shows the refused webhooks', async () => {
   const bank = await givenBank();
   await bank.call('PUT', '/sandbox/behaviour', { shopSystem: 'down' });
   expect((await bank.call('POST', '/loja/webhooks', event, signed)).status).toBe(503);
   expect((await bank.call('GET', '/loja/webhooks')).body).toContain('503');
 });
 
-test('the system of the shop keeps the last fifty alone, and nothing big', async () => {
+test('the shop’s system keeps only the last fifty webhooks and refuses large ones', async () => {
   const bank = await givenBank();
   for (let nth = 0; nth < 52; nth += 1) await bank.call('POST', '/loja/webhooks', { type: `event.${nth}.` });
   const { body: page } = await bank.call('GET', '/loja/webhooks');

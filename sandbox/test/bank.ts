@@ -6,12 +6,12 @@ import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { type RunningSandbox, type SandboxOptions, startSandbox } from '../src/index.ts';
 
-/** How long a call that is never answered is held, before it is cut off. */
+/** After how long the bank cuts off a call that it never answers. */
 const HANG_MS = 200;
 
 const wasCut = z.object({ code: z.literal('UND_ERR_SOCKET') });
 
-/** A fresh directory that the test takes with it. */
+/** A new directory that is removed after the test. */
 export async function givenDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'banco-sandbox-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
@@ -41,13 +41,13 @@ export interface Client {
   readonly sandbox: RunningSandbox;
   /** Calls the API Pix with a token. */
   api(method: string, path: string, body?: unknown): Promise<Answer>;
-  /** Calls the API Pix: whether an answer came before the connection was cut. */
+  /** Calls the API Pix and returns whether a response arrived before the connection was cut. */
   isAnswered(method: string, path: string, body?: unknown): Promise<boolean>;
-  /** Calls the public listener without one. */
+  /** Calls the public listener without a token. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
 }
 
-/** A client with a token of its own, renewed when the bank's time has passed over it. */
+/** A client with its own token, which is renewed when it has expired by the bank's clock. */
 export async function connect(sandbox: RunningSandbox, scope?: string): Promise<Client> {
   const call: Client['call'] = (method, path, body, headers = {}) =>
     send(sandbox.url + path, method, body, headers);
@@ -125,7 +125,7 @@ export interface Receiver {
   readonly url: string;
   /** The bodies of the calls so far. */
   readonly calls: { pix: ToldItem[] }[];
-  /** Resolves when there are so many calls. */
+  /** Resolves once this many calls have arrived. */
   heard(count: number): Promise<void>;
 }
 
@@ -134,7 +134,7 @@ export async function givenReceiver(answer: (call: number) => number = () => 200
   const calls: Receiver['calls'] = [];
   const waiting: { count: number; resolve: () => void }[] = [];
   const server = createServer(async (request, response) => {
-    // A bank that is killed in the midst of a call is answered nothing.
+    // A bank killed during a call cannot receive a response.
     const body = await readBody(request).catch(() => undefined);
     if (body === undefined) return response.destroy();
     calls.push(JSON.parse(body));

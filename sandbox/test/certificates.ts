@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** An authority, a server of 127.0.0.1 and a client that it signed, and a stranger of another authority. PEM. */
+/** A CA, server (127.0.0.1) and client certificates signed by it, and a stranger's from another CA. PEM. */
 export async function makeCertificates(directory: string) {
   const run = (args: string) => execFileSync('openssl', args.split(' '), { cwd: directory, stdio: 'pipe' });
   const pair = async (name: string) => ({

@@ -8,13 +8,13 @@ const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 export interface BankProcess {
   /** Where the API listens; empty when the start failed. */
   readonly url: string;
-  /** What it wrote to its error output so far. */
+  /** Its error output so far. */
   errors(): string;
   /** Sends the signal and resolves with the exit code. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** The bank as a process of its own, started with these settings; resolves when it listens or has ended. */
+/** Starts the bank as a separate process with these settings; resolves when it listens or has exited. */
 export async function givenProcess(env: Record<string, string>): Promise<BankProcess> {
   const child = spawn(process.execPath, [MAIN], {
     env: { SANDBOX_PORT: '0', NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '', ...env },

@@ -34,7 +34,7 @@ const refusal = (status: number, code: string, headers: Record<string, string> =
 const lost: Answering = () => Promise.reject(new TypeError('fetch failed'));
 const done = json(201, { id: 'p1' }, { 'x-request-id': 'request-2', 'idempotency-replayed': 'true' });
 
-/** A gateway that answers as it is told, the last thing again and again. */
+/** A gateway that returns the given responses in order, and then repeats the last one. */
 function answering(...answers: readonly Answering[]) {
   const seen: Seen[] = [];
   const fetch: Fetch = async (address, { method = '', headers, body }) => {
@@ -69,15 +69,15 @@ const failure = async (call: Promise<unknown>): Promise<JangadaError> => {
 
 describe('a call that moves money', () => {
   test.each([
-    ['nobody answers', lost],
-    ['the bank is in doubt', refusal(500, 'PAYMENT_PROCESSING_ERROR')],
-    ['a proxy has no gateway', () => new Response('<h1>502</h1>', { status: 502 })],
-    ['a proxy waits no longer', () => new Response('', { status: 504 })],
+    ['nothing responds', lost],
+    ['the bank’s outcome is unknown', refusal(500, 'PAYMENT_PROCESSING_ERROR')],
+    ['a proxy cannot reach the gateway', () => new Response('<h1>502</h1>', { status: 502 })],
+    ['a proxy times out', () => new Response('', { status: 504 })],
     ['the gateway is busy', refusal(503, 'OVERLOADED')],
-    ['there are too many calls', refusal(429, 'RATE_LIMITED')],
+    ['the rate limit is exceeded', refusal(429, 'RATE_LIMITED')],
     ['it is still running', refusal(409, 'IDEMPOTENCY_IN_PROGRESS')],
-    ['a success comes cut off', () => new Response('{"id": "p', { status: 201 })],
-  ])('is repeated under the same key with the same body when %s', async (_when, trouble) => {
+    ['a success is cut off', () => new Response('{"id": "p', { status: 201 })],
+  ])('is retried with the same key and the same body when %s', async (_when, trouble) => {
     const { fetch, seen } = answering(trouble, trouble, done);
     await expect(pay(clientOf(fetch))).resolves.toEqual({ id: 'p1' });
     expect(seen).toHaveLength(3);
@@ -86,7 +86,7 @@ describe('a call that moves money', () => {
     expect(new Set(seen.map(({ body }) => body))).toEqual(new Set(['{"amount":10}']));
   });
 
-  test('has a key of its own each time it is made, or the one that it is given', async () => {
+  test('gets a new key for each call, or the one passed in', async () => {
     const { fetch, seen } = answering(done);
     const client = clientOf(fetch);
     await pay(client);
@@ -101,14 +101,14 @@ describe('a call that moves money', () => {
   });
 
   test.each([
-    ['nobody ever answers', [lost]],
-    ['it is running to the end', [refusal(409, 'IDEMPOTENCY_IN_PROGRESS')]],
-    ['the bank stays in doubt', [refusal(500, 'PAYMENT_PROCESSING_ERROR')]],
-    ['an answer was lost and then there are too many calls', [lost, refusal(429, 'RATE_LIMITED')]],
-    ['an answer was lost and then the key is refused', [lost, refusal(401, 'INVALID_API_KEY')]],
-    ['an answer was lost and then withdrawals stop', [lost, refusal(503, 'WITHDRAWALS_PAUSED')]],
-    ['what answers is no gateway', [() => new Response('<html>', { status: 200 })]],
-  ])('ends in an unknown outcome that tells its key when %s', async (_when, answers) => {
+    ['nothing ever responds', [lost]],
+    ['it is still running after the last retry', [refusal(409, 'IDEMPOTENCY_IN_PROGRESS')]],
+    ['the bank’s outcome stays unknown', [refusal(500, 'PAYMENT_PROCESSING_ERROR')]],
+    ['a response was lost and then the rate limit is exceeded', [lost, refusal(429, 'RATE_LIMITED')]],
+    ['a response was lost and then the key is refused', [lost, refusal(401, 'INVALID_API_KEY')]],
+    ['a response was lost and then withdrawals are paused', [lost, refusal(503, 'WITHDRAWALS_PAUSED')]],
+    ['the response is not from a gateway', [() => new Response('<html>', { status: 200 })]],
+  ])('ends in an unknown outcome that carries its key when %s', async (_when, answers) => {
     const { fetch, seen } = answering(...answers);
     const error = await failure(pay(clientOf(fetch)));
     expect(error).toBeInstanceOf(JangadaOutcomeUnknownError);
@@ -121,19 +121,23 @@ describe('a call that moves money', () => {
   });
 
   test.each([
-    ['refused for what it asks', [refusal(400, 'INSUFFICIENT_BALANCE')], 'INSUFFICIENT_BALANCE'],
-    ['refused after an answer was lost', [lost, refusal(400, 'AMOUNT_TOO_SMALL')], 'AMOUNT_TOO_SMALL'],
-    ['never let in', [refusal(429, 'RATE_LIMITED')], 'RATE_LIMITED'],
+    ['refused for its content', [refusal(400, 'INSUFFICIENT_BALANCE')], 'INSUFFICIENT_BALANCE'],
+    ['refused after a response was lost', [lost, refusal(400, 'AMOUNT_TOO_SMALL')], 'AMOUNT_TOO_SMALL'],
+    ['always rate limited', [refusal(429, 'RATE_LIMITED')], 'RATE_LIMITED'],
     ['stopped by the operator', [refusal(503, 'WITHDRAWALS_PAUSED')], 'WITHDRAWALS_PAUSED'],
-    ['sent where no gateway is', [() => new Response('no', { status: 404 })], 'ANSWER_NOT_UNDERSTOOD'],
+    [
+      'sent to something else than a gateway',
+      [() => new Response('no', { status: 404 })],
+      'ANSWER_NOT_UNDERSTOOD',
+    ],
     ['redirected', [() => new Response('', { status: 302 })], 'ANSWER_NOT_UNDERSTOOD'],
-  ])('that was %s has failed, and that is known', async (_how, answers, code) => {
+  ])('that was %s is known to have failed', async (_how, answers, code) => {
     const error = await failure(pay(clientOf(answering(...answers).fetch)));
     expect(error).not.toBeInstanceOf(JangadaOutcomeUnknownError);
     expect(error.code).toBe(code);
   });
 
-  test('that its caller ends before it is sent was not made; ended later, its outcome is unknown', async () => {
+  test('aborted before it is sent was not executed; aborted later, its outcome is unknown', async () => {
     const { fetch, seen } = answering(lost);
     const early = await failure(
       clientOf(fetch).payments.create({ amount: 1 }, { signal: AbortSignal.abort('enough') }),
@@ -152,7 +156,7 @@ describe('a call that moves money', () => {
 });
 
 describe('a call without an Idempotency-Key', () => {
-  test('is not repeated when it may have been done, and doing it twice would be two', async () => {
+  test('is not retried if it may have succeeded and is not idempotent', async () => {
     const { fetch, seen } = answering(lost, done);
     const error = await failure(clientOf(fetch).webhookEndpoints.create({ url: 'https://loja.example/w' }));
     expect(error).toBeInstanceOf(JangadaConnectionError);
@@ -163,13 +167,13 @@ describe('a call without an Idempotency-Key', () => {
   });
 
   test.each([
-    ['a look', (client: Jangada) => client.payments.get('p1')],
+    ['a read', (client: Jangada) => client.payments.get('p1')],
     ['a cancellation', (client: Jangada) => client.payments.cancel('p1')],
     [
-      'a change',
+      'an update',
       (client: Jangada) => client.webhookEndpoints.update('w1', { url: 'https://loja.example/w' }),
     ],
-  ])('is repeated when doing it again changes nothing: %s', async (_name, call) => {
+  ])('is retried if it is idempotent: %s', async (_name, call) => {
     const { fetch, seen } = answering(lost, done);
     await call(clientOf(fetch));
     expect(seen).toHaveLength(2);
@@ -181,7 +185,7 @@ describe('waiting', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  test('lasts as long as Retry-After says, in seconds or as a date', async () => {
+  test('lasts as long as Retry-After says, as seconds or a date', async () => {
     for (const header of [() => '20', () => new Date(Date.now() + 20_000).toUTCString()]) {
       const { fetch, seen } = answering(refusal(503, 'OVERLOADED', { 'retry-after': header() }), done);
       const call = pay(clientOf(fetch));
@@ -193,13 +197,13 @@ describe('waiting', () => {
     }
   });
 
-  test('is left to the caller when the gateway wants more than a minute of it', async () => {
+  test('is left to the caller if the gateway asks for more than a minute', async () => {
     const { fetch, seen } = answering(refusal(429, 'RATE_LIMITED', { 'retry-after': '61' }));
     expect(await failure(pay(clientOf(fetch)))).toMatchObject({ code: 'RATE_LIMITED', retryAfter: 61 });
     expect(seen).toHaveLength(1);
   });
 
-  test('doubles up to eight times the first wait, with chance in it, and ends after the last repetition', async () => {
+  test('doubles up to eight times the first wait, with jitter, and ends after the last retry', async () => {
     const { fetch, seen } = answering(lost);
     const waits: number[] = [];
     let last = Date.now();
@@ -221,7 +225,7 @@ describe('waiting', () => {
     }
   });
 
-  test('for an answer ends by the time-out of the client or of the call, which is a repetition like any other', async () => {
+  test('for a response ends at the timeout of the client or call, and a timed-out attempt is retried like any other', async () => {
     const hanging: Fetch = (_address, { signal }) =>
       new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
     const ended = failure(clientOf(hanging, { maxRetries: 0 }).payments.get('p1', { timeoutMs: 250 }));
@@ -230,7 +234,7 @@ describe('waiting', () => {
   });
 });
 
-test('an error carries what the gateway said, and whom to ask by', async () => {
+test('an error carries the gateway’s refusal and its request id', async () => {
   const error = await failure(pay(clientOf(answering(refusal(403, 'KEY_SCOPE_MISSING')).fetch)));
   expect(error).toMatchObject({
     name: 'JangadaError',
@@ -242,7 +246,7 @@ test('an error carries what the gateway said, and whom to ask by', async () => {
   });
 });
 
-test('who listens hears of every attempt, and what it throws changes nothing', async () => {
+test('onAttempt is called for every attempt, and an error it throws is ignored', async () => {
   const heard: Attempt[] = [];
   const onAttempt = (attempt: Attempt) => {
     heard.push(attempt);
@@ -272,7 +276,7 @@ describe('an address', () => {
     expect(seen[0]?.headers.get('x-api-key')).toBe('jgd_1');
   });
 
-  test('carries an id as it is, and never one that leads elsewhere', async () => {
+  test('encodes an id unchanged, and refuses one that would address another endpoint', async () => {
     const { fetch, seen } = answering(done);
     const client = clientOf(fetch);
     await client.events.get('evt_1/../x?y');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Jangada } from './index.ts';
 
-test('who follows goes on from the last page, and hears nothing more once it has ended', async () => {
+test('follow continues from the last page, and yields nothing more once aborted', async () => {
   const asked: (string | null)[] = [];
   const pages = [
     { data: [{ id: 'e1' }, { id: 'e2' }], has_more: true, next: 'e2' },

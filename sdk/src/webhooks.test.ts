@@ -18,7 +18,7 @@ const payload = JSON.stringify({
   amount: 25.9,
 });
 const now = Date.UTC(2026, 10, 22, 14);
-/** As another's library signs it. */
+/** Signed by an independent library. */
 const headers = headersOf(payload);
 
 function headersOf(body: string, by = secret, at = now): Record<string, string> {
@@ -49,17 +49,17 @@ const given: Record<string, Partial<VerifyWebhookOptions>> = {
   'a clock that is four minutes off': { now: now - 240_000 },
 };
 
-test.each(Object.keys(given))('a genuine webhook is taken: %s', async (name) => {
+test.each(Object.keys(given))('a genuine webhook is accepted: %s', async (name) => {
   const event = await verify(given[name]);
   expect(event).toEqual({ id, type: 'payment.paid', data: JSON.parse(payload) });
 });
 
-test('during a change of secrets either signature will do, and versions to come are passed over', async () => {
+test('during a secret rotation either signature is accepted, and unknown versions are ignored', async () => {
   const both = `v1a,AAAA ${headersOf(payload, other)['webhook-signature']} ${headers['webhook-signature']}`;
   await expect(verify({ headers: { ...headers, 'webhook-signature': both } })).resolves.toMatchObject({ id });
 });
 
-test('who narrows an event by its type has its body', async () => {
+test('checking an event’s type narrows its body', async () => {
   const event = await verify();
   if (event.type !== 'payment.paid') throw new Error('It is a payment.');
   const amount: number = event.data.amount;
@@ -67,7 +67,7 @@ test('who narrows an event by its type has its body', async () => {
   expect([amount, paymentId]).toEqual([25.9, 'p1']);
 });
 
-test('what the client signs, others and itself verify', async () => {
+test('webhooks signed by the client verify with it and with another library', async () => {
   const signed = await signWebhook({ payload, secret, id, now: Date.now() });
   expect(new Webhook(secret).verify(payload, signed)).toEqual(JSON.parse(payload));
   await expect(verifyWebhook({ payload, headers: signed, secret })).resolves.toMatchObject({ id });
@@ -114,7 +114,7 @@ describe('a webhook is refused', () => {
     expect(error).toMatchObject({ reason, name: 'WebhookVerificationError' });
   });
 
-  test('a body that was parsed already, with a word on what to pass instead', async () => {
+  test('an already parsed body, with a hint on what to pass instead', async () => {
     const parsed: VerifyWebhookOptions = JSON.parse(
       JSON.stringify({ headers, secret, now, payload: { type: 'x' } }),
     );

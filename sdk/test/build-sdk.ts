@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const workspace = fileURLToPath(new URL('..', import.meta.url));
 const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
 
-/** The package as it is installed, in a folder of its own: others may be building the workspace's `dist` meanwhile. */
+/** Builds the package as installed, in a separate folder, because other tests may be building the workspace's `dist`. */
 export function buildSdk(folder: string): void {
   mkdirSync(folder, { recursive: true });
   copyFileSync(join(workspace, 'package.json'), join(folder, 'package.json'));

@@ -44,7 +44,7 @@ afterAll(async () => {
 
 type Running = {
   readonly child: ChildProcess;
-  /** What it wrote until now. */
+  /** Its output so far. */
   readonly out: () => string;
   readonly err: () => string;
   readonly code: Promise<number>;
@@ -62,7 +62,7 @@ function start(args: readonly string[], env: Record<string, string> = {}): Runni
   return { child, out: () => written.out, err: () => written.err, code };
 }
 
-/** A command, what is typed into it, and what it ended with. */
+/** Runs a command with this typed input, and returns its output and exit code. */
 async function type(
   args: readonly string[],
   { env, input = '' }: { env?: Record<string, string>; input?: string } = {},
@@ -72,7 +72,7 @@ async function type(
   return { code: await running.code, out: running.out(), err: running.err() };
 }
 
-/** Of the account of these tests, without having logged in. */
+/** A command with the test account's key in its environment, without a login. */
 const known = () => ({ JANGADA_URL: gateway.url, JANGADA_API_KEY: merchant.apiKey });
 const command = (...args: readonly string[]) => type(args, { env: known() });
 
@@ -84,7 +84,7 @@ async function keyWith(scopes: readonly string[]): Promise<string> {
 }
 
 describe('login', () => {
-  test('keeps a key that was tried where only its owner reads it, and never shows it', async () => {
+  test('stores a tested key in a file only its owner can read, and never prints it', async () => {
     const { code, out, err } = await type(['login'], { input: `${network.url}\n${merchant.apiKey}\n` });
     expect([code, err]).toEqual([0, '']);
     expect(out).toContain(`Conectado a ${network.url} (sandbox).`);
@@ -96,7 +96,7 @@ describe('login', () => {
     expect(profiles).toEqual({ default: { url: network.url, key: merchant.apiKey } });
   });
 
-  test('says what a key may not do, and keeps it under its own name', async () => {
+  test('reports missing scopes, and stores the key under the given profile', async () => {
     chmodSync(configFile, 0o644);
     const key = await keyWith(['read']);
     const { code, out } = await type(['login', '--url', network.url, '--key', key, '--profile', 'leitura']);
@@ -112,7 +112,7 @@ describe('login', () => {
     expect(Object.keys(JSON.parse(readFileSync(configFile, 'utf8')).profiles)).toEqual(['default']);
   });
 
-  test('keeps nothing of a key that is not taken, or of what is no gateway', async () => {
+  test('stores nothing if the key is refused or the address is not a gateway', async () => {
     const before = readFileSync(configFile, 'utf8');
     const bank = gateway.bank.url;
     for (const [url, key, said] of [
@@ -128,7 +128,7 @@ describe('login', () => {
     expect(readFileSync(configFile, 'utf8')).toBe(before);
   });
 
-  test('a kept key goes to no other address', async () => {
+  test('a stored key is never sent to another address', async () => {
     const env = { JANGADA_URL: gateway.url };
     expect(await type(['events'], { env })).toMatchObject({
       code: 1,
@@ -142,8 +142,8 @@ describe('login', () => {
   });
 });
 
-describe('what happens in the sandbox', () => {
-  test('payments are made, paid, ended, refunded and contested for real', async () => {
+describe('in the sandbox', () => {
+  test('trigger really creates, pays, expires, refunds and disputes payments', async () => {
     const paid = await command('trigger', 'payment.paid', '--amount', '300,00', '--external-id', 'pedido-9');
     expect(paid).toMatchObject({ code: 0, err: '' });
     expect(paid.out).toMatch(/^Cobrança de R\$ 300,00: \S+\npayment\.paid {7,}evt_\S+_paid\n$/);
@@ -163,10 +163,10 @@ describe('what happens in the sandbox', () => {
     ]);
   });
 
-  test('a code is paid, and so is a charge by its id, once', async () => {
+  test('a code, or a charge by its id, is paid once', async () => {
     const [one, other] = [await givenCharge(gateway, merchant), await givenCharge(gateway, merchant)];
     const paid = { code: 0, out: expect.stringMatching(/^Pago: R\$ 100,00 \(E\w+\)\n$/) };
-    // The blanks of a code that was not quoted part it into several words.
+    // Spaces split an unquoted code into several arguments.
     expect(await command('pay', ...one.content.split(' '))).toMatchObject(paid);
     expect(await command('pay', other.id)).toMatchObject(paid);
     expect(await command('pay', one.content)).toMatchObject({
@@ -189,7 +189,7 @@ describe('what happens in the sandbox', () => {
     await expect.poll(settled).toEqual([100, 100, 7]);
   });
 
-  test('nothing is paid where money is real', async () => {
+  test('nothing is paid on a gateway with real money', async () => {
     const live = createServer((_request, response) => response.end('{"sandbox":false,"bankUrl":null}'));
     live.listen(0, '127.0.0.1');
     await once(live, 'listening');
@@ -208,7 +208,7 @@ describe('what happens in the sandbox', () => {
 });
 
 describe('events', () => {
-  test('are shown as the last ones, after one, of a kind, one by one and as JSON', async () => {
+  test('can be listed from the end, after an id, by type, one at a time and as JSON', async () => {
     await feedShown(gateway);
     const all = [];
     for await (const event of jangada.events.listAll()) all.push(event);
@@ -256,7 +256,7 @@ describe('listen', () => {
       receiver.received.map(({ body: payload, headers }) => verifyWebhook({ payload, headers, secret })),
     );
 
-  test('forwards what happens as the webhook that it is, and ends with what it did', async () => {
+  test('forwards each event as the webhook the gateway would send, and ends with a summary', async () => {
     await listen();
     await command('trigger', 'payment.paid', '--external-id', 'ouvido');
     await expect.poll(() => receiver.received.length).toBe(1);
@@ -282,7 +282,7 @@ describe('listen', () => {
     );
   });
 
-  test('tries again what a receiver that was down did not take, goes on after what it refuses, and sends that again', async () => {
+  test('retries while the receiver is down, skips what it refuses, and can resend it', async () => {
     await listen('--events', 'payment.paid,dispute.opened', '--print-json');
     const secret = (await type(['listen', '--print-secret'])).out.trim();
     answers.push(503, 500, 204, 400);
@@ -312,7 +312,7 @@ describe('listen', () => {
     expect(await type(again)).toMatchObject({ code: 1, err: expect.stringContaining('410') });
   });
 
-  test('goes on from an event, through a network that fails, and misses nothing', async () => {
+  test('resumes after an event, across network failures, without missing any', async () => {
     const { data } = await jangada.events.list({ type: 'payment.paid', limit: 2 });
     const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
     await listen('--since', data[0]?.id ?? '', '--events', 'payment.paid', '--secret', secret);
@@ -331,7 +331,7 @@ describe('listen', () => {
 });
 
 describe('doctor', () => {
-  test('says that a signature verifies, and why one does not', async () => {
+  test('reports whether a signature verifies, and why not', async () => {
     const shop = await webhookReceiver();
     const { content } = await givenCharge(gateway, merchant, { callback_url: `${shop.url}/webhooks` });
     await gateway.bank.pay({ brCode: content });
@@ -358,7 +358,7 @@ describe('doctor', () => {
   });
 });
 
-describe('what is typed wrong', () => {
+describe('a mistyped command', () => {
   test.each<[typed: string, said: RegExp]>([
     ['ouvir', /Não há o comando ouvir/],
     ['listen', /--forward-to http:\/\/localhost/],
@@ -382,7 +382,7 @@ describe('what is typed wrong', () => {
     });
   });
 
-  test('a file that was spoilt is told of by its name', async () => {
+  test('a corrupt configuration file is reported by its path', async () => {
     const XDG_CONFIG_HOME = mkdtempSync(join(home, 'spoilt-'));
     await type(['listen', '--print-secret'], { env: { XDG_CONFIG_HOME } });
     const file = join(XDG_CONFIG_HOME, 'jangada', 'config.json');
@@ -391,7 +391,7 @@ describe('what is typed wrong', () => {
     expect([code, err]).toEqual([1, expect.stringContaining(file)]);
   });
 
-  test('ends with 2; help and the version need no gateway, and nothing is coloured for a program', async () => {
+  test('exits with 2; help and version need no gateway, and piped output has no colours', async () => {
     expect(await type(['ouvir'])).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/^Não há/) });
     expect(await type(['--version'])).toMatchObject({
       code: 0,

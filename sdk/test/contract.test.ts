@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { operations } from '../src/contract.ts';
 import { printContract } from './print-contract.ts';
 
-test('the client’s types are those of the contract (vitest -u prints them anew)', async () => {
+test('the client’s types match the contract (vitest -u reprints them)', async () => {
   await expect(printContract()).toMatchFileSnapshot('../src/contract.ts');
 });
 
-test('every call that a key may make is one of the client’s', () => {
+test('every call available to an API key is in the client', () => {
   const promised = documentedEndpoints.map(({ name, method, path, idempotent = false }) => [
     name,
     { method, path, keyed: idempotent },

@@ -38,7 +38,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true });
 });
 
-/** A page of the gateway, whose tests have another address than it tells. */
+/** Opens a page of the gateway, which listens at another address in tests than its links say. */
 async function open(address: string, request?: RequestInit) {
   const { pathname } = new URL(address, gateway.url);
   const response = await fetch(`${gateway.url}${pathname}`, { redirect: 'manual', ...request });
@@ -49,7 +49,7 @@ async function open(address: string, request?: RequestInit) {
   };
 }
 
-/** The code that a payment page shows, paid at the bank. */
+/** Pays the code shown on a payment page at the bank. */
 async function payOn(page: string): Promise<void> {
   const [, brCode = ''] = />(000201[^<]+)</.exec(page) ?? [];
   await gateway.bank.pay({ brCode: brCode.replaceAll('&amp;', '&') });
@@ -61,7 +61,7 @@ describe('the shop in Node', () => {
     shop = await openShop();
   });
 
-  test('sells on a payment page, and ships on the webhook what was paid, once', async () => {
+  test('sells on a payment page and ships each paid order once, when its webhook arrives', async () => {
     const form = orderIn(await (await fetch(shop.url)).text());
     const pressed = await Promise.all([shop.buy(form), shop.buy(form)]);
     expect(pressed.map(({ status }) => status)).toEqual([303, 303]);
@@ -83,7 +83,7 @@ describe('the shop in Node', () => {
     expect(shop.shipped()).toEqual([`Enviar: Café da serra, 250 g (pedido ${form})`]);
   });
 
-  test('ships nothing that was forged, that another amount was paid for, or that it does not know', async () => {
+  test('ships nothing for a forged webhook, a wrong amount or an unknown order', async () => {
     const before = shop.shipped().length;
     const form = orderIn(await (await fetch(shop.url)).text());
     await shop.buy(form);
@@ -98,7 +98,7 @@ describe('the shop in Node', () => {
     expect(shop.shipped().length).toBe(before);
   });
 
-  test('whose key is wrong tells its buyers nothing of keys', async () => {
+  test('a wrong API key is never mentioned to buyers', async () => {
     const port = await freePort();
     const env = { ...childEnv, JANGADA_URL: gateway.url, JANGADA_API_KEY: `jgd_${'0'.repeat(48)}` };
     const running = start(['node-shop/shop.mjs'], { ...env, WEBHOOK_SECRET: 'whsec_eA==', PORT: `${port}` });
@@ -113,7 +113,7 @@ describe('the shop in Node', () => {
 
   type ShopInTest = Awaited<ReturnType<typeof openShop>>;
 
-  /** The shop as its README starts it: webhooks come by `jangada listen`. */
+  /** Starts the shop as its README says, with webhooks forwarded by `jangada listen`. */
   async function openShop() {
     const port = await freePort();
     const url = `http://localhost:${port}`;
@@ -156,7 +156,7 @@ describe('the shop in Node', () => {
 });
 
 describe('the static page', () => {
-  /** The page with its owner's link in it, and where its button leads. */
+  /** Puts the owner's link into the page and follows its button. */
   async function followButton(page: string, placeholder: string, url: string) {
     const html = readFileSync(join(home, 'static-page', page), 'utf8');
     expect(html.split(placeholder).length, 'one place to put the link').toBe(2);
@@ -164,13 +164,13 @@ describe('the static page', () => {
     return open(button);
   }
 
-  /** What the form of a link's page sends. */
+  /** Submits the form of a link's page. */
   function press(page: { readonly text: string }, url: string, typed: Record<string, string> = {}) {
     const token = /name="token" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
     return open(url, { method: 'POST', body: new URLSearchParams({ token, ...typed }) });
   }
 
-  test('its button leads to a page where each buyer is charged the price', async () => {
+  test('its button leads to a page that charges each buyer the price', async () => {
     const { id, url } = await jangada.paymentLinks.create({ title: 'Camiseta da feira', amount: 50 });
     const page = await followButton('index.html', 'https://pix.example.com/link/LINK-COM-VALOR', url);
     expect([page.status, page.text]).toEqual([200, expect.stringContaining('Camiseta da feira')]);
@@ -178,7 +178,7 @@ describe('the static page', () => {
     await expect.poll(() => jangada.paymentLinks.get(id)).toMatchObject({ payments: 1, received: 50 });
   });
 
-  test('a gift is of as much as its giver types', async () => {
+  test('on a link without an amount, the payer chooses the amount', async () => {
     const { id, url } = await jangada.paymentLinks.create({ title: 'Ajude a feira' });
     const page = await followButton('doar.html', 'https://pix.example.com/link/LINK-SEM-VALOR', url);
     expect(page.text).toContain('name="amount"');

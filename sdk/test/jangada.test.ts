@@ -58,7 +58,7 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return found;
 }
 
-/** The event that a client waits for. */
+/** Waits for an event in the feed. */
 async function follow(after: string | undefined, type: FeedEvent['type']): Promise<FeedEvent> {
   for await (const event of jangada.events.follow({ after, intervalMs: 20 }))
     if (event.type === type) return event;
@@ -71,7 +71,7 @@ async function lastEvent(): Promise<string | undefined> {
 }
 
 describe('on a bad network', () => {
-  test('a charge is made once, whatever becomes of calls and answers', async () => {
+  test('a charge is created once, whichever requests and responses are lost', async () => {
     network.expectFates('drop', 'lose-answer', 'busy', 'cut-answer');
     const payment = await jangada.payments.create({ amount: 12.34, external_id: 'rede-1', image: false });
     const same = network.calls.slice(-5);
@@ -82,7 +82,7 @@ describe('on a bad network', () => {
     expect(data.map(({ id, amount }) => ({ id, amount }))).toEqual([{ id: payment.id, amount: 12.34 }]);
   });
 
-  test('a gateway that never answers is asked again when the time is up', async () => {
+  test('a call to a gateway that never responds is retried after the timeout', async () => {
     network.expectFates('hang');
     const payment = await jangada.payments.create({ amount: 2, external_id: 'rede-2' }, { timeoutMs: 2000 });
     expect(attempts[0]?.errorCode).toBe('TIMED_OUT');
@@ -90,7 +90,7 @@ describe('on a bad network', () => {
     expect(data.map(({ id }) => id)).toEqual([payment.id]);
   });
 
-  test('an unknown outcome becomes known by the same call with the key that it told', async () => {
+  test('an unknown outcome is resolved by repeating the call with the key in the error', async () => {
     network.expectFates('lose-answer', 'drop');
     const wanted = { amount: 3, external_id: 'rede-3' };
     const lost: unknown = await jangada.payments
@@ -107,7 +107,7 @@ describe('on a bad network', () => {
     });
   });
 
-  test('money goes back once', async () => {
+  test('a refund is sent once', async () => {
     const { chargeId } = await givenBalance(gateway, merchant, 30);
     network.expectFates('lose-answer', 'lose-answer');
     const refund = await jangada.refunds.create(chargeId, { amount: 10.5, reason: 'Produto em falta' });
@@ -116,7 +116,7 @@ describe('on a bad network', () => {
     expect(refundable_amount).toBe(19.5);
   });
 
-  test('money goes out once, in cents', async () => {
+  test('a withdrawal is sent once, with its amount in cents', async () => {
     await givenPin(gateway, merchant);
     const { token, password } = merchant;
     const proof = { password, withdrawal_pin: givenPinDigits };
@@ -134,7 +134,7 @@ describe('on a bad network', () => {
     expect(events.map(({ data }) => data.id)).toEqual([withdrawal.withdrawal_id]);
   });
 
-  test('who follows the feed waits for a gateway that is away, and misses nothing', async () => {
+  test('follow waits while the gateway is unreachable, and misses no event', async () => {
     const after = await lastEvent();
     const patient = new Jangada({
       baseUrl: network.url,
@@ -164,7 +164,7 @@ describe('on a bad network', () => {
 });
 
 describe('lists', () => {
-  test('are read to their end, page by page, each item once and the newest first', async () => {
+  test('are read page by page to the end, each item once, newest first', async () => {
     const made: string[] = [];
     for (let number = 0; number < 5; number += 1) {
       const { id } = await jangada.payments.create({ amount: 9, external_id: 'lista', image: false });
@@ -180,7 +180,7 @@ describe('lists', () => {
   });
 });
 
-test('a charge is looked at, told of and called off', async () => {
+test('a charge can be read and cancelled, and its timeline shows what happened', async () => {
   const { id } = await jangada.payments.create({ amount: 8, metadata: { loja: 'centro' } });
   expect(await jangada.payments.get(id)).toMatchObject({ status: 'pending', metadata: { loja: 'centro' } });
   network.expectFates('lose-answer');
@@ -192,7 +192,7 @@ test('a charge is looked at, told of and called off', async () => {
   expect(kinds).toEqual(['created', 'cancelled']);
 });
 
-test('links and counter codes are made, listed and changed', async () => {
+test('links and counter codes can be created, listed and changed', async () => {
   const { paymentLinks, counterCodes } = jangada;
   const link = await paymentLinks.create({ title: 'Camiseta', amount: 89.9, max_payments: 100 });
   const { id, version } = link;
@@ -213,7 +213,7 @@ test('links and counter codes are made, listed and changed', async () => {
   expect(await all(counterCodes.listAll())).toEqual([renamed]);
 });
 
-test('a refusal is an error with its code, its sentence and what to ask the support by', async () => {
+test('a refusal is an error with its code, message and request id', async () => {
   await expect(jangada.payments.create({ amount: 0.5 })).rejects.toMatchObject({
     name: 'JangadaError',
     code: 'AMOUNT_TOO_SMALL',
@@ -233,7 +233,7 @@ describe('webhooks', () => {
   });
   afterAll(() => receiver.close());
 
-  test('that the gateway sends are verified, and are the events of the feed', async () => {
+  test('sent by the gateway verify, and equal the events of the feed', async () => {
     const after = await lastEvent();
     const endpoint = await jangada.webhookEndpoints.create({
       url: `${receiver.url}/eventos`,
@@ -264,7 +264,7 @@ describe('webhooks', () => {
     });
   });
 
-  test('have addresses and deliveries that a system keeps by itself', async () => {
+  test('have endpoints and deliveries that can be managed through the client', async () => {
     const { webhookEndpoints, webhookDeliveries } = jangada;
     const { id } = await webhookEndpoints.create({ url: `${receiver.url}/loja` });
     const changed = await webhookEndpoints.update(id, { url: `${receiver.url}/loja`, description: 'Loja' });

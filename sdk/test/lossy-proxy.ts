@@ -4,18 +4,18 @@ import type { AddressInfo } from 'node:net';
 import { request } from 'undici';
 import { unlessGone } from '../../server/test/unless-gone.ts';
 
-/** What happens to a call on its way. `pass` is what happens when nothing else is said. */
+/** What happens to a call on its way; `pass` by default. */
 export type Fate =
   | 'pass'
-  /** Never arrives. */
+  /** The call never arrives. */
   | 'drop'
-  /** Is done, and its answer is lost. */
+  /** It is executed, and its response is lost. */
   | 'lose-answer'
-  /** Is done, and half of its answer comes. */
+  /** It is executed, and its response is cut in half. */
   | 'cut-answer'
-  /** Is done, and its answer never comes. */
+  /** It is executed, and its response never arrives. */
   | 'hang'
-  /** Is answered 503 with Retry-After by what stands in between. */
+  /** A proxy in between responds 503 with Retry-After. */
   | 'busy';
 
 export type PassedCall = {
@@ -29,12 +29,12 @@ export type PassedCall = {
 export type LossyProxy = {
   readonly url: string;
   readonly calls: readonly PassedCall[];
-  /** Of the next calls, one after another. */
+  /** Sets the fates of the next calls, in order. */
   expectFates(...fates: readonly Fate[]): void;
   close(): Promise<void>;
 };
 
-/** A bad network in front of a gateway. */
+/** A proxy in front of a gateway that simulates a bad network. */
 export async function lossyProxy(gatewayUrl: string): Promise<LossyProxy> {
   const calls: PassedCall[] = [];
   const fates: Fate[] = [];

@@ -17,15 +17,15 @@ import { type GivenMerchant, givenMerchant, read } from '../../server/test/given
 const run = promisify(execFile);
 const workspace = fileURLToPath(new URL('..', import.meta.url));
 const bin = fileURLToPath(new URL('../../node_modules/.bin', import.meta.url));
-// npm and what it starts find our Node first.
+// npm and its child processes must use this repository's Node.
 const env = { ...process.env, PATH: [bin, process.env['PATH']].join(delimiter) };
 
-/** A project of somebody else, with nothing in it but the packed client. */
+/** An integrator's project that contains only the packed client. */
 const project = mkdtempSync(join(tmpdir(), 'jangada-sdk-'));
 let packed: readonly string[];
 
 beforeAll(async () => {
-  // Built by name: an npm may be set to run no scripts of packages.
+  // An npm configured with ignore-scripts would skip prepack, so the build is run explicitly.
   await run('npm', ['run', 'build'], { cwd: workspace, env });
   const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', project];
   const { stdout } = await run('npm', pack, { cwd: workspace, env });
@@ -41,7 +41,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(project, { recursive: true }));
 
-test('the package holds what was built, its README and its licence, and installs nothing besides', async () => {
+test('the package contains the build, README and licence, and has no dependencies', async () => {
   const modules = packed.filter((path) => path.startsWith('dist/'));
   expect(modules).toEqual(
     expect.arrayContaining(['dist/index.js', 'dist/index.d.ts', 'dist/webhooks.js', 'dist/cli/main.js']),
@@ -59,14 +59,14 @@ test('the package holds what was built, its README and its licence, and installs
   ]);
 });
 
-test('it brings its command line', async () => {
+test('the package includes the command line', async () => {
   const { stdout } = await run(process.execPath, [join(project, 'node_modules', '.bin', 'jangada'), 'help'], {
     env,
   });
   expect(stdout).toMatch(/^jangada: .*jangada listen/s);
 });
 
-test('a strict project takes its types, with nothing else at hand', async () => {
+test('its types compile in a strict project with no other dependencies', async () => {
   writeFileSync(join(project, 'sample.ts'), sample);
   const readme = [...samples()].filter(([name]) => name.endsWith('.ts'));
   expect(readme).not.toEqual([]);
@@ -119,19 +119,19 @@ describe('for a browser', () => {
     return { code, kilobytes: gzipSync(code, { level: 9 }).length / 1000 };
   }
 
-  test('it bundles without a module of Node’s, into a few kilobytes', async () => {
+  test('it bundles without Node modules, into a few kilobytes', async () => {
     mkdirSync(join(project, 'pages'));
     writeFileSync(join(project, 'pages', 'all.js'), "export * from '@jangada/sdk';");
     writeFileSync(join(project, 'pages', 'webhooks.js'), "export { verifyWebhook } from '@jangada/sdk';");
     const [all, webhooks] = await Promise.all([bundle('pages/all.js'), bundle('pages/webhooks.js')]);
     expect(all.code).not.toMatch(/node:|\brequire\(|\bprocess\b|\bBuffer\b/);
     expect(all.kilobytes).toBeLessThan(6);
-    // Who verifies webhooks and calls nothing loads no client.
+    // Code that only verifies webhooks must not bundle the client.
     expect(webhooks.kilobytes).toBeLessThan(all.kilobytes / 2);
   });
 });
 
-/** The samples of the README, by the file names in their first lines. */
+/** The README's samples, by the file name in their first line. */
 function samples(): Map<string, string> {
   const readme = readFileSync(join(workspace, 'README.md'), 'utf8');
   const blocks = readme.matchAll(/```(?:js|ts)\n(\/\/ (\S+)\n[\s\S]*?)```/g);
@@ -171,7 +171,7 @@ describe('the README', () => {
     return stdout.trim().split('\n');
   };
 
-  /** A program of the README that goes on, and the lines that it writes. */
+  /** Starts a long-running program of the README and returns its output line by line. */
   function start(program: string, more: Record<string, string> = {}): AsyncIterator<string> {
     const child = spawn(process.execPath, [program], {
       cwd: project,
@@ -182,7 +182,7 @@ describe('the README', () => {
     return createInterface(child.stdout)[Symbol.asyncIterator]();
   }
 
-  test('leads from nothing to a paid order, told by a webhook that was verified', async () => {
+  test('leads from an empty project to a paid order reported by a verified webhook', async () => {
     const port = await freePort();
     settings['WEBHOOK_URL'] = `http://localhost:${port}/pix`;
     const shop = start('servidor.mjs', { PORT: `${port}` });
@@ -204,7 +204,7 @@ describe('the README', () => {
     await expect.poll(() => readFileSync(join(project, 'ultimo-evento.txt'), 'utf8')).toMatch(/_refund/);
   });
 
-  test('has no sample that is not run', () => {
+  test('contains only samples that these tests run', () => {
     expect([...samples().keys()].toSorted()).toEqual([
       'cobrar.mjs',
       'estornar.mjs',
@@ -217,7 +217,7 @@ describe('the README', () => {
     ]);
   });
 
-  test('takes a webhook in a worker', async () => {
+  test('receives a webhook in a worker', async () => {
     const script = `
       import worker from './worker.mjs';
       import { signWebhook } from '@jangada/sdk';

@@ -18,7 +18,7 @@ type Shape = {
   readonly additionalProperties?: Shape | boolean;
 };
 
-/** A type that is exported by a name: its schema, and what its fields are called in the documentation. */
+/** An exported type: its schema, and the documentation of its fields. */
 type Named = {
   readonly name: string;
   readonly schema: Schema;
@@ -33,7 +33,7 @@ const endpointOf = (name: string): Endpoint => {
   return found;
 };
 
-/** What is sent, each under the name that an integrator's code has for it. */
+/** Names of the types of requests, by call. */
 const sent: Readonly<Record<string, string>> = {
   createPayment: 'NewPayment',
   listPayments: 'PaymentsQuery',
@@ -52,7 +52,7 @@ const sent: Readonly<Record<string, string>> = {
   updateCounterCode: 'ChangedCounterCode',
 };
 
-/** What whole calls answer where nothing smaller has the name already. */
+/** Names of the types of responses, by call. */
 const answered: Readonly<Record<string, string>> = {
   createPayment: 'CreatedPayment',
   getPaymentStatus: 'Payment',
@@ -78,7 +78,7 @@ const answered: Readonly<Record<string, string>> = {
   getCounterCode: 'CounterCode',
 };
 
-/** Things inside answers, with the call and the path by which the documentation tells of their fields. */
+/** Named types inside responses, with the call and path under which their fields are documented. */
 const inside: readonly (readonly [name: string, schema: Schema, of: string, under: string])[] = [
   ['ListedPayment', contract.transaction, 'listPayments', 'data[].'],
   ['Payer', contract.payer, 'getPaymentStatus', 'payer.'],
@@ -89,7 +89,7 @@ const inside: readonly (readonly [name: string, schema: Schema, of: string, unde
   ['WebhookDoctorFinding', contract.doctorFinding, 'webhookDoctor', 'findings[].'],
 ];
 
-/** Sets of texts, known by what is in them. */
+/** Names of enums, recognised by their values. */
 const enums: Readonly<Record<string, readonly string[]>> = {
   ChargeStatus: contract.chargeStatuses,
   RefundStatus: contract.refundStatuses,
@@ -111,7 +111,7 @@ const events: readonly (readonly [name: string, schema: Schema, about: string])[
   ['TestEvent', contract.testEvent, 'Um teste que você pediu.'],
 ];
 
-/** Fields of events, which no call answers. */
+/** Documentation of the fields that occur only in events. */
 const eventTexts: ReadonlyMap<string, string> = new Map([
   ['amount', 'O valor de que o evento fala.'],
   ['fee', 'A tarifa.'],
@@ -147,15 +147,15 @@ function namedTypes(): Named[] {
   ];
 }
 
-/** By path. Links lead into the page of the documentation, which a comment is not on. */
+/** The documentation of the fields, by path. Links are rewritten, since a comment is not on the documentation page. */
 function textsOf(schema: Schema, of: string, part: 'query' | 'body' | 'answer'): Map<string, string> {
   const unlinked = (text: string) => text.replace(/\[([^\]]+)\]\((#[^)]+)\)/g, '$1 (/docs$2)');
   return new Map(printFields(schema, { of, part }).map(({ name, text }) => [name, unlinked(text)]));
 }
 
 /**
- * The contract as the client has it: a type for whatever a key may send and is answered, and a line for each call. Of the
- * schemas only types are left, so that who installs the client installs no schema library.
+ * The contract as the client's source: a type for each request and response of an API key, and a line for each call.
+ * Types replace the schemas, so that the client needs no schema library.
  */
 export function printContract(): string {
   const types = namedTypes();
@@ -190,7 +190,7 @@ function printEnums(): string {
     .join('\n\n');
 }
 
-/** An event as the client hands it out, be it from the feed or from a webhook. */
+/** The type of an event returned by the client, from the feed or a webhook. */
 function printJangadaEvents(): string {
   return `type Happened<Body extends { readonly type: string }> = {
   /** O id do evento, igual em todas as entregas: o cabeçalho \`webhook-id\`. Guarde os que já tratou. */
@@ -284,7 +284,7 @@ function enumOf(values: readonly unknown[]): string {
   return known === undefined ? literals(values) : known[0];
 }
 
-/** A text is any text, whichever of them are told of besides. */
+/** `string` makes the literals of a union redundant. */
 function union(types: readonly string[]): string {
   const distinct = new Set(types);
   return [...distinct].filter((type) => !(distinct.has('string') && type.startsWith("'"))).join(' | ');
@@ -307,7 +307,7 @@ function recordOf(values: Shape, printing: Printing, path: string): string {
   return printing.input ? `Readonly<${record}>` : record;
 }
 
-/** As Biome would have it: the file is checked like every other. */
+/** Formats the text with Biome, since the file is checked like every other. */
 function formatted(text: string): string {
   const biome = fileURLToPath(new URL('../../node_modules/.bin/biome', import.meta.url));
   const folder = fileURLToPath(new URL('../..', import.meta.url));

@@ -10,19 +10,19 @@ import { type Body, type ByteSizes, sumOf } from './body.ts';
 import { type MeasuredPage, makePayerPages } from './payer-pages.ts';
 import { type Visit, visit } from './visit.ts';
 
-// Before anybody is signed in.
+// Pages that need no sign-in.
 const pages: readonly MeasuredPage[] = ['/login', '/register', '/docs'].map((path) => ({ name: path, path }));
 const screens = ['/dashboard', '/transactions', '/wallet'];
 
 /**
- * What the pages of visitors, payers and merchants cost them. Measures the sandbox at the origin given, else one that it
- * starts. `--quick`: one visit each after the first, and nothing is kept.
+ * Measures the load times and sizes of the pages for visitors, payers and merchants, on the sandbox at the given origin
+ * or one that it starts. `--quick`: one visit each after the first, and nothing is kept.
  */
 export async function benchPageWeight(args: readonly string[]): Promise<BenchOutcome> {
   return measureSandbox(args, measurePages);
 }
 
-/** A page of each kind visited once, on a quick line: how many were, with how many documents, and what was wrong with them. */
+/** Visits one page of each kind once, without throttling, and counts pages, documents and complaints. */
 export async function pageWeightInSmall(origin: string): Promise<Counts> {
   const token = await openSession({ url: origin });
   let counts: Counts = {};
@@ -41,7 +41,7 @@ export async function pageWeightInSmall(origin: string): Promise<Counts> {
   return counts;
 }
 
-/** Each screen of somebody signed in: with an empty cache, and once more. */
+/** Each screen of a signed-in user: with an empty cache, then with a warm one. */
 function signedIn(token: string): MeasuredPage[] {
   return screens.flatMap((path) => [
     { name: `${path}, first`, path, token },
@@ -73,7 +73,7 @@ async function measurePages(origin: string, quick: boolean): Promise<void> {
   });
 }
 
-/** A page over all visits: times in milliseconds with their spread, sizes in bytes of the last one. */
+/** A page over all visits: times in milliseconds with their spread, and the sizes of the last visit in bytes. */
 type PageCost = {
   readonly name: string;
   readonly firstPaintMs: Spread;
@@ -83,7 +83,7 @@ type PageCost = {
   readonly layoutShift: Spread;
   readonly largestPaint: string;
   readonly scriptsAndStyles: ByteSizes;
-  /** The page itself, which of payers holds its styles. */
+  /** The page itself; payer pages contain their styles. */
   readonly document: ByteSizes;
   readonly wire: number;
   readonly requests: readonly Body[];
@@ -98,7 +98,7 @@ async function measurePage(
 ): Promise<PageCost> {
   const url = new URL(path, origin).href;
   const measured: Visit[] = [];
-  // The first warms the server and the browser; each visit has a cache of its own.
+  // The first visit warms up server and browser; each visit has its own cache.
   let last = await visit(browser, url, slow4g, visitor);
   while (measured.length < visits) {
     last = await visit(browser, url, slow4g, visitor);

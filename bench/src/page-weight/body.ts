@@ -2,8 +2,8 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Response } from 'playwright-core';
 
 /**
- * Sizes in bytes. gzip (level 9) and brotli (quality 11) are of the decoded body, compressed here: so figures stay
- * comparable whatever a server in front chooses. `wire` is what came over the line, headers included.
+ * Sizes in bytes. gzip (level 9) and brotli (quality 11) are computed here from the decoded body, so that results are
+ * comparable whatever a proxy chooses. `wire` is the transferred size, headers included.
  */
 export type ByteSizes = {
   readonly raw: number;
@@ -24,7 +24,7 @@ export async function bodyOf(response: Response): Promise<Body> {
   };
 }
 
-/** Fonts and pictures are compressed already: they cost what they are. */
+/** Fonts and pictures are already compressed, so their size counts as it is. */
 export function sizesOf(body: Buffer, contentType: string): ByteSizes {
   const raw = body.length;
   if (!/text|javascript|json|svg|xml/.test(contentType)) return { raw, gzip: raw, brotli: raw };

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
-/** A script or stylesheet that a page cannot do without. */
+/** A script or stylesheet that a page requires. */
 export type Asset = { readonly path: string; readonly body: Buffer };
 
 /**
- * Everything of JavaScript and CSS that a built page names and that its scripts import statically, each once. What a
- * script imports with `import()` is left out: it is loaded when somebody needs it.
+ * All JavaScript and CSS that a built page references or its scripts import statically, each once. Dynamic imports are
+ * left out, since they are loaded on demand.
  */
 export function assetsOf(dist: string, page: string): Asset[] {
   const html = readFileSync(join(dist, page), 'utf8');
@@ -27,7 +27,7 @@ function namedBy(html: string): string[] {
   );
 }
 
-/** As bundlers write it: `import{a}from"./b.js"`, `export*from"./b.js"`, `import"./b.js"`. */
+/** As written by bundlers: `import{a}from"./b.js"`, `export*from"./b.js"`, `import"./b.js"`. */
 function importedBy(path: string, script: string): string[] {
   return [...script.matchAll(/\b(?:from|import)\s*["'](\.{0,2}\/[^"']+\.js)["']/g)].map(([, named = '']) =>
     posix.resolve('/', posix.dirname(path), named),

@@ -1,4 +1,4 @@
-// Runs in the measured page before anything of its own, and gathers in `pageLoad` what the browser observes.
+// Runs in the measured page before its own scripts, and collects the browser's observations in `pageLoad`.
 globalThis.pageLoad = {
   firstPaintMs: undefined,
   largestPaintMs: undefined,

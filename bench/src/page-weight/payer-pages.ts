@@ -3,10 +3,10 @@ import { payAtBank } from '../../../e2e/bank.ts';
 import { callApi } from '../../../e2e/stack.ts';
 import type { VisitorState } from './visit.ts';
 
-/** A page as it is measured: its address, what it is called, and who visits it. */
+/** A page to measure: its address, name and visitor. */
 export type MeasuredPage = VisitorState & { readonly name: string; readonly path: string };
 
-/** Makes two charges of the sandbox's demo merchant, pays one, and answers the pages that their payers see. */
+/** Creates two charges of the sandbox's demo merchant, pays one, and returns their payers' pages. */
 export async function makePayerPages(origin: string, token: string): Promise<MeasuredPage[]> {
   const body = { amount: 1250, expires_in: 3600, image: false };
   const charge = () => callApi({ url: origin }, 'POST', '/pix/new', { token, body });

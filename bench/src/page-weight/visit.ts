@@ -4,20 +4,20 @@ import type { Browser, BrowserContext, Page, Request, Response } from 'playwrigh
 import { applyThrottle, slowProcessor, type Throttle } from '../throttle.ts';
 import { type Body, bodyOf } from './body.ts';
 
-/** What one visit cost. Times in milliseconds since the navigation began. */
+/** The measurements of one visit. Times in milliseconds since the start of the navigation. */
 export type Visit = {
   readonly firstPaintMs: number;
   readonly largestPaintMs: number;
-  /** The element that was the largest paint, with the beginning of its text. */
+  /** The element of the largest paint, with the start of its text. */
   readonly largestPaint: string;
-  /** TBT: of every long task after the first paint, what it took beyond 50 ms. */
+  /** TBT: the time beyond 50 ms of every long task after the first paint. */
   readonly blockingMs: number;
-  /** The same over the whole load: what a page does before its first paint blocks too. */
+  /** The same over the whole load, including before the first paint. */
   readonly blockingWholeLoadMs: number;
-  /** CLS, without a unit. */
+  /** CLS (unitless). */
   readonly layoutShift: number;
   readonly bodies: readonly Body[];
-  /** Violations of the policy, errors of scripts, addresses that failed. Empty when all is well. */
+  /** Policy violations, script errors and failed requests; empty if there were none. */
   readonly complaints: readonly string[];
 };
 
@@ -31,12 +31,12 @@ const phone = {
 
 const observer = fileURLToPath(new URL('./observe-load.js', import.meta.url));
 
-/** Who visits: nobody in particular, or somebody signed in; with an empty cache, or with what the visit before left in it. */
+/** The visitor: anonymous or signed in, with an empty cache or that of the previous visit. */
 export type VisitorState = { readonly token?: string | undefined; readonly cached?: boolean | undefined };
 
 /**
- * Visits a page in a context of its own, and waits until neither line nor processor had work for 1.5 s.
- * @throws when the page does not come to rest within 45 s, or paints nothing
+ * Visits a page in its own browser context, and waits until network and processor have been idle for 1.5 s.
+ * @throws if the page is not idle within 45 s, or paints nothing
  */
 export async function visit(
   browser: Browser,
@@ -64,7 +64,7 @@ export async function visit(
   }
 }
 
-/** The visit before, on a quick line: it leaves files in the cache, and the service worker where there is one. */
+/** The previous visit, unthrottled, which fills the cache and installs the service worker, if any. */
 async function fillCache(context: BrowserContext, url: string): Promise<void> {
   const page = await context.newPage();
   const traffic = watchTraffic(page);
@@ -87,7 +87,7 @@ function watchTraffic(page: Page): Traffic {
     traffic.lastMs = performance.now();
   };
   page.on('request', (request) => {
-    // A live channel never ends.
+    // The live channel never closes.
     if (request.resourceType() !== 'eventsource') traffic.open.add(request);
     traffic.lastMs = performance.now();
   });
@@ -104,7 +104,7 @@ function watchTraffic(page: Page): Traffic {
   return traffic;
 }
 
-/** What observe-load.js gathers. */
+/** The observations of observe-load.js. */
 type Load = {
   readonly firstPaintMs?: number;
   readonly largestPaintMs?: number;
@@ -131,12 +131,12 @@ async function untilAtRest(page: Page, traffic: Traffic): Promise<Load> {
     if (complete && lineRests && nowMs - lastTaskMs > restMs && load.largestPaintMs !== undefined)
       return load;
   }
-  throw new Error(`${page.url()} did not come to rest within ${patienceMs / 1000} s.`);
+  throw new Error(`${page.url()} was not idle within ${patienceMs / 1000} s.`);
 }
 
 function timesOf({ firstPaintMs, largestPaintMs, largestPaint, longTasks, layoutShift }: Load) {
   if (firstPaintMs === undefined || largestPaintMs === undefined)
-    throw new Error('The browser told no first or no largest paint.');
+    throw new Error('The browser reported no first or no largest paint.');
   const blockedAfter = (momentMs: number) =>
     longTasks
       .map(({ startMs, durationMs }) => Math.min(durationMs, startMs + durationMs - momentMs) - 50)

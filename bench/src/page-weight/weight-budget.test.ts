@@ -16,7 +16,7 @@ describe('of the built dashboard', () => {
   test.for([
     ['login.html', 92_000],
     ['register.html', 100_000],
-    // It is read without a script: what it has of one is for copying.
+    // The page works without a script, which only serves for copying.
     ['docs.html', 12_000],
   ] as const)('%s needs at most %d bytes of JS and CSS, gzipped', ([page, budgetBytes]) => {
     const assets = assetsOf(dist, page);
@@ -25,7 +25,7 @@ describe('of the built dashboard', () => {
     expect(sumOf(assets.map(({ body }) => sizesOf(body, 'text'))).gzip).toBeLessThanOrEqual(budgetBytes);
   });
 
-  // What payers load is drawn at each visit: HTML with its styles in it, and one small script.
+  // Payer pages are rendered on each visit: HTML with inlined styles, and one small script.
   test('a payment page needs at most 16 kB with its styles and its script, gzipped, and a script of 15 kB', async () => {
     const { renderPage } = await import(join(dist, 'checkout', 'render.js'));
     const drawn: DrawnPage = renderPage(payment, { bankUrl: 'http://localhost:3001' });
@@ -90,7 +90,7 @@ describe('what a page needs', () => {
     expect(paths.sort()).toEqual(expected.map((name) => `/assets/${name}`));
   });
 
-  test('must be there: a page that names a file of another build has no weight', () => {
+  test('must exist: a page that references a file of another build is an error', () => {
     write({ 'page.html': '<script type="module" src="/assets/gone.js"></script>' });
     expect(() => assetsOf(dist, 'page.html')).toThrow('gone.js');
   });

@@ -1,7 +1,7 @@
 import { login } from '@jangada/contract';
 import type { Client } from 'undici';
 
-/** Answers the token of a new session. */
+/** Returns the token of a new session. */
 export async function signIn(client: Client, username: string, password: string): Promise<string> {
   const answer = await client.request({
     method: 'POST',
@@ -12,7 +12,7 @@ export async function signIn(client: Client, username: string, password: string)
   return login.response.parse(await answer.body.json()).token;
 }
 
-/** The body of an answer. @throws when it is a refusal */
+/** The body of a response. @throws if it is a refusal */
 export async function get(client: Client, token: string, path: string): Promise<string> {
   const { statusCode, body } = await client.request({
     method: 'GET',

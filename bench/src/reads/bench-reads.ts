@@ -1,5 +1,5 @@
-// npm run bench -- reads [--folder PATH]: does a read take longer for a merchant with many payments? Measures the
-// database that build-payments made.
+// npm run bench -- reads [--folder PATH]: do reads take longer for a merchant with many payments? Measures the database
+// made by build-payments.
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { Client } from 'undici';
@@ -16,19 +16,19 @@ import { type Times, timeRound } from './time-reads.ts';
 import { type RunningGateway, withGateway } from './with-gateway.ts';
 
 const goal = 1.5;
-/** Pages of 8 KiB that a read may look at, whatever the table holds. Each entry that is walked may lead to two versions of a row. */
+/** The 8 KiB pages that a read may touch, whatever the table's size. Each index entry may lead to two row versions. */
 const mostBuffers = ({ walks }: Pick<Read, 'walks'>) => 300 + 2 * walks;
 
 type Plan = {
   readonly rounds: number;
   readonly warmUp: number;
-  /** How many cursors are learnt, from the newest payment to the oldest. */
+  /** The number of cursors collected, from the newest payment to the oldest. */
   readonly depths: number;
-  /** In a round, for each merchant. */
+  /** Per round and merchant. */
   repetitionsOf(read: Pick<Read, 'bound'>): number;
 };
 
-/** The hundredth part of a round, by which p99 is judged, must not be a handful. */
+/** Large enough that the slowest hundredth, which p99 depends on, is more than a handful of calls. */
 const full: Plan = {
   rounds: 3,
   warmUp: 150,
@@ -58,7 +58,7 @@ export async function benchReads(args: readonly string[]): Promise<BenchOutcome>
   return 'kept';
 }
 
-/** Every read twice, of a thousand payments in `folder`, which are built where they are not yet: tables so small say nothing of plans. */
+/** Makes every read twice on a thousand payments, built in `folder` if missing. Tables this small say nothing about plans. */
 export async function readsInSmall(folder: string): Promise<Counts> {
   if (!isBuilt(folder)) await buildInSmall(folder);
   return withGateway(folder, async (gateway) => {
@@ -123,13 +123,13 @@ type Timed = {
   readonly repetitions: number;
   readonly big: Times;
   readonly small: Times;
-  /** How often as long the read takes for the big merchant: median of the rounds. */
+  /** How many times as long the read takes for the big merchant: the median over the rounds. */
   readonly ratioP50: number;
   readonly ratioP99: number;
   readonly ratiosP99: readonly number[];
 };
 
-/** All reads in each round, so that a round is one stretch of the machine's weather for all of them. */
+/** Each round makes all reads, so that disturbances of the machine affect all of them alike. */
 async function timeReads(client: Client, readers: Readers, plan: Plan): Promise<Timed[]> {
   const { warmUp, repetitionsOf } = plan;
   for (const read of reads) await timeRound(client, read, readers, warmUp);
@@ -188,7 +188,7 @@ function print(measured: readonly Measured[]): void {
   );
 }
 
-/** Says what falls short. What the table may make dearer is an error: times may hide it for a while. */
+/** Reports slow reads. A plan whose cost grows with the table is an error, even if times do not show it yet. */
 function judge(measured: readonly Measured[]): void {
   const long = measured.filter(({ bound, ratioP99 }) => bound && ratioP99 > goal);
   for (const { name, ratioP99 } of long) console.log(`Falls short: ${name} takes ${ratioP99} times as long.`);

@@ -1,5 +1,5 @@
-// npm run bench -- build-payments [COUNT] [--folder PATH]: the database that `reads` measures. Goes on where it was
-// interrupted; bulk-loaded, with figures computed afterwards and audited like any other books.
+// npm run bench -- build-payments [COUNT] [--folder PATH]: builds the database that `reads` measures. Resumes after
+// an interruption; the rows are bulk-loaded, and the figures computed afterwards and audited like any other books.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -17,7 +17,7 @@ import { makeMerchants } from './make-merchants.ts';
 import { defaultPayments, type MerchantSizes, requireRoom, sizesOf } from './payments-database.ts';
 import { dropDefinitions, restoreDefinitions } from './table-definitions.ts';
 
-/** What a load may do that a gateway must not: the log may grow, and sorting may have memory. */
+/** Settings fit for a bulk load but not a gateway. */
 const loadSettings = {
   max_wal_size: '4GB',
   checkpoint_timeout: '30min',
@@ -26,7 +26,7 @@ const loadSettings = {
   autovacuum: 'off',
 };
 const rowsPerSlice = 50_000;
-/** The newest payments arrive as the gateway writes them: made, then updated, on pages that no vacuum has seen. */
+/** The newest payments are written like the gateway does: inserted, then updated, on pages not yet vacuumed. */
 const arrivingParts = 20;
 const partsInAll = 10_000;
 
@@ -50,7 +50,7 @@ export async function buildPayments(args: readonly string[]): Promise<BenchOutco
   return 'kept';
 }
 
-/** A thousand payments, by the same steps: how many rows of each kind the books that are right have. */
+/** Builds a thousand payments in the same steps, and counts the rows of each kind in the verified books. */
 export async function buildInSmall(folder: string): Promise<Counts> {
   await buildIn(folder, { big: 1000, small: 110, others: [20, 30] });
   return withDatabase(folder, {}, async (url) => {
@@ -70,7 +70,7 @@ export async function buildInSmall(folder: string): Promise<Counts> {
   });
 }
 
-/** @throws when the books that were built do not hold */
+/** @throws if the built books are inconsistent */
 export async function buildIn(folder: string, sizes: MerchantSizes): Promise<void> {
   await makeMerchants(folder, sizes);
   await loadAll(folder, sizes.big);
@@ -128,7 +128,7 @@ function stepsOf(payments: number): Step[] {
   ];
 }
 
-/** Each step and the note that it is done are one transaction, unless the step keeps its own notes (`alone`). */
+/** Each step is recorded as done in its own transaction, unless it records its progress itself (`alone`). */
 async function runSteps(client: pg.Client, steps: readonly Step[]): Promise<void> {
   const interrupted = interruptions();
   await client.query('create table if not exists bench.steps (name text primary key)');
@@ -146,7 +146,7 @@ async function runSteps(client: pg.Client, steps: readonly Step[]): Promise<void
   }
 }
 
-/** Asks whether somebody wants this to end: a step that has begun is finished. */
+/** Ends the build if it was interrupted; a step that has begun is finished first. */
 function interruptions(): () => boolean {
   let asked = false;
   interruption().catch(() => {
@@ -160,7 +160,7 @@ async function auditAll(folder: string): Promise<void> {
   const differences = await withDatabase(folder, { work_mem: '512MB' }, async (url) => {
     const db = createDb(createPool({ url, max: 1, statementTimeoutMs: 0 }));
     try {
-      // Under the settings of every day: the log that the load needed is given back.
+      // With normal settings again, the write-ahead log of the load is released.
       await sql`select pg_switch_wal()`.execute(db);
       await sql`checkpoint`.execute(db);
       return await auditLedger(db);
@@ -181,7 +181,7 @@ async function withDatabase<Found>(
   use: (url: string) => Promise<Found>,
 ): Promise<Found> {
   const server = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), settings });
-  // Tells where a server runs that does not any more.
+  // The file names a server that no longer runs.
   rmSync(join(folder, 'database-url'), { force: true });
   try {
     return await use(server.url('jangada'));

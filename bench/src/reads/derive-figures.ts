@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-/** Sets counters, days and balances to what the loaded rows say, as the triggers would have left them. */
+/** Computes counters, days and balances from the loaded rows, as the triggers would have. */
 export async function deriveFigures(client: Client): Promise<void> {
   for (const statement of figures) await client.query(statement);
 }
@@ -65,8 +65,8 @@ const figures = [
    from ledger_transfers
    cross join lateral (values (to_account, amount_cents), (from_account, -amount_cents)) leg (kind, change)
    where kind in ('available', 'reserved', 'blocked') group by 1, 2`,
-  // Charges made at one moment are of one run. The open run holds the newest five, so that offset 10,000 lies at the far
-  // end of the run that it is in.
+  // Charges made at the same moment form one run. The open run holds the newest five, so that offset 10,000 lies at the
+  // far end of its run.
   `delete from charge_runs`,
   `insert into charge_runs (merchant_id, begins_at, charges)
    select merchant_id, case when run = max(run) over (partition by merchant_id) then '-infinity' else min(created_at) end,

@@ -8,7 +8,7 @@ import { walletStats } from '../../../server/src/reports/wallet-stats.ts';
 import { createRecorder, explain } from '../../../server/test/explain.ts';
 import { type Read, type Reader, type ReadRequest, reads } from './reads.ts';
 
-/** What PostgreSQL does for one read: pages of 8 KiB and time of all its statements, by the dearer of both plans. */
+/** The cost of one read in PostgreSQL: 8 KiB pages and time of all its statements, by the more expensive of both plans. */
 export type Explained = {
   readonly buffers: number;
   readonly milliseconds: number;
@@ -16,7 +16,7 @@ export type Explained = {
   readonly scans: readonly string[];
 };
 
-/** By the name of the read. The statements are those that the server sends. */
+/** The costs by the name of the read, for the statements that the server really sends. */
 export async function explainReads(ownerUrl: string, reader: Reader): Promise<Map<string, Explained>> {
   const recorder = createRecorder(ownerUrl);
   const client = new pg.Client({ connectionString: ownerUrl });

@@ -1,9 +1,9 @@
 import type { Client } from 'pg';
 
-/** Of each merchant's payments those from `from` to `to` parts of `of`, oldest first. */
+/** A slice of each merchant's payments, oldest first: from `from`/`of` to `to`/`of`. */
 export type Slice = { readonly from: number; readonly to: number; readonly of: number };
 
-/** Writes payments with all that belongs to them as settled payments leave it. Triggers are off. */
+/** Writes payments and all their rows as they are after settlement. Triggers are off. */
 export async function loadSlice(client: Client, slice: Slice): Promise<void> {
   await make(client, slice);
   await client.query(`insert into charges (${columns.join(', ')})
@@ -11,7 +11,7 @@ export async function loadSlice(client: Client, slice: Slice): Promise<void> {
   await book(client);
 }
 
-/** The same in two steps, as a gateway writes: charges are made, then updated when they are paid or end. */
+/** The same in two steps, like the gateway: charges are inserted, then updated when they are paid or end. */
 export async function loadArriving(client: Client, slice: Slice): Promise<void> {
   await make(client, slice);
   const changing = ['status', 'end_to_end_id', 'paid_at', 'refunded_cents', 'due_at', 'updated_at'];
@@ -54,8 +54,8 @@ const before: Readonly<Record<string, string>> = {
 };
 
 /**
- * The rows of a slice, in a temporary table. What looks random is a hash of merchant and serial number: a build that
- * was interrupted goes on with the same rows. What is still pending is so for a year, and only among the newest.
+ * The rows of a slice, in a temporary table. Random-looking values are hashes of merchant and serial number, so that an
+ * interrupted build resumes with the same rows. Only the newest charges are pending, and stay so for a year.
  */
 async function make(client: Client, { from, to, of }: Slice): Promise<void> {
   await client.query(`
@@ -97,9 +97,9 @@ async function make(client: Client, { from, to, of }: Slice): Promise<void> {
 
 const refundId = 'md5(id::text)::uuid';
 
-/** What one charge in fifty was given, the Pix behind paid charges, the refunds, and the transfers that they caused. */
+/** The options of one charge in fifty, the Pix of paid charges, the refunds, and their transfers. */
 async function book(client: Client): Promise<void> {
-  // A table that were empty would be scanned, whatever the reads ask for.
+  // An empty table would be scanned sequentially by any read.
   await client.query(`
     insert into charge_options (merchant_id, charge_id, description, created_at)
     select merchant_id, id, 'Pedido', created_at from made where hashtext(id::text) % 50 = 0 order by created_at`);

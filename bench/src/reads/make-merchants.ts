@@ -16,9 +16,9 @@ const prices = 2000;
 const yearsMs = 2 * 365 * 86_400_000;
 
 /**
- * The accounts whose payments are loaded, in a database of the product; how many payments each has and since when, and
- * what things cost, in a schema of their own. Does nothing where that is done.
- * @throws when the folder holds the beginning of another build
+ * Creates the accounts whose payments are loaded in a database of the product, and in a separate schema the number of
+ * their payments, their start and the prices. Does nothing if that is done.
+ * @throws if the folder holds an unfinished build of another size
  */
 export async function makeMerchants(folder: string, sizes: MerchantSizes): Promise<void> {
   const database = await openDatabase(readConfig({ DATA_DIR: folder }));
@@ -83,7 +83,7 @@ function profileOf(serial: number, passwordHash: string) {
   };
 }
 
-/** What things cost, each with its fee and a BR Code of its amount: many payments are of the same price. */
+/** The prices, each with its fee and the BR Code of its amount: many payments have the same price. */
 async function makePrices(tx: Tx): Promise<void> {
   await sql`create table bench.prices (price integer primary key, amount_cents bigint, fee_cents bigint, br_code text)`.execute(
     tx.db,

@@ -4,7 +4,7 @@ import { get, signIn } from './ask-gateway.ts';
 import { password } from './payments-database.ts';
 import { daysAgo, pathOf, type Reader } from './reads.ts';
 
-/** Signs a merchant in, and learns by reading the feed what its reads will ask for. */
+/** Signs a merchant in, and collects from the feed the parameters of its reads. */
 export async function openReader(
   client: Client,
   userId: number,

@@ -1,11 +1,11 @@
 import { mkdirSync, statfsSync } from 'node:fs';
 
-/** What a merchant of the built database signs in with. */
+/** The credentials of the built database's merchants. */
 export const password = 'leituras-em-dia';
 export const bigMerchant = 'ten-million';
 export const smallMerchant = 'ten-thousand';
 
-/** How many payments each merchant of a database has. */
+/** The number of payments of each merchant. */
 export type MerchantSizes = {
   readonly big: number;
   readonly small: number;
@@ -19,11 +19,11 @@ export function sizesOf(big: number): MerchantSizes {
 
 export const defaultPayments = 10_000_000;
 
-// Ten million take 14 GiB of rows and indexes; sorting and the write-ahead log take theirs for a while.
+// Ten million payments take 14 GiB of rows and indexes; sorting and the write-ahead log temporarily take more.
 const bytesPerPayment = 1700;
 const bytesBeside = 6 * 2 ** 30;
 
-/** @throws when the disk has no room for what is still to be built */
+/** @throws if the disk has too little space for the build */
 export function requireRoom(folder: string, payments: number): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const { bavail, bsize } = statfsSync(folder);

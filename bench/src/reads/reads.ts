@@ -1,16 +1,16 @@
 import type { getDailyStats, QueryInput, transactionFeed } from '@jangada/contract';
 import { MAX_COUNTED_CHARGES } from '../../../server/src/payments/feed-store.ts';
 
-/** What is known of a merchant whose reads are measured. */
+/** A merchant whose reads are measured. */
 export type Reader = {
   readonly userId: number;
   readonly token: string;
-  /** All payments, and those that are paid. */
+  /** The numbers of all payments and of paid ones. */
   readonly total: number;
   readonly paid: number;
   /** Cursors from the newest payment to the oldest. */
   readonly cursors: readonly string[];
-  /** An id, an endToEndId and a price of its own. */
+  /** An id, an endToEndId and a price among its payments. */
   readonly id: string;
   readonly endToEndId: string;
   readonly price: string;
@@ -23,18 +23,18 @@ export type ReadRequest =
 
 export type Read = {
   readonly name: string;
-  /** Whether it has to take as long for many payments as for few; the others are told as they are. */
+  /** Whether it must take as long for many payments as for few; other reads are only reported. */
   readonly bound: boolean;
-  /** How many entries of an index it may walk besides a few pages: a run of charges, or the highest count. */
+  /** The number of index entries it may walk beyond a few pages: a run of charges, or the highest count. */
   readonly walks: number;
-  /** What the merchant's `serial`-th read of this kind asks for. */
+  /** The query of the merchant's `serial`-th read of this kind. */
   ask(reader: Reader, serial: number): ReadRequest;
 };
 
 type FeedInput = QueryInput<typeof transactionFeed>;
 
 const pageSize = 10;
-/** Where the last page begins, as a screen that numbers pages asks for it. */
+/** The offset of the last page, as requested by a screen with numbered pages. */
 const lastPage = (count: number) => Math.floor((count - 1) / pageSize) * pageSize;
 const cursorOf = ({ cursors }: Reader, serial: number) => cursors[(serial * 7919) % cursors.length];
 
@@ -81,7 +81,7 @@ export function daysAgo(days: number): string {
   return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Where an API is asked for it. */
+/** The request path. */
 export function pathOf(asked: ReadRequest): string {
   if (asked.of === 'wallet') return '/api/authed/wallet/stats';
   const given = Object.entries(asked.query).map(([name, value]): [string, string] => [name, String(value)]);

@@ -1,8 +1,8 @@
 import type { Client } from 'pg';
 
 /**
- * Takes indexes and constraints that are indexes off tables, and the foreign keys that rest on them, and keeps how
- * they were made: a bulk load is several times as fast without, and its indexes come out dense.
+ * Drops the tables' indexes, index-backed constraints and the foreign keys that depend on them, and records their
+ * definitions: a bulk load is several times faster without them, and rebuilt indexes are dense.
  */
 export async function dropDefinitions(client: Client, tables: readonly string[]): Promise<void> {
   await client.query(`create table bench.definitions (
@@ -30,7 +30,7 @@ export async function dropDefinitions(client: Client, tables: readonly string[])
   for (const { drop } of rows) await client.query(drop);
 }
 
-/** Makes again what was taken off, one by one: what is made stays made when the rest is interrupted. */
+/** Recreates what was dropped, one by one, so that an interruption does not undo finished ones. */
 export async function restoreDefinitions(client: Client): Promise<void> {
   const { rows } = await client.query<{ rank: number; name: string; make: string }>(
     'select rank, name, make from bench.definitions where not done order by rank',

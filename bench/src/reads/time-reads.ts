@@ -3,10 +3,10 @@ import { percentilesOf } from '../statistics.ts';
 import { get } from './ask-gateway.ts';
 import { pathOf, type Read, type Reader } from './reads.ts';
 
-/** Milliseconds from request to the end of the answer. */
+/** Milliseconds from the request to the end of the response. */
 export type Times = { readonly p50: number; readonly p99: number };
 
-/** One round of a read for two merchants in turn, on one connection: what disturbs the machine disturbs both. */
+/** One round of a read, alternating between two merchants on one connection, so that disturbances affect both. */
 export async function timeRound(
   client: Client,
   read: Read,

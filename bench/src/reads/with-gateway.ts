@@ -5,10 +5,10 @@ import { freePort } from '../../../server/test/free-port.ts';
 import { interruption } from '../interruption.ts';
 import { type RunningProcess, startProcess } from '../receiving/start-process.ts';
 
-/** A gateway at work, and where its database is. */
+/** A running gateway, and its database. */
 export type RunningGateway = { readonly origin: string; readonly ownerUrl: string };
 
-/** Starts the gateway on a data directory as a process of its own, with its own PostgreSQL; its bank is away. */
+/** Starts the gateway on a data directory as a separate process with its own PostgreSQL; its bank is unreachable. */
 export async function withGateway<Found>(
   folder: string,
   use: (gateway: RunningGateway) => Promise<Found>,

@@ -8,16 +8,16 @@ import { DEFAULT_ACCOUNT, DEFAULT_CLIENT } from '../../../sandbox/src/account.ts
 import type { BenchCharge } from './make-charges.ts';
 import { type RunningProcess, startProcess } from './start-process.ts';
 
-/** Banco Sandbox as a process of its own. It tells nothing by itself: the load does, in the bank's words. */
+/** Banco Sandbox as a separate process. It sends no notifications itself: the load process does, in the bank's format. */
 export type RunningBank = {
   readonly process: RunningProcess;
   readonly port: number;
   readonly url: string;
   now(): Promise<Date>;
   advance(seconds: number): Promise<void>;
-  /** Pays charges, in their order. */
+  /** Pays charges in order. */
   pay(charges: readonly BenchCharge[]): Promise<void>;
-  /** All Pix received so far as its notices and answers carry them, in the order in which they came. */
+  /** All Pix received so far, in the format of notifications, in order of arrival. */
   received(): Promise<unknown[]>;
 };
 
@@ -50,13 +50,11 @@ export async function startBank(folder: string, port: number): Promise<RunningBa
     advance: async (advanceSeconds) => void (await ask('POST', '/sandbox/clock', { advanceSeconds })),
     async pay(charges) {
       for (let from = 0; from < charges.length; from += paidAtOnce) {
-        const orders = charges
-          .slice(from, from + paidAtOnce)
-          .map(({ txid, amountCents }) => ({
-            key: DEFAULT_ACCOUNT.key,
-            txid,
-            amount: brlFromCents(amountCents),
-          }));
+        const orders = charges.slice(from, from + paidAtOnce).map(({ txid, amountCents }) => ({
+          key: DEFAULT_ACCOUNT.key,
+          txid,
+          amount: brlFromCents(amountCents),
+        }));
         receipts.parse(await ask('POST', '/sandbox/payments', orders));
       }
     },
@@ -91,7 +89,7 @@ const list = z.object({
   pix: z.array(z.unknown()),
 });
 
-/** Waits until a process that was just started answers. */
+/** Waits until a newly started process responds. */
 export async function untilAnswers(running: RunningProcess, ask: () => Promise<unknown>): Promise<void> {
   while (running.child.exitCode === null && running.child.signalCode === null) {
     const answered = await ask().then(

@@ -35,7 +35,7 @@ export async function benchReceiving(args: readonly string[]): Promise<BenchOutc
   return outcome;
 }
 
-/** Every figure, the lone payment and a crowd, a few hundred of each: what was settled and created. */
+/** Counts what is settled and created by every figure, the lone payment and a crowd, with a few hundred of each. */
 export async function receivingInSmall(): Promise<Counts> {
   let counts: Counts = {};
   await withEnds(async (onEnd) => {
@@ -61,7 +61,7 @@ export async function receivingInSmall(): Promise<Counts> {
 type Bench = {
   readonly options: ReceivingOptions;
   readonly cluster: Cluster;
-  /** Opens a stand for one round, and closes it after. */
+  /** Opens a stand for one round, and closes it afterwards. */
   onStand<Found>(use: (stand: Stand) => Promise<Found>): Promise<Found>;
 };
 
@@ -170,7 +170,7 @@ function chosenOf(only: ReceivingOptions['only']): Figure[] {
   return figures.filter(({ name }) => only?.includes(name) ?? true);
 }
 
-/** The figures that do not count often enough yet. */
+/** The figures that lack valid measurements. */
 function wanting(
   chosen: readonly Figure[],
   rounds: readonly Round[],
@@ -188,8 +188,8 @@ async function measureLatencies({
 }
 
 /**
- * Prints what was found, and keeps it when it is the whole of it.
- * @throws when too little of it counts
+ * Prints the results, and stores them if they are complete.
+ * @throws if too few measurements are valid
  */
 function report(
   { plan, only }: ReceivingOptions,

@@ -10,13 +10,13 @@ export type Cluster = {
   readonly settings: Readonly<Record<string, string>>;
   readonly pid: number;
   readonly appRole: { readonly name: string; readonly password?: string };
-  /** As the owner. */
+  /** A connection as the owner. */
   url(database: string): string;
-  /** As the role that the gateway works as. */
+  /** A connection as the gateway's role. */
   appUrl(database: string): string;
   createDatabase(name: string): Promise<void>;
   dropDatabase(name: string): Promise<void>;
-  /** Writes out what was prepared, so that what is measured does not pay for it. */
+  /** Flushes prepared data to disk, so that it does not burden the measurement. */
   checkpoint(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -37,7 +37,7 @@ const shown = [
 ];
 const mustBeOn = ['fsync', 'synchronous_commit', 'full_page_writes'];
 
-/** @throws when a setting without which a commit is no promise is off */
+/** @throws if a setting that makes commits durable is off */
 export async function startCluster(dataDir: string): Promise<Cluster> {
   const database = await openDatabase(readConfig({ DATA_DIR: dataDir }));
   const { ownerUrl, appUrl, appRole } = database;
@@ -71,7 +71,7 @@ export async function startCluster(dataDir: string): Promise<Cluster> {
   }
 }
 
-/** @throws when a setting without which a commit is no promise is not on */
+/** @throws if a setting that makes commits durable is not on */
 export function refuseUnsafe(settings: Readonly<Record<string, string>>): void {
   const off = mustBeOn.filter((name) => settings[name] !== 'on');
   if (off.length > 0) throw new Error(`PostgreSQL runs without ${off.join(', ')}: nothing is measured.`);

@@ -1,13 +1,13 @@
-/** Payments that are told of and settled. */
+/** Payments that are notified and settled. */
 export type SettleWork = {
   readonly kind: 'settle';
   readonly name: string;
   readonly perNotice: number;
-  /** Notifications under way at once. */
+  /** Concurrent notifications. */
   readonly connections: number;
-  /** A thousand, of whom some have far more than others, or one alone. */
+  /** A thousand merchants with very unequal shares, or a single one. */
   readonly merchants: 'many' | 'one';
-  /** Where webhooks go: to one that answers at once, or to one that takes the call and never answers. */
+  /** The receiver of webhooks: one that responds at once, or one that never responds. */
   readonly receiver: 'silent' | 'prompt';
 };
 
@@ -23,9 +23,9 @@ export type Work = SettleWork | CreateWork;
 
 export type Figure = Work & {
   readonly label: string;
-  /** At least this many times as many a second as the control's transactions. */
+  /** The minimum ratio to the control's transactions per second. */
   readonly target: number | undefined;
-  /** Payments or charges that are prepared for each second of sending: more than can be done. */
+  /** Payments or charges prepared per second of sending: more than can be processed. */
   readonly preparedPerSecond: number;
 };
 
@@ -39,7 +39,7 @@ const settle = {
 } as const;
 const create = { kind: 'create', connections: 64, preparedPerSecond: 6000 } as const;
 
-/** In the order in which they are measured. */
+/** All figures, in the order in which they are measured. */
 export const figures: readonly Figure[] = [
   { ...settle, name: 'one-per-call', label: 'settled, one per notification', target: 1 },
   {

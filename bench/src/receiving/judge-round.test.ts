@@ -45,14 +45,14 @@ test('a figure does not count where the controls around it differ by more than a
   expect(heldStill(beside(0, 4000))).toBe(false);
 });
 
-test('noise beside one figure leaves the others of its round to count', () => {
+test('noise beside one figure does not void the others of its round', () => {
   const noisy = round([beside(100, 100, { name: 'a' }), beside(100, 200, { name: 'b' })]);
   expect(reasonsAgainst(noisy)).toEqual([]);
   expect(countingOf('a', [noisy])).toHaveLength(1);
   expect(countingOf('b', [noisy])).toEqual([]);
 });
 
-test('a call that failed or books that are wrong make a whole round void, and are named', () => {
+test('a failed call or wrong books void the whole round, and are named', () => {
   const bad = round(
     [beside(100, 100, { name: 'x', faults: ['3 answers 503'] }), beside(100, 100)],
     ['books'],
@@ -61,7 +61,7 @@ test('a call that failed or books that are wrong make a whole round void, and ar
   expect(countingOf('one', [bad])).toEqual([]);
 });
 
-test('a ratio is to the mean of the controls around the figure, and the median is over rounds', () => {
+test('a ratio is relative to the mean of the controls around the figure, and its median is taken over rounds', () => {
   const rounds = [
     round([beside(900, 1100, { perSecond: 500 })]),
     round([beside(450, 550, { perSecond: 1000 })]),
@@ -75,7 +75,7 @@ test('a ratio is to the mean of the controls around the figure, and the median i
   expect(summarize([{ ...figure, name: 'never measured' }], rounds)).toEqual([]);
 });
 
-test('the noise of the control is each slice by its neighbours', () => {
+test('the noise of the control is each slice relative to its neighbours', () => {
   expect(controlRatios([round([beside(100, 150), beside(150, 200), beside(200, 200)])])).toEqual([
     1,
     200 / 175,

@@ -1,13 +1,13 @@
 import type { Measured } from './measure-figure.ts';
 
-/** pgbench right before and right after what was measured, in transactions a second. */
+/** pgbench right before and after a measurement, in transactions per second. */
 export type Controls = { readonly before: number; readonly after: number };
 
 export type MeasuredBeside = Measured & { readonly controls: Controls };
 
 export type Round = {
   readonly figures: readonly MeasuredBeside[];
-  /** What the books and the counts said against it at the end. */
+  /** Faults found in the books and counts at the end. */
   readonly faults: readonly string[];
 };
 
@@ -17,7 +17,7 @@ export function meanOf({ before, after }: Controls): number {
   return (before + after) / 2;
 }
 
-/** Why a round counts for nothing, none of its figures; empty: it counts. */
+/** The reasons why a round is void, with all its figures; empty if it is valid. */
 export function reasonsAgainst({ figures, faults }: Round): string[] {
   return [
     ...figures.flatMap((figure) => figure.faults.map((fault) => `${figure.name}: ${fault}`)),
@@ -25,12 +25,12 @@ export function reasonsAgainst({ figures, faults }: Round): string[] {
   ];
 }
 
-/** Whether the machine held still while a figure was measured: noise between two figures costs neither of them. */
+/** Whether the machine was quiet during a figure: noise between two figures voids neither of them. */
 export function heldStill({ controls }: Pick<MeasuredBeside, 'controls'>): boolean {
   return differenceOf(controls) <= mostDifference;
 }
 
-/** What counts of a figure: measured in rounds without a fault, between controls that agree. */
+/** The valid measurements of a figure: from rounds without faults, between controls that agree. */
 export function countingOf(name: string, rounds: readonly Round[]): MeasuredBeside[] {
   return rounds
     .filter((round) => reasonsAgainst(round).length === 0)
@@ -38,8 +38,8 @@ export function countingOf(name: string, rounds: readonly Round[]): MeasuredBesi
 }
 
 /**
- * The control measured as if it were a figure: each slice by the mean of the slices around it. How far these lie from 1
- * is what the machine alone does to a ratio.
+ * The control measured like a figure: each slice relative to the mean of its neighbours. Their distance from 1 is the
+ * noise that the machine alone adds to a ratio.
  */
 export function controlRatios(rounds: readonly Round[]): number[] {
   return rounds.flatMap(({ figures }) => {
@@ -53,7 +53,7 @@ export function controlRatios(rounds: readonly Round[]): number[] {
   });
 }
 
-/** How far the higher lies above the lower, as a share of the lower. */
+/** The difference of two values, relative to the lower one. */
 function differenceOf({ before, after }: Controls): number {
   const lower = Math.min(before, after);
   return lower > 0 ? Math.max(before, after) / lower - 1 : Number.POSITIVE_INFINITY;

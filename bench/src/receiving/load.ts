@@ -1,4 +1,4 @@
-// The load, in a process of its own: takes jobs from its parent one by one or at once, and reports what came of each.
+// The load process: accepts jobs from its parent, one by one or concurrently, and reports the result of each.
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, type Dispatcher } from 'undici';
@@ -19,7 +19,7 @@ process.on('message', (message) => {
     },
   );
 });
-// What ends us with our parent lets the channel hold nothing up; here it is what there is to wait for.
+// Following the parent unreferences the channel, but here the channel is what keeps the process alive.
 process.channel?.ref();
 process.send?.('ready');
 
@@ -61,7 +61,7 @@ function readCalls({ file, path }: LoadJob): Call[] {
     });
 }
 
-/** Closed loop: each connection sends its next call when the one before was answered. */
+/** Closed loop: each connection sends its next call after the response to the previous one. */
 async function sendInTurn(clients: readonly Client[], calls: readonly Call[], tally: Tally, until: number) {
   let next = 0;
   const sender = async (client: Client) => {
@@ -69,11 +69,11 @@ async function sendInTurn(clients: readonly Client[], calls: readonly Call[], ta
       const call = calls[next];
       if (call === undefined || now() >= until) return;
       next += 1;
-      // Refused for now: the same call again, so that no payment stays untold.
+      // A 503 is retried, so that every payment is notified.
       for (;;) {
         const { status, retryAfterSeconds } = await send(client, call, tally);
         if (status !== 503) break;
-        // Not before it is time, and not all at the same moment.
+        // Retry-After plus jitter, so that not all retry at once.
         const wait = (retryAfterSeconds ?? 1) * 1000 * (1 + Math.random() / 4);
         if (now() + wait >= until) return;
         await pause(wait);
@@ -85,7 +85,7 @@ async function sendInTurn(clients: readonly Client[], calls: readonly Call[], ta
 
 type Answer = { readonly status: number; readonly retryAfterSeconds: number | undefined };
 
-/** Answers the status, 0 when there was none. */
+/** Returns the status, or 0 if there was no response. */
 function send(client: Client, call: Call, tally: Tally): Promise<Answer> {
   tally.sent += 1;
   const began = performance.now();

@@ -3,24 +3,24 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'undici';
 import { merchantOfTxid } from '../../../server/src/payments/payment.ts';
 import { type Percentiles, percentilesOf } from '../statistics.ts';
-import { txidToldIn } from './prepare-round.ts';
+import { txidOfNotice } from './prepare-round.ts';
 import type { BenchGateway, Stand } from './stand.ts';
 
-/** One payment after another, each alone: nothing else happens. */
+/** Sequential payments on an otherwise idle gateway. */
 export type LoneTimes = {
   readonly payments: number;
-  /** From the call to its answer. */
+  /** From the call to its response. */
   readonly answeredMs: Percentiles;
   /** From the call to the moment when another connection sees the charge paid. */
   readonly creditedMs: Percentiles;
-  /** From one look to the next, so how exact `creditedMs` is. */
+  /** The interval between two polls, which limits the precision of `creditedMs`. */
   readonly lookMs: Percentiles;
   readonly faults: readonly string[];
 };
 
 const patienceMs = 10_000;
 
-/** Tells of the payments in `file` with pauses of 20 to 80 ms, and looks in the database again and again for each. */
+/** Sends the notifications in `file` with pauses of 20 to 80 ms, and polls the database for each payment. */
 export async function measureLonePayments(
   stand: Stand,
   gateway: BenchGateway,
@@ -31,7 +31,7 @@ export async function measureLonePayments(
   for (const line of readFileSync(file, 'utf8').split('\n')) {
     await pause(20 + Math.random() * 60);
     const body = line.slice(line.indexOf('\t') + 1);
-    const txid = txidToldIn(body);
+    const txid = txidOfNotice(body);
     const began = performance.now();
     const call = client
       .request({
@@ -68,7 +68,7 @@ async function untilPaid({ pool }: Stand, txid: string, looks: number[]): Promis
       [merchantOfTxid(txid), txid],
     );
     if (rows[0]?.paid === true) return true;
-    // To look without a pause would take the processor from what is looked at.
+    // Polling without a pause would take processor time from what is measured.
     await pause(1);
     looks.push(performance.now() - last);
     last = performance.now();

@@ -9,13 +9,13 @@ export type BenchCharge = { readonly id: string; readonly txid: string; readonly
 
 export type WantedCharges = {
   readonly count: number;
-  /** Whose the next charge is. */
+  /** The merchant of the next charge. */
   readonly merchantOf: () => BenchMerchant;
-  /** Null: only endpoints are told. */
+  /** Null: only webhook endpoints are notified. */
   readonly callbackUrl: string | null;
-  /** 0 to below 1. */
+  /** Random numbers from 0 to below 1. */
   readonly random: () => number;
-  /** The bank's present. */
+  /** The bank's current time. */
   readonly now: Date;
 };
 
@@ -24,8 +24,8 @@ const lifeMs = 86_400_000;
 const graceMs = 60_000;
 
 /**
- * Charges as the API leaves them once the bank has answered, two thousand a statement: same columns, same terms, triggers
- * on. Only the way there is left out, which is not what is measured with them.
+ * Inserts charges as the API leaves them after the bank's response, two thousand per statement: same columns, same terms,
+ * triggers on. Only the creation through the API is skipped, since it is not what these charges measure.
  */
 export async function makeCharges(db: Db, wanted: WantedCharges): Promise<BenchCharge[]> {
   const made: BenchCharge[] = [];
@@ -39,7 +39,7 @@ export async function makeCharges(db: Db, wanted: WantedCharges): Promise<BenchC
 
 function newRow({ merchantOf, random }: WantedCharges) {
   const merchant = merchantOf();
-  // From R$ 20 on: the sandbox's amounts that misbehave lie below.
+  // From R$ 20, since the sandbox's special amounts are lower.
   const amountCents = 2000 + Math.floor(random() * 30_000);
   return {
     merchant,

@@ -4,24 +4,24 @@ import type { LoadReport } from './load-protocol.ts';
 import { processorSeconds } from './processor-time.ts';
 import type { BenchGateway, Stand } from './stand.ts';
 
-/** What one figure came to in one round. */
+/** The result of one figure in one round. */
 export type Measured = {
   readonly kind: Work['kind'];
   readonly name: string;
-  /** Payments or charges whose call was answered as it should be. */
+  /** Payments or charges whose call got the expected response. */
   readonly acknowledged: number;
-  /** From the first call to the last credit; of charges, to the last answer. */
+  /** From the first call to the last credit, or for charges to the last response. */
   readonly seconds: number;
   readonly perSecond: number;
-  /** Of the calls. */
+  /** Latency of the calls. */
   readonly latencyMs: LoadReport['latencyMs'];
-  /** From the last answer to the last credit: what was still waiting. */
+  /** From the last response to the last credit: the backlog. */
   readonly backlogMs: number;
-  /** Milliseconds of processor time for a thousand payments or charges. */
+  /** Processor milliseconds per thousand payments or charges. */
   readonly processorMsPerThousand: Readonly<Record<ProcessName, number>>;
-  /** Webhooks that were delivered meanwhile, where a receiver answers. */
+  /** Webhooks delivered meanwhile, if the receiver responds. */
   readonly webhooksPerSecond?: number;
-  /** Anything here makes the round void. */
+  /** Any fault voids the round. */
   readonly faults: readonly string[];
 };
 
@@ -30,7 +30,7 @@ export type ProcessName = 'gateway' | 'postgres' | 'bank' | 'load';
 const pollMs = 5;
 const patienceMs = 60_000;
 
-/** Sends the calls in `file` for at most `seconds`, and counts until the last of what was acknowledged is credited. */
+/** Sends the calls in `file` for at most `seconds`, and measures until the last acknowledged payment is credited. */
 export async function measureFigure(
   stand: Stand,
   gateway: BenchGateway,
@@ -79,7 +79,7 @@ export async function measureFigure(
   };
 }
 
-/** What an answer other than the wanted one says against a round. */
+/** The faults of responses other than the expected one. */
 export function faultsOf({ sent, byStatus, failures }: LoadReport, wanted: string): string[] {
   const others = Object.entries(byStatus).filter(([status]) => status !== wanted);
   return [
@@ -99,7 +99,7 @@ async function lookAt(stand: Stand, gateway: BenchGateway) {
   };
 }
 
-/** Charges of all merchants that are paid: their counters are written in the transaction that credits. */
+/** The paid charges of all merchants: their counters are written in the crediting transaction. */
 export async function countCredited({ pool }: Stand): Promise<number> {
   const { rows } = await pool.query<{ credited: number }>(
     'select sum(paid_count)::bigint as credited from merchant_counters',
@@ -107,7 +107,7 @@ export async function countCredited({ pool }: Stand): Promise<number> {
   return rows[0]?.credited ?? 0;
 }
 
-/** Waits until so many are credited; answers how many are, when nothing came any more for a minute. */
+/** Waits until this many are credited, or none was for a minute, and returns how many are. */
 export async function untilCredited(stand: Stand, wanted: number): Promise<number> {
   let best = -1;
   let bestAt = performance.now();

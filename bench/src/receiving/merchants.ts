@@ -37,7 +37,7 @@ function profileOf(serial: number) {
     email: `loja-${serial}@example.com`,
     document: String(10_000_000_000 + serial),
     docType: 'CPF' as const,
-    // Nobody signs in.
+    // Nobody signs in to these accounts.
     passwordHash: '',
     approved: true,
     inRate,

@@ -13,7 +13,7 @@ test('options may be combined', () => {
   });
 });
 
-test('what is not understood is refused with what there is', () => {
+test('an unknown option is refused with a list of the valid ones', () => {
   expect(() => readOptions(['--only', 'nothing'])).toThrow('There are: one-per-call, hundred-per-call');
   expect(() => readOptions(['--fast'])).toThrow('There are --quick');
   expect(() => readOptions(['--only'])).toThrow('--only needs a value');

@@ -1,35 +1,35 @@
 import { figures } from './figures.ts';
 import type { PgbenchLength } from './pgbench.ts';
 
-/** How long what takes, and how often. */
+/** Durations and repetitions. */
 export type ReceivingPlan = {
   readonly quick: boolean;
-  /** The tables of the control: 100,000 accounts for each one. */
+  /** pgbench's scale: 100,000 accounts for each unit. */
   readonly pgbenchScale: number;
-  /** One slice of the control. */
+  /** The length of one slice of the control. */
   readonly control: PgbenchLength;
   readonly figureSeconds: number;
-  /** How often each figure has to count, and rounds that are tried at most. */
+  /** The required valid measurements of each figure, and the maximum number of rounds. */
   readonly rounds: number;
   readonly mostRounds: number;
-  /** No round begins later than this after the start. */
+  /** No round starts later than this after the run's start. */
   readonly lastRoundSeconds: number;
   readonly lonePayments: number;
   readonly overloadSeconds: number;
-  /** Callers at once, one crowd after another. */
+  /** Concurrent callers of each crowd, in order. */
   readonly crowds: readonly number[];
   readonly merchants: number;
-  /** Payments in whole hundreds, as they are told of by the hundred too. */
+  /** Payments, in multiples of 100, since some notifications carry a hundred. */
   readonly warmUp: { readonly seconds: number; readonly payments: number; readonly charges: number };
-  /** Payments or charges of each figure and crowd, one notification at least; undefined: more than can be done in the time. */
+  /** Payments or charges of each figure and crowd, at least one notification; undefined: more than fit in the time. */
   readonly calls: number | undefined;
-  /** Everything by one gateway, for counts: times want a gateway for each figure. */
+  /** Uses one gateway for everything, which is enough for counts; times need one per figure. */
   readonly together: boolean;
 };
 
 export type ReceivingOptions = {
   readonly plan: ReceivingPlan;
-  /** Names of what is measured; undefined: everything. */
+  /** The names of the figures to measure; undefined: all. */
   readonly only: readonly string[] | undefined;
   readonly profile: string | undefined;
 };
@@ -64,7 +64,7 @@ const quick: ReceivingPlan = {
   lonePayments: 100,
   overloadSeconds: 3,
 };
-/** Some of everything, told to its end however long that takes: for counts, not for times. */
+/** A little of everything, sent to the end however long it takes: for counts, not for times. */
 export const smallPlan: ReceivingPlan = {
   ...quick,
   pgbenchScale: 1,

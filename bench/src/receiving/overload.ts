@@ -8,22 +8,22 @@ import type { BenchGateway, Stand } from './stand.ts';
 import { sendTrickle, type Trickle } from './trickle.ts';
 import type { Acknowledged } from './verify-round.ts';
 
-/** What so many callers at once got. */
+/** The results of this many concurrent callers. */
 export type Crowd = {
   readonly what: 'charges' | 'notifications';
   readonly callers: number;
   readonly acceptedPerSecond: number;
   readonly byStatus: Readonly<Record<string, number>>;
-  /** Of the answers 503, those that said when to come back. */
+  /** The 503 responses with Retry-After. */
   readonly withRetryAfter: number;
   readonly acceptedMs: Percentiles | undefined;
-  /** The notifications that came at a steady rate beside the charges. */
+  /** Notifications sent at a steady rate beside the charges. */
   readonly trickle?: Trickle;
 };
 
 export type Overload = {
   readonly crowds: readonly Crowd[];
-  /** The same steady notifications while nobody else calls. */
+  /** The same notifications without other callers. */
   readonly trickleAlone: Trickle;
 };
 
@@ -32,7 +32,7 @@ const nameOf = (what: string, callers: number) => `overload-${what}-${callers}`;
 const common = { kind: 'settle', perNotice: 1, merchants: 'many', receiver: 'silent' } as const;
 const trickleWork = { ...common, connections: 16 };
 
-/** More than can be taken in the time. */
+/** More than can be accepted in the time. */
 export function wantedForOverload({ overloadSeconds, crowds, calls }: ReceivingPlan): WantedWork[] {
   const trickleCount = calls ?? tricklePerSecond * overloadSeconds;
   const alone: WantedWork = { ...trickleWork, name: nameOf('trickle', 0), count: trickleCount };
@@ -55,7 +55,7 @@ export function wantedForOverload({ overloadSeconds, crowds, calls }: ReceivingP
   return [alone, ...forCrowds];
 }
 
-/** Ever more callers at once, who come back after a refusal when they were told to. */
+/** Increasing numbers of concurrent callers, who retry after a refusal as told by Retry-After. */
 export async function measureOverload(
   stand: Stand,
   gateway: BenchGateway,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const installed = '/usr/lib/postgresql';
 
-/** Where pgbench is. Debian's package brings it; as root it is installed, without leaving a server running. */
+/** Finds pgbench, or as root installs Debian's package without leaving a server running. */
 export function findPgbench(): string {
   const found = lookForPgbench();
   if (found !== undefined) return found;
@@ -22,13 +22,13 @@ export function lookForPgbench(): string | undefined {
         .toSorted((one, other) => Number(other) - Number(one))
         .map((version) => join(installed, version, 'bin', 'pgbench'))
     : [];
-  // On the path Debian puts a wrapper that picks a version; the program itself is taken first.
+  // Debian's pgbench on the PATH is a wrapper that selects a version; the program itself is preferred.
   return [...byVersion, ...onPath].find((file) => existsSync(file));
 }
 
 function install(): void {
   console.log('pgbench is missing: installing Debian’s postgresql package (its server is not started) ...');
-  // The package makes and starts a cluster of its own unless told not to.
+  // By default the package creates and starts a cluster.
   mkdirSync('/etc/postgresql-common', { recursive: true });
   const settings = '/etc/postgresql-common/createcluster.conf';
   if (!existsSync(settings)) writeFileSync(settings, 'create_main_cluster = false\n');
@@ -37,19 +37,19 @@ function install(): void {
     spawnSync('apt-get', command, { env, stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
-/** How long it runs: for a time, or until each client has made so many transactions. */
+/** Its length: a time, or a number of transactions per client. */
 export type PgbenchLength = { readonly seconds: number } | { readonly transactions: number };
 
 /** pgbench against one database of the cluster. */
 export type Pgbench = {
   readonly version: string;
-  /** How often it has run so far. */
+  /** The number of runs so far. */
   readonly runs: number;
-  /** tpcb-like, 16 clients, prepared: transactions a second. */
+  /** Transactions per second: tpcb-like, 16 clients, prepared. */
   run(length: PgbenchLength): Promise<number>;
 };
 
-/** Fills the database with the tables of pgbench. */
+/** Creates pgbench's tables. */
 export async function preparePgbench(
   program: string,
   url: string,
@@ -57,7 +57,7 @@ export async function preparePgbench(
   onEnd: (end: () => Promise<unknown>) => void,
 ): Promise<Pgbench> {
   const running = new Set<ChildProcess>();
-  // Whatever runs when it ends is broken off.
+  // Ending it aborts running processes.
   onEnd(async () => {
     for (const child of running) child.kill('SIGTERM');
     await Promise.all([...running].map((child) => once(child, 'close')));
@@ -78,7 +78,7 @@ export async function preparePgbench(
         url,
       ]);
       const rate = /^tps = ([\d.]+)/m.exec(text)?.[1];
-      if (rate === undefined) throw new Error(`pgbench said nothing of its speed:\n${text}`);
+      if (rate === undefined) throw new Error(`pgbench reported no rate:\n${text}`);
       runs += 1;
       return Number(rate);
     },

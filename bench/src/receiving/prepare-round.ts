@@ -8,17 +8,17 @@ import type { Stand } from './stand.ts';
 import { createRandom, createZipf } from './zipf.ts';
 
 const seed = 20_261_121;
-/** The gateway looks through the bank's last ten minutes by itself: what waits to be told lies before them. */
+/** The gateway reads the bank's last ten minutes itself, so prepared payments must be older. */
 const waitSeconds = 15 * 60;
-/** What the API is asked for; what is prepared lives longer, so that both can be told apart. */
+/** The expiry of charges created through the API; prepared ones live longer, which tells both apart. */
 export const CREATED_FOR_SECONDS = 3600;
 
-/** Work, and how many payments or charges of it at most. */
+/** Work, and its maximum number of payments or charges. */
 export type WantedWork = Work & { readonly count: number };
 
 /**
- * Before the gateway runs: merchants, charges in its database, their payments at the bank, and the calls of the load
- * as files, by the name of the work. A payment is told in the words of the bank's own list, in the order in which it was paid.
+ * Prepares, before the gateway runs, merchants, charges in its database, their payments at the bank, and the load's calls
+ * as files by the name of the work. Payments are notified as in the bank's own list, in the order in which they were paid.
  */
 export async function prepare(
   stand: Stand,
@@ -50,13 +50,13 @@ export async function prepare(
   return new Map([...files, ...(await tellPaid(stand, paid))]);
 }
 
-/** Charges that were paid at the bank, and how many of them go into one notification. */
+/** Charges paid at the bank, and how many share one notification. */
 export type Paid = {
   readonly work: Pick<SettleWork, 'name' | 'perNotice'>;
   readonly charges: readonly BenchCharge[];
 };
 
-/** Writes the notifications of everything that was paid, in its order, and lets it wait until they are sent. */
+/** Writes the notifications of all payments in order, and advances the bank's clock past the time that the gateway reads itself. */
 export async function tellPaid(stand: Stand, paid: readonly Paid[]): Promise<Map<string, string>> {
   const files = new Map<string, string>();
   const told = await stand.bank.received();
@@ -82,7 +82,7 @@ function writeNotices(stand: Stand, { name, perNotice }: Paid['work'], items: re
 const loneNotice = z.object({ pix: z.tuple([z.object({ txid: z.string() })]) });
 
 /** The txid in a notification of one payment. */
-export function txidToldIn(body: string): string {
+export function txidOfNotice(body: string): string {
   return loneNotice.parse(JSON.parse(body)).pix[0].txid;
 }
 

@@ -6,7 +6,7 @@ import type { Overload } from './overload.ts';
 import type { Summary } from './summarize.ts';
 import type { Trickle } from './trickle.ts';
 
-/** A round as it ends, so that whoever watches sees what it is worth. */
+/** Prints a round when it ends, with its validity. */
 export function printRound(nth: number, round: Round, against: readonly string[]): void {
   const verdict = against.length === 0 ? 'counts' : `VOID: ${against.join('; ')}`;
   console.log(`\nRound ${nth} ${verdict}`);
@@ -54,7 +54,7 @@ function verdictOf({ ratio: { median }, target }: Summary): string {
   return median >= target ? 'reached' : 'FALLS SHORT';
 }
 
-/** What the machine alone does to a ratio, to be held against how far the ratios of a figure lie apart. */
+/** The noise of the machine alone, to compare with the spread of a figure's ratios. */
 export function printControlNoise(ratios: readonly number[]): void {
   if (ratios.length === 0) return;
   const { median, lowest, highest } = spreadOf(ratios);
@@ -109,7 +109,7 @@ const countsOf = (byStatus: Readonly<Record<string, number>>) =>
     .map(([status, count]) => `${count} × ${status}`)
     .join(', ');
 
-/** As Markdown, so that it may be taken into a document. */
+/** Prints a table in Markdown, for use in documents. */
 function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
   const widths = head.map((title, at) => Math.max(title.length, ...rows.map((row) => row[at]?.length ?? 0)));
   const line = (cells: readonly string[]) =>

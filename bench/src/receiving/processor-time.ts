@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 // Linux counts processor time in hundredths of a second (USER_HZ), on every platform that Node runs on.
 const ticksPerSecond = 100;
 
-/** Processor seconds that a process and what it started have used so far, those that ended included. */
+/** Processor seconds used so far by a process and its children, including those that ended. */
 export function processorSeconds(pid: number): number {
   return ownSeconds(pid) + childrenOf(pid).reduce((sum, child) => sum + processorSeconds(child), 0);
 }
 
-/** proc(5): utime and stime, then those of children that ended and were waited for. */
+/** proc(5): utime and stime, then those of children that were waited for. */
 function ownSeconds(pid: number): number {
   const stat = readOr(`/proc/${pid}/stat`);
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -21,7 +21,7 @@ function childrenOf(pid: number): number[] {
   return text === '' ? [] : text.split(' ').map(Number);
 }
 
-/** A process may end while it is looked at. */
+/** A process may end while it is being read. */
 function readOr(file: string): string {
   try {
     return readFileSync(file, 'utf8');

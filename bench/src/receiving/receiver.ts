@@ -1,5 +1,5 @@
-// Two receivers of webhooks: one takes calls and never answers, one answers at once. Tells its parent their ports, then
-// how many calls were answered whenever it is asked; 'drop' ends the calls that hang.
+// Two webhook receivers: one never responds, one responds at once. Reports their ports to its parent, and on request the
+// number of calls responded to; 'drop' ends hanging calls.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from 'node:net';

@@ -3,8 +3,8 @@ import type { Stand } from './stand.ts';
 const longestRestMs = 600_000;
 
 /**
- * Does what the sender itself does about a receiver that let it wait three times: for ten minutes it is left in peace.
- * What other figures left for it does not stand in the way of webhooks that are answered.
+ * Opens the breaker of the silent receiver for ten minutes, as the sender does after three timeouts, so that deliveries
+ * left by other figures do not delay those to the responding receiver.
  */
 export async function restSilentReceiver({ pool, bank, callbackUrls }: Stand): Promise<void> {
   const until = new Date((await bank.now()).getTime() + longestRestMs);

@@ -11,7 +11,7 @@ import { warmUp, warmUpsFor } from './warm-up.ts';
 export type LatencyRound = {
   readonly lone: LoneTimes | undefined;
   readonly overload: Overload | undefined;
-  /** What the books and the counts said against it at the end. */
+  /** Faults found in the books and counts at the end. */
   readonly faults: readonly string[];
 };
 
@@ -21,7 +21,7 @@ export type LatencyOptions = {
   readonly parts: readonly string[];
 };
 
-/** What a lone payment waits for, and what a crowd gets. Times and refusals have no ratio, so no control is run. */
+/** Measures lone payments and crowds. Times and refusals are not ratios, so no control is run. */
 export async function runLatencyRound({ stand, plan, parts }: LatencyOptions): Promise<LatencyRound> {
   const files = await prepare(stand, plan.merchants, wantedForLatencies(plan, parts));
   const gateway = await stand.startGateway();
@@ -35,7 +35,7 @@ export async function runLatencyRound({ stand, plan, parts }: LatencyOptions): P
   return { lone, overload, faults: [...faults, ...(lone?.faults ?? [])] };
 }
 
-/** Those of the warm-up too. */
+/** Including those of the warm-up. */
 export function wantedForLatencies(plan: ReceivingPlan, parts: readonly string[]): WantedWork[] {
   return [
     ...warmUpsFor(lonePayments(plan), plan),
@@ -44,7 +44,7 @@ export function wantedForLatencies(plan: ReceivingPlan, parts: readonly string[]
   ];
 }
 
-/** By a gateway that is warm. */
+/** With a warmed-up gateway. */
 export async function measureLatencies(
   { stand, plan, parts }: LatencyOptions,
   gateway: BenchGateway,

@@ -12,13 +12,13 @@ import { warmUp, warmUpsFor } from './warm-up.ts';
 
 export type RoundOptions = {
   readonly stand: Stand;
-  /** Without one, as only a small form may be, every slice of the control is 1. */
+  /** Without pgbench, which only a small form allows, every slice of the control is 1. */
   readonly pgbench: Pick<Pgbench, 'run'> | undefined;
   readonly figures: readonly Figure[];
   readonly plan: ReceivingPlan;
 };
 
-/** The figures of a round, each beside the control; then the books are held against what was acknowledged. */
+/** Measures the figures of a round, each between controls, then compares the books with what was acknowledged. */
 export async function runRound(options: RoundOptions): Promise<Round> {
   const { stand, figures, plan } = options;
   const files = await prepare(
@@ -38,14 +38,14 @@ export async function runRound(options: RoundOptions): Promise<Round> {
   };
 }
 
-/** As many as the plan says, in whole notifications, else more than can be done in the time. */
+/** The number in the plan, in whole notifications, or else more than fit in the time. */
 export function wantedFor(figure: Figure, { calls, figureSeconds }: ReceivingPlan): WantedWork {
   const least = figure.kind === 'settle' ? figure.perNotice : 1;
   const count = calls === undefined ? figure.preparedPerSecond * figureSeconds : Math.max(calls, least);
   return { ...figure, count };
 }
 
-/** A slice of the control before, between and after the figures. */
+/** Runs a slice of the control before, between and after the figures. */
 export async function measureBeside(
   { pgbench, figures, plan }: Omit<RoundOptions, 'stand'>,
   measure: (figure: Figure) => Promise<Measured>,
@@ -63,8 +63,7 @@ export async function measureBeside(
 }
 
 /**
- * A figure has a gateway of its own, so that it is the same whatever else is measured, and nothing of the one before
- * goes on beside it.
+ * Each figure has its own gateway, so that it does not depend on the other figures or on work they left behind.
  */
 async function measureAlone(
   stand: Stand,

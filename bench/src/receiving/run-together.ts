@@ -18,8 +18,8 @@ import { warmUp } from './warm-up.ts';
 const parts = [LONE_PAYMENT, OVERLOAD];
 
 /**
- * The figures, the lone payment and the crowds on one stand, by one gateway that is warmed up once: it costs little, and
- * its times mean nothing, as what one leaves behind goes on beside the next.
+ * Runs the figures, the lone payment and the crowds on one stand with one warmed-up gateway. That is cheap, but its times
+ * mean nothing, since the work left by one measurement continues during the next.
  */
 export async function runTogether(
   options: RoundOptions,

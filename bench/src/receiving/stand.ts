@@ -17,7 +17,7 @@ import type { Cluster } from './cluster.ts';
 import { type Load, startLoad } from './start-load.ts';
 import { type RunningProcess, startProcess } from './start-process.ts';
 
-/** What one round is measured on: a new database, a new bank, receivers, the load; the gateway when it is started. */
+/** The setup of one round: a new database, a new bank, receivers, the load process, and the gateway once started. */
 export type Stand = {
   readonly folder: string;
   readonly cluster: Cluster;
@@ -29,29 +29,29 @@ export type Stand = {
   readonly bank: RunningBank;
   readonly load: Load;
   readonly callbackUrls: { readonly silent: string; readonly prompt: string };
-  /** Webhooks that the receiver which answers has taken. */
+  /** The number of webhooks accepted by the responding receiver. */
   countDelivered(): Promise<number>;
   /** Starts the gateway as it runs in production: one process, all roles. */
   startGateway(): Promise<BenchGateway>;
-  /** Ends and removes everything; may be called in the midst of anything. */
+  /** Ends and removes everything; may be called at any time. */
   close(): Promise<void>;
 };
 
 export type BenchGateway = {
   readonly process: RunningProcess;
   readonly origin: string;
-  /** Where the bank calls. */
+  /** The address that the bank calls. */
   readonly noticePath: string;
-  /** Ends it in order, and the webhooks that hang with it. */
+  /** Stops it gracefully, and drops hanging webhooks. */
   stop(): Promise<void>;
 };
 
 export type StandOptions = {
   readonly cluster: Cluster;
-  /** Its own; made and removed. */
+  /** Created for the stand, and removed with it. */
   readonly folder: string;
   readonly database: string;
-  /** Where the gateway's CPU profile is to be written. */
+  /** The folder for the gateway's CPU profile. */
   readonly profile?: string | undefined;
 };
 
@@ -137,7 +137,7 @@ async function startGateway(
     DATABASE_URL: cluster.appUrl(database),
     MIGRATION_DATABASE_URL: cluster.url(database),
     SECRET_KEY: secretKey.toString('base64'),
-    // The load comes from one address and few keys; in production each caller has a bound of its own.
+    // The load uses one address and few keys; in production each caller has its own limit.
     RATE_LIMIT: '0',
   };
   const running = startProcess({

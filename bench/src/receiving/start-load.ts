@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type LoadJob, type LoadReport, loadReport } from './load-protocol.ts';
 import { type RunningProcess, startProcess } from './start-process.ts';
 
-/** The process that sends. */
+/** The load process. */
 export type Load = {
   readonly process: RunningProcess;
   run(job: Omit<LoadJob, 'id'>): Promise<LoadReport>;

@@ -3,13 +3,13 @@ import { openSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { childEnv } from '../../../server/test/child-env.ts';
 
-/** A program of this repository in a process of its own, which ends when we are gone. */
+/** A program of this repository as a child process, which ends with its parent. */
 export type RunningProcess = {
   readonly pid: number;
   readonly child: ChildProcess;
-  /** What it has written last, for an error message. */
+  /** Its latest output, for error messages. */
   output(): string;
-  /** Asks it to end, insists after 30 s, resolves when it is gone. */
+  /** Terminates it, kills it after 30 s, and resolves when it has exited. */
   end(): Promise<void>;
 };
 
@@ -17,7 +17,7 @@ export type ProcessOptions = {
   /** A TypeScript file. */
   readonly program: URL;
   readonly env: Readonly<Record<string, string>>;
-  /** Takes what it writes, as a service manager's file would. */
+  /** The file that receives its output. */
   readonly log: string;
   readonly nodeFlags?: readonly string[];
 };
@@ -31,7 +31,7 @@ export function startProcess({ program, env, log, nodeFlags = [] }: ProcessOptio
   const options: SpawnOptions = {
     cwd: root,
     env: { ...childEnv, HOME: process.env['HOME'], NODE_ENV: 'production', ...env },
-    // A session of its own: Ctrl-C reaches us alone, and the order of ending stays ours.
+    // Its own session, so that Ctrl-C reaches only the parent, which ends its children in order.
     detached: true,
     stdio: ['ignore', written, written, 'ipc'],
   };

@@ -3,14 +3,14 @@ import type { Figure } from './figures.ts';
 import { countingOf, type MeasuredBeside, meanOf, type Round } from './judge-round.ts';
 import type { Measured, ProcessName } from './measure-figure.ts';
 
-/** What one figure comes to over its measurements that count. */
+/** One figure over its valid measurements. */
 export type Summary = {
   readonly name: string;
   readonly label: string;
   readonly perSecond: Spread;
-  /** How many measurements count. */
+  /** The number of valid measurements. */
   readonly counted: number;
-  /** To the mean of the controls right before and right after it. */
+  /** Relative to the mean of the controls right before and after it. */
   readonly ratio: Spread;
   readonly target: number | undefined;
   readonly answerP50Ms: Spread | undefined;
@@ -19,7 +19,7 @@ export type Summary = {
   readonly webhooksPerSecond: Spread | undefined;
 };
 
-/** Medians over the measurements that count; figures that have none are left out. */
+/** Medians over the valid measurements; figures without any are left out. */
 export function summarize(figures: readonly Figure[], rounds: readonly Round[]): Summary[] {
   return figures.flatMap((figure) => {
     const found = countingOf(figure.name, rounds);

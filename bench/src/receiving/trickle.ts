@@ -3,13 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { merchantOfTxid } from '../../../server/src/payments/payment.ts';
 import { type Percentiles, percentilesOf } from '../statistics.ts';
-import { txidToldIn } from './prepare-round.ts';
+import { txidOfNotice } from './prepare-round.ts';
 import type { BenchGateway, Stand } from './stand.ts';
 
-/** Notifications at a steady rate, whatever else goes on. */
+/** Notifications at a steady rate, regardless of other load. */
 export type Trickle = {
   readonly byStatus: Readonly<Record<string, number>>;
-  /** From the call to its answer. */
+  /** From the call to its response. */
   readonly answeredMs: Percentiles;
   /** From the call to the moment when another connection sees the charge paid, exact to a few milliseconds. */
   readonly creditedMs: Percentiles;
@@ -21,7 +21,7 @@ const connections = 16;
 const lookEveryMs = 3;
 const patienceMs = 60_000;
 
-/** Tells of the payments in `file`, one a notification, each at its time whether others were answered or not. */
+/** Sends the notifications in `file`, one payment each, on schedule, without waiting for responses. */
 export async function sendTrickle(
   stand: Stand,
   gateway: BenchGateway,
@@ -33,14 +33,14 @@ export async function sendTrickle(
   const answeredMs: number[] = [];
   const waiting = new Set<Told>();
   const send = async (body: string) => {
-    const told = { txid: txidToldIn(body), began: performance.now() };
+    const told = { txid: txidOfNotice(body), began: performance.now() };
     waiting.add(told);
     const headers = { 'content-type': 'application/json' };
     const answer = await pool.request({ path: gateway.noticePath, method: 'POST', headers, body });
     answeredMs.push(performance.now() - told.began);
     await answer.body.dump();
     byStatus[answer.statusCode] = (byStatus[answer.statusCode] ?? 0) + 1;
-    // Who is refused is told of nothing.
+    // The payment of a refused notification is not credited, so it is not waited for.
     if (answer.statusCode !== 200) waiting.delete(told);
   };
   const sending = sendAtTheirTimes(file, perSecond, send);
@@ -49,7 +49,7 @@ export async function sendTrickle(
   return { byStatus, answeredMs: percentilesOf(answeredMs), creditedMs: percentilesOf(creditedMs) };
 }
 
-/** Sends the calls in `file` at a steady rate, each at its time whether others were answered or not. */
+/** Sends the calls in `file` at a steady rate, without waiting for responses. */
 export async function sendAtTheirTimes(
   file: string,
   perSecond: number,
@@ -65,7 +65,7 @@ export async function sendAtTheirTimes(
   await Promise.all(under);
 }
 
-/** Answers how long each took to be credited. One question for all that wait, with pauses: it shall cost little. */
+/** Returns how long each took to be credited. One query polls for all pending ones, so that it costs little. */
 async function watch({ pool }: Stand, waiting: Set<Told>, sending: Promise<void>): Promise<number[]> {
   const creditedMs: number[] = [];
   let ended = false;

@@ -5,7 +5,7 @@ import { CREATED_FOR_SECONDS } from './prepare-round.ts';
 import type { Stand } from './stand.ts';
 import { startProcess } from './start-process.ts';
 
-/** What the load was told, of everything that was sent on one stand. */
+/** The responses to everything sent on one stand. */
 export type Acknowledged = { readonly payments: number; readonly charges: number };
 
 export function sumOf(measured: readonly Measured[]): Acknowledged {
@@ -15,8 +15,8 @@ export function sumOf(measured: readonly Measured[]): Acknowledged {
 }
 
 /**
- * Holds the books against what was acknowledged, when the gateway has ended: `ledger:verify` itself, and the counts of
- * everything that a payment writes. Answers what is wrong.
+ * Compares the books with what was acknowledged, after the gateway has stopped: by `ledger:verify`, and by counting all
+ * rows that a payment writes. Returns the faults.
  */
 export async function verifyRound(stand: Stand, { payments, charges }: Acknowledged): Promise<string[]> {
   const { rows } = await stand.pool.query<{ name: string; count: number }>(counts);

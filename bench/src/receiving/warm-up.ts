@@ -9,9 +9,9 @@ import type { BenchGateway, Stand } from './stand.ts';
 const patienceMs = 30_000;
 
 /**
- * What goes before a figure: enough for the program to be compiled where it runs often, for connections to be open and
- * for webhooks to have their secrets, as after the first minute of a day. With a silent receiver the calls of the first
- * payments take all the places that the sender has, and hang until the figure is over.
+ * The work before a figure: enough to compile hot code, open connections and create webhook secrets, as after the first
+ * minute of a day. With a silent receiver, the webhooks of the first payments occupy all of the sender's slots and hang
+ * until the figure ends.
  */
 export function warmUpsFor(work: Work, { warmUp: { payments, charges } }: ReceivingPlan): WantedWork[] {
   const receiver = work.kind === 'settle' ? work.receiver : 'silent';
@@ -37,7 +37,7 @@ export async function warmUp(
   return measured;
 }
 
-/** Waits until the webhooks of the warm-up are out of the way; a sender that does not send is seen by its figure. */
+/** Waits until the webhooks of the warm-up are done; a stalled sender will show in its figure. */
 async function untilDelivered(stand: Stand, measured: readonly Measured[]): Promise<void> {
   const wanted = measured.reduce(
     (sum, { kind, acknowledged }) => sum + (kind === 'settle' ? acknowledged : 0),

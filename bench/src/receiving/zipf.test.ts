@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createZipf } from './zipf.ts';
 
-test('the first of a thousand is drawn about twice as often as the second, and everybody may be', () => {
+test('the first of a thousand is drawn about twice as often as the second, and all can be drawn', () => {
   const draw = createZipf(1000, 7);
   const drawn = new Uint32Array(1000);
   for (let nth = 0; nth < 100_000; nth += 1) {
@@ -14,7 +14,7 @@ test('the first of a thousand is drawn about twice as often as the second, and e
   expect(drawn.filter((count) => count === 0).length).toBeLessThan(10);
 });
 
-test('the same seed draws the same places, another one others', () => {
+test('the same seed draws the same places, a different seed different ones', () => {
   const places = (seed: number) => Array.from({ length: 20 }, createZipf(1000, seed));
   expect(places(1)).toEqual(places(1));
   expect(places(1)).not.toEqual(places(2));

@@ -1,6 +1,6 @@
 /**
- * Draws places 0 to `count - 1` as a market is spread: the second has half of what the first has, the third a third
- * (Zipf, exponent 1). The same seed draws the same places.
+ * Draws places 0 to `count - 1` from a Zipf distribution (exponent 1): the second is half as likely as the first, the
+ * third a third. The same seed draws the same places.
  */
 export function createZipf(count: number, seed: number): () => number {
   const upTo = new Float64Array(count);
@@ -23,7 +23,7 @@ function firstAbove(upTo: Float64Array, drawn: number): number {
   return low;
 }
 
-/** Numbers from 0 to below 1 (mulberry32): the same for the same seed, so that every round has the same work. */
+/** Random numbers from 0 to below 1 (mulberry32), reproducible by seed, so that every round has the same work. */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

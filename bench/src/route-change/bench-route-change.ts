@@ -9,7 +9,7 @@ import { slowProcessor } from '../throttle.ts';
 import { withBrowser } from '../with-browser.ts';
 import { measureSandbox } from '../with-product.ts';
 
-/** The screens in the order of the tour, by the words of their links. Each is left for the next. */
+/** The screens in the order of the tour, by the text of their links. */
 const tour = [
   ['/wallet', 'Carteira'],
   ['/transactions', 'Todas as Transações'],
@@ -27,14 +27,14 @@ const restMs = 600;
 const patienceMs = 20_000;
 
 /**
- * How long the longest task is while one screen gives way to the next, on a slow processor: meanwhile nothing that is pressed
- * is answered. Measures the sandbox at the origin given, else one that it starts. `--quick`: one round, and nothing is kept.
+ * The longest task during a change of screens on a slow processor, while the page cannot respond to input. Measures the
+ * sandbox at the given origin or one that it starts. `--quick`: one round, and nothing is kept.
  */
 export async function benchRouteChange(args: readonly string[]): Promise<BenchOutcome> {
   return measureSandbox(args, measureTours);
 }
 
-/** One round through all screens: how many were reached, once for the first time and once more. */
+/** One round through all screens: how many were reached at first and again. */
 export async function routeChangeInSmall(origin: string): Promise<Counts> {
   const token = await openSession({ url: origin });
   let counts: Counts = {};
@@ -64,9 +64,9 @@ async function measureTours(origin: string, quick: boolean): Promise<void> {
   });
 }
 
-/** What came of one change: the longest task, and the scripts that took most of the longest frame. */
+/** The result of one change: the longest task, and the slowest scripts of the longest frame. */
 type Change = { readonly longestMs: number; readonly blame: readonly string[] };
-/** Each screen's change, when its code was still to come and when it was there. */
+/** The change to each screen, before and after its code was loaded. */
 type Tour = Readonly<Record<'first' | 'again', ReadonlyMap<string, Change>>>;
 
 type ChangeCost = {
@@ -76,7 +76,7 @@ type ChangeCost = {
   readonly blame: readonly string[];
 };
 
-/** Two rounds through the screens, in a browser of its own. */
+/** Two rounds through the screens, in a new browser. */
 async function makeTour(browser: Browser, origin: string, token: string, slowdown: number): Promise<Tour> {
   const context = await browser.newContext({ viewport: { width: 1350, height: 940 }, locale: 'pt-BR' });
   try {
@@ -103,7 +103,7 @@ async function visitAll(page: Page): Promise<Map<string, Change>> {
     const { x, y } = await middleOf(link);
     await untilAtRest(page);
     await page.evaluate('observedTasks.length = 0; observedFrames.length = 0');
-    // As a hand does: the pointer comes first, and with it the wish to load. To look for the link now would be work of the page.
+    // Like a user: the pointer arrives first, which starts preloading. Searching for the link later would be measured too.
     await page.mouse.move(x, y);
     await page.mouse.click(x, y);
     await page.waitForURL((url) => url.pathname === path);
@@ -120,7 +120,7 @@ async function middleOf(link: Locator): Promise<{ x: number; y: number }> {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-/** Groups of the sidebar that are folded hide their links. */
+/** Opens the folded groups of the sidebar, which hide their links. */
 async function unfold(page: Page, link: Locator): Promise<void> {
   for (const group of await page.locator('aside button[aria-expanded="false"]').all()) {
     if (await link.isVisible()) return;
@@ -128,12 +128,12 @@ async function unfold(page: Page, link: Locator): Promise<void> {
   }
 }
 
-/** Until no task was long, and no call under way, for a while. */
+/** Waits until there has been no long task and no pending call for a while. */
 async function untilAtRest(page: Page): Promise<void> {
   const deadline = performance.now() + patienceMs;
   // Evaluated by the debugger, so the page's policy does not apply to it.
   while ((await page.evaluate<number>('quietMs()')) < restMs) {
-    if (performance.now() > deadline) throw new Error(`${page.url()} did not come to rest.`);
+    if (performance.now() > deadline) throw new Error(`${page.url()} was not idle in time.`);
     await sleep(100);
   }
 }

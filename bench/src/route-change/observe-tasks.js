@@ -1,4 +1,4 @@
-// Runs in the measured page before anything of its own: remembers long tasks and long frames, and when there was work last.
+// Runs in the measured page before its own scripts, and records long tasks and frames and the time of the last work.
 globalThis.observedTasks = [];
 globalThis.observedFrames = [];
 
@@ -19,7 +19,7 @@ globalThis.observedFrames = [];
     workedMs = Math.max(workedMs, responseEnd);
   });
 
-  // The body is read after the answer began; what reads it is a task of its own.
+  // The body is read after the response starts, in a separate task.
   const { fetch } = globalThis;
   globalThis.fetch = async (...call) => {
     underWay += 1;

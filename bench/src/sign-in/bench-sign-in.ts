@@ -1,4 +1,4 @@
-// npm run bench -- sign-in [--quick]: does the time of a refused sign-in tell which accounts exist?
+// npm run bench -- sign-in [--quick]: does the response time of a refused sign-in reveal which accounts exist?
 import { randomInt, randomUUID } from 'node:crypto';
 import { beginTotp, confirmTotp, login, register } from '@jangada/contract';
 import { Client } from 'undici';
@@ -9,7 +9,7 @@ import { spreadOf } from '../statistics.ts';
 import { withProduct } from '../with-product.ts';
 import { totpCode } from './totp-code.ts';
 
-/** Who is asked for, with a password that is wrong. */
+/** The kinds of accounts tried, each with a wrong password. */
 const kinds = ['an unknown user', 'a wrong password', 'a wrong password, with a second factor'] as const;
 type Kind = (typeof kinds)[number];
 
@@ -23,7 +23,7 @@ const full: Plan = { rounds: 5, warmUp: 40, repetitions: 200 };
 export async function benchSignIn(args: readonly string[]): Promise<BenchOutcome> {
   const quick = args.includes('--quick');
   const machine = thisMachine();
-  // Each guess comes from an address of its own: throttles are not what is measured.
+  // Each guess comes from a different address, since throttles are not measured.
   const measured = await withProduct((origin) => measure(origin, quick ? { ...full, rounds: 1 } : full), {
     TRUST_PROXY: 'loopback',
   });
@@ -31,7 +31,7 @@ export async function benchSignIn(args: readonly string[]): Promise<BenchOutcome
   return quick ? 'looked' : 'kept';
 }
 
-/** Two guesses of each kind, so few that no throttle answers: all of them were refused as they should be. */
+/** Makes two guesses of each kind, too few for a throttle, and checks that all are refused as expected. */
 export async function signInInSmall(origin: string): Promise<Counts> {
   const measured = await measure(origin, { rounds: 1, warmUp: 1, repetitions: 1 });
   return { rounds: measured.length, kinds: measured.flatMap((round) => Object.values(round)).length };
@@ -72,7 +72,7 @@ async function makeAccounts(client: Client): Promise<Record<Kind, string>> {
   const code = totpCode(secret, new Date());
   confirmTotp.response.parse((await call(client, '/authed/security/totp/confirm', { code }, guarded)).body);
   const entered = await call(client, '/login', { username: guarded.username, password });
-  if (entered.status !== 403) throw new Error('The second factor of the measured account is not asked for.');
+  if (entered.status !== 403) throw new Error('The second factor of the measured account is not required.');
   login.response.parse((await call(client, '/login', { username: plain.username, password })).body);
   return {
     'an unknown user': `ninguem-${mark}`,
@@ -81,7 +81,7 @@ async function makeAccounts(client: Client): Promise<Record<Kind, string>> {
   };
 }
 
-/** The median time of each kind in milliseconds. All of them by turns, in an order that is drawn anew each time. */
+/** The median time of each kind in milliseconds. The kinds take turns in random order. */
 async function timeRound(
   client: Client,
   usernames: Record<Kind, string>,
@@ -123,7 +123,7 @@ async function call(
     path: `/api${path}`,
     headers: {
       'content-type': 'application/json',
-      // RFC 2544: for measuring, and of nobody.
+      // RFC 2544 reserves these addresses for benchmarks.
       'x-forwarded-for': `198.${18 + randomInt(2)}.${randomInt(256)}.${randomInt(256)}`,
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
     },
@@ -165,5 +165,5 @@ function report(
       figures,
     });
   if (figures.some(({ reached }) => !reached))
-    throw new Error('The time of a refusal tells who has an account.');
+    throw new Error('The response time of a refusal reveals who has an account.');
 }

@@ -1,5 +1,5 @@
-// npm run bench -- user-search [--folder PATH]: how long does an administrator wait for an account among a million? The
-// first run makes them.
+// npm run bench -- user-search [--folder PATH]: how long does an administrator's search among a million accounts take?
+// The first run creates them.
 import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
@@ -16,7 +16,7 @@ import { percentileOf } from '../statistics.ts';
 import { defaultUsers, makeUsers, staff } from './make-users.ts';
 import { firstNames, lastNames } from './names.ts';
 
-/** How often each search is made, after how many that do not count. */
+/** The number of measured searches of each kind, after a warm-up. */
 type Plan = { readonly repetitions: number; readonly warmUp: number };
 
 const full: Plan = { repetitions: 200, warmUp: 20 };
@@ -71,7 +71,7 @@ export async function benchUserSearch(args: readonly string[]): Promise<BenchOut
   return 'kept';
 }
 
-/** Every search twice among a thousand accounts that are made in `folder`. */
+/** Makes every search twice among a thousand accounts created in `folder`. */
 export async function userSearchInSmall(folder: string): Promise<Counts> {
   const accounts = 1000;
   await makeUsers(folder, accounts);

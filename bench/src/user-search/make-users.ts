@@ -19,7 +19,7 @@ export const defaultUsers = 1_000_000;
 
 const rowsPerPart = 100_000;
 
-/** A database of the product with so many accounts, an administrator and somebody of support. */
+/** Creates a database of the product with this many accounts, an administrator and a support user. */
 export async function makeUsers(folder: string, users: number): Promise<void> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const database = await openDatabase(readConfig({ DATA_DIR: folder }));
@@ -57,7 +57,7 @@ async function makeStaff(db: Db): Promise<void> {
   }
 }
 
-/** Names by a power law, as names are; documents that look like none of their neighbours'. */
+/** Names follow a power law, as in reality; documents are unlike their neighbours'. */
 async function insertPart(
   db: Db,
   { from, to, of }: { readonly from: number; readonly to: number; readonly of: number },

@@ -1,4 +1,4 @@
-// As Brazilians are named: some names are everybody's, most are few people's.
+// Brazilian names: a few are very common, most are rare.
 export const firstNames =
   'Maria José Ana João Antônio Francisca Carlos Paulo Pedro Lucas Luiz Marcos Luís Gabriel Rafael Márcia Adriana Juliana Fernanda Patrícia Aline Sandra Camila Amanda Bruna Jéssica Letícia Júlia Luciana Vanessa Mariana Gabriela Vera Vitória Larissa Cláudia Beatriz Rita Luana Sônia Renata Eliane Conceição Simone Célia Iracema Jandira Quitéria Ubirajara Zuleide'.split(
     ' ',

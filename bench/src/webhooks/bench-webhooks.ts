@@ -28,7 +28,7 @@ export async function benchWebhooks(args: readonly string[]): Promise<BenchOutco
   return outcome;
 }
 
-/** A flood and a round of delays to a few endpoints: what came to those that are well, and to the others. */
+/** A flood and a round of delays to a few endpoints, counting deliveries to healthy and other endpoints. */
 export async function webhooksInSmall(): Promise<Counts> {
   let counts: Counts = {};
   await withEnds(async (onEnd) => {
@@ -52,7 +52,7 @@ type Findings = {
   readonly pgbench: Pgbench | undefined;
   readonly controls: Controls | undefined;
   readonly throughput: Throughput;
-  /** Payments a second while delays are measured. */
+  /** Payments per second while delays are measured. */
   readonly perSecond: number;
   readonly rounds: readonly DelayRound[];
 };
@@ -76,7 +76,7 @@ async function measure(
   const open = scenesOn(cluster, folder, { plan, profile }, onEnd);
 
   const flood = { name: 'flood', count: plan.deliveries, perNotice: 100, troubled: true };
-  // Endpoints that fail do not get well again: together, the flood comes last.
+  // Failing endpoints do not recover, so with a shared gateway the flood comes last.
   const shared = plan.together ? await open([...delayPayments(plan, goal.perSecond), flood]) : undefined;
   const together = shared && (await measureDelays(shared, delayNames, goal.perSecond));
   const scene = shared ?? (await open([flood]));
@@ -109,7 +109,7 @@ function delayPayments(plan: WebhookBenchPlan, perSecond: number): WantedPayment
   ];
 }
 
-/** @throws when anything is wrong with what was measured */
+/** @throws if a measurement has a fault */
 function report(
   plan: WebhookBenchPlan,
   {
@@ -153,7 +153,7 @@ function refuseFaults(found: readonly { readonly faults: readonly string[] }[]):
   if (faults.length > 0) throw new Error(`Nothing is kept: ${faults.join('; ')}`);
 }
 
-/** Each has a database, a bank, receivers and a gateway of its own. */
+/** Each has its own database, bank, receivers and gateway. */
 function scenesOn(cluster: Cluster, folder: string, { plan, profile }: WebhookBenchOptions, onEnd: OnEnd) {
   let last = 0;
   return (wanted: readonly WantedPayments[]): Promise<Scene> => {

@@ -22,7 +22,7 @@ test('one endpoint in a hundred hangs and five fail', () => {
   expect(behaviours.filter((one) => one === 'failing')).toHaveLength(50);
 });
 
-test('retries of what was not taken are counted apart, and times are those of first calls', () => {
+test('retries are counted separately, and times are those of first calls', () => {
   const judged = judgeCalls(told, [
     call('a', 1, 10),
     call('c', 7, 11),
@@ -42,7 +42,7 @@ test('retries of what was not taken are counted apart, and times are those of fi
   ]);
 });
 
-test('an event that an endpoint which is well misses, gets twice, or gets for another makes the round void', () => {
+test('an event that a healthy endpoint misses, receives twice or receives for another voids the round', () => {
   const once = [call('a', 1, 10), call('b', 2, 12)];
   expect(judgeCalls(told, once).faults).toEqual([]);
   expect(judgeCalls(told, [call('a', 1, 10)]).faults).toHaveLength(1);

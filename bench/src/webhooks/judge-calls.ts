@@ -1,7 +1,7 @@
 import type { ReceiverBehaviour } from './behaviour.ts';
 import type { ReceivedCall } from './receivers-protocol.ts';
 
-/** An event that an endpoint was to be told of, and how that endpoint behaved then. */
+/** An event due to an endpoint, and the endpoint's behaviour at that time. */
 export type ToldEvent = {
   readonly event: string;
   readonly endpoint: number;
@@ -9,18 +9,18 @@ export type ToldEvent = {
 };
 
 export type JudgedCalls = {
-  /** When the first byte of the first call of each event came. */
+  /** When the first byte of each event's first call arrived. */
   readonly firstMs: ReadonlyMap<string, number>;
-  /** First calls and retries at endpoints that fail or hang. */
+  /** First calls and retries at failing or hanging endpoints. */
   readonly troubled: {
     readonly failing: { readonly first: number; readonly retries: number };
     readonly hanging: { readonly first: number; readonly retries: number };
   };
-  /** Anything here makes what was measured void. */
+  /** Any fault voids the measurement. */
   readonly faults: readonly string[];
 };
 
-/** Endpoints that are well must have received each of their events exactly once, and nobody what is another's. */
+/** Healthy endpoints must have received each of their events exactly once, and no endpoint another's. */
 export function judgeCalls(told: readonly ToldEvent[], calls: readonly ReceivedCall[]): JudgedCalls {
   const wanted = new Map(told.map((one) => [one.event, one]));
   const counts = new Map<string, number>();

@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
 import { fileOf } from '../receiving/file-of.ts';
-import { txidToldIn } from '../receiving/prepare-round.ts';
+import { txidOfNotice } from '../receiving/prepare-round.ts';
 import type { Stand } from '../receiving/stand.ts';
 import { sendAtTheirTimes } from '../receiving/trickle.ts';
 import { type Percentiles, percentilesOf } from '../statistics.ts';
@@ -9,12 +9,12 @@ import { monotonicMs } from './monotonic.ts';
 import type { ToldPayment } from './prepare-payments.ts';
 import { type Scene, untilTaken } from './scene.ts';
 
-/** How long endpoints that are well wait for the first byte of a delivery. */
+/** The delay until the first byte of a delivery to healthy endpoints. */
 export type Delays = {
   readonly deliveries: number;
-  /** From the call that tells of the payment to the first byte of its delivery. */
+  /** From the notification of the payment to the first byte of its delivery. */
   readonly fromNotificationMs: Percentiles;
-  /** From the beginning of the transaction that settles it to the beginning of the first attempt, by the gateway's clock. */
+  /** From the start of the settling transaction to the start of the first attempt, by the gateway's clock. */
   readonly fromSettlingMs: Percentiles;
 };
 
@@ -24,12 +24,12 @@ export type DelayRound = {
   readonly faults: readonly string[];
 };
 
-// More than are ever under way: no call waits for another.
+// More than ever needed at once, so that no call waits for another.
 const connections = 512;
 
 /**
- * Payments told one by one at a steady rate: first all endpoints are well, then some of them fail and hang. Answers what
- * makes figures of it when the scene has ended.
+ * Notifies payments one by one at a steady rate, first with healthy endpoints only, then with failing and hanging ones.
+ * Returns a function that computes the results after the scene has ended.
  */
 export async function measureDelays(
   scene: Scene,
@@ -68,7 +68,7 @@ export async function measureDelays(
 
 type Told = ToldPayment & { readonly toldMs: number };
 
-/** Answers those of the payments whose endpoints are well, and when each was told. */
+/** Returns the payments with healthy endpoints, and when each was notified. */
 async function tellAtTheirTimes(
   { gateway, files, told }: Scene,
   name: string,
@@ -79,7 +79,7 @@ async function tellAtTheirTimes(
   const toldMs = new Map<string, number>();
   const refused: number[] = [];
   await sendAtTheirTimes(fileOf(files, name), perSecond, async (body) => {
-    toldMs.set(txidToldIn(body), monotonicMs());
+    toldMs.set(txidOfNotice(body), monotonicMs());
     const answer = await pool.request({ path: gateway.noticePath, method: 'POST', headers, body });
     await answer.body.dump();
     if (answer.statusCode !== 200) refused.push(answer.statusCode);

@@ -3,26 +3,26 @@ import { lookAtProcesses, type Scene, settle, untilTaken } from './scene.ts';
 
 export type ProcessorMs = Readonly<Record<keyof ReturnType<typeof lookAtProcesses>, number>>;
 
-/** How many deliveries a second endpoints that are well take, while others fail and hang. */
+/** Deliveries per second to healthy endpoints, while others fail and hang. */
 export type Throughput = {
-  /** First deliveries to endpoints that are well, from the first byte of the first to that of the last. */
+  /** First deliveries to healthy endpoints, between the first bytes of the first and the last. */
   readonly deliveries: number;
   readonly seconds: number;
   readonly perSecond: number;
   readonly settledPerSecond: number;
-  /** Those that came when all payments were settled, and nothing but deliveries went on. */
+  /** Those after all payments were settled, when only deliveries were running. */
   readonly afterSettling: { readonly deliveries: number; readonly perSecond: number };
   readonly troubled: JudgedCalls['troubled'];
-  /** For a thousand of the deliveries; settling the payments is in it. */
+  /** Per thousand deliveries, including the settlement of the payments. */
   readonly processorMsPerThousand: ProcessorMs;
-  /** The same after all were settled. */
+  /** The same after all payments were settled. */
   readonly processorMsPerThousandAfterSettling: ProcessorMs;
   readonly faults: readonly string[];
 };
 
 /**
- * The payments that were prepared as `name`, told a hundred at once, as quickly as they are answered. Answers what makes
- * figures of it when the scene has ended.
+ * Notifies the payments prepared as `name`, a hundred per call, as fast as calls are responded to. Returns a function that
+ * computes the results after the scene has ended.
  */
 export async function measureThroughput(
   scene: Scene,

@@ -1,4 +1,4 @@
-/** Milliseconds of the machine's steady clock: those of two processes can be subtracted. */
+/** Milliseconds of the machine's monotonic clock, comparable between processes. */
 export function monotonicMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }

@@ -1,21 +1,21 @@
 import type { PgbenchLength } from '../receiving/pgbench.ts';
 
-/** How much is measured. */
+/** The amount of work. */
 export type WebhookBenchPlan = {
   readonly quick: boolean;
-  /** A multiple of 20, of whom some fail and hang. */
+  /** The number of endpoints, a multiple of 20; some fail and hang. */
   readonly endpoints: number;
-  /** Payments in whole hundreds, as they are told of by the hundred too. */
+  /** Payments, in multiples of 100, since notifications carry a hundred. */
   readonly warmUp: number;
-  /** In whole hundreds as well. */
+  /** Also in multiples of 100. */
   readonly deliveries: number;
   readonly pgbenchScale: number;
   readonly control: PgbenchLength;
   readonly delayRounds: number;
   readonly delaySeconds: number;
-  /** Of each half of a round; undefined: as many as come in the time. */
+  /** Per half of a round; undefined: as many as fit in the time. */
   readonly delayPayments: number | undefined;
-  /** Everything by one gateway, for counts: times want a gateway for each round. */
+  /** Uses one gateway for everything, which is enough for counts; times need one per round. */
   readonly together: boolean;
 };
 

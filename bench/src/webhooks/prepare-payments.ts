@@ -10,28 +10,28 @@ import { createRandom } from '../receiving/zipf.ts';
 import { behaviourOf } from './behaviour.ts';
 import type { ToldEvent } from './judge-calls.ts';
 
-/** Payments that are told of under one name. */
+/** Payments notified under one name. */
 export type WantedPayments = {
   readonly name: string;
   readonly count: number;
   readonly perNotice: number;
-  /** Told while some endpoints fail or hang. */
+  /** Notified while some endpoints fail or hang. */
   readonly troubled: boolean;
 };
 
 export type ToldPayment = ToldEvent & { readonly txid: string };
 
 export type Prepared = {
-  /** The notifications of each name. */
+  /** The file of notifications of each name. */
   readonly files: ReadonlyMap<string, string>;
   readonly told: ReadonlyMap<string, readonly ToldPayment[]>;
 };
 
 const seed = 20_261_122;
-// Has no divisor in common with the number of endpoints: all of them take turns, in no order of their numbers.
+// Coprime to the number of endpoints, so that all take turns, but not in numerical order.
 const stride = 617;
 
-/** Before the gateway runs: merchants with an endpoint each, and payments of all of them in turn. */
+/** Prepares, before the gateway runs, merchants with one endpoint each and payments that take turns among them. */
 export async function preparePayments(
   stand: Stand,
   urls: readonly string[],

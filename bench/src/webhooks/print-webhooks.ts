@@ -34,7 +34,7 @@ function printDelay(label: string, { deliveries, fromNotificationMs, fromSettlin
   );
 }
 
-/** The middle of the rounds. */
+/** The medians over the rounds. */
 export function medianDelays(rounds: readonly DelayRound[], kind: 'quiet' | 'troubled') {
   const middle = (of: 'fromNotificationMs' | 'fromSettlingMs', which: keyof Percentiles) =>
     spreadOf(rounds.map((round) => round[kind][of][which]));

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** What the process of receivers is asked. */
+/** A request to the receivers' process. */
 export const receiversOrder = z.discriminatedUnion('order', [
-  /** From now on some endpoints fail or hang; before that all are well. */
+  /** From now on some endpoints fail or hang; before, all are healthy. */
   z.object({ order: z.literal('trouble') }),
-  /** Answers how many calls were answered with 204. */
+  /** Asks for the number of calls that got a 204. */
   z.object({ order: z.literal('count') }),
-  /** Writes all calls to a file, one a line, and answers when it is there. */
+  /** Writes all calls to a file, one per line, and responds when done. */
   z.object({ order: z.literal('write'), file: z.string() }),
 ]);
 export type ReceiversOrder = z.infer<typeof receiversOrder>;
@@ -14,14 +14,14 @@ export type ReceiversOrder = z.infer<typeof receiversOrder>;
 export const receiversPorts = z.object({ ports: z.array(z.int()) });
 export const receiversCount = z.object({ taken: z.int() });
 
-/** A call that an endpoint received, retries too. */
+/** A call received by an endpoint, including retries. */
 export const receivedCall = z.object({
   endpoint: z.int(),
   /** The `webhook-id`. */
   event: z.string(),
-  /** When its first byte came (`monotonicMs`). */
+  /** When its first byte arrived (`monotonicMs`). */
   atMs: z.number(),
-  /** Null: it was not answered. */
+  /** Null: there was no response. */
   status: z.int().nullable(),
 });
 export type ReceivedCall = z.infer<typeof receivedCall>;

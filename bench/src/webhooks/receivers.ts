@@ -1,5 +1,5 @@
-// Receivers of webhooks, as many as ENDPOINTS says, each on a port of its own, as merchants have servers of their own. They speak just
-// enough HTTP to cost little beside what is measured, and see when the first byte of a call comes.
+// ENDPOINTS webhook receivers, each on its own port, like merchants with their own servers. They implement just enough
+// HTTP to be cheap, and record when the first byte of a call arrives.
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
@@ -25,7 +25,7 @@ process.on('message', (message) => {
     writeFileSync(asked.file, calls.map((call) => JSON.stringify(call)).join('\n'));
   process.send?.({ taken });
 });
-// What ends us with our parent lets the channel hold nothing up; here it is what there is to wait for.
+// Following the parent unreferences the channel, but here the channel is what keeps the process alive.
 process.channel?.ref();
 process.send?.({
   ports: await Promise.all(
@@ -52,7 +52,7 @@ function receive(endpoint: number, socket: Socket): void {
     const end = endOfCall(received);
     if (end === undefined || received.length < end) return;
     const event = /^webhook-id: *(\S+)/im.exec(received)?.[1] ?? '';
-    // The sender waits for the answer before its next call on the same connection.
+    // The sender waits for the response before its next call on the same connection.
     received = received.slice(end);
     const answer = answers[troubled ? behaviourOf(endpoint) : 'well'];
     calls.push({ endpoint, event, atMs: firstByteMs, status: answer?.status ?? null });
@@ -62,7 +62,7 @@ function receive(endpoint: number, socket: Socket): void {
   });
 }
 
-/** Where the call ends that begins the text; undefined: its head is not there yet. */
+/** The end of the call at the start of the text; undefined if its head is incomplete. */
 function endOfCall(text: string): number | undefined {
   const head = text.indexOf(endOfHead);
   if (head < 0) return undefined;

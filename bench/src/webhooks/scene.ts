@@ -11,7 +11,7 @@ import { type Prepared, preparePayments, type WantedPayments } from './prepare-p
 import { type Receivers, startReceivers } from './start-receivers.ts';
 import { verifyDeliveries } from './verify-deliveries.ts';
 
-/** A gateway that is warm, endpoints, and payments that wait to be told of. */
+/** A warmed-up gateway, endpoints, and payments ready to be notified. */
 export type Scene = Prepared & {
   readonly stand: Stand;
   readonly receivers: Receivers;
@@ -32,7 +32,7 @@ const patienceMs = 60_000;
 const lookEveryMs = 20;
 const mostSeconds = 300;
 
-// Enough for the program to be compiled where it runs often, and for each endpoint to be known.
+// Enough to compile hot code and to contact each endpoint once.
 const warmUpsOf = (count: number) =>
   [
     { name: 'warm-up-one', perNotice: 1, connections: 16, count, troubled: false },
@@ -57,7 +57,7 @@ export async function openScene(options: SceneOptions): Promise<Scene> {
   return scene;
 }
 
-/** Tells of payments as quickly as they are answered, and waits until all are credited. */
+/** Notifies payments as fast as the gateway responds, and waits until all are credited. */
 export async function settle(
   { stand, gateway, files }: Scene,
   work: { readonly name: string; readonly perNotice: number; readonly connections: number },
@@ -68,7 +68,7 @@ export async function settle(
   return measured;
 }
 
-/** Waits until so many calls were answered with 204, or none came any more for a minute: what is missing is seen by the judge. */
+/** Waits until this many calls got a 204, or none did for a minute; the judge detects missing ones. */
 export async function untilTaken(receivers: Receivers, wanted: number): Promise<void> {
   let best = -1;
   let bestAt = performance.now();
@@ -80,7 +80,7 @@ export async function untilTaken(receivers: Receivers, wanted: number): Promise<
   }
 }
 
-/** Processor seconds of everybody so far. */
+/** Processor seconds used so far by all processes. */
 export function lookAtProcesses({ stand, gateway, receivers }: Scene) {
   return {
     gateway: processorSeconds(gateway.process.pid),
@@ -91,7 +91,7 @@ export function lookAtProcesses({ stand, gateway, receivers }: Scene) {
   };
 }
 
-/** Ends the gateway, and holds what was received, the deliveries and the books against what was told. */
+/** Stops the gateway, and compares received calls, deliveries and books with the notified payments. */
 export async function endScene({ stand, receivers, gateway, told }: Scene): Promise<JudgedCalls> {
   await gateway.stop();
   const calls = await receivers.readCalls();

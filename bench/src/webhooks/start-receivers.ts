@@ -10,16 +10,16 @@ import {
   receiversPorts,
 } from './receivers-protocol.ts';
 
-/** The merchants' servers, in a process of their own. One order at a time. */
+/** The merchants' servers, in a separate process that handles one request at a time. */
 export type Receivers = {
   readonly process: RunningProcess;
-  /** Of each endpoint. */
+  /** The address of each endpoint. */
   readonly urls: readonly string[];
   /** From now on some endpoints fail or hang. */
   makeTrouble(): Promise<void>;
-  /** Calls that were answered with 204. */
+  /** The number of calls that got a 204. */
   countTaken(): Promise<number>;
-  /** All calls so far. */
+  /** All calls received so far. */
   readCalls(): Promise<ReceivedCall[]>;
 };
 

@@ -2,7 +2,7 @@ import type { Stand } from '../receiving/stand.ts';
 import type { ToldEvent } from './judge-calls.ts';
 import type { ReceivedCall } from './receivers-protocol.ts';
 
-/** Holds what the gateway has kept of deliveries and attempts against what the endpoints received, when it has ended. */
+/** Compares the gateway's stored deliveries and attempts with the calls received, after it has stopped. */
 export async function verifyDeliveries(
   { pool }: Stand,
   told: readonly ToldEvent[],

@@ -53,7 +53,7 @@ test.each(documentedEndpoints.map((endpoint) => [endpoint.name, endpoint] as con
   },
 );
 
-test('every call that takes a body, a query or an id tells their fields', () => {
+test('every call with a body, query or id documents their fields', () => {
   for (const { name, body, query, params } of documentedEndpoints) {
     const section = all.find(({ id }) => id === name);
     const labels = (section?.blocks ?? []).flatMap((block) => (block.kind === 'fields' ? [block.label] : []));
@@ -63,7 +63,7 @@ test('every call that takes a body, a query or an id tells their fields', () => 
   }
 });
 
-test('a field of one name is told by where it stands', () => {
+test('fields of the same name are documented by their place', () => {
   const refund = all.find(({ id }) => id === 'refundPayment')?.blocks ?? [];
   const ids = refund.flatMap((block) =>
     block.kind === 'fields' ? block.fields.filter(({ name }) => name === 'id').map(({ text }) => text) : [],
@@ -83,11 +83,11 @@ test('every webhook body that is shown is one that is sent', () => {
   for (const body of shown) expect(eventBody.safeParse(body)).toMatchObject({ success: true });
 });
 
-test('every refusal that a documented call may answer says what to do, and no other does', () => {
+test('exactly the refusals of documented calls have advice on what to do', () => {
   expect(Object.keys(errorTexts).toSorted()).toEqual(documentedErrors().toSorted());
 });
 
-test('every link leads to an anchor of the page, and every anchor is there once', () => {
+test('every link has its anchor on the page, and every anchor is unique', () => {
   const tables = all
     .flatMap(blocksOf)
     .flatMap((block) => (block.kind === 'table' ? (block.rowIds ?? []) : []));
@@ -98,7 +98,7 @@ test('every link leads to an anchor of the page, and every anchor is there once'
   expect(links.filter((anchor) => anchor === undefined || !anchors.includes(anchor))).toEqual([]);
 });
 
-test('llms.txt is the whole page, for the address of the gateway', () => {
+test('llms.txt is the whole page, with the gateway’s address', () => {
   const text = printLlms('https://pix.example.com', 'http://localhost:4711');
   for (const { title } of all) expect(text).toContain(`# ${title}`);
   expect(text).toContain("curl -X POST 'https://pix.example.com/api/pix/new'");

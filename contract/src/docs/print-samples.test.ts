@@ -8,14 +8,14 @@ const samples = printSamples(
   { address: 'http://localhost:3000', apiKey: 'jgd_x' },
 );
 
-test('a body says the same in a shell, whatever its texts hold', () => {
+test('a body survives shell quoting, whatever its texts contain', () => {
   const { stdout } = spawnSync('sh', ['-c', `curl() { printf %s "$9"; }\n${samples.curl}`], {
     encoding: 'utf8',
   });
   expect(JSON.parse(stdout)).toEqual(body);
 });
 
-test('in PHP an apostrophe is escaped, a dollar sign begins no variable, and nothing is an object still', () => {
+test('PHP samples escape apostrophes and dollar signs, and write an empty object as an object', () => {
   for (const line of [
     `'note' => 'Caixa d\\'água: R$ 10',`,
     `'lines' => "um\\n\\$dois",`,
@@ -27,6 +27,6 @@ test('in PHP an apostrophe is escaped, a dollar sign begins no variable, and not
     expect(samples.php).toContain(line);
 });
 
-test('PHP says what went wrong when no answer came', () => {
+test('the PHP sample reports an error when no response arrives', () => {
   expect(samples.php).toContain('throw new RuntimeException(curl_error($call));');
 });

@@ -4,7 +4,7 @@ import { cobBody, givenBank, givenCharge } from '../../test/bank.ts';
 
 const TXID = '7f3a9c2e51d84b0aa6e27f3a9c2e51d8';
 
-test('a charge is created under its txid and carries a code that this bank pays', async () => {
+test('a charge is created under its txid with a code that this bank can pay', async () => {
   const bank = await givenBank();
   const more = { solicitacaoPagador: 'Pagamento a Loja', devedor: { cpf: '12345678909', nome: 'Ana' } };
   const { status, body } = await bank.api('PUT', `/v2/cob/${TXID}`, cobBody('1250.00', more));
@@ -21,14 +21,14 @@ test('a charge is created under its txid and carries a code that this bank pays'
   expect((await bank.api('GET', `/v2/cob/${TXID}`)).body).toEqual(body);
 });
 
-test('the same PUT twice is one charge without a new revision', async () => {
+test('repeating a PUT creates neither a second charge nor a revision', async () => {
   const bank = await givenBank();
   const first = await bank.api('PUT', `/v2/cob/${TXID}`, cobBody());
   const second = await bank.api('PUT', `/v2/cob/${TXID}`, cobBody());
   expect(second).toMatchObject({ status: 201, body: first.body });
 });
 
-test('a PUT with other terms alters an active charge and keeps the earlier revision', async () => {
+test('a PUT with different terms changes an active charge and keeps the earlier revision', async () => {
   const bank = await givenBank();
   await bank.api('PUT', `/v2/cob/${TXID}`, cobBody('10.00'));
   const altered = await bank.api('PUT', `/v2/cob/${TXID}`, cobBody('11.00'));
@@ -38,7 +38,7 @@ test('a PUT with other terms alters an active charge and keeps the earlier revis
   expect((await bank.api('GET', `/v2/cob/${TXID}?revisao=2`)).status).toBe(400);
 });
 
-test('a paid charge is CONCLUIDA, carries its Pix and cannot be altered or removed', async () => {
+test('a paid charge is CONCLUIDA, includes its Pix and cannot be changed or removed', async () => {
   const bank = await givenBank();
   const { txid, brCode } = await givenCharge(bank);
   const paid = await bank.call('POST', '/sandbox/payments', { brCode });
@@ -58,7 +58,7 @@ test('a paid charge is CONCLUIDA, carries its Pix and cannot be altered or remov
   }
 });
 
-test('a removed charge stays readable, and its payload is gone', async () => {
+test('a removed charge can still be read, but its payload is gone', async () => {
   const bank = await givenBank();
   const { txid, brCode } = await givenCharge(bank);
   const removed = await bank.api('PATCH', `/v2/cob/${txid}`, { status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' });
@@ -103,7 +103,7 @@ test('a txid outside 26 to 35 letters and digits is refused', async () => {
   }
 });
 
-test('a list gives every charge of the window once, page by page', async () => {
+test('a list returns every charge of the window once, page by page', async () => {
   const bank = await givenBank();
   const txids = [];
   for (let n = 0; n < 7; n += 1) txids.push((await givenCharge(bank)).txid);
@@ -120,7 +120,7 @@ test('a list gives every charge of the window once, page by page', async () => {
   expect(seen).toEqual(txids);
 });
 
-test('a list without a window, or with one that ends before it begins, is refused', async () => {
+test('a list without a time window, or with a reversed one, is refused', async () => {
   const bank = await givenBank();
   for (const query of [
     '',
@@ -132,7 +132,7 @@ test('a list without a window, or with one that ends before it begins, is refuse
   }
 });
 
-test('a location made before is used by one charge, shown by it, and freed', async () => {
+test('an existing location can be linked to one charge, is shown by it, and can be unlinked', async () => {
   const bank = await givenBank();
   const { body: loc, status } = await bank.api('POST', '/v2/loc', { tipoCob: 'cob' });
   expect(status).toBe(201);

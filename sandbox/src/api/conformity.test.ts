@@ -5,7 +5,7 @@ import { cobBody, givenBank, givenCharge, givenReceiver } from '../../test/bank.
 
 const WINDOW = 'inicio=2020-01-01T00:00:00Z&fim=2100-01-01T00:00:00Z';
 
-test('every answer of the API follows its schema of the BACEN specification', async () => {
+test('every API response matches its schema in BACEN’s specification', async () => {
   const bank = await givenBank();
   const receiver = await givenReceiver();
   const { key } = bank.sandbox.account;
@@ -57,7 +57,7 @@ test('every answer of the API follows its schema of the BACEN specification', as
   expect(answers.flatMap(([name, answer]) => findBreaches(name, answer))).toEqual([]);
 });
 
-test('the schemas do refuse an answer that breaks them', async () => {
+test('the schemas reject a response that violates them', async () => {
   const bank = await givenBank();
   const { txid, brCode } = await givenCharge(bank);
   const { body } = await bank.api('GET', `/v2/cob/${txid}`);

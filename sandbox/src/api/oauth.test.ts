@@ -7,7 +7,7 @@ import { startSandbox } from '../index.ts';
 const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` });
 const GRANT = { grant_type: 'client_credentials' };
 
-test('a token is given to the client alone, as JSON or as a form', async () => {
+test('a token is issued only to the client, for a JSON or form request', async () => {
   const bank = await givenBank();
   const { clientId, clientSecret, url } = bank.sandbox;
   const granted = await bank.call('POST', '/oauth/token', GRANT, basic(`${clientId}:${clientSecret}`));
@@ -22,7 +22,7 @@ test('a token is given to the client alone, as JSON or as a form', async () => {
   expect(await form.json()).toMatchObject({ scope: 'pix.read' });
 });
 
-test('without a living token every call of the API is 401', async () => {
+test('without a valid token every API call returns 401', async () => {
   const bank = await givenBank({ tokenSeconds: 60 });
   expect((await bank.call('GET', '/v2/webhook')).status).toBe(401);
   const { clientId, clientSecret } = bank.sandbox;
@@ -33,7 +33,7 @@ test('without a living token every call of the API is 401', async () => {
   expect((await bank.call('GET', '/v2/webhook', undefined, bearer)).status).toBe(401);
 });
 
-test('a token does only what its scopes allow', async () => {
+test('a token grants only its scopes', async () => {
   const bank = await givenBank();
   const reader = await connect(bank.sandbox, 'cob.read');
   const refused = await reader.api('PUT', `/v2/cob/${'a'.repeat(30)}`, cobBody());
@@ -43,7 +43,7 @@ test('a token does only what its scopes allow', async () => {
   });
 });
 
-test('with mutual TLS the API answers only a client whose certificate the bank’s authority signed', async () => {
+test('with mutual TLS the API accepts only clients with a certificate from the bank’s authority', async () => {
   const { ca, server, client, stranger } = await makeCertificates(await givenDirectory());
   const bank = await startSandbox({ dataDir: await givenDirectory(), apiTls: { ...server, ca: ca.cert } });
   onTestFinished(() => bank.stop());

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** A page of the bank's app that fails the test when the browser complains of anything. */
+/** A page of the bank's app; any error in the browser fails the test. */
 async function givenApp(bank: Client, width = 390, colorScheme: 'light' | 'dark' = 'light'): Promise<Page> {
   const context = await browser.newContext({
     baseURL: bank.sandbox.publicUrl,
@@ -40,7 +40,7 @@ async function findBarriers(page: Page): Promise<unknown> {
   return page.evaluate(found);
 }
 
-/** A short run sees each width and each scheme once. */
+/** A short run covers each width and each colour scheme once. */
 const looks = [
   [390, 'light'],
   [1440, 'dark'],
@@ -53,7 +53,7 @@ const looks = [
 ] as const;
 
 test.each(looks)(
-  'a code is pasted, read, paid and receipted, without a barrier, at %d px, %s',
+  'a code can be pasted, read and paid up to its receipt, accessibly, at %d px, %s',
   async (width, scheme) => {
     const bank = await givenBank();
     const { txid, brCode } = await givenCharge(bank, '1250.00', {
@@ -78,7 +78,7 @@ test.each(looks)(
   },
 );
 
-test('a picture of a QR Code is read, and the payer types the amount of a static code', async () => {
+test('a QR code is read from a picture, and the payer enters the amount of a static code', async () => {
   const bank = await givenBank();
   const { key } = bank.sandbox.account;
   const code = encodeStaticBrCode({ key, merchantName: 'Loja', merchantCity: 'RECIFE', txid: 'balcao1' });
@@ -100,7 +100,7 @@ test('a picture of a QR Code is read, and the payer types the amount of a static
   expect((await bank.call('GET', '/sandbox/account')).body.balance).toBe(1234.56);
 });
 
-test('a picture without a code says so', async () => {
+test('a picture without a code shows an error', async () => {
   const bank = await givenBank();
   const page = await givenApp(bank);
   await page.goto('/');
@@ -112,7 +112,7 @@ test('a picture without a code says so', async () => {
   await page.getByText('Não achamos um QR Code nesta foto.').waitFor();
 });
 
-test('the behaviour and the clock are changed on their page', async () => {
+test('the behaviour and the clock can be changed on their page', async () => {
   const bank = await givenBank();
   const page = await givenApp(bank);
   await page.goto('/comportamento');
@@ -130,7 +130,7 @@ test('the behaviour and the clock are changed on their page', async () => {
 });
 
 test.each(looks)(
-  'a payment is found again, contested, defended and decided, without a barrier, at %d px, %s',
+  'a payment can be found, contested, defended and decided, accessibly, at %d px, %s',
   async (width, scheme) => {
     const bank = await givenBank();
     const { brCode } = await givenCharge(bank, '1250.00', { solicitacaoPagador: 'Pagamento a Empório' });
@@ -175,7 +175,7 @@ test.each(looks)(
   },
 );
 
-test('how payouts and refunds go is chosen on the page, which lists what provokes what', async () => {
+test('the outcome of payouts and refunds is chosen on the page, which lists the special values', async () => {
   const bank = await givenBank();
   const page = await givenApp(bank);
   await page.goto('/comportamento');

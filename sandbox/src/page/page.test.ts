@@ -5,7 +5,7 @@ import { type Client, givenBank, givenCharge } from '../../test/bank.ts';
 const open = async (bank: Client, code: string) =>
   (await bank.call('GET', `/?codigo=${encodeURIComponent(code)}`)).body.replaceAll('\u00a0', ' ');
 
-test('a code shows whom it pays, for whom, and how much', async () => {
+test('a code shows the payee, the purpose and the amount', async () => {
   const bank = await givenBank();
   const more = {
     solicitacaoPagador: 'Pagamento a Empório',
@@ -27,14 +27,14 @@ test('a code shows whom it pays, for whom, and how much', async () => {
   }
 });
 
-test('a static code lets the payer type the amount', async () => {
+test('a static code lets the payer enter the amount', async () => {
   const bank = await givenBank();
   const { key } = bank.sandbox.account;
   const page = await open(bank, encodeStaticBrCode({ key, merchantName: 'Loja', merchantCity: 'RECIFE' }));
   expect(page).toContain('Quanto você quer pagar?');
 });
 
-test('expired, paid, removed, foreign and broken codes each say so', async () => {
+test('expired, paid, removed, foreign and invalid codes each show their own message', async () => {
   const bank = await givenBank();
   const [paid, removed, expired] = [
     await givenCharge(bank),
@@ -59,7 +59,7 @@ test('expired, paid, removed, foreign and broken codes each say so', async () =>
   }
 });
 
-test('a receipt shows what was paid, and an unknown one is not found', async () => {
+test('a receipt shows the payment, and an unknown one is not found', async () => {
   const bank = await givenBank();
   const { brCode } = await givenCharge(bank, '42.00');
   const { body } = await bank.call('POST', '/sandbox/payments', { brCode });
@@ -70,7 +70,7 @@ test('a receipt shows what was paid, and an unknown one is not found', async () 
   expect((await bank.call('GET', '/contestar/nada')).status).toBe(404);
 });
 
-test('who looks with a browser at what is not there reads a page, and a program JSON', async () => {
+test('an unknown address returns a page to a browser and JSON to a program', async () => {
   const bank = await givenBank();
   const accept = 'text/html,application/xhtml+xml';
   for (const [path, text] of [
@@ -86,7 +86,7 @@ test('who looks with a browser at what is not there reads a page, and a program 
   }
 });
 
-test('what a merchant or a code says is text, never markup, and no script or style stands in the page', async () => {
+test('texts of merchants and codes are escaped, and pages contain no inline script or style', async () => {
   const bank = await givenBank();
   const { brCode } = await givenCharge(bank, '1.00', {
     solicitacaoPagador: '<img src=x onerror=alert(1)>"\'',
@@ -102,7 +102,7 @@ test('what a merchant or a code says is text, never markup, and no script or sty
   expect(pages[2]?.body).toContain('&lt;img src=x onerror=alert(1)&gt;&quot;&#39;');
 });
 
-test('what a merchant says in defence is text, never markup', async () => {
+test('the text of a defence is escaped', async () => {
   const bank = await givenBank();
   const { brCode } = await givenCharge(bank, '1.00', { solicitacaoPagador: '<img src=x>' });
   const { endToEndId } = (await bank.call('POST', '/sandbox/payments', { brCode })).body;
@@ -117,7 +117,7 @@ test('what a merchant says in defence is text, never markup', async () => {
   }
 });
 
-test('every file that a page names is served', async () => {
+test('every file that a page references is served', async () => {
   const bank = await givenBank();
   const { body } = await bank.call('GET', '/');
   const names: string[] = [...body.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map((match) => match[1]);
@@ -127,7 +127,7 @@ test('every file that a page names is served', async () => {
   }
 });
 
-test('payments of the app leave its account, which is topped up when it runs short', async () => {
+test('payments in the app debit its customer’s account, which is topped up when it runs short', async () => {
   const bank = await givenBank();
   const home = async () => (await bank.call('GET', '/')).body.replaceAll('\u00a0', ' ');
   expect(await home()).toContain('R$ 10.000,00');
