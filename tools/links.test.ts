@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { sources } from './sources.ts';
+
+const fences = /^```.*?^```/gms;
+const documents = sources('', '.md').map(({ path, text }) => ({ path, text: text.replaceAll(fences, '') }));
+const anchors = new Map(documents.map(({ path, text }) => [path, anchorsOf(text)]));
+
+test('every link of a document leads to a file of the repository, and to a heading that it has', () => {
+  const links = documents.flatMap(({ path, text }) => linksOf(text).map((link) => ({ path, link })));
+  const broken = links.filter(({ path, link }) => !leadsSomewhere(path, link));
+  expect(links.length).toBeGreaterThan(0);
+  expect(broken.map(({ path, link }) => `${path}: ${link}`)).toEqual([]);
+});
+
+test('every row of the specification links to a test', () => {
+  const page = documents.find(({ path }) => path === 'docs/specification.md');
+  const rows = page?.text.match(/^\|(?!---| the specification \|).*$/gm);
+  expect(rows?.length).toBeGreaterThan(0);
+  expect(rows?.filter((row) => !linksOf(row).some((link) => /\.(test|e2e)\.tsx?$/.test(link)))).toEqual([]);
+});
+
+/** Where the links and pictures of a document lead within the repository. */
+function linksOf(text: string): string[] {
+  const targets = text.replaceAll(/`[^`\n]*`/g, '').matchAll(/\]\(([^)\s]+)\)|\bsrc="([^"]+)"/g);
+  return [...targets].map(([, link, picture]) => link ?? picture ?? '').filter((to) => !/^[a-z]+:/.test(to));
+}
+
+function leadsSomewhere(from: string, link: string): boolean {
+  const [file = '', anchor] = link.split('#');
+  const to = file === '' ? from : join(dirname(from), file);
+  if (!existsSync(new URL(`../${to}`, import.meta.url))) return false;
+  return anchor === undefined || anchors.get(to)?.includes(anchor) === true;
+}
+
+/** The anchors that GitHub gives to headings, as long as no two are alike. */
+function anchorsOf(text: string): string[] {
+  return [...text.matchAll(/^#+ +(.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .replaceAll(/\]\([^)]*\)/g, '')
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
