@@ -1,4 +1,5 @@
 import { sql, type Updateable } from 'kysely';
+import { texts } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import type { DB } from '../db/schema.ts';
 import type { Tx } from '../db/transaction.ts';
@@ -184,28 +185,48 @@ export async function pruneKnownDevices(db: Db, unusedSince: Date): Promise<void
 
 // Attempts
 
-/** Counts an attempt in the key's current window, or starts a new window if that one has ended. */
-export async function countAttempt(
-  db: Db,
-  { key, windowSeconds }: AttemptLimit,
+export type CountedAttempts = { readonly key: string; readonly attempts: number; readonly endsAt: Date };
+
+/** Counts an attempt in each key's current window, or starts a new window where that one has ended. */
+export async function countAttempts(
+  db: Db | Tx['db'],
+  allowances: readonly Pick<AttemptLimit, 'key' | 'windowSeconds'>[],
   now: Date,
-): Promise<{ attempts: number; endsAt: Date }> {
-  const endsAt = new Date(now.getTime() + windowSeconds * 1000);
-  const { rows } = await sql<{ attempts: number; endsAt: Date }>`
+): Promise<CountedAttempts[]> {
+  // Every caller locks the keys in the same order, so that attempts that share some of them never deadlock.
+  const { rows } = await sql<CountedAttempts>`
     insert into throttles as known (key, window_ends_at, attempts)
-    values (${key}, ${endsAt}, 1)
+    select key, ends_at, 1
+    from unnest(
+      ${texts(allowances.map(({ key }) => key))}::text[],
+      ${allowances.map(({ windowSeconds }) => new Date(now.getTime() + windowSeconds * 1000))}::timestamptz[]
+    ) asked (key, ends_at)
+    order by key
     on conflict (key) do update set
       attempts = case when known.window_ends_at > ${now} then known.attempts + 1 else 1 end,
-      window_ends_at = case when known.window_ends_at > ${now} then known.window_ends_at else ${endsAt} end
-    returning attempts, window_ends_at as "endsAt"
+      window_ends_at = case when known.window_ends_at > ${now} then known.window_ends_at else excluded.window_ends_at end
+    returning key, attempts, window_ends_at as "endsAt"
   `.execute(db);
-  return rows[0] ?? { attempts: 1, endsAt };
+  return rows;
 }
 
 export async function uncountAttempts(db: Db, keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return;
   await sql`
-    update throttles set attempts = attempts - 1 where key = any(${keys}::text[]) and attempts > 0
+    update throttles set attempts = attempts - 1
+    from (select key from throttles where key = any(${keys}::text[]) order by key for update) counted
+    where throttles.key = counted.key and attempts > 0
   `.execute(db);
+}
+
+/** The attempts of windows that have not ended yet. */
+export async function findAttempts(db: Db, keys: readonly string[], now: Date): Promise<CountedAttempts[]> {
+  return db
+    .selectFrom('throttles')
+    .select(['key', 'attempts', 'window_ends_at as endsAt'])
+    .where('key', 'in', [...keys])
+    .where('window_ends_at', '>', now)
+    .execute();
 }
 
 export async function readAttempts(db: Db, key: string, now: Date): Promise<number> {

@@ -1,41 +1,73 @@
 import { createHash } from 'node:crypto';
-import type { Tx } from '../db/transaction.ts';
+import pLimit from 'p-limit';
+import { retryOnConflict, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../refusal.ts';
-import { type AttemptLimit, countAttempt, uncountAttempts } from './store.ts';
+import {
+  type AttemptLimit,
+  type CountedAttempts,
+  countAttempts,
+  findAttempts,
+  uncountAttempts,
+} from './store.ts';
 
 type ThrottleDeps = Pick<Deps, 'db' | 'clock'>;
+
+/**
+ * Attempts on one account or from one network update the same rows and wait for each other. Waiting here, and not with
+ * a connection in hand, they leave the other connections of the pool to everybody else.
+ */
+const inTurn = pLimit(4);
 
 /**
  * Takes an attempt before the work starts, so that concurrent attempts cannot exceed the limit. Refused with
  * RATE_LIMITED.
  */
-export async function takeAttempt({ db, clock }: ThrottleDeps, allowance: AttemptLimit): Promise<void> {
-  const now = clock.now();
-  const { attempts, endsAt } = await countAttempt(db, allowance, now);
-  if (attempts <= allowance.limit) return;
-  throw new Refusal('RATE_LIMITED', { retryAfterSeconds: (endsAt.getTime() - now.getTime()) / 1000 });
+export function takeAttempt(deps: ThrottleDeps, allowance: AttemptLimit): Promise<void> {
+  return takeAttempts(deps, [allowance]);
 }
 
 /**
  * Takes an attempt from all limits or from none, so that a refused attempt uses up no shared limit. Refused with
  * RATE_LIMITED.
  */
-export async function takeAttempts(deps: ThrottleDeps, allowances: readonly AttemptLimit[]): Promise<void> {
-  for (const [at, allowance] of allowances.entries())
-    try {
-      await takeAttempt(deps, allowance);
-    } catch (error) {
-      await giveBack(deps, allowances.slice(0, at + 1));
-      throw error;
-    }
+export async function takeAttempts(
+  { db, clock }: ThrottleDeps,
+  allowances: readonly AttemptLimit[],
+): Promise<void> {
+  const now = clock.now();
+  const keys = allowances.map(({ key }) => key);
+  // A limit that is used up is read without a lock: a flood of refused attempts writes nothing.
+  const before = await findAttempts(db, keys, now);
+  refuseExcess(
+    allowances,
+    before.map((one) => ({ ...one, attempts: one.attempts + 1 })),
+    now,
+  );
+  const counted = await inTurn(() => retryOnConflict(() => countAttempts(db, allowances, now)));
+  try {
+    refuseExcess(allowances, counted, now);
+  } catch (error) {
+    await giveBack(db, allowances);
+    throw error;
+  }
 }
 
-function giveBack({ db }: ThrottleDeps, allowances: readonly AttemptLimit[]): Promise<void> {
-  return uncountAttempts(
-    db,
-    allowances.map(({ key }) => key),
-  );
+function refuseExcess(
+  allowances: readonly AttemptLimit[],
+  counted: readonly CountedAttempts[],
+  now: Date,
+): void {
+  for (const { key, limit } of allowances) {
+    const count = counted.find((one) => one.key === key);
+    if (count === undefined || count.attempts <= limit) continue;
+    throw new Refusal('RATE_LIMITED', { retryAfterSeconds: (count.endsAt.getTime() - now.getTime()) / 1000 });
+  }
+}
+
+function giveBack(db: Deps['db'], allowances: readonly AttemptLimit[]): Promise<void> {
+  const keys = allowances.map(({ key }) => key);
+  return inTurn(() => retryOnConflict(() => uncountAttempts(db, keys)));
 }
 
 const wrongGuesses = new Set([
@@ -58,21 +90,21 @@ export async function runAttempt<T>(
   try {
     const result = await work();
     await giveBack(
-      deps,
+      deps.db,
       allowances.filter(({ counts }) => counts !== 'successes'),
     );
     return result;
   } catch (error) {
     const isWrong = error instanceof Refusal && wrongGuesses.has(error.code);
-    await giveBack(deps, isWrong ? allowances.filter(({ counts }) => counts === 'successes') : allowances);
+    await giveBack(deps.db, isWrong ? allowances.filter(({ counts }) => counts === 'successes') : allowances);
     throw error;
   }
 }
 
 /** True the first time in a window; for news that needs only one mail. */
 export async function isFirstInWindow({ db, now }: Tx, key: string, windowSeconds: number): Promise<boolean> {
-  const { attempts } = await countAttempt(db, { key, limit: 1, windowSeconds }, now);
-  return attempts === 1;
+  const [count] = await countAttempts(db, [{ key, windowSeconds }], now);
+  return count?.attempts === 1;
 }
 
 /** A hash for use in keys, which hides what somebody typed: it may be a password in the wrong field. */
