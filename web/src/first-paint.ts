@@ -1,6 +1,6 @@
 // Runs before the first paint, as a classic script: sets the theme, and whether a session is stored, so that the wrong
 // colours or a form about to disappear are never seen. A form submitted before its own script arrives is held back;
-// early-submit.ts submits it later.
+// prerendered-page.tsx submits it later.
 (() => {
   const { dataset } = document.documentElement;
   try {

@@ -4,18 +4,16 @@ import type * as z from 'zod/mini';
 import { endSession, type SessionEnd, session } from '../session/session.ts';
 import { ApiError, isCancelled, NotOffered, sessionEndOf } from './api-error.ts';
 import { apiBase } from './base-address.ts';
-import { noteFactorDemand } from './factor-demand.ts';
 import { beginIntent } from './intents.ts';
-import { isPageLeaving } from './page-leaving.ts';
 import { isLeftOut, noteAnswer, noteFailure, offersMore } from './provider.ts';
-import { heldStepUp, requestStepUp, wantsOf } from './step-up.ts';
+import { heldStepUp, noteFactorDemand, requestStepUp, wantsOf } from './step-up.ts';
 
 type Needed<Name extends string, Value> = [Value] extends [undefined]
   ? { readonly [Key in Name]?: undefined }
   : { readonly [Key in Name]: Value };
 
 /** The input of a call: the parts that its endpoint declares, and the options for sending it. */
-export type CallInput<E extends Endpoint> = Needed<'params', ParamsInput<E>> &
+type CallInput<E extends Endpoint> = Needed<'params', ParamsInput<E>> &
   Needed<'body', BodyInput<E>> & {
     readonly query?: Partial<QueryInput<E>> | undefined;
     readonly signal?: AbortSignal | undefined;
@@ -249,4 +247,23 @@ function sessionRefused(sentToken: string | null, end: SessionEnd): void {
   if (now - lastRefusal < REFUSALS_APART_MS) return;
   lastRefusal = now;
   endSession(end);
+}
+
+let leaving = false;
+
+/** True while the page unloads or reloads: its calls are cut off then, which says nothing about the gateway. */
+function isPageLeaving(): boolean {
+  return leaving;
+}
+
+if (typeof window !== 'undefined') {
+  // Browsers cut calls off at different points, and Safari on phones fires only the second event.
+  for (const event of ['beforeunload', 'pagehide']) {
+    window.addEventListener(event, () => {
+      leaving = true;
+    });
+  }
+  window.addEventListener('pageshow', () => {
+    leaving = false;
+  });
 }

@@ -1,11 +1,12 @@
+import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { session } from '../session/session.ts';
 
 /** What is asked for: the second factor, or of an account that has none, its password. */
-export type StepUpWants = 'factor' | 'password';
+type StepUpWants = 'factor' | 'password';
 
 /** A question to whoever is signed in. `answer` true: it was given, and is held here or by the session. */
-export type StepUpQuestion = { wants: StepUpWants; answer: (given: boolean) => void };
+type StepUpQuestion = { wants: StepUpWants; answer: (given: boolean) => void };
 
 /** The question that stands open; panel/step-up draws it. */
 export const stepUpQuestion = createStore<{ question: StepUpQuestion | null }>(() => ({ question: null }));
@@ -47,4 +48,24 @@ export function requestStepUp(wants: StepUpWants = 'factor'): Promise<boolean> {
     stepUpQuestion.setState({ question: { wants, answer } });
   });
   return asked;
+}
+
+/** True once the gateway has refused this session a staff call because the role requires a second factor. */
+const demand = createStore<{ refused: boolean }>(() => ({ refused: false }));
+
+session.subscribe((now, before) => {
+  if (now.token !== before.token) demand.setState({ refused: false });
+});
+
+export function noteFactorDemand(): void {
+  demand.setState({ refused: true });
+}
+
+/** Clears the demand once the second factor is given: staff calls are accepted again. */
+export function forgetFactorDemand(): void {
+  demand.setState({ refused: false });
+}
+
+export function useFactorDemand(): boolean {
+  return useStore(demand, ({ refused }) => refused);
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { TextField } from '../ui/index.ts';
-import { focusFirstInvalidField } from './focus-first-invalid-field.ts';
+import { focusFirstInvalidField } from './keep-focus.ts';
 
 let stop: () => void;
 beforeEach(() => {

@@ -1,6 +1,9 @@
 import { type Ability, can, type Role } from '@jangada/contract';
-import type { SessionState } from '../session/session.ts';
-import { paths } from './paths.ts';
+import { notFound, redirect } from '@tanstack/react-router';
+import { offersMore } from '../api/provider.ts';
+import { type SessionState, session } from '../session/session.ts';
+import { toastError } from '../ui/index.ts';
+import { beyondPaths, paths } from './paths.ts';
 
 /**
  * Who may open a route: visitors without a session, any signed-in user, roles with a given ability, or support, which
@@ -41,3 +44,18 @@ export function originFrom(text: unknown): string | undefined {
   if (url === null || url.host !== 'here.invalid' || notRemembered.includes(url.pathname)) return undefined;
   return url.pathname + url.search + url.hash;
 }
+
+/**
+ * Redirects users who may not open a route; the sign-in screen remembers where they came from. Screens that the
+ * provider lacks are not found.
+ */
+export const requireAccess = (access: RouteAccess) => ({
+  beforeLoad: ({ location, preload }: { location: { href: string; pathname: string }; preload: boolean }) => {
+    const outcome = guard(access, session.getState());
+    if (outcome === 'login') throw redirect({ to: paths.login, search: { from: originFrom(location.href) } });
+    if (outcome === 'open' && beyondPaths.has(location.pathname) && !offersMore()) throw notFound();
+    if (outcome !== 'dashboard') return;
+    if (access !== 'guest' && !preload) toastError(deniedText(access));
+    throw redirect({ to: paths.dashboard });
+  },
+});

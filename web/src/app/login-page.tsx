@@ -1,5 +1,5 @@
 import { LoginForm, type SignInProblem } from '../features/sign-in/login-form.tsx';
-import type { EntryFormCallbacks } from './entry.ts';
+import type { EntryFormCallbacks } from './hydrate-page.tsx';
 import { PublicLayout } from './layouts/public-layout.tsx';
 import { DOCS_PAGE, paths } from './paths.ts';
 import { usePublicSettings } from './use-public-settings.ts';

@@ -5,7 +5,7 @@ import { endSession } from '../session/session.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
 import { settings, user } from '../testing/samples.ts';
 import { stubGateway } from '../testing/stub-gateway.ts';
-import { NotFoundPage } from './not-found-page.tsx';
+import { NotFoundPage } from './root-layout.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
 

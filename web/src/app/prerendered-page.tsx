@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect } from 'react';
-import { replayEarlySubmit } from '../early-submit.ts';
 import { Toaster } from '../ui/toast.tsx';
 
 /** Wraps a page that is prerendered at build time and hydrated unchanged. */
@@ -11,4 +10,15 @@ export function PrerenderedPage({ children }: { children: ReactNode }) {
       <Toaster />
     </>
   );
+}
+
+/**
+ * Replays a form submitted before its script arrived: the first-paint script held it back (a plain submit would lose
+ * the input) and left a mark; it is submitted once the handlers are attached.
+ */
+function replayEarlySubmit(): void {
+  const { dataset } = document.documentElement;
+  const wasSent = dataset['early'] === 'submit';
+  dataset['early'] = 'over';
+  if (wasSent) setTimeout(() => document.querySelector('form')?.requestSubmit());
 }

@@ -1,5 +1,5 @@
 import { RegisterForm } from '../features/register/register-form.tsx';
-import type { EntryFormCallbacks } from './entry.ts';
+import type { EntryFormCallbacks } from './hydrate-page.tsx';
 import { PublicLayout } from './layouts/public-layout.tsx';
 import { paths } from './paths.ts';
 import { usePublicSettings } from './use-public-settings.ts';

@@ -16,14 +16,11 @@ import { doctorSearchFrom, endpointSearchFrom } from '../features/webhooks/webho
 import { historyFilterFrom } from '../features/withdrawal-history/history-filter.ts';
 import { auditFilterFrom } from '../panel/audit-filter.ts';
 import { usersFilterFrom } from '../panel/users/users-filter.ts';
-import { originFrom } from './guards.ts';
+import { originFrom, requireAccess } from './guards.ts';
 import { PanelLayout } from './layouts/panel-layout.tsx';
 import { lazyScreen } from './lazy-screen.ts';
-import { NotFoundPage } from './not-found-page.tsx';
 import { paths } from './paths.ts';
-import { requireAccess } from './require-access.ts';
-import { RootLayout } from './root-layout.tsx';
-import { RouteFailure } from './route-failure.tsx';
+import { NotFoundPage, RootLayout, RouteFailure } from './root-layout.tsx';
 
 const root = createRootRoute({ component: RootLayout, notFoundComponent: NotFoundPage });
 

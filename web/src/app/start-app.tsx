@@ -7,15 +7,14 @@ import { settingsQuery } from '../api/queries.ts';
 import { queryClient } from '../api/query.ts';
 import { followOtherTabs, session } from '../session/session.ts';
 import { startSession } from '../session/sign-in.ts';
-import { closeOnBack } from './close-on-back.ts';
-import { focusFirstInvalidField } from './focus-first-invalid-field.ts';
-import { GuardSpinner } from './guard-spinner.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import { closeTopDialog, openDialogs } from '../ui/top-layer.ts';
 import { originFrom } from './guards.ts';
-import { keepFocus } from './keep-focus.ts';
+import { focusFirstInvalidField, keepFocus } from './keep-focus.ts';
 import { paths } from './paths.ts';
 import { prefetchScreen } from './prefetch-screen.ts';
 import { refetchFailedQueries } from './refetch-failed-queries.ts';
-import { createAppRouter } from './router.tsx';
+import { type AppRouter, createAppRouter } from './router.tsx';
 import { forgetLoaded, watchSession } from './watch-session.ts';
 
 /**
@@ -76,4 +75,30 @@ function App({ opened }: { opened?: Promise<unknown> }) {
       <RouterProvider router={router} />
     </QueryClientProvider>
   );
+}
+
+/** Shown while the session loads. The only full-page spinner. */
+function GuardSpinner() {
+  return (
+    <div role="status" className="grid min-h-dvh place-items-center text-primary">
+      <Spinner className="size-8" />
+      <span className="sr-only">Carregando</span>
+    </div>
+  );
+}
+
+/**
+ * Back closes an open dialog and stays on its screen; a dialog opened by `id` in the address closes with that address.
+ */
+function closeOnBack({ history }: AppRouter): () => void {
+  return history.block({
+    enableBeforeUnload: false,
+    blockerFn: ({ action, currentLocation }) => {
+      if (action !== 'BACK' || openDialogs() === 0) return false;
+      if (openDialogs() === 1 && new URLSearchParams(currentLocation.search).has('id')) return false;
+      // Close only after the address has been restored, because closing may change it.
+      window.addEventListener('popstate', closeTopDialog, { once: true });
+      return true;
+    },
+  });
 }

@@ -1,6 +1,7 @@
 import type { Payee } from '@jangada/contract';
 import type { ReactNode } from 'react';
-import { Foot } from './foot.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { Mark } from '../ui/logo.tsx';
 import { PayeeHeader } from './payee-header.tsx';
 
 /** A page with a single centred panel, below the payee's name. */
@@ -48,5 +49,30 @@ export function MessageCard({
       <p className="mt-1 text-sm text-balance text-muted wrap-anywhere">{children}</p>
       {action !== undefined && <div className="mt-6 flex flex-wrap justify-center gap-3">{action}</div>}
     </div>
+  );
+}
+
+const words = 'Pix processado por Jangada';
+
+/** Our name appears only in the footer. */
+export function Foot({ className }: { className?: string }) {
+  return (
+    <footer className={classNames('flex items-center justify-center gap-2 text-xs text-muted', className)}>
+      <Mark className="size-4" />
+      {words}
+    </footer>
+  );
+}
+
+/** The footer below a line of water, where there is room for it. */
+export function WaterFoot({ className }: { className?: string }) {
+  return (
+    <footer className={classNames('text-xs text-muted', className)}>
+      <Mark className="ml-6.25 size-6" />
+      <svg viewBox="0 0 400 10" fill="none" strokeWidth="1.5" aria-hidden="true" className="stroke-control">
+        <path d="M0 1h191M203 1h15M229 1h171M29 9h61M104 9h10M149 9h71" />
+      </svg>
+      <p className="mt-3">{words}</p>
+    </footer>
   );
 }

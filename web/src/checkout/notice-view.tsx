@@ -1,7 +1,6 @@
 import type { NoticePage } from '@jangada/contract';
 import { Drawing } from '../ui/drawing.tsx';
 import { CardPage, MessageCard } from './card-page.tsx';
-import { notices } from './notices.ts';
 
 export function NoticeView({ about }: { about: NoticePage['about'] }) {
   const { title, sentence } = notices[about];
@@ -14,3 +13,31 @@ export function NoticeView({ about }: { about: NoticePage['about'] }) {
     </CardPage>
   );
 }
+
+type Notice = { readonly title: string; readonly sentence: string };
+
+const askAgain = 'Confira se o endereço está completo ou peça um novo a quem vai receber.';
+
+/** The messages of pages whose subject does not exist, or is unavailable now. */
+export const notices: Readonly<Record<NoticePage['about'], Notice>> = {
+  'payment-unknown': { title: 'Cobrança não encontrada', sentence: askAgain },
+  'receipt-unknown': {
+    title: 'Comprovante não encontrado',
+    sentence: 'Confira se o endereço está completo. O comprovante existe depois que o Pix é confirmado.',
+  },
+  'link-unknown': { title: 'Link não encontrado', sentence: askAgain },
+  'code-unknown': { title: 'QR Code não encontrado', sentence: askAgain },
+  unreadable: {
+    title: 'Não deu para ler o que foi enviado',
+    sentence: 'Nada foi cobrado. Abra o endereço de novo e preencha outra vez.',
+  },
+  'too-many': {
+    title: 'Muitos acessos ao mesmo tempo',
+    sentence: 'Aguarde um minuto e abra esta página de novo. Se você já pagou, o valor será reconhecido.',
+  },
+  failed: {
+    title: 'Algo deu errado do nosso lado',
+    sentence:
+      'Tente de novo em alguns minutos. Se você já pagou, o valor será reconhecido: não pague outra vez.',
+  },
+};

@@ -4,7 +4,7 @@ import { formatDateTime } from '../format/date.ts';
 import { formatMoney } from '../format/money.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { PaidSail } from '../ui/drawing.tsx';
-import { Foot, WaterFoot } from './foot.tsx';
+import { Foot, WaterFoot } from './card-page.tsx';
 import { PayeeHeader } from './payee-header.tsx';
 import { ReceiptFacts } from './receipt-facts.tsx';
 import { watched } from './watched.ts';

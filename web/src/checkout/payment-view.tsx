@@ -4,7 +4,7 @@ import { dayOf, formatDate, formatTime } from '../format/date.ts';
 import { formatMoney } from '../format/money.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { CodeWell } from '../ui/facts.tsx';
-import { Foot, WaterFoot } from './foot.tsx';
+import { Foot, WaterFoot } from './card-page.tsx';
 import { PaidView } from './paid-view.tsx';
 import { PayeeHeader } from './payee-header.tsx';
 import { QrCode } from './qr-code.tsx';

@@ -1,15 +1,15 @@
 import { font, script, stylesheet } from 'virtual:checkout-files';
-import type { CheckoutPage, CheckoutSurroundings, DrawnPage } from '@jangada/contract';
+import type { CheckoutPage, CheckoutSurroundings, DrawnPage, PaymentState } from '@jangada/contract';
+import { FlaskConical } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
+import { formatMoney } from '../format/money.ts';
 import { brandStyle } from './brand-style.ts';
 import { CounterView } from './counter-view.tsx';
 import { LinkView } from './link-view.tsx';
-import { NoticeView } from './notice-view.tsx';
+import { NoticeView, notices } from './notice-view.tsx';
 import { PaymentView } from './payment-view.tsx';
 import { ReceiptView } from './receipt-view.tsx';
-import { SandboxStrip } from './sandbox-strip.tsx';
-import { titleOf } from './title-of.ts';
 
 /**
  * Renders a page for payers: complete without a script, with inline styles, so that nothing blocks its first paint.
@@ -80,4 +80,57 @@ function viewOf(page: CheckoutPage): ReactNode {
 
 function codeOf(page: CheckoutPage): string {
   return page.kind === 'payment' || (page.kind === 'counter' && page.active) ? page.code : '';
+}
+
+const words: Record<PaymentState, string> = {
+  waiting: 'Pagar',
+  paid: 'Pago',
+  refunded: 'Devolvido',
+  expired: 'Código expirado',
+  cancelled: 'Cobrança cancelada',
+  failed: 'Código não gerado',
+};
+
+/** The browser tab's title, which begins with the state. */
+function titleOf(page: CheckoutPage): string {
+  switch (page.kind) {
+    case 'payment':
+      return `${words[page.state]} · ${formatMoney(page.amountCents)} · ${page.payee.name}`;
+    case 'receipt':
+      return `Comprovante · ${formatMoney(page.amountCents)} · ${page.payee.name}`;
+    case 'link':
+      return `${page.title} · ${page.payee.name}`;
+    case 'counter':
+      return `${page.name} · ${page.payee.name}`;
+    case 'notice':
+      return notices[page.about].title;
+  }
+}
+
+/** Says that no money is real, and where the code can be paid with test money. */
+function SandboxStrip({ bankUrl, code }: { bankUrl: string; code: string }) {
+  const address = code === '' ? bankUrl : `${bankUrl}/?codigo=${encodeURIComponent(code)}`;
+  return (
+    <aside
+      aria-label="Ambiente de teste"
+      className="flex flex-wrap items-center justify-center gap-x-2 gap-y-0.5 bg-primary-tint px-4 py-2 text-center text-xs text-primary"
+    >
+      <p>
+        <FlaskConical
+          className="mr-1.5 inline size-3.5 align-[-0.125rem]"
+          strokeWidth={1.75}
+          aria-hidden="true"
+        />
+        <strong className="font-strong">Ambiente de teste.</strong> Nenhum dinheiro é de verdade.
+      </p>
+      <a
+        className="link max-md:basis-full print:hidden"
+        href={address}
+        target="_blank"
+        rel="noopener noreferrer"
+      >
+        {code === '' ? 'Abrir o Banco Sandbox' : 'Pagar no Banco Sandbox'}
+      </a>
+    </aside>
+  );
 }

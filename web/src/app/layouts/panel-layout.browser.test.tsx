@@ -1,15 +1,27 @@
-import { getKyc, listNotifications, profile, publicSettings, type Role } from '@jangada/contract';
+import {
+  adminSystemHealth,
+  getKyc,
+  getSecurity,
+  listNotifications,
+  profile,
+  publicSettings,
+  type Role,
+} from '@jangada/contract';
 import { Link } from '@tanstack/react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
+import { call } from '../../api/client.ts';
 import { liveState } from '../../api/live-state.ts';
 import { profileQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
+import { securityQuery } from '../../features/security/use-security.ts';
 import { formatMoney } from '../../format/money.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { kycNone, settings, user } from '../../testing/samples.ts';
+import { security } from '../../testing/security-samples.ts';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
 import { PageHeader } from '../../ui/index.ts';
+import { FactorBanner } from './banners.tsx';
 import { PanelLayout } from './panel-layout.tsx';
 
 let gateway: StubbedGateway;
@@ -216,4 +228,16 @@ test('a live channel that is lost is said quietly, until it is back, and can be 
   await expect.element(screen.getByRole('button', { name: 'Tentando' })).not.toBeInTheDocument();
   liveState.setState({ state: 'connecting' });
   expect(said.elements()).toEqual([]);
+});
+
+test('whoever is refused for lack of a second factor is led to where it is set up, until one is given', async () => {
+  gateway.refuse(adminSystemHealth, 'SECOND_FACTOR_SETUP_REQUIRED');
+  const { screen } = await renderScreen('/dashboard', () => <FactorBanner />);
+  await call(adminSystemHealth, {}).catch(() => {});
+  await expect
+    .element(screen.getByRole('link', { name: 'Abrir Segurança' }))
+    .toHaveAttribute('href', '/profile/security');
+  gateway.answer(getSecurity, { ...security, totp: true, given: true });
+  await queryClient.fetchQuery(securityQuery);
+  await expect.element(screen.getByRole('link', { name: 'Abrir Segurança' })).not.toBeInTheDocument();
 });

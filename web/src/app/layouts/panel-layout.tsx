@@ -3,13 +3,11 @@ import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { StepUp } from '../../panel/step-up/step-up.tsx';
 import { Drawer, IconButton, PageBanner, useMediaQuery, Wordmark } from '../../ui/index.ts';
-import { afterPaint } from './after-paint.ts';
-import { FactorBanner } from './factor-banner.tsx';
+import { FactorBanner, VerificationBanner } from './banners.tsx';
 import { LiveStrip } from './live-strip.tsx';
 import { SandboxStrip } from './sandbox-sign.tsx';
-import { SidebarContent } from './sidebar.tsx';
+import { afterPaint, SidebarContent } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
-import { VerificationBanner } from './verification-banner.tsx';
 
 /**
  * The frame of every signed-in screen: sidebar or drawer, top bar, and content up to 1200 px wide. Without children it

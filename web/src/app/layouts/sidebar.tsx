@@ -5,7 +5,6 @@ import { useOffersMore } from '../../api/provider.ts';
 import { useSession } from '../../session/session.ts';
 import { signOut } from '../../session/sign-in.ts';
 import { classNames } from '../../ui/index.ts';
-import { afterPaint } from './after-paint.ts';
 import { groupsFor, type MenuEntry, type MenuGroup, start } from './menu-table.ts';
 
 const itemClass =
@@ -129,4 +128,19 @@ function Entry({ to, label, icon: Icon, onNavigate }: MenuEntry & Navigated) {
       </Link>
     </li>
   );
+}
+
+/**
+ * Runs work that forces a layout, such as focusing or scrolling, after the page has been laid out and painted; inside
+ * the rendering task it would make that task half as long again. Returns a function that cancels it.
+ */
+export function afterPaint(work: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const frame = requestAnimationFrame(() => {
+    timer = setTimeout(work);
+  });
+  return () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+  };
 }

@@ -1,12 +1,15 @@
-import { liveCloseCodes, SOCKET_RECONNECT } from '@jangada/contract';
+import { liveCloseCodes, livePath, notificationTicket, SOCKET_RECONNECT } from '@jangada/contract';
 import ReconnectingWebSocket from 'partysocket/ws';
-import { liveAddress } from '../../api/live-address.ts';
+import { NotOffered } from '../../api/api-error.ts';
+import { apiBase } from '../../api/base-address.ts';
+import { call } from '../../api/client.ts';
 import { type LiveState, liveState } from '../../api/live-state.ts';
+import { session } from '../../session/session.ts';
 
 /** A connection that lasted this long resets the retry count. */
 const GOOD_MS = 5000;
 
-export type LiveConnection = { stop: () => void };
+type LiveConnection = { stop: () => void };
 
 /**
  * Opens the live channel. After a loss it retries 5 times, 3 s apart; then it is down, and retries when the page
@@ -83,4 +86,28 @@ export function openLiveChannel(
       show('off');
     },
   };
+}
+
+/**
+ * The URL of the live channel for one connection. Our gateway takes a single-use ticket, so that no log ever holds a
+ * session token; a provider without tickets takes the token, as the specification says.
+ */
+async function liveAddress(): Promise<string> {
+  const url = new URL(channel(), location.href);
+  url.protocol = url.protocol.replace('http', 'ws');
+  url.searchParams.set('token', await ticket());
+  return url.href;
+}
+
+function channel(): string {
+  return import.meta.env.VITE_WS_URL ?? apiBase + livePath;
+}
+
+async function ticket(): Promise<string> {
+  try {
+    return (await call(notificationTicket, {})).ticket;
+  } catch (error) {
+    if (error instanceof NotOffered) return session.getState().token ?? '';
+    throw error;
+  }
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { countDown } from './count-down.ts';
-import { serverClock } from './server-clock.ts';
+import { serverClock } from './watch-payment.ts';
 
 const now = '2026-11-22T12:00:00.000Z';
 

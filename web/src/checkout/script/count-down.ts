@@ -1,4 +1,4 @@
-import type { ServerClock } from './server-clock.ts';
+import type { ServerClock } from './watch-payment.ts';
 
 /** The remaining seconds at which the time left is announced, once each. */
 const told = [300, 60] as const;

@@ -1,10 +1,7 @@
 import { offerCopying } from './copy-code.ts';
 import { countDown } from './count-down.ts';
-import { offerPrinting } from './offer-printing.ts';
 import { redirectToShop } from './redirect-to-shop.ts';
-import { sendOnce } from './send-once.ts';
-import { serverClock } from './server-clock.ts';
-import { watchPayment } from './watch-payment.ts';
+import { serverClock, watchPayment } from './watch-payment.ts';
 
 // The entry point for the payers' pages, which are complete without it.
 const payment = document.querySelector<HTMLElement>('main[data-state]');
@@ -17,3 +14,25 @@ if (payment !== null) {
 offerCopying();
 offerPrinting();
 sendOnce();
+
+/** Shows the print buttons, which do nothing without a script. */
+function offerPrinting(): void {
+  for (const button of document.querySelectorAll<HTMLElement>('[data-print]')) {
+    button.hidden = false;
+    button.addEventListener('click', () => print());
+  }
+}
+
+/** Blocks a second submit of a form in flight; a page restored from the browser's cache may submit again. */
+function sendOnce(): void {
+  for (const form of document.querySelectorAll<HTMLFormElement>('form[data-once]')) {
+    let sent = false;
+    form.addEventListener('submit', (event) => {
+      if (sent) event.preventDefault();
+      sent = true;
+    });
+    addEventListener('pageshow', () => {
+      sent = false;
+    });
+  }
+}

@@ -1,6 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { serverClock } from './server-clock.ts';
-import { watchPayment } from './watch-payment.ts';
+import { serverClock, watchPayment } from './watch-payment.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -1,6 +1,5 @@
 import type { PaymentPageStatus } from '@jangada/contract';
 import { rememberWaiting } from './redirect-to-shop.ts';
-import type { ServerClock } from './server-clock.ts';
 
 const eagerMs = 2_000;
 const eagerForMs = 180_000;
@@ -76,4 +75,17 @@ function say(page: HTMLElement, reached: boolean): void {
   const words = reached ? 'Aguardando o pagamento' : 'Sem conexão. Tentando de novo…';
   const place = page.querySelector('[data-status]');
   if (place && place.textContent !== words) place.textContent = words;
+}
+
+/** The gateway's time, extrapolated from its last report: the payer's own clock is not used. */
+export type ServerClock = { nowMs(): number; told(now: string): void };
+
+export function serverClock(now: string): ServerClock {
+  let ahead = 0;
+  const told = (moment: string) => {
+    const ms = Date.parse(moment);
+    if (!Number.isNaN(ms)) ahead = ms - Date.now();
+  };
+  told(now);
+  return { nowMs: () => Date.now() + ahead, told };
 }

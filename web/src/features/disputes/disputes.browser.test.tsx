@@ -7,7 +7,7 @@ import {
 } from '@jangada/contract';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { focusFirstInvalidField } from '../../app/focus-first-invalid-field.ts';
+import { focusFirstInvalidField } from '../../app/keep-focus.ts';
 import { endSession } from '../../session/session.ts';
 import { disputesOf, openDispute } from '../../testing/dispute-samples.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';

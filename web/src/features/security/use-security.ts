@@ -1,8 +1,8 @@
 import { getSecurity, listSessions } from '@jangada/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
-import { forgetFactorDemand } from '../../api/factor-demand.ts';
 import { queryClient } from '../../api/query.ts';
+import { forgetFactorDemand } from '../../api/step-up.ts';
 
 /**
  * The account's security settings. Beyond the specification: fails with NotOffered when the provider lacks the call.

@@ -1,9 +1,9 @@
-import type { KycStatus } from '@jangada/contract';
+import { errors, type KycStatus } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { kycQuery } from '../../api/queries.ts';
-import { AskSupport } from '../../panel/ask-support.tsx';
+import { kycQuery, settingsQuery } from '../../api/queries.ts';
+import { useFactorDemand } from '../../api/step-up.ts';
 import { useSession } from '../../session/session.ts';
 import { buttonClass, classNames, Notice } from '../../ui/index.ts';
 import { paths } from '../paths.ts';
@@ -59,6 +59,41 @@ function Banner() {
       }
     >
       {sentence}
+    </Notice>
+  );
+}
+
+/** `Fale com o suporte.`, with the e-mail address if the gateway provides one. */
+function AskSupport() {
+  const email = useQuery(settingsQuery).data?.adminEmail ?? null;
+  if (email === null) return 'Fale com o suporte.';
+  return (
+    <>
+      Fale com o suporte:{' '}
+      <a className="link wrap-anywhere" href={`mailto:${email}`}>
+        {email}
+      </a>
+    </>
+  );
+}
+
+/** Shows staff without a second factor where to set one up, once the gateway has refused them a call. */
+export function FactorBanner() {
+  const refused = useFactorDemand();
+  const { pathname } = useLocation();
+  if (!refused || pathname === paths.security) return null;
+  return (
+    <Notice
+      tone="warning"
+      title="Segundo fator exigido."
+      className="mb-5"
+      action={
+        <Link to={paths.security} className={buttonClass({ size: 'small' })}>
+          Abrir Segurança
+        </Link>
+      }
+    >
+      {errors.SECOND_FACTOR_SETUP_REQUIRED.message}
     </Notice>
   );
 }
