@@ -1,8 +1,9 @@
-import type { AuditEntry } from '@jangada/contract';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { type AuditEntry, adminAuditLog } from '@jangada/contract';
+import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { ApiError } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
 import { paths } from '../../app/paths.ts';
 import {
@@ -17,7 +18,6 @@ import { Refresh } from '../../panel/refresh.tsx';
 import { rowsOf } from '../../panel/rows-of.ts';
 import { SearchField } from '../../panel/search-field.tsx';
 import { Button, EmptyState, PageHeader, SelectField } from '../../ui/index.ts';
-import { auditQuery } from './audit-query.ts';
 import { AuditTable } from './audit-table.tsx';
 import { actionWord } from './audit-words.ts';
 import { EntryDialog } from './entry-dialog.tsx';
@@ -156,3 +156,18 @@ function NoEntry({ narrowed, onClear }: { narrowed: boolean; onClear: () => void
     </EmptyState>
   );
 }
+
+/** The audit log, page by page, newest first; refetched each time the page opens. */
+const auditQuery = ({ user, action }: Omit<AuditFilter, 'id'>) =>
+  infiniteQueryOptions({
+    queryKey: ['audit-log', { user, action }],
+    queryFn: ({ signal, pageParam }) =>
+      call(adminAuditLog, {
+        query: { ...(user !== undefined && { user: String(user) }), action, before: pageParam },
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  });

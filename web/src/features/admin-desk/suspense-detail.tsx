@@ -1,13 +1,20 @@
-import { TWO_ADMINISTRATORS_CENTS } from '@jangada/contract';
-import { useState } from 'react';
+import {
+  adminAssignSuspense,
+  adminReturnSuspense,
+  type adminSuspense,
+  type ResponseOf,
+  TWO_ADMINISTRATORS_CENTS,
+} from '@jangada/contract';
+import { useRef, useState } from 'react';
+import { call } from '../../api/client.ts';
 import { formatDateAtTime, formatDateTime } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { Copied } from '../../panel/copied.tsx';
 import { useSession } from '../../session/session.ts';
-import { Button, Dialog, type Fact, Facts, Notice, StatusBadge } from '../../ui/index.ts';
-import { AssignDialog, ReturnDialog } from './decide-suspense.tsx';
+import { Button, Dialog, type Fact, Facts, type GlyphName, Notice, StatusBadge } from '../../ui/index.ts';
 import { centsOf } from './desk-queries.ts';
-import { type SuspensePix, suspenseLook, whyWords } from './suspense-words.ts';
+import { ReasonDialog } from './reason-dialog.tsx';
+import { type PickedUser, UserPicker } from './user-picker.tsx';
 
 type Act = 'assign' | 'return' | 'confirm';
 type Props = { pix: SuspensePix; onClose: () => void };
@@ -103,4 +110,112 @@ function factsOf(pix: SuspensePix): Fact[] {
     { label: 'EndToEndId', value: <Copied text={pix.end_to_end_id} label="Copiar EndToEndId" /> },
     ...(pix.txid === null ? [] : [{ label: 'txid', value: <Copied text={pix.txid} label="Copiar txid" /> }]),
   ];
+}
+
+const PROPOSED = 'Proposta registrada. Outro administrador precisa confirmar.';
+const reason = { label: 'Motivo', most: 300, missing: 'Informe o motivo.' };
+
+type AssignDialogProps = {
+  pix: SuspensePix;
+  /** Whom another administrator proposed: then it is confirmed. */
+  agreed?: PickedUser;
+  onClose: () => void;
+};
+
+/** Gives it to a merchant, as a payment. */
+function AssignDialog({ pix, agreed, onClose }: AssignDialogProps) {
+  const [picked, setPicked] = useState<PickedUser | null>(agreed ?? null);
+  const [error, setError] = useState<string>();
+  const after = useRef<SuspensePix>(undefined);
+  return (
+    <ReasonDialog
+      {...reason}
+      title={agreed === undefined ? 'Atribuir Pix a um lojista' : 'Confirmar atribuição'}
+      action={agreed === undefined ? 'Atribuir' : 'Confirmar'}
+      ready={() => {
+        setError(picked === null ? 'Escolha o lojista.' : undefined);
+        return picked !== null;
+      }}
+      onSend={async (text) => {
+        const params = { endToEndId: pix.end_to_end_id };
+        const body = { userId: picked?.id ?? '', reason: text };
+        after.current = await call(adminAssignSuspense, { params, body });
+      }}
+      done={() => (after.current?.status === 'assigned' ? `Pix atribuído a ${picked?.name}.` : PROPOSED)}
+      failure="Erro ao atribuir o Pix. Tente novamente."
+      onClose={onClose}
+    >
+      <p className="text-muted">
+        {formatMoney(centsOf(pix.amount))} entram como pagamento, com as tarifas e a reserva de agora
+        {agreed === undefined ? '' : `, no saldo de ${agreed.name}`}.{' '}
+        {agreed === undefined && <Second pix={pix} />}
+      </p>
+      {agreed === undefined && (
+        <UserPicker
+          picked={picked}
+          error={error}
+          onPick={(user) => {
+            setPicked(user);
+            setError(undefined);
+          }}
+        />
+      )}
+    </ReasonDialog>
+  );
+}
+
+/** Gives it back to whoever paid; of a proposed return this is the confirmation. */
+function ReturnDialog({ pix, onClose }: { pix: SuspensePix; onClose: () => void }) {
+  const after = useRef<SuspensePix>(undefined);
+  return (
+    <ReasonDialog
+      {...reason}
+      title="Devolver a quem pagou?"
+      action="Devolver"
+      grave
+      onSend={async (text) => {
+        const params = { endToEndId: pix.end_to_end_id };
+        after.current = await call(adminReturnSuspense, { params, body: { reason: text } });
+      }}
+      done={() => (after.current?.status === 'suspense' ? PROPOSED : 'Devolução a caminho.')}
+      failure="Erro ao devolver o Pix. Tente novamente."
+      onClose={onClose}
+    >
+      <p className="text-muted">
+        {formatMoney(centsOf(pix.amount))} voltam para a conta de onde vieram. Não pode ser desfeito.{' '}
+        <Second pix={pix} />
+      </p>
+    </ReasonDialog>
+  );
+}
+
+function Second({ pix }: { pix: SuspensePix }) {
+  if (centsOf(pix.amount) <= TWO_ADMINISTRATORS_CENTS) return null;
+  return `Acima de ${formatMoney(TWO_ADMINISTRATORS_CENTS)}, outro administrador precisa confirmar.`;
+}
+
+export type SuspensePix = ResponseOf<typeof adminSuspense>['pix'][number];
+
+const whys = new Map([
+  ['no-txid', 'Sem identificação de cobrança'],
+  ['unknown-txid', 'Identifica uma cobrança que não existe aqui'],
+  ['second-payment', 'Segundo pagamento da mesma cobrança'],
+  ['wrong-amount', 'Valor diferente do da cobrança'],
+  ['wrong-key', 'Veio por outra chave'],
+  ['below-fee', 'Não cobre a tarifa de quem receberia'],
+]);
+
+/** Why no charge took it. */
+export function whyWords(why: string): string {
+  return whys.get(why) ?? why;
+}
+
+/** The outcome of a suspense entry, as a badge. */
+export function suspenseLook({ status, proposal }: SuspensePix): { glyph: GlyphName; word: string } {
+  if (status === 'returning') return { glyph: 'processing', word: 'Devolvendo' };
+  if (status === 'returned') return { glyph: 'returned', word: 'Devolvido' };
+  if (status === 'assigned') return { glyph: 'done', word: 'Atribuído' };
+  return proposal === null
+    ? { glyph: 'waiting', word: 'Sem dono' }
+    : { glyph: 'waiting', word: 'Espera confirmação' };
 }

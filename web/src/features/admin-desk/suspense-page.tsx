@@ -11,8 +11,7 @@ import { Button, Code, type Column, EmptyState, PageHeader, StatusBadge, Table }
 import { pageFilterFrom } from './desk-filter.ts';
 import { DeskPages } from './desk-pages.tsx';
 import { centsOf, suspenseQuery } from './desk-queries.ts';
-import { SuspenseDetail } from './suspense-detail.tsx';
-import { type SuspensePix, suspenseLook, whyWords } from './suspense-words.ts';
+import { SuspenseDetail, type SuspensePix, suspenseLook, whyWords } from './suspense-detail.tsx';
 
 const FAILURE = 'Erro ao buscar os Pix sem dono.';
 const POLL_MS = 30_000;

@@ -2,7 +2,7 @@ import { type AdminUserModel, staffReason } from '@jangada/contract';
 import { useRef, useState } from 'react';
 import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
 import { TextArea, toast } from '../../ui/index.ts';
-import { freezeUser, unfreezeUser } from './change-user.ts';
+import { freezeUser, unfreezeUser } from './use-user-form.ts';
 
 const REASON_MAX_LENGTH = 500;
 

@@ -1,9 +1,17 @@
-import type { AdminUserModel } from '@jangada/contract';
+import {
+  type AdminUserModel,
+  adminFreezeUser,
+  adminUnfreezeUser,
+  adminUpdateUser,
+  type BodyInput,
+} from '@jangada/contract';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
+import { call, send } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
+import { profileQuery } from '../../api/queries.ts';
+import { queryClient } from '../../api/query.ts';
 import { toast } from '../../ui/index.ts';
-import { updateUser } from './change-user.ts';
 import { changeOf, type DraftProblems, draftOf, isEdited, problemsOf, type UserDraft } from './user-draft.ts';
 
 const FAILURE = 'Erro ao atualizar usuário';
@@ -76,4 +84,29 @@ export function useUserForm(user: AdminUserModel, onSaved: () => void) {
       event.currentTarget.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
     },
   };
+}
+
+export type UserChange = BodyInput<typeof adminUpdateUser>;
+
+async function updateUser(id: string, body: UserChange): Promise<void> {
+  await send(adminUpdateUser, { params: { id }, body });
+  await usersChanged();
+}
+
+export async function freezeUser(id: string, reason: string): Promise<void> {
+  await call(adminFreezeUser, { params: { userId: id }, body: { reason } });
+  await usersChanged();
+}
+
+export async function unfreezeUser(id: string, reason: string): Promise<void> {
+  await call(adminUnfreezeUser, { params: { userId: id }, body: { reason } });
+  await usersChanged();
+}
+
+/** Refetches the lists, and the signed-in account in case it was the one changed. */
+async function usersChanged(): Promise<void> {
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: ['admin-users'] }),
+    queryClient.invalidateQueries(profileQuery),
+  ]);
 }

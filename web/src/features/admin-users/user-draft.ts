@@ -9,7 +9,7 @@ import {
   username,
 } from '@jangada/contract';
 import { formatDocument, normalizeDocument } from '@jangada/pix';
-import type { UserChange } from './change-user.ts';
+import type { UserChange } from './use-user-form.ts';
 
 /** A user as the form holds them: numbers as they are typed. */
 export type UserDraft = {

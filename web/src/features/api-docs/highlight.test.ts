@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { highlight } from './highlight.ts';
+import { highlight } from './code-block.tsx';
 
 test.each([
   `curl 'https://x/api' \\\n  -d '{\n    "a": 1\n  }'`,

@@ -4,10 +4,8 @@ import { errorText } from '../../api/error-text.ts';
 import { paths } from '../../app/paths.ts';
 import { useSession } from '../../session/session.ts';
 import { Button, Code, Panel, Skeleton, SkeletonText, toastError } from '../../ui/index.ts';
-import { KeyStatusBadge } from './key-status.tsx';
-import { KeyWell } from './key-well.tsx';
-import { useApiKey } from './use-api-key.ts';
-import { useNewKey } from './use-new-key.tsx';
+import { KeyStatusBadge, KeyWell } from './key-well.tsx';
+import { useApiKey, useNewKey } from './use-api-key.tsx';
 
 /** The key at a glance, for the overview. */
 export function ApiKeyCard() {

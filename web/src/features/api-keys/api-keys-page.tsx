@@ -11,11 +11,9 @@ import { LoadFailure } from '../../panel/load-failure.tsx';
 import { useSession } from '../../session/session.ts';
 import { Button, EmptyState, Notice, PageHeader, SectionHeader, Skeleton, toast } from '../../ui/index.ts';
 import { HeaderExample } from './header-example.tsx';
-import { KeyStatusBadge } from './key-status.tsx';
-import { KeyWell } from './key-well.tsx';
+import { KeyStatusBadge, KeyWell } from './key-well.tsx';
 import { ScopedKeysSection } from './scoped-keys.tsx';
-import { useApiKey } from './use-api-key.ts';
-import { useNewKey } from './use-new-key.tsx';
+import { useApiKey, useNewKey } from './use-api-key.tsx';
 import { WebhookSecret } from './webhook-secret.tsx';
 
 const GENERATE_ERROR = 'Failed to generate API key';

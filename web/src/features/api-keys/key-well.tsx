@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { PasswordDialog } from '../../panel/confirm/password-dialog.tsx';
 import { maskSecret } from '../../panel/secret/mask-secret.ts';
 import { SecretWell } from '../../panel/secret/secret-well.tsx';
-import { CopyButton, copyFailed, IconButton, toast } from '../../ui/index.ts';
-import { KEY_REASON } from './key-reason.ts';
+import { CopyButton, copyFailed, IconButton, StatusBadge, toast } from '../../ui/index.ts';
+import { KEY_REASON } from './use-api-key.tsx';
 
 const COPIED = 'API key copied to clipboard';
 
@@ -60,5 +60,17 @@ export function KeyWell({ apiKey, masked, onReveal }: KeyWellProps) {
         reason={KEY_REASON}
       />
     </>
+  );
+}
+
+export type KeyStatus = { hasKey: boolean; active: boolean };
+
+export function KeyStatusBadge({ hasKey, active }: KeyStatus) {
+  // Without a key there is no state to draw: a word is enough.
+  if (!hasKey) return <span className="badge bg-grey-tint text-grey">Nenhuma</span>;
+  return active ? (
+    <StatusBadge status="done">Ativa</StatusBadge>
+  ) : (
+    <StatusBadge status="gone">Inativa</StatusBadge>
   );
 }

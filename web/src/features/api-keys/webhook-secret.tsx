@@ -1,7 +1,11 @@
+import { rotateWebhookSecret, webhookSecret } from '@jangada/contract';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { NotOffered } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { queryClient } from '../../api/query.ts';
+import { PasswordWanted } from '../../panel/confirm/wants-password.ts';
 import { SigningSecret } from '../../panel/secret/signing-secret.tsx';
 import { Code, SectionHeader } from '../../ui/index.ts';
-import { useWebhookSecret } from './use-webhook-secret.ts';
 
 /** The secret that signs webhooks of the account. Left out where the provider has none. */
 export function WebhookSecret() {
@@ -18,4 +22,24 @@ export function WebhookSecret() {
       <SigningSecret {...secret} />
     </section>
   );
+}
+
+const secretQuery = queryOptions({
+  queryKey: ['webhook-secret'],
+  queryFn: ({ signal }) => call(webhookSecret, { signal }),
+});
+
+/** The secret that signs webhooks, null until the password is given again. `read` and `rotate` may want it too. */
+function useWebhookSecret() {
+  const query = useQuery(secretQuery);
+  const keep = ({ secret }: { secret: string | null }) => {
+    if (secret === null) throw new PasswordWanted();
+    queryClient.setQueryData(secretQuery.queryKey, { secret });
+    return secret;
+  };
+  return {
+    query,
+    read: () => call(webhookSecret, {}).then(keep),
+    rotate: () => call(rotateWebhookSecret, {}).then(keep),
+  };
 }

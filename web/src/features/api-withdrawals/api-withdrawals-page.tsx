@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { NotOffered } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
 import { settingsQuery } from '../../api/queries.ts';
+import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
 import { LoadFailure } from '../../panel/load-failure.tsx';
 import { NotApproved } from '../../panel/not-approved.tsx';
 import { SetPinDialog } from '../../panel/pin/set-pin-dialog.tsx';
@@ -12,21 +13,21 @@ import { usePin } from '../../session/pin-status.ts';
 import { useSession } from '../../session/session.ts';
 import {
   Button,
+  Code,
+  CodeWell,
   EmptyState,
   LoadingRegion,
   Notice,
   PageHeader,
+  Panel,
   SectionHeader,
   Skeleton,
   StatusBadge,
   toastError,
 } from '../../ui/index.ts';
-import { DestinationDialog } from './destination-dialog.tsx';
-import { Destinations } from './destinations.tsx';
-import { HowItWorks } from './how-it-works.tsx';
-import { RemoveDialog } from './remove-dialog.tsx';
-import { TurnOnDialog } from './turn-on-dialog.tsx';
-import { useApiWithdrawals } from './use-api-withdrawals.ts';
+import { DestinationDialog, Destinations, RemoveDialog } from './destinations.tsx';
+import { ProofFields, useProof } from './proof-fields.tsx';
+import { type Proof, useApiWithdrawals } from './use-api-withdrawals.ts';
 
 const MEANWHILE = 'O que estava ligado ou desligado continua assim.';
 
@@ -189,5 +190,63 @@ function Loading() {
       <Skeleton className="mt-4 h-16 w-full" />
       <Skeleton className="mt-2 h-16 w-full" />
     </LoadingRegion>
+  );
+}
+
+type TurnOnDialogProps = {
+  onClose: () => void;
+  onProof: (proof: Proof) => Promise<unknown>;
+};
+
+const FAILURE = 'Erro ao ligar o saque pela API. Tente novamente.';
+
+/** Lets the API key withdraw, for password and PIN. */
+function TurnOnDialog({ onClose, onProof }: TurnOnDialogProps) {
+  const { fields, send } = useProof(FAILURE);
+  return (
+    <FormDialog
+      title="Ligar o saque pela API"
+      submit="Ligar"
+      failure={FAILURE}
+      onClose={onClose}
+      onSubmit={() => send(onProof)}
+    >
+      <p className="text-muted">
+        Quem tem a chave de API passa a poder sacar seu saldo, sem PIN, mas só para os destinos salvos aqui.
+      </p>
+      <ProofFields first {...fields} />
+    </FormDialog>
+  );
+}
+
+const EXAMPLE = `POST /api/withdraw
+x-api-key: sua chave
+idempotency-key: um id seu
+
+{
+  "amount": 10000,
+  "pixKey": "maria@example.com",
+  "keyType": "email"
+}`;
+
+/** What the feature does and does not do, shown before it is turned on. */
+function HowItWorks() {
+  return (
+    <Panel well as="aside" label="Como funciona">
+      <h2 className="font-strong">Como funciona</h2>
+      <ul className="mt-2 grid list-disc gap-2 pl-4 text-muted marker:text-control">
+        <li>Um saque pela API não pede PIN. Quem tiver a chave pode sacar todo o saldo.</li>
+        <li>O dinheiro só sai para destinos salvos aqui, com senha e PIN.</li>
+        <li>Valem os mesmos limites e tarifas, e um saque por vez.</li>
+        <li>Cinco PINs errados no painel bloqueiam também os saques pela API.</li>
+        <li>Desligar vale na hora e não pede nada.</li>
+      </ul>
+      <div className="mt-4">
+        <CodeWell label="Exemplo de chamada">{EXAMPLE}</CodeWell>
+      </div>
+      <p className="mt-2 text-xs text-muted">
+        <Code className="text-base-content">amount</Code> em centavos: 10000 são R$&nbsp;100,00.
+      </p>
+    </Panel>
   );
 }

@@ -1,8 +1,16 @@
 import type { WithdrawalDestination } from '@jangada/contract';
 import { Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { ApiError } from '../../api/api-error.ts';
+import { errorText } from '../../api/error-text.ts';
 import { formatDate } from '../../format/date.ts';
-import { keyTypeName, shownKey } from '../../panel/pix-key/pix-key.ts';
-import { IconButton } from '../../ui/index.ts';
+import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
+import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
+import { canonicalKey, keyProblem, keyTypeName, shownKey } from '../../panel/pix-key/pix-key.ts';
+import { noKey, PixKeyFields } from '../../panel/pix-key/pix-key-fields.tsx';
+import { IconButton, TextField } from '../../ui/index.ts';
+import { ProofFields, useProof } from './proof-fields.tsx';
+import type { NewDestination, Proof } from './use-api-withdrawals.ts';
 
 type DestinationsProps = {
   destinations: readonly WithdrawalDestination[];
@@ -36,5 +44,91 @@ export function Destinations({ destinations, onRemove }: DestinationsProps) {
         );
       })}
     </ul>
+  );
+}
+
+type DestinationDialogProps = {
+  onClose: () => void;
+  onSave: (destination: NewDestination, proof: Proof) => Promise<unknown>;
+};
+
+const LABEL_MAX_LENGTH = 60;
+const FAILURE = 'Erro ao salvar o destino. Tente novamente.';
+
+/** Saves a key that the API key may pay, for password and PIN. */
+export function DestinationDialog({ onClose, onSave }: DestinationDialogProps) {
+  const [key, setKey] = useState(noKey);
+  const [label, setLabel] = useState('');
+  const [wrongKey, setWrongKey] = useState<string>();
+  const { fields, send } = useProof(FAILURE);
+  const submit = async () => {
+    setWrongKey(keyProblem(key.type, key.text));
+    const pixKey = canonicalKey(key.type, key.text) ?? '';
+    const destination = { pixKey, pix_key_type: key.type, label: label.trim() };
+    try {
+      return await send((proof) => onSave(destination, proof), pixKey !== '');
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code?.startsWith('PIX_KEY_'))) throw error;
+      setWrongKey(errorText(error, FAILURE));
+      return false;
+    }
+  };
+  return (
+    <FormDialog
+      title="Adicionar destino"
+      submit="Salvar destino"
+      size="normal"
+      failure={FAILURE}
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      <p className="text-muted">
+        A chave de API poderá sacar para este destino sem pedir o PIN. Confira a chave com calma.
+      </p>
+      <PixKeyFields
+        typed={key}
+        onTyped={(next) => {
+          setKey(next);
+          setWrongKey(undefined);
+        }}
+        error={wrongKey}
+      />
+      <TextField
+        label="Nome (opcional)"
+        name="label"
+        maxLength={LABEL_MAX_LENGTH}
+        placeholder="Conta da empresa"
+        autoComplete="off"
+        value={label}
+        onChange={(event) => setLabel(event.currentTarget.value)}
+      />
+      <ProofFields {...fields} />
+    </FormDialog>
+  );
+}
+
+type RemoveDialogProps = {
+  destination: WithdrawalDestination;
+  onClose: () => void;
+  onRemove: () => Promise<unknown>;
+};
+
+/** Asks before a destination goes: the merchant's own system may be paying it. */
+export function RemoveDialog({ destination, onClose, onRemove }: RemoveDialogProps) {
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title="Remover destino?"
+      confirm="Remover destino"
+      onConfirm={onRemove}
+      failure="Erro ao remover o destino. Tente novamente."
+    >
+      A API deixa de poder sacar para{' '}
+      <span className="break-all text-base-content">
+        {shownKey(destination.pix_key_type, destination.pix_key)}
+      </span>{' '}
+      na hora. Saques já pedidos seguem.
+    </ConfirmDialog>
   );
 }

@@ -1,6 +1,10 @@
+import { useState } from 'react';
+import { ApiError } from '../../api/api-error.ts';
+import { errorText } from '../../api/error-text.ts';
+import { isPin } from '../../panel/pin/pin-problems.ts';
+import { checkPin } from '../../session/pin-status.ts';
 import { PasswordField, PinField } from '../../ui/index.ts';
 import type { Proof } from './use-api-withdrawals.ts';
-import type { ProofProblems } from './use-proof.ts';
 
 type ProofFieldsProps = {
   proof: Proof;
@@ -29,4 +33,55 @@ export function ProofFields({ proof, onProof, problems, first = false }: ProofFi
       />
     </>
   );
+}
+
+type ProofProblems = { password?: string; pin?: string };
+
+/** Password and PIN as they are typed, and the sending of what they prove. `failure`: where the server says nothing itself. */
+export function useProof(failure: string) {
+  const [proof, setProof] = useState<Proof>({ password: '', withdrawal_pin: '' });
+  const [problems, setProblems] = useState<ProofProblems>({});
+  return {
+    fields: {
+      proof,
+      problems,
+      onProof: (next: Proof) => {
+        setProof(next);
+        setProblems({});
+      },
+    },
+    /**
+     * Returns whether the proof was accepted; rethrows errors that are not about the proof. `fits`: all other fields
+     * are valid.
+     */
+    send: async (act: (proof: Proof) => Promise<unknown>, fits = true): Promise<boolean> => {
+      const found = problemsOf(proof);
+      setProblems(found);
+      if (!fits || Object.keys(found).length > 0) return false;
+      try {
+        await act(proof);
+        return true;
+      } catch (error) {
+        setProof({ ...proof, withdrawal_pin: '' });
+        void checkPin();
+        const field = refusedField(error);
+        if (field === undefined) throw error;
+        setProblems({ [field]: errorText(error, failure) });
+        return false;
+      }
+    },
+  };
+}
+
+function problemsOf({ password, withdrawal_pin }: Proof): ProofProblems {
+  return {
+    ...(password === '' && { password: 'Senha atual é obrigatória' }),
+    ...(!isPin(withdrawal_pin) && { pin: 'PIN inválido. Deve ter 4 dígitos.' }),
+  };
+}
+
+function refusedField(error: unknown): keyof ProofProblems | undefined {
+  const code = error instanceof ApiError ? error.code : null;
+  if (code === 'PASSWORD_WRONG' || code === 'PASSWORD_REQUIRED') return 'password';
+  return code === 'PIN_WRONG' ? 'pin' : undefined;
 }

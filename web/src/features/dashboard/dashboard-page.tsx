@@ -1,4 +1,4 @@
-import { type DaySpan, PAGE_SIZE } from '@jangada/contract';
+import { type DayModel, type DaySpan, PAGE_SIZE } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
@@ -17,6 +17,7 @@ import {
 import { paths } from '../../app/paths.ts';
 import { formatDayInWords } from '../../format/date.ts';
 import { firstName } from '../../format/first-name.ts';
+import { formatMoney } from '../../format/money.ts';
 import { openDisputesQuery, useDisputeNotice } from '../../panel/dispute-notice.tsx';
 import { LoadFailure } from '../../panel/load-failure.tsx';
 import { checkPin, usePin } from '../../session/pin-status.ts';
@@ -32,14 +33,12 @@ import {
   toastError,
 } from '../../ui/index.ts';
 import { ChargesByStatus } from './charges-by-status.tsx';
-import { figuresOf } from './figures.ts';
+import { figuresOf, paymentsInWords } from './figures.ts';
 import { FiguresRow } from './figures-row.tsx';
-import { FirstSteps } from './first-steps.tsx';
+import { FirstSteps, stepsLeftInWords } from './first-steps.tsx';
 import { PinNotice } from './pin-notice.tsx';
 import { ReceivedByDay } from './received-by-day.tsx';
 import { RecentTransactions } from './recent-transactions.tsx';
-import { stepsLeftInWords } from './steps-left.ts';
-import { TodaySentence } from './today-sentence.tsx';
 
 const LOAD_ERROR = 'Erro ao buscar estatísticas da carteira.';
 const REFRESH_ERROR = 'Erro ao atualizar estatísticas da carteira.';
@@ -200,4 +199,17 @@ function useKnownOnce(known: boolean): boolean {
   const [once, setOnce] = useState(known);
   if (known && !once) setOnce(true);
   return once;
+}
+
+/** `Hoje, sábado, 21 de novembro, entraram R$ 1.672,10 em 14 pagamentos.` */
+function TodaySentence({ today, now }: { today: DayModel; now: Date }) {
+  const date = `Hoje, ${formatDayInWords(now)},`;
+  if (today.count === 0) return `${date} ainda não entrou nenhum pagamento.`;
+  return (
+    <>
+      {date} entraram{' '}
+      <strong className="font-strong text-base-content">{formatMoney(today.receivedCents)}</strong> em{' '}
+      {paymentsInWords(today.count)}.
+    </>
+  );
 }

@@ -1,8 +1,7 @@
 import type { WalletModel } from '@jangada/contract';
 import { expect, test } from 'vitest';
-import { dayInWords } from './day-words.ts';
-import { averageCents, figuresOf } from './figures.ts';
-import { stepsLeftInWords } from './steps-left.ts';
+import { averageCents, dayInWords, figuresOf } from './figures.ts';
+import { stepsLeftInWords } from './first-steps.tsx';
 
 const wallet: WalletModel = {
   totalTransactions: 60,

@@ -1,4 +1,6 @@
-import type { FeedCounts, WalletModel } from '@jangada/contract';
+import type { DayModel, FeedCounts, WalletModel } from '@jangada/contract';
+import { formatWeekday } from '../../format/date.ts';
+import { formatCount, formatMoney } from '../../format/money.ts';
 
 export type Figures = {
   grossCents: number;
@@ -25,4 +27,14 @@ export function figuresOf(wallet: WalletModel, counts: FeedCounts | null): Figur
 /** The average of a payment in cents, rounded half up; null without payments. */
 export function averageCents(grossCents: number, payments: number): number | null {
   return payments === 0 ? null : Math.floor((2 * grossCents + payments) / (2 * payments));
+}
+
+/** `1 pagamento`, `38 pagamentos`. */
+export function paymentsInWords(count: number): string {
+  return `${formatCount(count)} ${count === 1 ? 'pagamento' : 'pagamentos'}`;
+}
+
+/** A day of the chart in words: `ter 10/11, R$ 1.456,15 em 38 pagamentos`. */
+export function dayInWords({ day, receivedCents, count }: DayModel): string {
+  return `${formatWeekday(day)}, ${formatMoney(receivedCents)} em ${paymentsInWords(count)}`;
 }

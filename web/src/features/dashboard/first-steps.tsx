@@ -5,7 +5,6 @@ import { kycQuery } from '../../api/queries.ts';
 import { formatDate } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { SectionHeader } from '../../ui/index.ts';
-import type { SetupProgress } from './steps-left.ts';
 
 const documents: Record<DocType, string> = {
   CPF: 'Três fotos, em Verificar Agora.',
@@ -83,4 +82,19 @@ export function FirstSteps(props: FirstStepsProps) {
       </ol>
     </section>
   );
+}
+
+type SetupProgress = { createdAt: string | null; approved: boolean; hasKey: boolean; hasPin: boolean };
+
+/** How many steps are left before the first Pix; the PIN comes after it. */
+function stepsLeft({ approved, hasKey }: SetupProgress): number {
+  return 1 + Number(!approved) + Number(!hasKey);
+}
+
+const numbers = ['nenhum passo', 'um passo', 'dois passos', 'três passos'];
+
+/** `Faltam três passos para o primeiro Pix.` */
+export function stepsLeftInWords(progress: SetupProgress): string {
+  const left = stepsLeft(progress);
+  return `${left === 1 ? 'Falta' : 'Faltam'} ${numbers[left] ?? left} para o primeiro Pix.`;
 }

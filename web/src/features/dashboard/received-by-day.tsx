@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from 'react';
 import { formatCalendarDay, formatChartDay, formatWeekday } from '../../format/date.ts';
 import { formatAxisReais, formatMoney } from '../../format/money.ts';
 import { DaysChartFrame, Skeleton, useNarrow } from '../../ui/index.ts';
-import { dayInWords, paymentsInWords } from './day-words.ts';
+import { dayInWords, paymentsInWords } from './figures.ts';
 
 const BarChart = lazy(async () => ({ default: (await import('../../ui/chart/bar-chart.tsx')).BarChart }));
 

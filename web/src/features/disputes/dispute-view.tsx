@@ -1,22 +1,24 @@
-import type { DisputeDetailModel } from '@jangada/contract';
+import type { DisputeDetailModel, DisputeModel } from '@jangada/contract';
 import { Link } from '@tanstack/react-router';
 import { paths } from '../../app/paths.ts';
-import { formatDateTime, formatTimeLeft } from '../../format/date.ts';
+import { formatDateAtTime, formatDateTime, formatTimeLeft } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { shortId } from '../../format/short-id.ts';
-import { phaseLooks, phaseOf } from '../../panel/dispute/dispute-look.ts';
+import { type DisputePhase, phaseLooks, phaseOf } from '../../panel/dispute/dispute-look.ts';
 import {
   Code,
   CopyButton,
   type Fact,
   Facts,
+  LoadingRegion,
   Notice,
   Panel,
   SectionHeader,
+  Skeleton,
+  SkeletonText,
   StatusBadge,
 } from '../../ui/index.ts';
 import { DefenceForm } from './defence-form.tsx';
-import { happened } from './dispute-story.ts';
 import { SentDefence } from './sent-defence.tsx';
 
 /** One dispute: what happened, what it holds, and the merchant's side of it. */
@@ -114,4 +116,59 @@ function factsOf(dispute: DisputeDetailModel, now: number): Fact[] {
       ? []
       : [{ label: 'Encerrada em', value: formatDateTime(dispute.resolvedAt) }]),
   ];
+}
+
+const labels = ['Contestado', 'Bloqueado', 'Pagamento', 'EndToEndId', 'Protocolo', 'Aberta em'];
+
+/** The place of a dispute before it is there. */
+export function DisputeSkeleton() {
+  return (
+    <LoadingRegion>
+      <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
+        <div>
+          <div className="flex items-end justify-between gap-4">
+            <SkeletonText line="h-10" className="h-8 w-44" />
+            <Skeleton className="h-5.5 w-24" />
+          </div>
+          <div className="mt-3">
+            <SkeletonText line="h-5" className="h-3 w-full" />
+            <SkeletonText line="h-5" className="h-3 w-full" />
+            <SkeletonText line="h-5" className="h-3 w-2/3" />
+          </div>
+        </div>
+        <Panel well as="aside" label="Resumo">
+          <h2 className="font-strong">Resumo</h2>
+          <Facts
+            bordered={false}
+            className="mt-2"
+            facts={labels.map((label) => ({ label, value: <Skeleton className="h-3 w-24" /> }))}
+          />
+        </Panel>
+      </div>
+    </LoadingRegion>
+  );
+}
+
+/** What happened and what comes next, in plain language. */
+function happened(dispute: DisputeModel, phase: DisputePhase, now: number): string {
+  const { blockedCents, returnedCents } = dispute;
+  const contested = 'Quem pagou este Pix disse ao banco que foi vítima de golpe ou fraude.';
+  const held =
+    blockedCents > 0 ? ` ${formatMoney(blockedCents)} do seu saldo ficam bloqueados até a decisão.` : '';
+  switch (phase) {
+    case 'defence':
+      return `${contested}${held} Se a venda foi real, mostre isso até ${formatDateAtTime(dispute.deadline)} (${formatTimeLeft(dispute.deadline, now)}): sem defesa, o banco decide só com o que ouviu de quem pagou.`;
+    case 'decision':
+      return dispute.defendedAt === null
+        ? `${contested}${held} O prazo da defesa terminou sem resposta, e o banco está decidindo.`
+        : `${contested}${held} Sua defesa foi enviada, e o banco está decidindo.`;
+    case 'won':
+      return 'O banco não aceitou a contestação. O que estava bloqueado voltou ao seu saldo.';
+    case 'cancelled':
+      return 'A contestação foi cancelada. O que estava bloqueado voltou ao seu saldo.';
+    case 'lost':
+      return returnedCents > 0
+        ? `O banco aceitou a contestação e devolveu ${formatMoney(returnedCents)} a quem pagou.`
+        : 'O banco aceitou a contestação. O valor volta a quem pagou.';
+  }
 }

@@ -21,11 +21,10 @@ import {
   useNarrow,
 } from '../../ui/index.ts';
 import { type DisputeFilter, disputeFilterFrom } from './dispute-filter.ts';
-import { disputeQuery } from './dispute-query.ts';
-import { DisputeSkeleton } from './dispute-skeleton.tsx';
-import { DisputeView } from './dispute-view.tsx';
+import { DisputeSkeleton, DisputeView } from './dispute-view.tsx';
 import { DisputesTable } from './disputes-table.tsx';
 import { HowDisputesWork } from './how-disputes-work.tsx';
+import { disputeQuery } from './use-defence.ts';
 
 const MINUTE_MS = 60_000;
 const PAGE_SIZE = 10;

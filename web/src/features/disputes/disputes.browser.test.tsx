@@ -5,8 +5,12 @@ import {
   getDisputeFile,
   listDisputes,
 } from '@jangada/contract';
+import { QueryClientProvider } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
+import { renderHook } from 'vitest-browser-react';
+import { queryClient } from '../../api/query.ts';
 import { focusFirstInvalidField } from '../../app/keep-focus.ts';
 import { endSession } from '../../session/session.ts';
 import { disputesOf, openDispute } from '../../testing/dispute-samples.ts';
@@ -14,6 +18,8 @@ import { renderScreen } from '../../testing/render-screen.tsx';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
 import { keepDraft, readDraft } from './defence-draft.ts';
 import { DisputesPage } from './disputes-page.tsx';
+import { evidenceFrom } from './evidence.ts';
+import { useDefence } from './use-defence.ts';
 
 let gateway: StubbedGateway;
 beforeEach(async () => {
@@ -279,4 +285,21 @@ test('on a phone the statuses are a select, and the disputes a list', async () =
   await expect.element(screen.getByRole('listitem').getByText('faltam 2 dias')).toBeVisible();
   await screen.getByLabelText('Status').selectOptions('Perdidas');
   await expect.poll(address).toBe('/disputes?status=lost');
+});
+
+test('what is typed while files are looked at stays, and so does a file that was added meanwhile', async () => {
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
+  );
+  const { result, act } = await renderHook(() => useDefence('d1'), { wrapper });
+  // As the handler of a file holds it that was begun before.
+  const { change } = result.current;
+  const [first] = await evidenceFrom([new File(['%PDF-1'], 'nota.pdf')]);
+  const [second] = await evidenceFrom([new File(['%PDF-2'], 'conversa.pdf')]);
+  if (first === undefined || second === undefined) throw new Error('no files');
+  await act(() => result.current.change(() => ({ text: 'Foi entregue.' })));
+  await act(() => result.current.change(({ evidence }) => ({ evidence: [...evidence, first] })));
+  await act(() => change(({ evidence }) => ({ evidence: [...evidence, second] })));
+  expect(result.current.draft).toEqual({ text: 'Foi entregue.', evidence: [first, second] });
+  endSession('sign-out');
 });

@@ -1,10 +1,9 @@
-import { defendDispute, parseDisputeDetail } from '@jangada/contract';
-import { useMutation } from '@tanstack/react-query';
+import { defendDispute, getDispute, parseDisputeDetail } from '@jangada/contract';
+import { queryOptions, useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { send } from '../../api/client.ts';
 import { queryClient } from '../../api/query.ts';
 import { type DefenceDraft, keepDraft, readDraft } from './defence-draft.ts';
-import { disputeQuery } from './dispute-query.ts';
 import { uploadOf } from './evidence.ts';
 
 /** The defence of a dispute being written, and how it is sent: once. */
@@ -33,3 +32,10 @@ export function useDefence(disputeId: string) {
   });
   return { draft, change, sending };
 }
+
+/** One dispute with its defence. */
+export const disputeQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['dispute', id],
+    queryFn: async ({ signal }) => parseDisputeDetail(await send(getDispute, { params: { id }, signal })),
+  });

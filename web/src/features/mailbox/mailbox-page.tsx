@@ -18,7 +18,6 @@ import {
   useMediaQuery,
   Wordmark,
 } from '../../ui/index.ts';
-import { textWithLinks } from './text-with-links.ts';
 
 type Mail = ResponseOf<typeof sandboxMails>['mails'][number];
 
@@ -139,4 +138,14 @@ function Loading() {
       </Columns>
     </LoadingRegion>
   );
+}
+
+type TextPart = { text: string; href?: string };
+
+/** A plain text in parts, its http addresses as links. */
+function textWithLinks(text: string): TextPart[] {
+  return text
+    .split(/(https?:\/\/\S*[^\s.,;:!?)])/)
+    .filter((part) => part !== '')
+    .map((part) => (/^https?:\/\//.test(part) ? { text: part, href: part } : { text: part }));
 }

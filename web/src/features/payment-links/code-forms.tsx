@@ -3,10 +3,9 @@ import { useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { amountProblem } from '../../panel/charge/amount-problem.ts';
 import { MoneyField, TextField } from '../../ui/index.ts';
-import { GuardedForm } from './guarded-form.tsx';
+import { GuardedForm, isStale, StaleNotice } from './guarded-form.tsx';
 import { useChargeRules } from './link-form.tsx';
 import { codeActions } from './offers-queries.ts';
-import { isStale, StaleNotice } from './stale-notice.tsx';
 
 type CodeProblems = { readonly name?: string; readonly amount?: string };
 

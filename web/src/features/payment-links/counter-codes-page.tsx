@@ -11,8 +11,7 @@ import { Button, EmptyState, toast } from '../../ui/index.ts';
 import { ChangeCodeForm, NewCodeForm } from './code-forms.tsx';
 import { CodesTable } from './codes-table.tsx';
 import { type OffersFilter, offersFilterFrom } from './offers-filter.ts';
-import { OffersHeader } from './offers-header.tsx';
-import { OffersList } from './offers-list.tsx';
+import { OffersHeader, OffersList } from './offers-list.tsx';
 import { codeActions, codeQuery, codesQuery } from './offers-queries.ts';
 import { OpenCode } from './open-code.tsx';
 

@@ -10,7 +10,7 @@ import { type Ref, useRef, useState } from 'react';
 import { settingsQuery, taxesQuery } from '../../api/queries.ts';
 import { formatMoney } from '../../format/money.ts';
 import { MoneyField, SegmentedControl, TextArea, TextField } from '../../ui/index.ts';
-import { GuardedForm } from './guarded-form.tsx';
+import { GuardedForm, isStale, StaleNotice } from './guarded-form.tsx';
 import {
   bodyOf,
   draftOf,
@@ -20,7 +20,6 @@ import {
   refusedFields,
 } from './link-draft.ts';
 import { linkActions } from './offers-queries.ts';
-import { isStale, StaleNotice } from './stale-notice.tsx';
 
 type LinkFormProps = {
   /** The link that is changed; null: a new one. */

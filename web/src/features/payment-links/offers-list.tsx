@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
+import { paths } from '../../app/paths.ts';
 import { LoadFailure } from '../../panel/load-failure.tsx';
 import { LoadMore } from '../../panel/load-more.tsx';
 import { NotApproved } from '../../panel/not-approved.tsx';
+import { TabbedHeader } from '../../panel/tabbed-header.tsx';
 import { EmptyState, SegmentedControl, Superseded } from '../../ui/index.ts';
 import type { OffersFilter } from './offers-filter.ts';
 
@@ -77,4 +79,14 @@ export function OffersList({ query, count, filter, onFilter, approved, empty, ..
       <LoadMore of={query} failure={rest.failure} />
     </>
   );
+}
+
+const tabs = [
+  { to: paths.paymentLinks, label: 'Links' },
+  { to: paths.counterCodes, label: 'QR Code do balcão' },
+] as const;
+
+/** How both screens open. */
+export function OffersHeader(props: { sentence: string; actions?: ReactNode }) {
+  return <TabbedHeader title="Links de pagamento" tabs={tabs} {...props} />;
 }

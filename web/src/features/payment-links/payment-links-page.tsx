@@ -12,8 +12,7 @@ import { Button, EmptyState, Notice, toast } from '../../ui/index.ts';
 import { LinkForm } from './link-form.tsx';
 import { LinksTable } from './links-table.tsx';
 import { type OffersFilter, offersFilterFrom } from './offers-filter.ts';
-import { OffersHeader } from './offers-header.tsx';
-import { OffersList } from './offers-list.tsx';
+import { OffersHeader, OffersList } from './offers-list.tsx';
 import { linkActions, linkQuery, linksQuery } from './offers-queries.ts';
 import { OpenLink } from './open-link.tsx';
 

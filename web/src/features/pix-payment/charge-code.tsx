@@ -1,7 +1,9 @@
+import { Share2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { chargeLook } from '../../format/charge-status.ts';
+import { formatMoney } from '../../format/money.ts';
 import { QrCode } from '../../panel/charge/qr-code.tsx';
-import { QrTile } from '../../ui/index.ts';
+import { Button, CopyButton, QrTile, toastError } from '../../ui/index.ts';
 import { type ChargeWithImage, hasCode } from './charge.ts';
 
 /** The QR code of a charge, drawn from its text; covered once it can no longer be paid. */
@@ -32,5 +34,31 @@ export function ChargeCode({
     <QrTile {...tile} src={charge.image} />
   ) : (
     <QrCode {...tile} content={charge.content} />
+  );
+}
+
+/** Hands the code to another app; where the browser cannot, it copies a message that carries the code. */
+export function ShareButton({ charge }: { charge: ChargeWithImage }) {
+  const text = `Pix de ${formatMoney(charge.amountCents)}. Copie o código e pague no seu banco:\n\n${charge.content}`;
+  if (!('share' in navigator))
+    return <CopyButton size="large" className="max-xl:grow" text={text} label="Copiar mensagem" />;
+  const share = async () => {
+    try {
+      await navigator.share({ text });
+    } catch (error) {
+      // Closing the sheet is no failure.
+      if (!(error instanceof DOMException && error.name === 'AbortError'))
+        toastError('Não foi possível enviar o código. Copie-o e envie por onde preferir.');
+    }
+  };
+  return (
+    <Button
+      size="large"
+      className="max-xl:grow"
+      icon={<Share2 className="size-4" strokeWidth={1.75} aria-hidden="true" />}
+      onClick={share}
+    >
+      Enviar código
+    </Button>
   );
 }

@@ -9,13 +9,20 @@ import { paths } from '../../app/paths.ts';
 import { formatMoney } from '../../format/money.ts';
 import { LoadFailure } from '../../panel/load-failure.tsx';
 import { useNow } from '../../panel/use-now.ts';
-import { Button, buttonClass, EmptyState, PageHeader, useNarrow } from '../../ui/index.ts';
+import {
+  Button,
+  buttonClass,
+  EmptyState,
+  LoadingRegion,
+  PageHeader,
+  Panel,
+  Skeleton,
+  useNarrow,
+} from '../../ui/index.ts';
 import { type ChargeWithImage, hasCode, isOpen, withStatus } from './charge.ts';
 import { chargeClock } from './charge-clock.ts';
-import { chargeRecordQuery, NAMELESS } from './charge-record.ts';
-import { ChargeSkeleton } from './charge-skeleton.tsx';
 import { ChargeView } from './charge-view.tsx';
-import { useCreateCharge } from './use-create-charge.ts';
+import { chargeRecordQuery, NAMELESS, useCreateCharge } from './use-create-charge.ts';
 
 type ChargeResultProps = { id: string; onCreated: (id: string) => void };
 
@@ -238,4 +245,24 @@ function useTabTitle(title: string | null) {
       if (document.title === title) document.title = before;
     };
   }, [title]);
+}
+
+/** The frame of a charge before it is loaded. */
+function ChargeSkeleton() {
+  return (
+    <LoadingRegion>
+      <Panel flush className="overflow-hidden md:grid md:min-h-156 md:grid-cols-[2fr_3fr]">
+        <div className="grid items-center border-base-300 bg-base-200 p-4 max-md:order-last md:border-r md:p-10">
+          <Skeleton className="mx-auto aspect-square w-full max-w-[22.875rem]" />
+        </div>
+        <div className="p-4 md:p-10">
+          <Skeleton className="h-5 w-40" />
+          <Skeleton className="mt-3 h-9 w-52" />
+          <Skeleton className="mt-6 h-12 w-full" />
+          <Skeleton className="mt-11 h-20 w-full" />
+          <Skeleton className="mt-8 h-40 w-full" />
+        </div>
+      </Panel>
+    </LoadingRegion>
+  );
 }

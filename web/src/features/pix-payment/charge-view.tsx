@@ -19,8 +19,7 @@ import {
 } from '../../ui/index.ts';
 import { type ChargeWithImage, hasCode } from './charge.ts';
 import { type ChargeClock, secondsToPay } from './charge-clock.ts';
-import { ChargeCode } from './charge-code.tsx';
-import { ShareButton } from './share-button.tsx';
+import { ChargeCode, ShareButton } from './charge-code.tsx';
 
 type ChargeViewProps = {
   charge: ChargeWithImage;

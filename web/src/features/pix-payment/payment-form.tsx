@@ -10,10 +10,8 @@ import { paths } from '../../app/paths.ts';
 import { formatMoney } from '../../format/money.ts';
 import { amountProblem } from '../../panel/charge/amount-problem.ts';
 import { Button, buttonClass, MoneyField, Notice, SegmentedControl } from '../../ui/index.ts';
-import { NAMELESS } from './charge-record.ts';
 import { PaymentSummary } from './payment-summary.tsx';
-import { clearChargePending, hasPendingCharge } from './pending-charge.ts';
-import { useCreateCharge } from './use-create-charge.ts';
+import { clearChargePending, hasPendingCharge, NAMELESS, useCreateCharge } from './use-create-charge.ts';
 
 const lifetimes = [
   { value: 900, label: '15 min' },

@@ -8,7 +8,6 @@ import { NotApproved } from '../../panel/not-approved.tsx';
 import { useSession } from '../../session/session.ts';
 import { buttonClass, EmptyState, LoadingRegion, PageHeader, Skeleton } from '../../ui/index.ts';
 import { ChargeResult } from './charge-result.tsx';
-import { paymentAddressFrom } from './payment-address.ts';
 import { PaymentForm } from './payment-form.tsx';
 
 /** The form, or the charge that the address names: so a charge survives a reload and can be sent around. */
@@ -65,4 +64,13 @@ function FormSkeleton() {
       </div>
     </LoadingRegion>
   );
+}
+
+/** The screen's address state: the charge shown, or none for the form. */
+type PaymentAddress = { id?: string };
+
+/** Reads the address. An invalid id is dropped, and the form opens. */
+function paymentAddressFrom(address: Record<string, unknown>): PaymentAddress {
+  const id = address['id'];
+  return typeof id === 'string' && /^[\w-]{1,64}$/.test(id) ? { id } : {};
 }

@@ -1,14 +1,20 @@
-import { brlFromCents, createPayment, parseCreatedPayment } from '@jangada/contract';
-import { useMutation } from '@tanstack/react-query';
+import {
+  brlFromCents,
+  createPayment,
+  parseCreatedPayment,
+  parseTransactionFeed,
+  transactionFeed,
+} from '@jangada/contract';
+import { queryOptions, useMutation } from '@tanstack/react-query';
 import { ApiError } from '../../api/api-error.ts';
 import { send } from '../../api/client.ts';
 import { failureMeaningOf } from '../../api/intents.ts';
 import { offersMore } from '../../api/provider.ts';
 import { apiKeyQuery, chargeQuery, moneyChanged } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
-import { chargeFromCreated } from './charge.ts';
-import { chargeRecordQuery, NAMELESS } from './charge-record.ts';
-import { clearChargePending, hasPendingCharge, markChargePending } from './pending-charge.ts';
+import { session } from '../../session/session.ts';
+import { keepStored, readStored } from '../../session/storage.ts';
+import { type ChargeWithImage, chargeFromCreated, hasCode } from './charge.ts';
 
 export type NewChargeRequest = { amountCents: number; expiresIn: number };
 
@@ -54,3 +60,45 @@ export function useCreateCharge() {
     },
   });
 }
+
+const KEY = 'unanswered-charge';
+
+/** Keeps, in this tab, that a charge was asked for: a reload may come before its answer. */
+function markChargePending(): void {
+  keepStored(KEY, owner(), 'tab');
+}
+
+/** It is known what came of it, or somebody went to look. */
+export function clearChargePending(): void {
+  keepStored(KEY, null, 'tab');
+}
+
+/** True when this account requested a charge whose outcome is unknown. */
+export function hasPendingCharge(): boolean {
+  const kept = readStored(KEY, 'tab');
+  return kept !== null && kept === owner();
+}
+
+function owner(): string | null {
+  return session.getState().user?.id ?? null;
+}
+
+/** The address of a charge that its provider gave no id: it is known as long as it is shown. */
+export const NAMELESS = 'sem-id';
+
+/** A charge by its id, from the feed; null when not found. Its changing state is queried separately. */
+export const chargeRecordQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['charge-record', id],
+    queryFn: async ({ signal }): Promise<ChargeWithImage | null> => {
+      if (id === NAMELESS) return null;
+      // Others do not search: it is among their newest, or not to be found.
+      const query = offersMore() ? { search: id, limit: 1 } : { limit: 100 };
+      const feed = parseTransactionFeed(await send(transactionFeed, { query, signal }), query);
+      const found = feed.transactions.find((transaction) => transaction.id === id);
+      return found ? { ...found, image: '' } : null;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    // Opened again, one that had no code yet may have it.
+    refetchOnMount: ({ state: { data } }) => (data && !hasCode(data) ? 'always' : false),
+  });

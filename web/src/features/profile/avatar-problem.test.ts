@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { avatarProblem } from './avatar-problem.ts';
+import { avatarProblem } from './use-picture.ts';
 
 const MB = 1024 * 1024;
 

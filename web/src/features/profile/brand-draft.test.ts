@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bodyOf, colourFrom, problemsOf } from './brand-draft.ts';
+import { bodyOf, colourFrom, problemsOf } from './use-brand.ts';
 
 test.each([
   ['#0C597D', '#0c597d'],

@@ -1,5 +1,6 @@
 import type { Brand, UserModel } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
+import { ImageUp } from 'lucide-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { ApiError, NotOffered } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
@@ -13,10 +14,18 @@ import {
   TextField,
   toast,
 } from '../../ui/index.ts';
-import { type BrandProblems, bodyOf, colourFrom, draftOf, problemsOf } from './brand-draft.ts';
 import { BrandPreview } from './brand-preview.tsx';
-import { LogoField } from './logo-field.tsx';
-import { brandQuery, saveBrand } from './use-brand.ts';
+import { PictureButtons } from './picture-buttons.tsx';
+import {
+  type BrandProblems,
+  bodyOf,
+  brandQuery,
+  colourFrom,
+  draftOf,
+  problemsOf,
+  saveBrand,
+  useLogo,
+} from './use-brand.ts';
 
 /** How the pages look that payers open. Left out where the provider has none. */
 export function BrandSection({ user }: { user: UserModel }) {
@@ -189,6 +198,23 @@ function ColourField({ colour, error, onColour }: ColourFieldProps) {
           </button>
         ))}
       </fieldset>
+    </div>
+  );
+}
+
+/** The logo's change: it is sent as it is chosen, like the picture of the account. */
+function LogoField({ logo }: { logo: string | null }) {
+  return (
+    <div>
+      <p className="mb-1.5 font-label">Logotipo</p>
+      <PictureButtons
+        of={useLogo()}
+        noun="logotipo"
+        icon={<ImageUp className="size-4" strokeWidth={1.75} aria-hidden="true" />}
+        isSet={logo !== null}
+        removable
+        hint="JPEG ou PNG de até 2 MB. O fundo transparente fica branco."
+      />
     </div>
   );
 }

@@ -1,6 +1,5 @@
-import type { UserModel } from '@jangada/contract';
+import type { Role, UserModel } from '@jangada/contract';
 import { Camera } from 'lucide-react';
-import { roleWords } from '../../format/role.ts';
 import { Avatar } from '../../panel/avatar.tsx';
 import { StatusBadge, Tag } from '../../ui/index.ts';
 import { PictureButtons } from './picture-buttons.tsx';
@@ -38,3 +37,10 @@ export function Identity({ user }: { user: UserModel }) {
     </section>
   );
 }
+
+/** The display names of the roles. */
+const roleWords: Readonly<Record<Role, string>> = {
+  USER: 'Lojista',
+  ADMIN: 'Administrador',
+  SUPPORT: 'Suporte',
+};

@@ -1,8 +1,7 @@
 import { Trash2 } from 'lucide-react';
 import { type ReactNode, useId, useRef } from 'react';
 import { Button, FieldNote } from '../../ui/index.ts';
-import { AVATAR_TYPES } from './avatar-problem.ts';
-import type { PictureChange } from './use-picture.ts';
+import { AVATAR_TYPES, type PictureChange } from './use-picture.ts';
 
 type PictureButtonsProps = {
   of: PictureChange;

@@ -33,3 +33,31 @@ export function useLogo(): PictureChange {
     },
   });
 }
+
+/** A brand as its form holds it; both empty for what the house gives. */
+export type BrandDraft = { readonly name: string; readonly colour: string };
+export type BrandProblems = { readonly [Field in keyof BrandDraft]?: string };
+
+export function draftOf({ display_name, colour }: Brand): BrandDraft {
+  return { name: display_name ?? '', colour: colour ?? '' };
+}
+
+/** `#0c597d` of what was typed, with or without its sign and in short; undefined when it is no colour. */
+export function colourFrom(typed: string): string | undefined {
+  const digits = /^#?([\da-f]{3}|[\da-f]{6})$/i.exec(typed.trim())?.[1]?.toLowerCase();
+  if (digits === undefined) return undefined;
+  return `#${digits.length === 3 ? digits.replace(/./g, '$&$&') : digits}`;
+}
+
+export function problemsOf({ colour }: BrandDraft): BrandProblems {
+  const fits = colour.trim() === '' || colourFrom(colour) !== undefined;
+  return fits ? {} : { colour: 'Informe a cor como #1a2b3c.' };
+}
+
+/** The request body for a form. */
+export function bodyOf({ name, colour }: BrandDraft) {
+  return {
+    display_name: name.trim() === '' ? null : name.trim(),
+    colour: colour.trim() === '' ? null : (colourFrom(colour) ?? null),
+  };
+}

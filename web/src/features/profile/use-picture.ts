@@ -1,8 +1,8 @@
+import { AVATAR_MAX_BYTES, errors } from '@jangada/contract';
 import { useState } from 'react';
 import { isCancelled, NotOffered } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
 import { toast } from '../../ui/index.ts';
-import { avatarProblem } from './avatar-problem.ts';
 
 export type PictureChange = {
   /** The operation in progress. */
@@ -52,3 +52,12 @@ export function usePicture({ name, words, ...ways }: Ways): PictureChange {
 }
 
 const NOT_CHANGED = 'Falha ao fazer upload da imagem. Tente novamente.';
+
+export const AVATAR_TYPES = ['image/jpeg', 'image/png'] as const;
+
+/** The error for an unsuitable picture file, by the browser's file type; the gateway checks the content. */
+export function avatarProblem({ type, size }: Pick<File, 'type' | 'size'>): string | undefined {
+  if (!AVATAR_TYPES.some((known) => known === type)) return errors.IMAGE_NOT_ACCEPTED.message;
+  if (size > AVATAR_MAX_BYTES) return errors.AVATAR_TOO_LARGE.message;
+  return undefined;
+}

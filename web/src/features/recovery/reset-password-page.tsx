@@ -1,4 +1,4 @@
-import { checkResetLink, resetPassword } from '@jangada/contract';
+import { checkResetLink, errors, resetPassword } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
@@ -9,7 +9,6 @@ import { paths } from '../../app/paths.ts';
 import { newPasswordProblems } from '../../panel/password/new-password-problems.ts';
 import { Button, buttonClass, Notice, PasswordField } from '../../ui/index.ts';
 import { CheckingLink } from './checking-link.tsx';
-import { LinkGone } from './link-gone.tsx';
 import { isLinkGone } from './link-token.ts';
 import { RecoveryFrame, RecoveryTitle } from './recovery-frame.tsx';
 
@@ -119,5 +118,20 @@ function PasswordReset() {
         Entrar
       </Link>
     </>
+  );
+}
+
+/** A link that is not whole, was used, or ran out. */
+function LinkGone() {
+  return (
+    <div role="alert">
+      <RecoveryTitle sentence={errors.LINK_EXPIRED.message}>Link inválido</RecoveryTitle>
+      <Link to={paths.recoverPassword} className={buttonClass({ variant: 'primary', block: true })}>
+        Pedir outro link
+      </Link>
+      <Link to={paths.login} className={`mt-3 ${buttonClass({ block: true })}`}>
+        Voltar para entrar
+      </Link>
+    </div>
   );
 }

@@ -1,10 +1,8 @@
-import type { RegistrationForm, UserModel } from '@jangada/contract';
+import { type RegistrationForm, registrationForm, type UserModel } from '@jangada/contract';
 import { normalizeDocument } from '@jangada/pix';
 import { signUp } from '../../session/sign-in.ts';
 
 // The registration's submit code, loaded while the form is filled in to keep the first visit light.
-
-export { fields, registrationProblems } from './registration-problems.ts';
 
 /** Opens the account of a form without problems, and signs in to it. */
 export async function openAccount(form: RegistrationForm): Promise<UserModel> {
@@ -18,3 +16,26 @@ export async function openAccount(form: RegistrationForm): Promise<UserModel> {
     doctype: docType === 'CPF' ? 'cpf' : 'cnpj',
   });
 }
+
+export type RegistrationProblems = Partial<Record<keyof RegistrationForm, string>>;
+
+/** The first sentence for each field that does not hold. */
+export function registrationProblems(values: RegistrationForm): RegistrationProblems {
+  const problems: RegistrationProblems = {};
+  for (const issue of registrationForm.safeParse(values).error?.issues ?? []) {
+    const field = fields.find((name) => name === issue.path[0]);
+    if (field !== undefined) problems[field] ??= issue.message;
+  }
+  return problems;
+}
+
+/** The fields as they stand in the form. */
+export const fields = [
+  'username',
+  'name',
+  'email',
+  'docType',
+  'document',
+  'password',
+  'confirmPassword',
+] as const satisfies readonly (keyof RegistrationForm)[];

@@ -9,8 +9,8 @@ import { PasswordField, TextField } from '../../ui/field.tsx';
 import { MaskedField } from '../../ui/masked-field.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { toast } from '../../ui/toast.tsx';
+import type { RegistrationProblems } from './open-account.ts';
 import { type RegistrationFailure, RegistrationFailureDialog } from './registration-failure-dialog.tsx';
-import type { RegistrationProblems } from './registration-problems.ts';
 
 const types = (['CPF', 'CNPJ'] satisfies DocType[]).map((value) => ({ value, label: value }));
 

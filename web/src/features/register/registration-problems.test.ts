@@ -1,6 +1,6 @@
 import type { RegistrationForm } from '@jangada/contract';
 import { expect, test } from 'vitest';
-import { registrationProblems } from './registration-problems.ts';
+import { registrationProblems } from './open-account.ts';
 
 const valid: RegistrationForm = {
   username: 'marina.albuquerque',

@@ -1,6 +1,6 @@
 import type { StatementLineModel } from '@jangada/contract';
 import { expect, test } from 'vitest';
-import { groupByDay } from './group-by-day.ts';
+import { groupByDay } from './statement-table.tsx';
 
 const line = (id: string, at: string, balanceCents: number | null): StatementLineModel => ({
   id,

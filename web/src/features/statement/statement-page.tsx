@@ -1,7 +1,14 @@
-import { type StatementAccount, statementAccounts, statementKinds } from '@jangada/contract';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import {
+  getStatement,
+  parseStatement,
+  type StatementAccount,
+  statementAccounts,
+  statementKinds,
+} from '@jangada/contract';
+import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { send } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
 import { paths } from '../../app/paths.ts';
 import { dayOf, shiftDay } from '../../format/date.ts';
@@ -22,7 +29,6 @@ import {
 import { ExportButtons, useExport } from './export-buttons.tsx';
 import { StatementFigures } from './statement-figures.tsx';
 import { type StatementFilter, statementFilterFrom } from './statement-filter.ts';
-import { statementQuery } from './statement-query.ts';
 import { StatementTable } from './statement-table.tsx';
 import { accountSentences, accountWords, kindWords } from './statement-words.ts';
 
@@ -176,3 +182,23 @@ function Nothing({ filter, onShow }: { filter: StatementFilter; onShow: (filter:
     </EmptyState>
   );
 }
+
+const LINES = 50;
+
+/**
+ * The statement, page by page, newest first. What was loaded counts as current until money moves: `isStale` says that
+ * it did.
+ */
+const statementQuery = (filter: StatementFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['statement', filter] as const,
+    queryFn: async ({ signal, pageParam }) =>
+      parseStatement(
+        await send(getStatement, { query: { ...filter, limit: LINES, before: pageParam }, signal }),
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    // The figures of one balance never stand under the name of another.
+    placeholderData: (before, asked) => (asked?.queryKey[1].account === filter.account ? before : undefined),
+    staleTime: Number.POSITIVE_INFINITY,
+  });

@@ -1,11 +1,10 @@
 import type { StatementAccount, StatementLineModel } from '@jangada/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { paths } from '../../app/paths.ts';
-import { formatDateTime, formatDayHeading, formatTime } from '../../format/date.ts';
+import { dayOf, formatDateTime, formatDayHeading, formatTime } from '../../format/date.ts';
 import { formatChange } from '../../format/money.ts';
 import { Balance } from '../../panel/balance.tsx';
 import { type Column, classNames, type ListRow, Table, useNarrow } from '../../ui/index.ts';
-import { groupByDay } from './group-by-day.ts';
 import { compositionOf, partsOf } from './statement-words.ts';
 
 function columnsOf(lines: StatementLineModel[] | undefined, account: StatementAccount) {
@@ -126,4 +125,23 @@ function What(line: StatementLineModel) {
 function Change({ cents, account }: { cents: number; account: StatementAccount }) {
   const good = cents > 0 && account === 'available';
   return <span className={classNames(good && 'text-success')}>{formatChange(cents)}</span>;
+}
+
+export type Day = {
+  day: string;
+  lines: StatementLineModel[];
+  /** The balance at the end of the day; null when the lines include no balance. */
+  balanceCents: number | null;
+};
+
+/** Lines, newest first, by their calendar day. */
+export function groupByDay(lines: readonly StatementLineModel[]): Day[] {
+  const days: Day[] = [];
+  for (const line of lines) {
+    const day = dayOf(new Date(line.at));
+    const last = days.at(-1);
+    if (last?.day === day) last.lines.push(line);
+    else days.push({ day, lines: [line], balanceCents: line.balanceCents });
+  }
+  return days;
 }

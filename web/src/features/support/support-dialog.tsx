@@ -1,6 +1,13 @@
-import { type AdminUserModel, parseTaxes, type TransactionModel } from '@jangada/contract';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import {
+  type AdminUserModel,
+  adminUserTransactions,
+  parseTaxes,
+  parseTransactionFeed,
+  type TransactionModel,
+} from '@jangada/contract';
+import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { send } from '../../api/client.ts';
 import { chargeLook, wasCredited } from '../../format/charge-status.ts';
 import { formatDateAtTime, formatDateTime } from '../../format/date.ts';
 import { formatFee, formatMoney } from '../../format/money.ts';
@@ -25,7 +32,6 @@ import {
   StatusBadge,
   Table,
 } from '../../ui/index.ts';
-import { userTransactionsQuery } from './user-transactions-query.ts';
 
 const NO_FEE = 'sem tarifa';
 
@@ -168,3 +174,17 @@ function Transactions({ userId }: { userId: string }) {
     </section>
   );
 }
+
+/** The charges of a user, page by page, newest first. Beyond the specification. */
+const userTransactionsQuery = (userId: string, search: string) =>
+  infiniteQueryOptions({
+    queryKey: ['user-transactions', userId, search],
+    queryFn: async ({ signal, pageParam }) => {
+      const query = { search: search || undefined, before: pageParam };
+      return parseTransactionFeed(await send(adminUserTransactions, { params: { userId }, query, signal }));
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  });

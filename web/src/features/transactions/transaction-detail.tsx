@@ -1,9 +1,18 @@
-import type { Payer, PaymentRefundsModel, TransactionModel } from '@jangada/contract';
+import {
+  cancelPayment,
+  type FeedModel,
+  type Payer,
+  type PaymentRefundsModel,
+  type TransactionModel,
+} from '@jangada/contract';
 import { Link } from '@tanstack/react-router';
 import { ReceiptText, Undo2 } from 'lucide-react';
 import { useState } from 'react';
+import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
 import { useOffersMore } from '../../api/provider.ts';
+import { moneyChanged } from '../../api/queries.ts';
+import { queryClient } from '../../api/query.ts';
 import { paths } from '../../app/paths.ts';
 import { chargeLook, wasCredited } from '../../format/charge-status.ts';
 import { formatDate, formatDateTime, formatRelative } from '../../format/date.ts';
@@ -22,11 +31,9 @@ import {
   Notice,
   StatusBadge,
 } from '../../ui/index.ts';
-import { cancelCharge } from './cancel-charge.ts';
 import { RefundDialog } from './refund-dialog.tsx';
-import { RefundList } from './refund-list.tsx';
+import { RefundList, useRefunds } from './refund-list.tsx';
 import { Timeline } from './timeline.tsx';
-import { useRefunds } from './use-refunds.ts';
 
 const REFUND_ANSWER = 'Funcionalidade de estorno não implementada';
 
@@ -253,4 +260,18 @@ function expiryLabel({ status, expiresAt }: TransactionModel): string {
   const relative = formatRelative(expiresAt, new Date());
   if (status === 'expired') return 'Expirou em';
   return relative === '' ? 'Expira em' : `Expira ${relative}`;
+}
+
+/** Cancels an unpaid charge. The cached lists are updated at once, and refetched in the background. */
+async function cancelCharge(id: string): Promise<void> {
+  const { status, cancelled_at: cancelledAt } = await call(cancelPayment, { params: { id } });
+  queryClient.setQueriesData<FeedModel>(
+    { queryKey: ['feed'] },
+    (feed) =>
+      feed && {
+        ...feed,
+        transactions: feed.transactions.map((one) => (one.id === id ? { ...one, status, cancelledAt } : one)),
+      },
+  );
+  void moneyChanged();
 }

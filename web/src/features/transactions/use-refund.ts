@@ -1,10 +1,11 @@
 import { brlFromCents, refundPayment } from '@jangada/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import * as z from 'zod/mini';
 import { send } from '../../api/client.ts';
 import { failureMeaningOf, newIdempotencyKey } from '../../api/intents.ts';
 import { moneyChanged } from '../../api/queries.ts';
-import { keepRefundIntent, type RefundIntent, readRefundIntent } from './refund-intent.ts';
+import { keepStored, readStored } from '../../session/storage.ts';
 
 /**
  * Asks for refunds of a payment. A try whose outcome nobody knows stays as `pending`: it can only be sent again as it
@@ -39,4 +40,35 @@ export function useRefund(paymentId: string) {
     onSettled: () => void moneyChanged(),
   });
   return { ...mutation, pending };
+}
+
+/** A refund that was asked for and has no certain answer yet: asked again under the same id it is the same refund. */
+type RefundIntent = z.infer<typeof refundIntent>;
+
+const refundIntent = z.object({
+  /** Our own id of the refund, and the request's Idempotency-Key. */
+  id: z.string(),
+  amountCents: z.int(),
+  reason: z.string(),
+  askedAt: z.number(),
+});
+
+/** By then a request has arrived or never will, and the list of refunds tells which. */
+const SETTLED_MS = 5 * 60_000;
+
+const keyOf = (paymentId: string) => `refund:${paymentId}`;
+
+/** What was asked for a payment without a certain answer; kept over a reload of the page. */
+function readRefundIntent(paymentId: string): RefundIntent | null {
+  try {
+    const kept = refundIntent.safeParse(JSON.parse(readStored(keyOf(paymentId), 'tab') ?? 'null'));
+    return kept.success && Date.now() - kept.data.askedAt < SETTLED_MS ? kept.data : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps an intent; null forgets it. */
+function keepRefundIntent(paymentId: string, intent: RefundIntent | null): void {
+  keepStored(keyOf(paymentId), intent && JSON.stringify(intent), 'tab');
 }

@@ -4,8 +4,7 @@ import { paths } from '../../app/paths.ts';
 import { Balance } from '../../panel/balance.tsx';
 import { FigureCell, Skeleton, SkeletonText } from '../../ui/index.ts';
 import { FigureLink } from './figure-link.tsx';
-import { splitOf } from './split.ts';
-import { partColours, SplitBar } from './split-bar.tsx';
+import { partColours, SplitBar, splitOf } from './split-bar.tsx';
 
 type AvailableProps = {
   /** Undefined while loading. */

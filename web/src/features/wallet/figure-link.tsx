@@ -1,9 +1,10 @@
+import type { StatementAccount, StatementKind } from '@jangada/contract';
 import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useOffersMore } from '../../api/provider.ts';
 import { paths } from '../../app/paths.ts';
-import type { StatementSearch } from './statement-search.ts';
+import { dayOf, shiftDay } from '../../format/date.ts';
 
 /** How a figure looks that opens what it is made of. */
 export const figureLinkClass =
@@ -32,4 +33,27 @@ export function FigureLink({ search, children }: { search: StatementSearch; chil
       <FigureMark />
     </Link>
   );
+}
+
+/** Which lines of the statement a figure is made of. */
+export type StatementSearch = {
+  account?: Exclude<StatementAccount, 'available'>;
+  kind?: StatementKind;
+  from?: string;
+  to?: string;
+};
+
+/** The longest period of the statement, in days. */
+const YEAR_DAYS = 366;
+
+/** All the days of an account that one statement holds: since it began, a year at most. */
+export function wholePeriod(
+  createdAt: string | null,
+  now: Date,
+): Required<Pick<StatementSearch, 'from' | 'to'>> {
+  const to = dayOf(now);
+  const yearAgo = shiftDay(to, 1 - YEAR_DAYS);
+  const began = createdAt === null ? '' : dayOf(new Date(createdAt));
+  const isYoung = began > yearAgo;
+  return { from: isYoung ? began : yearAgo, to };
 }

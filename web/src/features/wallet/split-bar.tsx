@@ -1,6 +1,6 @@
+import type { WalletModel } from '@jangada/contract';
 import { Balance } from '../../panel/balance.tsx';
 import { classNames } from '../../ui/index.ts';
-import type { Part } from './split.ts';
 
 /** The colours that the bar, the cells and the explanations share, as text colours. */
 export const partColours: Record<Part['key'], string> = {
@@ -31,4 +31,20 @@ export function SplitBar({ totalCents, parts }: { totalCents: number; parts: rea
       </p>
     </>
   );
+}
+
+type Part = { key: 'available' | 'reserved' | 'blocked'; cents: number };
+
+/** How all the money that is the merchant's splits; empty parts are left out. */
+export function splitOf({ availableCents, reservedCents, blockedCents }: WalletModel): {
+  totalCents: number;
+  parts: Part[];
+} {
+  const parts: Part[] = [
+    { key: 'available', cents: availableCents },
+    { key: 'reserved', cents: reservedCents },
+    { key: 'blocked', cents: blockedCents },
+  ];
+  const shown = parts.filter(({ cents }) => cents > 0);
+  return { totalCents: shown.reduce((sum, { cents }) => sum + cents, 0), parts: shown };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { splitOf } from './split.ts';
+import { splitOf } from './split-bar.tsx';
 
 const wallet = {
   totalTransactions: 0,

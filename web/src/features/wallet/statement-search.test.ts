@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wholePeriod } from './statement-search.ts';
+import { wholePeriod } from './figure-link.tsx';
 
 const now = new Date('2026-11-21T17:32:00Z');
 

@@ -4,8 +4,7 @@ import type { ReactNode } from 'react';
 import { paths } from '../../app/paths.ts';
 import { formatCount } from '../../format/money.ts';
 import { Glyph, type GlyphName, SectionHeader, Skeleton } from '../../ui/index.ts';
-import { FigureLink, FigureMark, figureLinkClass } from './figure-link.tsx';
-import type { StatementSearch } from './statement-search.ts';
+import { FigureLink, FigureMark, figureLinkClass, type StatementSearch } from './figure-link.tsx';
 
 type Row = {
   glyph: GlyphName;

@@ -6,10 +6,8 @@ import { formatDateTime, formatDayMonth, formatDays } from '../../format/date.ts
 import { formatCount } from '../../format/money.ts';
 import { Balance } from '../../panel/balance.tsx';
 import { classNames, FigureCell, SkeletonText } from '../../ui/index.ts';
-import { FigureLink } from './figure-link.tsx';
-import { reserveDaysOf } from './reserve-days.ts';
+import { FigureLink, type StatementSearch } from './figure-link.tsx';
 import { partColours } from './split-bar.tsx';
-import type { StatementSearch } from './statement-search.ts';
 
 type WalletCellsProps = {
   /** Undefined while loading. */
@@ -128,4 +126,9 @@ function Cell({ label, dot, wallet, search, figure, children }: CellProps) {
       context={wallet ? children(wallet) : <SkeletonText line="h-4" className="h-3 w-24" />}
     />
   );
+}
+
+/** For how many days a part of each payment is kept; null where nothing is. */
+export function reserveDaysOf(taxes: TaxesModel | undefined): number | null {
+  return taxes?.reserve.enabled && taxes.reserve.days > 0 ? taxes.reserve.days : null;
 }

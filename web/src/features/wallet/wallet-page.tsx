@@ -29,13 +29,12 @@ import {
 } from '../../ui/index.ts';
 import { Available } from './available.tsx';
 import { BalanceByDay } from './balance-by-day.tsx';
+import { wholePeriod } from './figure-link.tsx';
 import { Meanings } from './meanings.tsx';
 import { Releases } from './releases.tsx';
-import { reserveDaysOf } from './reserve-days.ts';
-import { splitOf } from './split.ts';
-import { wholePeriod } from './statement-search.ts';
+import { splitOf } from './split-bar.tsx';
 import { SummaryTable } from './summary-table.tsx';
-import { WalletCells } from './wallet-cells.tsx';
+import { reserveDaysOf, WalletCells } from './wallet-cells.tsx';
 
 const LOAD_ERROR = 'Erro ao buscar estatísticas da carteira.';
 const REFRESH_ERROR = 'Erro ao atualizar estatísticas da carteira.';

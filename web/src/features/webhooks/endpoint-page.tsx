@@ -24,7 +24,7 @@ import {
 } from '../../ui/index.ts';
 import { DeliveryDialog } from './delivery-dialog.tsx';
 import { EndpointDialog } from './endpoint-dialog.tsx';
-import { EndpointState } from './endpoint-state.tsx';
+import { EndpointState } from './endpoints-table.tsx';
 import { eventWord } from './event-words.ts';
 import { LatestDeliveries } from './latest-deliveries.tsx';
 import { TestDialog } from './test-dialog.tsx';

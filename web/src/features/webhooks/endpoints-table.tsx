@@ -1,8 +1,7 @@
 import type { WebhookEndpoint } from '@jangada/contract';
-import { formatRelative } from '../../format/date.ts';
-import { type Column, Table } from '../../ui/index.ts';
+import { formatDateAtTime, formatRelative } from '../../format/date.ts';
+import { type Column, StatusBadge, Table } from '../../ui/index.ts';
 import { shortAddress } from './delivery-words.ts';
-import { EndpointState, troubleOf } from './endpoint-state.tsx';
 import { chosenWords } from './event-words.ts';
 
 type EndpointsTableProps = {
@@ -92,4 +91,24 @@ function State({ of }: { of: WebhookEndpoint }) {
 
 function lastWords({ last_delivered_at }: WebhookEndpoint, now: number): string {
   return last_delivered_at === null ? 'nenhuma' : formatRelative(last_delivered_at, new Date(now));
+}
+
+export function EndpointState({ of: { state, failing_since } }: { of: WebhookEndpoint }) {
+  if (state === 'off') return <StatusBadge status="gone">Desligado</StatusBadge>;
+  return failing_since === null ? (
+    <StatusBadge status="done">Ligado</StatusBadge>
+  ) : (
+    <StatusBadge status="failed">Falhando</StatusBadge>
+  );
+}
+
+/** Why an endpoint is not well, in a few words; undefined while it is. */
+function troubleOf({ state, off_reason, off_at, failing_since, failures }: WebhookEndpoint) {
+  if (state === 'off') {
+    const when = off_at === null ? '' : ` em ${formatDateAtTime(off_at)}`;
+    if (off_reason === 'gone') return `Respondeu 410${when}`;
+    return off_reason === 'failing' ? `Só falhava${when}` : `Por você${when}`;
+  }
+  if (failing_since === null) return undefined;
+  return `${failures === 1 ? '1 falha' : `${failures} falhas`} desde ${formatDateAtTime(failing_since)}`;
 }

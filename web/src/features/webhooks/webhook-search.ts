@@ -1,7 +1,5 @@
 import { isUuid } from './delivery-filter.ts';
 
-const ID_MAX_LENGTH = 200;
-
 /** The open endpoint. Invalid values are dropped, so that an old or broken link still opens. */
 export function endpointSearchFrom(address: Record<string, unknown>): { id?: string } {
   const id = String(address['id'] ?? '');

@@ -6,11 +6,10 @@ import { useState } from 'react';
 import { paths } from '../../app/paths.ts';
 import { LoadFailure } from '../../panel/load-failure.tsx';
 import { useNow } from '../../panel/use-now.ts';
-import { Button, EmptyState } from '../../ui/index.ts';
+import { Button, Code, CopyButton, Dialog, EmptyState } from '../../ui/index.ts';
 import { EndpointDialog } from './endpoint-dialog.tsx';
 import { EndpointPage } from './endpoint-page.tsx';
 import { EndpointsTable } from './endpoints-table.tsx';
-import { NewSecretDialog } from './new-secret-dialog.tsx';
 import { WebhooksHeader } from './webhook-tabs.tsx';
 import { endpointActions, endpointsQuery } from './webhooks-queries.ts';
 
@@ -124,5 +123,33 @@ function NotLoaded({ query }: { query: Query }) {
         notOffered="Este provedor não oferece endereços de webhook. O callback de cada cobrança continua valendo."
       />
     </>
+  );
+}
+
+/** Shows the secret of a new endpoint, without a password this once. */
+function NewSecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Endereço adicionado"
+      footer={
+        <>
+          <Button onClick={onClose}>Continuar</Button>
+          <CopyButton variant="primary" text={secret} label="Copiar segredo" />
+        </>
+      }
+    >
+      <p className="mb-4 text-muted">
+        Guarde este segredo no seu servidor. Com ele, seu código confere o cabeçalho{' '}
+        <Code className="text-base-content">webhook-signature</Code> e sabe que o aviso veio de nós.
+      </p>
+      <code className="block rounded-field border border-base-300 bg-base-200 p-3 font-mono text-xs leading-5 break-all select-all">
+        {secret}
+      </code>
+      <p className="mt-4 text-muted">
+        Cada endereço tem o seu. Depois de fechar, ele só aparece de novo com a sua senha.
+      </p>
+    </Dialog>
   );
 }

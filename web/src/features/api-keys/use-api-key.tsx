@@ -1,0 +1,66 @@
+import { generateApiKey, parseGeneratedKey, revealApiKey, revokeApiKey } from '@jangada/contract';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call, send } from '../../api/client.ts';
+import { apiKeyQuery } from '../../api/queries.ts';
+import { queryClient } from '../../api/query.ts';
+import { PasswordDialog } from '../../panel/confirm/password-dialog.tsx';
+import { wantsPassword } from '../../panel/confirm/wants-password.ts';
+import { maskSecret } from '../../panel/secret/mask-secret.ts';
+import { toast } from '../../ui/index.ts';
+import { NewKeyDialog } from './new-key-dialog.tsx';
+
+type Keys = Pick<ReturnType<typeof useApiKey>, 'generate' | 'status'>;
+
+/**
+ * Making a key: the new one is shown once, and the password is asked for where the server wants it again. `make`
+ * rejects with what went wrong; `dialogs` is to be drawn.
+ */
+export function useNewKey({ generate, status }: Keys) {
+  const [fresh, setFresh] = useState<string | null>(null);
+  const [asking, setAsking] = useState(false);
+  const send = async (password?: string) => {
+    const { apiKey } = await generate.mutateAsync(password);
+    setFresh(apiKey);
+    toast('Chave API gerada com sucesso');
+  };
+  const make = () =>
+    send().catch((failure: unknown) => {
+      if (!wantsPassword(failure)) throw failure;
+      setAsking(true);
+    });
+  const dialogs = (
+    <>
+      <PasswordDialog open={asking} onClose={() => setAsking(false)} onPassword={send} reason={KEY_REASON} />
+      <NewKeyDialog apiKey={fresh} active={status.data?.active ?? false} onClose={() => setFresh(null)} />
+    </>
+  );
+  return { make, dialogs };
+}
+
+const { queryKey } = apiKeyQuery;
+
+/** The account's API key: its state, and what can be done with it. */
+export function useApiKey() {
+  const status = useQuery(apiKeyQuery);
+  const generate = useMutation({
+    mutationFn: async (password?: string) =>
+      parseGeneratedKey(await send(generateApiKey, { body: password === undefined ? {} : { password } })),
+    onSuccess: ({ apiKey, active }) =>
+      queryClient.setQueryData(queryKey, { hasKey: true, active, key: apiKey, masked: maskSecret(apiKey) }),
+  });
+  const revoke = useMutation({
+    mutationFn: () => send(revokeApiKey, {}),
+    onSuccess: () =>
+      queryClient.setQueryData(queryKey, { hasKey: false, active: false, key: null, masked: null }),
+  });
+  const reveal = useMutation({
+    mutationFn: (password: string) => call(revealApiKey, { body: { password } }),
+    onSuccess: ({ key }) => queryClient.setQueryData(queryKey, (known) => known && { ...known, key }),
+  });
+  return { status, generate, revoke, reveal };
+}
+
+/** Why the password is asked for before a key is shown or made. */
+export const KEY_REASON =
+  'A chave dá acesso às suas cobranças. Por isso pedimos a senha antes de mostrá-la ou trocá-la.';
