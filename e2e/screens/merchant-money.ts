@@ -10,8 +10,7 @@ import {
   transactionFeed,
 } from '@jangada/contract';
 import type { Page } from 'playwright-core';
-import { disputesOf, openDispute } from '../../web/src/testing/dispute-samples.ts';
-import { walletOf } from '../../web/src/testing/samples.ts';
+import { disputesOf, openDispute, walletOf } from '../../web/src/testing/samples.ts';
 import { pinSet } from '../../web/src/testing/withdrawal-samples.ts';
 import { answer, fail, hold, intercept, refuse, type Screen } from './screen.ts';
 

@@ -10,9 +10,8 @@ import {
   updatePaymentLink,
 } from '@jangada/contract';
 import type { Page } from 'playwright-core';
-import { disputesOf, openDispute } from '../../web/src/testing/dispute-samples.ts';
 import { counterCode, paymentLink } from '../../web/src/testing/offer-samples.ts';
-import { user } from '../../web/src/testing/samples.ts';
+import { disputesOf, openDispute, user } from '../../web/src/testing/samples.ts';
 import { LONG } from './merchant-sales.ts';
 import { answer, fail, hold, refuse, type Screen } from './screen.ts';
 

@@ -17,7 +17,7 @@ import {
   verifyCpf,
 } from '@jangada/contract';
 import type { Page } from 'playwright-core';
-import { paidNotification, pinNotification } from '../../web/src/testing/notification-samples.ts';
+import { paidNotification, pinNotification } from '../../web/src/testing/samples.ts';
 import { otherSession, recoveryCodes, security, session } from '../../web/src/testing/security-samples.ts';
 import { oneEndpoint, password } from './merchant-account.ts';
 import { answer, fail, hold, refuse, type Screen } from './screen.ts';

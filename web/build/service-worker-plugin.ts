@@ -5,7 +5,7 @@ import { fontOf, scriptOf, stylesheetOf } from './build-apart.ts';
 import { valuesPlugin } from './values-plugin.ts';
 
 const WORKER = fileURLToPath(new URL('../src/service-worker/service-worker.ts', import.meta.url));
-const PRERENDER = fileURLToPath(new URL('../src/offline/prerender-offline.tsx', import.meta.url));
+const PRERENDER = fileURLToPath(new URL('../src/offline/offline-page.tsx', import.meta.url));
 const SCRIPT = fileURLToPath(new URL('../src/offline/offline-script.ts', import.meta.url));
 const STYLESHEET = fileURLToPath(new URL('../src/theme/offline.css', import.meta.url));
 // Devices with push registrations know the worker by this name.
@@ -48,7 +48,7 @@ async function builtWorker(font: string): Promise<string> {
 /** The page with its style and script inlined, and a policy that allows only these two, by their hashes. */
 async function offlinePage(font: string): Promise<{ html: string; policy: string }> {
   const [{ module }, style, script] = await Promise.all([
-    runnerImport<typeof import('../src/offline/prerender-offline.tsx')>(PRERENDER, { configFile: false }),
+    runnerImport<typeof import('../src/offline/offline-page.tsx')>(PRERENDER, { configFile: false }),
     stylesheetOf(STYLESHEET, font),
     scriptOf(SCRIPT, 'iife'),
   ]);

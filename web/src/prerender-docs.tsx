@@ -1,5 +1,6 @@
 import { printDocs, unfilled, usualBankAddress } from '@jangada/contract/docs';
 import { renderToStaticMarkup } from 'react-dom/server';
+import type { PrintedDocs } from './features/api-docs/fill-docs.ts';
 import { PublicDocs } from './features/api-docs/public-docs.tsx';
 
 /**
@@ -13,4 +14,9 @@ export function prerenderDocs(apiUrl?: string): string {
     .replaceAll(`${unfilled.address}/api`, apiUrl)
     .replaceAll(unfilled.address, new URL(apiUrl).origin)
     .replaceAll(unfilled.bankAddress, usualBankAddress);
+}
+
+/** The content of the panel's documentation. Runs only at build time. */
+export function printForPanel(): PrintedDocs {
+  return { sections: JSON.stringify(printDocs(unfilled)), ...unfilled, usualBankAddress };
 }

@@ -11,8 +11,11 @@ import { offersFilterFrom } from '../features/payment-links/offers-filter.ts';
 import { linkTokenFrom } from '../features/recovery/link-token.ts';
 import { statementFilterFrom } from '../features/statement/statement-filter.ts';
 import { feedFilterFrom } from '../features/transactions/feed-filter.ts';
-import { deliveryFilterFrom } from '../features/webhooks/delivery-filter.ts';
-import { doctorSearchFrom, endpointSearchFrom } from '../features/webhooks/webhook-search.ts';
+import {
+  deliveryFilterFrom,
+  doctorSearchFrom,
+  endpointSearchFrom,
+} from '../features/webhooks/webhook-search.ts';
 import { historyFilterFrom } from '../features/withdrawal-history/history-filter.ts';
 import { auditFilterFrom } from '../panel/audit-filter.ts';
 import { usersFilterFrom } from '../panel/users/users-filter.ts';

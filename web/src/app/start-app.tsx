@@ -7,7 +7,7 @@ import { settingsQuery } from '../api/queries.ts';
 import { queryClient } from '../api/query.ts';
 import { followOtherTabs, session } from '../session/session.ts';
 import { startSession } from '../session/sign-in.ts';
-import { Spinner } from '../ui/spinner.tsx';
+import { Spinner } from '../ui/button.tsx';
 import { closeTopDialog, openDialogs } from '../ui/top-layer.ts';
 import { originFrom } from './guards.ts';
 import { focusFirstInvalidField, keepFocus } from './keep-focus.ts';

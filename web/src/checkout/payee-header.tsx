@@ -1,5 +1,5 @@
 import type { Payee } from '@jangada/contract';
-import { initials } from '../format/initials.ts';
+import { initials } from '../format/person-name.ts';
 import { classNames } from '../ui/class-names.ts';
 
 /**

@@ -1,9 +1,10 @@
+import { renderToStaticMarkup } from 'react-dom/server';
 import { buttonClass } from '../ui/button.tsx';
 import { Drawing } from '../ui/drawing.tsx';
 import { Wordmark } from '../ui/logo.tsx';
 
 /** The page shown when this device cannot reach the gateway. It contains no user data. */
-export function OfflinePage() {
+function OfflinePage() {
   return (
     <div className="flex min-h-dvh flex-col">
       <header className="p-6 lg:px-10 lg:pt-8">
@@ -36,4 +37,20 @@ export function OfflinePage() {
       </main>
     </div>
   );
+}
+
+/** The complete page with its own style and script inlined. Runs only at build time. */
+export function prerenderOffline({ style, script }: { style: string; script: string }): string {
+  if (/<\/(?:style|script)/i.test(style + script)) throw new Error('Style or script would end its element.');
+  return `<!doctype html>
+<html lang="pt-BR" data-theme="corporate">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Sem conexão · Jangada</title>
+<style>${style}</style>
+</head>
+<body>${renderToStaticMarkup(<OfflinePage />)}<script>${script}</script></body>
+</html>
+`;
 }

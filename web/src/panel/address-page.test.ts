@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pageCountOf, pageFrom } from './address-page.ts';
+import { pageCountOf, pageFrom } from './address-search.ts';
 
 test('pages are counted by the list’s own limit, as far as they can be opened', () => {
   expect(pageCountOf({ total: 0, limit: 10 })).toBe(1);

@@ -1,5 +1,5 @@
 import { type AuditAction, auditActions } from '@jangada/contract';
-import { type AddressId, addressId } from './address-id.ts';
+import { type AddressId, addressId } from './address-search.ts';
 
 export const AUDITED_USER_MAX_LENGTH = 64;
 

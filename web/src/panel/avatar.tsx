@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { initials } from '../format/initials.ts';
+import { initials } from '../format/person-name.ts';
 import { classNames } from '../ui/index.ts';
 
 const sizes = { small: 'size-8 text-xs', large: 'size-16 text-lg' };

@@ -1,5 +1,5 @@
 import type { AdminDisputeDetail, AdminWithdrawal, SystemHealth } from '@jangada/contract';
-import { openDispute } from './dispute-samples.ts';
+import { openDispute } from './samples.ts';
 
 /** Answers of a gateway to its operator, as a test begins with them. */
 export const payouts = {

@@ -1,4 +1,12 @@
-import type { KycState, PaymentRefunds, Refund, Transaction, User } from '@jangada/contract';
+import type {
+  Dispute,
+  KycState,
+  Notification,
+  PaymentRefunds,
+  Refund,
+  Transaction,
+  User,
+} from '@jangada/contract';
 
 /** Answers of a gateway, as a test begins with them. */
 export const taxes: User['taxes'] = {
@@ -147,3 +155,46 @@ export function walletOf(figures: { available: number; earned: number; gross: nu
     },
   };
 }
+
+/** Open, and the merchant has said nothing yet. */
+export const openDispute: Dispute = {
+  id: 'd15b07e0-7c41-4d0e-9b3a-61f2d8c07a55',
+  payment_id: transaction.id,
+  end_to_end_id: 'E1823612020261121165800000000a1b2',
+  protocol: '20261121001',
+  status: 'open',
+  reason: 'O pagador relata que foi vítima de golpe.',
+  amount: 418,
+  blocked_amount: 418,
+  shortfall_amount: 0,
+  returned_amount: 0,
+  deadline: '2026-11-28T17:32:00.000Z',
+  defended_at: null,
+  opened_at: '2026-11-21T17:32:00.000Z',
+  resolved_at: null,
+};
+
+/** A page of disputes. */
+export function disputesOf(disputes: Dispute[]) {
+  const open = disputes.filter(({ status }) => status === 'open').length;
+  return { disputes, total: disputes.length, page: 1, limit: 10, open };
+}
+
+/** Notifications as a gateway lists them. */
+export const paidNotification: Notification = {
+  id: '0193f1c0-0000-7000-8000-000000000002',
+  title: 'Pix recebido',
+  body: 'Você recebeu R$ 412,90.',
+  timestamp: '2026-11-21T16:58:00.000Z',
+  read: false,
+  data: { type: 'payment.paid', id: '5e92fa10-7c41-4d0e-9b3a-61f2d8c07a55' },
+};
+
+export const pinNotification: Notification = {
+  id: '0193f1c0-0000-7000-8000-000000000001',
+  title: 'PIN de saque',
+  body: 'Seu PIN de saque foi definido.',
+  timestamp: '2026-11-21T12:00:00.000Z',
+  read: true,
+  data: { type: 'withdrawals.pin' },
+};

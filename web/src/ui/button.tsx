@@ -1,6 +1,5 @@
 import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
-import { Spinner } from './spinner.tsx';
 
 export type ButtonVariant = 'primary' | 'line' | 'quiet' | 'danger' | 'solid-danger';
 export type ButtonSize = 'small' | 'normal' | 'large';
@@ -131,5 +130,23 @@ export function IconButton({
     >
       {icon}
     </button>
+  );
+}
+
+/** The only looping animation: used inside a sending button, and while the session loads at start. */
+export function Spinner({ className = 'size-4' }: { className?: string }) {
+  return (
+    <svg viewBox="0 0 16 16" className={`spin ${className}`} fill="none" aria-hidden="true">
+      <circle
+        cx="8"
+        cy="8"
+        r="6.5"
+        stroke="currentColor"
+        strokeWidth="2"
+        strokeLinecap="round"
+        pathLength="100"
+        strokeDasharray="70 100"
+      />
+    </svg>
   );
 }

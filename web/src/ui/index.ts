@@ -5,6 +5,7 @@ export {
   buttonClass,
   IconButton,
   type IconButtonProps,
+  Spinner,
 } from './button.tsx';
 export { DaysChartFrame } from './chart/days-chart-frame.tsx';
 export { classNames } from './class-names.ts';
@@ -31,7 +32,6 @@ export { RefreshButton } from './refresh-button.tsx';
 export { type Segment, SegmentedControl } from './segmented-control.tsx';
 export { SelectField, type SelectFieldProps } from './select-field.tsx';
 export { LoadingRegion, Skeleton, SkeletonText, useAppearance } from './skeleton.tsx';
-export { Spinner } from './spinner.tsx';
 export { EmptyState, ErrorState } from './states.tsx';
 export { StatusBadge, Tag } from './status-badge.tsx';
 export { Superseded } from './superseded.tsx';

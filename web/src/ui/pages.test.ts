@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { GAP, pageNumbers } from './pages.ts';
+import { GAP, pageNumbers } from './pagination.tsx';
 
 const place = fc
   .integer({ min: 1, max: 2000 })

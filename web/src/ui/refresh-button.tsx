@@ -1,6 +1,5 @@
 import { RefreshCw } from 'lucide-react';
-import { Button, IconButton } from './button.tsx';
-import { Spinner } from './spinner.tsx';
+import { Button, IconButton, Spinner } from './button.tsx';
 import { useNarrow } from './use-media-query.ts';
 
 /** Refetches the page's data; on phones it is an icon beside the main action. */

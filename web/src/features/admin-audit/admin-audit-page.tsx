@@ -12,10 +12,7 @@ import {
   auditActionNames,
   auditFilterFrom,
 } from '../../panel/audit-filter.ts';
-import { ListBody } from '../../panel/list-body.tsx';
-import { LoadMore } from '../../panel/load-more.tsx';
-import { Refresh } from '../../panel/refresh.tsx';
-import { rowsOf } from '../../panel/rows-of.ts';
+import { ListBody, LoadMore, Refresh, rowsOf } from '../../panel/list-body.tsx';
 import { SearchField } from '../../panel/search-field.tsx';
 import { Button, EmptyState, PageHeader, SelectField } from '../../ui/index.ts';
 import { AuditTable } from './audit-table.tsx';

@@ -1,5 +1,4 @@
-import { type AddressId, addressId } from '../../panel/address-id.ts';
-import { pageFrom } from '../../panel/address-page.ts';
+import { type AddressId, addressId, pageFrom } from '../../panel/address-search.ts';
 
 /** The filters of the desk's screens, kept in the address. Invalid values are dropped. */
 

@@ -6,10 +6,7 @@ import { paths } from '../../app/paths.ts';
 import { formatDate, formatTimeLeft } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { phaseLooks, phaseOf } from '../../panel/dispute/dispute-look.ts';
-import { ListBody } from '../../panel/list-body.tsx';
-import { LoadFailure } from '../../panel/load-failure.tsx';
-import { Refresh } from '../../panel/refresh.tsx';
-import { rowsOf } from '../../panel/rows-of.ts';
+import { ListBody, LoadFailure, Refresh, rowsOf } from '../../panel/list-body.tsx';
 import { useNow } from '../../panel/use-now.ts';
 import {
   buttonClass,

@@ -6,8 +6,7 @@ import type { ReactNode } from 'react';
 import { paths } from '../../app/paths.ts';
 import { formatDate, formatRelative } from '../../format/date.ts';
 import { formatCount } from '../../format/money.ts';
-import { LoadFailure } from '../../panel/load-failure.tsx';
-import { Refresh } from '../../panel/refresh.tsx';
+import { LoadFailure, Refresh } from '../../panel/list-body.tsx';
 import { useNow } from '../../panel/use-now.ts';
 import {
   type Column,

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatDateTime } from '../../format/date.ts';
-import { ListBody } from '../../panel/list-body.tsx';
+import { ListBody, rowsOf } from '../../panel/list-body.tsx';
 import { itemWords, type OpenItem, referenceWords } from '../../panel/operation/item-words.ts';
-import { rowsOf } from '../../panel/rows-of.ts';
 import { Code, type Column, EmptyState, StatusBadge, Table } from '../../ui/index.ts';
 import { DeskPages } from './desk-pages.tsx';
 import { openItemsQuery } from './desk-queries.ts';

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { paths } from '../../app/paths.ts';
 import { formatCalendarDay, formatDateTime } from '../../format/date.ts';
 import { formatChange, formatCount, formatMoney } from '../../format/money.ts';
-import { LoadFailure } from '../../panel/load-failure.tsx';
+import { LoadFailure } from '../../panel/list-body.tsx';
 import {
   Button,
   classNames,

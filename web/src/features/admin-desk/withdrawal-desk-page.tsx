@@ -2,9 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { paths } from '../../app/paths.ts';
-import { ListBody } from '../../panel/list-body.tsx';
-import { LoadMore } from '../../panel/load-more.tsx';
-import { rowsOf } from '../../panel/rows-of.ts';
+import { ListBody, LoadMore, rowsOf } from '../../panel/list-body.tsx';
 import {
   EmptyState,
   PageHeader,

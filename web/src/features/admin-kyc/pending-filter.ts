@@ -1,5 +1,4 @@
-import { type AddressId, addressId } from '../../panel/address-id.ts';
-import { pageFrom } from '../../panel/address-page.ts';
+import { type AddressId, addressId, pageFrom } from '../../panel/address-search.ts';
 
 /** The filter of the list, kept in the address. */
 export type PendingFilter = {

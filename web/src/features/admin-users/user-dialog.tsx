@@ -2,7 +2,7 @@ import type { AdminUserModel } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
-import { LoadFailure } from '../../panel/load-failure.tsx';
+import { LoadFailure } from '../../panel/list-body.tsx';
 import { userQuery } from '../../panel/users/users-query.ts';
 import { useSession } from '../../session/session.ts';
 import { Button, Dialog, LoadingRegion, Skeleton } from '../../ui/index.ts';

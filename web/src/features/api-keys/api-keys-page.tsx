@@ -7,7 +7,7 @@ import { useOffersMore } from '../../api/provider.ts';
 import { settingsQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
-import { LoadFailure } from '../../panel/load-failure.tsx';
+import { LoadFailure } from '../../panel/list-body.tsx';
 import { useSession } from '../../session/session.ts';
 import { Button, EmptyState, Notice, PageHeader, SectionHeader, Skeleton, toast } from '../../ui/index.ts';
 import { HeaderExample } from './header-example.tsx';

@@ -1,8 +1,7 @@
 import { Copy } from 'lucide-react';
 import { useState } from 'react';
 import { PasswordDialog } from '../../panel/confirm/password-dialog.tsx';
-import { maskSecret } from '../../panel/secret/mask-secret.ts';
-import { SecretWell } from '../../panel/secret/secret-well.tsx';
+import { maskSecret, SecretWell } from '../../panel/secret/secret-well.tsx';
 import { CopyButton, copyFailed, IconButton, StatusBadge, toast } from '../../ui/index.ts';
 import { KEY_REASON } from './use-api-key.tsx';
 

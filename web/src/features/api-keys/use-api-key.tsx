@@ -4,9 +4,8 @@ import { useState } from 'react';
 import { call, send } from '../../api/client.ts';
 import { apiKeyQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
-import { PasswordDialog } from '../../panel/confirm/password-dialog.tsx';
-import { wantsPassword } from '../../panel/confirm/wants-password.ts';
-import { maskSecret } from '../../panel/secret/mask-secret.ts';
+import { PasswordDialog, wantsPassword } from '../../panel/confirm/password-dialog.tsx';
+import { maskSecret } from '../../panel/secret/secret-well.tsx';
 import { toast } from '../../ui/index.ts';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 

@@ -3,7 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { NotOffered } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { queryClient } from '../../api/query.ts';
-import { PasswordWanted } from '../../panel/confirm/wants-password.ts';
+import { PasswordWanted } from '../../panel/confirm/password-dialog.tsx';
 import { SigningSecret } from '../../panel/secret/signing-secret.tsx';
 import { Code, SectionHeader } from '../../ui/index.ts';
 

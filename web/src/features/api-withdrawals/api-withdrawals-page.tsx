@@ -6,7 +6,7 @@ import { NotOffered } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
 import { settingsQuery } from '../../api/queries.ts';
 import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
-import { LoadFailure } from '../../panel/load-failure.tsx';
+import { LoadFailure } from '../../panel/list-body.tsx';
 import { NotApproved } from '../../panel/not-approved.tsx';
 import { SetPinDialog } from '../../panel/pin/set-pin-dialog.tsx';
 import { usePin } from '../../session/pin-status.ts';

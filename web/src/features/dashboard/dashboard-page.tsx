@@ -16,10 +16,10 @@ import {
 } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { formatDayInWords } from '../../format/date.ts';
-import { firstName } from '../../format/first-name.ts';
 import { formatMoney } from '../../format/money.ts';
+import { firstName } from '../../format/person-name.ts';
 import { openDisputesQuery, useDisputeNotice } from '../../panel/dispute-notice.tsx';
-import { LoadFailure } from '../../panel/load-failure.tsx';
+import { LoadFailure } from '../../panel/list-body.tsx';
 import { checkPin, usePin } from '../../session/pin-status.ts';
 import { useSession } from '../../session/session.ts';
 import {

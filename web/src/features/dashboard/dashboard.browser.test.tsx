@@ -14,9 +14,18 @@ import {
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { dayOf, formatWeekday, shiftDay } from '../../format/date.ts';
-import { disputesOf, openDispute } from '../../testing/dispute-samples.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
-import { apiKey, feedOf, kycNone, settings, transaction, user, walletOf } from '../../testing/samples.ts';
+import {
+  apiKey,
+  disputesOf,
+  feedOf,
+  kycNone,
+  openDispute,
+  settings,
+  transaction,
+  user,
+  walletOf,
+} from '../../testing/samples.ts';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
 import { pinSet } from '../../testing/withdrawal-samples.ts';
 import { DashboardPage } from './dashboard-page.tsx';

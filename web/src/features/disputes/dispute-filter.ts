@@ -1,5 +1,5 @@
 import { type DisputeStatus, disputeStatuses } from '@jangada/contract';
-import { pageFrom } from '../../panel/address-page.ts';
+import { pageFrom } from '../../panel/address-search.ts';
 
 /** Which disputes are shown, or the one that is open. It lives in the address. */
 export type DisputeFilter = {

@@ -5,10 +5,8 @@ import { ApiError } from '../../api/api-error.ts';
 import { disputesQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { formatCount } from '../../format/money.ts';
-import { pageCountOf } from '../../panel/address-page.ts';
-import { ListBody } from '../../panel/list-body.tsx';
-import { LoadFailure } from '../../panel/load-failure.tsx';
-import { rowsOf } from '../../panel/rows-of.ts';
+import { pageCountOf } from '../../panel/address-search.ts';
+import { ListBody, LoadFailure, rowsOf } from '../../panel/list-body.tsx';
 import { useNow } from '../../panel/use-now.ts';
 import {
   Button,

@@ -7,7 +7,7 @@ import { NotOffered } from '../../api/api-error.ts';
 import { kycQuery, profileQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { formatDateAtTime } from '../../format/date.ts';
-import { LoadFailure } from '../../panel/load-failure.tsx';
+import { LoadFailure } from '../../panel/list-body.tsx';
 import { useSession } from '../../session/session.ts';
 import {
   buttonClass,

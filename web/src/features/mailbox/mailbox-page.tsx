@@ -6,8 +6,7 @@ import { call } from '../../api/client.ts';
 import { PublicSandboxSign } from '../../app/layouts/public-layout.tsx';
 import { NotFoundPage } from '../../app/root-layout.tsx';
 import { formatDateTime } from '../../format/date.ts';
-import { LoadFailure } from '../../panel/load-failure.tsx';
-import { Refresh } from '../../panel/refresh.tsx';
+import { LoadFailure, Refresh } from '../../panel/list-body.tsx';
 import {
   classNames,
   EmptyState,

@@ -1,8 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { CheckCheck } from 'lucide-react';
 import { errorText } from '../../api/error-text.ts';
-import { LoadFailure } from '../../panel/load-failure.tsx';
-import { LoadMore } from '../../panel/load-more.tsx';
+import { LoadFailure, LoadMore } from '../../panel/list-body.tsx';
 import { NotificationRow } from '../../panel/notifications/notification-row.tsx';
 import { notificationsQuery, useRead } from '../../panel/notifications/notifications-query.ts';
 import { useNow } from '../../panel/use-now.ts';

@@ -4,8 +4,8 @@ import { page, userEvent } from 'vitest/browser';
 import { queryClient } from '../../api/query.ts';
 import { Bell } from '../../app/layouts/bell.tsx';
 import { applyLiveMessage } from '../../app/live/live-messages.ts';
-import { paidNotification, pinNotification } from '../../testing/notification-samples.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
+import { paidNotification, pinNotification } from '../../testing/samples.ts';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
 import { NotificationsPage } from './notifications-page.tsx';
 

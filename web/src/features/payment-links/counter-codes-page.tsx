@@ -5,7 +5,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { queryClient } from '../../api/query.ts';
 import { paths } from '../../app/paths.ts';
-import { rowsOf } from '../../panel/rows-of.ts';
+import { rowsOf } from '../../panel/list-body.tsx';
 import { useSession } from '../../session/session.ts';
 import { Button, EmptyState, toast } from '../../ui/index.ts';
 import { ChangeCodeForm, NewCodeForm } from './code-forms.tsx';

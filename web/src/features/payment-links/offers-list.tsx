@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { paths } from '../../app/paths.ts';
-import { LoadFailure } from '../../panel/load-failure.tsx';
-import { LoadMore } from '../../panel/load-more.tsx';
+import { LoadFailure, LoadMore } from '../../panel/list-body.tsx';
 import { NotApproved } from '../../panel/not-approved.tsx';
 import { TabbedHeader } from '../../panel/tabbed-header.tsx';
 import { EmptyState, SegmentedControl, Superseded } from '../../ui/index.ts';

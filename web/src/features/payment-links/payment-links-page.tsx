@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { profileQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { paths } from '../../app/paths.ts';
-import { rowsOf } from '../../panel/rows-of.ts';
+import { rowsOf } from '../../panel/list-body.tsx';
 import { useSession } from '../../session/session.ts';
 import { Button, EmptyState, Notice, toast } from '../../ui/index.ts';
 import { LinkForm } from './link-form.tsx';

@@ -7,7 +7,7 @@ import { errorText } from '../../api/error-text.ts';
 import { moneyChanged, settingsQuery, useCharge } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { formatMoney } from '../../format/money.ts';
-import { LoadFailure } from '../../panel/load-failure.tsx';
+import { LoadFailure } from '../../panel/list-body.tsx';
 import { useNow } from '../../panel/use-now.ts';
 import {
   Button,

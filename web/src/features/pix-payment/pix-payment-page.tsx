@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { apiKeyQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
-import { LoadFailure } from '../../panel/load-failure.tsx';
+import { LoadFailure } from '../../panel/list-body.tsx';
 import { NotApproved } from '../../panel/not-approved.tsx';
 import { useSession } from '../../session/session.ts';
 import { buttonClass, EmptyState, LoadingRegion, PageHeader, Skeleton } from '../../ui/index.ts';

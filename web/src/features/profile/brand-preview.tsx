@@ -2,7 +2,7 @@ import type { UserModel } from '@jangada/contract';
 import { maskDocument } from '@jangada/pix';
 import { Copy } from 'lucide-react';
 import { inkOn } from '../../checkout/brand-style.ts';
-import { initials } from '../../format/initials.ts';
+import { initials } from '../../format/person-name.ts';
 import { buttonClass } from '../../ui/index.ts';
 
 type BrandPreviewProps = {

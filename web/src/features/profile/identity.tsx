@@ -3,7 +3,7 @@ import { Camera } from 'lucide-react';
 import { Avatar } from '../../panel/avatar.tsx';
 import { StatusBadge, Tag } from '../../ui/index.ts';
 import { PictureButtons } from './picture-buttons.tsx';
-import { useAvatar } from './use-avatar.ts';
+import { useAvatar } from './use-picture.ts';
 
 /** The picture with its change, the name, and what the account is. */
 export function Identity({ user }: { user: UserModel }) {

@@ -7,7 +7,7 @@ import { useOffersMore } from '../../api/provider.ts';
 import { profileQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { formatDate } from '../../format/date.ts';
-import { LoadFailure } from '../../panel/load-failure.tsx';
+import { LoadFailure } from '../../panel/list-body.tsx';
 import { PushSettings } from '../../panel/push/push-settings.tsx';
 import { buttonClass, Facts, LoadingRegion, PageHeader, SectionHeader, Skeleton } from '../../ui/index.ts';
 import { AccountSummary } from './account-summary.tsx';

@@ -1,7 +1,10 @@
-import { AVATAR_MAX_BYTES, errors } from '@jangada/contract';
+import { AVATAR_MAX_BYTES, errors, removeAvatar, uploadAvatar } from '@jangada/contract';
 import { useState } from 'react';
 import { isCancelled, NotOffered } from '../../api/api-error.ts';
+import { call, upload } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
+import { profileQuery } from '../../api/queries.ts';
+import { queryClient } from '../../api/query.ts';
 import { toast } from '../../ui/index.ts';
 
 export type PictureChange = {
@@ -60,4 +63,31 @@ export function avatarProblem({ type, size }: Pick<File, 'type' | 'size'>): stri
   if (!AVATAR_TYPES.some((known) => known === type)) return errors.IMAGE_NOT_ACCEPTED.message;
   if (size > AVATAR_MAX_BYTES) return errors.AVATAR_TOO_LARGE.message;
   return undefined;
+}
+
+/** The picture of the account; `removable`: the provider knows how. */
+export function useAvatar(): PictureChange & { removable: boolean } {
+  const [removable, setRemovable] = useState(true);
+  const picture = usePicture({
+    name: 'avatar',
+    change: async (form) => {
+      await upload(uploadAvatar.path, form);
+      await queryClient.invalidateQueries(profileQuery);
+    },
+    remove: async () => {
+      try {
+        await call(removeAvatar, {});
+      } catch (error) {
+        if (error instanceof NotOffered) setRemovable(false);
+        throw error;
+      }
+      await queryClient.invalidateQueries(profileQuery);
+    },
+    words: {
+      changed: 'Foto trocada',
+      removed: 'Foto removida',
+      notRemoved: 'Não foi possível remover a foto.',
+    },
+  });
+  return { ...picture, removable };
 }

@@ -10,7 +10,7 @@ import { profileQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { dayOf } from '../../format/date.ts';
 import { usePassword } from '../../panel/confirm/use-password.tsx';
-import { LoadFailure } from '../../panel/load-failure.tsx';
+import { LoadFailure } from '../../panel/list-body.tsx';
 import { saveFile } from '../../panel/save-file.ts';
 import {
   Button,

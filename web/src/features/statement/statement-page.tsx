@@ -12,11 +12,9 @@ import { send } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
 import { paths } from '../../app/paths.ts';
 import { dayOf, shiftDay } from '../../format/date.ts';
-import { ListBody } from '../../panel/list-body.tsx';
-import { LoadMore } from '../../panel/load-more.tsx';
+import { ListBody, LoadMore, rowsOf } from '../../panel/list-body.tsx';
 import { periodFrom } from '../../panel/period.ts';
 import { PeriodField } from '../../panel/period-field.tsx';
-import { rowsOf } from '../../panel/rows-of.ts';
 import {
   Button,
   EmptyState,

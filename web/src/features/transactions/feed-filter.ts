@@ -1,6 +1,6 @@
 import { MAX_FEED_OFFSET, PAGE_SIZE } from '@jangada/contract';
 import { formatCount } from '../../format/money.ts';
-import { pageFrom } from '../../panel/address-page.ts';
+import { pageFrom } from '../../panel/address-search.ts';
 import { type Period, periodFrom } from '../../panel/period.ts';
 
 /** The filter of the list, kept in the address so that a view can be shared and Back works. */

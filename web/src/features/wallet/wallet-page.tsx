@@ -15,7 +15,7 @@ import {
 } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { openDisputesQuery, useDisputeNotice } from '../../panel/dispute-notice.tsx';
-import { LoadFailure } from '../../panel/load-failure.tsx';
+import { LoadFailure } from '../../panel/list-body.tsx';
 import { useSession } from '../../session/session.ts';
 import {
   buttonClass,

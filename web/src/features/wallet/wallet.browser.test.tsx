@@ -11,9 +11,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { dayOf, shiftDay } from '../../format/date.ts';
 import { hideBalance } from '../../session/balance-privacy.ts';
-import { disputesOf, openDispute } from '../../testing/dispute-samples.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
-import { settings, taxes, user, walletOf } from '../../testing/samples.ts';
+import { disputesOf, openDispute, settings, taxes, user, walletOf } from '../../testing/samples.ts';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
 import { WalletPage } from './wallet-page.tsx';
 

@@ -4,10 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 import { errorText } from '../../api/error-text.ts';
 import { paths } from '../../app/paths.ts';
-import { ListBody } from '../../panel/list-body.tsx';
-import { LoadMore } from '../../panel/load-more.tsx';
-import { Refresh } from '../../panel/refresh.tsx';
-import { rowsOf } from '../../panel/rows-of.ts';
+import { ListBody, LoadMore, Refresh, rowsOf } from '../../panel/list-body.tsx';
 import { SearchField } from '../../panel/search-field.tsx';
 import {
   Button,
@@ -20,10 +17,10 @@ import {
 } from '../../ui/index.ts';
 import { DeliveriesTable } from './deliveries-table.tsx';
 import { DeliveryDialog } from './delivery-dialog.tsx';
-import { CALLBACK, type DeliveryFilter, deliveryFilterFrom, isNarrowed, isUuid } from './delivery-filter.ts';
 import { resendable, shortAddress, stateLooks } from './delivery-words.ts';
 import { eventWord, TEST_TYPE } from './event-words.ts';
 import { ResendPeriodDialog } from './resend-period-dialog.tsx';
+import { CALLBACK, type DeliveryFilter, deliveryFilterFrom, isNarrowed, isUuid } from './webhook-search.ts';
 import { WebhooksHeader } from './webhook-tabs.tsx';
 import { deliveriesQuery, endpointsQuery, resending } from './webhooks-queries.ts';
 

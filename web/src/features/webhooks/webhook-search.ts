@@ -1,4 +1,5 @@
-import { isUuid } from './delivery-filter.ts';
+import { deliveryStates, eventTypes } from '@jangada/contract';
+import { TEST_TYPE } from './event-words.ts';
 
 /** The open endpoint. Invalid values are dropped, so that an old or broken link still opens. */
 export function endpointSearchFrom(address: Record<string, unknown>): { id?: string } {
@@ -14,4 +15,46 @@ export function doctorSearchFrom(address: Record<string, unknown>): { endpoint?:
     ...(isUuid(endpoint) && { endpoint }),
     ...(delivery !== '' && { delivery: delivery.slice(0, ID_MAX_LENGTH) }),
   };
+}
+
+/** Which deliveries are shown, and the one that is open. It lives in the address. */
+export type DeliveryFilter = {
+  /** An endpoint, or `callback`: the addresses of charges and withdrawals. */
+  endpoint?: string;
+  type?: string;
+  state?: (typeof deliveryStates)[number];
+  /** The charge, withdrawal or dispute that they speak of. */
+  subject?: string;
+  id?: string;
+};
+
+export const CALLBACK = 'callback';
+const ID_MAX_LENGTH = 200;
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+export function isUuid(text: string): boolean {
+  return uuid.test(text);
+}
+
+/** Reads the filter from an address. Invalid values are dropped, so that an old or broken link still opens. */
+export function deliveryFilterFrom(address: Record<string, unknown>): DeliveryFilter {
+  const [endpoint, subject, id] = ['endpoint', 'subject', 'id'].map((name) => textOf(address[name]));
+  const state = deliveryStates.find((known) => known === address['state']);
+  const type = [...eventTypes, TEST_TYPE].find((known) => known === address['type']);
+  return {
+    ...(endpoint !== undefined && (endpoint === CALLBACK || isUuid(endpoint)) && { endpoint }),
+    ...(type !== undefined && { type }),
+    ...(state !== undefined && { state }),
+    ...(subject !== undefined && isUuid(subject) && { subject: subject.toLowerCase() }),
+    ...(id !== undefined && { id: id.slice(0, ID_MAX_LENGTH) }),
+  };
+}
+
+function textOf(value: unknown): string | undefined {
+  return value == null || value === '' ? undefined : String(value);
+}
+
+/** True when any filter is set. */
+export function isNarrowed({ id: _id, ...filter }: DeliveryFilter): boolean {
+  return Object.keys(filter).length > 0;
 }

@@ -1,9 +1,8 @@
 import { eventTypes } from '@jangada/contract';
 import { expect, test } from 'vitest';
-import { deliveryFilterFrom } from './delivery-filter.ts';
 import { hintOf, lookOf, outcomeWord, resendable } from './delivery-words.ts';
 import { chosenWords, eventGroups, eventWord, subjectOf } from './event-words.ts';
-import { doctorSearchFrom } from './webhook-search.ts';
+import { deliveryFilterFrom, doctorSearchFrom } from './webhook-search.ts';
 
 test('every type of event can be chosen once, has a name, and leads to what it speaks of', () => {
   expect(eventGroups.flatMap(({ types }) => types).toSorted()).toEqual(eventTypes.toSorted());

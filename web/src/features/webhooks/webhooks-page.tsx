@@ -4,7 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { paths } from '../../app/paths.ts';
-import { LoadFailure } from '../../panel/load-failure.tsx';
+import { LoadFailure } from '../../panel/list-body.tsx';
 import { useNow } from '../../panel/use-now.ts';
 import { Button, Code, CopyButton, Dialog, EmptyState } from '../../ui/index.ts';
 import { EndpointDialog } from './endpoint-dialog.tsx';

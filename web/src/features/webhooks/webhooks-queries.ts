@@ -19,8 +19,8 @@ import {
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { queryClient, updateCacheFrom } from '../../api/query.ts';
-import { PasswordWanted } from '../../panel/confirm/wants-password.ts';
-import type { DeliveryFilter } from './delivery-filter.ts';
+import { PasswordWanted } from '../../panel/confirm/password-dialog.tsx';
+import type { DeliveryFilter } from './webhook-search.ts';
 
 const PAGE = 25;
 /** How often what is on its way is asked for. */

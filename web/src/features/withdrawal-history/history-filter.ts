@@ -1,5 +1,5 @@
 import { PAGE_SIZE, type WithdrawalStatus, withdrawalStatuses } from '@jangada/contract';
-import { pageCountOf, pageFrom } from '../../panel/address-page.ts';
+import { pageCountOf, pageFrom } from '../../panel/address-search.ts';
 
 /** The filter of the list, kept in the address so that a view can be shared and Back works. */
 export type HistoryFilter = {

@@ -3,10 +3,8 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { ArrowUpRight } from 'lucide-react';
 import { useCallback, useEffect } from 'react';
 import { paths } from '../../app/paths.ts';
-import { pageCountOf } from '../../panel/address-page.ts';
-import { ListBody } from '../../panel/list-body.tsx';
-import { Refresh } from '../../panel/refresh.tsx';
-import { rowsOf } from '../../panel/rows-of.ts';
+import { pageCountOf } from '../../panel/address-search.ts';
+import { ListBody, Refresh, rowsOf } from '../../panel/list-body.tsx';
 import { useSession } from '../../session/session.ts';
 import {
   Button,

@@ -1,4 +1,5 @@
 import { type FormEvent, useId, useState } from 'react';
+import { ApiError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
 import { Button, Dialog, PasswordField } from '../../ui/index.ts';
 
@@ -65,5 +66,17 @@ export function PasswordDialog({ open, onClose, onPassword, reason }: PasswordDi
         />
       </form>
     </Dialog>
+  );
+}
+
+/** The requested value exists, but is released only for the password. */
+export class PasswordWanted extends Error {
+  override readonly name = 'PasswordWanted';
+}
+
+/** True when the server requires the password again before the action. */
+export function wantsPassword(failure: unknown): boolean {
+  return (
+    failure instanceof PasswordWanted || (failure instanceof ApiError && failure.code === 'PASSWORD_REQUIRED')
   );
 }

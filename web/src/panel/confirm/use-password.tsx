@@ -1,8 +1,7 @@
 import { confirmPassword } from '@jangada/contract';
 import { type ReactNode, useState } from 'react';
 import { call } from '../../api/client.ts';
-import { PasswordDialog } from './password-dialog.tsx';
-import { wantsPassword } from './wants-password.ts';
+import { PasswordDialog, wantsPassword } from './password-dialog.tsx';
 
 type Waiting = { again: () => Promise<void>; giveUp: () => void };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maskSecret } from './mask-secret.ts';
+import { maskSecret } from './secret-well.tsx';
 
 test('a masked secret keeps its kind and its last four characters only', () => {
   expect(maskSecret('jgd_0123456789abcdef4f2a')).toBe('jgd_••••••••4f2a');

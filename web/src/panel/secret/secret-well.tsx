@@ -29,3 +29,9 @@ export function SecretWell({ text, name, shown, onToggle, copy }: SecretWellProp
     </div>
   );
 }
+
+/** Masks a secret except for its type prefix and last four characters. */
+export function maskSecret(secret: string): string {
+  const prefix = /^[a-z]+_/.exec(secret)?.[0] ?? '';
+  return `${prefix}${'•'.repeat(8)}${secret.slice(-4)}`;
+}

@@ -6,10 +6,8 @@ import { errorText } from '../../api/error-text.ts';
 import { requestStepUp } from '../../api/step-up.ts';
 import { Button, CopyButton, copyFailed, IconButton, Skeleton, toast, toastError } from '../../ui/index.ts';
 import { ConfirmDialog } from '../confirm/confirm-dialog.tsx';
-import { PasswordDialog } from '../confirm/password-dialog.tsx';
-import { PasswordWanted, wantsPassword } from '../confirm/wants-password.ts';
-import { maskSecret } from './mask-secret.ts';
-import { SecretWell } from './secret-well.tsx';
+import { PasswordDialog, PasswordWanted, wantsPassword } from '../confirm/password-dialog.tsx';
+import { maskSecret, SecretWell } from './secret-well.tsx';
 
 const LOAD_ERROR = 'Erro ao buscar o segredo dos webhooks.';
 

@@ -1,5 +1,4 @@
-import { type AddressId, addressId } from '../address-id.ts';
-import { pageFrom } from '../address-page.ts';
+import { type AddressId, addressId, pageFrom } from '../address-search.ts';
 
 export const SEARCH_MAX_LENGTH = 120;
 export const LAST_PAGE = 100;

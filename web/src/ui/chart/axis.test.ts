@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { amountAxis, dateTicks, heightOf, plotWithin } from './axis.ts';
-import { stepPath } from './step-path.ts';
+import { stepPath } from './step-chart.tsx';
 
 const plot = plotWithin(1080, 128, 8);
 const label = (amount: number, top: boolean) => `${top ? 'R$ ' : ''}${amount / 100}`;

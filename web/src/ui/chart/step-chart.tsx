@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { type AmountLabel, amountAxis, chartHeight, heightOf, plotWithin } from './axis.ts';
 import { ChartCursor } from './cursor.tsx';
 import { AmountLines, DateLabels } from './lines.tsx';
-import { stepPath } from './step-path.ts';
 
 const PLOT_HEIGHT = 146;
 const HEIGHT = chartHeight(PLOT_HEIGHT);
@@ -66,4 +65,11 @@ export function StepChart(props: StepChartProps) {
       }}
     </ChartCursor>
   );
+}
+
+/** An SVG path that holds each value until the next one. */
+export function stepPath(points: readonly { x: number; y: number }[]): string {
+  const [first, ...rest] = points;
+  if (first === undefined) return '';
+  return `M${first.x} ${first.y}${rest.map(({ x, y }) => `H${x}V${y}`).join('')}`;
 }

@@ -1,6 +1,7 @@
 import { unfilled } from '@jangada/contract/docs';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { printForPanel } from '../../print-docs.ts';
+import { printForPanel } from '../../prerender-docs.tsx';
+import { highlight } from './code-block.tsx';
 import { fillDocs } from './fill-docs.ts';
 
 const printed = printForPanel();
@@ -26,4 +27,27 @@ test('without a key its place stays named', () => {
   expect(JSON.stringify(fillDocs(printed, { apiKey: undefined, bankUrl: undefined }))).toContain(
     `x-api-key: ${unfilled.apiKey}`,
   );
+});
+
+test.each([
+  `curl 'https://x/api' \\\n  -d '{\n    "a": 1\n  }'`,
+  'const a = `x`; // c',
+  'print("a") # b',
+  '{"amount": 25.9, "ok": true}',
+  "an 'unclosed string",
+])('code in pieces is the same code: %s', (code) => {
+  expect(
+    highlight(code)
+      .map(({ text }) => text)
+      .join(''),
+  ).toBe(code);
+});
+
+test('strings, comments, words and numbers are told apart', () => {
+  expect(highlight("const a = 'b'; // c 1").filter(({ is }) => is !== undefined)).toEqual([
+    { text: 'const', is: 'word' },
+    { text: "'b'", is: 'string' },
+    { text: '// c 1', is: 'comment' },
+  ]);
+  expect(highlight('"https://x/y"')).toEqual([{ text: '"https://x/y"', is: 'string' }]);
 });

@@ -1,5 +1,6 @@
 import type { StatementLineModel } from '@jangada/contract';
 import { expect, test } from 'vitest';
+import { statementFilterFrom } from './statement-filter.ts';
 import { groupByDay } from './statement-table.tsx';
 
 const line = (id: string, at: string, balanceCents: number | null): StatementLineModel => ({
@@ -25,4 +26,15 @@ test('a day turns at midnight of São Paulo, and its balance is that of its last
     ['2026-11-22', ['c'], 300],
     ['2026-11-21', ['b', 'a'], 200],
   ]);
+});
+
+test('a whole filter is read from the address', () => {
+  const address = { account: 'blocked', kind: 'dispute', from: '2026-10-01', to: '2026-10-31' };
+  expect(statementFilterFrom(address)).toEqual(address);
+});
+
+test('what does not fit is left out, and the available balance needs no name', () => {
+  const address = { account: 'available', kind: 'bribes', from: 'ontem', to: '2026-10-31', page: 3 };
+  expect(statementFilterFrom(address)).toEqual({ to: '2026-10-31' });
+  expect(statementFilterFrom({ account: 'fees' })).toEqual({});
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { bodyOf, colourFrom, problemsOf } from './use-brand.ts';
+import { avatarProblem } from './use-picture.ts';
 
 test.each([
   ['#0C597D', '#0c597d'],
@@ -18,4 +19,14 @@ test('what is left empty goes back to what the house gives, and what is no colou
   expect(bodyOf({ name: ' Loja ', colour: 'FFF' })).toEqual({ display_name: 'Loja', colour: '#ffffff' });
   expect(problemsOf({ name: '', colour: '' })).toEqual({});
   expect(problemsOf({ name: '', colour: 'azul' })).toEqual({ colour: 'Informe a cor como #1a2b3c.' });
+});
+
+const MB = 1024 * 1024;
+
+test('a picture is a JPEG or PNG of at most 2 MB', () => {
+  expect(avatarProblem({ type: 'image/jpeg', size: 2 * MB })).toBeUndefined();
+  expect(avatarProblem({ type: 'image/png', size: 1 })).toBeUndefined();
+  for (const type of ['image/gif', 'image/svg+xml', 'application/pdf', ''])
+    expect(avatarProblem({ type, size: 1 })).toBe('Por favor, selecione uma imagem válida (JPEG, PNG, GIF)');
+  expect(avatarProblem({ type: 'image/png', size: 2 * MB + 1 })).toBe('A imagem deve ter no máximo 2MB');
 });

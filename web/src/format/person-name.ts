@@ -8,3 +8,8 @@ export function initials(name: string): string {
     .map((word) => (Array.from(word)[0] ?? '').toLocaleUpperCase('pt-BR'))
     .join('');
 }
+
+/** The name used in a greeting. */
+export function firstName(name: string): string {
+  return name.trim().split(/\s+/)[0] ?? '';
+}
