@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { readStored } from '../session/storage.ts';
-import { PrerenderedPage } from './prerendered-page.tsx';
+import { type EntryFormCallbacks, PrerenderedPage } from './prerendered-page.tsx';
 
 const loadApp = () => import('./start-app.tsx');
 
@@ -32,10 +32,3 @@ export function hydratePage(Page: ComponentType<EntryFormCallbacks>): void {
     </PrerenderedPage>,
   );
 }
-
-/** The callbacks of a form that leads into the app. */
-export type EntryFormCallbacks = {
-  /** The user has begun to fill in the form, so the app can be prefetched. May be called more than once. */
-  onBegun: () => void;
-  onSignedIn: () => void;
-};

@@ -1,7 +1,7 @@
 import { LoginForm, type SignInProblem } from '../features/sign-in/login-form.tsx';
-import type { EntryFormCallbacks } from './hydrate-page.tsx';
 import { PublicLayout } from './layouts/public-layout.tsx';
 import { DOCS_PAGE, paths } from './paths.ts';
+import type { EntryFormCallbacks } from './prerendered-page.tsx';
 import { usePublicSettings } from './use-public-settings.ts';
 
 export function LoginPage(entry: EntryFormCallbacks & { reason?: SignInProblem | undefined }) {

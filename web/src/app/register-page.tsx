@@ -1,7 +1,7 @@
 import { RegisterForm } from '../features/register/register-form.tsx';
-import type { EntryFormCallbacks } from './hydrate-page.tsx';
 import { PublicLayout } from './layouts/public-layout.tsx';
 import { paths } from './paths.ts';
+import type { EntryFormCallbacks } from './prerendered-page.tsx';
 import { usePublicSettings } from './use-public-settings.ts';
 
 export function RegisterPage(entry: EntryFormCallbacks) {

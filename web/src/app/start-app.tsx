@@ -12,9 +12,8 @@ import { closeTopDialog, openDialogs } from '../ui/top-layer.ts';
 import { originFrom } from './guards.ts';
 import { focusFirstInvalidField, keepFocus } from './keep-focus.ts';
 import { paths } from './paths.ts';
-import { prefetchScreen } from './prefetch-screen.ts';
-import { refetchFailedQueries } from './refetch-failed-queries.ts';
 import { type AppRouter, createAppRouter } from './router.tsx';
+import { prefetchScreen, refetchFailedQueries } from './screen-queries.ts';
 import { forgetLoaded, watchSession } from './watch-session.ts';
 
 /**

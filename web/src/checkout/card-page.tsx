@@ -1,4 +1,4 @@
-import type { Payee } from '@jangada/contract';
+import type { Payee, PaymentPage } from '@jangada/contract';
 import type { ReactNode } from 'react';
 import { classNames } from '../ui/class-names.ts';
 import { Mark } from '../ui/logo.tsx';
@@ -75,4 +75,9 @@ export function WaterFoot({ className }: { className?: string }) {
       <p className="mt-3">{words}</p>
     </footer>
   );
+}
+
+/** The attributes that the script reads: it polls the payment's status, and counts by the gateway's clock. */
+export function watched({ id, state, now, expiresAt }: PaymentPage) {
+  return { 'data-id': id, 'data-state': state, 'data-now': now, 'data-expires': expiresAt } as const;
 }

@@ -4,10 +4,9 @@ import { formatDateTime } from '../format/date.ts';
 import { formatMoney } from '../format/money.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { PaidSail } from '../ui/drawing.tsx';
-import { Foot, WaterFoot } from './card-page.tsx';
+import { Foot, WaterFoot, watched } from './card-page.tsx';
 import { PayeeHeader } from './payee-header.tsx';
 import { ReceiptFacts } from './receipt-facts.tsx';
-import { watched } from './watched.ts';
 
 /** The paid state. *Pago* fills its half of the page; on a phone the top. */
 export function PaidView({ page }: { page: PaymentPage }) {

@@ -4,12 +4,11 @@ import { dayOf, formatDate, formatTime } from '../format/date.ts';
 import { formatMoney } from '../format/money.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { CodeWell } from '../ui/facts.tsx';
-import { Foot, WaterFoot } from './card-page.tsx';
+import { Foot, WaterFoot, watched } from './card-page.tsx';
 import { PaidView } from './paid-view.tsx';
 import { PayeeHeader } from './payee-header.tsx';
 import { QrCode } from './qr-code.tsx';
 import { UnpayableView } from './unpayable-view.tsx';
-import { watched } from './watched.ts';
 
 /** One charge, as its payer sees it. It updates by itself with the script, and by a link without it. */
 export function PaymentView({ page }: { page: PaymentPage }) {

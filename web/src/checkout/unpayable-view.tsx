@@ -5,8 +5,7 @@ import { dayOf, formatDate, formatTime } from '../format/date.ts';
 import { formatMoney } from '../format/money.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Drawing } from '../ui/drawing.tsx';
-import { CardPage, MessageCard } from './card-page.tsx';
-import { watched } from './watched.ts';
+import { CardPage, MessageCard, watched } from './card-page.tsx';
 
 /** A charge that can no longer be paid, or that was refunded: what that means for payers who paid and who did not. */
 export function UnpayableView({ page }: { page: PaymentPage }) {

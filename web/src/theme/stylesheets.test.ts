@@ -25,7 +25,7 @@ test.each([
   expect(sources.toSorted()).toEqual([...drawnBy(drawn)].toSorted());
 });
 
-const folder = new URL('../', import.meta.url);
+const folder = new URL('./', import.meta.url);
 
 test('no rule reaches from the page with a :has() into it: each change of the page would restyle all of it', () => {
   const sheets = readdirSync(folder).filter((file) => file.endsWith('.css'));

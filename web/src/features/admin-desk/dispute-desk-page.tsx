@@ -5,7 +5,7 @@ import { ApiError } from '../../api/api-error.ts';
 import { paths } from '../../app/paths.ts';
 import { formatDate, formatTimeLeft } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
-import { phaseLooks, phaseOf } from '../../panel/dispute/dispute-look.ts';
+import { phaseLooks, phaseOf } from '../../panel/dispute/dispute-parts.tsx';
 import { ListBody, LoadFailure, Refresh, rowsOf } from '../../panel/list-body.tsx';
 import { useNow } from '../../panel/use-now.ts';
 import {

@@ -3,8 +3,7 @@ import { call } from '../../api/client.ts';
 import { formatDateAtTime, formatDateTime, formatTimeLeft } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { Copied } from '../../panel/copied.tsx';
-import { DefenceFileRow } from '../../panel/dispute/defence-file-row.tsx';
-import { phaseLooks, phaseOf } from '../../panel/dispute/dispute-look.ts';
+import { DefenceFileRow, phaseLooks, phaseOf } from '../../panel/dispute/dispute-parts.tsx';
 import { type Fact, Facts, Notice, Panel, SectionHeader, StatusBadge } from '../../ui/index.ts';
 import { centsOf } from './desk-queries.ts';
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
-import { isPin } from '../../panel/pin/pin-problems.ts';
+import { isPin } from '../../panel/pin/pin-rules.ts';
 import { checkPin } from '../../session/pin-status.ts';
 import { PasswordField, PinField } from '../../ui/index.ts';
 import type { Proof } from './use-api-withdrawals.ts';

@@ -4,7 +4,7 @@ import { paths } from '../../app/paths.ts';
 import { formatDateAtTime, formatDateTime, formatTimeLeft } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { shortId } from '../../format/short-id.ts';
-import { type DisputePhase, phaseLooks, phaseOf } from '../../panel/dispute/dispute-look.ts';
+import { type DisputePhase, phaseLooks, phaseOf } from '../../panel/dispute/dispute-parts.tsx';
 import {
   Code,
   CopyButton,

@@ -2,7 +2,7 @@ import type { DisputeModel } from '@jangada/contract';
 import { formatDate, formatTimeLeft } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { shortId } from '../../format/short-id.ts';
-import { phaseLooks, phaseOf } from '../../panel/dispute/dispute-look.ts';
+import { phaseLooks, phaseOf } from '../../panel/dispute/dispute-parts.tsx';
 import { Code, type Column, StatusBadge, Table } from '../../ui/index.ts';
 
 type DisputesTableProps = {

@@ -1,7 +1,7 @@
 import { DEFENCE } from '@jangada/contract';
 import { FileText, Paperclip, X } from 'lucide-react';
 import { type ChangeEvent, useId } from 'react';
-import { formatSize } from '../../panel/dispute/defence-file-row.tsx';
+import { formatSize } from '../../panel/dispute/dispute-parts.tsx';
 import { buttonClass, classNames, Glyph, IconButton } from '../../ui/index.ts';
 import { ACCEPTED, type ChosenEvidence, evidenceFrom } from './evidence.ts';
 

@@ -1,7 +1,7 @@
 import { type DisputeDetailModel, getDisputeFile } from '@jangada/contract';
 import { call } from '../../api/client.ts';
 import { formatDateAtTime } from '../../format/date.ts';
-import { DefenceFileRow } from '../../panel/dispute/defence-file-row.tsx';
+import { DefenceFileRow } from '../../panel/dispute/dispute-parts.tsx';
 import { SectionHeader } from '../../ui/index.ts';
 
 /** The defence as it was sent, with its files. */

@@ -8,9 +8,8 @@ import { queryClient } from '../../api/query.ts';
 import { paths } from '../../app/paths.ts';
 import { useSession } from '../../session/session.ts';
 import { Button, buttonClass, Notice } from '../../ui/index.ts';
-import { CheckingLink } from './checking-link.tsx';
 import { isLinkGone } from './link-token.ts';
-import { RecoveryFrame, RecoveryTitle } from './recovery-frame.tsx';
+import { CheckingLink, RecoveryFrame, RecoveryTitle } from './recovery-frame.tsx';
 
 /** Opened by the link to a new e-mail address. A press confirms it: programs that look into mails open links too. */
 export function ConfirmEmailPage() {

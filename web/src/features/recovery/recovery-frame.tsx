@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { settingsQuery } from '../../api/queries.ts';
 import { PublicLayout } from '../../app/layouts/public-layout.tsx';
+import { LoadingRegion, Skeleton } from '../../ui/index.ts';
 
 /** The frame of the sign-in, for what a link in an e-mail opens. */
 export function RecoveryFrame({ children }: { children: ReactNode }) {
@@ -28,5 +29,17 @@ export function RecoveryTitle({ children, sentence, answers = false }: RecoveryT
       </h1>
       <p className="mt-1 mb-8 text-base text-muted">{sentence}</p>
     </>
+  );
+}
+
+/** Stands while a link is looked at. */
+export function CheckingLink() {
+  return (
+    <LoadingRegion>
+      <Skeleton className="h-9 w-64" />
+      <Skeleton className="mt-3 mb-10 h-4 w-56" />
+      <Skeleton className="h-11 w-full" />
+      <Skeleton className="mt-10 h-11 w-full" />
+    </LoadingRegion>
   );
 }

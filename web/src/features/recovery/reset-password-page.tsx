@@ -8,9 +8,8 @@ import { errorText } from '../../api/error-text.ts';
 import { paths } from '../../app/paths.ts';
 import { newPasswordProblems } from '../../panel/password/new-password-problems.ts';
 import { Button, buttonClass, Notice, PasswordField } from '../../ui/index.ts';
-import { CheckingLink } from './checking-link.tsx';
 import { isLinkGone } from './link-token.ts';
-import { RecoveryFrame, RecoveryTitle } from './recovery-frame.tsx';
+import { CheckingLink, RecoveryFrame, RecoveryTitle } from './recovery-frame.tsx';
 
 /** Opened by the link of a recovery: sets another password. */
 export function ResetPasswordPage() {

@@ -1,8 +1,7 @@
 import type { DocType, RegistrationForm } from '@jangada/contract';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { ApiError } from '../../api/api-error.ts';
+import { ApiError, loadChunk } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
-import { loadChunk } from '../../api/load-chunk.ts';
 import { documentMasks } from '../../format/document-mask.ts';
 import { Button } from '../../ui/button.tsx';
 import { PasswordField, TextField } from '../../ui/field.tsx';

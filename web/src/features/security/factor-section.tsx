@@ -15,7 +15,7 @@ import { errorText } from '../../api/error-text.ts';
 import { formatDate, formatRelative } from '../../format/date.ts';
 import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
 import { usePassword } from '../../panel/confirm/use-password.tsx';
-import { passkeysWork } from '../../panel/factor/passkey.ts';
+import { passkeysWork } from '../../panel/factor/given-factor.ts';
 import { toastUnlessLive } from '../../panel/toast-unless-live.ts';
 import { useNow } from '../../panel/use-now.ts';
 import { Button, SectionHeader, StatusBadge, toastError } from '../../ui/index.ts';

@@ -2,10 +2,10 @@ import { addPasskey, beginPasskey } from '@jangada/contract';
 import { useState } from 'react';
 import { BadAnswer } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
-import { deviceWords } from '../../format/user-agent.ts';
 import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
-import { createPasskey, passkeyProblem } from '../../panel/factor/passkey.ts';
+import { createPasskey, passkeyProblem } from '../../panel/factor/given-factor.ts';
 import { TextField } from '../../ui/index.ts';
+import { deviceWords } from './sessions-section.tsx';
 
 const FAILED = 'A chave de acesso não foi criada. Tente de novo.';
 

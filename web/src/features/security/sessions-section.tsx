@@ -1,4 +1,4 @@
-import { endOtherSessions, endSession, type SessionItem } from '@jangada/contract';
+import { deviceName, endOtherSessions, endSession, type SessionItem } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { NotOffered } from '../../api/api-error.ts';
@@ -6,7 +6,6 @@ import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
 import { queryClient } from '../../api/query.ts';
 import { formatDateTime, formatRelative } from '../../format/date.ts';
-import { deviceWords } from '../../format/user-agent.ts';
 import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
 import { useNow } from '../../panel/use-now.ts';
 import { Button, LoadingRegion, SectionHeader, Skeleton, Tag, toast, toastError } from '../../ui/index.ts';
@@ -109,4 +108,9 @@ function SessionRow({ session }: { session: SessionItem }) {
       {!session.current && <>, vista {formatRelative(session.last_seen_at, now)}</>}
     </SettingRow>
   );
+}
+
+/** A readable name for a User-Agent; says so when it is unknown. */
+export function deviceWords(userAgent: string): string {
+  return deviceName(userAgent) ?? 'Aparelho desconhecido';
 }

@@ -2,7 +2,7 @@ import { type beginTotp, confirmTotp, type ResponseOf } from '@jangada/contract'
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
-import { bareTotp, totpProblem } from '../../panel/factor/totp-problem.ts';
+import { bareTotp, totpProblem } from '../../panel/factor/given-factor.ts';
 import { CopyButton, QrTile, TextField } from '../../ui/index.ts';
 
 type TotpDialogProps = {

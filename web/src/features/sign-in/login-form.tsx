@@ -1,9 +1,8 @@
 import { KeyRound } from 'lucide-react';
 import { type FormEvent, useEffect, useState } from 'react';
-import { ApiError, NotOffered } from '../../api/api-error.ts';
+import { ApiError, loadChunk, NotOffered } from '../../api/api-error.ts';
 import { callsElsewhere } from '../../api/base-address.ts';
 import { doubtText, errorText } from '../../api/error-text.ts';
-import { loadChunk } from '../../api/load-chunk.ts';
 import { Button } from '../../ui/button.tsx';
 import { PasswordField, TextField } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { ApiError } from '../../api/api-error.ts';
 import { call, send } from '../../api/client.ts';
 import type { FactorInput } from '../../panel/factor/factor-form.tsx';
-import { signWithPasskey } from '../../panel/factor/passkey.ts';
+import { signWithPasskey } from '../../panel/factor/given-factor.ts';
 import { enter } from '../../session/sign-in.ts';
 
 const challenge = z.object({

@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { formatMoney } from '../../format/money.ts';
-import { isPin } from '../../panel/pin/pin-problems.ts';
+import { isPin } from '../../panel/pin/pin-rules.ts';
 import { keyTypeInSentence, shownKey } from '../../panel/pix-key/pix-key.ts';
 import { Button, Dialog, PinField } from '../../ui/index.ts';
 import type { WithdrawalRequest } from './use-withdraw.ts';

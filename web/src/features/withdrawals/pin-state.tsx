@@ -1,5 +1,5 @@
 import { type Ref, useEffect, useState } from 'react';
-import { withdrawalLockout } from '../../panel/pin/pin-problems.ts';
+import { withdrawalLockout } from '../../panel/pin/pin-rules.ts';
 import { checkPin, type PinState as Pin } from '../../session/pin-status.ts';
 import { Button, Notice } from '../../ui/index.ts';
 import { type WithdrawalBlocker, WithdrawalBlockerNotice } from './withdrawal-blocker.tsx';

@@ -5,8 +5,7 @@ import { errorText } from '../../api/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { passkeyProblem, passkeysWork, signWithPasskey } from './passkey.ts';
-import { bareTotp, totpProblem } from './totp-problem.ts';
+import { bareTotp, passkeyProblem, passkeysWork, signWithPasskey, totpProblem } from './given-factor.ts';
 
 export type FactorMethodName = 'totp' | 'passkey' | 'recovery-code';
 export type FactorInput = { code: string } | { credential: Record<string, unknown> };

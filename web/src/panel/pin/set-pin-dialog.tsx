@@ -5,7 +5,7 @@ import { useOffersMore } from '../../api/provider.ts';
 import { definePin, type PinDefinition, usePin } from '../../session/pin-status.ts';
 import { Button, Dialog, Notice, PasswordField, PinField } from '../../ui/index.ts';
 import { toastUnlessLive } from '../toast-unless-live.ts';
-import { fieldOfRefusal, type PinProblems, pinProblems, withdrawalLockout } from './pin-problems.ts';
+import { fieldOfRefusal, type PinProblems, pinProblems, withdrawalLockout } from './pin-rules.ts';
 
 const FAILURE = 'Erro ao definir PIN. Verifique sua senha atual.';
 const empty: PinDefinition = { currentPassword: '', newPin: '', confirmPin: '' };

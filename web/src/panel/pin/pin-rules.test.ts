@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pinProblems, withdrawalLockout } from './pin-problems.ts';
+import { pinProblems, withdrawalLockout } from './pin-rules.ts';
 
 const good = { currentPassword: 'lojista-demo', newPin: '4829', confirmPin: '4829' };
 

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { queryClient } from '../api/query.ts';
 import { session } from '../session/session.ts';
 import { paths } from './paths.ts';
-import { prefetchScreen } from './prefetch-screen.ts';
+import { prefetchScreen } from './screen-queries.ts';
 
 const user = { id: '1', name: 'Ana', username: 'ana', approved: true, docType: 'CPF', avatar: '' } as const;
 const nobody = { status: 'unauthenticated', token: null, user: null, endedBy: null } as const;

@@ -1,7 +1,8 @@
+import type { DisputeModel, DisputeStatus } from '@jangada/contract';
 import { useMutation } from '@tanstack/react-query';
 import { Download, FileText } from 'lucide-react';
 import { errorText } from '../../api/error-text.ts';
-import { Button, toastError } from '../../ui/index.ts';
+import { Button, type GlyphName, toastError } from '../../ui/index.ts';
 import { saveFile } from '../save-file.ts';
 
 type DefenceFileRowProps = {
@@ -52,3 +53,23 @@ export function formatSize(bytes: number): string {
     ? `${kilobytes.format(Math.max(1, bytes / 1000))}\u00a0kB`
     : `${megabytes.format(bytes / 1_000_000)}\u00a0MB`;
 }
+
+/** What a dispute awaits, or how it ended. */
+export type DisputePhase = 'defence' | 'decision' | Exclude<DisputeStatus, 'open'>;
+
+/** After its deadline, an undefended dispute awaits the bank's decision too. */
+export function phaseOf(
+  { status, defendedAt, deadline }: Pick<DisputeModel, 'status' | 'defendedAt' | 'deadline'>,
+  now: number,
+): DisputePhase {
+  if (status !== 'open') return status;
+  return defendedAt === null && Date.parse(deadline) > now ? 'defence' : 'decision';
+}
+
+export const phaseLooks: Record<DisputePhase, { glyph: GlyphName; word: string }> = {
+  defence: { glyph: 'waiting', word: 'Espera defesa' },
+  decision: { glyph: 'processing', word: 'Em análise' },
+  won: { glyph: 'done', word: 'Ganha' },
+  lost: { glyph: 'failed', word: 'Perdida' },
+  cancelled: { glyph: 'gone', word: 'Cancelada' },
+};

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bareTotp, totpProblem } from './totp-problem.ts';
+import { bareTotp, totpProblem } from './given-factor.ts';
 
 test.each([
   ['', 'Informe o código.'],
