@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { type MouseEvent, type ReactNode, type RefObject, useId, useLayoutEffect, useRef } from 'react';
 import { IconButton } from './button.tsx';
 import { classNames } from './class-names.ts';
 import { showModal, standOpen } from './top-layer.ts';
@@ -110,39 +110,57 @@ function OpenDialog({
       }}
     >
       <div className={classNames('modal-box', widths[size])}>
-        <header className="flex items-center justify-between gap-4 px-5 pt-5 pb-3 md:px-6 md:pt-6">
-          <h2 id={titleId} tabIndex={-1} className="text-base font-strong outline-none">
-            {title}
-          </h2>
-          <IconButton
-            ref={closer}
-            label="Fechar"
-            size="small"
-            className="-my-1 -mr-2"
-            disabled={locked}
-            icon={<X className="size-5.5" strokeWidth={1.75} aria-hidden="true" />}
-            onClick={close}
-          />
-        </header>
+        <DialogHeader titleId={titleId} title={title} closer={closer} locked={locked} close={close} />
         <div className="min-h-0 grow scroll-py-10 overflow-y-auto overscroll-contain px-5 -outline-offset-2 pb-5 md:px-6 md:pb-6">
           {children}
         </div>
         {(footer !== undefined || footerStart !== undefined) && (
-          <footer className="flex flex-wrap gap-3 border-t border-base-300 px-5 py-4 md:px-6">
-            {footerStart !== undefined && <div className="mr-auto">{footerStart}</div>}
-            <div
-              className={classNames(
-                'flex flex-wrap justify-end gap-3',
-                footerStart === undefined
-                  ? 'grow max-md:*:grow'
-                  : 'ml-auto max-[27rem]:grow max-[27rem]:*:grow',
-              )}
-            >
-              {footer}
-            </div>
-          </footer>
+          <DialogFooter footerStart={footerStart} footer={footer} />
         )}
       </div>
     </dialog>
+  );
+}
+
+function DialogFooter({ footerStart, footer }: { footerStart: ReactNode; footer: ReactNode }) {
+  return (
+    <footer className="flex flex-wrap gap-3 border-t border-base-300 px-5 py-4 md:px-6">
+      {footerStart !== undefined && <div className="mr-auto">{footerStart}</div>}
+      <div
+        className={classNames(
+          'flex flex-wrap justify-end gap-3',
+          footerStart === undefined ? 'grow max-md:*:grow' : 'ml-auto max-[27rem]:grow max-[27rem]:*:grow',
+        )}
+      >
+        {footer}
+      </div>
+    </footer>
+  );
+}
+
+type DialogHeaderProps = {
+  titleId: string;
+  title: string;
+  closer: RefObject<HTMLButtonElement | null>;
+  locked: boolean;
+  close: () => void;
+};
+
+function DialogHeader({ titleId, title, closer, locked, close }: DialogHeaderProps) {
+  return (
+    <header className="flex items-center justify-between gap-4 px-5 pt-5 pb-3 md:px-6 md:pt-6">
+      <h2 id={titleId} tabIndex={-1} className="text-base font-strong outline-none">
+        {title}
+      </h2>
+      <IconButton
+        ref={closer}
+        label="Fechar"
+        size="small"
+        className="-my-1 -mr-2"
+        disabled={locked}
+        icon={<X className="size-5.5" strokeWidth={1.75} aria-hidden="true" />}
+        onClick={close}
+      />
+    </header>
   );
 }

@@ -4,6 +4,7 @@ import {
   type FormEvent,
   type ReactNode,
   type Ref,
+  type RefObject,
   useLayoutEffect,
   useRef,
   useState,
@@ -61,6 +62,62 @@ export function MoneyField({
   ...input
 }: MoneyFieldProps) {
   const own = useRef<HTMLInputElement>(null);
+  const { setDraft, pasteError, shown, moveCaretToEnd, type, paste, drop } = useTypedAmount({
+    cents,
+    own,
+    onCents,
+    readAmount,
+  });
+  const large = size === 'large';
+  return (
+    <Field
+      label={label}
+      labelHidden={labelHidden ?? false}
+      hint={hint}
+      error={pasteError ?? error}
+      className={className}
+    >
+      {(control) => (
+        <span className={large ? 'input field-money' : 'input'}>
+          <span className="text-base text-muted" aria-hidden="true">
+            R$
+          </span>
+          <input
+            {...input}
+            {...control}
+            ref={(element) => {
+              own.current = element;
+              if (typeof ref === 'function') ref(element);
+              else if (ref) ref.current = element;
+            }}
+            type="text"
+            inputMode="numeric"
+            autoComplete="off"
+            placeholder="0,00"
+            className={`tabular-nums font-strong ${large ? 'text-lg' : ''}`}
+            value={shown}
+            onChange={type}
+            onPaste={paste}
+            onDrop={drop}
+            onBlur={() => setDraft(null)}
+            onSelect={(event) => moveCaretToEnd(event.currentTarget)}
+          />
+          {after}
+        </span>
+      )}
+    </Field>
+  );
+}
+
+type UseTypedAmountOptions = {
+  cents: number | null;
+  own: RefObject<HTMLInputElement | null>;
+  onCents: (cents: number | null) => void;
+  readAmount: ReadAmount;
+};
+
+/** What stands in the field while an amount is typed, pasted or dropped. */
+function useTypedAmount({ cents, own, onCents, readAmount }: UseTypedAmountOptions) {
   const [draft, setDraft] = useState<Draft | null>(null);
   const [pasteError, setPasteError] = useState<string>();
   // A draft is stale once its amount was changed from outside.
@@ -120,45 +177,8 @@ export function MoneyField({
     event.preventDefault();
     take(event.dataTransfer.getData('text'));
   };
-  const large = size === 'large';
-  return (
-    <Field
-      label={label}
-      labelHidden={labelHidden ?? false}
-      hint={hint}
-      error={pasteError ?? error}
-      className={className}
-    >
-      {(control) => (
-        <span className={large ? 'input field-money' : 'input'}>
-          <span className="text-base text-muted" aria-hidden="true">
-            R$
-          </span>
-          <input
-            {...input}
-            {...control}
-            ref={(element) => {
-              own.current = element;
-              if (typeof ref === 'function') ref(element);
-              else if (ref) ref.current = element;
-            }}
-            type="text"
-            inputMode="numeric"
-            autoComplete="off"
-            placeholder="0,00"
-            className={`tabular-nums font-strong ${large ? 'text-lg' : ''}`}
-            value={shown}
-            onChange={type}
-            onPaste={paste}
-            onDrop={drop}
-            onBlur={() => setDraft(null)}
-            onSelect={(event) => moveCaretToEnd(event.currentTarget)}
-          />
-          {after}
-        </span>
-      )}
-    </Field>
-  );
+
+  return { setDraft, pasteError, shown, moveCaretToEnd, type, paste, drop };
 }
 
 /** True when a text with its own separators was inserted at once (a keyboard suggestion), not digit by digit. */

@@ -39,19 +39,7 @@ export function UserForm({ id, user, isOwn, form, reloading, onReload }: UserFor
   return (
     <form id={id} noValidate onSubmit={form.submit}>
       {form.failure !== undefined && (
-        <Notice
-          tone="error"
-          className="mb-5"
-          action={
-            form.failure.stale ? (
-              <Button size="small" sending={reloading} sendingWord="Carregando" onClick={onReload}>
-                Recarregar
-              </Button>
-            ) : undefined
-          }
-        >
-          {form.failure.text}
-        </Notice>
+        <FailureNotice failure={form.failure} reloading={reloading} onReload={onReload} />
       )}
       {isOwn && (
         <Notice tone="info" className="mb-5">
@@ -61,81 +49,7 @@ export function UserForm({ id, user, isOwn, form, reloading, onReload }: UserFor
       <Warnings user={user} />
       <div className="grid grid-cols-1 gap-x-8 gap-y-6 lg:grid-cols-[1fr_20rem]">
         <div className="grid grid-cols-1 content-start gap-6">
-          <Group title="Conta">
-            <TextField
-              label="Nome"
-              name="name"
-              autoComplete="off"
-              className="md:col-span-2"
-              value={draft.name}
-              error={problems.name}
-              onChange={(event) => change({ name: event.currentTarget.value })}
-            />
-            <TextField
-              label="Usuário"
-              name="username"
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              className="md:col-span-2"
-              value={draft.username}
-              error={problems.username}
-              onChange={(event) => change({ username: event.currentTarget.value })}
-            />
-            <SelectField
-              label="Tipo de documento"
-              name="docType"
-              options={docTypes.map((value) => ({ value, label: value }))}
-              value={draft.docType}
-              onChange={(event) => {
-                const chosen = docTypes.find((type) => type === event.currentTarget.value);
-                if (chosen !== undefined) change({ docType: chosen, document: '' });
-              }}
-            />
-            <TextField
-              label="Documento"
-              name="document"
-              autoComplete="off"
-              value={draft.document}
-              error={problems.document}
-              hint={
-                isOtherDocument(draft, user) && isVersioned(user)
-                  ? 'A aprovação é retirada, e a verificação começa de novo.'
-                  : undefined
-              }
-              onChange={(event) => change({ document: event.currentTarget.value })}
-            />
-            <TextField
-              label="E-mail"
-              name="email"
-              type="email"
-              autoComplete="off"
-              className="md:col-span-2"
-              value={draft.email}
-              error={problems.email}
-              onChange={(event) => change({ email: event.currentTarget.value })}
-            />
-            <RoleField draft={draft} isOwn={isOwn} onRole={(role) => change({ role })} />
-            <div className="grid content-start">
-              <Check
-                label="Aprovado"
-                checked={draft.approved}
-                onChecked={(approved) => change({ approved })}
-              />
-              <Check
-                label="API ativa"
-                checked={draft.apiActive}
-                onChecked={(apiActive) => change({ apiActive })}
-              />
-              {draft.approved !== user.approved && (
-                <p className="text-xs text-muted">
-                  {draft.approved
-                    ? 'Ao aprovar, a API liga sozinha, a não ser que tenha sido desligada aqui.'
-                    : 'Sem aprovação, a API para e nada novo é cobrado ou sacado.'}
-                </p>
-              )}
-            </div>
-          </Group>
+          <AccountFields draft={draft} problems={problems} change={change} user={user} isOwn={isOwn} />
           {identifiesAnew(draft, user) && !movesBalance(draft, user) && isVersioned(user) && (
             <Reason label="Motivo da troca" form={form} />
           )}
@@ -145,6 +59,110 @@ export function UserForm({ id, user, isOwn, form, reloading, onReload }: UserFor
         <Summary user={user} />
       </div>
     </form>
+  );
+}
+
+type AccountFieldsProps = {
+  draft: UserDraft;
+  problems: UserFormState['problems'];
+  change: (part: Partial<UserDraft>) => void;
+  user: AdminUserModel;
+  isOwn: boolean;
+};
+
+function AccountFields({ draft, problems, change, user, isOwn }: AccountFieldsProps) {
+  return (
+    <Group title="Conta">
+      <TextField
+        label="Nome"
+        name="name"
+        autoComplete="off"
+        className="md:col-span-2"
+        value={draft.name}
+        error={problems.name}
+        onChange={(event) => change({ name: event.currentTarget.value })}
+      />
+      <TextField
+        label="Usuário"
+        name="username"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        className="md:col-span-2"
+        value={draft.username}
+        error={problems.username}
+        onChange={(event) => change({ username: event.currentTarget.value })}
+      />
+      <SelectField
+        label="Tipo de documento"
+        name="docType"
+        options={docTypes.map((value) => ({ value, label: value }))}
+        value={draft.docType}
+        onChange={(event) => {
+          const chosen = docTypes.find((type) => type === event.currentTarget.value);
+          if (chosen !== undefined) change({ docType: chosen, document: '' });
+        }}
+      />
+      <TextField
+        label="Documento"
+        name="document"
+        autoComplete="off"
+        value={draft.document}
+        error={problems.document}
+        hint={
+          isOtherDocument(draft, user) && isVersioned(user)
+            ? 'A aprovação é retirada, e a verificação começa de novo.'
+            : undefined
+        }
+        onChange={(event) => change({ document: event.currentTarget.value })}
+      />
+      <TextField
+        label="E-mail"
+        name="email"
+        type="email"
+        autoComplete="off"
+        className="md:col-span-2"
+        value={draft.email}
+        error={problems.email}
+        onChange={(event) => change({ email: event.currentTarget.value })}
+      />
+      <RoleField draft={draft} isOwn={isOwn} onRole={(role) => change({ role })} />
+      <div className="grid content-start">
+        <Check label="Aprovado" checked={draft.approved} onChecked={(approved) => change({ approved })} />
+        <Check label="API ativa" checked={draft.apiActive} onChecked={(apiActive) => change({ apiActive })} />
+        {draft.approved !== user.approved && (
+          <p className="text-xs text-muted">
+            {draft.approved
+              ? 'Ao aprovar, a API liga sozinha, a não ser que tenha sido desligada aqui.'
+              : 'Sem aprovação, a API para e nada novo é cobrado ou sacado.'}
+          </p>
+        )}
+      </div>
+    </Group>
+  );
+}
+
+type FailureNoticeProps = {
+  failure: NonNullable<UserFormState['failure']>;
+  reloading: boolean;
+  onReload: () => void;
+};
+
+function FailureNotice({ failure, reloading, onReload }: FailureNoticeProps) {
+  return (
+    <Notice
+      tone="error"
+      className="mb-5"
+      action={
+        failure.stale ? (
+          <Button size="small" sending={reloading} sendingWord="Carregando" onClick={onReload}>
+            Recarregar
+          </Button>
+        ) : undefined
+      }
+    >
+      {failure.text}
+    </Notice>
   );
 }
 

@@ -1,3 +1,4 @@
+import type { ApiKeyModel } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { KeyRound } from 'lucide-react';
@@ -37,10 +38,6 @@ export function ApiKeysPage() {
       setError(errorText(failure, GENERATE_ERROR));
     }
   };
-  const remove = async () => {
-    await revoke.mutateAsync();
-    toast('API key revoked successfully');
-  };
 
   return (
     <>
@@ -60,88 +57,133 @@ export function ApiKeysPage() {
           meanwhile="Sua chave continua como estava."
         />
       ) : key?.hasKey === false ? (
-        <EmptyState
-          drawing="nothing-yet"
-          title="Nenhuma chave ainda"
-          action={
-            approved && (
-              <Button
-                variant="primary"
-                sending={generate.isPending}
-                icon={<KeyRound className="size-4" strokeWidth={1.75} aria-hidden="true" />}
-                onClick={makeFirst}
-              >
-                Gerar chave
-              </Button>
-            )
-          }
-        >
-          {approved
-            ? 'A chave que você gerar aparece aqui. É ela que identifica sua loja na API.'
-            : 'Sua chave aparece aqui. Você a gera assim que a conta for aprovada.'}
-        </EmptyState>
+        <NoKey approved={approved} generating={generate} onGenerate={makeFirst} />
       ) : (
         <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
           <div className="grid min-w-0 gap-8">
-            <section aria-labelledby="api-key">
-              <SectionHeader
-                id="api-key"
-                title="Sua chave"
-                aside={
-                  key ? (
-                    <KeyStatusBadge hasKey={key.hasKey} active={key.active} />
-                  ) : (
-                    <Skeleton className="h-5.5 w-14" />
-                  )
-                }
-              />
-              <div className="mt-2">
-                {key ? (
-                  <KeyWell apiKey={key.key} masked={key.masked} onReveal={reveal.mutateAsync} />
-                ) : (
-                  <Skeleton className="h-10.5 w-full" />
-                )}
-              </div>
-              {key && !key.active && <InactiveKey />}
-              <div className="mt-4 flex flex-wrap gap-2">
-                <Button disabled={!key} onClick={() => setAsking('replace')}>
-                  Gerar nova chave
-                </Button>
-                <Button variant="danger" disabled={!key} onClick={() => setAsking('revoke')}>
-                  Revogar chave
-                </Button>
-              </div>
-            </section>
+            <KeySection apiKey={key} reveal={reveal} onAsk={setAsking} />
             <WebhookSecret />
-            {withdrawsByKey && (
-              <section aria-labelledby="api-withdrawals">
-                <SectionHeader id="api-withdrawals" title="Saque pela API" />
-                <p className="mt-1 text-muted">
-                  A chave também pode sacar, se você ligar isso: só para destinos salvos com senha e PIN.{' '}
-                  <Link to={paths.apiWithdrawals} className="link">
-                    Saque pela API
-                  </Link>
-                </p>
-              </section>
-            )}
+            {withdrawsByKey && <WithdrawalsByKey />}
           </div>
           <HeaderExample />
         </div>
       )}
       <ScopedKeysSection />
+      <KeyConfirmations revoke={revoke} asking={asking} onAsk={setAsking} onReplace={make} />
+      {/* One dialog at a time. */}
+      {asking === null && dialogs}
+    </>
+  );
+}
+
+type NoKeyProps = { approved: boolean; generating: { isPending: boolean }; onGenerate: () => Promise<void> };
+
+function NoKey({ approved, generating, onGenerate }: NoKeyProps) {
+  return (
+    <EmptyState
+      drawing="nothing-yet"
+      title="Nenhuma chave ainda"
+      action={
+        approved && (
+          <Button
+            variant="primary"
+            sending={generating.isPending}
+            icon={<KeyRound className="size-4" strokeWidth={1.75} aria-hidden="true" />}
+            onClick={onGenerate}
+          >
+            Gerar chave
+          </Button>
+        )
+      }
+    >
+      {approved
+        ? 'A chave que você gerar aparece aqui. É ela que identifica sua loja na API.'
+        : 'Sua chave aparece aqui. Você a gera assim que a conta for aprovada.'}
+    </EmptyState>
+  );
+}
+
+type KeySectionProps = {
+  apiKey: ApiKeyModel | undefined;
+  reveal: ReturnType<typeof useApiKey>['reveal'];
+  onAsk: (ask: 'replace' | 'revoke' | null) => void;
+};
+
+function KeySection({ apiKey, reveal, onAsk }: KeySectionProps) {
+  return (
+    <section aria-labelledby="api-key">
+      <SectionHeader
+        id="api-key"
+        title="Sua chave"
+        aside={
+          apiKey ? (
+            <KeyStatusBadge hasKey={apiKey.hasKey} active={apiKey.active} />
+          ) : (
+            <Skeleton className="h-5.5 w-14" />
+          )
+        }
+      />
+      <div className="mt-2">
+        {apiKey ? (
+          <KeyWell apiKey={apiKey.key} masked={apiKey.masked} onReveal={reveal.mutateAsync} />
+        ) : (
+          <Skeleton className="h-10.5 w-full" />
+        )}
+      </div>
+      {apiKey && !apiKey.active && <InactiveKey />}
+      <div className="mt-4 flex flex-wrap gap-2">
+        <Button disabled={!apiKey} onClick={() => onAsk('replace')}>
+          Gerar nova chave
+        </Button>
+        <Button variant="danger" disabled={!apiKey} onClick={() => onAsk('revoke')}>
+          Revogar chave
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function WithdrawalsByKey() {
+  return (
+    <section aria-labelledby="api-withdrawals">
+      <SectionHeader id="api-withdrawals" title="Saque pela API" />
+      <p className="mt-1 text-muted">
+        A chave também pode sacar, se você ligar isso: só para destinos salvos com senha e PIN.{' '}
+        <Link to={paths.apiWithdrawals} className="link">
+          Saque pela API
+        </Link>
+      </p>
+    </section>
+  );
+}
+
+type KeyConfirmationsProps = {
+  revoke: ReturnType<typeof useApiKey>['revoke'];
+  asking: 'replace' | 'revoke' | null;
+  onAsk: (ask: 'replace' | 'revoke' | null) => void;
+  onReplace: () => Promise<void>;
+};
+
+function KeyConfirmations({ revoke, asking, onAsk, onReplace }: KeyConfirmationsProps) {
+  const remove = async () => {
+    await revoke.mutateAsync();
+    toast('API key revoked successfully');
+  };
+  return (
+    <>
       <ConfirmDialog
         open={asking === 'replace'}
-        onClose={() => setAsking(null)}
+        onClose={() => onAsk(null)}
         title="Gerar nova chave?"
         confirm="Gerar nova chave"
-        onConfirm={make}
+        onConfirm={onReplace}
         failure={GENERATE_ERROR}
       >
         A chave atual deixa de valer na hora. O que ainda a usa para de criar cobranças até receber a nova.
       </ConfirmDialog>
       <ConfirmDialog
         open={asking === 'revoke'}
-        onClose={() => setAsking(null)}
+        onClose={() => onAsk(null)}
         title="Revogar chave?"
         confirm="Revogar chave"
         onConfirm={remove}
@@ -149,8 +191,6 @@ export function ApiKeysPage() {
       >
         Ela deixa de valer na hora e não volta. Sem chave, nenhuma cobrança nova é criada.
       </ConfirmDialog>
-      {/* One dialog at a time. */}
-      {asking === null && dialogs}
     </>
   );
 }

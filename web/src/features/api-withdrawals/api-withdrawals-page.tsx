@@ -75,20 +75,9 @@ type Opened = 'pin' | 'turn-on' | 'add' | WithdrawalDestination | null;
 
 function Loaded({ state, turnOn, turnOff, save, remove }: LoadedProps) {
   const [opened, setOpened] = useState<Opened>(null);
-  const [turningOff, setTurningOff] = useState(false);
   const hasPin = usePin().status !== 'not_set';
   const { enabled, destinations } = state;
   const close = () => setOpened(null);
-  const stop = async () => {
-    setTurningOff(true);
-    try {
-      await turnOff();
-    } catch (error) {
-      toastError(errorText(error, 'Erro ao desligar o saque pela API. Tente novamente.'));
-    } finally {
-      setTurningOff(false);
-    }
-  };
   return (
     <div className="grid min-w-0 gap-8">
       {!hasPin && (
@@ -104,72 +93,14 @@ function Loaded({ state, turnOn, turnOff, save, remove }: LoadedProps) {
           Sem ele não dá para ligar o saque pela API nem salvar destinos.
         </Notice>
       )}
-      <section aria-labelledby="api-switch">
-        <SectionHeader
-          id="api-switch"
-          title="Saque pela chave de API"
-          aside={
-            <StatusBadge status={enabled ? 'done' : 'gone'}>{enabled ? 'Ligado' : 'Desligado'}</StatusBadge>
-          }
-        />
-        <p className="mt-1 text-muted">
-          {!enabled
-            ? 'Nenhum saque sai pela API. Para ligar, pedimos sua senha e seu PIN.'
-            : destinations.length === 0
-              ? 'A API pode sacar, mas ainda não há para onde: salve um destino.'
-              : 'A API pode sacar para os destinos abaixo, sem pedir o PIN.'}
-        </p>
-        <div className="mt-4">
-          {enabled ? (
-            <Button variant="danger" sending={turningOff} onClick={stop}>
-              Desligar
-            </Button>
-          ) : (
-            <Button variant="primary" disabled={!hasPin} onClick={() => setOpened('turn-on')}>
-              Ligar o saque pela API
-            </Button>
-          )}
-        </div>
-      </section>
-      <section aria-labelledby="destinations">
-        <SectionHeader
-          id="destinations"
-          title="Destinos salvos"
-          aside={
-            destinations.length > 0 && (
-              <Button
-                size="small"
-                disabled={!hasPin}
-                icon={<Plus className="size-4" strokeWidth={1.75} aria-hidden="true" />}
-                onClick={() => setOpened('add')}
-              >
-                Adicionar destino
-              </Button>
-            )
-          }
-        />
-        {destinations.length > 0 ? (
-          <Destinations destinations={destinations} onRemove={setOpened} />
-        ) : (
-          <EmptyState
-            className="border-t border-base-300"
-            drawing="no-withdrawals"
-            level={3}
-            title="Nenhum destino salvo"
-            action={
-              <Button
-                disabled={!hasPin}
-                icon={<Plus className="size-4" strokeWidth={1.75} aria-hidden="true" />}
-                onClick={() => setOpened('add')}
-              >
-                Adicionar destino
-              </Button>
-            }
-          >
-            As chaves Pix que você salvar aparecem aqui. Só elas podem receber pela API.
-          </EmptyState>
-        )}
-      </section>
+      <SwitchSection
+        turnOff={turnOff}
+        enabled={enabled}
+        destinations={destinations}
+        hasPin={hasPin}
+        onOpen={setOpened}
+      />
+      <DestinationsSection destinations={destinations} hasPin={hasPin} onOpen={setOpened} />
       {opened === 'turn-on' && <TurnOnDialog onClose={close} onProof={turnOn} />}
       {opened === 'add' && <DestinationDialog onClose={close} onSave={save} />}
       {opened !== null && typeof opened === 'object' && (
@@ -177,6 +108,107 @@ function Loaded({ state, turnOn, turnOff, save, remove }: LoadedProps) {
       )}
       <SetPinDialog open={opened === 'pin'} onClose={close} />
     </div>
+  );
+}
+
+type SwitchSectionProps = {
+  turnOff: () => Promise<unknown>;
+  enabled: boolean;
+  destinations: readonly WithdrawalDestination[];
+  hasPin: boolean;
+  onOpen: (opened: Opened) => void;
+};
+
+function SwitchSection({ turnOff, enabled, destinations, hasPin, onOpen }: SwitchSectionProps) {
+  const [turningOff, setTurningOff] = useState(false);
+  const stop = async () => {
+    setTurningOff(true);
+    try {
+      await turnOff();
+    } catch (error) {
+      toastError(errorText(error, 'Erro ao desligar o saque pela API. Tente novamente.'));
+    } finally {
+      setTurningOff(false);
+    }
+  };
+  return (
+    <section aria-labelledby="api-switch">
+      <SectionHeader
+        id="api-switch"
+        title="Saque pela chave de API"
+        aside={
+          <StatusBadge status={enabled ? 'done' : 'gone'}>{enabled ? 'Ligado' : 'Desligado'}</StatusBadge>
+        }
+      />
+      <p className="mt-1 text-muted">
+        {!enabled
+          ? 'Nenhum saque sai pela API. Para ligar, pedimos sua senha e seu PIN.'
+          : destinations.length === 0
+            ? 'A API pode sacar, mas ainda não há para onde: salve um destino.'
+            : 'A API pode sacar para os destinos abaixo, sem pedir o PIN.'}
+      </p>
+      <div className="mt-4">
+        {enabled ? (
+          <Button variant="danger" sending={turningOff} onClick={stop}>
+            Desligar
+          </Button>
+        ) : (
+          <Button variant="primary" disabled={!hasPin} onClick={() => onOpen('turn-on')}>
+            Ligar o saque pela API
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+type DestinationsSectionProps = {
+  destinations: readonly WithdrawalDestination[];
+  hasPin: boolean;
+  onOpen: (opened: Opened) => void;
+};
+
+function DestinationsSection({ destinations, hasPin, onOpen }: DestinationsSectionProps) {
+  return (
+    <section aria-labelledby="destinations">
+      <SectionHeader
+        id="destinations"
+        title="Destinos salvos"
+        aside={
+          destinations.length > 0 && (
+            <Button
+              size="small"
+              disabled={!hasPin}
+              icon={<Plus className="size-4" strokeWidth={1.75} aria-hidden="true" />}
+              onClick={() => onOpen('add')}
+            >
+              Adicionar destino
+            </Button>
+          )
+        }
+      />
+      {destinations.length > 0 ? (
+        <Destinations destinations={destinations} onRemove={onOpen} />
+      ) : (
+        <EmptyState
+          className="border-t border-base-300"
+          drawing="no-withdrawals"
+          level={3}
+          title="Nenhum destino salvo"
+          action={
+            <Button
+              disabled={!hasPin}
+              icon={<Plus className="size-4" strokeWidth={1.75} aria-hidden="true" />}
+              onClick={() => onOpen('add')}
+            >
+              Adicionar destino
+            </Button>
+          }
+        >
+          As chaves Pix que você salvar aparecem aqui. Só elas podem receber pela API.
+        </EmptyState>
+      )}
+    </section>
   );
 }
 

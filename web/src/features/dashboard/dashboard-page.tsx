@@ -1,5 +1,10 @@
-import { type DayModel, type DaySpan, PAGE_SIZE } from '@jangada/contract';
-import { useQuery } from '@tanstack/react-query';
+import {
+  type ChargesByStatus as Charges,
+  type DayModel,
+  type DaySpan,
+  PAGE_SIZE,
+} from '@jangada/contract';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -33,9 +38,9 @@ import {
   toastError,
 } from '../../ui/index.ts';
 import { ChargesByStatus } from './charges-by-status.tsx';
-import { figuresOf, paymentsInWords } from './figures.ts';
+import { type Figures, figuresOf, paymentsInWords } from './figures.ts';
 import { FiguresRow } from './figures-row.tsx';
-import { FirstSteps, stepsLeftInWords } from './first-steps.tsx';
+import { FirstSteps, type SetupProgress, stepsLeftInWords } from './first-steps.tsx';
 import { PinNotice } from './pin-notice.tsx';
 import { ReceivedByDay } from './received-by-day.tsx';
 import { RecentTransactions } from './recent-transactions.tsx';
@@ -91,30 +96,15 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
 
   return (
     <>
-      <PageHeader
-        title={`Olá, ${firstName(user?.name ?? '')}`}
-        sentence={
-          empty ? (
-            stepsLeftInWords(progress)
-          ) : today ? (
-            <TodaySentence today={today} now={new Date()} />
-          ) : days.isPending ? (
-            <SkeletonText line="h-10 md:h-5" className="h-3 w-80 max-w-full" />
-          ) : (
-            `Hoje, ${formatDayInWords(new Date())}.`
-          )
-        }
-        actions={
-          <>
-            <RefreshButton refreshing={refreshing} onRefresh={refresh} />
-            {approved && (
-              <Link to={paths.pixPayment} className={buttonClass({ variant: 'primary' })}>
-                <Plus className="size-4.5" strokeWidth={1.75} aria-hidden="true" />
-                Criar Pagamento
-              </Link>
-            )}
-          </>
-        }
+      <Greeting
+        name={user?.name ?? ''}
+        empty={empty}
+        progress={progress}
+        today={today}
+        days={days}
+        refreshing={refreshing}
+        onRefresh={refresh}
+        approved={approved}
       />
       <JoinedNotices>
         {disputeNotice.notice}
@@ -132,39 +122,15 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
           ) : (
             <>
               <FiguresRow figures={figures} />
-              {empty ? (
-                <EmptyState drawing="nothing-yet" title="Nenhum pagamento ainda" className="py-8!">
-                  {approved
-                    ? 'O que você receber aparece aqui, dia a dia.'
-                    : 'Quando sua conta for aprovada, o que você receber aparece aqui, dia a dia.'}
-                </EmptyState>
-              ) : days.data === undefined && days.isError ? (
-                !(days.error instanceof NotOffered) && (
-                  <LoadFailure
-                    of={days}
-                    title="Erro ao buscar o recebido por dia."
-                    meanwhile={MEANWHILE}
-                    place="part"
-                  />
-                )
-              ) : (
-                <Superseded when={days.isPlaceholderData}>
-                  <ReceivedByDay days={figures && days.data} span={span} onSpan={setSpan} />
-                </Superseded>
-              )}
-              {!empty &&
-                (charges.data === undefined && charges.isError ? (
-                  !(charges.error instanceof NotOffered) && (
-                    <LoadFailure
-                      of={charges}
-                      title="Erro ao buscar as cobranças por situação."
-                      meanwhile={MEANWHILE}
-                      place="part"
-                    />
-                  )
-                ) : (
-                  <ChargesByStatus charges={figures && charges.data} span={span} />
-                ))}
+              <Charts
+                empty={empty}
+                approved={approved}
+                days={days}
+                figures={figures}
+                span={span}
+                onSpan={setSpan}
+                charges={charges}
+              />
             </>
           )}
         </Panel>
@@ -181,6 +147,98 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
           <div className={empty || listed ? undefined : 'lg:col-span-2'}>{apiKeyCard}</div>
         </div>
       </div>
+    </>
+  );
+}
+
+type GreetingProps = {
+  name: string;
+  empty: boolean;
+  progress: SetupProgress;
+  today: DayModel | undefined;
+  days: UseQueryResult<DayModel[]>;
+  refreshing: boolean;
+  onRefresh: () => Promise<void>;
+  approved: boolean;
+};
+
+function Greeting({ name, empty, progress, today, days, refreshing, onRefresh, approved }: GreetingProps) {
+  return (
+    <PageHeader
+      title={`Olá, ${firstName(name)}`}
+      sentence={
+        empty ? (
+          stepsLeftInWords(progress)
+        ) : today ? (
+          <TodaySentence today={today} now={new Date()} />
+        ) : days.isPending ? (
+          <SkeletonText line="h-10 md:h-5" className="h-3 w-80 max-w-full" />
+        ) : (
+          `Hoje, ${formatDayInWords(new Date())}.`
+        )
+      }
+      actions={
+        <>
+          <RefreshButton refreshing={refreshing} onRefresh={onRefresh} />
+          {approved && (
+            <Link to={paths.pixPayment} className={buttonClass({ variant: 'primary' })}>
+              <Plus className="size-4.5" strokeWidth={1.75} aria-hidden="true" />
+              Criar Pagamento
+            </Link>
+          )}
+        </>
+      }
+    />
+  );
+}
+
+type ChartsProps = {
+  empty: boolean;
+  approved: boolean;
+  days: UseQueryResult<DayModel[]>;
+  figures: Figures | undefined;
+  span: DaySpan;
+  onSpan: (span: DaySpan) => void;
+  charges: UseQueryResult<Charges>;
+};
+
+/** What came in day by day, and how the charges stand. */
+function Charts({ empty, approved, days, figures, span, onSpan, charges }: ChartsProps) {
+  return (
+    <>
+      {empty ? (
+        <EmptyState drawing="nothing-yet" title="Nenhum pagamento ainda" className="py-8!">
+          {approved
+            ? 'O que você receber aparece aqui, dia a dia.'
+            : 'Quando sua conta for aprovada, o que você receber aparece aqui, dia a dia.'}
+        </EmptyState>
+      ) : days.data === undefined && days.isError ? (
+        !(days.error instanceof NotOffered) && (
+          <LoadFailure
+            of={days}
+            title="Erro ao buscar o recebido por dia."
+            meanwhile={MEANWHILE}
+            place="part"
+          />
+        )
+      ) : (
+        <Superseded when={days.isPlaceholderData}>
+          <ReceivedByDay days={figures && days.data} span={span} onSpan={onSpan} />
+        </Superseded>
+      )}
+      {!empty &&
+        (charges.data === undefined && charges.isError ? (
+          !(charges.error instanceof NotOffered) && (
+            <LoadFailure
+              of={charges}
+              title="Erro ao buscar as cobranças por situação."
+              meanwhile={MEANWHILE}
+              place="part"
+            />
+          )
+        ) : (
+          <ChargesByStatus charges={figures && charges.data} span={span} />
+        ))}
     </>
   );
 }

@@ -84,7 +84,7 @@ export function FirstSteps(props: FirstStepsProps) {
   );
 }
 
-type SetupProgress = { createdAt: string | null; approved: boolean; hasKey: boolean; hasPin: boolean };
+export type SetupProgress = { createdAt: string | null; approved: boolean; hasKey: boolean; hasPin: boolean };
 
 /** How many steps are left before the first Pix; the PIN comes after it. */
 function stepsLeft({ approved, hasKey }: SetupProgress): number {

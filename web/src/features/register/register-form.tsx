@@ -1,5 +1,5 @@
 import type { DocType, RegistrationForm } from '@jangada/contract';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { ApiError, loadChunk } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
 import { documentMasks } from '../../format/document-mask.ts';
@@ -97,54 +97,11 @@ export function RegisterForm({ loginPath, onBegun, onSignedIn }: RegisterFormPro
         onSubmit={submit}
         noValidate
       >
-        <TextField
-          label="Nome de usuário"
-          name="username"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          hint="Letras, números, ponto, hífen ou sublinhado"
-          error={problems.username}
-        />
-        <TextField label="Nome completo" name="name" autoComplete="name" error={problems.name} />
-        <TextField
-          label="E-mail"
-          name="email"
-          type="email"
-          autoComplete="email"
-          className="md:col-span-2"
-          error={problems.email}
-        />
-        <SegmentedControl
-          label="Tipo de documento"
-          labelShown
-          size="normal"
-          block
-          segments={types}
-          value={docType}
-          onChange={chooseType}
-        />
-        <MaskedField
-          label={docType}
-          name="document"
-          inputMode={docType === 'CPF' ? 'numeric' : 'text'}
-          autoCapitalize="characters"
-          mask={documentMasks[docType]}
-          ref={documentField}
-          error={problems.document}
-        />
-        <PasswordField
-          label="Senha"
-          name="password"
-          autoComplete="new-password"
-          hint="Mínimo de 8 caracteres"
-          error={problems.password}
-        />
-        <PasswordField
-          label="Confirmar senha"
-          name="confirmPassword"
-          autoComplete="new-password"
-          error={problems.confirmPassword}
+        <RegistrationFields
+          problems={problems}
+          docType={docType}
+          onDocType={chooseType}
+          documentField={documentField}
         />
         <Button type="submit" variant="primary" block className="mt-1 md:col-span-2" sending={sending}>
           Criar conta
@@ -157,6 +114,69 @@ export function RegisterForm({ loginPath, onBegun, onSignedIn }: RegisterFormPro
         </a>
       </p>
       <RegistrationFailureDialog failure={failure} onClose={closeFailure} />
+    </>
+  );
+}
+
+type RegistrationFieldsProps = {
+  problems: RegistrationProblems;
+  docType: DocType;
+  onDocType: (type: DocType) => void;
+  documentField: RefObject<HTMLInputElement | null>;
+};
+
+function RegistrationFields({ problems, docType, onDocType, documentField }: RegistrationFieldsProps) {
+  return (
+    <>
+      <TextField
+        label="Nome de usuário"
+        name="username"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        hint="Letras, números, ponto, hífen ou sublinhado"
+        error={problems.username}
+      />
+      <TextField label="Nome completo" name="name" autoComplete="name" error={problems.name} />
+      <TextField
+        label="E-mail"
+        name="email"
+        type="email"
+        autoComplete="email"
+        className="md:col-span-2"
+        error={problems.email}
+      />
+      <SegmentedControl
+        label="Tipo de documento"
+        labelShown
+        size="normal"
+        block
+        segments={types}
+        value={docType}
+        onChange={onDocType}
+      />
+      <MaskedField
+        label={docType}
+        name="document"
+        inputMode={docType === 'CPF' ? 'numeric' : 'text'}
+        autoCapitalize="characters"
+        mask={documentMasks[docType]}
+        ref={documentField}
+        error={problems.document}
+      />
+      <PasswordField
+        label="Senha"
+        name="password"
+        autoComplete="new-password"
+        hint="Mínimo de 8 caracteres"
+        error={problems.password}
+      />
+      <PasswordField
+        label="Confirmar senha"
+        name="confirmPassword"
+        autoComplete="new-password"
+        error={problems.confirmPassword}
+      />
     </>
   );
 }

@@ -8,7 +8,7 @@ import {
   type SecurityState,
 } from '@jangada/contract';
 import { Plus } from 'lucide-react';
-import { useState } from 'react';
+import { type Dispatch, type SetStateAction, useState } from 'react';
 import { isCancelled } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
@@ -27,6 +27,8 @@ import { securityChanged } from './use-security.ts';
 
 const MINUTE_MS = 60_000;
 const REASON = 'Isto muda o que guarda sua conta. Por isso pedimos a senha antes.';
+
+type WithPassword = ReturnType<typeof usePassword>['withPassword'];
 
 type Opened =
   | { what: 'totp'; begun: ResponseOf<typeof beginTotp> }
@@ -54,23 +56,6 @@ export function FactorSection({ state }: { state: SecurityState }) {
       setBeginning(false);
     }
   };
-  /** A factor was set up: with the first one come the codes, shown once. */
-  const added = (codes: readonly string[] | null, said: string) => {
-    void securityChanged();
-    toastUnlessLive(said);
-    setOpened(codes === null ? null : { what: 'codes', codes });
-  };
-  const taken = async (action: () => Promise<unknown>, said: string) => {
-    await withPassword(action);
-    await securityChanged();
-    toastUnlessLive(said);
-  };
-  const renew = async () => {
-    const { recovery_codes } = await withPassword(() => call(renewRecoveryCodes, {}));
-    // They are shown this once, whatever else can be loaded.
-    void securityChanged();
-    setOpened({ what: 'codes', codes: recovery_codes });
-  };
 
   return (
     <section aria-labelledby="factor">
@@ -86,24 +71,7 @@ export function FactorSection({ state }: { state: SecurityState }) {
         dinheiro.
       </p>
       <SettingRows label="Segundo fator">
-        <SettingRow
-          title="Aplicativo autenticador"
-          action={
-            state.totp ? (
-              <Button size="small" variant="danger" onClick={() => setOpened({ what: 'remove-totp' })}>
-                Desligar
-              </Button>
-            ) : (
-              <Button size="small" sending={beginning} sendingWord="Ligando" onClick={begin}>
-                Ligar
-              </Button>
-            )
-          }
-        >
-          {state.totp
-            ? 'Ligado: pede um código de 6 dígitos ao entrar.'
-            : 'Um código de 6 dígitos no seu celular, que muda a cada 30 segundos.'}
-        </SettingRow>
+        <TotpRow state={state} onOpen={setOpened} beginning={beginning} onTurnOn={begin} />
         {state.passkeys.map((passkey) => (
           <PasskeyRow
             key={passkey.id}
@@ -111,54 +79,141 @@ export function FactorSection({ state }: { state: SecurityState }) {
             onRemove={() => setOpened({ what: 'remove-passkey', passkey })}
           />
         ))}
-        {passkeysWork() && (
-          <SettingRow
-            title="Chave de acesso"
-            action={
-              <Button
-                size="small"
-                icon={<Plus className="size-4" strokeWidth={1.75} aria-hidden="true" />}
-                onClick={() => setOpened({ what: 'add-passkey' })}
-              >
-                Adicionar
-              </Button>
-            }
-          >
-            Entre com a digital, o rosto ou o PIN deste aparelho, sem digitar a senha.
-          </SettingRow>
-        )}
-        {hasFactor && (
-          <SettingRow
-            title="Códigos de recuperação"
-            action={
-              <Button size="small" onClick={() => setOpened({ what: 'renew-codes' })}>
-                Gerar novos
-              </Button>
-            }
-          >
-            {codesLeft(state.recovery_codes_left)}
-          </SettingRow>
-        )}
+        {passkeysWork() && <AddPasskeyRow onOpen={setOpened} />}
+        {hasFactor && <RecoveryCodesRow onOpen={setOpened} state={state} />}
       </SettingRows>
       {dialog}
+      <SetUpDialogs onOpen={setOpened} opened={opened} onClose={close} withPassword={withPassword} />
+      <FactorConfirmations withPassword={withPassword} onOpen={setOpened} opened={opened} onClose={close} />
+    </section>
+  );
+}
+
+type TotpRowProps = {
+  state: SecurityState;
+  onOpen: (opened: Opened) => void;
+  beginning: boolean;
+  onTurnOn: () => void;
+};
+
+function TotpRow({ state, onOpen, beginning, onTurnOn }: TotpRowProps) {
+  return (
+    <SettingRow
+      title="Aplicativo autenticador"
+      action={
+        state.totp ? (
+          <Button size="small" variant="danger" onClick={() => onOpen({ what: 'remove-totp' })}>
+            Desligar
+          </Button>
+        ) : (
+          <Button size="small" sending={beginning} sendingWord="Ligando" onClick={onTurnOn}>
+            Ligar
+          </Button>
+        )
+      }
+    >
+      {state.totp
+        ? 'Ligado: pede um código de 6 dígitos ao entrar.'
+        : 'Um código de 6 dígitos no seu celular, que muda a cada 30 segundos.'}
+    </SettingRow>
+  );
+}
+
+function AddPasskeyRow({ onOpen }: { onOpen: (opened: Opened) => void }) {
+  return (
+    <SettingRow
+      title="Chave de acesso"
+      action={
+        <Button
+          size="small"
+          icon={<Plus className="size-4" strokeWidth={1.75} aria-hidden="true" />}
+          onClick={() => onOpen({ what: 'add-passkey' })}
+        >
+          Adicionar
+        </Button>
+      }
+    >
+      Entre com a digital, o rosto ou o PIN deste aparelho, sem digitar a senha.
+    </SettingRow>
+  );
+}
+
+function RecoveryCodesRow({ onOpen, state }: { onOpen: (opened: Opened) => void; state: SecurityState }) {
+  return (
+    <SettingRow
+      title="Códigos de recuperação"
+      action={
+        <Button size="small" onClick={() => onOpen({ what: 'renew-codes' })}>
+          Gerar novos
+        </Button>
+      }
+    >
+      {codesLeft(state.recovery_codes_left)}
+    </SettingRow>
+  );
+}
+
+type SetUpDialogsProps = {
+  onOpen: (opened: Opened) => void;
+  opened: Opened;
+  onClose: () => void;
+  withPassword: WithPassword;
+};
+
+/** What sets up a factor; with the first one come the recovery codes, shown once. */
+function SetUpDialogs({ onOpen, opened, onClose, withPassword }: SetUpDialogsProps) {
+  /** A factor was set up: with the first one come the codes, shown once. */
+  const added = (codes: readonly string[] | null, said: string) => {
+    void securityChanged();
+    toastUnlessLive(said);
+    onOpen(codes === null ? null : { what: 'codes', codes });
+  };
+  return (
+    <>
       {opened?.what === 'totp' && (
         <TotpDialog
           begun={opened.begun}
-          onClose={close}
+          onClose={onClose}
           onAdded={(codes) => added(codes, 'Aplicativo autenticador ligado')}
         />
       )}
       {opened?.what === 'add-passkey' && (
         <PasskeyDialog
-          onClose={close}
+          onClose={onClose}
           withPassword={withPassword}
           onAdded={(codes) => added(codes, 'Chave de acesso adicionada')}
         />
       )}
-      {opened?.what === 'codes' && <RecoveryCodesDialog codes={opened.codes} onClose={close} />}
+      {opened?.what === 'codes' && <RecoveryCodesDialog codes={opened.codes} onClose={onClose} />}
+    </>
+  );
+}
+
+type FactorConfirmationsProps = {
+  withPassword: WithPassword;
+  onOpen: Dispatch<SetStateAction<Opened>>;
+  opened: Opened;
+  onClose: () => void;
+};
+
+/** What is asked before a factor or the codes are given up. */
+function FactorConfirmations({ withPassword, onOpen, opened, onClose }: FactorConfirmationsProps) {
+  const taken = async (action: () => Promise<unknown>, said: string) => {
+    await withPassword(action);
+    await securityChanged();
+    toastUnlessLive(said);
+  };
+  const renew = async () => {
+    const { recovery_codes } = await withPassword(() => call(renewRecoveryCodes, {}));
+    // They are shown this once, whatever else can be loaded.
+    void securityChanged();
+    onOpen({ what: 'codes', codes: recovery_codes });
+  };
+  return (
+    <>
       <ConfirmDialog
         open={opened?.what === 'remove-totp'}
-        onClose={close}
+        onClose={onClose}
         title="Desligar o aplicativo autenticador?"
         confirm="Desligar"
         failure="Não foi possível desligar. Tente novamente."
@@ -168,7 +223,7 @@ export function FactorSection({ state }: { state: SecurityState }) {
       </ConfirmDialog>
       <ConfirmDialog
         open={opened?.what === 'remove-passkey'}
-        onClose={close}
+        onClose={onClose}
         title="Remover a chave de acesso?"
         confirm="Remover"
         failure="Não foi possível remover. Tente novamente."
@@ -187,7 +242,7 @@ export function FactorSection({ state }: { state: SecurityState }) {
       <ConfirmDialog
         open={opened?.what === 'renew-codes'}
         // It closes once it is done; by then the new codes are shown.
-        onClose={() => setOpened((now) => (now?.what === 'renew-codes' ? null : now))}
+        onClose={() => onOpen((now) => (now?.what === 'renew-codes' ? null : now))}
         title="Gerar códigos novos?"
         confirm="Gerar novos"
         failure="Não foi possível gerar os códigos. Tente novamente."
@@ -195,7 +250,7 @@ export function FactorSection({ state }: { state: SecurityState }) {
       >
         Os códigos que você guardou deixam de valer.
       </ConfirmDialog>
-    </section>
+    </>
   );
 }
 

@@ -86,6 +86,106 @@ type CredentialsProps = Omit<LoginFormProps, 'reason' | 'onSignedIn'> & {
 function Credentials(props: CredentialsProps) {
   const { registerPath, recoverPath, recovers, supportEmail } = props;
   const { problem, onProblem, onBegun, onEntered, onStep } = props;
+  const { sending, withPasskey, begin, submit, byPasskey } = useEntering({
+    onBegun,
+    onProblem,
+    onEntered,
+    onStep,
+  });
+
+  return (
+    <>
+      <h1 className="text-xl font-strong">Entrar</h1>
+      <p className="mt-1 text-base text-muted">Abra o painel da sua loja.</p>
+      <form className="mt-8" method="post" onFocus={begin} onInput={begin} onSubmit={submit} noValidate>
+        {problem !== undefined && <ProblemNotice problem={problem} supportEmail={supportEmail} />}
+        <TextField
+          label="Usuário"
+          name="username"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={254}
+        />
+        <PasswordField label="Senha" name="password" className="mt-5" maxLength={256} />
+        <Button
+          type="submit"
+          variant="primary"
+          block
+          className="mt-6"
+          sending={sending === 'password'}
+          sendingWord="Entrando"
+          disabled={sending !== null}
+        >
+          Entrar
+        </Button>
+        <Button
+          block
+          className={withPasskey ? 'mt-3' : 'invisible mt-3'}
+          sending={sending === 'passkey'}
+          sendingWord="Aguardando"
+          disabled={sending !== null}
+          icon={<KeyRound className="size-4" strokeWidth={1.75} aria-hidden="true" />}
+          onClick={byPasskey}
+        >
+          Entrar com chave de acesso
+        </Button>
+      </form>
+      <OtherWays registerPath={registerPath} recovers={recovers} recoverPath={recoverPath} />
+    </>
+  );
+}
+
+function ProblemNotice({
+  problem,
+  supportEmail,
+}: {
+  problem: SignInProblem;
+  supportEmail: string | undefined;
+}) {
+  return (
+    <Notice tone={problem.tone ?? 'error'} className="mb-5" announced>
+      <span className="font-medium">{problem.text}</span>
+      {problem.wantsSupport && supportEmail !== undefined && (
+        <>
+          {' '}
+          <a className="link wrap-anywhere" href={`mailto:${supportEmail}`}>
+            {supportEmail}
+          </a>
+        </>
+      )}
+    </Notice>
+  );
+}
+
+type OtherWaysProps = { registerPath: string; recovers: boolean; recoverPath: string };
+
+function OtherWays({ registerPath, recovers, recoverPath }: OtherWaysProps) {
+  return (
+    <div className="mt-6 flex flex-wrap justify-between gap-x-4 gap-y-2 text-muted">
+      <p>
+        Ainda não tem conta?{' '}
+        <a className="link" href={registerPath}>
+          Criar conta
+        </a>
+      </p>
+      {/* Its place is kept until the gateway has said whether it sends e-mail. */}
+      <a className={recovers ? 'link' : 'invisible link'} href={recoverPath}>
+        Esqueci a senha
+      </a>
+    </div>
+  );
+}
+
+type UseEnteringOptions = {
+  onBegun: () => void;
+  onProblem: (problem: SignInProblem | undefined) => void;
+  onEntered: () => void;
+  onStep: (step: Step) => void;
+};
+
+/** Signs in, by password or by passkey. */
+function useEntering({ onBegun, onProblem, onEntered, onStep }: UseEnteringOptions) {
   const [sending, setSending] = useState<'password' | 'passkey' | null>(null);
   // Known in the browser only; until then the button's place is kept.
   const [withPasskey, setWithPasskey] = useState(false);
@@ -137,70 +237,7 @@ function Credentials(props: CredentialsProps) {
     }
   };
 
-  return (
-    <>
-      <h1 className="text-xl font-strong">Entrar</h1>
-      <p className="mt-1 text-base text-muted">Abra o painel da sua loja.</p>
-      <form className="mt-8" method="post" onFocus={begin} onInput={begin} onSubmit={submit} noValidate>
-        {problem !== undefined && (
-          <Notice tone={problem.tone ?? 'error'} className="mb-5" announced>
-            <span className="font-medium">{problem.text}</span>
-            {problem.wantsSupport && supportEmail !== undefined && (
-              <>
-                {' '}
-                <a className="link wrap-anywhere" href={`mailto:${supportEmail}`}>
-                  {supportEmail}
-                </a>
-              </>
-            )}
-          </Notice>
-        )}
-        <TextField
-          label="Usuário"
-          name="username"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={254}
-        />
-        <PasswordField label="Senha" name="password" className="mt-5" maxLength={256} />
-        <Button
-          type="submit"
-          variant="primary"
-          block
-          className="mt-6"
-          sending={sending === 'password'}
-          sendingWord="Entrando"
-          disabled={sending !== null}
-        >
-          Entrar
-        </Button>
-        <Button
-          block
-          className={withPasskey ? 'mt-3' : 'invisible mt-3'}
-          sending={sending === 'passkey'}
-          sendingWord="Aguardando"
-          disabled={sending !== null}
-          icon={<KeyRound className="size-4" strokeWidth={1.75} aria-hidden="true" />}
-          onClick={byPasskey}
-        >
-          Entrar com chave de acesso
-        </Button>
-      </form>
-      <div className="mt-6 flex flex-wrap justify-between gap-x-4 gap-y-2 text-muted">
-        <p>
-          Ainda não tem conta?{' '}
-          <a className="link" href={registerPath}>
-            Criar conta
-          </a>
-        </p>
-        {/* Its place is kept until the gateway has said whether it sends e-mail. */}
-        <a className={recovers ? 'link' : 'invisible link'} href={recoverPath}>
-          Esqueci a senha
-        </a>
-      </div>
-    </>
-  );
+  return { sending, withPasskey, begin, submit, byPasskey };
 }
 
 function problemOf(error: unknown, text: string): SignInProblem {

@@ -78,59 +78,10 @@ export function StatementPage() {
           {errorText(exported.error, 'Erro ao exportar o extrato. Tente de novo.')}
         </Notice>
       )}
-      <div className="mb-4 grid gap-3 md:flex md:flex-wrap md:items-center md:justify-between">
-        <SegmentedControl
-          label="Saldo"
-          segments={statementAccounts.map((value) => ({ value, label: accountWords[value] }))}
-          value={account}
-          onChange={(value) => {
-            const { account: _account, kind: _kind, ...kept } = filter;
-            show(value === 'available' ? kept : { ...kept, account: value });
-          }}
-        />
-        <div className="grid grid-cols-2 gap-2 md:flex">
-          <SelectField
-            label="Tipo de movimento"
-            labelHidden
-            look="line"
-            className="md:w-44"
-            fieldClassName="md:h-9"
-            options={[
-              { value: '', label: 'Todos os tipos' },
-              ...statementKinds.map((value) => ({ value, label: kindWords[value] })),
-            ]}
-            value={filter.kind ?? ''}
-            onChange={(event) => {
-              const { kind: _kind, ...kept } = filter;
-              show(statementFilterFrom({ ...kept, kind: event.currentTarget.value }));
-            }}
-          />
-          <PeriodField
-            period={filter}
-            whole="Últimos 30 dias"
-            longest={{ days: YEAR_DAYS, problem: 'O período vai até um ano.' }}
-            onPeriod={(period) => {
-              const { from: _from, to: _to, ...kept } = filter;
-              show({ ...kept, ...periodFrom(period) });
-            }}
-          />
-        </div>
-      </div>
+      <Filters account={account} filter={filter} onShow={show} />
       <ListBody of={statement} title={FAILURE} meanwhile="Seu dinheiro está a salvo; nada foi perdido.">
         <StatementFigures statement={newest} ofOneKind={filter.kind !== undefined} />
-        {moved && !reload && !statement.isFetching && (
-          <Notice
-            tone="info"
-            className="mb-4"
-            action={
-              <Button size="small" onClick={update}>
-                Atualizar
-              </Button>
-            }
-          >
-            Houve movimento na conta desde que o extrato foi aberto.
-          </Notice>
-        )}
+        {moved && !reload && !statement.isFetching && <MovedNotice onUpdate={update} />}
         {lines?.length === 0 ? (
           <Nothing filter={filter} onShow={show} />
         ) : (
@@ -141,6 +92,71 @@ export function StatementPage() {
         )}
       </ListBody>
     </>
+  );
+}
+
+type FiltersProps = {
+  account: StatementAccount;
+  filter: StatementFilter;
+  onShow: (next: StatementFilter) => void;
+};
+
+function Filters({ account, filter, onShow }: FiltersProps) {
+  return (
+    <div className="mb-4 grid gap-3 md:flex md:flex-wrap md:items-center md:justify-between">
+      <SegmentedControl
+        label="Saldo"
+        segments={statementAccounts.map((value) => ({ value, label: accountWords[value] }))}
+        value={account}
+        onChange={(value) => {
+          const { account: _account, kind: _kind, ...kept } = filter;
+          onShow(value === 'available' ? kept : { ...kept, account: value });
+        }}
+      />
+      <div className="grid grid-cols-2 gap-2 md:flex">
+        <SelectField
+          label="Tipo de movimento"
+          labelHidden
+          look="line"
+          className="md:w-44"
+          fieldClassName="md:h-9"
+          options={[
+            { value: '', label: 'Todos os tipos' },
+            ...statementKinds.map((value) => ({ value, label: kindWords[value] })),
+          ]}
+          value={filter.kind ?? ''}
+          onChange={(event) => {
+            const { kind: _kind, ...kept } = filter;
+            onShow(statementFilterFrom({ ...kept, kind: event.currentTarget.value }));
+          }}
+        />
+        <PeriodField
+          period={filter}
+          whole="Últimos 30 dias"
+          longest={{ days: YEAR_DAYS, problem: 'O período vai até um ano.' }}
+          onPeriod={(period) => {
+            const { from: _from, to: _to, ...kept } = filter;
+            onShow({ ...kept, ...periodFrom(period) });
+          }}
+        />
+      </div>
+    </div>
+  );
+}
+
+function MovedNotice({ onUpdate }: { onUpdate: () => Promise<void> }) {
+  return (
+    <Notice
+      tone="info"
+      className="mb-4"
+      action={
+        <Button size="small" onClick={onUpdate}>
+          Atualizar
+        </Button>
+      }
+    >
+      Houve movimento na conta desde que o extrato foi aberto.
+    </Notice>
   );
 }
 

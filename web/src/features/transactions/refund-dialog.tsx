@@ -20,6 +20,44 @@ type RefundDialogProps = {
 
 /** Gives a payment back, whole or in part. */
 export function RefundDialog({ transaction, refunds, onClose }: RefundDialogProps) {
+  const form = useRefundForm({ transaction, refunds, onClose });
+  const { sending, pending, returned, balance, failure } = form;
+  const formId = useId();
+  const feeCents = transaction.amountCents - transaction.creditedCents;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Estornar pagamento"
+      locked={sending}
+      footer={
+        <>
+          <Button onClick={onClose} disabled={sending}>
+            {pending === null ? 'Cancelar' : 'Fechar'}
+          </Button>
+          <Button type="submit" form={formId} variant="solid-danger" sending={sending}>
+            {pending === null
+              ? `Estornar ${returned === null ? '' : formatMoney(returned)}`
+              : 'Tentar de novo'}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={form.submit} className="grid grid-cols-1 gap-5">
+        <p className="text-muted">
+          O dinheiro sai do seu saldo e volta para a conta de quem pagou. Um estorno não pode ser desfeito.
+          {feeCents > 0 && ` A tarifa de ${formatMoney(feeCents)} não é devolvida.`}
+        </p>
+        {pending === null ? <RefundChoice refunds={refunds} form={form} /> : <Unconfirmed />}
+        <RefundFacts transaction={transaction} refunds={refunds} balance={balance} returned={returned} />
+        {failure !== undefined && <Notice tone="error">{failure}</Notice>}
+      </form>
+    </Dialog>
+  );
+}
+
+/** What is typed into the form of a refund, and what comes of sending it. */
+function useRefundForm({ transaction, refunds, onClose }: RefundDialogProps) {
   const refund = useRefund(transaction.id);
   const { pending } = refund;
   const [part, setPart] = useState(false);
@@ -29,12 +67,9 @@ export function RefundDialog({ transaction, refunds, onClose }: RefundDialogProp
   const [failure, setFailure] = useState<string>();
   const field = useRef<HTMLInputElement>(null);
   const balance = useQuery(profileQuery).data?.balanceCents;
-  const form = useId();
-  const hidden = useBalanceHidden();
   const most = refunds.refundableCents;
   // Shown but not enforced: the known balance may be stale, and the server makes the final check.
   const uncovered = balance !== undefined && balance < most;
-  const feeCents = transaction.amountCents - transaction.creditedCents;
   const amountCents = pending?.amountCents ?? (part ? cents : most);
   const wrong =
     pending === null && (amountError !== undefined || amountProblem(amountCents, most) !== undefined);
@@ -61,111 +96,124 @@ export function RefundDialog({ transaction, refunds, onClose }: RefundDialogProp
       else setFailure(text);
     }
   };
+  return {
+    sending: refund.isPending,
+    pending,
+    balance,
+    most,
+    uncovered,
+    returned,
+    part,
+    cents,
+    reason,
+    amountError,
+    failure,
+    field,
+    submit,
+    setReason,
+    choosePart: (next: boolean) => {
+      setPart(next);
+      setAmountError(undefined);
+      setFailure(undefined);
+    },
+    typeAmount: (next: number | null) => {
+      setCents(next);
+      setAmountError(undefined);
+      setFailure(undefined);
+    },
+  };
+}
+
+type RefundForm = ReturnType<typeof useRefundForm>;
+
+/** How much goes back, all or a part of it, and why. */
+function RefundChoice({ refunds, form }: { refunds: PaymentRefundsModel; form: RefundForm }) {
+  const { part, cents, reason, balance, most, uncovered } = form;
+  const hidden = useBalanceHidden();
+  const amountHint =
+    !uncovered || balance === undefined
+      ? `Máximo ${formatMoney(most)}.`
+      : hidden
+        ? 'Máximo: o seu saldo disponível.'
+        : `Máximo ${formatMoney(balance)}, o seu saldo disponível.`;
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      title="Estornar pagamento"
-      locked={refund.isPending}
-      footer={
-        <>
-          <Button onClick={onClose} disabled={refund.isPending}>
-            {pending === null ? 'Cancelar' : 'Fechar'}
-          </Button>
-          <Button type="submit" form={form} variant="solid-danger" sending={refund.isPending}>
-            {pending === null
-              ? `Estornar ${returned === null ? '' : formatMoney(returned)}`
-              : 'Tentar de novo'}
-          </Button>
-        </>
-      }
-    >
-      <form id={form} noValidate onSubmit={submit} className="grid grid-cols-1 gap-5">
-        <p className="text-muted">
-          O dinheiro sai do seu saldo e volta para a conta de quem pagou. Um estorno não pode ser desfeito.
-          {feeCents > 0 && ` A tarifa de ${formatMoney(feeCents)} não é devolvida.`}
-        </p>
-        {pending === null ? (
-          <>
-            <SegmentedControl
-              label="Quanto devolver"
-              labelShown
-              size="normal"
-              block
-              segments={[
-                { value: 'all', label: refunds.refundedCents > 0 ? 'Todo o restante' : 'O valor inteiro' },
-                { value: 'part', label: 'Uma parte' },
-              ]}
-              value={part ? 'part' : 'all'}
-              onChange={(value) => {
-                setPart(value === 'part');
-                setAmountError(undefined);
-                setFailure(undefined);
-              }}
-            />
-            {part && (
-              <MoneyField
-                ref={field}
-                label="Valor a devolver"
-                name="amount"
-                hint={
-                  !uncovered
-                    ? `Máximo ${formatMoney(most)}.`
-                    : hidden
-                      ? 'Máximo: o seu saldo disponível.'
-                      : `Máximo ${formatMoney(balance)}, o seu saldo disponível.`
-                }
-                error={amountError}
-                cents={cents}
-                readAmount={centsFromText}
-                onCents={(next) => {
-                  setCents(next);
-                  setAmountError(undefined);
-                  setFailure(undefined);
-                }}
-              />
-            )}
-            {!part && uncovered && (
-              <Notice tone="warning" title="Seu saldo disponível não cobre este estorno.">
-                Devolva uma parte, ou espere entrar mais dinheiro.
-              </Notice>
-            )}
-            <TextField
-              label="Motivo (opcional)"
-              name="reason"
-              autoComplete="off"
-              maxLength={REASON_MAX_LENGTH}
-              hint="Aparece neste painel e no registro do banco."
-              value={reason}
-              onChange={(event) => setReason(event.currentTarget.value)}
-            />
-          </>
-        ) : (
-          <div role="alert">
-            <Notice tone="warning" title="O pedido ficou sem confirmação.">
-              Não sabemos se ele foi feito. Tente de novo: é o mesmo pedido, e o valor não é devolvido duas
-              vezes.
-            </Notice>
-          </div>
-        )}
-        <Facts
-          facts={[
-            { label: 'Valor pago', value: formatMoney(transaction.amountCents) },
-            ...(refunds.refundedCents > 0
-              ? [{ label: 'Já devolvido', value: formatDeduction(refunds.refundedCents) }]
-              : []),
-            ...(refunds.refundingCents > 0
-              ? [{ label: 'A caminho', value: formatDeduction(refunds.refundingCents) }]
-              : []),
-            ...(balance === undefined
-              ? []
-              : [{ label: 'Seu saldo disponível', value: <Balance cents={balance} /> }]),
-            { label: 'Quem pagou recebe', value: formatMoney(returned), strong: true },
-          ]}
+    <>
+      <SegmentedControl
+        label="Quanto devolver"
+        labelShown
+        size="normal"
+        block
+        segments={[
+          { value: 'all', label: refunds.refundedCents > 0 ? 'Todo o restante' : 'O valor inteiro' },
+          { value: 'part', label: 'Uma parte' },
+        ]}
+        value={part ? 'part' : 'all'}
+        onChange={(value) => form.choosePart(value === 'part')}
+      />
+      {part && (
+        <MoneyField
+          ref={form.field}
+          label="Valor a devolver"
+          name="amount"
+          hint={amountHint}
+          error={form.amountError}
+          cents={cents}
+          readAmount={centsFromText}
+          onCents={form.typeAmount}
         />
-        {failure !== undefined && <Notice tone="error">{failure}</Notice>}
-      </form>
-    </Dialog>
+      )}
+      {!part && uncovered && (
+        <Notice tone="warning" title="Seu saldo disponível não cobre este estorno.">
+          Devolva uma parte, ou espere entrar mais dinheiro.
+        </Notice>
+      )}
+      <TextField
+        label="Motivo (opcional)"
+        name="reason"
+        autoComplete="off"
+        maxLength={REASON_MAX_LENGTH}
+        hint="Aparece neste painel e no registro do banco."
+        value={reason}
+        onChange={(event) => form.setReason(event.currentTarget.value)}
+      />
+    </>
+  );
+}
+
+function Unconfirmed() {
+  return (
+    <div role="alert">
+      <Notice tone="warning" title="O pedido ficou sem confirmação.">
+        Não sabemos se ele foi feito. Tente de novo: é o mesmo pedido, e o valor não é devolvido duas vezes.
+      </Notice>
+    </div>
+  );
+}
+
+type RefundFactsProps = {
+  transaction: TransactionModel;
+  refunds: PaymentRefundsModel;
+  balance: number | undefined;
+  returned: number | null;
+};
+
+function RefundFacts({ transaction, refunds, balance, returned }: RefundFactsProps) {
+  return (
+    <Facts
+      facts={[
+        { label: 'Valor pago', value: formatMoney(transaction.amountCents) },
+        ...(refunds.refundedCents > 0
+          ? [{ label: 'Já devolvido', value: formatDeduction(refunds.refundedCents) }]
+          : []),
+        ...(refunds.refundingCents > 0
+          ? [{ label: 'A caminho', value: formatDeduction(refunds.refundingCents) }]
+          : []),
+        ...(balance === undefined
+          ? []
+          : [{ label: 'Seu saldo disponível', value: <Balance cents={balance} /> }]),
+        { label: 'Quem pagou recebe', value: formatMoney(returned), strong: true },
+      ]}
+    />
   );
 }
 

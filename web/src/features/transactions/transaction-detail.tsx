@@ -37,6 +37,8 @@ import { Timeline } from './timeline.tsx';
 
 const REFUND_ANSWER = 'Funcionalidade de estorno não implementada';
 
+type Refunds = ReturnType<typeof useRefunds>;
+
 type TransactionDetailProps = { transaction: TransactionModel; onClose: () => void };
 
 /** Everything about one charge. A bottom sheet on phones. */
@@ -45,7 +47,6 @@ export function TransactionDetail({ transaction, onClose }: TransactionDetailPro
   const [refunding, setRefunding] = useState(false);
   const [cancelling, setCancelling] = useState(false);
   const refunds = useRefunds(transaction);
-  const cancels = useOffersMore();
   const { glyph, word } = chargeLook(transaction.status);
   const because = blockedBecause(refunds.data);
   if (refunding && refunds.data && !isBlocked(refunds.data)) {
@@ -54,18 +55,7 @@ export function TransactionDetail({ transaction, onClose }: TransactionDetailPro
     );
   }
   if (cancelling) {
-    return (
-      <ConfirmDialog
-        open
-        onClose={() => setCancelling(false)}
-        title="Cancelar cobrança"
-        confirm="Cancelar cobrança"
-        onConfirm={() => cancelCharge(transaction.id)}
-        failure="Erro ao cancelar a cobrança. Tente de novo."
-      >
-        O banco deixa de aceitar este código. Quem já pagou não perde nada: o valor entra na sua conta.
-      </ConfirmDialog>
-    );
+    return <CancelChargeDialog onCancelling={setCancelling} transaction={transaction} />;
   }
   return (
     <Dialog
@@ -73,30 +63,14 @@ export function TransactionDetail({ transaction, onClose }: TransactionDetailPro
       onClose={onClose}
       title="Transação"
       footerStart={
-        transaction.status === 'pending'
-          ? cancels && (
-              <Button variant="danger" onClick={() => setCancelling(true)}>
-                Cancelar cobrança
-              </Button>
-            )
-          : transaction.status === 'paid' &&
-            !(refunds.offered && isBlocked(refunds.data)) && (
-              <Button
-                variant="danger"
-                // Where the hand was before the refund's own dialog.
-                data-autofocus={asked > 0 ? '' : undefined}
-                icon={<Undo2 className="size-4" strokeWidth={1.75} aria-hidden="true" />}
-                sending={refunds.offered && refunds.isLoading && asked > 0}
-                sendingWord="Carregando"
-                onClick={() => {
-                  setAsked(asked + 1);
-                  setRefunding(refunds.offered);
-                  if (refunds.offered && refunds.isError) void refunds.refetch();
-                }}
-              >
-                Estornar
-              </Button>
-            )
+        <DetailActions
+          transaction={transaction}
+          onCancelling={setCancelling}
+          refunds={refunds}
+          asked={asked}
+          onAsked={setAsked}
+          onRefunding={setRefunding}
+        />
       }
       footer={<Button onClick={onClose}>Fechar</Button>}
     >
@@ -112,16 +86,92 @@ export function TransactionDetail({ transaction, onClose }: TransactionDetailPro
       {refunds.data !== undefined && refunds.data.refunds.length > 0 && (
         <RefundList refunds={refunds.data.refunds} />
       )}
-      {transaction.content !== '' && (
-        <>
-          <div className="mt-4 mb-1 flex items-center justify-between">
-            <p className="text-xs font-medium text-muted">Conteúdo do QR Code</p>
-            <CopyButton variant="quiet" size="small" text={transaction.content} label="Copiar" />
-          </div>
-          <CodeWell label="Conteúdo do QR Code">{transaction.content}</CodeWell>
-        </>
-      )}
+      {transaction.content !== '' && <QrCodeContent transaction={transaction} />}
       <Timeline paymentId={transaction.id} />
+      <RefundAnswer asked={asked} refunds={refunds} />
+    </Dialog>
+  );
+}
+
+function CancelChargeDialog({
+  onCancelling,
+  transaction,
+}: {
+  onCancelling: (cancelling: boolean) => void;
+  transaction: TransactionModel;
+}) {
+  return (
+    <ConfirmDialog
+      open
+      onClose={() => onCancelling(false)}
+      title="Cancelar cobrança"
+      confirm="Cancelar cobrança"
+      onConfirm={() => cancelCharge(transaction.id)}
+      failure="Erro ao cancelar a cobrança. Tente de novo."
+    >
+      O banco deixa de aceitar este código. Quem já pagou não perde nada: o valor entra na sua conta.
+    </ConfirmDialog>
+  );
+}
+
+type DetailActionsProps = {
+  transaction: TransactionModel;
+  onCancelling: (cancelling: boolean) => void;
+  refunds: Refunds;
+  asked: number;
+  onAsked: (asked: number) => void;
+  onRefunding: (refunding: boolean) => void;
+};
+
+function DetailActions({
+  transaction,
+  onCancelling,
+  refunds,
+  asked,
+  onAsked,
+  onRefunding,
+}: DetailActionsProps) {
+  const cancels = useOffersMore();
+  return transaction.status === 'pending'
+    ? cancels && (
+        <Button variant="danger" onClick={() => onCancelling(true)}>
+          Cancelar cobrança
+        </Button>
+      )
+    : transaction.status === 'paid' && !(refunds.offered && isBlocked(refunds.data)) && (
+        <Button
+          variant="danger"
+          // Where the hand was before the refund's own dialog.
+          data-autofocus={asked > 0 ? '' : undefined}
+          icon={<Undo2 className="size-4" strokeWidth={1.75} aria-hidden="true" />}
+          sending={refunds.offered && refunds.isLoading && asked > 0}
+          sendingWord="Carregando"
+          onClick={() => {
+            onAsked(asked + 1);
+            onRefunding(refunds.offered);
+            if (refunds.offered && refunds.isError) void refunds.refetch();
+          }}
+        >
+          Estornar
+        </Button>
+      );
+}
+
+function QrCodeContent({ transaction }: { transaction: TransactionModel }) {
+  return (
+    <>
+      <div className="mt-4 mb-1 flex items-center justify-between">
+        <p className="text-xs font-medium text-muted">Conteúdo do QR Code</p>
+        <CopyButton variant="quiet" size="small" text={transaction.content} label="Copiar" />
+      </div>
+      <CodeWell label="Conteúdo do QR Code">{transaction.content}</CodeWell>
+    </>
+  );
+}
+
+function RefundAnswer({ asked, refunds }: { asked: number; refunds: Refunds }) {
+  return (
+    <>
       <div role="status">
         {asked > 0 && !refunds.offered && (
           <div key={asked} ref={bringIntoView}>
@@ -138,7 +188,7 @@ export function TransactionDetail({ transaction, onClose }: TransactionDetailPro
           </Notice>
         </div>
       )}
-    </Dialog>
+    </>
   );
 }
 

@@ -1,4 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
+import type { FeedCounts, FeedModel, TransactionModel } from '@jangada/contract';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useCallback, useEffect } from 'react';
@@ -31,8 +32,6 @@ export function TransactionsPage() {
   const navigate = useNavigate();
   const approved = useSession(({ user }) => user?.approved ?? false);
   const feed = useQuery(feedQuery(feedQueryOf(filter)));
-  // Others narrow by status only.
-  const narrows = useOffersMore();
 
   const show = useCallback(
     (next: FeedFilter, replace = false) => navigate({ to: paths.transactions, search: next, replace }),
@@ -43,14 +42,8 @@ export function TransactionsPage() {
   useEffect(() => {
     if (lastPage !== undefined) void show(feedFilterFrom({ ...filter, page: lastPage }), true);
   }, [lastPage]);
-  const narrowTo = (change: Partial<FeedFilter>) => {
-    const { page: _page, id: _id, ...kept } = { ...filter, ...change };
-    return feedFilterFrom(kept);
-  };
   const { counts = null } = feed.data ?? {};
   const transactions = rowsOf(feed, feed.data?.transactions);
-  const counted = isNarrowed(filter) ? null : counts;
-  const filtered = filter.status !== undefined || isNarrowed(filter) || filter.page !== undefined;
 
   return (
     <>
@@ -66,71 +59,19 @@ export function TransactionsPage() {
           ) : undefined
         }
       />
-      <div className="mb-3 grid gap-3 md:flex md:flex-wrap md:items-center md:justify-between">
-        <SegmentedControl
-          label="Status"
-          segments={[
-            { value: 'all', label: 'Todas', count: counted ? formatCount(counted.all) : undefined },
-            { value: 'paid', label: 'Pagas', count: counted ? formatCount(counted.paid) : undefined },
-            {
-              value: 'pending',
-              label: 'Pendentes',
-              count: counted ? formatCount(counted.pending) : undefined,
-            },
-          ]}
-          value={filter.status ?? 'all'}
-          onChange={(value) => {
-            const { status: _status, page: _page, id: _id, ...kept } = filter;
-            show(value === 'all' ? kept : feedFilterFrom({ ...kept, status: value }));
-          }}
-        />
-        {narrows && (
-          <div className="grid grid-cols-2 gap-2 md:flex">
-            <PeriodField
-              period={filter}
-              onPeriod={(period) => {
-                const { from: _from, to: _to, page: _page, id: _id, ...kept } = filter;
-                show({ ...kept, ...period });
-              }}
-            />
-            <SearchField
-              label="Buscar por ID, EndToEndId, valor ou referência"
-              maxLength={64}
-              search={filter.search ?? ''}
-              onSearch={(search) => show(narrowTo({ search }), true)}
-            />
-          </div>
-        )}
-      </div>
+      <Filters filter={filter} counts={counts} onShow={show} />
       <ListBody
         of={feed}
         title="Erro ao buscar transações"
         meanwhile="Seus dados estão a salvo; nada foi perdido."
       >
-        {transactions?.length === 0 && lastPage === undefined ? (
-          <div className="border-t border-base-300">
-            {filtered ? (
-              <NoResult filter={filter} onClear={() => show({})} />
-            ) : (
-              <EmptyState drawing="nothing-yet" title="Nenhuma transação ainda">
-                As cobranças que você criar, aqui ou pela API, aparecem nesta lista.
-              </EmptyState>
-            )}
-          </div>
-        ) : (
-          <>
-            <TransactionsTable transactions={transactions} onOpen={({ id }) => show({ ...filter, id })} />
-            {feed.data && transactions && (
-              <Pagination
-                page={filter.page ?? 1}
-                pageCount={pageCountOf(feed.data.total)}
-                onPage={(page) => show(feedFilterFrom({ ...filter, id: undefined, page }))}
-                summary={summaryOf(filter, transactions.length, feed.data)}
-                shortSummary={rangeOf(filter, transactions.length, feed.data)}
-              />
-            )}
-          </>
-        )}
+        <FoundTransactions
+          filter={filter}
+          transactions={transactions}
+          lastPage={lastPage}
+          onShow={show}
+          feed={feed}
+        />
       </ListBody>
       {filter.id !== undefined && (
         <OpenDetail
@@ -141,6 +82,100 @@ export function TransactionsPage() {
             show(kept, true);
           }}
         />
+      )}
+    </>
+  );
+}
+
+type FiltersProps = {
+  filter: FeedFilter;
+  counts: FeedCounts | null;
+  onShow: (next: FeedFilter, replace?: boolean) => void;
+};
+
+function Filters({ filter, counts, onShow }: FiltersProps) {
+  const narrowTo = (change: Partial<FeedFilter>) => {
+    const { page: _page, id: _id, ...kept } = { ...filter, ...change };
+    return feedFilterFrom(kept);
+  };
+  // Others narrow by status only.
+  const narrows = useOffersMore();
+  const counted = isNarrowed(filter) ? null : counts;
+  return (
+    <div className="mb-3 grid gap-3 md:flex md:flex-wrap md:items-center md:justify-between">
+      <SegmentedControl
+        label="Status"
+        segments={[
+          { value: 'all', label: 'Todas', count: counted ? formatCount(counted.all) : undefined },
+          { value: 'paid', label: 'Pagas', count: counted ? formatCount(counted.paid) : undefined },
+          {
+            value: 'pending',
+            label: 'Pendentes',
+            count: counted ? formatCount(counted.pending) : undefined,
+          },
+        ]}
+        value={filter.status ?? 'all'}
+        onChange={(value) => {
+          const { status: _status, page: _page, id: _id, ...kept } = filter;
+          onShow(value === 'all' ? kept : feedFilterFrom({ ...kept, status: value }));
+        }}
+      />
+      {narrows && (
+        <div className="grid grid-cols-2 gap-2 md:flex">
+          <PeriodField
+            period={filter}
+            onPeriod={(period) => {
+              const { from: _from, to: _to, page: _page, id: _id, ...kept } = filter;
+              onShow({ ...kept, ...period });
+            }}
+          />
+          <SearchField
+            label="Buscar por ID, EndToEndId, valor ou referência"
+            maxLength={64}
+            search={filter.search ?? ''}
+            onSearch={(search) => onShow(narrowTo({ search }), true)}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+type FoundTransactionsProps = {
+  filter: FeedFilter;
+  transactions: TransactionModel[] | undefined;
+  lastPage: number | undefined;
+  onShow: (next: FeedFilter) => void;
+  feed: UseQueryResult<FeedModel>;
+};
+
+function FoundTransactions({ filter, transactions, lastPage, onShow, feed }: FoundTransactionsProps) {
+  const filtered = filter.status !== undefined || isNarrowed(filter) || filter.page !== undefined;
+  return (
+    <>
+      {transactions?.length === 0 && lastPage === undefined ? (
+        <div className="border-t border-base-300">
+          {filtered ? (
+            <NoResult filter={filter} onClear={() => onShow({})} />
+          ) : (
+            <EmptyState drawing="nothing-yet" title="Nenhuma transação ainda">
+              As cobranças que você criar, aqui ou pela API, aparecem nesta lista.
+            </EmptyState>
+          )}
+        </div>
+      ) : (
+        <>
+          <TransactionsTable transactions={transactions} onOpen={({ id }) => onShow({ ...filter, id })} />
+          {feed.data && transactions && (
+            <Pagination
+              page={filter.page ?? 1}
+              pageCount={pageCountOf(feed.data.total)}
+              onPage={(page) => onShow(feedFilterFrom({ ...filter, id: undefined, page }))}
+              summary={summaryOf(filter, transactions.length, feed.data)}
+              shortSummary={rangeOf(filter, transactions.length, feed.data)}
+            />
+          )}
+        </>
       )}
     </>
   );

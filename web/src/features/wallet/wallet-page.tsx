@@ -1,5 +1,5 @@
-import type { DaySpan } from '@jangada/contract';
-import { useQuery } from '@tanstack/react-query';
+import type { DayModel, DaySpan, WalletModel } from '@jangada/contract';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowUpRight } from 'lucide-react';
 import { useState } from 'react';
@@ -65,24 +65,7 @@ export function WalletPage() {
   const empty = wallet.data?.totalTransactions === 0 && splitOf(wallet.data).totalCents === 0;
   return (
     <>
-      <PageHeader
-        title="Minha Carteira"
-        sentence="Quanto é seu, quanto está guardado e o que está a caminho."
-        actions={
-          <>
-            <RefreshButton refreshing={wallet.isFetching && wallet.data !== undefined} onRefresh={refresh} />
-            <Link to={paths.transactions} className={buttonClass(withdraws ? {} : { variant: 'primary' })}>
-              Ver transações
-            </Link>
-            {withdraws && (
-              <Link to={paths.withdrawals} className={buttonClass({ variant: 'primary' })}>
-                <ArrowUpRight className="size-4" strokeWidth={1.75} aria-hidden="true" />
-                Sacar
-              </Link>
-            )}
-          </>
-        }
-      />
+      <WalletHeader wallet={wallet} refresh={refresh} withdraws={withdraws} />
       {wallet.data === undefined && wallet.isError ? (
         <LoadFailure
           of={{ ...wallet, refetch: refresh }}
@@ -102,22 +85,14 @@ export function WalletPage() {
                 )}
               >
                 <Available wallet={wallet.data} />
-                {empty ? (
-                  <EmptyState drawing="nothing-yet" title="Nenhum saldo ainda" className="py-8!">
-                    O saldo de cada dia aparece aqui depois do primeiro Pix.
-                  </EmptyState>
-                ) : !charted ? null : unread ? (
-                  <LoadFailure
-                    of={days}
-                    title="Erro ao buscar o saldo por dia."
-                    meanwhile="Seus saldos não mudaram por isso."
-                    place="part"
-                  />
-                ) : (
-                  <Superseded when={days.isPlaceholderData}>
-                    <BalanceByDay days={days.data} span={span} onSpan={setSpan} />
-                  </Superseded>
-                )}
+                <BalanceChart
+                  empty={empty}
+                  charted={charted}
+                  unread={unread}
+                  days={days}
+                  span={span}
+                  setSpan={setSpan}
+                />
               </div>
               <WalletCells
                 wallet={wallet.data}
@@ -138,6 +113,67 @@ export function WalletPage() {
             </div>
           </div>
         </>
+      )}
+    </>
+  );
+}
+
+type WalletHeaderProps = {
+  wallet: UseQueryResult<WalletModel>;
+  refresh: () => Promise<void>;
+  withdraws: boolean;
+};
+
+function WalletHeader({ wallet, refresh, withdraws }: WalletHeaderProps) {
+  return (
+    <PageHeader
+      title="Minha Carteira"
+      sentence="Quanto é seu, quanto está guardado e o que está a caminho."
+      actions={
+        <>
+          <RefreshButton refreshing={wallet.isFetching && wallet.data !== undefined} onRefresh={refresh} />
+          <Link to={paths.transactions} className={buttonClass(withdraws ? {} : { variant: 'primary' })}>
+            Ver transações
+          </Link>
+          {withdraws && (
+            <Link to={paths.withdrawals} className={buttonClass({ variant: 'primary' })}>
+              <ArrowUpRight className="size-4" strokeWidth={1.75} aria-hidden="true" />
+              Sacar
+            </Link>
+          )}
+        </>
+      }
+    />
+  );
+}
+
+type BalanceChartProps = {
+  empty: boolean;
+  charted: boolean;
+  unread: boolean;
+  days: UseQueryResult<DayModel[]>;
+  span: DaySpan;
+  setSpan: (span: DaySpan) => void;
+};
+
+function BalanceChart({ empty, charted, unread, days, span, setSpan }: BalanceChartProps) {
+  return (
+    <>
+      {empty ? (
+        <EmptyState drawing="nothing-yet" title="Nenhum saldo ainda" className="py-8!">
+          O saldo de cada dia aparece aqui depois do primeiro Pix.
+        </EmptyState>
+      ) : !charted ? null : unread ? (
+        <LoadFailure
+          of={days}
+          title="Erro ao buscar o saldo por dia."
+          meanwhile="Seus saldos não mudaram por isso."
+          place="part"
+        />
+      ) : (
+        <Superseded when={days.isPlaceholderData}>
+          <BalanceByDay days={days.data} span={span} onSpan={setSpan} />
+        </Superseded>
       )}
     </>
   );

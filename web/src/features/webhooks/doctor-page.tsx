@@ -1,4 +1,4 @@
-import { type DoctorAnswer, webhookDoctor } from '@jangada/contract';
+import { type DoctorAnswer, type WebhookEndpoint, webhookDoctor } from '@jangada/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
@@ -102,7 +102,6 @@ function Consultation({ begin, given = false }: { begin: Draft; given?: boolean 
   useEffect(() => {
     if (data !== undefined) result.current?.focus();
   }, [data]);
-  const mono = '[&_textarea]:font-mono [&_textarea]:text-xs [&_textarea]:leading-5';
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,1fr)]">
       <form noValidate onSubmit={submit} className="grid grid-cols-[minmax(0,1fr)] gap-5">
@@ -112,52 +111,12 @@ function Consultation({ begin, given = false }: { begin: Draft; given?: boolean 
             ou a assinatura que ele calculou.
           </p>
         )}
-        <SelectField
-          label="Endereço"
-          className="[&_select]:min-w-0 [&_select]:text-ellipsis"
-          options={[
-            { value: '', label: 'Não sei: tentar todos os segredos da conta' },
-            ...endpoints.map(({ id, url }) => ({ value: id, label: shortAddress(url) })),
-          ]}
-          value={endpoint}
-          onChange={(event) => change({ endpoint: event.currentTarget.value })}
-        />
-        <TextArea
-          label="Cabeçalhos que chegaram"
-          hint={
-            <>
-              Um por linha. Importam <Code>webhook-id</Code>, <Code>webhook-timestamp</Code> e{' '}
-              <Code>webhook-signature</Code>.
-            </>
-          }
-          rows={5}
-          className={mono}
-          spellCheck={false}
-          autoCapitalize="none"
-          value={draft.headers}
-          onChange={(event) => change({ headers: event.currentTarget.value })}
-          error={problem}
-        />
-        <TextArea
-          label="Corpo que chegou"
-          hint="Byte por byte, antes de qualquer JSON.parse. Um espaço a mais já muda a assinatura."
-          rows={8}
-          className={mono}
-          spellCheck={false}
-          autoCapitalize="none"
-          value={draft.body}
-          onChange={(event) => change({ body: event.currentTarget.value })}
-        />
-        <TextField
-          label="Assinatura que o seu código calculou (opcional)"
-          hint="Com ela o Doutor acha o passo que ficou errado: hex em vez de base64, segredo não decodificado, id esquecido."
-          fieldClassName="[&_input]:font-mono [&_input]:text-xs"
-          placeholder="v1,…"
-          spellCheck={false}
-          autoCapitalize="none"
-          autoComplete="off"
-          value={draft.computed}
-          onChange={(event) => change({ computed: event.currentTarget.value })}
+        <ReceivedFields
+          endpoints={endpoints}
+          endpoint={endpoint}
+          onChange={change}
+          draft={draft}
+          problem={problem}
         />
         {error !== null && (
           <Notice tone="error">
@@ -180,6 +139,70 @@ function Consultation({ begin, given = false }: { begin: Draft; given?: boolean 
       </form>
       {data === undefined ? <HowTo /> : <Diagnosis of={data} heading={result} />}
     </div>
+  );
+}
+
+type ReceivedFieldsProps = {
+  endpoints: readonly WebhookEndpoint[];
+  endpoint: string;
+  onChange: (fields: Partial<Draft>) => void;
+  draft: Draft;
+  problem: string | undefined;
+};
+
+/** What the merchant’s system received, and what it computed from it. */
+function ReceivedFields({ endpoints, endpoint, onChange, draft, problem }: ReceivedFieldsProps) {
+  const mono = '[&_textarea]:font-mono [&_textarea]:text-xs [&_textarea]:leading-5';
+  return (
+    <>
+      <SelectField
+        label="Endereço"
+        className="[&_select]:min-w-0 [&_select]:text-ellipsis"
+        options={[
+          { value: '', label: 'Não sei: tentar todos os segredos da conta' },
+          ...endpoints.map(({ id, url }) => ({ value: id, label: shortAddress(url) })),
+        ]}
+        value={endpoint}
+        onChange={(event) => onChange({ endpoint: event.currentTarget.value })}
+      />
+      <TextArea
+        label="Cabeçalhos que chegaram"
+        hint={
+          <>
+            Um por linha. Importam <Code>webhook-id</Code>, <Code>webhook-timestamp</Code> e{' '}
+            <Code>webhook-signature</Code>.
+          </>
+        }
+        rows={5}
+        className={mono}
+        spellCheck={false}
+        autoCapitalize="none"
+        value={draft.headers}
+        onChange={(event) => onChange({ headers: event.currentTarget.value })}
+        error={problem}
+      />
+      <TextArea
+        label="Corpo que chegou"
+        hint="Byte por byte, antes de qualquer JSON.parse. Um espaço a mais já muda a assinatura."
+        rows={8}
+        className={mono}
+        spellCheck={false}
+        autoCapitalize="none"
+        value={draft.body}
+        onChange={(event) => onChange({ body: event.currentTarget.value })}
+      />
+      <TextField
+        label="Assinatura que o seu código calculou (opcional)"
+        hint="Com ela o Doutor acha o passo que ficou errado: hex em vez de base64, segredo não decodificado, id esquecido."
+        fieldClassName="[&_input]:font-mono [&_input]:text-xs"
+        placeholder="v1,…"
+        spellCheck={false}
+        autoCapitalize="none"
+        autoComplete="off"
+        value={draft.computed}
+        onChange={(event) => onChange({ computed: event.currentTarget.value })}
+      />
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import { centsFromText, defaultOutFees, feeCents } from '@jangada/contract';
+import { centsFromText, defaultOutFees, feeCents, type OutFeesModel } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
@@ -73,21 +73,6 @@ export function WithdrawalForm({ halt }: WithdrawalFormProps) {
     if (cents === null || pixKey === null) return;
     setStep({ at: 'pin', wrong: undefined, asked: { amountCents: cents, keyType: key.type, pixKey } });
   };
-  const send = async (asked: Confirmed, digits: string) => {
-    try {
-      const { message } = await withdraw.mutateAsync({ ...asked, pin: digits });
-      setCents(null);
-      setStep({ at: 'outcome', asked, outcome: { kind: 'taken', message } });
-    } catch (error) {
-      setStep({ at: 'outcome', asked, outcome: outcomeOf(error) });
-    }
-  };
-  const closeOutcome = (outcome: WithdrawalOutcome, asked: Confirmed) => {
-    if (outcome.kind === 'refused' && outcome.wrongPin) {
-      return setStep({ at: 'pin', wrong: outcome.message, asked });
-    }
-    setStep(null);
-  };
 
   const most = mostCents({ balanceCents, terms });
   const takeMost = () => {
@@ -99,7 +84,6 @@ export function WithdrawalForm({ halt }: WithdrawalFormProps) {
       amount: most === 0 ? amountProblem(balanceCents, { balanceCents, terms }) : undefined,
     }));
   };
-  const netOf = ({ amountCents }: Confirmed) => amountCents - feeCents(amountCents, terms.fee);
   const stopped = halt !== undefined || pin.lockedUntil !== null || pin.heldUntil !== null;
   return (
     <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
@@ -116,16 +100,7 @@ export function WithdrawalForm({ halt }: WithdrawalFormProps) {
             setCents(next);
             putRight('amount');
           }}
-          after={
-            <button
-              type="button"
-              className="-mr-2 h-10 shrink-0 rounded-field px-2 text-sm font-label text-primary disabled:text-muted"
-              disabled={balanceCents === null || balanceCents <= 0}
-              onClick={takeMost}
-            >
-              Sacar tudo
-            </button>
-          }
+          after={<TakeAllButton balanceCents={balanceCents} onTakeAll={takeMost} />}
         />
         <PixKeyFields
           ref={keyField}
@@ -152,13 +127,46 @@ export function WithdrawalForm({ halt }: WithdrawalFormProps) {
         onRetry={() => outFees.refetch()}
       />
       <SetPinDialog open={definingPin} onClose={() => setDefiningPin(false)} />
+      <WithdrawalSteps withdraw={withdraw} onCents={setCents} onStep={setStep} terms={terms} step={step} />
+    </div>
+  );
+}
+
+type WithdrawalStepsProps = {
+  withdraw: ReturnType<typeof useWithdraw>;
+  onCents: (cents: number | null) => void;
+  onStep: (step: Step | null) => void;
+  terms: OutFeesModel;
+  step: Step | null;
+};
+
+/** After the form: the PIN, then the outcome. */
+function WithdrawalSteps({ withdraw, onCents, onStep, terms, step }: WithdrawalStepsProps) {
+  const send = async (asked: Confirmed, digits: string) => {
+    try {
+      const { message } = await withdraw.mutateAsync({ ...asked, pin: digits });
+      onCents(null);
+      onStep({ at: 'outcome', asked, outcome: { kind: 'taken', message } });
+    } catch (error) {
+      onStep({ at: 'outcome', asked, outcome: outcomeOf(error) });
+    }
+  };
+  const closeOutcome = (outcome: WithdrawalOutcome, asked: Confirmed) => {
+    if (outcome.kind === 'refused' && outcome.wrongPin) {
+      return onStep({ at: 'pin', wrong: outcome.message, asked });
+    }
+    onStep(null);
+  };
+  const netOf = ({ amountCents }: Confirmed) => amountCents - feeCents(amountCents, terms.fee);
+  return (
+    <>
       {step?.at === 'pin' && (
         <PinDialog
           asked={step.asked}
           netCents={netOf(step.asked)}
           wrong={step.wrong}
           sending={withdraw.isPending}
-          onClose={() => setStep(null)}
+          onClose={() => onStep(null)}
           onPin={(digits) => send(step.asked, digits)}
         />
       )}
@@ -170,7 +178,20 @@ export function WithdrawalForm({ halt }: WithdrawalFormProps) {
           onClose={() => closeOutcome(step.outcome, step.asked)}
         />
       )}
-    </div>
+    </>
+  );
+}
+
+function TakeAllButton({ balanceCents, onTakeAll }: { balanceCents: number | null; onTakeAll: () => void }) {
+  return (
+    <button
+      type="button"
+      className="-mr-2 h-10 shrink-0 rounded-field px-2 text-sm font-label text-primary disabled:text-muted"
+      disabled={balanceCents === null || balanceCents <= 0}
+      onClick={onTakeAll}
+    >
+      Sacar tudo
+    </button>
   );
 }
 

@@ -1,5 +1,5 @@
 import { KeyRound } from 'lucide-react';
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { isCancelled } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -97,22 +97,7 @@ export function FactorForm({ methods, passkey, onFactor, confirm = 'Confirmar', 
       )}
       {asked !== null && (
         <>
-          <TextField
-            key={asked}
-            ref={field}
-            data-autofocus
-            label={codes[asked].label}
-            hint={codes[asked].hint}
-            name="code"
-            inputMode={asked === 'totp' ? 'numeric' : 'text'}
-            autoComplete="one-time-code"
-            autoCapitalize={asked === 'totp' ? 'none' : 'characters'}
-            spellCheck={false}
-            maxLength={32}
-            value={code}
-            onChange={(event) => setCode(event.currentTarget.value)}
-            error={problem}
-          />
+          <CodeField asked={asked} field={field} code={code} onCode={setCode} problem={problem} />
           <Button
             type="submit"
             variant="primary"
@@ -124,31 +109,94 @@ export function FactorForm({ methods, passkey, onFactor, confirm = 'Confirmar', 
           </Button>
         </>
       )}
-      {withPasskey && (
-        <Button
-          variant={asked === null ? 'primary' : 'line'}
-          block
-          data-autofocus={asked === null || undefined}
-          sending={sending === 'passkey'}
-          sendingWord="Aguardando"
-          disabled={sending !== null}
-          icon={<KeyRound className="size-4" strokeWidth={1.75} aria-hidden="true" />}
-          onClick={byPasskey}
-        >
-          Usar chave de acesso
-        </Button>
-      )}
+      {withPasskey && <PasskeyButton asked={asked} sending={sending} byPasskey={byPasskey} />}
+      <OtherFactor
+        methods={methods}
+        asked={asked}
+        sending={sending}
+        onAsk={ask}
+        first={first}
+        withApp={withApp}
+      />
+      {children}
+    </form>
+  );
+}
+
+type CodeFieldProps = {
+  asked: 'totp' | 'recovery-code';
+  field: RefObject<HTMLInputElement | null>;
+  code: string;
+  onCode: (code: string) => void;
+  problem: string | undefined;
+};
+
+function CodeField({ asked, field, code, onCode, problem }: CodeFieldProps) {
+  return (
+    <TextField
+      key={asked}
+      ref={field}
+      data-autofocus
+      label={codes[asked].label}
+      hint={codes[asked].hint}
+      name="code"
+      inputMode={asked === 'totp' ? 'numeric' : 'text'}
+      autoComplete="one-time-code"
+      autoCapitalize={asked === 'totp' ? 'none' : 'characters'}
+      spellCheck={false}
+      maxLength={32}
+      value={code}
+      onChange={(event) => onCode(event.currentTarget.value)}
+      error={problem}
+    />
+  );
+}
+
+type OtherFactorProps = {
+  methods: readonly FactorMethodName[];
+  asked: 'totp' | 'recovery-code' | null;
+  sending: 'code' | 'passkey' | null;
+  onAsk: (kind: 'totp' | 'recovery-code' | null) => void;
+  first: 'totp' | 'recovery-code' | null;
+  withApp: boolean;
+};
+
+function OtherFactor({ methods, asked, sending, onAsk, first, withApp }: OtherFactorProps) {
+  return (
+    <>
       {methods.includes('recovery-code') && asked !== 'recovery-code' && (
-        <Button variant="quiet" block disabled={sending !== null} onClick={() => ask('recovery-code')}>
+        <Button variant="quiet" block disabled={sending !== null} onClick={() => onAsk('recovery-code')}>
           Usar um código de recuperação
         </Button>
       )}
       {asked === 'recovery-code' && first !== 'recovery-code' && (
-        <Button variant="quiet" block disabled={sending !== null} onClick={() => ask(first)}>
+        <Button variant="quiet" block disabled={sending !== null} onClick={() => onAsk(first)}>
           {withApp ? 'Usar o aplicativo autenticador' : 'Usar chave de acesso'}
         </Button>
       )}
-      {children}
-    </form>
+    </>
+  );
+}
+
+type PasskeyButtonProps = {
+  asked: 'totp' | 'recovery-code' | null;
+  sending: 'code' | 'passkey' | null;
+  byPasskey: () => Promise<void>;
+};
+
+function PasskeyButton({ asked, sending, byPasskey }: PasskeyButtonProps) {
+  return (
+    <Button
+      variant={asked === null ? 'primary' : 'line'}
+      block
+      data-autofocus={asked === null || undefined}
+      sending={sending === 'passkey'}
+      sendingWord="Aguardando"
+      disabled={sending !== null}
+      icon={<KeyRound className="size-4" strokeWidth={1.75} aria-hidden="true" />}
+      onClick={byPasskey}
+    >
+      Usar chave de acesso
+    </Button>
   );
 }
