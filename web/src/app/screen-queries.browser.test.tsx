@@ -28,6 +28,33 @@ import { prefetchScreen } from './screen-queries.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
+// First: no query of this file has been asked for yet.
+test('what the frame could not load is asked for again when another screen is opened, and not before', async () => {
+  const gateway = stubGateway();
+  gateway.fail(publicSettings);
+  gateway.answer(profile, { user });
+  gateway.answer(getKyc, kycNone);
+  gateway.fail(getWalletStats);
+  const before = location.href;
+  history.replaceState(null, '', paths.kycVerification);
+  session.setState({ status: 'loading', token: 'token', user: null, endedBy: null });
+  await page.viewport(1440, 900);
+  const container = document.body.appendChild(document.createElement('div'));
+  const { startApp } = await import('./start-app.tsx');
+  startApp(container);
+  await expect.element(page.getByRole('link', { name: 'Perfil' }).first()).toBeVisible();
+  expect(gateway.calls(publicSettings)).toHaveLength(1);
+  gateway.answer(publicSettings, { ...settings, sandbox: true });
+  await page.getByRole('link', { name: 'Início' }).first().click();
+  await expect.poll(() => gateway.calls(publicSettings)).toHaveLength(2);
+  await expect.poll(() => location.pathname).toBe(paths.dashboard);
+  await page.getByRole('link', { name: 'Perfil' }).first().click();
+  await expect.poll(() => location.pathname).toBe(paths.profile);
+  expect(gateway.calls(publicSettings)).toHaveLength(2);
+  history.replaceState(null, '', before);
+  container.remove();
+});
+
 /** A screen whose code comes after what was asked ahead for it has failed; it can be left, and opened again. */
 function later(Page: () => ReactElement) {
   return function Later() {
@@ -83,29 +110,3 @@ test.each([
     expect(times()).toEqual(calls.map(() => 2));
   },
 );
-
-test('what the frame could not load is asked for again when another screen is opened, and not before', async () => {
-  const gateway = stubGateway();
-  gateway.fail(publicSettings);
-  gateway.answer(profile, { user });
-  gateway.answer(getKyc, kycNone);
-  gateway.fail(getWalletStats);
-  const before = location.href;
-  history.replaceState(null, '', paths.kycVerification);
-  session.setState({ status: 'loading', token: 'token', user: null, endedBy: null });
-  await page.viewport(1440, 900);
-  const container = document.body.appendChild(document.createElement('div'));
-  const { startApp } = await import('./start-app.tsx');
-  startApp(container);
-  await expect.element(page.getByRole('link', { name: 'Perfil' }).first()).toBeVisible();
-  expect(gateway.calls(publicSettings)).toHaveLength(1);
-  gateway.answer(publicSettings, { ...settings, sandbox: true });
-  await page.getByRole('link', { name: 'Início' }).first().click();
-  await expect.poll(() => gateway.calls(publicSettings)).toHaveLength(2);
-  await expect.poll(() => location.pathname).toBe(paths.dashboard);
-  await page.getByRole('link', { name: 'Perfil' }).first().click();
-  await expect.poll(() => location.pathname).toBe(paths.profile);
-  expect(gateway.calls(publicSettings)).toHaveLength(2);
-  history.replaceState(null, '', before);
-  container.remove();
-});

@@ -52,6 +52,43 @@ function OpenDialog({
   locked = false,
   role,
 }: DialogProps) {
+  const { dialog, closer, titleId, close, press } = useModal(locked, onClose);
+  return (
+    <dialog
+      ref={dialog}
+      role={role}
+      className="modal"
+      aria-labelledby={titleId}
+      onMouseDown={press}
+      onCancel={(event) => {
+        // React also bubbles the event of a dialog nested in this one.
+        if (event.target !== event.currentTarget) return;
+        event.preventDefault();
+        close();
+      }}
+      onClose={() => {
+        // The event is asynchronous: the dialog may have been reopened by then (StrictMode mounts twice).
+        if (dialog.current?.open !== false) return;
+        // A second Esc closes a dialog even when the first was prevented (CloseWatcher of HTML).
+        if (locked) showModal(dialog.current);
+        else onClose();
+      }}
+    >
+      <div className={classNames('modal-box', widths[size])}>
+        <DialogHeader titleId={titleId} title={title} closer={closer} locked={locked} close={close} />
+        <div className="min-h-0 grow scroll-py-10 overflow-y-auto overscroll-contain px-5 -outline-offset-2 pb-5 md:px-6 md:pb-6">
+          {children}
+        </div>
+        {(footer !== undefined || footerStart !== undefined) && (
+          <DialogFooter footerStart={footerStart} footer={footer} />
+        )}
+      </div>
+    </dialog>
+  );
+}
+
+/** Opens the element as a modal dialog for as long as it is drawn. */
+function useModal(locked: boolean, onClose: () => void) {
   const dialog = useRef<HTMLDialogElement>(null);
   const closer = useRef<HTMLButtonElement>(null);
   const openedAt = useRef(0);
@@ -88,38 +125,8 @@ function OpenDialog({
       return event.preventDefault();
     if (event.target === dialog.current) close();
   };
-  return (
-    <dialog
-      ref={dialog}
-      role={role}
-      className="modal"
-      aria-labelledby={titleId}
-      onMouseDown={press}
-      onCancel={(event) => {
-        // React also bubbles the event of a dialog nested in this one.
-        if (event.target !== event.currentTarget) return;
-        event.preventDefault();
-        close();
-      }}
-      onClose={() => {
-        // The event is asynchronous: the dialog may have been reopened by then (StrictMode mounts twice).
-        if (dialog.current?.open !== false) return;
-        // A second Esc closes a dialog even when the first was prevented (CloseWatcher of HTML).
-        if (locked) showModal(dialog.current);
-        else onClose();
-      }}
-    >
-      <div className={classNames('modal-box', widths[size])}>
-        <DialogHeader titleId={titleId} title={title} closer={closer} locked={locked} close={close} />
-        <div className="min-h-0 grow scroll-py-10 overflow-y-auto overscroll-contain px-5 -outline-offset-2 pb-5 md:px-6 md:pb-6">
-          {children}
-        </div>
-        {(footer !== undefined || footerStart !== undefined) && (
-          <DialogFooter footerStart={footerStart} footer={footer} />
-        )}
-      </div>
-    </dialog>
-  );
+
+  return { dialog, closer, titleId, close, press };
 }
 
 function DialogFooter({ footerStart, footer }: { footerStart: ReactNode; footer: ReactNode }) {

@@ -25,6 +25,55 @@ export type MenuProps = {
  * A menu that opens on hover, tap, Enter or ArrowDown; arrows move within it, Esc closes it and restores the focus.
  */
 export function Menu({ label, trigger, header, children }: MenuProps) {
+  const { open, setOpen, root, button, focusFirst, pressedBy, hover, keys, blur, choose } = useMenu();
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button and the items inside carry the roles
+    <div
+      ref={root}
+      className="relative"
+      onPointerEnter={(event) => hover(event, true)}
+      onPointerLeave={(event) => hover(event, false)}
+      onKeyDown={keys}
+      onBlur={blur}
+    >
+      <button
+        ref={button}
+        type="button"
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        className="grid size-11 place-items-center rounded-full"
+        onPointerDown={(event) => {
+          pressedBy.current = event.pointerType;
+        }}
+        // Hovering with a mouse has already opened the menu: the click must not close it at once.
+        onClick={(event) => {
+          const byKeyboard = event.detail === 0;
+          focusFirst.current = byKeyboard && !open;
+          setOpen(byKeyboard || pressedBy.current !== 'mouse' ? !open : true);
+        }}
+      >
+        {trigger}
+      </button>
+      {open && (
+        <div className="absolute top-full right-1.5 z-30 w-56 pt-1">
+          <div className="rounded-box border border-base-300 bg-raised p-1 shadow-menu">
+            {header !== undefined && (
+              <div className="mb-1 border-b border-base-300 px-3 py-2.5">{header}</div>
+            )}
+            {/* biome-ignore lint/a11y/useKeyWithClickEvents: choosing an item closes; items have their own keys */}
+            <div role="menu" aria-label={label} tabIndex={-1} onClick={choose}>
+              {children}
+            </div>
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Opens and closes by mouse, touch and keys. */
+function useMenu() {
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -74,50 +123,8 @@ export function Menu({ label, trigger, header, children }: MenuProps) {
     button.current?.focus();
     setOpen(false);
   };
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the button and the items inside carry the roles
-    <div
-      ref={root}
-      className="relative"
-      onPointerEnter={(event) => hover(event, true)}
-      onPointerLeave={(event) => hover(event, false)}
-      onKeyDown={keys}
-      onBlur={blur}
-    >
-      <button
-        ref={button}
-        type="button"
-        aria-label={label}
-        aria-haspopup="menu"
-        aria-expanded={open}
-        className="grid size-11 place-items-center rounded-full"
-        onPointerDown={(event) => {
-          pressedBy.current = event.pointerType;
-        }}
-        // Hovering with a mouse has already opened the menu: the click must not close it at once.
-        onClick={(event) => {
-          const byKeyboard = event.detail === 0;
-          focusFirst.current = byKeyboard && !open;
-          setOpen(byKeyboard || pressedBy.current !== 'mouse' ? !open : true);
-        }}
-      >
-        {trigger}
-      </button>
-      {open && (
-        <div className="absolute top-full right-1.5 z-30 w-56 pt-1">
-          <div className="rounded-box border border-base-300 bg-raised p-1 shadow-menu">
-            {header !== undefined && (
-              <div className="mb-1 border-b border-base-300 px-3 py-2.5">{header}</div>
-            )}
-            {/* biome-ignore lint/a11y/useKeyWithClickEvents: choosing an item closes; items have their own keys */}
-            <div role="menu" aria-label={label} tabIndex={-1} onClick={choose}>
-              {children}
-            </div>
-          </div>
-        </div>
-      )}
-    </div>
-  );
+
+  return { open, setOpen, root, button, focusFirst, pressedBy, hover, keys, blur, choose };
 }
 
 function items(root: HTMLElement | null): HTMLElement[] {

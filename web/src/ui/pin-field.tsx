@@ -33,7 +33,6 @@ export function PinField({
   ...input
 }: PinFieldProps) {
   const [shown, setShown] = useState(false);
-  const Icon = shown ? EyeOff : Eye;
   return (
     <Field
       label={label}
@@ -48,16 +47,7 @@ export function PinField({
             <span aria-hidden="true" className="font-label">
               {label}
             </span>
-            <button
-              type="button"
-              className="-my-1.5 -mr-2 inline-flex h-8 items-center gap-1.5 rounded-field px-2 text-xs font-medium text-muted"
-              aria-pressed={shown}
-              aria-label={shown ? `Esconder ${label}` : `Mostrar ${label}`}
-              onClick={() => setShown(!shown)}
-            >
-              <Icon className="size-4" strokeWidth={1.75} aria-hidden="true" />
-              {shown ? 'Esconder' : 'Mostrar'}
-            </button>
+            <ShowButton shown={shown} label={label} onShown={setShown} />
           </div>
           <div className="group relative">
             <input
@@ -74,22 +64,48 @@ export function PinField({
               onChange={(event) => onValue(event.currentTarget.value.replace(/\D/g, '').slice(0, length))}
               onSelect={(event) => moveCaretToEnd(event.currentTarget)}
             />
-            <div aria-hidden="true" className="flex justify-between gap-1">
-              {Array.from({ length }, (_, at) => (
-                <span
-                  // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its place
-                  key={at}
-                  data-active={at === Math.min(value.length, length - 1) || undefined}
-                  className={cellClass}
-                >
-                  <Mark digit={value[at]} shown={shown} />
-                </span>
-              ))}
-            </div>
+            <Cells length={length} value={value} shown={shown} />
           </div>
         </div>
       )}
     </Field>
+  );
+}
+
+type ShowButtonProps = { shown: boolean; label: string; onShown: (shown: boolean) => void };
+
+function ShowButton({ shown, label, onShown }: ShowButtonProps) {
+  const Icon = shown ? EyeOff : Eye;
+  return (
+    <button
+      type="button"
+      className="-my-1.5 -mr-2 inline-flex h-8 items-center gap-1.5 rounded-field px-2 text-xs font-medium text-muted"
+      aria-pressed={shown}
+      aria-label={shown ? `Esconder ${label}` : `Mostrar ${label}`}
+      onClick={() => onShown(!shown)}
+    >
+      <Icon className="size-4" strokeWidth={1.75} aria-hidden="true" />
+      {shown ? 'Esconder' : 'Mostrar'}
+    </button>
+  );
+}
+
+type CellsProps = { length: number; value: string; shown: boolean };
+
+function Cells({ length, value, shown }: CellsProps) {
+  return (
+    <div aria-hidden="true" className="flex justify-between gap-1">
+      {Array.from({ length }, (_, at) => (
+        <span
+          // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its place
+          key={at}
+          data-active={at === Math.min(value.length, length - 1) || undefined}
+          className={cellClass}
+        >
+          <Mark digit={value[at]} shown={shown} />
+        </span>
+      ))}
+    </div>
   );
 }
 

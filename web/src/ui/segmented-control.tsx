@@ -64,31 +64,13 @@ export function SegmentedControl<Value extends string | number>({
         )}
       >
         {segments.map((segment) => (
-          <label
+          <SegmentOption
             key={segment.value}
-            className={classNames(
-              'flex grow cursor-pointer items-center max-[18rem]:min-h-9 justify-center gap-1.5 rounded-[4px] border px-3 whitespace-nowrap max-[24rem]:px-2 transition-colors duration-120',
-              // Extends the touch target to the edge of the well.
-              'max-md:relative max-md:min-w-11 max-md:before:absolute max-md:before:inset-x-0 max-md:before:-inset-y-[3px]',
-              'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary',
-              'border-transparent text-muted hover:text-base-content',
-              'has-checked:border-base-300 has-checked:bg-raised has-checked:font-medium has-checked:text-base-content',
-            )}
-          >
-            <input
-              type="radio"
-              className="sr-only"
-              name={name}
-              checked={segment.value === value}
-              onChange={() => onChange(segment.value)}
-            />
-            {segment.label}
-            {segment.count !== undefined && (
-              <span className="text-xs font-medium text-muted tabular-nums max-[22rem]:sr-only">
-                {segment.count}
-              </span>
-            )}
-          </label>
+            name={name}
+            segment={segment}
+            value={value}
+            onChange={onChange}
+          />
         ))}
       </div>
       {hint !== undefined && (
@@ -97,5 +79,46 @@ export function SegmentedControl<Value extends string | number>({
         </p>
       )}
     </fieldset>
+  );
+}
+
+type SegmentOptionProps<Value extends string | number> = {
+  name: string;
+  segment: Segment<Value>;
+  value: Value;
+  onChange: (value: Value) => void;
+};
+
+function SegmentOption<Value extends string | number>({
+  name,
+  segment,
+  value,
+  onChange,
+}: SegmentOptionProps<Value>) {
+  return (
+    <label
+      className={classNames(
+        'flex grow cursor-pointer items-center max-[18rem]:min-h-9 justify-center gap-1.5 rounded-[4px] border px-3 whitespace-nowrap max-[24rem]:px-2 transition-colors duration-120',
+        // Extends the touch target to the edge of the well.
+        'max-md:relative max-md:min-w-11 max-md:before:absolute max-md:before:inset-x-0 max-md:before:-inset-y-[3px]',
+        'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary',
+        'border-transparent text-muted hover:text-base-content',
+        'has-checked:border-base-300 has-checked:bg-raised has-checked:font-medium has-checked:text-base-content',
+      )}
+    >
+      <input
+        type="radio"
+        className="sr-only"
+        name={name}
+        checked={segment.value === value}
+        onChange={() => onChange(segment.value)}
+      />
+      {segment.label}
+      {segment.count !== undefined && (
+        <span className="text-xs font-medium text-muted tabular-nums max-[22rem]:sr-only">
+          {segment.count}
+        </span>
+      )}
+    </label>
   );
 }

@@ -100,40 +100,64 @@ function WideTable<Row>({
               ))
             : rows.map((row, at) => (
                 // The row click is a pointer shortcut; keyboard users have the button inside.
-                <tr
+                <WideRow
                   key={rowKey(row)}
-                  className={classNames('group', !opens(row) && 'row-still')}
-                  onClick={opens(row) ? () => onOpen?.(row) : undefined}
-                >
-                  {columns.map((column, across) => (
-                    <td key={column.key} id={cellId(at, across)} className={cellClass(column)}>
-                      {column.cell(row)}
-                    </td>
-                  ))}
-                  {openLabel !== undefined && (
-                    <td className="text-right">
-                      {opens(row) && (
-                        <button
-                          type="button"
-                          className="inline-flex h-8 items-center gap-1.5 rounded-field font-medium"
-                          // Names the row, because all these buttons share one label.
-                          aria-describedby={`${cellId(at, 0)} ${cellId(at, 1)}`}
-                          onClick={(event) => {
-                            event.stopPropagation();
-                            onOpen?.(row);
-                          }}
-                        >
-                          {openLabel}
-                          <ChevronRight className="size-4 text-muted" strokeWidth={1.75} aria-hidden="true" />
-                        </button>
-                      )}
-                    </td>
-                  )}
-                </tr>
+                  opens={opens}
+                  row={row}
+                  onOpen={onOpen}
+                  columns={columns}
+                  cellId={cellId}
+                  at={at}
+                  openLabel={openLabel}
+                />
               ))}
         </tbody>
       </table>
     </div>
+  );
+}
+
+type WideRowProps<Row> = {
+  opens: (row: Row) => boolean;
+  row: Row;
+  onOpen: ((row: Row) => void) | undefined;
+  columns: readonly Column<Row>[];
+  cellId: (row: number, column: number) => string;
+  at: number;
+  openLabel: string | undefined;
+};
+
+function WideRow<Row>({ opens, row, onOpen, columns, cellId, at, openLabel }: WideRowProps<Row>) {
+  return (
+    <tr
+      className={classNames('group', !opens(row) && 'row-still')}
+      onClick={opens(row) ? () => onOpen?.(row) : undefined}
+    >
+      {columns.map((column, across) => (
+        <td key={column.key} id={cellId(at, across)} className={cellClass(column)}>
+          {column.cell(row)}
+        </td>
+      ))}
+      {openLabel !== undefined && (
+        <td className="text-right">
+          {opens(row) && (
+            <button
+              type="button"
+              className="inline-flex h-8 items-center gap-1.5 rounded-field font-medium"
+              // Names the row, because all these buttons share one label.
+              aria-describedby={`${cellId(at, 0)} ${cellId(at, 1)}`}
+              onClick={(event) => {
+                event.stopPropagation();
+                onOpen?.(row);
+              }}
+            >
+              {openLabel}
+              <ChevronRight className="size-4 text-muted" strokeWidth={1.75} aria-hidden="true" />
+            </button>
+          )}
+        </td>
+      )}
+    </tr>
   );
 }
 

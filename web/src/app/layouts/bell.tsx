@@ -72,17 +72,21 @@ export function Bell() {
           </span>
         )}
       </button>
-      {open && (
-        <section
-          aria-label="Notificações"
-          className="absolute top-full z-30 pt-1 max-sm:inset-x-2 sm:right-0 sm:w-96"
-        >
-          <div className="overflow-hidden rounded-box border border-base-300 bg-raised shadow-menu">
-            <Newest onLeave={leave} />
-          </div>
-        </section>
-      )}
+      {open && <OpenedBell onLeave={leave} />}
     </div>
+  );
+}
+
+function OpenedBell({ onLeave }: { onLeave: () => void }) {
+  return (
+    <section
+      aria-label="Notificações"
+      className="absolute top-full z-30 pt-1 max-sm:inset-x-2 sm:right-0 sm:w-96"
+    >
+      <div className="overflow-hidden rounded-box border border-base-300 bg-raised shadow-menu">
+        <Newest onLeave={onLeave} />
+      </div>
+    </section>
   );
 }
 

@@ -139,7 +139,29 @@ type DisputeDeskTableProps = {
 };
 
 function DisputeDeskTable({ disputes, now, onOpen }: DisputeDeskTableProps) {
-  const columns: readonly Column<AdminDispute>[] = [
+  const columns = columnsAt(now);
+  return (
+    <Table
+      label="Disputas"
+      columns={columns}
+      rows={disputes}
+      rowKey={({ id }) => id}
+      openLabel="Detalhes"
+      onOpen={onOpen}
+      listRow={(dispute) => ({
+        start: <DisputeBadge dispute={dispute} now={now} />,
+        startDetail: deadlineOf(dispute, now),
+        end: formatMoney(centsOf(dispute.amount)),
+        endDetail: (
+          <span className="block max-w-[11rem] truncate">{dispute.user?.name ?? 'Ninguém ainda'}</span>
+        ),
+      })}
+    />
+  );
+}
+
+function columnsAt(now: number): readonly Column<AdminDispute>[] {
+  return [
     {
       key: 'user',
       head: 'Lojista',
@@ -187,24 +209,6 @@ function DisputeDeskTable({ disputes, now, onOpen }: DisputeDeskTableProps) {
       skeleton: 'w-24',
     },
   ];
-  return (
-    <Table
-      label="Disputas"
-      columns={columns}
-      rows={disputes}
-      rowKey={({ id }) => id}
-      openLabel="Detalhes"
-      onOpen={onOpen}
-      listRow={(dispute) => ({
-        start: <DisputeBadge dispute={dispute} now={now} />,
-        startDetail: deadlineOf(dispute, now),
-        end: formatMoney(centsOf(dispute.amount)),
-        endDetail: (
-          <span className="block max-w-[11rem] truncate">{dispute.user?.name ?? 'Ninguém ainda'}</span>
-        ),
-      })}
-    />
-  );
 }
 
 function Blocked({ status, blocked_amount, shortfall_amount }: AdminDispute) {

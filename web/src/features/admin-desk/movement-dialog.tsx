@@ -17,34 +17,19 @@ type Problems = { amount?: string; description?: string; when?: string };
 
 /** Records what moved in the account beside Pix. */
 export function MovementDialog({ onClose }: { onClose: () => void }) {
-  const [kind, setKind] = useState<MovementKind>('tariff');
-  const [cents, setCents] = useState<number | null>(null);
-  const [description, setDescription] = useState('');
-  const [when, setWhen] = useState('');
-  const [problems, setProblems] = useState<Problems>({});
-  const amountField = useRef<HTMLInputElement>(null);
-
-  const submit = async () => {
-    const found = problemsOf(cents, description, when);
-    setProblems(found);
-    if (cents === null || Object.keys(found).length > 0) {
-      if (found.amount !== undefined) amountField.current?.focus();
-      return false;
-    }
-    const body = {
-      kind,
-      amount: brlFromCents(cents),
-      description: description.trim(),
-      ...(when !== '' && { happened_at: new Date(when).toISOString() }),
-    };
-    try {
-      await call(adminRecordBankMovement, { body });
-      toast('Movimento registrado.');
-      return true;
-    } finally {
-      void deskChanged();
-    }
-  };
+  const {
+    kind,
+    setKind,
+    cents,
+    setCents,
+    description,
+    setDescription,
+    when,
+    setWhen,
+    problems,
+    amountField,
+    submit,
+  } = useMovement();
   return (
     <FormDialog
       title="Registrar movimento do banco"
@@ -93,6 +78,51 @@ export function MovementDialog({ onClose }: { onClose: () => void }) {
       <p className="text-muted">Um movimento não se apaga: um engano se corrige com o movimento contrário.</p>
     </FormDialog>
   );
+}
+
+function useMovement() {
+  const [kind, setKind] = useState<MovementKind>('tariff');
+  const [cents, setCents] = useState<number | null>(null);
+  const [description, setDescription] = useState('');
+  const [when, setWhen] = useState('');
+  const [problems, setProblems] = useState<Problems>({});
+  const amountField = useRef<HTMLInputElement>(null);
+
+  const submit = async () => {
+    const found = problemsOf(cents, description, when);
+    setProblems(found);
+    if (cents === null || Object.keys(found).length > 0) {
+      if (found.amount !== undefined) amountField.current?.focus();
+      return false;
+    }
+    const body = {
+      kind,
+      amount: brlFromCents(cents),
+      description: description.trim(),
+      ...(when !== '' && { happened_at: new Date(when).toISOString() }),
+    };
+    try {
+      await call(adminRecordBankMovement, { body });
+      toast('Movimento registrado.');
+      return true;
+    } finally {
+      void deskChanged();
+    }
+  };
+
+  return {
+    kind,
+    setKind,
+    cents,
+    setCents,
+    description,
+    setDescription,
+    when,
+    setWhen,
+    problems,
+    amountField,
+    submit,
+  };
 }
 
 function problemsOf(cents: number | null, description: string, when: string): Problems {

@@ -67,27 +67,39 @@ export function UserPicker({ picked, onPick, error }: UserPickerProps) {
         )}
       </div>
       {users !== undefined && users.length > 0 && (
-        <fieldset className="mt-2 divide-y divide-base-300 border-y border-base-300">
-          <legend className="sr-only">Encontrados</legend>
-          {users.map((user) => (
-            <label key={user.id} className="flex min-h-11 cursor-pointer items-center gap-3 py-2">
-              <input
-                type="radio"
-                name="lojista"
-                className="size-4.5 shrink-0 accent-primary"
-                checked={picked?.id === user.id}
-                onChange={() => onPick({ id: user.id, name: user.name })}
-              />
-              <span className="min-w-0">
-                <span className="block wrap-anywhere">{user.name}</span>
-                <span className="block text-xs break-all text-muted">
-                  {user.email} · {user.username}
-                </span>
-              </span>
-            </label>
-          ))}
-        </fieldset>
+        <FoundUsers users={users} picked={picked} onPick={onPick} />
       )}
     </div>
+  );
+}
+
+type FoundUsersProps = {
+  users: readonly { id: string; name: string; email: string; username: string }[];
+  picked: UserPickerProps['picked'];
+  onPick: UserPickerProps['onPick'];
+};
+
+function FoundUsers({ users, picked, onPick }: FoundUsersProps) {
+  return (
+    <fieldset className="mt-2 divide-y divide-base-300 border-y border-base-300">
+      <legend className="sr-only">Encontrados</legend>
+      {users.map((user) => (
+        <label key={user.id} className="flex min-h-11 cursor-pointer items-center gap-3 py-2">
+          <input
+            type="radio"
+            name="lojista"
+            className="size-4.5 shrink-0 accent-primary"
+            checked={picked?.id === user.id}
+            onChange={() => onPick({ id: user.id, name: user.name })}
+          />
+          <span className="min-w-0">
+            <span className="block wrap-anywhere">{user.name}</span>
+            <span className="block text-xs break-all text-muted">
+              {user.email} · {user.username}
+            </span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
   );
 }

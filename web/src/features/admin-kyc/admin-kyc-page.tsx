@@ -20,13 +20,16 @@ import { useDecision } from './use-decision.ts';
 const POLL_MS = 15_000;
 const FAILURE = 'Erro ao carregar verificações pendentes';
 
+/** A decision that was begun and waits to be confirmed. */
+type Asking = { what: 'approve' | 'reject'; pending: PendingKycModel } | undefined;
+
 /** Accounts that await a decision, oldest first: review the documents, then decide. */
 export function AdminKycPage() {
   const filter: PendingFilter = pendingFilterFrom(useSearch({ strict: false }));
   const page = filter.page ?? 1;
   const navigate = useNavigate();
   const list = useQuery({ ...pendingQuery(page), refetchInterval: POLL_MS });
-  const [asking, setAsking] = useState<{ what: 'approve' | 'reject'; pending: PendingKycModel }>();
+  const [asking, setAsking] = useState<Asking>();
 
   const show = (next: PendingFilter, replace = false) =>
     navigate({ to: paths.adminKyc, search: next, replace });
@@ -58,13 +61,7 @@ export function AdminKycPage() {
         sentence={sentenceOf(items, list.data?.total, page)}
         actions={<Refresh of={list} failure={FAILURE} />}
       />
-      {decision.tooLate !== undefined && (
-        <div role="alert" className="mb-4">
-          <Notice tone="warning" title={`${decision.tooLate.name}:`}>
-            {decision.tooLate.message}
-          </Notice>
-        </div>
-      )}
+      {decision.tooLate !== undefined && <TooLateNotice tooLate={decision.tooLate} />}
       <ListBody of={list} title={FAILURE} meanwhile="Nenhuma verificação se perdeu.">
         {items?.length === 0 && !beyond ? (
           <EmptyState className="border-t border-base-300" drawing="all-done" title="Tudo em dia">
@@ -92,21 +89,55 @@ export function AdminKycPage() {
           </>
         )}
       </ListBody>
+      <DecisionDialogs
+        open={open}
+        decision={decision}
+        onAsk={ask}
+        onClose={close}
+        asking={asking}
+        onAsking={setAsking}
+      />
+    </>
+  );
+}
+
+type DecisionDialogsProps = {
+  open: PendingKycModel | undefined;
+  decision: ReturnType<typeof useDecision>;
+  onAsk: (what: 'approve' | 'reject') => (pending: PendingKycModel) => void;
+  onClose: () => void;
+  asking: Asking;
+  onAsking: (asking: Asking) => void;
+};
+
+function DecisionDialogs({ open, decision, onAsk, onClose, asking, onAsking }: DecisionDialogsProps) {
+  return (
+    <>
       {open !== undefined && (
         <DocumentsDialog
           pending={open}
           decision={decision}
-          onReject={() => ask('reject')(open)}
-          onClose={close}
+          onReject={() => onAsk('reject')(open)}
+          onClose={onClose}
         />
       )}
       {asking?.what === 'approve' && (
-        <ApproveDialog pending={asking.pending} decision={decision} onClose={() => setAsking(undefined)} />
+        <ApproveDialog pending={asking.pending} decision={decision} onClose={() => onAsking(undefined)} />
       )}
       {asking?.what === 'reject' && (
-        <RejectDialog pending={asking.pending} decision={decision} onClose={() => setAsking(undefined)} />
+        <RejectDialog pending={asking.pending} decision={decision} onClose={() => onAsking(undefined)} />
       )}
     </>
+  );
+}
+
+function TooLateNotice({ tooLate }: { tooLate: NonNullable<ReturnType<typeof useDecision>['tooLate']> }) {
+  return (
+    <div role="alert" className="mb-4">
+      <Notice tone="warning" title={`${tooLate.name}:`}>
+        {tooLate.message}
+      </Notice>
+    </div>
   );
 }
 

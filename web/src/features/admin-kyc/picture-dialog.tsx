@@ -31,34 +31,7 @@ export function PictureDialog({ pending, side, name, onClose }: PictureDialogPro
   }, [zoom, quarters]);
   return (
     <Dialog open onClose={onClose} title={name} size="wide">
-      <div className="mb-3 flex items-center gap-1">
-        <Tool
-          label="Afastar"
-          icon={<ZoomOut className="size-4.5" strokeWidth={1.75} aria-hidden="true" />}
-          disabled={zoom === 0}
-          onClick={() => setZoom(zoom - 1)}
-        />
-        <output className="w-11 text-center text-xs text-muted tabular-nums" aria-label="Ampliação">
-          {zooms[zoom]?.word}
-        </output>
-        <Tool
-          label="Aproximar"
-          icon={<ZoomIn className="size-4.5" strokeWidth={1.75} aria-hidden="true" />}
-          disabled={zoom === zooms.length - 1}
-          onClick={() => setZoom(zoom + 1)}
-        />
-        <span className="mx-2 h-5 border-l border-base-300" />
-        <Tool
-          label="Girar para a esquerda"
-          icon={<RotateCcw className="size-4.5" strokeWidth={1.75} aria-hidden="true" />}
-          onClick={() => setQuarters((quarters + 3) % 4)}
-        />
-        <Tool
-          label="Girar para a direita"
-          icon={<RotateCw className="size-4.5" strokeWidth={1.75} aria-hidden="true" />}
-          onClick={() => setQuarters((quarters + 1) % 4)}
-        />
-      </div>
+      <PictureTools zoom={zoom} onZoom={setZoom} onQuarters={setQuarters} quarters={quarters} />
       <section
         ref={frame}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what is larger than its frame is scrolled by keys too
@@ -93,6 +66,46 @@ export function PictureDialog({ pending, side, name, onClose }: PictureDialogPro
         )}
       </section>
     </Dialog>
+  );
+}
+
+type PictureToolsProps = {
+  zoom: number;
+  onZoom: (zoom: number) => void;
+  onQuarters: (quarters: number) => void;
+  quarters: number;
+};
+
+function PictureTools({ zoom, onZoom, onQuarters, quarters }: PictureToolsProps) {
+  return (
+    <div className="mb-3 flex items-center gap-1">
+      <Tool
+        label="Afastar"
+        icon={<ZoomOut className="size-4.5" strokeWidth={1.75} aria-hidden="true" />}
+        disabled={zoom === 0}
+        onClick={() => onZoom(zoom - 1)}
+      />
+      <output className="w-11 text-center text-xs text-muted tabular-nums" aria-label="Ampliação">
+        {zooms[zoom]?.word}
+      </output>
+      <Tool
+        label="Aproximar"
+        icon={<ZoomIn className="size-4.5" strokeWidth={1.75} aria-hidden="true" />}
+        disabled={zoom === zooms.length - 1}
+        onClick={() => onZoom(zoom + 1)}
+      />
+      <span className="mx-2 h-5 border-l border-base-300" />
+      <Tool
+        label="Girar para a esquerda"
+        icon={<RotateCcw className="size-4.5" strokeWidth={1.75} aria-hidden="true" />}
+        onClick={() => onQuarters((quarters + 3) % 4)}
+      />
+      <Tool
+        label="Girar para a direita"
+        icon={<RotateCw className="size-4.5" strokeWidth={1.75} aria-hidden="true" />}
+        onClick={() => onQuarters((quarters + 1) % 4)}
+      />
+    </div>
   );
 }
 

@@ -85,23 +85,7 @@ function LoadedDialog({ user, reloading, onReload, onClose }: LoadedDialogProps)
             </Button>
           ) : undefined
         }
-        footer={
-          <>
-            <Button className="max-md:hidden" disabled={form.sending} onClick={leave}>
-              Cancelar
-            </Button>
-            <Button
-              type="submit"
-              form={formId}
-              variant="primary"
-              disabled={isOwn}
-              sending={form.sending}
-              sendingWord="Salvando"
-            >
-              Salvar
-            </Button>
-          </>
-        }
+        footer={<FormActions form={form} onLeave={leave} formId={formId} isOwn={isOwn} />}
       >
         <UserForm
           id={formId}
@@ -122,19 +106,68 @@ function LoadedDialog({ user, reloading, onReload, onClose }: LoadedDialogProps)
           />
         )}
       </Dialog>
-      <ConfirmDialog
-        open={discarding}
-        onClose={() => {
-          setDiscarding(false);
-          setReturns(returns + 1);
-        }}
-        title="Descartar alterações?"
-        confirm="Descartar"
-        onConfirm={async () => onClose()}
-        failure=""
-      >
-        O que você mudou em {user.name} ainda não foi salvo.
-      </ConfirmDialog>
+      <DiscardDialog
+        discarding={discarding}
+        onDiscarding={setDiscarding}
+        onReturns={setReturns}
+        returns={returns}
+        onClose={onClose}
+        user={user}
+      />
     </>
+  );
+}
+
+type FormActionsProps = {
+  form: ReturnType<typeof useUserForm>;
+  onLeave: () => void;
+  formId: string;
+  isOwn: boolean;
+};
+
+function FormActions({ form, onLeave, formId, isOwn }: FormActionsProps) {
+  return (
+    <>
+      <Button className="max-md:hidden" disabled={form.sending} onClick={onLeave}>
+        Cancelar
+      </Button>
+      <Button
+        type="submit"
+        form={formId}
+        variant="primary"
+        disabled={isOwn}
+        sending={form.sending}
+        sendingWord="Salvando"
+      >
+        Salvar
+      </Button>
+    </>
+  );
+}
+
+type DiscardDialogProps = {
+  discarding: boolean;
+  onDiscarding: (discarding: boolean) => void;
+  onReturns: (returns: number) => void;
+  returns: number;
+  onClose: () => void;
+  user: AdminUserModel;
+};
+
+function DiscardDialog({ discarding, onDiscarding, onReturns, returns, onClose, user }: DiscardDialogProps) {
+  return (
+    <ConfirmDialog
+      open={discarding}
+      onClose={() => {
+        onDiscarding(false);
+        onReturns(returns + 1);
+      }}
+      title="Descartar alterações?"
+      confirm="Descartar"
+      onConfirm={async () => onClose()}
+      failure=""
+    >
+      O que você mudou em {user.name} ainda não foi salvo.
+    </ConfirmDialog>
   );
 }

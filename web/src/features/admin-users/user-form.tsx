@@ -93,29 +93,7 @@ function AccountFields({ draft, problems, change, user, isOwn }: AccountFieldsPr
         error={problems.username}
         onChange={(event) => change({ username: event.currentTarget.value })}
       />
-      <SelectField
-        label="Tipo de documento"
-        name="docType"
-        options={docTypes.map((value) => ({ value, label: value }))}
-        value={draft.docType}
-        onChange={(event) => {
-          const chosen = docTypes.find((type) => type === event.currentTarget.value);
-          if (chosen !== undefined) change({ docType: chosen, document: '' });
-        }}
-      />
-      <TextField
-        label="Documento"
-        name="document"
-        autoComplete="off"
-        value={draft.document}
-        error={problems.document}
-        hint={
-          isOtherDocument(draft, user) && isVersioned(user)
-            ? 'A aprovação é retirada, e a verificação começa de novo.'
-            : undefined
-        }
-        onChange={(event) => change({ document: event.currentTarget.value })}
-      />
+      <DocumentFields draft={draft} change={change} problems={problems} user={user} />
       <TextField
         label="E-mail"
         name="email"
@@ -139,6 +117,43 @@ function AccountFields({ draft, problems, change, user, isOwn }: AccountFieldsPr
         )}
       </div>
     </Group>
+  );
+}
+
+type DocumentFieldsProps = {
+  draft: UserDraft;
+  change: UserFormState['change'];
+  problems: UserFormState['problems'];
+  user: AdminUserModel;
+};
+
+function DocumentFields({ draft, change, problems, user }: DocumentFieldsProps) {
+  return (
+    <>
+      <SelectField
+        label="Tipo de documento"
+        name="docType"
+        options={docTypes.map((value) => ({ value, label: value }))}
+        value={draft.docType}
+        onChange={(event) => {
+          const chosen = docTypes.find((type) => type === event.currentTarget.value);
+          if (chosen !== undefined) change({ docType: chosen, document: '' });
+        }}
+      />
+      <TextField
+        label="Documento"
+        name="document"
+        autoComplete="off"
+        value={draft.document}
+        error={problems.document}
+        hint={
+          isOtherDocument(draft, user) && isVersioned(user)
+            ? 'A aprovação é retirada, e a verificação começa de novo.'
+            : undefined
+        }
+        onChange={(event) => change({ document: event.currentTarget.value })}
+      />
+    </>
   );
 }
 

@@ -1,4 +1,5 @@
 import { printedDocs } from 'virtual:api-docs';
+import type { ApiKeyModel } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { startTransition, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
@@ -37,27 +38,7 @@ export function ApiDocsPage() {
           </>
         }
       />
-      <Notice tone="info" className="max-w-184">
-        {key?.key ? (
-          'Os exemplos levam a sua chave: copie e execute.'
-        ) : key?.hasKey ? (
-          <>
-            Os exemplos levam só o começo e o fim da sua chave. Para tê-la inteira,{' '}
-            <Link className="link" to={paths.apiKeys}>
-              mostre a chave
-            </Link>{' '}
-            e volte.
-          </>
-        ) : (
-          <>
-            Troque SUA_CHAVE pela sua chave, gerada em{' '}
-            <Link className="link" to={paths.apiKeys}>
-              Chaves de API
-            </Link>
-            .
-          </>
-        )}
-      </Notice>
+      <KeyNotice apiKey={key} />
       <div className="mt-6 grid gap-x-8 lg:grid-cols-[11rem_minmax(0,1fr)]">
         <nav
           aria-label="Nesta página"
@@ -82,6 +63,32 @@ export function ApiDocsPage() {
       </div>
       <p role="status" data-copied="" className="sr-only" />
     </div>
+  );
+}
+
+function KeyNotice({ apiKey }: { apiKey: ApiKeyModel | undefined }) {
+  return (
+    <Notice tone="info" className="max-w-184">
+      {apiKey?.key ? (
+        'Os exemplos levam a sua chave: copie e execute.'
+      ) : apiKey?.hasKey ? (
+        <>
+          Os exemplos levam só o começo e o fim da sua chave. Para tê-la inteira,{' '}
+          <Link className="link" to={paths.apiKeys}>
+            mostre a chave
+          </Link>{' '}
+          e volte.
+        </>
+      ) : (
+        <>
+          Troque SUA_CHAVE pela sua chave, gerada em{' '}
+          <Link className="link" to={paths.apiKeys}>
+            Chaves de API
+          </Link>
+          .
+        </>
+      )}
+    </Notice>
   );
 }
 

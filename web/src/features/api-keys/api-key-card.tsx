@@ -1,3 +1,4 @@
+import type { ApiKeyModel } from '@jangada/contract';
 import { Link } from '@tanstack/react-router';
 import { KeyRound } from 'lucide-react';
 import { errorText } from '../../api/error-text.ts';
@@ -32,47 +33,9 @@ export function ApiKeyCard() {
         )}
       </div>
       {key ? (
-        <>
-          <p className="mt-2 text-muted">
-            {!key.hasKey ? (
-              approved ? (
-                'Sua loja usa a chave para criar cobranças.'
-              ) : (
-                'Sua loja usa a chave para criar cobranças. Você gera a sua assim que a conta for aprovada.'
-              )
-            ) : key.active ? (
-              <>
-                Sua loja cria cobranças enviando esta chave no cabeçalho{' '}
-                <Code className="text-base-content">X-API-Key</Code>.
-              </>
-            ) : approved ? (
-              'A chave está inativa. Fale com o suporte para ativá-la.'
-            ) : (
-              'A chave volta a valer quando sua conta for aprovada.'
-            )}
-          </p>
-          <div className="mt-4">
-            {key.hasKey ? (
-              <KeyWell apiKey={key.key} masked={key.masked} onReveal={reveal.mutateAsync} />
-            ) : approved ? (
-              <Button
-                block
-                sending={generate.isPending}
-                icon={<KeyRound className="size-4" strokeWidth={1.75} aria-hidden="true" />}
-                onClick={make}
-              >
-                Gerar chave
-              </Button>
-            ) : null}
-          </div>
-        </>
+        <KeyState apiKey={key} approved={approved} reveal={reveal} generate={generate} onGenerate={make} />
       ) : status.isPending ? (
-        <>
-          <SkeletonText line="mt-2 h-5" className="h-3 w-full" />
-          <SkeletonText line="h-5" className="h-3 w-2/3" />
-          <Skeleton className="mt-4 h-10.5 w-full" />
-          <SkeletonText line="mt-4 h-5" className="h-3 w-24" />
-        </>
+        <CardSkeleton />
       ) : (
         <div role="alert" className="mt-2 grid justify-items-start gap-4">
           <p className="text-error">{errorText(status.error, 'Failed to load API key status')}</p>
@@ -90,5 +53,63 @@ export function ApiKeyCard() {
       )}
       {newKey.dialogs}
     </Panel>
+  );
+}
+
+type KeyStateProps = {
+  apiKey: ApiKeyModel;
+  approved: boolean;
+  reveal: ReturnType<typeof useApiKey>['reveal'];
+  generate: { isPending: boolean };
+  onGenerate: () => Promise<void>;
+};
+
+function KeyState({ apiKey, approved, reveal, generate, onGenerate }: KeyStateProps) {
+  return (
+    <>
+      <p className="mt-2 text-muted">
+        {!apiKey.hasKey ? (
+          approved ? (
+            'Sua loja usa a chave para criar cobranças.'
+          ) : (
+            'Sua loja usa a chave para criar cobranças. Você gera a sua assim que a conta for aprovada.'
+          )
+        ) : apiKey.active ? (
+          <>
+            Sua loja cria cobranças enviando esta chave no cabeçalho{' '}
+            <Code className="text-base-content">X-API-Key</Code>.
+          </>
+        ) : approved ? (
+          'A chave está inativa. Fale com o suporte para ativá-la.'
+        ) : (
+          'A chave volta a valer quando sua conta for aprovada.'
+        )}
+      </p>
+      <div className="mt-4">
+        {apiKey.hasKey ? (
+          <KeyWell apiKey={apiKey.key} masked={apiKey.masked} onReveal={reveal.mutateAsync} />
+        ) : approved ? (
+          <Button
+            block
+            sending={generate.isPending}
+            icon={<KeyRound className="size-4" strokeWidth={1.75} aria-hidden="true" />}
+            onClick={onGenerate}
+          >
+            Gerar chave
+          </Button>
+        ) : null}
+      </div>
+    </>
+  );
+}
+
+function CardSkeleton() {
+  return (
+    <>
+      <SkeletonText line="mt-2 h-5" className="h-3 w-full" />
+      <SkeletonText line="h-5" className="h-3 w-2/3" />
+      <Skeleton className="mt-4 h-10.5 w-full" />
+      <SkeletonText line="mt-4 h-5" className="h-3 w-24" />
+    </>
   );
 }

@@ -63,18 +63,33 @@ export function ScopedKeyDialog({ of, onClose, onSend }: ScopedKeyDialogProps) {
       onClose={onClose}
       onSubmit={submit}
     >
+      <ScopedKeyFields draft={draft} onChange={change} problems={problems} of={of} />
+    </FormDialog>
+  );
+}
+
+type ScopedKeyFieldsProps = {
+  draft: KeyDraft;
+  onChange: (fields: Partial<KeyDraft>) => void;
+  problems: KeyProblems;
+  of: ScopedKeyDialogProps['of'];
+};
+
+function ScopedKeyFields({ draft, onChange, problems, of }: ScopedKeyFieldsProps) {
+  return (
+    <>
       <TextField
         label="Nome do sistema"
         hint="Só você o vê: “Loja online”, “ERP”, “Conciliação”."
         data-autofocus
         maxLength={60}
         value={draft.name}
-        onChange={(event) => change({ name: event.currentTarget.value })}
+        onChange={(event) => onChange({ name: event.currentTarget.value })}
         error={problems.name}
       />
       <ScopeChoice
         chosen={draft.scopes}
-        onChosen={(chosen) => change({ scopes: chosen })}
+        onChosen={(chosen) => onChange({ scopes: chosen })}
         error={problems.scopes}
       />
       <div className="grid gap-5 md:grid-cols-2">
@@ -82,7 +97,7 @@ export function ScopedKeyDialog({ of, onClose, onSend }: ScopedKeyDialogProps) {
           label="Vence"
           options={expiryOptions(of)}
           value={draft.expiry}
-          onChange={(event) => change({ expiry: event.currentTarget.value })}
+          onChange={(event) => onChange({ expiry: event.currentTarget.value })}
           {...(draft.expiry !== 'date' && { className: 'md:col-span-2', hint: 'Avisamos 7 dias antes.' })}
         />
         {draft.expiry === 'date' && (
@@ -91,7 +106,7 @@ export function ScopedKeyDialog({ of, onClose, onSend }: ScopedKeyDialogProps) {
             type="date"
             min={dayOf(new Date())}
             value={draft.date}
-            onChange={(event) => change({ date: event.currentTarget.value })}
+            onChange={(event) => onChange({ date: event.currentTarget.value })}
             error={problems.date}
           />
         )}
@@ -104,10 +119,10 @@ export function ScopedKeyDialog({ of, onClose, onSend }: ScopedKeyDialogProps) {
         spellCheck={false}
         autoCapitalize="none"
         value={draft.addresses}
-        onChange={(event) => change({ addresses: event.currentTarget.value })}
+        onChange={(event) => onChange({ addresses: event.currentTarget.value })}
         error={problems.addresses}
       />
-    </FormDialog>
+    </>
   );
 }
 

@@ -1,9 +1,4 @@
-import {
-  type ChargesByStatus as Charges,
-  type DayModel,
-  type DaySpan,
-  PAGE_SIZE,
-} from '@jangada/contract';
+import { type ChargesByStatus as Charges, type DayModel, type DaySpan, PAGE_SIZE } from '@jangada/contract';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
@@ -52,6 +47,71 @@ const MEANWHILE = 'Seus dados estão a salvo; nada foi perdido.';
 
 /** The overview. `apiKeyCard` is drawn by the feature that owns the key. */
 export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
+  const overview = useOverview();
+
+  return (
+    <>
+      <Greeting
+        name={overview.user?.name ?? ''}
+        empty={overview.empty}
+        progress={overview.progress}
+        today={overview.today}
+        days={overview.days}
+        refreshing={overview.refreshing}
+        onRefresh={overview.refresh}
+        approved={overview.approved}
+      />
+      <JoinedNotices>
+        {overview.disputeNotice.notice}
+        {overview.noticesPin && <PinNotice status={overview.pin.status} />}
+      </JoinedNotices>
+      {/* Content below the notice is hidden until it is known whether the notice shows, so that nothing shifts. */}
+      <div className={overview.noticesKnown ? undefined : 'invisible'}>
+        <Panel flush className="mb-5 divide-y divide-base-300" label="Resumo">
+          {overview.unloaded ? (
+            <LoadFailure
+              of={{ ...overview.unloaded, refetch: overview.refresh }}
+              title={overview.unloaded === overview.wallet ? LOAD_ERROR : FEED_ERROR}
+              meanwhile={MEANWHILE}
+            />
+          ) : (
+            <>
+              <FiguresRow figures={overview.figures} />
+              <Charts
+                empty={overview.empty}
+                approved={overview.approved}
+                days={overview.days}
+                figures={overview.figures}
+                span={overview.span}
+                onSpan={overview.setSpan}
+                charges={overview.charges}
+              />
+            </>
+          )}
+        </Panel>
+        <div className="grid gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+          {overview.empty ? (
+            <FirstSteps
+              {...overview.progress}
+              canWithdraw={overview.canWithdraw}
+              docType={overview.user?.docType ?? 'CPF'}
+            />
+          ) : (
+            overview.listed && (
+              <div className="max-lg:order-last">
+                <RecentTransactions transactions={overview.recent.data?.transactions} />
+              </div>
+            )
+          )}
+          <div className={overview.empty || overview.listed ? undefined : 'lg:col-span-2'}>{apiKeyCard}</div>
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** What the overview shows, and how much of it is known yet. */
+function useOverview() {
   const user = useSession(({ user }) => user);
   const [span, setSpan] = useState<DaySpan>(30);
   const wallet = useQuery(walletQuery);
@@ -94,61 +154,29 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
   // The failure is reported above; a list that loaded is shown without the figures too.
   const listed = unloaded === undefined || (recent.data?.transactions.length ?? 0) > 0;
 
-  return (
-    <>
-      <Greeting
-        name={user?.name ?? ''}
-        empty={empty}
-        progress={progress}
-        today={today}
-        days={days}
-        refreshing={refreshing}
-        onRefresh={refresh}
-        approved={approved}
-      />
-      <JoinedNotices>
-        {disputeNotice.notice}
-        {noticesPin && <PinNotice status={pin.status} />}
-      </JoinedNotices>
-      {/* Content below the notice is hidden until it is known whether the notice shows, so that nothing shifts. */}
-      <div className={noticesKnown ? undefined : 'invisible'}>
-        <Panel flush className="mb-5 divide-y divide-base-300" label="Resumo">
-          {unloaded ? (
-            <LoadFailure
-              of={{ ...unloaded, refetch: refresh }}
-              title={unloaded === wallet ? LOAD_ERROR : FEED_ERROR}
-              meanwhile={MEANWHILE}
-            />
-          ) : (
-            <>
-              <FiguresRow figures={figures} />
-              <Charts
-                empty={empty}
-                approved={approved}
-                days={days}
-                figures={figures}
-                span={span}
-                onSpan={setSpan}
-                charges={charges}
-              />
-            </>
-          )}
-        </Panel>
-        <div className="grid gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
-          {empty ? (
-            <FirstSteps {...progress} canWithdraw={canWithdraw} docType={user?.docType ?? 'CPF'} />
-          ) : (
-            listed && (
-              <div className="max-lg:order-last">
-                <RecentTransactions transactions={recent.data?.transactions} />
-              </div>
-            )
-          )}
-          <div className={empty || listed ? undefined : 'lg:col-span-2'}>{apiKeyCard}</div>
-        </div>
-      </div>
-    </>
-  );
+  return {
+    user,
+    span,
+    setSpan,
+    wallet,
+    recent,
+    days,
+    charges,
+    disputeNotice,
+    pin,
+    canWithdraw,
+    refresh,
+    refreshing,
+    approved,
+    noticesPin,
+    noticesKnown,
+    figures,
+    empty,
+    progress,
+    today,
+    unloaded,
+    listed,
+  };
 }
 
 type GreetingProps = {

@@ -4,6 +4,7 @@ import { errorText } from '../../api/error-text.ts';
 import { formatDateTime } from '../../format/date.ts';
 import { formatCount } from '../../format/money.ts';
 import { Button, Dialog, Notice, SectionHeader, TextArea } from '../../ui/index.ts';
+import type { DefenceDraft } from './defence-draft.ts';
 import { EvidenceField } from './evidence-field.tsx';
 import { useDefence } from './use-defence.ts';
 
@@ -63,35 +64,55 @@ export function DefenceForm({ dispute }: { dispute: DisputeDetailModel }) {
           </p>
         </div>
       </form>
-      <Dialog
-        open={confirming}
-        onClose={() => setConfirming(false)}
-        title="Enviar a defesa?"
-        size="small"
-        role="alertdialog"
-        locked={sending.isPending}
-        footer={
-          <>
-            <Button data-autofocus disabled={sending.isPending} onClick={() => setConfirming(false)}>
-              Voltar
-            </Button>
-            <Button variant="primary" sending={sending.isPending} onClick={() => sending.mutate()}>
-              Enviar
-            </Button>
-          </>
-        }
-      >
-        <p className="text-muted">
-          Ela vai para o banco{dispute.takesFiles && ` ${filesInWords(draft.evidence.length)}`} e depois não
-          pode ser mudada.
-        </p>
-        {sending.isError && (
-          <Notice tone="error" className="mt-4">
-            {errorText(sending.error, 'Erro ao enviar a defesa. Tente de novo.')}
-          </Notice>
-        )}
-      </Dialog>
+      <SendDialog
+        confirming={confirming}
+        onConfirming={setConfirming}
+        sending={sending}
+        dispute={dispute}
+        draft={draft}
+      />
     </section>
+  );
+}
+
+type SendDialogProps = {
+  confirming: boolean;
+  onConfirming: (confirming: boolean) => void;
+  sending: ReturnType<typeof useDefence>['sending'];
+  dispute: DisputeDetailModel;
+  draft: DefenceDraft;
+};
+
+function SendDialog({ confirming, onConfirming, sending, dispute, draft }: SendDialogProps) {
+  return (
+    <Dialog
+      open={confirming}
+      onClose={() => onConfirming(false)}
+      title="Enviar a defesa?"
+      size="small"
+      role="alertdialog"
+      locked={sending.isPending}
+      footer={
+        <>
+          <Button data-autofocus disabled={sending.isPending} onClick={() => onConfirming(false)}>
+            Voltar
+          </Button>
+          <Button variant="primary" sending={sending.isPending} onClick={() => sending.mutate()}>
+            Enviar
+          </Button>
+        </>
+      }
+    >
+      <p className="text-muted">
+        Ela vai para o banco{dispute.takesFiles && ` ${filesInWords(draft.evidence.length)}`} e depois não
+        pode ser mudada.
+      </p>
+      {sending.isError && (
+        <Notice tone="error" className="mt-4">
+          {errorText(sending.error, 'Erro ao enviar a defesa. Tente de novo.')}
+        </Notice>
+      )}
+    </Dialog>
   );
 }
 

@@ -26,32 +26,7 @@ export function EvidenceField({ evidence, error, onEvidence }: EvidenceFieldProp
       <p id={`${id}-label`} className="mb-1.5 font-label">
         Arquivos (opcional)
       </p>
-      {evidence.length > 0 && (
-        <ul className="mb-3 divide-y divide-base-300 border-y border-base-300">
-          {evidence.map(({ key, file, problem }) => (
-            <li key={key} className="flex items-center gap-3 py-1.5">
-              {problem === undefined ? (
-                <FileText className="size-4.5 shrink-0 text-muted" strokeWidth={1.75} aria-hidden="true" />
-              ) : (
-                <Glyph name="failed" className="mx-0.5 size-3.5" />
-              )}
-              <div className="min-w-0 grow">
-                <p className="wrap-anywhere">{file.name}</p>
-                <p className={classNames('text-xs', problem === undefined ? 'text-muted' : 'text-error')}>
-                  {problem ?? formatSize(file.size)}
-                </p>
-              </div>
-              <IconButton
-                label={`Remover ${file.name}`}
-                size="small"
-                className="-mr-1.5"
-                icon={<X className="size-4.5" strokeWidth={1.75} aria-hidden="true" />}
-                onClick={() => onEvidence((before) => before.filter((other) => other.key !== key))}
-              />
-            </li>
-          ))}
-        </ul>
-      )}
+      {evidence.length > 0 && <EvidenceList evidence={evidence} onEvidence={onEvidence} />}
       <label
         className={classNames(
           buttonClass(),
@@ -81,5 +56,40 @@ export function EvidenceField({ evidence, error, onEvidence }: EvidenceFieldProp
         )}
       </div>
     </div>
+  );
+}
+
+function EvidenceList({
+  evidence,
+  onEvidence,
+}: {
+  evidence: EvidenceFieldProps['evidence'];
+  onEvidence: EvidenceFieldProps['onEvidence'];
+}) {
+  return (
+    <ul className="mb-3 divide-y divide-base-300 border-y border-base-300">
+      {evidence.map(({ key, file, problem }) => (
+        <li key={key} className="flex items-center gap-3 py-1.5">
+          {problem === undefined ? (
+            <FileText className="size-4.5 shrink-0 text-muted" strokeWidth={1.75} aria-hidden="true" />
+          ) : (
+            <Glyph name="failed" className="mx-0.5 size-3.5" />
+          )}
+          <div className="min-w-0 grow">
+            <p className="wrap-anywhere">{file.name}</p>
+            <p className={classNames('text-xs', problem === undefined ? 'text-muted' : 'text-error')}>
+              {problem ?? formatSize(file.size)}
+            </p>
+          </div>
+          <IconButton
+            label={`Remover ${file.name}`}
+            size="small"
+            className="-mr-1.5"
+            icon={<X className="size-4.5" strokeWidth={1.75} aria-hidden="true" />}
+            onClick={() => onEvidence((before) => before.filter((other) => other.key !== key))}
+          />
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,6 +1,6 @@
 import type { KycSide } from '@jangada/contract';
 import { ImagePlus, X } from 'lucide-react';
-import { type ChangeEvent, type DragEvent, useEffect, useId, useRef, useState } from 'react';
+import { type ChangeEvent, type DragEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { kycSideNames } from '../../format/kyc-side.ts';
 import { classNames, Glyph, IconButton } from '../../ui/index.ts';
 import { ACCEPTED, NOT_A_PICTURE, type Picture, sizeProblem } from './picture.ts';
@@ -26,63 +26,29 @@ export function PictureField(props: PictureFieldProps) {
   const { over, dropping } = useDropping((file) => {
     if (!disabled) onFile(file);
   });
-  const choose = (event: ChangeEvent<HTMLInputElement>) => {
-    const chosen = event.currentTarget;
-    const file = chosen.files?.[0];
-    // The same file can be chosen again after it was taken out.
-    chosen.value = '';
-    if (file !== undefined) onFile(file);
-  };
   return (
     <fieldset>
       <legend className="mb-1.5 font-label">{name}</legend>
       {!shown ? (
-        <label
-          {...dropping}
-          className={classNames(
-            frame,
-            place,
-            error !== undefined ? 'border-error' : 'border-control',
-            over && 'bg-primary-tint',
-          )}
-        >
-          <ImagePlus className="size-5.5 text-muted" strokeWidth={1.75} aria-hidden="true" />
-          <span className="font-medium text-primary">Escolher imagem</span>
-          <input
-            ref={input}
-            type="file"
-            accept={ACCEPTED}
-            className="sr-only"
-            disabled={disabled}
-            aria-label={`Escolher imagem: ${name}`}
-            aria-describedby={`${id}-note`}
-            aria-invalid={error === undefined ? undefined : true}
-            onChange={choose}
-          />
-        </label>
+        <EmptyPlace
+          onFile={onFile}
+          dropping={dropping}
+          error={error}
+          over={over}
+          input={input}
+          disabled={disabled}
+          name={name}
+          id={id}
+        />
       ) : (
-        <div className={classNames(frame, 'relative overflow-hidden border-base-300 bg-base-200')}>
-          <img
-            src={picture.address}
-            alt={name}
-            className="size-full object-contain"
-            onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) => {
-              const problem = sizeProblem({ width, height });
-              if (problem !== undefined) onProblem(problem);
-            }}
-            onError={() => onProblem(NOT_A_PICTURE)}
-          />
-          <IconButton
-            ref={removal}
-            variant="line"
-            size="small"
-            className="absolute top-2 right-2"
-            label={`Remover ${name.toLocaleLowerCase('pt-BR')}`}
-            disabled={disabled}
-            icon={<X className="size-4.5" strokeWidth={1.75} aria-hidden="true" />}
-            onClick={onRemove}
-          />
-        </div>
+        <ShownPicture
+          picture={picture}
+          name={name}
+          onProblem={onProblem}
+          removal={removal}
+          disabled={disabled}
+          onRemove={onRemove}
+        />
       )}
       <div id={`${id}-note`} aria-live="polite" className="mt-1.5 text-xs">
         {error === undefined ? (
@@ -95,6 +61,88 @@ export function PictureField(props: PictureFieldProps) {
         )}
       </div>
     </fieldset>
+  );
+}
+
+type EmptyPlaceProps = {
+  onFile: (file: File) => void;
+  dropping: ReturnType<typeof useDropping>['dropping'];
+  error: string | undefined;
+  over: boolean;
+  input: RefObject<HTMLInputElement | null>;
+  disabled: boolean;
+  name: string;
+  id: string;
+};
+
+function EmptyPlace({ onFile, dropping, error, over, input, disabled, name, id }: EmptyPlaceProps) {
+  const choose = (event: ChangeEvent<HTMLInputElement>) => {
+    const chosen = event.currentTarget;
+    const file = chosen.files?.[0];
+    // The same file can be chosen again after it was taken out.
+    chosen.value = '';
+    if (file !== undefined) onFile(file);
+  };
+  return (
+    <label
+      {...dropping}
+      className={classNames(
+        frame,
+        place,
+        error !== undefined ? 'border-error' : 'border-control',
+        over && 'bg-primary-tint',
+      )}
+    >
+      <ImagePlus className="size-5.5 text-muted" strokeWidth={1.75} aria-hidden="true" />
+      <span className="font-medium text-primary">Escolher imagem</span>
+      <input
+        ref={input}
+        type="file"
+        accept={ACCEPTED}
+        className="sr-only"
+        disabled={disabled}
+        aria-label={`Escolher imagem: ${name}`}
+        aria-describedby={`${id}-note`}
+        aria-invalid={error === undefined ? undefined : true}
+        onChange={choose}
+      />
+    </label>
+  );
+}
+
+type ShownPictureProps = {
+  picture: NonNullable<PictureFieldProps['picture']>;
+  name: string;
+  onProblem: PictureFieldProps['onProblem'];
+  removal: RefObject<HTMLButtonElement | null>;
+  disabled: boolean;
+  onRemove: () => void;
+};
+
+function ShownPicture({ picture, name, onProblem, removal, disabled, onRemove }: ShownPictureProps) {
+  return (
+    <div className={classNames(frame, 'relative overflow-hidden border-base-300 bg-base-200')}>
+      <img
+        src={picture.address}
+        alt={name}
+        className="size-full object-contain"
+        onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) => {
+          const problem = sizeProblem({ width, height });
+          if (problem !== undefined) onProblem(problem);
+        }}
+        onError={() => onProblem(NOT_A_PICTURE)}
+      />
+      <IconButton
+        ref={removal}
+        variant="line"
+        size="small"
+        className="absolute top-2 right-2"
+        label={`Remover ${name.toLocaleLowerCase('pt-BR')}`}
+        disabled={disabled}
+        icon={<X className="size-4.5" strokeWidth={1.75} aria-hidden="true" />}
+        onClick={onRemove}
+      />
+    </div>
   );
 }
 

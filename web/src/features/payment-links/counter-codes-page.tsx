@@ -46,10 +46,6 @@ export function CounterCodesPage() {
     setForm(null);
     void show({ ...listed, id: code.id });
   };
-  const reload = async ({ id: changed }: CounterCode) => {
-    await codeActions.readAgain();
-    setForm({ of: await queryClient.fetchQuery(codeQuery(changed)) });
-  };
   return (
     <>
       <OffersHeader
@@ -80,13 +76,31 @@ export function CounterCodesPage() {
           onClose={() => show(listed)}
         />
       )}
-      {form?.of === null && <NewCodeForm onClose={() => setForm(null)} onSaved={saved} />}
+      <CodeForms onForm={setForm} form={form} onSaved={saved} />
+    </>
+  );
+}
+
+type CodeFormsProps = {
+  onForm: (form: Form | null) => void;
+  form: Form | null;
+  onSaved: (code: CounterCode) => void;
+};
+
+function CodeForms({ onForm, form, onSaved }: CodeFormsProps) {
+  const reload = async ({ id: changed }: CounterCode) => {
+    await codeActions.readAgain();
+    onForm({ of: await queryClient.fetchQuery(codeQuery(changed)) });
+  };
+  return (
+    <>
+      {form?.of === null && <NewCodeForm onClose={() => onForm(null)} onSaved={onSaved} />}
       {form !== null && form.of !== null && (
         <ChangeCodeForm
           key={form.of.version}
           of={form.of}
-          onClose={() => setForm(null)}
-          onSaved={saved}
+          onClose={() => onForm(null)}
+          onSaved={onSaved}
           onReload={reload}
         />
       )}

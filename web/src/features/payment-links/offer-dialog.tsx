@@ -28,28 +28,7 @@ type OfferDialogProps = {
 export function OfferDialog(props: OfferDialogProps) {
   const { title, of, name, state, turn, readAgain, words, onEdit, onClose, children } = props;
   const [asked, setAsked] = useState(false);
-  const [turning, setTurning] = useState(false);
-  const turnOn = async () => {
-    setTurning(true);
-    try {
-      await turn(true);
-      toast(words.turnedOn);
-    } catch (error) {
-      toastError(errorText(error, 'Não foi possível ligar. Tente novamente.'));
-      await readAgain();
-    } finally {
-      setTurning(false);
-    }
-  };
-  const turnOff = async () => {
-    try {
-      await turn(false);
-      toast(words.turnedOff);
-    } catch (error) {
-      await readAgain();
-      throw error;
-    }
-  };
+  const { turning, turnOn, turnOff } = useTurning({ turn, words, readAgain });
   if (asked)
     return (
       <ConfirmDialog
@@ -99,4 +78,38 @@ export function OfferDialog(props: OfferDialogProps) {
       {children}
     </Dialog>
   );
+}
+
+type UseTurningOptions = {
+  turn: OfferDialogProps['turn'];
+  words: OfferDialogProps['words'];
+  readAgain: OfferDialogProps['readAgain'];
+};
+
+/** Turns the offer on and off; after a refusal it is read again. */
+function useTurning({ turn, words, readAgain }: UseTurningOptions) {
+  const [turning, setTurning] = useState(false);
+  const turnOn = async () => {
+    setTurning(true);
+    try {
+      await turn(true);
+      toast(words.turnedOn);
+    } catch (error) {
+      toastError(errorText(error, 'Não foi possível ligar. Tente novamente.'));
+      await readAgain();
+    } finally {
+      setTurning(false);
+    }
+  };
+  const turnOff = async () => {
+    try {
+      await turn(false);
+      toast(words.turnedOff);
+    } catch (error) {
+      await readAgain();
+      throw error;
+    }
+  };
+
+  return { turning, turnOn, turnOff };
 }

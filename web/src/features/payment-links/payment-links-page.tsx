@@ -69,22 +69,68 @@ export function PaymentLinksPage() {
       >
         <LinksTable links={links} onOpen={(link) => show({ ...listed, id: link.id })} />
       </OffersList>
+      <LinkDialogs
+        id={id}
+        form={form}
+        links={links}
+        created={created}
+        onForm={setForm}
+        onShow={show}
+        listed={listed}
+        onSaved={saved}
+      />
+    </>
+  );
+}
+
+type LinkDialogsProps = {
+  id: string | undefined;
+  form: Form | null;
+  links:
+    | {
+        id: string;
+        url: string;
+        title: string;
+        description: string | null;
+        amount: number | null;
+        max_payments: number | null;
+        ends_at: string | null;
+        success_url: string | null;
+        active: boolean;
+        state: 'active' | 'ended' | 'off' | 'sold_out';
+        payments: number;
+        received: number;
+        created_at: string;
+        updated_at: string;
+        version: number;
+      }[]
+    | undefined;
+  created: string | undefined;
+  onForm: (form: Form | null) => void;
+  onShow: (next: OffersFilter) => void;
+  listed: { status?: 'active' | 'ended' };
+  onSaved: (link: PaymentLink) => void;
+};
+
+function LinkDialogs({ id, form, links, created, onForm, onShow, listed, onSaved }: LinkDialogsProps) {
+  return (
+    <>
       {id !== undefined && form === null && (
         <OpenLink
           id={id}
           listed={links?.find((link) => link.id === id)}
           isNew={created === id}
-          onEdit={(link) => setForm({ of: link })}
-          onClose={() => show(listed)}
+          onEdit={(link) => onForm({ of: link })}
+          onClose={() => onShow(listed)}
         />
       )}
       {form !== null && (
         <LinkForm
           key={form.of?.version}
           of={form.of}
-          onClose={() => setForm(null)}
-          onSaved={saved}
-          onReload={() => reloaded(form, setForm)}
+          onClose={() => onForm(null)}
+          onSaved={onSaved}
+          onReload={() => reloaded(form, onForm)}
         />
       )}
     </>

@@ -22,40 +22,20 @@ const lifetimes = [
 
 /** Asks for the amount and the lifetime, and shows what the merchant will get. */
 export function PaymentForm({ onCreated }: { onCreated: (id: string) => void }) {
-  const [cents, setCents] = useState<number | null>(null);
-  const [expiresIn, setExpiresIn] = useState<number>(CHARGE_EXPIRY.default);
-  const [amountError, setAmountError] = useState<string>();
-  const [failure, setFailure] = useState<string>();
-  const field = useRef<HTMLInputElement>(null);
-  const taxes = useQuery(taxesQuery).data;
-  const maxCharge = useQuery(settingsQuery).data?.maxCharge;
-  const create = useCreateCharge();
-  const [unanswered] = useState(hasPendingCharge);
-
-  const refuseAmount = (problem: string) => {
-    setAmountError(problem);
-    field.current?.focus();
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setFailure(undefined);
-    const maxCents = maxCharge === undefined ? null : (centsFromBrl(maxCharge) ?? null);
-    const problem = amountProblem(cents, { maxCents, fee: taxes?.in ?? null });
-    if (cents === null || problem !== undefined) return refuseAmount(problem ?? '');
-    setAmountError(undefined);
-    // Whoever has left the form before the answer is led nowhere by it.
-    create.mutate(
-      { amountCents: cents, expiresIn },
-      {
-        onSuccess: ({ id }) => onCreated(id || NAMELESS),
-        onError: (error) => {
-          const text = errorText(error, 'Erro ao gerar pagamento PIX.');
-          if (error instanceof ApiError && error.code?.startsWith('AMOUNT_')) refuseAmount(text);
-          else setFailure(text);
-        },
-      },
-    );
-  };
+  const {
+    cents,
+    setCents,
+    expiresIn,
+    setExpiresIn,
+    amountError,
+    setAmountError,
+    failure,
+    field,
+    taxes,
+    create,
+    unanswered,
+    submit,
+  } = usePaymentForm(onCreated);
   return (
     <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
       <form noValidate onSubmit={submit} className="grid grid-cols-1 gap-6">
@@ -98,6 +78,58 @@ export function PaymentForm({ onCreated }: { onCreated: (id: string) => void }) 
       <PaymentSummary cents={cents} taxes={taxes} />
     </div>
   );
+}
+
+function usePaymentForm(onCreated: (id: string) => void) {
+  const [cents, setCents] = useState<number | null>(null);
+  const [expiresIn, setExpiresIn] = useState<number>(CHARGE_EXPIRY.default);
+  const [amountError, setAmountError] = useState<string>();
+  const [failure, setFailure] = useState<string>();
+  const field = useRef<HTMLInputElement>(null);
+  const taxes = useQuery(taxesQuery).data;
+  const maxCharge = useQuery(settingsQuery).data?.maxCharge;
+  const create = useCreateCharge();
+  const [unanswered] = useState(hasPendingCharge);
+
+  const refuseAmount = (problem: string) => {
+    setAmountError(problem);
+    field.current?.focus();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setFailure(undefined);
+    const maxCents = maxCharge === undefined ? null : (centsFromBrl(maxCharge) ?? null);
+    const problem = amountProblem(cents, { maxCents, fee: taxes?.in ?? null });
+    if (cents === null || problem !== undefined) return refuseAmount(problem ?? '');
+    setAmountError(undefined);
+    // Whoever has left the form before the answer is led nowhere by it.
+    create.mutate(
+      { amountCents: cents, expiresIn },
+      {
+        onSuccess: ({ id }) => onCreated(id || NAMELESS),
+        onError: (error) => {
+          const text = errorText(error, 'Erro ao gerar pagamento PIX.');
+          if (error instanceof ApiError && error.code?.startsWith('AMOUNT_')) refuseAmount(text);
+          else setFailure(text);
+        },
+      },
+    );
+  };
+
+  return {
+    cents,
+    setCents,
+    expiresIn,
+    setExpiresIn,
+    amountError,
+    setAmountError,
+    failure,
+    field,
+    taxes,
+    create,
+    unanswered,
+    submit,
+  };
 }
 
 /** Nobody saw what came of the last charge: another should not be made blindly. */

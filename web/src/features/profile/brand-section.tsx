@@ -65,37 +65,7 @@ function NotLoaded({ query }: { query: Query }): ReactNode {
 const SAVE_FAILED = 'Erro ao salvar a página de pagamento. Tente novamente.';
 
 function BrandForm({ brand, user }: { brand: Brand; user: UserModel }) {
-  const [draft, setDraft] = useState(() => draftOf(brand));
-  const [problems, setProblems] = useState<BrandProblems>({});
-  const [failure, setFailure] = useState<string>();
-  const [sending, setSending] = useState(false);
-  const edited = JSON.stringify(draft) !== JSON.stringify(draftOf(brand));
-  const change = (fields: Partial<typeof draft>) => {
-    setDraft((before) => ({ ...before, ...fields }));
-    setProblems((before) =>
-      Object.fromEntries(Object.entries(before).filter(([field]) => !(field in fields))),
-    );
-  };
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
-    setFailure(undefined);
-    const found = problemsOf(draft);
-    setProblems(found);
-    if (Object.keys(found).length > 0) return;
-    setSending(true);
-    try {
-      const saved = draftOf(await saveBrand(bodyOf(draft)));
-      // Edits typed meanwhile are kept.
-      setDraft((now) => (now === draft ? saved : now));
-      toast('Página de pagamento salva');
-    } catch (error) {
-      const text = errorText(error, SAVE_FAILED);
-      if (error instanceof ApiError && error.code === 'INVALID_BODY') setProblems({ name: text });
-      else setFailure(text);
-    } finally {
-      setSending(false);
-    }
-  };
+  const { draft, problems, failure, sending, edited, change, save } = useBrandForm(brand);
   return (
     <div className="mt-4 grid gap-5">
       <BrandPreview
@@ -135,6 +105,42 @@ function BrandForm({ brand, user }: { brand: Brand; user: UserModel }) {
       </form>
     </div>
   );
+}
+
+function useBrandForm(brand: { display_name: string | null; colour: string | null; logo: string | null }) {
+  const [draft, setDraft] = useState(() => draftOf(brand));
+  const [problems, setProblems] = useState<BrandProblems>({});
+  const [failure, setFailure] = useState<string>();
+  const [sending, setSending] = useState(false);
+  const edited = JSON.stringify(draft) !== JSON.stringify(draftOf(brand));
+  const change = (fields: Partial<typeof draft>) => {
+    setDraft((before) => ({ ...before, ...fields }));
+    setProblems((before) =>
+      Object.fromEntries(Object.entries(before).filter(([field]) => !(field in fields))),
+    );
+  };
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    setFailure(undefined);
+    const found = problemsOf(draft);
+    setProblems(found);
+    if (Object.keys(found).length > 0) return;
+    setSending(true);
+    try {
+      const saved = draftOf(await saveBrand(bodyOf(draft)));
+      // Edits typed meanwhile are kept.
+      setDraft((now) => (now === draft ? saved : now));
+      toast('Página de pagamento salva');
+    } catch (error) {
+      const text = errorText(error, SAVE_FAILED);
+      if (error instanceof ApiError && error.code === 'INVALID_BODY') setProblems({ name: text });
+      else setFailure(text);
+    } finally {
+      setSending(false);
+    }
+  };
+
+  return { draft, problems, failure, sending, edited, change, save };
 }
 
 const suggestions = [

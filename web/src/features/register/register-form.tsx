@@ -25,6 +25,55 @@ type RegisterFormProps = {
 
 /** Opens an account. Text fields are uncontrolled: what was typed before hydration stays. */
 export function RegisterForm({ loginPath, onBegun, onSignedIn }: RegisterFormProps) {
+  const {
+    docType,
+    problems,
+    failure,
+    sending,
+    form,
+    documentField,
+    closeFailure,
+    chooseType,
+    begin,
+    submit,
+  } = useRegistration(onBegun, onSignedIn);
+
+  return (
+    <>
+      <h1 className="text-xl font-strong">Criar conta</h1>
+      <p className="mt-1 text-base text-muted">Receba Pix na sua loja.</p>
+      <form
+        ref={form}
+        className="mt-8 grid gap-x-4 gap-y-5 md:grid-cols-2"
+        method="post"
+        onFocus={begin}
+        onInput={begin}
+        onSubmit={submit}
+        noValidate
+      >
+        <RegistrationFields
+          problems={problems}
+          docType={docType}
+          onDocType={chooseType}
+          documentField={documentField}
+        />
+        <Button type="submit" variant="primary" block className="mt-1 md:col-span-2" sending={sending}>
+          Criar conta
+        </Button>
+      </form>
+      <p className="mt-6 text-muted">
+        Já tem conta?{' '}
+        <a className="link" href={loginPath}>
+          Entrar
+        </a>
+      </p>
+      <RegistrationFailureDialog failure={failure} onClose={closeFailure} />
+    </>
+  );
+}
+
+/** The state of the form, and what comes of sending it. */
+function useRegistration(onBegun: () => void, onSignedIn: () => void) {
   const [docType, setDocType] = useState<DocType>('CPF');
   const [problems, setProblems] = useState<RegistrationProblems>({});
   const [failure, setFailure] = useState<RegistrationFailure>();
@@ -84,38 +133,18 @@ export function RegisterForm({ loginPath, onBegun, onSignedIn }: RegisterFormPro
     setFailure(failed);
   };
 
-  return (
-    <>
-      <h1 className="text-xl font-strong">Criar conta</h1>
-      <p className="mt-1 text-base text-muted">Receba Pix na sua loja.</p>
-      <form
-        ref={form}
-        className="mt-8 grid gap-x-4 gap-y-5 md:grid-cols-2"
-        method="post"
-        onFocus={begin}
-        onInput={begin}
-        onSubmit={submit}
-        noValidate
-      >
-        <RegistrationFields
-          problems={problems}
-          docType={docType}
-          onDocType={chooseType}
-          documentField={documentField}
-        />
-        <Button type="submit" variant="primary" block className="mt-1 md:col-span-2" sending={sending}>
-          Criar conta
-        </Button>
-      </form>
-      <p className="mt-6 text-muted">
-        Já tem conta?{' '}
-        <a className="link" href={loginPath}>
-          Entrar
-        </a>
-      </p>
-      <RegistrationFailureDialog failure={failure} onClose={closeFailure} />
-    </>
-  );
+  return {
+    docType,
+    problems,
+    failure,
+    sending,
+    form,
+    documentField,
+    closeFailure,
+    chooseType,
+    begin,
+    submit,
+  };
 }
 
 type RegistrationFieldsProps = {

@@ -1,4 +1,4 @@
-import type { DayModel, DaySpan, WalletModel } from '@jangada/contract';
+import type { DayModel, DaySpan, ReservesModel, TaxesModel, WalletModel } from '@jangada/contract';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowUpRight } from 'lucide-react';
@@ -29,7 +29,7 @@ import {
 } from '../../ui/index.ts';
 import { Available } from './available.tsx';
 import { BalanceByDay } from './balance-by-day.tsx';
-import { wholePeriod } from './figure-link.tsx';
+import { type StatementSearch, wholePeriod } from './figure-link.tsx';
 import { Meanings } from './meanings.tsx';
 import { Releases } from './releases.tsx';
 import { splitOf } from './split-bar.tsx';
@@ -102,19 +102,39 @@ export function WalletPage() {
                 period={period}
               />
             </Panel>
-            <div className="grid grid-cols-1 gap-x-16 gap-y-8 lg:grid-cols-[minmax(0,7fr)_minmax(0,4fr)]">
-              <div className="grid grid-cols-1 content-start gap-8">
-                <SummaryTable wallet={wallet.data} period={period} />
-                {reserves.data !== undefined && reserves.data.releases.length > 0 && (
-                  <Releases reserves={reserves.data} />
-                )}
-              </div>
-              <Meanings reserveDays={reserveDaysOf(taxes.data)} withdraws={withdraws} />
-            </div>
+            <WalletDetails
+              wallet={wallet}
+              period={period}
+              reserves={reserves}
+              taxes={taxes}
+              withdraws={withdraws}
+            />
           </div>
         </>
       )}
     </>
+  );
+}
+
+type WalletDetailsProps = {
+  wallet: UseQueryResult<WalletModel>;
+  period: Required<Pick<StatementSearch, 'from' | 'to'>>;
+  reserves: UseQueryResult<ReservesModel>;
+  taxes: UseQueryResult<TaxesModel>;
+  withdraws: boolean;
+};
+
+function WalletDetails({ wallet, period, reserves, taxes, withdraws }: WalletDetailsProps) {
+  return (
+    <div className="grid grid-cols-1 gap-x-16 gap-y-8 lg:grid-cols-[minmax(0,7fr)_minmax(0,4fr)]">
+      <div className="grid grid-cols-1 content-start gap-8">
+        <SummaryTable wallet={wallet.data} period={period} />
+        {reserves.data !== undefined && reserves.data.releases.length > 0 && (
+          <Releases reserves={reserves.data} />
+        )}
+      </div>
+      <Meanings reserveDays={reserveDaysOf(taxes.data)} withdraws={withdraws} />
+    </div>
   );
 }
 

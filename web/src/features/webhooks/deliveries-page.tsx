@@ -54,17 +54,7 @@ export function DeliveriesPage() {
   };
   return (
     <>
-      <WebhooksHeader
-        sentence={`O que enviamos nos últimos ${WEBHOOKS.logDays} dias, e o que o seu servidor respondeu.`}
-        actions={
-          <>
-            <Refresh of={log} failure={FAILURE} />
-            {chosen === null && deliveries !== undefined && deliveries.length > 0 && (
-              <Button onClick={() => setChosen(new Set())}>Reenviar várias</Button>
-            )}
-          </>
-        }
-      />
+      <DeliveriesHeader log={log} chosen={chosen} deliveries={deliveries} onChosen={setChosen} />
       <Filters filter={narrowed} onFilter={narrow} />
       {chosen !== null && (
         <ChoiceBar
@@ -104,6 +94,29 @@ export function DeliveriesPage() {
         />
       )}
     </>
+  );
+}
+
+type DeliveriesHeaderProps = {
+  log: Parameters<typeof Refresh>[0]['of'];
+  chosen: ReadonlySet<string> | null;
+  deliveries: readonly WebhookDelivery[] | undefined;
+  onChosen: (chosen: ReadonlySet<string> | null) => void;
+};
+
+function DeliveriesHeader({ log, chosen, deliveries, onChosen }: DeliveriesHeaderProps) {
+  return (
+    <WebhooksHeader
+      sentence={`O que enviamos nos últimos ${WEBHOOKS.logDays} dias, e o que o seu servidor respondeu.`}
+      actions={
+        <>
+          <Refresh of={log} failure={FAILURE} />
+          {chosen === null && deliveries !== undefined && deliveries.length > 0 && (
+            <Button onClick={() => onChosen(new Set())}>Reenviar várias</Button>
+          )}
+        </>
+      }
+    />
   );
 }
 
@@ -213,23 +226,7 @@ type ChoiceBarProps = {
 function ChoiceBar({ deliveries, chosen, endpoint, onChosen, onDone }: ChoiceBarProps) {
   const receivers = useReceivers();
   const [ofPeriod, setOfPeriod] = useState(false);
-  const [sending, setSending] = useState(false);
-  const [error, setError] = useState<string>();
-  const possible = deliveries.filter(resendable).slice(0, WEBHOOKS.resendIds);
-  const tooMany = chosen.size > WEBHOOKS.resendIds;
-  const send = async () => {
-    setSending(true);
-    setError(undefined);
-    try {
-      const { resent, skipped } = await resending.many({ ids: [...chosen] });
-      toast(resentWords(resent, skipped));
-      onDone();
-    } catch (failure) {
-      setError(errorText(failure, 'Erro ao reenviar. Tente novamente.'));
-    } finally {
-      setSending(false);
-    }
-  };
+  const { sending, error, possible, tooMany, send } = useResending({ deliveries, chosen, onDone });
   return (
     <section
       aria-label="Reenviar várias"
@@ -284,6 +281,34 @@ function ChoiceBar({ deliveries, chosen, endpoint, onChosen, onDone }: ChoiceBar
       )}
     </section>
   );
+}
+
+type UseResendingOptions = {
+  deliveries: readonly WebhookDelivery[];
+  chosen: ReadonlySet<string>;
+  onDone: () => void;
+};
+
+function useResending({ deliveries, chosen, onDone }: UseResendingOptions) {
+  const [sending, setSending] = useState(false);
+  const [error, setError] = useState<string>();
+  const possible = deliveries.filter(resendable).slice(0, WEBHOOKS.resendIds);
+  const tooMany = chosen.size > WEBHOOKS.resendIds;
+  const send = async () => {
+    setSending(true);
+    setError(undefined);
+    try {
+      const { resent, skipped } = await resending.many({ ids: [...chosen] });
+      toast(resentWords(resent, skipped));
+      onDone();
+    } catch (failure) {
+      setError(errorText(failure, 'Erro ao reenviar. Tente novamente.'));
+    } finally {
+      setSending(false);
+    }
+  };
+
+  return { sending, error, possible, tooMany, send };
 }
 
 /** Where webhooks may go: each endpoint by its description or address, and the callbacks. */

@@ -28,7 +28,44 @@ type DeliveriesTableProps = {
 export function DeliveriesTable(props: DeliveriesTableProps) {
   const { label, deliveries, skeletonRows = 8, ofOneEndpoint = false, choice, onOpen } = props;
   const roomy = useMediaQuery('(width >= 64rem)');
-  const columns: readonly Column<WebhookDelivery>[] = [
+  const columns = columnsFor({ choice, ofOneEndpoint, roomy });
+  return (
+    <Table
+      label={label}
+      columns={columns}
+      rows={deliveries}
+      rowKey={({ id }) => id}
+      skeletonRows={skeletonRows}
+      {...(choice === undefined
+        ? { onOpen, openLabel: 'Detalhes' }
+        : { onOpen: ({ id }: WebhookDelivery) => choice.onToggle(id), opens: choice.allows })}
+      listRow={(delivery) => ({
+        start: (
+          <span className="flex items-center gap-2.5">
+            {choice !== undefined && <Mark of={delivery} choice={choice} />}
+            <span className="font-medium">{eventWord(delivery.type)}</span>
+          </span>
+        ),
+        startDetail: (
+          <>
+            {!ofOneEndpoint && <span className="block break-all">{shortAddress(delivery.url)}</span>}
+            <span className="block">
+              {formatDateTimeToSecond(delivery.created_at)}
+              {delivery.resent && ' · reenviada'}
+            </span>
+          </>
+        ),
+        end: <DeliveryState of={delivery} />,
+        endDetail: outcomeWord(delivery.last_status, delivery.last_error),
+      })}
+    />
+  );
+}
+
+type ColumnsForOptions = { choice: DeliveriesTableProps['choice']; ofOneEndpoint: boolean; roomy: boolean };
+
+function columnsFor({ choice, ofOneEndpoint, roomy }: ColumnsForOptions): readonly Column<WebhookDelivery>[] {
+  return [
     ...(choice === undefined ? [] : [checkColumn(choice)]),
     {
       key: 'event',
@@ -81,37 +118,6 @@ export function DeliveriesTable(props: DeliveriesTableProps) {
       skeleton: 'w-32',
     },
   ];
-  return (
-    <Table
-      label={label}
-      columns={columns}
-      rows={deliveries}
-      rowKey={({ id }) => id}
-      skeletonRows={skeletonRows}
-      {...(choice === undefined
-        ? { onOpen, openLabel: 'Detalhes' }
-        : { onOpen: ({ id }: WebhookDelivery) => choice.onToggle(id), opens: choice.allows })}
-      listRow={(delivery) => ({
-        start: (
-          <span className="flex items-center gap-2.5">
-            {choice !== undefined && <Mark of={delivery} choice={choice} />}
-            <span className="font-medium">{eventWord(delivery.type)}</span>
-          </span>
-        ),
-        startDetail: (
-          <>
-            {!ofOneEndpoint && <span className="block break-all">{shortAddress(delivery.url)}</span>}
-            <span className="block">
-              {formatDateTimeToSecond(delivery.created_at)}
-              {delivery.resent && ' · reenviada'}
-            </span>
-          </>
-        ),
-        end: <DeliveryState of={delivery} />,
-        endDetail: outcomeWord(delivery.last_status, delivery.last_error),
-      })}
-    />
-  );
 }
 
 export function DeliveryState({ of }: { of: Pick<WebhookDelivery, 'state' | 'attempts'> }) {

@@ -78,17 +78,7 @@ function Consultation({ begin, given = false }: { begin: Draft; given?: boolean 
   // That of a delivery may have been removed since.
   const endpoint = endpoints.some(({ id }) => id === draft.endpoint) ? draft.endpoint : '';
   const result = useRef<HTMLHeadingElement>(null);
-  const examination = useMutation({
-    mutationFn: ({ endpoint, headers, body, computed }: Draft) =>
-      call(webhookDoctor, {
-        body: {
-          headers,
-          body,
-          ...(endpoint !== '' && { endpoint }),
-          ...(computed.trim() !== '' && { computed: computed.trim() }),
-        },
-      }),
-  });
+  const examination = useExamination();
   const change = (fields: Partial<Draft>) => {
     setDraft((before) => ({ ...before, ...fields }));
     if (fields.headers !== undefined) setProblem(undefined);
@@ -140,6 +130,20 @@ function Consultation({ begin, given = false }: { begin: Draft; given?: boolean 
       {data === undefined ? <HowTo /> : <Diagnosis of={data} heading={result} />}
     </div>
   );
+}
+
+function useExamination() {
+  return useMutation({
+    mutationFn: ({ endpoint, headers, body, computed }: Draft) =>
+      call(webhookDoctor, {
+        body: {
+          headers,
+          body,
+          ...(endpoint !== '' && { endpoint }),
+          ...(computed.trim() !== '' && { computed: computed.trim() }),
+        },
+      }),
+  });
 }
 
 type ReceivedFieldsProps = {

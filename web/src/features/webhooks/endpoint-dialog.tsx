@@ -51,6 +51,20 @@ export function EndpointDialog({ of, onClose, onSend }: EndpointDialogProps) {
       onClose={onClose}
       onSubmit={submit}
     >
+      <EndpointFields draft={draft} onChange={change} problems={problems} />
+    </FormDialog>
+  );
+}
+
+type EndpointFieldsProps = {
+  draft: EndpointDraft;
+  onChange: (fields: Partial<EndpointDraft>) => void;
+  problems: EndpointProblems;
+};
+
+function EndpointFields({ draft, onChange, problems }: EndpointFieldsProps) {
+  return (
+    <>
       <TextField
         label="Endereço (URL)"
         hint="Uma rota do seu servidor que aceita POST e responde 200 assim que guardou o aviso."
@@ -63,7 +77,7 @@ export function EndpointDialog({ of, onClose, onSend }: EndpointDialogProps) {
         autoComplete="off"
         maxLength={WEBHOOKS.urlMaxLength}
         value={draft.url}
-        onChange={(event) => change({ url: event.currentTarget.value })}
+        onChange={(event) => onChange({ url: event.currentTarget.value })}
         error={problems.url}
       />
       <TextField
@@ -71,7 +85,7 @@ export function EndpointDialog({ of, onClose, onSend }: EndpointDialogProps) {
         hint="Só você a vê: “Loja online”, “ERP”."
         maxLength={WEBHOOKS.descriptionMaxLength}
         value={draft.description}
-        onChange={(event) => change({ description: event.currentTarget.value })}
+        onChange={(event) => onChange({ description: event.currentTarget.value })}
       />
       <SegmentedControl
         label="Eventos"
@@ -83,7 +97,7 @@ export function EndpointDialog({ of, onClose, onSend }: EndpointDialogProps) {
           { value: 'some', label: 'Escolher' },
         ]}
         value={draft.every}
-        onChange={(every) => change({ every: every === 'some' ? 'some' : 'all' })}
+        onChange={(every) => onChange({ every: every === 'some' ? 'some' : 'all' })}
         {...(draft.every === 'all' && {
           hint: 'Também os que vierem a existir. Seu código ignora os que não conhece.',
         })}
@@ -91,11 +105,11 @@ export function EndpointDialog({ of, onClose, onSend }: EndpointDialogProps) {
       {draft.every === 'some' && (
         <EventChoice
           chosen={draft.events}
-          onChosen={(events) => change({ events })}
+          onChosen={(events) => onChange({ events })}
           error={problems.events}
         />
       )}
-    </FormDialog>
+    </>
   );
 }
 

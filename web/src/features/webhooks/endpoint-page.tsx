@@ -69,27 +69,8 @@ type Opened =
 
 function Found({ of }: { of: WebhookEndpoint }) {
   const [opened, setOpened] = useState<Opened | null>(null);
-  const [busy, setBusy] = useState(false);
   const { id, state } = of;
-  const run = async (action: () => Promise<unknown>, failure: string) => {
-    setBusy(true);
-    try {
-      await action();
-    } catch (error) {
-      toastError(errorText(error, failure));
-    } finally {
-      setBusy(false);
-    }
-  };
-  const test = () =>
-    run(async () => {
-      setOpened({ what: 'test', delivery: (await endpointActions.test(id)).id });
-    }, 'Erro ao enviar o evento de teste. Tente novamente.');
-  const turnOn = () =>
-    run(async () => {
-      await endpointActions.enable(id);
-      toast('Endereço ligado');
-    }, 'Erro ao ligar o endereço. Tente novamente.');
+  const { busy, test, turnOn } = useStarting(id, setOpened);
   return (
     <>
       <PageHeader
@@ -121,26 +102,64 @@ function Found({ of }: { of: WebhookEndpoint }) {
           <LatestDeliveries endpoint={id} onOpen={(delivery) => setOpened({ what: 'delivery', delivery })} />
           <Secret id={id} />
         </div>
-        <Panel well as="aside" label="Resumo">
-          <h2 className="font-strong">Resumo</h2>
-          <Facts bordered={false} className="mt-2" facts={factsOf(of)} />
-          <div className="mt-4 flex flex-wrap gap-2">
-            <Button size="small" onClick={() => setOpened({ what: 'change' })}>
-              Alterar
-            </Button>
-            {state === 'on' && (
-              <Button size="small" onClick={() => setOpened({ what: 'off' })}>
-                Desligar
-              </Button>
-            )}
-            <Button size="small" variant="danger" onClick={() => setOpened({ what: 'remove' })}>
-              Remover
-            </Button>
-          </div>
-        </Panel>
+        <Summary of={of} onOpen={setOpened} state={state} />
       </div>
       <Dialogs of={of} opened={opened} onOpen={setOpened} />
     </>
+  );
+}
+
+/** Sends a test, or turns the endpoint on. */
+function useStarting(id: string, onOpen: (opened: Opened | null) => void) {
+  const [busy, setBusy] = useState(false);
+  const run = async (action: () => Promise<unknown>, failure: string) => {
+    setBusy(true);
+    try {
+      await action();
+    } catch (error) {
+      toastError(errorText(error, failure));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const test = () =>
+    run(async () => {
+      onOpen({ what: 'test', delivery: (await endpointActions.test(id)).id });
+    }, 'Erro ao enviar o evento de teste. Tente novamente.');
+  const turnOn = () =>
+    run(async () => {
+      await endpointActions.enable(id);
+      toast('Endereço ligado');
+    }, 'Erro ao ligar o endereço. Tente novamente.');
+
+  return { busy, test, turnOn };
+}
+
+type SummaryProps = {
+  of: WebhookEndpoint;
+  onOpen: (open: Opened | null) => void;
+  state: 'on' | 'off';
+};
+
+function Summary({ of, onOpen, state }: SummaryProps) {
+  return (
+    <Panel well as="aside" label="Resumo">
+      <h2 className="font-strong">Resumo</h2>
+      <Facts bordered={false} className="mt-2" facts={factsOf(of)} />
+      <div className="mt-4 flex flex-wrap gap-2">
+        <Button size="small" onClick={() => onOpen({ what: 'change' })}>
+          Alterar
+        </Button>
+        {state === 'on' && (
+          <Button size="small" onClick={() => onOpen({ what: 'off' })}>
+            Desligar
+          </Button>
+        )}
+        <Button size="small" variant="danger" onClick={() => onOpen({ what: 'remove' })}>
+          Remover
+        </Button>
+      </div>
+    </Panel>
   );
 }
 

@@ -44,21 +44,7 @@ export function WithdrawalHistoryPage() {
 
   return (
     <>
-      <PageHeader
-        title="Histórico de Saques"
-        sentence="Para onde foi cada saque, e quando."
-        actions={
-          <>
-            <Refresh of={list} failure={FAILURE} />
-            {approved && (
-              <Link to={paths.withdrawals} className={buttonClass({ variant: 'primary' })}>
-                <ArrowUpRight className="size-4.5" strokeWidth={1.75} aria-hidden="true" />
-                Sacar
-              </Link>
-            )}
-          </>
-        }
-      />
+      <HistoryHeader list={list} approved={approved} />
       <div className="mb-3">
         <StatusFilter
           value={filter.status ?? 'all'}
@@ -93,6 +79,26 @@ export function WithdrawalHistoryPage() {
         />
       )}
     </>
+  );
+}
+
+function HistoryHeader({ list, approved }: { list: ReturnType<typeof useWithdrawals>; approved: boolean }) {
+  return (
+    <PageHeader
+      title="Histórico de Saques"
+      sentence="Para onde foi cada saque, e quando."
+      actions={
+        <>
+          <Refresh of={list} failure={FAILURE} />
+          {approved && (
+            <Link to={paths.withdrawals} className={buttonClass({ variant: 'primary' })}>
+              <ArrowUpRight className="size-4.5" strokeWidth={1.75} aria-hidden="true" />
+              Sacar
+            </Link>
+          )}
+        </>
+      }
+    />
   );
 }
 

@@ -41,6 +41,76 @@ type Step = { asked: Confirmed } & (
 
 /** Amount and key; then the PIN; then what became of it. */
 export function WithdrawalForm({ halt }: WithdrawalFormProps) {
+  const form = useWithdrawalForm();
+  const stopped = halt !== undefined || form.pin.lockedUntil !== null || form.pin.heldUntil !== null;
+  return (
+    <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
+      <form noValidate onSubmit={form.submit} className="grid grid-cols-1 gap-5">
+        <MoneyField
+          ref={form.amountField}
+          label="Valor"
+          name="amount"
+          hint={
+            <AmountHint
+              minCents={form.terms.minCents}
+              balanceCents={form.balanceCents}
+              mostCents={form.most}
+            />
+          }
+          error={form.problems.amount}
+          cents={form.cents}
+          readAmount={centsFromText}
+          onCents={(next) => {
+            form.setCents(next);
+            form.putRight('amount');
+          }}
+          after={<TakeAllButton balanceCents={form.balanceCents} onTakeAll={form.takeMost} />}
+        />
+        <PixKeyFields
+          ref={form.keyField}
+          typed={form.key}
+          onTyped={(next) => {
+            form.setDraft((before) => ({ ...before, key: next }));
+            form.putRight('key');
+          }}
+          error={form.problems.key}
+        />
+        <div className="grid gap-3">
+          <Button type="submit" variant="primary" size="large" block disabled={stopped}>
+            Solicitar Saque
+          </Button>
+          <PinState
+            ref={form.pinMessage}
+            pin={form.pin}
+            halt={halt}
+            onDefine={() => form.setDefiningPin(true)}
+          />
+        </div>
+      </form>
+      <WithdrawalSummary
+        cents={form.cents}
+        arrives={
+          amountProblem(form.cents, { balanceCents: form.balanceCents, terms: form.terms }) === undefined
+        }
+        fee={form.terms.fee}
+        failed={form.outFees.isError && form.outFees.data === undefined}
+        retrying={form.outFees.isFetching}
+        onRetry={() => form.outFees.refetch()}
+      />
+      <SetPinDialog open={form.definingPin} onClose={() => form.setDefiningPin(false)} />
+      <WithdrawalSteps
+        withdraw={form.withdraw}
+        onCents={form.setCents}
+        onStep={form.setStep}
+        terms={form.terms}
+        step={form.step}
+      />
+    </div>
+  );
+}
+
+/** What is asked for, what is wrong with it, and the step that was reached. */
+function useWithdrawalForm() {
   const [{ cents, key }, setDraft] = useWithdrawalDraft();
   const setCents = (next: number | null) => setDraft((before) => ({ ...before, cents: next }));
   const [problems, setProblems] = useState<Partial<Record<WithdrawalFormPart, string | undefined>>>({});
@@ -84,52 +154,30 @@ export function WithdrawalForm({ halt }: WithdrawalFormProps) {
       amount: most === 0 ? amountProblem(balanceCents, { balanceCents, terms }) : undefined,
     }));
   };
-  const stopped = halt !== undefined || pin.lockedUntil !== null || pin.heldUntil !== null;
-  return (
-    <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
-      <form noValidate onSubmit={submit} className="grid grid-cols-1 gap-5">
-        <MoneyField
-          ref={amountField}
-          label="Valor"
-          name="amount"
-          hint={<AmountHint minCents={terms.minCents} balanceCents={balanceCents} mostCents={most} />}
-          error={problems.amount}
-          cents={cents}
-          readAmount={centsFromText}
-          onCents={(next) => {
-            setCents(next);
-            putRight('amount');
-          }}
-          after={<TakeAllButton balanceCents={balanceCents} onTakeAll={takeMost} />}
-        />
-        <PixKeyFields
-          ref={keyField}
-          typed={key}
-          onTyped={(next) => {
-            setDraft((before) => ({ ...before, key: next }));
-            putRight('key');
-          }}
-          error={problems.key}
-        />
-        <div className="grid gap-3">
-          <Button type="submit" variant="primary" size="large" block disabled={stopped}>
-            Solicitar Saque
-          </Button>
-          <PinState ref={pinMessage} pin={pin} halt={halt} onDefine={() => setDefiningPin(true)} />
-        </div>
-      </form>
-      <WithdrawalSummary
-        cents={cents}
-        arrives={amountProblem(cents, { balanceCents, terms }) === undefined}
-        fee={terms.fee}
-        failed={outFees.isError && outFees.data === undefined}
-        retrying={outFees.isFetching}
-        onRetry={() => outFees.refetch()}
-      />
-      <SetPinDialog open={definingPin} onClose={() => setDefiningPin(false)} />
-      <WithdrawalSteps withdraw={withdraw} onCents={setCents} onStep={setStep} terms={terms} step={step} />
-    </div>
-  );
+
+  return {
+    cents,
+    key,
+    setDraft,
+    setCents,
+    problems,
+    step,
+    setStep,
+    definingPin,
+    setDefiningPin,
+    amountField,
+    keyField,
+    pinMessage,
+    outFees,
+    terms,
+    balanceCents,
+    pin,
+    withdraw,
+    putRight,
+    submit,
+    most,
+    takeMost,
+  };
 }
 
 type WithdrawalStepsProps = {

@@ -40,6 +40,8 @@ const codes = {
   },
 } as const;
 
+type CodeKind = keyof typeof codes;
+
 /**
  * The second factor: an authenticator code, a passkey or a recovery code, depending on what the account has set up.
  */
@@ -47,8 +49,59 @@ export function FactorForm({ methods, passkey, onFactor, confirm = 'Confirmar', 
   const withApp = methods.includes('totp');
   const withPasskey = passkey !== null && methods.includes('passkey') && passkeysWork();
   const first = withApp ? 'totp' : withPasskey ? null : 'recovery-code';
+  const form = useFactorForm({ first, onFactor, passkey });
+
+  return (
+    <form method="post" onSubmit={form.submit} noValidate className="grid grid-cols-1 gap-4">
+      {form.failure !== undefined && (
+        <Notice tone="error">
+          <span className="font-medium">{form.failure}</span>
+        </Notice>
+      )}
+      {form.asked !== null && (
+        <>
+          <CodeField
+            asked={form.asked}
+            field={form.field}
+            code={form.code}
+            onCode={form.setCode}
+            problem={form.problem}
+          />
+          <Button
+            type="submit"
+            variant="primary"
+            block
+            sending={form.sending === 'code'}
+            disabled={form.sending !== null}
+          >
+            {confirm}
+          </Button>
+        </>
+      )}
+      {withPasskey && <PasskeyButton asked={form.asked} sending={form.sending} byPasskey={form.byPasskey} />}
+      <OtherFactor
+        methods={methods}
+        asked={form.asked}
+        sending={form.sending}
+        onAsk={form.ask}
+        first={first}
+        withApp={withApp}
+      />
+      {children}
+    </form>
+  );
+}
+
+type UseFactorFormOptions = {
+  first: CodeKind | null;
+  onFactor: FactorFormProps['onFactor'];
+  passkey: FactorFormProps['passkey'];
+};
+
+/** What is typed and sent: a code, or what a passkey signs. */
+function useFactorForm({ first, onFactor, passkey }: UseFactorFormOptions) {
   // The kind of code being typed; null when the passkey is used.
-  const [asked, setAsked] = useState<'totp' | 'recovery-code' | null>(first);
+  const [asked, setAsked] = useState<CodeKind | null>(first);
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState<string>();
   const [failure, setFailure] = useState<string>();
@@ -88,43 +141,11 @@ export function FactorForm({ methods, passkey, onFactor, confirm = 'Confirmar', 
   const byPasskey = () =>
     send('passkey', async () => onFactor({ credential: await signWithPasskey(passkey ?? {}) }));
 
-  return (
-    <form method="post" onSubmit={submit} noValidate className="grid grid-cols-1 gap-4">
-      {failure !== undefined && (
-        <Notice tone="error">
-          <span className="font-medium">{failure}</span>
-        </Notice>
-      )}
-      {asked !== null && (
-        <>
-          <CodeField asked={asked} field={field} code={code} onCode={setCode} problem={problem} />
-          <Button
-            type="submit"
-            variant="primary"
-            block
-            sending={sending === 'code'}
-            disabled={sending !== null}
-          >
-            {confirm}
-          </Button>
-        </>
-      )}
-      {withPasskey && <PasskeyButton asked={asked} sending={sending} byPasskey={byPasskey} />}
-      <OtherFactor
-        methods={methods}
-        asked={asked}
-        sending={sending}
-        onAsk={ask}
-        first={first}
-        withApp={withApp}
-      />
-      {children}
-    </form>
-  );
+  return { asked, code, setCode, problem, failure, sending, field, ask, submit, byPasskey };
 }
 
 type CodeFieldProps = {
-  asked: 'totp' | 'recovery-code';
+  asked: CodeKind;
   field: RefObject<HTMLInputElement | null>;
   code: string;
   onCode: (code: string) => void;
@@ -154,10 +175,10 @@ function CodeField({ asked, field, code, onCode, problem }: CodeFieldProps) {
 
 type OtherFactorProps = {
   methods: readonly FactorMethodName[];
-  asked: 'totp' | 'recovery-code' | null;
+  asked: CodeKind | null;
   sending: 'code' | 'passkey' | null;
-  onAsk: (kind: 'totp' | 'recovery-code' | null) => void;
-  first: 'totp' | 'recovery-code' | null;
+  onAsk: (kind: CodeKind | null) => void;
+  first: CodeKind | null;
   withApp: boolean;
 };
 
@@ -179,7 +200,7 @@ function OtherFactor({ methods, asked, sending, onAsk, first, withApp }: OtherFa
 }
 
 type PasskeyButtonProps = {
-  asked: 'totp' | 'recovery-code' | null;
+  asked: CodeKind | null;
   sending: 'code' | 'passkey' | null;
   byPasskey: () => Promise<void>;
 };

@@ -88,29 +88,43 @@ function PinForm({ changing, onClose, onDefined }: PinFormProps) {
               : 'São 4 dígitos, pedidos a cada saque. Sequências e dígitos repetidos não são aceitos.'}
         </p>
         {failure !== undefined && <Notice tone="error">{failure}</Notice>}
-        <PasswordField
-          label="Senha atual"
-          data-autofocus
-          value={definition.currentPassword}
-          onChange={(event) => change({ currentPassword: event.currentTarget.value })}
-          error={problems.currentPassword}
-        />
-        <PinField
-          label="Novo PIN"
-          name="new_pin"
-          value={definition.newPin}
-          onValue={(newPin) => change({ newPin })}
-          error={problems.newPin}
-        />
-        <PinField
-          label="Confirmar PIN"
-          name="confirm_pin"
-          value={definition.confirmPin}
-          onValue={(confirmPin) => change({ confirmPin })}
-          error={problems.confirmPin}
-        />
+        <PinFields definition={definition} onChange={change} problems={problems} />
       </form>
     </Dialog>
+  );
+}
+
+type PinFieldsProps = {
+  definition: PinDefinition;
+  onChange: (part: PinProblems) => void;
+  problems: Partial<Record<keyof PinDefinition, string>>;
+};
+
+function PinFields({ definition, onChange, problems }: PinFieldsProps) {
+  return (
+    <>
+      <PasswordField
+        label="Senha atual"
+        data-autofocus
+        value={definition.currentPassword}
+        onChange={(event) => onChange({ currentPassword: event.currentTarget.value })}
+        error={problems.currentPassword}
+      />
+      <PinField
+        label="Novo PIN"
+        name="new_pin"
+        value={definition.newPin}
+        onValue={(newPin) => onChange({ newPin })}
+        error={problems.newPin}
+      />
+      <PinField
+        label="Confirmar PIN"
+        name="confirm_pin"
+        value={definition.confirmPin}
+        onValue={(confirmPin) => onChange({ confirmPin })}
+        error={problems.confirmPin}
+      />
+    </>
   );
 }
 

@@ -124,26 +124,7 @@ const preferencesKey = ['notification-preferences'] as const;
 function Preferences() {
   const administers = useSession(({ user }) => user?.role === 'ADMIN');
   const kinds = notificationKinds.filter((kind) => administers || kind !== 'operation');
-  const cache = useQueryClient();
-  const preferences = useQuery({
-    queryKey: preferencesKey,
-    queryFn: ({ signal }) => call(getNotificationPreferences, { signal }),
-  });
-  const change = useMutation({
-    mutationFn: (push: Record<NotificationKind, boolean>) =>
-      call(setNotificationPreferences, { body: { push } }),
-    // Optimistic update; rolled back when the gateway refuses.
-    onMutate: (push) => {
-      const before = cache.getQueryData(preferencesKey);
-      cache.setQueryData(preferencesKey, { push });
-      return before;
-    },
-    onSuccess: (saved) => cache.setQueryData(preferencesKey, saved),
-    onError: (error, _push, before) => {
-      cache.setQueryData(preferencesKey, before);
-      toastError(errorText(error, 'Erro ao salvar suas escolhas.'));
-    },
-  });
+  const { preferences, change } = usePreferences();
   if (preferences.error instanceof NotOffered) return null;
   if (preferences.isError)
     return (
@@ -176,26 +157,59 @@ function Preferences() {
           ))}
         </LoadingRegion>
       ) : (
-        kinds.map((kind) => (
-          <label
-            key={kind}
-            className="flex min-h-15 cursor-pointer items-center gap-4 border-base-300 py-2.5 not-last:border-b"
-          >
-            <span className="min-w-0 grow">
-              <span className="block font-medium">{kindWords[kind].label}</span>
-              <span className="block text-xs text-muted">{kindWords[kind].hint}</span>
-            </span>
-            <input
-              type="checkbox"
-              className="size-5 shrink-0 cursor-pointer accent-primary"
-              checked={push[kind]}
-              onChange={({ currentTarget }) => {
-                if (!change.isPending) change.mutate({ ...push, [kind]: currentTarget.checked });
-              }}
-            />
-          </label>
-        ))
+        kinds.map((kind) => <PreferenceRow key={kind} kind={kind} push={push} change={change} />)
       )}
     </fieldset>
+  );
+}
+
+/** What devices are told of. A change shows at once, and is taken back when the gateway refuses it. */
+function usePreferences() {
+  const cache = useQueryClient();
+  const preferences = useQuery({
+    queryKey: preferencesKey,
+    queryFn: ({ signal }) => call(getNotificationPreferences, { signal }),
+  });
+  const change = useMutation({
+    mutationFn: (push: Record<NotificationKind, boolean>) =>
+      call(setNotificationPreferences, { body: { push } }),
+    // Optimistic update; rolled back when the gateway refuses.
+    onMutate: (push) => {
+      const before = cache.getQueryData(preferencesKey);
+      cache.setQueryData(preferencesKey, { push });
+      return before;
+    },
+    onSuccess: (saved) => cache.setQueryData(preferencesKey, saved),
+    onError: (error, _push, before) => {
+      cache.setQueryData(preferencesKey, before);
+      toastError(errorText(error, 'Erro ao salvar suas escolhas.'));
+    },
+  });
+
+  return { preferences, change };
+}
+
+type PreferenceRowProps = {
+  kind: NotificationKind;
+  push: Record<NotificationKind, boolean>;
+  change: ReturnType<typeof usePreferences>['change'];
+};
+
+function PreferenceRow({ kind, push, change }: PreferenceRowProps) {
+  return (
+    <label className="flex min-h-15 cursor-pointer items-center gap-4 border-base-300 py-2.5 not-last:border-b">
+      <span className="min-w-0 grow">
+        <span className="block font-medium">{kindWords[kind].label}</span>
+        <span className="block text-xs text-muted">{kindWords[kind].hint}</span>
+      </span>
+      <input
+        type="checkbox"
+        className="size-5 shrink-0 cursor-pointer accent-primary"
+        checked={push[kind]}
+        onChange={({ currentTarget }) => {
+          if (!change.isPending) change.mutate({ ...push, [kind]: currentTarget.checked });
+        }}
+      />
+    </label>
   );
 }

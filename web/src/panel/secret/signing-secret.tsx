@@ -29,12 +29,80 @@ export type SigningSecretProps = {
 
 /** A secret that signs webhooks: show, copy, rotate. */
 export function SigningSecret({ query, read, rotate }: SigningSecretProps) {
+  const own = useSigningSecret({ query, read, rotate });
+  const { secret } = own;
+  const visible = own.shown && typeof secret === 'string';
+  return (
+    <>
+      <div className="mt-3">
+        {secret !== undefined ? (
+          <SecretWell
+            name="segredo"
+            text={visible ? secret : maskSecret(secret ?? '')}
+            shown={visible}
+            onToggle={() => (secret === null ? own.start(own.show) : own.setShown(!own.shown))}
+            copy={
+              secret === null ? (
+                <IconButton
+                  size="small"
+                  className="text-muted"
+                  label="Copiar segredo"
+                  icon={<Copy className="size-4" strokeWidth={1.75} aria-hidden="true" />}
+                  onClick={() => own.start(own.copy)}
+                />
+              ) : (
+                <CopyButton iconOnly text={secret} label="Copiar segredo" />
+              )
+            }
+          />
+        ) : query.isError ? (
+          <div role="alert" className="flex flex-wrap items-center gap-3">
+            <p className="text-error">{errorText(query.error, LOAD_ERROR)}</p>
+            <Button size="small" onClick={() => query.refetch()}>
+              Tentar Novamente
+            </Button>
+          </div>
+        ) : (
+          <Skeleton className="h-10.5 w-full" />
+        )}
+      </div>
+      <Button className="mt-4" disabled={secret === undefined} onClick={() => own.setReplacing(true)}>
+        Trocar segredo
+      </Button>
+      <ConfirmDialog
+        open={own.replacing}
+        onClose={() => own.setReplacing(false)}
+        title="Trocar o segredo?"
+        confirm="Trocar segredo"
+        onConfirm={() => own.unlocking(own.replace)}
+        failure="Erro ao trocar o segredo dos webhooks."
+      >
+        Por 24 horas os avisos vão assinados com os dois. Nesse tempo, ponha o novo no seu sistema.
+      </ConfirmDialog>
+      <PasswordDialog
+        // One dialog at a time.
+        open={own.locked !== null && !own.replacing}
+        onClose={() => own.setLocked(null)}
+        onPassword={own.confirmed}
+        reason="Quem tem o segredo pode se passar por nós. Por isso pedimos a senha antes de mostrá-lo ou trocá-lo."
+      />
+    </>
+  );
+}
+
+type UseSigningSecretOptions = {
+  query: SigningSecretProps['query'];
+  read: SigningSecretProps['read'];
+  rotate: SigningSecretProps['rotate'];
+};
+
+/** Shows, copies and replaces the secret, after the password where it is asked for. */
+function useSigningSecret({ query, read, rotate }: UseSigningSecretOptions) {
   const [shown, setShown] = useState(false);
   const [replacing, setReplacing] = useState(false);
   // The action to resume once the password is given.
   const [locked, setLocked] = useState<Action | null>(null);
   const secret = query.data?.secret;
-  const visible = shown && typeof secret === 'string';
 
   const unlocking = (action: Action) =>
     action().catch((failure: unknown) => {
@@ -63,60 +131,20 @@ export function SigningSecret({ query, read, rotate }: SigningSecretProps) {
       await locked();
     });
   };
-  return (
-    <>
-      <div className="mt-3">
-        {secret !== undefined ? (
-          <SecretWell
-            name="segredo"
-            text={visible ? secret : maskSecret(secret ?? '')}
-            shown={visible}
-            onToggle={() => (secret === null ? start(show) : setShown(!shown))}
-            copy={
-              secret === null ? (
-                <IconButton
-                  size="small"
-                  className="text-muted"
-                  label="Copiar segredo"
-                  icon={<Copy className="size-4" strokeWidth={1.75} aria-hidden="true" />}
-                  onClick={() => start(copy)}
-                />
-              ) : (
-                <CopyButton iconOnly text={secret} label="Copiar segredo" />
-              )
-            }
-          />
-        ) : query.isError ? (
-          <div role="alert" className="flex flex-wrap items-center gap-3">
-            <p className="text-error">{errorText(query.error, LOAD_ERROR)}</p>
-            <Button size="small" onClick={() => query.refetch()}>
-              Tentar Novamente
-            </Button>
-          </div>
-        ) : (
-          <Skeleton className="h-10.5 w-full" />
-        )}
-      </div>
-      <Button className="mt-4" disabled={secret === undefined} onClick={() => setReplacing(true)}>
-        Trocar segredo
-      </Button>
-      <ConfirmDialog
-        open={replacing}
-        onClose={() => setReplacing(false)}
-        title="Trocar o segredo?"
-        confirm="Trocar segredo"
-        onConfirm={() => unlocking(replace)}
-        failure="Erro ao trocar o segredo dos webhooks."
-      >
-        Por 24 horas os avisos vão assinados com os dois. Nesse tempo, ponha o novo no seu sistema.
-      </ConfirmDialog>
-      <PasswordDialog
-        // One dialog at a time.
-        open={locked !== null && !replacing}
-        onClose={() => setLocked(null)}
-        onPassword={confirmed}
-        reason="Quem tem o segredo pode se passar por nós. Por isso pedimos a senha antes de mostrá-lo ou trocá-lo."
-      />
-    </>
-  );
+
+  return {
+    shown,
+    setShown,
+    replacing,
+    setReplacing,
+    locked,
+    setLocked,
+    secret,
+    unlocking,
+    start,
+    show,
+    copy,
+    replace,
+    confirmed,
+  };
 }
