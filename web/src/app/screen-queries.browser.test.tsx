@@ -4,7 +4,6 @@ import {
   checkWithdrawalPin,
   getChargeStats,
   getDailyStats,
-  getKyc,
   getReserves,
   getWalletStats,
   profile,
@@ -13,47 +12,18 @@ import {
 } from '@jangada/contract';
 import { type ReactElement, useState } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { page } from 'vitest/browser';
 import { queryClient } from '../api/query.ts';
 import { DashboardPage } from '../features/dashboard/dashboard-page.tsx';
 import { TransactionsPage } from '../features/transactions/transactions-page.tsx';
 import { WalletPage } from '../features/wallet/wallet-page.tsx';
-import { session } from '../session/session.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
-import { kycNone, settings, user } from '../testing/samples.ts';
+import { settings, user } from '../testing/samples.ts';
 import { stubGateway } from '../testing/stub-gateway.ts';
 import { pinSet } from '../testing/withdrawal-samples.ts';
 import { paths } from './paths.ts';
 import { prefetchScreen } from './screen-queries.ts';
 
 afterEach(() => vi.unstubAllGlobals());
-
-// First: no query of this file has been asked for yet.
-test('what the frame could not load is asked for again when another screen is opened, and not before', async () => {
-  const gateway = stubGateway();
-  gateway.fail(publicSettings);
-  gateway.answer(profile, { user });
-  gateway.answer(getKyc, kycNone);
-  gateway.fail(getWalletStats);
-  const before = location.href;
-  history.replaceState(null, '', paths.kycVerification);
-  session.setState({ status: 'loading', token: 'token', user: null, endedBy: null });
-  await page.viewport(1440, 900);
-  const container = document.body.appendChild(document.createElement('div'));
-  const { startApp } = await import('./start-app.tsx');
-  startApp(container);
-  await expect.element(page.getByRole('link', { name: 'Perfil' }).first()).toBeVisible();
-  expect(gateway.calls(publicSettings)).toHaveLength(1);
-  gateway.answer(publicSettings, { ...settings, sandbox: true });
-  await page.getByRole('link', { name: 'Início' }).first().click();
-  await expect.poll(() => gateway.calls(publicSettings)).toHaveLength(2);
-  await expect.poll(() => location.pathname).toBe(paths.dashboard);
-  await page.getByRole('link', { name: 'Perfil' }).first().click();
-  await expect.poll(() => location.pathname).toBe(paths.profile);
-  expect(gateway.calls(publicSettings)).toHaveLength(2);
-  history.replaceState(null, '', before);
-  container.remove();
-});
 
 /** A screen whose code comes after what was asked ahead for it has failed; it can be left, and opened again. */
 function later(Page: () => ReactElement) {

@@ -86,25 +86,7 @@ export function PaymentLinksPage() {
 type LinkDialogsProps = {
   id: string | undefined;
   form: Form | null;
-  links:
-    | {
-        id: string;
-        url: string;
-        title: string;
-        description: string | null;
-        amount: number | null;
-        max_payments: number | null;
-        ends_at: string | null;
-        success_url: string | null;
-        active: boolean;
-        state: 'active' | 'ended' | 'off' | 'sold_out';
-        payments: number;
-        received: number;
-        created_at: string;
-        updated_at: string;
-        version: number;
-      }[]
-    | undefined;
+  links: readonly PaymentLink[] | undefined;
   created: string | undefined;
   onForm: (form: Form | null) => void;
   onShow: (next: OffersFilter) => void;

@@ -1,0 +1,33 @@
+import { getKyc, getWalletStats, profile, publicSettings } from '@jangada/contract';
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { session } from '../session/session.ts';
+import { kycNone, settings, user } from '../testing/samples.ts';
+import { stubGateway } from '../testing/stub-gateway.ts';
+import { paths } from './paths.ts';
+
+test('what the frame could not load is asked for again when another screen is opened, and not before', async () => {
+  const gateway = stubGateway();
+  gateway.fail(publicSettings);
+  gateway.answer(profile, { user });
+  gateway.answer(getKyc, kycNone);
+  gateway.fail(getWalletStats);
+  const before = location.href;
+  history.replaceState(null, '', paths.kycVerification);
+  session.setState({ status: 'loading', token: 'token', user: null, endedBy: null });
+  await page.viewport(1440, 900);
+  const container = document.body.appendChild(document.createElement('div'));
+  const { startApp } = await import('./start-app.tsx');
+  startApp(container);
+  await expect.element(page.getByRole('link', { name: 'Perfil' }).first()).toBeVisible();
+  expect(gateway.calls(publicSettings)).toHaveLength(1);
+  gateway.answer(publicSettings, { ...settings, sandbox: true });
+  await page.getByRole('link', { name: 'Início' }).first().click();
+  await expect.poll(() => gateway.calls(publicSettings)).toHaveLength(2);
+  await expect.poll(() => location.pathname).toBe(paths.dashboard);
+  await page.getByRole('link', { name: 'Perfil' }).first().click();
+  await expect.poll(() => location.pathname).toBe(paths.profile);
+  expect(gateway.calls(publicSettings)).toHaveLength(2);
+  history.replaceState(null, '', before);
+  container.remove();
+});
