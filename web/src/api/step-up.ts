@@ -2,13 +2,15 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { session } from '../session/session.ts';
 
-/** What is asked for: the second factor, or of an account that has none, its password. */
+/** What the prompt asks for: the second factor, or the password of an account without one. */
 type StepUpWants = 'factor' | 'password';
 
-/** A question to whoever is signed in. `answer` true: it was given, and is held here or by the session. */
+/**
+ * A prompt for the signed-in user. `answer(true)` means that the proof was given, and is kept here or in the session.
+ */
 type StepUpQuestion = { wants: StepUpWants; answer: (given: boolean) => void };
 
-/** The question that stands open; panel/step-up draws it. */
+/** The open prompt; panel/step-up renders it. */
 export const stepUpQuestion = createStore<{ question: StepUpQuestion | null }>(() => ({ question: null }));
 
 let held: { token: string; untilMs: number } | null = null;
@@ -21,7 +23,7 @@ session.subscribe((now, before) => {
   stepUpQuestion.getState().question?.answer(false);
 });
 
-/** What goes in the header x-step-up, as long as it holds. It is never stored. */
+/** The value of the header x-step-up while it is valid. It is never stored. */
 export function heldStepUp(): string | null {
   return held !== null && performance.now() < held.untilMs ? held.token : null;
 }
@@ -30,13 +32,13 @@ export function holdStepUp({ token, expires_in }: { token: string; expires_in: n
   held = { token, untilMs: performance.now() + expires_in * 1000 };
 }
 
-/** What a refused call wants, by the details of its refusal. */
+/** What a refused call requires, read from the details of the refusal. */
 export function wantsOf(details: Readonly<Record<string, unknown>>): StepUpWants {
   const { methods } = details;
   return Array.isArray(methods) && methods.includes('password') ? 'password' : 'factor';
 }
 
-/** Asks for it, once for all the calls that want it now. Answers whether it was given. */
+/** Prompts once for all calls that need it now. Resolves to whether the proof was given. */
 export function requestStepUp(wants: StepUpWants = 'factor'): Promise<boolean> {
   held = null;
   asked ??= new Promise((resolve) => {

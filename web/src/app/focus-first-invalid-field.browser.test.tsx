@@ -28,7 +28,7 @@ function Form() {
   );
 }
 
-test('who sends a form is led to the first field that is wrong, which says why', async () => {
+test('submitting a form focuses its first invalid field, which says why', async () => {
   const screen = await render(<Form />);
   screen.getByRole('button').element().focus();
   await userEvent.keyboard('{Enter}');

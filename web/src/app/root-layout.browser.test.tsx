@@ -9,7 +9,7 @@ import { NotFoundPage } from './root-layout.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('an address that leads nowhere keeps the frame for whoever is signed in, and only for them', async () => {
+test('an unknown address keeps the frame for signed-in users, and only for them', async () => {
   await page.viewport(1440, 900);
   const gateway = stubGateway();
   gateway.answer(publicSettings, settings);

@@ -25,7 +25,7 @@ import { prefetchScreen } from './screen-queries.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** A screen whose code comes after what was asked ahead for it has failed; it can be left, and opened again. */
+/** A screen whose code arrives after its prefetch has failed; it can be closed and reopened. */
 function later(Page: () => ReactElement) {
   return function Later() {
     const [shown, setShown] = useState(false);
@@ -45,7 +45,7 @@ test.each([
   [paths.wallet, WalletPage, [getWalletStats, accountTaxes]],
   [paths.dashboard, () => <DashboardPage apiKeyCard={null} />, [getWalletStats, transactionFeed]],
 ] as const)(
-  'a first call of %s that fails goes out once, and again when the screen is opened again',
+  'a failed first call of %s is sent once, and again when the screen is reopened',
   async (path, Page, calls) => {
     const gateway = stubGateway();
     gateway.answer(publicSettings, settings);

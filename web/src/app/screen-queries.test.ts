@@ -12,7 +12,7 @@ afterEach(() => {
   queryClient.clear();
 });
 
-/** The paths of the gateway that are asked while the token of somebody in a role is being tried. */
+/** The gateway paths that are prefetched while the token of a user in a role is checked. */
 function askedBy(signed: { role: 'USER' | 'ADMIN' } | null, pathname: string, search = ''): string[] {
   const asked: string[] = [];
   vi.stubGlobal('fetch', (url: string) => {
@@ -26,14 +26,14 @@ function askedBy(signed: { role: 'USER' | 'ADMIN' } | null, pathname: string, se
   return asked;
 }
 
-test('a merchant’s screen is asked for beside their profile', () => {
+test('a merchant’s screen is prefetched beside their profile', () => {
   expect(askedBy({ role: 'USER' }, paths.dashboard)).toEqual([
     'authed/wallet/stats',
     'authed/feed/transactions?limit=5',
   ]);
 });
 
-test('nothing is asked for staff, for nobody, for a screen that narrows its list, or for any other screen', () => {
+test('nothing is prefetched for staff, for visitors, for a filtered list, or for any other screen', () => {
   expect(askedBy({ role: 'ADMIN' }, paths.dashboard)).toEqual([]);
   expect(askedBy(null, paths.dashboard)).toEqual([]);
   expect(askedBy({ role: 'USER' }, paths.transactions, '?page=2')).toEqual([]);

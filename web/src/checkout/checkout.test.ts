@@ -10,7 +10,7 @@ const channel = (value: number) => {
 const light = (rgb: readonly number[]) =>
   rgb.reduce((sum, value, at) => sum + channel(value) * ([0.2126, 0.7152, 0.0722][at] ?? 0), 0);
 
-test('whatever colour a merchant chooses, what is written on it has a contrast of 4.5 at least', () => {
+test('text on any colour that a merchant chooses has a contrast of at least 4.5', () => {
   const steps = Array.from({ length: 16 }, (_, step) => step * 17);
   for (const red of steps)
     for (const green of steps)
@@ -23,7 +23,7 @@ test('whatever colour a merchant chooses, what is written on it has a contrast o
       }
 });
 
-test('nothing but a colour becomes a style', () => {
+test('only a colour becomes a style', () => {
   expect(brandStyle('#ffcc00')).toBe(':root{--brand:#ffcc00;--brand-content:#000000}');
   for (const other of ['red', '#fc0', '#FFCC00', '#ffcc00}*{color:red', ''])
     expect(() => brandStyle(other)).toThrow(RangeError);

@@ -1,7 +1,7 @@
 import type { AdminDisputeDetail, AdminWithdrawal, SystemHealth } from '@jangada/contract';
 import { openDispute } from './samples.ts';
 
-/** Answers of a gateway to its operator, as a test begins with them. */
+/** Sample responses of a gateway to its operator. */
 export const payouts = {
   stopped_because: null,
   bank_in_doubt: false,
@@ -12,7 +12,7 @@ export const payouts = {
   read_at: '2026-11-22T04:39:00.000Z',
 };
 
-/** One that waits to leave. */
+/** A withdrawal that has not been sent yet. */
 export const deskWithdrawal: AdminWithdrawal = {
   id: '8b41c7de-2f60-4a53-9d0e-5a1b7c3e9f12',
   status: 'pending',

@@ -8,7 +8,7 @@ import type {
   User,
 } from '@jangada/contract';
 
-/** Answers of a gateway, as a test begins with them. */
+/** Sample responses of a gateway. */
 export const taxes: User['taxes'] = {
   pix: { in: 0.99, out: 0, fixIn: 0, fixOut: 1.5 },
   crypto: 0,
@@ -47,7 +47,7 @@ export const user: User = {
   taxes,
 };
 
-/** Somebody who has sent no documents yet. */
+/** A user who has sent no documents yet. */
 export const kycNone: KycState = { status: 'none', reason: null, submitted_at: null, decided_at: null };
 
 export const apiKey = { hasKey: true, active: true, key: null, masked: 'jgd_••••••••4f2a' };
@@ -91,7 +91,7 @@ export const refund: Refund = {
   completed_at: '2026-11-21T17:30:04.000Z',
 };
 
-/** What a payment's refunds add up to. */
+/** A payment's refunds with their sums. */
 export function refundsOf({ amount }: Transaction, refunds: Refund[] = []): PaymentRefunds {
   const sum = (status: Refund['status']) =>
     refunds.filter((one) => one.status === status).reduce((cents, one) => cents + 100 * one.amount, 0);
@@ -156,7 +156,7 @@ export function walletOf(figures: { available: number; earned: number; gross: nu
   };
 }
 
-/** Open, and the merchant has said nothing yet. */
+/** An open dispute without a defence. */
 export const openDispute: Dispute = {
   id: 'd15b07e0-7c41-4d0e-9b3a-61f2d8c07a55',
   payment_id: transaction.id,

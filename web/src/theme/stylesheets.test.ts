@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 
 const source = new URL('../', import.meta.url);
 
-/** Every component that `file` draws, itself included: its relative .tsx imports, followed, late ones too. */
+/**
+ * Every component file that `file` renders, including itself: its relative .tsx imports, static and dynamic,
+ * recursively.
+ */
 function drawnBy(file: string, seen = new Set<string>()): Set<string> {
   if (seen.has(file)) return seen;
   seen.add(file);
@@ -19,7 +22,7 @@ test.each([
   ['docs.css', 'features/api-docs/public-docs.tsx'],
   ['checkout.css', 'checkout/render-page.tsx'],
   ['offline.css', 'offline/offline-page.tsx'],
-])('%s is made from what its prerendered pages draw, and from nothing else', (stylesheet, drawn) => {
+])('%s lists exactly the files that its prerendered pages render', (stylesheet, drawn) => {
   const css = readFileSync(new URL(`./${stylesheet}`, import.meta.url), 'utf8');
   const sources = [...css.matchAll(/@source "\.\.\/([^"]+)";/g)].map(([, path]) => path);
   expect(sources.toSorted()).toEqual([...drawnBy(drawn)].toSorted());
@@ -27,7 +30,7 @@ test.each([
 
 const folder = new URL('./', import.meta.url);
 
-test('no rule reaches from the page with a :has() into it: each change of the page would restyle all of it', () => {
+test('no rule styles descendants of a page-wide :has(), because every change would restyle the whole page', () => {
   const sheets = readdirSync(folder).filter((file) => file.endsWith('.css'));
   const rules = sheets.flatMap((file) =>
     [
@@ -37,7 +40,7 @@ test('no rule reaches from the page with a :has() into it: each change of the pa
     ].map(([, selector = '']) => selector.trim()),
   );
   expect(rules.length).toBeGreaterThan(0);
-  // Without what stands in parentheses, a selector for what stands inside has a gap.
+  // Parentheses are removed, so that a remaining gap is a descendant combinator.
   const bare = (selector: string) => selector.replace(/\((?:[^()]|\([^()]*\))*\)/g, '');
   expect(rules.filter((selector) => /\S[\s>+~]+\S/.test(bare(selector)))).toEqual([]);
 });

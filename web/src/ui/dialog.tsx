@@ -87,7 +87,7 @@ function OpenDialog({
   );
 }
 
-/** Opens the element as a modal dialog for as long as it is drawn. */
+/** Opens the element as a modal dialog while it is mounted. */
 function useModal(locked: boolean, onClose: () => void) {
   const dialog = useRef<HTMLDialogElement>(null);
   const closer = useRef<HTMLButtonElement>(null);

@@ -116,7 +116,7 @@ type UseTypedAmountOptions = {
   readAmount: ReadAmount;
 };
 
-/** What stands in the field while an amount is typed, pasted or dropped. */
+/** The text in the field while an amount is typed, pasted or dropped. */
 function useTypedAmount({ cents, own, onCents, readAmount }: UseTypedAmountOptions) {
   const [draft, setDraft] = useState<Draft | null>(null);
   const [pasteError, setPasteError] = useState<string>();

@@ -18,7 +18,7 @@ test('the first, the current and the last page are always offered, in rising ord
   );
 });
 
-test('a gap stands only where pages are left out', () => {
+test('a gap appears only where pages are left out', () => {
   fc.assert(
     fc.property(place, ({ page, count }) => {
       const row = pageNumbers(page, count, false);
@@ -32,7 +32,7 @@ test('a gap stands only where pages are left out', () => {
   );
 });
 
-test('a phone gets three pages around the current one', () => {
+test('phones show three pages around the current one', () => {
   expect(pageNumbers(1, 141, true)).toEqual([1, 2, 3]);
   expect(pageNumbers(70, 141, true)).toEqual([69, 70, 71]);
   expect(pageNumbers(141, 141, true)).toEqual([139, 140, 141]);

@@ -8,7 +8,9 @@ import { useSession } from '../../session/session.ts';
 import { buttonClass, classNames, Notice } from '../../ui/index.ts';
 import { paths } from '../paths.ts';
 
-/** For accounts that are not approved yet, on every screen but the one it leads to. The support sells nothing, and needs no approval. */
+/**
+ * Shown to accounts that are not approved yet, except on the screen it links to. Support accounts need no approval.
+ */
 export function VerificationBanner() {
   const waits = useSession(({ user }) => user !== null && !user.approved && user.role !== 'SUPPORT');
   const { pathname } = useLocation();
@@ -44,13 +46,13 @@ const words: Record<KycStatus, { title: string; sentence: ReactNode; action: str
 
 function Banner() {
   const { data, isPending } = useQuery(kycQuery);
-  // Where it cannot be asked, whoever is not approved is led there all the same.
+  // If the status cannot be loaded, the banner still links to the verification.
   const { title, sentence, action } = words[data?.status ?? 'none'];
   return (
     <Notice
       tone="warning"
       title={title}
-      // Its place is kept until it is known what is true.
+      // Invisible until the status is known, so that nothing shifts.
       className={classNames('mb-5', isPending && 'invisible')}
       action={
         <Link to={paths.kycVerification} className={buttonClass({ size: 'small' })}>

@@ -81,7 +81,7 @@ test.each([
     const [first, last] = [boxes[0], boxes.at(-1)];
     expect(first?.left, `left at ${width}`).toBeGreaterThanOrEqual(0);
     expect(last?.right, `right at ${width}`).toBeLessThanOrEqual(width - 2);
-    // The targets of small buttons may meet; what is read is not covered.
+    // The touch targets of small buttons may overlap, but must not cover text.
     for (const [at, box] of boxes.entries())
       expect(box.left - (boxes[at - 1]?.right ?? 0), `beside each other at ${width}`).toBeGreaterThan(-13);
     expect(document.documentElement.scrollWidth, `page at ${width}`).toBeLessThanOrEqual(width);
@@ -154,7 +154,7 @@ test('the top bar has a shadow once the page is scrolled by more than 10 px', as
   const account = screen.getByRole('button', { name: 'Conta MA' });
   await expect.element(account).toBeVisible();
   const bar = account.element().closest('header') ?? document.body;
-  // In the end, not on its way there.
+  // Without its transition, so that the final shadow can be compared at once.
   bar.style.transition = 'none';
   const shadow = () => getComputedStyle(bar).boxShadow;
   window.scrollTo(0, 10);
@@ -166,7 +166,7 @@ test('the top bar has a shadow once the page is scrolled by more than 10 px', as
   await expect.poll(shadow).toBe('none');
 });
 
-test('who is not approved is led to the verification by a banner', async () => {
+test('a banner leads accounts that are not approved to the verification', async () => {
   const approved = await open();
   await expect.element(approved.screen.getByText('Tela')).toBeVisible();
   expect(approved.screen.getByText('Verificação Pendente.').elements()).toEqual([]);
@@ -183,7 +183,7 @@ test('who is not approved is led to the verification by a banner', async () => {
     .toHaveAttribute('href', '/kyc-verification');
 });
 
-test('what the banner says waits until it is known; where that cannot be, it leads to the verification', async () => {
+test('the banner waits for the status, and leads to the verification when it cannot be loaded', async () => {
   gateway.hang(getKyc);
   const asked = await open('USER', false);
   const said = asked.screen.getByText('Verificação Pendente.');
@@ -195,7 +195,7 @@ test('what the banner says waits until it is known; where that cannot be, it lea
   await expect.element(screen.getByRole('link', { name: 'Verificar Agora' })).toBeVisible();
 });
 
-test('an account that was verified and is not approved is told whom to write to', async () => {
+test('a verified account that is not approved is told whom to contact', async () => {
   gateway.answer(publicSettings, { ...settings, adminEmail: 'suporte@gateway.example' });
   gateway.answer(getKyc, { ...kycNone, status: 'approved' });
   const { screen } = await open('USER', false);
@@ -204,13 +204,13 @@ test('an account that was verified and is not approved is told whom to write to'
     .toHaveAttribute('href', 'mailto:suporte@gateway.example');
 });
 
-test('the support, whom nobody has to approve, is led to no verification', async () => {
+test('support accounts see no verification banner', async () => {
   const { screen } = await open('SUPPORT', false);
   await expect.element(screen.getByText('Tela')).toBeVisible();
   expect(screen.getByText('Verificação Pendente.').elements()).toEqual([]);
 });
 
-test('a live channel that is lost is said quietly, until it is back, and can be tried again', async () => {
+test('a lost live channel is announced quietly until it is back, and can be retried', async () => {
   const retry = vi.fn(() => liveState.setState({ state: 'connecting' }));
   liveState.setState({ state: 'connecting', retry });
   const { screen } = await open();
@@ -230,7 +230,7 @@ test('a live channel that is lost is said quietly, until it is back, and can be 
   expect(said.elements()).toEqual([]);
 });
 
-test('whoever is refused for lack of a second factor is led to where it is set up, until one is given', async () => {
+test('a user refused for lack of a second factor is led to its setup until one is given', async () => {
   gateway.refuse(adminSystemHealth, 'SECOND_FACTOR_SETUP_REQUIRED');
   const { screen } = await renderScreen('/dashboard', () => <FactorBanner />);
   await call(adminSystemHealth, {}).catch(() => {});

@@ -10,7 +10,7 @@ import { groupsFor, type MenuEntry, type MenuGroup, start } from './menu-table.t
 const itemClass =
   'flex h-11 items-center gap-2.5 rounded-field border border-transparent px-2.5 text-base font-medium lg:h-[34px] lg:text-sm lg:[@media(height<64rem)]:h-[30px]';
 
-/** What stands in the sidebar and in the drawer below its head: the groups, and Sair at the foot. */
+/** The content of the sidebar and the drawer: the menu groups, and *Sair* at the bottom. */
 export function SidebarContent({ onNavigate }: { onNavigate?: () => void }) {
   const role = useSession(({ user }) => user?.role ?? 'USER');
   const offersMore = useOffersMore();
@@ -18,7 +18,7 @@ export function SidebarContent({ onNavigate }: { onNavigate?: () => void }) {
   const more = useHidden(foot);
   const nav = useRef<HTMLElement>(null);
   const path = useLocation({ select: ({ pathname }) => pathname });
-  // A long menu on a low window: where one is stands in sight.
+  // In a low window the current entry of a long menu is scrolled into view.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another path is what moves it
   useEffect(
     () =>
@@ -64,7 +64,7 @@ export function SidebarContent({ onNavigate }: { onNavigate?: () => void }) {
   );
 }
 
-/** Whether a list goes on below what is seen: scrollbars show themselves only while they move. */
+/** True when the list continues below the visible part; overlay scrollbars do not show it. */
 function useHidden(end: RefObject<HTMLElement | null>): boolean {
   const [hidden, setHidden] = useState(false);
   useEffect(() => {

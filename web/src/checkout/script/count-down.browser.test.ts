@@ -28,7 +28,7 @@ function given(seconds: number) {
   return { seen, voice, onEnd, heard: () => page.querySelector('time')?.textContent };
 }
 
-test('the eye sees minutes and seconds by the gateway’s time, whatever this clock shows; the ear has the moment', () => {
+test('the countdown follows the gateway’s clock, and screen readers hear the deadline', () => {
   const { seen, heard } = given(1721);
   expect(seen()).toBe('28:41');
   vi.advanceTimersByTime(1000);
@@ -52,7 +52,7 @@ test('in half an hour a screen reader is told three times: at five minutes, at o
   expect(onEnd).toHaveBeenCalledTimes(1);
 });
 
-test('who comes with two minutes left is not told of five; a day is counted in hours', () => {
+test('a late visitor hears no passed announcement, and a day is counted in hours', () => {
   expect(given(120).voice.textContent).toBe('');
   expect(given(86_399).seen()).toBe('23:59:59');
 });

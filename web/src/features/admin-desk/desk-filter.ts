@@ -4,7 +4,7 @@ import { type AddressId, addressId, pageFrom } from '../../panel/address-search.
 
 export const withdrawalViews = ['open', 'held', 'in-doubt', 'completed', 'failed'] as const;
 export type WithdrawalView = (typeof withdrawalViews)[number];
-/** Absent: those under way. */
+/** Absent: withdrawals in progress. */
 export type WithdrawalDeskFilter = { view?: Exclude<WithdrawalView, 'open'> };
 
 export function withdrawalDeskFilterFrom(address: Record<string, unknown>): WithdrawalDeskFilter {
@@ -20,7 +20,7 @@ export function pageFilterFrom(address: Record<string, unknown>): PageFilter {
 
 export const reconciliationViews = ['items', 'closed', 'days', 'movements'] as const;
 export type ReconciliationView = (typeof reconciliationViews)[number];
-/** Absent: the items that are open. */
+/** Absent: open items. */
 export type ReconciliationFilter = { view?: Exclude<ReconciliationView, 'items'>; page?: number };
 
 export function reconciliationFilterFrom(address: Record<string, unknown>): ReconciliationFilter {
@@ -30,7 +30,7 @@ export function reconciliationFilterFrom(address: Record<string, unknown>): Reco
 
 export const disputeViews = ['open', 'closed'] as const;
 export type DisputeView = (typeof disputeViews)[number];
-/** Absent: the open ones. `id` and `user` name the one that is looked at; the user 0 is nobody. */
+/** Absent: open disputes. `id` and `user` identify the open one; user 0 means no merchant. */
 export type DisputeDeskFilter = {
   view?: Exclude<DisputeView, 'open'>;
   page?: number;

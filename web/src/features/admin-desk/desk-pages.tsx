@@ -6,12 +6,12 @@ type DeskPagesProps = {
   /** The noun for the counted rows: "Itens". */
   things: string;
   list: { total: number; limit: number; page: number };
-  /** How many rows stand on this page. */
+  /** The number of rows on this page. */
   shown: number;
   onPage: (page: number) => void;
 };
 
-/** The way through a list that is longer than a page; nothing where it is not. */
+/** The pagination; nothing when all rows fit on one page. */
 export function DeskPages({ things, list, shown, onPage }: DeskPagesProps) {
   const pageCount = pageCountOf(list);
   if (pageCount === 1) return null;

@@ -27,7 +27,7 @@ import { healthSentence, warningWords } from './health-words.ts';
 const FAILURE = 'Erro ao buscar o que espera por você.';
 const POLL_MS = 10_000;
 
-/** Where an administrator begins: whether money leaves, and what waits for somebody. */
+/** The administrator's start page: whether payouts are running, and what awaits a decision. */
 export function DeskStartPage() {
   const name = useSession(({ user }) => user?.name ?? '');
   const health = useQuery({ ...systemHealthQuery, refetchInterval: POLL_MS });
@@ -187,7 +187,7 @@ function sentenceOf(rows: readonly Row[] | undefined): string {
   return count === 1 ? 'Um assunto espera por você.' : `${count} assuntos esperam por você.`;
 }
 
-/** How many rows there are. */
+/** The total number of rows. */
 const ROWS = 8;
 
 function Empty() {

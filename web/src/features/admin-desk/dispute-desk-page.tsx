@@ -28,7 +28,7 @@ import { DisputeDeskView } from './dispute-desk-view.tsx';
 const FAILURE = 'Erro ao buscar disputas';
 const MINUTE_MS = 60_000;
 
-/** The disputes of all merchants; one of them is open when the address names it. */
+/** The disputes of all merchants; the address may name an open one. */
 export function DisputeDeskPage() {
   const filter: DisputeDeskFilter = disputeDeskFilterFrom(useSearch({ strict: false }));
   const { id, user } = filter;

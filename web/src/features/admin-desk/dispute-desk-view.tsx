@@ -9,7 +9,7 @@ import { centsOf } from './desk-queries.ts';
 
 type Props = { dispute: AdminDisputeDetail; now: number };
 
-/** One dispute: what the bank says, what it holds, and what the merchant answered. */
+/** One dispute: the bank's details, the blocked amount, and the merchant's defence. */
 export function DisputeDeskView({ dispute, now }: Props) {
   const { status, defended_at: defendedAt, deadline, shortfall_amount, user, reason } = dispute;
   const phase = phaseOf({ status, defendedAt, deadline }, now);

@@ -15,7 +15,7 @@ const meanings: Readonly<Record<MovementKind, string>> = {
 
 type Problems = { amount?: string; description?: string; when?: string };
 
-/** Records what moved in the account beside Pix. */
+/** Records a movement in the bank account other than Pix. */
 export function MovementDialog({ onClose }: { onClose: () => void }) {
   const {
     kind,

@@ -48,7 +48,7 @@ export function MovementsList({ page, onPage }: { page: number; onPage: (page: n
   );
 }
 
-/** As the account saw it: only what was put in came. */
+/** The amount with its sign from the account's point of view: only added money is positive. */
 function amountOf({ kind, amount }: Movement): string {
   return kind === 'top-up' ? formatMoney(centsOf(amount)) : formatDeduction(centsOf(amount));
 }

@@ -75,7 +75,7 @@ export function ReconciliationPage() {
   );
 }
 
-/** How the books stand against the bank, in four figures. */
+/** The state of the reconciliation in four figures. */
 function Figures() {
   const asked = {
     reconciliation: useQuery(reconciliationQuery),

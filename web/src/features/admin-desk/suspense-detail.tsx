@@ -19,7 +19,7 @@ import { type PickedUser, UserPicker } from './user-picker.tsx';
 type Act = 'assign' | 'return' | 'confirm';
 type Props = { pix: SuspensePix; onClose: () => void };
 
-/** A Pix that nobody claimed: where it came from, what was proposed, and the two ways it can go. */
+/** A Pix that matches no charge: its payer, the proposed decision, and the two possible decisions. */
 export function SuspenseDetail({ pix, onClose }: Props) {
   const [act, setAct] = useState<Act>();
   const back = () => setAct(undefined);
@@ -117,12 +117,12 @@ const reason = { label: 'Motivo', most: 300, missing: 'Informe o motivo.' };
 
 type AssignDialogProps = {
   pix: SuspensePix;
-  /** Whom another administrator proposed: then it is confirmed. */
+  /** The merchant proposed by another administrator; this decision then confirms it. */
   agreed?: PickedUser;
   onClose: () => void;
 };
 
-/** Gives it to a merchant, as a payment. */
+/** Assigns the Pix to a merchant, as a payment. */
 function AssignDialog({ pix, agreed, onClose }: AssignDialogProps) {
   const [picked, setPicked] = useState<PickedUser | null>(agreed ?? null);
   const [error, setError] = useState<string>();
@@ -164,7 +164,7 @@ function AssignDialog({ pix, agreed, onClose }: AssignDialogProps) {
   );
 }
 
-/** Gives it back to whoever paid; of a proposed return this is the confirmation. */
+/** Returns the Pix to its payer, or confirms a return that was proposed. */
 function ReturnDialog({ pix, onClose }: { pix: SuspensePix; onClose: () => void }) {
   const after = useRef<SuspensePix>(undefined);
   return (
@@ -205,7 +205,7 @@ const whys = new Map([
   ['below-fee', 'Não cobre a tarifa de quem receberia'],
 ]);
 
-/** Why no charge took it. */
+/** Why it matched no charge. */
 export function whyWords(why: string): string {
   return whys.get(why) ?? why;
 }

@@ -14,7 +14,7 @@ import { SuspenseDetail, type SuspensePix, suspenseLook, whyWords } from './susp
 const FAILURE = 'Erro ao buscar os Pix sem dono.';
 const POLL_MS = 30_000;
 
-/** Pix that came in and belong to no charge: whose each is, or that it goes back. */
+/** Received Pix that match no charge: assign each to a merchant, or return it. */
 export function SuspensePage() {
   const { page = 1 } = pageFilterFrom(useSearch({ strict: false }));
   const navigate = useNavigate();

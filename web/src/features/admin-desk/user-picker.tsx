@@ -10,7 +10,7 @@ export type PickedUser = { id: string; name: string };
 
 type UserPickerProps = {
   picked: PickedUser | null;
-  /** Nobody, once somebody else is searched for: who is picked can always be seen. */
+  /** Null once the search text changes, so that the picked user is always visible. */
   onPick: (user: PickedUser | null) => void;
   error: string | undefined;
 };
@@ -19,7 +19,7 @@ const LEAST = 2;
 const SHOWN = 6;
 const PAUSE_MS = 350;
 
-/** Finds a merchant by name, e-mail or document. Nobody decides for their own account. */
+/** Finds a merchant by name, e-mail or document. The administrator's own account is excluded. */
 export function UserPicker({ picked, onPick, error }: UserPickerProps) {
   const [typed, setTyped] = useState('');
   const [search, setSearch] = useState('');
@@ -47,7 +47,7 @@ export function UserPicker({ picked, onPick, error }: UserPickerProps) {
           onPick(null);
         }}
         onKeyDown={(event) => {
-          // Enter searches; it does not send the form around it.
+          // Enter searches at once instead of submitting the surrounding form.
           if (event.key !== 'Enter') return;
           event.preventDefault();
           setSearch(typed.trim());

@@ -20,7 +20,7 @@ import { WithdrawalDeskTable } from './withdrawal-desk-table.tsx';
 const FAILURE = 'Erro ao buscar saques.';
 const POLL_MS = 15_000;
 
-/** The merchants' withdrawals, what holds them up, and the switch that stops them all. */
+/** The merchants' withdrawals, what holds them, and the switch that stops all payouts. */
 export function WithdrawalDeskPage() {
   const { view = 'open' } = withdrawalDeskFilterFrom(useSearch({ strict: false }));
   const navigate = useNavigate();
@@ -97,7 +97,7 @@ const nothing: Record<WithdrawalView, { title: string; sentence: string }> = {
 
 type ViewFilterProps = { view: WithdrawalView; onView: (view: WithdrawalView) => void };
 
-/** Five values stand side by side only where there is room. */
+/** Five values fit side by side only on wide screens; elsewhere they are a select. */
 function ViewFilter({ view, onView }: ViewFilterProps) {
   if (!useNarrow()) return <SegmentedControl label="Quais" segments={views} value={view} onChange={onView} />;
   return (

@@ -47,7 +47,7 @@ export function AdminKycPage() {
   const items = rowsOf(list, list.data?.items);
   const open = items?.find(({ userId }) => userId === String(filter.id));
   const pageCount = list.data === undefined ? 1 : pageCountOf(list.data);
-  // Decisions empty the last page; then the one before is the last.
+  // Decisions may empty the last page; the one before it is then shown.
   const beyond = !list.isPlaceholderData && items?.length === 0 && page > 1;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what leads away is the end of the list
   useEffect(() => {
@@ -141,7 +141,7 @@ function TooLateNotice({ tooLate }: { tooLate: NonNullable<ReturnType<typeof use
   );
 }
 
-/** The oldest stands first on the first page. */
+/** The oldest submission is the first row of the first page. */
 function sentenceOf(items: PendingKycModel[] | undefined, total: number | undefined, page: number): string {
   if (total === undefined || total === 0) return 'Documentos enviados por quem quer receber por Pix.';
   const waiting =

@@ -8,7 +8,7 @@ import { pictureQuery } from './pending-query.ts';
 
 type PictureDialogProps = { pending: PendingKycModel; side: KycSide; name: string; onClose: () => void };
 
-/** Widths of the picture, from all of it in sight to four times that. */
+/** The widths of the picture, from fully visible to four times that size. */
 const zooms = [
   { word: '100%', width: 'max-h-full max-w-full' },
   { word: '150%', width: 'w-[150%] max-w-none' },
@@ -17,13 +17,13 @@ const zooms = [
   { word: '400%', width: 'w-[400%] max-w-none' },
 ] as const;
 
-/** One picture, whole: turned and brought closer. */
+/** One picture, which can be rotated and enlarged. */
 export function PictureDialog({ pending, side, name, onClose }: PictureDialogProps) {
   const [zoom, setZoom] = useState(0);
   const [quarters, setQuarters] = useState(0);
   const picture = useQuery(pictureQuery(pending, side));
   const frame = useRef<HTMLElement>(null);
-  // A change of size or turn shows the middle.
+  // Centres the picture after it is resized or rotated.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another size or turn is what moves it
   useEffect(() => {
     const { scrollWidth = 0, scrollHeight = 0, clientWidth = 0, clientHeight = 0 } = frame.current ?? {};
@@ -127,7 +127,9 @@ function Tool(props: ToolProps) {
 
 type TurnedProps = { bitmap: ImageBitmap; quarters: number; label: string; className: string };
 
-/** Drawn rather than turned by CSS, so that a turned picture takes the room that it needs and can be scrolled. */
+/**
+ * Drawn on a canvas instead of rotated by CSS, so that the rotated picture has the right size and can be scrolled.
+ */
 function Turned({ bitmap, quarters, label, className }: TurnedProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const lying = quarters % 2 === 1;

@@ -8,7 +8,7 @@ const REASON_MAX_LENGTH = 500;
 
 type FreezeDialogProps = { user: AdminUserModel; onClose: () => void; onDone: () => void };
 
-/** Stops an account at once, or lets it go on; either with a reason. */
+/** Freezes or unfreezes an account, with a reason. */
 export function FreezeDialog({ user, onClose, onDone }: FreezeDialogProps) {
   const frozen = user.frozenAt !== null;
   const [reason, setReason] = useState('');

@@ -17,7 +17,7 @@ import { changeOf, type DraftProblems, draftOf, isEdited, problemsOf, type UserD
 const FAILURE = 'Erro ao atualizar usuário';
 const NO_ID = 'ID do usuário não encontrado. Por favor, tente novamente.';
 
-/** Fields that a refusal speaks of. */
+/** The field that each refusal is about. */
 const fieldOf = new Map<string | null, keyof UserDraft>([
   ['USERNAME_TAKEN', 'username'],
   ['DOCUMENT_TAKEN', 'document'],
@@ -30,7 +30,7 @@ const fieldOf = new Map<string | null, keyof UserDraft>([
 
 export type UserFormState = ReturnType<typeof useUserForm>;
 
-/** A user being edited, from the first key to the saved change. */
+/** The state of a user being edited, and saving it. */
 export function useUserForm(user: AdminUserModel, onSaved: () => void) {
   const [draft, setDraft] = useState(() => draftOf(user));
   const [problems, setProblems] = useState<DraftProblems>({});

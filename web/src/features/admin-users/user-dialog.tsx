@@ -12,7 +12,7 @@ import { UserForm } from './user-form.tsx';
 
 type UserDialogProps = { id: string; onClose: () => void };
 
-/** Everything about one user that an administrator sees and may change. */
+/** Everything that an administrator sees and may change about one user. */
 export function UserDialog({ id, onClose }: UserDialogProps) {
   const query = useQuery(userQuery(id));
   if (query.data !== undefined)
@@ -74,7 +74,7 @@ function LoadedDialog({ user, reloading, onReload, onClose }: LoadedDialogProps)
         size="wide"
         locked={form.sending}
         footerStart={
-          // Where the provider numbers no versions it knows no freezing either.
+          // A provider without version numbers does not support freezing.
           !isOwn && user.version !== null ? (
             <Button
               variant={frozen ? 'line' : 'danger'}

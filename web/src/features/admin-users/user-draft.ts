@@ -11,7 +11,7 @@ import {
 import { formatDocument, normalizeDocument } from '@jangada/pix';
 import type { UserChange } from './use-user-form.ts';
 
-/** A user as the form holds them: numbers as they are typed. */
+/** A user as the form holds them: numbers are kept as typed. */
 export type UserDraft = {
   name: string;
   username: string;
@@ -63,12 +63,12 @@ export function draftOf(user: AdminUserModel): UserDraft {
   };
 }
 
-/** A number as it is written here: 1,5. */
+/** A number in Brazilian notation: 1,5. */
 function written(value: number): string {
   return String(value).replace('.', ',');
 }
 
-/** A sum of money as it is written here: 1,50. A finer one, which only another provider has, stays as it is. */
+/** An amount in Brazilian notation: 1,50. Fractions of a cent, which only other providers have, are kept. */
 function sumWritten(value: number): string {
   const [whole, decimals = ''] = written(value).split(',');
   return `${whole},${decimals.padEnd(2, '0')}`;

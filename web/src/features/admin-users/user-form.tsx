@@ -33,7 +33,7 @@ const OWN = 'Ninguém altera o próprio papel ou o próprio saldo.';
 const OWN_ACCOUNT = 'Esta é a sua conta. Nome e e-mail mudam em Perfil; o resto, outro administrador altera.';
 const REASON_MAX_LENGTH = 500;
 
-/** All fields of a user: who they are, what they may, what they pay, what they have. */
+/** All fields of a user: identity, permissions, fees and balance. */
 export function UserForm({ id, user, isOwn, form, reloading, onReload }: UserFormProps) {
   const { draft, problems, change } = form;
   return (
@@ -312,7 +312,7 @@ type NumberFieldProps = {
   onValue: (value: string) => void;
 };
 
-/** Decimals with a comma, as people here write them: a browser of another language would drop it from a number field. */
+/** A text field, because a number field drops the decimal comma in browsers set to another language. */
 function NumberField({ onValue, ...field }: NumberFieldProps) {
   return (
     <TextField
@@ -342,7 +342,7 @@ function Reason({ label, form: { draft, problems, change } }: { label: string; f
 
 type BalanceProps = { user: AdminUserModel; isOwn: boolean; form: UserFormState };
 
-/** A balance is not written over: the difference is booked, with who and why. */
+/** A balance is never overwritten: the difference is booked, with its author and reason. */
 function Balance({ user, isOwn, form }: BalanceProps) {
   const { draft, problems, change } = form;
   const moves = movesBalance(draft, user);
@@ -375,7 +375,7 @@ function Balance({ user, isOwn, form }: BalanceProps) {
   );
 }
 
-/** A credit brings no money to the bank: where it is not covered there, nobody's withdrawals leave any more. */
+/** A credit adds no money at the bank: if the bank balance does not cover it, all withdrawals stop. */
 function Uncovered({ creditCents }: { creditCents: number }) {
   const { bank_balance: bank, needed } = useQuery(payoutsQuery).data ?? {};
   if (bank == null || needed == null) return null;

@@ -13,10 +13,10 @@ import { Contents, Sections } from './sections.tsx';
 
 const FIRST_CHAPTERS = 2;
 
-/** The documentation in the panel: the same as /docs, its samples filled in with the merchant's own key. */
+/** The documentation inside the panel: the same as /docs, with the merchant's own key in the samples. */
 export function ApiDocsPage() {
   const key = useQuery(apiKeyQuery).data;
-  // It appears in every sample, so they are re-rendered in small steps.
+  // The key appears in every sample, so the samples are re-rendered at low priority.
   const apiKey = useDeferredValue(key?.key ?? key?.masked ?? undefined);
   const bankUrl = useQuery(settingsQuery).data?.bankUrl;
   const sections = useMemo(() => fillDocs(printedDocs, { apiKey, bankUrl }), [apiKey, bankUrl]);
@@ -93,8 +93,8 @@ function KeyNotice({ apiKey }: { apiKey: ApiKeyModel | undefined }) {
 }
 
 /**
- * The page is ten thousand elements: the first chapters come with the screen, the others while the browser has time. An address
- * that names a section wants all of them at once, to stand where it leads.
+ * The page has about ten thousand elements, so the first chapters are rendered with the screen and the others when the
+ * browser is idle. When the address names a section, all are rendered at once, so that it can be scrolled to.
  */
 function useWholeSoon(): boolean {
   const [whole, setWhole] = useState(location.hash !== '');

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test('samples name the gateway of the page and the key of who reads it', () => {
+test('samples contain the page’s gateway and the reader’s key', () => {
   const filled = JSON.stringify(
     fillDocs(printed, { apiKey: 'jgd_…4f2a', bankUrl: 'https://banco.example.com:8443' }),
   );
@@ -23,7 +23,7 @@ test('samples name the gateway of the page and the key of who reads it', () => {
   expect(filled).not.toContain(unfilled.bankAddress);
 });
 
-test('without a key its place stays named', () => {
+test('without a key the placeholder stays', () => {
   expect(JSON.stringify(fillDocs(printed, { apiKey: undefined, bankUrl: undefined }))).toContain(
     `x-api-key: ${unfilled.apiKey}`,
   );
@@ -35,7 +35,7 @@ test.each([
   'print("a") # b',
   '{"amount": 25.9, "ok": true}',
   "an 'unclosed string",
-])('code in pieces is the same code: %s', (code) => {
+])('splitting code into tokens changes nothing in it: %s', (code) => {
   expect(
     highlight(code)
       .map(({ text }) => text)
@@ -43,7 +43,7 @@ test.each([
   ).toBe(code);
 });
 
-test('strings, comments, words and numbers are told apart', () => {
+test('strings, comments, keywords and numbers are told apart', () => {
   expect(highlight("const a = 'b'; // c 1").filter(({ is }) => is !== undefined)).toEqual([
     { text: 'const', is: 'word' },
     { text: "'b'", is: 'string' },

@@ -1,6 +1,6 @@
 import type { SampleLanguage, Samples } from '@jangada/contract/docs';
 
-/** The languages, in the order of the choice; the same as the contract's, whose module pages do not load. */
+/** The languages, in the order shown; a copy of the contract's list, whose module is too large for pages. */
 const languages: readonly (readonly [SampleLanguage, string])[] = [
   ['curl', 'curl'],
   ['javascript', 'JavaScript'],
@@ -8,7 +8,7 @@ const languages: readonly (readonly [SampleLanguage, string])[] = [
   ['php', 'PHP'],
 ];
 
-/** One choice for every sample of the page. It is the browser's own: it needs no script. */
+/** One choice for all samples of the page, made of radio buttons so that it works without a script. */
 export function LanguageChoice() {
   return (
     <fieldset>
@@ -42,7 +42,7 @@ const shownWhen: Readonly<Record<SampleLanguage, string>> = {
   php: 'group-has-[#language-php:checked]/docs:block',
 };
 
-/** A sample in the language that is chosen; where curl has nothing to say, JavaScript does. */
+/** A sample in the chosen language; JavaScript where there is none for curl. */
 export function SampleBlock({ label, samples }: { label: string; samples: Samples }) {
   return (
     <Frame label={label}>
@@ -73,7 +73,7 @@ function Frame({ label, children }: { label: string; children: React.ReactNode }
     <figure className="overflow-hidden rounded-box border border-base-300 bg-base-200" data-block="">
       <figcaption className="flex min-h-10 items-center justify-between gap-2 border-b border-base-300 pr-1.5 pl-4 font-mono text-xs text-muted">
         <span className="wrap-anywhere">{label}</span>
-        {/* Without the page's script it would do nothing, and is not there. */}
+        {/* Hidden until the page's script has loaded, because it does nothing without it. */}
         <button
           type="button"
           data-copy=""
@@ -114,7 +114,7 @@ function Lines({ code, language }: { code: string; language: string }) {
   );
 }
 
-/** A piece of code with what it is; the rest stands without. */
+/** A piece of code with its kind; plain text has none. */
 type Token = { readonly text: string; readonly is?: 'string' | 'comment' | 'word' | 'number' };
 
 const words =

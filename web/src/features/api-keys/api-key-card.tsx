@@ -8,7 +8,7 @@ import { Button, Code, Panel, Skeleton, SkeletonText, toastError } from '../../u
 import { KeyStatusBadge, KeyWell } from './key-well.tsx';
 import { useApiKey, useNewKey } from './use-api-key.tsx';
 
-/** The key at a glance, for the overview. */
+/** A summary of the API key for the overview. */
 export function ApiKeyCard() {
   const approved = useSession(({ user }) => user?.approved ?? false);
   const keys = useApiKey();

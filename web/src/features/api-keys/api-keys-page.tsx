@@ -19,7 +19,7 @@ import { WebhookSecret } from './webhook-secret.tsx';
 
 const GENERATE_ERROR = 'Failed to generate API key';
 
-/** Generate, show, copy and revoke the key of the account; the secret that signs its webhooks. */
+/** Generates, shows, copies and revokes the account's key, and shows the secret that signs its webhooks. */
 export function ApiKeysPage() {
   const keys = useApiKey();
   const { status, generate, revoke, reveal } = keys;

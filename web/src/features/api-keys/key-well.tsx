@@ -14,7 +14,7 @@ type KeyWellProps = {
   onReveal: (password: string) => Promise<{ key: string }>;
 };
 
-/** The API key, masked; showing or copying it asks for the password where the server gives no key without. */
+/** The API key, masked; showing or copying it asks for the password if the server requires it. */
 export function KeyWell({ apiKey, masked, onReveal }: KeyWellProps) {
   const [shown, setShown] = useState(false);
   const [asking, setAsking] = useState<'show' | 'copy' | null>(null);
@@ -65,7 +65,7 @@ export function KeyWell({ apiKey, masked, onReveal }: KeyWellProps) {
 export type KeyStatus = { hasKey: boolean; active: boolean };
 
 export function KeyStatusBadge({ hasKey, active }: KeyStatus) {
-  // Without a key there is no state to draw: a word is enough.
+  // Without a key there is no state to show, only a word.
   if (!hasKey) return <span className="badge bg-grey-tint text-grey">Nenhuma</span>;
   return active ? (
     <StatusBadge status="done">Ativa</StatusBadge>

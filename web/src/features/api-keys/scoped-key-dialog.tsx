@@ -21,7 +21,7 @@ import {
 } from './scoped-key-draft.ts';
 
 type ScopedKeyDialogProps = {
-  /** The key that is changed; null: a new one. */
+  /** The key being changed; null for a new one. */
   of: ScopedKey | null;
   onClose: () => void;
   onSend: (body: BodyInput<typeof updateScopedKey>) => Promise<unknown>;

@@ -12,8 +12,8 @@ import { NewKeyDialog } from './new-key-dialog.tsx';
 type Keys = Pick<ReturnType<typeof useApiKey>, 'generate' | 'status'>;
 
 /**
- * Making a key: the new one is shown once, and the password is asked for where the server wants it again. `make`
- * rejects with what went wrong; `dialogs` is to be drawn.
+ * Creates a key and shows it once, after asking for the password if the server requires it. `make` rejects when it
+ * fails; the caller must render `dialogs`.
  */
 export function useNewKey({ generate, status }: Keys) {
   const [fresh, setFresh] = useState<string | null>(null);
@@ -39,7 +39,7 @@ export function useNewKey({ generate, status }: Keys) {
 
 const { queryKey } = apiKeyQuery;
 
-/** The account's API key: its state, and what can be done with it. */
+/** The account's API key: its state and the operations on it. */
 export function useApiKey() {
   const status = useQuery(apiKeyQuery);
   const generate = useMutation({
@@ -60,6 +60,6 @@ export function useApiKey() {
   return { status, generate, revoke, reveal };
 }
 
-/** Why the password is asked for before a key is shown or made. */
+/** The reason given when the password is asked for. */
 export const KEY_REASON =
   'A chave dá acesso às suas cobranças. Por isso pedimos a senha antes de mostrá-la ou trocá-la.';

@@ -7,7 +7,7 @@ import { PasswordWanted } from '../../panel/confirm/password-dialog.tsx';
 import { SigningSecret } from '../../panel/secret/signing-secret.tsx';
 import { Code, SectionHeader } from '../../ui/index.ts';
 
-/** The secret that signs webhooks of the account. Left out where the provider has none. */
+/** The secret that signs the account's webhooks; renders nothing if the provider has none. */
 export function WebhookSecret() {
   const secret = useWebhookSecret();
   if (secret.query.error instanceof NotOffered) return null;
@@ -29,7 +29,9 @@ const secretQuery = queryOptions({
   queryFn: ({ signal }) => call(webhookSecret, { signal }),
 });
 
-/** The secret that signs webhooks, null until the password is given again. `read` and `rotate` may want it too. */
+/**
+ * The secret that signs webhooks; null until the password is given again, which `read` and `rotate` may require too.
+ */
 function useWebhookSecret() {
   const query = useQuery(secretQuery);
   const keep = ({ secret }: { secret: string | null }) => {

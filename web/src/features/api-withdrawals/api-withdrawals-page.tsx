@@ -232,7 +232,7 @@ type TurnOnDialogProps = {
 
 const FAILURE = 'Erro ao ligar o saque pela API. Tente novamente.';
 
-/** Lets the API key withdraw, for password and PIN. */
+/** Enables withdrawals by API key, after password and PIN. */
 function TurnOnDialog({ onClose, onProof }: TurnOnDialogProps) {
   const { fields, send } = useProof(FAILURE);
   return (

@@ -17,7 +17,9 @@ type DestinationsProps = {
   onRemove: (destination: WithdrawalDestination) => void;
 };
 
-/** Where withdrawals by API may go: whole keys, since they are what is trusted. */
+/**
+ * The destinations of withdrawals by API. Keys are shown in full, because they are what the merchant trusts.
+ */
 export function Destinations({ destinations, onRemove }: DestinationsProps) {
   return (
     <ul aria-label="Destinos salvos" className="mt-2 divide-y divide-base-300 border-y border-base-300">
@@ -55,7 +57,7 @@ type DestinationDialogProps = {
 const LABEL_MAX_LENGTH = 60;
 const FAILURE = 'Erro ao salvar o destino. Tente novamente.';
 
-/** Saves a key that the API key may pay, for password and PIN. */
+/** Saves a destination for withdrawals by API key, after password and PIN. */
 export function DestinationDialog({ onClose, onSave }: DestinationDialogProps) {
   const [key, setKey] = useState(noKey);
   const [label, setLabel] = useState('');
@@ -113,7 +115,7 @@ type RemoveDialogProps = {
   onRemove: () => Promise<unknown>;
 };
 
-/** Asks before a destination goes: the merchant's own system may be paying it. */
+/** Confirms the removal of a destination, because the merchant's own system may still use it. */
 export function RemoveDialog({ destination, onClose, onRemove }: RemoveDialogProps) {
   return (
     <ConfirmDialog

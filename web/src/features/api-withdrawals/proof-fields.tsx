@@ -37,7 +37,9 @@ export function ProofFields({ proof, onProof, problems, first = false }: ProofFi
 
 type ProofProblems = { password?: string; pin?: string };
 
-/** Password and PIN as they are typed, and the sending of what they prove. `failure`: where the server says nothing itself. */
+/**
+ * Password and PIN as typed, and the submission. `failure` is the error message when the server sends none.
+ */
 export function useProof(failure: string) {
   const [proof, setProof] = useState<Proof>({ password: '', withdrawal_pin: '' });
   const [problems, setProblems] = useState<ProofProblems>({});

@@ -45,7 +45,7 @@ const REFRESH_ERROR = 'Erro ao atualizar estatísticas da carteira.';
 const FEED_ERROR = 'Erro ao buscar transações';
 const MEANWHILE = 'Seus dados estão a salvo; nada foi perdido.';
 
-/** The overview. `apiKeyCard` is drawn by the feature that owns the key. */
+/** The overview. `apiKeyCard` comes from the feature that owns the key. */
 export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
   const overview = useOverview();
 
@@ -110,7 +110,7 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
   );
 }
 
-/** What the overview shows, and how much of it is known yet. */
+/** The data of the overview, and what is derived from it. */
 function useOverview() {
   const user = useSession(({ user }) => user);
   const [span, setSpan] = useState<DaySpan>(30);
@@ -136,7 +136,7 @@ function useOverview() {
   };
   const refreshing = wallet.isFetching && wallet.data !== undefined;
   const approved = user?.approved ?? false;
-  // The identity comes before the PIN.
+  // The PIN is asked for only after the identity is verified.
   const noticesPin = approved && canWithdraw;
   const pinKnown = useKnownOnce(!noticesPin || (pin.status !== 'idle' && pin.status !== 'loading'));
   const noticesKnown = pinKnown && disputeNotice.known;
@@ -230,7 +230,7 @@ type ChartsProps = {
   charges: UseQueryResult<Charges>;
 };
 
-/** What came in day by day, and how the charges stand. */
+/** The amounts received by day, and the charges by status. */
 function Charts({ empty, approved, days, figures, span, onSpan, charges }: ChartsProps) {
   return (
     <>
@@ -271,7 +271,7 @@ function Charts({ empty, approved, days, figures, span, onSpan, charges }: Chart
   );
 }
 
-/** Two notices read as one place: the same frame, a line between them, what is urgent first. */
+/** Joins two notices in one frame with a line between them, the urgent one first. */
 function JoinedNotices({ children }: { children: ReactNode }) {
   return (
     <div className="has-[>.alert]:mb-5 *:[.alert]:mb-0 [&>.alert:has(+.alert)]:rounded-b-none [&>.alert+.alert]:rounded-t-none [&>.alert+.alert]:border-t-0">
@@ -280,7 +280,7 @@ function JoinedNotices({ children }: { children: ReactNode }) {
   );
 }
 
-/** Once known it stays so, while it is asked again too. */
+/** True from the first time it is known, also while it is refetched. */
 function useKnownOnce(known: boolean): boolean {
   const [once, setOnce] = useState(known);
   if (known && !once) setOnce(true);

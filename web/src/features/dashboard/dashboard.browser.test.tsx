@@ -83,7 +83,7 @@ test('the overview greets by first name and says what came in today', async () =
     .toBeVisible();
 });
 
-test('the four figures stand with their shares', async () => {
+test('the four figures are shown with their shares', async () => {
   const { screen } = await overview();
   await expect.element(screen.getByText('R$ 48.312,90')).toBeVisible();
   await expect.element(screen.getByText('média de R$ 37,63 por pagamento', { exact: false })).toBeVisible();
@@ -91,7 +91,7 @@ test('the four figures stand with their shares', async () => {
     await expect.element(screen.getByText(text, { exact: true })).toBeVisible();
 });
 
-test('the average counts payments that went back, which the revenue holds too', async () => {
+test('the average includes refunded payments, as the revenue does', async () => {
   gateway.answer(getWalletStats, walletOf({ available: 10, earned: 10, gross: 100, deposits: 4 }));
   gateway.answer(transactionFeed, {
     ...feedOf([transaction], 4),
@@ -101,7 +101,7 @@ test('the average counts payments that went back, which the revenue holds too', 
   await expect.element(screen.getByText('média de R$ 25,00 por pagamento', { exact: false })).toBeVisible();
 });
 
-test('the chart is read by arrow keys, and stands as a table too', async () => {
+test('the chart can be read by arrow keys, and as a table', async () => {
   const { screen } = await overview();
   const chart = screen.getByRole('slider', { name: 'Recebido por dia' });
   await expect.element(chart).toBeVisible();
@@ -121,13 +121,13 @@ test('the chart is read by arrow keys, and stands as a table too', async () => {
   );
 });
 
-test('another span is asked for, and the chart follows', async () => {
+test('choosing another span updates the chart', async () => {
   const { screen } = await overview();
   await screen.getByText('7 dias').click();
   await expect.element(screen.getByRole('slider')).toHaveAttribute('aria-valuemax', '7');
 });
 
-test('charges by what became of them are a table, of the days that were chosen', async () => {
+test('charges by status are a table for the chosen days', async () => {
   const { screen } = await overview();
   await expect.element(screen.getByText('317 cobranças em 30 dias: 92,1% foram pagas.')).toBeVisible();
   const table = screen.getByRole('table', { name: 'Cobranças por situação' });
@@ -145,7 +145,7 @@ test('charges by what became of them are a table, of the days that were chosen',
   expect(gateway.calls(getChargeStats).map(({ query }) => query.get('days'))).toEqual(['30', '7']);
 });
 
-test('of more charges than are read it says which ones it tells of', async () => {
+test('when there are more charges than are counted, the table says which ones it covers', async () => {
   gateway.answer(getChargeStats, {
     statuses: [{ status: 'paid', count: 10_000, amount: 12_345_678.9 }],
     complete: false,
@@ -156,7 +156,7 @@ test('of more charges than are read it says which ones it tells of', async () =>
     .toBeVisible();
 });
 
-test('a provider that does not tell what became of charges keeps the other chart', async () => {
+test('a provider without charge statistics keeps the other chart', async () => {
   gateway.refuse(getChargeStats, 'NOT_FOUND');
   const { screen } = await overview();
   await expect.element(screen.getByRole('slider', { name: 'Recebido por dia' })).toBeVisible();
@@ -182,7 +182,7 @@ test('a provider without days keeps the figures and leaves the chart out', async
   await expect.element(screen.getByText('Recebido por dia')).not.toBeInTheDocument();
 });
 
-test('figures that cannot be loaded say so and can be tried again, beside the list that came', async () => {
+test('figures that fail to load say so and can be retried, beside the list that loaded', async () => {
   gateway.fail(getWalletStats);
   const { screen } = await overview();
   await expect.element(screen.getByText('Erro ao buscar estatísticas da carteira.')).toBeVisible();
@@ -192,7 +192,7 @@ test('figures that cannot be loaded say so and can be tried again, beside the li
   await expect.element(screen.getByText('R$ 48.312,90')).toBeVisible();
 });
 
-test('a refresh that fails keeps what stands and says so', async () => {
+test('a refresh that fails keeps the data and says so', async () => {
   const { screen } = await overview();
   await expect.element(screen.getByText('R$ 48.312,90')).toBeVisible();
   gateway.fail(getWalletStats);
@@ -236,7 +236,7 @@ test('an approved account without a PIN is asked for one, and defines it there',
   });
 });
 
-test('a PIN that is missing and a dispute that waits are one place, what is urgent first', async () => {
+test('a missing PIN and a waiting dispute are joined in one notice, the urgent one first', async () => {
   gateway.answer(checkWithdrawalPin, noPin);
   const deadline = new Date(Date.now() + 49 * 3_600_000).toISOString();
   gateway.answer(listDisputes, disputesOf([{ ...openDispute, deadline }]));
@@ -255,7 +255,7 @@ test('a PIN that is missing and a dispute that waits are one place, what is urge
   }
 });
 
-test('a refresh asks for the disputes too', async () => {
+test('a refresh fetches the disputes too', async () => {
   gateway.answer(listDisputes, disputesOf([]));
   const { screen } = await overview();
   await expect.element(screen.getByText('R$ 48.312,90')).toBeVisible();
@@ -270,7 +270,7 @@ test.each([
   ['pending', 'Documentos em análise.'],
   ['rejected', 'Documentos não aceitos. Envie de novo.'],
   ['approved', 'Identidade verificada. Falta liberar a conta.'],
-] as const)('the first steps say what is true of documents that are %s', async (status, sentence) => {
+] as const)('the first steps describe documents that are %s', async (status, sentence) => {
   gateway.answer(getWalletStats, walletOf({ available: 0, earned: 0, gross: 0, deposits: 0 }));
   gateway.answer(transactionFeed, feedOf([]));
   gateway.answer(getKyc, { ...kycNone, status });
@@ -278,7 +278,7 @@ test.each([
   await expect.element(screen.getByText(sentence)).toBeVisible();
 });
 
-test('what the server says of a new PIN stands where it belongs, and without a word the fixed text', async () => {
+test('the server’s refusal of a new PIN is shown at its field, or a fixed text without one', async () => {
   gateway.answer(checkWithdrawalPin, noPin);
   const { screen } = await overview();
   await screen.getByRole('button', { name: 'Definir PIN' }).click();
@@ -304,7 +304,7 @@ test('what the server says of a new PIN stands where it belongs, and without a w
     .toBeVisible();
 });
 
-test('a PIN that could not be checked is told of, and a refresh asks again', async () => {
+test('a PIN that could not be checked is reported, and a refresh checks it again', async () => {
   gateway.fail(checkWithdrawalPin);
   const { screen } = await overview();
   await expect.element(screen.getByText(PIN_UNKNOWN)).toBeVisible();
@@ -314,14 +314,14 @@ test('a PIN that could not be checked is told of, and a refresh asks again', asy
   await expect.element(screen.getByText('R$ 48.312,90')).toBeVisible();
 });
 
-test('the figures wait for the PIN, so that its notice pushes nothing down', async () => {
+test('the figures wait for the PIN’s status, so that its notice shifts nothing', async () => {
   gateway.hang(checkWithdrawalPin);
   const { screen } = await overview();
   await expect.element(screen.getByText(/^Hoje, /)).toBeVisible();
   expect(screen.getByText('R$ 48.312,90').elements()).toEqual([]);
 });
 
-test('an account that is not approved, or cannot withdraw, is asked for no PIN', async () => {
+test('an account that is not approved, or cannot withdraw, is not asked for a PIN', async () => {
   gateway.answer(checkWithdrawalPin, noPin);
   const first = await overview(false);
   await expect.element(first.screen.getByText('R$ 48.312,90')).toBeVisible();
@@ -333,7 +333,7 @@ test('an account that is not approved, or cannot withdraw, is asked for no PIN',
   await expect.element(screen.getByText('Defina seu PIN de saque.')).not.toBeInTheDocument();
 });
 
-test('the newest transactions stand with short id, status, amount and date', async () => {
+test('the newest transactions are shown with short id, status, amount and date', async () => {
   const { screen } = await overview();
   const recent = screen.getByRole('table', { name: 'Transações recentes' });
   await expect.element(recent.getByText('5e92fa10', { exact: true })).toBeVisible();

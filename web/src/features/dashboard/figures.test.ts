@@ -33,11 +33,11 @@ test('expired, refunded and broken charges count as failed', () => {
   });
 });
 
-test('where no gross revenue is told, it is all that was earned', () => {
+test('without a gross revenue from the provider, it is everything earned', () => {
   expect(figuresOf({ ...wallet, grossRevenueCents: null }, null).grossCents).toBe(100);
 });
 
-test('where the feed does not count, the wallet does', () => {
+test('the wallet’s counts are used when the feed has none', () => {
   expect(figuresOf(wallet, null)).toEqual({
     grossCents: 385_610,
     deposits: 44,
@@ -48,19 +48,19 @@ test('where the feed does not count, the wallet does', () => {
   });
 });
 
-test('the average is rounded half up, and there is none without payments', () => {
+test('the average is rounded half up, and is null without payments', () => {
   expect(averageCents(385_610, 44)).toBe(8_764);
   expect(averageCents(5, 2)).toBe(3);
   expect(averageCents(0, 0)).toBeNull();
 });
 
-test('a day is told with its sum and its payments, one in the singular', () => {
+test('a day is described with its sum and its payments, with one in the singular', () => {
   const day = { day: '2026-11-10', receivedCents: 145_615, count: 38, balanceCents: 0 };
   expect(dayInWords(day)).toBe('ter 10/11, R$\u00a01.456,15 em 38 pagamentos');
   expect(dayInWords({ ...day, count: 1 })).toBe('ter 10/11, R$\u00a01.456,15 em 1 pagamento');
 });
 
-test('the steps that are left are counted in words', () => {
+test('the remaining steps are counted in words', () => {
   const account = { createdAt: null, approved: false, hasKey: false, hasPin: false };
   expect(stepsLeftInWords(account)).toBe('Faltam três passos para o primeiro Pix.');
   expect(stepsLeftInWords({ ...account, approved: true })).toBe('Faltam dois passos para o primeiro Pix.');

@@ -4,22 +4,22 @@ import { formatCount, formatMoney } from '../../format/money.ts';
 
 export type Figures = {
   grossCents: number;
-  /** The payments that made it, with those that went back since. */
+  /** The payments received, including those refunded since. */
   deposits: number;
   paid: number;
   pending: number;
-  /** Expired, refunded or broken. */
+  /** Expired, refunded or failed. */
   failed: number;
   all: number;
 };
 
-/** The figures of the first panel: counts of the feed where it counts, else those of the wallet. */
+/** The figures of the first panel, counted by the feed if it counts, otherwise by the wallet. */
 export function figuresOf(wallet: WalletModel, counts: FeedCounts | null): Figures {
   const paid = counts?.paid ?? wallet.deposits;
   const pending = counts?.pending ?? wallet.pendingDeposits;
   const failed = counts ? counts.expired + counts.refunded + counts.error : wallet.failed;
   const { deposits } = wallet;
-  // The specification knows one sum of what came in.
+  // The specification has a single sum of received money.
   const grossCents = wallet.grossRevenueCents ?? wallet.totalEarnedCents;
   return { grossCents, deposits, paid, pending, failed, all: paid + pending + failed };
 }

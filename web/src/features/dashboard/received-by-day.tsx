@@ -58,7 +58,7 @@ export function ReceivedByDay({ days, span, onSpan }: ReceivedByDayProps) {
   );
 }
 
-/** The place of the chart before its data: equal bars, since a curve would be invented. */
+/** The placeholder of the chart: equal bars, because any curve would be made up. */
 function EqualBars() {
   const narrow = useNarrow();
   return (
@@ -73,7 +73,7 @@ function EqualBars() {
 
 function DaysTable({ days }: { days: DayModel[] }) {
   return (
-    // A table takes no height but its own: hidden by itself it would lengthen the page.
+    // Hidden inside a wrapper, because a visually hidden table keeps its own height and would lengthen the page.
     <div className="sr-only">
       <table>
         <caption>Recebido por dia</caption>

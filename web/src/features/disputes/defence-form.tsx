@@ -8,7 +8,7 @@ import type { DefenceDraft } from './defence-draft.ts';
 import { EvidenceField } from './evidence-field.tsx';
 import { useDefence } from './use-defence.ts';
 
-/** Tells the bank the merchant's side, with what proves it. */
+/** Sends the merchant's defence to the bank, with its evidence. */
 export function DefenceForm({ dispute }: { dispute: DisputeDetailModel }) {
   const { draft, change, sending } = useDefence(dispute.id);
   const [textError, setTextError] = useState<string>();
@@ -119,7 +119,7 @@ function SendDialog({ confirming, onConfirming, sending, dispute, draft }: SendD
 const TOO_MANY = `Envie no máximo ${DEFENCE.maxFiles} arquivos.`;
 const BAD_FILE = 'Remova os arquivos que não podem ser enviados.';
 
-/** Pasted text is kept whole: the merchant chooses what to cut. */
+/** Pasted text is kept in full, and the merchant decides what to cut. */
 function tooLong(length: number): string | undefined {
   const excess = length - DEFENCE.maxLength;
   if (excess <= 0) return undefined;

@@ -1,7 +1,7 @@
 import { type DisputeStatus, disputeStatuses } from '@jangada/contract';
 import { pageFrom } from '../../panel/address-search.ts';
 
-/** Which disputes are shown, or the one that is open. It lives in the address. */
+/** The filter of the list and the open dispute, kept in the address. */
 export type DisputeFilter = {
   status?: DisputeStatus;
   /** From 1; absent on the first page. */

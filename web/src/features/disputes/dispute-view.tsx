@@ -21,7 +21,7 @@ import {
 import { DefenceForm } from './defence-form.tsx';
 import { SentDefence } from './sent-defence.tsx';
 
-/** One dispute: what happened, what it holds, and the merchant's side of it. */
+/** One dispute: what happened, the blocked amount, and the merchant's defence. */
 export function DisputeView({ dispute, now }: { dispute: DisputeDetailModel; now: number }) {
   const phase = phaseOf(dispute, now);
   const { glyph, word } = phaseLooks[phase];
@@ -120,7 +120,7 @@ function factsOf(dispute: DisputeDetailModel, now: number): Fact[] {
 
 const labels = ['Contestado', 'Bloqueado', 'Pagamento', 'EndToEndId', 'Protocolo', 'Aberta em'];
 
-/** The place of a dispute before it is there. */
+/** The skeleton of a dispute. */
 export function DisputeSkeleton() {
   return (
     <LoadingRegion>

@@ -28,7 +28,7 @@ const MINUTE_MS = 60_000;
 const PAGE_SIZE = 10;
 const MEANWHILE = 'Nada mudou nas suas disputas por isso.';
 
-/** The disputes opened by payers at their banks; one of them is open when the address names it. */
+/** The disputes opened by payers at their banks; the address may name an open one. */
 export function DisputesPage() {
   const filter: DisputeFilter = disputeFilterFrom(useSearch({ strict: false }));
   return filter.id === undefined ? <DisputeList filter={filter} /> : <OpenDispute id={filter.id} />;
@@ -138,7 +138,7 @@ type StatusFilterProps = {
   onStatus: (status: DisputeStatus | undefined) => void;
 };
 
-/** Five values: side by side where there is room, else a select. */
+/** Five values: side by side on wide screens, otherwise a select. */
 function StatusFilter({ status, open, onStatus }: StatusFilterProps) {
   const narrow = useNarrow();
   const values = [

@@ -50,7 +50,7 @@ const list = (address = '/disputes') => renderScreen(address, DisputesPage);
 const detail = () => list(`/disputes?id=${open.id}`);
 const pdf = new File(['%PDF-1.4 nota'], 'nota.pdf');
 
-test('each dispute tells what is contested, blocked and missing, and how long there is to answer', async () => {
+test('each dispute shows the contested, blocked and missing amounts, and the time left to answer', async () => {
   const short = { ...open, id: 'd2', amount: 1250, blocked_amount: 830.4, shortfall_amount: 419.6 };
   const late = { ...open, id: 'd3', deadline: hours(-1) };
   const won = { ...open, id: 'd4', status: 'won' as const, blocked_amount: 0, resolved_at: hours(-48) };
@@ -65,7 +65,7 @@ test('each dispute tells what is contested, blocked and missing, and how long th
   await expect.element(row(/R\$ 418,00 — Ganha encerrada em/)).toBeVisible();
 });
 
-test('status and page live in the address, and a row opens its dispute', async () => {
+test('status and page are kept in the address, and a row opens its dispute', async () => {
   gateway.answer(listDisputes, { ...disputesOf([open]), total: 25 });
   gateway.answer(getDispute, open);
   const { screen, address } = await list();
@@ -82,21 +82,21 @@ test('status and page live in the address, and a row opens its dispute', async (
   await expect.poll(address).toBe('/disputes');
 });
 
-test('without disputes the page says what would stand here, and what a dispute is', async () => {
+test('without disputes the page explains what would be listed, and what a dispute is', async () => {
   gateway.answer(listDisputes, disputesOf([]));
   const { screen } = await list();
   await expect.element(screen.getByText('Nenhuma disputa', { exact: true })).toBeVisible();
   await expect.element(screen.getByText('Como funciona uma disputa')).toBeVisible();
 });
 
-test('a dispute that is not there is told so, without a button to try again', async () => {
+test('an unknown dispute is reported, without a retry button', async () => {
   gateway.refuse(getDispute, 'DISPUTE_NOT_FOUND');
   const { screen } = await detail();
   await expect.element(screen.getByText('Disputa não encontrada.')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Tentar Novamente' }).elements()).toEqual([]);
 });
 
-test('a list or a dispute that cannot be loaded says so and can be tried again', async () => {
+test('a list or a dispute that fails to load says so and can be retried', async () => {
   gateway.refuse(listDisputes, 'OVERLOADED');
   const { screen } = await list();
   await expect.element(screen.getByText('Erro ao buscar disputas')).toBeVisible();
@@ -117,7 +117,7 @@ test('what is missing is explained, and the payment is a link', async () => {
   await expect.poll(address).toBe(`/transactions?id=${open.payment_id}`);
 });
 
-test('a defence is sent with its files, once, and then stands there', async () => {
+test('a defence is sent once, with its files, and then shown', async () => {
   gateway.answer(getDispute, open);
   gateway.answer(defendDispute, defended);
   gateway.answer(listDisputes, disputesOf([]));
@@ -138,7 +138,7 @@ test('a defence is sent with its files, once, and then stands there', async () =
   expect(sessionStorage.length).toBe(0);
 });
 
-test('a text that is too long stays whole, says by how much, and is not sent until it is cut', async () => {
+test('a text that is too long is kept, says by how much, and is not sent until it is cut', async () => {
   gateway.answer(getDispute, open);
   const { screen } = await detail();
   const field = screen.getByLabelText('Texto da defesa');
@@ -161,7 +161,7 @@ test('a text that is too long stays whole, says by how much, and is not sent unt
   await expect.element(screen.getByRole('alertdialog')).toBeVisible();
 });
 
-test('files that the bank would not take say why, each by itself, and hold the defence back until they are removed', async () => {
+test('files that the bank would refuse each say why, and block the defence until they are removed', async () => {
   gateway.answer(getDispute, open);
   const { screen } = await detail();
   await screen.getByLabelText('Texto da defesa').fill('Entregue.');
@@ -180,7 +180,7 @@ test('files that the bank would not take say why, each by itself, and hold the d
   await expect.element(screen.getByRole('alertdialog')).toBeVisible();
 });
 
-test('a text that is missing and a file that is wrong are told together, and the first is led to', async () => {
+test('a missing text and an invalid file are reported together, and the first is focused', async () => {
   gateway.answer(getDispute, open);
   const { screen } = await detail();
   onTestFinished(focusFirstInvalidField(document.body));
@@ -205,14 +205,14 @@ test('six files are one too many', async () => {
   await expect.element(screen.getByText('Envie no máximo 5 arquivos.')).not.toBeInTheDocument();
 });
 
-test('where the bank reads text only, no files are asked for', async () => {
+test('no files are asked for where the bank accepts text only', async () => {
   gateway.answer(getDispute, { ...open, takes_files: false });
   const { screen } = await detail();
   await expect.element(screen.getByText(/O banco lê só o texto/)).toBeVisible();
   await expect.element(screen.getByText('Anexar arquivos')).not.toBeInTheDocument();
 });
 
-test('what was written and chosen is still there after another screen', async () => {
+test('the draft and its files survive a visit to another screen', async () => {
   gateway.answer(getDispute, open);
   gateway.answer(listDisputes, disputesOf([open]));
   const { screen } = await detail();
@@ -225,7 +225,7 @@ test('what was written and chosen is still there after another screen', async ()
   await expect.element(screen.getByText('nota.pdf')).toBeVisible();
 });
 
-test('what was written outlives the page, and whoever signs out leaves nothing of it', async () => {
+test('the draft survives a reload, and signing out deletes it', async () => {
   keepDraft(open.id, { text: 'Entregue.', evidence: [] });
   expect(Object.values(sessionStorage)).toEqual(['Entregue.']);
   expect(readDraft(open.id).text).toBe('Entregue.');
@@ -235,7 +235,7 @@ test('what was written outlives the page, and whoever signs out leaves nothing o
   expect(readDraft(open.id)).toEqual({ text: '', evidence: [] });
 });
 
-test('a try without an answer that did arrive shows the defence as sent', async () => {
+test('a request without a response that did arrive shows the defence as sent', async () => {
   gateway.answer(getDispute, open);
   gateway.fail(defendDispute);
   const { screen } = await detail();
@@ -246,7 +246,7 @@ test('a try without an answer that did arrive shows the defence as sent', async 
   await expect.element(screen.getByText('Enviada em 21/11/2026 às 14:32.')).toBeVisible();
 });
 
-test('a refusal is told in the dialog, and what was written stays', async () => {
+test('a refusal is shown in the dialog, and the draft stays', async () => {
   gateway.answer(getDispute, open);
   gateway.refuse(defendDispute, 'DISPUTE_TOO_LATE');
   const { screen } = await detail();
@@ -287,12 +287,12 @@ test('on a phone the statuses are a select, and the disputes a list', async () =
   await expect.poll(address).toBe('/disputes?status=lost');
 });
 
-test('what is typed while files are looked at stays, and so does a file that was added meanwhile', async () => {
+test('text typed while files are read is kept, and so is a file added meanwhile', async () => {
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
   );
   const { result, act } = await renderHook(() => useDefence('d1'), { wrapper });
-  // As the handler of a file holds it that was begun before.
+  // The stale closure of a file handler that started earlier.
   const { change } = result.current;
   const [first] = await evidenceFrom([new File(['%PDF-1'], 'nota.pdf')]);
   const [second] = await evidenceFrom([new File(['%PDF-2'], 'conversa.pdf')]);

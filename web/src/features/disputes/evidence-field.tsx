@@ -11,13 +11,13 @@ type EvidenceFieldProps = {
   onEvidence: (next: (before: readonly ChosenEvidence[]) => readonly ChosenEvidence[]) => void;
 };
 
-/** The files of a defence: chosen, named, and taken out again. */
+/** The files of a defence, which can be added and removed. */
 export function EvidenceField({ evidence, error, onEvidence }: EvidenceFieldProps) {
   const id = useId();
   const choose = async (event: ChangeEvent<HTMLInputElement>) => {
     const input = event.currentTarget;
     const chosen = await evidenceFrom([...(input.files ?? [])]);
-    // The same file can be chosen again after it was taken out.
+    // Allows the same file to be chosen again after it was removed.
     input.value = '';
     onEvidence((before) => [...before, ...chosen]);
   };

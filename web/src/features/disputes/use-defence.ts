@@ -6,10 +6,10 @@ import { queryClient } from '../../api/query.ts';
 import { type DefenceDraft, keepDraft, readDraft } from './defence-draft.ts';
 import { uploadOf } from './evidence.ts';
 
-/** The defence of a dispute being written, and how it is sent: once. */
+/** The draft of a dispute's defence, and the mutation that sends it once. */
 export function useDefence(disputeId: string) {
   const [draft, setDraft] = useState(() => readDraft(disputeId));
-  // Files take a while to be looked at: what is typed meanwhile stays.
+  // Files are read asynchronously, so what was typed meanwhile must be kept.
   const newest = useRef(draft);
   const change = (part: (before: DefenceDraft) => Partial<DefenceDraft>) => {
     newest.current = { ...newest.current, ...part(newest.current) };
@@ -27,7 +27,7 @@ export function useDefence(disputeId: string) {
       queryClient.setQueryData(disputeQuery(disputeId).queryKey, dispute);
       void queryClient.invalidateQueries({ queryKey: ['disputes'] });
     },
-    // A try without an answer may have arrived: then the dispute says so, and it is not sent twice.
+    // A request without a response may have arrived; the refetched dispute then shows the defence.
     onError: () => void queryClient.invalidateQueries({ queryKey: disputeQuery(disputeId).queryKey }),
   });
   return { draft, change, sending };

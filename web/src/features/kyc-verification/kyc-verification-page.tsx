@@ -21,7 +21,7 @@ import {
 import { CompanyNotice } from './company-notice.tsx';
 import { DocumentsForm } from './documents-form.tsx';
 
-/** Where somebody proves who they are, and sees what became of it. */
+/** The identity verification: sending documents, and their status. */
 export function KycVerificationPage() {
   const approved = useSession(({ user }) => user?.approved ?? false);
   return (
@@ -44,7 +44,7 @@ function Content() {
   if (user?.approved === true) return <Approved />;
   if (user?.docType === 'CNPJ' || normalizeDocument(document).length === CNPJ_LENGTH)
     return <CompanyNotice />;
-  // A provider that does not say where it stands takes the documents all the same.
+  // A provider that reports no status still accepts documents.
   if (kyc.error instanceof NotOffered) return <DocumentsForm />;
   if (kyc.data !== undefined) return <ByState state={kyc.data} />;
   if (kyc.isError)

@@ -16,7 +16,7 @@ type PictureFieldProps = {
   onRemove: () => void;
 };
 
-/** One picture: chosen, taken with the camera or dropped, then shown, and taken out again. */
+/** One picture, which can be chosen, photographed or dropped, is then shown, and can be removed. */
 export function PictureField(props: PictureFieldProps) {
   const { side, hint, picture, error, disabled, onFile, onProblem, onRemove } = props;
   const id = useId();
@@ -79,7 +79,7 @@ function EmptyPlace({ onFile, dropping, error, over, input, disabled, name, id }
   const choose = (event: ChangeEvent<HTMLInputElement>) => {
     const chosen = event.currentTarget;
     const file = chosen.files?.[0];
-    // The same file can be chosen again after it was taken out.
+    // Allows the same file to be chosen again after it was removed.
     chosen.value = '';
     if (file !== undefined) onFile(file);
   };
@@ -146,7 +146,7 @@ function ShownPicture({ picture, name, onProblem, removal, disabled, onRemove }:
   );
 }
 
-/** Choosing and removing take each other's place: the keyboard goes on from what came in the place of what is gone. */
+/** Keeps keyboard focus when the file input and the removal button replace each other. */
 function useKeptFocus(shown: boolean) {
   const input = useRef<HTMLInputElement>(null);
   const removal = useRef<HTMLButtonElement>(null);
@@ -165,7 +165,7 @@ const place = classNames(
   'hover:bg-hover has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary',
 );
 
-/** Something dropped here counts as chosen: a shortcut for the pointer. */
+/** Accepts a dropped file as if it had been chosen. */
 function useDropping(onFile: (file: File) => void) {
   const [over, setOver] = useState(false);
   const dropping = {

@@ -20,7 +20,7 @@ import {
 
 type Mail = ResponseOf<typeof sandboxMails>['mails'][number];
 
-/** The e-mails that the gateway would have sent: in the sandbox none leave, and all are readable here. */
+/** The e-mails that the gateway would have sent; in the sandbox none are sent, and all can be read here. */
 export function MailboxPage() {
   const mails = useQuery({
     queryKey: ['sandbox-mails'],
@@ -65,7 +65,7 @@ function Mails({ mails }: { mails: readonly Mail[] }) {
     );
   const choose = (id: string) => {
     setChosen(id);
-    // It stands above the list there, maybe out of sight.
+    // The open e-mail is above the list there, and may be out of sight.
     if (stacked) heading.current?.focus();
   };
   const open = mails.find(({ id }) => id === chosen) ?? first;
@@ -141,7 +141,7 @@ function Loading() {
 
 type TextPart = { text: string; href?: string };
 
-/** A plain text in parts, its http addresses as links. */
+/** Splits a plain text into parts, with its http addresses as links. */
 function textWithLinks(text: string): TextPart[] {
   return text
     .split(/(https?:\/\/\S*[^\s.,;:!?)])/)

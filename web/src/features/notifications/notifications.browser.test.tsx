@@ -26,7 +26,7 @@ afterEach(() => vi.unstubAllGlobals());
 const openPage = () => renderScreen('/notifications', NotificationsPage);
 const openBell = () => renderScreen('/dashboard', () => <Bell />);
 
-test('the list says what happened, goes on to what is older, and leads to what it speaks of', async () => {
+test('the list shows what happened, loads older entries, and links to their subjects', async () => {
   const { screen, address } = await openPage();
   await expect.element(screen.getByText('Você recebeu R$ 412,90.')).toBeVisible();
   await screen.getByRole('button', { name: 'Carregar mais' }).click();
@@ -38,7 +38,7 @@ test('the list says what happened, goes on to what is older, and leads to what i
   expect(address()).toBe(`/transactions?id=${paidNotification.data['id']}`);
 });
 
-test('all are marked as read at once', async () => {
+test('all notifications can be marked as read at once', async () => {
   const { screen } = await openPage();
   const all = screen.getByRole('button', { name: 'Marcar todas como lidas' });
   await all.click();
@@ -64,7 +64,7 @@ test('empty, failed and loading say so', async () => {
   await expect.element(loading.screen.getByText('Carregando')).toBeInTheDocument();
 });
 
-test('the bell counts what is unread, follows the live channel, and closes with Esc', async () => {
+test('the bell counts unread notifications, follows the live channel, and closes with Esc', async () => {
   const { screen } = await openBell();
   const bell = screen.getByRole('button', { name: 'Notificações, 1 não lida' });
   await bell.click();
@@ -83,7 +83,7 @@ test('the bell counts what is unread, follows the live channel, and closes with 
 test.each([
   [320, 300],
   [1440, 384],
-])('on a screen %i wide what the bell opens is inside it, and wide enough to read', async (width, least) => {
+])('on a screen %i wide the bell’s panel fits, and is wide enough to read', async (width, least) => {
   await page.viewport(width, 844);
   const { screen } = await renderScreen('/dashboard', () => (
     <div className="flex justify-end">
@@ -100,7 +100,7 @@ test.each([
   expect(right - left).toBeGreaterThanOrEqual(least);
 });
 
-test('a provider without such a list has no bell', async () => {
+test('a provider without a notification list has no bell', async () => {
   vi.stubGlobal('fetch', async () => new Response('{}', { status: 404 }));
   const { screen } = await openBell();
   await expect.element(screen.getByRole('button')).not.toBeInTheDocument();

@@ -75,7 +75,7 @@ type ChangeCodeFormProps = NewCodeFormProps & {
   onReload: (code: CounterCode) => Promise<unknown>;
 };
 
-/** Another name: all else stands in what was printed. */
+/** Only the name can change, because everything else is in the printed code. */
 export function ChangeCodeForm({ of, onClose, onSaved, onReload }: ChangeCodeFormProps) {
   const [name, setName] = useState(of.name);
   const [problems, setProblems] = useState<CodeProblems>({});

@@ -17,7 +17,7 @@ import { OpenCode } from './open-code.tsx';
 
 type Form = { of: CounterCode | null };
 
-/** Codes to print, which are paid again and again; one of them where the address names it. */
+/** Printed codes that can be paid many times; the address may name an open one. */
 export function CounterCodesPage() {
   const filter = offersFilterFrom(useSearch({ strict: false }));
   const { id, ...listed } = filter;

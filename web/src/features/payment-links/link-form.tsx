@@ -22,7 +22,7 @@ import {
 import { linkActions } from './offers-queries.ts';
 
 type LinkFormProps = {
-  /** The link that is changed; null: a new one. */
+  /** The link being changed; null for a new one. */
   of: PaymentLink | null;
   onClose: () => void;
   onSaved: (link: PaymentLink) => void;
@@ -46,7 +46,7 @@ export function LinkForm({ of, onClose, onSaved, onReload }: LinkFormProps) {
   };
   const submit = async () => {
     setStale(false);
-    // A day without its hour is no value, which would be no end.
+    // A date without a time counts as empty, which would mean that the link never ends.
     const isHalf = end.current?.validity.badInput === true;
     const found = {
       ...problemsOf(draft, of, rules, Date.now()),
@@ -91,7 +91,7 @@ export function LinkForm({ of, onClose, onSaved, onReload }: LinkFormProps) {
   );
 }
 
-/** By what an amount is checked while it is typed; the server has the last word. */
+/** The limits checked while an amount is typed; the server makes the final check. */
 export function useChargeRules() {
   const maxCharge = useQuery(settingsQuery).data?.maxCharge;
   const fee = useQuery(taxesQuery).data?.in ?? null;

@@ -10,7 +10,7 @@ type OfferDialogProps = {
   name: string;
   state: ReactNode;
   turn: (active: boolean) => Promise<unknown>;
-  /** After a refusal: what the screen shows may be out of date. */
+  /** Refetches after a refusal, because the screen may be out of date. */
   readAgain: () => Promise<unknown>;
   words: {
     turnedOn: string;
@@ -86,7 +86,7 @@ type UseTurningOptions = {
   readAgain: OfferDialogProps['readAgain'];
 };
 
-/** Turns the offer on and off; after a refusal it is read again. */
+/** Turns the offer on and off, and refetches it after a refusal. */
 function useTurning({ turn, words, readAgain }: UseTurningOptions) {
   const [turning, setTurning] = useState(false);
   const turnOn = async () => {

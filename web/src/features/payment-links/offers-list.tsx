@@ -21,19 +21,19 @@ type Loaded = {
 type OffersListProps = {
   /** An infinite query. */
   query: Loaded;
-  /** How many were loaded; undefined before. */
+  /** The number of loaded rows; undefined while loading. */
   count: number | undefined;
   filter: OffersFilter;
   onFilter: (filter: OffersFilter) => void;
   approved: boolean;
-  /** Where nothing is yet. */
+  /** Shown when there is no row yet. */
   empty: ReactNode;
   failure: string;
   /** The table. */
   children: ReactNode;
 };
 
-/** A list of what can be paid again and again, with all that may stand in its place. */
+/** The list of links or codes, or what is shown in its place. */
 export function OffersList({ query, count, filter, onFilter, approved, empty, ...rest }: OffersListProps) {
   if (count === undefined && query.isError)
     return (
@@ -85,7 +85,7 @@ const tabs = [
   { to: paths.counterCodes, label: 'QR Code do balcão' },
 ] as const;
 
-/** How both screens open. */
+/** The header of both screens. */
 export function OffersHeader(props: { sentence: string; actions?: ReactNode }) {
   return <TabbedHeader title="Links de pagamento" tabs={tabs} {...props} />;
 }

@@ -18,7 +18,7 @@ import { OpenLink } from './open-link.tsx';
 
 type Form = { of: PaymentLink | null };
 
-/** Pages that make a charge for everybody who wants to pay; one of them where the address names it. */
+/** Pages that create a charge for each payer; the address may name an open one. */
 export function PaymentLinksPage() {
   const filter = offersFilterFrom(useSearch({ strict: false }));
   const { id, ...listed } = filter;
@@ -125,7 +125,7 @@ async function reloaded({ of }: Form, setForm: (form: Form) => void) {
   if (of !== null) setForm({ of: await queryClient.fetchQuery(linkQuery(of.id)) });
 }
 
-/** Said before anybody else finds out: a link of theirs takes no payment. */
+/** Warns the merchant that their links accept no payment while the API is off. */
 function ApiInactive() {
   const { data } = useQuery(profileQuery);
   if (data === undefined || !data.approved || data.apiActive) return null;

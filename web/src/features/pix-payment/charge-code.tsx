@@ -37,7 +37,7 @@ export function ChargeCode({
   );
 }
 
-/** Hands the code to another app; where the browser cannot, it copies a message that carries the code. */
+/** Shares the code with another app, or copies a message with it where the browser cannot share. */
 export function ShareButton({ charge }: { charge: ChargeWithImage }) {
   const text = `Pix de ${formatMoney(charge.amountCents)}. Copie o código e pague no seu banco:\n\n${charge.content}`;
   if (!('share' in navigator))
@@ -46,7 +46,7 @@ export function ShareButton({ charge }: { charge: ChargeWithImage }) {
     try {
       await navigator.share({ text });
     } catch (error) {
-      // Closing the sheet is no failure.
+      // Closing the share sheet is not a failure.
       if (!(error instanceof DOMException && error.name === 'AbortError'))
         toastError('Não foi possível enviar o código. Copie-o e envie por onde preferir.');
     }

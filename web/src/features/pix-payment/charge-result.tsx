@@ -26,7 +26,7 @@ import { chargeRecordQuery, NAMELESS, useCreateCharge } from './use-create-charg
 
 type ChargeResultProps = { id: string; onCreated: (id: string) => void };
 
-/** The charge that the address names. It turns to *Pago* by itself. */
+/** The charge named by the address. It changes to *Pago* by itself. */
 export function ChargeResult({ id, onCreated }: ChargeResultProps) {
   const record = useQuery(chargeRecordQuery(id));
   const [watched, setWatched] = useState(true);
@@ -80,7 +80,7 @@ const sentences = {
   refunded: 'O dinheiro voltou para quem pagou.',
   cancelled: 'Esta cobrança foi cancelada.',
   error: 'O banco não criou esta cobrança: não há o que pagar.',
-  // The page itself says it.
+  // The page itself shows it.
   unknown: undefined,
 };
 
@@ -105,7 +105,7 @@ function ResultHeader({ state = 'open', sentence, action = false }: ResultHeader
     <PageHeader
       title="Criar Pagamento"
       sentence={sentence ?? sentences[state]}
-      // On phones the code stays above the fold, and the link stands at the foot.
+      // On phones the code stays above the fold, and the link is at the bottom.
       actions={action && !narrow ? <NewPaymentLink variant="line" /> : undefined}
     />
   );
@@ -130,7 +130,7 @@ function LoadedCharge({ charge, onCreated }: { charge: ChargeWithImage; onCreate
   const state = stateOf(charge, over);
   const [opened] = useState(charge.status);
   const arrived = paid && isOpen(opened);
-  // Whoever brought the news, the live channel or a poll: balance and lists follow.
+  // Refetches balance and lists, whether the live channel or a poll reported the payment.
   useEffect(() => {
     if (arrived) void moneyChanged();
   }, [arrived]);
@@ -187,7 +187,7 @@ function LoadedCharge({ charge, onCreated }: { charge: ChargeWithImage; onCreate
   );
 }
 
-/** The same amount with the same lifetime, once more. */
+/** Creates another charge of the same amount and lifetime. */
 function Another({ charge, onCreated }: { charge: ChargeWithImage; onCreated: (id: string) => void }) {
   const create = useCreateCharge();
   const expiresIn = lifetimeOf(charge);
@@ -218,7 +218,7 @@ function lifetimeOf({ createdAt, expiresAt }: ChargeWithImage): number {
   return seconds >= CHARGE_EXPIRY.min && seconds <= CHARGE_EXPIRY.max ? seconds : CHARGE_EXPIRY.default;
 }
 
-/** In the sandbox: the test bank with the code already pasted. */
+/** In the sandbox, links to the test bank with the code already pasted. */
 function PayLink({ content }: { content: string }) {
   const bankUrl = useQuery(settingsQuery).data?.bankUrl;
   if (bankUrl == null || content === '') return null;
@@ -234,20 +234,20 @@ function PayLink({ content }: { content: string }) {
   );
 }
 
-/** Puts a title into the browser's tab while there is one to put. */
+/** Sets the tab's title while there is one to set. */
 function useTabTitle(title: string | null) {
   useEffect(() => {
     if (title === null) return;
     const before = document.title;
     document.title = title;
     return () => {
-      // The next screen may have set its own name already.
+      // The next screen may have set its own title already.
       if (document.title === title) document.title = before;
     };
   }, [title]);
 }
 
-/** The frame of a charge before it is loaded. */
+/** The skeleton of a charge. */
 function ChargeSkeleton() {
   return (
     <LoadingRegion>

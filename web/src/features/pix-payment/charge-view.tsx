@@ -23,19 +23,22 @@ import { ChargeCode, ShareButton } from './charge-code.tsx';
 
 type ChargeViewProps = {
   charge: ChargeWithImage;
-  /** The time it has left; null where nobody knows. */
+  /** The time left; null when unknown. */
   clock: ChargeClock | null;
-  /** It can no longer be paid: by the clock of this browser, or by the status. */
+  /** True when it can no longer be paid, by this browser's clock or by the status. */
   over: boolean;
   /** "Gerar outro", for a charge that can no longer be paid. */
   another: ReactNode;
-  /** Beside the amount once it is paid: new payment, see transaction. */
+  /** The actions beside the amount once it is paid. */
   afterPaid: ReactNode;
   /** Link that pays the charge at the test bank. */
   payLink: ReactNode;
 };
 
-/** A charge: its code on the left, what it is on the right. Paid, the same frame turns; nothing jumps. */
+/**
+ * A charge: its code on the left, its details on the right. Once paid, the same frame shows the result, so that nothing
+ * shifts.
+ */
 export function ChargeView(props: ChargeViewProps) {
   const narrow = useNarrow();
   return (
@@ -137,7 +140,7 @@ const overWords: Readonly<Record<string, string>> = {
   error: 'Não foi criado no banco',
 };
 
-/** What is awaited, and the status; on phones the time left takes the status's place. */
+/** What is awaited, and the status; on phones the time left replaces the status. */
 function Waiting({
   charge,
   clock,
@@ -195,7 +198,7 @@ function factsOf(charge: ChargeWithImage, over: boolean): Fact[] {
         ]),
     { label: 'Criada em', value: formatDateTime(charge.createdAt) },
     ...endOf(charge, over),
-    // No money came: there is no cost and nothing to receive.
+    // No money arrived, so there is no fee and no net amount.
     ...(over && !credited
       ? []
       : [
@@ -217,7 +220,7 @@ function factsOf(charge: ChargeWithImage, over: boolean): Fact[] {
   ];
 }
 
-/** When it ended, or will; what the bank did not make has no end. */
+/** When it ended or will end; a charge that the bank did not create has no end. */
 function endOf({ status, paidAt, cancelledAt, expiresAt }: ChargeWithImage, over: boolean): Fact[] {
   if (wasCredited(status)) return [{ label: 'Paga em', value: formatDateTime(paidAt) }];
   if (cancelledAt !== null) return [{ label: 'Cancelada em', value: formatDateTime(cancelledAt) }];
@@ -242,7 +245,7 @@ function CopyAndShare({ charge }: { charge: ChargeWithImage }) {
   );
 }
 
-/** The page on which it is paid, as a link to send; the bare code where the provider has no such page. */
+/** The checkout page as a link to send; the code itself if the provider has no such page. */
 function SendToPayer({ charge }: { charge: ChargeWithImage }) {
   const { checkoutUrl, amountCents } = charge;
   if (checkoutUrl === null) return charge.content === '' ? null : <ShareButton charge={charge} />;

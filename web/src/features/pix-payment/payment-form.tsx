@@ -20,7 +20,7 @@ const lifetimes = [
   { value: 86_400, label: '24 horas' },
 ] as const satisfies readonly { value: (typeof CHARGE_EXPIRY.options)[number]; label: string }[];
 
-/** Asks for the amount and the lifetime, and shows what the merchant will get. */
+/** Asks for the amount and the lifetime, and shows the net amount. */
 export function PaymentForm({ onCreated }: { onCreated: (id: string) => void }) {
   const {
     cents,
@@ -102,7 +102,7 @@ function usePaymentForm(onCreated: (id: string) => void) {
     const problem = amountProblem(cents, { maxCents, fee: taxes?.in ?? null });
     if (cents === null || problem !== undefined) return refuseAmount(problem ?? '');
     setAmountError(undefined);
-    // Whoever has left the form before the answer is led nowhere by it.
+    // These callbacks do not run once the form is unmounted, so a late response does not navigate.
     create.mutate(
       { amountCents: cents, expiresIn },
       {
@@ -132,7 +132,7 @@ function usePaymentForm(onCreated: (id: string) => void) {
   };
 }
 
-/** Nobody saw what came of the last charge: another should not be made blindly. */
+/** Warns that the outcome of the last request is unknown before another charge is created. */
 function Unanswered() {
   return (
     <Notice

@@ -10,7 +10,7 @@ import { buttonClass, EmptyState, LoadingRegion, PageHeader, Skeleton } from '..
 import { ChargeResult } from './charge-result.tsx';
 import { PaymentForm } from './payment-form.tsx';
 
-/** The form, or the charge that the address names: so a charge survives a reload and can be sent around. */
+/** The form, or the charge named by the address, so that a charge survives a reload and can be shared. */
 export function PixPaymentPage() {
   const { id } = paymentAddressFrom(useSearch({ strict: false }));
   const navigate = useNavigate();
@@ -24,7 +24,7 @@ export function PixPaymentPage() {
   );
 }
 
-/** A charge needs an approved account with an active key; what is missing is said before anything is typed. */
+/** A charge needs an approved account with an active key; what is missing is shown instead of the form. */
 function FormOrPrompt({ onCreated }: { onCreated: (id: string) => void }) {
   const approved = useSession(({ user }) => user?.approved ?? false);
   const key = useQuery(apiKeyQuery);

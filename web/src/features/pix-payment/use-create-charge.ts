@@ -18,12 +18,12 @@ import { type ChargeWithImage, chargeFromCreated, hasCode } from './charge.ts';
 
 export type NewChargeRequest = { amountCents: number; expiresIn: number };
 
-/** Creates charges. The same one asked for again after an unknown outcome is one charge at most. */
+/** Creates charges. Repeating a request after an unknown outcome creates at most one charge. */
 export function useCreateCharge() {
   return useMutation({
     mutationFn: async ({ amountCents, expiresIn }: NewChargeRequest) => {
       const amount = brlFromCents(amountCents);
-      // The specification has two names for the lifetime, and this one in the panel's own call.
+      // The specification has two names for the lifetime, and uses this one in the panel's own call.
       const body = offersMore() ? { amount, expires_in: expiresIn } : { amount, expiresIn };
       const apiKey = queryClient.getQueryData(apiKeyQuery.queryKey)?.key ?? undefined;
       return chargeFromCreated(parseCreatedPayment(await send(createPayment, { body, apiKey })), {
@@ -38,7 +38,7 @@ export function useCreateCharge() {
     },
     onSuccess: (charge) => {
       clearChargePending();
-      // It drops what no screen shows, so the new charge is written after it.
+      // It drops cached data that no screen shows, so the new charge is cached afterwards.
       void moneyChanged();
       const address = charge.id || NAMELESS;
       queryClient.setQueryData(chargeRecordQuery(address).queryKey, charge);
@@ -63,12 +63,12 @@ export function useCreateCharge() {
 
 const KEY = 'unanswered-charge';
 
-/** Keeps, in this tab, that a charge was asked for: a reload may come before its answer. */
+/** Remembers in this tab that a charge was requested, because the page may reload before the response. */
 function markChargePending(): void {
   keepStored(KEY, owner(), 'tab');
 }
 
-/** It is known what came of it, or somebody went to look. */
+/** Called when the outcome is known, or the user has gone to check. */
 export function clearChargePending(): void {
   keepStored(KEY, null, 'tab');
 }
@@ -83,7 +83,7 @@ function owner(): string | null {
   return session.getState().user?.id ?? null;
 }
 
-/** The address of a charge that its provider gave no id: it is known as long as it is shown. */
+/** The address of a charge without an id; it is known only while it is cached. */
 export const NAMELESS = 'sem-id';
 
 /** A charge by its id, from the feed; null when not found. Its changing state is queried separately. */
@@ -92,13 +92,13 @@ export const chargeRecordQuery = (id: string) =>
     queryKey: ['charge-record', id],
     queryFn: async ({ signal }): Promise<ChargeWithImage | null> => {
       if (id === NAMELESS) return null;
-      // Others do not search: it is among their newest, or not to be found.
+      // Other providers cannot search, so only their newest charges are checked.
       const query = offersMore() ? { search: id, limit: 1 } : { limit: 100 };
       const feed = parseTransactionFeed(await send(transactionFeed, { query, signal }), query);
       const found = feed.transactions.find((transaction) => transaction.id === id);
       return found ? { ...found, image: '' } : null;
     },
     staleTime: Number.POSITIVE_INFINITY,
-    // Opened again, one that had no code yet may have it.
+    // A charge that had no code yet may have one when it is opened again.
     refetchOnMount: ({ state: { data } }) => (data && !hasCode(data) ? 'always' : false),
   });

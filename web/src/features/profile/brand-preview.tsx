@@ -8,12 +8,12 @@ import { buttonClass } from '../../ui/index.ts';
 type BrandPreviewProps = {
   user: UserModel;
   name: string;
-  /** `#rrggbb`; null for the colours of the house. */
+  /** `#rrggbb`; null for the default colours. */
   colour: string | null;
   logo: string | null;
 };
 
-/** The head and the button of a payer's page as they will be, drawn while it is typed. */
+/** A live preview of the header and the button of a payer's page. */
 export function BrandPreview({ user, name, colour, logo }: BrandPreviewProps) {
   const shown = name.trim() === '' ? user.name : name.trim();
   const paint = colour === null ? undefined : paintOf(colour);
@@ -48,7 +48,7 @@ export function BrandPreview({ user, name, colour, logo }: BrandPreviewProps) {
       </div>
       <p className="mt-5 text-muted">Valor a pagar</p>
       <p className="mt-1 text-xl font-strong wrap-anywhere tabular-nums">R$ 89,90</p>
-      {/* A picture of a button: it does nothing, and nobody should reach it. */}
+      {/* Only a picture of a button, so it must not be reachable. */}
       <span
         aria-hidden="true"
         className={`${buttonClass({ variant: 'primary', size: 'large', block: true })} pointer-events-none mt-4 text-base`}

@@ -27,7 +27,7 @@ import {
   useLogo,
 } from './use-brand.ts';
 
-/** How the pages look that payers open. Left out where the provider has none. */
+/** The look of the payers' pages; renders nothing if the provider has none. */
 export function BrandSection({ user }: { user: UserModel }) {
   const brand = useQuery(brandQuery);
   if (brand.error instanceof NotOffered) return null;
@@ -128,7 +128,7 @@ function useBrandForm(brand: { display_name: string | null; colour: string | nul
     setSending(true);
     try {
       const saved = draftOf(await saveBrand(bodyOf(draft)));
-      // Edits typed meanwhile are kept.
+      // Keeps what was typed while saving.
       setDraft((now) => (now === draft ? saved : now));
       toast('Página de pagamento salva');
     } catch (error) {
@@ -155,7 +155,7 @@ const suggestions = [
 
 type ColourFieldProps = { colour: string; error: string | undefined; onColour: (colour: string) => void };
 
-/** A colour as text, by the browser's own choice, or one of a few. */
+/** A colour: typed, picked in the browser's picker, or one of the suggestions. */
 function ColourField({ colour, error, onColour }: ColourFieldProps) {
   const known = colourFrom(colour);
   return (
@@ -208,7 +208,7 @@ function ColourField({ colour, error, onColour }: ColourFieldProps) {
   );
 }
 
-/** The logo's change: it is sent as it is chosen, like the picture of the account. */
+/** Changes the logo, which is uploaded as soon as it is chosen, like the account's picture. */
 function LogoField({ logo }: { logo: string | null }) {
   return (
     <div>

@@ -5,7 +5,7 @@ import { StatusBadge, Tag } from '../../ui/index.ts';
 import { PictureButtons } from './picture-buttons.tsx';
 import { useAvatar } from './use-picture.ts';
 
-/** The picture with its change, the name, and what the account is. */
+/** The picture with its buttons, the name, and the role. */
 export function Identity({ user }: { user: UserModel }) {
   const { removable, ...picture } = useAvatar();
   return (

@@ -8,13 +8,13 @@ type PictureButtonsProps = {
   /** The noun for the picture: "foto", "logotipo". */
   noun: string;
   icon: ReactNode;
-  /** There is one already, to be changed. */
+  /** True when there is a picture already. */
   isSet: boolean;
   removable: boolean;
   hint: string;
 };
 
-/** Chooses a picture, which is sent at once, and removes it. */
+/** Buttons that upload a chosen picture at once, and remove it. */
 export function PictureButtons({ of, noun, icon, isSet, removable, hint }: PictureButtonsProps) {
   const { sending, problem, change, remove } = of;
   const input = useRef<HTMLInputElement>(null);
@@ -32,7 +32,7 @@ export function PictureButtons({ of, noun, icon, isSet, removable, hint }: Pictu
           onChange={(event) => {
             const [file] = event.currentTarget.files ?? [];
             if (file !== undefined) change(file);
-            // The same file may be chosen again after it failed.
+            // Allows the same file to be chosen again after it failed.
             event.currentTarget.value = '';
           }}
         />

@@ -14,7 +14,7 @@ test.each([
   expect(colourFrom(typed)).toBe(colour);
 });
 
-test('what is left empty goes back to what the house gives, and what is no colour is refused', () => {
+test('empty fields reset to the default, and an invalid colour is refused', () => {
   expect(bodyOf({ name: '  ', colour: '' })).toEqual({ display_name: null, colour: null });
   expect(bodyOf({ name: ' Loja ', colour: 'FFF' })).toEqual({ display_name: 'Loja', colour: '#ffffff' });
   expect(problemsOf({ name: '', colour: '' })).toEqual({});

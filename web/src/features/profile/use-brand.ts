@@ -4,7 +4,7 @@ import { call, upload } from '../../api/client.ts';
 import { queryClient } from '../../api/query.ts';
 import { type PictureChange, usePicture } from './use-picture.ts';
 
-/** How payers see the account. Beyond the specification. */
+/** The account's brand on the payers' pages. Beyond the specification. */
 export const brandQuery = queryOptions({
   queryKey: ['brand'],
   queryFn: ({ signal }) => call(getBrand, { signal }),
@@ -34,7 +34,7 @@ export function useLogo(): PictureChange {
   });
 }
 
-/** A brand as its form holds it; both empty for what the house gives. */
+/** A brand as its form holds it; empty fields mean the default. */
 export type BrandDraft = { readonly name: string; readonly colour: string };
 export type BrandProblems = { readonly [Field in keyof BrandDraft]?: string };
 
@@ -42,7 +42,9 @@ export function draftOf({ display_name, colour }: Brand): BrandDraft {
   return { name: display_name ?? '', colour: colour ?? '' };
 }
 
-/** `#0c597d` of what was typed, with or without its sign and in short; undefined when it is no colour. */
+/**
+ * Normalises a typed colour to `#0c597d`; accepts short forms and a missing `#`. Undefined when it is not a colour.
+ */
 export function colourFrom(typed: string): string | undefined {
   const digits = /^#?([\da-f]{3}|[\da-f]{6})$/i.exec(typed.trim())?.[1]?.toLowerCase();
   if (digits === undefined) return undefined;

@@ -23,7 +23,7 @@ type Ways = {
   readonly words: { readonly changed: string; readonly removed: string; readonly notRemoved: string };
 };
 
-/** A picture that is sent as it is chosen: what is under way, and what went wrong. */
+/** A picture that is uploaded as soon as it is chosen: the operation in progress, and its error. */
 export function usePicture({ name, words, ...ways }: Ways): PictureChange {
   const [sending, setSending] = useState<'change' | 'remove' | null>(null);
   const [problem, setProblem] = useState<string>();
@@ -65,7 +65,7 @@ export function avatarProblem({ type, size }: Pick<File, 'type' | 'size'>): stri
   return undefined;
 }
 
-/** The picture of the account; `removable`: the provider knows how. */
+/** The account's picture; `removable` when the provider can remove it. */
 export function useAvatar(): PictureChange & { removable: boolean } {
   const [removable, setRemovable] = useState(true);
   const picture = usePicture({

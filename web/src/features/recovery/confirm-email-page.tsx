@@ -11,7 +11,9 @@ import { Button, buttonClass, Notice } from '../../ui/index.ts';
 import { isLinkGone } from './link-token.ts';
 import { CheckingLink, RecoveryFrame, RecoveryTitle } from './recovery-frame.tsx';
 
-/** Opened by the link to a new e-mail address. A press confirms it: programs that look into mails open links too. */
+/**
+ * Opened by the link sent to a new e-mail address. A press confirms it, because mail scanners open links too.
+ */
 export function ConfirmEmailPage() {
   const { token } = useSearch({ from: paths.confirmEmail });
   const confirm = useMutation({
@@ -36,7 +38,7 @@ export function ConfirmEmailPage() {
       ) : check.isPending ? (
         <CheckingLink />
       ) : (
-        // Where it could not be asked, the press finds out.
+        // If the check failed, confirming will show whether the link is valid.
         <>
           <RecoveryTitle sentence="Depois disso o endereço antigo deixa de valer.">
             Confirme o endereço
@@ -89,7 +91,7 @@ function EmailLinkGone() {
   );
 }
 
-/** To where an e-mail is changed, by way of the sign-in for whoever is not signed in. */
+/** Links to the page that changes the e-mail address, through the sign-in if needed. */
 function Onwards({ first = false }: { first?: boolean }) {
   const signedIn = useSession(({ status }) => status === 'authenticated');
   const className = buttonClass({ variant: first ? 'primary' : 'line', block: true });

@@ -4,7 +4,7 @@ import { settingsQuery } from '../../api/queries.ts';
 import { PublicLayout } from '../../app/layouts/public-layout.tsx';
 import { LoadingRegion, Skeleton } from '../../ui/index.ts';
 
-/** The frame of the sign-in, for what a link in an e-mail opens. */
+/** The sign-in's frame, for pages opened by links in e-mails. */
 export function RecoveryFrame({ children }: { children: ReactNode }) {
   const sandbox = useQuery(settingsQuery).data?.sandbox === true;
   return <PublicLayout sandbox={sandbox}>{children}</PublicLayout>;
@@ -13,7 +13,7 @@ export function RecoveryFrame({ children }: { children: ReactNode }) {
 type RecoveryTitleProps = {
   children: ReactNode;
   sentence: ReactNode;
-  /** It takes the place of a form that was sent: the focus goes on here, and what came of it is heard. */
+  /** Replaces a submitted form, and takes focus so that screen readers announce the outcome. */
   answers?: boolean;
 };
 
@@ -32,7 +32,7 @@ export function RecoveryTitle({ children, sentence, answers = false }: RecoveryT
   );
 }
 
-/** Stands while a link is looked at. */
+/** Shown while a link is checked. */
 export function CheckingLink() {
   return (
     <LoadingRegion>

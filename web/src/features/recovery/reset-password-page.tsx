@@ -11,7 +11,7 @@ import { Button, buttonClass, Notice, PasswordField } from '../../ui/index.ts';
 import { isLinkGone } from './link-token.ts';
 import { CheckingLink, RecoveryFrame, RecoveryTitle } from './recovery-frame.tsx';
 
-/** Opened by the link of a recovery: sets another password. */
+/** Opened by a recovery link: sets a new password. */
 export function ResetPasswordPage() {
   const { token } = useSearch({ from: paths.resetPassword });
   const [state, setState] = useState<'open' | 'done' | 'gone'>('open');
@@ -30,7 +30,7 @@ export function ResetPasswordPage() {
       ) : check.isPending ? (
         <CheckingLink />
       ) : (
-        // Where it could not be asked, the form finds out.
+        // If the check failed, submitting the form will show whether the link is valid.
         <PasswordForm token={token} onDone={() => setState('done')} onGone={() => setState('gone')} />
       )}
     </RecoveryFrame>
@@ -120,7 +120,7 @@ function PasswordReset() {
   );
 }
 
-/** A link that is not whole, was used, or ran out. */
+/** Shown for a link that is incomplete, used or expired. */
 function LinkGone() {
   return (
     <div role="alert">

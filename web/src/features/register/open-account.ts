@@ -4,7 +4,7 @@ import { signUp } from '../../session/sign-in.ts';
 
 // The registration's submit code, loaded while the form is filled in to keep the first visit light.
 
-/** Opens the account of a form without problems, and signs in to it. */
+/** Opens an account from a valid form, and signs in to it. */
 export async function openAccount(form: RegistrationForm): Promise<UserModel> {
   const { username, name, email, password, docType, document } = form;
   return await signUp({
@@ -19,7 +19,7 @@ export async function openAccount(form: RegistrationForm): Promise<UserModel> {
 
 export type RegistrationProblems = Partial<Record<keyof RegistrationForm, string>>;
 
-/** The first sentence for each field that does not hold. */
+/** The first error of each invalid field. */
 export function registrationProblems(values: RegistrationForm): RegistrationProblems {
   const problems: RegistrationProblems = {};
   for (const issue of registrationForm.safeParse(values).error?.issues ?? []) {
@@ -29,7 +29,7 @@ export function registrationProblems(values: RegistrationForm): RegistrationProb
   return problems;
 }
 
-/** The fields as they stand in the form. */
+/** The fields in the order of the form. */
 export const fields = [
   'username',
   'name',

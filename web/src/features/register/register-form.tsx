@@ -17,13 +17,15 @@ const loadOpening = () => loadChunk(import('./open-account.ts'));
 
 type RegisterFormProps = {
   loginPath: string;
-  /** Somebody has begun to fill it in: what comes after may be loaded meanwhile. Told more than once. */
+  /**
+   * The user has begun to fill in the form, so the next step can be prefetched. May be called more than once.
+   */
   onBegun: () => void;
-  /** The account is open and signed in. */
+  /** Called once the account is open and signed in. */
   onSignedIn: () => void;
 };
 
-/** Opens an account. Text fields are uncontrolled: what was typed before hydration stays. */
+/** Opens an account. The text fields are uncontrolled, so that input typed before hydration is kept. */
 export function RegisterForm({ loginPath, onBegun, onSignedIn }: RegisterFormProps) {
   const {
     docType,
@@ -72,7 +74,7 @@ export function RegisterForm({ loginPath, onBegun, onSignedIn }: RegisterFormPro
   );
 }
 
-/** The state of the form, and what comes of sending it. */
+/** The state of the form, and its submission. */
 function useRegistration(onBegun: () => void, onSignedIn: () => void) {
   const [docType, setDocType] = useState<DocType>('CPF');
   const [problems, setProblems] = useState<RegistrationProblems>({});
@@ -83,7 +85,7 @@ function useRegistration(onBegun: () => void, onSignedIn: () => void) {
   const taken = useRef<keyof RegistrationProblems>(undefined);
   const closeFailure = () => setFailure(undefined);
   const busy = useRef(false);
-  // Closed, the dialog hands the focus back to where it was; a field that is refused is a better place.
+  // Closing the dialog restores focus to where it was; the refused field is a better place.
   useEffect(() => {
     if (failure === undefined && taken.current !== undefined) focusField(form.current, taken.current);
   }, [failure]);
@@ -212,7 +214,7 @@ function RegistrationFields({ problems, docType, onDocType, documentField }: Reg
 
 type Opening = typeof import('./open-account.ts');
 
-/** The field whose value another account already has, by the code of the refusal. */
+/** The field whose value is already taken, by the code of the refusal. */
 const takenFields = new Map<string | null, keyof RegistrationProblems>([
   ['USERNAME_TAKEN', 'username'],
   ['EMAIL_TAKEN', 'email'],

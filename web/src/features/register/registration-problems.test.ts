@@ -12,11 +12,11 @@ const valid: RegistrationForm = {
   confirmPassword: 'segredo-da-loja',
 };
 
-test('a registration that holds has no problem', () => {
+test('a valid registration has no problem', () => {
   expect(registrationProblems(valid)).toEqual({});
 });
 
-test('everything that is missing is said at once', () => {
+test('everything that is missing is reported at once', () => {
   const nothing = { username: '', name: '', email: '', document: '', password: '', confirmPassword: '' };
   expect(registrationProblems({ ...nothing, docType: 'CPF' })).toEqual({
     username: 'Nome de usuário é obrigatório',

@@ -37,7 +37,7 @@ type Opened =
   | { what: 'remove-passkey'; passkey: Passkey }
   | null;
 
-/** The second factor: the app, passkeys, and the codes for when both are lost. */
+/** The second factor: authenticator app, passkeys and recovery codes. */
 export function FactorSection({ state }: { state: SecurityState }) {
   const [opened, setOpened] = useState<Opened>(null);
   const [beginning, setBeginning] = useState(false);
@@ -160,9 +160,9 @@ type SetUpDialogsProps = {
   withPassword: WithPassword;
 };
 
-/** What sets up a factor; with the first one come the recovery codes, shown once. */
+/** The dialogs that set up a factor and show the recovery codes. */
 function SetUpDialogs({ onOpen, opened, onClose, withPassword }: SetUpDialogsProps) {
-  /** A factor was set up: with the first one come the codes, shown once. */
+  /** The first factor comes with recovery codes, which are shown once. */
   const added = (codes: readonly string[] | null, said: string) => {
     void securityChanged();
     toastUnlessLive(said);
@@ -196,7 +196,7 @@ type FactorConfirmationsProps = {
   onClose: () => void;
 };
 
-/** What is asked before a factor or the codes are given up. */
+/** The confirmations before a factor is removed or the codes are replaced. */
 function FactorConfirmations({ withPassword, onOpen, opened, onClose }: FactorConfirmationsProps) {
   const taken = async (action: () => Promise<unknown>, said: string) => {
     await withPassword(action);
@@ -205,7 +205,7 @@ function FactorConfirmations({ withPassword, onOpen, opened, onClose }: FactorCo
   };
   const renew = async () => {
     const { recovery_codes } = await withPassword(() => call(renewRecoveryCodes, {}));
-    // They are shown this once, whatever else can be loaded.
+    // The codes are shown only once, so a failed refetch must not hide them.
     void securityChanged();
     onOpen({ what: 'codes', codes: recovery_codes });
   };
@@ -241,7 +241,7 @@ function FactorConfirmations({ withPassword, onOpen, opened, onClose }: FactorCo
       </ConfirmDialog>
       <ConfirmDialog
         open={opened?.what === 'renew-codes'}
-        // It closes once it is done; by then the new codes are shown.
+        // It also closes after success, when the new codes are already open.
         onClose={() => onOpen((now) => (now?.what === 'renew-codes' ? null : now))}
         title="Gerar códigos novos?"
         confirm="Gerar novos"

@@ -12,11 +12,11 @@ const FAILED = 'A chave de acesso não foi criada. Tente de novo.';
 type PasskeyDialogProps = {
   onClose: () => void;
   withPassword: <Result>(action: () => Promise<Result>) => Promise<Result>;
-  /** It counts from now on. The recovery codes come with the first factor; else null. */
+  /** Called once the factor is active, with the recovery codes if it is the first, otherwise null. */
   onAdded: (codes: readonly string[] | null) => void;
 };
 
-/** Names a passkey, and lets this device make it. */
+/** Names a passkey, and creates it on this device. */
 export function PasskeyDialog({ onClose, withPassword, onAdded }: PasskeyDialogProps) {
   const [name, setName] = useState(() => deviceWords(navigator.userAgent));
   const [missing, setMissing] = useState(false);
@@ -61,7 +61,7 @@ async function created(options: Record<string, unknown>): Promise<Record<string,
   try {
     return await createPasskey(options);
   } catch (error) {
-    // The browser's own words are not for people.
+    // The browser's own messages are not meant for users.
     throw new BadAnswer(passkeyProblem(error, FAILED));
   }
 }

@@ -113,7 +113,7 @@ function Loading() {
   );
 }
 
-/** Everything that is kept about the person, as a file (LGPD, art. 18). */
+/** Downloads everything stored about the person (LGPD, art. 18). */
 function PersonalDataSection() {
   const [loading, setLoading] = useState(false);
   const [offered, setOffered] = useState(true);

@@ -14,7 +14,7 @@ import { sessionsQuery } from './use-security.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Where the account is open, each with its end. */
+/** The open sessions, each of which can be ended. */
 export function SessionsSection() {
   const sessions = useQuery(sessionsQuery);
   const [endingOthers, setEndingOthers] = useState(false);

@@ -8,11 +8,11 @@ import { CopyButton, QrTile, TextField } from '../../ui/index.ts';
 type TotpDialogProps = {
   begun: ResponseOf<typeof beginTotp>;
   onClose: () => void;
-  /** It counts from now on. The recovery codes come with the first factor; else null. */
+  /** Called once the factor is active, with the recovery codes if it is the first, otherwise null. */
   onAdded: (codes: readonly string[] | null) => void;
 };
 
-/** The secret as a picture and in letters; it counts once the app's first code is given. */
+/** The secret as a QR code and as text; the factor becomes active with the app's first code. */
 export function TotpDialog({ begun, onClose, onAdded }: TotpDialogProps) {
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState<string>();
@@ -66,7 +66,7 @@ export function TotpDialog({ begun, onClose, onAdded }: TotpDialogProps) {
   );
 }
 
-/** Easier to type, and apps take no notice of the spaces. */
+/** Groups are easier to type, and apps ignore the spaces. */
 function inFours(secret: string): string {
   return (secret.match(/.{1,4}/g) ?? []).join(' ');
 }

@@ -14,7 +14,7 @@ export const securityQuery = queryOptions({
     if (state.given) forgetFactorDemand();
     return state;
   },
-  // It may have changed by a link in another tab, or on another device.
+  // It may have changed in another tab or on another device.
   refetchOnMount: 'always',
 });
 

@@ -11,7 +11,7 @@ import type { SecondFactorStep } from './second-factor-step.tsx';
 
 const WELCOME_MS = 2000;
 
-// Loaded once they are needed: the first visit is light.
+// Loaded on demand to keep the first visit light.
 const loadStep = () => loadChunk(import('./second-factor-step.tsx'));
 const loadSignIn = () => loadChunk(import('../../session/sign-in.ts'));
 
@@ -28,7 +28,9 @@ async function stepAfter(error: unknown): Promise<Step | undefined> {
   }
 }
 
-/** Why nobody is signed in; `info` where nothing went wrong, `wantsSupport` where only the support can help. */
+/**
+ * Why the user is not signed in; `info` when nothing went wrong, `wantsSupport` when only the support can help.
+ */
 export type SignInProblem = {
   readonly text: string;
   readonly tone?: 'info';
@@ -36,17 +38,19 @@ export type SignInProblem = {
 };
 
 export type LoginFormProps = {
-  /** Why one has to sign in again, until the form is sent. */
+  /** Why the user must sign in again; shown until the form is sent. */
   reason?: SignInProblem | undefined;
-  /** Where the support is written to, if anybody said. */
+  /** The support's e-mail address, if the gateway provides one. */
   supportEmail?: string | undefined;
   registerPath: string;
   recoverPath: string;
   /** True when a forgotten password can be recovered by e-mail here. */
   recovers: boolean;
-  /** Somebody has begun to fill it in: what comes after may be loaded meanwhile. Told more than once. */
+  /**
+   * The user has begun to fill in the form, so the next step can be prefetched. May be called more than once.
+   */
   onBegun: () => void;
-  /** Signed in, and welcomed for 2 s. */
+  /** Called 2 s after the sign-in, once the welcome has been shown. */
   onSignedIn: () => void;
 };
 
@@ -82,7 +86,7 @@ type CredentialsProps = Omit<LoginFormProps, 'reason' | 'onSignedIn'> & {
   onStep: (step: Step) => void;
 };
 
-/** Its fields are uncontrolled: what was typed before hydration stays. */
+/** The fields are uncontrolled, so that input typed before hydration is kept. */
 function Credentials(props: CredentialsProps) {
   const { registerPath, recoverPath, recovers, supportEmail } = props;
   const { problem, onProblem, onBegun, onEntered, onStep } = props;
@@ -169,7 +173,7 @@ function OtherWays({ registerPath, recovers, recoverPath }: OtherWaysProps) {
           Criar conta
         </a>
       </p>
-      {/* Its place is kept until the gateway has said whether it sends e-mail. */}
+      {/* Invisible until the gateway has said whether it sends e-mail. */}
       <a className={recovers ? 'link' : 'invisible link'} href={recoverPath}>
         Esqueci a senha
       </a>
@@ -187,9 +191,9 @@ type UseEnteringOptions = {
 /** Signs in, by password or by passkey. */
 function useEntering({ onBegun, onProblem, onEntered, onStep }: UseEnteringOptions) {
   const [sending, setSending] = useState<'password' | 'passkey' | null>(null);
-  // Known in the browser only; until then the button's place is kept.
+  // Known only in the browser; until then the button is invisible.
   const [withPasskey, setWithPasskey] = useState(false);
-  // A passkey belongs to the site that asks for it: another site's provider could not check it.
+  // A passkey is bound to this site, so a provider at another site could not verify it.
   useEffect(() => setWithPasskey(typeof PublicKeyCredential === 'function' && !callsElsewhere()), []);
 
   const begin = () => {

@@ -14,12 +14,12 @@ const challenge = z.object({
 /** The gateway's demand after the correct password of an account with a second factor. */
 export type SignInChallenge = z.output<typeof challenge>;
 
-/** The question that a refused sign-in carries. */
+/** The factor request that a refused sign-in carries. */
 export function challengeIn({ details }: ApiError): SignInChallenge {
   return challenge.parse(details);
 }
 
-/** Ends a sign-in with the second factor, and loads the profile. */
+/** Completes a sign-in with the second factor, and loads the profile. */
 export async function enterWithFactor(asked: SignInChallenge, factor: FactorInput): Promise<UserModel> {
   return await enter(() => send(secondFactorLogin, { body: { challenge: asked.challenge, ...factor } }));
 }

@@ -44,7 +44,7 @@ export function StatementPage() {
     statement,
     pages?.flatMap((page) => page.lines),
   );
-  // The days of an earlier filter would name the file of this one.
+  // Placeholder data would give the file the days of an earlier filter.
   const exported = useExport(filter, statement.isPlaceholderData ? undefined : newest);
   const account: StatementAccount = filter.account ?? 'available';
 
@@ -200,8 +200,7 @@ function Nothing({ filter, onShow }: { filter: StatementFilter; onShow: (filter:
 const LINES = 50;
 
 /**
- * The statement, page by page, newest first. What was loaded counts as current until money moves: `isStale` says that
- * it did.
+ * The statement, page by page, newest first. Loaded data is current until money moves, which `isStale` reports.
  */
 const statementQuery = (filter: StatementFilter) =>
   infiniteQueryOptions({
@@ -212,7 +211,7 @@ const statementQuery = (filter: StatementFilter) =>
       ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
-    // The figures of one balance never stand under the name of another.
+    // Figures of one balance must never appear under the name of another.
     placeholderData: (before, asked) => (asked?.queryKey[1].account === filter.account ? before : undefined),
     staleTime: Number.POSITIVE_INFINITY,
   });

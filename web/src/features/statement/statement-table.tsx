@@ -41,7 +41,7 @@ type StatementTableProps = {
   account: StatementAccount;
 };
 
-/** The lines, newest first; on phones grouped by day. A line opens what is behind it. */
+/** The lines, newest first; on phones grouped by day. A line links to its payment, withdrawal or dispute. */
 export function StatementTable({ lines, account }: StatementTableProps) {
   return useNarrow() && lines !== undefined ? (
     <Days lines={lines} account={account} />
@@ -121,7 +121,7 @@ function What(line: StatementLineModel) {
   );
 }
 
-/** The sign says it, the colour only helps; what is blocked or kept back is no good news. */
+/** The sign carries the meaning and the colour supports it; blocked or reserved money is not green. */
 function Change({ cents, account }: { cents: number; account: StatementAccount }) {
   const good = cents > 0 && account === 'available';
   return <span className={classNames(good && 'text-success')}>{formatChange(cents)}</span>;
@@ -134,7 +134,7 @@ export type Day = {
   balanceCents: number | null;
 };
 
-/** Lines, newest first, by their calendar day. */
+/** Groups lines, newest first, by calendar day. */
 export function groupByDay(lines: readonly StatementLineModel[]): Day[] {
   const days: Day[] = [];
   for (const line of lines) {

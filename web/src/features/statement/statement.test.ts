@@ -16,7 +16,7 @@ const line = (id: string, at: string, balanceCents: number | null): StatementLin
   subject: null,
 });
 
-test('a day turns at midnight of São Paulo, and its balance is that of its last movement', () => {
+test('days change at midnight in São Paulo, and a day’s balance is that of its last movement', () => {
   const days = groupByDay([
     line('c', '2026-11-22T03:00:00Z', 300),
     line('b', '2026-11-22T02:59:59Z', 200),
@@ -28,12 +28,12 @@ test('a day turns at midnight of São Paulo, and its balance is that of its last
   ]);
 });
 
-test('a whole filter is read from the address', () => {
+test('a complete filter is read from the address', () => {
   const address = { account: 'blocked', kind: 'dispute', from: '2026-10-01', to: '2026-10-31' };
   expect(statementFilterFrom(address)).toEqual(address);
 });
 
-test('what does not fit is left out, and the available balance needs no name', () => {
+test('invalid values are dropped, and the available balance is the default', () => {
   const address = { account: 'available', kind: 'bribes', from: 'ontem', to: '2026-10-31', page: 3 };
   expect(statementFilterFrom(address)).toEqual({ to: '2026-10-31' });
   expect(statementFilterFrom({ account: 'fees' })).toEqual({});

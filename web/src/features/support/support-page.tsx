@@ -34,7 +34,7 @@ import {
   Table,
 } from '../../ui/index.ts';
 
-/** Users as the support sees them: documents and e-mails in part, nothing to change. */
+/** Users as the support sees them: documents and e-mails partly masked, nothing can be changed. */
 export function SupportPage() {
   const filter: UsersFilter = usersFilterFrom(useSearch({ strict: false }));
   const { id, ...query } = filter;
@@ -62,7 +62,7 @@ const NO_FEE = 'sem tarifa';
 
 type SupportDialogProps = { id: string; onClose: () => void };
 
-/** One user with their charges, to be read. */
+/** One user with their charges, read-only. */
 function SupportDialog({ id, onClose }: SupportDialogProps) {
   const query = useQuery(userQuery(id));
   return (

@@ -7,7 +7,7 @@ import { SEARCH_MAX_LENGTH, usersFilterFrom } from '../../panel/users/users-filt
 import { useSession } from '../../session/session.ts';
 import { PageHeader, Panel } from '../../ui/index.ts';
 
-/** Where the support begins: by looking for somebody. */
+/** The support's start page: a search for a user. */
 export function SupportStartPage() {
   const name = useSession(({ user }) => user?.name ?? '');
   const navigate = useNavigate();

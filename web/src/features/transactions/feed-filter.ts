@@ -43,7 +43,7 @@ export function feedQueryOf({ status, page = 1, from, to, search }: FeedFilter) 
   };
 }
 
-/** Whether the list is narrowed by more than its status: then the counts beside the words do not speak of it. */
+/** True when the list is filtered by more than its status; the counts by status do not apply then. */
 export function isNarrowed({ from, to, search }: FeedFilter): boolean {
   return from !== undefined || to !== undefined || search !== undefined;
 }
@@ -62,12 +62,12 @@ export function lastPageBefore(
   return transactions.length === 0 && total > 0 && last < page ? last : undefined;
 }
 
-/** How many there are, or are known of where the provider does not count. */
+/** The number of rows, or of known rows if the provider does not count. */
 type Counted = { total: number; counted: boolean };
 
 /**
- * `1–10 de 1.405`: the rows shown of how many. A narrowed list is counted only so far that the next page is known to
- * exist.
+ * `1–10 de 1.405`: the rows shown and their number. A filtered list is counted only far enough to know whether there is
+ * a next page.
  */
 export function rangeOf(filter: FeedFilter, shown: number, { total, counted }: Counted): string {
   const first = ((filter.page ?? 1) - 1) * PAGE_SIZE.transactions + 1;

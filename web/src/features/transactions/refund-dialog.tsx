@@ -18,7 +18,7 @@ type RefundDialogProps = {
   onClose: () => void;
 };
 
-/** Gives a payment back, whole or in part. */
+/** Refunds a payment, in full or in part. */
 export function RefundDialog({ transaction, refunds, onClose }: RefundDialogProps) {
   const form = useRefundForm({ transaction, refunds, onClose });
   const { sending, pending, returned, balance, failure } = form;
@@ -56,7 +56,7 @@ export function RefundDialog({ transaction, refunds, onClose }: RefundDialogProp
   );
 }
 
-/** What is typed into the form of a refund, and what comes of sending it. */
+/** The state of the refund form, and its submission. */
 function useRefundForm({ transaction, refunds, onClose }: RefundDialogProps) {
   const refund = useRefund(transaction.id);
   const { pending } = refund;
@@ -126,7 +126,7 @@ function useRefundForm({ transaction, refunds, onClose }: RefundDialogProps) {
 
 type RefundForm = ReturnType<typeof useRefundForm>;
 
-/** How much goes back, all or a part of it, and why. */
+/** The amount to refund, in full or in part, and the reason. */
 function RefundChoice({ refunds, form }: { refunds: PaymentRefundsModel; form: RefundForm }) {
   const { part, cents, reason, balance, most, uncovered } = form;
   const hidden = useBalanceHidden();
@@ -217,7 +217,7 @@ function RefundFacts({ transaction, refunds, balance, returned }: RefundFactsPro
   );
 }
 
-/** Refusals that speak of the amount that was typed. */
+/** The refusals that are about the typed amount. */
 const amountCodes: ReadonlySet<string> = new Set([
   'AMOUNT_INVALID',
   'REFUND_EXCEEDS_PAYMENT',

@@ -141,7 +141,7 @@ function DetailActions({
     : transaction.status === 'paid' && !(refunds.offered && isBlocked(refunds.data)) && (
         <Button
           variant="danger"
-          // Where the hand was before the refund's own dialog.
+          // Focus returns here when the refund dialog closes.
           data-autofocus={asked > 0 ? '' : undefined}
           icon={<Undo2 className="size-4" strokeWidth={1.75} aria-hidden="true" />}
           sending={refunds.offered && refunds.isLoading && asked > 0}
@@ -192,7 +192,7 @@ function RefundAnswer({ asked, refunds }: { asked: number; refunds: Refunds }) {
   );
 }
 
-/** The page on which it is paid, to send, or the one that proves the payment. */
+/** The checkout page to send, or the receipt once it is paid. */
 function Pages({ of: { status, checkoutUrl, receiptUrl, amountCents } }: { of: TransactionModel }) {
   if (receiptUrl !== null)
     return (
@@ -218,17 +218,17 @@ function Pages({ of: { status, checkoutUrl, receiptUrl, amountCents } }: { of: T
   );
 }
 
-/** Whether nothing can be given back now: the reason, or what is on its way, stands in the detail. */
+/** True when nothing can be refunded now; the detail shows the reason, or the refund in progress. */
 function isBlocked(refunds: PaymentRefundsModel | undefined): boolean {
   return refunds !== undefined && (refunds.blockedBecause !== null || refunds.refundableCents === 0);
 }
 
-/** Why what is left cannot be given back. With nothing left, the list of refunds says it. */
+/** Why the rest cannot be refunded; null when nothing is left, because the list of refunds shows that. */
 function blockedBecause(refunds: PaymentRefundsModel | undefined): string | null {
   return refunds !== undefined && refunds.refundableCents > 0 ? refunds.blockedBecause : null;
 }
 
-/** On a short screen the end of the dialog is out of sight. */
+/** On a short screen the end of the dialog may be out of sight. */
 function bringIntoView(element: HTMLElement | null) {
   element?.scrollIntoView({ block: 'nearest' });
 }

@@ -98,7 +98,7 @@ function Filters({ filter, counts, onShow }: FiltersProps) {
     const { page: _page, id: _id, ...kept } = { ...filter, ...change };
     return feedFilterFrom(kept);
   };
-  // Others narrow by status only.
+  // Other providers filter by status only.
   const narrows = useOffersMore();
   const counted = isNarrowed(filter) ? null : counts;
   return (

@@ -8,8 +8,8 @@ import { moneyChanged } from '../../api/queries.ts';
 import { keepStored, readStored } from '../../session/storage.ts';
 
 /**
- * Asks for refunds of a payment. A try whose outcome nobody knows stays as `pending`: it can only be sent again as it
- * was, so that it gives the money back once at most. After a certain answer the next try is a new one.
+ * Requests refunds of a payment. A request with an unknown outcome stays `pending` and can only be repeated unchanged,
+ * so that it refunds at most once. After a definite answer the next request is a new one.
  */
 export function useRefund(paymentId: string) {
   const [pending, setPending] = useState(() => readRefundIntent(paymentId));
@@ -30,19 +30,19 @@ export function useRefund(paymentId: string) {
         });
       } catch (error) {
         const meaning = failureMeaningOf(error);
-        // A try that did nothing says nothing of the one before it.
+        // A failed retry does not settle the request before it.
         keep(meaning === 'refused' || (meaning === 'not-done' && pending === null) ? null : intent);
         throw error;
       }
       keep(null);
     },
-    // A refusal says that what the screen shows is out of date, too.
+    // Even a refusal means that the screen may be out of date.
     onSettled: () => void moneyChanged(),
   });
   return { ...mutation, pending };
 }
 
-/** A refund that was asked for and has no certain answer yet: asked again under the same id it is the same refund. */
+/** A requested refund without a definite answer; repeated under the same id it is the same refund. */
 type RefundIntent = z.infer<typeof refundIntent>;
 
 const refundIntent = z.object({
@@ -53,12 +53,12 @@ const refundIntent = z.object({
   askedAt: z.number(),
 });
 
-/** By then a request has arrived or never will, and the list of refunds tells which. */
+/** After this time a request has arrived or never will, and the list of refunds shows which. */
 const SETTLED_MS = 5 * 60_000;
 
 const keyOf = (paymentId: string) => `refund:${paymentId}`;
 
-/** What was asked for a payment without a certain answer; kept over a reload of the page. */
+/** The stored request of a payment that has no definite answer yet; it survives a reload. */
 function readRefundIntent(paymentId: string): RefundIntent | null {
   try {
     const kept = refundIntent.safeParse(JSON.parse(readStored(keyOf(paymentId), 'tab') ?? 'null'));

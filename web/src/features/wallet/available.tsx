@@ -11,7 +11,7 @@ type AvailableProps = {
   wallet: WalletModel | undefined;
 };
 
-/** What can be spent, what is on its way out, and how all the money splits. */
+/** The available balance, withdrawals in progress, and how all the money is split. */
 export function Available({ wallet }: AvailableProps) {
   const split = wallet && splitOf(wallet);
   return (

@@ -6,11 +6,11 @@ import { useOffersMore } from '../../api/provider.ts';
 import { paths } from '../../app/paths.ts';
 import { dayOf, shiftDay } from '../../format/date.ts';
 
-/** How a figure looks that opens what it is made of. */
+/** The look of a figure that links to its lines. */
 export const figureLinkClass =
   'group -my-1 inline-flex items-center gap-0.5 py-1 underline-offset-4 hover:underline';
 
-/** Tells figures that open something from those that do not. */
+/** Marks the figures that are links. */
 export function FigureMark() {
   return (
     <ChevronRight
@@ -21,10 +21,10 @@ export function FigureMark() {
   );
 }
 
-/** A figure that opens the lines of the statement that make it up. */
+/** A figure that links to the lines of the statement it consists of. */
 export function FigureLink({ search, children }: { search: StatementSearch; children: ReactNode }) {
   const hasStatement = useOffersMore();
-  // Its digits stand under those that open something.
+  // Aligns its digits with those of the figures that are links.
   if (!hasStatement) return <span className="pr-4.5">{children}</span>;
   return (
     <Link to={paths.statement} search={search} className={figureLinkClass}>
@@ -35,7 +35,7 @@ export function FigureLink({ search, children }: { search: StatementSearch; chil
   );
 }
 
-/** Which lines of the statement a figure is made of. */
+/** The lines of the statement that a figure consists of. */
 export type StatementSearch = {
   account?: Exclude<StatementAccount, 'available'>;
   kind?: StatementKind;
@@ -46,7 +46,7 @@ export type StatementSearch = {
 /** The longest period of the statement, in days. */
 const YEAR_DAYS = 366;
 
-/** All the days of an account that one statement holds: since it began, a year at most. */
+/** The longest period of an account that one statement covers: since it was created, at most a year. */
 export function wholePeriod(
   createdAt: string | null,
   now: Date,

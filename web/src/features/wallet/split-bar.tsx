@@ -9,7 +9,7 @@ export const partColours: Record<Part['key'], string> = {
   blocked: 'text-warning-glyph',
 };
 
-/** How all the money splits, as one bar. The cells beside it say the same in figures. */
+/** How all the money is split, as one bar. The cells beside it show the same as figures. */
 export function SplitBar({ totalCents, parts }: { totalCents: number; parts: readonly Part[] }) {
   return (
     <>
@@ -35,7 +35,7 @@ export function SplitBar({ totalCents, parts }: { totalCents: number; parts: rea
 
 type Part = { key: 'available' | 'reserved' | 'blocked'; cents: number };
 
-/** How all the money that is the merchant's splits; empty parts are left out. */
+/** How all the merchant's money is split, without empty parts. */
 export function splitOf({ availableCents, reservedCents, blockedCents }: WalletModel): {
   totalCents: number;
   parts: Part[];

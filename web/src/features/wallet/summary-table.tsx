@@ -10,7 +10,7 @@ type Row = {
   glyph: GlyphName;
   label: string;
   count: (wallet: WalletModel) => number;
-  /** What the count opens; only what failed has no list of its own. */
+  /** The list that the count links to; only failed charges have none. */
   opens: (count: string, period: StatementSearch) => ReactNode;
 };
 
@@ -53,7 +53,7 @@ const rows: readonly Row[] = [
     glyph: 'gone',
     label: 'Falhos ou expirados',
     count: ({ failed }) => failed,
-    // Its digits stand under the others.
+    // Aligns its digits with the others.
     opens: (count) => <span className="pr-4.5">{count}</span>,
   },
 ];
@@ -64,7 +64,7 @@ type SummaryTableProps = {
   period: StatementSearch;
 };
 
-/** Counts of what moved. */
+/** The number of movements of each kind. */
 export function SummaryTable({ wallet, period }: SummaryTableProps) {
   return (
     <section aria-labelledby="summary">

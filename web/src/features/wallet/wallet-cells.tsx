@@ -15,11 +15,11 @@ type WalletCellsProps = {
   taxes: TaxesModel | undefined;
   disputes: DisputesModel | undefined;
   reserves: ReservesModel | undefined;
-  /** The days that the figures speak of. */
+  /** The period of the figures. */
   period: StatementSearch;
 };
 
-/** What was received, what is kept, and how much of it there was; each figure opens its lines in the statement. */
+/** The received, reserved and blocked amounts; each figure links to its lines in the statement. */
 export function WalletCells({ wallet, taxes, disputes, reserves, period }: WalletCellsProps) {
   return (
     <div
@@ -76,7 +76,7 @@ export function WalletCells({ wallet, taxes, disputes, reserves, period }: Walle
   );
 }
 
-/** Where the provider tells of no disputes, the amount speaks. */
+/** If the provider lists no disputes, only the amount is shown. */
 function OpenDisputes({ open, blockedCents }: { open: number | undefined; blockedCents: number }) {
   if (!open) return blockedCents > 0 ? 'em análise' : 'nenhuma disputa';
   return (
@@ -128,7 +128,7 @@ function Cell({ label, dot, wallet, search, figure, children }: CellProps) {
   );
 }
 
-/** For how many days a part of each payment is kept; null where nothing is. */
+/** For how many days a share of each payment is reserved; null when nothing is. */
 export function reserveDaysOf(taxes: TaxesModel | undefined): number | null {
   return taxes?.reserve.enabled && taxes.reserve.days > 0 ? taxes.reserve.days : null;
 }

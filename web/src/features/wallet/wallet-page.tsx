@@ -39,7 +39,7 @@ import { reserveDaysOf, WalletCells } from './wallet-cells.tsx';
 const LOAD_ERROR = 'Erro ao buscar estatísticas da carteira.';
 const REFRESH_ERROR = 'Erro ao atualizar estatísticas da carteira.';
 
-/** How much is the merchant's, and how much is kept. */
+/** The merchant's balances: available, reserved and blocked. */
 export function WalletPage() {
   const wallet = useQuery(walletQuery);
   const taxes = useQuery(taxesQuery);
@@ -59,7 +59,7 @@ export function WalletPage() {
     if (failed) toastError(errorText(failed.error, REFRESH_ERROR));
   };
   const unread = days.data === undefined && days.isError;
-  // A provider that does not know of days leaves no hole.
+  // Without daily figures from the provider the chart is left out entirely.
   const charted = !(unread && days.error instanceof NotOffered);
   const period = wholePeriod(profile.data?.createdAt ?? null, new Date());
   const empty = wallet.data?.totalTransactions === 0 && splitOf(wallet.data).totalCents === 0;

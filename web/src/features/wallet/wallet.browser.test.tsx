@@ -50,7 +50,7 @@ afterEach(() => {
 
 const wallet = () => renderScreen('/wallet', WalletPage);
 
-test('the wallet tells what is available, kept and blocked, and what that means', async () => {
+test('the wallet shows what is available, reserved and blocked, and explains it', async () => {
   gateway.answer(getWalletStats, {
     ...full,
     data: {
@@ -68,7 +68,7 @@ test('the wallet tells what is available, kept and blocked, and what that means'
   await expect.element(screen.getByRole('row', { name: 'Depósitos 34.003 (ver no extrato)' })).toBeVisible();
 });
 
-test('every amount opens the lines of the statement that make it up, and every list its list', async () => {
+test('every amount links to its lines of the statement, and every count to its list', async () => {
   gateway.answer(getWalletStats, full);
   const { screen } = await wallet();
   await expect.element(screen.getByText('R$ 1.284.906,53')).toBeVisible();
@@ -89,7 +89,7 @@ test('every amount opens the lines of the statement that make it up, and every l
   expect(opens('Sacar')).toEqual(['/withdrawals']);
 });
 
-test('what is reserved is told by the days on which it comes free', async () => {
+test('reserves are listed by their release days', async () => {
   gateway.answer(getWalletStats, full);
   const releases = Array.from({ length: 7 }, (_, at) => ({
     day: `2026-12-0${at + 1}`,
@@ -105,7 +105,7 @@ test('what is reserved is told by the days on which it comes free', async () => 
   await expect.element(screen.getByRole('row', { name: 'seg 07/12 2 R$ 16,00' })).toBeVisible();
 });
 
-test('what is on its way in withdrawals is told, and leads to them', async () => {
+test('withdrawals in progress are shown, and link to their list', async () => {
   gateway.answer(getWalletStats, {
     ...full,
     data: {
@@ -119,7 +119,7 @@ test('what is on its way in withdrawals is told, and leads to them', async () =>
   await expect.element(link).toHaveAttribute('href', '/withdrawal-history');
 });
 
-test('a dispute that waits for a defence is told first, with the time that is left', async () => {
+test('a dispute that awaits a defence comes first, with the time left', async () => {
   gateway.answer(getWalletStats, full);
   const deadline = new Date(Date.now() + 49 * 3_600_000).toISOString();
   const answered = { ...openDispute, id: 'd2', deadline, defended_at: openDispute.opened_at };
@@ -134,7 +134,7 @@ test('a dispute that waits for a defence is told first, with the time that is le
   await expect.poll(address).toBe(`/disputes?id=${openDispute.id}`);
 });
 
-test('what disputes still miss is told beside the balance that they will take', async () => {
+test('the shortfall of disputes is shown beside the balance that will cover it', async () => {
   const short = walletOf({ available: 0, earned: 10, gross: 10, deposits: 3 });
   gateway.answer(getWalletStats, { ...short, owed_to_disputes: 120.5 });
   const { screen } = await wallet();
@@ -143,7 +143,7 @@ test('what disputes still miss is told beside the balance that they will take', 
     .toBeVisible();
 });
 
-test('an account that owes is not told that it has no balance yet', async () => {
+test('an account in debt does not see the message for a new account', async () => {
   const fresh = walletOf({ available: 0, earned: 0, gross: 0, deposits: 0 });
   gateway.answer(getWalletStats, { ...fresh, owed_to_disputes: 95 });
   const { screen } = await wallet();
@@ -151,7 +151,7 @@ test('an account that owes is not told that it has no balance yet', async () => 
   expect(screen.getByText('Ainda não há saldo.').elements()).toEqual([]);
 });
 
-test('what a dispute misses is told beside what it blocks', async () => {
+test('a dispute’s shortfall is shown beside the blocked amount', async () => {
   gateway.answer(getWalletStats, full);
   const deadline = new Date(Date.now() + 49 * 3_600_000).toISOString();
   const short = { ...openDispute, deadline, blocked_amount: 5, shortfall_amount: 95 };
@@ -166,7 +166,7 @@ test('what a dispute misses is told beside what it blocks', async () => {
     .toBeVisible();
 });
 
-test('of several disputes the most urgent speaks', async () => {
+test('the notice describes the most urgent of several disputes', async () => {
   gateway.answer(getWalletStats, full);
   const ending = (hours: number) => new Date(Date.now() + hours * 3_600_000 + 1000).toISOString();
   const late = { ...openDispute, id: 'd3', deadline: ending(-1) };
@@ -186,7 +186,7 @@ test('of several disputes the most urgent speaks', async () => {
     .toHaveAttribute('href', '/disputes?status=open');
 });
 
-test('a provider without reserves, disputes and withdrawals shows what is specified', async () => {
+test('a provider without reserves, disputes and withdrawals shows the specified figures', async () => {
   gateway.answer(getWalletStats, {
     ...full,
     data: { ...full.data, stats: { ...full.data.stats, blockedByDisputes: 7 } },
@@ -226,7 +226,7 @@ test('both shapes of the figures are read', async () => {
   await expect.element(screen.getByText('R$ 1.284.906,53')).toBeVisible();
 });
 
-/** Another provider: the flat shape only. */
+/** Another provider, with the flat shape only. */
 function flatOnly(next: typeof fetch): typeof fetch {
   return async (address, init) => {
     const response = await next(address, init);
@@ -243,7 +243,7 @@ test('an empty wallet keeps its frame', async () => {
   await expect.element(screen.getByRole('row', { name: 'Depósitos 0 (ver no extrato)' })).toBeVisible();
 });
 
-test('figures that cannot be loaded say so, with the server’s sentence and the request’s id', async () => {
+test('figures that fail to load say so, with the server’s message and the request’s id', async () => {
   gateway.refuse(getWalletStats, 'OVERLOADED');
   const { screen } = await wallet();
   await expect.element(screen.getByText('Erro ao buscar estatísticas da carteira.')).toBeVisible();
@@ -251,7 +251,7 @@ test('figures that cannot be loaded say so, with the server’s sentence and the
   await expect.element(screen.getByText('req_1')).toBeVisible();
 });
 
-test('a refresh that fails keeps what stands and says so', async () => {
+test('a refresh that fails keeps the data and says so', async () => {
   gateway.answer(getWalletStats, full);
   const { screen } = await wallet();
   await expect.element(screen.getByText('R$ 1.284.906,53')).toBeVisible();

@@ -31,14 +31,14 @@ test('the bar splits what is available, reserved and blocked', () => {
   expect(parts.map(({ key }) => key)).toEqual(['available', 'reserved', 'blocked']);
 });
 
-test('an empty part has no place in the bar', () => {
+test('an empty part is left out of the bar', () => {
   expect(splitOf({ ...wallet, availableCents: 10 }).parts).toEqual([{ key: 'available', cents: 10 }]);
   expect(splitOf(wallet)).toEqual({ totalCents: 0, parts: [] });
 });
 
 const now = new Date('2026-11-21T17:32:00Z');
 
-test('a young account is shown since it began, an old one for a year', () => {
+test('a new account is shown since its creation, an old one for a year', () => {
   expect(wholePeriod('2026-10-01T02:00:00Z', now)).toEqual({ from: '2026-09-30', to: '2026-11-21' });
   expect(wholePeriod('2020-01-01T12:00:00Z', now)).toEqual({ from: '2025-11-21', to: '2026-11-21' });
   expect(wholePeriod(null, now)).toEqual({ from: '2025-11-21', to: '2026-11-21' });

@@ -134,7 +134,7 @@ function Filters({ filter, onFilter }: FiltersProps) {
     const next = deliveryStates.find((known) => known === value);
     onFilter(next === undefined ? others : { ...others, state: next });
   };
-  // One that was removed still has its log.
+  // A removed endpoint still has its log.
   const gone = filter.endpoint !== undefined && !receivers.some(({ value }) => value === filter.endpoint);
   const set = (change: DeliveryFilter, replace = false) => onFilter({ ...filter, ...change }, replace);
   const look = { labelHidden: true, look: 'line', fieldClassName: 'md:h-9' } as const;
@@ -222,7 +222,7 @@ type ChoiceBarProps = {
   onDone: () => void;
 };
 
-/** Stands over the list while several are chosen. */
+/** The bar above the list while deliveries are being selected. */
 function ChoiceBar({ deliveries, chosen, endpoint, onChosen, onDone }: ChoiceBarProps) {
   const receivers = useReceivers();
   const [ofPeriod, setOfPeriod] = useState(false);
@@ -311,7 +311,7 @@ function useResending({ deliveries, chosen, onDone }: UseResendingOptions) {
   return { sending, error, possible, tooMany, send };
 }
 
-/** Where webhooks may go: each endpoint by its description or address, and the callbacks. */
+/** The receivers to filter by: each endpoint by its description or address, and the callbacks. */
 function useReceivers(): { value: string; label: string }[] {
   const endpoints = useQuery(endpointsQuery).data?.endpoints ?? [];
   return [

@@ -7,7 +7,7 @@ import { eventWord } from './event-words.ts';
 
 type Choice = {
   chosen: ReadonlySet<string>;
-  /** Which rows may be chosen. */
+  /** True when a row can be selected. */
   allows: (delivery: WebhookDelivery) => boolean;
   onToggle: (id: string) => void;
 };
@@ -17,9 +17,9 @@ type DeliveriesTableProps = {
   /** Undefined while loading. */
   deliveries: readonly WebhookDelivery[] | undefined;
   skeletonRows?: number;
-  /** All go to the same address: it is not named. */
+  /** All rows have the same address, so it is not shown. */
   ofOneEndpoint?: boolean;
-  /** While several are chosen: a row is chosen by it, and opens nothing. */
+  /** The selection in progress: pressing a row selects it instead of opening it. */
   choice?: Choice | undefined;
   onOpen: (delivery: WebhookDelivery) => void;
 };
@@ -139,7 +139,7 @@ function checkColumn(choice: Choice): Column<WebhookDelivery> {
           aria-label={`Escolher ${eventWord(type)}, ${formatDateTimeToSecond(created_at)}`}
           checked={choice.chosen.has(id)}
           disabled={!choice.allows(delivery)}
-          // The row takes the press too, and would take it back.
+          // The row handles the press too, and would undo it.
           onClick={(event) => event.stopPropagation()}
           onChange={() => choice.onToggle(id)}
         />
@@ -148,7 +148,7 @@ function checkColumn(choice: Choice): Column<WebhookDelivery> {
   };
 }
 
-/** On a phone the whole row is the control: this only shows, and says, how it stands. */
+/** On a phone the whole row is the control; this only shows and announces its state. */
 function Mark({ of, choice }: { of: WebhookDelivery; choice: Choice }) {
   if (!choice.allows(of)) return <span className="size-5 shrink-0" />;
   const chosen = choice.chosen.has(of.id);

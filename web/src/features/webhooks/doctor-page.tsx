@@ -25,7 +25,7 @@ import { deliveryQuery, endpointsQuery } from './webhooks-queries.ts';
 type Draft = { endpoint: string; headers: string; body: string; computed: string };
 const empty: Draft = { endpoint: '', headers: '', body: '', computed: '' };
 
-/** Learns why a signature fails, from what arrived. Begins with a delivery where the address names one. */
+/** Finds out why a signature fails from what was received. The address may name a delivery to start with. */
 export function DoctorPage() {
   const { delivery, endpoint = '' }: { delivery?: string; endpoint?: string } = useSearch({ strict: false });
   return (
@@ -75,7 +75,7 @@ function Consultation({ begin, given = false }: { begin: Draft; given?: boolean 
   const [draft, setDraft] = useState(begin);
   const [problem, setProblem] = useState<string>();
   const endpoints = useQuery(endpointsQuery).data?.endpoints ?? [];
-  // That of a delivery may have been removed since.
+  // The endpoint of a delivery may have been removed since.
   const endpoint = endpoints.some(({ id }) => id === draft.endpoint) ? draft.endpoint : '';
   const result = useRef<HTMLHeadingElement>(null);
   const examination = useExamination();
@@ -262,7 +262,7 @@ app.post('/webhooks',
     res.sendStatus(200);
   });`;
 
-/** What to paste, until there is something to say. */
+/** Explains what to paste until there is a result. */
 function HowTo() {
   return (
     <section aria-labelledby="how-to" className="min-w-0">

@@ -7,7 +7,7 @@ import { bodyOf, draftOf, type EndpointDraft, type EndpointProblems, problemsOf 
 import { eventGroups, eventWord } from './event-words.ts';
 
 type EndpointDialogProps = {
-  /** The endpoint that is changed; null: a new one. */
+  /** The endpoint being changed; null for a new one. */
   of: WebhookEndpoint | null;
   onClose: () => void;
   onSend: (body: ReturnType<typeof bodyOf>) => Promise<unknown>;

@@ -32,7 +32,7 @@ import { endpointActions, useEndpointSecret } from './webhooks-queries.ts';
 
 type EndpointPageProps = { endpoint: WebhookEndpoint | undefined; loading: boolean };
 
-/** One endpoint: how it is, its secret, what was sent to it last, and what can be done with it. */
+/** One endpoint: its state, secret, latest deliveries and actions. */
 export function EndpointPage({ endpoint, loading }: EndpointPageProps) {
   if (endpoint !== undefined) return <Found of={endpoint} />;
   const header = <PageHeader title="Endereço de webhook" actions={<ToAll />} />;
@@ -64,7 +64,7 @@ function ToAll() {
 
 type Opened =
   | { what: 'change' | 'off' | 'remove' }
-  /** A test that was sent, or a delivery that is looked at. */
+  /** The delivery that is shown, a test or one of the list. */
   | { what: 'test' | 'delivery'; delivery: string };
 
 function Found({ of }: { of: WebhookEndpoint }) {

@@ -102,7 +102,7 @@ export function EndpointState({ of: { state, failing_since } }: { of: WebhookEnd
   );
 }
 
-/** Why an endpoint is not well, in a few words; undefined while it is. */
+/** What is wrong with an endpoint, in a few words; undefined when nothing is. */
 function troubleOf({ state, off_reason, off_at, failing_since, failures }: WebhookEndpoint) {
   if (state === 'off') {
     const when = off_at === null ? '' : ` em ${formatDateAtTime(off_at)}`;

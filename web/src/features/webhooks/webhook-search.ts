@@ -7,7 +7,7 @@ export function endpointSearchFrom(address: Record<string, unknown>): { id?: str
   return id === '' ? {} : { id: id.slice(0, ID_MAX_LENGTH) };
 }
 
-/** With what the doctor begins: the endpoint that is asked about, or a delivery that was sent. */
+/** What the doctor starts with: an endpoint, or a delivery that was sent. */
 export function doctorSearchFrom(address: Record<string, unknown>): { endpoint?: string; delivery?: string } {
   const endpoint = String(address['endpoint'] ?? '');
   const delivery = String(address['delivery'] ?? '');
@@ -17,13 +17,13 @@ export function doctorSearchFrom(address: Record<string, unknown>): { endpoint?:
   };
 }
 
-/** Which deliveries are shown, and the one that is open. It lives in the address. */
+/** The filter of the list and the open delivery, kept in the address. */
 export type DeliveryFilter = {
-  /** An endpoint, or `callback`: the addresses of charges and withdrawals. */
+  /** An endpoint, or `callback` for the addresses given with charges and withdrawals. */
   endpoint?: string;
   type?: string;
   state?: (typeof deliveryStates)[number];
-  /** The charge, withdrawal or dispute that they speak of. */
+  /** The charge, withdrawal or dispute that the deliveries are about. */
   subject?: string;
   id?: string;
 };

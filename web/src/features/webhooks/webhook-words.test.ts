@@ -4,7 +4,7 @@ import { hintOf, lookOf, outcomeWord, resendable } from './delivery-words.ts';
 import { chosenWords, eventGroups, eventWord, subjectOf } from './event-words.ts';
 import { deliveryFilterFrom, doctorSearchFrom } from './webhook-search.ts';
 
-test('every type of event can be chosen once, has a name, and leads to what it speaks of', () => {
+test('every type of event can be chosen once, has a name, and links to its subject', () => {
   expect(eventGroups.flatMap(({ types }) => types).toSorted()).toEqual(eventTypes.toSorted());
   for (const type of eventTypes) {
     expect(eventWord(type)).not.toBe(type);
@@ -14,14 +14,14 @@ test('every type of event can be chosen once, has a name, and leads to what it s
   expect(subjectOf('webhook.test')).toBeUndefined();
 });
 
-test('what an endpoint is told is a line', () => {
+test('the events of an endpoint are described in one line', () => {
   expect(chosenWords([])).toBe('Todos os eventos');
   expect(chosenWords(['payment.paid'])).toBe('Pagamento recebido');
   expect(chosenWords(['payment.paid', 'refund.failed'])).toBe('Pagamento recebido e Estorno recusado');
   expect(chosenWords([...eventTypes])).toBe('Pagamento recebido, Cobrança expirada e mais 8');
 });
 
-test('whatever an attempt came to is told, and what to do about each that was not taken', () => {
+test('every outcome of an attempt is described, with advice for each failure', () => {
   expect(outcomeWord(204, null)).toBe('HTTP 204');
   expect(outcomeWord(null, 'tls-failed')).toBe('Certificado recusado');
   expect(outcomeWord(null, null)).toBe('—');
@@ -40,7 +40,7 @@ test('whatever an attempt came to is told, and what to do about each that was no
     expect(hintOf({ status: null, error }), error).toMatch(/\.$/);
 });
 
-test('what was refused and is tried again is no longer merely on its way, and may go again', () => {
+test('a delivery that failed and awaits a retry is shown as retrying, and can be resent', () => {
   expect(lookOf({ state: 'waiting', attempts: 0 }).word).toBe('A caminho');
   expect(lookOf({ state: 'waiting', attempts: 1 }).word).toBe('Tentando');
   expect(resendable({ state: 'waiting', attempts: 0 })).toBe(false);
@@ -49,7 +49,7 @@ test('what was refused and is tried again is no longer merely on its way, and ma
   expect(resendable({ state: 'delivered', attempts: 1 })).toBe(true);
 });
 
-test('an address keeps of its filter what fits', () => {
+test('invalid values of a filter are dropped from the address', () => {
   const id = '0d1c7a52-6b1e-4a8f-9f0e-2c5b7d9e1f30';
   const whole = { endpoint: id, type: 'webhook.test', state: 'failed', subject: id, id: 'evt_a.1' };
   expect(deliveryFilterFrom(whole)).toEqual(whole);

@@ -17,7 +17,7 @@ const MINUTE_MS = 60_000;
 
 type Opened = { what: 'create' } | { what: 'secret'; id: string; secret: string } | null;
 
-/** The webhook endpoints; one of them is open when the address names it. */
+/** The webhook endpoints; the address may name an open one. */
 export function WebhooksPage() {
   const { id }: { id?: string } = useSearch({ strict: false });
   const endpoints = useQuery(endpointsQuery);
@@ -86,7 +86,7 @@ function EndpointList() {
   );
 }
 
-/** What endpoints are not. */
+/** Explains the callback of a single charge, which is not an endpoint. */
 function CallbackNote() {
   return (
     <section aria-labelledby="callbacks" className="mt-10 max-w-160">
@@ -126,7 +126,7 @@ function NotLoaded({ query }: { query: Query }) {
   );
 }
 
-/** Shows the secret of a new endpoint, without a password this once. */
+/** Shows the secret of a new endpoint, this once without a password. */
 function NewSecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
   return (
     <Dialog

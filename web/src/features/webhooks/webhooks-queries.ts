@@ -23,7 +23,7 @@ import { PasswordWanted } from '../../panel/confirm/password-dialog.tsx';
 import type { DeliveryFilter } from './webhook-search.ts';
 
 const PAGE = 25;
-/** How often what is on its way is asked for. */
+/** How often unfinished deliveries are polled. */
 const FOLLOW_MS = 1500;
 
 export const endpointsQuery = queryOptions({
@@ -58,7 +58,7 @@ export const endpointActions = {
     ]),
   update: (id: string, body: EndpointBody) =>
     changed(call(updateWebhookEndpoint, { params: { id }, body }), asNow),
-  /** `leave` goes from its page, which would say otherwise that it is not there. */
+  /** `leave` navigates away from the endpoint's page, which would otherwise show that it does not exist. */
   remove: (id: string, leave: () => Promise<void>) =>
     changed(call(deleteWebhookEndpoint, { params: { id } }).then(leave), (endpoints) =>
       endpoints.filter((one) => one.id !== id),
@@ -74,7 +74,9 @@ const secretQuery = (id: string) =>
     queryFn: ({ signal }) => call(webhookEndpointSecret, { params: { id }, signal }),
   });
 
-/** The secret of an endpoint, null until the password is given again. `read` and `rotate` may want it too. */
+/**
+ * The secret of an endpoint; null until the password is given again, which `read` and `rotate` may require too.
+ */
 export function useEndpointSecret(id: string) {
   const options = secretQuery(id);
   const query = useQuery(options);
@@ -90,7 +92,9 @@ export function useEndpointSecret(id: string) {
   };
 }
 
-/** The log, page by page, newest first. The first page is followed while something on it was not tried yet. */
+/**
+ * The log, page by page, newest first. The first page is polled while it has a delivery without an attempt.
+ */
 export const deliveriesQuery = ({ id: _id, ...filter }: DeliveryFilter) =>
   infiniteQueryOptions({
     queryKey: ['webhook-deliveries', filter],
@@ -111,7 +115,7 @@ export const latestQuery = (endpoint: string) =>
     refetchInterval: ({ state: { data } }) => (data?.deliveries.some(isFresh) ? FOLLOW_MS : false),
   });
 
-/** One delivery with its attempts, followed until the first of them is over. */
+/** One delivery with its attempts, polled until the first attempt is over. */
 export const deliveryQuery = (id: string) =>
   queryOptions({
     queryKey: ['webhook-delivery', id],
@@ -119,7 +123,7 @@ export const deliveryQuery = (id: string) =>
     refetchInterval: ({ state: { data } }) => (data !== undefined && isFresh(data) ? FOLLOW_MS : false),
   });
 
-/** Whether nothing is known of it yet. */
+/** True while no attempt has finished. */
 export function isFresh({ state, attempts }: Pick<WebhookDelivery, 'state' | 'attempts'>): boolean {
   return state === 'waiting' && attempts === 0;
 }

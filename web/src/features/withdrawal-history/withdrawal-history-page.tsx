@@ -114,7 +114,7 @@ const filters = [
 
 type StatusFilterProps = { value: FilterValue; onChange: (value: FilterValue) => void };
 
-/** Five values stand side by side only where there is room. */
+/** Five values fit side by side only on wide screens; elsewhere they are a select. */
 function StatusFilter({ value, onChange }: StatusFilterProps) {
   if (!useNarrow())
     return <SegmentedControl label="Status" segments={filters} value={value} onChange={onChange} />;

@@ -20,12 +20,12 @@ type PinDialogProps = {
 
 const INVALID = 'PIN inválido. Deve ter 4 dígitos.';
 
-/** The last look at amount and key, whole, and the four digits that send them off. */
+/** Shows amount and key in full for a last check, and asks for the PIN. */
 export function PinDialog({ asked, netCents, wrong, sending, onClose, onPin }: PinDialogProps) {
   const [pin, setPin] = useState('');
   const [error, setError] = useState(wrong);
   const form = useId();
-  // Once a dialog: a second press may come before `sending` does, and would be a second order.
+  // Only one submission per dialog: a second press may arrive before `sending` is set, and would be a second order.
   const sent = useRef(false);
   const submit = (event: FormEvent) => {
     event.preventDefault();

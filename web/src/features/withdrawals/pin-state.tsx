@@ -7,13 +7,13 @@ import { pinProblem } from './withdrawal-problem.ts';
 
 type PinStateProps = {
   pin: Pin;
-  /** What stands in the way before any PIN does; it is told in the place of what the PIN stops. */
+  /** What blocks withdrawals regardless of the PIN; shown instead of the PIN's state. */
   halt: WithdrawalBlocker | undefined;
   onDefine: () => void;
   ref: Ref<HTMLDivElement>;
 };
 
-/** Under the button: what stops withdrawals, until when, and what can be done about it. */
+/** Below the button: what stops withdrawals, until when, and what the merchant can do. */
 export function PinState({ pin, halt, onDefine, ref }: PinStateProps) {
   const [checking, setChecking] = useState(false);
   const stop = withdrawalLockout(pin);
@@ -79,10 +79,10 @@ export function PinState({ pin, halt, onDefine, ref }: PinStateProps) {
   );
 }
 
-/** Timers take no more than this. */
+/** The longest delay that a timer accepts. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** Asks again when a stop is over; by this browser's clock, so the gateway has the word on it. */
+/** Checks again when a stop ends by this browser's clock; the gateway decides. */
 function useCheckAt(moment: string | null) {
   useEffect(() => {
     if (moment === null) return;

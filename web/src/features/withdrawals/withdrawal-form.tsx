@@ -30,7 +30,7 @@ import { WithdrawalSummary } from './withdrawal-summary.tsx';
 const FAILURE = 'Erro ao processar saque. Verifique o PIN ou tente novamente.';
 
 type WithdrawalFormProps = {
-  /** Nothing can be asked for while there is one. */
+  /** While set, no withdrawal can be requested. */
   halt: WithdrawalBlocker | undefined;
 };
 
@@ -39,7 +39,7 @@ type Step = { asked: Confirmed } & (
   | { at: 'outcome'; outcome: WithdrawalOutcome }
 );
 
-/** Amount and key; then the PIN; then what became of it. */
+/** Amount and key, then the PIN, then the outcome. */
 export function WithdrawalForm({ halt }: WithdrawalFormProps) {
   const form = useWithdrawalForm();
   const stopped = halt !== undefined || form.pin.lockedUntil !== null || form.pin.heldUntil !== null;
@@ -109,7 +109,7 @@ export function WithdrawalForm({ halt }: WithdrawalFormProps) {
   );
 }
 
-/** What is asked for, what is wrong with it, and the step that was reached. */
+/** The state of the form: the request, its errors and the current step. */
 function useWithdrawalForm() {
   const [{ cents, key }, setDraft] = useWithdrawalDraft();
   const setCents = (next: number | null) => setDraft((before) => ({ ...before, cents: next }));
@@ -126,7 +126,7 @@ function useWithdrawalForm() {
   const pin = usePin();
   const withdraw = useWithdraw();
   useEffect(() => {
-    // A hold may have begun since: by a link that was mailed, in another tab, on another device.
+    // A hold may have begun since, through a mailed link, another tab or another device.
     if (['set', 'not_set'].includes(pinStore.getState().status)) void checkPin();
   }, []);
 
@@ -150,7 +150,7 @@ function useWithdrawalForm() {
     setCents(most === 0 ? null : most);
     setProblems((before) => ({
       ...before,
-      // Nothing can be asked for until another day or hour: the limit says so.
+      // Nothing is left to withdraw until the limit resets, which the error says.
       amount: most === 0 ? amountProblem(balanceCents, { balanceCents, terms }) : undefined,
     }));
   };
@@ -257,10 +257,10 @@ function AmountHint({ minCents, balanceCents, mostCents }: AmountHintProps) {
   );
 }
 
-/** Other limits begin to hold several times a day. */
+/** Different limits apply at different times of day. */
 const LONGEST_MS = 24 * 3_600_000;
 
-/** Asks for the terms again when other limits begin to hold; by this browser's clock, so the gateway has the word on it. */
+/** Refetches the terms when other limits begin to apply by this browser's clock; the gateway decides. */
 function useTermsAt(moment: string | null) {
   useEffect(() => {
     if (moment === null) return;
@@ -278,7 +278,7 @@ function outcomeOf(error: unknown): WithdrawalOutcome {
   return {
     kind: 'refused',
     message: errorText(error, FAILURE),
-    // The last wrong one locks: then there is nothing to type again.
+    // After the last wrong PIN withdrawals are locked, so there is no point in asking again.
     wrongPin: code === 'PIN_WRONG' && details['attempts_left'] !== 0,
     pending: code === 'WITHDRAWAL_PENDING',
   };

@@ -98,7 +98,7 @@ type UseFactorFormOptions = {
   passkey: FactorFormProps['passkey'];
 };
 
-/** What is typed and sent: a code, or what a passkey signs. */
+/** The state of the form, and the submission of a code or a passkey's signature. */
 function useFactorForm({ first, onFactor, passkey }: UseFactorFormOptions) {
   // The kind of code being typed; null when the passkey is used.
   const [asked, setAsked] = useState<CodeKind | null>(first);

@@ -8,10 +8,10 @@ test.each([
   ['1234567', 'O código tem 6 dígitos.'],
   ['123456', undefined],
   [' 123 456 ', undefined],
-])('of %j is said %j', (typed, problem) => {
+])('the code %j is answered with %j', (typed, problem) => {
   expect(totpProblem(typed)).toBe(problem);
 });
 
-test('it is sent without the space that apps show', () => {
+test('a code is sent without the space that apps show', () => {
   expect(bareTotp(' 123 456')).toBe('123456');
 });

@@ -3,7 +3,7 @@ import { pinProblems, withdrawalLockout } from './pin-rules.ts';
 
 const good = { currentPassword: 'lojista-demo', newPin: '4829', confirmPin: '4829' };
 
-test('a PIN of four digits, confirmed and with the password, is taken', () => {
+test('a confirmed PIN of four digits with the password is accepted', () => {
   expect(pinProblems(good)).toEqual({});
 });
 
@@ -30,7 +30,7 @@ test('nothing stops withdrawals', () => {
   expect(withdrawalLockout({ lockedUntil: null, heldUntil: null })).toBeUndefined();
 });
 
-test('a lock and a hold are told with their time', () => {
+test('a lock and a hold are reported with their end', () => {
   expect(withdrawalLockout({ lockedUntil: soon, heldUntil: null })?.title).toBe(
     'Saques bloqueados até 21/11/2026 às 14:47.',
   );
@@ -39,7 +39,7 @@ test('a lock and a hold are told with their time', () => {
   );
 });
 
-test('of both the later one is told', () => {
+test('the later one of both is reported', () => {
   expect(withdrawalLockout({ lockedUntil: soon, heldUntil: later })?.title).toContain('suspensos até 22/11');
   expect(withdrawalLockout({ lockedUntil: later, heldUntil: soon })?.title).toContain('bloqueados até 22/11');
 });

@@ -163,7 +163,7 @@ function Preferences() {
   );
 }
 
-/** What devices are told of. A change shows at once, and is taken back when the gateway refuses it. */
+/** The kinds of notification sent to devices. */
 function usePreferences() {
   const cache = useQueryClient();
   const preferences = useQuery({

@@ -96,7 +96,7 @@ type UseSigningSecretOptions = {
   rotate: SigningSecretProps['rotate'];
 };
 
-/** Shows, copies and replaces the secret, after the password where it is asked for. */
+/** Shows, copies and replaces the secret, asking for the password if required. */
 function useSigningSecret({ query, read, rotate }: UseSigningSecretOptions) {
   const [shown, setShown] = useState(false);
   const [replacing, setReplacing] = useState(false);

@@ -14,7 +14,7 @@ test('an axis stands on round amounts and its highest value stays inside the plo
   expect(y(315_000)).toBe(plot.top);
 });
 
-test('a value far above the last round amount gets one more line', () => {
+test('a value far above the last round amount adds a line', () => {
   const axis = amountAxis([290_000], 3, label);
   expect(axis.ticks.at(-1)).toBe(300_000);
   expect(heightOf(axis, plot)(300_000)).toBe(plot.top);
@@ -35,7 +35,7 @@ test('dates count back from today by weeks', () => {
   expect(dateTicks(7, plot)).toEqual([6, 5, 4, 3, 2, 1, 0]);
 });
 
-test('dates never stand nearer than the least gap', () => {
+test('dates are never closer than the minimum gap', () => {
   const narrow = plotWithin(318, 128, 8);
   const ticks = dateTicks(90, narrow);
   const perDay = (narrow.right - narrow.left) / 90;
@@ -44,7 +44,7 @@ test('dates never stand nearer than the least gap', () => {
     expect(((ticks[at] ?? 0) - tick) * perDay).toBeGreaterThanOrEqual(44);
 });
 
-test('a balance keeps its value until the next one stands', () => {
+test('a balance keeps its value until the next one', () => {
   expect(
     stepPath([
       { x: 0, y: 9 },
