@@ -75,7 +75,7 @@ function OpenDialog({
       }}
     >
       <div className={classNames('modal-box', widths[size])}>
-        <DialogHeader titleId={titleId} title={title} closer={closer} locked={locked} close={close} />
+        <DialogHeader titleId={titleId} title={title} closer={closer} locked={locked} onClose={close} />
         <div className="min-h-0 grow scroll-py-10 overflow-y-auto overscroll-contain px-5 -outline-offset-2 pb-5 md:px-6 md:pb-6">
           {children}
         </div>
@@ -150,10 +150,10 @@ type DialogHeaderProps = {
   title: string;
   closer: RefObject<HTMLButtonElement | null>;
   locked: boolean;
-  close: () => void;
+  onClose: () => void;
 };
 
-function DialogHeader({ titleId, title, closer, locked, close }: DialogHeaderProps) {
+function DialogHeader({ titleId, title, closer, locked, onClose }: DialogHeaderProps) {
   return (
     <header className="flex items-center justify-between gap-4 px-5 pt-5 pb-3 md:px-6 md:pt-6">
       <h2 id={titleId} tabIndex={-1} className="text-base font-strong outline-none">
@@ -166,7 +166,7 @@ function DialogHeader({ titleId, title, closer, locked, close }: DialogHeaderPro
         className="-my-1 -mr-2"
         disabled={locked}
         icon={<X className="size-5.5" strokeWidth={1.75} aria-hidden="true" />}
-        onClick={close}
+        onClick={onClose}
       />
     </header>
   );

@@ -63,31 +63,17 @@ export function AdminKycPage() {
       />
       {decision.tooLate !== undefined && <TooLateNotice tooLate={decision.tooLate} />}
       <ListBody of={list} title={FAILURE} meanwhile="Nenhuma verificação se perdeu.">
-        {items?.length === 0 && !beyond ? (
-          <EmptyState className="border-t border-base-300" drawing="all-done" title="Tudo em dia">
-            Nenhuma verificação pendente. A próxima aparece aqui assim que for enviada.
-          </EmptyState>
-        ) : (
-          <>
-            <PendingList
-              items={items}
-              onView={({ userId }) => {
-                decision.forget();
-                void show(pendingFilterFrom({ ...filter, id: userId }));
-              }}
-              onReject={ask('reject')}
-              onApprove={ask('approve')}
-            />
-            {list.data && items && pageCount > 1 && (
-              <Pagination
-                page={page}
-                pageCount={pageCount}
-                onPage={(next) => show(pendingFilterFrom({ page: next }))}
-                summary={`${formatCount(list.data.total)} verificações`}
-              />
-            )}
-          </>
-        )}
+        <Pendings
+          items={items}
+          beyond={beyond}
+          decision={decision}
+          onShow={show}
+          filter={filter}
+          onAsk={ask}
+          list={list}
+          pageCount={pageCount}
+          page={page}
+        />
       </ListBody>
       <DecisionDialogs
         open={open}
@@ -97,6 +83,48 @@ export function AdminKycPage() {
         asking={asking}
         onAsking={setAsking}
       />
+    </>
+  );
+}
+
+type PendingsProps = {
+  items: PendingKycModel[] | undefined;
+  beyond: boolean;
+  decision: ReturnType<typeof useDecision>;
+  onShow: (next: PendingFilter) => void;
+  filter: PendingFilter;
+  onAsk: (what: 'approve' | 'reject') => (pending: PendingKycModel) => void;
+  list: { data: { total: number } | undefined };
+  pageCount: number;
+  page: number;
+};
+
+function Pendings({ items, beyond, decision, onShow, filter, onAsk, list, pageCount, page }: PendingsProps) {
+  if (items?.length === 0 && !beyond)
+    return (
+      <EmptyState className="border-t border-base-300" drawing="all-done" title="Tudo em dia">
+        Nenhuma verificação pendente. A próxima aparece aqui assim que for enviada.
+      </EmptyState>
+    );
+  return (
+    <>
+      <PendingList
+        items={items}
+        onView={({ userId }) => {
+          decision.forget();
+          void onShow(pendingFilterFrom({ ...filter, id: userId }));
+        }}
+        onReject={onAsk('reject')}
+        onApprove={onAsk('approve')}
+      />
+      {list.data && items && pageCount > 1 && (
+        <Pagination
+          page={page}
+          pageCount={pageCount}
+          onPage={(next) => onShow(pendingFilterFrom({ page: next }))}
+          summary={`${formatCount(list.data.total)} verificações`}
+        />
+      )}
     </>
   );
 }

@@ -49,7 +49,7 @@ export function UserForm({ id, user, isOwn, form, reloading, onReload }: UserFor
       <Warnings user={user} />
       <div className="grid grid-cols-1 gap-x-8 gap-y-6 lg:grid-cols-[1fr_20rem]">
         <div className="grid grid-cols-1 content-start gap-6">
-          <AccountFields draft={draft} problems={problems} change={change} user={user} isOwn={isOwn} />
+          <AccountFields draft={draft} problems={problems} onChange={change} user={user} isOwn={isOwn} />
           {identifiesAnew(draft, user) && !movesBalance(draft, user) && isVersioned(user) && (
             <Reason label="Motivo da troca" form={form} />
           )}
@@ -65,12 +65,12 @@ export function UserForm({ id, user, isOwn, form, reloading, onReload }: UserFor
 type AccountFieldsProps = {
   draft: UserDraft;
   problems: UserFormState['problems'];
-  change: (part: Partial<UserDraft>) => void;
+  onChange: (part: Partial<UserDraft>) => void;
   user: AdminUserModel;
   isOwn: boolean;
 };
 
-function AccountFields({ draft, problems, change, user, isOwn }: AccountFieldsProps) {
+function AccountFields({ draft, problems, onChange, user, isOwn }: AccountFieldsProps) {
   return (
     <Group title="Conta">
       <TextField
@@ -80,7 +80,7 @@ function AccountFields({ draft, problems, change, user, isOwn }: AccountFieldsPr
         className="md:col-span-2"
         value={draft.name}
         error={problems.name}
-        onChange={(event) => change({ name: event.currentTarget.value })}
+        onChange={(event) => onChange({ name: event.currentTarget.value })}
       />
       <TextField
         label="Usuário"
@@ -91,9 +91,9 @@ function AccountFields({ draft, problems, change, user, isOwn }: AccountFieldsPr
         className="md:col-span-2"
         value={draft.username}
         error={problems.username}
-        onChange={(event) => change({ username: event.currentTarget.value })}
+        onChange={(event) => onChange({ username: event.currentTarget.value })}
       />
-      <DocumentFields draft={draft} change={change} problems={problems} user={user} />
+      <DocumentFields draft={draft} onChange={onChange} problems={problems} user={user} />
       <TextField
         label="E-mail"
         name="email"
@@ -102,12 +102,16 @@ function AccountFields({ draft, problems, change, user, isOwn }: AccountFieldsPr
         className="md:col-span-2"
         value={draft.email}
         error={problems.email}
-        onChange={(event) => change({ email: event.currentTarget.value })}
+        onChange={(event) => onChange({ email: event.currentTarget.value })}
       />
-      <RoleField draft={draft} isOwn={isOwn} onRole={(role) => change({ role })} />
+      <RoleField draft={draft} isOwn={isOwn} onRole={(role) => onChange({ role })} />
       <div className="grid content-start">
-        <Check label="Aprovado" checked={draft.approved} onChecked={(approved) => change({ approved })} />
-        <Check label="API ativa" checked={draft.apiActive} onChecked={(apiActive) => change({ apiActive })} />
+        <Check label="Aprovado" checked={draft.approved} onChecked={(approved) => onChange({ approved })} />
+        <Check
+          label="API ativa"
+          checked={draft.apiActive}
+          onChecked={(apiActive) => onChange({ apiActive })}
+        />
         {draft.approved !== user.approved && (
           <p className="text-xs text-muted">
             {draft.approved
@@ -122,12 +126,12 @@ function AccountFields({ draft, problems, change, user, isOwn }: AccountFieldsPr
 
 type DocumentFieldsProps = {
   draft: UserDraft;
-  change: UserFormState['change'];
+  onChange: UserFormState['change'];
   problems: UserFormState['problems'];
   user: AdminUserModel;
 };
 
-function DocumentFields({ draft, change, problems, user }: DocumentFieldsProps) {
+function DocumentFields({ draft, onChange, problems, user }: DocumentFieldsProps) {
   return (
     <>
       <SelectField
@@ -137,7 +141,7 @@ function DocumentFields({ draft, change, problems, user }: DocumentFieldsProps) 
         value={draft.docType}
         onChange={(event) => {
           const chosen = docTypes.find((type) => type === event.currentTarget.value);
-          if (chosen !== undefined) change({ docType: chosen, document: '' });
+          if (chosen !== undefined) onChange({ docType: chosen, document: '' });
         }}
       />
       <TextField
@@ -151,7 +155,7 @@ function DocumentFields({ draft, change, problems, user }: DocumentFieldsProps) 
             ? 'A aprovação é retirada, e a verificação começa de novo.'
             : undefined
         }
-        onChange={(event) => change({ document: event.currentTarget.value })}
+        onChange={(event) => onChange({ document: event.currentTarget.value })}
       />
     </>
   );

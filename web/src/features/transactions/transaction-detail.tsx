@@ -1,11 +1,9 @@
 import {
   cancelPayment,
   type FeedModel,
-  type Payer,
   type PaymentRefundsModel,
   type TransactionModel,
 } from '@jangada/contract';
-import { Link } from '@tanstack/react-router';
 import { ReceiptText, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
@@ -13,20 +11,16 @@ import { errorText } from '../../api/error-text.ts';
 import { useOffersMore } from '../../api/provider.ts';
 import { moneyChanged } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
-import { paths } from '../../app/paths.ts';
-import { chargeLook, wasCredited } from '../../format/charge-status.ts';
-import { formatDate, formatDateTime, formatRelative } from '../../format/date.ts';
-import { formatDeduction, formatMoney } from '../../format/money.ts';
+import { chargeLook } from '../../format/charge-status.ts';
+import { formatMoney } from '../../format/money.ts';
 import { CopyLink, ShareLink } from '../../panel/charge/link-buttons.tsx';
 import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
-import { Copied } from '../../panel/copied.tsx';
 import {
   Button,
   buttonClass,
   CodeWell,
   CopyButton,
   Dialog,
-  type Fact,
   Facts,
   Notice,
   StatusBadge,
@@ -34,6 +28,7 @@ import {
 import { RefundDialog } from './refund-dialog.tsx';
 import { RefundList, useRefunds } from './refund-list.tsx';
 import { Timeline } from './timeline.tsx';
+import { factsOf, isBlocked } from './transaction-facts.tsx';
 
 const REFUND_ANSWER = 'Funcionalidade de estorno não implementada';
 
@@ -218,11 +213,6 @@ function Pages({ of: { status, checkoutUrl, receiptUrl, amountCents } }: { of: T
   );
 }
 
-/** True when nothing can be refunded now; the detail shows the reason, or the refund in progress. */
-function isBlocked(refunds: PaymentRefundsModel | undefined): boolean {
-  return refunds !== undefined && (refunds.blockedBecause !== null || refunds.refundableCents === 0);
-}
-
 /** Why the rest cannot be refunded; null when nothing is left, because the list of refunds shows that. */
 function blockedBecause(refunds: PaymentRefundsModel | undefined): string | null {
   return refunds !== undefined && refunds.refundableCents > 0 ? refunds.blockedBecause : null;
@@ -231,85 +221,6 @@ function blockedBecause(refunds: PaymentRefundsModel | undefined): string | null
 /** On a short screen the end of the dialog may be out of sight. */
 function bringIntoView(element: HTMLElement | null) {
   element?.scrollIntoView({ block: 'nearest' });
-}
-
-function factsOf(transaction: TransactionModel, refunds: PaymentRefundsModel | undefined): Fact[] {
-  const { id, endToEndId, amountCents, creditedCents, reservedCents } = transaction;
-  const credited = wasCredited(transaction.status);
-  const refundedCents = refunds?.refundedCents ?? transaction.refundedCents;
-  return [
-    { label: 'ID', value: <Copied text={id} label="Copiar ID" /> },
-    ...(endToEndId === null
-      ? []
-      : [{ label: 'EndToEndId', value: <Copied text={endToEndId} label="Copiar EndToEndId" /> }]),
-    ...(transaction.externalId === null
-      ? []
-      : [
-          {
-            label: 'Referência',
-            value: <Copied text={transaction.externalId} label="Copiar referência" />,
-          },
-        ]),
-    ...(transaction.description === null
-      ? []
-      : [{ label: 'Descrição', value: <bdi className="wrap-anywhere">{transaction.description}</bdi> }]),
-    ...originFacts(transaction),
-    ...(transaction.payer === null ? [] : payerFacts(transaction.payer)),
-    ...Object.entries(transaction.metadata).map(([label, value]) => ({
-      label: <bdi className="wrap-anywhere">{label}</bdi>,
-      value: <bdi className="wrap-anywhere">{value}</bdi>,
-    })),
-    { label: 'Criada em', value: formatDateTime(transaction.createdAt) },
-    credited
-      ? { label: 'Paga em', value: formatDateTime(transaction.paidAt) }
-      : transaction.cancelledAt === null
-        ? { label: expiryLabel(transaction), value: formatDateTime(transaction.expiresAt) }
-        : { label: 'Cancelada em', value: formatDateTime(transaction.cancelledAt) },
-    { label: 'Valor bruto', value: formatMoney(amountCents) },
-    { label: 'Tarifa', value: formatDeduction(credited ? amountCents - creditedCents : null) },
-    { label: 'Valor líquido', value: formatMoney(credited ? creditedCents : null), strong: true },
-    ...(credited && reservedCents > 0
-      ? [{ label: 'Foi para a reserva', value: formatMoney(reservedCents) }]
-      : []),
-    ...(refundedCents > 0
-      ? [{ label: 'Devolvido a quem pagou', value: formatDeduction(refundedCents) }]
-      : []),
-    ...(refunds !== undefined && !isBlocked(refunds) && transaction.status === 'paid'
-      ? [{ label: 'Pode ser estornada até', value: formatDate(refunds.refundableUntil) }]
-      : []),
-  ];
-}
-
-/** The link or counter code that the payment came from, with a link to it. */
-function originFacts({ paymentLinkId, counterCodeId }: TransactionModel): Fact[] {
-  const [to, id, word] =
-    paymentLinkId === null
-      ? [paths.counterCodes, counterCodeId, 'QR Code do balcão']
-      : [paths.paymentLinks, paymentLinkId, 'Link de pagamento'];
-  if (id === null) return [];
-  return [
-    {
-      label: 'Origem',
-      value: (
-        <Link to={to} search={{ id }} className="link">
-          {word}
-        </Link>
-      ),
-    },
-  ];
-}
-
-function payerFacts({ name, document }: Payer): Fact[] {
-  return [
-    ...(name === null ? [] : [{ label: 'Pagador', value: <bdi className="wrap-anywhere">{name}</bdi> }]),
-    ...(document === null ? [] : [{ label: 'Documento do pagador', value: document }]),
-  ];
-}
-
-function expiryLabel({ status, expiresAt }: TransactionModel): string {
-  const relative = formatRelative(expiresAt, new Date());
-  if (status === 'expired') return 'Expirou em';
-  return relative === '' ? 'Expira em' : `Expira ${relative}`;
 }
 
 /** Cancels an unpaid charge. The cached lists are updated at once, and refetched in the background. */

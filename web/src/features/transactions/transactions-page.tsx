@@ -151,31 +151,29 @@ type FoundTransactionsProps = {
 
 function FoundTransactions({ filter, transactions, lastPage, onShow, feed }: FoundTransactionsProps) {
   const filtered = filter.status !== undefined || isNarrowed(filter) || filter.page !== undefined;
+  if (transactions?.length === 0 && lastPage === undefined)
+    return (
+      <div className="border-t border-base-300">
+        {filtered ? (
+          <NoResult filter={filter} onClear={() => onShow({})} />
+        ) : (
+          <EmptyState drawing="nothing-yet" title="Nenhuma transação ainda">
+            As cobranças que você criar, aqui ou pela API, aparecem nesta lista.
+          </EmptyState>
+        )}
+      </div>
+    );
   return (
     <>
-      {transactions?.length === 0 && lastPage === undefined ? (
-        <div className="border-t border-base-300">
-          {filtered ? (
-            <NoResult filter={filter} onClear={() => onShow({})} />
-          ) : (
-            <EmptyState drawing="nothing-yet" title="Nenhuma transação ainda">
-              As cobranças que você criar, aqui ou pela API, aparecem nesta lista.
-            </EmptyState>
-          )}
-        </div>
-      ) : (
-        <>
-          <TransactionsTable transactions={transactions} onOpen={({ id }) => onShow({ ...filter, id })} />
-          {feed.data && transactions && (
-            <Pagination
-              page={filter.page ?? 1}
-              pageCount={pageCountOf(feed.data.total)}
-              onPage={(page) => onShow(feedFilterFrom({ ...filter, id: undefined, page }))}
-              summary={summaryOf(filter, transactions.length, feed.data)}
-              shortSummary={rangeOf(filter, transactions.length, feed.data)}
-            />
-          )}
-        </>
+      <TransactionsTable transactions={transactions} onOpen={({ id }) => onShow({ ...filter, id })} />
+      {feed.data && transactions && (
+        <Pagination
+          page={filter.page ?? 1}
+          pageCount={pageCountOf(feed.data.total)}
+          onPage={(page) => onShow(feedFilterFrom({ ...filter, id: undefined, page }))}
+          summary={summaryOf(filter, transactions.length, feed.data)}
+          shortSummary={rangeOf(filter, transactions.length, feed.data)}
+        />
       )}
     </>
   );

@@ -41,23 +41,20 @@ const REFRESH_ERROR = 'Erro ao atualizar estatísticas da carteira.';
 
 /** The merchant's balances: available, reserved and blocked. */
 export function WalletPage() {
-  const wallet = useQuery(walletQuery);
-  const taxes = useQuery(taxesQuery);
-  const [span, setSpan] = useState<DaySpan>(30);
-  const days = useQuery(dailyQuery(span));
-  const profile = useQuery(profileQuery);
-  const reserves = useQuery(reservesQuery);
-  const disputes = useQuery(openDisputesQuery);
-  const { known, notice } = useDisputeNotice();
-  const approved = useSession(({ user }) => user?.approved ?? false);
-  const settings = useQuery(settingsQuery);
-  const withdraws = approved && settings.data?.withdrawals !== false;
-  const refresh = async () => {
-    const everything = [wallet, days, taxes, profile, reserves, disputes];
-    const results = await Promise.all(everything.map((query) => query.refetch()));
-    const failed = results.find(({ error }) => error !== null && !(error instanceof NotOffered));
-    if (failed) toastError(errorText(failed.error, REFRESH_ERROR));
-  };
+  const {
+    wallet,
+    taxes,
+    span,
+    setSpan,
+    days,
+    profile,
+    reserves,
+    disputes,
+    known,
+    notice,
+    withdraws,
+    refresh,
+  } = useWallet();
   const unread = days.data === undefined && days.isError;
   // Without daily figures from the provider the chart is left out entirely.
   const charted = !(unread && days.error instanceof NotOffered);
@@ -65,7 +62,7 @@ export function WalletPage() {
   const empty = wallet.data?.totalTransactions === 0 && splitOf(wallet.data).totalCents === 0;
   return (
     <>
-      <WalletHeader wallet={wallet} refresh={refresh} withdraws={withdraws} />
+      <WalletHeader wallet={wallet} onRefresh={refresh} withdraws={withdraws} />
       {wallet.data === undefined && wallet.isError ? (
         <LoadFailure
           of={{ ...wallet, refetch: refresh }}
@@ -91,7 +88,7 @@ export function WalletPage() {
                   unread={unread}
                   days={days}
                   span={span}
-                  setSpan={setSpan}
+                  onSpan={setSpan}
                 />
               </div>
               <WalletCells
@@ -114,6 +111,42 @@ export function WalletPage() {
       )}
     </>
   );
+}
+
+/** The queries of the screen, and refetching all of them. */
+function useWallet() {
+  const wallet = useQuery(walletQuery);
+  const taxes = useQuery(taxesQuery);
+  const [span, setSpan] = useState<DaySpan>(30);
+  const days = useQuery(dailyQuery(span));
+  const profile = useQuery(profileQuery);
+  const reserves = useQuery(reservesQuery);
+  const disputes = useQuery(openDisputesQuery);
+  const { known, notice } = useDisputeNotice();
+  const approved = useSession(({ user }) => user?.approved ?? false);
+  const settings = useQuery(settingsQuery);
+  const withdraws = approved && settings.data?.withdrawals !== false;
+  const refresh = async () => {
+    const everything = [wallet, days, taxes, profile, reserves, disputes];
+    const results = await Promise.all(everything.map((query) => query.refetch()));
+    const failed = results.find(({ error }) => error !== null && !(error instanceof NotOffered));
+    if (failed) toastError(errorText(failed.error, REFRESH_ERROR));
+  };
+
+  return {
+    wallet,
+    taxes,
+    span,
+    setSpan,
+    days,
+    profile,
+    reserves,
+    disputes,
+    known,
+    notice,
+    withdraws,
+    refresh,
+  };
 }
 
 type WalletDetailsProps = {
@@ -140,18 +173,18 @@ function WalletDetails({ wallet, period, reserves, taxes, withdraws }: WalletDet
 
 type WalletHeaderProps = {
   wallet: UseQueryResult<WalletModel>;
-  refresh: () => Promise<void>;
+  onRefresh: () => Promise<void>;
   withdraws: boolean;
 };
 
-function WalletHeader({ wallet, refresh, withdraws }: WalletHeaderProps) {
+function WalletHeader({ wallet, onRefresh, withdraws }: WalletHeaderProps) {
   return (
     <PageHeader
       title="Minha Carteira"
       sentence="Quanto é seu, quanto está guardado e o que está a caminho."
       actions={
         <>
-          <RefreshButton refreshing={wallet.isFetching && wallet.data !== undefined} onRefresh={refresh} />
+          <RefreshButton refreshing={wallet.isFetching && wallet.data !== undefined} onRefresh={onRefresh} />
           <Link to={paths.transactions} className={buttonClass(withdraws ? {} : { variant: 'primary' })}>
             Ver transações
           </Link>
@@ -173,28 +206,29 @@ type BalanceChartProps = {
   unread: boolean;
   days: UseQueryResult<DayModel[]>;
   span: DaySpan;
-  setSpan: (span: DaySpan) => void;
+  onSpan: (span: DaySpan) => void;
 };
 
-function BalanceChart({ empty, charted, unread, days, span, setSpan }: BalanceChartProps) {
+function BalanceChart({ empty, charted, unread, days, span, onSpan }: BalanceChartProps) {
+  if (empty)
+    return (
+      <EmptyState drawing="nothing-yet" title="Nenhum saldo ainda" className="py-8!">
+        O saldo de cada dia aparece aqui depois do primeiro Pix.
+      </EmptyState>
+    );
+  if (!charted) return null;
+  if (unread)
+    return (
+      <LoadFailure
+        of={days}
+        title="Erro ao buscar o saldo por dia."
+        meanwhile="Seus saldos não mudaram por isso."
+        place="part"
+      />
+    );
   return (
-    <>
-      {empty ? (
-        <EmptyState drawing="nothing-yet" title="Nenhum saldo ainda" className="py-8!">
-          O saldo de cada dia aparece aqui depois do primeiro Pix.
-        </EmptyState>
-      ) : !charted ? null : unread ? (
-        <LoadFailure
-          of={days}
-          title="Erro ao buscar o saldo por dia."
-          meanwhile="Seus saldos não mudaram por isso."
-          place="part"
-        />
-      ) : (
-        <Superseded when={days.isPlaceholderData}>
-          <BalanceByDay days={days.data} span={span} onSpan={setSpan} />
-        </Superseded>
-      )}
-    </>
+    <Superseded when={days.isPlaceholderData}>
+      <BalanceByDay days={days.data} span={span} onSpan={onSpan} />
+    </Superseded>
   );
 }

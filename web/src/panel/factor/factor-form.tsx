@@ -78,7 +78,7 @@ export function FactorForm({ methods, passkey, onFactor, confirm = 'Confirmar', 
           </Button>
         </>
       )}
-      {withPasskey && <PasskeyButton asked={form.asked} sending={form.sending} byPasskey={form.byPasskey} />}
+      {withPasskey && <PasskeyButton asked={form.asked} sending={form.sending} onPasskey={form.byPasskey} />}
       <OtherFactor
         methods={methods}
         asked={form.asked}
@@ -202,10 +202,10 @@ function OtherFactor({ methods, asked, sending, onAsk, first, withApp }: OtherFa
 type PasskeyButtonProps = {
   asked: CodeKind | null;
   sending: 'code' | 'passkey' | null;
-  byPasskey: () => Promise<void>;
+  onPasskey: () => Promise<void>;
 };
 
-function PasskeyButton({ asked, sending, byPasskey }: PasskeyButtonProps) {
+function PasskeyButton({ asked, sending, onPasskey }: PasskeyButtonProps) {
   return (
     <Button
       variant={asked === null ? 'primary' : 'line'}
@@ -215,7 +215,7 @@ function PasskeyButton({ asked, sending, byPasskey }: PasskeyButtonProps) {
       sendingWord="Aguardando"
       disabled={sending !== null}
       icon={<KeyRound className="size-4" strokeWidth={1.75} aria-hidden="true" />}
-      onClick={byPasskey}
+      onClick={onPasskey}
     >
       Usar chave de acesso
     </Button>
