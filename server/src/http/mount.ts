@@ -95,7 +95,9 @@ async function identify(
 ): Promise<Caller | undefined> {
   const { access } = endpoint;
   if (access === 'public') return undefined;
-  return guesses.guard(networkOf(request.ip), () => authenticate(access, request, authentication));
+  const key = request.headers['x-api-key'];
+  const secret = typeof key === 'string' ? key : request.headers.authorization;
+  return guesses.guard(networkOf(request.ip), () => authenticate(access, request, authentication), secret);
 }
 
 function spend(calls: RateLimit, request: FastifyRequest, reply: FastifyReply): void {

@@ -143,6 +143,8 @@ async function start(routes: Route[], { config, inFlight, requestTimeoutMs, also
 
 type Answer = Awaited<ReturnType<Awaited<ReturnType<typeof start>>>>;
 
+const address = () => running?.listeningOrigin ?? '';
+
 /** Reads a refusal, holding it against the one envelope. */
 function refusal(answer: Answer) {
   const { error, message, requestId } = errorEnvelope.parse(answer.json());
@@ -484,6 +486,25 @@ describe('origins', () => {
     }
     const own = { origin: 'http://pay.example.com', authorization: 'Bearer user' };
     expect((await call('GET', '/api/session', { headers: own })).status).toBe(200);
+  });
+
+  test('no spelling of a path evades the checks of calls', async () => {
+    const call = await start(whoRoutes);
+    const headers = { origin: 'https://evil.example', authorization: 'Bearer user' };
+    for (const path of ['/%61pi/session', '/a%70%69/session', '/%61%50i/session', '/api/%73ession']) {
+      const answer = await call('GET', path, { headers });
+      expect([403, 404], path).toContain(answer.status);
+      const own = await call('GET', path, { headers: { authorization: 'Bearer user' } });
+      if (own.status === 200)
+        expect(own.headers, path).toMatchObject({ vary: 'origin', 'cache-control': 'no-store' });
+    }
+    const absolute = connect(Number(new URL(address()).port), '127.0.0.1');
+    absolute.end(
+      'GET http://pay.example.com/api/session HTTP/1.1\r\nhost: pay.example.com\r\n' +
+        'origin: https://evil.example\r\nauthorization: Bearer user\r\nconnection: close\r\n\r\n',
+    );
+    const [answer] = await once(absolute, 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 403 /);
   });
 
   test('a page of an origin in the settings may', async () => {

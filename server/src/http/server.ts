@@ -66,6 +66,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     requestIdHeader: false,
+    rewriteUrl: ({ url = '/' }) => oneSpelling(url),
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     bodyLimit,
@@ -96,6 +97,19 @@ export function createServer(options: ServerOptions): FastifyInstance {
   limitInFlight(server, { covers: isCall, limit: inFlight.calls });
   limitInFlight(server, { covers: isPayersPage, limit: inFlight.pages ?? defaultPagesInFlight });
   return server;
+}
+
+/**
+ * One path can be written in several ways: with its address before it, and with letters percent-encoded (RFC 3986,
+ * 6.2.2.2). The router reads all of them, and the checks compare beginnings of paths, so both get the plain one.
+ */
+function oneSpelling(url: string): string {
+  const [path = '', ...query] = url.replace(/^https?:\/\/[^/?]*(?=[/?])/i, '').split('?');
+  const plain = path.replace(/%[2-7][\da-f]/gi, (encoded) => {
+    const letter = String.fromCharCode(Number.parseInt(encoded.slice(1), 16));
+    return /[\w~-]/.test(letter) ? letter : encoded;
+  });
+  return [plain, ...query].join('?');
 }
 
 function mutualTlsServer(tls: NonNullable<ServerOptions['mutualTls']>, timing: ServerTiming) {
