@@ -10,14 +10,15 @@ let server: FastifyInstance;
 const senders: Socket[] = [];
 
 beforeEach(async () => {
-  server = Fastify();
+  server = Fastify({ trustProxy: true });
   server.setErrorHandler(answerError);
   server.decorateRequest('caller', undefined);
   const bound = createUploadLimit(server, 2);
   server.post('/', {
     onRequest: async (request, reply) => {
       const userId = Number(request.headers['x-user']);
-      request.caller = { userId, role: 'USER', approved: true, by: 'session' };
+      const approved = request.headers['x-approved'] !== 'no';
+      request.caller = { userId, role: 'USER', approved, by: 'session' };
       bound(request, reply);
     },
     handler: async (_request, reply) => reply.code(201).send({}),
@@ -32,41 +33,73 @@ afterEach(async () => {
 const body = JSON.stringify({ file: 'x'.repeat(300_000) });
 
 /** Somebody whose body has begun to come, and what they are answered. */
-function begin(userId: number): { readonly socket: Socket; readonly answer: Promise<string> } {
+function begin(
+  userId: number,
+  { approved = true, from = '10.0.0.1' } = {},
+): { readonly socket: Socket; readonly answer: Promise<string> } {
   const socket = connect((server.server.address() as AddressInfo).port, '127.0.0.1');
   senders.push(socket.on('error', () => {}));
   socket.write(
-    `POST / HTTP/1.1\r\nhost: localhost\r\nx-user: ${userId}\r\n` +
+    `POST / HTTP/1.1\r\nhost: localhost\r\nx-user: ${userId}\r\nx-forwarded-for: ${from}\r\n` +
+      `x-approved: ${approved ? 'yes' : 'no'}\r\n` +
       `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
   );
   return { socket, answer: once(socket, 'data').then(([data]) => String(data).slice(0, 12)) };
 }
 
-async function another(): Promise<number> {
-  const { socket, answer } = begin(9);
+async function another(as: Parameters<typeof begin>[1] = {}): Promise<number> {
+  const { socket, answer } = begin(9, as);
   socket.end(body.slice(10));
   return Number((await answer).slice(-3));
 }
 
 test('a body that hardly comes gives way where there is no place left, and one that comes is taken', async () => {
   const [steady, still] = [begin(1), begin(2)];
-  await expect.poll(another).toBe(503);
+  await expect.poll(() => another()).toBe(503);
   const send = async () => {
     for (let sent = 10; sent < body.length; sent += 20_000) {
       steady.socket.write(body.slice(sent, sent + 20_000));
       await pause(300);
     }
   };
-  await Promise.all([send(), expect.poll(another).toBe(201)]);
+  await Promise.all([send(), expect.poll(() => another()).toBe(201)]);
   expect(await steady.answer).toBe('HTTP/1.1 201');
   expect(await still.answer).toBe('HTTP/1.1 408');
 });
 
 test('a body that hardly comes keeps its place while there are others', async () => {
   const still = begin(1);
-  await expect.poll(another).toBe(201);
+  await expect.poll(() => another()).toBe(201);
   await pause(3500);
   expect(await another()).toBe(201);
   still.socket.write(body.slice(10));
   expect(await still.answer).toBe('HTTP/1.1 201');
+});
+
+/** A body that comes at a fair pace until it is answered. */
+async function sendSteadily({ socket, answer }: ReturnType<typeof begin>): Promise<string> {
+  let sent = 10;
+  const timer = setInterval(() => {
+    socket.write(body.slice(sent, sent + 500));
+    sent += 500;
+  }, 20);
+  return answer.finally(() => clearInterval(timer));
+}
+
+test('accounts that are not approved give way to one that is, and never the other way round', async () => {
+  const fresh = [begin(1, { approved: false }), begin(2, { approved: false })];
+  const answers = fresh.map(sendSteadily);
+  await pause(200);
+  expect(await another({ approved: false })).toBe(503);
+  expect(await another()).toBe(201);
+  expect(await answers[0]).toBe('HTTP/1.1 408');
+});
+
+test('one network that holds all places gives one to another network', async () => {
+  const crowd = [begin(1), begin(2)].map(sendSteadily);
+  await pause(200);
+  expect(await another()).toBe(503);
+  expect(await another({ from: '10.0.0.2', approved: false })).toBe(503);
+  expect(await another({ from: '10.0.0.2' })).toBe(201);
+  expect(await crowd[0]).toBe('HTTP/1.1 408');
 });

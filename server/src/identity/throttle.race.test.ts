@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../test/database.ts';
 import { givenPerson, type Person, visitor } from '../../test/people.ts';
@@ -6,7 +7,7 @@ import { readConfig } from '../config.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { networkOf, siteOf } from '../http/network-of.ts';
 import { Refusal } from '../refusal.ts';
-import { confirmPassword, newDevice, signIn } from './index.ts';
+import { confirmPassword, newDevice, signIn, takeAttempts } from './index.ts';
 
 let database: TestDatabase;
 let processes: [Db, Db];
@@ -254,4 +255,36 @@ test('an IPv6 network counts as one address, its site in queues, and an IPv4 add
   expect(siteOf('2001:db8:1:2:3:4:5:6')).toBe(siteOf('2001:db8:1:ffff::1'));
   expect(siteOf('2001:db8:1::1')).not.toBe(siteOf('2001:db8:2::1'));
   expect(siteOf('::ffff:203.0.113.7')).toBe('203.0.113.7');
+});
+
+describe('attempts under several limits', () => {
+  const allowances = (names: readonly string[], limit: number) =>
+    names.map((key) => ({ key, limit, windowSeconds: 900 }));
+
+  test('that share them in any order never fail for each other', async () => {
+    const orders = [
+      ['a', 'b', 'c'],
+      ['c', 'b', 'a'],
+      ['b', 'c', 'a'],
+    ];
+    const answers = await repeat(120, (at) =>
+      takeAttempts(deps(at % 2), allowances(orders[at % 3] ?? [], 40)).then(() => 'taken', codeOf),
+    );
+    expect(Object.keys(answers).toSorted()).toEqual(['RATE_LIMITED', 'taken']);
+    expect(answers['taken']).toBeLessThanOrEqual(40);
+  });
+
+  test('that are refused because a limit is used up write nothing', async () => {
+    const version = async () => {
+      const { rows } = await sql<{ xmin: string }>`
+        select key, xmin::text from throttles where key in ('used up', 'beside') order by key
+      `.execute(deps().db);
+      return rows;
+    };
+    await takeAttempts(deps(), allowances(['used up', 'beside'], 1));
+    const before = await version();
+    for (let tries = 0; tries < 3; tries += 1)
+      await expect(takeAttempts(deps(), allowances(['beside', 'used up'], 1))).rejects.toThrow();
+    expect(await version()).toEqual(before);
+  });
 });
