@@ -39,6 +39,7 @@ export const createCounterCode = endpoint({
     'AMOUNT_BELOW_FEE',
   ],
   beyond: true,
+  idempotent: true,
   example: { name: 'Caixa 1' },
 });
 

@@ -52,7 +52,7 @@ export type Endpoint = {
   readonly file?: readonly string[];
   /** Refusals in addition to those implied by access and schemas. */
   readonly refusals: readonly ErrorCode[];
-  /** Moves money: accepts Idempotency-Key. */
+  /** Moves money, or creates what money arrives by: accepts Idempotency-Key. */
   readonly idempotent?: true;
   /** Not part of the specification: another provider may return 404 or 405. */
   readonly beyond?: true;

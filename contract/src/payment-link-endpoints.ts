@@ -41,6 +41,7 @@ export const createPaymentLink = endpoint({
   response: paymentLink,
   refusals: ['ACCOUNT_NOT_APPROVED', ...amountRefusals],
   beyond: true,
+  idempotent: true,
   example: { title: 'Camiseta Jangada', amount: 89.9, max_payments: 100 },
 });
 

@@ -152,3 +152,19 @@ describe('a Pix at the counter', () => {
     expect(await paymentsOf(code)).toMatchObject([{ status: 'paid', amount: 7 }]);
   });
 });
+
+test('a counter code that is asked for twice under one Idempotency-Key is one', async () => {
+  const create = () =>
+    gateway.api(
+      'POST',
+      '/counter-codes',
+      { name: 'Caixa repetido' },
+      {
+        apiKey: merchant.apiKey,
+        headers: { 'idempotency-key': 'balcao-1' },
+      },
+    );
+  const [first, second] = [await create(), await create()];
+  expect(first.status).toBe(201);
+  expect(second).toMatchObject({ status: 201, body: first.body });
+});

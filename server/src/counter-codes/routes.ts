@@ -41,8 +41,8 @@ export function counterCodeRoutes(deps: Deps): Route[] {
       const shown = await shownBy(caller.userId);
       return { data: codes.map(shown), next: isEnd ? null : cursorOf(last) };
     }),
-    route(createCounterCode, async ({ body, caller }) =>
-      shownOne(await createCode(deps, caller.userId, body)),
+    route(createCounterCode, async ({ body, caller, idempotency }) =>
+      shownOne(await createCode(deps, caller.userId, body, idempotency)),
     ),
     route(getCounterCode, async ({ params, caller }) => {
       const code = await findCode(db, caller.userId, params.id);

@@ -2,27 +2,34 @@ import { randomUUID } from 'node:crypto';
 import type { ChangedCounterCode, NewCounterCode } from '@jangada/contract';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import type { IdempotencyHandle } from '../http/route.ts';
 import { readMerchant } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
 import { checkedAmount, newStaticTxid } from '../payments/index.ts';
 import { Refusal } from '../refusal.ts';
 import type { StoredCounterCode } from './counter-code.ts';
-import { insertCode, lockCode, updateCode } from './store.ts';
+import { findCode, insertCode, lockCode, updateCode } from './store.ts';
 
-/** Refused with ACCOUNT_NOT_APPROVED, and for an amount that no charge may have. */
+/**
+ * Refused with ACCOUNT_NOT_APPROVED, and for an amount that no charge may have. A retry under the same idempotency key
+ * gets the same code.
+ */
 export async function createCode(
   deps: Deps,
   merchantId: number,
   { name, amount }: NewCounterCode,
+  idempotency?: IdempotencyHandle,
 ): Promise<StoredCounterCode> {
+  const made = idempotency?.resumed && (await findCode(deps.db, merchantId, idempotency.resumed));
+  if (made) return made;
   const merchant = await readMerchant(deps.db, merchantId);
   invariant(merchant !== undefined, 'a caller without an account');
   if (!merchant.approved) throw new Refusal('ACCOUNT_NOT_APPROVED');
   const amountCents = amount == null ? null : checkedAmount(deps, merchant, amount);
   const txid = newStaticTxid(merchantId);
-  return inTransaction(deps, (tx) =>
-    insertCode(tx, { merchantId, id: randomUUID(), txid, name, amountCents }),
-  );
+  const id = idempotency?.resumed ?? randomUUID();
+  await idempotency?.remember(id);
+  return inTransaction(deps, (tx) => insertCode(tx, { merchantId, id, txid, name, amountCents }));
 }
 
 /** Refused with STALE_VERSION if the caller saw another version. */

@@ -394,3 +394,19 @@ test('a link that is pressed too often at the moment uses up nothing of a networ
   expect(settled.filter((one) => one.status === 'fulfilled' && one.value.status === 429)).toHaveLength(64);
   expect((await press(other, {}, from)).status).toBe(303);
 });
+
+test('a link that is asked for twice under one Idempotency-Key is one', async () => {
+  const create = () =>
+    gateway.api(
+      'POST',
+      '/payment-links',
+      { title: 'Camiseta', amount: 50 },
+      {
+        apiKey: merchant.apiKey,
+        headers: { 'idempotency-key': 'balcao-1' },
+      },
+    );
+  const [first, second] = [await create(), await create()];
+  expect(first.status).toBe(201);
+  expect(second).toMatchObject({ status: 201, body: first.body });
+});

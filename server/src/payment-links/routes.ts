@@ -23,7 +23,9 @@ export function paymentLinkRoutes(deps: Deps): Route[] {
       const last = isFull ? links.at(-1) : await findLastScannedLink(deps.db, filter, place);
       return { data: links.map(shown), next: last === undefined ? null : cursorOf(last) };
     }),
-    route(createPaymentLink, async ({ body, caller }) => shown(await createLink(deps, caller.userId, body))),
+    route(createPaymentLink, async ({ body, caller, idempotency }) =>
+      shown(await createLink(deps, caller.userId, body, idempotency)),
+    ),
     route(getPaymentLink, async ({ params, caller }) => {
       const link = await findLink(deps.db, caller.userId, params.id);
       if (link === undefined) throw new Refusal('PAYMENT_LINK_NOT_FOUND');

@@ -2,26 +2,35 @@ import { randomUUID } from 'node:crypto';
 import type { ChangedPaymentLink, NewPaymentLink } from '@jangada/contract';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import type { IdempotencyHandle } from '../http/route.ts';
 import { type Merchant, readMerchant } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
 import { checkedAmount, checkSuccessUrl } from '../payments/index.ts';
 import { randomText } from '../random-text.ts';
 import { Refusal } from '../refusal.ts';
 import type { StoredPaymentLink } from './payment-link.ts';
-import { insertLink, type LinkTerms, lockLink, updateLink } from './store.ts';
+import { findLink, insertLink, type LinkTerms, lockLink, updateLink } from './store.ts';
 
-/** Refused with ACCOUNT_NOT_APPROVED, and for an invalid amount, end or success URL. */
+/**
+ * Refused with ACCOUNT_NOT_APPROVED, and for an invalid amount, end or success URL. A retry under the same idempotency
+ * key gets the same link.
+ */
 export async function createLink(
   deps: Deps,
   merchantId: number,
   wanted: NewPaymentLink,
+  idempotency?: IdempotencyHandle,
 ): Promise<StoredPaymentLink> {
+  const made = idempotency?.resumed && (await findLink(deps.db, merchantId, idempotency.resumed));
+  if (made) return made;
   const merchant = await merchantOf(deps, merchantId);
   if (!merchant.approved) throw new Refusal('ACCOUNT_NOT_APPROVED');
   const terms = termsOf(deps, merchant, wanted);
+  const id = idempotency?.resumed ?? randomUUID();
+  await idempotency?.remember(id);
   return inTransaction(deps, async (tx) => {
     refusePastEnd(terms, null, tx.now);
-    return insertLink(tx, { merchantId, id: randomUUID(), slug: randomText(16) }, terms);
+    return insertLink(tx, { merchantId, id, slug: randomText(16) }, terms);
   });
 }
 
