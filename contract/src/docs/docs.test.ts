@@ -112,7 +112,7 @@ test('docs/webhooks.md is the page’s own chapter', async () => {
   const printed = `# Webhooks
 
 Para quem integra um sistema à Jangada. Este texto é o capítulo *Webhooks* de \`/docs\`, impresso de
-\`contract/src/docs/webhooks-guide.ts\`: mude-o lá, e imprima com \`vitest -u\`.
+\`contract/src/docs/webhooks-guide.ts\`: mude-o lá, e imprima com \`npm test -- contract/src/docs -u\`.
 
 ${printMarkdown(webhooksGuide)}
 `;

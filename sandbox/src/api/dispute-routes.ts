@@ -26,7 +26,7 @@ interface IdPath {
   Params: { idInfracao: string };
 }
 
-/** Disputes (MED) in Efí's published format; files are an extension of this bank. */
+/** Disputes (MED) in Efí's published format; the files of a defence (`arquivos`) are the sandbox's own extension. */
 export function disputeRoutes(app: FastifyInstance, bank: Bank): void {
   const { books } = bank;
   const read = { onRequest: requireScope(bank, 'gn.infractions.read') };
@@ -49,6 +49,7 @@ export function disputeRoutes(app: FastifyInstance, bank: Bank): void {
   });
 }
 
+/** `aceito` concedes, and the money goes back. `rejeitado` contests the dispute, and the bank is still to decide. */
 async function answerDispute(bank: Bank, dispute: SandboxDispute, body: unknown): Promise<unknown> {
   const { data, error } = defenceSchema.safeParse(body);
   if (data === undefined) {
@@ -57,9 +58,9 @@ async function answerDispute(bank: Bank, dispute: SandboxDispute, body: unknown)
     });
   }
   const now = bank.books.clock.now();
-  if (dispute.closedAt !== undefined) throw notNow('A infração já foi finalizada.', 409);
-  if (dispute.defence !== undefined) throw notNow('A defesa para essa infração já foi criada.', 409);
-  if (now >= dispute.deadlineAt) throw notNow('O prazo para defesa foi excedido.', 422);
+  if (dispute.closedAt !== undefined) throw defenceRefused('A infração já foi finalizada.', 409);
+  if (dispute.defence !== undefined) throw defenceRefused('A defesa para essa infração já foi criada.', 409);
+  if (now >= dispute.deadlineAt) throw defenceRefused('O prazo para defesa foi excedido.', 422);
   const defence = { text: data.justificativa, files: data.arquivos.map(noteFile), at: now };
   if (data.analise === 'aceito') return closeDispute(bank, { ...dispute, defence }, 'ACEITA');
   const defended: SandboxDispute = { ...dispute, defence, status: 'EM_DEFESA', changedAt: now };
@@ -92,7 +93,7 @@ function findDispute(bank: Bank, id: string): SandboxDispute {
   return dispute;
 }
 
-function notNow(razao: string, status: number): Problem {
+function defenceRefused(razao: string, status: number): Problem {
   return new Problem('InfracaoOperacaoInvalida', 'A defesa não pode ser apresentada.', {
     violations: [{ razao, propriedade: 'idInfracao' }],
     status,

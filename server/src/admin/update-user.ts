@@ -23,9 +23,9 @@ export type UserEditor = { readonly caller: Caller; readonly stepUp: string | un
 
 /**
  * Updates an account as an administrator requests: the allowed fields that differ, and the balance by an adjustment,
- * all in one transaction with the audit log entries. `version` is the version that was opened. Any change requires the
- * second factor. A user who becomes staff must sign in again. Refused as the endpoint documents, and with FORBIDDEN
- * when the caller is no longer an administrator.
+ * all in one transaction with the audit log entries. `version` is the version that was opened. Any change requires a
+ * recent second factor, if the administrator has one. A user who becomes staff must sign in again. Refused with the
+ * endpoint's refusals, and with FORBIDDEN when the caller is no longer an administrator.
  */
 export async function updateUser(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'secrets'>,
@@ -41,11 +41,12 @@ export async function updateUser(
     if (account.version !== wanted.version) throw new Refusal('STALE_VERSION');
     const changes = changesTo(profileOf(account), wanted);
     refuseChange(account, changes, actorId, accounts);
-    refuseUnfounded(account, changes, wanted.reason);
-    await refuseOtherThanTold(tx.db, userId, wanted);
+    refuseIdentityChange(account, changes, wanted.reason);
+    await refuseReadOnlyChanges(tx.db, userId, wanted);
     const range = rangeOf(wanted);
     if (range !== undefined || Object.keys(changes).length > 0)
       await requireFactor({ db: tx.db, clock: deps.clock }, caller, stepUp);
+    // Administrators who promoted each other share a root, and count as one person where two are required.
     const root = rootOf(accounts, actorId);
     const by = {
       actorId,
@@ -65,7 +66,7 @@ export async function updateUser(
 const identifying = ['username', 'document', 'doc_type'] as const;
 
 /** Changing who the account belongs to requires a reason, and the document must fit its type. */
-function refuseUnfounded(account: LockedAccount, changes: Partial<EditableAccount>, reason = ''): void {
+function refuseIdentityChange(account: LockedAccount, changes: Partial<EditableAccount>, reason = ''): void {
   if (!identifying.some((column) => column in changes)) return;
   const { document, doc_type } = { ...account, ...changes };
   const problem = documentProblem(docType.parse(doc_type), document);
@@ -84,15 +85,15 @@ function refuseUnfounded(account: LockedAccount, changes: Partial<EditableAccoun
 /**
  * Read-only fields may be sent back unchanged, as may a balance without `balance_before`; different values are refused.
  */
-async function refuseOtherThanTold(db: Tx['db'], userId: number, wanted: UserUpdate): Promise<void> {
-  const told = new Map<string, unknown>(Object.entries(await readUser({ db }, String(userId))));
-  const other = Object.entries(wanted).filter(
+async function refuseReadOnlyChanges(db: Tx['db'], userId: number, wanted: UserUpdate): Promise<void> {
+  const current = new Map<string, unknown>(Object.entries(await readUser({ db }, String(userId))));
+  const changed = Object.entries(wanted).filter(
     ([field, value]) =>
       (readOnly.has(field) || (field === 'balance' && wanted.balance_before === undefined)) &&
       value !== undefined &&
-      !isDeepStrictEqual(value, told.get(field)),
+      !isDeepStrictEqual(value, current.get(field)),
   );
-  refuseFields(other.map(([field]) => field));
+  refuseFields(changed.map(([field]) => field));
 }
 
 const readOnly = new Set([

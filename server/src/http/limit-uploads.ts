@@ -11,7 +11,7 @@ import { boundaryOf, longestUpload, readMultipart, type Upload } from './read-mu
 const crawlBytesPerMs = 16;
 const watchedMs = 3000;
 
-type Place = {
+type Slot = {
   readonly raw: FastifyReply['raw'];
   readonly request: FastifyRequest['raw'];
   readonly approved: boolean;
@@ -23,21 +23,23 @@ type Place = {
 
 /**
  * Limits concurrent large bodies, from their first byte until their response is ready, because each is held in memory
- * in full: one per caller and `limit` in total. When all slots are taken, an upload still under way is ended to make
- * room for a new one if it is nearly stalled, if only the newcomer's account is approved, or if its network holds more
- * than its share: neither fresh accounts nor one network can keep everybody else out. Refused with OVERLOADED.
+ * in full: one per caller and `limit` in total. When all slots are taken, one body still arriving is ended to make room
+ * for a newcomer: a nearly stalled one; else one of an account that is not approved, if the newcomer's is; else one whose
+ * network holds at least two slots more than the newcomer's (never an approved account's for one that is not). So neither
+ * fresh accounts nor one network can keep everybody else out. A newcomer for whom there is no room is refused with
+ * OVERLOADED.
  */
 export function createUploadLimit(
   server: FastifyInstance,
   limit: number,
 ): (request: Pick<FastifyRequest, 'caller' | 'raw' | 'ip'>, reply: Pick<FastifyReply, 'raw'>) => void {
-  const uploading = new Map<number, Place>();
-  const placeOf = ({ caller }: Pick<FastifyRequest, 'caller'>, raw: FastifyReply['raw']) => {
-    const place = caller && uploading.get(caller.userId);
-    return place?.raw === raw ? place : undefined;
+  const uploading = new Map<number, Slot>();
+  const slotOf = ({ caller }: Pick<FastifyRequest, 'caller'>, raw: FastifyReply['raw']) => {
+    const slot = caller && uploading.get(caller.userId);
+    return slot?.raw === raw ? slot : undefined;
   };
   const makeRoom = (newcomer: Newcomer) => {
-    const underWay = [...uploading].filter(([, place]) => !place.isRead && !place.request.complete);
+    const underWay = [...uploading].filter(([, slot]) => !slot.isRead && !slot.request.complete);
     const ended = whoMakesRoom(underWay, newcomer);
     if (ended === undefined) return;
     const [userId, { request }] = ended;
@@ -45,12 +47,12 @@ export function createUploadLimit(
     endLateRequest(request);
   };
   server.addHook('preValidation', (request, { raw }, done) => {
-    const place = placeOf(request, raw);
-    if (place !== undefined) place.isRead = true;
+    const slot = slotOf(request, raw);
+    if (slot !== undefined) slot.isRead = true;
     done();
   });
   server.addHook('onSend', (request, { raw }, payload, done) => {
-    if (request.caller !== undefined && placeOf(request, raw)) uploading.delete(request.caller.userId);
+    if (request.caller !== undefined && slotOf(request, raw)) uploading.delete(request.caller.userId);
     done(null, payload);
   });
   return (request, { raw }) => {
@@ -70,40 +72,40 @@ export function createUploadLimit(
     });
     // A request whose body is cut off may never be answered.
     raw.once('close', () => {
-      if (placeOf(request, raw)?.isRead === false) uploading.delete(userId);
+      if (slotOf(request, raw)?.isRead === false) uploading.delete(userId);
     });
   };
 }
 
-type Newcomer = Pick<Place, 'approved' | 'network'>;
+type Newcomer = Pick<Slot, 'approved' | 'network'>;
 
 /** The upload that gives its slot to a newcomer, oldest first; undefined if all have a better claim. */
 function whoMakesRoom(
-  underWay: readonly (readonly [number, Place])[],
+  underWay: readonly (readonly [number, Slot])[],
   newcomer: Newcomer,
-): readonly [number, Place] | undefined {
+): readonly [number, Slot] | undefined {
   const held = Map.groupBy(underWay, ([, { network }]) => network);
   const own = held.get(newcomer.network)?.length ?? 0;
-  const isAboveShare = ({ network }: Place) => (held.get(network)?.length ?? 0) >= own + 2;
+  const isAboveShare = ({ network }: Slot) => (held.get(network)?.length ?? 0) >= own + 2;
   return (
-    underWay.find(([, place]) => isCrawling(place)) ??
-    underWay.find(([, place]) => newcomer.approved && !place.approved) ??
-    underWay.find(([, place]) => (newcomer.approved || !place.approved) && isAboveShare(place))
+    underWay.find(([, slot]) => isCrawling(slot)) ??
+    underWay.find(([, slot]) => newcomer.approved && !slot.approved) ??
+    underWay.find(([, slot]) => (newcomer.approved || !slot.approved) && isAboveShare(slot))
   );
 }
 
-/** Checks again only some seconds after the last check: a shorter pause may only be a bad connection. */
-function isCrawling(place: Place): boolean {
-  const { request, seen } = place;
+/** Measures since the last check and starts anew. A pause under `watchedMs` decides nothing: it may be a bad connection. */
+function isCrawling(slot: Slot): boolean {
+  const { request, seen } = slot;
   const now = seenNow(request);
   const ms = now.at - seen.at;
   if (ms < watchedMs) return false;
-  place.seen = now;
+  slot.seen = now;
   return now.bytes - seen.bytes < ms * crawlBytesPerMs;
 }
 
 /** A request injected without a connection has already arrived in full. */
-function seenNow({ socket }: FastifyRequest['raw']): Place['seen'] {
+function seenNow({ socket }: FastifyRequest['raw']): Slot['seen'] {
   return {
     bytes: socket instanceof Socket ? socket.bytesRead : Number.POSITIVE_INFINITY,
     at: performance.now(),

@@ -83,6 +83,7 @@ function deliveryFrom(delivery: LoggedDelivery): WebhookDelivery {
     last_status: delivery.lastStatus,
     last_error: delivery.lastError,
     next_attempt_at: delivery.state === 'waiting' ? delivery.dueAt.toISOString() : null,
+    // The id of a resent delivery is `event.receiver.number`.
     resent: delivery.id.split('.').length === 3,
     created_at: delivery.createdAt.toISOString(),
     finished_at: delivery.finishedAt?.toISOString() ?? null,
