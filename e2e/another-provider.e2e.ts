@@ -38,7 +38,7 @@ afterAll(async () => {
   rmSync(dist, { recursive: true, force: true });
 });
 
-/** The dashboard as whoever has another provider builds it. */
+/** Builds the dashboard as an operator with another provider does. */
 async function build(): Promise<void> {
   const web = fileURLToPath(new URL('../web', import.meta.url));
   const vite = fileURLToPath(new URL('../node_modules/vite/bin/vite.js', import.meta.url));
@@ -61,7 +61,7 @@ const types: Record<string, string> = {
   '.png': 'image/png',
 };
 
-/** What any static server does: the pages that stand by themselves, and the app for all other addresses. */
+/** Behaves as any static server: page files of their own, and the app for all other addresses. */
 function fileOf(path: string): string {
   if (extname(path) !== '') return path;
   return ['/login', '/register', '/docs'].includes(path) ? `${path}.html` : 'index.html';
@@ -71,13 +71,13 @@ function policy(): string {
   return JSON.parse(readFileSync(join(dist, 'csp.json'), 'utf8')).policy;
 }
 
-/** What no screen may ever show. */
+/** Expects no trace of a missing value on the screen. */
 async function readable(page: Page): Promise<void> {
   const text = (await page.locator('body').textContent()) ?? '';
   expect(text.match(/undefined|\bNaN\b|Invalid Date|\[object|\bnull\b/g)).toBeNull();
 }
 
-/** Every refusal that is provoked here is a line in the console; so is the one question that strangers do not know. */
+/** Expects only console errors that the test provoked, and no unknown calls but GET /settings, which other providers lack. */
 const provoked = /the server responded with a status of (400|401|404|409|502|504)/;
 
 async function leave(visitor: Visitor): Promise<void> {
@@ -122,7 +122,7 @@ const png = (page: Page, shade: number): Promise<Buffer> =>
     }, shade)
     .then((base64) => Buffer.from(base64, 'base64'));
 
-/** In a short run the whole walk meets one shape, and the others what they answer in another way. */
+/** A short run walks all screens with one shape, and checks only the differing answers of the others. */
 const { plain, ...others } = shapes;
 const walked: Readonly<Record<string, Shape>> = process.env['LONG'] ? shapes : { plain };
 
@@ -182,7 +182,7 @@ const desks: Readonly<Record<string, Shape>> = process.env['LONG']
   : { nested: shapes.nested };
 
 describe.each(Object.entries(desks))('a provider that answers in the %s shape', (_, shape) => {
-  test('an administrator decides on documents and changes users, and has no desk of ours', async () => {
+  test('an administrator decides on documents and changes users, and sees none of our own admin screens', async () => {
     provider.begin(shape);
     const visitor = await newVisitor(browser, 'desktop');
     const { page } = visitor;
@@ -237,7 +237,7 @@ describe.each(Object.entries(desks))('a provider that answers in the %s shape', 
     await leave(visitor);
   });
 
-  test('people without an account open one, sign in and prove who they are', async () => {
+  test('a visitor without an account registers, signs in and submits identity documents', async () => {
     provider.begin(shape);
     const visitor = await newVisitor(browser, 'phone');
     const { page } = visitor;
@@ -285,7 +285,7 @@ describe.each(Object.entries(desks))('a provider that answers in the %s shape', 
   });
 });
 
-test('what goes wrong at another provider is told in the texts of the specification, and nobody is led to pay twice', async () => {
+test('errors of another provider appear in the texts of the specification, and nobody is led to pay twice', async () => {
   provider.begin(shapes.plain);
   const visitor = await newVisitor(browser, 'desktop');
   const { page } = visitor;
@@ -354,7 +354,7 @@ async function definePin(page: Page): Promise<void> {
   await says(page, 'PIN de saque definido');
 }
 
-/** Menu and screens lead to nothing that such a provider does not have; its address says that it is not there. */
+/** Neither menu nor screens link to features that such a provider lacks; their addresses say that the page does not exist. */
 async function leadsOnlyToWhatIsThere(page: Page): Promise<void> {
   const specified = [
     'Início',
@@ -362,7 +362,7 @@ async function leadsOnlyToWhatIsThere(page: Page): Promise<void> {
     ...['Carteira', 'Chaves de API', 'Documentação API', 'Perfil', 'Usuários', 'Verificações KYC'],
   ];
   const menu = page.getByRole('navigation', { name: 'Menu' }).getByRole('link');
-  // What is of ours goes once the provider's 404 is there.
+  // Our own entries disappear once the provider has answered 404.
   await expect
     .poll(async () => (await menu.allTextContents()).filter((entry) => !specified.includes(entry.trim())))
     .toEqual([]);
@@ -409,7 +409,7 @@ async function readsTransactions(page: Page): Promise<void> {
   expect(await page.getByRole('button', { name: 'Cancelar cobrança' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Fechar' }).last().click();
   await page.getByText('Pagas', { exact: true }).click();
-  // The rows of before stay until those asked for are there.
+  // The previous rows stay until the requested ones are loaded.
   const paid = rows.filter({ hasText: 'R$ 412,90' }).first();
   await paid.getByRole('button', { name: 'Detalhes' }).click();
   await says(page, 'R$ 408,81');
@@ -455,7 +455,7 @@ async function withdraws(page: Page, shape: Shape): Promise<void> {
   });
 }
 
-/** Asks for R$ 50,00 to a CPF, and types a PIN. */
+/** Requests R$ 50,00 to a CPF, and types a PIN. */
 async function confirmsWithdrawal(page: Page, pin: string): Promise<void> {
   const amount = page.getByLabel(/^Valor/);
   await amount.fill('');

@@ -16,31 +16,31 @@ import {
 } from './another-providers-books.ts';
 import { close, listen } from './local-server.ts';
 
-/** How a provider of the specification answers, where that leaves a choice. */
+/** How a provider answers where the specification leaves a choice. */
 export type Shape = {
   readonly stats: 'flat' | 'nested';
   readonly feed: 'data' | 'transactions' | 'bare';
   readonly names: 'snake' | 'camel';
-  /** What a new payment is told as; the last gives it no id. */
+  /** The form of the answer to a new payment; the last has no id. */
   readonly payment: 'text' | 'content' | 'content without id';
   readonly users: 'bare' | 'users';
   readonly refusal: 'message' | 'error';
-  /** What is answered where nothing needs to be. */
+  /** The answer of calls that need not answer anything. */
   readonly done: 'nothing' | 'success';
-  /** Whether fees, taxes and pictures of accounts are told. */
+  /** Whether fees, taxes and account pictures are included. */
   readonly tells: boolean;
 };
 
 export type Provider = {
   readonly url: string;
   readonly liveUrl: string;
-  /** What was asked for that no specification knows. */
+  /** Calls that are not in the specification. */
   readonly unknown: Set<string>;
-  /** The calls that were answered, as `POST /login`, with what they brought. */
+  /** The answered calls, as `POST /login`, with their bodies. */
   readonly calls: ProviderCall[];
-  /** Begins anew, and answers in this shape from now on. */
+  /** Resets the state, and answers in this shape from now on. */
   begin(shape: Shape): void;
-  /** Answers this call so from now on. */
+  /** Makes this call fail from now on. */
   fail(call: string, status: number, body: string): void;
   /** Sends a notification to every open channel. */
   notify(title: string, body: string): void;
@@ -70,7 +70,7 @@ const newState = (shape: Shape) => ({
 const PREFIX = '/provedor/v1';
 const PHOTO = '/fotos/marina.png';
 
-/** A stranger's server: it knows the calls of the specification's section 7, and answers 404 to every other. */
+/** A server of another provider: it knows the calls of the specification's section 7, and answers 404 to all others. */
 export async function startProvider(): Promise<Provider> {
   let state = newState(shapes.plain);
   const failures = new Map<string, { status: number; body: string }>();
@@ -159,7 +159,7 @@ export const shapes = {
   },
 } as const satisfies Record<string, Shape>;
 
-/** No header beyond what the specification's calls carry. */
+/** Allows no headers beyond those of the specification's calls. */
 function allow(response: ServerResponse): void {
   response
     .writeHead(204, {
@@ -206,7 +206,7 @@ function refused({ shape }: State, status: number, message: string): Answer {
   };
 }
 
-/** Who calls: the token is the name. */
+/** The caller: the token is the name. */
 function accountOf({ headers }: ProviderCall) {
   const name = headers.authorization?.replace('Bearer token-', '');
   return name === undefined ? undefined : account(name);
@@ -318,7 +318,7 @@ const handlers: Record<string, Handler> = {
   }),
 };
 
-/** What stands in the QR code of a payment that is made here. */
+/** The QR code of payments created here. */
 export const CODE = '00020126580014br.gov.bcb.pix0136outro-provedor5204000053039865406025.905802BR6304ABCD';
 
 function decide(name: string, state: State): Answer {
@@ -326,7 +326,7 @@ function decide(name: string, state: State): Answer {
   return done(state);
 }
 
-/** Opens a channel by hand (RFC 6455): all that is sent on it are short texts. */
+/** Implements the live channel by hand (RFC 6455), which is enough for short texts. */
 function open(request: IncomingMessage, socket: Duplex): Duplex {
   const key = `${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
   const accept = createHash('sha1').update(key).digest('base64');

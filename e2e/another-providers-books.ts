@@ -1,4 +1,4 @@
-/** What another provider knows: accounts, payments, withdrawals, in the specification's own words. */
+/** The data of another provider: accounts, payments and withdrawals, in the specification's own words. */
 
 export const photo = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -30,7 +30,7 @@ const merchant = {
   push_ids: [],
 };
 
-/** Who has an account, by the name that they sign in with. */
+/** The accounts, by sign-in name. */
 export function account(username: string): typeof merchant | undefined {
   return accounts.find((one) => one.username === username);
 }
@@ -54,7 +54,7 @@ export const users = [
   { ...merchant, id: 52, username: 'rosa', name: 'Rosa Lima', email: 'rosa@outro.example', approved: false },
 ];
 
-/** Of each status one, and one that nobody knows; twelve more to fill a page. */
+/** One of each status, one of an unknown status, and twelve more to fill a page. */
 export const feed = [
   ['paid', 412.9, 408.81],
   ['pending', 25.9, 0],

@@ -15,7 +15,7 @@ beforeAll(async () => {
   token = await openShop(stack, { username: 'dorival', name: 'Dorival do Mar' });
 });
 
-/** The payer contests the payment in the app of their bank. */
+/** The payer contests the payment in their bank's app. */
 async function contest({ endToEndId }: PaidCharge): Promise<void> {
   const payer = await newVisitor(browser, 'phone');
   const { page } = payer;
@@ -27,7 +27,7 @@ async function contest({ endToEndId }: PaidCharge): Promise<void> {
   await payer.context.close();
 }
 
-/** The bank reads the defence and takes the payer's side, or the merchant's. */
+/** The bank reads the defence and decides for the payer or the merchant. */
 async function decide(
   { endToEndId }: PaidCharge,
   decision: 'Aceitar' | 'Negar',
@@ -68,8 +68,8 @@ async function defend(visitor: Visitor, text: string): Promise<void> {
   await visitor.checkScreen('sent defence');
 }
 
-test('a payment that is contested at the bank is defended, and lost', async () => {
-  // A dispute holds the whole of a payment, of which a fee was kept.
+test('a merchant defends a disputed payment and loses the dispute', async () => {
+  // A dispute blocks the gross amount, although the fee was deducted.
   await paidCharge(stack, token, 900);
   const payment = await paidCharge(stack, token, 418);
   const before = await wallet();
@@ -117,7 +117,7 @@ test('a payment that is contested at the bank is defended, and lost', async () =
   expect(visitor.complaints()).toEqual([]);
 });
 
-test('on a phone a dispute that the merchant wins gives the money back', async () => {
+test('on a phone a dispute won by the merchant returns the blocked money', async () => {
   await paidCharge(stack, token, 900);
   const payment = await paidCharge(stack, token, 99.9);
   const before = await wallet();

@@ -1,27 +1,27 @@
 import type { LentStack } from './stack.ts';
 
-/** Pays a code at Banco Sandbox, as the app of a payer's bank does. Answers the endToEndId. */
+/** Pays a code at Banco Sandbox, as the app of a payer's bank does. Returns the endToEndId. */
 export async function payAtBank(stack: Pick<LentStack, 'bankUrl'>, brCode: unknown): Promise<string> {
   const { endToEndId } = await askBank(stack, 'POST', '/sandbox/payments', { brCode });
   return String(endToEndId);
 }
 
-/** Moves the bank's time, which the gateway follows within seconds. */
+/** Moves the bank's time; the gateway follows within seconds. */
 export async function advanceClock(stack: LentStack, advanceSeconds: number): Promise<void> {
   await askBank(stack, 'POST', '/sandbox/clock', { advanceSeconds });
 }
 
-/** Has the bank answer the creation of charges, or refuse it as if it were down. */
+/** Makes the bank accept the creation of charges, or refuse it as if it were down. */
 export async function setCharges(stack: LentStack, charges: 'normal' | 'down'): Promise<void> {
   await askBank(stack, 'PUT', '/sandbox/behaviour', { charges });
 }
 
-/** Has the bank send what it is ordered to, or refuse it. */
+/** Makes the bank execute payouts, or refuse them. */
 export async function setPayouts(stack: LentStack, payouts: 'normal' | 'refused'): Promise<void> {
   await askBank(stack, 'PUT', '/sandbox/behaviour', { payouts });
 }
 
-/** Has the bank give money back as it is asked to, or refuse it. */
+/** Makes the bank execute returns, or refuse them. */
 export async function setRefunds(stack: LentStack, refunds: 'normal' | 'refused'): Promise<void> {
   await askBank(stack, 'PUT', '/sandbox/behaviour', { refunds });
 }

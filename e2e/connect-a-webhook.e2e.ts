@@ -11,7 +11,7 @@ import { journeyWidths, newVisitor, openBrowser } from './visitor.ts';
 let stack: LentStack;
 let browser: Browser;
 
-/** The session of a shop that has nothing yet. */
+/** The session of a new merchant without any data. */
 let token: string;
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 type Told = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
 
-/** A merchant's system, until the test is over: answers as it is told, and keeps what it was sent. */
+/** A merchant's receiver for the duration of the test: it answers as set, and stores the deliveries. */
 async function startShop() {
   const told: Told[] = [];
   const shop = { told, status: 200, url: '' };
@@ -47,7 +47,7 @@ function signatureOf({ headers, body }: Told, secret: string): string {
 }
 
 test.each(journeyWidths)(
-  'on a %s a webhook is connected and tried, a delivery that failed is found and sent again, and a charge tells all of it',
+  'on a %s a webhook is connected and tested, a failed delivery is found and resent, and the charge shows its deliveries',
   async (width) => {
     const shop = await startShop();
     const visitor = await newVisitor(browser, width);

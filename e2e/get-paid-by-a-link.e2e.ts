@@ -15,7 +15,7 @@ beforeAll(async () => {
   token = await openSession(stack);
 });
 
-/** Opens a link, types an amount, takes the code, and pays it. */
+/** Opens a link, types an amount, gets the code, and pays it. */
 async function pay(page: Page, url: string, amount: string): Promise<void> {
   await page.goto(url);
   await page.getByRole('heading', { name: 'Doação para o telhado' }).waitFor();
@@ -25,7 +25,7 @@ async function pay(page: Page, url: string, amount: string): Promise<void> {
   await payAtBank(stack, await page.locator('#codigo pre').textContent());
 }
 
-test('a link made on a phone is paid by whoever opens it, with a script or without, until it ran out', async () => {
+test('a link created on a phone can be paid with or without JavaScript until its uses run out', async () => {
   const merchant = await newVisitor(browser, 'phone');
   const { page } = merchant;
   await merchant.enter(token, `${stack.url}/payment-links`);
@@ -74,7 +74,7 @@ test('a link made on a phone is paid by whoever opens it, with a script or witho
   expect(merchant.complaints()).toEqual([]);
 });
 
-test('a code of the counter is printed, and what is paid with it is in the transactions', async () => {
+test('a counter code is printed, and its payments appear in the transactions', async () => {
   const merchant = await newVisitor(browser, 'phone');
   const { page } = merchant;
   await merchant.enter(token, `${stack.url}/payment-links/counter-codes`);

@@ -14,12 +14,12 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-test('a payment is heard of by the bell and by a push, and signing out ends the pushes', async () => {
+test('a payment is announced by the bell and a push message, and signing out ends the pushes', async () => {
   const visitor = await newVisitor(browser, 'phone');
   const { page } = visitor;
   const push = await givePush(visitor, stack.url);
   const token = await openSession(stack);
-  // What others were paid before is of no concern here.
+  // Earlier notifications of the shared account do not count.
   await callApi(stack, 'POST', '/authed/notifications/read', { token, body: {} });
   await visitor.enter(token, `${stack.url}/profile`);
   await page.getByRole('button', { name: 'Ativar notificações' }).click();

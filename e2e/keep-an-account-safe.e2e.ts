@@ -11,7 +11,7 @@ beforeAll(async () => {
   browser = await openBrowser();
 });
 
-/** A device that makes passkeys and opens them by itself, as a finger on it would. */
+/** A virtual authenticator that creates and uses passkeys without a touch. */
 async function giveAuthenticator(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');
@@ -27,7 +27,7 @@ async function giveAuthenticator(page: Page): Promise<void> {
   });
 }
 
-/** The link of a new password, once a mail with it has come. */
+/** The password reset link, once its mail has arrived. */
 async function linkInMails(): Promise<string> {
   const mails = JSON.stringify(await callApi(stack, 'GET', '/sandbox/mails'));
   return /https?:\/\/[^\s"]+\/redefinir-senha\?token=[\w-]+/.exec(mails)?.[0] ?? '';
@@ -43,7 +43,7 @@ async function signOut(page: Page): Promise<void> {
   await page.waitForURL('**/login**');
 }
 
-test('a passkey is added, and opens the account without a password', async () => {
+test('a passkey is added, and signs in without a password', async () => {
   const visitor = await newVisitor(browser, 'desktop');
   const { page } = visitor;
   await giveAuthenticator(page);
@@ -53,7 +53,7 @@ test('a passkey is added, and opens the account without a password', async () =>
   const dialog = page.getByRole('dialog', { name: 'Adicionar chave de acesso' });
   await dialog.getByLabel('Nome da chave').fill('Notebook do balcão');
   await dialog.getByRole('button', { name: 'Continuar' }).click();
-  // The first factor takes the password again, however fresh the sign-in.
+  // The first factor takes the password again, even right after the sign-in.
   const asked = page.getByRole('dialog', { name: 'Confirme sua senha' });
   await asked.getByLabel('Senha', { exact: true }).fill(PASSWORD);
   await asked.getByRole('button', { name: 'Confirmar' }).click();
@@ -70,7 +70,7 @@ test('a passkey is added, and opens the account without a password', async () =>
   await page.waitForURL('**/dashboard');
   await page.getByRole('heading', { name: 'Olá, Salina' }).waitFor();
 
-  // Where the passkey is not at hand: the password, then one of the codes.
+  // Without the passkey: the password, then a recovery code.
   await signOut(page);
   await page.getByLabel('Usuário').fill('salina');
   await page.getByLabel('Senha', { exact: true }).fill(PASSWORD);
@@ -84,7 +84,7 @@ test('a passkey is added, and opens the account without a password', async () =>
   expect(visitor.complaints(/status of 403/)).toEqual([]);
 });
 
-test('a forgotten password is replaced by a link in the mail, which opens once', async () => {
+test('a forgotten password is replaced through a mailed link that works once', async () => {
   const visitor = await newVisitor(browser, 'phone');
   const { page } = visitor;
   await page.goto(`${stack.url}/register`);

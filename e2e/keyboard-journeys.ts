@@ -9,9 +9,9 @@ import { copiedBy, newVisitor, type Width } from './visitor.ts';
 
 type Given = { readonly stack: LentStack; readonly browser: Browser; readonly token: string };
 
-/** What people do here, done with keys alone: no click, no tap; and what a screen reader says of it by itself. */
+/** Whole journeys by keyboard alone, and the announcements of a screen reader along the way. */
 export function keyboardJourneys(given: () => Given): void {
-  test('a merchant signs in, is paid, gives a part back and withdraws by keyboard alone, and hears of it', async () => {
+  test('a merchant signs in, is paid, refunds a part and withdraws by keyboard alone, with each result announced', async () => {
     const { stack } = given();
     const { page, keys, end } = await sitDown(given(), 'desktop');
     await page.goto(`${stack.url}/login`);
@@ -170,7 +170,7 @@ export function keyboardJourneys(given: () => Given): void {
     await end();
   });
 
-  test('on a narrow screen the menu opens, leads and closes by keyboard alone', async () => {
+  test('on a narrow screen the menu opens, navigates and closes by keyboard alone', async () => {
     const { page, keys, enter, end } = await sitDown(given(), 'narrow');
     await enter(given().token, '/dashboard');
     await page.getByRole('heading', { name: 'Transações recentes' }).waitFor();
@@ -188,7 +188,7 @@ export function keyboardJourneys(given: () => Given): void {
     await end();
   });
 
-  test('an administrator approves somebody and changes a fee by keyboard alone', async () => {
+  test('an administrator approves a user and changes a fee by keyboard alone', async () => {
     const { stack } = given();
     const { page, keys, enter, end } = await sitDown(given(), 'desktop');
     const pictures = [80, 70, 60].map((quality) => page.screenshot({ type: 'jpeg', quality }));
@@ -245,7 +245,7 @@ async function sitDown({ stack, browser }: Given, width: Width) {
   };
 }
 
-/** A payment that its payer contests, once the merchant knows. */
+/** A disputed payment, once the merchant is notified. */
 async function contest(stack: LentStack, token: string): Promise<void> {
   const { endToEndId } = await paidCharge(stack, token, 77.7);
   await askBank(stack, 'POST', '/sandbox/disputes', { endToEndId, reason: 'Caí em um golpe' });
@@ -253,7 +253,7 @@ async function contest(stack: LentStack, token: string): Promise<void> {
   await expect.poll(async () => (await open())['total']).not.toBe(0);
 }
 
-/** Somebody who waits for an answer. */
+/** A user awaiting approval. */
 async function waitForApproval(stack: LentStack, pictures: readonly Buffer[]): Promise<void> {
   const username = 'tecla';
   const body = {

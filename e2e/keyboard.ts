@@ -1,28 +1,31 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** More than any screen has to tab through. */
+/** More than the tab stops of any screen. */
 const FARTHEST = 90;
 
 type Focus = {
-  /** Its accessible name, as far as labels and texts make one. */
+  /** Its accessible name, as far as labels and text define it. */
   name: string;
   tag: string;
-  /** Whether it can be seen that it has the focus, and that no other thing lies over it. */
+  /** Whether the focus is visible and not covered by another element. */
   seen: boolean;
 };
 
-/** Somebody without a pointer: keys are all they have, and the focus is where they are. */
+/** A user without a pointer: all input goes through keys to the focused element. */
 export type Typist = {
   press(...keys: string[]): Promise<void>;
   type(text: string): Promise<void>;
-  /** Tab until the focus is on what is called so; `back` with Shift. Whatever it passes is seen to have the focus. */
+  /**
+   * Tabs until the focus is on the element with this name, with Shift if `back`. Every element on the way must show its
+   * focus.
+   */
   tabTo(name: string | RegExp, back?: 'back'): Promise<void>;
-  /** Waits until the focus is on what is called so. */
+  /** Waits until the focus is on the element with this name. */
   at(name: string | RegExp): Promise<void>;
-  /** What live regions have said since it was asked last. */
+  /** The announcements of live regions since the last call. */
   heard(): Promise<string[]>;
-  /** Waits until a live region says it; answers all that they have said since it was asked last. */
+  /** Waits for an announcement; returns all announcements since the last call. */
   hears(words: RegExp): Promise<string[]>;
 };
 
@@ -41,10 +44,10 @@ export async function typist(page: Page): Promise<Typist> {
       for (let step = 0; step < FARTHEST; step += 1) {
         await press(back === undefined ? 'Tab' : 'Shift+Tab');
         const now = await focus();
-        // After the last control the browser's own come, which this one does not have.
+        // After the last control comes the browser's own interface, which is missing here.
         if (now === null) continue;
         passed.push(now.name);
-        // What slides in is free once it has arrived.
+        // An element that slides in is covered until it has arrived.
         if (!now.seen) await expect.poll(focus).toMatchObject({ seen: true, name: now.name });
         if (matches(now.name, name)) return;
       }
@@ -82,7 +85,7 @@ function matches(name: string, wanted: string | RegExp): boolean {
   return typeof wanted === 'string' ? name === wanted : wanted.test(name);
 }
 
-/** Keeps what a screen reader would say by itself: what changes in a live region that stands on the page already. */
+/** Records a screen reader's unprompted announcements: changes in live regions that already exist on the page. */
 function listen(): void {
   const said: string[] = [];
   Object.assign(globalThis, { said });
@@ -91,7 +94,7 @@ function listen(): void {
     const heard = region.cloneNode(true) as Element;
     for (const silent of heard.querySelectorAll('[aria-hidden="true"]')) silent.remove();
     const text = heard.textContent?.trim() ?? '';
-    // How long a screen loads depends on the machine.
+    // Loading times depend on the machine, so loading states do not count.
     if (text !== '' && !/^Carrega(ndo|do)$/.test(text) && said.at(-1) !== text) said.push(text);
   };
   new MutationObserver((changes) => {
@@ -99,7 +102,7 @@ function listen(): void {
     for (const { target, addedNodes } of changes) {
       const around = (target instanceof Element ? target : target.parentElement)?.closest(live);
       if (around != null) regions.add(around);
-      // Of what comes whole, only an alert is heard everywhere.
+      // Of regions that are inserted with their text, only alerts are announced everywhere.
       for (const node of addedNodes) {
         if (!(node instanceof Element)) continue;
         if (node.matches('[role="alert"]')) regions.add(node);
@@ -127,14 +130,14 @@ function focused(): Focus | null {
   const name = (texts.find((text) => text != null && text.trim() !== '') ?? '')
     .replaceAll(/\s+/g, ' ')
     .trim();
-  // A field draws its focus around itself, a cell of the PIN beside it, a radio on its label.
+  // A field shows the focus around itself, a PIN cell beside it, a radio on its label.
   const drawn = [element, element.parentElement, ...labels, ...(element.nextElementSibling?.children ?? [])];
   const hasSign = drawn.some((one) => {
     if (!one) return false;
     const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(one);
     return (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none';
   });
-  // A radio is where its label is.
+  // A radio is drawn at its label.
   const place = element.offsetWidth <= 1 ? (labels[0] ?? element) : element;
   const { x, y, width, height } = place.getBoundingClientRect();
   const top = document.elementFromPoint(x + width / 2, y + height / 2);

@@ -6,7 +6,7 @@ import { copiedBy, journeyWidths, newVisitor, openBrowser } from './visitor.ts';
 let stack: LentStack;
 let browser: Browser;
 
-/** The session of a shop that has nothing yet. */
+/** The session of a new merchant without any data. */
 let token: string;
 
 beforeAll(async () => {
@@ -21,7 +21,7 @@ beforeAll(async () => {
 const charge = { amount: 42.5 };
 
 test.each(journeyWidths)(
-  'on a %s a key is made for one system, works as far as it may, is rotated and revoked',
+  'on a %s a key is created for one system, works within its scopes, is rotated and revoked',
   async (width) => {
     const visitor = await newVisitor(browser, width);
     const { page } = visitor;

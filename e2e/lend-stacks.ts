@@ -3,15 +3,15 @@ import { listen } from './local-server.ts';
 import { FIRST_START, LENDER, SEEDED_DATA, type Stack, startStack } from './stack.ts';
 
 /**
- * Vitest calls this before the first test file: a first start is done once for all, and is itself a test of `npm start`.
- * Then a product is lent to each worker that asks for one.
+ * Called by Vitest before the first test file: one first start serves all files, and tests `npm start` itself. Each
+ * worker that asks for it then gets a product of its own.
  */
 export async function setup(): Promise<() => Promise<void>> {
   const first = await startStack();
   await end(first);
   process.env[FIRST_START] = first.printed();
   process.env[SEEDED_DATA] = first.settings['DATA_DIR'];
-  // However many files a worker has, all of their people sign in from here.
+  // All sign-ins of a worker's files come from this address.
   const settings = {
     ADMIN_EMAIL: 'contas@jangada.test',
     SIGN_INS_PER_ADDRESS: '10000',

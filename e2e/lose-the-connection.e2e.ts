@@ -11,7 +11,7 @@ beforeAll(async () => {
   browser = await openBrowser();
 });
 
-/** What this device keeps of the site, but for the theme and how far down a screen stood, which are nobody's. */
+/** The site's data on this device, except the theme and scroll positions, which are not personal. */
 function keptOn(page: Page): Promise<{ caches: string[]; databases: string[]; storage: string[] }> {
   return page.evaluate(async () => ({
     caches: await caches.keys(),
@@ -25,14 +25,14 @@ function keptOn(page: Page): Promise<{ caches: string[]; databases: string[]; st
 const offline = /net::ERR_INTERNET_DISCONNECTED|status of 503|WebSocket|Failed to fetch|ApiError: status 0/;
 
 test.each(['corporate', 'dark'] as const)(
-  'without a network a screen is a page that says so, in the theme %s, and the screen comes back by itself',
+  'without a network a screen is replaced by an offline page in the theme %s, and returns by itself',
   async (theme) => {
     const visitor = await newVisitor(browser, 'phone');
     const { page, context } = visitor;
     await visitor.enter(await openSession(stack), `${stack.url}/dashboard`);
     await page.getByRole('heading', { name: /^Olá/ }).waitFor();
     await page.evaluate((chosen) => localStorage.setItem('theme', chosen), theme);
-    // Nobody asked for it: the worker stands ready after the sign-in.
+    // The service worker is installed after the sign-in without being asked for.
     await page.evaluate(() => navigator.serviceWorker.ready);
     await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
 
@@ -41,7 +41,7 @@ test.each(['corporate', 'dark'] as const)(
     await page.getByRole('heading', { name: 'Sem conexão com a Jangada' }).waitFor();
     expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe(theme);
     await visitor.checkScreen(`offline, ${theme}`);
-    // Nothing of the account is there, neither on the page nor beside it.
+    // No account data is left, neither on the page nor in storage.
     expect(await page.locator('body').textContent()).not.toMatch(/R\$/);
     expect(await keptOn(page)).toMatchObject({ caches: [], databases: [] });
     await page.getByRole('button', { name: 'Tentar novamente' }).click();
@@ -59,7 +59,7 @@ test.each(['corporate', 'dark'] as const)(
   },
 );
 
-test('without a network a screen that was not loaded yet says so in the panel, and opens once there is one', async () => {
+test('without a network an unloaded screen says so in the panel, and opens once the network is back', async () => {
   const visitor = await newVisitor(browser, 'desktop');
   const { page, context } = visitor;
   await visitor.enter(await openSession(stack), `${stack.url}/dashboard`);
@@ -79,7 +79,7 @@ test('without a network a screen that was not loaded yet says so in the panel, a
   expect(visitor.complaints(offline)).toEqual([]);
 });
 
-test('after the sign-in on a slow line something stands on the screen until the first one is there', async () => {
+test('after the sign-in on a slow line a placeholder shows until the first screen is loaded', async () => {
   const visitor = await newVisitor(browser, 'phone');
   const { page } = visitor;
   await openSession(stack);
@@ -104,7 +104,7 @@ test('after the sign-in on a slow line something stands on the screen until the 
   expect(await page.evaluate(() => (window as unknown as { seen: { empty: number } }).seen.empty)).toBe(0);
 });
 
-test('a call is never answered from this device', async () => {
+test('API calls are never answered from the cache of this device', async () => {
   const visitor = await newVisitor(browser, 'phone');
   const { page, context } = visitor;
   await visitor.enter(await openSession(stack), `${stack.url}/dashboard`);
@@ -126,7 +126,7 @@ test('a call is never answered from this device', async () => {
   expect(answers).toEqual(['no answer', 'no answer', 'no answer']);
 });
 
-test('the browser reads what makes an app of the site, and finds no fault', async () => {
+test('the browser finds no fault in the manifest of the app', async () => {
   const visitor = await newVisitor(browser, 'phone');
   const { page, context } = visitor;
   await page.goto(`${stack.url}/login`);

@@ -17,7 +17,7 @@ async function signIn(page: Page, username: string, password: string): Promise<v
   await page.getByRole('button', { name: 'Entrar', exact: true }).click();
 }
 
-/** Whether the gateway still takes a token. */
+/** Whether the gateway still accepts a token. */
 async function isTaken(token: string): Promise<boolean> {
   return callApi(stack, 'GET', '/authed/profile', { token }).then(
     () => true,
@@ -26,7 +26,7 @@ async function isTaken(token: string): Promise<boolean> {
 }
 
 describe.each(journeyWidths)('on a %s', (width) => {
-  test('whoever is not signed in is asked to, and then stands where they wanted to go', async () => {
+  test('a visitor is asked to sign in, and then gets the page they asked for', async () => {
     const visitor = await newVisitor(browser, width);
     const { page } = visitor;
     await page.goto(`${stack.url}/transactions?status=paid`);
@@ -56,7 +56,7 @@ describe.each(journeyWidths)('on a %s', (width) => {
     expect(visitor.complaints(/status of 401/)).toEqual([]);
   });
 
-  test('an address that leads nowhere says so, and shows the way back', async () => {
+  test('an unknown address says so, and shows the way back', async () => {
     const visitor = await newVisitor(browser, width);
     const { page } = visitor;
     await visitor.enter(await openSession(stack), `${stack.url}/nada/aqui`);
@@ -67,7 +67,7 @@ describe.each(journeyWidths)('on a %s', (width) => {
     expect(visitor.complaints()).toEqual([]);
   });
 
-  test('a registration that does not hold says why at each field and loses nothing', async () => {
+  test('an invalid registration says why at each field and loses no input', async () => {
     const visitor = await newVisitor(browser, width);
     const { page } = visitor;
     const open = page.getByRole('button', { name: 'Criar conta' });
@@ -174,7 +174,7 @@ test('a session that ended elsewhere leads to the sign-in at the next call, and 
   const visitor = await newVisitor(browser, 'desktop');
   const { page } = visitor;
   const token = await openSession(stack);
-  // Without the live channel, which would hear of the end and lead to the sign-in by itself.
+  // Without the live channel, which would report the end of the session first.
   await page.route('**/notifications/ticket', (route) => route.abort('connectionrefused'));
   await visitor.enter(token, `${stack.url}/dashboard`);
   await page.getByRole('heading', { name: 'Olá, Marina' }).waitFor();
@@ -189,7 +189,7 @@ test('a session that ended elsewhere leads to the sign-in at the next call, and 
   expect(visitor.complaints(/status of 401|ERR_CONNECTION_REFUSED/)).toEqual([]);
 });
 
-test('a page that is loaded anew before it knew who was there signs nobody out', async () => {
+test('reloading a page before it has read the user does not sign out', async () => {
   const visitor = await newVisitor(browser, 'desktop');
   const { page } = visitor;
   await visitor.enter(await openSession(stack), `${stack.url}/wallet`);
@@ -208,7 +208,7 @@ test('a page that is loaded anew before it knew who was there signs nobody out',
   expect(visitor.complaints()).toEqual([]);
 });
 
-test('two tabs leave together and come back together', async () => {
+test('two tabs sign out together and sign in together', async () => {
   const visitor = await newVisitor(browser, 'desktop');
   const { page, context } = visitor;
   await visitor.enter(await openSession(stack), `${stack.url}/wallet`);

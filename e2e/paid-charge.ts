@@ -4,7 +4,7 @@ import { type CreatedCharge, callApi, type LentStack, newCharge } from './stack.
 
 export type PaidCharge = CreatedCharge & { readonly endToEndId: string };
 
-/** A payment of `amount` BRL that has arrived. */
+/** A payment of `amount` BRL that has been credited. */
 export async function paidCharge(stack: LentStack, token: string, amount: number): Promise<PaidCharge> {
   const charge = await newCharge(stack, token, amount);
   const endToEndId = await payAtBank(stack, charge.content);

@@ -24,7 +24,7 @@ afterAll(async () => {
   if (shop) await close(shop.server);
 });
 
-/** Where payers come from, and go back to. */
+/** The shop that payers come from and return to. */
 async function startShop() {
   const page = '<!doctype html><title>Loja</title><link rel="icon" href="data:,"><h1>Obrigado</h1>';
   const server = createServer((_request, response) => {
@@ -38,7 +38,7 @@ async function newCharge(body: Record<string, unknown>): Promise<{ page: string;
   return { page: String(charge['checkout_url']), code: String(charge['content']) };
 }
 
-/** Reads the QR Code of a page as a camera would: dark runs of rows, on a quiet zone. */
+/** Decodes the page's QR Code as a camera would: dark modules on a quiet zone. */
 async function readQr(page: Page): Promise<string> {
   const picture = page.getByRole('img', { name: 'QR Code do Pix' });
   const modules = Number((await picture.getAttribute('viewBox'))?.split(' ')[2]);
@@ -61,14 +61,14 @@ async function readQr(page: Page): Promise<string> {
   return decodeQr({ width: side, height: side, data });
 }
 
-test('on a phone a payer copies the code, pays it, sees it turn to Pago, is led back and keeps a receipt', async () => {
+test('on a phone a payer copies the code, pays it, sees it turn to Pago, returns to the shop and keeps a receipt', async () => {
   const visitor = await newVisitor(browser, 'phone');
   const { page, context } = visitor;
   const charge = await newCharge({ amount: 1250, description: 'Pedido 1043', success_url: shop.url });
   await page.goto(charge.page);
   const copy = page.getByRole('button', { name: 'Copiar código Pix' });
   await copy.waitFor();
-  // The way to pay is in sight before anything is scrolled.
+  // The way to pay is visible without scrolling.
   expect((await copy.boundingBox())?.y).toBeLessThan(400);
   await page.getByText(/^\d\d:\d\d$/).waitFor();
   expect(await readQr(page)).toBe(charge.code);
@@ -94,12 +94,12 @@ test('on a phone a payer copies the code, pays it, sees it turn to Pago, is led 
 
   await page.getByRole('heading', { name: 'Pago' }).waitFor();
   expect(await page.title()).toMatch(/^Pago · /);
-  // The page is another one, whose script comes after its words.
+  // The receipt is another page, whose script loads after its text.
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Pago');
   await page.getByText(/^Você volta para 127\.0\.0\.1:\d+ em 5 segundos\.$/).waitFor();
   await page.waitForURL(shop.url);
 
-  // Opened again, to see it once more, it leads nowhere by itself.
+  // Reopening the paid page does not redirect, so that the payer can look at it.
   await page.goto(charge.page);
   await page.getByRole('link', { name: /^Voltar para/ }).waitFor();
   expect(await page.getByText(/Você volta para/).isVisible()).toBe(false);
@@ -112,7 +112,7 @@ test('on a phone a payer copies the code, pays it, sees it turn to Pago, is led 
   expect(visitor.complaints(/ERR_INTERNET_DISCONNECTED/)).toEqual([]);
 });
 
-test('without JavaScript the code is there, and a link verifies the payment', async () => {
+test('without JavaScript the code is shown, and a link verifies the payment', async () => {
   const page = await pageWithoutScripts(browser);
   const charge = await newCharge({ amount: 42.9 });
   await page.goto(charge.page);
@@ -123,7 +123,7 @@ test('without JavaScript the code is there, and a link verifies the payment', as
   await verifyUntilPaid(page);
 });
 
-test('on the narrowest screen no page of payers is too wide or hard to read', async () => {
+test('on the narrowest screen no payer page is too wide or hard to read', async () => {
   const visitor = await newVisitor(browser, 'narrow');
   const { page } = visitor;
   const charge = await newCharge({ amount: 42.9 });

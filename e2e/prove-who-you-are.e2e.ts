@@ -29,7 +29,7 @@ async function register(page: Page, person: Record<'username' | 'name' | 'type' 
   await page.waitForURL('**/dashboard');
 }
 
-/** Three photographs: what is on the screen, as a camera would write it. */
+/** Three photographs: the screen's content, encoded as a camera would. */
 async function chooseDocuments(page: Page): Promise<void> {
   for (const [at, side] of sides.entries()) {
     const buffer = await page.screenshot({ type: 'jpeg', quality: 80 - at });
@@ -46,7 +46,7 @@ async function sendDocuments({ page }: Visitor): Promise<void> {
   await page.getByText('Aguarde a análise da nossa equipe.').waitFor();
 }
 
-test('somebody opens an account, is rejected with a reason, sends documents again, is approved, and hears of it', async () => {
+test('a new user is rejected with a reason, sends documents again, is approved, and is notified', async () => {
   const [visitor, operator] = [await newVisitor(browser, 'phone'), await newVisitor(browser, 'desktop')];
   const push = await givePush(visitor, stack.url);
   const { page } = visitor;
@@ -105,7 +105,7 @@ test('somebody opens an account, is rejected with a reason, sends documents agai
   await push.close();
 });
 
-test('a company is told where its documents go', async () => {
+test('a company is told where to send its documents', async () => {
   const visitor = await newVisitor(browser, 'desktop');
   const { page } = visitor;
   const document = '04252011000110';
@@ -118,7 +118,7 @@ test('a company is told where its documents go', async () => {
   expect(visitor.complaints()).toEqual([]);
 });
 
-test('an administrator changes fees and balance, and finds both in the audit log', async () => {
+test('an administrator changes fees and a balance, and finds both in the audit log', async () => {
   const visitor = await newVisitor(browser, 'desktop');
   const { page } = visitor;
   const merchant = await openShop(stack, { username: 'ritinha', name: 'Rita Maré' });

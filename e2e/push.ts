@@ -3,18 +3,18 @@ import type { CDPSession, Page } from 'playwright-core';
 import { type PushDevice, type PushService, startPushService } from '../server/test/push-service.ts';
 import type { Visitor } from './visitor.ts';
 
-/** A push service of our own in the place of the browser's, which a test machine cannot reach. */
+/** A push service of our own instead of the browser's, which a test machine cannot reach. */
 export type Push = {
-  /** The devices that subscribed, in their order. */
+  /** The subscribed devices, in order. */
   readonly devices: readonly PushDevice[];
-  /** Hands what arrived to the service worker, as the browser does once it has deciphered it, until it is shown. */
+  /** Hands received messages to the service worker until they are shown, as the browser does after decryption. */
   deliver(message: Record<string, unknown>): Promise<void>;
-  /** What the browser shows outside of the page. */
+  /** The system notifications of the browser. */
   shown(): Promise<{ title: string; body: string }[]>;
   close(): Promise<void>;
 };
 
-/** Gives a visitor's browser a push service, and the permission to show what comes from it. Before its first page. */
+/** Gives a visitor's browser a push service and the notification permission. Call it before the first page. */
 export async function givePush({ context, page }: Visitor, url: string): Promise<Push> {
   const service: PushService = await startPushService();
   const devices: PushDevice[] = [];
@@ -40,7 +40,7 @@ export async function givePush({ context, page }: Visitor, url: string): Promise
         registrationId: await worker.registrationId(),
         data: JSON.stringify(message),
       };
-      // A busy browser drops what it is handed while it starts the worker. A second one with its tag takes its place.
+      // A busy browser drops messages while it starts the worker. A resent one replaces the first by its tag.
       for (let tries = 0; tries < 20 && (await shown()).length === 0; tries += 1) {
         await worker.session.send('ServiceWorker.deliverPushMessage', delivered);
         for (let looks = 0; looks < 12 && (await shown()).length === 0; looks += 1) await sleep(250);
@@ -67,7 +67,7 @@ async function followWorker(
   return { session, registrationId: () => found.promise };
 }
 
-/** Runs in the page: the browser's own subscriptions lead to services that are not there. */
+/** Runs in the page: replaces the browser's subscriptions, whose services are unreachable. */
 function subscribeThere(): void {
   type Window = { subscribeAtTest(publicKey: string): Promise<string> };
   const key = 'subscription-of-test';

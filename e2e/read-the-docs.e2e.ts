@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const calls = ['POST /api/pix/new', 'GET /api/pix/status/{id}', 'POST /api/withdraw', 'GET /api/events'];
 
-test('without JavaScript the documentation is whole: calls, samples in the language chosen, errors, at its own address', async () => {
+test('without JavaScript the documentation is complete: calls, samples in the chosen language, errors, at its own address', async () => {
   const page = await pageWithoutScripts(browser);
   await page.goto(`${stack.url}/docs`);
   const text = await page.locator('main').textContent();
@@ -29,7 +29,7 @@ test('without JavaScript the documentation is whole: calls, samples in the langu
 });
 
 test.each(journeyWidths)(
-  'on a %s the documentation is reached from the sign-in, copied from, and read in both themes',
+  'on a %s the documentation opens from the sign-in, can be copied from, and is readable in both themes',
   async (width) => {
     const visitor = await newVisitor(browser, width);
     const { page } = visitor;
@@ -44,7 +44,7 @@ test.each(journeyWidths)(
     await page.evaluate(() => {
       document.documentElement.dataset['theme'] = 'dark';
     });
-    // The longest page there is: in a short run axe reads it once.
+    // This is the longest page: a short run checks it with axe once.
     if (isLong) await visitor.checkScreen('docs, dark');
     await page.reload();
     await expect.poll(() => page.getByRole('radio', { name: 'JavaScript' }).isChecked()).toBe(true);
@@ -53,7 +53,7 @@ test.each(journeyWidths)(
 );
 
 test.each(journeyWidths)(
-  'on a %s the panel shows the same, its samples filled in with the merchant’s own key',
+  'on a %s the panel shows the same documentation, its samples filled in with the merchant’s own key',
   async (width) => {
     const token = await openSession(stack);
     const { key } = await callApi(stack, 'GET', '/authed/apikey', { token });

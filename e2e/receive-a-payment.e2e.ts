@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 type Delivery = { headers: Record<string, string>; body: string };
 
-/** The merchant's own system, until the test is over: takes webhooks and hands them to who waits. */
+/** The merchant's own system for the duration of the test: it receives webhooks and passes them to the waiting test. */
 async function startReceiver(): Promise<{ url: string; next(): Promise<Delivery> }> {
   const waiting: ((delivery: Delivery) => void)[] = [];
   const server = createServer(async (request, response) => {
@@ -33,7 +33,7 @@ async function startReceiver(): Promise<{ url: string; next(): Promise<Delivery>
   return { url, next: () => new Promise((resolve) => waiting.push(resolve)) };
 }
 
-/** Reads the QR code off the screen, as a phone in front of it would. */
+/** Decodes the QR code on the screen, as a phone would. */
 async function readQr(page: Page): Promise<string> {
   const picture = page.getByRole('img', { name: /QR/ });
   const pixels = await picture.evaluate(async (element) => {
@@ -91,7 +91,7 @@ async function generateKey(visitor: Visitor): Promise<void> {
   await dialog.waitFor({ state: 'hidden' });
 }
 
-/** Answers the address at which the bank pays it. */
+/** Returns the address at which the bank pays it. */
 async function createCharge(visitor: Visitor): Promise<string> {
   const { page } = visitor;
   await page.goto(`${stack.url}/pix-payment`);
@@ -124,7 +124,7 @@ async function payAtTheBank(visitor: Visitor, payLink: string, merchant: string)
 }
 
 describe.each(journeyWidths)('on a %s', (width) => {
-  test('a merchant registers, is approved, takes a Pix, and sees it turn to Pago', async () => {
+  test('a merchant registers, is approved, creates a Pix, and sees it turn to Pago', async () => {
     const visitor = await newVisitor(browser, width);
     const { page } = visitor;
     const person = people[width];
@@ -132,7 +132,7 @@ describe.each(journeyWidths)('on a %s', (width) => {
     await approve(stack, person.username);
     await generateKey(visitor);
     const payLink = await createCharge(visitor);
-    // It is shown for some seconds: while the payer is at the bank still.
+    // The dialog stays open while the payer is at the bank.
     const told = page.getByText('Pix recebido').waitFor();
     await Promise.all([told, payAtTheBank(visitor, payLink, person.name)]);
 
@@ -142,7 +142,7 @@ describe.each(journeyWidths)('on a %s', (width) => {
       .first()
       .waitFor();
     await expect.poll(() => page.title()).toContain('Pago');
-    // 1.250,00 less 0,99 %: the balance of the bar has moved by itself.
+    // 1.250,00 less 0,99 %: the balance in the top bar has updated by itself.
     await page.getByText('R$ 1.237,62').first().waitFor();
 
     await page.goto(`${stack.url}/transactions`);
@@ -164,7 +164,7 @@ describe.each(journeyWidths)('on a %s', (width) => {
   });
 });
 
-test('an integrator creates a charge with a key and hears of its payment by a signed webhook', async () => {
+test('an integrator creates a charge with a key and learns of its payment by a signed webhook', async () => {
   const receiver = await startReceiver();
   const token = await openSession(stack);
   const { apiKey } = await callApi(stack, 'POST', '/authed/apikey', { token });

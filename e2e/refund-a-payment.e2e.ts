@@ -26,7 +26,7 @@ async function balanceCents(): Promise<number> {
 
 const detailOf = (page: Page) => page.getByRole('dialog', { name: 'Transação' });
 
-test('a merchant gives a part of a payment back, then the rest, and sees both arrive', async () => {
+test('a merchant refunds a part of a payment, then the rest, and sees both succeed', async () => {
   const charge = await paidCharge(stack, token, 120.5);
   const before = await balanceCents();
   const visitor = await newVisitor(browser, 'desktop');
@@ -66,7 +66,7 @@ test('a merchant gives a part of a payment back, then the rest, and sees both ar
   expect(visitor.complaints()).toEqual([]);
 });
 
-test('a refund that the bank refuses says why, and the money is back', async () => {
+test('a refund refused by the bank says why, and the money is back', async () => {
   const charge = await paidCharge(stack, token, 25);
   const before = await balanceCents();
   await setRefunds(stack, 'refused');
@@ -88,7 +88,7 @@ test('a refund that the bank refuses says why, and the money is back', async () 
   expect(visitor.complaints()).toEqual([]);
 });
 
-test('a refund whose answer is lost on the way is asked for again, and made once', async () => {
+test('a refund whose response is lost is requested again, and made once', async () => {
   const charge = await paidCharge(stack, token, 30);
   const before = await balanceCents();
   const visitor = await newVisitor(browser, 'desktop');

@@ -8,7 +8,7 @@ import { makeWorld, worldSettings } from './screens/world.ts';
 import { type Stack, startStack } from './stack.ts';
 import { openBrowser } from './visitor.ts';
 
-/** A short run leaves it to the other tests, which look at most screens on their way. */
+/** A short run leaves this to the other tests, which check most screens on their way. */
 const seen = process.env['LONG'] ? catalogue : [];
 
 let stack: Stack | undefined;
@@ -28,20 +28,20 @@ afterAll(async () => {
   stack?.remove();
 });
 
-/** Half of 1440 and of 768, as at 200 % of their size, and the width at which WCAG demands one column. */
+/** Half of 1440 and of 768, as at 200 % zoom, and the width at which WCAG requires a single column. */
 const magnified = [
   { width: 720, height: 450 },
   { width: 384, height: 512 },
   { width: 320, height: 568 },
 ];
 
-test('the screens of the catalogue have names of their own', () => {
+test('the screens of the catalogue have unique names', () => {
   const names = catalogue.map(({ name }) => name);
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
 });
 
 test.each(seen)(
-  '$name is read by everybody: in both themes, at every width, magnified, by keyboard',
+  '$name is accessible in both themes, at every width, magnified, and by keyboard',
   async (screen) => {
     const problems: string[] = [];
     await stage?.show(screen, async (page) => {
@@ -61,7 +61,7 @@ async function lookOver(page: Page, screen: Screen): Promise<string[]> {
     note(width, await layoutAtRest(page));
     for (const theme of themes) {
       await useTheme(page, theme);
-      // The widths between differ in layout, not in names or colours.
+      // Widths in between differ in layout only, not in names or colours.
       if (width !== 'tablet') note(`${width}, ${theme}`, await axeProblems(page, { still: screen.passing }));
     }
   }
@@ -72,7 +72,7 @@ async function lookOver(page: Page, screen: Screen): Promise<string[]> {
       note(`${viewport.width} px`, await layoutAtRest(page));
     }
     if (!screen.passing) note('by keyboard', await focusProblems(page));
-    // The last: the screen does not look afterwards as it was.
+    // Comes last, since it changes the screen.
     if (!screen.passing && !screen.loading) note('all', await lengthProblems(page));
   }
   return problems;

@@ -38,7 +38,7 @@ async function boxOf(page: Page, role: 'dialog', name: string) {
   return box;
 }
 
-test('the menu slides in over a page that stands still, and goes by a tap beside it, Esc and a choice', async () => {
+test('the menu slides in over a page that does not scroll, and closes by a tap beside it, Esc and a choice', async () => {
   const visitor = await newVisitor(browser, 'phone');
   const { page } = visitor;
   const drawer = page.getByRole('dialog', { name: 'Menu' });
@@ -89,7 +89,7 @@ test('the menu slides in over a page that stands still, and goes by a tap beside
   await visitor.context.close();
 });
 
-test('on a phone transactions are a list, and a detail comes up from the foot of the screen', async () => {
+test('on a phone transactions are a list, and a detail opens from the bottom of the screen', async () => {
   const visitor = await newVisitor(browser, 'phone');
   const { page } = visitor;
   await visitor.enter(token, `${stack.url}/transactions`);
@@ -98,7 +98,7 @@ test('on a phone transactions are a list, and a detail comes up from the foot of
   expect(await page.getByRole('table').count()).toBe(0);
   await list.getByRole('button').first().tap();
   const sheet = page.getByRole('dialog', { name: 'Transação' });
-  // Until it is whole it grows, over what is tapped below.
+  // It grows until it is complete, and would cover the next tap's target.
   await sheet.getByText('Conteúdo do QR Code').waitFor();
   await visitor.checkScreen('detail');
   const box = await sheet.locator('.modal-box').boundingBox();
@@ -140,7 +140,7 @@ const screens: readonly { name: string; path: () => string; shows: RegExp }[] = 
   { name: 'verification', path: () => '/kyc-verification', shows: /./ },
 ];
 
-/** Buttons and the links of menus that a finger can hardly hit. */
+/** Buttons and menu links too small for a finger. */
 function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('button, nav a, a.btn, label:has(> [type="radio"])')]
@@ -155,8 +155,8 @@ function smallTargets(page: Page): Promise<string[]> {
 }
 
 describe.each<Width>(isLong ? ['narrow', 'tablet'] : ['narrow'])('on a %s screen', (width) => {
-  // 320 px are also what 1280 are at a zoom of 400 %.
-  test('every screen of the panel stands within it', async () => {
+  // 320 px is also the width of 1280 px at 400 % zoom.
+  test('every screen of the panel fits', async () => {
     const visitor = await newVisitor(browser, width);
     const { page } = visitor;
     const problems: string[] = [];
@@ -173,7 +173,7 @@ describe.each<Width>(isLong ? ['narrow', 'tablet'] : ['narrow'])('on a %s screen
       expect(await layoutAtRest(page), name).toEqual([]);
       if (width !== 'narrow') continue;
       expect(await smallTargets(page), `${name}: small targets`).toEqual([]);
-      // With long values at every width. The last: the screen does not look afterwards as it was.
+      // With long values at every width. Comes last, since it changes the screen.
       problems.push(...(await lengthProblems(page)).map((problem) => `${name}, ${problem}`));
     }
     expect(problems).toEqual([]);
@@ -187,7 +187,7 @@ describe.each<Width>(isLong ? ['narrow', 'tablet'] : ['narrow'])('on a %s screen
     await visitor.context.close();
   });
 
-  test('whoever has no account yet finds sign-in and registration within it', async () => {
+  test('sign-in and registration fit', async () => {
     const visitor = await newVisitor(browser, width);
     const { page } = visitor;
     for (const [path, heading] of [

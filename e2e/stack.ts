@@ -9,36 +9,36 @@ import { childEnv } from '../server/test/child-env.ts';
 import { freePort } from '../server/test/free-port.ts';
 import { randomCpf } from '../server/test/random-cpf.ts';
 
-/** The whole product as `npm start` runs it: its own PostgreSQL, Banco Sandbox, gateway and dashboard. */
+/** The whole product as run by `npm start`: its own PostgreSQL, Banco Sandbox, gateway and dashboard. */
 export type Stack = {
   readonly url: string;
   readonly bankUrl: string;
   readonly settings: Readonly<Record<string, string>>;
-  /** What it has printed until now. */
+  /** Its output so far. */
   printed(): string;
-  /** Ctrl-C: everything ends in order. Answers the exit code. */
+  /** Ctrl-C: an orderly shutdown. Returns the exit code. */
   stop(): Promise<number | null>;
-  /** As when the power goes: every process of it, PostgreSQL and the bank too, ends at once (SIGKILL). */
+  /** A power cut: all processes, including PostgreSQL and the bank, end at once (SIGKILL). */
   kill(): Promise<void>;
-  /** Removes what the stack kept. */
+  /** Removes the stack's data. */
   remove(): void;
 };
 
-/** One that others use after us. */
+/** A stack that other test files use afterwards. */
 export type LentStack = Pick<Stack, 'url' | 'bankUrl'>;
 
-/** Where test files find the data of a product that was started once, made its demo and ended in order. */
+/** The variable with the data folder of a product that was started once with its demo and stopped in order. */
 export const SEEDED_DATA = 'E2E_SEEDED_DATA';
-/** What that first start printed. */
+/** The variable with the output of that first start. */
 export const FIRST_START = 'E2E_FIRST_START';
-/** Where they ask for a product that runs. */
+/** The variable with the address that lends running products. */
 export const LENDER = 'E2E_LENDER';
 
 const start = fileURLToPath(new URL('../tools/start.ts', import.meta.url));
 
 /**
- * The product that the test files of one worker use one after the other. They leave its time, its bank's behaviour and
- * its demo's accounts as they were.
+ * The product shared by one worker's test files, one after the other. They restore its time, its bank's behaviour and
+ * its demo accounts.
  */
 export async function lentStack(): Promise<LentStack> {
   const answer = await fetch(`${process.env[LENDER]}/${process.env['VITEST_POOL_ID']}`);
@@ -47,11 +47,11 @@ export async function lentStack(): Promise<LentStack> {
   return JSON.parse(text);
 }
 
-/** Starts the product in a folder of its own on free ports, its demo made, and waits until it is ready. */
+/** Starts the product with its demo in a folder of its own on free ports, and waits until it is ready. */
 export async function startStack(given: Record<string, string> = {}): Promise<Stack> {
   const seeded = given['DATA_DIR'] === undefined ? process.env[SEEDED_DATA] : undefined;
   const dataDir = given['DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'jangada-e2e-'));
-  // Not by Node's own copy: PostgreSQL demands that the modes of its folders stay as they are.
+  // Node's own copy would change the folder modes, which PostgreSQL checks.
   if (seeded !== undefined) execFileSync('cp', ['-a', `${seeded}/.`, dataDir]);
   const [port, bankPort] = [given['PORT'] ?? (await freePort()), given['SANDBOX_PORT'] ?? (await freePort())];
   const settings = {
@@ -93,21 +93,21 @@ export async function startStack(given: Record<string, string> = {}): Promise<St
   };
 }
 
-/** Books that stand in another place than yesterday may be a copy: nothing leaves until somebody says that they are not. */
+/** A moved database may be a copy, so the gateway stops payouts until an operator resumes them. */
 async function resumePayouts(url: string): Promise<void> {
   const token = await signInByApi({ url }, 'admin', 'admin-demo');
   const said = { reason: 'Cópia para um teste.' };
   await callApi({ url }, 'POST', '/admin/payouts/resume', { token, body: said });
 }
 
-/** A process and all that descend from it, parents first. Each of them leads a group of its own. */
+/** A process and its descendants, parents first. Each leads its own process group. */
 function familyOf(pid: number | undefined): number[] {
   if (pid === undefined) return [];
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
   return [pid, ...(children === '' ? [] : children.split(' ').flatMap((child) => familyOf(Number(child))))];
 }
 
-/** PostgreSQL's own children follow their parent before their turn comes. */
+/** PostgreSQL's children may already have ended with their parent. */
 function endAtOnce(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
@@ -126,7 +126,7 @@ async function untilReady(url: string, child: ChildProcess, output: () => string
   throw new Error(`Jangada did not start:\n${output()}`);
 }
 
-/** A call of the API as an integrator makes it. Answers the parsed body; throws on a refusal. */
+/** Calls the API as an integrator does. Returns the parsed body; throws on a refusal. */
 export async function callApi(
   stack: Pick<Stack, 'url'>,
   method: string,
@@ -147,7 +147,7 @@ export async function callApi(
   return JSON.parse(text);
 }
 
-/** Signs in as anybody whose account has no second factor. Answers the session's token. */
+/** Signs in as a user without a second factor. Returns the session's token. */
 export async function signInByApi(
   stack: Pick<Stack, 'url'>,
   username: string,
@@ -157,7 +157,7 @@ export async function signInByApi(
   return String(token);
 }
 
-/** A session of the demo merchant, who is approved, has an active key, the PIN 2580 and two months of business. */
+/** A session of the demo merchant, who is approved and has an active key, the PIN 2580 and two months of business. */
 export function openSession(stack: Pick<Stack, 'url'>): Promise<string> {
   return signInByApi(stack, 'lojista', 'lojista-demo');
 }
@@ -175,7 +175,7 @@ export async function newCharge(stack: LentStack, token: string, amount: number)
 
 export const PASSWORD = 'mar calmo, vela alta';
 
-/** Somebody registers and is approved. Answers their session. */
+/** Registers and approves a user. Returns their session. */
 export async function openShop(
   stack: LentStack,
   person: Record<'username' | 'name', string>,
@@ -187,7 +187,7 @@ export async function openShop(
   return String(token);
 }
 
-/** The demo administrator approves whoever registered under this name, with a fee of 0.99 %. */
+/** The demo administrator approves the user of this name, with a fee of 0.99 %. */
 export async function approve(stack: LentStack, username: string): Promise<void> {
   const token = await signInByApi(stack, 'admin', 'admin-demo');
   const found = await callApi(stack, 'GET', `/admin/user/basics?search=${encodeURIComponent(username)}`, {
@@ -205,7 +205,7 @@ export async function approve(stack: LentStack, username: string): Promise<void>
   await callApi(stack, 'PUT', `/admin/users/${user.id}`, { token, body: change });
 }
 
-/** Sends three pictures of an identity, as the form of a merchant does: front, back, face. */
+/** Submits three identity pictures, as a merchant's form does: front, back, face. */
 export async function sendDocuments(
   stack: Pick<Stack, 'url'>,
   token: string,

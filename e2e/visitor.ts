@@ -14,15 +14,15 @@ export const widths = {
 } as const;
 export type Width = keyof typeof widths;
 
-/** A long run examines what a short one leaves to the journeys. */
+/** A long run checks more than a short one, which relies on the journeys. */
 export const isLong = process.env['LONG'] === '1';
 
-/** Whole journeys are made on a phone, in a long run on a desktop too; what they pass is drawn at both by tests of its own. */
+/** Whole journeys run on a phone, in a long run on a desktop too; separate tests check their screens at both widths. */
 export const journeyWidths = (isLong ? ['phone', 'desktop'] : ['phone']) as readonly ('phone' | 'desktop')[];
 
 let opened: Promise<Browser> | undefined;
 
-/** The browser that the test files of one worker use one after the other; it ends with the worker. */
+/** The browser shared by one worker's test files; it ends with the worker. */
 export function openBrowser(): Promise<Browser> {
   opened ??= chromium.launch(browserLaunch()).then((browser) =>
     browser.on('disconnected', () => {
@@ -32,23 +32,20 @@ export function openBrowser(): Promise<Browser> {
   return opened;
 }
 
-/** A browser that can also show notifications, for whoever opens it to close. */
+/** A browser that can also show notifications. The caller closes it. */
 export const openWholeBrowser = (): Promise<Browser> => chromium.launch(browserLaunch({ whole: true }));
 
-/** Somebody at a screen, who is gone after the test: a page that remembers every complaint of the browser. */
+/** A user with a browser for one test; every complaint of the browser is recorded. */
 export type Visitor = {
   readonly page: Page;
   readonly context: BrowserContext;
-  /**
-   * Violations of the policy, errors of scripts and of the console, and addresses that failed, so far; without those
-   * that the journey provokes.
-   */
+  /** Policy violations, script and console errors, and failed requests so far, except those that the journey provokes. */
   complaints(provoked?: RegExp): string[];
-  /** Opens an address with a session that was opened before. */
+  /** Opens an address with an existing session. */
   enter(token: string, url: string): Promise<void>;
-  /** Whether this browser keeps a token and a user. */
+  /** Whether this browser stores a token and a user. */
   keepsSession(): Promise<boolean>;
-  /** Holds what is on the screen against WCAG 2.2 AA and looks for a page wider than the screen. */
+  /** Checks the screen against WCAG 2.2 AA, and that the page is not wider than the screen. */
   checkScreen(name: string): Promise<void>;
 };
 
@@ -59,7 +56,7 @@ export async function newVisitor(browser: Browser, width: Width): Promise<Visito
     timezoneId: 'America/Recife',
     hasTouch: width !== 'desktop',
     isMobile: width === 'narrow' || width === 'phone',
-    // What moves costs the machine more than what it tells.
+    // Animations cost the machine time and show nothing more.
     reducedMotion: 'reduce',
   });
   context.setDefaultTimeout(PATIENCE_MS);
@@ -85,7 +82,7 @@ export async function newVisitor(browser: Browser, width: Width): Promise<Visito
     context,
     complaints: (provoked) => complaints.filter((complaint) => provoked?.test(complaint) !== true),
     async enter(token, url) {
-      // An empty page of the same origin: cheaper than one that nobody looks at.
+      // An empty page of the same origin is the cheapest way to reach its storage.
       const empty = new URL('/empty', url).href;
       await page.route(empty, (route) =>
         route.fulfill({ contentType: 'text/html', body: '<title></title><link rel="icon" href="data:,">' }),
@@ -101,7 +98,7 @@ export async function newVisitor(browser: Browser, width: Width): Promise<Visito
   };
 }
 
-/** What a press copies, once it is there: the clipboard is written a moment after. */
+/** The copied text, once it is there: the clipboard is written shortly after the press. */
 export async function copiedBy(page: Page, press: () => Promise<void>): Promise<string> {
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
   await page.evaluate(() => navigator.clipboard.writeText(''));
@@ -110,7 +107,7 @@ export async function copiedBy(page: Page, press: () => Promise<void>): Promise<
   return clipboard();
 }
 
-/** Holds a page of payers, which has the scheme of their device, against WCAG 2.2 AA in both. */
+/** Checks a payer page, which follows the device's colour scheme, against WCAG 2.2 AA in both. */
 export async function checkSchemes({ page, checkScreen }: Visitor, name: string): Promise<void> {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
@@ -119,8 +116,8 @@ export async function checkSchemes({ page, checkScreen }: Visitor, name: string)
 }
 
 /**
- * Prints what was on the screen when a test failed, which a slow machine may show nobody a second time. With
- * `E2E_PICTURES` naming a folder, a picture of it is kept there too.
+ * Prints the screen's content when a test failed, since failures on a slow machine may not repeat. With `E2E_PICTURES`
+ * set to a folder, stores a picture there too.
  */
 async function describe(page: Page, complaints: readonly string[]): Promise<void> {
   const text = await page.locator('body').ariaSnapshot({ timeout: 5000 }).catch(String);
@@ -140,7 +137,7 @@ async function checkScreen(page: Page, name: string): Promise<void> {
   expect(overflow, `${name}: wider than the screen`).toBeLessThanOrEqual(0);
 }
 
-/** Waits until nothing moves: axe measures contrast in the middle of a fade as it finds it. */
+/** Waits for the end of animations: axe would measure contrast in the middle of a fade. */
 async function settled(page: Page): Promise<void> {
   await page.waitForFunction(() => document.getAnimations().every((one) => one.playState !== 'running'));
 }

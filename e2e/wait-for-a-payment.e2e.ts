@@ -18,7 +18,7 @@ const resultOf = (id: string) => `${stack.url}/pix-payment?id=${id}`;
 const waits = (page: Page) => page.getByText('Aguardando o Pix').waitFor();
 const turnsToPaid = (page: Page) => page.getByText('Pago', { exact: true }).last().waitFor();
 
-test('a payment that the bank never tells of is found, and the screen turns to Pago by itself', async () => {
+test('a payment without a bank notice is found, and the screen turns to Pago by itself', async () => {
   const visitor = await newVisitor(browser, 'desktop');
   const charge = await newCharge(stack, token, 13.03);
   await visitor.enter(token, resultOf(charge.id));
@@ -30,7 +30,7 @@ test('a payment that the bank never tells of is found, and the screen turns to P
   expect(visitor.complaints()).toEqual([]);
 });
 
-/** Stands between the page and the live channel. */
+/** A proxy between the page and the live channel. */
 async function interceptChannel({ page }: Visitor) {
   const open = new Set<WebSocketRoute>();
   let cut = false;
@@ -52,7 +52,7 @@ async function interceptChannel({ page }: Visitor) {
   };
 }
 
-test('a screen whose live channel is lost turns to Pago all the same, and the channel comes back', async () => {
+test('a screen that loses its live channel still turns to Pago, and the channel reconnects', async () => {
   const visitor = await newVisitor(browser, 'desktop');
   const { page } = visitor;
   const channel = await interceptChannel(visitor);
@@ -71,13 +71,13 @@ test('a screen whose live channel is lost turns to Pago all the same, and the ch
   const newest = page.getByRole('row', { name: /R\$ 30,00/ }).first();
   await newest.getByText('Pendente').waitFor();
   await payAtBank(stack, second.content);
-  // Nothing polls a list: this news came by the channel.
+  // Lists are not polled, so this update came through the channel.
   await newest.getByText('Pago').waitFor();
   expect(visitor.complaints()).toEqual([]);
 });
 
 describe.each(journeyWidths)('on a %s', (width) => {
-  test('what is on the screen can be copied, and the balance hidden from whoever stands beside', async () => {
+  test('everything on the screen can be copied, and the balance can be hidden', async () => {
     const visitor = await newVisitor(browser, width);
     const { page } = visitor;
     const copy = (name: string) => page.getByRole('button', { name, exact: true });
@@ -110,7 +110,7 @@ describe.each(journeyWidths)('on a %s', (width) => {
     expect(visitor.complaints()).toEqual([]);
   });
 
-  test('the dark theme is remembered, and nothing light is painted before it', async () => {
+  test('the dark theme is remembered, and applies before the first paint', async () => {
     const visitor = await newVisitor(browser, width);
     const { page } = visitor;
     const theme = () => page.evaluate(() => document.documentElement.dataset['theme']);

@@ -21,7 +21,7 @@ afterAll(async () => {
   stack?.remove();
 });
 
-/** The charges of an amount as the books have them. */
+/** The ledger's charges of an amount. */
 async function chargesOf(amount: string): Promise<unknown> {
   return (await callApi(stack, 'GET', `/authed/feed/transactions?search=${amount}`, { token }))['total'];
 }
@@ -72,7 +72,7 @@ const screens = [
   { address: '/pix-payment?id=', call: '/authed/feed/transactions', says: 'Erro ao buscar o pagamento' },
 ] as const;
 
-/** Each screen meets one of them, in a long run both. */
+/** Each screen meets one kind of failure, in a long run both. */
 const failures = {
   phone: {
     name: 'a proxy that answers 502 for the gateway',
@@ -82,7 +82,7 @@ const failures = {
 } as const;
 
 describe.each(['phone', 'desktop'] as const)('on a %s', (width) => {
-  test('a bank that is down is told of, the amount stays, and trying again makes one charge', async () => {
+  test('a bank outage is shown, the amount is kept, and trying again creates one charge', async () => {
     const visitor = await newVisitor(browser, width);
     const { page } = visitor;
     const typed = { phone: '61,37', desktop: '62,37' }[width];
@@ -99,9 +99,9 @@ describe.each(['phone', 'desktop'] as const)('on a %s', (width) => {
     expect(visitor.complaints(/status of 500/)).toEqual([]);
   });
 
-  // In a short run each kind of failure meets a third of the screens.
+  // In a short run each kind of failure covers a third of the screens.
   const some = screens.filter((_, index) => process.env['LONG'] || index % 3 === (width === 'phone' ? 0 : 1));
-  test(`${failures[width].name} is told of on screen, and Tentar Novamente loads it`, async () => {
+  test(`${failures[width].name} is shown on screen, and Tentar Novamente reloads it`, async () => {
     const visitor = await newVisitor(browser, width);
     const { page } = visitor;
     const { id } = await newCharge(stack, token, 9.9);
@@ -121,7 +121,7 @@ describe.each(['phone', 'desktop'] as const)('on a %s', (width) => {
   });
 });
 
-test('a charge whose answer is lost on the way is made once', async () => {
+test('a charge whose response is lost is created once', async () => {
   const visitor = await newVisitor(browser, 'desktop');
   const { page } = visitor;
   await visitor.enter(token, `${stack.url}/pix-payment`);
@@ -156,7 +156,7 @@ async function netCents(id: string): Promise<number> {
   return Math.round(Number(net) * 100);
 }
 
-test('a power cut in the midst of payments loses none of them, and nobody has to sign in again', async () => {
+test('a power cut during payments loses none of them, and nobody has to sign in again', async () => {
   const visitor = await newVisitor(browser, 'desktop');
   const { page } = visitor;
   const before = await balance();
@@ -165,14 +165,14 @@ test('a power cut in the midst of payments loses none of them, and nobody has to
   const last = await newCharge(stack, token, 99.99);
   await visitor.enter(token, `${stack.url}/pix-payment?id=${last.id}`);
   await page.getByText('Aguardando o Pix').waitFor();
-  // Wholly there: what draws the code is loaded last.
+  // The code's drawing script loads last, so the page is complete.
   await page.getByRole('img', { name: /QR/ }).waitFor();
 
   await Promise.all(charges.map(({ content }) => payAtBank(stack, content)));
   await stack.kill();
   stack = await startStack(stack.settings);
 
-  // The page that was open all the while.
+  // This page was open all the time.
   await payAtBank(stack, last.content);
   await page.getByText('Pago', { exact: true }).last().waitFor();
   const nets = await Promise.all([...charges, last].map(({ id }) => netCents(id)));
@@ -190,13 +190,13 @@ test('a power cut in the midst of payments loses none of them, and nobody has to
   });
   expect(verified.stdout).toContain('The books are right.');
   expect(verified.status).toBe(0);
-  // However a connection ends that nobody holds any more, and while the gateway starts.
+  // Errors of connections that the power cut broke, and of a gateway that was starting.
   expect(visitor.complaints(/WebSocket|net::ERR_|status of 503|fetching the script/)).toEqual([]);
 });
 
-// The bank's time moves ahead of everybody's, so these stand last.
+// These tests move the bank's time for everybody, so they come last.
 describe.each(journeyWidths)('on a %s', (width) => {
-  test('a charge that nobody pays turns to Expirado, and another is one press away', async () => {
+  test('an unpaid charge turns to Expirado, and one press creates another', async () => {
     const visitor = await newVisitor(browser, width);
     const { page } = visitor;
     const charge = await newCharge(stack, token, 77.7);
@@ -216,7 +216,7 @@ describe.each(journeyWidths)('on a %s', (width) => {
   });
 });
 
-test('on the narrowest screen a code expires before the eyes of its payer', async () => {
+test('on the narrowest screen a code expires while its payer is watching', async () => {
   const visitor = await newVisitor(browser, 'narrow');
   const { page } = visitor;
   const { checkout_url } = await callApi(stack, 'POST', '/pix/new', {

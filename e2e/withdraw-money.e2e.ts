@@ -47,7 +47,7 @@ async function confirm(page: Page, pin = PIN) {
 const historyLink = (page: Page) =>
   page.getByRole('dialog').getByRole('link', { name: 'Histórico de Saques' });
 
-test('a merchant sets the PIN, withdraws, and sees the money arrive', async () => {
+test('a merchant sets the PIN, withdraws, and sees the withdrawal succeed', async () => {
   const visitor = await newVisitor(browser, 'desktop');
   const { page } = visitor;
   await visitor.enter(token, `${stack.url}/dashboard`);
@@ -108,7 +108,7 @@ test('a merchant sets the PIN, withdraws, and sees the money arrive', async () =
   expect(visitor.complaints(/status of 40[03]/)).toEqual([]);
 });
 
-test('a withdrawal that the bank refuses returns the money, and says why', async () => {
+test('a withdrawal refused by the bank returns the money, and says why', async () => {
   const visitor = await newVisitor(browser, 'phone');
   const { page } = visitor;
   const before = await balance();
@@ -134,7 +134,7 @@ test('a withdrawal that the bank refuses returns the money, and says why', async
   expect(visitor.complaints()).toEqual([]);
 });
 
-test('a withdrawal whose answer is lost on the way is made once', async () => {
+test('a withdrawal whose response is lost is made once', async () => {
   const visitor = await newVisitor(browser, 'desktop');
   const { page } = visitor;
   await visitor.enter(token, `${stack.url}/withdrawals`);
@@ -160,7 +160,7 @@ test('a withdrawal whose answer is lost on the way is made once', async () => {
   expect(visitor.complaints(/ERR_CONNECTION_RESET/)).toEqual([]);
 });
 
-test('Back closes what is open over the form, and then leaves it', async () => {
+test('Back closes a dialog over the form first, and then leaves the form', async () => {
   const visitor = await newVisitor(browser, 'phone');
   const { page } = visitor;
   await visitor.enter(token, `${stack.url}/profile`);
@@ -183,7 +183,7 @@ test('Back closes what is open over the form, and then leaves it', async () => {
   expect(visitor.complaints()).toEqual([]);
 });
 
-test('a session that ended elsewhere leads to the sign-in with why, and back to what was typed but for the PIN', async () => {
+test('a session that ended elsewhere leads to the sign-in with the reason, and back to the typed values without the PIN', async () => {
   const visitor = await newVisitor(browser, 'phone');
   const { page } = visitor;
   const { token: own } = await callApi(stack, 'POST', '/login', {
@@ -210,7 +210,7 @@ test('a session that ended elsewhere leads to the sign-in with why, and back to 
   expect(visitor.complaints(/401/)).toEqual([]);
 });
 
-test('the API key withdraws once it may, to a saved destination alone', async () => {
+test('the API key withdraws once enabled, and only to a saved destination', async () => {
   const visitor = await newVisitor(browser, 'desktop');
   const { page } = visitor;
   const { apiKey } = await callApi(stack, 'POST', '/authed/apikey', {

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { PATIENCE_MS } from './screens/stage.ts';
 
-/** The page of somebody whose browser runs no scripts, until the test is over. */
+/** A page in a browser without JavaScript, for the duration of the test. */
 export async function pageWithoutScripts(browser: Browser): Promise<Page> {
   const context = await browser.newContext({ javaScriptEnabled: false });
   context.setDefaultTimeout(PATIENCE_MS);
@@ -10,7 +10,7 @@ export async function pageWithoutScripts(browser: Browser): Promise<Page> {
   return context.newPage();
 }
 
-/** Follows the link that verifies a payment, until it has arrived. */
+/** Follows the verification link until the payment has arrived. */
 export async function verifyUntilPaid(page: Page): Promise<void> {
   await expect
     .poll(async () => {

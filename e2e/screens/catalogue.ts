@@ -11,7 +11,7 @@ import { merchantWithdrawals } from './merchant-withdrawals.ts';
 import { bank, payers } from './payers.ts';
 import type { Screen } from './screen.ts';
 
-/** Every screen and dialog of the product, in each of its states. */
+/** All screens and dialogs of the product, in each of their states. */
 export const catalogue: readonly Screen[] = [
   ...entrance,
   ...merchantMoney,

@@ -393,5 +393,5 @@ const disputes: readonly Screen[] = [
   ),
 ];
 
-/** What the operator looks at where money waits for a decision. */
+/** The operator's screens for money that awaits a decision. */
 export const deskMoney: readonly Screen[] = [...withdrawals, ...suspense, ...reconciliation, ...disputes];

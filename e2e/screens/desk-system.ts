@@ -135,5 +135,5 @@ const support: readonly Screen[] = [
   },
 ];
 
-/** How the system is, who did what, and what the support looks at. */
+/** System health, the audit log and the support screens. */
 export const deskSystem: readonly Screen[] = [...system, ...support];

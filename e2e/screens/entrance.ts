@@ -65,7 +65,7 @@ const mails = [
   },
 ];
 
-/** Before anybody is signed in. */
+/** Screens before the sign-in. */
 export const entrance: readonly Screen[] = [
   { name: 'login', who: 'nobody', at: '/login', shows: 'Entrar' },
   {

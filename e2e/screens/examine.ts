@@ -7,7 +7,7 @@ import { lengthen } from './long-values.ts';
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const asked = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
-  // What is in order is neither described nor handed over: most of the work of axe.
+  // Passing rules are not reported: collecting them is most of the work of axe.
   resultTypes: ['violations'],
   selectors: false,
 };
@@ -15,8 +15,8 @@ const asked = {
 type Violation = { id: string; nodes: { html: string; failureSummary: string }[] };
 
 /**
- * What WCAG 2.2 AA has against what is on the screen, as axe reads it: names, roles, contrast, targets of 24 px.
- * On a page whose time stands still, axe's own pauses pass.
+ * WCAG 2.2 AA violations on the screen, as found by axe: names, roles, contrast, targets of 24 px. On a page with
+ * stopped time, axe's own pauses are skipped.
  */
 export async function axeProblems(page: Page, { still = false } = {}): Promise<string[]> {
   // Evaluated by the debugger, so the page's policy does not apply to it.
@@ -39,7 +39,7 @@ async function withTime<T>(page: Page, work: Promise<T>): Promise<T> {
   return end;
 }
 
-/** What is in the way of the eye: a width that has just changed is drawn in the next frames, and only what stays is a problem. */
+/** Layout problems: a changed width is drawn over the next frames, so only lasting ones count. */
 export async function layoutAtRest(page: Page): Promise<string[]> {
   let problems = await layoutProblems(page);
   for (let again = 0; again < 5 && problems.length > 0; again++) {
@@ -49,7 +49,7 @@ export async function layoutAtRest(page: Page): Promise<string[]> {
   return problems;
 }
 
-/** What is wider than the screen, cut without a way to read it, broken within a word, or moves although nothing should. */
+/** Elements that are wider than the screen, cut off unreadably, broken within a word, or moving when nothing should. */
 function layoutProblems(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const problems: string[] = [];
@@ -57,7 +57,7 @@ function layoutProblems(page: Page): Promise<string[]> {
       `<${element.tagName.toLowerCase()} class="${element.getAttribute('class') ?? ''}"> ${(element.textContent ?? '').trim().slice(0, 60)}`;
     const root = document.documentElement;
     const scrolls = (element: Element) => /auto|scroll/.test(getComputedStyle(element).overflowX);
-    // Code, pictures side by side and a picture seen closer are moved on purpose.
+    // Code, rows of pictures and zoomed pictures scroll on purpose.
     const isMoved = (box: Element) =>
       box.matches('pre, section:has(> img)') || getComputedStyle(box).scrollSnapType !== 'none';
     const isSeen = (element: Element) =>
@@ -65,7 +65,7 @@ function layoutProblems(page: Page): Promise<string[]> {
       element.getBoundingClientRect().width > 1;
     const hasOwnText = (element: Element) =>
       [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue?.trim());
-    // A title is nothing for a finger: what was shortened is read where a press leads.
+    // A finger cannot hover over a title: shortened text must be readable after a press.
     const opensAll = (element: Element) =>
       element.closest('button, a, label, summary, .table-open tr:not(.row-still)') !== null;
     if (root.scrollWidth > root.clientWidth) {
@@ -84,7 +84,7 @@ function layoutProblems(page: Page): Promise<string[]> {
         continue;
       for (let box: Element | null = element; box !== null && box !== root; box = box.parentElement) {
         const { overflowX, textOverflow } = getComputedStyle(box);
-        // A box of one pixel is for those who hear the page, whatever the width at which it becomes one.
+        // A one-pixel box is for screen readers only, whatever the screen width.
         if (scrolls(box) || box.clientWidth <= 1) break;
         if (overflowX === 'visible') continue;
         const range = document.createRange();
@@ -96,7 +96,7 @@ function layoutProblems(page: Page): Promise<string[]> {
         break;
       }
     }
-    // Long values break where they must; the words of the product are whole beside them, from the smallest phone on.
+    // Long values may break anywhere; the product's own words must stay whole, even on the smallest phone.
     const lines = document.createRange();
     const walker = document.createTreeWalker(dialog ?? document.body, NodeFilter.SHOW_TEXT);
     for (let text = walker.nextNode(); text !== null && root.clientWidth >= 300; text = walker.nextNode()) {
@@ -105,7 +105,7 @@ function layoutProblems(page: Page): Promise<string[]> {
         continue;
       if (getComputedStyle(element).wordBreak === 'break-all') continue;
       for (const { 0: word, index } of (text.nodeValue ?? '').matchAll(/(?<!\S)[\p{L}-]{2,14}(?!\S)/gu)) {
-        // Between a sentence's words a hyphen is a place to break; a label that is one word stays whole.
+        // In a sentence a hyphen is a place to break; a one-word label stays whole.
         if (word.includes('-') && text.nodeValue?.trim() !== word) continue;
         lines.setStart(text, index);
         lines.setEnd(text, index + word.length);
@@ -123,9 +123,9 @@ function layoutProblems(page: Page): Promise<string[]> {
   });
 }
 
-/** What takes the focus of the keyboard without a sign of it. */
+/** Focusable elements without a visible focus. */
 export async function focusProblems(page: Page): Promise<string[]> {
-  // Only after a key does the browser show where the focus is.
+  // The browser shows the focus only after a key press.
   await page.keyboard.press('Tab');
   return page.evaluate(() => {
     const dialog = [...document.querySelectorAll('dialog[open]')].at(-1);
@@ -157,15 +157,15 @@ export async function focusProblems(page: Page): Promise<string[]> {
   });
 }
 
-/** Where nothing may be wider than the screen, or cut. */
+/** The widths at which nothing may be cut or wider than the screen. */
 const lengths = [250, 320, 390, 768, 1440] as const;
 
-/** What long names, addresses, texts and amounts do to what is on the screen, at every width. */
+/** Layout problems caused by long names, addresses, texts and amounts, at every width. */
 export async function lengthProblems(page: Page): Promise<string[]> {
   const problems: string[] = [];
   for (const width of lengths) {
     await page.setViewportSize({ width, height: 800 });
-    // Tables become lists, which has its own values again.
+    // Tables become lists, which render the original values again.
     await page.evaluate(() =>
       new Promise(requestAnimationFrame).then(() => new Promise(requestAnimationFrame)),
     );

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
-/** What names, references and file names may be at their worst: one word of 56 letters. */
+/** Worst cases of names, references and file names: one word of 56 letters. */
 const WORD = `${'Pneumoultramicroscopicossilicovulcano'.padEnd(55, 'conio')}s`;
 const EMAIL = 'maria.conceicao@emporio-do-capibaribe.example';
 const samples = {
@@ -13,7 +13,7 @@ const samples = {
 };
 type Kind = keyof typeof samples;
 
-/** Fields of answers whose values somebody else chose, by what stands in them. */
+/** Response fields with values that users choose, by kind of value. */
 const kinds: Readonly<Record<string, Kind>> = {
   name: 'word',
   username: 'word',
@@ -61,19 +61,19 @@ function rememberValues(byField: Readonly<Record<string, Kind>>): void {
   };
 }
 
-/** Has the pages of a context remember what their answers say, so that `lengthen` finds it on the screen. */
+/** Makes the pages of a context record the values of responses, so that `lengthen` finds them on the screen. */
 export async function rememberAnswers(context: BrowserContext): Promise<void> {
   await context.addInitScript(rememberValues, kinds);
 }
 
 /**
- * Writes a long value in the place of every name, address, text and amount that is on the screen, whichever way it came
- * there. What the page draws anew afterwards has its own values again.
+ * Replaces all names, addresses, texts and amounts on the screen with long values, wherever they came from. Elements
+ * that the page renders afterwards have their original values again.
  */
 export async function lengthen(page: Page): Promise<void> {
   await page.evaluate((longer) => {
     const values = [...((Reflect.get(window, 'rememberedValues') as Map<string, keyof typeof longer>) ?? [])];
-    // The whole before its parts.
+    // Whole values before parts of them.
     values.sort(([one], [other]) => other.length - one.length);
     const written = new Set(Object.values(longer));
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -82,13 +82,13 @@ export async function lengthen(page: Page): Promise<void> {
       const text = nodeValue ?? '';
       if (element === null || text.trim() === '' || element.closest('script, style, svg, select, textarea'))
         continue;
-      // The words of the documentation are the product's own, also where a scope is called as an answer calls it.
+      // The documentation's words are the product's own, even where a scope has the same name as a response value.
       if (element.closest('.group\\/docs') !== null) continue;
-      // The balance in the top bar chooses its form by its length: it has a test of its own.
+      // The balance in the top bar adapts its form to its length, which a separate test covers.
       if (element.closest('header')?.querySelector('[aria-label$="saldo"]')) continue;
       if ([...written].some((long) => text.includes(long))) continue;
       const found = values.find(([value]) => text.includes(value));
-      // What has no words is a date or a document: it never gets longer.
+      // Values without words are dates or documents, which never get longer.
       const isTold = element.closest('bdi') !== null && /\p{L}{3}/u.test(text);
       let next = text.replace(/R\$\s[\d.]+,\d\d/g, 'R$\u00a0999.999.999,99');
       if (found !== undefined) next = next.replace(found[0], longer[found[1]]);

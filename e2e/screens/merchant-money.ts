@@ -60,7 +60,7 @@ const dashboard: readonly Screen[] = [
     steps: async (page) => {
       await page.getByText(/por pagamento/).waitFor();
       await intercept(page, fail(getWalletStats));
-      // What goes after three seconds stays: a busy machine may look later.
+      // The message is kept from closing after three seconds, since a busy machine may look later.
       await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
       await page.getByRole('button', { name: 'Atualizar' }).click();
     },

@@ -378,7 +378,7 @@ const verification: readonly Screen[] = [
   { name: 'kyc-company', who: 'company', at: '/kyc-verification', shows: 'contas@jangada.example' },
 ];
 
-/** The frame around every screen of the panel. */
+/** The frame around all screens of the panel. */
 const frame: readonly Screen[] = [
   {
     name: 'drawer',
@@ -396,7 +396,7 @@ const frame: readonly Screen[] = [
       page
         .getByRole('banner')
         .getByRole('button', { name: /^Conta/ })
-        // By the keyboard: a pointer stays behind when the width changes, and the menu closes.
+        // By keyboard: a pointer would stay behind when the width changes, and close the menu.
         .press('Enter'),
     shows: (page) => page.getByRole('menuitem', { name: 'Sair' }),
   },

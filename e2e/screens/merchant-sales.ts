@@ -154,7 +154,7 @@ const transactions: readonly Screen[] = [
       await openRefund(page);
       await page.getByText('Uma parte').click();
       await page.getByLabel('Valor a devolver').fill('1.250,01');
-      // What is more than can be returned is not named on the button.
+      // The button does not name an amount above the refundable one.
       await page.getByRole('dialog').getByRole('button', { name: 'Estornar', exact: true }).click();
     },
     shows: /^O valor máximo é/,

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { Screen } from './screen.ts';
 
-/** Pages that payers read, who have no account. */
+/** The pages for payers, who have no account. */
 export const payers: readonly Screen[] = [
   { name: 'pay', who: 'nobody', at: ({ open }) => open.page, shows: 'Aguardando o pagamento' },
   {
@@ -10,7 +10,7 @@ export const payers: readonly Screen[] = [
     at: ({ open }) => open.page,
     steps: async (page) => {
       await page.getByText('Aguardando o pagamento').waitFor();
-      // It says so for two seconds only.
+      // The confirmation shows for two seconds only.
       await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
       await page.getByRole('button', { name: 'Copiar código Pix' }).click();
     },
@@ -92,7 +92,7 @@ export const payers: readonly Screen[] = [
     name: 'link-taken',
     who: 'nobody',
     at: ({ links }) => links.taken.url,
-    // Half an hour after it was taken the place is free, and is taken again.
+    // Its place is free again after half an hour, and taken once more.
     steps: async (page, { links }) => {
       const pay = page.getByRole('button', { name: 'Pagar com Pix' });
       if (!(await pay.isVisible())) return;

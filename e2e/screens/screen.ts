@@ -12,57 +12,57 @@ export type Viewport = keyof typeof viewports;
 
 /** One screen or dialog of the product in one of its states. */
 export type Screen = {
-  /** What its pictures are called. */
+  /** The name of its pictures. */
   readonly name: string;
   readonly who: Person | 'nobody';
-  /** A path of the dashboard, or a whole address. */
+  /** A path of the dashboard, or a full address. */
   readonly at: string | ((world: World) => string);
-  /** What the gateway is made to answer, instead of what it would. */
+  /** Replacements for answers of the gateway. */
   readonly answers?: readonly StubbedCall[];
-  /** What is done once the page is there. */
+  /** Steps after the page has loaded. */
   readonly steps?: (page: Page, world: World) => Promise<unknown>;
-  /** What must be seen, at every width, before anybody looks. */
+  /** Must be visible, at every width, before the screen is checked. */
   readonly shows: string | RegExp | ((page: Page) => Locator);
-  /** Where it exists; at the first of them it is walked to. */
+  /** The widths at which it exists; the steps run at the first. */
   readonly widths?: readonly Viewport[];
-  /** Its skeleton is what is looked at. */
+  /** The screen is its loading skeleton. */
   readonly loading?: true;
-  /** No script of the page runs. */
+  /** Scripts are disabled. */
   readonly scriptless?: true;
-  /** What is done to its browser would be felt by others: it has one of its own. */
+  /** Its effects on the browser would disturb other screens, so it gets a browser of its own. */
   readonly apart?: true;
-  /** It stands for a moment only: time is stopped once it is there. */
+  /** It is visible only briefly, so time is stopped once it appears. */
   readonly passing?: true;
 };
 
-/** What one call of the API is answered with. */
+/** The answer to one call of the API. */
 export type StubbedCall = { readonly endpoint: Endpoint; readonly reply: (route: Route) => Promise<unknown> };
 
-/** Answers with success. */
+/** A success. */
 export function answer<E extends Endpoint>(endpoint: E, body: ResponseOf<E>): StubbedCall {
   return { endpoint, reply: (route) => route.fulfill({ status: endpoint.status ?? 200, json: body }) };
 }
 
-/** Refuses with the contract's sentence. */
+/** A refusal with the contract's text. */
 export function refuse(endpoint: Endpoint, code: ErrorCode, details?: Record<string, unknown>): StubbedCall {
   const { status, message } = errors[code];
   const json = { success: false, message, error: { code, message, details }, requestId: 'req_7k2m9x4q' };
   return { endpoint, reply: (route) => route.fulfill({ status, json }) };
 }
 
-/** Fails as a broken gateway does. */
+/** The failure of a broken gateway. */
 export function fail(endpoint: Endpoint): StubbedCall {
   return refuse(endpoint, 'INTERNAL');
 }
 
-/** Is lost on the way. */
+/** A lost connection. */
 export function lose(endpoint: Endpoint): StubbedCall {
   return { endpoint, reply: (route) => route.abort('connectionreset') };
 }
 
 const held = new WeakMap<Page, Route[]>();
 
-/** Never answers, as long as the page is open. */
+/** No answer as long as the page is open. */
 export function hold(endpoint: Endpoint): StubbedCall {
   return {
     endpoint,
@@ -73,12 +73,12 @@ export function hold(endpoint: Endpoint): StubbedCall {
   };
 }
 
-/** Ends the calls that were held, so that none goes on to the gateway when its page closes. */
+/** Ends the held calls, so that none reaches the gateway when its page closes. */
 export async function dropHeld(page: Page): Promise<void> {
   for (const route of held.get(page) ?? []) await route.abort().catch(() => undefined);
 }
 
-/** Makes the gateway answer so from now on; what came last counts. */
+/** Replaces an answer of the gateway from now on; the last replacement counts. */
 export async function intercept(page: Page, ...answers: readonly StubbedCall[]): Promise<void> {
   for (const { endpoint, reply } of answers) {
     const path = endpoint.path.replace(/\{\w+\}/g, '[^/?]+');

@@ -1,6 +1,6 @@
 // npm run screenshots: takes a picture of every screen in each of its states, at three widths and in both themes, into
-// screenshots/. `--only NAME` takes those whose name holds NAME, `--width 390|768|1440` and `--theme light|dark` those of
-// one width or theme, `--scale 2` twice as sharp.
+// screenshots/. `--only NAME` selects screens by a part of their name, `--width 390|768|1440` and `--theme light|dark`
+// one width or theme, `--scale 2` doubles the resolution.
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';

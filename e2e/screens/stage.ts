@@ -8,15 +8,15 @@ import type { World } from './world.ts';
 export const themes = ['light', 'dark'] as const;
 export type ScreenTheme = (typeof themes)[number];
 
-/** How long a screen may take to show what it must, on a busy machine. */
+/** How long a screen may take to show its content, on a busy machine. */
 export const PATIENCE_MS = 60_000;
 
-/** What keeps the place of something that loads, from before it is seen. */
+/** Placeholders of loading content. */
 const SKELETON = 'main .skeleton, main span.block.invisible[aria-hidden]';
 
-/** Where screens are set up one after the other, each in a page of its own, with one session for each person. */
+/** Sets up screens one after the other, each in its own page, with one session for each person. */
 export type Stage = {
-  /** Walks to a screen and hands its page to `look`, at the first of its widths. @throws when it is not reached */
+  /** Opens a screen and passes its page to `look`, at its first width. @throws if the screen is not reached */
   show(screen: Screen, look: (page: Page) => Promise<void>): Promise<void>;
   close(): Promise<void>;
 };
@@ -51,7 +51,7 @@ export function createStage(browser: Browser, world: World, scale = 1): Stage {
   };
 }
 
-/** What one screen leaves behind in the browser is not there on the next; who is signed in stays so. */
+/** Clears what one screen stored in the browser before the next, except the sign-in. */
 function forget(page: Page): Promise<void> {
   return page.evaluate(() => {
     const token = localStorage.getItem('token');
@@ -81,7 +81,7 @@ async function openContext(browser: Browser, world: World, who: Screen['who'], s
   return context;
 }
 
-/** The widths at which a screen exists, the one first at which it is walked to. */
+/** The widths of a screen, beginning with the one at which its steps run. */
 export function widthsOf({ widths }: Screen): readonly Viewport[] {
   return widths ?? ['desktop', 'tablet', 'phone'];
 }
@@ -98,7 +98,7 @@ async function walkTo(page: Page, screen: Screen, world: World): Promise<void> {
   if (screen.passing) await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
 }
 
-/** Waits until what a screen must show is in sight, its pictures are drawn and nothing moves. */
+/** Waits until a screen's content is visible, its pictures are drawn and nothing moves. */
 export async function untilShown(page: Page, screen: Screen): Promise<void> {
   const { shows } = screen;
   const found = typeof shows === 'function' ? shows(page) : page.getByText(shows);
@@ -114,12 +114,12 @@ export async function untilShown(page: Page, screen: Screen): Promise<void> {
           ({ playState, effect }) => playState !== 'running' || effect?.getTiming().iterations === Infinity,
         ),
     undefined,
-    // Not by animation frames: time may stand still.
+    // Not by animation frames, since time may be stopped.
     { polling: 50 },
   );
 }
 
-/** Draws what is there in another theme: the panel keeps its own, payers' pages follow the machine's. */
+/** Switches the theme: the panel has its own setting, payer pages follow the device. */
 export async function useTheme(page: Page, theme: ScreenTheme): Promise<void> {
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
   await page.evaluate((dark) => {

@@ -9,16 +9,16 @@ export type Wish = {
   readonly folder: string;
   readonly widths: readonly Viewport[];
   readonly themes: readonly ScreenTheme[];
-  /** Pixels of a picture for each of the page's. */
+  /** Picture pixels per page pixel. */
   readonly scale: number;
 };
 
 export type Unreached = { readonly name: string; readonly why: string };
 
-/** How many screens are set up beside each other. */
+/** The number of screens set up in parallel. */
 const STAGES = 2;
 
-/** Takes the pictures of screens. Answers which of them could not be reached, each with what stood in the way. */
+/** Takes the pictures of screens. Returns the unreachable ones, each with its reason. */
 export async function takePictures(
   browser: Browser,
   world: World,
@@ -47,7 +47,7 @@ export async function takePictures(
 }
 
 async function takeAll(page: Page, screen: Screen, wish: Wish): Promise<void> {
-  // No room is kept for a scrollbar that is not drawn. By the element's style: the page's policy takes no sheet.
+  // No room is kept for a scrollbar that is not drawn. Set on the element, since the page's policy allows no stylesheet.
   await page.evaluate(() => document.documentElement.style.setProperty('scrollbar-gutter', 'auto'));
   for (const width of widthsOf(screen).filter((one) => wish.widths.includes(one))) {
     await page.setViewportSize(viewports[width]);
@@ -61,7 +61,7 @@ async function takeAll(page: Page, screen: Screen, wish: Wish): Promise<void> {
 
 const still = { animations: 'disabled', caret: 'hide' } as const;
 
-/** What the screen's window shows, and beside it the whole page where that is longer. */
+/** The screen's window, and the whole page where that is longer. */
 async function take(page: Page, path: string): Promise<void> {
   await page.screenshot({ path: `${path}.png`, ...still });
   const longer = await page.evaluate(
@@ -77,7 +77,7 @@ function pictureName({ name }: Screen, width: Viewport, theme: ScreenTheme): str
   return `${name}-${across}x${down}-${theme}`;
 }
 
-/** One page on which every picture stands, to be leafed through. */
+/** An index page with all pictures. */
 export function writeContactSheet(screens: readonly Screen[], wish: Wish): void {
   const rows = screens.map((screen) => {
     const pictures = widthsOf(screen)

@@ -11,7 +11,7 @@ import {
   signInByApi,
 } from '../stack.ts';
 
-/** Everybody who looks at a screen with a session. */
+/** Everybody who uses a screen with a session. */
 export const people = [
   'merchant',
   'newcomer',
@@ -25,10 +25,10 @@ export const people = [
 ] as const;
 export type Person = (typeof people)[number];
 
-/** A payment, and the pages on which it is paid and proved. */
+/** A payment, with its checkout and receipt. */
 export type Payment = CreatedCharge & { readonly page: string; readonly receipt: string };
 
-/** What the screens are about: made once, by the operations that everybody uses. */
+/** The data on the screens: created once, through the public operations. */
 export type World = Shop & {
   readonly url: string;
   readonly bankUrl: string;
@@ -44,7 +44,7 @@ type Offer = { readonly id: string; readonly url: string };
 type Shop = Readonly<
   Record<'open' | 'paid' | 'paidForShop' | 'refunded' | 'cancelled' | 'expired' | 'other', Payment>
 > & {
-  /** Payments as Banco Sandbox calls them. */
+  /** Payments under their Banco Sandbox ids. */
   readonly atBank: Readonly<Record<'paid' | 'refunded' | 'contested' | 'defended', string>>;
   readonly links: Readonly<Record<'fixed' | 'free' | 'ended' | 'taken' | 'full', Offer>>;
   readonly counterCodes: Readonly<Record<'open' | 'priced' | 'off', Offer & { readonly text: string }>>;
@@ -52,7 +52,7 @@ type Shop = Readonly<
   readonly withdrawals: Readonly<Record<'completed' | 'failed', string>>;
 };
 
-/** How the product is started for it. By night it withdraws as by day. */
+/** Settings of the product. Withdrawals have the same limits at night as by day. */
 export const worldSettings = {
   ADMIN_EMAIL: 'contas@jangada.example',
   ADJUSTMENT_DAY: '100000000',
@@ -109,7 +109,7 @@ async function register(stack: Stack, username: string, name: string, document: 
   return { token: String(token), id: String((user as { id: string }).id) };
 }
 
-/** Three pictures that a camera might have made: both sides of a card, and a face. */
+/** Three pictures as from a camera: both sides of a card, and a face. */
 async function photographDocuments(browser: Browser): Promise<Buffer[]> {
   const page = await browser.newPage({ viewport: { width: 640, height: 420 } });
   const pictures = [];
@@ -142,10 +142,10 @@ async function changeUser(stack: Stack, admin: string, id: string, change: objec
   await callApi(stack, 'PUT', `/admin/users/${id}`, { token: admin, body: { version, ...change } });
 }
 
-/** A merchant of many words and much money. */
+/** A merchant with long texts and much money. */
 async function growLarge(stack: Stack, admin: string, { id, token }: Account): Promise<Payment> {
   const reason = 'Saldo trazido de outro sistema.';
-  // The bank holds it too, or the gateway would stop what leaves.
+  // The bank needs the same money, or the gateway would stop payouts.
   await askBank(stack, 'POST', '/sandbox/account/movements', { kind: 'deposit', amount: 98_765_432.1 });
   const topUp = { kind: 'top-up', amount: 98_765_432.1, description: reason };
   await callApi(stack, 'POST', '/admin/bank-movements', { token: admin, body: topUp });
@@ -232,7 +232,7 @@ async function endToEndIdOf(stack: Stack, token: string, id: string): Promise<st
 
 type Contested = { readonly id: string; readonly atBank: string; readonly endToEndId: string };
 
-/** A payment that its payer contests. Answers the dispute's ids, once the gateway knows of it. */
+/** A payment disputed by its payer. Returns the dispute's ids, once the gateway knows of it. */
 async function contest(stack: Stack, token: string, amount: number, reason: string): Promise<Contested> {
   const { id } = await paid(stack, token, { amount });
   const endToEndId = await endToEndIdOf(stack, token, id);
@@ -303,7 +303,7 @@ async function makeLinks(stack: Stack, token: string): Promise<Shop['links']> {
   };
 }
 
-/** Asks a link's page for a code, as its form does without a script. */
+/** Requests a code on a link's page, as its form does without JavaScript. */
 async function takeCode(stack: Stack, url: string): Promise<string> {
   const token = /name="token" value="([^"]+)"/.exec(await (await fetch(url)).text())?.[1] ?? '';
   const page = await (await fetch(url, { method: 'POST', body: new URLSearchParams({ token }) })).text();
