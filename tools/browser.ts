@@ -4,13 +4,13 @@ import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 import { clockOf } from './test-moment.ts';
 
-/** What tests hand to Playwright to start a browser: the one of `CHROMIUM_PATH`, without a window or a neighbour. */
+/** Playwright's launch options of the tests: the browser of `CHROMIUM_PATH`, headless. */
 export type BrowserLaunch = { executablePath?: string; args: string[]; env?: Record<string, string> };
 
 /**
- * Parts of the browser that no page of ours needs. The first two are pages of its own, which it loads into every window for
- * an address bar that nobody sees: three quarters of what a new visitor costs. The others are those that Playwright turns off
- * by the same switch, of which a browser heeds the last.
+ * Parts of the browser that our pages do not need. The first two are internal pages that it loads into every window for
+ * an invisible address bar: three quarters of the cost of a new visitor. The others are Playwright's own list for the
+ * same switch, of which a browser heeds only the last.
  */
 const needless = [
   'WebUIOmniboxPopup',
@@ -31,9 +31,10 @@ const needless = [
 ];
 
 /**
- * Playwright's launch options for this machine: Chromium's headless shell where there is one, which draws the same pages
- * with two thirds of the work, or the `whole` browser, which can also show notifications. The pages under test are our own, so the browser goes without its
- * sandbox, which neither root nor a container has; the other switches keep it from calling anybody else.
+ * Playwright's launch options for this machine: Chromium's headless shell where available, which renders the same pages
+ * with two thirds of the work, or the `whole` browser, which can also show notifications. The pages under test are our
+ * own, so the browser runs without its sandbox, which neither root nor a container supports; the other switches prevent
+ * calls to other servers.
  */
 export function browserLaunch({ whole = false } = {}): BrowserLaunch {
   const shell = whole ? undefined : headlessShell();
@@ -51,7 +52,7 @@ export function browserLaunch({ whole = false } = {}): BrowserLaunch {
   return { args, ...(path !== undefined && { executablePath: path }), ...atTheMachinesTime() };
 }
 
-/** A browser hangs under a moved clock: its pages have theirs moved instead. */
+/** A browser hangs under a moved clock, so its pages' clocks are moved instead. */
 function atTheMachinesTime(): Pick<BrowserLaunch, 'env'> {
   const moved = clockOf(process.env);
   if (Object.keys(moved).length === 0) return {};
@@ -76,9 +77,9 @@ function onPath(...names: readonly string[]): string | undefined {
 }
 
 /**
- * Installs what the machine lacks of the browsers for the tests: as root on Debian by apt, else one by Playwright.
- * Answers what the environment needs for the tests to find them.
- * @throws when there is no browser in the end
+ * Installs the missing browsers for the tests: by apt as root on Debian, otherwise by Playwright. Returns the
+ * environment that the tests need to find them.
+ * @throws if there is no browser afterwards
  */
 export function installBrowsers(): { CHROMIUM_PATH?: string } {
   const given = process.env['CHROMIUM_PATH'];

@@ -1,4 +1,4 @@
-// npm run build: builds what a browser loads. npm start and npm test build only what is stale.
+// npm run build: builds the browser's files. npm start and npm test build only what is stale.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -7,13 +7,13 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The workspaces that are built, by the folders whose files a build depends on. */
+/** The workspaces with a build, by the folders of its sources. */
 const sourcesOf: Record<string, readonly string[]> = {
   web: ['web', 'contract', 'pix'],
   sandbox: ['sandbox', 'pix'],
 };
 
-/** Builds every workspace that changed since its last build. @throws with the builder's own words when it fails */
+/** Builds every workspace that changed since its last build. @throws with the builder's output if it fails */
 export function buildStale(): void {
   for (const [workspace, sources] of Object.entries(sourcesOf)) {
     const script = buildScript(workspace);
@@ -36,12 +36,12 @@ function buildScript(workspace: string): string | undefined {
   return typeof scripts.build === 'string' ? scripts.build : undefined;
 }
 
-/** Runs a workspace's build script as npm would, on the Node that runs this. */
+/** Runs a workspace's build script as npm would, on the current Node. */
 function build(workspace: string, script: string): void {
   const path = [join(root, 'node_modules', '.bin'), process.env['PATH']].join(delimiter);
   const { status, stdout, stderr, error } = spawnSync(script, {
     cwd: join(root, workspace),
-    // Under another NODE_ENV (a test's, a developer's) the build would hold React's development half.
+    // Another NODE_ENV (a test's, a developer's) would put React's development version into the build.
     env: { ...process.env, PATH: path, NODE_ENV: 'production' },
     shell: true,
     encoding: 'utf8',
@@ -51,7 +51,7 @@ function build(workspace: string, script: string): void {
     throw new Error(`Building ${workspace} failed: ${error?.message ?? ''}\n${stdout}\n${stderr}`);
 }
 
-/** Changes when a source, a package or a setting that is written into the build changes. */
+/** Changes with any source, package or setting that goes into the build. */
 function fingerprint(folders: readonly string[]): string {
   const hash = createHash('sha256').update(process.version);
   for (const name of ['VITE_API_URL', 'VITE_WS_URL']) hash.update(`${name}=${process.env[name] ?? ''}\0`);

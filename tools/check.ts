@@ -1,4 +1,4 @@
-// npm run check: types, lint and the rules of the house, all at once.
+// npm run check: types, lint and the project's own rules, in parallel.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const bin = (name: string) => join(root, 'node_modules', '.bin', name);
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
 
-/** What did not change since the last check is not checked again. */
+/** Caches the check of unchanged files. */
 function types(project: string): readonly [string, ...string[]] {
   const memory = join(root, 'node_modules', '.cache', 'types', `${project}.tsbuildinfo`);
   return [bin('tsc'), '-p', project, '--incremental', '--tsBuildInfoFile', memory];
@@ -21,7 +21,7 @@ const checks: Record<string, readonly [string, ...string[]]> = {
   'types of the service worker': types('web/src/service-worker'),
   'types of the browser tests': types('e2e'),
   'lint and format': [bin('biome'), 'check', '.'],
-  'rules of the house': [process.execPath, vitest, 'run', '--project=unit', '--reporter=dot', 'tools/'],
+  'rules of the project': [process.execPath, vitest, 'run', '--project=unit', '--reporter=dot', 'tools/'],
 };
 
 /** Runs one check; its output is shown only when it fails. */

@@ -15,7 +15,7 @@ function report(...files: { status: string; tests: string[] }[]): string {
   return JSON.stringify({ testResults });
 }
 
-test('passed and failed tests of all files are counted, and what failed is named', () => {
+test('passed and failed tests of all files are counted, and failures are named', () => {
   const two = report(
     { status: 'passed', tests: ['passed', 'passed'] },
     { status: 'failed', tests: ['failed', 'passed'] },
@@ -51,7 +51,7 @@ test('a run without tests is a failure', () => {
   });
 });
 
-test('what is not a report is refused', () => {
+test('a text that is not a report is refused', () => {
   expect(() => countTests('', 0)).toThrow();
   expect(() => countTests('{}', 0)).toThrow();
 });

@@ -1,10 +1,10 @@
-/** `failures`: what failed, each with the first line of its reason. */
+/** `failures`: the names of failed tests, each with the first line of its reason. */
 export type TestTally = { passed: number; failed: number; failures: readonly string[] };
 
 /**
- * Counts the tests in Vitest's JSON report. A file that failed before its first test counts as one failure, and so
- * does a run that failed for another reason (an error outside of any test) or that ran nothing.
- * @throws when the text is not such a report
+ * Counts the tests in Vitest's JSON report. A file that failed before its first test counts as one failure, and so does
+ * a run that failed outside of any test or ran none.
+ * @throws if the text is not such a report
  */
 export function countTests(report: string, exitCode: number): TestTally {
   const files = field(JSON.parse(report), 'testResults');

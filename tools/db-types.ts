@@ -21,7 +21,7 @@ const types: Record<string, string> = {
 
 type Column = { table: string; name: string; type: string; nullable: boolean; generated: boolean };
 
-/** The TypeScript source of the tables of `public`, as Kysely wants them. */
+/** The TypeScript source of the tables of `public`, as Kysely expects it. */
 export async function databaseTypes(url: string): Promise<string> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

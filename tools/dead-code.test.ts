@@ -7,7 +7,7 @@ const all = sources('', '.ts', '.tsx', '.mjs', '.html', '.json').filter(
 const code = all.filter(({ path }) => /\.tsx?$/.test(path));
 const imported = new Set(code.flatMap(importsOf).map(({ to }) => to));
 
-/** Files that something other than an import begins with: a package's face, a script, a page, a command of tools/. */
+/** Entry files, which are not imported: packages' public modules, scripts, pages, commands of tools/. */
 function isEntry({ path, text }: Source): boolean {
   if (isTest(path) || /\.config\.ts$|\.d\.ts$/.test(path)) return true;
   if (text.includes(`node tools/run.mjs ${path}`)) return true;
@@ -25,17 +25,17 @@ function mentions({ text }: Source, name: string): boolean {
   );
 }
 
-test('every file is used: imported, started or tested', () => {
+test('every file is imported, started or a test', () => {
   const dead = code.filter((file) => !imported.has(file.path) && !isEntry(file));
   expect(dead.map(({ path }) => path)).toEqual([]);
 });
 
-/** The whole money story stands on one page, told before all of it is used. */
-const toldAhead = ['server/src/ledger/movements.ts'];
+/** The page on money movements describes them all, including those not in use yet. */
+const documentedAhead = ['server/src/ledger/movements.ts'];
 
 test('every exported value is used', () => {
   const declaration = /^export (?:declare )?(?:async )?(?:const|let|function\*?|class) ([A-Za-z_$][\w$]*)/gm;
-  // Passing on is not using, but for the packages that others install: their index is their promise.
+  // A re-export is no use, except in packages for others, whose index is their public API.
   const isPromise = (path: string) => /^(pix|contract|sandbox|sdk)\/.*\/index\.ts$/.test(path);
   const passedOn = /^export (?:type )?\{[^}]*\} from '[^']*';$/gm;
   const uses = new Map<string, number>();
@@ -43,7 +43,7 @@ test('every exported value is used', () => {
     for (const word of (isPromise(path) ? text : text.replace(passedOn, '')).match(/[A-Za-z_$][\w$]*/g) ?? [])
       uses.set(word, (uses.get(word) ?? 0) + 1);
   const dead = code
-    .filter(({ path }) => !isTest(path) && !path.endsWith('.config.ts') && !toldAhead.includes(path))
+    .filter(({ path }) => !isTest(path) && !path.endsWith('.config.ts') && !documentedAhead.includes(path))
     .flatMap(({ path, text }) =>
       [...text.matchAll(declaration)].flatMap(([, name = '']) =>
         (uses.get(name) ?? 0) > 1 ? [] : [`${path}: ${name}`],
@@ -52,10 +52,10 @@ test('every exported value is used', () => {
   expect(dead).toEqual([]);
 });
 
-/** Programs that are started by their own names (`tools/check.ts`). */
+/** Programs that are started by path (`tools/check.ts`). */
 const programs = ['@biomejs/biome', 'typescript'];
 
-test('every package that a workspace depends on is used by it', () => {
+test('every package that a workspace depends on is used in it', () => {
   const users = [...all.filter(({ path }) => !path.endsWith('/package.json')), ...sources('', '.css')];
   const unused = all
     .filter(({ path }) => /^([a-z0-9]+\/)?package\.json$/.test(path))
@@ -70,7 +70,7 @@ test('every package that a workspace depends on is used by it', () => {
   expect(unused).toEqual([]);
 });
 
-/** Whether a file imports a package; types are used where what they describe is. */
+/** Whether a file imports a package; a types package counts as used with the package it describes. */
 function names({ text }: Source, name: string): boolean {
   const described = name.startsWith('@types/') ? name.slice('@types/'.length) : name;
   if (described === 'node') return text.includes("'node:");

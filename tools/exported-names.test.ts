@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { isTest, sources } from './sources.ts';
 
-/** The client's types are printed from the contract, and the client itself may import nobody. */
+/** The client's types are generated from the contract, and the client must not import other workspaces. */
 const copy = 'sdk/src/contract.ts';
-/** It prints what it seems to export. */
+/** The exports in this file are part of its printed text. */
 const printer = 'tools/db-types.ts';
 
-test('an exported type has its name alone: one name has one meaning', () => {
+test("an exported type's name is unique in the repository", () => {
   const places = new Map<string, string[]>();
   for (const { path, text } of sources('', '.ts', '.tsx')) {
     if (isTest(path) && !path.startsWith('bench/src/') && !path.startsWith('e2e/')) continue;

@@ -3,7 +3,7 @@ import { isTest, sources } from './sources.ts';
 
 const written = /idempotency-?key'?: ['"]?([\w-]+)['"]/gi;
 
-test('no two documents show the same idempotency key, whose bodies differ: a reader tries them one after the other', () => {
+test('no two documents use the same idempotency key with different bodies, since readers try them one after the other', () => {
   const documents = [
     ...sources('docs', '.md'),
     ...sources('sdk', 'README.md'),

@@ -7,11 +7,11 @@ function show(found: readonly Import[]): string[] {
   return found.map(({ from, named }) => `${from} imports ${named}`);
 }
 
-/** What a workspace may name: its own files, and packages that `allowed` accepts. Its tests may name more. */
+/** What a workspace may import: its own files, and the packages that `allowed` accepts. Its tests may import more. */
 function foreign(workspace: string, allowed: RegExp, allowedInTests: RegExp): Import[] {
   return imports.filter(({ from, to, named }) => {
     if (!from.startsWith(`${workspace}/`)) return false;
-    // Tests of what is built have it built, look at it in the browser of all tests, and hand on the clock of all tests.
+    // Tests of built pages build them, open them in the tests' browser, and pass on the tests' clock.
     if (isTest(from) && ['tools/build.ts', 'tools/browser.ts', 'tools/test-moment.ts'].includes(to))
       return false;
     if (named.startsWith('.')) return !to.startsWith(`${workspace}/`);
@@ -19,27 +19,27 @@ function foreign(workspace: string, allowed: RegExp, allowedInTests: RegExp): Im
   });
 }
 
-describe('arrows between workspaces', () => {
+describe('imports between workspaces', () => {
   const others = /^(?!@jangada\/)/;
 
-  test('pix depends on nothing', () => {
+  test('pix imports nothing', () => {
     expect(show(foreign('pix', /^$/, others))).toEqual([]);
   });
 
-  test('contract knows pix, a schema library, and nobody else', () => {
+  test('contract imports only pix and a schema library', () => {
     expect(show(foreign('contract', /^(@jangada\/pix|zod(\/mini)?)$/, others))).toEqual([]);
   });
 
-  test('the server knows pix and contract; its tests may start the bank, and build the pages', () => {
+  test('the server imports pix and contract; its tests may start the bank, and build the pages', () => {
     const allowed = /^(@jangada\/(pix|contract(\/docs)?)$|(?!@jangada\/))/;
     expect(show(foreign('server', allowed, /^@jangada\/sandbox$/))).toEqual([]);
   });
 
-  test('the bank knows pix, and nothing of the gateway', () => {
+  test('the bank imports pix, and nothing of the gateway', () => {
     expect(show(foreign('sandbox', /^(@jangada\/pix$|(?!@jangada\/))/, /^$/))).toEqual([]);
   });
 
-  test('the sdk knows nobody, and nothing that a browser has not, but for its command line', () => {
+  test('the sdk imports no workspace, and only what browsers have, except for its command line', () => {
     const own = imports.filter(({ from }) => from.startsWith('sdk/') && !isTest(from));
     const isCommandLine = ({ from }: Import) => from.startsWith('sdk/src/cli/');
     expect(show(own.filter((one) => !one.to.startsWith('sdk/') && !isCommandLine(one)))).toEqual([]);
@@ -48,16 +48,16 @@ describe('arrows between workspaces', () => {
     expect(show(foreignToIt)).toEqual([]);
   });
 
-  test('the web knows pix and contract', () => {
+  test('the web imports pix and contract', () => {
     const allowed = /^(@jangada\/(pix|contract)(\/browser|\/docs)?$|(?!@jangada\/))/;
     expect(show(foreign('web', allowed, /^$/))).toEqual([]);
   });
 });
 
-describe('arrows between the server’s modules', () => {
-  /** What every module may use, by file. */
+describe('imports between the server’s modules', () => {
+  /** Files that every module may import. */
   const ground = ['db', 'http'];
-  /** From the bottom up: a module knows its own row and the rows below it. */
+  /** From the bottom up: a module may import from its own row and the rows below it. */
   const rows = [
     [
       'audit',
@@ -106,16 +106,16 @@ describe('arrows between the server’s modules', () => {
     ({ fromModule, toModule }) => ![fromModule, toModule].some((name) => ground.includes(name)),
   );
 
-  test('every module has its place', () => {
+  test('every module is in a row', () => {
     const named = sources('server/src', '.ts').flatMap(({ path }) => moduleOf(path) ?? []);
     expect([...new Set(named)].filter((name) => rowOf(name) < 0 && !ground.includes(name))).toEqual([]);
   });
 
-  test('modules see each other only through index.ts', () => {
+  test('modules import each other only through index.ts', () => {
     expect(show(aboveGround.filter(({ to }) => !to.endsWith('/index.ts')))).toEqual([]);
   });
 
-  test('no module knows one above it, and the ground knows none', () => {
+  test('no module imports one above it, and shared files import none', () => {
     const upwards = aboveGround.filter(({ fromModule, toModule }) => rowOf(fromModule) < rowOf(toModule));
     const fromGround = between.filter(
       ({ fromModule, toModule }) => ground.includes(fromModule) && !ground.includes(toModule),
@@ -123,7 +123,7 @@ describe('arrows between the server’s modules', () => {
     expect(show([...upwards, ...fromGround])).toEqual([]);
   });
 
-  test('no two modules know each other, however long the way round', () => {
+  test('modules do not import each other in circles', () => {
     const arrows = Map.groupBy(aboveGround, ({ fromModule }) => fromModule);
     const walk = (module: string, path: readonly string[]): string[] => {
       if (path.includes(module)) return [[...path, module].join(' → ')];
@@ -143,7 +143,7 @@ test('a feature of the dashboard imports no other feature', () => {
   expect(show(crossing)).toEqual([]);
 });
 
-test('the web’s kit knows no router, no query and no Pix; its tests may hand it the real readers', () => {
+test('the web’s kit imports no router, no query and no Pix; its tests may pass it the real readers', () => {
   const wrong = imports.filter(
     ({ from, named }) =>
       from.startsWith('web/src/ui/') &&

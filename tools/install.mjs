@@ -12,7 +12,7 @@ const lockFile = join(root, 'package-lock.json');
 const pinnedNode = join(root, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node');
 const stampFile = join(root, 'node_modules', '.jangada-installed');
 
-/** Installs the packages of package-lock.json when node_modules is not complete for it. Ends the process when it cannot. */
+/** Installs the packages of package-lock.json unless node_modules is complete. Ends the process on failure. */
 export function ensureInstalled() {
   const lock = readFileSync(lockFile, 'utf8');
   const stamp = createHash('sha256').update(lock).update(`${process.platform} ${process.arch}`).digest('hex');
@@ -21,13 +21,13 @@ export function ensureInstalled() {
   if (!isComplete(wanted)) {
     console.log('Installing packages (the first time this takes about a minute) ...');
     install(process.execPath);
-    // npm leaves out optional packages that an old Node could not run; the pinned one, installed now, can.
+    // npm leaves out optional packages that an old Node could not run. The pinned Node, installed by now, can run them.
     if (!isComplete(wanted)) install(findNode());
   }
   writeFileSync(stampFile, stamp);
 }
 
-/** npm's own record of what it put into node_modules against what the lock file asks for on this platform. */
+/** Compares npm's own record of node_modules with the lock file's packages for this platform. */
 function isComplete(wanted) {
   const installed = JSON.parse(readOr(join(root, 'node_modules', '.package-lock.json'), '{}')).packages || {};
   return Object.keys(wanted)
@@ -39,7 +39,7 @@ function isComplete(wanted) {
     });
 }
 
-/** Whether an optional package is this platform's own; one that names no platform serves only those of others. */
+/** Whether an optional package is for this platform; one without a platform belongs to another platform's package. */
 function isForThisPlatform(entry) {
   if (!entry.os && !entry.cpu) return false;
   const fits = (list, value) =>
@@ -53,7 +53,7 @@ function libc() {
 }
 
 function install(node) {
-  // What is built here needs the development packages too, whatever NODE_ENV says.
+  // The build needs the development packages too, whatever NODE_ENV says.
   const args = ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   const { status, error } = npm(node, args);
   if (status === 0) return complete();
@@ -64,8 +64,8 @@ function install(node) {
 }
 
 /**
- * Does what install scripts would, which are off here: the links inside the database's package, now while we may
- * write there (a service user may not), and `.bin/node`, which older npm removes with the Node of other platforms.
+ * Does the work of install scripts, which are disabled: the links inside the database's package, while we have write
+ * access (a service user may not), and `.bin/node`, which older npm removes with the Node of other platforms.
  */
 function complete() {
   const link = join(root, 'node_modules', '.bin', 'node');
@@ -75,7 +75,7 @@ function complete() {
   spawnSync(findNode(), ['-e', script], { stdio: 'ignore' });
 }
 
-/** Runs the npm that started us, or the one on the path, on a Node of our choice. */
+/** Runs the npm that started us, or the one on the path, with the given Node. */
 function npm(node, args) {
   const options = { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] };
   const self = process.env.npm_execpath;
@@ -84,7 +84,7 @@ function npm(node, args) {
   return spawnSync('npm', args, Object.assign(options, { env, shell: process.platform === 'win32' }));
 }
 
-/** The pinned Node, or the one that runs this where no pinned one fits the platform. */
+/** The pinned Node, or the current one where no pinned one fits the platform. */
 export function findNode() {
   const { stdout } = spawnSync(pinnedNode, ['-p', 'process.versions.node'], { encoding: 'utf8' });
   if (parseInt(stdout || '0', 10) >= NODE_MAJOR) return pinnedNode;
@@ -95,8 +95,8 @@ export function findNode() {
 }
 
 /**
- * Runs a TypeScript file of the repository on the pinned Node and ends with its exit code. Signals are passed on;
- * the file is told of our own end, even by kill -9, by its channel closing ('disconnect').
+ * Runs a TypeScript file of the repository on the pinned Node and ends with its exit code. Signals are passed on; the
+ * file notices our own end, even by kill -9, by its channel closing ('disconnect').
  */
 export function runTypeScript(file, args) {
   const stdio = ['inherit', 'inherit', 'inherit', 'ipc'];
@@ -111,7 +111,7 @@ export function runTypeScript(file, args) {
   child.on('exit', (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : code));
 }
 
-/** npm that is ended takes its shell with it, or not even that, and tells us nothing: we see that they are gone. */
+/** A killed npm may or may not take its shell along and sends us no signal, so we poll whether they still exist. */
 function whenLeftBehind(end) {
   const before = ancestors();
   const watch = setInterval(() => {
@@ -122,7 +122,7 @@ function whenLeftBehind(end) {
   watch.unref();
 }
 
-/** Who started us: npm, or the shell that npm started, and then npm too where the system lets us see it. */
+/** Our ancestors: npm, or the shell that npm started, and then npm too where the system shows it. */
 function ancestors() {
   const shell = readOr(`/proc/${process.ppid}/stat`, '').match(/^\d+ \((?:sh|dash|bash)\) \S (\d+)/);
   return shell ? `${process.ppid} ${shell[1]}` : `${process.ppid}`;

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-/** A program of this repository that runs in a process of its own. */
+/** A program of this repository in a separate process. */
 export type Program = {
-  /** Its exit code; 128 and the signal's number when a signal ended it. */
+  /** Its exit code; 128 plus the signal's number if a signal ended it. */
   readonly exited: Promise<number>;
-  /** Asks it to end (SIGTERM), insists after `patience` milliseconds (SIGKILL), resolves when it has ended. */
+  /** Sends SIGTERM, after `patience` milliseconds SIGKILL, and resolves when it has ended. */
   end(patience: number): Promise<void>;
 };
 
@@ -14,8 +14,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const followParent = new URL('./follow-parent.ts', import.meta.url).href;
 
 /**
- * Starts a TypeScript file of the repository, named from its root. It stands in a session of its own, so that
- * Ctrl-C reaches only who started it and the order of ending stays ours; it ends when we are gone.
+ * Starts a TypeScript file of the repository, by its path from the root. It gets its own session, so that Ctrl-C
+ * reaches only the parent, which controls the order of ending; it ends when the parent is gone.
  */
 export function startProgram(file: string, env: NodeJS.ProcessEnv, output: 'shown' | 'errors'): Program {
   const child = spawn(process.execPath, ['--import', followParent, root + file], {

@@ -1,5 +1,5 @@
-// node tools/run.mjs tools/seal-migrations.ts: records the checksums of the migrations. Once released, a migration is
-// never changed: a change of it shows as a change of its line here, and every database that has it would refuse to start.
+// node tools/run.mjs tools/seal-migrations.ts: records the checksums of the migrations. A released migration must never
+// change, because databases that have it would refuse to start; here a change shows as a changed line.
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { sources } from './sources.ts';

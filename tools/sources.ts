@@ -8,10 +8,10 @@ const notOurs = new Set(['node_modules', 'dist', 'data', 'coverage']);
 /** A text file of the repository, by its path from the root, with forward slashes. */
 export type Source = { readonly path: string; readonly text: string };
 
-/** An import, as written, and the file it leads to when it is one of ours. */
+/** An import as written, and its file if it is one of ours. */
 export type Import = { readonly from: string; readonly to: string; readonly named: string };
 
-/** Every file below a folder (the whole repository: '') whose name ends in one of the endings. */
+/** All files below a folder ('' for the whole repository) with one of the endings. */
 export function sources(folder: string, ...endings: readonly string[]): Source[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
@@ -24,7 +24,7 @@ export function sources(folder: string, ...endings: readonly string[]): Source[]
 
 export const isTest = (path: string): boolean => /\.(test|e2e)\.tsx?$|\/test\/|^e2e\/|^bench\//.test(path);
 
-/** What a TypeScript file imports: `import type`, re-exports, `import()` and `new URL()` of a literal included. */
+/** The imports of a TypeScript file, including `import type`, re-exports, and `import()` and `new URL()` of a literal. */
 export function importsOf({ path, text }: Source): Import[] {
   const statements = text.matchAll(/^\s*(?:import|export)\b[^'";]*?\bfrom\s+'([^']+)'|^import\s+'([^']+)'/gm);
   const calls = text.matchAll(/\bimport\(\s*'([^']+)'\s*\)/g);
@@ -36,7 +36,7 @@ export function importsOf({ path, text }: Source): Import[] {
   });
 }
 
-/** The lines of files that a pattern matches, as `path:line: text`, for a failing test to show. */
+/** The lines of files that match a pattern, as `path:line: text`, for the message of a failing test. */
 export function linesMatching(files: readonly Source[], pattern: RegExp): string[] {
   return files.flatMap(({ path, text }) =>
     text

@@ -17,7 +17,7 @@ async function main(): Promise<number> {
   buildStale();
   const ports = { PORT: config.port, ...(needsSandbox(config) && { SANDBOX_PORT: config.sandboxPort }) };
   for (const [name, port] of Object.entries(ports)) await untilFree(name, port, stopping);
-  // Ours first, so that it is private: the bank would make it readable to all.
+  // Created here first, so that it is private: the bank would make it readable to all.
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const sandbox = needsSandbox(config) ? await startSandbox(config, stopping) : undefined;
   if (stopping.signal.aborted) return 0;
@@ -31,7 +31,7 @@ async function main(): Promise<number> {
   return code;
 }
 
-/** Ctrl-C, a service manager's SIGTERM, a closed terminal, or the end of the process that started us. */
+/** Ctrl-C, a service manager's SIGTERM, a closed terminal, or the end of the parent process. */
 function askedToStop(): AbortController {
   const stopping = new AbortController();
   for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'])
@@ -40,12 +40,12 @@ function askedToStop(): AbortController {
   return stopping;
 }
 
-/** A worker beside another process, or a bank named by its address, finds a Banco Sandbox that runs already. */
+/** A worker next to another process, or a gateway with a bank address, uses a running Banco Sandbox. */
 function needsSandbox({ mode, role }: Config): boolean {
   return mode === 'sandbox' && role !== 'worker' && !process.env['PSP_BASE_URL'];
 }
 
-/** What a killed start left behind ends by itself within moments: it is waited for. */
+/** Processes left by a killed start end within moments, so wait for them. */
 async function untilFree(name: string, port: number, stopping: AbortController): Promise<void> {
   const deadline = Date.now() + 10_000;
   while (!stopping.signal.aborted && (await listens(port))) {
@@ -84,7 +84,7 @@ async function startSandbox(config: Config, stopping: AbortController): Promise<
   return sandbox;
 }
 
-/** A bank that is down must not take the gateway down. */
+/** A failing bank must not end the gateway. */
 function tellOfSandbox(code: number, stopping: AbortController): void {
   if (!stopping.signal.aborted)
     console.error(`Banco Sandbox ended (exit code ${code}); the gateway goes on without its bank.`);

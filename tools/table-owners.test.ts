@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isTest, sources } from './sources.ts';
 
-/** Who writes each table: a module of the server, or a file beside the modules. Others may read it. */
+/** The only writer of each table: a module of the server, or a file beside the modules. Others may read it. */
 const owners: Readonly<Record<string, readonly string[]>> = {
   identity: [
     'users',
@@ -65,19 +65,19 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   audit: ['audit_log', 'audit_chain', 'audit_head'],
 };
 
-/** Written by triggers alone. */
+/** Written by triggers only. */
 const byTriggers = ['ledger_balances', 'ledger_days', 'merchant_counters', 'merchant_days', 'charge_runs'];
 
-/** Writes beside the owner's, each for a reason. */
+/** Exceptions, each with its reason. */
 const exceptions = [
-  // The switch for payouts is one column of the gateway's row, and the only one that several modules need.
+  // The payouts stop is one column of the gateway's row, and the only one that several modules need.
   'payouts-stop writes gateway',
-  // Money that arrives pays open shortfalls in the statement that brings it.
+  // Incoming money covers open shortfalls in the same statement.
   'ledger writes disputes',
   // A payment counts for its link or code in the transaction that settles it; both modules build on payments.
   'payments writes payment_links',
   'payments writes counter_codes',
-  // Sessions take their devices along in the statement that ends them.
+  // A session's devices are deleted in the statement that ends it.
   'identity writes push_subscriptions',
 ];
 
@@ -90,7 +90,7 @@ test('every table has one owner', () => {
   expect([...owned.map(({ name }) => name), ...byTriggers].toSorted()).toEqual(tables.toSorted());
 });
 
-test('only its owner writes a table', () => {
+test('a table is written only by its owner', () => {
   const ownerOf = new Map(owned.map(({ owner, name }) => [name, owner]));
   const writes = sources('server/src', '.ts')
     .filter(({ path }) => !isTest(path))

@@ -4,18 +4,18 @@ import { clockOf, momentOf } from './test-moment.ts';
 
 const now = new Date('2026-11-23T17:00:00Z');
 
-test('a moment of the calendar is the next one, on the clocks of Brasília', () => {
+test('a calendar time is the next one in Brasília', () => {
   expect(momentOf('12-31T02:00', now)).toEqual(new Date('2026-12-31T05:00:00Z'));
   expect(momentOf('12-31T23:59', now)).toEqual(new Date('2027-01-01T02:59:00Z'));
   expect(momentOf('02-28T23:59', now)).toEqual(new Date('2027-03-01T02:59:00Z'));
 });
 
-test('what is no moment is refused', () => {
+test('an invalid time is refused', () => {
   for (const text of ['', '31-12T02:00', '12-31', '12-31T25:00', '2026-12-31T02:00'])
     expect(() => momentOf(text, now), text).toThrow('is no');
 });
 
-test('a program that a test starts reads the clock of the tests', () => {
+test("a program started by a test uses the tests' clock", () => {
   const before = Date.now();
   const told = execFileSync(process.execPath, ['-p', 'Date.now()'], {
     env: clockOf(process.env),

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 
-/** How far the clock of tests is ahead of the machine's, for what reads its time in a browser. */
+/** The offset of the tests' clock, for code that reads its time in a browser. */
 export const CLOCK_OFFSET = 'CLOCK_OFFSET_MS';
 
 const LIBRARY_FOLDERS = ['x86_64-linux-gnu', 'aarch64-linux-gnu'].map((name) => `/usr/lib/${name}/faketime`);
 
 /**
- * The next time that it is a month, day and time of day in Brasília, such as `12-31T23:59`.
- * @throws when the text is none
+ * The next occurrence of a date and time in Brasília, such as `12-31T23:59`.
+ * @throws if the text is invalid
  */
 export function momentOf(text: string, now: Date): Date {
   if (!/^\d\d-\d\dT\d\d:\d\d$/.test(text)) throw new Error(`${text} is no moment such as 12-31T23:59.`);
@@ -18,9 +18,9 @@ export function momentOf(text: string, now: Date): Date {
 }
 
 /**
- * What starts a program, and all that it starts, at another moment: libfaketime moves the clock of the calendar, and leaves
- * alone the one that counts from the machine's start, and the times of files.
- * @throws when the machine has no libfaketime
+ * A command prefix that runs a program and its children at another time: libfaketime moves the wall clock, but neither
+ * the monotonic clock nor file times.
+ * @throws if the machine has no libfaketime
  */
 export function environmentAt(moment: Date, now: Date): Record<string, string> {
   const library = LIBRARY_FOLDERS.map((folder) => `${folder}/libfaketimeMT.so.1`).find(existsSync);
@@ -36,11 +36,11 @@ export function environmentAt(moment: Date, now: Date): Record<string, string> {
   };
 }
 
-/** What the environment of a program says of a moved clock, for a child of it. */
+/** The environment variables of a moved clock, for a child process. */
 export function clockOf(env: NodeJS.ProcessEnv): Record<string, string> {
   const names = ['LD_PRELOAD', 'FAKETIME', 'DONT_FAKE_MONOTONIC', 'NO_FAKE_STAT', CLOCK_OFFSET];
   return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 }
 
-/** How far the clock of this process is ahead of the machine's, in milliseconds. */
+/** The offset of this process's clock, in milliseconds. */
 export const clockOffset = (): number => Number(process.env[CLOCK_OFFSET] ?? 0);

@@ -1,4 +1,4 @@
-// npm test: begins in plain JavaScript on whatever Node there is, installs, and hands over to the pinned one.
+// npm test: plain JavaScript for any Node; installs, and continues on the pinned one.
 import { ensureInstalled, runTypeScript } from './install.mjs';
 
 ensureInstalled();

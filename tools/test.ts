@@ -1,5 +1,5 @@
-// The second half of npm test, on the pinned Node: finds a browser, builds what is stale, runs the tests, and ends
-// with one line of figures: `N passed, N failed`.
+// The second half of npm test, on the pinned Node: finds a browser, builds what is stale, runs the tests, and ends with
+// one line of figures: `N passed, N failed`.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,17 +13,17 @@ import { environmentAt, momentOf } from './test-moment.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { args, long, moments } = argumentsOf(process.argv.slice(2));
 
-/** What a long run multiplies: the properties through the first, races and kills through the second. */
+/** Multipliers of a long run: the first for properties, the second for races and kills. */
 const longRun = { PROPERTY_RUNS: '2000', LONG: '1' };
 
 const projects = (...names: string[]) => names.flatMap((name) => ['--project', name]);
 /**
- * All of the tests are two runs beside each other: those of the panel's parts draw in one browser and leave a core to the
- * others, and one run of Vitest has them wait for the others' end.
+ * A full run is two runs of Vitest side by side: the web's component tests use one browser and leave a core free, and
+ * within a single run the others would wait for them.
  */
 const runs = args.length > 0 ? [args] : [projects('unit', 'server', 'e2e'), projects('web')];
 
-/** `--long`, and `--at MOMENT` as often as there are moments to run the tests at; everything else is for Vitest. */
+/** `--long`, and `--at MOMENT` for each time to run the tests at; all other arguments go to Vitest. */
 function argumentsOf([first, ...rest]: readonly string[]): {
   args: string[];
   long: boolean;
@@ -39,7 +39,7 @@ function argumentsOf([first, ...rest]: readonly string[]): {
   return first === '--long' ? { ...given, long: true } : { ...given, args: [first, ...given.args] };
 }
 
-/** Does one step before the tests. What goes wrong here counts as one failure, and the tests run all the same. */
+/** Runs one step before the tests. A failure counts as one failed test, and the tests run anyway. */
 function prepare(step: () => void): number {
   try {
     step();
@@ -55,7 +55,7 @@ function usesBrowser(): boolean {
   return filters.length === 0 || filters.some((filter) => /web|e2e|browser/.test(filter));
 }
 
-/** Runs Vitest as a child with a report in a file of our own, so that nothing it prints can be taken for figures. */
+/** Runs Vitest as a child with a report file of our own, so that its output cannot be mistaken for the figures. */
 async function runVitest(env: NodeJS.ProcessEnv, args: readonly string[]): Promise<TestTally> {
   const directory = mkdtempSync(join(tmpdir(), 'jangada-report-'));
   const report = join(directory, 'report.json');

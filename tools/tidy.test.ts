@@ -10,14 +10,14 @@ const self = 'tools/tidy.test.ts';
 
 describe('code', () => {
   test('stays in files that fit on a few screens', () => {
-    // Tests tell more cases than rules need words; what a program prints is as long as it is.
+    // Tests list more cases than rules, and printed texts are as long as they need to be.
     const limit = (path: string) => (isTest(path) ? 620 : 450);
     const printed = ['server/src/db/schema.ts', 'sdk/src/contract.ts'];
     const long = code.filter(({ path, text }) => text.split('\n').length > limit(path));
     expect(long.filter(({ path }) => !printed.includes(path)).map(({ path }) => path)).toEqual([]);
   });
 
-  test('does not talk its way past the type check', () => {
+  test('does not bypass the type check', () => {
     const excuses = linesMatching(code, /\bas any\b|@ts-(ignore|expect-error|nocheck)/);
     expect(excuses.filter((line) => !line.startsWith(self))).toEqual([]);
     expect(linesMatching(product, /\bas unknown as\b/)).toEqual([]);
@@ -38,7 +38,7 @@ describe('tests', () => {
     expect(excuses.filter((line) => !line.startsWith(self))).toEqual([]);
   });
 
-  test('lie where the test command looks for them', () => {
+  test('are where the test command finds them', () => {
     const looksLikeTest = code
       .filter(({ path }) => /\.(test|spec|e2e)\.[a-z]+$/.test(path))
       .map(({ path }) => path);
@@ -61,8 +61,8 @@ describe('money', () => {
 });
 
 describe('time', () => {
-  test('of the server’s rules comes from the clock that is handed in', () => {
-    // The ground (connections, throttles, timers) measures the machine's time; business time is none of its business.
+  test('of the server’s rules comes from the injected clock', () => {
+    // Infrastructure (connections, throttles, timers) measures the machine's time, which is not business time.
     const rules = product.filter(({ path }) => /^server\/src\/(?!clock\.ts|db\/|http\/|jobs\/)/.test(path));
     expect(linesMatching(rules, /\bDate\.now\(\)|\bnew Date\(\)|\bsql`[^`]*\bnow\(\)/)).toEqual([]);
   });
@@ -96,7 +96,7 @@ describe('migrations', () => {
 });
 
 describe('the repository', () => {
-  test('names no directory of the machine that it was written on', () => {
+  test('names no directory of the machine it was written on', () => {
     const texts = sources(
       '',
       '.ts',

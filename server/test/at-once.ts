@@ -1,4 +1,4 @@
-/** Starts `count` things together and answers what became of each, in order. */
+/** Starts `count` calls together and returns their outcomes, in order. */
 export function atOnce<T>(
   count: number,
   thing: (index: number) => Promise<T>,

@@ -1,12 +1,12 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-/** What a browser is asked: as much of WebAuthn's options as an authenticator looks at. */
+/** The part of WebAuthn's options that an authenticator reads. */
 type Asked = {
   readonly challenge?: unknown;
   readonly user?: unknown;
 };
 
-/** How an answer differs from an honest one. */
+/** How a response differs from an honest one. */
 export type Lie = {
   readonly origin?: string;
   readonly rpId?: string;
@@ -18,13 +18,13 @@ export type Lie = {
   readonly verified?: boolean;
   readonly count?: number;
   readonly userHandle?: string | null;
-  /** Signs with it instead. */
+  /** Signs with this key instead. */
   readonly key?: KeyObject;
-  /** A statement with a certificate. */
+  /** Includes an attestation statement with a certificate. */
   readonly certificate?: Buffer;
 };
 
-/** A security key in software (WebAuthn Level 3, ES256), with one credential, that can be made to lie. */
+/** A software security key (WebAuthn Level 3, ES256) with one credential, which can be made to lie. */
 export type Authenticator = {
   readonly id: string;
   create(asked: Asked, lie?: Lie): Record<string, unknown>;
@@ -110,7 +110,7 @@ export function createAuthenticator(origin: string): Authenticator {
   };
 }
 
-// CBOR (RFC 8949), as far as it is needed
+// The part of CBOR (RFC 8949) needed here.
 
 function head(major: number, value: number): Buffer {
   if (value < 24) return Buffer.from([(major << 5) | value]);

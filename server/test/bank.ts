@@ -5,25 +5,25 @@ import { pixAmountToCents } from '@jangada/pix';
 import { type RunningSandbox, type SandboxOptions, startSandbox } from '@jangada/sandbox';
 import { z } from 'zod';
 
-/** Banco Sandbox on a free port, with the calls that tests make at it. */
+/** Banco Sandbox on a free port, with the calls that tests make to it. */
 export type TestBank = RunningSandbox & {
-  /** Pays a code, or a key directly; answers the endToEndId. */
+  /** Pays a code, or a key directly; returns the endToEndId. */
   pay(payment: Record<string, unknown>): Promise<string>;
-  /** What is not named is normal. */
+  /** Settings that are left out are normal. */
   behave(behaviour: Record<string, unknown>): Promise<void>;
   advance(seconds: number): Promise<void>;
-  /** All that is in the account, blocked or not. */
+  /** The whole balance of the account, blocked or not. */
   balanceCents(): Promise<number>;
-  /** The bank charges, the holder takes out or pays in. */
+  /** A bank tariff, or money taken out or added by the account holder. */
   moveMoney(kind: 'tariff' | 'withdrawal' | 'deposit', amountCents: number): Promise<void>;
-  /** Contests a received Pix, by default all of it that did not go back; answers the id of the dispute. */
+  /** Contests a received Pix, by default all of it that was not returned; returns the dispute's id. */
   openDispute(dispute: { endToEndId: string; amountCents?: number; reason?: string }): Promise<string>;
   resolveDispute(disputeId: string, resolution: DisputeResolution): Promise<void>;
-  /** Every payout that the bank took, oldest first. */
+  /** All accepted payouts, oldest first. */
   sent(): Promise<SentPix[]>;
 };
 
-/** `amountCents`: what goes back at most; `returnSeconds`: how long until it is back. */
+/** `amountCents`: the most that is returned; `returnSeconds`: how long the return takes. */
 export type DisputeResolution =
   | { readonly accepted: boolean; readonly amountCents?: number; readonly returnSeconds?: number }
   | { readonly cancelled: true };
@@ -62,7 +62,7 @@ const sentSchema = z.array(
     })),
 );
 
-/** An answer that never comes is cut off soon; one that only comes late on a busy machine is waited for. */
+/** Responses that never come are cut off soon; those that are only late on a busy machine are waited for. */
 const hangMs = 200;
 
 export async function startTestBank(options: Partial<SandboxOptions> = {}): Promise<TestBank> {

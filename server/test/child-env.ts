@@ -1,6 +1,6 @@
 import { clockOf } from '../../tools/test-moment.ts';
 
-/** What a program of ours takes from the environment of the tests: where programs lie, what was compiled before, the clock. */
+/** The part of the tests' environment that our programs need: the path, compiled caches, and the test clock. */
 export const childEnv: Readonly<Record<string, string>> = {
   ...Object.fromEntries(['PATH', 'NODE_COMPILE_CACHE'].map((name) => [name, process.env[name] ?? ''])),
   ...clockOf(process.env),

@@ -6,22 +6,22 @@ import { candidateAccounts, type PostgresUser } from '../src/db/embedded-account
 import { isLivingPostmaster } from '../src/db/postmaster.ts';
 
 /**
- * Where test files find the superuser's address of the one PostgreSQL that all of them share. Set from outside, it
- * names another server (15 or newer) for the tests to run on.
+ * The variable with the superuser's address of the PostgreSQL that all test files share. Set from outside, it names
+ * another server (15 or newer) for the tests.
  */
 export const CLUSTER_VARIABLE = 'TEST_POSTGRES_URL';
 
 let cluster: EmbeddedPostgres | undefined;
 let directory: string | undefined;
 
-/** Accounts whose server also ends when this process does, however it ends, where the system can do that. */
+/** Accounts whose server ends with this process, even on kill -9, where the system allows it. */
 export function mortal(accounts: readonly PostgresUser[]): readonly PostgresUser[] {
   if (process.platform !== 'linux') return accounts;
   const dying = ['setpriv', '--pdeathsig', 'INT', '--'];
   return [...accounts.map((account) => ({ ...account, prefix: [...account.prefix, ...dying] })), ...accounts];
 }
 
-/** Vitest calls this once before the first test file of each project that names it; the first call starts the server. */
+/** Called by Vitest once for each project that names it, before its first test file; the first call starts the server. */
 export async function setup(): Promise<void> {
   if (process.env[CLUSTER_VARIABLE]) return;
   directory = mkdtempSync(join(tmpdir(), 'jangada-test-'));
@@ -30,7 +30,7 @@ export async function setup(): Promise<void> {
     max_connections: '300',
     shared_buffers: '256MB',
     max_wal_size: '4GB',
-    // Passwords of roles guard nothing here, and each connection would pay for their strength.
+    // Role passwords protect nothing here, and strong hashes would slow every connection.
     scram_iterations: '1',
   };
   const dataDir = join(directory, 'postgres');
@@ -45,7 +45,7 @@ export async function setup(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
 }
 
-/** A run that is broken off never reaches its teardown: nothing of it is worth a shutdown, or a place on the disk. */
+/** An interrupted run skips its teardown. Its data is worthless, so the server is killed and its folder removed. */
 function abandon(): void {
   if (cluster === undefined || directory === undefined) return;
   try {

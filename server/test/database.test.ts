@@ -22,7 +22,7 @@ async function rows(url: string | undefined, text: string): Promise<unknown[]> {
   }
 }
 
-test('each test file has a migrated database of its own', async () => {
+test('each test file has its own migrated database', async () => {
   const [one, other] = databases;
   await rows(one?.ownerUrl, 'create table mine ()');
   expect(await rows(one?.ownerUrl, "select to_regclass('mine') is not null as found")).toEqual([
@@ -34,7 +34,7 @@ test('each test file has a migrated database of its own', async () => {
   expect((await rows(other?.ownerUrl, 'select name from schema_migrations')).length).toBeGreaterThan(0);
 });
 
-test('neither of its roles is a superuser, and the application does not own the tables', async () => {
+test('neither role is a superuser, and the application does not own the tables', async () => {
   const [database] = databases;
   const who = `select current_setting('is_superuser') as superuser,
     (select tableowner = current_user from pg_tables where tablename = 'schema_migrations') as owner`;

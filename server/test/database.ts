@@ -5,13 +5,13 @@ import { Client } from 'pg';
 import { migrate } from '../src/db/migrate.ts';
 import { CLUSTER_VARIABLE } from './cluster.ts';
 
-/** A migrated, empty database that nobody else uses. */
+/** A migrated, empty database of its own. */
 export type TestDatabase = {
-  /** Connects as the owner of the tables, who is no superuser. */
+  /** Connects as the owner of the tables, which is not a superuser. */
   readonly ownerUrl: string;
-  /** Connects as the role that the gateway works as. */
+  /** Connects as the gateway's role. */
   readonly appUrl: string;
-  /** Ends its sessions and removes it. What is not dropped goes with the cluster. */
+  /** Ends its sessions and drops it. Databases that are not dropped go with the cluster. */
   drop(): Promise<void>;
 };
 
@@ -19,29 +19,29 @@ export const OWNER_ROLE = 'jangada_owner';
 export const APP_ROLE = 'jangada_app';
 const password = 'test';
 
-// Taken by every test process that may make the template or the roles; the number is arbitrary.
+// All test processes take this lock to make the template or the roles; the number is arbitrary.
 const templateLock = 4_180_277;
 
 /**
- * Makes a database for one test file: a copy of a template that is migrated once for each state of the migrations.
- * Call it in `beforeAll`, and `drop` in `afterAll`.
+ * Makes a database for one test file, by copying a template that is migrated once per state of the migrations. Call it
+ * in `beforeAll`, and `drop` in `afterAll`.
  */
 export async function testDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await asSuperuser(async (client) => {
     const template = await migratedTemplate(client);
     await client.query(`create database ${name} owner ${OWNER_ROLE} template ${template} strategy file_copy`);
-    // A copy does not have the rights of its template.
+    // A copy does not inherit the privileges of its template.
     await client.query(`revoke temporary on database ${name} from public`);
   });
   return databaseNamed(name);
 }
 
-/** A database without anything in it, as before a first start. */
+/** An empty database, as before a first start. */
 export async function emptyDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await asSuperuser(async (client) => {
-    // The roles come with it.
+    // The migration normally creates the roles.
     await migratedTemplate(client);
     await client.query(`create database ${name} owner ${OWNER_ROLE}`);
   });
@@ -81,7 +81,7 @@ async function asSuperuser<T>(work: (client: Client) => Promise<T>): Promise<T> 
   }
 }
 
-/** The name of the template for the migrations as they are now; made by whoever comes first. */
+/** The name of the template for the current migrations, which the first caller makes. */
 async function migratedTemplate(client: Client): Promise<string> {
   const template = `template_${migrationsHash()}`;
   await client.query('select pg_advisory_lock($1)', [templateLock]);
@@ -102,7 +102,7 @@ async function makeTemplate(client: Client, template: string): Promise<void> {
   await client.query(`create database ${draft} owner ${OWNER_ROLE}`);
   await migrate({ ownerUrl: urlOf(OWNER_ROLE, draft), appRole: { name: APP_ROLE } });
   await client.query(`alter database ${draft} rename to ${template}`);
-  // A copy is refused while anybody is connected to what is copied.
+  // PostgreSQL refuses to copy a database with open connections.
   await client.query(`alter database ${template} allow_connections false`);
 }
 
@@ -111,7 +111,7 @@ async function makeRole(client: Client, role: string): Promise<void> {
   if (found.rowCount === 0) await client.query(`create role ${role} login password '${password}'`);
 }
 
-/** Changes with every migration, with how they are applied, and with the job queue that brings its own. */
+/** Changes with every migration, with the code that applies them, and with the job queue, which brings its own. */
 function migrationsHash(): string {
   const hash = createHash('sha256');
   const folder = new URL('../migrations/', import.meta.url);

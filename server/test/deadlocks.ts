@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '../src/db/pool.ts';
 
 /**
- * Deadlocks that PostgreSQL had to break in this database. Transactions are run again after one, so a race test that
- * looks only at results would not see them; ours asks for none.
+ * The number of deadlocks in this database. Transactions are retried after one, so a race test that checks only results
+ * would miss them. None is acceptable.
  */
 export async function countDeadlocks(db: Db): Promise<number> {
   await sql`select pg_stat_force_next_flush()`.execute(db);

@@ -13,7 +13,7 @@ import type { PushService } from './push-service.ts';
 import { download, upload } from './upload.ts';
 import type { WithdrawalStand } from './withdrawal-stand.ts';
 
-/** One call of an operation, as it was made, and what was answered. */
+/** One call of an operation, with its response. */
 export type Called = {
   readonly name: string;
   readonly params?: Readonly<Record<string, string>>;
@@ -29,13 +29,12 @@ type Wanted = Omit<Called, 'name' | 'answer'> & {
 
 const all: readonly Endpoint[] = endpoints;
 const shown = new Set(documentedEndpoints.map(({ name }) => name));
-/** Those of which the documentation shows no call. */
+/** The operations without a sample call in the documentation. */
 export const undocumented: readonly Endpoint[] = all.filter(({ name }) => !shown.has(name));
 
 /**
- * Calls every operation of which the documentation shows no call, once, and with success: a shop's first weeks, seen by
- * its owner and by the operator. Throws with the answer when one is refused. `watch` makes each of the calls, for whoever
- * looks at what it does.
+ * Calls each of these operations once, with success: a shop's first weeks, seen by its owner and by the operator.
+ * Throws with the response if one is refused. `watch` makes each call, so that tests can inspect it.
  */
 export async function makeExampleCalls(
   stand: WithdrawalStand,
@@ -45,7 +44,7 @@ export async function makeExampleCalls(
   const { gateway } = stand;
   const called: Called[] = [];
 
-  // biome-ignore lint/suspicious/noExplicitAny: what is answered is held against its schema by the test
+  // biome-ignore lint/suspicious/noExplicitAny: the test checks responses against their schemas
   async function call(name: string, { by = {}, files, ...asked }: Wanted = {}): Promise<any> {
     const endpoint = all.find((one) => one.name === name);
     if (endpoint === undefined) throw new Error(`There is no ${name}.`);
@@ -381,7 +380,7 @@ export async function makeExampleCalls(
     return endToEndId;
   }
 
-  /** Something that the bank sent without the books. */
+  /** A payout at the bank that is missing from the books. */
   async function openItem(): Promise<string> {
     const order = { idEnvio: 'semdono1', amountCents: 100, pixKey: 'maria@example.com', note: '' };
     await gateway.deps.psp.payouts?.sendPayout(order);

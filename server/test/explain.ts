@@ -6,10 +6,10 @@ import type { DB } from '../src/db/schema.ts';
 
 export type Statement = { readonly sql: string; readonly parameters: readonly unknown[] };
 
-/** Statements that run through it, in their order. */
+/** The statements sent through it, in order. */
 export type Recorder = {
   readonly db: Db;
-  /** What `read` sends. */
+  /** The statements that `read` sends. */
   record(read: (db: Db) => Promise<unknown>): Promise<Statement[]>;
 };
 
@@ -31,18 +31,18 @@ export function createRecorder(url: string): Recorder {
   };
 }
 
-/** How PostgreSQL carried a statement out. */
+/** How PostgreSQL executed a statement. */
 export type Plan = {
-  /** Each step with what it reads: `Index Only Scan charges_newest`. */
+  /** Each step with its source: `Index Only Scan charges_newest`. */
   readonly steps: readonly string[];
-  /** Pages of 8 KiB that were looked at, in memory or not. */
+  /** The 8 KiB pages touched, in memory or not. */
   readonly buffers: number;
   readonly milliseconds: number;
 };
 
 /**
- * Carries a statement out as a prepared one and tells how. `custom`: planned for its parameters, as a connection does at
- * first; `generic`: planned for any, as it may from the sixth time on.
+ * Executes a prepared statement and reports its plan. `custom`: planned for its parameters, as for the first executions
+ * on a connection; `generic`: planned for any parameters, as possible from the sixth execution on.
  */
 export async function explain(
   client: pg.Client | pg.PoolClient,

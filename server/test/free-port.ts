@@ -2,13 +2,13 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-// Below those that Linux gives to whoever calls out or listens on any port (32768 and above), so that none of these
-// takes one in the seconds until its program listens. Each process of tests begins elsewhere.
+// Below the ephemeral ports of Linux (32768 and above), so that no outgoing connection takes the port before its
+// program listens. Each test process starts elsewhere in the range.
 const lowest = 12_000;
 const highest = 32_000;
 let next = randomInt(lowest, highest);
 
-/** A port for a program that is told its own: nobody listens there, and no other asker of this process gets it. */
+/** A free port for a program that needs one given. No other caller in this process gets the same. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = next;

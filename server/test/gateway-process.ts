@@ -4,18 +4,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { childEnv } from './child-env.ts';
 
-/** The gateway as a process of its own, so that it can be killed. */
+/** The gateway as a separate process, so that it can be killed. */
 export type GatewayProcess = {
   readonly url: string;
-  /** Fulfilled when the process is gone. */
+  /** Resolves when the process has ended. */
   kill(): Promise<void>;
-  /** Asks it to end in order. */
+  /** Asks for an orderly shutdown. */
   stop(): Promise<number | null>;
 };
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
-/** Starts the gateway with these settings and nothing else of the environment, and waits until it is ready. */
+/** Starts the gateway with only these settings as its environment, and waits until it is ready. */
 export async function startGatewayProcess(settings: Record<string, string>): Promise<GatewayProcess> {
   const url = `http://127.0.0.1:${settings['PORT']}`;
   const child = spawn(process.execPath, [main], {

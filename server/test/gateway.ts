@@ -18,7 +18,7 @@ import { startTestBank, type TestBank } from './bank.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 
 export type CallOptions = {
-  /** Of a session. */
+  /** The token of a session. */
   readonly token?: string;
   readonly apiKey?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -27,14 +27,14 @@ export type CallOptions = {
 export type ApiAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Parsed JSON, to be read by a schema of the contract or compared. */
+  /** Parsed JSON, to be parsed by a schema of the contract or compared. */
   readonly body: unknown;
 };
 
-/** The whole gateway over HTTP, with a bank and a database of its own. */
+/** The whole gateway over HTTP, with its own bank and database. */
 export type TestGateway = {
   readonly url: string;
-  /** Where the bank's notices are taken: `url`, or the listener of mutual TLS. */
+  /** Where the bank's notices arrive: `url`, or the mutual TLS listener. */
   readonly noticesUrl: string;
   readonly deps: Deps;
   readonly database: TestDatabase;
@@ -43,9 +43,9 @@ export type TestGateway = {
   api(method: string, path: string, body?: unknown, options?: CallOptions): Promise<ApiAnswer>;
   /** Moves the time of the gateway and of the bank. */
   advance(seconds: number): Promise<void>;
-  /** Starts the background work of a gateway that was started without. */
+  /** Starts the background work if the gateway was started without. */
   startWork(): Promise<void>;
-  /** Ends everything. Throws when the books are not right. */
+  /** Ends everything. Throws if the books are wrong. */
   stop(): Promise<void>;
 };
 
@@ -53,13 +53,13 @@ export type TestGatewayOptions = {
   /** Settings, as environment variables. */
   readonly env?: Readonly<Record<string, string>>;
   readonly warnings?: readonly Warning[];
-  /** False: nothing happens by itself until `startWork`. */
+  /** False: no background work runs until `startWork`. */
   readonly work?: boolean;
-  /** The folder of the built pages; without it none is served. */
+  /** The folder of the built pages; without it none are served. */
   readonly pages?: string;
-  /** What is done with the app before it takes calls. */
+  /** Runs before the app accepts calls. */
   readonly beforeListening?: (app: App) => void;
-  /** A second process of the same gateway shares them; it leaves them running when it stops. */
+  /** Shared with a second process of the same gateway, which leaves them running when it stops. */
   readonly beside?: TestGateway;
 };
 
@@ -115,7 +115,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   };
 }
 
-/** Its port is known only now that it listens. */
+/** Its port is known only once it listens. */
 function reachedAt(noticesUrl: string, deps: Deps): Deps {
   return { ...deps, config: { ...deps.config, noticesUrl } };
 }

@@ -3,7 +3,7 @@ import { inTransaction } from '../src/db/transaction.ts';
 import type { Deps } from '../src/deps.ts';
 import { movements, post, readAvailable } from '../src/ledger/index.ts';
 
-/** An operator's correction of what a merchant has available, with its entry in the audit log. */
+/** An operator's adjustment of a merchant's available balance, with its entry in the audit log. */
 export async function givenAdjustment(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
   merchantId: number,

@@ -6,7 +6,7 @@ import { type GivenMerchant, read } from './given.ts';
 
 type Token = Pick<GivenMerchant, 'token'>;
 
-/** A payment that its payer contested at the bank, and of which the gateway has heard. */
+/** A payment disputed by its payer at the bank, once the gateway knows of the dispute. */
 export async function givenDispute(
   gateway: TestGateway,
   merchant: Token,
@@ -15,7 +15,7 @@ export async function givenDispute(
   const bankId = await gateway.bank.openDispute(contested);
   for (;;) {
     await pollDisputes(gateway.deps);
-    // Without a hint the next reading comes a minute after the last, and time moves only when a test moves it.
+    // Without a hint the gateway reads disputes once a minute, and time stands still unless a test moves it.
     await recheckDisputes(gateway.deps);
     const { disputes } = read(listDisputes.response, await call(gateway, merchant, '/authed/disputes'));
     const dispute = disputes.find(
@@ -31,7 +31,7 @@ export async function seeDispute(gateway: TestGateway, merchant: Token, { id }: 
   return read(getDispute.response, await call(gateway, merchant, `/authed/disputes/${id}`));
 }
 
-/** What the gateway does by itself for disputes, once. */
+/** One pass of the background work on disputes. */
 export async function attend(gateway: TestGateway): Promise<void> {
   await pollDisputes(gateway.deps);
   await processDueDisputes(gateway.deps);

@@ -6,12 +6,12 @@ import { read } from './given.ts';
 
 type Session = { readonly token: string; readonly password: string };
 
-/** What an authenticator app shows so many steps from now. */
+/** An authenticator app's code, this many steps from now. */
 export function codeOf(gateway: TestGateway, secret: string, steps = 0): string {
   return generateSync({ secret, epoch: Math.floor(gateway.deps.clock.now().getTime() / 1000) + 30 * steps });
 }
 
-/** An authenticator app that was set up in this session. Its present code is used up; a step later there is another. */
+/** An authenticator app set up in this session. The current code is used up; the next step has a new one. */
 export async function givenTotp(
   gateway: TestGateway,
   { token, password }: Session,
@@ -23,7 +23,7 @@ export async function givenTotp(
   return { secret, recoveryCodes: read(confirmTotp.response, confirmed).recovery_codes ?? [] };
 }
 
-/** A passkey that was registered in this session. */
+/** A passkey registered in this session. */
 export async function givenPasskey(
   gateway: TestGateway,
   { token, password }: Session,

@@ -18,10 +18,13 @@ export type GivenMerchant = {
 export type GivenAdmin = { readonly id: number; readonly token: string; readonly password: string };
 
 const password = 'uma senha de teste';
-/** A hash says what it costs to verify: one of a test's own is cheap, and what the gateway makes is as dear as ever. */
+/**
+ * A cheap password hash, which states its own cost: the tests save time, and the gateway's own hashes stay as expensive
+ * as ever.
+ */
 let cheapHash: Promise<string> | undefined;
 
-/** Reads a successful answer by its schema; throws with the answer otherwise. */
+/** Parses a successful response by its schema; throws with the response otherwise. */
 export function read<T>(schema: { parse(data: unknown): T }, answer: ApiAnswer): T {
   if (answer.status >= 300)
     throw new Error(`The gateway answered ${answer.status}: ${JSON.stringify(answer.body)}`);
@@ -33,7 +36,7 @@ function cheaplyHashed(): Promise<string> {
   return cheapHash;
 }
 
-/** An administrator, who comes from the command line in life. */
+/** An administrator; in production the command line creates one. */
 export async function givenAdmin(gateway: TestGateway): Promise<GivenAdmin> {
   const mark = randomBytes(6).toString('hex');
   const account = {
@@ -55,12 +58,12 @@ export async function givenAdmin(gateway: TestGateway): Promise<GivenAdmin> {
 }
 
 export type GivenMerchantOptions = {
-  /** As the administration sets them: `{taxes: ...}`; approved unless it says otherwise. */
+  /** Settings of the administration, such as `{taxes: ...}`; approved by default. */
   readonly account?: Readonly<Record<string, unknown>>;
   readonly admin?: GivenAdmin;
 };
 
-/** A merchant who has an account, was approved by an administrator and generated a key, and whom nobody has told anything yet. */
+/** An approved merchant with an API key, and with no notifications yet. */
 export async function givenMerchant(
   gateway: TestGateway,
   options: GivenMerchantOptions = {},
@@ -89,7 +92,7 @@ export async function givenMerchant(
   return { id, username, password, token, apiKey };
 }
 
-/** A charge of a merchant, open at the bank. */
+/** A merchant's charge, open at the bank. */
 export async function givenCharge(
   gateway: TestGateway,
   { apiKey }: Pick<GivenMerchant, 'apiKey'>,
@@ -99,7 +102,7 @@ export async function givenCharge(
   return read(createdPayment, answer);
 }
 
-/** A charge that its payer paid at the bank, and that the gateway settled. */
+/** A charge that its payer paid at the bank, and the gateway settled. */
 export async function givenPaidPayment(
   gateway: TestGateway,
   merchant: GivenMerchant,
@@ -117,7 +120,7 @@ export async function givenPaidPayment(
   }
 }
 
-/** Money that a merchant may take out: a payment of so much in BRL, settled whether or not work is started. */
+/** Available money of a merchant: a payment of this amount in BRL, settled whether or not background work runs. */
 export async function givenBalance(
   gateway: TestGateway,
   merchant: GivenMerchant,
@@ -145,7 +148,7 @@ export async function givenPin(
   if (answer.status !== 200) throw new Error(`The PIN was not set: ${JSON.stringify(answer.body)}`);
 }
 
-/** A withdrawal that was asked for in the panel, of R$ 50,00 unless it says otherwise. */
+/** A withdrawal requested in the dashboard, of R$ 50,00 by default. */
 export async function givenWithdrawal(
   gateway: TestGateway,
   { token }: Pick<GivenMerchant, 'token'>,

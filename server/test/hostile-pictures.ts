@@ -1,15 +1,15 @@
 import { crc32, deflateSync, gzipSync } from 'node:zlib';
 import sharp from 'sharp';
 
-/** A file that somebody might send in place of a photo. */
+/** A file that may be sent in place of a photo. */
 export type HostilePicture = {
   readonly name: string;
   readonly bytes: Buffer;
-  /** Whether nothing is made of it, or a new picture; either, where decoders may differ. */
+  /** Whether it is refused or re-encoded; either, where decoders may differ. */
   readonly becomes: 'refused' | 'a new picture' | 'either';
 };
 
-/** What must never be found in anything that is kept. */
+/** Must never appear in a stored file. */
 export const payload = Buffer.from('<?php system($_GET["c"]);?><script>alert(document.domain)</script>');
 
 const noise = (width: number, height: number) =>
@@ -56,7 +56,7 @@ function header(width: number, height: number, depth = 8, colour = 2, interlaced
 
 const end = chunk('IEND', Buffer.alloc(0));
 const png = (...chunks: Buffer[]) => join(pngMagic, ...chunks, end);
-/** 32 × 32 pixels of RGB as they stand in the file. */
+/** 32 × 32 pixels of RGB, as encoded in the file. */
 const rows = (fill = Buffer.from([120, 80, 40])) =>
   Buffer.concat(Array.from({ length: 32 }, () => join('\0', Buffer.alloc(96, fill))));
 const data = (raw: Buffer, level = 9) => chunk('IDAT', deflateSync(raw, { level }));
@@ -75,7 +75,7 @@ function segment(marker: number, content: Buffer | string): Buffer {
 const behindStart = (jpeg: Buffer, ...segments: Buffer[]) =>
   join(jpeg.subarray(0, 2), ...segments, jpeg.subarray(2));
 
-/** With another size in its frame header. */
+/** With a different size in its frame header. */
 function resized(jpeg: Buffer, width: number, height: number): Buffer {
   const copy = Buffer.from(jpeg);
   const frame = copy.indexOf(Buffer.from([0xff, 0xc0, 0, 17]));
@@ -105,7 +105,7 @@ function riff(type: string, content: Buffer): Buffer {
 
 const webpOf = (...chunks: Buffer[]) => riff('RIFF', join('WEBP', ...chunks));
 
-/** Lossless, of 14 bits each way. */
+/** Lossless, with 14-bit width and height. */
 function vast(side: number): Buffer {
   const size = Buffer.alloc(5);
   size.writeUInt8(0x2f);
@@ -121,7 +121,7 @@ function withMetadata(simple: Buffer, width: number, height: number): Buffer {
   return webpOf(riff('VP8X', features), simple.subarray(12), riff('EXIF', payload), riff('XMP ', payload));
 }
 
-/** What is no JPEG, PNG or WebP by its first bytes, whatever its name says. */
+/** Files that are no JPEG, PNG or WebP by their first bytes, whatever their name. */
 async function strangers(jpeg: Buffer): Promise<HostilePicture[]> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg"><script>${payload}</script><image href="file:///etc/passwd"/></svg>`;
   const laughs = Array.from({ length: 9 }, (_, at) => `<!ENTITY l${at + 1} "${`&l${at};`.repeat(10)}">`).join(
@@ -167,7 +167,7 @@ async function strangers(jpeg: Buffer): Promise<HostilePicture[]> {
   return list.map(([name, bytes]) => ({ name, bytes: join(bytes), becomes: 'refused' }));
 }
 
-/** What begins as a picture and is none. */
+/** Files that begin like a picture but are none. */
 async function broken(jpeg: Buffer): Promise<HostilePicture[]> {
   const webp = await noise(64, 64).webp().toBuffer();
   const lying = join(pngMagic, header(32, 32), Buffer.from([0x7f, 0xff, 0xff, 0xff]), 'IDAT', payload);
@@ -201,7 +201,7 @@ async function broken(jpeg: Buffer): Promise<HostilePicture[]> {
   return list.map(([name, bytes]) => ({ name, bytes, becomes: 'refused' }));
 }
 
-/** Pictures that carry something else along, or are unlike a camera's. */
+/** Pictures that carry other data along, or are unlike a camera's. */
 async function loaded(jpeg: Buffer): Promise<HostilePicture[]> {
   const progressive = await noise(128, 128).jpeg({ progressive: true }).toBuffer();
   const webp = await noise(64, 64).webp().toBuffer();
@@ -278,7 +278,7 @@ const plain = (background: string) => sharp({ create: { width: 40, height: 40, c
 const transparent = () =>
   sharp({ create: { width: 40, height: 40, channels: 4, background: { r: 9, g: 9, b: 200, alpha: 0.3 } } });
 
-/** All of them, made here: none is kept in the repository. */
+/** All of them, generated here so that none is in the repository. */
 export async function hostilePictures(): Promise<HostilePicture[]> {
   const jpeg = await photo();
   return (await Promise.all([strangers(jpeg), broken(jpeg), loaded(jpeg)])).flat();

@@ -1,6 +1,6 @@
 /**
- * Ways to write an address that must never be called when money is real. `{port}` is where a canary listens. Names
- * are answered by `hostileNames`.
+ * Ways to write an address that must never be called in production. `{port}` is a canary's port. The names are resolved
+ * by `hostileNames`.
  */
 const loopback4 = [
   '127.0.0.1',
@@ -140,7 +140,7 @@ const reserved6 = [
   '[1::1]',
 ];
 
-/** Where names lead that a hostile merchant, or a mistake, may give. */
+/** The addresses of names that a hostile or careless merchant may enter. */
 export const hostileNames: Readonly<Record<string, readonly string[]>> = {
   'loopback.example': ['127.0.0.1'],
   'loopback6.example': ['::1'],

@@ -58,7 +58,7 @@ beforeAll(async () => {
       created_at: new Date(),
     })
     .execute();
-  // After its merchant: where nobody is, it makes a demo first.
+  // Starts after the merchant was created: in an empty database it would create the demo first.
   gateway = await startGatewayProcess(settings);
 });
 
@@ -89,7 +89,7 @@ const storedCharges = () =>
     .where('merchant_id', '=', merchantId)
     .execute();
 
-test('a gateway killed in the midst of creating charges keeps what it answered, and makes no charge twice', async () => {
+test('a gateway killed while it creates charges keeps those it acknowledged, and creates none twice', async () => {
   const keys = Array.from({ length: wanted }, (_, nth) => `order-${nth}`);
   const answered = new Map<string, { id: string; text: string }>();
   let unknown = 0;
@@ -108,7 +108,7 @@ test('a gateway killed in the midst of creating charges keeps what it answered, 
     { concurrency: inFlight },
   );
   await killed;
-  // A kill that interrupts nothing proves nothing.
+  // A kill that interrupts no call proves nothing.
   expect(unknown).toBeGreaterThan(0);
 
   const kept = new Map((await storedCharges()).map((charge) => [charge.id, charge]));
@@ -116,7 +116,7 @@ test('a gateway killed in the midst of creating charges keeps what it answered, 
     expect(kept.get(id)).toMatchObject({ status: 'pending', br_code: text });
 
   gateway = await startGatewayProcess(settings);
-  // The claims of the killed gateway run out.
+  // The idempotency claims of the killed gateway expire.
   await bank.advance(61);
   await expect.poll(() => Promise.all(keys.map((key) => create(key).then(() => true)))).toHaveLength(wanted);
 
@@ -127,6 +127,6 @@ test('a gateway killed in the midst of creating charges keeps what it answered, 
   const ours = charges.filter(({ id }) => [...made.values()].some((one) => one.id === id));
   expect(ours).toHaveLength(wanted);
   for (const { txid, br_code } of ours) expect((await psp.findCharge(txid))?.brCode).toBe(br_code);
-  // Whoever came back went on with what was stored: nothing was made beside it.
+  // Retries continued with the stored charge, without creating another.
   expect(charges).toHaveLength(wanted);
 });

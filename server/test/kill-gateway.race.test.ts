@@ -30,7 +30,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'jangada-kill-'));
 beforeAll(async () => {
   database = await testDatabase();
   db = createDb(createPool({ url: database.appUrl, max: 4 }));
-  // The bank tells nothing by itself: this test is the bank's messenger, and knows what was acknowledged.
+  // The bank sends no notices by itself: this test sends them, so that it knows which were acknowledged.
   bank = await startTestBank();
   await bank.behave({ notifications: 'never' });
   const port = await freePort();
@@ -45,7 +45,7 @@ beforeAll(async () => {
     MIGRATION_DATABASE_URL: database.ownerUrl,
     RATE_LIMIT: '0',
   };
-  // Somebody is there already: no demo is made.
+  // The database has users already, so that no demo is created.
   await insertMerchant(db);
   gateway = await startGatewayProcess(settings);
 });
@@ -91,7 +91,7 @@ async function newApiKey(): Promise<string> {
 
 type Paid = { readonly endToEndId: string; readonly horario: string };
 
-/** Payments that the bank knows, each with the time that it tells. */
+/** Payments at the bank, each with the time in its notice. */
 async function paidCharges(apiKey: string, count: number): Promise<Paid[]> {
   const endToEndIds = new Set<string>();
   const begin = new Date(Date.now() - 1000);
@@ -113,7 +113,7 @@ async function paidCharges(apiKey: string, count: number): Promise<Paid[]> {
   return paid;
 }
 
-/** Calls as banks make them: most tell of one payment, some of many. */
+/** Notices as banks send them: most with one payment, some with many. */
 function inCalls(paid: readonly Paid[]): Paid[][] {
   const calls: Paid[][] = [];
   for (let at = 0; at < paid.length; at += calls.at(-1)?.length ?? 0)
@@ -121,7 +121,7 @@ function inCalls(paid: readonly Paid[]): Paid[][] {
   return calls;
 }
 
-/** Where the gateway asked the bank to call. */
+/** The address that the gateway registered for the bank's notices. */
 async function noticeUrl(): Promise<string> {
   const psp = connectBank(readConfig(settings));
   const url = await psp.findWebhook();
@@ -130,8 +130,8 @@ async function noticeUrl(): Promise<string> {
 }
 
 /**
- * Tells of payments, and a moment after `killAfter` are acknowledged kills the gateway, while more are being told.
- * Unknown are those whose call was on its way then; what could not even be sent is neither.
+ * Sends notices, and kills the gateway shortly after `killAfter` of them are acknowledged, while more are on their way.
+ * Calls in flight at that moment are unknown; those that could not be sent are neither.
  */
 async function tellAndKill(url: string, paid: readonly Paid[], killAfter: number) {
   const acknowledged: string[] = [];
@@ -184,7 +184,7 @@ async function countCredited(): Promise<number> {
   return booked.count;
 }
 
-test('a gateway killed in the midst of payments keeps what it acknowledged and credits each once', {
+test('a gateway killed while notices arrive keeps those it acknowledged, and credits each payment once', {
   timeout: 3_600_000,
 }, async () => {
   const apiKey = await newApiKey();
@@ -196,11 +196,11 @@ test('a gateway killed in the midst of payments keeps what it acknowledged and c
     const endToEndIds = paid.map(({ endToEndId }) => endToEndId);
     const killAfter = Math.ceil(paymentsPerRound * (0.1 + 0.5 * Math.random()));
     const { acknowledged, unknown } = await tellAndKill(url, paid, killAfter);
-    // A kill that interrupts nothing proves nothing.
+    // A kill that interrupts no call proves nothing.
     expect(unknown.length, `round ${round}: nothing was under way`).toBeGreaterThan(0);
     unknowns += unknown.length;
 
-    // Before anybody tells again: what was acknowledged is there.
+    // Acknowledged notices are stored before any is sent again.
     const { rows: kept } = await sql<{ id: string }>`
       select notice ->> 'endToEndId' as id from psp_inbox, json_array_elements(notices) notice
     `.execute(db);

@@ -34,7 +34,7 @@ type Stand = {
   db: Db;
 };
 
-/** A gateway process, its PostgreSQL and its bank, with merchants who have money and may withdraw it by their keys. */
+/** A gateway process with its PostgreSQL and bank, and merchants with money who may withdraw by API key. */
 async function startStand(directory: string, synchronousCommit: boolean): Promise<Stand> {
   const [cluster, bank, port] = await Promise.all([
     startKillableCluster(join(directory, 'database'), { synchronousCommit }),
@@ -59,7 +59,7 @@ async function startStand(directory: string, synchronousCommit: boolean): Promis
   const db = connect(cluster);
   const merchants: LoadMerchant[] = [];
   for (let nth = 0; nth < merchantCount; nth += 1) merchants.push(await makeMerchant(db, nth));
-  // After its merchants: where nobody is, it makes a demo first.
+  // Starts after the merchants were created: in an empty database it would create the demo first.
   const gateway = await startGatewayProcess(settings());
   return { settings, cluster, bank, merchants, gateway, db };
 }
@@ -95,7 +95,7 @@ async function stopStand({ gateway, bank, db, cluster }: Stand): Promise<void> {
   await bank.stop();
 }
 
-/** Lets everybody live for a while, kills in the midst of it, and starts again. Answers what was asked for. */
+/** Runs the load, kills in the middle of it, and restarts. Returns the moves requested. */
 async function liveAndKill(stand: Stand, random: Random, victim: 'gateway' | 'PostgreSQL'): Promise<Move[]> {
   const moves: Move[] = [];
   let stopped = false;
@@ -125,7 +125,7 @@ async function liveAndKill(stand: Stand, random: Random, victim: 'gateway' | 'Po
   return moves;
 }
 
-/** Which of the acknowledged moves the database does not know. */
+/** The acknowledged moves missing from the database. */
 async function findLost({ db }: Stand, moves: readonly Move[]): Promise<Move[]> {
   const { rows } = await sql<{ id: string }>`
     select id from charges union all select id from withdrawals union all select id from refunds
@@ -134,10 +134,10 @@ async function findLost({ db }: Stand, moves: readonly Move[]): Promise<Move[]> 
   return moves.filter(({ outcome, id }) => outcome === 'acknowledged' && !known.has(id ?? ''));
 }
 
-/** Every call whose outcome nobody knows is repeated with its key until there is one. */
+/** Repeats every call of unknown outcome under its key until the outcome is known. */
 async function resolveUnknown(stand: Stand, moves: readonly Move[]): Promise<number> {
   const unknown = moves.filter(({ outcome }) => outcome === 'unknown');
-  // The claims of the killed gateway run out.
+  // The idempotency claims of the killed gateway expire.
   await stand.bank.advance(61);
   await sleep(1100);
   await pMap(
@@ -154,7 +154,7 @@ async function resolveUnknown(stand: Stand, moves: readonly Move[]): Promise<num
   return unknown.length;
 }
 
-/** Time passes until the gateway has found out about everything. */
+/** Moves time until the gateway knows every outcome. */
 async function untilQuiet({ db, bank }: Stand): Promise<void> {
   for (let tries = 0; tries < 1200; tries += 1) {
     const { rows } = await sql<{ open: number }>`
@@ -171,7 +171,7 @@ async function untilQuiet({ db, bank }: Stand): Promise<void> {
   throw new Error('Something is on its way for ever');
 }
 
-/** Nothing is there that nobody asked for, and the bank did for each order what our books say, once. */
+/** There are no orders that nobody requested, and the bank executed each order once, as in our books. */
 async function compare({ db, bank, merchants }: Stand, moves: readonly Move[]): Promise<void> {
   const made = await sql<{ kind: string; id: string }>`
     select 'charge' as kind, id from charges where merchant_id >= ${merchants[0]?.id}
@@ -192,7 +192,7 @@ async function compare({ db, bank, merchants }: Stand, moves: readonly Move[]): 
     .select(['id_envio', 'completed_at', 'amount_cents', 'fee_cents'])
     .execute();
   const sent = (await bank.sent()).filter(({ status }) => status !== 'NAO_REALIZADO');
-  // Also what came back afterwards, as one of the bank's special amounts does: it has failed, and had left.
+  // This includes returned payouts, which some of the bank's special amounts cause: they failed after they had left.
   const paidOut = withdrawals.filter(({ completed_at }) => completed_at !== null);
   const line = (idEnvio: string, cents: number) => `${idEnvio} ${cents}`;
   expect(sent.map(({ idEnvio, amountCents }) => line(idEnvio, amountCents)).toSorted()).toEqual(
@@ -216,7 +216,7 @@ async function withStand(synchronousCommit: boolean, work: (stand: Stand) => Pro
   }
 }
 
-test('whoever is killed while money moves, what was acknowledged is done once, and what is unknown is found out', {
+test('whichever process is killed while money moves, acknowledged moves are done once and unknown outcomes are resolved', {
   timeout: 12 * 3_600_000,
 }, async () => {
   console.log(`MONEY_SEED=${seed}`);
@@ -231,7 +231,7 @@ test('whoever is killed while money moves, what was acknowledged is done once, a
       expect(await findLost(stand, moves), `round ${round}: lost by a killed ${victim}`).toEqual([]);
       stand.gateway = await startGatewayProcess(stand.settings());
       const unknown = await resolveUnknown(stand, moves);
-      // A kill that interrupts nothing proves nothing.
+      // A kill that interrupts no call proves nothing.
       expect(unknown, `round ${round}: nothing was under way`).toBeGreaterThan(0);
       unknowns += unknown;
       await untilQuiet(stand);
@@ -244,7 +244,7 @@ test('whoever is killed while money moves, what was acknowledged is done once, a
   );
 });
 
-/** What the test before would see if it were needed: the load does lose what a cluster acknowledges too early. */
+/** Proves that the previous test can fail: a cluster that acknowledges commits too early loses moves under the same load. */
 async function losesWithoutTheDisk() {
   const random = seededRandom(seed + 1);
   await withStand(false, async (stand) => {
@@ -259,7 +259,7 @@ async function losesWithoutTheDisk() {
 }
 if (long)
   test(
-    'the same load does lose what was acknowledged when commits do not wait for the disk',
+    'the same load loses acknowledged moves if commits do not wait for the disk',
     {
       timeout: 3_600_000,
     },

@@ -6,20 +6,20 @@ import { read } from './given.ts';
 
 export type KeptMail = ResponseOf<typeof sandboxMails>['mails'][number];
 
-/** What the sandbox's mailbox holds for an address, newest first. */
+/** The mails in the sandbox's mailbox for an address, newest first. */
 export async function mailsTo(gateway: TestGateway, address: string): Promise<KeptMail[]> {
   const { mails } = read(sandboxMails.response, await gateway.api('GET', '/sandbox/mails'));
   return mails.filter(({ to }) => to === address);
 }
 
-/** The token in the link of a mail. */
+/** The token in a mail's link. */
 export function tokenIn({ text }: Pick<KeptMail, 'text'>): string {
   const [, token] = /\?token=([\w-]+)/.exec(text) ?? [];
   if (token === undefined) throw new Error(`There is no link in this mail:\n${text}`);
   return token;
 }
 
-/** Works all mails that were written, here or in the background, as it happens by itself within a second or two. */
+/** Sends all queued mails now; the background would take a second or two. */
 export async function workMails({ deps }: TestGateway): Promise<void> {
   const due = () => deps.db.selectFrom('mails').select('id').where('due_at', 'is not', null).execute();
   const work = async () => {

@@ -7,18 +7,18 @@ import { seededRandom } from './money/random.ts';
 
 const long = process.env['LONG'] === '1';
 const steps = Number(process.env['MONEY_STEPS'] ?? (long ? 100_000 : 240));
-/** Everything is compared so often; each command compares what it is answered. */
+/** Steps between full comparisons; each command also checks its own response. */
 const stepsBetweenLooks = 20;
-/** A story ends after so many steps, and another begins in an empty database at an empty bank. */
+/** Steps per story; each story begins with an empty database and bank. */
 const stepsOfStory = long ? 500 : 80;
-/** Most of a story is waiting, for the bank and the database. */
+/** Stories mostly wait for the bank and the database. */
 const storiesAtOnce = 3;
 const seed = Number(process.env['MONEY_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
 const settings = { WITHDRAWAL_DAY: '999999999', WITHDRAWAL_NIGHT: '999999999', GATEWAY_DAY: '999999999' };
 const weights = commands.reduce((sum, { weight }) => sum + weight, 0);
 
-/** Plays one story, and throws with its end when something differs. */
+/** Runs one story, and throws with its last steps on a difference. */
 async function play(gateway: TestGateway, storySeed: number): Promise<void> {
   const random = seededRandom(storySeed);
   const machine = await startMachine(gateway, random);
@@ -39,7 +39,7 @@ async function play(gateway: TestGateway, storySeed: number): Promise<void> {
   }
 }
 
-test('whatever happens to money, the books, the bank and a simple model of both say the same', {
+test('any sequence of money movements leaves the books, the bank and a simple model in agreement', {
   timeout: 6 * 3_600_000,
 }, async () => {
   console.log(`MONEY_SEED=${seed} plays this run again`);
@@ -52,7 +52,7 @@ test('whatever happens to money, the books, the bank and a simple model of both 
       try {
         await play(gateway, seed + story);
       } catch (error) {
-        // Books that are wrong make the stop fail too: what led to it says more.
+        // Wrong books also make the stop fail, but the story's own error says more.
         await gateway.stop().catch(() => {});
         throw error;
       }

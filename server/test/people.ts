@@ -5,7 +5,7 @@ import type { Caller } from '../src/http/route.ts';
 import { authenticateSession, registerAccount } from '../src/identity/index.ts';
 import { randomCpf } from './random-cpf.ts';
 
-/** What somebody new types into the form. */
+/** The input of the registration form. */
 export function newPerson(fields: Partial<Registration> = {}): Registration {
   const mark = randomBytes(6).toString('hex');
   return {
@@ -19,7 +19,7 @@ export function newPerson(fields: Partial<Registration> = {}): Registration {
   };
 }
 
-/** An address (RFC 5737, RFC 2544) that counts attempts of its own. */
+/** An address (RFC 5737, RFC 2544) with a separate count of attempts. */
 export function randomAddress(): string {
   return `198.${18 + randomInt(2)}.${randomInt(256)}.${randomInt(256)}`;
 }
@@ -32,7 +32,7 @@ export const visitor = (fields: { address?: string; device?: string } = {}) => (
 
 export type Person = Registration & { readonly id: number; readonly token: string; readonly caller: Caller };
 
-/** Somebody who has just registered, with their session. */
+/** A newly registered user, with their session. */
 export async function givenPerson(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,
   fields: Partial<Registration> = {},

@@ -14,26 +14,26 @@ import { unlessGone } from './unless-gone.ts';
 
 export type ReceivedPush = {
   readonly headers: IncomingHttpHeaders;
-  /** What the device reads once it has deciphered it. */
+  /** The decrypted message on the device. */
   readonly message: Record<string, unknown>;
-  /** What the gateway signed, verified under the key that the subscription was made with. */
+  /** The gateway's claims, verified with the subscription's key. */
   readonly vapid: { readonly aud: string; readonly exp: number; readonly sub: string };
 };
 
 /** A browser's subscription at the push service. */
 export type PushDevice = {
-  /** As the gateway is given it. */
+  /** In the form that the gateway receives. */
   readonly token: string;
   readonly received: ReceivedPush[];
-  /** How the service answers for it from now on. */
+  /** The service's answer for it from now on. */
   answer: number;
-  /** Calls for it, whatever was answered. */
+  /** Calls for it, whatever their response. */
   readonly calls: () => number;
 };
 
 export type PushService = {
   readonly url: string;
-  /** `applicationServerKey`: whom the device hears, as the browser is told. */
+  /** `applicationServerKey`: the sender whose messages the device accepts. */
   subscribe(applicationServerKey: string): PushDevice;
   close(): Promise<void>;
 };
@@ -41,7 +41,7 @@ export type PushService = {
 type Subscribed = { readonly device: PushDevice; readonly call: () => void; readonly open: Opener };
 type Opener = (headers: IncomingHttpHeaders, body: Buffer) => ReceivedPush;
 
-/** A push service (RFC 8030) that also is the browser behind it: it deciphers what arrives, and refuses what it cannot. */
+/** A push service (RFC 8030) together with its browser: it decrypts messages, and refuses those it cannot. */
 export async function startPushService(): Promise<PushService> {
   const subscribed = new Map<string, Subscribed>();
   const server = createServer(
@@ -109,11 +109,11 @@ function decipher(pair: ECDH, auth: string, body: Buffer): string {
   const opened = createDecipheriv('aes-128-gcm', derive('aes128gcm', 16), derive('nonce', 12));
   opened.setAuthTag(record.subarray(-16));
   const padded = Buffer.concat([opened.update(record.subarray(0, -16)), opened.final()]);
-  // The last record ends with 2 and zeros.
+  // The last record ends with 2 and zeros as padding.
   return padded.subarray(0, padded.lastIndexOf(2)).toString('utf8');
 }
 
-/** VAPID (RFC 8292): a JWT of ES256 under the key that the device was told to hear. */
+/** VAPID (RFC 8292): a JWT of ES256 under the key that the device subscribed with. */
 function verified(authorization: string, applicationServerKey: string): ReceivedPush['vapid'] {
   const [, token = '', key = ''] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(authorization) ?? [];
   if (key !== applicationServerKey) throw new Error('another application server');

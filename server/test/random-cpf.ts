@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** A CPF with right check digits that no other account has: tests share a database. */
+/** A valid CPF that no other account has, since tests share a database. */
 export function randomCpf(): string {
   const digits = Array.from(randomBytes(9), (byte) => byte % 10);
   for (const length of [9, 10]) {

@@ -2,7 +2,7 @@ import { paymentRefunds, type Refund, refundPayment } from '@jangada/contract';
 import type { ApiAnswer, TestGateway } from './gateway.ts';
 import { type GivenMerchant, read } from './given.ts';
 
-/** Asks by API key for a payment to go back: all that is left, unless it says how much. */
+/** Requests a refund by API key, by default of all that is left. */
 export function askRefund(
   gateway: TestGateway,
   { apiKey }: Pick<GivenMerchant, 'apiKey'>,
@@ -13,7 +13,7 @@ export function askRefund(
   return gateway.api('POST', `/pix/${paymentId}/refund`, wanted, { apiKey, headers });
 }
 
-/** A refund that the gateway took. */
+/** A refund that the gateway accepted. */
 export async function givenRefund(
   gateway: TestGateway,
   merchant: Pick<GivenMerchant, 'apiKey'>,

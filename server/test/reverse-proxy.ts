@@ -8,8 +8,8 @@ export type ReverseProxy = { readonly url: string; readonly retried: () => numbe
 const mostTries = 3;
 
 /**
- * What stands before several processes: passes calls and sockets on in turn, says whose they are, and turns to the next
- * one where a process takes no connection. A call that broke off is repeated only where that does no harm.
+ * A reverse proxy in front of several processes: distributes calls and sockets round robin, adds the caller's address,
+ * and tries the next process if one refuses the connection. Broken calls are retried only where that is safe.
  */
 export async function startReverseProxy(targets: readonly string[], port: number): Promise<ReverseProxy> {
   const agent = new Agent({ keepAlive: true });
@@ -73,7 +73,7 @@ export async function startReverseProxy(targets: readonly string[], port: number
     }
   }
 
-  // It passes on how long the processes keep a connection: its own may not end sooner.
+  // The processes decide how long a connection is kept, so the proxy's own limit must not be shorter.
   server.keepAliveTimeout = 120_000;
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { unlessGone } from './unless-gone.ts';
 
 /**
- * A service that speaks as Amazon S3 does: PutObject, GetObject and DeleteObject of one bucket, by path, only of requests
- * that are signed (Signature Version 4) by the one who holds its key.
+ * A service like Amazon S3: PutObject, GetObject and DeleteObject of one bucket, by path, accepting only requests
+ * signed with its key (Signature Version 4).
  */
 export type S3Server = {
   readonly url: string;
@@ -14,11 +14,11 @@ export type S3Server = {
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** What lies in it. */
+  /** The stored objects. */
   readonly objects: Map<string, Buffer>;
-  /** Answers so many requests with 503 SlowDown before it answers again. */
+  /** Answers this many requests with 503 SlowDown first. */
   stumble(times: number): void;
-  /** Answers a read of what is not there as Amazon does to who may not list the bucket: 403 AccessDenied. */
+  /** Answers a read of a missing object as Amazon does without the right to list the bucket: 403 AccessDenied. */
   hideMissing(hides: boolean): void;
   stop(): Promise<void>;
 };
@@ -97,7 +97,7 @@ function serve(request: IncomingMessage, body: Buffer, objects: Map<string, Buff
 const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
 
-/** By the rules of "Authenticating Requests: Using the Authorization Header", the body's hash included. */
+/** By the rules of "Authenticating Requests: Using the Authorization Header", including the body's hash. */
 function isSigned({ method, url = '', headers }: IncomingMessage, body: Buffer): boolean {
   const parts =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=(\w{64})$/.exec(

@@ -3,15 +3,15 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { readConfig } from '../src/config.ts';
 import { connectBank, type Psp } from '../src/psp/index.ts';
 
-/** An answer: a text as it is, anything else as JSON. `cut`: the connection ends instead. */
+/** A response: text as it is, anything else as JSON. `cut`: the connection is closed instead. */
 export type Said = { readonly status?: number; readonly body?: unknown; readonly cut?: boolean };
 export type Asked = { readonly method: string; readonly path: string; readonly body: string };
 
-/** A bank that says what a test wants of it, as Banco Sandbox never would. */
+/** A bank with scripted responses, for cases that Banco Sandbox never produces. */
 export type ScriptedBank = {
   readonly url: string;
   asked: Asked[];
-  /** What is said to a call, by the beginning of `METHOD path`. */
+  /** The response to a call, by the beginning of `METHOD path`. */
   says: Record<string, Said>;
   connect(settings?: Readonly<Record<string, string>>): Psp;
   stop(): void;

@@ -1,9 +1,9 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
-/** A certificate that signs itself, and its key, both PEM. */
+/** A self-signed certificate and its key, both PEM. */
 export type SelfSigned = { readonly cert: string; readonly key: string };
 
-/** Makes a certificate for one host name, valid from 2020 to 2049, so that tests can speak TLS on loopback. */
+/** Makes a certificate for one host name, valid from 2020 to 2049, for TLS on loopback. */
 export function selfSigned(hostName: string): SelfSigned {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = sequence(set(sequence(oid('550403'), der(0x0c, Buffer.from(hostName)))));
@@ -28,7 +28,7 @@ export function selfSigned(hostName: string): SelfSigned {
   };
 }
 
-// Distinguished encoding of ASN.1, as far as a certificate needs it (ITU-T X.690).
+// The part of ASN.1 DER (ITU-T X.690) that a certificate needs.
 function der(tag: number, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;

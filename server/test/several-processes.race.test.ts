@@ -23,7 +23,7 @@ import { randomCpf } from './random-cpf.ts';
 import { type ReverseProxy, startReverseProxy } from './reverse-proxy.ts';
 import { type WebhookReceiver, webhookReceiver } from './webhook-receiver.ts';
 
-/** Two processes that answer and two that work, on one database, behind a proxy: as a gateway runs that must not rest. */
+/** Two serving and two working processes on one database, behind a proxy: a high-availability setup. */
 
 const password = 'uma senha de teste';
 const pin = '2580';
@@ -47,7 +47,7 @@ beforeAll(async () => {
   [database, bank, receiver] = await Promise.all([testDatabase(), startTestBank(), webhookReceiver()]);
   db = createDb(createPool({ url: database.appUrl, max: 4 }));
   const passwordHash = await hashPassword(password);
-  // Whoever is there already is no demo: the first start makes none.
+  // The database has users already, so that the first start creates no demo.
   const [shopId, adminId] = [
     await newAccount('loja', passwordHash),
     await newAccount('chefe', passwordHash, 'ADMIN'),
@@ -141,7 +141,7 @@ async function signedIn(username: string, id: number): Promise<Account> {
 const asSession = ({ token }: { token: string }) => ({ authorization: `Bearer ${token}` });
 const asSystem = () => ({ 'x-api-key': shop.apiKey });
 
-/** Charges that their payers paid, of which the bank has told nobody yet. */
+/** Charges paid at the bank, without a notice so far. */
 async function paid(url: string, count: number, charge: Record<string, unknown> = {}) {
   await bank.behave({ notifications: 'never' });
   return pMap(
@@ -154,7 +154,7 @@ async function paid(url: string, count: number, charge: Record<string, unknown> 
   );
 }
 
-/** The bank tells a process of them. */
+/** The bank sends their notices to a process. */
 async function tell(url: string, pix: readonly { endToEndId: string }[]): Promise<void> {
   const answer = await fetch(url + noticePath, {
     method: 'POST',
@@ -171,7 +171,7 @@ async function countCredited(): Promise<number> {
   return (await query.select((row) => row.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count;
 }
 
-/** How often a process asked its bank for a Pix, as it says itself. */
+/** How often a process looked up a Pix at the bank, by its own metrics. */
 async function questionsOf({ metricsUrl }: Process): Promise<number> {
   const text = await (await fetch(metricsUrl)).text();
   const counts = text.matchAll(
@@ -192,7 +192,7 @@ async function knock(url: string, ticket: string): Promise<Screen> {
   return { heard, code };
 }
 
-/** A screen that was let in: a socket is opened first, and its ticket taken then. */
+/** A screen with a live channel: the socket is opened first, since its ticket lasts only briefly. */
 async function openScreen(url: string, ticket: string): Promise<Screen> {
   const screen = await knock(url, ticket);
   await expect.poll(() => db.selectFrom('live_tickets').select('session_hash').execute()).toEqual([]);
@@ -204,7 +204,7 @@ async function ticketFrom(url: string, holder: { token: string }): Promise<strin
   return String(body['ticket']);
 }
 
-test('a ticket of one process opens a screen at another, once, and what is told to the first is heard there', async () => {
+test('a ticket of one process opens the live channel at another, once, and messages from the first arrive there', async () => {
   const ticket = await ticketFrom(web(0), shop);
   const screen = await openScreen(web(1), ticket);
   const again = await knock(web(0), ticket);
@@ -217,7 +217,7 @@ test('a ticket of one process opens a screen at another, once, and what is told 
       .toEqual(expect.arrayContaining(['charge', 'balance']));
 });
 
-test('who signs out at one process is refused by the other at once, and the screens there close', async () => {
+test('a sign-out at one process is effective at the other at once, and closes the live channels there', async () => {
   const visitor = await signedIn('loja', shop.id);
   const screen = await openScreen(web(1), await ticketFrom(web(0), visitor));
   expect((await call(web(1), 'GET', '/authed/profile', undefined, asSession(visitor))).status).toBe(200);
@@ -226,7 +226,7 @@ test('who signs out at one process is refused by the other at once, and the scre
   expect(await screen.code).toBe(liveCloseCodes.unauthenticated);
 });
 
-test('wrong passwords are counted together by all processes; the limit of calls counts in each', async () => {
+test('wrong passwords are counted across processes; the rate limit counts in each', async () => {
   const from = { 'x-forwarded-for': '203.0.113.9' };
   const guess = (nth: number) =>
     call(web(nth % 2), 'POST', '/login', { username: 'loja', password: 'errada demais' }, from);
@@ -243,7 +243,7 @@ test('wrong passwords are counted together by all processes; the limit of calls 
   expect(await remaining(web(1))).toBe(other - 1);
 });
 
-test('one Idempotency-Key at both processes at once makes one charge', async () => {
+test('one Idempotency-Key at both processes at once creates one charge', async () => {
   const headers = { ...asSystem(), 'idempotency-key': randomUUID() };
   const ask = async (url: string): Promise<unknown> => {
     const { status, body } = await call(url, 'POST', '/pix/new', { amount: 31.5 }, headers);
@@ -255,7 +255,7 @@ test('one Idempotency-Key at both processes at once makes one charge', async () 
   expect(other.body['error']).toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' });
 });
 
-test('an account that is frozen at one process does nothing at the other from then on', async () => {
+test('an account frozen at one process can do nothing at the other from then on', async () => {
   const id = await newAccount('outra', await hashPassword(password));
   const other = await signedIn('outra', id);
   const screen = await openScreen(web(1), await ticketFrom(web(1), other));
@@ -272,7 +272,7 @@ test('an account that is frozen at one process does nothing at the other from th
   expect(await screen.code).toBe(liveCloseCodes.frozen);
 });
 
-test('payouts that are stopped at one process are stopped for all, and what waits leaves after they resume', async () => {
+test('payouts stopped at one process are stopped for all, and waiting ones leave after they resume', async () => {
   const credited = await countCredited();
   await tell(web(0), await paid(web(0), 3));
   await expect.poll(countCredited).toBe(credited + 3);
@@ -295,11 +295,11 @@ test('payouts that are stopped at one process are stopped for all, and what wait
   await expect.poll(async () => (await bank.sent()).map(({ status }) => status)).toEqual(['REALIZADO']);
 });
 
-test('both workers take work, and each thing is done once', async () => {
+test('both workers take work, and each item is done once', async () => {
   const before = await Promise.all(processes.worker.map(questionsOf));
   const credited = await countCredited();
   const pix = await paid(proxy.url, 24, { callback_url: `${receiver.url}/pix` });
-  // The next lot comes when the last was done: then it is the other one's turn to look.
+  // The next batch comes after the last is done, when it is the other worker's turn to poll.
   for (let told = 0; told < pix.length; told += 2) {
     await tell(web((told / 2) % 2), pix.slice(told, told + 2));
     await expect.poll(countCredited).toBeGreaterThanOrEqual(credited + told + 2);
@@ -313,19 +313,19 @@ test('both workers take work, and each thing is done once', async () => {
   expect(receiver.received).toHaveLength(pix.length);
 });
 
-test('a worker that is killed in the midst loses nothing: the other one does it, once', async () => {
+test('work of a killed worker is taken over by the other, and done once', async () => {
   const credited = await countCredited();
   const pix = await paid(proxy.url, 80);
   const [victim] = processes.worker;
   await Promise.all(pix.map((one, nth) => tell(web(nth % 2), [one])));
   await victim?.running.kill();
-  // What it had in hand comes up when its lease of ten seconds ends.
+  // Its items become due when their lease of ten seconds expires.
   await bank.advance(11);
   await expect.poll(countCredited).toBe(credited + pix.length);
   expect(await auditLedger(db)).toEqual([]);
 });
 
-test('a process that is stopped and started again while calls flow fails none that a proxy passes on', async () => {
+test('restarting a process under load fails no call behind a proxy', async () => {
   const statuses: number[] = [];
   const ids = new Set<unknown>();
   let flowing = true;
@@ -343,7 +343,7 @@ test('a process that is stopped and started again while calls flow fails none th
               { ...asSystem(), 'idempotency-key': randomUUID() },
             );
       const { status, body } = await asked;
-      // Calls flow for as long as a process takes to start: not so many that they keep it from starting.
+      // The load lasts as long as the start of a process, and is light enough not to delay it.
       await sleep(30);
       statuses.push(status);
       if (nth === 0) continue;

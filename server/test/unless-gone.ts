@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
-/** A listener for a test's own server, where callers are killed or give up: whoever left in the midst of a call is answered nothing. */
+/** A listener for a test's own server whose callers may be killed or give up: it sends no response to a closed connection. */
 export function unlessGone(
   answer: (request: IncomingMessage, response: ServerResponse) => Promise<unknown>,
 ): RequestListener {

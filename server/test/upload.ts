@@ -6,7 +6,7 @@ type By = { readonly token?: string };
 const headersOf = ({ token }: By): Record<string, string> =>
   token === undefined ? {} : { authorization: `Bearer ${token}` };
 
-/** Sends files as a browser does, by the names of their fields, to a path below /api. */
+/** Uploads files as a browser does, by field name, to a path below /api. */
 export async function upload(
   { url }: Pick<TestGateway, 'url'>,
   path: string,
@@ -20,7 +20,7 @@ export async function upload(
   return { status: answer.status, headers: Object.fromEntries(answer.headers), body: await answer.json() };
 }
 
-/** Fetches a file from a path below /api. */
+/** Downloads a file from a path below /api. */
 export async function download(
   { url }: Pick<TestGateway, 'url'>,
   path: string,

@@ -13,12 +13,12 @@ export type ReceivedWebhook = {
 export type WebhookReceiver = {
   readonly url: string;
   readonly received: readonly ReceivedWebhook[];
-  /** How many were being answered at once, at most. */
+  /** The highest number of concurrent calls. */
   readonly mostAtOnce: number;
   close(): Promise<void>;
 };
 
-/** A merchant's system: keeps what it gets, and answers as it is told (200 when it is not). */
+/** A merchant's receiver: stores deliveries, and answers as set (200 by default). */
 export async function webhookReceiver(
   answer: (response: ServerResponse, webhook: ReceivedWebhook) => unknown = (response) => response.end('ok'),
 ): Promise<WebhookReceiver> {

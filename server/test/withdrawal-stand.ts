@@ -17,8 +17,8 @@ import {
 } from './given.ts';
 
 /**
- * A gateway whose work is not started: a test does what the background would do, when it wants it done, and moves the
- * time of gateway and bank. It begins at noon in Brasília, since other limits hold by night.
+ * A gateway without background work: tests run its jobs when they want, and move the time of gateway and bank. It
+ * starts at noon in Brasília, since other limits hold at night.
  */
 export class WithdrawalStand {
   readonly gateway: TestGateway;
@@ -40,7 +40,7 @@ export class WithdrawalStand {
     return this.gateway.deps;
   }
 
-  /** Somebody with a PIN and so much in BRL; the bank's account was looked at. */
+  /** A merchant with a PIN and this balance in BRL, after a reading of the bank's balance. */
   async merchant(balance: number): Promise<GivenMerchant> {
     const merchant = await givenMerchant(this.gateway, { admin: this.admin });
     await givenPin(this.gateway, merchant);
@@ -49,14 +49,14 @@ export class WithdrawalStand {
     return merchant;
   }
 
-  /** To noon in Brasília, of a day on which nothing was done yet. Sessions have ended by then. */
+  /** Moves to noon in Brasília, on a day without withdrawals so far. Sessions have expired by then. */
   async untilNoon(): Promise<void> {
     await this.untilHour(0);
     await this.untilHour(12);
     this.admin = await givenAdmin(this.gateway);
   }
 
-  /** To the next time that it is so late in Brasília, UTC−3. */
+  /** Moves to the next time with this hour in Brasília, UTC−3. */
   async untilHour(hour: number): Promise<void> {
     const now = this.deps.clock.now();
     const wanted = Date.parse(`${now.toISOString().slice(0, 10)}T00:00:00Z`) + (hour + 3) * 3_600_000;
@@ -65,14 +65,14 @@ export class WithdrawalStand {
     await this.watchBank();
   }
 
-  /** With a session of now. */
+  /** With a new session. */
   async signIn(merchant: GivenMerchant): Promise<GivenMerchant> {
     const { username, password } = merchant;
     const answer = await this.gateway.api('POST', '/login', { username, password });
     return { ...merchant, ...read(login.response, answer) };
   }
 
-  /** As an administrator changes accounts. */
+  /** Through the account settings of the administration. */
   async approve(merchant: GivenMerchant, approved: boolean): Promise<void> {
     const path = `/admin/users/${merchant.id}`;
     const { token } = this.admin;
@@ -84,7 +84,7 @@ export class WithdrawalStand {
     if (answer.status !== 200) throw new Error(`The account was not changed: ${JSON.stringify(answer.body)}`);
   }
 
-  /** Looks at the bank's account, when it is time to. */
+  /** Reads the bank's balance, if due. */
   async watchBank(): Promise<void> {
     for (const { name, work } of bankWatchLoops) if (name === 'bank balance') await work(this.deps);
   }
@@ -97,12 +97,12 @@ export class WithdrawalStand {
     return this.#work('withdrawal look-ups');
   }
 
-  /** Reads the bank's list of what was sent. */
+  /** Reads the bank's list of payouts. */
   async reconcile(): Promise<void> {
     await this.#work('sent Pix');
   }
 
-  /** Books a Pix that the bank received. */
+  /** Books a Pix received by the bank. */
   async receive(endToEndId: string): Promise<void> {
     const pix = await this.deps.psp.findReceivedPix(endToEndId);
     if (pix === undefined) throw new Error(`The bank does not know ${endToEndId}.`);
@@ -115,7 +115,7 @@ export class WithdrawalStand {
     return loop.work(this.deps);
   }
 
-  /** Looks at the account and looks up whatever is due, every ten seconds for so long by the clock. */
+  /** Reads the balance and looks up due orders, every ten seconds for this long. */
   async passTime(seconds: number): Promise<void> {
     for (let passed = 0; passed < seconds; passed += 10) {
       await this.gateway.advance(10);
@@ -147,7 +147,7 @@ export class WithdrawalStand {
     return read(getWithdrawal.response, answer);
   }
 
-  /** Looks up second after second until it has come to this status. */
+  /** Looks it up every second until it has this status. */
   async untilStatus(merchant: GivenMerchant, id: string, status: string): Promise<WithdrawalDetail> {
     for (let tries = 0; tries < 60; tries += 1) {
       const found = await this.detail(merchant, id);
@@ -163,19 +163,19 @@ export class WithdrawalStand {
     return row.executeTakeFirstOrThrow();
   }
 
-  /** What the bank has of it. */
+  /** The bank's record of it. */
   async payoutsOf(id: string) {
     const { id_envio } = await this.rowOf(id);
     return (await this.gateway.bank.sent()).filter(({ idEnvio }) => idEnvio === id_envio);
   }
 
-  /** Kinds of the items that stand open for it. */
+  /** The kinds of its open items. */
   async openItems(reference: string): Promise<string[]> {
     const items = this.deps.db.selectFrom('open_items').select('kind').where('reference', '=', reference);
     return (await items.where('closed_at', 'is', null).execute()).map(({ kind }) => kind);
   }
 
-  /** What its merchant's system was told, by the end of the events' ids and by their bodies. */
+  /** The events sent to its merchant's system, by the end of their ids and by their bodies. */
   async told(id: string): Promise<{ readonly event: string; readonly body: unknown }[]> {
     const rows = await this.deps.db
       .selectFrom('events')

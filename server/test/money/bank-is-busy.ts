@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { TestBank } from '../bank.ts';
 
-/** Whether the bank has something to tell yet, or an order that it took and has not ended. */
+/** Whether the bank has unsent notices or unfinished orders. */
 export async function bankIsBusy(bank: TestBank): Promise<boolean> {
   const answer = await fetch(`${bank.url}/sandbox/notifications`);
   const { pending, settling } = z

@@ -14,8 +14,8 @@ import {
 } from './machine.ts';
 
 /**
- * Something that happens to money. Answers what it did, in a few words; undefined when there was nothing to do it to.
- * Each ends with everything settled, and with the model told what must have come of it.
+ * One step of a story. Returns what it did, in a few words; undefined if it could not be done. Each ends with
+ * everything settled and the model updated.
  */
 export type Command = {
   readonly weight: number;
@@ -29,7 +29,7 @@ const someone = ({ random, actors }: Machine) => random.pick(actors) as Actor;
 const paid = ({ charges }: Actor) => charges.filter(({ model }) => model.status === 'paid');
 const reais = (cents: number) => (cents / 100).toFixed(2);
 
-/** Some amounts of 13, 14 and 15 reais make the bank misbehave by themselves. */
+/** Some amounts of 13, 14 and 15 reais trigger special behaviour of the bank. */
 const isSpecial = (cents: number) => cents >= 1300 && cents < 1600;
 
 function someAmount({ random }: Machine, least: number, most: number): number {
@@ -75,7 +75,7 @@ const pay: Command = {
   },
 };
 
-/** Paid in time, and found when the charge should have expired long ago. */
+/** Paid in time, but found long after its expiry. */
 const payLate: Command = {
   weight: 2,
   async run(machine) {
@@ -93,7 +93,7 @@ const payLate: Command = {
   },
 };
 
-/** A Pix by a printed code: it has its charge only now. */
+/** A Pix to a printed code, which becomes a charge only now. */
 const payAtCounter: Command = {
   weight: 5,
   async run(machine) {
@@ -121,14 +121,14 @@ const payAtCounter: Command = {
   },
 };
 
-/** A second Pix of the same payer, or one of nobody. */
+/** A second Pix for a paid charge, or one without a charge. */
 const stray: Command = {
   weight: 2,
   async run(machine) {
     const { gateway } = machine;
     const amount = someAmount(machine, 1, 30_000);
     await gateway.bank.pay({ key: gateway.deps.config.pixKey, amount: amount / 100 });
-    // The bank tells nobody of a Pix without a txid.
+    // The bank sends no notice of a Pix without a txid.
     machine.sweepAll = true;
     await settle(machine);
     machine.strayCents += amount;
@@ -136,7 +136,7 @@ const stray: Command = {
   },
 };
 
-/** A call that must be refused exactly when the model knows why. Answers whether it was taken. */
+/** A call that must be refused exactly if the model says so. Returns whether it was accepted. */
 function judge(
   machine: Machine,
   what: string,
@@ -152,8 +152,8 @@ function judge(
 }
 
 /**
- * What the bank would let go, in cents. What it blocks for disputes may be other merchants' money: then it refuses an
- * honest payout or refund.
+ * What the bank would send, in cents. Its blocks for disputes may cover other merchants' money, and then it refuses an
+ * otherwise valid payout or refund.
  */
 async function freeAtBank({ gateway }: Machine): Promise<number> {
   const balance = await gateway.deps.psp.account?.readBalance();
@@ -275,7 +275,7 @@ const dispute: Command = {
   },
 };
 
-/** Withdraws all of it before the payer contests: what is blocked comes from reserves, if there are any. */
+/** Withdraws everything before the payer contests, so that the blocked amount comes from reserves, if any. */
 const emptyAndContest: Command = {
   weight: 6,
   async run(machine) {
@@ -302,7 +302,7 @@ const emptyAndContest: Command = {
   },
 };
 
-/** A payment that its merchant can refund now, and how much of it. */
+/** A payment that its merchant can refund now, and the refundable amount. */
 async function someRefundable(
   machine: Machine,
 ): Promise<{ actor: Actor; charge: Charge; left: number; amount: number } | undefined> {
@@ -324,7 +324,7 @@ function sweepNamed(wanted: string): (typeof backgroundLoops)[number] {
   return found;
 }
 
-/** The payer contests, and the gateway hears of that alone. */
+/** The payer contests, and the gateway processes only that. */
 async function contestUnheard(machine: Machine, charge: Charge, amountCents: number): Promise<void> {
   const { gateway, notices } = machine;
   charge.disputeId = await gateway.bank.openDispute({ endToEndId: charge.endToEndId, amountCents });
@@ -340,7 +340,7 @@ async function contestUnheard(machine: Machine, charge: Charge, amountCents: num
   }
 }
 
-/** The bank takes a refund and refuses it, and the payer contests before anybody has asked what became of it. */
+/** The bank accepts a refund and then refuses it, and the payer contests before the look-up. */
 const refusedUnderDispute: Command = {
   weight: 5,
   async run(machine) {
@@ -352,7 +352,7 @@ const refusedUnderDispute: Command = {
     const answer = await call(machine, actor, 'POST', `/pix/${charge.id}/refund`, { amount: amount / 100 });
     const what = `refund of ${reais(amount)} of ${reais(charge.model.amount)} under a dispute`;
     judge(machine, what, answer.status, codeOf(answer), []);
-    // It is sent, and nothing more: a whole sweep may already read that the bank refused it.
+    // Only the sending: a full sweep might already read the bank's refusal.
     await sweepNamed('refunds').work(gateway.deps);
     await gateway.bank.behave({});
     while (await bankIsBusy(gateway.bank)) await pause(8);
@@ -366,7 +366,7 @@ const refusedUnderDispute: Command = {
   },
 };
 
-/** The payer contests before a refund has left: it waits, and what the bank decides says what becomes of it. */
+/** The payer contests before a refund is sent: it waits, and the dispute's outcome decides what becomes of it. */
 const unsentUnderDispute: Command = {
   weight: 4,
   async run(machine) {
@@ -398,7 +398,7 @@ const unsentUnderDispute: Command = {
   },
 };
 
-/** A bank gives back what it finds in the account, once; what it cannot has tests of its own. */
+/** A bank returns what it finds in the account, once; shortfalls have tests of their own. */
 async function bankCanReturn({ gateway }: Machine, { model }: Charge): Promise<boolean> {
   return (await gateway.bank.balanceCents()) >= (model.dispute?.contested ?? 0);
 }

@@ -4,9 +4,9 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/db/embed
 import { candidateAccounts } from '../../src/db/embedded-account.ts';
 import { mortal } from '../cluster.ts';
 
-/** A PostgreSQL of its own that can be killed like a machine that loses power, and started again on what it wrote. */
+/** A PostgreSQL of its own that can be killed as in a power cut, and restarted on its data. */
 export type KillableCluster = {
-  /** Of the database `jangada`; changes with every start. */
+  /** The address of the database `jangada`; changes with every start. */
   url(): string;
   kill(): Promise<void>;
   start(): Promise<void>;
@@ -16,8 +16,8 @@ export type KillableCluster = {
 const database = 'jangada';
 
 /**
- * `synchronousCommit` off: what was committed in the last moments is not written yet, and goes with the process. What
- * is written survives a killed process without fsync: that guards against the machine, which nobody kills here.
+ * `synchronousCommit` off: the latest commits are not yet written, and are lost with the process. Written data survives
+ * a process kill without fsync, which only protects against a crash of the machine.
  */
 export async function startKillableCluster(
   dataDir: string,
@@ -30,7 +30,7 @@ export async function startKillableCluster(
       durable: false,
       settings: {
         synchronous_commit: synchronousCommit ? 'on' : 'off',
-        // What does not wait is written by itself after a while: long enough that a kill on a slow machine finds some.
+        // Delays the background write of commits, so that a kill on a slow machine still finds unwritten ones.
         ...(!synchronousCommit && { wal_writer_delay: '10s' }),
         max_connections: '100',
       },
@@ -51,7 +51,7 @@ export async function startKillableCluster(
     async kill() {
       process.kill(server.pid, 'SIGKILL');
       await server.exited;
-      // Its sessions notice by themselves.
+      // Open sessions notice the kill by themselves.
       await sleep(50);
     },
     start,

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestBank } from '../bank.ts';
 import type { Random } from './random.ts';
 
-/** A call that moves money, and what came of it. Repeated with its key, it is the same call. */
+/** A call that moves money, and its outcome. Repeated under its key, it is the same call. */
 export type Move = {
   readonly kind: 'withdrawal' | 'refund' | 'charge';
   readonly path: string;
@@ -11,7 +11,7 @@ export type Move = {
   readonly apiKey: string;
   readonly merchantId: number;
   readonly body: unknown;
-  /** Acknowledged: the gateway said yes, under this id. Refused: a clear no. Unknown: the call was on its way. */
+  /** Acknowledged: the gateway accepted it, under this id. Refused: it was clearly refused. Unknown: no response arrived. */
   outcome: 'acknowledged' | 'refused' | 'unknown' | 'never-sent';
   id: string | undefined;
 };
@@ -25,7 +25,7 @@ export type LoadMerchant = {
 
 export const loadDestination = 'maria@example.com';
 
-/** Sends a move, or sends it again. A 5xx, a broken connection and no answer leave it unknown. */
+/** Sends a move, for the first time or again. A 5xx, a broken connection or a missing response leave it unknown. */
 export async function send(url: string, move: Move): Promise<Record<string, unknown>> {
   let answer: Response;
   let text: string;
@@ -56,7 +56,7 @@ export async function send(url: string, move: Move): Promise<Record<string, unkn
   return body;
 }
 
-/** One merchant's customers and accountant: pays, withdraws, refunds and contests until it is stopped. */
+/** The traffic of one merchant: payments, withdrawals, refunds and disputes until it is stopped. */
 export async function live(
   url: string,
   bank: TestBank,
@@ -90,7 +90,7 @@ export async function live(
       const endToEndId = await bank.pay({ brCode: content }).catch(() => undefined);
       if (endToEndId !== undefined) merchant.paid.push({ id: String(id), endToEndId });
     } else if (dice <= 70) {
-      // Some of them, less the fee, are among those at which the bank misbehaves by itself.
+      // Some of these amounts, less the fee, trigger special behaviour of the bank.
       const amount = random.chance(15) ? random.between(1501, 1508) : random.between(500, 3000);
       await send(url, move('withdrawal', '/withdraw', { amount, pixKey: loadDestination, keyType: 'email' }));
     } else if (dice <= 92 && known !== undefined) {

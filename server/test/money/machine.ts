@@ -10,22 +10,22 @@ import { bankIsBusy } from './bank-is-busy.ts';
 import { MerchantModel, type ModelCharge, type ModelTerms, sum } from './model.ts';
 import type { Random } from './random.ts';
 
-/** A merchant as the gateway knows it, and as the model does. */
+/** A merchant in the gateway and in the model. */
 export type Actor = {
   readonly merchant: GivenMerchant;
   readonly model: MerchantModel;
-  /** Pix copia e cola of a counter code. */
+  /** The BR Code of a counter code. */
   readonly counter: string;
   readonly charges: {
     readonly id: string;
     readonly brCode: string;
     readonly expiresAt: number;
     readonly model: ModelCharge;
-    /** Once it is paid. */
+    /** Set once it is paid. */
     endToEndId: string;
-    /** Of the open dispute. */
+    /** The id of the open dispute. */
     disputeId: string;
-    /** Paid at the bank, and not to expire in the model. */
+    /** Paid at the bank, so it must not expire in the model. */
     lateMoney: boolean;
   }[];
 };
@@ -35,11 +35,11 @@ export type Machine = {
   readonly actors: readonly Actor[];
   readonly random: Random;
   readonly notices: NoticeProcessor;
-  /** What happened, for whoever has to understand a difference. */
+  /** The steps so far, to explain a difference. */
   readonly story: string[];
-  /** Received, but of nobody. */
+  /** Received Pix in suspense. */
   strayCents: number;
-  /** Whether time has passed, or the bank kept something to itself, since everything was swept. */
+  /** Whether time has moved or the bank withheld notices since the last full sweep. */
   sweepAll: boolean;
 };
 
@@ -51,7 +51,7 @@ const terms: readonly ModelTerms[] = [
 
 export const destination = 'maria@example.com';
 
-/** Merchants with different fees and reserves, who may withdraw by their keys. */
+/** Merchants with different fees and reserves, who may withdraw by API key. */
 export async function startMachine(gateway: TestGateway, random: Random): Promise<Machine> {
   const admin = await givenAdmin(gateway);
   const actors: Actor[] = [];
@@ -88,7 +88,7 @@ export async function startMachine(gateway: TestGateway, random: Random): Promis
   };
 }
 
-/** By the API, to one destination. */
+/** By API key, to one destination. */
 async function allowWithdrawals(gateway: TestGateway, merchant: GivenMerchant): Promise<void> {
   await givenPin(gateway, merchant);
   const { token } = merchant;
@@ -114,7 +114,7 @@ export function codeOf({ body }: ApiAnswer): string {
   return refusal.error?.code ?? '';
 }
 
-/** Makes a charge that its bank knows. */
+/** Creates a charge that is stored at the bank. */
 export async function makeCharge(
   machine: Machine,
   actor: Actor,
@@ -133,7 +133,7 @@ export async function makeCharge(
   return charge;
 }
 
-/** What answers the bank's words, and sends orders; the rest of what is swept looks whether time has come for something. */
+/** The jobs that process the bank's answers and send orders; the other jobs only wait for a time. */
 const quick = new Set([
   'withdrawals',
   'withdrawal look-ups',
@@ -143,7 +143,7 @@ const quick = new Set([
   'dispute-care',
 ]);
 
-/** One pass of everything that the gateway does by itself, or of what is quick. */
+/** One pass of all background jobs, or of the quick ones. */
 export async function sweepOnce(
   { gateway, notices }: Machine,
   which: 'all' | 'quick' = 'all',
@@ -155,9 +155,9 @@ export async function sweepOnce(
 }
 
 type Standing = {
-  /** When the next of what is on its way may be worked; undefined when nothing is on its way. */
+  /** When the next pending item is due; undefined if nothing is pending. */
   readonly next: Date | undefined;
-  /** Whether the bank is at something. */
+  /** Whether the bank has work in progress. */
   readonly busy: boolean;
 };
 
@@ -174,17 +174,17 @@ async function lookAround({ gateway }: Machine): Promise<Standing> {
   return { next: rows[0]?.next ?? undefined, busy: await bankIsBusy(gateway.bank) };
 }
 
-/** How often it is looked whether the bank is done before time passes: it needs some milliseconds for everything. */
+/** How often the bank is polled before time is moved: it needs a few milliseconds for its work. */
 const patientLooks = 10;
 
-/** Works until nothing is on its way; where only time helps, time passes. */
+/** Works until nothing is pending, moving time where only that helps. */
 export async function settle(machine: Machine): Promise<void> {
   await sweepOnce(machine, machine.sweepAll ? 'all' : 'quick');
   machine.sweepAll = false;
   for (let looks = 1; looks <= 1000; looks += 1) {
     const { next, busy } = await lookAround(machine);
     if (next === undefined && !busy) {
-      // What the bank told last may have left something to do that nothing above counts.
+      // The bank's last answers may have caused work that is not counted above.
       await sweepOnce(machine, 'quick');
       return followTime(machine);
     }
@@ -199,7 +199,7 @@ export async function settle(machine: Machine): Promise<void> {
   throw new Error('Something is on its way for ever');
 }
 
-/** Lets time pass, in the gateway, at the bank and in the model. */
+/** Moves time in the gateway, at the bank and in the model. */
 export async function pass(machine: Machine, seconds: number): Promise<void> {
   await machine.gateway.advance(seconds);
   machine.sweepAll = true;

@@ -1,8 +1,8 @@
 import { feeCents } from '@jangada/contract';
 
 /**
- * What must become of a merchant's money, told a second time and simply: sums and rules of the table in
- * docs/the-books.md, with no database, no bank and nothing at once. Amounts in integer cents, moments in milliseconds.
+ * A second, simple implementation of what must happen to a merchant's money: the sums and rules of the table in
+ * docs/the-books.md, without database, bank or concurrency. Amounts in integer cents, times in milliseconds.
  */
 export type ModelTerms = {
   readonly inRate: number;
@@ -20,18 +20,18 @@ export type ModelCharge = {
   status: 'pending' | 'paid' | 'expired' | 'refunded';
   paidAt: number;
   returned: number;
-  /** What an open dispute of it has. */
+  /** The state of an open dispute. */
   dispute: ModelDispute | undefined;
 };
 
 export type ModelDispute = {
   readonly charge: ModelCharge;
-  /** What the payer claims, and of it what did not go back and was not going. */
+  /** The contested amount, and the part of it that was not refunded or being refunded. */
   readonly contested: number;
   claimed: number;
   blocked: number;
   short: number;
-  /** What it took from reserves, the oldest first. */
+  /** The parts blocked from reserves, oldest first. */
   readonly taken: Taken[];
 };
 
@@ -45,9 +45,9 @@ export class MerchantModel {
   readonly terms: ModelTerms;
   available = 0;
   fees = 0;
-  /** What the merchant owes. */
+  /** The merchant's debt. */
   debt = 0;
-  /** What the bank holds for the merchant, fees included. */
+  /** The merchant's money at the bank, fees included. */
   held = 0;
   withdrawals = { completed: 0, completedCents: 0, failed: 0 };
   #reserves: Reserve[] = [];
@@ -69,7 +69,7 @@ export class MerchantModel {
     return sum(this.#disputes.map(({ short }) => short));
   }
 
-  /** Whether withdrawals and refunds are refused until what is missing has come. */
+  /** Whether withdrawals and refunds are refused until the shortfall is covered. */
   get owes(): boolean {
     return this.short > 0 || this.debt > 0;
   }
@@ -90,7 +90,7 @@ export class MerchantModel {
     this.#arrive(charge.amount - charge.fee - charge.reserve);
   }
 
-  /** Time passes: what falls due comes free. */
+  /** Moves time: due reserves are released. */
   reach(now: number): void {
     const due = this.#reserves.filter(({ dueAt }) => dueAt <= now);
     this.#reserves = this.#reserves.filter(({ dueAt }) => dueAt > now);
@@ -102,7 +102,7 @@ export class MerchantModel {
     this.refundDone(charge, amount);
   }
 
-  /** Put aside, until the bank has said what became of it. */
+  /** Set aside until the bank's outcome is known. */
   askRefund(amount: number): void {
     this.available -= amount;
   }
@@ -112,7 +112,7 @@ export class MerchantModel {
     this.#giveBack(charge, amount);
   }
 
-  /** What an open dispute of the charge could not claim before goes to it, and only the rest is free. */
+  /** The money first secures what the charge's open dispute could not claim before; only the rest is available. */
   refundFailed({ dispute }: ModelCharge, amount: number): void {
     const claimed = dispute === undefined ? 0 : Math.min(amount, dispute.contested - dispute.claimed);
     if (dispute !== undefined) {
@@ -139,7 +139,7 @@ export class MerchantModel {
     this.withdrawals.failed += 1;
   }
 
-  /** One that was completed comes back: the fee stays. */
+  /** A completed withdrawal is returned: the fee is kept. */
   withdrawalReturned(amount: number): void {
     const net = amount - this.withdrawalFee(amount);
     this.withdrawals.completed -= 1;
@@ -149,7 +149,7 @@ export class MerchantModel {
     this.#arrive(net);
   }
 
-  /** `refunding`: as much of it is on its way back. */
+  /** `refunding`: the part of it that is being refunded. */
   openDispute(charge: ModelCharge, amount: number, refunding = 0): void {
     const contested = Math.min(amount, charge.amount - charge.returned);
     const claimed = Math.min(contested, charge.amount - charge.returned - refunding);
@@ -161,7 +161,7 @@ export class MerchantModel {
     this.#disputes.push(charge.dispute);
   }
 
-  /** Answers how much there was. */
+  /** Returns the balance. */
   #takeFromReserves(dispute: ModelDispute, most: number): number {
     let missing = Math.min(dispute.short, most);
     const wanted = missing;
@@ -177,7 +177,7 @@ export class MerchantModel {
     return wanted - missing;
   }
 
-  /** Won, or cancelled: what came from reserves goes back there, and meets what other disputes miss. */
+  /** Won or cancelled: amounts from reserves go back there, after covering the shortfalls of other disputes. */
   winDispute(charge: ModelCharge, now: number): void {
     const { blocked, taken } = this.#close(charge);
     let ofReserves = Math.min(blocked, sum(taken.map(({ amount }) => amount)));
@@ -193,7 +193,7 @@ export class MerchantModel {
     for (const dispute of this.#disputes) back -= this.#takeFromReserves(dispute, back);
   }
 
-  /** Lost, and the bank gave back all that was claimed. */
+  /** Lost: the bank returned the full contested amount. */
   loseDispute(charge: ModelCharge): void {
     const { claimed, short } = this.#close(charge);
     this.held -= claimed;
@@ -215,7 +215,7 @@ export class MerchantModel {
     if (charge.returned === charge.amount) charge.status = 'refunded';
   }
 
-  /** Money comes free: first to the oldest dispute that misses some, then to what is owed. */
+  /** Money is freed: it covers the oldest shortfall first, then debts. */
   #arrive(amount: number): void {
     this.available += amount;
     for (const dispute of this.#disputes) {

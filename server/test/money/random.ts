@@ -1,10 +1,10 @@
-/** Numbers that follow from a seed alone, so that a run can be played again (mulberry32, public domain). */
+/** Random numbers from a seed, so that a run can be repeated (mulberry32, public domain). */
 export type Random = {
-  /** A whole number from `least` to `most`. */
+  /** An integer from `least` to `most`. */
   between(least: number, most: number): number;
-  /** True in `percent` of a hundred. */
+  /** True in `percent` of 100 cases. */
   chance(percent: number): boolean;
-  /** One of them; undefined when there is none. */
+  /** One of the items; undefined if there are none. */
   pick<T>(from: readonly T[]): T | undefined;
 };
 
