@@ -39,7 +39,7 @@ async function insertCharge(merchant: number, status: string): Promise<string> {
   return id;
 }
 
-// What has to be set for a status to hold by itself.
+// The columns that a status requires.
 const facts: Record<string, string> = {
   paid: `, end_to_end_id = 'E' || id, paid_at = '2026-11-20T12:00:00Z'`,
   refunded: `, end_to_end_id = coalesce(end_to_end_id, 'E' || id), paid_at = coalesce(paid_at, '2026-11-20T12:00:00Z'),
@@ -55,7 +55,7 @@ const become = async (ids: readonly string[], status: string) => {
   await client.query('commit');
 };
 
-/** The refunds that charges speak of. */
+/** The refunds behind a charge's refunded amount. */
 const giveBack = (ids: readonly string[], cents: number) =>
   client.query(
     `insert into refunds (merchant_id, id, charge_id, end_to_end_id, bank_refund_id, origin, status, amount_cents,
@@ -66,7 +66,7 @@ const giveBack = (ids: readonly string[], cents: number) =>
     [ids, cents],
   );
 
-// How a charge of each status comes to be.
+// The transitions that lead to each status.
 const ways: Record<string, readonly string[]> = {
   pending: [],
   paid: ['paid'],
@@ -74,7 +74,7 @@ const ways: Record<string, readonly string[]> = {
   error: ['error'],
   refunded: ['paid', 'refunded'],
 };
-test('a charge goes from status to status along the allowed paths, and along no other', async () => {
+test('a charge changes status only along the allowed transitions', async () => {
   for (const from of chargeStatuses) {
     for (const to of chargeStatuses) {
       if (from === to) continue;
@@ -92,7 +92,7 @@ test('a charge goes from status to status along the allowed paths, and along no 
   expect(await auditCounters()).toEqual([]);
 });
 
-test('a charge begins as pending or error, and what was refunded is not taken back', async () => {
+test('a charge begins as pending or error, and its refunded amount never decreases', async () => {
   for (const status of ['paid', 'expired', 'refunded']) {
     await expect(insertCharge(merchantId, status), status).rejects.toThrow(/begins as pending/);
   }
@@ -110,7 +110,7 @@ test('a charge begins as pending or error, and what was refunded is not taken ba
   expect(await auditCounters()).toEqual([]);
 });
 
-test('what a charge says of its refunds is what they say, and never more than was paid', async () => {
+test('a charge’s refunded amount equals its refunds, and never exceeds what was paid', async () => {
   const id = await insertCharge(merchantId, 'pending');
   const change = (changes: string) => client.query(`update charges set ${changes} where id = $1`, [id]);
   await expect(change('refunding_cents = 1')).rejects.toThrow(/does not change this way/);
@@ -134,7 +134,7 @@ test('what a charge says of its refunds is what they say, and never more than wa
   await expect(client.query('delete from refunds')).rejects.toThrow(/permission denied/);
 });
 
-test('a charge keeps every term that it was made under', async () => {
+test('a charge keeps all terms of its creation', async () => {
   const id = await insertCharge(merchantId, 'pending');
   for (const change of [
     `txid = 'other'`,
@@ -154,7 +154,7 @@ test('a charge keeps every term that it was made under', async () => {
   }
 });
 
-test('figures follow charges of many merchants that change in different ways in one statement', async () => {
+test('counters stay right when one statement changes charges of many merchants in different ways', async () => {
   const merchants = [merchantId, await insertMerchant(db), await insertMerchant(db)];
   const made: string[] = [];
   for (const merchant of merchants) {
@@ -173,7 +173,7 @@ test('figures follow charges of many merchants that change in different ways in 
     paid.rows.map((row) => row.id),
     1000,
   );
-  // Paid becomes refunded, error and expired become paid, pending expires; what was refunded stays. Days differ.
+  // Covers all transitions, on different days; refunded charges stay refunded.
   await client.query(
     `update charges
      set status = case status when 'pending' then 'expired' when 'paid' then 'refunded' when 'refunded' then 'refunded'
@@ -201,7 +201,7 @@ test('figures follow charges of many merchants that change in different ways in 
   });
 });
 
-/** What the audit says of counters and days: these charges have no Pix behind them. */
+/** The audit's checks of counters and days: these charges have no Pix. */
 async function auditCounters() {
   const counted = ['a counter is what the charges say', 'a day counts what was paid on it'];
   return (await auditLedger(db)).filter(({ check }) => counted.includes(check));

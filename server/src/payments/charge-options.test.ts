@@ -24,7 +24,7 @@ const txidOf = async (id: string) => {
 };
 const optionsRows = () => gateway.deps.db.selectFrom('charge_options').selectAll().execute();
 
-test('what a payer is told, and where they go, stands in every answer; a charge without it has no row', async () => {
+test('the payer’s description and return address are in every response; a charge without them has no row', async () => {
   const [with_, without] = [await givenCharge(gateway, merchant, told), await givenCharge(gateway, merchant)];
   const page = (txid: string) => `${gateway.deps.config.publicUrl}/pagar/${txid}`;
   expect(with_).toMatchObject({ ...told, checkout_url: page(await txidOf(with_.id)) });
@@ -39,13 +39,13 @@ test('what a payer is told, and where they go, stands in every answer; a charge 
   expect(read(transactionFeed.response, feed).data).toMatchObject([none, told]);
 });
 
-test('a payment has a receipt, and a charge that waits has none', async () => {
+test('a payment has a receipt, and a pending charge has none', async () => {
   const { chargeId } = await givenBalance(gateway, merchant, 20);
   const receipt = `${gateway.deps.config.publicUrl}/comprovante/${await txidOf(chargeId)}`;
   expect(await statusOf(chargeId)).toMatchObject({ status: 'paid', receipt_url: receipt });
 });
 
-test('charges made at the same time keep what each was told', async () => {
+test('charges created at the same time keep their own options', async () => {
   const made = await Promise.all(
     Array.from({ length: 12 }, (_, n) =>
       givenCharge(
@@ -59,7 +59,7 @@ test('charges made at the same time keep what each was told', async () => {
     expect(await statusOf(id)).toMatchObject({ description: n % 2 === 0 ? `Pedido ${n}` : null });
 });
 
-test('a call that is repeated is answered with the same words', async () => {
+test('a repeated call gets the same options', async () => {
   const headers = { 'idempotency-key': 'pedido-7' };
   const [first, again] = [1, 2].map(() =>
     gateway.api('POST', '/pix/new', { amount: 5, ...told }, { apiKey: merchant.apiKey, headers }),
@@ -79,13 +79,13 @@ test.each([
   ['https:loja.example/ok', 'INVALID_SUCCESS_URL'],
   ['', 'INVALID_SUCCESS_URL'],
   [`https://loja.example/${'x'.repeat(2000)}`, 'INVALID_BODY'],
-])('a payer is not sent to %s', async (successUrl, code) => {
+])('%s is refused as a return address', async (successUrl, code) => {
   const body = { amount: 5, success_url: successUrl };
   const answer = await gateway.api('POST', '/pix/new', body, { apiKey: merchant.apiKey });
   expect(errorEnvelope.parse(answer.body).error.code).toBe(code);
 });
 
-test('in the sandbox a payer may be sent back to this machine; descriptions have 1 to 140 characters', async () => {
+test('the sandbox allows return addresses on this machine; descriptions have 1 to 140 characters', async () => {
   const local = { success_url: 'http://localhost:4000/ok' };
   expect(await givenCharge(gateway, merchant, local)).toMatchObject(local);
   for (const description of [' ', 'x'.repeat(141), 7]) {

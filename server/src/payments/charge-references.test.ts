@@ -27,8 +27,8 @@ const statusOf = async (id: string) => read(getPaymentStatus.response, await ask
 const list = async (query: string, who = merchant) =>
   read(listPayments.response, await ask('GET', `/pix?${query}`, undefined, who));
 
-describe('what an integrator calls a charge', () => {
-  test('comes back in every answer, and finds it, newest first, for its owner alone', async () => {
+describe('an integrator’s own reference of a charge', () => {
+  test('is in every response, and finds it, newest first, for its owner only', async () => {
     const named = { external_id: 'pedido-1042', metadata: { loja: 'Boa Viagem', mesa: '7' } };
     const [first, second] = [
       await givenCharge(gateway, merchant, named),
@@ -58,7 +58,7 @@ describe('what an integrator calls a charge', () => {
     }
   });
 
-  test('is refused by name where it is none, and asks for both halves of a word', async () => {
+  test('is refused by field name if invalid, and a search needs both metadata name and value', async () => {
     const twentyOne = Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`n${n}`, '']));
     for (const wrong of [
       { external_id: '' },
@@ -80,7 +80,7 @@ describe('what an integrator calls a charge', () => {
     expect(codeOf(await ask('GET', both))).toBe('INVALID_QUERY');
   });
 
-  test('never changes afterwards', async () => {
+  test('never changes', async () => {
     const { id } = await givenCharge(gateway, merchant, { external_id: 'fica' });
     for (const change of [{ external_id: 'outro' }, { metadata: JSON.stringify({ a: 'b' }) }]) {
       const update = gateway.deps.db.updateTable('charges').set(change).where('id', '=', id);
@@ -89,8 +89,8 @@ describe('what an integrator calls a charge', () => {
   });
 });
 
-describe('calling a charge off', () => {
-  test('takes it back at the bank first; doing it again changes nothing, and its system is told', async () => {
+describe('cancelling a charge', () => {
+  test('cancels it at the bank first; repeating it changes nothing, and a webhook is sent', async () => {
     const receiver = await webhookReceiver();
     const charge = await givenCharge(gateway, merchant, { callback_url: `${receiver.url}/pix` });
     const cancelled = read(getPaymentStatus.response, await ask('POST', `/pix/${charge.id}/cancel`));
@@ -106,7 +106,7 @@ describe('calling a charge off', () => {
     await receiver.close();
   });
 
-  test('is refused once it was paid, also where only the bank knows of it yet, and the money is booked', async () => {
+  test('is refused once it was paid, even if only the bank knows, and the payment is booked', async () => {
     const paid = await givenPaidPayment(gateway, merchant);
     expect(codeOf(await ask('POST', `/pix/${paid.id}/cancel`))).toBe('CHARGE_ALREADY_PAID');
 
@@ -118,7 +118,7 @@ describe('calling a charge off', () => {
     await gateway.bank.behave({});
   });
 
-  test('of what ended, of somebody else’s and of what does not exist is refused', async () => {
+  test('is refused for an ended, a foreign or an unknown charge', async () => {
     const charge = await givenCharge(gateway, merchant);
     expect(codeOf(await ask('POST', `/pix/${charge.id}/cancel`, undefined, other))).toBe('PAYMENT_NOT_FOUND');
     await gateway.deps.db
@@ -129,7 +129,7 @@ describe('calling a charge off', () => {
     expect(codeOf(await ask('POST', `/pix/${charge.id}/cancel`))).toBe('CHARGE_ENDED');
   });
 
-  test('that the bank does not confirm leaves the charge as it was', async () => {
+  test('leaves the charge unchanged if the bank does not confirm it', async () => {
     const charge = await givenCharge(gateway, merchant);
     await gateway.bank.behave({ charges: 'down' });
     const answer = await ask('POST', `/pix/${charge.id}/cancel`);
@@ -140,7 +140,7 @@ describe('calling a charge off', () => {
   });
 });
 
-test('who paid is shown as the bank names them, of a CPF only the middle', async () => {
+test('the payer is shown as named by the bank, with only the middle of a CPF', async () => {
   const charge = read(createdPayment, await ask('POST', '/pix/new', { amount: 12.5 }));
   const payer = { name: 'Helena Prado', document: '39053344705' };
   await gateway.bank.pay({ brCode: charge.content, payer });
@@ -150,7 +150,7 @@ test('who paid is shown as the bank names them, of a CPF only the middle', async
   expect((await list('status=paid&limit=1')).data).toMatchObject([{ id: charge.id, payer: shown }]);
 });
 
-test('one timeline tells of the call, the bank, the books, each webhook and each refund', async () => {
+test('one timeline contains the call, the bank, the ledger, each webhook and each refund', async () => {
   const receiver = await webhookReceiver();
   const wanted = { external_id: 'pedido-7', callback_url: `${receiver.url}/pix` };
   const { id } = await givenPaidPayment(gateway, merchant, wanted);

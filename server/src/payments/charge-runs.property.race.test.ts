@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   const differences = await auditLedger(db);
-  // Payments of these tests have no Pix and no postings behind them.
+  // The payments in these tests have no Pix and no transfers.
   expect(differences.filter(({ check }) => !/Pix|a payment is split/.test(check))).toEqual([]);
   expect(await countDeadlocks(db)).toBe(0);
   await db.destroy();
@@ -34,14 +34,14 @@ afterAll(async () => {
 
 type Insertion = {
   readonly merchants: readonly number[];
-  /** For each merchant. */
+  /** Per merchant. */
   readonly count: number;
-  /** Made in this second of the day, and in as many after it. */
+  /** Created between this second of the day and `seconds` later. */
   readonly from: number;
   readonly seconds: number;
 };
 
-/** One statement; many of its charges are of one moment, and none in the order of time. */
+/** One statement; many charges have equal times, and they are in no order of time. */
 async function insertCharges(on: Db, { merchants, count, from, seconds }: Insertion): Promise<void> {
   await sql`
     insert into charges (merchant_id, id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate,
@@ -55,7 +55,7 @@ async function insertCharges(on: Db, { merchants, count, from, seconds }: Insert
   `.execute(on);
 }
 
-/** Every third charge that is still open. */
+/** About a third of the open charges. */
 async function endSome(on: Db, merchantId: number, end: 'expired' | 'paid'): Promise<void> {
   const paid = sql.lit(end === 'paid');
   await sql`
@@ -97,7 +97,7 @@ const step = fc.oneof(
       kind: fc.constant('insert' as const),
       merchants: fc.shuffledSubarray([0, 1], { minLength: 1 }),
       count: fc.integer({ min: 1, max: 1100 }),
-      // Off the time of the step.
+      // Not aligned with the time of the step.
       ahead: fc.integer({ min: -700, max: 700 }),
       seconds: fc.constantFrom(0, 1, 60, 1000),
     }),
@@ -117,7 +117,7 @@ const question = fc.record({
   limit: fc.integer({ min: 1, max: 100 }),
 });
 
-test('any page of the feed is what a plain offset finds, whenever its charges were made and stored', async () => {
+test('any page of the feed equals that of a plain offset, whenever its charges were created and stored', async () => {
   let most = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -147,12 +147,12 @@ test('any page of the feed is what a plain offset finds, whenever its charges we
   expect(most).toBeGreaterThan(2);
 });
 
-test('every snapshot has its pages right while clocks differ and charges are stored, dropped, paid and expire', async () => {
+test('every snapshot has correct pages while clocks differ and charges are stored, dropped, paid and expire', async () => {
   const merchants = [await insertMerchant(db), await insertMerchant(db), await insertMerchant(db)];
   const merchantAt = (nth: number) => merchants[nth % merchants.length] ?? 0;
   let writing = true;
   const insertions = Array.from({ length: 150 }, (_, nth): Insertion => {
-    // Of four processes one is ten minutes ahead, and one is as much behind.
+    // Of four processes one is ten minutes ahead, and one is ten minutes behind.
     const ahead = [0, 600, 0, -600][nth % 4] ?? 0;
     const own = nth % 5 === 0 ? [...merchants].reverse() : [merchantAt(nth)];
     return {
@@ -195,7 +195,7 @@ test('every snapshot has its pages right while clocks differ and charges are sto
   }
 });
 
-test('the audit names a run that does not count what is in it', async () => {
+test('the audit reports a run with a wrong count', async () => {
   const owner = createDb(createPool({ url: database.ownerUrl, max: 1 }));
   const merchantId = await insertMerchant(db);
   await insertCharges(db, { merchants: [merchantId], count: 1500, from: 0, seconds: 100 });

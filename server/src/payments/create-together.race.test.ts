@@ -88,7 +88,7 @@ const pendingOf = async (merchantId: number) =>
       .executeTakeFirstOrThrow()
   ).pending_count;
 
-test('of charges that are stored together one that cannot be stored fails alone', async () => {
+test('of charges stored in one batch, only the invalid one fails', async () => {
   const merchantId = await insertMerchant(deps.db);
   const charges = Array.from({ length: 60 }, () => newCharge(merchantId));
   const doubled = newCharge(merchantId, { txid: charges[3]?.txid ?? '' });
@@ -103,7 +103,7 @@ test('of charges that are stored together one that cannot be stored fails alone'
   expect(await pendingOf(merchantId)).toBe(60);
 });
 
-test('of charges that are opened together those that have ended meanwhile stay closed', async () => {
+test('of charges opened in one batch, those that have ended meanwhile stay closed', async () => {
   const merchants = [await insertMerchant(deps.db), await insertMerchant(deps.db)];
   const charges = Array.from({ length: 40 }, (_, nth) => newCharge(merchants[nth % 2] ?? 0));
   await Promise.all(charges.map(store));
@@ -117,13 +117,13 @@ test('of charges that are opened together those that have ended meanwhile stay c
     );
 });
 
-test('of two who open one charge at once both are told that it is open', async () => {
+test('two concurrent openings of one charge both report it as open', async () => {
   const charge = newCharge(await insertMerchant(deps.db));
   await store(charge);
   expect(await Promise.all([open(charge, 'code'), open(charge, 'code')])).toEqual([true, true]);
 });
 
-test('charges of many merchants at once are each made by the terms of their own', async () => {
+test('concurrent charges of many merchants each follow their own merchant’s terms', async () => {
   const merchants = await Promise.all(
     Array.from({ length: 8 }, (_, nth) => insertMerchant(deps.db, { in_rate: 100 * nth })),
   );
@@ -159,7 +159,7 @@ test('charges of many merchants at once are each made by the terms of their own'
   }
 });
 
-test('a charge is stored before the bank is asked for it, whatever is stored beside it', async () => {
+test('a charge is stored before it is created at the bank, whatever else is in the batch', async () => {
   const merchantId = await insertMerchant(deps.db);
   const known: boolean[] = [];
   const watched: Deps = {
@@ -180,7 +180,7 @@ test('a charge is stored before the bank is asked for it, whatever is stored bes
   expect(known).toEqual(Array.from({ length: 50 }, () => true));
 });
 
-test('a lone charge is on its way to the database before any timer and any other work', async () => {
+test('a single charge is sent to the database without waiting for a batch', async () => {
   const charge = newCharge(await insertMerchant(deps.db));
   const sent: string[] = [];
   const db = deps.db.withPlugin({

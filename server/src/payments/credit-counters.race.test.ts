@@ -87,7 +87,7 @@ const readCode = ({ id }: Code) =>
     .where('id', '=', id)
     .executeTakeFirst();
 
-/** A charge of a merchant; by a link, if one is named. */
+/** A charge of a merchant, by a payment link if given. */
 async function givenCharge(merchantId: number, amountCents: number, linkId?: string) {
   const merchant = await readMerchant(db, merchantId);
   if (merchant === undefined) throw new Error('no merchant');
@@ -123,7 +123,7 @@ const readLink = (id: string) =>
     .executeTakeFirst();
 
 describe('a Pix by a counter code', () => {
-  test('becomes a charge that is paid, under the terms that its merchant has now', async () => {
+  test('becomes a paid charge under the merchant’s current terms', async () => {
     const terms = {
       in_rate: 99,
       fix_in_cents: 50,
@@ -159,7 +159,7 @@ describe('a Pix by a counter code', () => {
     expect(told).toHaveLength(1);
   });
 
-  test('brought by 32 at once, in batches of two, moves money once and makes one charge', async () => {
+  test('settled by 32 callers at once, in batches of two, moves money once and creates one charge', async () => {
     const code = await givenCode();
     const [one, other] = [pixTo(code.txid, 500), pixTo(code.txid, 700)];
     const settled = await Promise.all(
@@ -176,7 +176,7 @@ describe('a Pix by a counter code', () => {
     });
   });
 
-  test('is credited when the code is switched off, and below the least that a charge may be', async () => {
+  test('is credited even if the code is disabled, and below the minimum of a charge', async () => {
     const code = await givenCode({ in_rate: 0 }, { active: false });
     expect(await settle(pixTo(code.txid, 1))).toMatchObject({ credited: 1 });
     expect(await readBalances(db, code.merchantId)).toMatchObject({ available: 1 });
@@ -186,7 +186,7 @@ describe('a Pix by a counter code', () => {
     ['that does not cover the fee', 50, {}, 'below-fee'],
     ['on another key', 500, { pixKey: 'loja@example.com' }, 'wrong-key'],
     ['of a code that nobody made', 500, { txid: `00000001${'A'.repeat(17)}` }, 'unknown-txid'],
-  ])('%s is kept in suspense, and nobody is charged for it', async (_name, cents, change, reason) => {
+  ])('%s is kept in suspense, without a charge', async (_name, cents, change, reason) => {
     const code = await givenCode({ fix_in_cents: 50 });
     const before = await suspense();
     const pix = pixTo(code.txid, cents, change);
@@ -203,7 +203,7 @@ describe('a Pix by a counter code', () => {
   });
 });
 
-test('a payment by a code, beside one of an earlier merchant, waits in no circle with who makes charges of both', async () => {
+test('settling a code’s payment next to another merchant’s does not deadlock with concurrent charges of both', async () => {
   const [low, high] = [await givenCode(), await givenCode()];
   const charge = await givenCharge(low.merchantId, 1000);
   const waiting = async () => {
@@ -231,7 +231,7 @@ test('a payment by a code, beside one of an earlier merchant, waits in no circle
   expect(await readBalances(db, high.merchantId)).toMatchObject({ psp: -500 });
 });
 
-test('any mixture of Pix by codes, links and charges of many merchants, while others are made, books each once', async () => {
+test('any mixture of Pix by codes, links and charges of many merchants, with concurrent creation, is booked once each', async () => {
   const kind = fc.constantFrom('code', 'doubled', 'tiny', 'link', 'charge', 'made');
   await fc.assert(
     fc.asyncProperty(

@@ -8,7 +8,7 @@ import { reconcilePayments } from './reconcile-payments.ts';
 let gateway: TestGateway;
 let merchant: GivenMerchant;
 beforeAll(async () => {
-  // Nobody works the hints, so that they can be seen.
+  // Hints are not processed here, so that they can be inspected.
   gateway = await startTestGateway({ work: false });
   merchant = await givenMerchant(gateway);
   await gateway.bank.moveMoney('deposit', 100_000);
@@ -37,7 +37,7 @@ const noticed = (endToEndId: string) =>
     .where('end_to_end_id', '=', endToEndId)
     .executeTakeFirst();
 
-test('the bank tells what became of a payout, and keeps no notice of a Pix for it', async () => {
+test('a payout callback is stored as a hint, and not as a payment notice', async () => {
   const idEnvio = randomUUID().replaceAll('-', '');
   const inbox = () => gateway.deps.db.selectFrom('psp_inbox').select('id').execute();
   const before = await inbox();
@@ -47,7 +47,7 @@ test('the bank tells what became of a payout, and keeps no notice of a Pix for i
   expect(await inbox()).toEqual(before);
 });
 
-test('the bank tells of a dispute, and of what went back', async () => {
+test('callbacks of disputes and returns are stored as hints', async () => {
   const endToEndId = await receive();
   await gateway.bank.openDispute({ endToEndId, amountCents: 100 });
   await expect.poll(hints).toEqual([{ kind: 'dispute', reference: endToEndId }]);
@@ -56,7 +56,7 @@ test('the bank tells of a dispute, and of what went back', async () => {
   await expect.poll(hints).toContainEqual({ kind: 'return', reference: other });
 });
 
-test('what went back without a word is found by reconciliation, of a Pix that was booked and of one that was not', async () => {
+test('returns without a notice are found by reconciliation, of a booked Pix and of a new one', async () => {
   await gateway.bank.behave({ notifications: 'never' });
   const [untouched, endToEndId] = [await receive(), await receive()];
   await giveBack(endToEndId);
@@ -71,7 +71,7 @@ test('what went back without a word is found by reconciliation, of a Pix that wa
   expect(await hints()).toContainEqual({ kind: 'return', reference: untouched });
 });
 
-test('a Pix that has gone back before its notice is worked is booked, and what went back is looked at', async () => {
+test('a Pix returned before its notice is processed is booked, and its return is looked up', async () => {
   const endToEndId = await receive();
   await giveBack(endToEndId);
   await expect.poll(hints).toEqual([{ kind: 'return', reference: endToEndId }]);

@@ -25,7 +25,7 @@ beforeAll(async () => {
   db = createDb(createPool({ url: database.appUrl }));
   merchantId = await insertMerchant(db);
   const stranger = await insertMerchant(db);
-  // Ten minutes apart, some at the same moment, across midnight of São Paulo.
+  // Ten minutes apart, some with equal times, across midnight in São Paulo.
   for (let index = 0; index < 37; index += 1) {
     const now = new Date(begin + Math.floor(index / 2) * 600_000);
     for (const owner of index % 5 === 0 ? [merchantId, stranger] : [merchantId]) {
@@ -74,7 +74,7 @@ const list = (query: QueryInput<typeof transactionFeed> = {}) =>
 const ids = (charges: readonly { id: string }[]) => charges.map(({ id }) => id);
 
 describe('the feed', () => {
-  test('gives any page of any filter as the whole list has it, newest first', async () => {
+  test('returns any page of any filter as in the whole list, newest first', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 0, max: 45 }),
@@ -92,7 +92,7 @@ describe('the feed', () => {
     );
   });
 
-  test('is read to its end by cursor, each charge once', async () => {
+  test('is read completely by cursor, each charge once', async () => {
     const seen: string[] = [];
     let before: string | null = null;
     do {
@@ -103,20 +103,20 @@ describe('the feed', () => {
     expect(seen).toEqual(ids(made));
   });
 
-  test('counts what there is by status', async () => {
+  test('counts charges by status', async () => {
     const { counts } = await list();
     const expired = made.filter((charge) => charge.status === 'expired').length;
     expect(counts).toEqual({ all: 37, pending: 37 - expired, paid: 0, expired, refunded: 0, error: 0 });
   });
 
-  test('takes days as São Paulo has them', async () => {
+  test('filters by days of São Paulo', async () => {
     const page = await list({ from: '2026-11-21', to: '2026-11-21', limit: 100 });
     const expected = made.filter((charge) => charge.createdAt >= new Date('2026-11-21T00:00:00-03:00'));
     expect(ids(page.data)).toEqual(ids(expected));
     expect(page.total).toBe(expected.length);
   });
 
-  test('finds by amount and by the beginning of an id, and nothing by anything else', async () => {
+  test('searches by amount and by the beginning of an id, and by nothing else', async () => {
     const [charge] = made;
     if (charge === undefined) throw new Error('no charges');
     const amount = (charge.amountCents / 100).toFixed(2).replace('.', ',');
@@ -134,7 +134,7 @@ describe('the feed', () => {
     }
   });
 
-  test('refuses a cursor that it did not give', async () => {
+  test('refuses an invalid cursor', async () => {
     const wrong = ['1.zz', `1.00000000-${'-'.repeat(27)}`].map((text) =>
       Buffer.from(text).toString('base64url'),
     );
@@ -144,7 +144,7 @@ describe('the feed', () => {
   });
 });
 
-test('an endToEndId is found by its beginning, whatever its payment was made before or after', async () => {
+test('an endToEndId is found by its beginning, independently of the order of creation', async () => {
   const merchant = await insertMerchant(db);
   await sql`
     insert into charges (merchant_id, id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate,
@@ -153,7 +153,7 @@ test('an endToEndId is found by its beginning, whatever its payment was made bef
            timestamptz '2026-11-20 03:00Z' + n * interval '1 second', now()
     from generate_series(1, 30) n
   `.execute(db);
-  // The later a charge was made, the earlier it was paid.
+  // The later a charge was created, the earlier it was paid.
   await sql`
     update charges
     set status = 'paid', paid_at = now(),
@@ -176,7 +176,7 @@ test('an endToEndId is found by its beginning, whatever its payment was made bef
   expect(ids((await find(newest?.end_to_end_id ?? '')).data)).toEqual(ids(all.data.slice(0, 1)));
 });
 
-test('an offset beyond 10,000 is refused, but for the last page', async () => {
+test('an offset beyond 10,000 is refused, except for the last page', async () => {
   const busy = await insertMerchant(db);
   await sql`
     insert into charges (merchant_id, id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate,
@@ -192,7 +192,7 @@ test('an offset beyond 10,000 is refused, but for the last page', async () => {
   expect((await page(10_020)).data).toHaveLength(10);
   expect((await page(10_025)).data).toHaveLength(5);
 
-  // Narrowed, the count stops at its bound and the end is not known: pages are read from the beginning all the same.
+  // With a filter, the count is capped and the end unknown, so pages are read from the beginning.
   const narrowed = (offset: number) =>
     listTransactions(
       { db, clock, config },

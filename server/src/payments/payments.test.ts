@@ -86,7 +86,7 @@ async function advance(seconds: number): Promise<void> {
   clock.shift(seconds * 1000);
   await bank.advance(seconds);
 }
-/** Works what is due, to the end. Answers how many that were. */
+/** Processes all due notices. Returns their number. */
 async function workNotices(working: Deps): Promise<number> {
   const work = createNoticeProcessor(working);
   const taken = await work.sweep();
@@ -101,7 +101,7 @@ const inboxStates = async (endToEndId: string) => {
 };
 
 describe('creating a charge', () => {
-  test('asks the bank for it and keeps the code that the bank gave', async () => {
+  test('creates it at the bank and stores the bank’s code', async () => {
     const charge = await create(25.9);
     expect(charge).toMatchObject({ status: 'pending', amountCents: 2590, feeCents: 26 });
     expect(decodeBrCode(charge.brCode)).toMatchObject({ kind: 'dynamic' });
@@ -142,13 +142,13 @@ describe('creating a charge', () => {
     await expect(create()).rejects.toMatchObject({ code: 'API_KEY_INACTIVE' });
   });
 
-  test('that the bank made without answering is found under its txid', async () => {
+  test('that the bank created without a response is found by its txid', async () => {
     await bank.behave({ charges: 'accepted-then-timeout' });
     const outcome = create();
     await expect(outcome).resolves.toMatchObject({ status: 'pending' });
   });
 
-  test('at a bank that is down is unknown: told as an error, looked up later, ended when the bank knows it not', async () => {
+  test('at an unavailable bank is unknown: reported as an error, looked up later, and ended if not found', async () => {
     await bank.behave({ charges: 'down' });
     await expect(create()).rejects.toMatchObject({ code: 'PAYMENT_PROCESSING_ERROR' });
     const stored = await deps.db
@@ -164,14 +164,14 @@ describe('creating a charge', () => {
   });
 });
 
-describe('a caller who comes back under the same key', () => {
+describe('a caller who retries under the same key', () => {
   const claim = (resumed: string | undefined) => {
     const made: string[] = [];
     return { made, claim: { resumed, remember: async (id: string) => void made.push(id) } };
   };
   const wanted = () => ({ merchantId, amount: 10, expiresInSeconds: 1800, callbackUrl: undefined });
 
-  test('goes on with the charge that the bank made without telling', async () => {
+  test('continues with the charge that the bank created without a response', async () => {
     const first = claim(undefined);
     await bank.behave({ charges: 'down' });
     await expect(createPayment(deps, wanted(), first.claim)).rejects.toMatchObject({
@@ -184,7 +184,7 @@ describe('a caller who comes back under the same key', () => {
     expect(again.made).toEqual([]);
   });
 
-  test('gets a new charge when the first one came to nothing', async () => {
+  test('gets a new charge if the first one failed', async () => {
     const first = claim(undefined);
     await bank.behave({ charges: 'down' });
     await expect(createPayment(deps, wanted(), first.claim)).rejects.toMatchObject({
@@ -201,13 +201,13 @@ describe('a caller who comes back under the same key', () => {
   });
 });
 
-test('a charge that was ended while the bank made it is never shown as open', async () => {
+test('a charge that ended while the bank created it is never shown as open', async () => {
   const create = deps.psp.createCharge;
   const slow = {
     ...deps,
     psp: {
       ...deps.psp,
-      // The bank takes so long that the sweep ends the charge before it answers.
+      // The bank takes so long that the sweep ends the charge before its response.
       createCharge: async (order: Parameters<typeof create>[0]) => {
         await advance(181);
         await expireCharges(deps);
@@ -231,7 +231,7 @@ test('a charge that was ended while the bank made it is never shown as open', as
 });
 
 describe('a notice', () => {
-  test('is posted by the bank’s answer to our own question', async () => {
+  test('is booked only after a look-up at the bank', async () => {
     await bank.behave({ notifications: 'never' });
     const charge = await create();
     const endToEndId = await bank.pay({ brCode: charge.brCode });
@@ -243,7 +243,7 @@ describe('a notice', () => {
     expect(await readBalances(deps.db, merchantId)).toMatchObject({ available: 2564, fees: 26 });
   });
 
-  test('of a payment that never was moves nothing, is asked again, and is refused after a day', async () => {
+  test('of an unknown payment moves no money, is looked up again, and is refused after a day', async () => {
     const forged = 'E99999999202611211200abcdefghijk';
     await tell(forged);
     await workNotices(deps);
@@ -253,7 +253,7 @@ describe('a notice', () => {
     expect(await inboxStates(forged)).toEqual(['refused']);
   });
 
-  test('that cannot be booked is set aside and holds nobody up', async () => {
+  test('that cannot be booked is set aside and delays no others', async () => {
     await bank.behave({ notifications: 'never' });
     const [odd, plain] = [await create(), await create()];
     const [oddId, plainId] = [
@@ -264,7 +264,7 @@ describe('a notice', () => {
     const find = deps.psp.findReceivedPix;
     const broken = {
       ...deps,
-      // A Pix that no bank sends and the database refuses: its amount is nothing.
+      // The database refuses an amount of zero, which no bank sends.
       psp: {
         ...deps.psp,
         findReceivedPix: async (id: string) => {
@@ -275,14 +275,14 @@ describe('a notice', () => {
     };
     await workNotices(broken);
     expect(await reload(plain.id)).toMatchObject({ status: 'paid' });
-    // The row that both stood in is done; the odd one waits in a row of its own.
+    // The shared row is done; the odd notice waits in its own row.
     expect(await inboxStates(oddId)).toEqual(['done', 'waiting']);
     await advance(2);
     await workNotices(deps);
     expect(await reload(odd.id)).toMatchObject({ status: 'paid' });
   });
 
-  test('that the bank denies at first is credited when it confirms', async () => {
+  test('that the bank does not confirm at first is credited once it does', async () => {
     await bank.behave({ notifications: 'never', confirmations: 'not-found-first' });
     const charge = await create();
     const endToEndId = await bank.pay({ brCode: charge.brCode });
@@ -294,7 +294,7 @@ describe('a notice', () => {
     expect(await reload(charge.id)).toMatchObject({ status: 'paid' });
   });
 
-  test('waits, however long, while the bank cannot be asked', async () => {
+  test('waits, however long, while the bank is unavailable', async () => {
     await bank.behave({ notifications: 'never' });
     const charge = await create();
     const endToEndId = await bank.pay({ brCode: charge.brCode });
@@ -312,7 +312,7 @@ describe('a notice', () => {
 });
 
 describe('reconciliation', () => {
-  test('books what the bank never told, once', async () => {
+  test('books a payment without a notice, once', async () => {
     await bank.behave({ notifications: 'never' });
     const charge = await create();
     await bank.pay({ brCode: charge.brCode });
@@ -322,7 +322,7 @@ describe('reconciliation', () => {
     expect(await reload(charge.id)).toMatchObject({ status: 'paid' });
   });
 
-  test('does not move on past what the bank could not list', async () => {
+  test('does not advance past a period that the bank could not list', async () => {
     await bank.behave({ notifications: 'never' });
     await reconcilePayments(deps);
     const before = await deps.db.selectFrom('reconciliation').select('read_until').executeTakeFirstOrThrow();
@@ -338,7 +338,7 @@ describe('reconciliation', () => {
     expect(await reconcilePayments(deps)).toBe(1);
   });
 
-  test('finds again what a clock that ran ahead had made it pass over', async () => {
+  test('finds payments that it skipped because the clock was ahead', async () => {
     await bank.behave({ notifications: 'never' });
     clock.shift(86_400_000);
     await reconcilePayments(deps);
@@ -350,14 +350,14 @@ describe('reconciliation', () => {
     expect(await reconcilePayments(deps)).toBe(1);
   });
 
-  test('finds what the bank lists up to five minutes late, and reads most windows only a little more than once', async () => {
+  test('finds payments listed up to five minutes late, and reads most periods little more than once', async () => {
     await bank.behave({ notifications: 'never' });
     await reconcilePayments(deps);
     const charge = await create(10, 86_400);
     const endToEndId = await bank.pay({ brCode: charge.brCode });
     const windows: number[] = [];
     let hiding = true;
-    // A bank that leaves a Pix out of its list at first.
+    // A bank that lists a Pix late.
     const late: Deps = {
       ...deps,
       psp: {
@@ -381,7 +381,7 @@ describe('reconciliation', () => {
     expect(read).toBeLessThan(900_000 * 5);
   });
 
-  test('reads two days once more when asked to', async () => {
+  test('reads the last two days again on request', async () => {
     await bank.behave({ notifications: 'never' });
     const charge = await create(10, 86_400);
     await bank.pay({ brCode: charge.brCode });
@@ -391,7 +391,7 @@ describe('reconciliation', () => {
     expect(await rereadReceived(deps)).toBe(1);
   });
 
-  test('reads an absence of days in pieces, to the last page', async () => {
+  test('reads a gap of several days in parts, to the last page', async () => {
     await bank.behave({ notifications: 'never' });
     await reconcilePayments(deps);
     const charges = await Promise.all([1, 2, 3, 4, 5].map((reais) => create(reais * 10, 86_400)));
@@ -406,7 +406,7 @@ describe('reconciliation', () => {
 });
 
 describe('time', () => {
-  test('ends a charge a minute after its expiry, when the bank says that nobody paid', async () => {
+  test('ends a charge a minute after its expiry, if the bank reports no payment', async () => {
     const charge = await create(10, 60);
     await advance(60);
     await expireCharges(deps);
@@ -416,7 +416,7 @@ describe('time', () => {
     expect(await reload(charge.id)).toMatchObject({ status: 'expired' });
   });
 
-  test('shows a charge as expired from the moment on at which it runs out, though the bank was not asked yet', async () => {
+  test('shows a charge as expired from its expiry on, even before the bank is asked', async () => {
     const charge = await create(10, 60);
     const shown = async () => {
       const { data } = await listTransactions(deps, merchantId, transactionFeed.query.parse({}));
@@ -432,7 +432,7 @@ describe('time', () => {
     expect(await shown()).toEqual([[charge.id, 'paid']]);
   });
 
-  test('does not end a charge that was paid, told or not', async () => {
+  test('does not end a paid charge, with or without a notice', async () => {
     await bank.behave({ notifications: 'never' });
     const charge = await create(10, 60);
     await bank.pay({ brCode: charge.brCode });
@@ -441,7 +441,7 @@ describe('time', () => {
     expect(await reload(charge.id)).toMatchObject({ status: 'paid' });
   });
 
-  test('ends what is due though one of its payments cannot be booked', async () => {
+  test('ends due charges even if one of their payments cannot be booked', async () => {
     await bank.behave({ notifications: 'never' });
     const [odd, plain, unpaid] = [await create(10, 60), await create(10, 60), await create(10, 60)];
     for (const { brCode } of [odd, plain]) await bank.pay({ brCode });
@@ -464,7 +464,7 @@ describe('time', () => {
     expect(await reload(odd.id)).toMatchObject({ status: 'pending' });
   });
 
-  test('ends a charge without the bank’s word only after ten minutes of silence, and credits what comes late', async () => {
+  test('ends a charge without the bank’s answer only after ten minutes, and credits late payments', async () => {
     await bank.behave({ notifications: 'never' });
     const charge = await create(10, 60);
     await bank.behave({ charges: 'down', notifications: 'never' });
@@ -480,7 +480,7 @@ describe('time', () => {
     expect(await reload(charge.id)).toMatchObject({ status: 'paid' });
   });
 
-  test('lets a reserve come free after its days, once', async () => {
+  test('releases a reserve after its days, once', async () => {
     merchantId = await newMerchant({
       in_rate: 0,
       reserve_enabled: true,

@@ -108,7 +108,7 @@ const toldTypes = async (merchantId: number) => {
 };
 
 describe('a confirmed Pix', () => {
-  test('is credited by the terms of its charge, with its webhook and its notification', async () => {
+  test('is credited by its charge’s terms, with webhook and notification', async () => {
     const merchantId = await insertMerchant(db);
     const charge = await openCharge(merchantId, 10_000, {
       in_rate: 99,
@@ -130,7 +130,7 @@ describe('a confirmed Pix', () => {
     expect(await toldTypes(merchantId)).toEqual(['notification', 'charge']);
   });
 
-  test('brought by 32 at once moves money once', async () => {
+  test('settled by 32 callers at once moves money once', async () => {
     const merchantId = await insertMerchant(db);
     const pix = pixFor(await openCharge(merchantId));
     const settled = await Promise.all(Array.from({ length: 32 }, () => settle(pix, pix)));
@@ -139,7 +139,7 @@ describe('a confirmed Pix', () => {
     expect(await countRows('webhook_deliveries', merchantId)).toBe(1);
   });
 
-  test('that pays a charge a second time stands in suspense, even when both come at once', async () => {
+  test('that pays a charge a second time goes to suspense, even if both are settled at once', async () => {
     const merchantId = await insertMerchant(db);
     const charge = await openCharge(merchantId);
     const before = await suspense();
@@ -152,7 +152,7 @@ describe('a confirmed Pix', () => {
     expect(await suspense()).toBe(before + 30_000);
   });
 
-  test('that comes after its charge expired is credited', async () => {
+  test('that arrives after its charge expired is credited', async () => {
     const merchantId = await insertMerchant(db);
     const charge = await openCharge(merchantId);
     await inTransaction(deps(), (tx) => closeCharges(tx, [charge], 'expired'));
@@ -167,7 +167,7 @@ describe('a confirmed Pix', () => {
     ['with a static code’s short txid', { txid: 'PEDIDO1' }, 'unknown-txid'],
     ['of another amount', { amountCents: 9999 }, 'wrong-amount'],
     ['on another key', { pixKey: 'loja@example.com' }, 'wrong-key'],
-  ])('%s is kept in suspense and leaves the charge alone', async (_name, change, reason) => {
+  ])('%s is kept in suspense and leaves the charge unchanged', async (_name, change, reason) => {
     const merchantId = await insertMerchant(db);
     const charge = await openCharge(merchantId);
     const before = await suspense();
@@ -184,7 +184,7 @@ describe('a confirmed Pix', () => {
   });
 });
 
-test('a charge does not leave its end, and a closed one is closed once', async () => {
+test('an ended charge stays ended, and a closed one is closed once', async () => {
   const merchantId = await insertMerchant(db);
   const charge = await openCharge(merchantId);
   await settle(pixFor(charge));
@@ -195,7 +195,7 @@ test('a charge does not leave its end, and a closed one is closed once', async (
   ).rejects.toThrow(/does not change this way/);
 });
 
-test('a charge keeps its terms and its identity, and what it was paid with', async () => {
+test('a charge keeps its terms, its identity and its payment', async () => {
   const merchantId = await insertMerchant(db);
   const [open, paid] = [await openCharge(merchantId), await openCharge(merchantId)];
   await settle(pixFor(paid));
@@ -218,7 +218,7 @@ test('a charge keeps its terms and its identity, and what it was paid with', asy
   }
 });
 
-test('any mixture of true, doubled, late and stray Pix, in any batches at once, books every fact once', async () => {
+test('any mixture of valid, repeated, late and unmatched Pix, in any concurrent batches, is booked once each', async () => {
   const kind = fc.constantFrom('true', 'doubled', 'second', 'amount', 'stray', 'expired');
   await fc.assert(
     fc.asyncProperty(

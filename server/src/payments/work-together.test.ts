@@ -15,7 +15,7 @@ beforeAll(async () => {
 beforeEach(() => gateway.bank.behave({ notifications: 'never' }));
 afterAll(() => gateway.stop());
 
-/** Charges that were paid, as the bank lists them. */
+/** Paid charges, as listed by the bank. */
 async function paid(count: number): Promise<BankReceivedPix[]> {
   const ids = await Promise.all(
     Array.from({ length: count }, async () => {
@@ -27,14 +27,14 @@ async function paid(count: number): Promise<BankReceivedPix[]> {
   return found.filter((pix) => pix !== undefined);
 }
 
-/** Stored notices, taken by whoever stored them. */
+/** Stores notices, and claims them for the storing process. */
 const told = (pix: readonly BankReceivedPix[], claimedAt?: Date) =>
   storeAndTakeNotices(
     { db: gateway.deps.db, now: gateway.deps.clock.now() },
     pix.map(({ endToEndId, paidAt }) => ({ endToEndId, claimedAt: claimedAt ?? paidAt, told: {} })),
   );
 
-/** The bank, with an eye on what it is asked. */
+/** The bank, with its calls recorded. */
 function watchedBank(changes: Partial<Deps['psp']> = {}) {
   const bank = { ...gateway.deps.psp, ...changes };
   const singles = vi.spyOn(bank, 'findReceivedPix');
@@ -50,13 +50,13 @@ async function creditedOf(pix: readonly BankReceivedPix[]): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Lets everything go on that waits for no timer, no reading and no writing. */
+/** Runs pending promises, but no timers and no I/O. */
 async function inOneStroke(): Promise<void> {
   for (let turn = 0; turn < 100; turn += 1) await Promise.resolve();
 }
 
 describe('a lone payment', () => {
-  test('is asked for at once, and booked at once when the bank has answered', async () => {
+  test('is looked up at once, and booked as soon as the bank answers', async () => {
     const [pix] = await paid(1);
     const answer = Promise.withResolvers<BankReceivedPix | undefined>();
     const { singles, lists, deps } = watchedBank({ findReceivedPix: () => answer.promise });
@@ -79,8 +79,8 @@ describe('a lone payment', () => {
   });
 });
 
-describe('payments that come together', () => {
-  test('are one question to the bank and few transactions', async () => {
+describe('concurrent payments', () => {
+  test('take one list call to the bank and few transactions', async () => {
     const all = await paid(60);
     const { singles, lists, deps } = watchedBank();
     const transactions = vi.spyOn(deps.db, 'transaction');
@@ -93,12 +93,12 @@ describe('payments that come together', () => {
     transactions.mockRestore();
   });
 
-  test('are booked but for the one that cannot be, which waits alone', async () => {
+  test('are booked except for an invalid one, which waits alone', async () => {
     const all = await paid(60);
     const odd = all[37]?.endToEndId;
     const list = gateway.deps.psp.listReceivedPix;
     const { deps } = watchedBank({
-      // An amount that no bank sends and the database refuses.
+      // The database refuses this amount, which no bank sends.
       async *listReceivedPix(from, to) {
         for await (const page of list(from, to))
           yield page.map((pix) => (pix.endToEndId === odd ? { ...pix, amountCents: 0 } : pix));
@@ -118,7 +118,7 @@ describe('payments that come together', () => {
     [
       'refuses its list',
       {
-        // biome-ignore lint/correctness/useYield: it ends before it yields anything.
+        // biome-ignore lint/correctness/useYield: it throws before it yields.
         async *listReceivedPix() {
           throw new PspUnknown('no lists today');
         },
@@ -140,7 +140,7 @@ describe('payments that come together', () => {
         },
       },
     ],
-  ])('are asked for one by one at a bank that %s', async (_, changes) => {
+  ])('are looked up one by one at a bank that %s', async (_, changes) => {
     const all = await paid(8);
     const { singles, deps } = watchedBank(changes);
     const work = createNoticeProcessor(deps);
@@ -150,7 +150,7 @@ describe('payments that come together', () => {
     expect(singles).toHaveBeenCalledTimes(8);
   });
 
-  test('are found wherever they claim to have been paid; who claims another time is asked for alone', async () => {
+  test('are found whatever their claimed times; those with wrong times are looked up individually', async () => {
     const all = await paid(12);
     const lies = [new Date(0), new Date(Number.NaN), new Date('2999-01-01')];
     const { singles, lists, deps } = watchedBank();
@@ -162,7 +162,7 @@ describe('payments that come together', () => {
     expect([lists.mock.calls.length, singles.mock.calls.length]).toEqual([1, 3]);
   });
 
-  test('are asked for once, however long the bank takes to answer', async () => {
+  test('are looked up once, however slow the bank is', async () => {
     const all = await paid(8);
     const gate = Promise.withResolvers<void>();
     const find = gateway.deps.psp.findReceivedPix;
@@ -186,7 +186,7 @@ describe('payments that come together', () => {
     );
   });
 
-  test('are taken again from the table when the process that had them in hand is gone', async () => {
+  test('are claimed again when the process that held them is gone', async () => {
     const work = createNoticeProcessor(gateway.deps);
     const all = await paid(20);
     await told(all);

@@ -60,7 +60,7 @@ const notifications = async () => {
   return rows.map(({ title }) => title);
 };
 
-/** The operator gives money back at the bank itself: the gateway never asked for it. */
+/** A return made by the operator at the bank itself, not through the gateway. */
 async function returnAtBank(endToEndId: string, amountCents: number): Promise<string> {
   const refundId = `hand${randomBytes(8).toString('hex')}`;
   const order = { endToEndId, refundId, amountCents, note: '' };
@@ -70,7 +70,7 @@ async function returnAtBank(endToEndId: string, amountCents: number): Promise<st
   return refundId;
 }
 
-/** The gateway, at a bank that tells of a Pix what it is told to. */
+/** The gateway, at a bank that reports these returns for a Pix. */
 async function toldReturns(endToEndId: string, returns: readonly Partial<BankReturn>[]): Promise<Deps> {
   const { psp, clock } = gateway.deps;
   const pix = await psp.findReceivedPix(endToEndId);
@@ -91,8 +91,8 @@ async function toldReturns(endToEndId: string, returns: readonly Partial<BankRet
   };
 }
 
-describe('a return that the bank made by itself', () => {
-  test('is found by the bank’s notice, and leaves the balance', async () => {
+describe('a return made by the bank itself', () => {
+  test('is found by the bank’s notice, and debited from the balance', async () => {
     const payment = await paid();
     await returnAtBank(payment.endToEndId, 3000);
     await expect.poll(async () => (await refundsOf(payment.id)).length).toBe(1);
@@ -108,7 +108,7 @@ describe('a return that the bank made by itself', () => {
     expect(await balances()).toMatchObject({ available: 0, receivable: 0 });
   });
 
-  test('counts once, however often it is told, and by whomever at once', async () => {
+  test('is booked once, however often and concurrently it is reported', async () => {
     const payment = await paid();
     await gateway.bank.behave({ notifications: 'never' });
     await returnAtBank(payment.endToEndId, 4000);
@@ -122,7 +122,7 @@ describe('a return that the bank made by itself', () => {
     await expect.poll(() => told(payment.id)).toHaveLength(1);
   });
 
-  test('that the balance does not cover is a debt, which the next payment repays', async () => {
+  test('beyond the balance becomes a debt, which the next payment repays', async () => {
     const payment = await paid();
     const spent = { version: 2, balance: 20, balance_before: 100, reason: 'gasto' };
     const changed = await gateway.api('PUT', `/admin/users/${merchant.id}`, spent, { token: admin.token });
@@ -140,7 +140,7 @@ describe('a return that the bank made by itself', () => {
     expect(await balances()).toMatchObject({ available: 1000, receivable: 0 });
   });
 
-  test('after a dispute takes what was blocked for it, and an ordinary refund is refused meanwhile', async () => {
+  test('after a dispute uses the amount blocked for it, and an ordinary refund is refused meanwhile', async () => {
     const payment = await paid();
     await paid(30);
     const disputeId = await gateway.bank.openDispute({ endToEndId: payment.endToEndId });
@@ -155,11 +155,11 @@ describe('a return that the bank made by itself', () => {
     expect(await notifications()).not.toContain('Pix devolvido pelo banco');
   });
 
-  test('is booked when the Pix is, however early the bank tells of it', async () => {
+  test('is not booked before its Pix', async () => {
     expect(await bookReturnsOfPix(gateway.deps, 'E00000000202611220000aaaaaaaaaaa')).toBe(false);
   });
 
-  test('while our own refund is on its way takes what is left, and ends ours when nothing can be', async () => {
+  test('during our own refund takes what is left, and fails our refund if nothing can be returned any more', async () => {
     const payment = await paid();
     await gateway.bank.behave({ refunds: 'down' });
     const { id } = await givenRefund(gateway, merchant, payment.id, { amount: 80 });
@@ -183,7 +183,7 @@ describe('a return that the bank made by itself', () => {
     expect(await balances()).toMatchObject({ available: 3000, in_transit: 0, receivable: 0 });
   });
 
-  test('waits while the bank lists ours as under way, too', async () => {
+  test('that does not fit waits while the bank lists our refund as in progress', async () => {
     const payment = await paid();
     await gateway.bank.behave({ refunds: 'slow', slowSeconds: 3600, notifications: 'never' });
     await givenRefund(gateway, merchant, payment.id, { amount: 80 });
@@ -199,7 +199,7 @@ describe('a return that the bank made by itself', () => {
     await expect.poll(async () => (await refundsOf(payment.id))[0]?.status).toBe('completed');
   });
 
-  test('of a refund that had failed is booked, and put before the operator', async () => {
+  test('of a failed refund is booked, and opens an item for the operator', async () => {
     const payment = await paid();
     const { id } = await givenRefund(gateway, merchant, payment.id, { amount: 15.02 });
     await expect.poll(async () => (await refundsOf(payment.id))[0]?.status).toBe('failed');
@@ -224,7 +224,7 @@ describe('a return that the bank made by itself', () => {
     expect(items).toEqual([{ kind: 'refund-differs' }]);
   });
 
-  test('that the books let go and the bank says it refused is put before the operator, and no money moves', async () => {
+  test('reported as refused after we booked it as completed opens an item for the operator, and moves no money', async () => {
     const payment = await paid();
     const { id } = await givenRefund(gateway, merchant, payment.id, { amount: 15 });
     await expect.poll(async () => (await refundsOf(payment.id))[0]?.status).toBe('completed');
@@ -243,7 +243,7 @@ describe('a return that the bank made by itself', () => {
     expect(await items.execute()).toEqual([{ kind: 'refund-differs' }]);
   });
 
-  test('that the bank does not tell of now is asked for again', async () => {
+  test('that the bank cannot confirm now is looked up again', async () => {
     const payment = await paid();
     await returnAtBank(payment.endToEndId, 1000);
     await gateway.bank.behave({ confirmations: 'down' });

@@ -50,7 +50,7 @@ function stored(id: string) {
   return db.selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** The gateway, with a bank that says what it is told to of refunds, and what it was asked. */
+/** The gateway, with a bank that answers refunds as scripted, and records the calls. */
 function withBank(refunds: Partial<PixRefunds>): { deps: Deps; asked: string[] } {
   const asked: string[] = [];
   const real = gateway.deps.psp.refunds;
@@ -83,7 +83,7 @@ async function end({ id, bankId }: { id: string; bankId: string }, accepted: boo
   await expect.poll(read).toEqual({ status: accepted ? 'lost' : 'won' });
 }
 
-test('a refund that fails under an open dispute goes back into what the dispute secures, and nothing of it is free', async () => {
+test('a refund that fails under an open dispute goes back into the blocked amount, not into the balance', async () => {
   const { chargeId, endToEndId } = await pay();
   const refund = await ask(chargeId, 98);
   let tell: () => void = () => {};
@@ -113,7 +113,7 @@ test('a refund that fails under an open dispute goes back into what the dispute 
   await expect.poll(balances).toEqual({ available: 0, blocked: 0, in_transit: 0, owed: 0 });
 });
 
-test('of a refund that fails, a dispute takes no more than is contested', async () => {
+test('of a failed refund, a dispute blocks no more than the contested amount', async () => {
   const { chargeId, endToEndId } = await pay();
   const refund = await ask(chargeId, 98);
   await work(withBank({ requestRefund: unanswered }).deps);
@@ -127,7 +127,7 @@ test('of a refund that fails, a dispute takes no more than is contested', async 
   expect(await balances()).toEqual({ available: 70_00, blocked: 30_00, in_transit: 0, owed: 0 });
 });
 
-test('of a refund that fails, a dispute takes what it could not claim and what it is short of', async () => {
+test('of a failed refund, a dispute blocks what it could not claim before and its shortfall', async () => {
   const { chargeId, endToEndId } = await pay();
   const refund = await ask(chargeId, 40);
   await work(withBank({ requestRefund: unanswered }).deps);
@@ -144,7 +144,7 @@ test('of a refund that fails, a dispute takes what it could not claim and what i
   expect(await balances()).toMatchObject({ available: 0, blocked: blocked + 40_00 });
 });
 
-test('a refund that has not left waits while its Pix is contested, and leaves when the dispute is won', async () => {
+test('an unsent refund waits while its Pix is disputed, and is sent after the dispute is won', async () => {
   const { chargeId, endToEndId } = await pay();
   const { id } = await ask(chargeId, 60);
   const dispute = await contest(endToEndId);
@@ -168,7 +168,7 @@ test('a refund that has not left waits while its Pix is contested, and leaves wh
     });
 });
 
-test('a refund that has not left when its Pix is lost to a dispute never leaves, and pays for the dispute', async () => {
+test('an unsent refund of a Pix lost to a dispute is never sent, and its money pays for the dispute', async () => {
   const { chargeId, endToEndId } = await pay();
   const { id } = await ask(chargeId, 60);
   const dispute = await contest(endToEndId);
@@ -187,7 +187,7 @@ test('a refund that has not left when its Pix is lost to a dispute never leaves,
   await expect.poll(balances).toEqual({ available: 0, blocked: 0, in_transit: 0, owed: 0 });
 });
 
-test('a refund that the bank does not know is not sent again while its Pix is contested or its account may not send', async () => {
+test('a refund unknown to the bank is not resent while its Pix is disputed or its account may not send', async () => {
   const { chargeId, endToEndId } = await pay();
   const { id } = await ask(chargeId, 60);
   const { deps, asked } = withBank({ requestRefund: unanswered, findRefund: async () => undefined });
@@ -221,7 +221,7 @@ test('a refund that the bank does not know is not sent again while its Pix is co
   await expect.poll(workOn).toMatchObject({ status: 'completed' });
 });
 
-test('verifying names a dispute that secures less than is left of its Pix, and one that secures more', async () => {
+test('verifying reports a dispute that blocks less than is left of its Pix, and one that blocks more', async () => {
   const { endToEndId } = await pay();
   await contest(endToEndId);
   const owner = new pg.Client({ connectionString: gateway.database.ownerUrl });

@@ -29,7 +29,7 @@ afterAll(async () => {
   await gateway.stop();
 });
 
-/** A Pix to the gateway's key that names no charge, booked. In BRL. */
+/** A booked Pix to the gateway's key that matches no charge. In BRL. */
 async function stray(amount: number): Promise<string> {
   const endToEndId = await gateway.bank.pay({
     key: gateway.deps.config.pixKey,
@@ -74,8 +74,8 @@ const audited = async (endToEndId: string) => {
     .map(({ action, actor_id, subject_id }) => [action, actor_id, subject_id]);
 };
 
-describe('a Pix that nobody claimed', () => {
-  test('is listed, and credited to whom one administrator gives it: as a payment, by their terms', async () => {
+describe('a Pix in suspense', () => {
+  test('is listed, and an administrator assigns it to a merchant as a payment under the merchant’s terms', async () => {
     const taxes = {
       pix: { in: 1, out: 0, fixIn: 0, fixOut: 0 },
       crypto: 0,
@@ -121,7 +121,7 @@ describe('a Pix that nobody claimed', () => {
     expectRefusal(await decide(admins[0], endToEndId, 'return'), 'SUSPENSE_SETTLED');
   });
 
-  test('goes back to its payer, and stands in suspense again when the bank refuses that', async () => {
+  test('is returned to its payer, and is in suspense again if the bank refuses', async () => {
     const before = await suspense();
     const endToEndId = await stray(15.01);
     const bankBefore = await gateway.bank.balanceCents();
@@ -142,7 +142,7 @@ describe('a Pix that nobody claimed', () => {
     expect(await audited(second)).toEqual([['suspense returned', admins[0].id, 0]]);
   });
 
-  test('of which the bank gave a part back by itself can only go back, and all of it is back then', async () => {
+  test('partly returned by the bank can only be returned, and is then returned in full', async () => {
     const merchant = await givenMerchant(gateway, { admin: admins[0] });
     const before = await suspense();
     const endToEndId = await stray(90);
@@ -163,7 +163,7 @@ describe('a Pix that nobody claimed', () => {
     expect(await suspense()).toBe(before);
   });
 
-  test('is credited to nobody who is not there, to no administrator by themselves, and not where the fee takes all', async () => {
+  test('is not assigned to an unknown user, to the deciding administrator, or where the fee takes it all', async () => {
     const endToEndId = await stray(1);
     for (const userId of ['0', '999999', '-1', 'x']) {
       const answer = await decide(admins[0], endToEndId, 'assign', { userId });
@@ -181,7 +181,7 @@ describe('a Pix that nobody claimed', () => {
     expect(await audited(endToEndId)).toEqual([]);
   });
 
-  test('is neither credited nor sent back while its payer contests it', async () => {
+  test('is neither assigned nor returned while its payer disputes it', async () => {
     const contested = await stray(30);
     await gateway.bank.openDispute({ endToEndId: contested });
     await expect
@@ -192,7 +192,7 @@ describe('a Pix that nobody claimed', () => {
 });
 
 describe('above R$ 1.000,00', () => {
-  test('one administrator proposes and another carries it out; the same one cannot', async () => {
+  test('one administrator proposes and another confirms; the same one cannot', async () => {
     const merchant = await givenMerchant(gateway, { admin: admins[0] });
     const endToEndId = await stray(1000.01);
     const proposed = read(suspensePix, await assign(admins[0], endToEndId, merchant));
@@ -218,7 +218,7 @@ describe('above R$ 1.000,00', () => {
     ]);
   });
 
-  test('another decision is another proposal, which takes another administrator again', async () => {
+  test('a different decision is a new proposal, which again takes another administrator', async () => {
     const [merchant, other] = [
       await givenMerchant(gateway, { admin: admins[0] }),
       await givenMerchant(gateway, { admin: admins[0] }),
@@ -238,7 +238,7 @@ describe('above R$ 1.000,00', () => {
     await expect.poll(() => outcomeOf(endToEndId)).toBe('returned');
   });
 
-  test('nobody is both administrators: not by who they promoted, nor by who those promoted', async () => {
+  test('an administrator cannot confirm together with one they promoted, directly or indirectly', async () => {
     const merchant = await givenMerchant(gateway, { admin: admins[0] });
     const promoted = async (by: Pick<GivenAdmin, 'token'>) => {
       const account = await givenMerchant(gateway, { admin: admins[0] });
@@ -268,7 +268,7 @@ describe('above R$ 1.000,00', () => {
       await decide(one, endToEndId, 'return');
       expectRefusal(await decide(other, endToEndId, 'return'), 'SECOND_ADMIN_NEEDED');
       expect(await outcomeOf(endToEndId)).toBe('suspense');
-      // Another decision in its place, so that the next begins anew.
+      // A different decision replaces the proposal, so that the next round starts fresh.
       await assign(other, endToEndId, merchant);
     }
     await decide(grandchild, endToEndId, 'return');
@@ -279,7 +279,7 @@ describe('above R$ 1.000,00', () => {
   test.each([
     ['no administrator any more', 'PUT', '', { version: 1, role: 'USER' }],
     ['frozen', 'POST', '/freeze', { reason: 'acesso suspeito' }],
-  ])('the proposal of who is %s counts for nothing', async (_, method, path, change) => {
+  ])('the proposal of an administrator who is %s does not count', async (_, method, path, change) => {
     const merchant = await givenMerchant(gateway, { admin: admins[0] });
     const gone = await givenAdmin(gateway);
     const endToEndId = await stray(2000);
@@ -313,7 +313,7 @@ describe('at once', () => {
     }
   });
 
-  test('two administrators who propose the same of a large one: one proposes, the other carries it out', async () => {
+  test('of two administrators who propose the same for a large Pix, one proposes and the other confirms', async () => {
     for (let round = 0; round < 5; round += 1) {
       const merchant = await givenMerchant(gateway, { admin: admins[0] });
       const endToEndId = await stray(1200);

@@ -34,7 +34,7 @@ afterAll(async () => {
   await gateway.stop();
 });
 
-/** What became of calls that were made at once: how many were taken, and the codes of the others. */
+/** The outcomes of concurrent calls: how many were accepted, and the codes of the others. */
 function outcomes(answers: readonly PromiseSettledResult<ApiAnswer>[]): { taken: number; codes: string[] } {
   const settled = answers.map((one) => {
     if (one.status === 'rejected') throw one.reason;
@@ -47,8 +47,8 @@ function outcomes(answers: readonly PromiseSettledResult<ApiAnswer>[]): { taken:
   };
 }
 
-describe('refunds at once', () => {
-  test('never give back more than was paid, each of them once at the bank', async () => {
+describe('concurrent refunds', () => {
+  test('never return more than was paid, and each is made once at the bank', async () => {
     for (let round = 0; round < rounds; round += 1) {
       const merchant = await givenMerchant(gateway, { admin });
       const payment = await givenPaidPayment(gateway, merchant, { amount: 50 });
@@ -76,7 +76,7 @@ describe('refunds at once', () => {
     expect(await auditLedger(gateway.deps.db)).toEqual([]);
   });
 
-  test('under one name are one refund', async () => {
+  test('under one idempotency key are one refund', async () => {
     const merchant = await givenMerchant(gateway, { admin });
     const payment = await givenPaidPayment(gateway, merchant, { amount: 50 });
     const answers = await atOnce(16, (at) =>
@@ -101,14 +101,14 @@ describe('refunds at once', () => {
         );
       const answers = await atOnce(9, async (at) => {
         if (at === 0) return withdrawal();
-        // A PIN takes its time to be proven: some refunds come before, some at the same moment, some after.
+        // Verifying a PIN takes time, so refunds are spread before, during and after it.
         await pause((at * 37 + round * 53) % 160);
         return askRefund(gateway, merchant, payment.id, { amount: 20 });
       });
       const [withdrawn] = answers;
       const paidOut =
         withdrawn?.status === 'fulfilled' && withdraw.response.safeParse(withdrawn.value.body).success;
-      // Either the whole balance left as a withdrawal, or in parts as refunds.
+      // Either the whole balance left as a withdrawal, or parts of it as refunds.
       const { taken, codes } = outcomes(answers);
       expect(taken).toBe(paidOut ? 1 : 3);
       expect(codes).not.toContain('INTERNAL');

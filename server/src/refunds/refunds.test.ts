@@ -61,7 +61,7 @@ function expectRefusal(answer: ApiAnswer, code: ErrorCode): void {
   });
 }
 
-/** Waits until the newest refund of a payment has a status. */
+/** Waits until the newest refund of a payment has this status. */
 async function untilRefund(id: string, status: string) {
   await expect.poll(async () => (await refundsOf(id)).refunds[0]?.status).toBe(status);
   const [newest] = (await refundsOf(id)).refunds;
@@ -88,7 +88,7 @@ const notificationsOf = async (id: string) => {
 };
 
 describe('a refund', () => {
-  test('of a whole payment puts its money aside at once, and turns it to refunded when the bank says so', async () => {
+  test('of a whole payment sets its money aside at once, and is refunded once the bank confirms', async () => {
     const payment = await paid({ amount: 80, callback_url: `${receiver.url}/hook` });
     const before = await balances();
     const bankBefore = await gateway.bank.balanceCents();
@@ -122,7 +122,7 @@ describe('a refund', () => {
     ]);
   });
 
-  test('of parts leaves the payment paid until nothing is left, and tells of each part', async () => {
+  test('of a part leaves the payment paid until nothing is left, and each part is notified', async () => {
     const payment = await paid({ amount: 30, callback_url: `${receiver.url}/hook` });
     const first = await givenRefund(gateway, merchant, payment.id, { amount: 10.5, id: 'devolucao-7' });
     expect(first.refund_id).toBe('devolucao-7');
@@ -141,7 +141,7 @@ describe('a refund', () => {
       blocked_because: null,
     });
     expectRefusal(await ask(payment.id, { amount: 19.51 }), 'REFUND_EXCEEDS_PAYMENT');
-    // A slip of the pen is not "all that is left".
+    // A misspelt field must not mean a full refund.
     expectRefusal(await ask(payment.id, { ammount: 1 }), 'INVALID_BODY');
     await givenRefund(gateway, merchant, payment.id, { amount: 9 });
     await givenRefund(gateway, merchant, payment.id);
@@ -157,7 +157,7 @@ describe('a refund', () => {
     expect(wallet.refunds.map(({ amount }) => amount)).toEqual([10.5, 9, 10.5]);
   });
 
-  test('is asked for by whoever is signed in, too, without an active key', async () => {
+  test('can also be requested with a session, without an active key', async () => {
     const owner = await givenMerchant(gateway, { admin });
     const payment = await givenPaidPayment(gateway, owner);
     const change = { version: 2, apiActive: false };
@@ -168,7 +168,7 @@ describe('a refund', () => {
     expect(read(refund, answer)).toMatchObject({ origin: 'panel', amount: 100 });
   });
 
-  test('without any body goes for all that is left', async () => {
+  test('without a body returns all that is left', async () => {
     const payment = await paid({ amount: 7 });
     const answer = await gateway.api('POST', `/pix/${payment.id}/refund`, undefined, {
       apiKey: merchant.apiKey,
@@ -178,7 +178,7 @@ describe('a refund', () => {
 });
 
 describe('a refund is refused', () => {
-  test('when there is nothing to refund, and says why', async () => {
+  test('if there is nothing to refund, with the reason', async () => {
     const open = await givenCharge(gateway, merchant);
     expectRefusal(await ask(open.id), 'REFUND_NOT_PAID');
     expect(await refundsOf(open.id)).toMatchObject({
@@ -192,7 +192,7 @@ describe('a refund is refused', () => {
     expectRefusal(await askRefund(gateway, other, payment.id), 'PAYMENT_NOT_FOUND');
   });
 
-  test('for an amount that is none, or more than was paid', async () => {
+  test('for an invalid amount, or one above the payment', async () => {
     const payment = await paid({ amount: 20 });
     for (const amount of [0, -1, 0.001, 1e300])
       expectRefusal(await ask(payment.id, { amount }), 'AMOUNT_INVALID');
@@ -200,7 +200,7 @@ describe('a refund is refused', () => {
     expect((await refundsOf(payment.id)).refunds).toEqual([]);
   });
 
-  test('when the balance does not hold it, and then nothing is put aside', async () => {
+  test('if the balance is too low, and then nothing is set aside', async () => {
     const poor = await givenMerchant(gateway, {
       admin,
       account: {
@@ -217,7 +217,7 @@ describe('a refund is refused', () => {
     await givenRefund(gateway, poor, payment.id, { amount: 99 });
   });
 
-  test('to an account that is not approved', async () => {
+  test('for an account that is not approved', async () => {
     const owner = await givenMerchant(gateway, { admin });
     const payment = await givenPaidPayment(gateway, owner);
     await gateway.api(
@@ -230,8 +230,8 @@ describe('a refund is refused', () => {
   });
 });
 
-describe('asking twice', () => {
-  test('with the same name and data is one refund, and with other data refused', async () => {
+describe('a repeated request', () => {
+  test('with the same refund id and data is one refund, and is refused with other data', async () => {
     const payment = await paid({ amount: 40 });
     const first = await givenRefund(gateway, merchant, payment.id, {
       id: 'pedido-1',
@@ -269,7 +269,7 @@ describe('asking twice', () => {
 });
 
 describe('at a bank that', () => {
-  test('refuses it in the call, the money is the merchant’s again, with the bank’s reason', async () => {
+  test('refuses it in the call, the money returns to the balance, with the bank’s reason', async () => {
     const payment = await paid({ amount: 50 });
     const before = await balances();
     await givenRefund(gateway, merchant, payment.id, { amount: 15.02 });
@@ -283,7 +283,7 @@ describe('at a bank that', () => {
     await untilRefund(payment.id, 'completed');
   });
 
-  test('takes it and refuses it later, the money is the merchant’s again', async () => {
+  test('accepts it and refuses it later, the money returns to the balance', async () => {
     const payment = await paid({ amount: 50 });
     const before = await balances();
     await givenRefund(gateway, merchant, payment.id, { amount: 15.01 });
@@ -291,7 +291,7 @@ describe('at a bank that', () => {
     expect(await balances()).toMatchObject({ available: before.available, in_transit: 0 });
   });
 
-  test('takes its time, the money stays put aside until it is done', async () => {
+  test('is slow, the money stays set aside until the refund is done', async () => {
     await gateway.bank.behave({ slowSeconds: 30 });
     const payment = await paid({ amount: 50 });
     const before = await balances();
@@ -304,7 +304,7 @@ describe('at a bank that', () => {
     await gateway.bank.behave({});
   });
 
-  test('takes it and does not answer, it is found under its name and paid once', async () => {
+  test('accepts it without a response, it is found by its id and paid once', async () => {
     const payment = await paid({ amount: 50 });
     await gateway.bank.behave({ notifications: 'never' });
     const bankBefore = await gateway.bank.balanceCents();
@@ -316,7 +316,7 @@ describe('at a bank that', () => {
     await gateway.bank.behave({});
   });
 
-  test('is down, it is sent again under the same name after two minutes and three look-ups', async () => {
+  test('is down, it is resent under the same id after two minutes and three look-ups', async () => {
     const payment = await paid({ amount: 50 });
     const bankBefore = await gateway.bank.balanceCents();
     const { id } = await givenRefund(gateway, merchant, payment.id, { amount: 15.05 });
@@ -334,7 +334,7 @@ describe('at a bank that', () => {
   });
 });
 
-test('a caller who comes back under the same key goes on with the same refund', async () => {
+test('a caller who retries under the same key continues the same refund', async () => {
   const payment = await paid({ amount: 10 });
   const wanted = {
     merchantId: merchant.id,
@@ -356,7 +356,7 @@ test('a caller who comes back under the same key goes on with the same refund', 
   expect(remembered).toHaveLength(1);
 });
 
-test('open screens hear of a refund when it is asked for, and when it ends', async () => {
+test('open screens are updated when a refund is requested and when it ends', async () => {
   const heard: unknown[] = [];
   const listener = createListener({ url: gateway.database.appUrl, log: gateway.deps.log });
   const payment = await paid({ amount: 10 });
@@ -378,7 +378,7 @@ test('open screens hear of a refund when it is asked for, and when it ends', asy
   await listener.stop();
 });
 
-test('a bank that cannot refund is said to be one', async () => {
+test('a bank without refunds is reported as such', async () => {
   const other = await startTestGateway({ beside: gateway, env: { PSP_REFUNDS: '0' } });
   const payment = await paid({ amount: 10 });
   const answer = await askRefund(other, merchant, payment.id);
@@ -390,8 +390,8 @@ test('a bank that cannot refund is said to be one', async () => {
   await other.stop();
 });
 
-// The last of this file: sessions do not live so long.
-test('a payment may be refunded for 90 days, and not a moment longer', async () => {
+// The last test of this file, since sessions expire before.
+test('a payment can be refunded for exactly 90 days', async () => {
   const payment = await paid({ amount: 10 });
   const paidAt = new Date(payment.paid_at ?? 0).getTime();
   const until = paidAt + 90 * 86_400_000;

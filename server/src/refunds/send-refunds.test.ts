@@ -18,7 +18,7 @@ import { settleReceived } from '../payments/index.ts';
 import { type BankReturn, type PixRefunds, PspRefused, PspUnknown } from '../psp/index.ts';
 import { sendRefunds } from './send-refunds.ts';
 
-/** Nothing happens by itself here: each test does the work, with the bank or with what it says instead. */
+/** No background work: each test runs the jobs, with the bank or with scripted responses. */
 let gateway: TestGateway;
 let admin: GivenAdmin;
 let merchant: GivenMerchant;
@@ -33,7 +33,7 @@ beforeEach(async () => {
 afterEach(() => gateway.bank.behave({}));
 afterAll(() => gateway.stop());
 
-/** A payment of R$ 100,00 that was settled. */
+/** A settled payment of R$ 100,00. */
 async function paid(): Promise<string> {
   const charge = await givenCharge(gateway, merchant);
   const endToEndId = await gateway.bank.pay({ brCode: charge.content });
@@ -54,7 +54,7 @@ const openItems = (reference: string) =>
     .execute();
 const balances = () => readBalances(gateway.deps.db, merchant.id);
 
-/** The gateway, with a bank that says what it is told to of refunds, and counts what it is asked. */
+/** The gateway, with a bank that answers refunds as scripted, and records the calls. */
 function withBank(refunds: Partial<PixRefunds>): { deps: Deps; asked: string[] } {
   const asked: string[] = [];
   const real = gateway.deps.psp.refunds;
@@ -89,7 +89,7 @@ async function answer(id: string, said: Partial<BankReturn>): Promise<BankReturn
   };
 }
 
-/** One pass, at a bank whose balance is known. */
+/** One pass, with a fresh reading of the bank's balance. */
 async function work(deps: Deps): Promise<void> {
   await assertBankCovers(gateway.deps);
   await sendRefunds(deps);
@@ -98,7 +98,7 @@ async function work(deps: Deps): Promise<void> {
 const stopAll = (because: string | null) =>
   gateway.deps.db.updateTable('gateway').set({ payouts_stopped_because: because }).execute();
 
-/** Ends what a test left under way, so that the books of the bank and ours agree. */
+/** Completes what a test left in progress, so that the bank's books and ours agree. */
 async function finish(id: string): Promise<void> {
   const status = async () => (await stored(id)).status;
   const workOn = async () => {
@@ -109,8 +109,8 @@ async function finish(id: string): Promise<void> {
   if ((await status()) === 'processing') await expect.poll(workOn).not.toBe('processing');
 }
 
-describe('a refund does not leave', () => {
-  test('while the operator has stopped what leaves, and goes on when it may', async () => {
+describe('a refund is not sent', () => {
+  test('while the operator has stopped payouts, and is sent after they resume', async () => {
     const id = (await ask(await paid())).id;
     await stopAll('an alarm');
     const { deps, asked } = withBank({});
@@ -162,7 +162,7 @@ describe('a refund does not leave', () => {
     await finish(id);
   });
 
-  test('when the books did not put its money aside: the operator is told', async () => {
+  test('if the ledger did not debit it: an item is opened for the operator', async () => {
     const { db } = gateway.deps;
     const paymentId = await paid();
     const asked = await ask(paymentId);
@@ -191,7 +191,7 @@ describe('a refund does not leave', () => {
       await tx.updateTable('refunds').set({ status: 'failed', due_at: null }).where('id', '=', id).execute();
       await tx.updateTable('charges').set({ refunding_cents: 0 }).where('id', '=', paymentId).execute();
     });
-    // It never moved money, so the books do not know it.
+    // It never moved money, so the ledger does not know it.
     await removeAsOwner(id);
   });
 });
@@ -204,7 +204,7 @@ async function removeAsOwner(id: string): Promise<void> {
   await owner.end();
 }
 
-describe('an order of which nobody knows what became', () => {
+describe('a refund with an unknown outcome', () => {
   test('moves no money, however long', async () => {
     const id = (await ask(await paid())).id;
     const { deps, asked } = withBank({ requestRefund: unanswered, findRefund: unanswered });
@@ -218,7 +218,7 @@ describe('an order of which nobody knows what became', () => {
     await finish(id);
   });
 
-  test('is put before the operator after an hour, once, and taken back when the bank tells', async () => {
+  test('opens an item for the operator after an hour, once, which closes when the bank reports the outcome', async () => {
     const id = (await ask(await paid())).id;
     const takenButUnanswered: PixRefunds['requestRefund'] = async (order) => {
       await gateway.deps.psp.refunds?.requestRefund(order);
@@ -239,7 +239,7 @@ describe('an order of which nobody knows what became', () => {
     expect(await stored(id)).toMatchObject({ status: 'completed', unknown_since: null, due_at: null });
   });
 
-  test('is not sent again before two minutes and three look-ups, and then under the same name', async () => {
+  test('is not resent before two minutes and three look-ups, and then under the same id', async () => {
     const id = (await ask(await paid())).id;
     const { deps, asked } = withBank({ requestRefund: unanswered, findRefund: notFound });
     await work(deps);
@@ -253,7 +253,7 @@ describe('an order of which nobody knows what became', () => {
     await work(deps);
     expect(asked).toEqual(['send', 'look up', 'look up', 'look up', 'send']);
     expect((await stored(id)).bank_refund_id).toBe(first?.bank_refund_id);
-    // The two minutes begin anew with each sending.
+    // The two minutes start again with each send.
     for (let tries = 0; tries < 3; tries += 1) {
       await gateway.advance(35);
       await work(deps);
@@ -265,7 +265,7 @@ describe('an order of which nobody knows what became', () => {
     await finish(id);
   });
 
-  test('is looked up, and not sent again, while the operator has stopped what leaves', async () => {
+  test('is looked up, and not resent, while payouts are stopped', async () => {
     const id = (await ask(await paid())).id;
     const { deps, asked } = withBank({ requestRefund: unanswered, findRefund: notFound });
     await work(deps);
@@ -282,7 +282,7 @@ describe('an order of which nobody knows what became', () => {
     await finish(id);
   });
 
-  test('is not ended by a refusal of its second sending, nor by one of the question', async () => {
+  test('is not ended by a refusal of its second send, nor of a look-up', async () => {
     const id = (await ask(await paid())).id;
     await work(withBank({ requestRefund: unanswered }).deps);
     for (let tries = 0; tries < 4; tries += 1) {
@@ -297,7 +297,7 @@ describe('an order of which nobody knows what became', () => {
     await finish(id);
   });
 
-  test('is looked up, not sent, when whoever was sending it died', async () => {
+  test('is looked up, not resent, if the sending process died', async () => {
     const id = (await ask(await paid())).id;
     const dead = withBank({ requestRefund: () => new Promise(() => {}) });
     void work(dead.deps);
@@ -323,7 +323,7 @@ describe('an administrator', () => {
     );
   const codeOf = (answer: ApiAnswer) => errorEnvelope.parse(answer.body).error.code;
 
-  test('ends no order of their own', async () => {
+  test('cannot resolve orders of their own account', async () => {
     const id = randomUUID();
     expect(codeOf(await resolve(id, 'refused', admin.id))).toBe('OWN_ACCOUNT');
     const own = `/admin/users/${admin.id}/withdrawals/${id}/resolve`;
@@ -331,7 +331,7 @@ describe('an administrator', () => {
     expect(codeOf(await gateway.api('POST', own, body, { token: admin.token }))).toBe('OWN_ACCOUNT');
   });
 
-  test('ends, by evidence, what nobody has known for an hour; and what never left, without a return', async () => {
+  test('resolves, with evidence, an outcome unknown for an hour, and an unsent refund only as not returned', async () => {
     const silent = withBank({ requestRefund: unanswered, findRefund: unanswered }).deps;
     const [returned, refused, fresh] = [
       await ask(await paid()),
@@ -366,7 +366,7 @@ describe('an administrator', () => {
     expect(log).toHaveLength(3);
   });
 
-  test('ends one of which the bank has told another amount ever since', async () => {
+  test('can resolve a refund for which the bank keeps reporting a different amount', async () => {
     const { id } = await ask(await paid());
     const odd = async () => answer(id, { status: 'completed', amountCents: 999 });
     const { deps } = withBank({ requestRefund: odd, findRefund: odd });
@@ -381,8 +381,8 @@ describe('an administrator', () => {
   });
 });
 
-describe('an answer', () => {
-  test('of another amount, or of another refund, moves nothing and is put before the operator', async () => {
+describe('a response', () => {
+  test('with a different amount or refund id moves no money, and opens an item for the operator', async () => {
     for (const said of [{ amountCents: 999 }, { refundId: 'another' }]) {
       const id = (await ask(await paid())).id;
       const odd = async () => answer(id, { status: 'completed', ...said });
@@ -394,7 +394,7 @@ describe('an answer', () => {
     }
   });
 
-  test('that comes late changes nothing of what has ended', async () => {
+  test('that is late changes no ended refund', async () => {
     const id = (await ask(await paid())).id;
     let tell: (said: BankReturn) => void = () => {};
     const late = new Promise<BankReturn>((resolve) => {
@@ -411,7 +411,7 @@ describe('an answer', () => {
     expect(await balances()).toMatchObject({ available: 9000, in_transit: 0 });
   });
 
-  test('that refuses after the bank took it gives the money back', async () => {
+  test('with a refusal after the bank accepted it returns the money', async () => {
     const paymentId = await paid();
     const id = (await ask(paymentId)).id;
     const refused = async () => answer(id, { status: 'refused', reason: 'Conta encerrada.' });
@@ -423,8 +423,8 @@ describe('an answer', () => {
   });
 });
 
-// The last: the administrator's session has ended by then.
-test('an order is looked up, and not sent again, once nobody knew for an hour what became of it', async () => {
+// The last test, since the administrator's session has expired by then.
+test('a refund is looked up, and not resent, after an hour of unknown outcome', async () => {
   const id = (await ask(await paid())).id;
   const { deps, asked } = withBank({ requestRefund: unanswered, findRefund: notFound });
   await work(deps);

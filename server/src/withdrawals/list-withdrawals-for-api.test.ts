@@ -32,7 +32,7 @@ const refusalOf = ({ status, body }: Awaited<ReturnType<typeof ask>>) => {
   return { status, code, message, details };
 };
 
-/** A withdrawal of R$ 10,00 with a fee of R$ 1,50 that came so far. */
+/** A withdrawal of R$ 10,00 with a fee of R$ 1,50, in this status. */
 async function given(status: PublicWithdrawalStatus, at = gateway.deps.clock.now()): Promise<string> {
   const { id: merchantId } = merchant;
   const { db } = gateway.deps;
@@ -60,8 +60,8 @@ async function given(status: PublicWithdrawalStatus, at = gateway.deps.clock.now
   return id;
 }
 
-describe('a key with the scope of looking', () => {
-  test('asks what became of a withdrawal, in the words and cents of the call that made it', async () => {
+describe('a key with the read scope', () => {
+  test('looks up a withdrawal, in the fields and cents of the call that created it', async () => {
     const id = await given('ERROR');
     const found = read(apiGetWithdrawal.response, await ask(`/withdraw/${id}`));
     expect(found).toMatchObject({
@@ -82,7 +82,7 @@ describe('a key with the scope of looking', () => {
       });
   });
 
-  test('reads all withdrawals page by page, each once, newest first, also those of one moment', async () => {
+  test('reads all withdrawals page by page, each once, newest first, also those with equal timestamps', async () => {
     const moments = ['10', '10', '10', '11', '12'].map((day) => new Date(`2026-11-${day}T15:00:00Z`));
     const ids: string[] = [];
     for (const at of moments) ids.push(await given('PAID', at));
@@ -96,7 +96,7 @@ describe('a key with the scope of looking', () => {
     expect(made).toEqual(made.toSorted().toReversed());
   });
 
-  test('finds them by their status and by days of São Paulo, both included', async () => {
+  test('filters them by status and by days of São Paulo, both included', async () => {
     const paid = await given('PAID', new Date('2026-11-11T02:59:59Z'));
     const refused = await given('ERROR', new Date('2026-11-11T03:00:00Z'));
     const pending = await given('PENDING', new Date('2026-11-12T15:00:00Z'));
@@ -112,7 +112,7 @@ describe('a key with the scope of looking', () => {
     expect(refusalOf(await ask('/withdraw?status=completed')).code).toBe('INVALID_QUERY');
   });
 
-  test('asks for the balance in reais, what is on its way and what is blocked apart', async () => {
+  test('reads the balance in reais, with amounts in transit and blocked shown separately', async () => {
     const balance = async () => read(getBalance.response, await ask('/balance'));
     const before = await balance();
     expect(before).toMatchObject({ reserved: 0, blocked: 0, in_transit: 0, owed: 0 });
@@ -121,7 +121,7 @@ describe('a key with the scope of looking', () => {
     expect([before.available - available, in_transit]).toEqual([10, 10]);
   });
 
-  test('and nobody else sees any of it', async () => {
+  test('reads nothing of other merchants', async () => {
     const id = await given('PAID');
     const other = await givenMerchant(gateway);
     expect(read(apiListWithdrawals.response, await ask('/withdraw', other.apiKey)).data).toEqual([]);
@@ -137,8 +137,8 @@ describe('a key with the scope of looking', () => {
   });
 });
 
-describe('what an integrator gets wrong is told where it is', () => {
-  test('days that end before they begin, in every list that takes them', async () => {
+describe('an integrator’s mistake is explained where it is made', () => {
+  test('a period that ends before it begins, in every list with dates', async () => {
     for (const path of ['/pix', '/withdraw', '/authed/feed/transactions']) {
       const asked = `${path}?from=2026-11-12&to=2026-11-11`;
       const answer = await gateway.api(
@@ -173,7 +173,7 @@ describe('what an integrator gets wrong is told where it is', () => {
       'events',
       'uma lista de tipos',
     ],
-  ])('a field of another type, once: %s', async (path, body, field, told) => {
+  ])('a field of the wrong type, reported once: %s', async (path, body, field, told) => {
     const answer = await gateway.api('POST', path, body, { apiKey: merchant.apiKey });
     expect(refusalOf(answer)).toMatchObject({
       status: 400,
@@ -183,7 +183,7 @@ describe('what an integrator gets wrong is told where it is', () => {
     });
   });
 
-  test('a key in the place of a session, which a session there still is', async () => {
+  test('an API key sent as a session token, where a session still works', async () => {
     const bearer = (token: string, path: string, method = 'GET') =>
       gateway.api(method, path, method === 'GET' ? undefined : {}, { token });
     const { apiKey, token } = merchant;

@@ -4,7 +4,7 @@ import { dayWindow, nextTurn, nightWindow } from './caps.ts';
 
 const at = (text: string) => new Date(`${text}-03:00`);
 
-describe('days and nights are those of Brasília', () => {
+describe('days and nights follow Brasília time', () => {
   test('a day begins and ends at midnight', () => {
     for (const time of ['2026-11-22T00:00:00', '2026-11-22T15:04:05', '2026-11-22T23:59:59'])
       expect(dayWindow(at(time))).toEqual({
@@ -32,11 +32,11 @@ describe('days and nights are those of Brasília', () => {
     ['2026-12-31T06:00:00', '2026-12-31T20:00:00'],
     ['2026-12-31T20:00:00', '2027-01-01T00:00:00'],
     ['2026-12-31T23:59:59', '2027-01-01T00:00:00'],
-  ])('what holds at %s holds until %s', (now, until) => {
+  ])('the period at %s lasts until %s', (now, until) => {
     expect(nextTurn(at(now))).toEqual(at(until));
   });
 
-  test('a moment is told as clocks there show it', () => {
+  test('a time is formatted as local time there', () => {
     expect(formatMomentForSentence(new Date('2026-11-23T02:05:00Z'))).toBe('22/11/2026 às 23:05');
   });
 });

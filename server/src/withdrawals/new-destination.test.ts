@@ -19,7 +19,7 @@ function ask(merchant: GivenMerchant, payee: object, headers: Record<string, str
   return stand.gateway.api('POST', '/authed/withdraw', body, { token: merchant.token, headers });
 }
 
-/** Sends what is queued, and waits until it is paid. */
+/** Sends the queued withdrawals, and waits until they are paid. */
 async function pay(merchant: GivenMerchant): Promise<void> {
   const { id } = await stand.deps.db
     .selectFrom('withdrawals')
@@ -33,7 +33,7 @@ async function pay(merchant: GivenMerchant): Promise<void> {
   await stand.untilStatus(merchant, id, 'completed');
 }
 
-test('money goes to a new key with the second factor only, and where it went before without', async () => {
+test('a withdrawal to a new key requires the second factor, and one to a known key does not', async () => {
   const merchant = await stand.merchant(1000);
   expect(await ask(merchant, maria)).toMatchObject({ status: 201 });
   await pay(merchant);
@@ -44,7 +44,7 @@ test('money goes to a new key with the second factor only, and where it went bef
   await pay(merchant);
   const key = { 'idempotency-key': 'um saque a joana'.replaceAll(' ', '-') };
   expect(codeIn(await ask(merchant, joana, key))).toBe('STEP_UP_REQUIRED');
-  // Nothing was tried on the PIN, and nothing was kept under the key.
+  // The refusal used no PIN attempt, and stored nothing under the idempotency key.
   expect(codeIn(await ask(merchant, { ...joana, withdrawal_pin: '9999' }))).toBe('STEP_UP_REQUIRED');
   const given = await stand.gateway.api(
     'POST',
@@ -59,7 +59,7 @@ test('money goes to a new key with the second factor only, and where it went bef
   expect(await ask(merchant, { ...joana, pixKey: 'joana@example.com' })).toMatchObject({ status: 201 });
 });
 
-test('a key that another merchant paid, or that was never reached, is new', async () => {
+test('a key paid only by another merchant, or by no completed withdrawal, is new', async () => {
   const merchant = await stand.merchant(1000);
   await givenTotp(stand.gateway, merchant);
   await stand.gateway.advance(300);

@@ -52,13 +52,13 @@ async function audited({ id }: Named) {
   return rows.filter(({ before }) => (before as { withdrawal?: string }).withdrawal === id);
 }
 
-describe('a withdrawal that an operator holds', () => {
+describe('a withdrawal held by an operator', () => {
   let merchant: GivenMerchant;
   beforeAll(async () => {
     merchant = await stand.merchant(1000);
   });
 
-  test('stays while others leave, says so to its merchant, and leaves once it is released', async () => {
+  test('waits while others leave, shows this to its merchant, and leaves once released', async () => {
     const held = await stand.ask(merchant);
     const other = await stand.merchant(100);
     const free = await stand.ask(other, { amount: 50 });
@@ -101,7 +101,7 @@ describe('a withdrawal that an operator holds', () => {
     ]);
   });
 
-  test('does not leave when payouts are resumed, and gives the money back when it is refused', async () => {
+  test('does not leave when payouts resume, and returns the money when cancelled', async () => {
     const { available } = await readBalances(stand.deps.db, merchant.id);
     const held = await stand.ask(merchant);
     await stopPayouts(stand.deps, stand.admin.id, 'conferindo');
@@ -116,7 +116,7 @@ describe('a withdrawal that an operator holds', () => {
     expect(await readBalances(stand.deps.db, merchant.id)).toMatchObject({ available, in_transit: 0 });
   });
 
-  test('cannot be marked as sent, whoever writes into the database', async () => {
+  test('cannot be marked as sent, even directly in the database', async () => {
     const held = await stand.ask(merchant);
     await desk(merchant, held, 'hold');
     const forced = stand.deps.db
@@ -128,7 +128,7 @@ describe('a withdrawal that an operator holds', () => {
     await stand.resolve(merchant, held.id, { outcome: 'refused', evidence: 'para o próximo teste' });
   });
 
-  test('is one that has not left, of somebody else', async () => {
+  test('must be unsent, and not the administrator’s own', async () => {
     await stand.gateway.bank.behave({ payouts: 'slow' });
     const sent = await stand.ask(merchant);
     const codeOf = async (answer: ReturnType<typeof desk>) => {
@@ -148,8 +148,8 @@ describe('a withdrawal that an operator holds', () => {
   });
 });
 
-describe('the withdrawals of all', () => {
-  test('are told by how they stand, each page going on where the last one ended', async () => {
+describe('the withdrawals of all merchants', () => {
+  test('are listed by state, and each page continues after the last', async () => {
     const merchant = await stand.merchant(1000);
     const failed: string[] = [];
     for (let made = 0; made < 53; made += 1) {
@@ -170,11 +170,11 @@ describe('the withdrawals of all', () => {
     expect(broken).toMatchObject({ status: 400, body: { error: { code: 'INVALID_QUERY' } } });
   });
 
-  test('are read along an index, from the newest or from where a page ended', async () => {
+  test('are read along an index, from the newest or from a cursor', async () => {
     const recorder = createRecorder(stand.gateway.database.appUrl);
     const owner = new pg.Client(stand.gateway.database.ownerUrl);
     await owner.connect();
-    // So few rows are read whole unless that is made dear: it shows whether the index can serve at all.
+    // PostgreSQL would scan so few rows, so other plans are disabled to show that the index fits.
     await owner.query('set enable_seqscan = off; set enable_sort = off; set enable_bitmapscan = off');
     const deps = { db: recorder.db, clock: stand.deps.clock };
     for (const view of ['open', 'held', 'in-doubt', 'completed', 'failed'] as const) {
@@ -196,7 +196,7 @@ describe('the withdrawals of all', () => {
     await Promise.all([owner.end(), recorder.db.destroy()]);
   });
 
-  test('of which nobody knows for an hour how they ended may be ended either way, and what waits only back', async () => {
+  test('with an unknown outcome for an hour can be resolved either way, and waiting ones only as refused', async () => {
     const merchant = await stand.merchant(100);
     const { id } = await stand.ask(merchant, { amount: 20 });
     expect(await seen('open', { id })).toMatchObject({ resolutions: ['refused'], in_doubt: false });

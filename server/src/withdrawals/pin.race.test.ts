@@ -63,7 +63,7 @@ const set = (new_pin: string, change: Record<string, string> = {}, process = 0) 
 
 const state = () => readPinState(deps(), person.id);
 
-/** What came of it: 'right', or the refusal's code. */
+/** The outcome: 'right', or the refusal's code. */
 async function tell(work: Promise<unknown>): Promise<string> {
   try {
     await work;
@@ -82,13 +82,13 @@ async function refusalOf(work: Promise<unknown>): Promise<Refusal> {
   throw new Error('It was not refused.');
 }
 
-/** Five wrong ones, which lock. */
+/** Five wrong PINs, which lock withdrawals. */
 async function lock(): Promise<void> {
   for (let guess = 0; guess < 5; guess += 1) expect(await attempt(wrong)).toBe('PIN_WRONG');
 }
 
 describe('setting the PIN', () => {
-  test('takes the present password, and the first one may be used at once', async () => {
+  test('takes the current password, and the first PIN is usable at once', async () => {
     expect(await state()).toEqual({ has_pin: false, locked_until: null, held_until: null });
     expect(await tell(set(right, { current_password: 'outra' }))).toBe('PASSWORD_WRONG');
     expect((await state()).has_pin).toBe(false);
@@ -97,19 +97,19 @@ describe('setting the PIN', () => {
     expect(await attempt(right)).toBe('right');
   });
 
-  test('is for approved accounts', async () => {
+  test('requires an approved account', async () => {
     await approve(person.id, false);
     expect(await tell(set(right))).toBe('ACCOUNT_NOT_APPROVED');
   });
 
-  test('refuses two that differ, and those that everybody tries first', async () => {
+  test('refuses two that differ, and the most common ones', async () => {
     expect(await tell(set(right, { confirm_pin: '2581' }))).toBe('PIN_MISMATCH');
     for (const pin of ['0000', '7777', '1234', '6789', '4321', '3210'])
       expect(await tell(set(pin))).toBe('PIN_TOO_SIMPLE');
     for (const pin of ['1223', '1357', '9018', '8901']) expect(await tell(set(pin))).toBe('right');
   });
 
-  test('anew holds withdrawals for a day, and setting the same again does not', async () => {
+  test('to a new value holds withdrawals for a day, and setting the same again does not', async () => {
     await set(right);
     await set(right);
     expect((await state()).held_until).toBeNull();
@@ -126,13 +126,13 @@ describe('setting the PIN', () => {
     expect((await state()).held_until).toBeNull();
   });
 
-  test('twice at the same moment sets it once, without a hold', async () => {
+  test('twice at the same time sets it once, without a hold', async () => {
     const outcomes = await atOnce(6, (at) => set(right, {}, at % 2));
     expect(outcomes.every(({ status }) => status === 'fulfilled')).toBe(true);
     expect(await state()).toEqual({ has_pin: true, locked_until: null, held_until: null });
   });
 
-  test('is told to its owner', async () => {
+  test('notifies the owner', async () => {
     await set(right);
     await set('1470');
     const kept = await processes[0]
@@ -148,15 +148,15 @@ describe('setting the PIN', () => {
   });
 });
 
-describe('what stands in the database of a PIN', () => {
-  test('tells nobody the PIN who has not the key outside of it', async () => {
+describe('a stored PIN', () => {
+  test('cannot be verified without the secret key, which is not in the database', async () => {
     await set(right);
     const other = { ...deps(), secrets: createSecrets(Buffer.alloc(32, 6)) };
     expect(await tell(verifyPin(other, person.id, right))).toBe('PIN_WRONG');
     expect(await attempt(right)).toBe('right');
   });
 
-  test('opens nothing of another merchant', async () => {
+  test('cannot be copied to another merchant', async () => {
     await set(right);
     const { pin_hash } = await processes[0]
       .selectFrom('withdrawal_controls')
@@ -175,7 +175,7 @@ describe('what stands in the database of a PIN', () => {
 describe('wrong PINs', () => {
   beforeEach(() => set(right));
 
-  test('say how many tries are left, and the fifth locks withdrawals for 15 minutes', async () => {
+  test('report how many attempts are left, and the fifth locks withdrawals for 15 minutes', async () => {
     const left = [];
     for (let guess = 0; guess < 4; guess += 1)
       left.push((await refusalOf(verifyPin(deps(), person.id, wrong))).details);
@@ -192,7 +192,7 @@ describe('wrong PINs', () => {
     expect(refused.message).toMatch(/^Saques bloqueados até \d\d\/\d\d\/\d{4} às \d\d:\d\d /);
   });
 
-  test('of 64 at once, in two processes, five are tried', async () => {
+  test('cannot exceed five attempts, even if 64 are tried at once in two processes', async () => {
     const outcomes = await atOnce(64, (at) => attempt(wrong, at % 2));
     const codes = outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : 'failed'));
     const overloaded = codes.filter((code) => code === 'OVERLOADED').length;
@@ -212,7 +212,7 @@ describe('wrong PINs', () => {
     expect(hours).toEqual([0.25, 0.5, 1, 2, 4, 8, 16, 24, 24]);
   });
 
-  test('are forgotten with the right one, and so are the locks', async () => {
+  test('are reset by the right one, and so are the locks', async () => {
     await lock();
     clock.shift(16 * minute);
     for (let guess = 0; guess < 4; guess += 1) expect(await attempt(wrong)).toBe('PIN_WRONG');
@@ -222,7 +222,7 @@ describe('wrong PINs', () => {
     expect(until - clock.now().getTime()).toBeLessThanOrEqual(15 * minute);
   });
 
-  test('keep their lock whatever new PIN is set', async () => {
+  test('keep their lock when a new PIN is set', async () => {
     await lock();
     await set('1470');
     expect(await attempt('1470')).toBe('PIN_LOCKED');
@@ -230,7 +230,7 @@ describe('wrong PINs', () => {
     expect(await attempt('1470')).toBe('right');
   });
 
-  test('that lock are told to the owner', async () => {
+  test('notify the owner of the lock', async () => {
     await lock();
     const kept = processes[0]
       .selectFrom('notifications')
@@ -240,11 +240,11 @@ describe('wrong PINs', () => {
   });
 });
 
-test('a PIN that is not set cannot be proven', async () => {
+test('a PIN that is not set cannot be verified', async () => {
   expect(await attempt(right)).toBe('PIN_NOT_SET');
 });
 
-test('what guards withdrawals and is changed elsewhere holds them too', async () => {
+test('changes of other credentials also hold withdrawals', async () => {
   await inTransaction(deps(), (tx) => holdWithdrawals(tx, person.id, 'email-changed'));
   expect(Date.parse((await state()).held_until ?? '') - clock.now().getTime()).toBeGreaterThan(day - minute);
 });

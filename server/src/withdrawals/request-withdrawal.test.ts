@@ -34,7 +34,7 @@ let admin: GivenAdmin;
 let merchant: GivenMerchant;
 let receiver: WebhookReceiver;
 
-// What is asked for is not sent: these are the rules of asking.
+// Payouts are not sent here: these tests cover the rules of requests.
 beforeAll(async () => {
   gateway = await startTestGateway({
     work: false,
@@ -81,7 +81,7 @@ function messageOf({ body }: { body: unknown }): string {
   return (body as { message?: string }).message ?? '';
 }
 
-/** As an administrator changes accounts. */
+/** Through the account settings of the administration. */
 async function change(account: Record<string, unknown>): Promise<void> {
   const path = `/admin/users/${merchant.id}`;
   const found = await gateway.api('GET', path, undefined, { token: admin.token });
@@ -98,13 +98,13 @@ const tax = (pix: Record<string, number>) => ({
   },
 });
 
-describe('a withdrawal that is asked for', () => {
+describe('a requested withdrawal', () => {
   beforeEach(async () => {
     await givenPin(gateway, merchant);
     await givenBalance(gateway, merchant, 100);
   });
 
-  test('holds its amount, fee included, and says what the key will receive', async () => {
+  test('sets aside its amount, fee included, and states what the payee will receive', async () => {
     const answer = await panel({ amount: 80.5, pixKey: ' Maria@Example.com ' });
     expect(answer.status).toBe(201);
     const { withdrawal } = read(withdraw.response, answer);
@@ -125,7 +125,7 @@ describe('a withdrawal that is asked for', () => {
     );
   });
 
-  test('is charged by the terms of the account, at this moment', async () => {
+  test('is charged by the account’s current terms', async () => {
     await change(tax({ out: 1.25, fixOut: 0.8 }));
     expect(read(outFees.response, await get('/authed/out-fees'))).toMatchObject({
       outFee: 0.8,
@@ -134,11 +134,11 @@ describe('a withdrawal that is asked for', () => {
       maxAmount: 900,
       paused: false,
     });
-    // 1.25 % of 33.34 is 0.41675: half up to 0.42.
+    // 1.25 % of 33.34 is 0.41675, rounded half up to 0.42.
     expect((await givenWithdrawal(gateway, merchant, { amount: 33.34 })).fee_cents).toBe(42 + 80);
   });
 
-  test('is one at a time', async () => {
+  test('must be the only open one', async () => {
     const first = await givenWithdrawal(gateway, merchant, { amount: 10 });
     const second = await panel({ amount: 10 });
     expect([second.status, codeOf(second)]).toEqual([409, 'WITHDRAWAL_PENDING']);
@@ -147,7 +147,7 @@ describe('a withdrawal that is asked for', () => {
     expect(listed).toMatchObject({ total: 1, page: 1, limit: 10, withdrawals: [{ id: first.id }] });
   });
 
-  test('comes once under one Idempotency-Key, and again under another PIN it is another call', async () => {
+  test('is made once under one Idempotency-Key, and with another PIN it is another call', async () => {
     const keyed = { headers: { 'idempotency-key': randomUUID() } };
     const wrong = await panel(
       { amount: 10, withdrawal_pin: '0852' },
@@ -160,7 +160,7 @@ describe('a withdrawal that is asked for', () => {
     expect((await balances()).in_transit).toBe(1000);
   });
 
-  test('cannot be more than there is', async () => {
+  test('cannot exceed the balance', async () => {
     const answer = await panel({ amount: 100.01 });
     expect([answer.status, codeOf(answer), messageOf(answer)]).toEqual([
       400,
@@ -172,7 +172,7 @@ describe('a withdrawal that is asked for', () => {
     expect(await balances()).toMatchObject({ available: 0, in_transit: 10_000 });
   });
 
-  test('counts in the wallet as pending', async () => {
+  test('appears in the wallet as pending', async () => {
     await givenWithdrawal(gateway, merchant, { amount: 30 });
     expect(read(walletStats, await get('/authed/wallet/stats'))).toMatchObject({
       pending_withdrawals: 30,
@@ -185,7 +185,7 @@ describe('a withdrawal that is asked for', () => {
     });
   });
 
-  test('is found by its owner alone', async () => {
+  test('is visible only to its owner', async () => {
     const { id } = await givenWithdrawal(gateway, merchant);
     merchant = await givenMerchant(gateway, { admin });
     expect(codeOf(await get(`/authed/withdrawals/${id}`))).toBe('WITHDRAWAL_NOT_FOUND');
@@ -194,7 +194,7 @@ describe('a withdrawal that is asked for', () => {
   });
 });
 
-describe('what is wanted must make sense before a PIN is tried on it', () => {
+describe('a request is validated before a PIN attempt is used', () => {
   const wrong: [string, string, Record<string, unknown>][] = [
     ['AMOUNT_INVALID', 'Valor de saque inválido.', { amount: 0 }],
     ['AMOUNT_INVALID', 'Valor de saque inválido.', { amount: -10 }],
@@ -221,19 +221,19 @@ describe('what is wanted must make sense before a PIN is tried on it', () => {
     ]);
   });
 
-  test('what the fee leaves nothing of is too small', async () => {
+  test('an amount that the fee consumes is too small', async () => {
     await change(tax({ fixOut: 5 }));
     expect(codeOf(await panel({ amount: 5 }))).toBe('WITHDRAWAL_TOO_SMALL');
     expect(codeOf(await panel({ amount: 5.01 }))).toBe('PIN_NOT_SET');
   });
 
-  test('the gateway’s own key is refused, however it is written', async () => {
+  test('the gateway’s own key is refused in any form', async () => {
     const { pixKey } = gateway.deps.config;
     const answer = await panel({ pixKey: pixKey.toUpperCase(), pix_key_type: 'random' });
     expect(codeOf(answer)).toBe('PIX_KEY_OF_GATEWAY');
   });
 
-  test('every type of key is taken, in the form that people type', async () => {
+  test('every type of key is accepted in the forms that people type', async () => {
     const cpf = randomCpf();
     for (const [pix_key_type, pixKey] of [
       ['cpf', `${cpf.slice(0, 3)}.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-${cpf.slice(9)}`],
@@ -245,22 +245,22 @@ describe('what is wanted must make sense before a PIN is tried on it', () => {
   });
 });
 
-describe('who may withdraw', () => {
-  test('nobody without an approved account', async () => {
+describe('a withdrawal is refused', () => {
+  test('for an account that is not approved', async () => {
     await givenPin(gateway, merchant);
     await change({ approved: false });
     expect([(await panel()).status, codeOf(await panel())]).toEqual([403, 'ACCOUNT_NOT_APPROVED']);
     expect(codeOf(await api())).toBe('ACCOUNT_NOT_APPROVED');
   });
 
-  test('nobody with a wrong PIN, whatever they ask for', async () => {
+  test('with a wrong PIN, whatever is requested', async () => {
     await givenPin(gateway, merchant);
     const poor = await panel({ amount: 500, withdrawal_pin: '0852' });
     expect([poor.status, codeOf(poor)]).toEqual([403, 'PIN_WRONG']);
     expect(codeOf(await panel({ amount: 500 }))).toBe('INSUFFICIENT_BALANCE');
   });
 
-  test('nobody while the operator has stopped payouts', async () => {
+  test('while the operator has stopped payouts', async () => {
     await givenPin(gateway, merchant);
     await givenBalance(gateway, merchant, 60);
     await inTransaction(gateway.deps, (tx) => writePayoutsStop(tx, 'the bank is being moved'));
@@ -270,7 +270,7 @@ describe('who may withdraw', () => {
     expect((await panel()).status).toBe(201);
   });
 
-  test('nobody for a day after the PIN was changed, or the account’s e-mail', async () => {
+  test('for a day after a change of the PIN or of the account’s e-mail', async () => {
     await givenPin(gateway, merchant);
     await givenBalance(gateway, merchant, 60);
     await inTransaction(gateway.deps, (tx) => holdWithdrawals(tx, merchant.id, 'email-changed'));
@@ -287,7 +287,7 @@ describe('who may withdraw', () => {
     admin = await givenAdmin(gateway);
   });
 
-  test('an administrator who changes an e-mail holds its account’s withdrawals', async () => {
+  test('for a day after an administrator changed the account’s e-mail', async () => {
     await givenPin(gateway, merchant);
     await change({ email: `novo-${merchant.username}@example.com` });
     expect(codeOf(await panel())).toBe('WITHDRAWALS_HELD');
@@ -313,7 +313,7 @@ describe('a withdrawal by API key', () => {
     await givenBalance(gateway, merchant, 200);
   });
 
-  test('is off until it is turned on with password and PIN', async () => {
+  test('is disabled until enabled with password and PIN', async () => {
     expect([(await api()).status, codeOf(await api())]).toEqual([403, 'API_WITHDRAWALS_OFF']);
     expect(codeOf(await put({ enabled: true }))).toBe('PASSWORD_REQUIRED');
     expect(codeOf(await put({ enabled: true, ...proof(), password: 'outra' }))).toBe('PASSWORD_WRONG');
@@ -328,7 +328,7 @@ describe('a withdrawal by API key', () => {
     expect(codeOf(await api())).toBe('API_WITHDRAWALS_OFF');
   });
 
-  test('is told to its owner by mail when it is turned on or off, and for each new destination, whose key is named in part', async () => {
+  test('is mailed to the owner when enabled, disabled or given a destination, whose key is masked', async () => {
     await put({ enabled: true, ...proof() });
     await save();
     await save({ label: 'Maria da Silva' });
@@ -349,7 +349,7 @@ describe('a withdrawal by API key', () => {
     expect(JSON.stringify(mails)).not.toContain('maria@example.com');
   });
 
-  test('goes to saved destinations alone, in integer cents', async () => {
+  test('goes only to saved destinations, in integer cents', async () => {
     await put({ enabled: true, ...proof() });
     expect(codeOf(await save({ withdrawal_pin: '0852' }))).toBe('PIN_WRONG');
     expect(codeOf(await save({ pixKey: 'maria' }))).toBe('PIX_KEY_INVALID');
@@ -367,7 +367,7 @@ describe('a withdrawal by API key', () => {
     ).toBe(10_000);
   });
 
-  test('takes the names that the specification has for its fields', async () => {
+  test('accepts the field names of the specification', async () => {
     await put({ enabled: true, ...proof() });
     await save();
     const body = {
@@ -380,7 +380,7 @@ describe('a withdrawal by API key', () => {
     expect(read(apiWithdraw.response, answer).status).toBe('PENDING');
   });
 
-  test('is refused with the codes that its documentation names', async () => {
+  test('is refused with the documented codes', async () => {
     await put({ enabled: true, ...proof() });
     await save();
     const answers = [
@@ -401,14 +401,14 @@ describe('a withdrawal by API key', () => {
     expect([(await api()).status, codeOf(await api())]).toEqual([409, 'WITHDRAWAL_PENDING']);
   });
 
-  test('is stopped by wrong PINs too', async () => {
+  test('is also stopped by wrong PINs', async () => {
     await put({ enabled: true, ...proof() });
     await save();
     for (let guess = 0; guess < 5; guess += 1) await panel({ withdrawal_pin: '0852' });
     expect([(await api()).status, codeOf(await api())]).toEqual([403, 'PIN_LOCKED']);
   });
 
-  test('goes to a removed destination no more', async () => {
+  test('no longer goes to a removed destination', async () => {
     await put({ enabled: true, ...proof() });
     await save();
     expect(read(apiWithdrawals, await remove('maria@example.com')).destinations).toEqual([]);
@@ -416,7 +416,7 @@ describe('a withdrawal by API key', () => {
     expect(codeOf(await api())).toBe('DESTINATION_NOT_SAVED');
   });
 
-  test('has twenty destinations at most, each with one label', async () => {
+  test('has at most twenty destinations, each with one label', async () => {
     await put({ enabled: true, ...proof() });
     for (let at = 0; at < 20; at += 1) await save({ pixKey: `maria${at}@example.com` });
     expect(codeOf(await save())).toBe('DESTINATION_LIMIT');
@@ -425,7 +425,7 @@ describe('a withdrawal by API key', () => {
     expect(again.destinations.find(({ pix_key }) => pix_key === 'maria3@example.com')?.label).toBe('Outra');
   });
 
-  test('comes once under one Idempotency-Key', async () => {
+  test('is made once under one Idempotency-Key', async () => {
     await put({ enabled: true, ...proof() });
     await save();
     const keyed = { headers: { 'idempotency-key': randomUUID() } };
@@ -436,7 +436,7 @@ describe('a withdrawal by API key', () => {
 });
 
 describe('limits', () => {
-  test('a setting keeps withdrawals to the account’s own document', async () => {
+  test('a setting restricts withdrawals to the account’s own document', async () => {
     const strict = await startTestGateway({
       work: false,
       beside: gateway,

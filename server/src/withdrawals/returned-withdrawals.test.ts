@@ -13,7 +13,7 @@ let merchant: GivenMerchant;
 
 beforeAll(async () => {
   stand = await WithdrawalStand.start();
-  // What tests say in the bank's place is not in its account: the operator's own money covers it.
+  // Scripted payouts are missing in the bank's account; the operator's own money covers the difference.
   await stand.gateway.bank.moveMoney('deposit', 1_000_000);
 });
 afterAll(() => stand.gateway.stop());
@@ -28,7 +28,7 @@ const balances = () => readBalances(stand.deps.db, merchant.id);
 const hint = (idEnvio: string) =>
   storeHints({ db: stand.deps.db, now: stand.deps.clock.now() }, [{ kind: 'payout', reference: idEnvio }]);
 
-/** One that goes out, is paid, and comes back so much later. */
+/** A payout that is sent, paid, and returned after this long. */
 async function returnedAfter(seconds: number): Promise<string> {
   await stand.gateway.bank.behave({ payouts: 'returned', payoutReturnSeconds: seconds });
   const { id } = await stand.askByApi(merchant, 20_000, 'http://127.0.0.1:9/hook');
@@ -45,8 +45,8 @@ async function expectReturned(id: string): Promise<void> {
   expect(await balances()).toMatchObject({ available: 99_850, in_transit: 0, fees: 150 });
 }
 
-describe('a payout that comes back', () => {
-  test('is the merchant’s again, less the fee, and told', async () => {
+describe('a returned payout', () => {
+  test('is credited to the merchant, less the fee, and notified', async () => {
     const id = await returnedAfter(3600);
     await stand.gateway.advance(3601);
     await hint((await stand.rowOf(id)).id_envio);
@@ -77,7 +77,7 @@ describe('a payout that comes back', () => {
     await expectReturned(id);
   });
 
-  test('without a hint, even after 90 days, is found in the bank’s list', async () => {
+  test('is found in the bank’s list without a hint, even after 90 days', async () => {
     const id = await returnedAfter(89 * day);
     await stand.gateway.advance(30 * day);
     expect(await rereadWithdrawals(stand.deps)).toBe(0);
@@ -88,7 +88,7 @@ describe('a payout that comes back', () => {
     await expectReturned(id);
   });
 
-  test('may be withdrawn again', async () => {
+  test('can be withdrawn again', async () => {
     await returnedAfter(60);
     await stand.gateway.advance(61);
     await rereadWithdrawals(stand.deps);
@@ -99,8 +99,8 @@ describe('a payout that comes back', () => {
   });
 });
 
-describe('what comes back in parts', () => {
-  /** As the bank would tell it. */
+describe('a payout returned in parts', () => {
+  /** Settles it as if the bank had answered this. */
   async function tell(id: string, change: Partial<BankPayout>) {
     const row = await stand.rowOf(id);
     const payout: BankPayout = {
@@ -150,7 +150,7 @@ describe('what comes back in parts', () => {
     ]);
   });
 
-  test('is booked after its completion, when both are told together', async () => {
+  test('is booked after its completion when both are reported together', async () => {
     await stand.gateway.bank.behave({ payouts: 'slow', slowSeconds: 3600 });
     const { id } = await stand.ask(merchant, { amount: 200 });
     await stand.send();
@@ -161,7 +161,7 @@ describe('what comes back in parts', () => {
     await expectReturned(id);
   });
 
-  test('and is more than went out is put before the operator, and nothing booked', async () => {
+  test('in excess of its amount opens an item for the operator, and nothing is booked', async () => {
     const id = await paid();
     const { alarm } = await tell(id, { returned: [part(`Dd${id.slice(0, 8)}`, 19_851)] });
     expect(alarm).toBeDefined();
@@ -169,7 +169,7 @@ describe('what comes back in parts', () => {
     expect(await balances()).toMatchObject({ available: 80_000 });
   });
 
-  test('is booked once when the bank lists it twice', async () => {
+  test('is booked once when the bank lists a part twice', async () => {
     const id = await paid();
     const once = part(`De${id.slice(0, 8)}`, 5000);
     await tell(id, { returned: [once, once] });
@@ -177,7 +177,7 @@ describe('what comes back in parts', () => {
     expect(await balances()).toMatchObject({ available: 85_000 });
   });
 
-  test('and with what was booked is more than went out is put before the operator', async () => {
+  test('in excess of its amount together with booked parts opens an item for the operator', async () => {
     const id = await paid();
     await tell(id, { returned: [part(`Df${id.slice(0, 8)}`, 5000)] });
     await tell(id, { returned: [part(`Dg${id.slice(0, 8)}`, 14_851)] });
@@ -185,7 +185,7 @@ describe('what comes back in parts', () => {
     expect(await balances()).toMatchObject({ available: 85_000 });
   });
 
-  test('an answer of another amount, key or order is no answer to this one', async () => {
+  test('is not booked from an answer with a different amount, key or order', async () => {
     await stand.gateway.bank.behave({ payouts: 'accepted-then-timeout', confirmations: 'down' });
     const { id } = await stand.ask(merchant, { amount: 200 });
     await stand.send();
@@ -201,12 +201,12 @@ describe('what comes back in parts', () => {
   });
 });
 
-describe('the bank’s list of what was sent', () => {
+describe('the bank’s list of payouts', () => {
   const reconcile = () => reconcileWithdrawals(stand.deps);
   const sendBehindOurBack = (idEnvio: string, amountCents: number) =>
     stand.deps.psp.payouts?.sendPayout({ idEnvio, amountCents, pixKey: 'joao@example.com', note: '' });
 
-  test('books what no answer and no hint brought', async () => {
+  test('completes withdrawals without an answer or hint', async () => {
     await stand.gateway.bank.behave({ payouts: 'slow', slowSeconds: 500 });
     const { id } = await stand.ask(merchant);
     await stand.send();
@@ -216,7 +216,7 @@ describe('the bank’s list of what was sent', () => {
     expect((await stand.detail(merchant, id)).status).toBe('completed');
   });
 
-  test('shows what the books never debited: an item for the operator, once', async () => {
+  test('reveals a payout that the ledger never debited: an item for the operator, once', async () => {
     expect(await reconcile()).toBe(0);
     await sendBehindOurBack(`alheio${merchant.id}`, 700);
     await stand.gateway.advance(60);
@@ -230,7 +230,7 @@ describe('the bank’s list of what was sent', () => {
     expect(await stand.openItems(`negado${merchant.id}`)).toEqual([]);
   });
 
-  test('shows what left though the money was given back', async () => {
+  test('reveals a payout whose money was given back', async () => {
     await stand.gateway.bank.behave({ payouts: 'accepted-then-timeout', confirmations: 'down' });
     const { id } = await stand.ask(merchant);
     await stand.send();
@@ -245,7 +245,7 @@ describe('the bank’s list of what was sent', () => {
     expect(await balances()).toMatchObject({ available: 100_000, in_transit: 0 });
   });
 
-  test('is not asked for what was sent before there was a gateway', async () => {
+  test('is not read from before the gateway existed', async () => {
     await sendBehindOurBack(`outrora${merchant.id}`, 700);
     await stand.gateway.advance(day);
     const gateway = () => stand.deps.db.updateTable('gateway');
@@ -261,7 +261,7 @@ describe('the bank’s list of what was sent', () => {
     expect(await stand.openItems(`outrora${merchant.id}`)).toEqual(['payout-not-debited']);
   });
 
-  test('is read on from where it was read to, however long that is ago', async () => {
+  test('is read from where the last reading ended, however long ago', async () => {
     await reconcile();
     await sendBehindOurBack(`antigo${merchant.id}`, 700);
     await stand.gateway.advance(5 * day);
@@ -283,7 +283,7 @@ describe('an operator’s evidence', () => {
     return id;
   }
 
-  test('ends a withdrawal in doubt as paid, under the operator’s name', async () => {
+  test('resolves a withdrawal of unknown outcome as paid, under the operator’s name', async () => {
     const id = await inDoubt();
     const evidence = 'Comprovante 123 do banco';
     const end_to_end_id = 'E12345678202611221200abcdef12345';
@@ -310,7 +310,7 @@ describe('an operator’s evidence', () => {
     });
   });
 
-  test('is wanted, and for a withdrawal of that merchant', async () => {
+  test('is required, and applies to a withdrawal of that merchant', async () => {
     const other = await stand.merchant(10);
     const id = await inDoubt();
     const evidence = 'Comprovante 123 do banco';

@@ -27,8 +27,8 @@ const hint = (idEnvio: string) =>
   storeHints({ db: stand.deps.db, now: stand.deps.clock.now() }, [{ kind: 'payout', reference: idEnvio }]);
 const claim = () => inTransaction(stand.deps, (tx) => claimNextWithdrawal(tx, sendingRules(stand.deps)));
 
-describe('a withdrawal that the bank makes', () => {
-  test('goes out once, less the fee, and is booked when the bank says that it is done', async () => {
+describe('a withdrawal executed by the bank', () => {
+  test('is sent once, less the fee, and booked when the bank confirms it', async () => {
     const { id } = await stand.ask(merchant, { amount: 100 });
     await stand.send();
     expect(await balances()).toMatchObject({ available: 90_000, in_transit: 10_000 });
@@ -46,7 +46,7 @@ describe('a withdrawal that the bank makes', () => {
     expect(await balances()).toMatchObject({ available: 90_000, in_transit: 0, fees: 150, psp: -90_150 });
   });
 
-  test('counts in the wallet as withdrawn, and its date as that of the last transaction', async () => {
+  test('appears in the wallet as withdrawn, and its date as that of the last transaction', async () => {
     const { id } = await stand.ask(merchant, { amount: 100 });
     await stand.send();
     const { completed_at } = await stand.untilStatus(merchant, id, 'completed');
@@ -64,7 +64,7 @@ describe('a withdrawal that the bank makes', () => {
     });
   });
 
-  test('is asked about when the bank hints at it, before its time', async () => {
+  test('is looked up early when the bank sends a hint', async () => {
     await stand.gateway.bank.behave({ payouts: 'slow', slowSeconds: 100, notifications: 'never' });
     const { id } = await stand.ask(merchant);
     await stand.send();
@@ -79,7 +79,7 @@ describe('a withdrawal that the bank makes', () => {
     expect(await left.execute()).toEqual([]);
   });
 
-  test('is told to the merchant and to their system, in integer cents, each status once', async () => {
+  test('is reported to the merchant and to their system, in integer cents, each status once', async () => {
     const { id } = await stand.askByApi(merchant, 20_000, 'http://127.0.0.1:9/hook');
     await stand.send();
     await stand.untilStatus(merchant, id, 'completed');
@@ -95,7 +95,7 @@ describe('a withdrawal that the bank makes', () => {
   });
 });
 
-test('open screens hear of each step of a withdrawal', async () => {
+test('is shown on open screens at each step', async () => {
   const { id } = await stand.ask(merchant);
   await stand.send();
   await stand.untilStatus(merchant, id, 'completed');
@@ -109,7 +109,7 @@ test('open screens hear of each step of a withdrawal', async () => {
   ]);
 });
 
-describe('a certain refusal gives the money back', () => {
+describe('a definite refusal returns the money', () => {
   test.each(['refused', 'refused-in-call'])('%s', async (payouts) => {
     await stand.gateway.bank.behave({ payouts });
     const { id } = await stand.askByApi(merchant, 20_000, 'http://127.0.0.1:9/hook');
@@ -129,7 +129,7 @@ describe('a certain refusal gives the money back', () => {
     expect(await stand.openItems(id)).toEqual([]);
   });
 
-  test('a key that does not exist is told as such', async () => {
+  test('a key that does not exist is reported as such', async () => {
     const pixKey = '00000000-0000-4000-8000-000000001409';
     const { id } = await stand.ask(merchant, { pix_key_type: 'random', pixKey });
     await stand.send();
@@ -138,7 +138,7 @@ describe('a certain refusal gives the money back', () => {
     );
   });
 
-  test('a notice that says otherwise is not believed', async () => {
+  test('a notice that contradicts the bank’s answer is ignored', async () => {
     await stand.gateway.bank.behave({ payouts: 'wrong-notification' });
     const { id } = await stand.ask(merchant);
     await stand.send();
@@ -148,8 +148,8 @@ describe('a certain refusal gives the money back', () => {
   });
 });
 
-describe('what nobody knows moves no money', () => {
-  test('an order that the bank took without an answer is found, and paid once', async () => {
+describe('an unknown outcome moves no money', () => {
+  test('an order accepted without a response is found, and paid once', async () => {
     await stand.gateway.bank.behave({ payouts: 'accepted-then-timeout' });
     const { id } = await stand.ask(merchant);
     await stand.send();
@@ -160,8 +160,8 @@ describe('what nobody knows moves no money', () => {
     expect((await stand.rowOf(id)).sends).toBe(1);
   });
 
-  test('an order that was lost leaves again under the same id, after two minutes of the bank not knowing it', async () => {
-    // R$ 14,05 at the bank: its first try is lost.
+  test('a lost order is resent under the same id, after two minutes unknown to the bank', async () => {
+    // R$ 14,05 makes the bank lose the first send.
     const { id } = await stand.ask(merchant, { amount: 15.55 });
     await stand.send();
     expect(await stand.payoutsOf(id)).toEqual([]);
@@ -174,14 +174,18 @@ describe('what nobody knows moves no money', () => {
     expect(await stand.payoutsOf(id)).toHaveLength(1);
   });
 
-  test.for(['a claim', 'no way by API key any more', 'no destination any more'] as const)(
-    'an order that the bank does not know is not sent again while there is %s: it stands before the operator',
+  test.for([
+    'an open dispute claim',
+    'no API withdrawal allowed any more',
+    'no saved destination any more',
+  ] as const)(
+    'an order unknown to the bank is not resent while there is %s: it opens an item for the operator',
     async (why) => {
       await stand.gateway.bank.behave({ payouts: 'down' });
       const { id } = await stand.askByApi(merchant, 5000, 'http://127.0.0.1:9/hook');
       await stand.send();
       await stand.gateway.bank.behave({});
-      await keep[why]();
+      await keepWaiting[why]();
       await stand.passTime(300);
       expect(await stand.rowOf(id)).toMatchObject({ status: 'processing', sends: 1 });
       expect((await stand.rowOf(id)).not_found).toBeGreaterThan(3);
@@ -193,16 +197,16 @@ describe('what nobody knows moves no money', () => {
     },
   );
 
-  const keep = {
-    'a claim': async () => {
+  const keepWaiting = {
+    'an open dispute claim': async () => {
       await givenAdjustment(stand.deps, merchant.id, -95_000);
       const received = stand.deps.db.selectFrom('received_pix').select('end_to_end_id');
       const pix = await received.where('merchant_id', '=', merchant.id).executeTakeFirstOrThrow();
       await givenDispute(stand.gateway, merchant, { endToEndId: pix.end_to_end_id });
     },
-    'no way by API key any more': () =>
+    'no API withdrawal allowed any more': () =>
       stand.gateway.api('PUT', '/authed/api-withdrawals', { enabled: false }, merchant),
-    'no destination any more': () =>
+    'no saved destination any more': () =>
       stand.gateway.api(
         'POST',
         '/authed/api-withdrawals/destinations/remove',
@@ -211,7 +215,7 @@ describe('what nobody knows moves no money', () => {
       ),
   };
 
-  test('a bank that cannot say that it knows nothing gets no second order', async () => {
+  test('an order is not resent while the bank cannot answer look-ups', async () => {
     await stand.gateway.bank.behave({ payouts: 'down', confirmations: 'down' });
     const { id } = await stand.ask(merchant);
     await stand.send();
@@ -221,7 +225,7 @@ describe('what nobody knows moves no money', () => {
     }
     expect(await stand.rowOf(id)).toMatchObject({ sends: 1, not_found: 0, lookups: 4 });
     await stand.gateway.bank.behave({});
-    // Its first word of not knowing it is not enough.
+    // A single not-found answer is not enough.
     await stand.gateway.advance(60);
     await stand.lookUp();
     expect(await stand.rowOf(id)).toMatchObject({ sends: 1, not_found: 1 });
@@ -230,7 +234,7 @@ describe('what nobody knows moves no money', () => {
     expect(await stand.payoutsOf(id)).toHaveLength(1);
   });
 
-  test('a refusal of what may have been taken before is not believed', async () => {
+  test('a refusal of a resend is not trusted, since the first send may have been accepted', async () => {
     await stand.gateway.bank.behave({ payouts: 'down' });
     const { id } = await stand.ask(merchant);
     await stand.send();
@@ -245,7 +249,7 @@ describe('what nobody knows moves no money', () => {
     expect(await stand.payoutsOf(id)).toHaveLength(1);
   });
 
-  test('after an hour it is put before the operator, looked up on, and never sent again', async () => {
+  test('after an hour it opens an item for the operator, is still looked up, and never resent', async () => {
     await stand.gateway.bank.behave({ payouts: 'down', confirmations: 'down' });
     const { id } = await stand.ask(merchant);
     await stand.send();
@@ -270,7 +274,7 @@ describe('what nobody knows moves no money', () => {
     expect(await balances()).toMatchObject({ available: 100_000, in_transit: 0 });
   });
 
-  test('a doubt that ends by the bank’s word ends its item too', async () => {
+  test('an outcome reported by the bank also closes the item', async () => {
     await stand.gateway.bank.behave({ payouts: 'accepted-then-timeout', confirmations: 'down' });
     const { id } = await stand.ask(merchant);
     await stand.send();
@@ -286,7 +290,7 @@ describe('what nobody knows moves no money', () => {
 });
 
 describe('a crash', () => {
-  test('between the claim and the bank’s answer leaves an order that is looked up, and paid once', async () => {
+  test('between the claim and the bank’s response leaves an order that is looked up, and paid once', async () => {
     const { id } = await stand.ask(merchant);
     const claimed = await claim();
     expect(claimed).toMatchObject({ is: 'claimed', withdrawal: { id, sends: 1, status: 'processing' } });
@@ -298,7 +302,7 @@ describe('a crash', () => {
     expect(await stand.payoutsOf(id)).toHaveLength(1);
   });
 
-  test('after the bank took it leaves an order that is looked up, and paid once', async () => {
+  test('after the bank accepted it leaves an order that is looked up, and paid once', async () => {
     const { id } = await stand.ask(merchant);
     const claimed = await claim();
     if (claimed.is !== 'claimed') throw new Error('It was not claimed.');

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => stand.gateway.stop());
 beforeEach(async () => {
-  // A day of its own: what left in another test counts no more.
+  // Each test has its own day, so that earlier withdrawals do not count against limits.
   await stand.untilNoon();
   merchant = await stand.merchant(3000);
 });
@@ -43,15 +43,15 @@ async function ask(amount: number, by = merchant): Promise<string> {
   return answer.status === 201 ? 'taken' : codeOf(answer);
 }
 
-/** One that goes out and is paid. */
+/** A withdrawal that is sent and paid. */
 async function withdraw(amount: number, by = merchant): Promise<void> {
   const { id } = await stand.ask(by, { amount });
   await stand.send();
   await stand.untilStatus(by, id, 'completed');
 }
 
-describe('the stop switch', () => {
-  test('holds what is queued, at once, and says so; resumed, it leaves', async () => {
+describe('the payouts stop', () => {
+  test('delays queued withdrawals at once, and says so; they leave after it is lifted', async () => {
     const { id } = await stand.ask(merchant, { amount: 100 });
     const stopped = await admin('stop', { reason: 'conta em mudança' });
     expect(stopped.body).toMatchObject({ stopped_because: 'conta em mudança', waiting: 1, in_doubt: 0 });
@@ -71,7 +71,7 @@ describe('the stop switch', () => {
     expect(await stand.untilStatus(merchant, id, 'completed')).toMatchObject({ error: null });
   });
 
-  test('ends nothing that waits: what would fail fails when they are resumed', async () => {
+  test('fails no waiting withdrawal: those that would fail do so when payouts resume', async () => {
     const { id } = await stand.askByApi(merchant, 10_000, 'http://127.0.0.1:9/hook');
     await admin('stop', { reason: 'banco de dados restaurado' });
     const off = await stand.gateway.api('PUT', '/authed/api-withdrawals', { enabled: false }, merchant);
@@ -88,7 +88,7 @@ describe('the stop switch', () => {
   });
 
   test.each(['completed', 'failed'] as const)(
-    'in restored books, what the bank has already %s ends as it did there, and is not sent again',
+    'in restored books, a payout that the bank already %s is settled accordingly, and not resent',
     async (status) => {
       const { id } = await stand.askByApi(merchant, 10_000, 'http://127.0.0.1:9/hook');
       const { id_envio: idEnvio, fee_cents } = await stand.rowOf(id);
@@ -108,7 +108,7 @@ describe('the stop switch', () => {
     },
   );
 
-  test('keeps what nobody knows from being sent again, and goes on looking it up', async () => {
+  test('prevents resending of unknown outcomes, which are still looked up', async () => {
     const { id } = await stand.ask(merchant, { amount: 15.55 });
     await stand.send();
     await admin('stop', { reason: 'dúvida' });
@@ -120,7 +120,7 @@ describe('the stop switch', () => {
     await stand.untilStatus(merchant, id, 'completed');
   });
 
-  test('is in the audit log, with who did it and why', async () => {
+  test('is in the audit log, with the administrator and the reason', async () => {
     await admin('stop', { reason: 'primeiro' });
     await admin('stop', { reason: 'segundo' });
     await admin('resume', { reason: 'terceiro' });
@@ -156,7 +156,7 @@ describe('the stop switch', () => {
     ]);
   });
 
-  test('stays while the account does not cover what belongs to merchants, or the bank does not say', async () => {
+  test('remains while the bank account does not cover the merchants’ money, or the bank does not report its balance', async () => {
     await admin('stop', { reason: 'dúvida' });
     await stand.gateway.bank.behave({ confirmations: 'down' });
     expect(codeOf(await admin('resume', { reason: 'x' }))).toBe('BANK_BALANCE_LOW');
@@ -168,7 +168,7 @@ describe('the stop switch', () => {
     expect(codeOf(await admin('resume', { reason: 'x' }))).toBe('done');
   });
 
-  test('is not lifted by who began to resume before it', async () => {
+  test('set during a resume is not lifted by it', async () => {
     await admin('stop', { reason: 'dúvida' });
     const { payouts, ...psp } = stand.deps.psp;
     if (payouts === undefined) throw new Error('The bank sends nothing.');
@@ -199,8 +199,8 @@ describe('the stop switch', () => {
   });
 });
 
-describe('nothing leaves', () => {
-  test('while nobody knows what the account holds', async () => {
+describe('a withdrawal does not leave', () => {
+  test('while the bank’s balance is unknown', async () => {
     const { id } = await stand.ask(merchant, { amount: 100 });
     await stand.gateway.advance(600);
     await stand.send();
@@ -216,7 +216,7 @@ describe('nothing leaves', () => {
     await stand.untilStatus(merchant, id, 'completed');
   });
 
-  test('for an account whose approval was taken back, until it is given again or an operator ends it', async () => {
+  test('for an account that lost its approval, until it is approved again or an operator resolves it', async () => {
     const { id } = await stand.ask(merchant, { amount: 100 });
     await stand.approve(merchant, false);
     await stand.send();
@@ -243,7 +243,7 @@ describe('nothing leaves', () => {
     expect(await stand.payoutsOf(second.id)).toEqual([]);
   });
 
-  test('while withdrawals are held', async () => {
+  test('while its merchant is on hold', async () => {
     const { id } = await stand.ask(merchant, { amount: 100 });
     await inTransaction(stand.deps, (tx) => holdWithdrawals(tx, merchant.id, 'pin-changed'));
     await stand.send();
@@ -261,7 +261,7 @@ describe('nothing leaves', () => {
     await stand.passTime(20);
   });
 
-  test('that the books did not put aside: it is put before the operator', async () => {
+  test('if the ledger did not debit it: it opens an item for the operator', async () => {
     const owner = createPool({ url: stand.gateway.database.ownerUrl, max: 1 });
     await owner.query('alter table withdrawals disable trigger new_withdrawals_posted');
     const id = '11111111-2222-4333-8444-555555555555';
@@ -290,7 +290,7 @@ describe('nothing leaves', () => {
   });
 });
 
-describe('a withdrawal by API key that waits', () => {
+describe('a waiting withdrawal by API key', () => {
   test.each([
     ['is turned off', 'PUT', '/authed/api-withdrawals', { enabled: false }, 'foi desligado'],
     [
@@ -311,8 +311,8 @@ describe('a withdrawal by API key that waits', () => {
   });
 });
 
-describe('limits are counted when it is asked for, and again when it leaves', () => {
-  test('per day and merchant, by what left on that day', async () => {
+describe('limits are checked at the request, and again before sending', () => {
+  test('per day and merchant, by what was sent on that day', async () => {
     await withdraw(1000);
     expect([await ask(500.01), await ask(500)]).toEqual(['WITHDRAWAL_DAY_LIMIT', 'taken']);
     await stand.send();
@@ -338,7 +338,7 @@ describe('limits are counted when it is asked for, and again when it leaves', ()
     await stand.passTime(20);
   });
 
-  test('what they leave is told before anything is asked for, with the sentence of the refusal', async () => {
+  test('the remaining amounts are shown beforehand, with the text of the refusal', async () => {
     const told = async () => {
       const answer = await stand.gateway.api('GET', '/authed/out-fees', undefined, { token: merchant.token });
       return read(outFees.response, answer);
@@ -376,7 +376,7 @@ describe('limits are counted when it is asked for, and again when it leaves', ()
     ]);
   });
 
-  test('what is asked for by day and would leave by night waits for the morning, and says so', async () => {
+  test('a request by day that would leave by night waits for the morning, and says so', async () => {
     await stand.untilHour(19);
     const { id } = await stand.ask(merchant, { amount: 500 });
     await stand.untilHour(20);
@@ -393,7 +393,7 @@ describe('limits are counted when it is asked for, and again when it leaves', ()
     await stand.untilStatus(merchant, id, 'completed');
   });
 
-  test('per day of the whole gateway, also for those who ask at once', async () => {
+  test('per day of the whole gateway, also under concurrent requests', async () => {
     const [second, third] = [await stand.merchant(1000), await stand.merchant(1000)];
     await withdraw(1000);
     await withdraw(1000, second);
@@ -406,7 +406,7 @@ describe('limits are counted when it is asked for, and again when it leaves', ()
     expect(await ask(5, poor)).toBe('WITHDRAWAL_DAY_LIMIT');
   });
 
-  test('what failed counts for nothing', async () => {
+  test('failed withdrawals do not count', async () => {
     await stand.gateway.bank.behave({ payouts: 'refused' });
     const { id } = await stand.ask(merchant, { amount: 1000 });
     await stand.send();

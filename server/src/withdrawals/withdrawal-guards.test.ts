@@ -80,8 +80,8 @@ async function completed(): Promise<Withdrawal> {
   });
 }
 
-describe('the database holds of a withdrawal', () => {
-  test('that its money was put aside, exactly, when it is stored', async () => {
+describe('the database guarantees that a withdrawal', () => {
+  test('is stored together with setting its exact amount aside', async () => {
     await expect(write((tx) => insertWithdrawal(tx, newOne()))).rejects.toThrow('differs from its postings');
     const one = newOne();
     await expect(
@@ -92,7 +92,7 @@ describe('the database holds of a withdrawal', () => {
     ).rejects.toThrow('differs from its postings');
   });
 
-  test('that its money moves when it ends, and only then', async () => {
+  test('moves its money exactly when it ends', async () => {
     const one = await processing();
     await expect(
       write((tx) => updateWithdrawal(tx, one, { status: 'completed', completed_at: tx.now })),
@@ -108,7 +108,7 @@ describe('the database holds of a withdrawal', () => {
     ).rejects.toThrow('differs from its postings');
   });
 
-  test('that it begins as pending, never sent', async () => {
+  test('begins as pending and unsent', async () => {
     const odd = [
       { status: 'processing', sends: 1 },
       { sends: 1, first_sent_at: new Date() },
@@ -139,12 +139,12 @@ describe('the database holds of a withdrawal', () => {
     }
   });
 
-  test('that one of a merchant is open at a time', async () => {
+  test('is the only open one of its merchant', async () => {
     await pending();
     await expect(pending()).rejects.toThrow('withdrawals_one_at_a_time');
   });
 
-  test('that a status is not skipped, and none comes back', async () => {
+  test('skips no status and returns to none', async () => {
     const one = await pending();
     const done = { status: 'completed', completed_at: new Date(), sends: 1, first_sent_at: new Date() };
     await expect(write((tx) => updateWithdrawal(tx, one, done))).rejects.toThrow('does not change this way');
@@ -163,7 +163,7 @@ describe('the database holds of a withdrawal', () => {
       await expect(write((tx) => updateWithdrawal(tx, failed, { status }))).rejects.toThrow('this way');
   });
 
-  test('that it fails after completion when all of it came back, and not before', async () => {
+  test('fails after completion only when all of it was returned', async () => {
     const one = await completed();
     await expect(write((tx) => updateWithdrawal(tx, one, { status: 'failed' }))).rejects.toThrow('this way');
     const back = (tx: Tx, cents: number) =>
@@ -189,7 +189,7 @@ describe('the database holds of a withdrawal', () => {
     );
   });
 
-  test('that what it is stays: order, amount, fee, key, address', async () => {
+  test('keeps its order, amount, fee, key and address', async () => {
     const one = await pending();
     const changes = [
       { amount_cents: 5001 },
@@ -205,7 +205,7 @@ describe('the database holds of a withdrawal', () => {
       await expect(write((tx) => updateWithdrawal(tx, one, change))).rejects.toThrow('this way');
   });
 
-  test('that it is not removed, and neither is what came back or who was verified, by the application', async () => {
+  test('and its returns and verified payees are never deleted by the application', async () => {
     await pending();
     await expect(db.deleteFrom('withdrawals').execute()).rejects.toThrow('permission denied');
     await expect(db.deleteFrom('kyc_submissions').execute()).rejects.toThrow('permission denied');

@@ -16,7 +16,7 @@ let gateway: TestGateway;
 let merchant: GivenMerchant;
 let receiver: WebhookReceiver;
 
-// Everything runs by itself, as in life; by night only little may leave.
+// All background work runs, as in production. By day, since limits are low at night.
 beforeAll(async () => {
   gateway = await startTestGateway({ env: { WITHDRAWAL_NIGHT: '15000' } });
   receiver = await webhookReceiver();
@@ -34,12 +34,12 @@ const statusOf = async (id: string) => {
   return read(getWithdrawal.response, answer).status;
 };
 
-test('a withdrawal goes out and is completed by itself', async () => {
+test('a withdrawal is sent and completed in the background', async () => {
   const { id } = await givenWithdrawal(gateway, merchant, { amount: 100 });
   await expect.poll(() => statusOf(id)).toBe('completed');
 });
 
-test('its merchant’s system gets signed webhooks, first that it waits, then that it was paid', async () => {
+test('its merchant’s system receives signed webhooks, first for pending, then for paid', async () => {
   const { token, apiKey, password } = merchant;
   const proof = { password, withdrawal_pin: givenPinDigits };
   const payee = { pixKey: 'maria@example.com', pix_key_type: 'email' };
@@ -59,8 +59,8 @@ test('its merchant’s system gets signed webhooks, first that it waits, then th
   ]);
 });
 
-// Time moves on here, after which the bank's balance has to be read anew: this stands last.
-test('the bank’s notice that one came back is heeded', async () => {
+// Comes last: it moves time, after which the bank's balance has to be read again.
+test('the bank’s notice of a returned payout is processed', async () => {
   await gateway.bank.behave({ payouts: 'returned', payoutReturnSeconds: 3600 });
   const { id } = await givenWithdrawal(gateway, merchant, { amount: 100 });
   await expect.poll(() => statusOf(id)).toBe('completed');

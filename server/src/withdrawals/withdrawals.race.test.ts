@@ -62,14 +62,14 @@ async function outcomeOf(work: Promise<unknown>): Promise<string> {
   }
 }
 
-/** How often each came of it. */
+/** The number of calls by outcome. */
 async function tally(count: number, work: (at: number) => Promise<string>): Promise<Record<string, number>> {
   const outcomes = await atOnce(count, work);
   const names = outcomes.map((one) => (one.status === 'fulfilled' ? one.value : String(one.reason)));
   return Object.fromEntries([...Map.groupBy(names, (name) => name)].map(([name, all]) => [name, all.length]));
 }
 
-/** Ends what was not sent: the money is back. */
+/** Fails an unsent withdrawal, which returns the money. */
 async function refuseOpen(merchant: GivenMerchant): Promise<void> {
   const open = await findOpenWithdrawal(stand.deps.db, merchant.id);
   if (open === undefined) throw new Error('None is open.');
@@ -78,7 +78,7 @@ async function refuseOpen(merchant: GivenMerchant): Promise<void> {
 }
 
 describe('64 withdrawals of the whole balance at once', () => {
-  test(`${rounds} times, in two processes: one is taken, and 63 hear that it is under way`, async () => {
+  test(`${rounds} times, in two processes: one is accepted, and 63 are refused as already in progress`, async () => {
     const merchant = await stand.merchant(1000);
     for (let round = 0; round < rounds; round += 1) {
       const outcomes = await tally(64, (at) =>
@@ -95,7 +95,7 @@ describe('64 withdrawals of the whole balance at once', () => {
     });
   });
 
-  test('through HTTP, with the PIN: one is taken', async () => {
+  test('through HTTP, with the PIN: one is accepted', async () => {
     const merchant = await stand.merchant(1000);
     const body = {
       amount: 1000,
@@ -110,7 +110,7 @@ describe('64 withdrawals of the whole balance at once', () => {
       const { error } = answer.body as { error?: { code: string } };
       return error?.code ?? 'taken';
     });
-    // So many at once are more tries than a PIN has, and more than are hashed at once.
+    // So many at once exceed both the PIN attempts and the concurrent hashes.
     const { taken, WITHDRAWAL_PENDING = 0, PIN_LOCKED = 0, OVERLOADED = 0 } = outcomes;
     expect(taken).toBe(1);
     expect(1 + WITHDRAWAL_PENDING + PIN_LOCKED + OVERLOADED).toBe(64);
@@ -121,7 +121,7 @@ describe('64 withdrawals of the whole balance at once', () => {
     await refuseOpen(merchant);
   });
 
-  test('under one Idempotency-Key: one is taken, and all are told of it', async () => {
+  test('under one Idempotency-Key: one is accepted, and all get its response', async () => {
     const merchant = await stand.merchant(1000);
     const id = randomUUID();
     const claim = { resumed: id, remember: async () => {} };
@@ -134,7 +134,7 @@ describe('64 withdrawals of the whole balance at once', () => {
   });
 });
 
-/** So many merchants, each with a withdrawal of R$ 100,00 that waits to leave. */
+/** This many merchants, each with a waiting withdrawal of R$ 100,00. */
 async function givenQueue(count: number): Promise<GivenMerchant[]> {
   const merchants: GivenMerchant[] = [];
   for (let made = 0; made < count; made += 1) {
@@ -158,8 +158,8 @@ async function sentBy(merchants: readonly GivenMerchant[]) {
   return { rows, left: rows.filter(({ sends }) => sends > 0) };
 }
 
-describe('orders that several processes would send', () => {
-  test('leave once each', async () => {
+describe('orders taken by several processes', () => {
+  test('are sent once each', async () => {
     const merchants = await givenQueue(12);
     await Promise.all([...processes, ...processes].map((deps) => sendWithdrawals(deps)));
     const { rows } = await sentBy(merchants);
@@ -170,7 +170,7 @@ describe('orders that several processes would send', () => {
     await stand.passTime(20);
   });
 
-  test('that are one and the same are claimed by one', async () => {
+  test('are claimed by only one process each', async () => {
     for (let round = 0; round < 10; round += 1) {
       const [merchant] = await givenQueue(1);
       if (merchant === undefined) throw new Error('Nobody.');
@@ -185,7 +185,7 @@ describe('orders that several processes would send', () => {
     await stand.passTime(300);
   });
 
-  test('do not pass the day’s limit of the whole gateway together', async () => {
+  test('do not exceed the gateway’s daily limit together', async () => {
     await stand.untilNoon();
     const merchants = await givenQueue(10);
     const strict = await Promise.all(
@@ -200,7 +200,7 @@ describe('orders that several processes would send', () => {
     await stand.passTime(20);
   });
 
-  test('stay when payouts are stopped in their midst: none leaves after the stop', async () => {
+  test('are not sent after payouts were stopped in between', async () => {
     const merchants = await givenQueue(16);
     const sending = Promise.all(processes.map((deps) => sendWithdrawals(deps)));
     await stopPayouts(stand.deps, stand.admin.id, 'no meio do caminho');
@@ -218,7 +218,7 @@ describe('orders that several processes would send', () => {
 });
 
 describe('an operator who holds a withdrawal while processes send it', () => {
-  test(`${raceRounds} times: it is held and stays, or it has left and the operator is told`, async () => {
+  test(`${raceRounds} times: it is held and stays, or it was sent and the operator is told so`, async () => {
     const outcomes: string[] = [];
     for (let round = 0; round < raceRounds; round += 1) {
       const [merchant] = await givenQueue(1);
@@ -240,8 +240,8 @@ describe('an operator who holds a withdrawal while processes send it', () => {
   });
 });
 
-describe('what the bank says from many sides at once', () => {
-  test('is booked once', async () => {
+describe('concurrent answers of the bank', () => {
+  test('are booked once', async () => {
     const [merchant] = await givenQueue(1);
     if (merchant === undefined) throw new Error('Nobody.');
     const claimed = await inTransaction(stand.deps, (tx) =>
@@ -279,7 +279,7 @@ describe('what the bank says from many sides at once', () => {
     expect(kept).toHaveLength(1);
   });
 
-  test('of a certain refusal and of a look-up that finds nothing gives the money back once', async () => {
+  test('with a definite refusal and a not-found look-up return the money once', async () => {
     const [merchant] = await givenQueue(1);
     if (merchant === undefined) throw new Error('Nobody.');
     const claimed = await inTransaction(stand.deps, (tx) =>
@@ -303,8 +303,8 @@ describe('what the bank says from many sides at once', () => {
   });
 });
 
-describe('money that comes and money that is asked for on one account', () => {
-  /** Payments that the bank has and nobody booked. */
+describe('concurrent payments and withdrawals of one account', () => {
+  /** Payments at the bank that are not booked yet. */
   async function paidAtBank(merchant: GivenMerchant, count: number): Promise<BankReceivedPix[]> {
     const { deps, bank } = stand.gateway;
     const paid: BankReceivedPix[] = [];
@@ -316,7 +316,7 @@ describe('money that comes and money that is asked for on one account', () => {
     return paid;
   }
 
-  test('wait for each other and never in a circle, and both are there', async () => {
+  test('never deadlock, and both are booked', async () => {
     const merchant = await stand.merchant(500);
     const paid = await paidAtBank(merchant, 6 * raceRounds);
     for (let round = 0; round < raceRounds; round += 1) {
