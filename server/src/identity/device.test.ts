@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { deviceOf, newDevice } from './session.ts';
 
-test('the mark that a browser is given is the one that it brings back', () => {
+test('the cookie given to a browser is read back as its device', () => {
   const { device, setCookie } = newDevice('https://pay.example.com');
   const [pair = '', ...attributes] = setCookie.split('; ');
   expect(deviceOf(pair)).toBe(device);
@@ -11,6 +11,6 @@ test('the mark that a browser is given is the one that it brings back', () => {
 });
 
 test.each([undefined, '', 'jangada_device=', 'jangada_device=short', `x_jangada_device=${'a'.repeat(43)}`])(
-  'no mark is read from %s',
+  'no device is read from %s',
   (header) => expect(deviceOf(header)).toBeUndefined(),
 );

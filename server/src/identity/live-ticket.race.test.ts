@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const refused = { code: 'UNAUTHENTICATED' };
 
-test('a ticket shown by many at once lets one in', async () => {
+test('a ticket used many times at once opens one channel', async () => {
   const { id, caller } = await givenPerson(deps());
   const ticket = await issueLiveTicket(deps(), caller);
   const shown = await Promise.allSettled(Array.from({ length: 8 }, () => redeemLiveTicket(deps(), ticket)));
@@ -39,7 +39,7 @@ test('a ticket shown by many at once lets one in', async () => {
   expect(admitted).toEqual([id]);
 });
 
-test('a ticket is worth nothing after 30 seconds, or after its session', async () => {
+test('a ticket is invalid after 30 seconds, or after its session', async () => {
   const { caller } = await givenPerson(deps());
   const late = await issueLiveTicket(deps(), caller);
   clock.shift(30_000);
@@ -50,14 +50,14 @@ test('a ticket is worth nothing after 30 seconds, or after its session', async (
   await expect(redeemLiveTicket(deps(), orphan)).rejects.toMatchObject(refused);
 });
 
-test('the session token opens the live channel too, as often as it is shown', async () => {
+test('the session token also opens the live channel, any number of times', async () => {
   const { id, token } = await givenPerson(deps());
   for (let at = 0; at < 2; at += 1)
     expect(await redeemLiveTicket(deps(), token)).toMatchObject({ userId: id });
   await expect(redeemLiveTicket(deps(), 'nobody')).rejects.toMatchObject(refused);
 });
 
-test('the end of a session is told to every process, by sign-out and by time', async () => {
+test('the end of a session, by sign-out or by time, is announced to every process', async () => {
   const listener = new pg.Client({ connectionString: database.appUrl });
   await listener.connect();
   await listener.query(`listen ${ENDED_SESSIONS_CHANNEL}`);
@@ -82,7 +82,7 @@ test('the end of a session is told to every process, by sign-out and by time', a
   await listener.end();
 });
 
-test('a sweep removes ended windows and forgotten browsers, and nothing that still counts', async () => {
+test('a sweep removes ended throttle windows and expired devices, and nothing still in use', async () => {
   await givenPerson(deps());
   await db
     .insertInto('known_devices')

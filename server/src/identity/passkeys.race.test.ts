@@ -36,7 +36,7 @@ function outcome(answer: ApiAnswer): string {
 const security = async (token: string) =>
   read(getSecurity.response, await gateway.api('GET', '/authed/security', undefined, { token }));
 
-/** A passkey with the person whose it is. */
+/** A passkey, with its owner. */
 async function given() {
   const person = await newPerson();
   return { person, key: await givenPasskey(gateway, person) };
@@ -47,14 +47,14 @@ const asked = z.object({
   methods: z.array(z.string()),
   passkey: z.record(z.string(), z.unknown()),
 });
-/** What is asked for besides the password. */
+/** The second factor requested with the password. */
 async function askSecond({ username, password }: Person) {
   const answer = await post('/login', { username, password });
   return asked.parse(errorEnvelope.parse(answer.body).error.details);
 }
 
 describe('a passkey', () => {
-  test('opens the account by itself, and counts as password and second factor', async () => {
+  test('signs in without a password, and counts as password and second factor', async () => {
     const { person, key } = await given();
     expect(key.recoveryCodes).toHaveLength(10);
     const { challenge, options } = await askAnybody();
@@ -76,7 +76,7 @@ describe('a passkey', () => {
     expect((await askSecond(person)).methods).toEqual(['passkey', 'recovery-code']);
   });
 
-  test('is a second factor beside the password, also of an authenticator that verifies nobody', async () => {
+  test('is a second factor after the password, even from an authenticator without user verification', async () => {
     const { person, key } = await given();
     const { challenge, passkey } = await askSecond(person);
     expect(passkey).toMatchObject({
@@ -86,7 +86,7 @@ describe('a passkey', () => {
     expect(outcome(await post('/login/second-factor', { challenge, credential }))).toBe('200');
   });
 
-  test('gives the factor again in an open session', async () => {
+  test('renews the factor in an open session', async () => {
     const { person, key } = await given();
     const { token } = person;
     const { challenge, options } = read(
@@ -102,7 +102,7 @@ describe('a passkey', () => {
     expect(outcome(again)).toBe('CHALLENGE_EXPIRED');
   });
 
-  test('names its user to authenticators by what tells nobody who it is', async () => {
+  test('identifies its user to authenticators by a random handle', async () => {
     const person = await newPerson();
     const begun = await post(
       '/authed/security/passkeys/options',
@@ -127,7 +127,7 @@ async function signInWith(key: ReturnType<typeof createAuthenticator>, lie: Lie 
 }
 
 const { privateKey: anotherKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-/** What no answer of an honest browser and authenticator looks like. */
+/** Differences from an honest response of browser and authenticator. */
 const lies: readonly (readonly [string, Lie])[] = [
   ['given on a page of another origin', { origin: 'https://localhost.evil.example' }],
   ['given on another port of this host', { origin: 'http://localhost:3001' }],
@@ -139,7 +139,7 @@ const lies: readonly (readonly [string, Lie])[] = [
   ['in the name of another user', { userHandle: 'b3RoZXI' }],
 ];
 
-describe('an answer is not accepted', () => {
+describe('a passkey response is refused', () => {
   let honest: Awaited<ReturnType<typeof given>>;
   beforeAll(async () => {
     honest = await given();
@@ -155,7 +155,7 @@ describe('an answer is not accepted', () => {
     expect(outcome(await signInWith(key))).toBe('200');
   });
 
-  test.each(lies)('%s, beside a password', async (_, lie) => {
+  test.each(lies)('%s, after a password', async (_, lie) => {
     const { person, key } = honest;
     const { challenge, passkey } = await askSecond(person);
     const answer = await post('/login/second-factor', { challenge, credential: key.get(passkey, lie) });
@@ -164,7 +164,7 @@ describe('an answer is not accepted', () => {
     expect(outcome(await post('/login/second-factor', { challenge, credential }))).toBe('200');
   });
 
-  test('by a passkey of another account, nor to a challenge of another account', async () => {
+  test('from a passkey of another account, or to a challenge of another account', async () => {
     const [own, target] = [await given(), await given()];
     const question = await askSecond(target.person);
     const credential = own.key.get(question.passkey);
@@ -177,7 +177,7 @@ describe('an answer is not accepted', () => {
     expect(outcome(answer)).toBe('SECOND_FACTOR_WRONG');
   });
 
-  test('when it is shown again, at once or later', async () => {
+  test('when replayed, at once or later', async () => {
     const { key } = await given();
     const { challenge, options } = await askAnybody();
     const credential = key.get(options);
@@ -189,7 +189,7 @@ describe('an answer is not accepted', () => {
     expect(outcome(replayed)).toBe('PASSKEY_NOT_ACCEPTED');
   });
 
-  test('when its count of signatures goes back or stands still: the key has a copy', async () => {
+  test('when its signature counter does not increase, which means that the key was cloned', async () => {
     const { key } = await given();
     expect(outcome(await signInWith(key, { count: 7 }))).toBe('200');
     for (const count of [6, 7, 0])
@@ -197,7 +197,7 @@ describe('an answer is not accepted', () => {
     expect(outcome(await signInWith(key, { count: 8 }))).toBe('200');
   });
 
-  test('nor twice of one count at once, by a key and its copy', async () => {
+  test('for a second use of one counter value, even concurrently, by a key and its clone', async () => {
     const { person, key } = await given();
     const signature = { method: 'passkey', id: key.passkeyId, signCount: 3 } as const;
     const answers = await atOnce(6, () =>
@@ -220,7 +220,7 @@ describe('an answer is not accepted', () => {
     expect(outcome(late)).toBe('CHALLENGE_EXPIRED');
   });
 
-  test('when it is no answer at all', async () => {
+  test('when malformed', async () => {
     const { person, key } = await given();
     const answer = key.get({ challenge: 'eA' });
     const broken = [
@@ -272,7 +272,7 @@ describe('a new passkey', () => {
     expect(outcome(await add(token, challenge, key.create(options)))).toBe('201');
   });
 
-  test('is taken once, by the session that asked for it, and within five minutes', async () => {
+  test('is accepted once, from the requesting session, and within five minutes', async () => {
     const [person, thief] = [await newPerson(), await newPerson()];
     const { challenge, options } = await begin(person);
     const credential = newKey().create(options);
@@ -286,7 +286,7 @@ describe('a new passkey', () => {
     expect(outcome(answer)).toBe('CHALLENGE_EXPIRED');
   });
 
-  test('is of one account only', async () => {
+  test('belongs to one account only', async () => {
     const { key } = await given();
     const person = await newPerson();
     const { token } = person;
@@ -295,7 +295,7 @@ describe('a new passkey', () => {
     expect((await security(token)).passkeys).toEqual([]);
   });
 
-  test('is the tenth at most, however many are added at once', async () => {
+  test('is the tenth at most, even under concurrent creation', async () => {
     const person = await newPerson();
     const { token } = person;
     for (let count = 0; count < 9; count += 1) await givenPasskey(gateway, person);
@@ -310,7 +310,7 @@ describe('a new passkey', () => {
     expect((await security(token)).recovery_codes_left).toBe(10);
   });
 
-  test('is asked for with the password, unless it was given a moment ago', async () => {
+  test('requires the password, unless it was given a moment ago', async () => {
     const { token, password } = await newPerson();
     await gateway.advance(300);
     const options = (body?: unknown) => post('/authed/security/passkeys/options', body, token);

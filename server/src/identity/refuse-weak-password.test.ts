@@ -23,7 +23,7 @@ test.each([
   ['12345678', 'password', 'Flamengo', 'qwertyuiop', '1q2w3e4r', 'corinthians'],
   ['Senha123', 'brasil@2026', 'PALMEIRAS10', 'conceição!', 'gabriel2008', 'deusefiel'],
   ['aaaaaaaa', '11111111111111', 'abababab', '        '],
-])('what is guessed first is refused: %s, %s, %s, ...', (...passwords) => {
+])('common passwords are refused: %s, %s, %s, ...', (...passwords) => {
   for (const password of passwords)
     expect([password, answer(password)]).toEqual([password, 'PASSWORD_COMMON']);
 });
@@ -36,18 +36,18 @@ test.each([
   'loja-da-marina@example.com',
   '70816492549',
   '708.164.925-49',
-])('what everybody knows of its owner is refused: %s', (password) => {
+])('a password from public data about its owner is refused: %s', (password) => {
   expect(answer(password)).toBe('PASSWORD_COMMON');
 });
 
-test('a username that is a common password too is refused as the username', () => {
+test('a username that is a common password is reported as the username', () => {
   expect(() => refuseWeakPassword('flamengo', { ...owner, username: 'flamengo' })).toThrow(
     'A senha não pode ser seu nome de usuário',
   );
 });
 
 test.each(['uma senha boa', 'jangada ao vento', 'xK9#mQ2$vL', 'tT7pz0hq', 'maré alta às 5 da tarde'])(
-  'a password that nobody guesses first is taken: %s',
+  'an uncommon password is accepted: %s',
   (password) => {
     expect(answer(password)).toBe('taken');
   },

@@ -25,14 +25,14 @@ afterAll(async () => {
 
 const codeOf = (error: unknown) => (error instanceof Refusal ? error.code : String(error));
 
-/** The codes of those who were refused, and how many were not. */
+/** The codes of the refused calls, and the number of the others. */
 async function outcomes(registrations: readonly Promise<unknown>[]) {
   const settled = await Promise.allSettled(registrations);
   const refused = settled.flatMap((one) => (one.status === 'rejected' ? [codeOf(one.reason)] : []));
   return { made: settled.length - refused.length, refused };
 }
 
-test('a new account is not approved, keeps its document bare and its name in one form, and is signed in', async () => {
+test('a new account is unapproved and signed in, with document and name in normalized form', async () => {
   const person = newPerson({
     name: '  Joa\u0303o   da Silva ',
     email: 'JOAO.Silva@Example.com',
@@ -65,12 +65,12 @@ test.each([
   ['EMAIL_TAKEN', { email: 'DONA@example.com' }, { email: 'dona@EXAMPLE.com' }],
   ['EMAIL_TAKEN', { email: 'É@example.com' }, { email: 'e\u0301@example.com' }],
   ['DOCUMENT_TAKEN', { document: '529.982.247-25' }, { document: '52998224725' }],
-])('of two registrations at once with one of it, one is refused with %s', async (code, one, other) => {
+])('of two concurrent registrations with equal data, one is refused with %s', async (code, one, other) => {
   const both = [newPerson(one), newPerson(other)].map((person) => registerAccount(deps(), person, visitor()));
   expect(await outcomes(both)).toEqual({ made: 1, refused: [code] });
 });
 
-test('no username is another account’s e-mail: it has no @, and the database holds that', async () => {
+test('no username can be another account’s e-mail: it has no @, which the database enforces', async () => {
   const owner = newPerson();
   const { user } = await registerAccount(deps(), owner, visitor());
   const squatter = newPerson({ username: owner.email });
@@ -81,7 +81,7 @@ test('no username is another account’s e-mail: it has no @, and the database h
   await expect(asEmail.execute()).rejects.toMatchObject({ constraint: 'users_names_apart' });
 });
 
-test('ten registrations of one document at once make one account', async () => {
+test('ten concurrent registrations of one document create one account', async () => {
   const document = randomCpf();
   const ten = Array.from({ length: 10 }, () => registerAccount(deps(), newPerson({ document }), visitor()));
   expect((await outcomes(ten)).made).toBe(1);
@@ -99,7 +99,7 @@ test('the password is stored as argon2id with 19 MiB and two passes', async () =
   expect(stored.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
 });
 
-test('an address has so many registrations in an hour, and others have theirs', async () => {
+test('registrations are limited per address and hour', async () => {
   const crowd = visitor();
   const eight = Array.from({ length: 8 }, () => registerAccount(deps(), newPerson(), crowd));
   expect(await outcomes(eight)).toEqual({ made: 5, refused: Array(3).fill('RATE_LIMITED') });

@@ -17,7 +17,7 @@ async function givenPerson() {
 }
 
 describe('over HTTP', () => {
-  test('a person registers, is shown their account, signs out, and signs in again', async () => {
+  test('a user registers, reads their account, signs out, and signs in again', async () => {
     const { username, password, token } = await givenPerson();
     const { user } = read(
       profile.response,
@@ -35,7 +35,7 @@ describe('over HTTP', () => {
     read(login.response, await gateway.api('POST', '/login', { username, password }));
   });
 
-  test('administration is for administrators', async () => {
+  test('the administration is only for administrators', async () => {
     const { token } = await givenPerson();
     for (const path of ['/admin/user/basics', '/admin/users/1'])
       expect(await gateway.api('GET', path, undefined, { token })).toMatchObject({ status: 403 });
@@ -43,7 +43,7 @@ describe('over HTTP', () => {
     expect(change).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN' } } });
   });
 
-  test('a browser that signed in before is let in while others guess from its address', async () => {
+  test('a known browser may sign in while others at its address guess passwords', async () => {
     const { username, password } = await givenPerson();
     const headers = { 'x-forwarded-for': '203.0.113.77' };
     const signIn = (typed: string, cookie?: string) =>

@@ -21,7 +21,7 @@ import { openTotp, sealTotp } from './totp.ts';
 import { tryConsumeFactor, verifyFactor } from './verify-factor.ts';
 
 let gateway: TestGateway;
-/** Another process on the same database, which holds staff to a second factor. */
+/** Another process on the same database, which requires a second factor of administrators. */
 let strict: TestGateway;
 beforeAll(async () => {
   gateway = await startTestGateway({ work: false });
@@ -39,12 +39,12 @@ const newPerson = () => givenPerson(gateway.deps);
 const call = (method: string, path: string, body?: unknown, options?: CallOptions) =>
   gateway.api(method, path, body, options);
 
-/** What a call was refused with, or its status. */
+/** The refusal's code, or the status. */
 function outcome(answer: ApiAnswer): string {
   const refused = errorEnvelope.safeParse(answer.body);
   return refused.success ? refused.data.error.code : String(answer.status);
 }
-/** How often each outcome came. */
+/** The number of calls by outcome. */
 function tally(answers: readonly PromiseSettledResult<ApiAnswer>[]): Record<string, number> {
   const outcomes = answers.map((one) =>
     one.status === 'fulfilled' ? outcome(one.value) : String(one.reason),
@@ -61,7 +61,7 @@ const asked = z.object({
 });
 const signIn = ({ username, password }: Pick<Person, 'username' | 'password'>, options?: CallOptions) =>
   call('POST', '/login', { username, password }, options);
-/** The password was right, and this is asked for besides. */
+/** The second factor requested after a correct password. */
 async function challengeOf(person: Pick<Person, 'username' | 'password'>) {
   const answer = await signIn(person);
   expect(outcome(answer)).toBe('SECOND_FACTOR_REQUIRED');
@@ -71,12 +71,12 @@ const complete = (challenge: string, code: string, options?: CallOptions) =>
   call('POST', '/login/second-factor', { challenge, code }, options);
 const security = async (token: string) =>
   read(getSecurity.response, await call('GET', '/authed/security', undefined, { token }));
-/** A code that is surely none of the three that hold. */
+/** A code that is none of the three valid ones. */
 const wrongCode = (secret: string) => {
   const right = [-1, 0, 1].map((steps) => codeOf(gateway, secret, steps));
   return ['000000', '111111', '222222', '333333'].find((code) => !right.includes(code)) ?? '';
 };
-/** Titles of what an account was told. */
+/** The titles of an account's mails and notifications. */
 const told = async (userId: number) => {
   const { db } = gateway.deps;
   const mails = await db.selectFrom('mails').select('subject').where('user_id', '=', userId).execute();
@@ -88,7 +88,7 @@ const told = async (userId: number) => {
   return { mails: mails.map(({ subject }) => subject), notifications: shown.map(({ title }) => title) };
 };
 
-/** How often one code is taken, by eight who all found it right before anybody took it. */
+/** How many of eight concurrent uses of one code succeed, all verified before the first is consumed. */
 async function takenOf(userId: number, code: string): Promise<number> {
   const asked = { userId, webauthnChallenge: null };
   const found = await Promise.all(
@@ -104,7 +104,7 @@ async function takenOf(userId: number, code: string): Promise<number> {
 }
 
 describe('an authenticator app', () => {
-  test('counts for nothing until its first code was given, and is asked for from then on', async () => {
+  test('is inactive until its first code is given, and required from then on', async () => {
     const person = await newPerson();
     const { token: opened, password } = person;
     const begun = await call('POST', '/authed/security/totp', { password }, { token: opened });
@@ -129,7 +129,7 @@ describe('an authenticator app', () => {
     expect((await told(person.id)).notifications).toContain('Aplicativo autenticador ligado');
   });
 
-  test('takes as the first factor a password that was given after the sign-in, and that counts a while', async () => {
+  test('as the first factor requires a password given after the sign-in, which counts for a while', async () => {
     const { token, password } = await newPerson();
     const begin = (path: string) => call('POST', `/authed/security/${path}`, undefined, { token });
     for (const path of ['totp', 'passkeys/options'])
@@ -138,7 +138,7 @@ describe('an authenticator app', () => {
     for (const path of ['totp', 'passkeys/options']) expect(outcome(await begin(path))).toBe('200');
   });
 
-  test('that was begun before another factor was there is confirmed with that factor only', async () => {
+  test('started before another factor existed is confirmed only with that factor', async () => {
     const person = await newPerson();
     const { token, password } = person;
     const begun = await call('POST', '/authed/security/totp', { password }, { token });
@@ -158,7 +158,7 @@ describe('an authenticator app', () => {
     expect(outcome(await confirm())).toBe('200');
   });
 
-  test('is kept so that nobody reads its secret from the database, or moves it to another account', async () => {
+  test('stores its secret encrypted and bound to its account', async () => {
     const person = await newPerson();
     const { secret, recoveryCodes } = await givenTotp(gateway, person);
     const { db, secrets } = gateway.deps;
@@ -175,7 +175,7 @@ describe('an authenticator app', () => {
     expect(openTotp(secrets, person.id + 1, sealed)).toBeUndefined();
   });
 
-  test('shows codes that hold a step early and late, each once, and none before one that was taken', async () => {
+  test('shows codes valid one step early and late, each once, and none before a used one', async () => {
     const person = await newPerson();
     const { secret } = await givenTotp(gateway, person);
     await gateway.advance(2 * minute);
@@ -183,14 +183,14 @@ describe('an authenticator app', () => {
     for (const steps of [-2, 2, 0, 0, -1, 1, 1]) {
       const { challenge } = await challengeOf(person);
       answers.push(outcome(await complete(challenge, codeOf(gateway, secret, steps))));
-      // Wrong ones are not to run into the throttle here.
+      // Resets the throttle, which wrong codes would reach here.
       await gateway.deps.db.deleteFrom('throttles').execute();
     }
     const wrong = 'SECOND_FACTOR_WRONG';
     expect(answers).toEqual([wrong, wrong, '200', wrong, wrong, '200', wrong]);
   });
 
-  test('has one code taken once, by many at once', async () => {
+  test('has a code accepted once, even under concurrent use', async () => {
     const person = await newPerson();
     const { secret } = await givenTotp(gateway, person);
     await gateway.advance(minute);
@@ -206,7 +206,7 @@ describe('an authenticator app', () => {
 });
 
 describe('a recovery code', () => {
-  test('opens once, by many at once, however it is typed, and the owner is told how many are left', async () => {
+  test('works once, even under concurrent use, in any notation, and the owner is told how many are left', async () => {
     const person = await newPerson();
     const { recoveryCodes } = await givenTotp(gateway, person);
     const [first = '', second = '', third = ''] = recoveryCodes;
@@ -221,7 +221,7 @@ describe('a recovery code', () => {
     expect((await told(person.id)).mails.filter((title) => /recuperação/.test(title))).toHaveLength(2);
   });
 
-  test('is of its account, and stops working when new ones are made', async () => {
+  test('belongs to its account, and is invalid once new ones are generated', async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     const { recoveryCodes } = await givenTotp(gateway, person);
     await givenTotp(gateway, other);
@@ -246,7 +246,7 @@ describe('a challenge', () => {
     expect(tally(answers)).toEqual({ 200: 1, CHALLENGE_EXPIRED: 2 });
   });
 
-  test('ends after five minutes, and with the password that it was given for', async () => {
+  test('expires after five minutes, and when its password changes', async () => {
     const person = await newPerson();
     const { secret, recoveryCodes } = await givenTotp(gateway, person);
     const late = await challengeOf(person);
@@ -259,7 +259,7 @@ describe('a challenge', () => {
     expect(outcome(await complete(challenge, recoveryCodes[0] ?? ''))).toBe('CHALLENGE_EXPIRED');
   });
 
-  test('takes no code of another account, and is good for nothing but what it was made for', async () => {
+  test('accepts no code of another account, and works only for its purpose', async () => {
     const [person, thief] = [await newPerson(), await newPerson()];
     const { secret } = await givenTotp(gateway, person);
     const own = await givenTotp(gateway, thief);
@@ -275,7 +275,7 @@ describe('a challenge', () => {
     expect(outcome(await complete(challenge, codeOf(gateway, secret)))).toBe('200');
   });
 
-  test('is answered by a code or a passkey, and not by both or none', async () => {
+  test('takes either a code or a passkey, not both and not neither', async () => {
     const person = await newPerson();
     const { secret } = await givenTotp(gateway, person);
     const { challenge } = await challengeOf(person);
@@ -285,8 +285,8 @@ describe('a challenge', () => {
   });
 });
 
-describe('guesses at a code', () => {
-  test('count all when 64 are made at once, over any number of challenges, and slow down by the day', async () => {
+describe('guesses of a code', () => {
+  test('all count when 64 are made at once over any number of challenges, and are throttled by the day', async () => {
     const person = await newPerson();
     const { secret, recoveryCodes } = await givenTotp(gateway, person);
     const challenges: string[] = [];
@@ -309,7 +309,7 @@ describe('guesses at a code', () => {
     expect(outcome(await complete((await challengeOf(person)).challenge, right))).toBe('200');
   });
 
-  test('use up a challenge after five', async () => {
+  test('end a challenge after five', async () => {
     const person = await newPerson();
     const { secret, recoveryCodes } = await givenTotp(gateway, person);
     const { challenge } = await challengeOf(person);
@@ -318,7 +318,7 @@ describe('guesses at a code', () => {
     expect(outcome(await complete(challenge, recoveryCodes[0] ?? ''))).toBe('CHALLENGE_EXPIRED');
   });
 
-  test('by whoever has the password do not keep the owner’s own browser out', async () => {
+  test('by somebody with the password do not block the owner’s known browser', async () => {
     const person = await newPerson();
     const { secret } = await givenTotp(gateway, person);
     await gateway.advance(minute);
@@ -339,7 +339,7 @@ describe('a step-up', () => {
   const key = (token: string, stepUp?: string) =>
     call('POST', '/authed/apikey', undefined, { token, headers: stepUp ? { 'x-step-up': stepUp } : {} });
 
-  test('is asked for where a factor is set up, and counts for five minutes in its own session', async () => {
+  test('is required to set up a factor, and is valid for five minutes in its own session', async () => {
     const merchant = await givenMerchant(gateway);
     const { secret } = await givenTotp(gateway, merchant);
     const other = read(
@@ -377,7 +377,7 @@ describe('a step-up', () => {
   beforeAll(async () => {
     somebody = await newPerson();
     await givenTotp(gateway, somebody);
-    // The password stays fresh for an hour, and the factor is not.
+    // The password counts for an hour, but the factor does not.
     const at = (seconds: number) => new Date(gateway.deps.clock.now().getTime() + seconds * 1000);
     const times = { password_at: at(60 * minute), factor_at: at(-5 * minute) };
     const change = gateway.deps.db.updateTable('sessions').set(times);
@@ -397,11 +397,11 @@ describe('a step-up', () => {
     ['POST', '/authed/security/passkeys/options', undefined],
     ['POST', '/authed/security/recovery-codes', undefined],
     ['DELETE', '/authed/security/totp', undefined],
-  ])('is asked for by %s %s', async (method, path, body) => {
+  ])('is required by %s %s', async (method, path, body) => {
     expect(outcome(await call(method, path, body, { token: somebody.token }))).toBe('STEP_UP_REQUIRED');
   });
 
-  test('counts guesses by session, and knows no factor where there is none', async () => {
+  test('counts guesses per session, and is refused without a factor', async () => {
     const person = await newPerson();
     const options = { token: person.token };
     expect(outcome(await call('POST', '/authed/step-up/options', undefined, options))).toBe('FACTOR_MISSING');
@@ -418,8 +418,8 @@ describe('a step-up', () => {
   });
 });
 
-describe('factors are removed', () => {
-  test('with password and factor only, and the last one takes the recovery codes with it', async () => {
+describe('removing a factor', () => {
+  test('requires password and factor, and removing the last one deletes the recovery codes', async () => {
     const person = await newPerson();
     const { secret } = await givenTotp(gateway, person);
     const { token } = person;
@@ -437,7 +437,7 @@ describe('factors are removed', () => {
     expect((await told(person.id)).mails).toContain('Aplicativo autenticador desligado');
   });
 
-  test('one by one at once, staff keep the last', async () => {
+  test('concurrently leaves administrators their last one', async () => {
     const admin = await givenAdmin(gateway);
     await givenTotp(gateway, admin);
     const { passkeyId } = await givenPasskey(gateway, admin);
@@ -449,7 +449,7 @@ describe('factors are removed', () => {
   });
 });
 
-test('staff work only in sessions that gave a second factor, where the setting wants it', async () => {
+test('administrators need a session with a second factor, where the setting requires it', async () => {
   const admin = await givenAdmin(gateway);
   const look = (at: TestGateway, token: string) => at.api('GET', '/admin/user/basics', undefined, { token });
   expect(outcome(await look(gateway, admin.token))).toBe('200');
@@ -471,7 +471,7 @@ describe('a frozen account', () => {
   const freeze = (id: number) =>
     gateway.deps.db.updateTable('users').set({ frozen_at: new Date() }).where('id', '=', id).execute();
 
-  test('is told so only to who knows its password, and its sessions and challenges open nothing', async () => {
+  test('is reported only with its password, and its sessions and challenges are invalid', async () => {
     const person = await newPerson();
     const { secret, recoveryCodes } = await givenTotp(gateway, person);
     const { challenge } = await challengeOf(person);
@@ -499,7 +499,7 @@ describe('a frozen account', () => {
     expect(await db.selectFrom('sessions').selectAll().where('user_id', '=', id).execute()).toEqual([]);
   });
 
-  test('gets no factor, password or e-mail by a call that came just before', async () => {
+  test('gets no factor, password or e-mail by a concurrent call', async () => {
     const person = await newPerson();
     const { id, token, password } = person;
     const { db } = gateway.deps;
@@ -527,7 +527,7 @@ describe('a frozen account', () => {
     expect(await totp.execute()).toEqual([{ confirmed_at: null }]);
   });
 
-  /** Until so many of them wait for a lock, or all have ended without. */
+  /** Waits until this many transactions wait for a lock, or the work has ended. */
   async function untilSomebodyWaits(work: Promise<unknown>, many = 1): Promise<void> {
     let ended = false;
     const end = () => {
@@ -543,7 +543,7 @@ describe('a frozen account', () => {
   }
 });
 
-test('the ways to give a factor are asked for sixty times an hour at most', async () => {
+test('factor options can be requested sixty times an hour at most', async () => {
   const person = await newPerson();
   await givenPasskey(gateway, person);
   const { token } = person;
@@ -564,7 +564,7 @@ test('the ways to give a factor are asked for sixty times an hour at most', asyn
   }
 });
 
-test('an owner whom nobody knows a browser or session of any more is told of a sign-in', async () => {
+test('an owner without any known browser or session is told of a sign-in', async () => {
   const person = await newPerson();
   const forget = async () => {
     for (const table of ['sessions', 'known_devices'] as const)
@@ -579,7 +579,7 @@ test('an owner whom nobody knows a browser or session of any more is told of a s
   expect((await told(person.id)).mails).toEqual(['Novo acesso à sua conta']);
 });
 
-test('an owner is told of a browser that the account did not know, in words that the visitor cannot choose', async () => {
+test('an owner is told of a sign-in from an unknown browser, in a text that the visitor cannot influence', async () => {
   const person = await newPerson();
   const cookie = newDevice(gateway.deps.config.publicUrl).setCookie.split(';')[0] ?? '';
   const headers = {

@@ -29,7 +29,7 @@ afterAll(async () => {
 const userIdOf = async (token: string) => (await authenticateSession(deps(), token)).userId;
 
 describe('signing in', () => {
-  test('takes the username or the e-mail, in any case', async () => {
+  test('accepts the username or the e-mail, in any case', async () => {
     const { id, username, email, password } = await givenPerson(deps());
     for (const typed of [username, username.toUpperCase(), email, email.toUpperCase()]) {
       const { token } = await signIn(deps(), { username: typed, password }, visitor());
@@ -37,13 +37,13 @@ describe('signing in', () => {
     }
   });
 
-  test('takes a password however its letters are composed', async () => {
+  test('accepts a password in any Unicode composition', async () => {
     const { id, username } = await givenPerson(deps(), { password: 'maçã verde' });
     const typed = { username, password: 'maçã verde'.normalize('NFD') };
     expect(await userIdOf((await signIn(deps(), typed, visitor())).token)).toBe(id);
   });
 
-  test('answers an unknown user, a wrong password and hostile text alike', async () => {
+  test('gives the same answer to an unknown user, a wrong password and hostile text', async () => {
     const { username } = await givenPerson(deps());
     const attempts = [username, 'ninguem', '(platform)', 'a\u0000b', "' or 1=1 --"].map((typed) =>
       signIn(deps(), { username: typed, password: 'uma senha ruim' }, visitor()).catch((error) => ({
@@ -58,14 +58,14 @@ describe('signing in', () => {
 });
 
 describe('a session', () => {
-  test('is kept only as the hash of its token', async () => {
+  test('is stored only as the hash of its token', async () => {
     const { token } = await givenPerson(deps());
     const sessions = await db.selectFrom('sessions').selectAll().execute();
     expect(Buffer.from(token, 'base64url')).toHaveLength(32);
     expect(JSON.stringify(sessions)).not.toContain(token);
   });
 
-  test('is one of the person who signed in, and of nobody else', async () => {
+  test('belongs to the signed-in user only', async () => {
     const [one, other] = [await givenPerson(deps()), await givenPerson(deps())];
     expect(await userIdOf(one.token)).toBe(one.id);
     expect(await userIdOf(other.token)).toBe(other.id);
@@ -93,7 +93,7 @@ describe('a session', () => {
     await expect(authenticateSession(deps(), token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
-  test('notes its calls at most once a minute', async () => {
+  test('records its calls at most once a minute', async () => {
     const { token, caller } = await givenPerson(deps());
     const seenAt = async () => {
       const rows = db.selectFrom('sessions').select('last_seen_at');
@@ -109,7 +109,7 @@ describe('a session', () => {
     expect(await seenAt()).toBeGreaterThan(first);
   });
 
-  test('ends with signing out, and no other session with it', async () => {
+  test('ends by signing out, and no other session with it', async () => {
     const { username, password, token, caller } = await givenPerson(deps());
     const other = await signIn(deps(), { username, password }, visitor());
     await signOut(deps(), caller);
@@ -118,15 +118,15 @@ describe('a session', () => {
     await signOut(deps(), caller);
   });
 
-  test('shows at once what an administrator changed', async () => {
+  test('reflects an administrator’s changes at once', async () => {
     const { id, token } = await givenPerson(deps());
     await db.updateTable('users').set({ approved: true, role: 'ADMIN' }).where('id', '=', id).execute();
     expect(await authenticateSession(deps(), token)).toMatchObject({ approved: true, role: 'ADMIN' });
   });
 });
 
-describe('a password given again', () => {
-  test('counts for five minutes, in its own session', async () => {
+describe('a confirmed password', () => {
+  test('is valid for five minutes, in its own session', async () => {
     const { token, username, password } = await givenPerson(deps());
     const fresh = async (of: string) => isPasswordFresh(await authenticateSession(deps(), of), clock.now());
     expect(await fresh(token)).toBe(true);
@@ -140,7 +140,7 @@ describe('a password given again', () => {
     expect(await fresh(other.token)).toBe(false);
   });
 
-  test('is refused when wrong, ten times, and then not even looked at for a while', async () => {
+  test('is refused if wrong, ten times, and then throttled without being verified', async () => {
     const { caller, password } = await givenPerson(deps());
     const tries = Array.from({ length: 14 }, () =>
       confirmPassword(deps(), caller, 'errada').catch((error) => error.code),
@@ -153,7 +153,7 @@ describe('a password given again', () => {
     await confirmPassword(deps(), caller, password);
   });
 
-  test('is never fresh for a key of the API', () => {
+  test('is never available to an API key', () => {
     expect(isPasswordFresh({ userId: 1, role: 'USER', approved: true, by: 'apiKey' }, new Date())).toBe(
       false,
     );

@@ -37,7 +37,7 @@ const guess = (username: string, from = visitor(), process = 0) =>
 const enter = ({ username, password }: Person, from = visitor(), process = 0) =>
   signIn(deps(process), { username, password }, from).then(() => 'in', codeOf);
 
-/** How often each answer came. */
+/** The number of calls by outcome. */
 function tally(answers: readonly string[]): Record<string, number> {
   const groups = Map.groupBy(answers, (answer) => answer);
   return Object.fromEntries([...groups].map(([answer, same]) => [answer, same.length]));
@@ -47,8 +47,8 @@ async function repeat(times: number, ask: (at: number) => Promise<string>) {
   return tally(await Promise.all(Array.from({ length: times }, (_, at) => ask(at))));
 }
 
-describe('guesses at a password', () => {
-  test('are ten per account and address, however many processes are asked at once', async () => {
+describe('password guesses', () => {
+  test('are limited to ten per account and address, across processes', async () => {
     const { username } = await givenPerson(deps());
     const from = visitor();
     expect(await repeat(24, (at) => guess(username, from, at % 2))).toEqual({
@@ -57,7 +57,7 @@ describe('guesses at a password', () => {
     });
   });
 
-  test('are as many for an account that does not exist', async () => {
+  test('are equally limited for an unknown account', async () => {
     const from = visitor();
     expect(await repeat(12, () => guess('nao-existe', from))).toEqual({
       INVALID_CREDENTIALS: 10,
@@ -65,7 +65,7 @@ describe('guesses at a password', () => {
     });
   });
 
-  test('are limited per address over all accounts', async () => {
+  test('are limited per address across accounts', async () => {
     const from = visitor();
     expect(await repeat(44, (at) => guess(`alvo-${at}`, from))).toEqual({
       INVALID_CREDENTIALS: 40,
@@ -73,7 +73,7 @@ describe('guesses at a password', () => {
     });
   });
 
-  test('say when to come back, and then another may be made', async () => {
+  test('are refused with the time to retry, and then allowed again', async () => {
     const person = await givenPerson(deps());
     const from = visitor();
     await repeat(10, () => guess(person.username, from));
@@ -83,7 +83,7 @@ describe('guesses at a password', () => {
     expect(await enter(person, from)).toBe('in');
   });
 
-  test('are not used up by signing in', async () => {
+  test('are not counted by successful sign-ins', async () => {
     const person = await givenPerson(deps());
     const from = visitor();
     for (let at = 0; at < 12; at += 1) expect(await enter(person, from)).toBe('in');
@@ -94,8 +94,8 @@ describe('guesses at a password', () => {
   });
 });
 
-describe('sign-ins that succeed', () => {
-  test('are so many of one account from one address, and of no other', async () => {
+describe('successful sign-ins', () => {
+  test('are limited per account and address', async () => {
     const [person, neighbour] = [await givenPerson(deps()), await givenPerson(deps())];
     const from = visitor();
     for (let wave = 0; wave < 5; wave += 1)
@@ -107,7 +107,7 @@ describe('sign-ins that succeed', () => {
     expect(await enter(person, from)).toBe('in');
   });
 
-  test('and are too many use up no guesses, neither of their account nor of their network', async () => {
+  test('beyond the limit count as guesses neither of their account nor of their network', async () => {
     const [person, neighbour] = [await givenPerson(deps()), await givenPerson(deps())];
     const from = visitor();
     for (let wave = 0; wave < 5; wave += 1)
@@ -120,7 +120,7 @@ describe('sign-ins that succeed', () => {
     expect(left).toHaveLength(3);
   });
 
-  test('at once, more than there are guesses, use none up', async () => {
+  test('in larger number than guesses at once do not count as guesses', async () => {
     const person = await givenPerson(deps());
     const from = visitor();
     for (let wave = 0; wave < 2; wave += 1) await repeat(16, () => enter(person, from));
@@ -130,7 +130,7 @@ describe('sign-ins that succeed', () => {
     });
   });
 
-  test('are so many of one account from all its known browsers', async () => {
+  test('are limited per account over all its known browsers', async () => {
     const person = await givenPerson(deps());
     const browsers = Array.from({ length: 8 }, () => visitor({ device: newDevice(config.publicUrl).device }));
     for (const browser of browsers) expect(await enter(person, browser)).toBe('in');
@@ -138,11 +138,11 @@ describe('sign-ins that succeed', () => {
     expect(await repeat(48, tried)).toEqual({ in: 40, RATE_LIMITED: 8 });
   });
 
-  test('of a crowd at once keep nobody else from signing in, nor from confirming a PIN or a password', async () => {
+  test('in a concurrent crowd block neither other sign-ins nor confirmations of a PIN or password', async () => {
     const [crowded, other] = [await givenPerson(deps()), await givenPerson(deps())];
     const browsers = Array.from({ length: 8 }, () => visitor({ device: newDevice(config.publicUrl).device }));
     for (const browser of browsers) await enter(crowded, browser);
-    // Another gateway's settings: no limit but the places.
+    // Without the limit per address, only the queue limits sign-ins.
     const free = { ...deps(), config: { ...config, signInsPerAddress: 10_000 } };
     const crowd = Array.from({ length: 120 }, (_, at) =>
       signIn(free, crowded, browsers[at % 8] ?? visitor()).then(() => 'in', codeOf),
@@ -154,12 +154,12 @@ describe('sign-ins that succeed', () => {
   });
 });
 
-describe('a crowd of guesses at once, each from a network of its own,', () => {
-  /** More than wait, each in the lane of its network. */
+describe('a concurrent crowd of guesses from different networks', () => {
+  /** More than the queue holds, each in its network's lane. */
   const crowdOf = (networkAt: (at: number) => string) =>
     Array.from({ length: 120 }, (_, at) => guess(`alvo-${at}`, visitor({ address: networkAt(at) })));
 
-  test('keeps nobody out who comes with a browser that signed in before', async () => {
+  test('does not block a known browser', async () => {
     const person = await givenPerson(deps());
     const known = visitor({ device: newDevice(config.publicUrl).device });
     expect(await enter(person, known)).toBe('in');
@@ -169,7 +169,7 @@ describe('a crowd of guesses at once, each from a network of its own,', () => {
     expect(tally(await Promise.all(crowd))).toMatchObject({ OVERLOADED: expect.any(Number) });
   });
 
-  test('is one party where its networks are of one site', async () => {
+  test('counts as one caller if its networks belong to one site', async () => {
     const person = await givenPerson(deps());
     const crowd = crowdOf((at) => `2001:db8:7:${at.toString(16)}::1`);
     const entered = await repeat(6, () => enter(person));
@@ -178,8 +178,8 @@ describe('a crowd of guesses at once, each from a network of its own,', () => {
   });
 });
 
-describe('somebody who guesses', () => {
-  test('at the owner’s own address does not lock out the browser that the owner used before', async () => {
+describe('an attacker', () => {
+  test('at the owner’s own address does not block the owner’s known browser', async () => {
     const person = await givenPerson(deps());
     const { device } = newDevice(config.publicUrl);
     const { address } = visitor();
@@ -189,7 +189,7 @@ describe('somebody who guesses', () => {
     expect(await enter(person, visitor({ address, device }), 1)).toBe('in');
   });
 
-  test('from many addresses slows an account down, and locks nobody out', async () => {
+  test('at many addresses slows down guesses of an account, and blocks nobody', async () => {
     const person = await givenPerson(deps());
     for (let crowd = 0; crowd < 4; crowd += 1) await repeat(25, () => guess(person.username));
 
@@ -204,7 +204,7 @@ describe('somebody who guesses', () => {
     expect(await repeat(12, () => guess(person.username, from))).toMatchObject({ INVALID_CREDENTIALS: 10 });
   });
 
-  test('gains nothing from a browser that is known to another account', async () => {
+  test('gains nothing from a browser known to another account', async () => {
     const [own, target] = [await givenPerson(deps()), await givenPerson(deps())];
     const known = visitor({ device: newDevice(config.publicUrl).device });
     expect(await enter(own, known)).toBe('in');
@@ -212,7 +212,7 @@ describe('somebody who guesses', () => {
     expect(await guess(target.username, known)).toBe('RATE_LIMITED');
   });
 
-  test('from a known browser has ten guesses, by username and e-mail together', async () => {
+  test('with a known browser has ten guesses, by username and e-mail together', async () => {
     const person = await givenPerson(deps());
     const known = visitor({ device: newDevice(config.publicUrl).device });
     expect(await enter(person, known)).toBe('in');
@@ -223,7 +223,7 @@ describe('somebody who guesses', () => {
     });
   });
 
-  test('finds the browser still known after a program signed in often', async () => {
+  test('does not block a known browser after frequent sign-ins of a program', async () => {
     const person = await givenPerson(deps());
     const known = visitor({ device: newDevice(config.publicUrl).device });
     for (let at = 0; at < 60; at += 1)
@@ -236,7 +236,7 @@ describe('somebody who guesses', () => {
     expect(await enter(person, known)).toBe('in');
   });
 
-  test('has ten guesses from a known browser too', async () => {
+  test('with a known browser has ten guesses by username alone too', async () => {
     const person = await givenPerson(deps());
     const known = visitor({ device: newDevice(config.publicUrl).device });
     expect(await enter(person, known)).toBe('in');
@@ -247,7 +247,7 @@ describe('somebody who guesses', () => {
   });
 });
 
-test('an IPv6 network counts as one address, its site in queues, and an IPv4 address written as IPv6 as itself', () => {
+test('an IPv6 /64 counts as one address and its /48 as one queue lane, and an IPv4-mapped address counts as IPv4', () => {
   expect(networkOf('2001:db8:1:2:3:4:5:6')).toBe(networkOf('2001:db8:1:2::1'));
   expect(networkOf('2001:db8:1:2::1')).not.toBe(networkOf('2001:db8:1:3::1'));
   expect(networkOf('::ffff:203.0.113.7')).toBe('203.0.113.7');

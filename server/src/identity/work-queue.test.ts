@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createWorkQueue } from '../work-queue.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 
-test('so many run at once as the queue was made for, all in their order, and whoever is too many is refused', async () => {
+test('the queue runs its limit in parallel, in order, and refuses what exceeds its length', async () => {
   const inQueue = createWorkQueue({ parallel: 2, waiting: 3 });
   const started: number[] = [];
   const gates = Array.from({ length: 6 }, () => Promise.withResolvers<void>());
@@ -23,7 +23,7 @@ test('so many run at once as the queue was made for, all in their order, and who
   expect(await Promise.all(results)).toEqual([0, 1, 2, 3, 4, 'OVERLOADED']);
 });
 
-test('lanes take turns, and in a full queue the longest gives way to another', async () => {
+test('lanes take turns, and in a full queue the longest lane loses its last item', async () => {
   const inQueue = createWorkQueue({ parallel: 1, waiting: 4 });
   const done: string[] = [];
   const gate = Promise.withResolvers<void>();
@@ -42,7 +42,7 @@ test('lanes take turns, and in a full queue the longest gives way to another', a
   expect(done.filter((name) => !name.includes(' '))).toEqual(['a1', 'a2', 'b1', 'c1', 'b2']);
 });
 
-test('work that fails leaves its place to the next', async () => {
+test('a failed item frees its slot', async () => {
   const inQueue = createWorkQueue({ parallel: 1, waiting: 1 });
   const failing = inQueue(() => Promise.reject(new Error('no')));
   const next = inQueue(async () => 'done');
@@ -50,7 +50,7 @@ test('work that fails leaves its place to the next', async () => {
   expect(await next).toBe('done');
 });
 
-test('a password fits its own hash, no other password does, and nobody has none', async () => {
+test('a password matches only its own hash, and never a missing one', async () => {
   const hash = await hashPassword('uma senha boa');
   expect(await hashPassword('uma senha boa')).not.toBe(hash);
   expect(await verifyPassword(hash, 'uma senha boa')).toBe(true);

@@ -32,7 +32,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A dispute as the books see it: blocks what is available, and is short of the rest. */
+/** A dispute as booked: blocks the available balance, and the rest is a shortfall. */
 async function claim(tx: Tx, merchantId: number, cents: number): Promise<void> {
   const [balances] = await lockBalances(tx, [merchantId]);
   const id = randomUUID();
@@ -76,7 +76,7 @@ const bring = (tx: Tx, payments: readonly { merchantId: number; cents: number }[
     ),
   );
 
-/** The bank takes what nothing was blocked for. */
+/** The bank takes an amount that was not blocked. */
 const owe = (tx: Tx, merchantId: number, cents: number) =>
   post(
     tx,
@@ -97,7 +97,7 @@ async function keptOf(merchantId: number) {
   return { available, blocked, receivable, short: disputes.map((one) => one.shortfall_cents) };
 }
 
-/** What the books must say, reckoned the plain way. */
+/** The expected balances, calculated in a simple way. */
 class Model {
   available = 0;
   blocked = 0;
@@ -141,8 +141,8 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-describe('money that comes to a merchant with claims', () => {
-  test('covers shortfalls, the oldest first, then debt, and only then is available: as a model reckons', async () => {
+describe('money that arrives for a merchant with obligations', () => {
+  test('covers shortfalls, oldest first, then debts, and only the rest is available, as in a simple model', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
         const merchants = [await insertMerchant(db), await insertMerchant(db), await insertMerchant(db)];
@@ -191,12 +191,12 @@ describe('money that comes to a merchant with claims', () => {
     }
   }
 
-  test('meets each claim in full, whatever is settled while claims are made, and nothing is lost', async () => {
+  test('covers each obligation in full and loses nothing, with concurrent settlements and new obligations', async () => {
     for (let round = 0; round < Math.max(runs / 5, 4); round += 1) {
       const merchants = [await insertMerchant(db), await insertMerchant(db), await insertMerchant(db)];
       const id = (index: number) => merchants[index % 3] ?? 0;
       const works = Array.from({ length: 48 }, (_, index) => (tx: Tx) => {
-        // Many payments of two or three merchants, named in any order, against claims on each of them.
+        // Many payments of two or three merchants, in any order, with obligations of each.
         if (index % 3 === 0) return claim(tx, id(index / 3), 500);
         if (index % 11 === 0) return owe(tx, id(index), 70);
         if (index % 13 === 0) {
@@ -226,7 +226,7 @@ describe('money that comes to a merchant with claims', () => {
     ).toEqual([]);
   });
 
-  test('is not available while a claim stands: the database refuses it', async () => {
+  test('cannot become available while an obligation is open: the database refuses it', async () => {
     const merchantId = await insertMerchant(db);
     await inTx((tx) => claim(tx, merchantId, 100));
     const around = db

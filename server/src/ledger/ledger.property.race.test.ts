@@ -78,7 +78,7 @@ function transfersOf(one: Step, merchants: readonly number[], reference: string)
         differenceCents: one.difference,
       });
     case 'together':
-      // Some in, some out, in any order of merchants: the shape in which two writers could wait in a circle.
+      // In and out, in any order of merchants, which could deadlock two writers.
       return one.merchants.flatMap((index, place) =>
         place === 0
           ? movements.withdrawalRequested({ merchantId: id(index), reference, amountCents: one.cents })
@@ -87,10 +87,10 @@ function transfersOf(one: Step, merchants: readonly number[], reference: string)
   }
 }
 
-/** Only what entries and balances alone can tell: these books have no charges or withdrawals behind them. */
+/** Only the checks of transfers and balances: these books have no charges or withdrawals. */
 const ofEntries = ({ check }: LedgerDiscrepancy) => !/Pix|reserve|withdrawal|charge|audit log/.test(check);
 
-test('whatever is posted at once, balances are the sums of entries, add up to zero, and no floor is broken', async () => {
+test('under concurrent postings, balances are the sums of transfers, add up to zero, and respect every floor', async () => {
   let serial = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 24 }), async (steps) => {
@@ -118,7 +118,7 @@ test('whatever is posted at once, balances are the sums of entries, add up to ze
   expect((await auditLedger(db)).filter(ofEntries)).toEqual([]);
 });
 
-test('of many who want the whole balance at once, exactly one gets it', async () => {
+test('of many concurrent debits of the whole balance, exactly one succeeds', async () => {
   const merchantId = await insertMerchant(db);
   for (let round = 0; round < Math.max(runs / 5, 3); round += 1) {
     await inTransaction({ db, clock: machineClock }, (tx) =>

@@ -29,7 +29,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** What the gateway's role tries by SQL of its own. */
+/** Runs SQL as the gateway's role. */
 async function asApp(work: (app: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: database.appUrl });
   await client.connect();
@@ -42,7 +42,7 @@ function letMakeTables(role: string) {
 }
 
 describe('the books', () => {
-  test('a payment raises available, fees and reserved, and all balances add up to zero', async () => {
+  test('a payment credits available, fees and reserved, and all balances add up to zero', async () => {
     const merchantId = await insertMerchant(db);
     await postAll(
       movements.paymentReceived({
@@ -58,7 +58,7 @@ describe('the books', () => {
     expect(Object.values(balances).reduce((sum, balance) => sum + balance, 0)).toBe(0);
   });
 
-  test('an event counts once for its cause', async () => {
+  test('an event is booked once per reference', async () => {
     const merchantId = await insertMerchant(db);
     const paid = movements.paymentReceived({
       merchantId,
@@ -72,7 +72,7 @@ describe('the books', () => {
     expect(await readAvailable(db, merchantId)).toBe(500);
   });
 
-  test('nothing of a transaction stays when one account would fall below its floor', async () => {
+  test('a transaction is rolled back entirely if one account would fall below its floor', async () => {
     const [rich, poor] = [await insertMerchant(db), await insertMerchant(db)];
     await expect(
       postAll(
@@ -89,7 +89,7 @@ describe('the books', () => {
     expect(await readAvailable(db, rich)).toBe(0);
   });
 
-  test('every account of the chart is kept, goes up and down by what is posted, and stays above its floor', async () => {
+  test('every account of the chart has a balance that follows its transfers and stays above its floor', async () => {
     const kinds = Object.keys(chartOfAccounts).filter((kind): kind is AccountKind => kind in chartOfAccounts);
     const move = (merchantId: number, from: AccountKind, to: AccountKind, reference: string) =>
       postAll([{ merchantId, event: 'topped up', reference, from, to, amountCents: 7 }]);
@@ -117,7 +117,7 @@ describe('the books', () => {
     );
   });
 
-  test('a transfer of an account that does not exist is refused', async () => {
+  test('a transfer with an unknown account is refused', async () => {
     const merchantId = await insertMerchant(db);
     const write = (merchant: number, from: string, to: string) =>
       owner.query(
@@ -131,7 +131,7 @@ describe('the books', () => {
     expect(await readBalances(db, merchantId)).toMatchObject({ psp: 0, fees: 0 });
   });
 
-  test('the application can neither change nor remove a transfer, nor write a balance', async () => {
+  test('the application can neither change nor delete a transfer, nor write a balance', async () => {
     const merchantId = await insertMerchant(db);
     await postAll(
       movements.paymentReceived({
@@ -164,7 +164,7 @@ describe('the books', () => {
     await app.end();
   });
 
-  test('the application makes no table of its own, and a start takes that right away where everybody has it', async () => {
+  test('the application cannot create tables, and the start revokes that right if everybody has it', async () => {
     await asApp(async (app) => {
       const wanted = 'create temp table ledger_balances (like public.ledger_balances)';
       await expect(app.query(wanted)).rejects.toThrow(/permission denied/);
@@ -175,7 +175,7 @@ describe('the books', () => {
     });
   });
 
-  test('with a temporary table the application comes between no transfer and its balance, and sets off no function', async () => {
+  test('a temporary table lets the application neither divert a transfer from its balance nor trigger a function', async () => {
     const merchantId = await insertMerchant(db);
     await letMakeTables(APP_ROLE);
     await asApp(async (app) => {
@@ -206,7 +206,7 @@ describe('the books', () => {
     );
   });
 
-  test('what the application may call moves nothing, and works with no right but its own save for two locks', async () => {
+  test('functions callable by the application move no money, and only two locks run with the owner’s rights', async () => {
     await asApp(async (app) => {
       const { rows: callable } = await app.query<{ call: string; schema: string; definer: boolean }>(
         `select format('%I.%I(%s)', nspname, proname,
@@ -235,7 +235,7 @@ describe('the books', () => {
     });
   });
 
-  test('a function that is made later can be called by its owner alone', async () => {
+  test('a later function is callable only by its owner', async () => {
     await owner.query('create function made_later() returns integer language sql as $$ select 1 $$');
     await asApp(async (app) => {
       await expect(app.query('select made_later()')).rejects.toThrow(/permission denied for function/);
@@ -243,7 +243,7 @@ describe('the books', () => {
     await owner.query('drop function made_later()');
   });
 
-  test('even the owner cannot change or remove a transfer', async () => {
+  test('even the owner cannot change or delete a transfer', async () => {
     for (const statement of [
       'update ledger_transfers set amount_cents = 1',
       'delete from ledger_transfers',
@@ -253,7 +253,7 @@ describe('the books', () => {
     }
   });
 
-  test('verifying finds nothing in clean books, and names each difference that was planted', async () => {
+  test('verifying reports nothing in correct books, and each planted difference', async () => {
     const merchantId = await insertMerchant(db);
     await postAll(
       movements.paymentReceived({
@@ -297,7 +297,7 @@ describe('the books', () => {
     expect(found[0]?.detail).toBe('available: balance 698, transfers 693');
   });
 
-  test('what the application writes into the books without a cause, or unlike any movement, is named by verifying', async () => {
+  test('verifying reports transfers by the application without a cause, or unlike any movement', async () => {
     const merchantId = await insertMerchant(db);
     const before = await auditLedger(db);
     const forge = (event: string, reference: string, from: AccountKind, to: AccountKind) =>

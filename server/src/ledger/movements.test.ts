@@ -23,7 +23,7 @@ describe('movements', () => {
     );
   });
 
-  test('an amount that is not a whole, non-negative number of cents is a defect, not a transfer', () => {
+  test('an amount that is not a whole, non-negative number of cents throws', () => {
     for (const amountCents of [0.5, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(() => movements.refundRequested({ merchantId: 1, reference: 'r', amountCents })).toThrow(
         /no amount/,
@@ -40,7 +40,7 @@ describe('movements', () => {
     ).toThrow(/no amount/);
   });
 
-  test('an assigned stray leaves the platform in full and reaches the merchant in full', () => {
+  test('an assigned suspense Pix leaves the platform in full and reaches the merchant in full', () => {
     const moved = movements.unmatchedAssigned({
       merchantId: 7,
       reference: 'E9',
@@ -53,7 +53,7 @@ describe('movements', () => {
     expect([sumOf(0), sumOf(7)]).toEqual([1000, 1000]);
   });
 
-  test('are all that verifying knows, each with its accounts', () => {
+  test('are exactly those known to verifying, each with its accounts', () => {
     const cause = { merchantId: 7, reference: 'r', amountCents: 100 };
     const split = { ...cause, feeCents: 10, reserveCents: 10 };
     const made: Record<keyof typeof movements, movements.Transfer[]> = {

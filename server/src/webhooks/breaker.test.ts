@@ -7,11 +7,11 @@ const after = (timeouts: readonly boolean[]) =>
 const restAfter = (count: number) =>
   ((after(Array(count).fill(true)).openUntil?.getTime() ?? now.getTime()) - now.getTime()) / 1000;
 
-test('the third time-out in a row opens it, and each further one makes the rest longer, up to ten minutes', () => {
+test('it opens at the third consecutive time-out, and each further one lengthens the pause, up to ten minutes', () => {
   expect([1, 2, 3, 4, 5, 6, 7, 50, 2000].map(restAfter)).toEqual([0, 0, 60, 120, 240, 480, 600, 600, 600]);
 });
 
-test('an answer in between starts the count anew', () => {
+test('any response in between resets the count', () => {
   expect(after([true, true, false, true, true]).openUntil).toBe(null);
   expect(after([true, true, true, false])).toEqual(CLOSED);
 });

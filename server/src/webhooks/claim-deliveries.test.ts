@@ -60,7 +60,7 @@ const claim = async () => (await inTransaction({ db, clock }, claimIn)).deliveri
 const shops = (count: number) => Array.from({ length: count }, (_, shop) => `https://loja-${shop}.example`);
 const lanes = () => db.selectFrom('webhook_lanes').selectAll().execute();
 
-/** Ends attempts as a receiver does that answers with this status. */
+/** Ends attempts with this status, as from the receiver. */
 const answered = (deliveries: Awaited<ReturnType<typeof claim>>, status: number) =>
   recordAttempts(
     { db, clock },
@@ -78,9 +78,9 @@ const answered = (deliveries: Awaited<ReturnType<typeof claim>>, status: number)
     })),
   );
 
-/** How many rows `work` reads and index searches it makes in the tables of webhooks. */
+/** The rows read and index searches made by `work` in the webhook tables. */
 async function touchedBy(tx: Tx, work: () => Promise<unknown>): Promise<number> {
-  // The connection may still count what it did in earlier transactions.
+  // The statistics of the connection may include earlier transactions.
   const touched = async () => {
     const { rows } = await sql<{ rows: number }>`
       select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) + coalesce(idx_scan, 0))::int as rows
@@ -93,7 +93,7 @@ async function touchedBy(tx: Tx, work: () => Promise<unknown>): Promise<number> 
   return (await touched()) - before;
 }
 
-test('a claim reads only what is due, however many endpoints of a merchant wait for later', async () => {
+test('a claim reads only due deliveries, however many endpoints of a merchant wait for later', async () => {
   const later = new Date(clock.now().getTime() + 60 * minute);
   const crowd = await insertMerchant(db);
   await sql`
@@ -118,7 +118,7 @@ test('a claim reads only what is due, however many endpoints of a merchant wait 
   expect(rows).toBeLessThan(200);
 });
 
-test('a claim reads little more than it takes, however much waits at many quick endpoints', async () => {
+test('a claim reads little more than it takes, however many deliveries wait at many responsive endpoints', async () => {
   const merchants = await Promise.all(Array.from({ length: 64 }, () => insertMerchant(db)));
   for (const merchantId of merchants) await emit(merchantId, Array(40).fill('https://loja.example/pix'));
   const quick = { ...limits, deliveries: 64, ahead: () => 60 };
@@ -133,7 +133,7 @@ test('a claim reads little more than it takes, however much waits at many quick 
   expect(rows).toBeLessThan(64 * 30);
 });
 
-test('what one statement changes is noted as one row, each endpoint once', async () => {
+test('the changes of one statement are stored as one row, each endpoint once', async () => {
   const merchantId = await insertMerchant(db);
   await emit(merchantId, [...shops(50), ...shops(30)]);
   const { endpoints } = await db
@@ -143,7 +143,7 @@ test('what one statement changes is noted as one row, each endpoint once', async
   expect(endpoints.toSorted()).toEqual(shops(50).toSorted());
 });
 
-test('a claim takes whole rows of changes, and no more once they are as many as it looks at', async () => {
+test('a claim takes whole rows of changes, until they reach its limit', async () => {
   const merchantId = await insertMerchant(db);
   for (let part = 0; part < 5; part += 1) await emit(merchantId, shops(1500));
   const take = async () => (await inTransaction({ db, clock }, takeLaneChanges)).more;
@@ -157,7 +157,7 @@ test('a claim takes whole rows of changes, and no more once they are as many as 
   expect([await take(), await left()]).toEqual([false, 0]);
 });
 
-/** Rows written in the tables of lanes by a claim, besides the notes that it takes. */
+/** The rows written by a claim in the lane tables, except the changes that it consumes. */
 async function claimAndCountWrites(): Promise<number> {
   return inTransaction({ db, clock }, async (tx) => {
     const written = async () => {
@@ -173,7 +173,7 @@ async function claimAndCountWrites(): Promise<number> {
   });
 }
 
-test('what is sent as it comes in writes no lane', async () => {
+test('deliveries sent without delay write no lane', async () => {
   const merchantId = await insertMerchant(db);
   await emit(merchantId, shops(3));
   const first = await claim();
@@ -182,7 +182,7 @@ test('what is sent as it comes in writes no lane', async () => {
   expect(await claimAndCountWrites()).toBe(0);
 });
 
-test('what comes in for a receiver that rests, or has all its places taken, makes nothing due', async () => {
+test('new deliveries for a receiver that is paused or at its limit are not due', async () => {
   const [resting, full] = [await insertMerchant(db), await insertMerchant(db)];
   const times = (count: number) => Array.from({ length: count }, () => 'https://loja.example/pix');
   const until = new Date(clock.now().getTime() + 5 * minute);
@@ -202,7 +202,7 @@ test('what comes in for a receiver that rests, or has all its places taken, make
   expect((await claim()).filter(({ merchantId }) => merchantId === resting).length).toBe(1);
 });
 
-test('a merchant who has all places taken is left alone until an attempt ends, to whichever endpoint', async () => {
+test('a merchant at the limit gets no further attempts at any endpoint until one ends', async () => {
   const merchantId = await insertMerchant(db);
   await emit(merchantId, shops(100));
   const first = await claim();
@@ -216,7 +216,7 @@ test('a merchant who has all places taken is left alone until an attempt ends, t
   expect([second.length, (await claim()).length, (await claim()).length]).toEqual([2, 1, 0]);
 });
 
-test('what is kept ready for a quick endpoint takes no place from other endpoints, and only one process keeps any', async () => {
+test('deliveries prefetched for a responsive endpoint use no other endpoint’s slots, and only one process prefetches', async () => {
   const merchantId = await insertMerchant(db);
   const ahead = ({ endpoint }: { endpoint: string }) => (endpoint === 'https://loja-0.example' ? 60 : 0);
   const claimAhead = async () =>
@@ -240,7 +240,7 @@ test('what is kept ready for a quick endpoint takes no place from other endpoint
   expect((await claimAhead()).filter(({ endpoint }) => endpoint === 'https://loja-0.example').length).toBe(2);
 });
 
-test('everything is sent, once each, whatever ends how and comes in when', async () => {
+test('every delivery is sent once, whatever the outcomes and arrival times', async () => {
   const merchants = [await insertMerchant(db), await insertMerchant(db), await insertMerchant(db)];
   const sent = new Map<string, number>();
   const underWay: Delivery[] = [];
@@ -282,7 +282,7 @@ test('everything is sent, once each, whatever ends how and comes in when', async
   expect(await db.selectFrom('webhook_turns').selectAll().execute()).toEqual([]);
 });
 
-test('thousands of endpoints of one merchant that are due at once take only its share', async () => {
+test('thousands of due endpoints of one merchant get only the merchant’s share', async () => {
   const [crowd, other] = [await insertMerchant(db), await insertMerchant(db)];
   await emit(crowd, shops(3000));
   await emit(other, ['https://loja.example/pix']);
@@ -296,7 +296,7 @@ test('thousands of endpoints of one merchant that are due at once take only its 
   expect((await claim()).length).toBe(limits.perMerchant);
 });
 
-test('an endpoint that waits for a retry gets something new at once, and its retry when that is due', async () => {
+test('an endpoint waiting for a retry gets new deliveries at once, and the retry when due', async () => {
   const merchantId = await insertMerchant(db);
   await emit(merchantId, ['https://loja.example/first']);
   await answered(await claim(), 500);
@@ -310,7 +310,7 @@ test('an endpoint that waits for a retry gets something new at once, and its ret
   expect((await claim()).map(({ url }) => url)).toEqual(['https://loja.example/first']);
 });
 
-test('what comes in while a claim goes on is found by the next one, and a lane with nothing left is forgotten', async () => {
+test('deliveries that arrive during a claim are found by the next one, and empty lanes are removed', async () => {
   const merchantId = await insertMerchant(db);
   await emit(merchantId, ['https://loja.example/first']);
   await answered(await claim(), 200);
@@ -333,7 +333,7 @@ test('what comes in while a claim goes on is found by the next one, and a lane w
   expect(await lanes()).toEqual([]);
 });
 
-test('a backlog at an endpoint goes on four at a time, and what a dead process held is sent after its lease', async () => {
+test('a backlog at an endpoint is sent four at a time, and deliveries of a dead process after its lease', async () => {
   const merchantId = await insertMerchant(db);
   await emit(
     merchantId,

@@ -72,7 +72,7 @@ function sender({ mode = 'sandbox' as 'sandbox' | 'live', timeoutMs = 15_000 } =
   return started;
 }
 
-/** Writes events to these addresses, as a settlement does. */
+/** Writes events for these addresses, as a settlement does. */
 async function emit(urls: readonly string[], merchant?: number): Promise<void> {
   merchantId = merchant ?? (await insertMerchant(db));
   await inTransaction({ db, clock }, (tx) =>
@@ -101,7 +101,7 @@ const settled = () => expect.poll(states);
 const attempts = () => db.selectFrom('webhook_attempts').selectAll().orderBy('number').execute();
 const attemptCount = () => expect.poll(async () => (await attempts()).length);
 
-/** How the public library verifies it, at the time that it carries. */
+/** Verifies it with the public library, at the time of its timestamp. */
 function verify(secret: string, { headers, body }: ReceivedWebhook): unknown {
   const given = { 'webhook-id': '', 'webhook-timestamp': '', 'webhook-signature': '' };
   for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const)
@@ -110,7 +110,7 @@ function verify(secret: string, { headers, body }: ReceivedWebhook): unknown {
 }
 
 describe('a webhook', () => {
-  test('arrives signed so that the public library verifies it, and its attempt is kept', async () => {
+  test('arrives with a signature that the public library verifies, and its attempt is stored', async () => {
     const shop = await receiver((response) => response.writeHead(201).end('thank you'));
     await emit([`${shop.url}/notify?shop=1`]);
     sender();
@@ -134,7 +134,7 @@ describe('a webhook', () => {
     expect(await db.selectFrom('webhook_leases').selectAll().execute()).toEqual([]);
   });
 
-  test('is verified by the old and by the new secret after a rotation', async () => {
+  test('can be verified with the old and the new secret after a rotation', async () => {
     const shop = await receiver();
     await emit([`${shop.url}/before`]);
     const old = await readWebhookSecret({ db, clock, secrets }, merchantId);
@@ -147,7 +147,7 @@ describe('a webhook', () => {
     expect(shop.received.length).toBe(1);
   });
 
-  test('that was rolled back is never sent', async () => {
+  test('of a rolled back transaction is never sent', async () => {
     const shop = await receiver();
     const broken = inTransaction({ db, clock }, async (tx) => {
       await emitPaymentEvents(tx, [
@@ -170,7 +170,7 @@ describe('a webhook', () => {
     expect(shop.received.map(({ path }) => path)).toEqual(['/done']);
   });
 
-  test('keeps the first two kilobytes of what was answered, whatever bytes it is made of', async () => {
+  test('stores the first two kilobytes of the response, whatever its bytes', async () => {
     const shop = await receiver((response) =>
       response.writeHead(500).end(Buffer.from([0, 255, 65, ...Array(3000).fill(66)])),
     );
@@ -181,7 +181,7 @@ describe('a webhook', () => {
     expect(attempt?.answer).toBe(`\ufffdA${'B'.repeat(2045)}`);
   });
 
-  test('to an address that must not be called is not sent, and the reason is kept', async () => {
+  test('to a forbidden address is not sent, and the reason is stored', async () => {
     const shop = await receiver();
     await emit([shop.url.replace('http:', 'https:'), shop.url]);
     sender({ mode: 'live' });
@@ -192,7 +192,7 @@ describe('a webhook', () => {
 });
 
 describe('a refused webhook', () => {
-  test('is sent again by the clock under the same id, signed at the receiver’s time', async () => {
+  test('is retried on schedule under the same id, signed with the real time', async () => {
     const answers = [500, 302, 404, 200];
     const shop = await receiver((response) =>
       response.writeHead(answers.shift() ?? 200, { location: '/other' }).end(),
@@ -217,13 +217,13 @@ describe('a refused webhook', () => {
     ]);
     expect(new Set(shop.received.map(({ id }) => id)).size).toBe(1);
     expect(new Set(shop.received.map(({ path }) => path))).toEqual(new Set(['/']));
-    // The library refuses what is signed more than five minutes from its own clock, however far ours was moved.
+    // The library refuses timestamps more than five minutes from the real time, so the moved test clock must not sign.
     const secret = await readWebhookSecret({ db, clock, secrets }, merchantId);
     for (const webhook of shop.received)
       expect(verify(secret, webhook)).toMatchObject({ type: 'payment.paid' });
   });
 
-  test('is not sent again before its time', async () => {
+  test('is not retried before its time', async () => {
     const shop = await receiver((response) => response.writeHead(503, { 'retry-after': '3600' }).end());
     await emit([shop.url]);
     const sending = sender();
@@ -238,7 +238,7 @@ describe('a refused webhook', () => {
     await expect.poll(() => shop.received.length).toBe(2);
   });
 
-  test('with 410 is never sent again', async () => {
+  test('with 410 is never retried', async () => {
     const shop = await receiver((response) => response.writeHead(410).end());
     await emit([shop.url]);
     const sending = sender();
@@ -250,7 +250,7 @@ describe('a refused webhook', () => {
     expect(shop.received.length).toBe(1);
   });
 
-  test('is given up only after attempts over more than 24 hours', async () => {
+  test('is exhausted only after attempts over more than 24 hours', async () => {
     const shop = await receiver((response) => response.writeHead(500).end());
     await emit([shop.url]);
     const began = clock.now().getTime();
@@ -268,7 +268,7 @@ describe('a refused webhook', () => {
   });
 });
 
-/** Answers nobody until it is let go. */
+/** Leaves calls unanswered until released. */
 function held() {
   const waiting: ServerResponse[] = [];
   let open = false;
@@ -282,7 +282,7 @@ function held() {
 }
 
 describe('a receiver that hangs', () => {
-  test('delays no other, of its own merchant or of others, and holds four connections at most', async () => {
+  test('delays no other, neither of its own merchant nor of others, and uses four connections at most', async () => {
     const hanging = held();
     const [slow, quick] = [await receiver(hanging.answer), await receiver()];
     await emit(times(600, slow.url));
@@ -300,7 +300,7 @@ describe('a receiver that hangs', () => {
     expect(slow.mostAtOnce).toBe(4);
   });
 
-  test('loses what was kept ready for it while it was quick, so that another process may send that', async () => {
+  test('loses the deliveries prefetched while it was responsive, so that another process may send them', async () => {
     const hanging = held();
     const leases = async () => (await db.selectFrom('webhook_leases').select('until').execute()).length;
     let [answered, mostLeased] = [0, 0];
@@ -321,7 +321,7 @@ describe('a receiver that hangs', () => {
     expect([shop.received.length, shop.mostAtOnce]).toEqual([200, 4]);
   });
 
-  test('rests after three time-outs in a row; then one webhook tries it, and when it answers all follow', async () => {
+  test('is paused after three consecutive time-outs; then one webhook probes it, and a response resumes all', async () => {
     const hanging = held();
     const slow = await receiver(hanging.answer);
     await emit(times(12, slow.url));
@@ -351,7 +351,7 @@ describe('a receiver that hangs', () => {
     ]);
   });
 
-  test('keeps nothing waiting for more than three days', async () => {
+  test('has no delivery waiting for more than three days', async () => {
     const slow = await receiver(held().answer);
     await emit(times(6, slow.url));
     const sending = sender({ timeoutMs: 100 });
@@ -376,7 +376,7 @@ describe('many processes', () => {
     expect(shop.mostAtOnce).toBe(4);
   });
 
-  test('take turns at claiming, so that none gives what another has just given', async () => {
+  test('take turns at claiming, so that a released delivery is not claimed again at once', async () => {
     const shop = await receiver();
     await emit([shop.url]);
     const [entered, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -396,7 +396,7 @@ describe('many processes', () => {
     await settled().toEqual(['delivered']);
   });
 
-  test('of which one lost its lease by a leap of the clock keep both attempts, and a delivery stays delivered', async () => {
+  test('where one lost its lease by a clock jump store both attempts, and a delivery stays delivered', async () => {
     const answers = [200, 500];
     const waiting: ServerResponse[] = [];
     const shop = await receiver((response) => waiting.push(response));
@@ -419,7 +419,7 @@ describe('many processes', () => {
   });
 });
 
-test('a sender that stops breaks off what hangs, keeps that as an attempt, and leaves nothing leased', async () => {
+test('a stopping sender aborts hanging calls, stores them as attempts, and leaves no leases', async () => {
   const slow = await receiver(held().answer);
   await emit([slow.url]);
   const sending = sender();

@@ -47,7 +47,7 @@ const renamed = (from: string, to: string) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name === from ? to : name, value]));
 const parsed = JSON.parse(body);
 
-/** How each verdict comes about; with several causes, that one is among them. */
+/** Inputs for each verdict; inputs with several causes include it. */
 const cases: Readonly<Record<Exclude<DoctorVerdict, 'valid'>, readonly Partial<DoctorCase>[]>> = {
   'header-missing': [
     { headers: {} },
@@ -110,7 +110,7 @@ const cases: Readonly<Record<Exclude<DoctorVerdict, 'valid'>, readonly Partial<D
   ],
   'body-changed': [
     { body: body.replace('25.9,', '26.9,') },
-    // Nothing came of the signature either: what was sent is known.
+    // The signature matches nothing either, although the event is known.
     { body: body.replace('paid', 'lost'), headers: headersOf({ ...mine, secret: newSecret() }) },
   ],
   'secret-of-account': [{ headers: headersOf(account) }, { computed: base64(content, account) }],
@@ -144,7 +144,7 @@ const cases: Readonly<Record<Exclude<DoctorVerdict, 'valid'>, readonly Partial<D
   ],
 };
 
-test('what came as it was sent is valid, whatever the case of the headers and however they are written', () => {
+test('an unchanged delivery is valid, whatever the case and notation of its headers', () => {
   const lines = Object.entries(headers).map(([name, value]) => `${name.toUpperCase()}: ${value}`);
   const many = { ...headers, 'webhook-signature': `v1,${base64('x')} ${headers['webhook-signature']}` };
   for (const given of [headers, lines.join('\r\n'), many])
@@ -152,7 +152,7 @@ test('what came as it was sent is valid, whatever the case of the headers and ho
   expect(look({ ...unknownEvent, endpointId: undefined, headers: headersOf(account) }).ok).toBe(true);
 });
 
-test.each(Object.entries(cases))('%s is found', (verdict, ways) => {
+test.each(Object.entries(cases))('%s is detected', (verdict, ways) => {
   const ofReceiver = verdict.startsWith('computed') || verdict.startsWith('secret');
   for (const way of ways) {
     const { ok, faults } = look(way);
@@ -161,14 +161,14 @@ test.each(Object.entries(cases))('%s is found', (verdict, ways) => {
   }
 });
 
-test('a single cause is told alone', () => {
+test('a single cause is reported alone', () => {
   const single = Object.entries(cases).filter(
     ([verdict]) => !['signature-hex', 'signature-without-version'].includes(verdict),
   );
   for (const [verdict, [way]] of single) expect([verdict, look(way).faults]).toEqual([verdict, [verdict]]);
 });
 
-test('causes that come together are all told', () => {
+test('all of several causes are reported', () => {
   const faults = look({
     headers: { ...headersOf(other, new Date(now.getTime() - 600_000)) },
     body: `${body}\n`,
@@ -176,13 +176,13 @@ test('causes that come together are all told', () => {
   expect(new Set(faults)).toEqual(new Set(['secret-of-endpoint', 'timestamp-old', 'body-trailing-newline']));
 });
 
-test('every verdict has words of its own', () => {
+test('every verdict has its own text', () => {
   const said = doctorVerdicts.map((verdict) => findingOf(verdict));
   expect(new Set(said.map(({ message }) => message)).size).toBe(doctorVerdicts.length);
   expect(Object.keys(cases).toSorted()).toEqual(doctorVerdicts.filter((one) => one !== 'valid').toSorted());
 });
 
-/** Processor time of a question that finds nothing, with so many secrets. */
+/** The processor time of a diagnosis without a match, with this many secrets. */
 function costOf(count: number): number {
   const many = Array.from({ length: count }, () => ({ ...mine, secret: newSecret() }));
   const long = JSON.stringify({ type: 'payment.paid', text: 'ç'.repeat(4000) });
@@ -194,7 +194,7 @@ function costOf(count: number): number {
   return user + system;
 }
 
-test('a question costs hardly more with secrets without number', () => {
+test('a diagnosis with very many secrets costs hardly more', () => {
   costOf(40);
   const few = Math.min(costOf(40), costOf(40));
   expect(Math.min(costOf(1600), costOf(1600)) / few).toBeLessThan(8);

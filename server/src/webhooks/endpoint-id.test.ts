@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { newWebhookEndpointId } from './endpoint-store.ts';
 
-test('an endpoint never shares the digits by which its deliveries are named with another of the merchant', () => {
+test('endpoints of a merchant differ in the digits used in their deliveries’ ids', () => {
   const drawn = [
     '11111111-0000-4000-8000-000000000002',
     '22222222-0000-4000-8000-000000000002',

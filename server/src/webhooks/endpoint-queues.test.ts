@@ -21,7 +21,7 @@ function opened() {
     },
     drop: (items) => dropped.push(...items.map(({ nth }) => nth)),
   });
-  /** The one that has been under way for longest ends. */
+  /** Ends the oldest call in progress. */
   const end = async (isQuick: boolean) => {
     ends.shift()?.(isQuick);
     await new Promise(setImmediate);
@@ -29,7 +29,7 @@ function opened() {
   return { queues, sent, dropped, end };
 }
 
-test('an endpoint is sent so many at once, and the next one when one of them ends', async () => {
+test('an endpoint has a limit of concurrent calls, and the next starts when one ends', async () => {
   const { queues, sent, end } = opened();
   for (let nth = 0; nth < 4; nth += 1) queues.add(item(nth));
   expect(sent).toEqual([0, 1]);
@@ -39,7 +39,7 @@ test('an endpoint is sent so many at once, and the next one when one of them end
   expect(sent).toEqual([0, 1, 2, 9]);
 });
 
-test('only an endpoint that answered quickly the last time has anything kept ready', async () => {
+test('only an endpoint that responded quickly the last time has deliveries prefetched', async () => {
   const { queues, end } = opened();
   for (let nth = 0; nth < 2; nth += 1) queues.add(item(nth));
   const ahead = [queues.ahead(item(0))];
@@ -49,7 +49,7 @@ test('only an endpoint that answered quickly the last time has anything kept rea
   expect([...ahead, queues.ahead(item(0))]).toEqual([0, 10, 0, 0]);
 });
 
-test('what waits for an endpoint that is quick no more, or waits for too long, is given up', async () => {
+test('deliveries prefetched for an endpoint that became slow, or for too long, are released', async () => {
   const { queues, sent, dropped, end } = opened();
   for (let nth = 0; nth < 5; nth += 1) queues.add(item(nth));
   queues.dropOlderThan(60_000);

@@ -45,7 +45,7 @@ async function page(query: Record<string, string | number> = {}, { apiKey }: Giv
   return read(listEvents.response, await gateway.api('GET', `/events?${search}`, undefined, { apiKey }));
 }
 
-/** Everything after a cursor, read page by page. */
+/** All events after a cursor, read page by page. */
 async function readOn(after: string | undefined, limit = 7, whose = owner) {
   const ids: string[] = [];
   for (let next = after; ; ) {
@@ -55,11 +55,11 @@ async function readOn(after: string | undefined, limit = 7, whose = owner) {
     if (!has_more) return { ids, next };
   }
 }
-/** Others' transactions on the same server hold the feed back for a moment. */
+/** Waits for events held back by other transactions on the same server. */
 const shown = (id: string, whose = owner) =>
   expect.poll(async () => (await readOn(undefined, 100, whose)).ids).toContain(id);
 
-test('the feed tells what happened, to whom it happened, whether or not somebody listens', async () => {
+test('the feed contains a merchant’s events, with or without a receiver', async () => {
   const id = await emitOne(owner.id);
   const withdrawalId = randomUUID();
   await inTransaction(gateway.deps, (tx) =>
@@ -85,7 +85,7 @@ test('the feed tells what happened, to whom it happened, whether or not somebody
   expect(foreign).toMatchObject({ status: 404, body: { error: { code: 'EVENT_NOT_FOUND' } } });
 });
 
-test('a transaction that began first and ends last leaves no hole behind a reader', async () => {
+test('a transaction that began first and ends last leaves no gap behind a reader’s cursor', async () => {
   const { next: before } = await readOn(undefined);
   const [began, mayEnd] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()];
   const slow = inTransaction(gateway.deps, async (tx) => {
@@ -94,7 +94,7 @@ test('a transaction that began first and ends last leaves no hole behind a reade
   });
   const first = await began.promise;
   const second = await emitOne(owner.id);
-  // The second is committed, and has its place after the first: it is kept back until that has ended.
+  // The second event is committed and ordered after the first, so it is held back until the first transaction ends.
   const early = await readOn(before);
   expect(early.ids).toEqual([]);
   mayEnd.resolve();
@@ -103,7 +103,7 @@ test('a transaction that began first and ends last leaves no hole behind a reade
   expect((await readOn(early.next ?? before)).ids).toEqual([first, second]);
 });
 
-test('readers that go on from page to page meet every event of many writers once, in one order', async () => {
+test('paging readers get every event of many concurrent writers once, in one order', async () => {
   const { next: start } = await readOn(undefined);
   const written = new Set<string>();
   let isWriting = true;
@@ -121,7 +121,7 @@ test('readers that go on from page to page meet every event of many writers once
   const follow = async (limit: number) => {
     const ids: string[] = [];
     let next = start;
-    // What is kept back for a moment is waited for, and what was passed by is not waited for without end.
+    // Waits for events held back, but not forever for events that were skipped.
     for (let [isLast, quiet] = [false, 0]; !isLast && quiet < 300; ) {
       isLast = !isWriting && ids.length >= written.size;
       quiet = isWriting ? 0 : quiet + 1;
@@ -140,7 +140,7 @@ test('readers that go on from page to page meet every event of many writers once
   for (const one of others) expect(one).toEqual(all);
 });
 
-test('what was rolled back is in no feed, and the feed goes on without it', async () => {
+test('a rolled back event is never in the feed, and the feed continues without it', async () => {
   const { next } = await readOn(undefined);
   const broken = inTransaction(gateway.deps, async (tx) => {
     await emit(tx, owner.id);
@@ -152,7 +152,7 @@ test('what was rolled back is in no feed, and the feed goes on without it', asyn
   expect((await readOn(next)).ids).toEqual([id]);
 });
 
-test('a type is read by itself, and the cursor passes what is of others', async () => {
+test('the feed filters by type, and the cursor moves past other types', async () => {
   const expired = await emitOne(other.id, 'expired');
   const paid = [await emitOne(other.id), await emitOne(other.id), await emitOne(other.id)];
   await shown(paid[2] ?? '', other);
@@ -166,7 +166,7 @@ test('a type is read by itself, and the cursor passes what is of others', async 
   expect(await page({ after: paid[2] ?? '' }, other)).toEqual({ data: [], has_more: false, next: paid[2] });
 });
 
-test('a type that seldom comes is looked for in parts, and each part says where the next begins', async () => {
+test('a rare type is searched in parts, each with the cursor of the next', async () => {
   const busy = await givenMerchant(gateway);
   await sql`
       insert into events (merchant_id, subject_id, id, type, body, created_at, epoch)
@@ -184,7 +184,7 @@ test('a type that seldom comes is looked for in parts, and each part says where 
   expect(found).toMatchObject({ data: [{ id: rare }], has_more: false, next: last });
 });
 
-test('a cursor that nobody gave, or of somebody else, is refused by its own code', async () => {
+test('an unknown cursor, or another merchant’s, is refused with its own code', async () => {
   const foreign = (await readOn(undefined)).ids[0] ?? '';
   for (const after of [foreign, `evt_${'0'.repeat(32)}_paid`, 'x']) {
     const answer = await gateway.api('GET', `/events?after=${after}`, undefined, { apiKey: other.apiKey });
@@ -192,7 +192,7 @@ test('a cursor that nobody gave, or of somebody else, is refused by its own code
   }
 });
 
-test('the same change is told once: the database refuses it a second time', async () => {
+test('the database refuses a second event of the same change', async () => {
   const chargeId = randomUUID();
   await inTransaction(gateway.deps, (tx) => emit(tx, owner.id, chargeId));
   await expect(inTransaction(gateway.deps, (tx) => emit(tx, owner.id, chargeId))).rejects.toThrow(
@@ -200,12 +200,12 @@ test('the same change is told once: the database refuses it a second time', asyn
   );
 });
 
-test('in a database that was copied into another server the feed goes on behind what came with it', async () => {
+test('in a database copied to another server the feed continues after the copied events', async () => {
   const last = await emitOne(owner.id);
   await shown(last);
   const { ids: before, next } = await readOn(undefined, 100);
   const { db } = gateway.deps;
-  // As they would be: the ids of transactions of the old server are far ahead.
+  // Simulates the old server, whose transaction ids are far ahead.
   await sql`update events set tx = (9000000000000000000 + tx::text::bigint)::text::xid8 where merchant_id = ${owner.id}`.execute(
     db,
   );
@@ -223,7 +223,7 @@ test('in a database that was copied into another server the feed goes on behind 
   expect((await readOn(next)).ids).toEqual([fresh]);
 });
 
-test('an event stays for its 30 days and is forgotten soon after', async () => {
+test('an event is kept for 30 days and deleted soon after', async () => {
   const id = await emitOne(other.id);
   const status = async () =>
     (await gateway.api('GET', `/events/${id}`, undefined, { apiKey: other.apiKey })).status;

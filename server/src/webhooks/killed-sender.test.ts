@@ -35,11 +35,11 @@ function startProcess(): ChildProcess {
   return spawn(process.execPath, [program, database.appUrl, masterKey.toString('hex')], { stdio: 'inherit' });
 }
 
-test('a sender killed between sending and recording is followed by another, which sends again under the same id', async () => {
+test('a webhook of a sender killed between sending and recording is resent under the same id', async () => {
   child = startProcess();
   const killed = once(child, 'exit');
   const shop = await webhookReceiver(async (response) => {
-    // The first one has the webhook by now; it dies before it hears so.
+    // The webhook has been received; the sender is killed before the response.
     if (shop.received.length === 1) {
       child?.kill('SIGKILL');
       await killed;

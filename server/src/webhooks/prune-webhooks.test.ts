@@ -25,7 +25,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('what came to its end is kept for its months, then forgotten; what waits is kept', async () => {
+test('ended deliveries are deleted after their months, and waiting ones are kept', async () => {
   const merchantId = await insertMerchant(db);
   const change = {
     type: 'payment.paid',
@@ -74,7 +74,7 @@ test('what came to its end is kept for its months, then forgotten; what waits is
   expect(await left()).toEqual([1, 0, 0]);
 });
 
-test('endpoints at which nothing waits and leases that nobody ended are forgotten, however many they are', async () => {
+test('endpoints without deliveries and expired leases are deleted, however many', async () => {
   const merchantId = await insertMerchant(db);
   const resting = new Date(clock.now().getTime() + day / 2);
   await sql`

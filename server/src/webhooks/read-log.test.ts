@@ -22,7 +22,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Deliveries, one a minute from that day on, of which few failed. */
+/** One delivery a minute from that day on, few of which failed. */
 async function givenDeliveries(count: number): Promise<number> {
   const merchantId = await insertMerchant(recorder.db);
   await sql`
@@ -36,7 +36,7 @@ async function givenDeliveries(count: number): Promise<number> {
   return merchantId;
 }
 
-test('what failed is found among many deliveries without reading those', async () => {
+test('failures are found among many deliveries without reading the others', async () => {
   const merchantId = await givenDeliveries(20_000);
   const [from, to] = [new Date('2026-09-01'), new Date('2026-10-01')];
   const period = { merchantId, endpoint: 'callback', from, to, state: 'failed', limit: 1000 } as const;
@@ -50,7 +50,7 @@ test('what failed is found among many deliveries without reading those', async (
   for (const read of reads) expect((await explain(client, read, 'custom')).buffers).toBeLessThan(200);
 });
 
-test('a type that seldom comes is looked for among so many deliveries at a time, and found wherever it is', async () => {
+test('a rare type is searched in batches of deliveries, and found wherever it is', async () => {
   const merchantId = await givenDeliveries(10_000);
   await sql`
     update webhook_deliveries set type = 'refund.failed'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { resendPeriodBounds } from './resend-deliveries.ts';
 
-test('a day that is given as the end of a period is a whole one of Brasília', () => {
+test('a date as the end of a period includes the whole day in Brasília', () => {
   expect(resendPeriodBounds({ from: '2026-11-22', to: '2026-11-22' })).toEqual({
     from: new Date('2026-11-22T03:00:00Z'),
     to: new Date('2026-11-23T03:00:00Z'),

@@ -7,7 +7,7 @@ const createdAt = new Date('2026-03-01T12:00:00Z');
 const hour = 3_600_000;
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
-/** The moments of all attempts at a receiver that refuses each. */
+/** The times of all attempts at a receiver that refuses each. */
 function attemptsUntilExhausted(randoms: readonly number[], wish?: number): Date[] {
   const moments = [createdAt];
   for (;;) {
@@ -25,7 +25,7 @@ function attemptsUntilExhausted(randoms: readonly number[], wish?: number): Date
   }
 }
 
-test('attempts go on for at least 24 hours, with pauses that grow, whatever the jitter', () => {
+test('attempts continue for at least 24 hours, with growing pauses, whatever the jitter', () => {
   fc.assert(
     fc.property(fc.array(random, { minLength: 11, maxLength: 11 }), (randoms) => {
       const moments = attemptsUntilExhausted(randoms).map((moment) => moment.getTime());
@@ -37,7 +37,7 @@ test('attempts go on for at least 24 hours, with pauses that grow, whatever the 
   );
 });
 
-test('receivers that failed together are not tried again together', () => {
+test('receivers that failed together are not retried together', () => {
   const failed = { attempts: 4, now: createdAt, createdAt, retryAfterMs: undefined };
   expect(nextAttempt({ ...failed, random: 0 })).not.toEqual(nextAttempt({ ...failed, random: 0.9 }));
 });
@@ -59,7 +59,7 @@ test('Retry-After makes a pause longer, never shorter, and never longer than 12 
   );
 });
 
-test('no attempt is made later than three days after the event, even if the receiver asks for it', () => {
+test('no attempt is later than three days after the event, even with Retry-After', () => {
   const moments = attemptsUntilExhausted([], 12 * hour);
   expect((moments.at(-1)?.getTime() ?? 0) - createdAt.getTime()).toBe(72 * hour);
 });
@@ -79,7 +79,7 @@ test.for([
   expect(retryAfterMs(value, createdAt, date)).toBe(wait);
 });
 
-test('only 2xx is delivered, only 410 stops, and everything else is tried again', () => {
+test('only 2xx is delivered, only 410 stops, and everything else is retried', () => {
   for (let status = 100; status < 600; status += 1) {
     const after = stateAfter({ attempts: 0, createdAt }, { status, retryAfterMs: undefined }, createdAt, 0);
     const expected = status >= 200 && status < 300 ? 'delivered' : status === 410 ? 'gone' : 'waiting';

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-test('a key that does the same over and over keeps no other alarm from its owner’s mail', async () => {
+test('repeated actions of a key do not suppress mails of other security events', async () => {
   const { id: userId, apiKey, token } = await givenMerchant(gateway);
   const byKey = async (method: string, path: string, body?: unknown) => {
     const answer = await gateway.api(method, `/webhooks/endpoints${path}`, body, { apiKey });

@@ -18,7 +18,7 @@ let gateway: TestGateway;
 let merchant: GivenMerchant;
 let shop: WebhookReceiver;
 let senders: WebhookSender[] = [];
-/** What the shop answers; `undefined`: what its turn brings, 200 or now and then 500. */
+/** The shop's status; `undefined`: 200, with an occasional 500. */
 let answer: number | undefined;
 let goneAfter = Number.POSITIVE_INFINITY;
 
@@ -45,7 +45,7 @@ const api = (method: string, path: string, body?: unknown) =>
   gateway.api(method, `/webhooks/endpoints${path}`, body, { apiKey: merchant.apiKey });
 const look = async (id: string) => read(getWebhookEndpoint.response, await api('GET', `/${id}`));
 
-/** Two processes that send from one database. */
+/** Two sending processes on one database. */
 function startSenders(): void {
   const { db, clock, log, secrets, config } = gateway.deps;
   senders = [1, 2].map(() =>
@@ -60,7 +60,7 @@ function startSenders(): void {
   for (const sender of senders) sender.start();
 }
 
-/** What is under way is ended and recorded. */
+/** Calls in progress are ended and recorded. */
 async function stopSenders(): Promise<void> {
   await Promise.all(senders.splice(0).map((sender) => sender.stop()));
 }
@@ -69,7 +69,7 @@ async function givenEndpoint(): Promise<WebhookEndpoint> {
   return read(createWebhookEndpoint.response, await api('POST', '', { url: `${shop.url}/one` }));
 }
 
-/** Payments that the endpoint is told of, in several settlements. */
+/** Payments with this endpoint as a receiver, in several settlements. */
 async function emit(count: number): Promise<void> {
   const change = { type: 'payment.paid', status: 'paid', amountCents: 500, callbackUrl: null } as const;
   const paid = Array.from({ length: count }, () => ({
@@ -90,7 +90,7 @@ const of = (table: 'webhook_deliveries' | 'webhook_attempts' | 'webhook_leases' 
 const received = () => Map.groupBy(shop.received, ({ id }) => id);
 const arrived = (count: number) => expect.poll(() => shop.received.length).toBeGreaterThanOrEqual(count);
 
-/** What may still arrive: what is leased by now, and what came since `from` arrivals. */
+/** Events that may still arrive: those leased now, and those received after the first `from`. */
 async function underWay(from: number): Promise<ReadonlySet<string>> {
   const leases = await of('webhook_leases').select('delivery_id').execute();
   return new Set([
@@ -99,7 +99,7 @@ async function underWay(from: number): Promise<ReadonlySet<string>> {
   ]);
 }
 
-/** Every call that came is an attempt of its delivery, with what was answered, and there are no others. */
+/** Every received call is an attempt of its delivery with its status, and there are no other attempts. */
 async function expectLogOfAll(): Promise<void> {
   const deliveries = await of('webhook_deliveries').selectAll().execute();
   const attempts = Map.groupBy(
@@ -120,7 +120,7 @@ async function expectLogOfAll(): Promise<void> {
 const states = async () =>
   new Set((await of('webhook_deliveries').select('state').distinct().execute()).map(({ state }) => state));
 
-/** The retries of what failed come due, to whoever asks for them now. */
+/** Makes the retries due and sends them. */
 async function retry(): Promise<void> {
   await gateway.advance(60);
   startSenders();
@@ -129,7 +129,7 @@ async function retry(): Promise<void> {
 }
 
 for (const round of [1, 2]) {
-  test(`an endpoint turned off by its merchant gets nothing more but what was under way, and all of it when it is on again (${round})`, async () => {
+  test(`an endpoint disabled by its merchant gets only calls already in progress, and the rest when it is enabled (${round})`, async () => {
     const before = await countDeadlocks(gateway.deps.db);
     const { id } = await givenEndpoint();
     await emit(80);
@@ -156,7 +156,7 @@ for (const round of [1, 2]) {
     expect(await countDeadlocks(gateway.deps.db)).toBe(before);
   });
 
-  test(`an endpoint that is removed gets nothing more but what was under way, and leaves its log (${round})`, async () => {
+  test(`a removed endpoint gets only calls already in progress, and keeps its log (${round})`, async () => {
     const before = await countDeadlocks(gateway.deps.db);
     const { id } = await givenEndpoint();
     await emit(80);
@@ -176,7 +176,7 @@ for (const round of [1, 2]) {
     expect(await countDeadlocks(gateway.deps.db)).toBe(before);
   });
 
-  test(`an endpoint that answers 410 is turned off once, gets nothing more, and keeps the rest (${round})`, async () => {
+  test(`an endpoint that answers 410 is disabled once, gets nothing more, and its deliveries are kept (${round})`, async () => {
     const before = await countDeadlocks(gateway.deps.db);
     const { id } = await givenEndpoint();
     await emit(80);
@@ -186,7 +186,7 @@ for (const round of [1, 2]) {
     await stopSenders();
     await retry();
     const gone = shop.received.length - goneAfter;
-    // Those that either sender sends together.
+    // The calls that both senders make at once.
     expect(gone).toBeLessThanOrEqual(8);
     await expectLogOfAll();
     expect([...(await states())].toSorted()).toEqual(['delivered', 'gone', 'held']);
@@ -201,7 +201,7 @@ for (const round of [1, 2]) {
   });
 }
 
-/** More than one transaction moves, all due. */
+/** More due deliveries than one transaction moves. */
 async function writeMany({ id, url }: Pick<WebhookEndpoint, 'id' | 'url'>, state: 'held' | 'waiting') {
   await sql`
     insert into webhook_deliveries
@@ -214,7 +214,7 @@ async function writeMany({ id, url }: Pick<WebhookEndpoint, 'id' | 'url'>, state
   await inTransaction(gateway.deps, (tx) => noteLaneChanges(tx, [lane], new Date(0)));
 }
 
-/** The deliveries by their state, or by where they go. */
+/** The number of deliveries by state or address. */
 async function counts(by: 'state' | 'url' = 'state'): Promise<Record<string, number>> {
   const found = await of('webhook_deliveries').select(['state', 'url']).execute();
   return Object.fromEntries(
@@ -222,13 +222,13 @@ async function counts(by: 'state' | 'url' = 'state'): Promise<Record<string, num
   );
 }
 
-/** What the moving of parts leaves undone. */
+/** Runs the background moves; returns how many remain. */
 async function moveOn(): Promise<number> {
   while ((await moveBacklogs(gateway.deps)) > 0);
   return (await of('webhook_moves').selectAll().execute()).length;
 }
 
-test('an endpoint that much waits for is off, removed or elsewhere at once, and all that waits follows it soon after', async () => {
+test('an endpoint with a backlog is disabled, removed or moved at once, and its whole backlog follows soon after', async () => {
   const one = await givenEndpoint();
   await writeMany(one, 'waiting');
   expect((await api('POST', `/${one.id}/disable`)).status).toBe(200);
@@ -249,7 +249,7 @@ test('an endpoint that much waits for is off, removed or elsewhere at once, and 
   expect([await moveOn(), await counts()]).toEqual([0, { exhausted: 10_010 }]);
 });
 
-test('an endpoint that is on again before all of it was held keeps what waits', async () => {
+test('an endpoint enabled before its whole backlog was held keeps it waiting', async () => {
   const one = await givenEndpoint();
   await writeMany(one, 'waiting');
   await api('POST', `/${one.id}/disable`);
@@ -258,7 +258,7 @@ test('an endpoint that is on again before all of it was held keeps what waits', 
   await api('DELETE', `/${one.id}`);
 });
 
-test('an endpoint that much is held for is turned on at once, and all of it waits soon after', async () => {
+test('an endpoint with many held deliveries is enabled at once, and all of them wait soon after', async () => {
   const { id, url } = await givenEndpoint();
   await api('POST', `/${id}/disable`);
   await writeMany({ id, url }, 'held');

@@ -30,7 +30,7 @@ import { warnFailing } from './warn-failing.ts';
 let gateway: TestGateway;
 let merchant: GivenMerchant;
 let shop: WebhookReceiver;
-/** What the shop answers. */
+/** The shop's status. */
 let status = 200;
 const hour = 3600;
 
@@ -38,7 +38,7 @@ beforeAll(async () => {
   gateway = await startTestGateway();
 });
 beforeEach(async () => {
-  // Each with an administrator of its own: time moves on, and sessions end.
+  // Each test has its own administrator, since sessions expire as time moves.
   merchant = await givenMerchant(gateway);
   status = 200;
   shop = await webhookReceiver((response) => response.writeHead(status).end(`status ${status}`));
@@ -64,7 +64,7 @@ const detail = async (id: string) =>
   read(getWebhookDelivery.response, await api('GET', `deliveries/${encodeURIComponent(id)}`));
 const states = async (query?: string) => (await log(query)).map(({ state }) => state);
 
-/** A payment that was settled, of each charge that is named. */
+/** A settled payment for each of these charges. */
 async function pay({
   callbackUrl = null as string | null,
   chargeId = randomUUID() as string,
@@ -121,7 +121,7 @@ const warnings = async () => {
 };
 
 describe('an endpoint', () => {
-  test('is told of the types that it chose, beside the callback address, each signed with its own secret', async () => {
+  test('receives its chosen types, in addition to the callback address, each signed with its own secret', async () => {
     const paid = await create({ url: `${shop.url}/paid`, events: ['payment.paid', 'payment.paid'] });
     const all = await create({ url: `${shop.url}/all`, description: 'tudo' });
     await create({ url: `${shop.url}/other`, events: ['payment.expired'] });
@@ -141,7 +141,7 @@ describe('an endpoint', () => {
     expect(JSON.stringify(endpoints)).not.toContain('whsec_');
   });
 
-  test('hears of disputes and of refunds that failed, and a callback address does not', async () => {
+  test('receives disputes and failed refunds, and a callback address does not', async () => {
     await create();
     const [chargeId, disputeId] = [randomUUID(), randomUUID()];
     await inTransaction(gateway.deps, async (tx) => {
@@ -185,7 +185,7 @@ describe('an endpoint', () => {
     });
   });
 
-  test('has an address that a webhook may go to, and there are sixteen at most, however many are made at once', async () => {
+  test('must have an allowed address, and there are sixteen at most, even under concurrent creation', async () => {
     for (const url of ['ftp://loja.example', 'https://10.0.0.1/x', 'x', 'https://loja.example:22/'])
       expect([url, codeOf(await api('POST', 'endpoints', { url }))]).toEqual([url, 'INVALID_CALLBACK_URL']);
     expect(codeOf(await api('POST', 'endpoints', { url: shop.url, events: ['payment.created'] }))).toBe(
@@ -198,7 +198,7 @@ describe('an endpoint', () => {
     expect(codeOf(await api('POST', 'endpoints', { url: shop.url }))).toBe('WEBHOOK_ENDPOINT_LIMIT');
   });
 
-  test('that is changed is sent what still waits at its new address, and what it chooses now', async () => {
+  test('after a change receives waiting deliveries at its new address, and its new types', async () => {
     status = 500;
     const { id } = await create({ url: `${shop.url}/old` });
     await pay();
@@ -219,7 +219,7 @@ describe('an endpoint', () => {
     expect(shop.received.map(({ path }) => path)).toEqual(['/old', '/new']);
   });
 
-  test('that is removed is told nothing more, and its log stays', async () => {
+  test('that is removed receives nothing more, and its log is kept', async () => {
     status = 500;
     const { id } = await create();
     await pay();
@@ -238,7 +238,7 @@ describe('an endpoint', () => {
     expect(shop.received.length).toBe(1);
   });
 
-  test('that is off is sent nothing; turned on again it is sent what is younger than three days', async () => {
+  test('that is disabled receives nothing; enabled again it receives events of the last three days', async () => {
     const { id } = await create();
     expect(await api('POST', `endpoints/${id}/disable`)).toMatchObject({
       body: { state: 'off', off_reason: 'merchant' },
@@ -257,7 +257,7 @@ describe('an endpoint', () => {
     expect(shop.received.map((one) => one.id)).toEqual([kept]);
   });
 
-  test('that is turned off while it fails keeps what waits, with its attempts', async () => {
+  test('that is disabled while failing keeps its waiting deliveries with their attempts', async () => {
     status = 500;
     const { id } = await create();
     await pay();
@@ -271,7 +271,7 @@ describe('an endpoint', () => {
     expect((await log())[0]?.attempts).toBe(2);
   });
 
-  test('is sent what somebody held who had seen it off while it was turned on', async () => {
+  test('receives deliveries that were held concurrently with its enabling', async () => {
     await create();
     await pay();
     await settled().toEqual(['delivered']);
@@ -283,7 +283,7 @@ describe('an endpoint', () => {
     await arrived(2);
   });
 
-  test('that answers 410 is turned off at once, and its owner told', async () => {
+  test('that answers 410 is disabled at once, and its owner notified', async () => {
     status = 410;
     const { id } = await create();
     await pay();
@@ -304,9 +304,9 @@ describe('an endpoint', () => {
   });
 });
 
-describe('a receiver that takes nothing', () => {
+describe('a failing receiver', () => {
   const attemptsOf = async () => (await log())[0]?.attempts ?? 0;
-  /** Has the delivery tried until so many attempts failed. */
+  /** Attempts the delivery until it has failed this often. */
   const fail = async (attempts: number) => {
     await expect.poll(attemptsOf).toBeGreaterThan(0);
     for (let made = await attemptsOf(); made < attempts; made += 1) {
@@ -315,7 +315,7 @@ describe('a receiver that takes nothing', () => {
     }
   };
 
-  test('is told of after half an hour and five attempts, once a day; whatever is taken ends that', async () => {
+  test('is reported after half an hour and five attempts, once a day, until a delivery succeeds', async () => {
     status = 500;
     const { id } = await create();
     await pay();
@@ -338,7 +338,7 @@ describe('a receiver that takes nothing', () => {
     expect(await look(id)).toMatchObject({ failures: 0, state: 'on' });
   });
 
-  test('for five days is turned off, and what waits for it is held', async () => {
+  test('is disabled after five days, and its waiting deliveries are held', async () => {
     status = 500;
     const { id } = await create();
     await pay();
@@ -355,7 +355,7 @@ describe('a receiver that takes nothing', () => {
     expect(await states('limit=1')).toEqual(['held']);
   });
 
-  test('is told of when it is a callback address, too', async () => {
+  test('is also reported if it is a callback address', async () => {
     status = 500;
     await pay({ callbackUrl: `${shop.url}/callback` });
     await fail(5);
@@ -377,7 +377,7 @@ describe('a receiver that takes nothing', () => {
 });
 
 describe('the log', () => {
-  test('keeps what was sent and answered at each attempt', async () => {
+  test('stores the request and response of each attempt', async () => {
     status = 503;
     const { id: endpointId, secret } = await create();
     const eventId = await pay();
@@ -406,7 +406,7 @@ describe('the log', () => {
     expect(last?.headers['content-type']).toBe('application/json');
   });
 
-  test('is read by endpoint, type, state and subject, page by page, by its owner alone', async () => {
+  test('is filtered by endpoint, type, state and subject, page by page, for its owner only', async () => {
     const { id } = await create();
     const chargeId = randomUUID();
     await pay({ chargeId, callbackUrl: `${shop.url}/callback` });
@@ -435,7 +435,7 @@ describe('the log', () => {
     expect(await api('GET', 'deliveries', undefined, other)).toMatchObject({ body: { deliveries: [] } });
   });
 
-  test('what was delivered is sent again as the same event, to where its endpoint is now', async () => {
+  test('a delivered event is resent as the same event, to the current address of its endpoint', async () => {
     const { id: endpointId } = await create();
     const eventId = await pay({ callbackUrl: `${shop.url}/callback` });
     await arrived(2);
@@ -455,7 +455,7 @@ describe('the log', () => {
     expect(new Set(shop.received.map(({ id, body }) => `${id} ${body}`)).size).toBe(1);
   });
 
-  test('what failed in a period is sent again at once, once; ids are sent whatever became of them', async () => {
+  test('failures in a period are resent at once, once; explicit ids are resent whatever their state', async () => {
     status = 410;
     const { id: endpoint } = await create();
     const from = gateway.deps.clock.now().toISOString();
@@ -486,7 +486,7 @@ describe('the log', () => {
     });
   });
 
-  test('an event that is no longer kept is not sent again', async () => {
+  test('an event that was deleted is not resent', async () => {
     await create();
     await pay();
     await settled().toEqual(['delivered']);
@@ -500,7 +500,7 @@ describe('the log', () => {
 });
 
 describe('a test event', () => {
-  test('goes to the endpoint that was asked alone, whatever it chose, signed, and is in no feed', async () => {
+  test('is sent only to the chosen endpoint, whatever its types, signed, and is not in the feed', async () => {
     const { id, secret } = await create({ events: ['dispute.opened'] });
     await create({ url: `${shop.url}/other` });
     const sent = read(testWebhookEndpoint.response, await api('POST', `endpoints/${id}/test`));
@@ -518,7 +518,7 @@ describe('a test event', () => {
 });
 
 describe('the secret of an endpoint', () => {
-  test('is read after the password alone, and a rotated one signs along for 24 hours', async () => {
+  test('is shown only with the password, and after a rotation the old one signs along for 24 hours', async () => {
     const { id, secret } = await create();
     const path = `/webhooks/endpoints/${id}/secret`;
     const session = { token: merchant.token };
@@ -546,16 +546,16 @@ describe('the secret of an endpoint', () => {
   });
 });
 
-test('whoever rotates a secret over and over leaves few behind', async () => {
+test('repeated rotations of a secret keep only a few', async () => {
   const { id } = await create();
   const rotate = () => api('POST', `endpoints/${id}/secret/rotate`);
   for (let count = 0; count < 12; count += 1) expect((await rotate()).status).toBe(200);
   const kept = gateway.deps.db.selectFrom('webhook_endpoint_secrets').where('endpoint_id', '=', id);
-  // One signs, four sign along, and the doctor knows four of those before.
+  // One signs, four sign along, and the doctor knows four earlier ones.
   expect(await kept.select('id').execute()).toHaveLength(9);
 });
 
-test('the doctor knows what was sent, and every secret of the account', async () => {
+test('the doctor knows the sent deliveries, and every secret of the account', async () => {
   const { id } = await create();
   const other = await create({ url: `${shop.url}/other`, events: ['payment.expired'] });
   await pay();
@@ -582,12 +582,12 @@ test('the doctor knows what was sent, and every secret of the account', async ()
   );
 });
 
-test('many are sent again twenty times a minute at most', async () => {
+test('bulk resends are limited to twenty a minute', async () => {
   const many = async () => (await api('POST', 'deliveries/resend', { ids: ['evt_none.1'] })).status;
   for (let call = 0; call <= 20; call += 1) expect(await many()).toBe(call < 20 ? 200 : 429);
 });
 
-test('the doctor takes sixty questions a minute of one merchant', async () => {
+test('the doctor answers sixty requests a minute per merchant', async () => {
   const ask = async () => (await api('POST', 'doctor', { headers: {}, body: '{}' })).status;
   const answers = await Promise.all(Array.from({ length: 62 }, ask));
   expect(answers.toSorted()).toEqual([...Array(60).fill(200), 429, 429]);

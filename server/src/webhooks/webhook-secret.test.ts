@@ -28,7 +28,7 @@ async function merchant() {
 const signing = async ({ deps, merchantId }: Awaited<ReturnType<typeof merchant>>) =>
   (await signingSecrets(deps, [merchantId])).get(merchantId);
 
-test('a secret is made when it is first asked for, once, however many ask at the same time', async () => {
+test('a secret is created on first use, once, even under concurrent requests', async () => {
   const { deps, merchantId } = await merchant();
   const asked = await Promise.all(Array.from({ length: 20 }, () => readWebhookSecret(deps, merchantId)));
   expect(new Set(asked).size).toBe(1);
@@ -36,14 +36,14 @@ test('a secret is made when it is first asked for, once, however many ask at the
   expect(await readWebhookSecret(deps, merchantId)).toBe(asked[0]);
 });
 
-test('each merchant has a secret of its own', async () => {
+test('each merchant has its own secret', async () => {
   const [one, other] = [await merchant(), await merchant()];
   const both = await signingSecrets(one.deps, [one.merchantId, other.merchantId]);
   expect(both.get(one.merchantId)).not.toEqual(both.get(other.merchantId));
   expect(both.size).toBe(2);
 });
 
-test('a rotated secret signs along for 24 hours, and no longer', async () => {
+test('a rotated secret signs along for exactly 24 hours', async () => {
   const given = await merchant();
   const old = await readWebhookSecret(given.deps, given.merchantId);
   const fresh = await rotateWebhookSecret(given.deps, given.merchantId);
@@ -54,7 +54,7 @@ test('a rotated secret signs along for 24 hours, and no longer', async () => {
   expect(await signing(given)).toEqual([fresh]);
 });
 
-test('rotations at the same time leave one secret in force, and all that were given sign', async () => {
+test('concurrent rotations leave one current secret, and all returned ones sign', async () => {
   const given = await merchant();
   const old = await readWebhookSecret(given.deps, given.merchantId);
   const rotated = await Promise.all(
@@ -65,7 +65,7 @@ test('rotations at the same time leave one secret in force, and all that were gi
   expect(rotated).toContain(await readWebhookSecret(given.deps, given.merchantId));
 });
 
-test('whoever rotates again and again has five signatures at most, the newest', async () => {
+test('repeated rotations keep five signatures at most, the newest', async () => {
   const given = await merchant();
   const rotated: string[] = [];
   for (let times = 0; times < 8; times += 1) {
