@@ -13,7 +13,7 @@ let owner: pg.Client;
 beforeAll(async () => {
   database = await testDatabase();
   recorder = createRecorder(database.ownerUrl);
-  // A hundred days, a thousand Pix each, stored nearly in the order of their time.
+  // A hundred days with a thousand Pix each, stored roughly in order of time.
   await sql`
     insert into received_pix (end_to_end_id, merchant_id, outcome, reason, amount_cents, paid_at, received_at)
     select 'E' || n, 0, 'suspense', 'no-txid', 100,
@@ -36,7 +36,7 @@ test.each<[string, (db: Db) => Promise<unknown>]>([
   ['summed', (db) => sumReceived(db, window)],
   ['counted', (db) => countReceived(db, window, 20_000)],
   ['listed', (db) => listReceived(db, window, '', 1000)],
-])('what was received on a day is %s without reading the other days', async (_, read) => {
+])('the Pix received on one day are %s without reading the other days', async (_, read) => {
   const { rows } = await owner.query("select pg_relation_size('received_pix') / 8192 as pages");
   const [statement] = await recorder.record(read);
   expect(statement).toBeDefined();

@@ -34,13 +34,13 @@ async function warnings(): Promise<readonly string[]> {
   return read(health.response, await gateway.api('GET', '/health').then(asWell)).warnings;
 }
 
-/** Without background work the gateway says that it is not well, with the same report. */
+/** Without background work health reports problems, with the same body. */
 function asWell<A extends { status: number; body: unknown }>(answer: A): A {
   const { details } = (answer.body as { error: { details: object } }).error;
   return { ...answer, status: 200, body: { ...details, status: 'ok' } };
 }
 
-test('an item stands open once for what it speaks of, with the newest detail, until it is closed', async () => {
+test('an item is open once per subject, with the latest detail, until it is closed', async () => {
   const reference = randomUUID();
   expect(await open({ kind: 'sent-differs', reference, detail: { amount_cents: 1 } })).toBe(true);
   expect(await open({ kind: 'sent-differs', reference, detail: { amount_cents: 2 } })).toBe(false);
@@ -60,7 +60,7 @@ test('an item stands open once for what it speaks of, with the newest detail, un
   expect(closed).toMatchObject([{ evidence: 'The bank lists it now.', closed_at: expect.any(String) }]);
 });
 
-test('what an administrator has closed does not come up again by being told again, but with other news', async () => {
+test('an item closed by an administrator reopens only with new details', async () => {
   const told = { kind: 'sent-differs', reference: randomUUID(), detail: { b: 1, a: [2] } } as const;
   await open(told);
   const item = (await list()).items.find(({ reference }) => reference === told.reference);
@@ -70,14 +70,14 @@ test('what an administrator has closed does not come up again by being told agai
   expect(await open({ ...told, detail: { a: [3], b: 1 } })).toBe(true);
 });
 
-test('health names open items while there are any', async () => {
+test('health reports open items', async () => {
   for (const { id } of (await list()).items) await close(id);
   expect(await warnings()).not.toContain('open-items');
   await open({ kind: 'sent-differs', reference: 'x', detail: {} });
   expect(await warnings()).toContain('open-items');
 });
 
-test('an administrator closes an item once, with what was seen', async () => {
+test('an administrator closes an item once, with evidence', async () => {
   const merchant = await givenMerchant(gateway, { admin });
   await open({ kind: 'sent-differs', reference: 'payout', merchantId: merchant.id, detail: { a: 1 } });
   const item = (await list()).items.find(({ reference }) => reference === 'payout');
@@ -111,7 +111,7 @@ test('an administrator closes an item once, with what was seen', async () => {
   expect(await gateway.api('GET', '/admin/open-items', undefined, asMerchant)).toMatchObject({ status: 403 });
 });
 
-describe('what the books still show as it was is not closed', () => {
+describe('an item is not closed while the books still show', () => {
   let database: TestDatabase;
   let db: Db;
   let merchantId: number;
@@ -125,7 +125,7 @@ describe('what the books still show as it was is not closed', () => {
     merchantId = await insertMerchant(db);
     adminId = await insertMerchant(db);
     await db.updateTable('users').set({ role: 'ADMIN' }).where('id', '=', adminId).execute();
-    // What stands behind these rows is not looked at here.
+    // The tests insert rows without the rest of their books.
     await sql`alter table withdrawals disable trigger user`.execute(db);
     await sql`alter table refunds disable trigger user`.execute(db);
   });
@@ -199,7 +199,7 @@ describe('what the books still show as it was is not closed', () => {
     await expect(end(item)).resolves.toMatchObject({ id: item });
   });
 
-  test('a Pix that the bank lists and the books lack, and an account that is below', async () => {
+  test('a Pix in the bank’s list that is missing in the books, and a low bank balance', async () => {
     const pix = await given({ kind: 'received-differs', reference: 'E-1', detail: { differs: 'missing' } });
     const other = await given({ kind: 'received-differs', reference: 'E-2', detail: { differs: 'amount' } });
     const low = await given({ kind: 'bank-balance-low', reference: 'account', detail: {} });

@@ -28,7 +28,7 @@ import { dueDays, reconcileDay, reconcileDays } from './reconcile-days.ts';
 
 let gateway: TestGateway;
 let merchant: GivenMerchant;
-/** Changes what the gateway itself could not. */
+/** Changes data that the gateway itself could not. */
 let owner: Db;
 
 beforeAll(async () => {
@@ -47,13 +47,13 @@ afterAll(async () => {
 
 const now = () => gateway.deps.clock.now();
 
-/** Lets time pass until it is so many o'clock of the next day. */
+/** Moves time to this hour of the next day. */
 async function advanceTo(hour: number): Promise<void> {
   const then = startOfDay(daysAfter(calendarDayOf(now()), 1)).getTime() + hour * 3_600_000;
   await gateway.advance((then - now().getTime()) / 1000);
 }
 
-/** All that the gateway does by itself, until nothing is on its way. */
+/** Runs all background work until nothing is pending. */
 async function settle(): Promise<void> {
   for (let round = 0; round < 200; round += 1) {
     for (const { work, name } of backgroundLoops) if (name !== 'bank days') await work(gateway.deps);
@@ -85,7 +85,7 @@ async function refund(chargeId: string, amount: number): Promise<void> {
   await settle();
 }
 
-/** Sessions end while days pass. */
+/** Sessions expire as days pass. */
 const asAdmin = async () => ({ token: (await givenAdmin(gateway)).token });
 
 async function record(kind: string, amount: number): Promise<void> {
@@ -107,20 +107,20 @@ async function reconciliation(): Promise<ResponseOf<typeof adminReconciliation>>
   );
 }
 
-/** Compares the balance as often as it takes to be sure. */
+/** Compares the balance until a difference is confirmed. */
 async function compareTwice(): Promise<void> {
   await compareBalance(gateway.deps);
   await gateway.advance(600);
   await compareBalance(gateway.deps);
 }
 
-test('a week with payments, refunds, payouts, a tariff and fees taken agrees with the bank to the cent', async () => {
+test('a week of payments, refunds, payouts, a tariff and withdrawn fees matches the bank to the cent', async () => {
   const expected: object[] = [];
   for (let number = 1; number <= 7; number += 1) {
     const day = calendarDayOf(now());
     const { chargeId } = await givenBalance(gateway, merchant, 100 + number);
     await givenBalance(gateway, merchant, 0.5 + 2 * number);
-    // Nobody's.
+    // A Pix without a charge.
     if (number === 2) await gateway.bank.pay({ key: gateway.deps.config.pixKey, amount: 7.77 });
     await settle();
     await refund(chargeId, 10.01);
@@ -139,7 +139,7 @@ test('a week with payments, refunds, payouts, a tariff and fees taken agrees wit
   while ((await reconcileDays(gateway.deps)) > 0);
   expect((await reconciliation()).days.slice(0, 7)).toMatchObject(expected);
   expect(await openItems()).toEqual([]);
-  // A busy day, in parts.
+  // A busy day, compared in parts.
   const busy = daysAfter(calendarDayOf(now()), -6);
   await reconcileDay(gateway.deps, busy, 2);
   expect((await reconciliation()).days.find(({ day }) => day === busy)).toMatchObject(expected[5] ?? {});
@@ -179,7 +179,7 @@ test('a week with payments, refunds, payouts, a tariff and fees taken agrees wit
   expect(fees_balance).toBe((rows[0]?.cents ?? 0) / 100);
 });
 
-test('a movement is recorded once for its key, with who recorded it, and never without an amount', async () => {
+test('a bank movement is recorded once per idempotency key, with who recorded it, and never without an amount', async () => {
   const body = { kind: 'tariff', amount: 0.01, description: 'Tarifa de teste' };
   const admin = await givenAdmin(gateway);
   const options = { token: admin.token, headers: { 'idempotency-key': 'tariff-1' } };
@@ -209,7 +209,7 @@ test('a movement is recorded once for its key, with who recorded it, and never w
   await gateway.bank.moveMoney('tariff', 1);
 });
 
-test('a difference stays open while the account has not been compared since a movement was recorded', async () => {
+test('a difference stays open until the balance is compared again after a recorded movement', async () => {
   await gateway.bank.moveMoney('tariff', 500);
   await compareTwice();
   const items = await openItems();
@@ -221,7 +221,7 @@ test('a difference stays open while the account has not been compared since a mo
       { evidence: 'Conferido no extrato.' },
       await asAdmin(),
     );
-  // Two that leave the books as they were: the same difference would never be opened again.
+  // Together they change nothing, and the same difference would never be reported again.
   await record('tariff', 0.01);
   await record('top-up', 0.01);
   expect((await reconciliation()).balance).toBeNull();
@@ -233,14 +233,14 @@ test('a difference stays open while the account has not been compared since a mo
   expect(await openItems()).toEqual([]);
 });
 
-/** Changes rows as the database itself would not let anybody. */
+/** Changes rows bypassing the database's triggers. */
 async function tamper(table: string, change: () => Promise<unknown>): Promise<void> {
   await sql`alter table ${sql.table(table)} disable trigger user`.execute(owner);
   await change();
   await sql`alter table ${sql.table(table)} enable trigger user`.execute(owner);
 }
 
-test('money on its way out is no difference', async () => {
+test('a payout in progress is no difference', async () => {
   await givenBalance(gateway, merchant, 60);
   await gateway.bank.behave({ payouts: 'slow' });
   const { username, password } = merchant;
@@ -264,7 +264,7 @@ test('money on its way out is no difference', async () => {
   await settle();
 });
 
-test('processes that look at the same moment are one look: money that arrives is no difference', async () => {
+test('concurrent comparisons count as one, so that an arriving payment is no difference', async () => {
   const { content } = await givenCharge(gateway, merchant, { amount: 40 });
   await gateway.bank.pay({ brCode: content });
   await gateway.deps.db.deleteFrom('balance_comparison').execute();
@@ -277,14 +277,14 @@ test('processes that look at the same moment are one look: money that arrives is
   expect((await reconciliation()).balance).toMatchObject({ difference: 0 });
 });
 
-describe('whatever is not as the bank lists it is found', () => {
+describe('a deviation from the bank’s list is found', () => {
   let day: string;
   beforeEach(async () => {
     await advanceTo(10);
     day = calendarDayOf(now());
   });
 
-  /** Compares the day that has ended with it. */
+  /** Compares this day, once it has ended. */
   async function differencesOf(): Promise<{ differences: number; items: object[] }> {
     if (calendarDayOf(now()) === day) await advanceTo(3);
     const { differences } = await reconcileDay(gateway.deps, day);
@@ -295,7 +295,7 @@ describe('whatever is not as the bank lists it is found', () => {
     expect(await differencesOf()).toEqual({ differences: 0, items: [] });
   }
 
-  test('a Pix that nobody told of is booked, and then no difference', async () => {
+  test('a Pix without a notice is booked, and then no difference', async () => {
     await gateway.bank.behave({ notifications: 'never' });
     const endToEndId = await gateway.bank.pay({ key: gateway.deps.config.pixKey, amount: 12.34 });
     await gateway.bank.behave({});
@@ -308,7 +308,7 @@ describe('whatever is not as the bank lists it is found', () => {
     expect(pix).toMatchObject([{ amount_cents: 1234, outcome: 'suspense' }]);
   });
 
-  test('a Pix that is booked with another amount', async () => {
+  test('a Pix booked with a different amount', async () => {
     const { endToEndId } = await givenBalance(gateway, merchant, 20);
     const book = (cents: number) =>
       tamper('received_pix', () =>
@@ -334,7 +334,7 @@ describe('whatever is not as the bank lists it is found', () => {
     await expectAgreement();
   });
 
-  test('a Pix that is booked and that the bank never received', async () => {
+  test('a booked Pix that the bank never received', async () => {
     const { endToEndId } = await givenBalance(gateway, merchant, 21);
     const forged = 'E99999999202611211200forged00001';
     await sql`
@@ -349,13 +349,13 @@ describe('whatever is not as the bank lists it is found', () => {
     await expectAgreement();
   });
 
-  test('a return that the bank made by itself, and nobody booked within a day', async () => {
+  test('a return made by the bank itself and not booked within a day', async () => {
     const { endToEndId } = await givenBalance(gateway, merchant, 22);
     await settle();
     const dispute = await gateway.bank.openDispute({ endToEndId });
     await gateway.bank.resolveDispute(dispute, { accepted: true, returnSeconds: 0 });
     await advanceTo(3);
-    // The bank is asked for it first.
+    // The bank is asked to return it first.
     expect(await differencesOf()).toEqual({ differences: 1, items: [] });
     await advanceTo(11);
     expect(await differencesOf()).toMatchObject({
@@ -366,7 +366,7 @@ describe('whatever is not as the bank lists it is found', () => {
     await expectAgreement();
   });
 
-  test('a refund that is booked with another amount, or that the bank never made', async () => {
+  test('a refund booked with a different amount, or never made by the bank', async () => {
     const { chargeId, endToEndId } = await givenBalance(gateway, merchant, 23);
     await refund(chargeId, 5);
     const change = (values: { amount_cents?: number; bank_refund_id?: string; rtr_id?: string | null }) =>
@@ -396,7 +396,7 @@ describe('whatever is not as the bank lists it is found', () => {
     await expectAgreement();
   });
 
-  test('a payout that the books never debited', async () => {
+  test('a payout that the ledger never debited', async () => {
     await gateway.deps.psp.payouts?.sendPayout({
       idEnvio: `thief${day.replaceAll('-', '')}`,
       amountCents: 100,
@@ -415,7 +415,7 @@ describe('whatever is not as the bank lists it is found', () => {
     await record('fees-taken', 1);
   });
 
-  test('a payout of another amount, one that came back unbooked, and one that the bank never made', async () => {
+  test('a payout with a different amount, a returned one that is not booked, and one that the bank never made', async () => {
     await givenBalance(gateway, merchant, 100);
     const { id } = await withdraw(30);
     const change = (values: { fee_cents?: number; id_envio?: string; returned_cents?: number }) =>
@@ -444,7 +444,7 @@ describe('whatever is not as the bank lists it is found', () => {
   });
 });
 
-describe('days to be compared', () => {
+describe('the days due for comparison:', () => {
   const at = (text: string) => new Date(`${text}:00-03:00`);
   const compared = (day: string, when: string, differences = 0): KnownDay => ({
     day,
@@ -457,16 +457,21 @@ describe('days to be compared', () => {
     ['a day that has not ended', '2026-11-20T23:00', [], []],
     ['a day that ended less than three hours ago', '2026-11-21T02:59', [], []],
     ['a day that ended', '2026-11-21T03:00', [], ['2026-11-20']],
-    ['all that were missed', '2026-11-23T12:00', [], ['2026-11-20', '2026-11-21', '2026-11-22']],
-    ['what was compared tonight', '2026-11-21T12:00', [compared('2026-11-20', '2026-11-21T03:01')], []],
+    ['all missed days', '2026-11-23T12:00', [], ['2026-11-20', '2026-11-21', '2026-11-22']],
     [
-      'in the second night',
+      'no day that was compared tonight',
+      '2026-11-21T12:00',
+      [compared('2026-11-20', '2026-11-21T03:01')],
+      [],
+    ],
+    [
+      'a day again in its second night',
       '2026-11-22T03:00',
       [compared('2026-11-20', '2026-11-21T03:01')],
       ['2026-11-20', '2026-11-21'],
     ],
     [
-      'not in the fourth',
+      'a day no more in its fourth night',
       '2026-11-24T03:00',
       ['2026-11-20', '2026-11-21', '2026-11-22', '2026-11-23'].map((day) =>
         compared(day, '2026-11-23T03:01'),
@@ -474,7 +479,7 @@ describe('days to be compared', () => {
       ['2026-11-21', '2026-11-22', '2026-11-23'],
     ],
     [
-      'but while it differs',
+      'an older day while it differs',
       '2026-12-10T03:00',
       Array.from({ length: 20 }, (_, index) =>
         compared(daysAfter('2026-11-20', index), '2026-12-09T03:01', index === 1 ? 1 : 0),
@@ -482,7 +487,7 @@ describe('days to be compared', () => {
       ['2026-11-21', '2026-12-07', '2026-12-08', '2026-12-09'],
     ],
     [
-      'what somebody else compares',
+      'no day that another process compares',
       '2026-11-21T03:00',
       [{ day: '2026-11-20', comparedAt: undefined, differences: 0, takenUntil: at('2026-11-21T03:05') }],
       [],

@@ -57,7 +57,7 @@ async function warnings(): Promise<readonly string[]> {
   return read(health.response, { status: 200, headers: {}, body: { ...details, status: 'ok' } }).warnings;
 }
 
-test('an account that holds what belongs to merchants lets payouts go on', async () => {
+test('payouts continue while the bank account covers the merchants’ money', async () => {
   expect(await inDoubt()).toBe(true);
   expect(await warnings()).toContain('bank-balance-unknown');
   await watchBalance(deps);
@@ -69,7 +69,7 @@ test('an account that holds what belongs to merchants lets payouts go on', async
   expect(await stoppedBecause()).toBeNull();
 });
 
-test('below on two looks a minute apart, payouts stop and the operator is told, once', async () => {
+test('after two low readings a minute apart, payouts stop and the operator is notified once', async () => {
   await gateway.bank.moveMoney('withdrawal', 1);
   await watchBalance(deps);
   await gateway.advance(59);
@@ -87,7 +87,7 @@ test('below on two looks a minute apart, payouts stop and the operator is told, 
   expect(await openItems()).toHaveLength(1);
 });
 
-test('what was below once and is right a minute later stops nothing', async () => {
+test('a low reading followed by a sufficient one a minute later stops nothing', async () => {
   for (const round of ['withdrawal', 'deposit', 'withdrawal', 'deposit'] as const) {
     await gateway.bank.moveMoney(round, 500);
     await watchBalance(deps);
@@ -96,7 +96,7 @@ test('what was below once and is right a minute later stops nothing', async () =
   expect(await stoppedBecause()).toBeNull();
 });
 
-test('a bank that does not tell its balance holds back what would be sent, and stops nothing', async () => {
+test('a bank that does not report its balance delays payouts, without stopping them', async () => {
   await gateway.bank.behave({ confirmations: 'down' });
   await gateway.bank.moveMoney('withdrawal', 1);
   for (let round = 0; round < 3; round += 1) {
@@ -108,7 +108,7 @@ test('a bank that does not tell its balance holds back what would be sent, and s
   await gateway.bank.behave({});
   await watchBalance(deps);
   expect(await inDoubt()).toBe(false);
-  // Two looks count, whatever was not told between them.
+  // Two low readings count, even with failed readings in between.
   await gateway.bank.behave({ confirmations: 'down' });
   await gateway.advance(60);
   await watchBalance(deps);
@@ -118,7 +118,7 @@ test('a bank that does not tell its balance holds back what would be sent, and s
   expect(await stoppedBecause()).not.toBeNull();
 });
 
-test('a balance that the bank told stays known with its moment while it tells none', async () => {
+test('the last balance reported stays visible with its time during an outage', async () => {
   await watchBalance(deps);
   const known = await readPayoutState(deps.db);
   expect(known).toMatchObject({ balanceCents: 10_000, tellsBalance: true });
@@ -130,14 +130,14 @@ test('a balance that the bank told stays known with its moment while it tells no
   expect(await isBankInDoubtForDisplay(deps)).toBe(true);
 });
 
-test('a look grows old', async () => {
+test('a reading expires', async () => {
   await watchBalance(deps);
   await gateway.advance(181);
   expect(await inDoubt()).toBe(true);
   expect(await warnings()).toContain('bank-balance-unknown');
 });
 
-test('where the bank pays and tells no balance, nobody watches over it, and health says so', async () => {
+test('a bank with payouts but without balance is not watched, and health says so', async () => {
   const { account: _, ...psp } = deps.psp;
   await watchBalance({ ...deps, psp });
   expect(await readBalanceReading(deps.db)).toBeUndefined();
@@ -146,7 +146,7 @@ test('where the bank pays and tells no balance, nobody watches over it, and heal
   await assertBankCovers({ ...deps, psp });
 });
 
-test('payouts begin again only while the account covers what belongs to merchants', async () => {
+test('payouts resume only if the account covers the merchants’ money', async () => {
   await assertBankCovers(deps);
   await gateway.bank.moveMoney('withdrawal', 1);
   await expect(assertBankCovers(deps)).rejects.toMatchObject({ code: 'BANK_BALANCE_LOW' });
@@ -154,7 +154,7 @@ test('payouts begin again only while the account covers what belongs to merchant
   await expect(assertBankCovers(deps)).rejects.toMatchObject({ message: /não informou/ });
 });
 
-test('what a merchant owes is not asked of the account, which the bank took it from, until it is repaid', async () => {
+test('a merchant’s debt lowers the required balance, since the bank took that money, until it is repaid', async () => {
   const database = await testDatabase();
   const db = createDb(createPool({ url: database.appUrl }));
   const merchantId = await insertMerchant(db);

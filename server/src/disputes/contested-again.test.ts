@@ -28,7 +28,7 @@ const see = (dispute: { id: string }) => seeDispute(gateway, merchant, dispute);
 /** Leaves the merchant's balance. */
 const takeOut = (amountCents: number) => givenAdjustment(gateway.deps, merchant.id, -amountCents);
 
-/** A bank that gave back so much of a Pix by itself. */
+/** A bank that made a return of this amount by itself. */
 async function withReturn(endToEndId: string, amountCents: number): Promise<Deps> {
   const { psp, clock } = gateway.deps;
   const pix = await psp.findReceivedPix(endToEndId);
@@ -44,7 +44,7 @@ const orders = [
   ['as the money goes back', 0],
 ] as const;
 test.for(orders)(
-  'a Pix that is contested again, and lost %s, never claims more than was paid, and takes what was blocked before it is owed',
+  'a Pix disputed again and lost %s claims no more than was paid, and uses blocked money before creating a debt',
   async ([, returnSeconds]) => {
     const { endToEndId } = await pay(100);
     await pay(100);
@@ -64,7 +64,7 @@ test.for(orders)(
   },
 );
 
-test('a Pix that is contested again after nobody could cover it leaves no claim once all of it is back', async () => {
+test('a Pix disputed again without cover leaves no shortfall once it was returned in full', async () => {
   const { endToEndId } = await pay(100);
   await takeOut(100_00);
   const first = await givenDispute(gateway, merchant, { endToEndId, amountCents: 60_00 });

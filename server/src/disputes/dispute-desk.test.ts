@@ -33,7 +33,7 @@ async function givenContested(amount: number) {
   return givenDispute(gateway, merchant, { endToEndId });
 }
 
-test('disputes of all merchants are told by their deadline while they are open, and by their end afterwards', async () => {
+test('open disputes of all merchants are listed by deadline, ended ones by their end', async () => {
   const first = await givenContested(40);
   await gateway.advance(7200);
   const second = await givenContested(50);
@@ -51,11 +51,11 @@ test('disputes of all merchants are told by their deadline while they are open, 
   expect(await list('open')).toEqual([]);
 });
 
-test('they are read and counted along an index', async () => {
+test('the lists and counts use an index', async () => {
   const recorder = createRecorder(gateway.database.appUrl);
   const owner = new pg.Client(gateway.database.ownerUrl);
   await owner.connect();
-  // So few rows are read whole unless that is made dear: it shows whether the index can serve at all.
+  // PostgreSQL would scan so few rows, so other plans are disabled to show that the index fits.
   await owner.query('set enable_seqscan = off; set enable_sort = off; set enable_bitmapscan = off');
   for (const [view, index] of [
     ['open', 'disputes_open'],
@@ -75,7 +75,7 @@ test('they are read and counted along an index', async () => {
   await Promise.all([owner.end(), recorder.db.destroy()]);
 });
 
-test('a defence is read with its files, and each look at a file is in the audit log before it is answered', async () => {
+test('a defence is read with its files, and each download is in the audit log before the file is sent', async () => {
   const dispute = await givenContested(60);
   const pdf = Buffer.from('%PDF-1.7 nota fiscal');
   const files = [{ name: 'nota.pdf', content: pdf.toString('base64') }];
@@ -115,7 +115,7 @@ test('a defence is read with its files, and each look at a file is in the audit 
   expect(await looks()).toHaveLength(1);
 });
 
-test('a contested Pix of nobody is a dispute without a user', async () => {
+test('a disputed Pix in suspense is listed as a dispute without a user', async () => {
   const endToEndId = await gateway.bank.pay({ key: gateway.deps.config.pixKey, amount: 80 });
   await gateway.bank.openDispute({ endToEndId });
   await expect

@@ -33,7 +33,7 @@ type Paid = { readonly chargeId: string; readonly endToEndId: string; readonly d
 
 const inTx = <T>(work: (tx: Tx) => Promise<T>) => inTransaction(gateway.deps, work);
 
-/** A payment under a reserve, booked as reconciliation books it. */
+/** A payment with a reserve, booked as by reconciliation. */
 async function pay(merchantId: number): Promise<Paid> {
   const { clock, config } = gateway.deps;
   const now = clock.now();
@@ -90,7 +90,7 @@ const refund = (merchantId: number, { chargeId }: Paid, amount: number) =>
 
 const withdraw = (merchantId: number, cents: number) => givenAdjustment(gateway.deps, merchantId, -cents);
 
-/** Whether it was done: an expected no is none, and anything else is a defect. */
+/** Whether it was done: false for a refusal; any other error fails the test. */
 async function tried(work: Promise<unknown>): Promise<boolean> {
   try {
     await work;
@@ -108,7 +108,7 @@ const claimsOf = (merchantId: number) =>
     .where('merchant_id', '=', merchantId)
     .execute();
 
-test('disputes, refunds, withdrawals, payments and reserves that fall due at once never take what is not there, and lose nothing', async () => {
+test('concurrent disputes, refunds, withdrawals, payments and reserve releases overdraw nothing and lose nothing', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const merchantId = await insertMerchant(gateway.deps.db);
     const payments = await Promise.all(Array.from({ length: 8 }, () => pay(merchantId)));
@@ -153,13 +153,13 @@ test('disputes, refunds, withdrawals, payments and reserves that fall due at onc
   }
 });
 
-test('disputes that end at once, each in its way, while money comes, leave nothing blocked that was not lost', async () => {
+test('disputes that end concurrently, in any way, while money arrives, leave nothing blocked except what was lost', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const merchantId = await insertMerchant(gateway.deps.db);
     const payments = await Promise.all(Array.from({ length: 6 }, () => pay(merchantId)));
     await withdraw(merchantId, 300_00);
     for (const paid of payments) await contest(paid);
-    // One that is blocked in full, and one that is short.
+    // One dispute fully blocked, and one with a shortfall.
     const lost = [...payments.slice(0, 1), ...payments.slice(-1)];
     const ended = (['rejected', 'cancelled', 'rejected', 'cancelled'] as const).flatMap((status, nth) => {
       const paid = payments[nth + 1];
@@ -176,7 +176,7 @@ test('disputes that end at once, each in its way, while money comes, leave nothi
     const balances = await readBalances(gateway.deps.db, merchantId);
     expect(balances.blocked).toBe(0);
     expect(balances.receivable).toBe(0);
-    // Eight payments less what was withdrawn and what the bank took.
+    // Eight payments less withdrawals and what the bank took.
     expect(balances.available + balances.reserved).toBe(300_00);
     expect((await claimsOf(merchantId)).map(({ status }) => status).sort()).toEqual([
       'cancelled',
@@ -190,7 +190,7 @@ test('disputes that end at once, each in its way, while money comes, leave nothi
   }
 });
 
-/** The bank's own return, as it is booked. */
+/** Books the bank's own return. */
 function takeBack(merchantId: number, { chargeId, endToEndId }: Paid) {
   return inTx(async (tx) => {
     const charge = await lockRefundableCharge(tx, merchantId, chargeId);

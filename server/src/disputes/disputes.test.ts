@@ -30,7 +30,7 @@ let gateway: TestGateway;
 let admin: GivenAdmin;
 let merchant: GivenMerchant;
 
-/** No fees, so that figures are plain; a tenth is kept back for two days. */
+/** No fees, for simple figures; a tenth is reserved for two days. */
 const taxes = {
   pix: { in: 0, out: 0, fixIn: 0, fixOut: 0 },
   crypto: 0,
@@ -46,7 +46,7 @@ beforeEach(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** Time goes by; who was signed in signs in again. */
+/** Moves time, and renews the expired sessions. */
 async function pass(seconds: number): Promise<void> {
   await gateway.advance(seconds);
   const { username, password } = merchant;
@@ -73,8 +73,8 @@ async function told(): Promise<{ title: string; body: string }[]> {
 
 const titles = async () => (await told()).map(({ title }) => title);
 
-describe('a payment that is contested at the bank', () => {
-  test('blocks what is available, then the oldest reserves, and its merchant sees until when to answer', async () => {
+describe('a disputed payment', () => {
+  test('blocks the available balance, then the oldest reserves, and its merchant sees the deadline', async () => {
     const payments = [await pay(100), await pay(50)];
     await takeOut(100_00);
     const dispute = await givenDispute(gateway, merchant, { endToEndId: payments[0]?.endToEndId ?? '' });
@@ -99,7 +99,7 @@ describe('a payment that is contested at the bank', () => {
     expect(await auditLedger(gateway.deps.db)).toEqual([]);
   });
 
-  test('claims no more than what of it neither went back nor is going', async () => {
+  test('claims only the part that was not refunded or being refunded', async () => {
     const { id, endToEndId } = await pay(100);
     await pay(100);
     const refund = await gateway.api(
@@ -116,7 +116,7 @@ describe('a payment that is contested at the bank', () => {
     expect(other).toMatchObject({ status: 409, body: { error: { code: 'PAYMENT_IN_DISPUTE' } } });
   });
 
-  test('lets go of all of it when it is won or cancelled, and the books never knew more', async () => {
+  test('is unblocked entirely when won or cancelled, and the ledger is unchanged otherwise', async () => {
     for (const [resolution, status, title] of [
       [{ accepted: false }, 'won', 'Disputa ganha'],
       [{ cancelled: true }, 'cancelled', 'Disputa cancelada'],
@@ -129,7 +129,7 @@ describe('a payment that is contested at the bank', () => {
       expect(dispute).toMatchObject({ blocked_amount: 30, shortfall_amount: 70 });
       await gateway.bank.resolveDispute(dispute.bankId, resolution);
       await expect.poll(() => see(dispute)).toMatchObject({ status, blocked_amount: 0, shortfall_amount: 0 });
-      // What the dispute took of the reserve is kept back again, until its day.
+      // The blocked part of the reserve is reserved again, until its release day.
       expect(await balances()).toMatchObject({ available: 20_00, reserved: 10_00, blocked: 0 });
       expect(await told()).toMatchObject([
         { title: 'Pagamento contestado' },
@@ -147,7 +147,7 @@ describe('a payment that is contested at the bank', () => {
     expect(await auditLedger(gateway.deps.db)).toEqual([]);
   });
 
-  test('takes from what it blocks when it is lost, once the bank has given it back, and not before', async () => {
+  test('that is lost is debited from the blocked amount, once the bank has returned it, and not before', async () => {
     const { id, endToEndId } = await pay(100);
     const dispute = await givenDispute(gateway, merchant, { endToEndId });
     await gateway.bank.resolveDispute(dispute.bankId, { accepted: true, returnSeconds: 2 * hour });
@@ -164,7 +164,7 @@ describe('a payment that is contested at the bank', () => {
     expect(await titles()).toEqual(['Pagamento contestado', 'Disputa perdida', 'Valor devolvido ao pagador']);
   });
 
-  test('that nobody could cover is covered by the next payments in the batch that brings them, oldest first, then the debt', async () => {
+  test('without cover is covered by the next payments in their own batch, oldest first, then the debt', async () => {
     const [first, second] = [await pay(100), await pay(60)];
     await releaseAll();
     await takeOut(160_00);
@@ -172,7 +172,7 @@ describe('a payment that is contested at the bank', () => {
     const newer = await givenDispute(gateway, merchant, second);
     await pay(120);
     expect(await see(older)).toMatchObject({ blocked_amount: 100, shortfall_amount: 0 });
-    // 12 of 120 are kept back.
+    // 12 of 120 are reserved.
     expect(await see(newer)).toMatchObject({ blocked_amount: 8, shortfall_amount: 52 });
     expect(await balances()).toMatchObject({ available: 0, blocked: 108_00 });
 
@@ -187,7 +187,7 @@ describe('a payment that is contested at the bank', () => {
     expect(await auditLedger(gateway.deps.db)).toEqual([]);
   });
 
-  test('that is granted in part keeps the rest blocked until 90 days after the Pix', async () => {
+  test('that is partly accepted keeps the rest blocked until 90 days after the Pix', async () => {
     const { endToEndId } = await pay(100);
     const dispute = await givenDispute(gateway, merchant, { endToEndId });
     await gateway.bank.resolveDispute(dispute.bankId, { accepted: true, amountCents: 40_00 });
@@ -202,7 +202,7 @@ describe('a payment that is contested at the bank', () => {
     expect(await auditLedger(gateway.deps.db)).toEqual([]);
   });
 
-  test('and was given back before the dispute was heard of is repaid from what there is, and blocks nothing', async () => {
+  test('returned before the dispute was known is debited from the balance, and blocks nothing', async () => {
     const { endToEndId } = await pay(100);
     await pay(200);
     const bankId = await gateway.bank.openDispute({ endToEndId });
@@ -218,7 +218,7 @@ describe('a payment that is contested at the bank', () => {
     expect(await balances()).toMatchObject({ available: 170_00, reserved: 30_00, blocked: 0, receivable: 0 });
   });
 
-  test('and granted in part, given back before the dispute was heard of, blocks nothing more', async () => {
+  test('partly accepted and returned before the dispute was known blocks nothing more', async () => {
     const { endToEndId } = await pay(100);
     const bankId = await gateway.bank.openDispute({ endToEndId, amountCents: 50_00 });
     await gateway.bank.resolveDispute(bankId, { accepted: true });
@@ -240,7 +240,7 @@ describe('a payment that is contested at the bank', () => {
   }
 });
 
-describe('a Pix that is nobody’s', () => {
+describe('a disputed Pix without a charge in our books', () => {
   const items = (bankId: string) =>
     gateway.deps.db
       .selectFrom('open_items')
@@ -249,7 +249,7 @@ describe('a Pix that is nobody’s', () => {
       .where('reference', '=', bankId)
       .execute();
 
-  test('and is contested stands before the operator, and stays in suspense until the bank has decided', async () => {
+  test('opens an item for the operator, and stays in suspense until the bank has decided', async () => {
     const endToEndId = await gateway.bank.pay({ key: gateway.deps.config.pixKey, amount: 80 });
     const received = gateway.deps.db
       .selectFrom('received_pix')
@@ -274,7 +274,7 @@ describe('a Pix that is nobody’s', () => {
     expect(await assign()).toMatchObject({ status: 200 });
   });
 
-  test('because nobody has heard of it yet, is its merchant’s dispute once it is booked', async () => {
+  test('that is booked later becomes its merchant’s dispute', async () => {
     const busy = gateway;
     gateway = await startTestGateway({ work: false });
     try {
@@ -302,7 +302,7 @@ describe('a Pix that is nobody’s', () => {
 });
 
 describe('the deadline', () => {
-  test('is warned of 48, 24 and 6 hours before, each once, and not after an answer', async () => {
+  test('is announced 48, 24 and 6 hours before, each once, and not after a defence', async () => {
     const [first, second] = [await pay(100), await pay(100)];
     const silent = await givenDispute(gateway, merchant, first);
     const answered = await givenDispute(gateway, merchant, second);
@@ -343,7 +343,7 @@ function defend(dispute: { id: string }, text: string, files: object[] = [], { t
 }
 
 describe('a defence', () => {
-  test('reaches the bank with its files, once, and its merchant reads it again', async () => {
+  test('is sent to the bank with its files, once, and its merchant can read it', async () => {
     const dispute = await givenDispute(gateway, merchant, await pay(100));
     const large = Buffer.concat([pdf, Buffer.alloc(2 * 1024 * 1024 - pdf.length)]);
     const files = [file('nota.pdf', large), file('../foto.PNG', png), file('conversa.txt', jpeg)];
@@ -396,7 +396,7 @@ describe('a defence', () => {
     }
   });
 
-  test('of which nobody knows whether it arrived is found at the bank, and one that it refuses stands before operator and merchant', async () => {
+  test('with an unknown outcome is looked up at the bank, and a refused one opens an item and notifies the merchant', async () => {
     const busy = gateway;
     gateway = await startTestGateway({ work: false });
     try {
@@ -479,7 +479,7 @@ describe('a defence', () => {
     }
   });
 
-  test('takes PDF, PNG and JPEG by their content, of at most 2 MB, and at most five', async () => {
+  test('accepts PDF, PNG and JPEG by their content, of at most 2 MB, and at most five files', async () => {
     const dispute = await givenDispute(gateway, merchant, await pay(100));
     const html = Buffer.from('<html><script>alert(1)</script></html>');
     const tooLarge = Buffer.concat([pdf, Buffer.alloc(2 * 1024 * 1024)]);
@@ -505,7 +505,7 @@ describe('a defence', () => {
     expect(await defend(dispute, 'Defesa.', five)).toMatchObject({ status: 200 });
   });
 
-  test('of an ended dispute is refused, and nothing of a dispute is anybody else’s', async () => {
+  test('of an ended dispute is refused, and other merchants can read nothing of a dispute', async () => {
     const dispute = await givenDispute(gateway, merchant, await pay(100));
     const sent = await defend(dispute, 'Defesa.', [file('nota.pdf', pdf)]);
     expect(sent.status).toBe(200);
@@ -537,8 +537,8 @@ describe('a defence', () => {
   });
 });
 
-describe('the bank’s list', () => {
-  test('is read again where it could not be booked, and a Pix that is contested twice is disputed one after the other', async () => {
+describe('the bank’s list of disputes', () => {
+  test('is read again after a failed booking, and two disputes of one Pix are booked one after the other', async () => {
     const { endToEndId } = await pay(100);
     const first = await givenDispute(gateway, merchant, { endToEndId, amountCents: 30_00 });
     await gateway.bank.resolveDispute(first.bankId, { accepted: false });
@@ -548,7 +548,7 @@ describe('the bank’s list', () => {
     expect(await pollDisputes(gateway.deps)).toBe(0);
   });
 
-  test('is asked for once a minute, also while one of it cannot be booked', async () => {
+  test('is read once a minute, even if a dispute in it cannot be booked', async () => {
     const { disputes } = gateway.deps.psp;
     if (disputes === undefined) throw new Error('The bank has no disputes');
     const { endToEndId } = await pay(100);
@@ -570,7 +570,7 @@ describe('the bank’s list', () => {
     expect(asked).toBe(1);
   });
 
-  test('is not believed of a Pix that it does not name: a hint of nothing stays a hint', async () => {
+  test('does not settle a hint for a Pix that it does not contain: the hint stays', async () => {
     const reference = `E99999999202611210000${randomBytes(6).toString('hex').slice(0, 11)}`;
     await inTransaction(gateway.deps, (tx) =>
       storeHints({ db: tx.db, now: tx.now }, [{ kind: 'dispute', reference }]),

@@ -16,13 +16,13 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** A merchant without fees, a tenth of whose payments is kept back for so many days. */
+/** A merchant without fees, with a tenth of each payment reserved for this many days. */
 async function givenShop(days: number) {
   const reserve = { enabled: true, percentage: 10, liberationTime: days };
   const taxes = { pix: { in: 0, out: 0, fixIn: 0, fixOut: 0 }, crypto: 0, reserve };
   const admin = await givenAdmin(gateway);
   const merchant = await givenMerchant(gateway, { admin, account: { taxes } });
-  /** Sessions end while days pass. */
+  /** Sessions expire as days pass. */
   const signIn = async () => {
     const { username, password } = merchant;
     return read(login.response, await gateway.api('POST', '/login', { username, password }));
@@ -55,7 +55,7 @@ async function pass(seconds: number): Promise<void> {
   await releaseReserves(gateway.deps);
 }
 
-test('what a dispute took from reserves goes back to each of them when it ends well, and comes free on its day', async () => {
+test('amounts blocked from reserves return to each reserve when the dispute is won, and are released on their day', async () => {
   const shop = await givenShop(2);
   const first = await shop.pay(100);
   await pass(day);
@@ -74,7 +74,7 @@ test('what a dispute took from reserves goes back to each of them when it ends w
   expect(await auditLedger(gateway.deps.db)).toEqual([]);
 });
 
-test('what goes back to reserves meets what another dispute misses, and goes back to the same reserves when that one ends', async () => {
+test('amounts returning to reserves first cover another dispute’s shortfall, and return to the same reserves when that one is won', async () => {
   const shop = await givenShop(2);
   const [large, small] = [await shop.pay(100), await shop.pay(50)];
   await shop.takeOut(135_00);
@@ -91,7 +91,7 @@ test('what goes back to reserves meets what another dispute misses, and goes bac
   expect(await auditLedger(gateway.deps.db)).toEqual([]);
 });
 
-test('what would go back to a reserve that fell due meanwhile is free', async () => {
+test('an amount returning to a reserve that fell due meanwhile becomes available', async () => {
   const shop = await givenShop(2);
   const dispute = await shop.contest(await shop.pay(100));
   await pass(2 * day);
@@ -100,7 +100,7 @@ test('what would go back to a reserve that fell due meanwhile is free', async ()
   expect(await auditLedger(gateway.deps.db)).toEqual([]);
 });
 
-test('of a dispute that was granted in part the bank took what had been available first: the reserve goes back', async () => {
+test('a partly accepted dispute uses the amount blocked from the balance first, and the reserve is restored', async () => {
   const shop = await givenShop(120);
   const pix = await shop.pay(100);
   const dispute = await shop.contest(pix);

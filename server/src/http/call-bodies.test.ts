@@ -42,7 +42,7 @@ const ask = (payload: string | Buffer) =>
 
 beforeAll(async () => {
   mountRoutes(server, [route(echo, async ({ body }) => ({ asked: body }))], {
-    // Nothing here asks the database.
+    // These routes need no database.
     db: createDb(createPool({ url: 'postgres://nobody@127.0.0.1:1/none' })),
     clock: machineClock,
     log,
@@ -68,13 +68,13 @@ test.each([
   ['a NUL', '{"amount":1,"callback_url":"a\\u0000b"}', unkept('callback_url')],
   ['half a character', '{"amount":1,"x":{"y":["\\ud800"]}}', unkept('x.y.0')],
   ['half a character in a name', '{"amount":1,"x":{"\\udc00":1}}', unkept('x')],
-])('a body with %s is refused in words that say so', async (_name, body, message) => {
+])('a body with %s is refused with that reason', async (_name, body, message) => {
   const answer = await ask(body);
   expect(answer.statusCode).toBe(400);
   expect(errorEnvelope.parse(answer.json()).error).toMatchObject({ code: 'INVALID_BODY', message });
 });
 
-test('a whole character beyond the first plane and a written-out \\u0000 are kept as they came', async () => {
+test('a character beyond the BMP and an escaped \\u0000 are stored unchanged', async () => {
   const callback_url = '😀\\u0000';
   const answer = await ask(JSON.stringify({ amount: 1, callback_url }));
   expect(answer.json()).toEqual({ asked: { amount: 1, callback_url } });

@@ -7,7 +7,7 @@ import fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { serveDocs } from './cached-document.ts';
 
-test('the documentation names the addresses of the gateway and its bank, comes as small as the browser can take it, and once', async () => {
+test('the documentation contains the gateway’s and the bank’s addresses, is compressed as the browser allows, and is cached', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'jangada-docs-'));
   const server = fastify();
   try {

@@ -9,7 +9,7 @@ const wrong = async () => {
 const right = async () => 'somebody';
 const codeOf = (error: unknown) => (error instanceof Refusal ? error.code : error);
 
-test('beyond the limit of a network whoever fails is told so, and whoever does not gets in', async () => {
+test('beyond a network’s limit failed calls are refused as rate limited, and valid ones pass', async () => {
   const guesses = new GuessLimit(2);
   const codes = [];
   for (let made = 0; made < 3; made += 1) codes.push(await guesses.guard('one', wrong).catch(codeOf));
@@ -47,7 +47,7 @@ test('a secret that was valid before waits for no guesses, however many there ar
   expect(codes.filter((code) => code === 'OVERLOADED')).toHaveLength(152);
 });
 
-test('one network that takes all its places keeps no other suspect one out, until all such are taken', async () => {
+test('a suspect network that uses up its slots blocks no other, until all slots for suspects are used', async () => {
   const guesses = new GuessLimit(1);
   const networks = ['one', 'two', 'three'];
   for (const network of networks) await guesses.guard(network, wrong).catch(codeOf);
@@ -65,7 +65,7 @@ test('one network that takes all its places keeps no other suspect one out, unti
   for (const network of networks) expect(await guesses.guard(network, right)).toBe('somebody');
 });
 
-test('who is known and refused all the same has failed nothing, and hears why whatever others guess beside them', async () => {
+test('a refusal of a valid key is no failed guess, and is answered as such whatever others guess from the network', async () => {
   const guesses = new GuessLimit(2);
   const codes = ['ACCOUNT_FROZEN', 'KEY_ADDRESS_NOT_ALLOWED', 'API_KEY_EXPIRED'] as const;
   const refusedAs = (code: ErrorCode) => async () => {
@@ -79,7 +79,7 @@ test('who is known and refused all the same has failed nothing, and hears why wh
   for (const code of codes) expect(await guesses.guard('one', refusedAs(code)).catch(codeOf)).toBe(code);
 });
 
-test('what breaks on the way counts as nobody’s failure', async () => {
+test('an internal error does not count as a failed guess', async () => {
   const guesses = new GuessLimit(1);
   const broken = async () => {
     throw new Error('the database is away');

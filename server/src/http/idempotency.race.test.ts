@@ -70,7 +70,7 @@ async function untilAnswered(work: Work, call: Parameters<typeof ask>[1] = {}): 
 const written = (answers: readonly Answer[]) =>
   new Set(answers.map(({ status, body }) => JSON.stringify({ status, body })));
 
-test('of 100 twins at once one works, and all get its answer', async () => {
+test('of 100 identical concurrent calls one runs, and all get its response', async () => {
   let worked = 0;
   const work: Work = async () => {
     worked += 1;
@@ -82,7 +82,7 @@ test('of 100 twins at once one works, and all get its answer', async () => {
   expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
 });
 
-test('of twins of 100 keys at once, in any order, one of each works, remembers and is answered for all', async () => {
+test('of concurrent calls with 100 keys, in any order, one per key runs and stores its response for the others', async () => {
   const keys = Array.from({ length: 100 }, () => randomUUID());
   const remembered = new Map<string, string>();
   const of = (key: string) => async () => {
@@ -105,14 +105,14 @@ test('of twins of 100 keys at once, in any order, one of each works, remembers a
   expect(await countDeadlocks(db)).toBe(0);
 });
 
-test('of 100 twins at once with bodies of their own one works, and the others conflict with it', async () => {
+test('of 100 concurrent calls with one key and different bodies one runs, and the others conflict with it', async () => {
   const calls = Array.from({ length: 100 }, (_, a) => codeOf(ask(async () => done, { body: { a } })));
   const codes = await Promise.all(calls);
   expect(codes.filter((code) => code === 'done')).toHaveLength(1);
   expect(codes.filter((code) => code === 'IDEMPOTENCY_CONFLICT')).toHaveLength(99);
 });
 
-test('of answers that are kept at once one that cannot be kept is missing alone', async () => {
+test('of responses stored in one batch, only the invalid one is not stored', async () => {
   const keys = Array.from({ length: 50 }, () => randomUUID());
   const unstorable: Answer = { status: 201, body: { text: '\u0000' } };
   const answerOf = (at: number) => (at === 20 ? unstorable : { status: 201, body: { at } });
@@ -126,7 +126,7 @@ test('of answers that are kept at once one that cannot be kept is missing alone'
   );
 });
 
-test('of claims that are given up and taken over at once each is told what it had made itself', async () => {
+test('concurrent retries of abandoned calls each resume their own object', async () => {
   const keys = Array.from({ length: 50 }, () => randomUUID());
   const ids = new Map(keys.map((key) => [key, randomUUID()]));
   const broken = keys.map((key) =>
@@ -146,14 +146,14 @@ test('of claims that are given up and taken over at once each is told what it ha
 });
 
 describe('a key', () => {
-  test('replays its answer to the same body, however its fields are ordered', async () => {
+  test('replays its response to the same body, in any field order', async () => {
     const body = { amount: 1, deep: { b: [1, { y: 1, x: 2 }], a: null } };
     const same = { deep: { a: null, b: [1, { x: 2, y: 1 }] }, amount: 1 };
     expect(await ask(async () => done, { body })).toEqual({ ...done, replayed: false });
     expect(await ask(never, { body: same })).toEqual({ ...done, replayed: true });
   });
 
-  test('replays its answer long after its lease', async () => {
+  test('replays its response long after its lease', async () => {
     await ask(async () => done);
     clock.shift(23 * 3_600_000);
     expect(await ask(never)).toEqual({ ...done, replayed: true });
@@ -167,7 +167,7 @@ describe('a key', () => {
     },
   );
 
-  test('means something else to another merchant and on another path', async () => {
+  test('is independent for another merchant and another path', async () => {
     const other = await insertMerchant(db);
     await ask(async () => done);
     expect(await ask(async () => done, { merchantId: other })).toMatchObject({ replayed: false });
@@ -178,7 +178,7 @@ describe('a key', () => {
     expect(() => readIdempotencyKey(header)).toThrow(Refusal);
   });
 
-  test('of 255 characters, or none, is taken', () => {
+  test('may be missing, or have up to 255 characters', () => {
     expect(readIdempotencyKey('k'.repeat(255))).toHaveLength(255);
     expect(readIdempotencyKey(undefined)).toBeUndefined();
   });
@@ -217,10 +217,10 @@ describe('a refusal', () => {
   });
 });
 
-describe('a call that was given up', () => {
+describe('an abandoned call', () => {
   const id = randomUUID();
 
-  test('by a failure is resumed with what it had made', async () => {
+  test('resumes with the object it created before its failure', async () => {
     const broken = ask(async ({ remember }) => {
       await remember(id);
       throw new Error('bank away');
@@ -234,7 +234,7 @@ describe('a call that was given up', () => {
     expect(found).toEqual([id]);
   });
 
-  test('by a crash is taken over when its lease has ended, and not before', async () => {
+  test('is taken over after a crash when its lease has expired, and not before', async () => {
     const crash = Promise.withResolvers<never>();
     const remembered = Promise.withResolvers<void>();
     const first = ask(async ({ remember }) => {
@@ -257,7 +257,7 @@ describe('a call that was given up', () => {
     expect(await ask(never)).toMatchObject({ body: { resumed: id }, replayed: true });
   });
 
-  test('may make nothing more once another has taken over', async () => {
+  test('can create nothing more once another call has taken over', async () => {
     const stall = Promise.withResolvers<void>();
     const started = Promise.withResolvers<void>();
     const first = codeOf(
@@ -276,7 +276,7 @@ describe('a call that was given up', () => {
     expect(await ask(never)).toMatchObject({ body: 'second', replayed: true });
   });
 
-  test('may make nothing more while another works on it', async () => {
+  test('can create nothing more while another call continues it', async () => {
     const [stall, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const [started, takenOver] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const first = codeOf(
@@ -303,7 +303,7 @@ describe('a call that was given up', () => {
   });
 });
 
-test('what stands in the database of a body with a PIN does not tell the PIN', async () => {
+test('a stored body hash of a call with a PIN does not reveal the PIN', async () => {
   await ask(async () => done, { body: { withdrawal_pin: '4821' } });
   const { body_hash } = await db
     .selectFrom('idempotency_keys')

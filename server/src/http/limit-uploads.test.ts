@@ -53,7 +53,7 @@ async function another(as: Parameters<typeof begin>[1] = {}): Promise<number> {
   return Number((await answer).slice(-3));
 }
 
-test('a body that hardly comes gives way where there is no place left, and one that comes is taken', async () => {
+test('without free slots a stalled upload is ended, and a progressing one is accepted', async () => {
   const [steady, still] = [begin(1), begin(2)];
   await expect.poll(() => another()).toBe(503);
   const send = async () => {
@@ -67,7 +67,7 @@ test('a body that hardly comes gives way where there is no place left, and one t
   expect(await still.answer).toBe('HTTP/1.1 408');
 });
 
-test('a body that hardly comes keeps its place while there are others', async () => {
+test('a stalled upload keeps its slot while others are free', async () => {
   const still = begin(1);
   await expect.poll(() => another()).toBe(201);
   await pause(3500);

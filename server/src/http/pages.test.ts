@@ -5,7 +5,7 @@ import fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { servePages } from './pages.ts';
 
-test('a page with a slash at its end is the page without, and a slash leads to no other host', async () => {
+test('a trailing slash leads to the same page, and double slashes lead to no other host', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'jangada-pages-'));
   const server = fastify();
   try {

@@ -14,17 +14,17 @@ test.each([
   ['a text that is too short', { after: '' }, 'O campo after deve ter no mínimo 1 caractere.'],
   ['a text that is too long', { after: 'a'.repeat(201) }, 'O campo after deve ter no máximo 200 caracteres.'],
   ['a number that is too large', { limit: '101' }, 'O campo limit deve ser no máximo 100.'],
-])('%s is told as what it is', (_name, given, message) => {
+])('%s is reported as such', (_name, given, message) => {
   expect(() => parseQuery(listEvents, given)).toThrow(message);
 });
 
-test('a PUT refuses by name what it does not take, and a POST takes what a client adds', () => {
+test('a PUT refuses unknown fields by name, and a POST ignores them', () => {
   const sent = { url: 'https://loja.example/hook', state: 'off', failures: 3 };
   expect(() => parseBody(updateWebhookEndpoint, sent)).toThrow('Esta chamada não altera: state, failures.');
   expect(parseBody(createWebhookEndpoint, sent)).toMatchObject({ url: sent.url });
 });
 
-test('a PUT refuses by name what it does not take inside of a field too', () => {
+test('a PUT also refuses unknown nested fields by name', () => {
   const pix = { in: 0.99, out: 0, fixIn: 0, fixOut: 1.5 };
   const reserve = { enabled: false, percentage: 0, liberationTime: 0 };
   const taxes = { pix, crypto: 0, reserve };
@@ -35,7 +35,7 @@ test('a PUT refuses by name what it does not take inside of a field too', () => 
   );
 });
 
-test('every PUT has a body whose fields are known', () => {
+test('every PUT has a body with known fields', () => {
   const all: readonly Endpoint[] = endpoints;
   for (const { name, method, body } of all)
     if (method === 'PUT') expect([name, body instanceof z.ZodMiniObject]).toEqual([name, true]);

@@ -3,7 +3,7 @@ import { RateLimit } from './rate-limit.ts';
 
 const minute = 60_000;
 
-test('a caller has so many calls a minute, and then again', () => {
+test('a caller has a number of calls per minute, which then resets', () => {
   const limit = new RateLimit(2);
   const allowed = [0, 1, 2].map((now) => limit.take('a', now).allowed);
   expect(allowed).toEqual([true, true, false]);
@@ -12,7 +12,7 @@ test('a caller has so many calls a minute, and then again', () => {
   expect(limit.take('a', minute).allowed).toBe(true);
 });
 
-test('a flood of callers displaces the oldest, and frees no other', () => {
+test('a flood of callers evicts only the oldest', () => {
   const limit = new RateLimit(1);
   limit.take('oldest', 0);
   limit.take('old', 1);
@@ -22,7 +22,7 @@ test('a flood of callers displaces the oldest, and frees no other', () => {
   expect(limit.peek('#0', 3).allowed).toBe(false);
 });
 
-test('who has waited for a new minute is young again', () => {
+test('a caller with a new minute counts as recent', () => {
   const limit = new RateLimit(1);
   limit.take('a', 0);
   limit.take('b', 1);

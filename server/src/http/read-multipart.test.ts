@@ -27,7 +27,7 @@ const front = part('form-data; name="front"; filename="a.png"');
 const back = part('form-data; name="back"; filename="b.png"');
 const read = (text: string, boundary = 'B') => readMultipart(Buffer.from(text, 'latin1'), boundary, upload);
 
-/** What came of it, and how many bytes of buffers were searched for it. */
+/** The result, and how many bytes were searched for it. */
 function searched(work: () => unknown): { code: string; bytes: number } {
   const buffers: { indexOf(value: Uint8Array, from?: number): number } = Buffer.prototype;
   const original = buffers.indexOf;
@@ -50,7 +50,7 @@ function searched(work: () => unknown): { code: string; bytes: number } {
 }
 
 describe('a multipart body', () => {
-  test('as another implementation writes it is read to the byte, whatever its files hold', async () => {
+  test('of another implementation is read byte for byte, whatever its files contain', async () => {
     const contents = {
       front: Buffer.from([0, 13, 10, 45, 45, 255, 13, 10, 13, 10]),
       back: Buffer.from('\r\n--nobody--\r\n'),
@@ -101,12 +101,12 @@ describe('a multipart body', () => {
       `${front}${part('form-data; name="back"; filename="a"', 'y'.repeat(1001))}--B--`,
       'PICTURE_TOO_LARGE',
     ],
-  ])('with %s is answered as it should be', (_, body, code) => {
+  ])('with %s gets the right response', (_, body, code) => {
     expect(code === 'OK' || code in errors).toBe(true);
     expect(codeOf(() => read(body))).toBe(code);
   });
 
-  test('of many parts is left at the first that has no place, and no byte is searched more than twice', () => {
+  test('of many parts is abandoned at the first unexpected one, and no byte is searched more than twice', () => {
     const one = part('form-data; name="front"; filename="a"');
     const many = searched(() => read(one.repeat(20_000)));
     expect(many.code).toBe('INVALID_BODY');

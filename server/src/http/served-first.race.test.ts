@@ -31,7 +31,7 @@ async function isPaid(id: string): Promise<boolean> {
   return rows[0]?.status === 'paid';
 }
 
-test('with all places and all connections of calls taken, a notice is stored and its Pix credited, and further calls are told to come back', async () => {
+test('with all call slots and connections in use, a notice is stored and its Pix credited, and further calls get 503', async () => {
   const merchant = await givenMerchant(gateway);
   const charge = await givenCharge(gateway, merchant);
   const readKey = () => gateway.api('GET', '/authed/apikey', undefined, { token: merchant.token });
@@ -52,7 +52,7 @@ test('with all places and all connections of calls taken, a notice is stored and
 
   await gateway.bank.pay({ brCode: charge.content });
   await expect.poll(() => isPaid(charge.id)).toBe(true);
-  // Until then not one of them got on.
+  // None of the blocked calls has finished until now.
   expect(outcomes).toEqual([]);
   expect(await countWaitingForKeys()).toBe(connectionsOfCalls);
 

@@ -21,7 +21,7 @@ import { type Call, type Caller, type Route, route } from './route.ts';
 import { answerUnknownCalls, createServer, type ServerOptions } from './server.ts';
 
 const log = pino({ level: 'silent' });
-// Nothing here asks the database: these routes have no idempotency.
+// These routes have no idempotency, and need no database.
 const db = createDb(createPool({ url: 'postgres://nobody@127.0.0.1:1/none' }));
 
 const echo = endpoint({
@@ -154,7 +154,7 @@ function refusal(answer: Answer) {
 }
 
 describe('a call', () => {
-  test('reaches its operation parsed, under any name that a field has', async () => {
+  test('reaches its operation parsed, under any of a field’s names', async () => {
     const call = await start([echoRoute]);
     const answer = await call('POST', `/api/echo/${id}?page=3`, {
       json: { amount: 1.5, callbackUrl: 'https://a.example', other: 1 },
@@ -169,7 +169,7 @@ describe('a call', () => {
     });
   });
 
-  test('whose body does not fit is refused with every field, the first one speaking', async () => {
+  test('with an invalid body is refused with all fields, beginning with the first', async () => {
     const call = await start([echoRoute]);
     expect(refusal(await call('POST', `/api/echo/${id}`, { json: { callback_url: 7 } }))).toEqual({
       status: 400,
@@ -213,13 +213,13 @@ describe('a call', () => {
     expect(refusal(answer)).toMatchObject({ status, code });
   });
 
-  test('whose query does not fit is refused', async () => {
+  test('with an invalid query is refused', async () => {
     const call = await start([echoRoute]);
     const answer = await call('POST', `/api/echo/${id}?page=none`, { json: { amount: 1 } });
     expect(refusal(answer)).toMatchObject({ status: 400, code: 'INVALID_QUERY' });
   });
 
-  test('whose address names nothing is not found', async () => {
+  test('to an unknown address is not found', async () => {
     const call = await start([echoRoute]);
     expect(refusal(await call('POST', '/api/echo/nonsense', { json: { amount: 1 } }))).toMatchObject({
       status: 404,
@@ -232,7 +232,7 @@ describe('a call', () => {
     expect(wrongMethod.headers['allow']).toBe('POST');
   });
 
-  test('that breaks tells its caller nothing of the reason', async () => {
+  test('that fails does not reveal the reason', async () => {
     const call = await start([
       route(echo, async () => {
         throw new Error('password of the database');
@@ -243,7 +243,7 @@ describe('a call', () => {
     expect(answer.text).not.toContain('password');
   });
 
-  test('is told when to come back', async () => {
+  test('that is rate limited states when to retry', async () => {
     const call = await start([
       route(echo, async () => {
         throw new Refusal('RATE_LIMITED', { retryAfterSeconds: 12.2, details: { attempts: 5 } });
@@ -254,7 +254,7 @@ describe('a call', () => {
     expect(answer.headers['retry-after']).toBe('13');
   });
 
-  test('that answers other than its contract is found by the tests', async () => {
+  test('with a response outside its contract fails in tests', async () => {
     const extra = { token: 'a', hash: 'b' };
     const call = await start([route(login, async () => extra)]);
     const answer = await call('POST', '/api/login', { json: { username: 'a', password: 'b' } });
@@ -293,7 +293,7 @@ describe('access', () => {
     else expect(refusal(answer)).toMatchObject({ status: errors[outcome].status, code: outcome });
   });
 
-  test('is decided before a body is read', async () => {
+  test('is decided before the body is read', async () => {
     const protectedEcho = endpoint({ ...echo, access: 'session' });
     const call = await start([route(protectedEcho, async () => ({ asked: 1 }))]);
     const answer = await call('POST', `/api/echo/${id}`, {
@@ -305,7 +305,7 @@ describe('access', () => {
 });
 
 describe('floods', () => {
-  test('of one caller are stopped, and nobody else', async () => {
+  test('of one caller are limited, without affecting others', async () => {
     const call = await start(whoRoutes, { rateLimit: 3 });
     const headers = { authorization: 'Bearer user' };
     const answers = [];
@@ -316,7 +316,7 @@ describe('floods', () => {
     expect((await call('GET', '/api/apiKey', { headers: { 'x-api-key': 'key' } })).status).toBe(200);
   });
 
-  test('of guesses are refused, and whoever shows a valid secret beside them gets in', async () => {
+  test('of guesses are refused, and valid credentials from the same address pass', async () => {
     const call = await start(whoRoutes);
     const guess = () => call('GET', '/api/apiKey', { headers: { 'x-api-key': 'guess' } });
     for (let guesses = 0; guesses < 300; guesses += 1) expect((await guess()).status).toBe(401);
@@ -328,7 +328,7 @@ describe('floods', () => {
     expect(refusal(await session('guess'))).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
   });
 
-  test('of calls that their key may not make count too', async () => {
+  test('of calls without the required scope count too', async () => {
     const call = await start(whoRoutes, { rateLimit: 3 });
     const ask = () => call('GET', '/api/apiKey', { headers: { 'x-api-key': 'other scopes' } });
     const codes = [];
@@ -336,7 +336,7 @@ describe('floods', () => {
     expect(codes).toEqual(['KEY_SCOPE_MISSING', 'KEY_SCOPE_MISSING', 'KEY_SCOPE_MISSING', 'RATE_LIMITED']);
   });
 
-  test('of guesses from one IPv6 network count as one', async () => {
+  test('of guesses from one IPv6 network count together', async () => {
     const call = await start(whoRoutes, { config: { trustProxy: ['loopback'] } });
     const guess = (address: string) =>
       call('GET', '/api/apiKey', { headers: { 'x-api-key': 'guess', 'x-forwarded-for': address } });
@@ -345,7 +345,7 @@ describe('floods', () => {
     expect(refusal(await guess('2001:db8:1:3::'))).toMatchObject({ code: 'INVALID_API_KEY' });
   });
 
-  test('of slow calls are turned away, while notices of the bank come in', async () => {
+  test('of slow calls are refused, and the bank’s notices still accepted', async () => {
     const gate = Promise.withResolvers<void>();
     const call = await start(
       [
@@ -371,7 +371,7 @@ describe('floods', () => {
     expect((await ask()).status).toBe(201);
   });
 
-  test('of slow senders keep nobody out, and are ended', async () => {
+  test('of slow senders block nobody, and are ended', async () => {
     const call = await start([echoRoute], { inFlight: { calls: 1, notices: 1 }, requestTimeoutMs: 2000 });
     const port = Number(new URL(String(running?.listeningOrigin)).port);
     const slow = Array.from({ length: 3 }, () => connect(port, '127.0.0.1').on('error', () => {}));
@@ -401,7 +401,7 @@ describe('floods', () => {
     const as = (token: string) => ({ authorization: `Bearer ${token}` });
     const file = (length: number) => ({ file: 'x'.repeat(length) });
 
-    test('are taken where the endpoint says so, up to its own limit', async () => {
+    test('are accepted up to the endpoint’s own limit', async () => {
       const call = await start([uploadRoute]);
       const sent = await call('POST', '/api/upload', { json: file(900_000), headers: as('user') });
       expect(sent).toMatchObject({ status: 201, text: '{"taken":900000}' });
@@ -409,7 +409,7 @@ describe('floods', () => {
       expect(refusal(more)).toMatchObject({ status: 413, code: 'BODY_TOO_LARGE' });
     });
 
-    test('may come slowly, one of each caller at once', async () => {
+    test('may arrive slowly, one per caller at once', async () => {
       const call = await start([uploadRoute], { requestTimeoutMs: 500 });
       const port = Number(new URL(String(running?.listeningOrigin)).port);
       const socket = connect(port, '127.0.0.1').on('error', () => {});
@@ -430,7 +430,7 @@ describe('floods', () => {
     });
   });
 
-  test('of callers who hang up leave room', async () => {
+  test('of aborted calls free their slots', async () => {
     const gate = Promise.withResolvers<void>();
     const entered = Promise.withResolvers<void>();
     const call = await start(
@@ -456,7 +456,7 @@ describe('floods', () => {
 });
 
 describe('origins', () => {
-  test('the gateway answers under its own names only, but for health', async () => {
+  test('the gateway accepts only its own host names, except for health', async () => {
     const call = await start(whoRoutes, { also: (server) => server.get('/api/health', async () => ({})) });
     const asked = (host: string, path = '/api/session') => call('GET', path, { headers: { host } });
     expect(refusal(await asked('evil.example'))).toMatchObject({ status: 421, code: 'HOST_NOT_ALLOWED' });
@@ -466,7 +466,7 @@ describe('origins', () => {
     expect((await asked('10.1.2.3:3000', '/api/health')).status).toBe(200);
   });
 
-  test('notices come in under the name that the bank was told, and nothing else does', async () => {
+  test('the bank’s host name accepts notices, and nothing else', async () => {
     const also = (server: FastifyInstance) => server.post('/psp/sandbox/secret/pix', async () => ({}));
     const call = await start(whoRoutes, { also });
     const asked = (method: string, host: string, path: string) => call(method, path, { headers: { host } });
@@ -477,7 +477,7 @@ describe('origins', () => {
     expect((await asked('GET', 'pix.example.com', '/api/session')).status).toBe(421);
   });
 
-  test('a page of another origin may not call', async () => {
+  test('a page of another origin may not call the API', async () => {
     const call = await start(whoRoutes);
     for (const origin of ['https://evil.example', 'null', 'http://pay.example.com.evil.example']) {
       const answer = await call('GET', '/api/session', { headers: { origin, authorization: 'Bearer user' } });
@@ -577,7 +577,7 @@ describe('pages', () => {
     }
   });
 
-  test('load files that carry a hash once, compressed where the browser can', async () => {
+  test('have hashed files, which are cached and compressed', async () => {
     const get = await startPages();
     const plain = await get('/assets/main-AbCd_123.js');
     expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable');
@@ -592,7 +592,7 @@ describe('pages', () => {
     expect((await get('/favicon.svg')).headers['cache-control']).toBe('no-cache');
   });
 
-  test('are not what a missing file or call gets', async () => {
+  test('are not sent for a missing file or call', async () => {
     const get = await startPages();
     for (const path of [
       '/assets/main-Old_1234.js',
@@ -604,7 +604,7 @@ describe('pages', () => {
       expect([path, (await get(path)).status]).toEqual([path, 404]);
   });
 
-  test('ask for https for good once the gateway has it', async () => {
+  test('have HSTS once the gateway has https', async () => {
     const get = await startPages(true);
     const answer = await get('/login', { host: 'pay.example.com' });
     expect(answer.headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');

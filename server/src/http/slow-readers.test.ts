@@ -24,9 +24,9 @@ import { createServer } from './server.ts';
 import { endStalledWrites, writeInPieces } from './stalled-writes.ts';
 
 const log = pino({ level: 'silent' });
-// Nothing here asks the database: these routes have no idempotency.
+// These routes have no idempotency, and need no database.
 const db = createDb(createPool({ url: 'postgres://nobody@127.0.0.1:1/none' }));
-/** More than the kernel takes for two sockets that nobody reads. */
+/** More than the socket buffers of both ends hold. */
 const large = 'x'.repeat(24 * 1024 * 1024);
 const printed = Buffer.from(large);
 
@@ -62,7 +62,7 @@ const file = endpoint({
 
 const caller = { userId: 7, role: 'USER', approved: true, by: 'session' } as const;
 
-/** A server with one place of each kind, and a socket for whoever asks it something and reads nothing. */
+/** A server with one slot of each kind, and sockets that send requests without reading the response. */
 async function start({ stalledMs }: { stalledMs?: number } = {}) {
   const server = createServer({
     config: {
@@ -133,14 +133,14 @@ async function start({ stalledMs }: { stalledMs?: number } = {}) {
   return { server, url, ask, status, files, worked, gate, untilUnread };
 }
 
-/** Sockets that the server still has open. */
+/** The number of open sockets at the server. */
 function openSockets(server: FastifyInstance | { server: Server }): Promise<number> {
   return new Promise((resolve, reject) =>
     server.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
   );
 }
 
-/** The sockets of a server, from now on. */
+/** The server's sockets, from now on. */
 function watch(server: Server): Set<Socket> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
@@ -150,25 +150,25 @@ function watch(server: Server): Set<Socket> {
   return sockets;
 }
 
-/** How many of them have something left that their reader does not take. */
+/** The number of sockets with unsent data. */
 function unreadOf(sockets: ReadonlySet<Socket>): number {
   return [...sockets].filter(({ writableLength }) => writableLength > 0).length;
 }
 
-describe('an answer that nobody reads', () => {
+describe('an unread response', () => {
   test.each([
     ['a call', 'GET /api/long', '/api/short', 'GET'],
     ['a file', 'GET /api/file', '/api/short', 'GET'],
     ['a page of payers', 'GET /pagar/1', '/pagar/1/status', 'GET'],
     ['a notice', 'POST /psp/sandbox/secret/pix', '/psp/sandbox/secret/rec', 'POST'],
-  ] as const)('to %s holds no place that others need', async (_, head, path, method) => {
+  ] as const)('to %s uses no slot that others need', async (_, head, path, method) => {
     const { ask, status, untilUnread } = await start();
     ask(head);
     await untilUnread();
     expect(await status(path, method)).toBe(200);
   });
 
-  test('holds no place of large bodies either', async () => {
+  test('uses no slot of large bodies either', async () => {
     const { ask, url, untilUnread } = await start();
     const socket = ask('GET /api/long');
     const body = JSON.stringify({ text: 'x' });
@@ -191,7 +191,7 @@ describe('an answer that nobody reads', () => {
     },
   );
 
-  test('is ended though more is asked meanwhile, and so is a file behind it', async () => {
+  test('is ended even if more requests follow, and so is a queued file', async () => {
     const { server, ask, files, untilUnread } = await start({ stalledMs: 500 });
     const socket = ask('GET /pagar/1', 'GET /api/file');
     const asking = setInterval(
@@ -242,14 +242,14 @@ describe('an answer that nobody reads', () => {
       const piece: Buffer | null = socket.read();
       read += piece?.length ?? 0;
       if (piece === null) await once(socket, 'readable');
-      // Slower than the time of a stalled one, all in all.
+      // In total slower than the stall limit.
       if (read % 2_000_000 < (piece?.length ?? 0)) await pause(100);
     }
     expect(read).toBeGreaterThan(large.length);
   });
 });
 
-test('calls of who hung up hold their places while they are worked on, and no longer', async () => {
+test('an aborted call keeps its slot until its work is done, and no longer', async () => {
   const { ask, status, gate, untilUnread } = await start();
   const socket = ask('GET /pagar/1', 'GET /api/held');
   await untilUnread();
@@ -261,7 +261,7 @@ test('calls of who hung up hold their places while they are worked on, and no lo
   await expect.poll(() => status('/api/short')).toBe(200);
 });
 
-test('the printed contract is answered while calls have every place', async () => {
+test('the printed contract is served while all call slots are in use', async () => {
   const { ask, status, gate } = await start();
   ask('GET /api/held');
   await expect.poll(() => status('/api/short')).toBe(503);
@@ -269,7 +269,7 @@ test('the printed contract is answered while calls have every place', async () =
   gate.resolve();
 });
 
-test('a long answer that is printed is the same memory for all who read it', async () => {
+test('a long printed response shares its memory among all readers', async () => {
   const server = Fastify();
   const written: Buffer[] = [];
   writeInPieces(server);
@@ -283,7 +283,7 @@ test('a long answer that is printed is the same memory for all who read it', asy
   expect(written.every(({ buffer }) => buffer === printed.buffer)).toBe(true);
 });
 
-test('a connection that asks more and more before it reads is ended, and only so much is worked on for it', async () => {
+test('a connection that pipelines without reading is ended after a limited number of requests', async () => {
   const { server, ask, status, worked } = await start();
   ask(...Array.from({ length: 200 }, () => 'GET /printed'));
   await expect.poll(() => worked.pages).toBe(32);
@@ -291,7 +291,7 @@ test('a connection that asks more and more before it reads is ended, and only so
   expect(await status('/printed')).toBe(200);
 });
 
-test('a connection that reads what it asked may ask as often as it likes', async () => {
+test('a connection that reads its responses can make any number of calls', async () => {
   const { ask } = await start();
   const socket = ask();
   for (let asked = 0; asked < 100; asked += 1) {

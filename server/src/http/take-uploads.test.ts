@@ -28,7 +28,7 @@ async function send(bytes: number): Promise<unknown> {
 }
 
 test.each([1001, 2_000_000])(
-  'a file of %d bytes too many is refused in the words of its endpoint',
+  'a file %d bytes too large is refused with its endpoint’s own message',
   async (bytes) => {
     expect(await send(1000)).toEqual({ taken: true });
     expect(await send(bytes)).toMatchObject({ error: { code: 'AVATAR_TOO_LARGE' } });

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** What is answered to some bytes, until the connection ends. */
+/** The response to raw bytes, until the connection ends. */
 async function answerTo(sent: string): Promise<{ head: string; body: string }> {
   const socket = connect(port, '127.0.0.1');
   socket.write(sent);
@@ -35,7 +35,7 @@ const unreadable: readonly (readonly [what: string, sent: string, code: ErrorCod
   ['endless headers', `GET /api/login HTTP/1.1\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 'BODY_TOO_LARGE'],
 ];
 
-test.each(unreadable)('%s is refused in the shape of every refusal', async (_, sent, code) => {
+test.each(unreadable)('%s is refused in the error envelope', async (_, sent, code) => {
   const { head, body } = await answerTo(sent);
   const { error, requestId } = errorEnvelope.parse(JSON.parse(body));
   expect(error.code).toBe(code);
@@ -43,12 +43,12 @@ test.each(unreadable)('%s is refused in the shape of every refusal', async (_, s
   expect(head).toContain(`x-request-id: ${requestId}`);
 });
 
-test('headers that do not come are waited for only so long', async () => {
+test('incomplete headers time out', async () => {
   const { head, body } = await answerTo('GET /api/login HTTP/1.1\r\nhost: localhost\r\n');
   expect([head.split('\r\n')[0], body]).toEqual(['HTTP/1.1 408 Request Timeout', '']);
 });
 
-test('a caller who is gone is answered nothing, and harms nobody', async () => {
+test('a disconnected caller gets no response, and does no harm', async () => {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
   socket.write('FOO /');
