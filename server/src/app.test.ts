@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-test('every endpoint of the contract is answered', async () => {
+test('every endpoint of the contract is implemented', async () => {
   for (const { method, path } of endpoints) {
     const { status, body } = await gateway.api(
       method,
@@ -50,7 +50,7 @@ test('every endpoint of the contract is answered', async () => {
   }
 });
 
-test('a payment goes from the charge to the balance by itself', async () => {
+test('a payment is credited from its charge to the balance in the background', async () => {
   const payment = await givenPaidPayment(gateway, merchant, { amount: 250.5 });
   expect(payment).toMatchObject({ status: 'paid', amount: 250.5 });
   const stats = read(
@@ -65,7 +65,7 @@ test('a payment goes from the charge to the balance by itself', async () => {
   expect(data[0]).toMatchObject({ id: payment.id, status: 'paid', end_to_end_id: payment.endToEndId });
 });
 
-test('a paid charge is told to the system of its merchant, signed by their secret', async () => {
+test('a paid charge is sent to its merchant’s system by a signed webhook', async () => {
   const system = await webhookReceiver();
   const { id } = await givenPaidPayment(gateway, merchant, { amount: 30, callback_url: `${system.url}/pix` });
   await expect.poll(() => system.received).toHaveLength(1);
@@ -82,7 +82,7 @@ function signatureOf(headers: IncomingHttpHeaders | undefined): Record<string, s
   return Object.fromEntries(names.map((name) => [name, String(headers?.[name])]));
 }
 
-test('an open screen hears of the payment and of the balance, whichever process worked', async () => {
+test('an open screen receives the payment and the balance, whichever process settled it', async () => {
   const web = await startTestGateway({ beside: gateway, env: { ROLE: 'web' } });
   const answer = await web.api('POST', '/authed/notifications/ticket', undefined, { token: merchant.token });
   const { ticket } = read(notificationTicket.response, answer);
@@ -99,7 +99,7 @@ test('an open screen hears of the payment and of the balance, whichever process 
   await closed;
 });
 
-test('100 twins of one charge with one key make it once', async () => {
+test('100 concurrent calls for a charge with one key create it once', async () => {
   const twin = () =>
     gateway.api(
       'POST',
@@ -121,7 +121,7 @@ test('100 twins of one charge with one key make it once', async () => {
   expect(data).toHaveLength(1);
 });
 
-test('a charge of one merchant is nobody else’s', async () => {
+test('a merchant’s charge is invisible to others', async () => {
   const charge = await givenCharge(gateway, merchant);
   const other = await givenMerchant(gateway);
   const answer = await gateway.api('GET', `/pix/status/${charge.id}`, undefined, { apiKey: other.apiKey });
@@ -129,12 +129,12 @@ test('a charge of one merchant is nobody else’s', async () => {
 });
 
 describe('health', () => {
-  test('says that database, work and bank are well', async () => {
+  test('reports database, work and bank as ok', async () => {
     const report = read(health.response, await gateway.api('GET', '/health'));
     expect(report).toMatchObject({ status: 'ok', database: 'ok', work: 'ok', psp: 'ok' });
   });
 
-  test('names what an operator should put right, and tells anybody no more of it', async () => {
+  test('lists problems for the operator, without details for the public', async () => {
     const warnings = [{ name: 'works-as-owner', text: 'the role owns its tables' }];
     const warned = await startTestGateway({ beside: gateway, warnings, work: false });
     await stopPayouts('the database moved from /a to /b');
@@ -148,7 +148,7 @@ describe('health', () => {
   const stopPayouts = (because: string | null) =>
     gateway.deps.db.updateTable('gateway').set({ payouts_stopped_because: because }).execute();
 
-  test('does not depend on the bank', async () => {
+  test('is independent of the bank', async () => {
     const alone = await startTestGateway({ beside: gateway, env: { PSP_BASE_URL: 'http://127.0.0.1:9/v2' } });
     const charge = await alone.api('POST', '/pix/new', { amount: 5 }, { apiKey: merchant.apiKey });
     expect(charge).toMatchObject({ status: 500, body: { error: { code: 'PAYMENT_PROCESSING_ERROR' } } });
@@ -156,7 +156,7 @@ describe('health', () => {
     await alone.stop();
   });
 
-  test('is gone with the database', async () => {
+  test('is unavailable without the database', async () => {
     const doomed = await startTestGateway();
     await doomed.deps.db.destroy();
     expect(await doomed.api('GET', '/health')).toMatchObject({
@@ -170,7 +170,7 @@ describe('health', () => {
   });
 });
 
-test('a browser that signs in is marked, and keeps its mark', async () => {
+test('a browser gets a device cookie at its first sign-in, and keeps it', async () => {
   const sign = (headers = {}) =>
     gateway.api('POST', '/login', { username: merchant.username, password: merchant.password }, { headers });
   const first = await sign();
@@ -181,7 +181,7 @@ test('a browser that signs in is marked, and keeps its mark', async () => {
   expect(second.headers['set-cookie']).toBeUndefined();
 });
 
-test('a worker answers health and nothing else', async () => {
+test('a worker serves health and nothing else', async () => {
   const worker = await startTestGateway({ beside: gateway, env: { ROLE: 'worker' } });
   expect((await worker.api('GET', '/health')).status).toBe(200);
   expect((await worker.api('POST', '/login', {})).status).not.toBe(200);
@@ -196,7 +196,7 @@ test('two gateways on one database share sessions and payments', async () => {
   await second.stop();
 });
 
-test('the administration is closed to merchants', async () => {
+test('the administration is refused to merchants', async () => {
   const admin = await givenAdmin(gateway);
   const asked = (token: string) => gateway.api('GET', `/admin/users/${merchant.id}`, undefined, { token });
   expect(await asked(merchant.token)).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN' } } });
@@ -206,7 +206,7 @@ test('the administration is closed to merchants', async () => {
   });
 });
 
-test('where the settings want it, notices come in from whoever shows the bank’s certificate, and from nobody else', async () => {
+test('with mutual TLS notices are accepted only with the bank’s certificate', async () => {
   const [own, ofBank, ofAnother] = [selfSigned('localhost'), selfSigned('bank'), selfSigned('bank')];
   const env = {
     PSP_WEBHOOK_MTLS_PORT: '1',
@@ -236,7 +236,7 @@ test('where the settings want it, notices come in from whoever shows the bank’
   await guarded.stop();
 });
 
-test('a system with a dead key shuts nobody out who calls from its address', async () => {
+test('a system with a revoked key does not block other callers at its address', async () => {
   const dead = () => gateway.api('GET', '/events', undefined, { apiKey: `jgd_${'0'.repeat(48)}` });
   await expect
     .poll(async () => (await Promise.all(Array.from({ length: 50 }, dead))).at(-1))

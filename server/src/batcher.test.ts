@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createBatcher } from './batcher.ts';
 import { BrokenInvariant, invariant } from './invariant.ts';
 
-/** Work that lasts until it is let go, and what it was given. */
+/** Work that blocks until released, and its input. */
 function heldWork() {
   const given: number[][] = [];
   const gates: PromiseWithResolvers<void>[] = [];
@@ -20,16 +20,16 @@ function heldWork() {
   };
 }
 
-describe('what arrives together is done together', () => {
-  test('a lone one starts before any timer and any other work', async () => {
+describe('concurrent items run in one batch', () => {
+  test('a single item starts without waiting for timers or I/O', async () => {
     const { given, work } = heldWork();
     void createBatcher({ work, most: 10, atOnce: 1 }).add(1);
-    // Microtasks only: no timer, no reading or writing comes before it.
+    // Runs microtasks only, before any timer or I/O.
     await Promise.resolve();
     expect(given).toEqual([[1]]);
   });
 
-  test('what is added in one stroke goes together', async () => {
+  test('items added in the same turn run together', async () => {
     const { given, work } = heldWork();
     const { add } = createBatcher({ work, most: 10, atOnce: 1 });
     for (const item of [1, 2, 3]) void add(item);
@@ -37,7 +37,7 @@ describe('what arrives together is done together', () => {
     expect(given).toEqual([[1, 2, 3]]);
   });
 
-  test('what comes during a run goes together in the next one, in its order', async () => {
+  test('items added during a run form the next batch, in order', async () => {
     const { given, work, letGo } = heldWork();
     const { add } = createBatcher({ work, most: 3, atOnce: 1 });
     const first = add(1);
@@ -51,7 +51,7 @@ describe('what arrives together is done together', () => {
     expect(given).toEqual([[1], [2, 3, 4], [5]]);
   });
 
-  test('after a crowd the next run waits a little, for more to come along; after a lone one never', async () => {
+  test('after a large batch the next run waits for more items; after a single item it does not', async () => {
     const { given, work, letGo } = heldWork();
     const { add } = createBatcher({ work, most: 10, atOnce: 1, restMs: 60_000 });
     for (const item of [1, 2, 3]) {
@@ -70,7 +70,7 @@ describe('what arrives together is done together', () => {
     expect(given).toEqual([[1], [2], [3], [4, 5, 6, 7]]);
   });
 
-  test('no more runs are under way than allowed', async () => {
+  test('the number of concurrent runs is limited', async () => {
     const { given, work, letGo } = heldWork();
     const { add } = createBatcher({ work, most: 10, atOnce: 2 });
     const first = [add(1)];
@@ -89,7 +89,7 @@ describe('what arrives together is done together', () => {
   });
 });
 
-describe('what fails', () => {
+describe('a failure', () => {
   const failWith = (isPoison: (item: number) => boolean, error: () => Error) => {
     const given: number[][] = [];
     const { add } = createBatcher<number, number>({
@@ -105,7 +105,7 @@ describe('what fails', () => {
     return { add, given };
   };
 
-  test('fails alone where the fault lies in one', async () => {
+  test('affects only the faulty item of a batch', async () => {
     const poison = new RangeError('poison');
     const { add } = failWith(
       (item) => item === 37,
@@ -124,21 +124,21 @@ describe('what fails', () => {
       'PostgreSQL is shut down',
       () => Object.assign(new TypeError('shutdown'), { code: '57P01', severity: 'FATAL' }),
     ],
-  ])('fails as a whole, once, when %s', async (_, error) => {
+  ])('affects the whole batch, without retries, if %s', async (_, error) => {
     const { add, given } = failWith(() => true, error);
     const results = await Promise.allSettled([1, 2, 3, 4].map(add));
     expect(results.every(({ status }) => status === 'rejected')).toBe(true);
     expect(given).toEqual([[1, 2, 3, 4]]);
   });
 
-  test('an answer too few is a defect that nobody takes for an answer', async () => {
+  test('of work that returns too few results is reported as a defect', async () => {
     const { add } = createBatcher<number, number>({ most: 9, atOnce: 1, work: async () => [] });
     const [result] = await Promise.allSettled([add(1)]);
     invariant(result?.status === 'rejected', 'it was answered');
     expect(result.reason).toBeInstanceOf(BrokenInvariant);
   });
 
-  test('leaves the next ones to be done', async () => {
+  test('does not stop later items', async () => {
     const { add } = failWith(
       (item) => item === 1,
       () => new RangeError('poison'),

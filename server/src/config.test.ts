@@ -61,7 +61,7 @@ test('the other addresses follow the port', () => {
   });
 });
 
-test('a bank with real money is reached as its settings say', () => {
+test('a real bank is configured by the settings', () => {
   const config = readConfig({
     ...bank,
     HOST: '0.0.0.0',
@@ -98,7 +98,7 @@ test('a bank with real money is reached as its settings say', () => {
   });
 });
 
-test('on this machine a bank may be reached without TLS', () => {
+test('a bank on this machine may be used without TLS', () => {
   const here = { PSP_BASE_URL: 'http://127.0.0.1:9/v2', PSP_TOKEN_URL: 'http://localhost:9/token' };
   expect(readConfig({ ...bank, ...here, PUBLIC_URL: 'http://localhost' })).toMatchObject({ mode: 'live' });
 });
@@ -110,24 +110,24 @@ test.each([
   ['11.222.333/0001-81', '11222333000181'],
   ['+55 (11) 99999-9999', '+5511999999999'],
   ['8F5C1A2E-3B7D-4E61-9A0F-6D2C4B8E1F35', '8f5c1a2e-3b7d-4e61-9a0f-6d2c4b8e1f35'],
-])('the Pix key %s is kept as the bank knows it', (PIX_KEY, key) => {
+])('the Pix key %s is stored in the bank’s form', (PIX_KEY, key) => {
   expect(readConfig({ PIX_KEY }).pixKey).toBe(key);
 });
 
-test('limits are read in reais and kept in cents', () => {
+test('limits are read in reais and stored in cents', () => {
   expect(readConfig({ CHARGE_MAX: '15000.50', GATEWAY_DAY: '0.1' }).limits).toMatchObject({
     chargeMax: 1_500_050,
     gatewayDay: 10,
   });
 });
 
-test('a master key is taken in hexadecimal or base64', () => {
+test('a master key is accepted in hexadecimal or base64', () => {
   const key = Buffer.alloc(32, 7);
   expect(readConfig({ SECRET_KEY: key.toString('hex') }).secretKey).toEqual(key);
   expect(readConfig({ SECRET_KEY: key.toString('base64') }).secretKey).toEqual(key);
 });
 
-test('an empty variable is an absent one', () => {
+test('an empty variable counts as missing', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: ' ' })).toMatchObject({ port: 3000, databaseUrl: undefined });
 });
 
@@ -205,12 +205,12 @@ describe('a wrong setting stops the start with one line that names it', () => {
   });
 });
 
-describe('the sandbox stays on this machine', () => {
+describe('the sandbox is only reachable on this machine', () => {
   test.each([{ HOST: '0.0.0.0' }, { HOST: '::' }, { HOST: '192.168.0.2' }])('%j', (env) => {
     expect(refusalOf(env)).toMatch(/^HOST .*SANDBOX_PUBLIC=1$/);
   });
 
-  test('by its public address too', () => {
+  test('including its public address', () => {
     expect(refusalOf({ PUBLIC_URL: 'https://demo.example.com' })).toMatch(/^PUBLIC_URL .*SANDBOX_PUBLIC=1$/);
   });
 
@@ -219,7 +219,7 @@ describe('the sandbox stays on this machine', () => {
     expect(readConfig(open)).toMatchObject({ sandboxPublic: true, bankUrl: 'http://demo.example.com:3001' });
   });
 
-  test('and every loopback address is this machine', () => {
+  test('where every loopback address counts', () => {
     for (const HOST of ['localhost', '127.0.0.1', '127.0.0.53', '::1'])
       expect(readConfig({ HOST, PUBLIC_URL: 'http://[::1]:3000' }).host).toBe(HOST);
   });
@@ -235,7 +235,7 @@ function refusalOf(env: Record<string, string>): string {
   return 'accepted';
 }
 
-test('companies have an address to write to in the sandbox that has a mailbox; anywhere else the start warns without one', () => {
+test('the sandbox with a mailbox has an address for company documents; otherwise the start warns without one', () => {
   const warningsOf = (env: Record<string, string>) =>
     settingWarnings(readConfig(env)).map(({ name }) => name);
   expect(readConfig({}).adminEmail).toBe('sandbox@example.com');
@@ -256,7 +256,7 @@ describe('push', () => {
     VAPID_PRIVATE_KEY: secret.toString('base64url'),
   };
 
-  test('is known by a pair of keys and an address, which is the administrator’s unless another is named', () => {
+  test('needs a key pair and a contact address, by default the administrator’s', () => {
     const given = { ...bank, ...keys, ADMIN_EMAIL: 'ana@example.com' };
     expect(readConfig(bank).vapid).toBeUndefined();
     expect(readConfig(given).vapid).toMatchObject({ subject: 'mailto:ana@example.com' });
@@ -275,12 +275,12 @@ describe('push', () => {
     [{ ...keys, VAPID_PRIVATE_KEY: 'short' }, 'VAPID_PRIVATE_KEY'],
     [{ ...keys, VAPID_PRIVATE_KEY: 'A'.repeat(43) }, 'VAPID_PRIVATE_KEY'],
     [{ ...keys, VAPID_PRIVATE_KEY: `${'A'.repeat(42)}E` }, 'VAPID_PUBLIC_KEY'],
-  ])('half of it, or what does not fit together, stops the start: %#', (given, named) => {
+  ])('with incomplete or inconsistent settings stops the start: %#', (given, named) => {
     expect(() => readConfig({ ...bank, ...given })).toThrow(new RegExp(`^${named} `));
   });
 });
 
-test('every setting is told of in its document, and none that is not there', () => {
+test('every setting is documented, and no others', () => {
   const page = readFileSync(new URL('../../docs/settings.md', import.meta.url), 'utf8');
   const rows = page.split('\n').filter((line) => line.startsWith('| `'));
   const told = rows.flatMap((row) => row.split('|')[1]?.match(/[A-Z][A-Z0-9_]+/g) ?? []);

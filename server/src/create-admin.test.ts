@@ -57,7 +57,7 @@ async function roleOf(username: string, password: string): Promise<string> {
   return (await authenticateSession(deps, token)).role;
 }
 
-test('an administrator is made with the password of standard input, which is not printed', async () => {
+test('an administrator is created with the password from standard input, which is not printed', async () => {
   const { code, output } = await run(person('chefe'), 'uma senha de chefe\n');
   expect({ code, output }).toEqual({ code: 0, output: 'Administrador chefe criado.\n' });
   expect(await roleOf('chefe', 'uma senha de chefe')).toBe('ADMIN');
@@ -71,7 +71,7 @@ test('an administrator is made with the password of standard input, which is not
   ]);
 });
 
-test('without one a password is made and printed', async () => {
+test('without one a password is generated and printed', async () => {
   const { output } = await run(person('diretora'));
   expect(await roleOf('diretora', /Senha: (\S+)/.exec(output)?.[1] ?? '')).toBe('ADMIN');
 });
@@ -80,7 +80,7 @@ test.each([
   ['Este nome de usuário já está em uso.', { username: 'Chefe' }],
   ['CPF inválido', { document: '111.111.111-11' }],
   ['Nome completo é obrigatório', { name: '' }],
-])('what makes no account is refused in one line: %s', async (message, wrong) => {
+])('invalid input is refused in one line: %s', async (message, wrong) => {
   const { code, output } = await run({ ...person('outra'), ...wrong }, 'uma senha boa');
   expect({ code, output }).toEqual({ code: 1, output: `${message}\n` });
 });

@@ -42,7 +42,7 @@ async function signIn({ username, password }: Pick<Someone, 'username' | 'passwo
   return (answer.body as { token: string }).token;
 }
 
-/** Subjects of the mails to an address, newest first, once all that was written has been worked. */
+/** The subjects of mails to an address, newest first, after sending all queued ones. */
 async function subjectsTo(address: string): Promise<string[]> {
   await workMails(gateway);
   return (await mailsTo(gateway, address)).map(({ subject }) => subject);
@@ -50,7 +50,7 @@ async function subjectsTo(address: string): Promise<string[]> {
 
 const better = 'vento leste, mar de rosas';
 
-test('a password is changed with the present one; other sessions end with their sockets, this one stays, and the owner is told', async () => {
+test('a password change requires the current one, ends all other sessions and channels, keeps this one, and notifies the owner', async () => {
   const someone = await givenSomeone();
   const other = await signIn(someone);
   const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/api/notifications/ws?token=${other}`);
@@ -70,7 +70,7 @@ test('a password is changed with the present one; other sessions end with their 
   expect(await subjectsTo(someone.email)).toContain('Senha alterada');
 });
 
-test('a changed password ends what was begun with the one before: a sign-in half done, an e-mail that was asked for', async () => {
+test('a password change ends pending sign-ins and e-mail changes', async () => {
   const someone = await givenSomeone();
   const { token, password, username } = someone;
   const { recoveryCodes } = await givenTotp(gateway, someone);
@@ -111,7 +111,7 @@ test('an account with a second factor gives it before its password or e-mail cha
   }
 });
 
-test('sessions are listed with the one that asks marked, end one by one or all others at once, and are nobody else’s', async () => {
+test('sessions are listed with the current one marked, end singly or all others at once, and are invisible to other users', async () => {
   const someone = await givenSomeone();
   const stranger = await givenSomeone();
   const [second, third] = [await signIn(someone), await signIn(someone)];
@@ -134,7 +134,7 @@ test('sessions are listed with the one that asks marked, end one by one or all o
   expect(await list(someone.token)).toHaveLength(1);
 });
 
-test('an e-mail changes when the link at the new address is opened; the old one is told twice, and withdrawals wait a day', async () => {
+test('a new e-mail takes effect through its link; the old one gets two mails, and withdrawals are held for a day', async () => {
   const someone = await givenSomeone();
   await givenPin(gateway, someone);
   const email = `nova-${someone.email}`;
@@ -169,7 +169,7 @@ test('an e-mail changes when the link at the new address is opened; the old one 
   expect(JSON.stringify(found.body)).toContain(email);
 });
 
-test('a later wish for an e-mail takes the place of the one before, and the present address gives it up', async () => {
+test('a later e-mail change replaces the earlier one, and the current address cancels it', async () => {
   const someone = await givenSomeone();
   const change = (email: string) =>
     call(someone.token, 'POST', '/authed/email', { email, password: someone.password });
@@ -190,7 +190,7 @@ test('a later wish for an e-mail takes the place of the one before, and the pres
   expect(codeOf(await gateway.api('POST', '/confirm-email', { token: second }))).toBe('LINK_EXPIRED');
 });
 
-test('a link to a new e-mail is sent again in the place of the one before, five times an hour, and given up without a password', async () => {
+test('a link to a new e-mail can be resent five times an hour, which replaces it, and cancelled without a password', async () => {
   const someone = await givenSomeone();
   const email = `outra-${someone.email}`;
   const pending = async () =>
@@ -221,7 +221,7 @@ test('a link to a new e-mail is sent again in the place of the one before, five 
   expect(codeOf(await again())).toBe('RATE_LIMITED');
 });
 
-test('an e-mail without a whole domain is no new one, and an account that has one still recovers its password', async () => {
+test('an e-mail with an incomplete domain is refused as a new one, but still recovers an existing account', async () => {
   const someone = await givenSomeone();
   for (const email of ['x@y', 'x@y.', 'x@.br', 'x@a..br']) {
     const answer = await call(someone.token, 'POST', '/authed/email', { email, password: someone.password });
@@ -231,7 +231,7 @@ test('an e-mail without a whole domain is no new one, and an account that has on
   expect(codeOf(await gateway.api('POST', '/recover-password', { email: 'x@y' }))).toBe(200);
 });
 
-test('when a password was changed is told, and of the first one nothing is', async () => {
+test('the time of the last password change is shown, and none before the first change', async () => {
   const someone = await givenSomeone();
   const changedAt = async (token: string) =>
     read(getSecurity.response, await call(token, 'GET', '/authed/security')).password_changed_at;
@@ -241,7 +241,7 @@ test('when a password was changed is told, and of the first one nothing is', asy
   expect(await changedAt(someone.token)).not.toBe(null);
 });
 
-test('an address that somebody else took meanwhile is not confirmed', async () => {
+test('an address taken by somebody else in the meantime is not confirmed', async () => {
   const someone = await givenSomeone();
   const rival = await givenSomeone();
   const email = `disputado-${someone.email}`;
@@ -255,7 +255,7 @@ test('an address that somebody else took meanwhile is not confirmed', async () =
   expect(codeOf(await gateway.api('POST', '/confirm-email', { token: late }))).toBe('EMAIL_TAKEN');
 });
 
-test('a name changes with the password, is found by search at once, and the audit log tells it', async () => {
+test('a name change requires the password, appears in the search at once, and is in the audit log', async () => {
   const someone = await givenSomeone();
   const change = (name: string, password = someone.password) =>
     call(someone.token, 'POST', '/authed/name', { name, password });
@@ -279,7 +279,7 @@ test('a name changes with the password, is found by search at once, and the audi
   ]);
 });
 
-test('the closing of an account is asked for with the password, seen by administrators, and taken back', async () => {
+test('a request to close an account requires the password, is visible to administrators, and can be withdrawn', async () => {
   const someone = await givenSomeone();
   const ask = (password = someone.password) =>
     call(someone.token, 'POST', '/authed/close-account', { password, reason: 'Mudei de ramo' });
@@ -300,7 +300,7 @@ test('the closing of an account is asked for with the password, seen by administ
   ]);
 });
 
-test('the closing of an account is asked for and taken back only so often in an hour', async () => {
+test('requests to close an account are limited per hour', async () => {
   const someone = await givenSomeone();
   const ask = () => call(someone.token, 'POST', '/authed/close-account', { password: someone.password });
   const takeBack = () => call(someone.token, 'DELETE', '/authed/close-account');
@@ -312,7 +312,7 @@ test('the closing of an account is asked for and taken back only so often in an 
   expect(codeOf(await ask())).toBe('RATE_LIMITED');
 });
 
-test('personal data come as one JSON file, after the password, without anything that opens the account and nobody else’s', async () => {
+test('personal data are exported as one JSON file, with the password, without secrets and without other users’ data', async () => {
   const someone = await givenSomeone();
   await givenPin(gateway, someone);
   const stranger = await givenSomeone();
@@ -361,7 +361,7 @@ test('personal data come as one JSON file, after the password, without anything 
   expect(await late.body.json()).toMatchObject({ error: { code: 'PASSWORD_REQUIRED' } });
 });
 
-test('a new key, a PIN, and a withdrawal asked for and done are mailed to the owner, without the whole key', async () => {
+test('a new key, a PIN, and a requested and a completed withdrawal are mailed to the owner, without the full key', async () => {
   const someone = await givenSomeone();
   await givenPin(gateway, someone);
   await givenBalance(gateway, someone, 200);
@@ -385,7 +385,7 @@ test('a new key, a PIN, and a withdrawal asked for and done are mailed to the ow
   for (const { text } of mails) expect(text).not.toMatch(/maria@example|2580/);
 });
 
-test('an e-mail that an administrator changes ends the links that were mailed, and the address before is told', async () => {
+test('an e-mail changed by an administrator invalidates mailed links, and the old address is notified', async () => {
   const someone = await givenSomeone();
   const ask = () => gateway.api('POST', '/recover-password', { email: someone.email });
   expect(codeOf(await ask())).toBe(200);

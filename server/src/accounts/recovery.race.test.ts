@@ -56,7 +56,7 @@ async function givenLink({ email }: Someone): Promise<string> {
   return tokenIn(after[0] ?? { text: '' });
 }
 
-/** What the background does by itself within a second or two. */
+/** The background work of a second or two. */
 async function work(): Promise<void> {
   const { db } = gateway.deps;
   const asked = async () => {
@@ -71,7 +71,7 @@ const newPassword = 'maré alta, barco leve';
 const reset = (token: string, password = newPassword) => post('/reset-password', { token, password });
 const signIn = ({ username }: Someone, password: string) => post('/login', { username, password });
 
-test('a recovery link opens once, however many open it at once; the new password is the only one that opens the account', async () => {
+test('a recovery link works once, even concurrently; only the new password signs in', async () => {
   const someone = await givenSomeone();
   const token = await givenLink(someone);
   const passwords = Array.from({ length: 8 }, (_, index) => `${newPassword} ${index}`);
@@ -87,7 +87,7 @@ test('a recovery link opens once, however many open it at once; the new password
   expect(await countDeadlocks(gateway.deps.db)).toBe(0);
 });
 
-test('it ends every session with its sockets, holds withdrawals for a day, tells the owner, forgets its browsers, and leaves a second factor of longer than a day', async () => {
+test('it ends all sessions and channels, holds withdrawals for a day, notifies the owner, forgets known browsers, and keeps a second factor older than a day', async () => {
   const someone = await givenSomeone();
   await givenPin(gateway, someone);
   await givenBalance(gateway, someone, 300);
@@ -139,7 +139,7 @@ test('it ends every session with its sockets, holds withdrawals for a day, tells
   });
 });
 
-test('whether it still opens is told without opening it: not once it was used, nor of one that was not made here', async () => {
+test('a link can be checked without using it: used and forged ones are invalid', async () => {
   const someone = await givenSomeone();
   const token = await givenLink(someone);
   const check = (link: string) => post('/reset-password/link', { token: link });
@@ -150,7 +150,7 @@ test('whether it still opens is told without opening it: not once it was used, n
   expect(codeOf(await check(token))).toBe('LINK_EXPIRED');
 });
 
-test('it ends after 30 minutes, and with it the mail shows none any more', async () => {
+test('it expires after 30 minutes, and the mail no longer contains it', async () => {
   const someone = await givenSomeone();
   const token = await givenLink(someone);
   await gateway.advance(30 * 60 + 1);
@@ -161,7 +161,7 @@ test('it ends after 30 minutes, and with it the mail shows none any more', async
   expect(codeOf(await signIn(someone, someone.password))).toBe(200);
 });
 
-test('a weak password is refused, and the link opens with a better one; other links of the account end with it', async () => {
+test('a weak password is refused, and the link works with a better one; other links of the account become invalid', async () => {
   const someone = await givenSomeone();
   const first = await givenLink(someone);
   const second = await givenLink(someone);
@@ -172,7 +172,7 @@ test('a weak password is refused, and the link opens with a better one; other li
   expect(codeOf(await reset(second))).toBe('LINK_EXPIRED');
 });
 
-test('a token that was not made here opens nothing, nor one made for another link or purpose', async () => {
+test('a forged token is refused, and so is one of another link or purpose', async () => {
   const someone = await givenSomeone();
   const token = await givenLink(someone);
   const bytes = Buffer.from(token, 'base64url');
@@ -187,7 +187,7 @@ test('a token that was not made here opens nothing, nor one made for another lin
   expect(codeOf(await reset(token))).toBe(200);
 });
 
-test('a known and an unknown e-mail are answered alike, write alike, and only the known one hears of it', async () => {
+test('a known and an unknown e-mail get the same answer and the same writes, and only the known one gets a mail', async () => {
   const someone = await givenSomeone();
   const unknown = `ninguem-${someone.email}`;
   const known = await post('/recover-password', { email: someone.email.toUpperCase() });
@@ -204,7 +204,7 @@ test('a known and an unknown e-mail are answered alike, write alike, and only th
   expect(await mailsTo(gateway, unknown)).toEqual([]);
 });
 
-test('asking is throttled by e-mail alike for known and unknown, and comes free with time', async () => {
+test('requests are throttled per e-mail, known or unknown, and allowed again later', async () => {
   const someone = await givenSomeone();
   for (const email of [someone.email, `ninguem-${someone.email}`]) {
     const codes = [];
@@ -215,7 +215,7 @@ test('asking is throttled by e-mail alike for known and unknown, and comes free 
   expect(codeOf(await post('/recover-password', { email: someone.email }))).toBe(200);
 });
 
-test('whoever asks too often for one e-mail uses up nothing of their network', async () => {
+test('refused requests for one e-mail do not use up the limit of their network', async () => {
   const address = randomAddress();
   const ask = (email: string) => recoverPassword(gateway.deps, email, address).then(() => 'asked', String);
   for (let asked = 0; asked < 5; asked += 1) expect(await ask('muitas@example.com')).toBe('asked');
@@ -223,7 +223,7 @@ test('whoever asks too often for one e-mail uses up nothing of their network', a
   expect(await ask('outra@example.com')).toBe('asked');
 });
 
-test('a frozen account is not recovered: no link is sent, and one that was sent opens nothing', async () => {
+test('a frozen account is not recovered: no link is sent, and earlier ones are invalid', async () => {
   const someone = await givenSomeone();
   const token = await givenLink(someone);
   const { db, clock } = gateway.deps;
@@ -243,7 +243,7 @@ test('a frozen account is not recovered: no link is sent, and one that was sent 
   await freeze(null);
 });
 
-test('what the database holds of a link and a mail opens nothing', async () => {
+test('the stored data of links and mails do not contain a usable token', async () => {
   const someone = await givenSomeone();
   const token = await givenLink(someone);
   const { db, secrets } = gateway.deps;

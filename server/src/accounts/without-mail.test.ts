@@ -6,12 +6,12 @@ import { workMails } from '../../test/mailbox.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
-  // Others may reach it: nobody's mail is shown, and there is no server to send it by.
+  // Open to other machines, so that the mailbox is disabled, and without a mail server.
   gateway = await startTestGateway({ env: { SANDBOX_PUBLIC: '1' }, work: false });
 });
 afterAll(() => gateway.stop());
 
-test('where no mail goes out, no password is recovered, there is no mailbox, and a changed e-mail holds at once', async () => {
+test('without mail there is neither password recovery nor a mailbox, and a new e-mail takes effect at once', async () => {
   const { api } = gateway;
   const { mail, mailbox } = read(publicSettings.response, await api('GET', '/settings'));
   expect({ mail, mailbox }).toEqual({ mail: false, mailbox: false });

@@ -25,21 +25,21 @@ const approved: EditableAccount = { ...profile, approved: true, api_active: true
 const held: EditableAccount = { ...approved, api_active: false, api_held: true };
 
 describe('the API of an account', () => {
-  test('comes on with approval, though the form still says that it is off', () => {
+  test('is activated by approval, even if the form still has it as off', () => {
     expect(changesTo(profile, { approved: true, apiActive: false })).toEqual({
       approved: true,
       api_active: true,
     });
   });
 
-  test('goes off with approval taken back, though the form still says that it is on', () => {
+  test('is deactivated with the approval, even if the form still has it as on', () => {
     expect(changesTo(approved, { approved: false, apiActive: true })).toEqual({
       approved: false,
       api_active: false,
     });
   });
 
-  test('stays off after an administrator switched it off, through approvals, until one switches it on', () => {
+  test('stays off through approvals once an administrator disabled it, until one enables it', () => {
     expect(changesTo(approved, { approved: true, apiActive: false })).toEqual({
       api_active: false,
       api_held: true,
@@ -53,7 +53,7 @@ describe('the API of an account', () => {
     });
   });
 
-  test('never works on an account that is not approved', () => {
+  test('is never active on an account that is not approved', () => {
     const anyProfile = fc.record({
       approved: fc.boolean(),
       api_active: fc.boolean(),
@@ -70,7 +70,7 @@ describe('the API of an account', () => {
   });
 });
 
-test('fees are kept as hundredths of a percent and cents', () => {
+test('fees are stored as hundredths of a percent and cents', () => {
   const taxes = {
     pix: { in: 0.99, out: 1.005e1, fixIn: 0.29, fixOut: 1.5 },
     crypto: 100,
@@ -87,7 +87,7 @@ test('fees are kept as hundredths of a percent and cents', () => {
   });
 });
 
-test('what is sent as it was is no change', () => {
+test('unchanged values are not a change', () => {
   const { name, email } = profile;
   expect(changesTo(profile, {})).toEqual({});
   const sent = { name: ` ${name} `, email: email.toUpperCase(), approved: false, apiActive: false };

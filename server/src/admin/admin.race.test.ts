@@ -54,7 +54,7 @@ function updateUser(
   return updateUserBy(given, by, userId, wanted);
 }
 
-/** What the form sends: the whole account as it was opened, with some of it edited. */
+/** The form's content: the whole account as opened, with some edits. */
 async function edited(id: number, changes: Partial<UserUpdate>): Promise<UserUpdate> {
   return { ...(await readUser(deps(), String(id))), ...changes };
 }
@@ -74,7 +74,7 @@ async function outcomes(updates: readonly Promise<unknown>[]): Promise<string[]>
 }
 
 describe('changing an account', () => {
-  test('changes the allowed fields, and of the rest nothing', async () => {
+  test('changes the allowed fields and no others', async () => {
     const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
     const wanted = await edited(person.id, {
       name: 'Mariana  Souza',
@@ -102,7 +102,7 @@ describe('changing an account', () => {
     expect(await authenticateSession(deps(), person.token)).toMatchObject({ approved: true });
   });
 
-  test('takes a whole user back as it was told, and refuses by name what is not to be changed', async () => {
+  test('accepts a user as it was read, and refuses other fields by name', async () => {
     const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
     const { balance, ...told } = await readUser(deps(), String(person.id));
     await updateUser(deps(), admin.id, person.id, { ...told, balance, name: 'Marina de Novo' });
@@ -115,7 +115,7 @@ describe('changing an account', () => {
     expect(await readUser(deps(), String(person.id))).toMatchObject({ version, name: 'Marina de Novo' });
   });
 
-  test('says who somebody is anew for a reason alone, and what was verified is verified again', async () => {
+  test('to name or document requires a reason, and new verification of a verified account', async () => {
     const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
     const other = await givenPerson(deps());
     await updateUser(deps(), admin.id, person.id, await edited(person.id, { approved: true }));
@@ -168,7 +168,7 @@ describe('changing an account', () => {
     expect(bodies.join()).not.toContain(document);
   });
 
-  test('writes down what was changed, by whom and why, and nothing else', async () => {
+  test('is recorded with values, administrator and reason only', async () => {
     const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
     const wanted = await edited(person.id, { approved: true, reason: ' documentos conferidos ' });
     await updateUser(deps(), admin.id, person.id, wanted);
@@ -183,7 +183,7 @@ describe('changing an account', () => {
     ]);
   });
 
-  test('is told to open screens, and another e-mail to whoever reads the one before', async () => {
+  test('updates open screens, and a new e-mail is reported to the old address', async () => {
     const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
     await updateUser(deps(), admin.id, person.id, await edited(person.id, { email: 'nova@example.com' }));
     const mails = db.selectFrom('mails').select(['subject', 'recipient']).where('user_id', '=', person.id);
@@ -192,14 +192,14 @@ describe('changing an account', () => {
     expect(await told.executeTakeFirst()).toEqual({ payload: `${person.id} {"type":"account"}` });
   });
 
-  test('to what it is already changes nothing', async () => {
+  test('to the same values changes nothing', async () => {
     const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
     const wanted = await edited(person.id, {});
     expect(await updateUser(deps(), admin.id, person.id, wanted)).toMatchObject({ version: wanted.version });
     expect(await entriesOf(person.id)).toEqual([]);
   });
 
-  test('by two who opened it together is done by one, and the other is told', async () => {
+  test('by concurrent forms succeeds once, and the others are refused as stale', async () => {
     const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
     const updates = await Promise.all(
       ['Ana Um', 'Ana Dois', 'Ana Tres'].map((name) => edited(person.id, { name })),
@@ -209,7 +209,7 @@ describe('changing an account', () => {
     expect(await entriesOf(person.id)).toHaveLength(1);
   });
 
-  test('to an e-mail of somebody else is refused, and leaves no trace', async () => {
+  test('to another account’s e-mail is refused, and changes nothing', async () => {
     const [admin, person, other] = [
       await givenAdministrator(),
       await givenPerson(deps()),
@@ -252,7 +252,7 @@ describe('administrators', () => {
     expect(await readUser(deps(), String(admin.id))).toMatchObject({ version: wanted.version });
   });
 
-  test('with a second factor give it anew whatever they change, and not for a form that changes nothing', async () => {
+  test('with a second factor give it for any change, and not for an unchanged form', async () => {
     const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
     await db
       .insertInto('totp_factors')
@@ -292,7 +292,7 @@ describe('administrators', () => {
     });
   });
 
-  test('have no e-mail that another changes: whoever reads it recovers the password and is them', async () => {
+  test('have an e-mail that other administrators cannot change: it would let them recover the password', async () => {
     const [admin, other] = [await givenAdministrator(), await givenAdministrator()];
     const email = `tomado-${other.email}`;
     for (const change of [{ email }, { email, role: 'USER' as const }])
@@ -307,7 +307,7 @@ describe('administrators', () => {
     expect(await readUser(deps(), String(other.id))).toMatchObject({ email: other.email, role: 'ADMIN' });
     await updateUser(deps(), admin.id, other.id, await edited(other.id, { name: 'Outro Nome' }));
 
-    // Once they are none any more; who becomes one again goes back to who made them one.
+    // It can be changed after a demotion; a new promotion then has a new origin.
     await updateUser(deps(), admin.id, other.id, await edited(other.id, { role: 'USER' }));
     await updateUser(deps(), admin.id, other.id, await edited(other.id, { email }));
     await updateUser(deps(), admin.id, other.id, await edited(other.id, { role: 'ADMIN' }));
@@ -315,7 +315,7 @@ describe('administrators', () => {
     expect(await users.execute()).toEqual([{ email, admin_root: admin.id }]);
   });
 
-  test('who demote each other at once leave one', async () => {
+  test('who demote each other concurrently leave one', async () => {
     for (let round = 0; round < 5; round += 1) {
       await db.updateTable('users').set({ role: 'USER' }).where('role', '=', 'ADMIN').execute();
       const [one, two] = [await givenAdministrator(), await givenAdministrator()];
@@ -329,7 +329,7 @@ describe('administrators', () => {
     }
   });
 
-  test('who were demoted change nothing any more', async () => {
+  test('who were demoted can change nothing', async () => {
     const [admin, former, person] = [
       await givenAdministrator(),
       await givenAdministrator(),
@@ -357,7 +357,7 @@ describe('a balance', () => {
       reason,
     });
 
-  test('changes by an adjustment in the books and in the audit log', async () => {
+  test('changes by an adjustment in the ledger and in the audit log', async () => {
     const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
     expect(await adjust(admin.id, person.id, [0, 12.34])).toMatchObject({ balance: 12.34 });
     expect(await adjust(admin.id, person.id, [12.34, 2.3])).toMatchObject({ balance: 2.3 });
@@ -390,7 +390,7 @@ describe('a balance', () => {
     ]);
   });
 
-  test('is refused from a form that does not say what it was', async () => {
+  test('is not changed by a form without the previous balance', async () => {
     const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
     const wanted = await edited(person.id, { balance: 500, reason: 'x' });
     const refused = updateUser(deps(), admin.id, person.id, wanted);
@@ -419,7 +419,7 @@ describe('a balance', () => {
     },
   );
 
-  test('is nobody’s own to change', async () => {
+  test('cannot be changed by its owner', async () => {
     const admin = await givenAdministrator();
     await expect(adjust(admin.id, admin.id, [0, 1])).rejects.toMatchObject({ code: 'OWN_ACCOUNT' });
   });
@@ -430,7 +430,7 @@ describe('a balance', () => {
     return person;
   }
 
-  test('is not changed by whom its owner made an administrator, nor by whom those made one', async () => {
+  test('cannot be changed by administrators whom its owner promoted, directly or indirectly', async () => {
     const admin = await givenAdministrator();
     const child = await givenPromotedBy(admin.id);
     const [grandchild, sibling] = [await givenPromotedBy(child.id), await givenPromotedBy(admin.id)];
@@ -444,14 +444,14 @@ describe('a balance', () => {
         code: 'OWN_ACCOUNT',
         message: expect.stringMatching(/admin:create/),
       });
-    // Nor once its owner is none any more.
+    // This also holds after the owner was demoted.
     await updateUser(deps(), child.id, admin.id, await edited(admin.id, { role: 'USER' }));
     await expect(adjust(child.id, admin.id, [0, 1])).rejects.toMatchObject({ code: 'OWN_ACCOUNT' });
     const other = await givenAdministrator();
     expect(await adjust(other.id, child.id, [0, 1])).toMatchObject({ balance: 1 });
   });
 
-  test('adjusted by several at once from what all of them saw is adjusted once', async () => {
+  test('adjusted concurrently from the same previous balance is adjusted once', async () => {
     const [one, two, person] = [
       await givenAdministrator(),
       await givenAdministrator(),
@@ -462,7 +462,7 @@ describe('a balance', () => {
     expect(await readAvailable(db, person.id)).toBe(10_000);
   });
 
-  test('adjustments of one administrator pass the cap of a day on no account, not even at once', async () => {
+  test('adjustments of one administrator do not exceed the daily cap, even across accounts and concurrently', async () => {
     const admin = await givenAdministrator();
     const people = await Promise.all(Array.from({ length: 4 }, () => givenPerson(deps())));
     const all = people.map(({ id }) => adjust(admin.id, id, [0, 400]));
@@ -476,7 +476,7 @@ describe('a balance', () => {
     expect(await adjust(admin.id, fresh.id, [1000, 700])).toMatchObject({ balance: 700 });
   });
 
-  test('adjustments of an administrator and of those whom they promoted pass the cap of a day together on no account', async () => {
+  test('adjustments of an administrator and those whom they promoted share one daily cap', async () => {
     const admin = await givenAdministrator();
     const children = [await givenPromotedBy(admin.id), await givenPromotedBy(admin.id)];
     const grandchild = await givenPromotedBy(children[0]?.id ?? 0);
@@ -484,7 +484,7 @@ describe('a balance', () => {
     const people = await Promise.all(actors.map(() => givenPerson(deps())));
     const all = people.map(({ id }, at) => adjust(actors[at]?.id ?? 0, id, [0, 400]));
     expect(await outcomes(all)).toEqual(['ADJUSTMENT_LIMIT', 'ADJUSTMENT_LIMIT', 'done', 'done']);
-    // What somebody adjusted who is no administrator any more counts on.
+    // Adjustments of demoted administrators still count.
     for (const { id } of [...children, grandchild])
       await updateUser(deps(), admin.id, id, await edited(id, { role: 'USER' }));
     const [fresh, last] = [await givenPerson(deps()), await givenPromotedBy(admin.id)];
@@ -497,7 +497,7 @@ describe('finding accounts', () => {
   const found = async (search: string) =>
     (await findUsers(deps(), { search, page: 1 }, viewer)).users.map(({ id }) => Number(id));
 
-  test('by any part of name, username, e-mail or document, without regard to accents and case', async () => {
+  test('by any part of name, username, e-mail or document, ignoring accents and case', async () => {
     const { id, username, email } = await givenPerson(deps(), {
       name: 'Conceição Araújo D’Ávila',
       document: '852.036.450-03',
@@ -521,7 +521,7 @@ describe('finding accounts', () => {
       expect(await found(search), search).not.toContain(id);
   });
 
-  test('by a whole document or e-mail is counted for who does not see them, and the document stays masked', async () => {
+  test('by a full document or e-mail is rate limited for support, and the document stays masked', async () => {
     const person = await givenPerson(deps());
     const support = { userId: (await givenPerson(deps())).id, seesDocuments: false };
     const { document } = await readUser(deps(), String(person.id));
@@ -536,7 +536,7 @@ describe('finding accounts', () => {
     expect(await found(document)).toEqual([person.id]);
   });
 
-  test('follows a name that an administrator changed', async () => {
+  test('finds a name changed by an administrator', async () => {
     const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
     await updateUser(deps(), admin.id, person.id, await edited(person.id, { name: 'Zumbi dos Palmares' }));
     expect(await found('zumbi')).toEqual([person.id]);

@@ -30,7 +30,7 @@ const stray = `E${'0'.repeat(31)}`;
 
 type Call = readonly [method: string, path: string, body: Readonly<Record<string, unknown>>];
 
-/** All that staff do with money, or with who may move it. */
+/** All actions of administrators on money, or on accounts that may move it. */
 const acts: Readonly<Record<string, () => Call>> = {
   'end a withdrawal': () => ['POST', `${withdrawal()}/resolve`, { outcome: 'refused', evidence: reason }],
   'hold a withdrawal': () => ['POST', `${withdrawal()}/hold`, { reason }],
@@ -65,7 +65,7 @@ const losses = {
   frozen: sql`frozen_at = now()`,
 };
 
-/** Everything that an act could have left behind. */
+/** All data that an action could change. */
 async function traces() {
   const { rows } = await sql<{ traces: string }>`
     select concat_ws(' ',
@@ -83,7 +83,7 @@ async function untilSomebodyWaits(): Promise<void> {
   await expect.poll(async () => (await waiting.execute(stand.deps.db)).rows).not.toEqual([]);
 }
 
-/** Calls as who is still an administrator when the call comes in, and none any more when it acts. */
+/** Makes a call as an administrator who loses that role between its authentication and its transaction. */
 async function callWhileLosing(loss: keyof typeof losses, [method, path, body]: Call): Promise<ApiAnswer> {
   const { db } = stand.deps;
   try {
@@ -102,7 +102,7 @@ async function callWhileLosing(loss: keyof typeof losses, [method, path, body]: 
 const cases = Object.keys(losses).flatMap((loss) => Object.keys(acts).map((act) => [act, loss] as const));
 
 test.each(cases)(
-  'an administrator who wants to %s and is %s meanwhile is refused, and nothing has changed',
+  'an administrator who wants to %s and is %s in the meantime is refused, and nothing changes',
   async (name, loss) => {
     const act = acts[name];
     if (act === undefined) throw new Error(`There is no act ${name}.`);

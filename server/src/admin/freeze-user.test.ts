@@ -42,7 +42,7 @@ async function openScreen({ token }: GivenMerchant) {
   return { heard, closed };
 }
 
-/** Nothing is claimed for the bank until it is let go. */
+/** No order is sent to the bank until the test says so. */
 async function holdQueue(): Promise<() => Promise<void>> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const locked = Promise.withResolvers<void>();
@@ -64,7 +64,7 @@ afterEach(async () => {
   for (const release of releases.splice(0)) await release();
 });
 
-test('an account that is frozen stops at once: screens, sessions, key, and what waits to be sent', async () => {
+test('freezing an account stops it at once: screens, sessions, key, and unsent payouts', async () => {
   const merchant = await stand.merchant(200);
   const { token, apiKey } = merchant;
   const screen = await openScreen(merchant);
@@ -108,13 +108,13 @@ test('an account that is frozen stops at once: screens, sessions, key, and what 
   await expect.poll(() => stand.rowOf(id)).toMatchObject({ status: 'completed' });
   expect(await stand.payoutsOf(id)).toHaveLength(1);
   expect((await api('POST', '/pix/new', { amount: 10 }, { apiKey })).status).toBe(201);
-  // A session of before opens nothing afterwards either, and has no more to tell.
+  // A session from before the freeze stays ended, and no longer states the reason.
   const { status: ended, body: said } = await api('GET', '/authed/profile', undefined, { token });
   expect([ended, said]).toMatchObject([401, { message: 'Sua sessão terminou. Entre novamente.' }]);
   expect((await stand.signIn(merchant)).token).not.toBe(token);
 });
 
-test('what is paid on an open charge of a frozen merchant is credited', async () => {
+test('a payment of a frozen merchant’s open charge is credited', async () => {
   const merchant = await givenMerchant(stand.gateway, { admin: stand.admin });
   const { content } = await givenCharge(stand.gateway, merchant, { amount: 80 });
   await freeze(merchant.id);
@@ -125,7 +125,7 @@ test('what is paid on an open charge of a frozen merchant is credited', async ()
   expect(endToEndId).toMatch(/^E/);
 });
 
-test('a call that came in before the freeze makes no charge, withdrawal, refund or key after it', async () => {
+test('a call that arrived before the freeze creates no charge, withdrawal, refund or key after it', async () => {
   const merchant = await stand.merchant(100);
   const { id: chargeId } = await givenCharge(stand.gateway, merchant, { amount: 10 });
   await freeze(merchant.id);
@@ -142,7 +142,7 @@ test('a call that came in before the freeze makes no charge, withdrawal, refund 
   });
 });
 
-test('it is written down with its reason, and told to the owner', async () => {
+test('it is recorded with its reason, and the owner is notified', async () => {
   const merchant = await givenMerchant(stand.gateway, { admin: stand.admin });
   await freeze(merchant.id, ' pedido da polícia ');
   await unfreeze(merchant.id);
@@ -168,7 +168,7 @@ test('it is written down with its reason, and told to the owner', async () => {
   );
 });
 
-test('links that were mailed before the freeze open nothing, also after it', async () => {
+test('links mailed before the freeze are invalid, even after it', async () => {
   const merchant = await givenMerchant(stand.gateway, { admin: stand.admin });
   const links = () =>
     stand.deps.db.selectFrom('mail_links').select('purpose').where('user_id', '=', merchant.id).execute();
@@ -194,7 +194,7 @@ test('links that were mailed before the freeze open nothing, also after it', asy
   expect(await links()).toEqual([]);
 });
 
-test('a hold by an administrator who was frozen meanwhile is refused, and so are a release and a decision on documents', async () => {
+test('a hold, a release and a decision on documents by a concurrently frozen administrator are refused', async () => {
   const merchant = await stand.merchant(100);
   const former = await givenAdmin(stand.gateway);
   await freeze(former.id);
@@ -213,7 +213,7 @@ test('a hold by an administrator who was frozen meanwhile is refused, and so are
     await expect(work()).rejects.toMatchObject({ code: 'FORBIDDEN' });
 });
 
-test('what cannot be frozen or unfrozen is refused by name', async () => {
+test('impossible freezes and unfreezes are refused with their reason', async () => {
   const merchant = await givenMerchant(stand.gateway, { admin: stand.admin });
   expect(codeOf(await freeze(999_999_999))).toBe('404 USER_NOT_FOUND');
   expect(codeOf(await freeze(0))).toBe('404 USER_NOT_FOUND');
@@ -224,7 +224,7 @@ test('what cannot be frozen or unfrozen is refused by name', async () => {
   expect(codeOf(await freeze(merchant.id))).toBe('409 ALREADY_FROZEN');
 });
 
-test('administrators who freeze each other at once leave one who can undo it', async () => {
+test('administrators who freeze each other concurrently leave one active', async () => {
   const [one, two] = [await givenAdmin(stand.gateway), await givenAdmin(stand.gateway)];
   const at = (actor: { token: string }, { id }: { id: number }) =>
     api('POST', `/admin/users/${id}/freeze`, { reason: 'briga' }, { token: actor.token });
@@ -236,7 +236,7 @@ test('administrators who freeze each other at once leave one who can undo it', a
   expect(await frozen.where('frozen_at', 'is not', null).execute()).toHaveLength(1);
 });
 
-test('all of it stands in one chain', async () => {
+test('all of it is in one audit chain', async () => {
   await checkpointAuditHead(stand.deps);
   const report = await verifyChain(stand.deps, await readAuditCheckpoint(stand.deps.config));
   expect(report).toEqual({ entries: expect.any(Number), findings: [] });

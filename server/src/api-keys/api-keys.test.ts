@@ -44,7 +44,7 @@ async function givenMerchant() {
 const refused = { code: 'INVALID_API_KEY' };
 
 describe('an API key', () => {
-  test('says who its merchant is, and no other merchant', async () => {
+  test('identifies its own merchant only', async () => {
     const [one, other] = [await givenMerchant(), await givenMerchant()];
     const { apiKey } = await generateApiKey(deps(), one.id);
     const { apiKey: otherKey } = await generateApiKey(deps(), other.id);
@@ -58,7 +58,7 @@ describe('an API key', () => {
     expect((await authenticateApiKey(deps(), otherKey, '203.0.113.7')).userId).toBe(other.id);
   });
 
-  test('is nobody’s when it is unknown, changed or hostile', async () => {
+  test('is refused if unknown, modified or malformed', async () => {
     const { id } = await givenMerchant();
     const { apiKey } = await generateApiKey(deps(), id);
     const changed = apiKey.slice(0, -1) + (apiKey.endsWith('0') ? '1' : '0');
@@ -69,12 +69,12 @@ describe('an API key', () => {
     ).rejects.toMatchObject(refused);
   });
 
-  test('needs an approved account', async () => {
+  test('requires an approved account', async () => {
     const { id } = await givenPerson(deps());
     await expect(generateApiKey(deps(), id)).rejects.toMatchObject({ code: 'ACCOUNT_NOT_APPROVED' });
   });
 
-  test('stops at once when another is generated, and when it is revoked', async () => {
+  test('is invalid as soon as another is generated, or it is revoked', async () => {
     const { id, caller } = await givenMerchant();
     const first = await generateApiKey(deps(), id);
     const second = await generateApiKey(deps(), id);
@@ -86,7 +86,7 @@ describe('an API key', () => {
     expect(await readApiKeyStatus(deps(), caller)).toMatchObject({ hasKey: false, key: null, masked: null });
   });
 
-  test('is told to its owner when it is new, and of an earlier one only where there was one', async () => {
+  test('is announced to its owner when generated, with a mention of an earlier one only if there was one', async () => {
     const { id } = await givenMerchant();
     await generateApiKey(deps(), id);
     await generateApiKey(deps(), id);
@@ -106,7 +106,7 @@ describe('an API key', () => {
     ]);
   });
 
-  test('of five generated at once one works', async () => {
+  test('is the only valid one of five generated concurrently', async () => {
     const { id } = await givenMerchant();
     const five = await Promise.all(Array.from({ length: 5 }, () => generateApiKey(deps(), id)));
     const shown = await Promise.allSettled(
@@ -115,14 +115,14 @@ describe('an API key', () => {
     expect(shown.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  test('keeps the account’s switch when it is generated anew', async () => {
+  test('keeps the account’s switch when it is regenerated', async () => {
     const { id } = await givenMerchant();
     expect(await generateApiKey(deps(), id)).toMatchObject({ active: true });
     await db.updateTable('users').set({ api_active: false }).where('id', '=', id).execute();
     expect(await generateApiKey(deps(), id)).toMatchObject({ active: false });
   });
 
-  test('stands nowhere in the database in a form that can be read', async () => {
+  test('is not readable anywhere in the database', async () => {
     const { id } = await givenMerchant();
     const { apiKey } = await generateApiKey(deps(), id);
     const row = await db
@@ -136,7 +136,7 @@ describe('an API key', () => {
       expect(column.toString('latin1') + column.toString('hex')).not.toContain(secret);
   });
 
-  test('notes its use at most once a minute', async () => {
+  test('records its use at most once a minute', async () => {
     const { id } = await givenMerchant();
     const { apiKey } = await generateApiKey(deps(), id);
     const uses = new Set<number | undefined>();
@@ -154,8 +154,8 @@ describe('an API key', () => {
   });
 });
 
-describe('reading a key back', () => {
-  test('takes no password for five minutes after it was given, and then takes it', async () => {
+describe('showing a key', () => {
+  test('requires the password, unless given within five minutes', async () => {
     const { id, token, caller, password } = await givenMerchant();
     const { apiKey } = await generateApiKey(deps(), id);
     const masked = `jgd_••••••••${apiKey.slice(-4)}`;
@@ -182,7 +182,7 @@ describe('reading a key back', () => {
     expect((await readApiKeyStatus(deps(), afterwards)).key).toBe(apiKey);
   });
 
-  test('shows a merchant the own key only, and says when there is none', async () => {
+  test('shows only the merchant’s own key, or that there is none', async () => {
     const [one, other] = [await givenMerchant(), await givenMerchant()];
     await generateApiKey(deps(), one.id);
     expect(await readApiKeyStatus(deps(), other.caller)).toMatchObject({ hasKey: false, key: null });

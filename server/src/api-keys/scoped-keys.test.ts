@@ -33,7 +33,7 @@ const day = 24 * hour;
 const asOwner = (method: string, path: string, body?: unknown) =>
   gateway.api(method, path, body, { token: merchant.token });
 
-/** So much later, with a session of that time. */
+/** Moves time, and signs in again. */
 async function later(seconds: number): Promise<void> {
   await gateway.advance(seconds);
   const { username, password } = merchant;
@@ -54,7 +54,7 @@ async function listed() {
 const rotate = async (id: string, body?: Readonly<Record<string, unknown>>) =>
   asOwner('POST', `/authed/keys/${id}/rotate`, { password: merchant.password, ...body });
 
-/** A call that any key with `read` may make, and what becomes of it: the status, and the code of a refusal. */
+/** The outcome of a call that needs the scope `read`: the status, and the code of a refusal. */
 async function look(apiKey: string, from = '203.0.113.7', through = gateway) {
   const options: CallOptions = { apiKey, headers: { 'x-forwarded-for': from } };
   return outcomeOf(await through.api('GET', `/pix/status/${crypto.randomUUID()}`, undefined, options));
@@ -71,7 +71,7 @@ describe('a scope', () => {
   const all: readonly Endpoint[] = endpoints;
   const byKey = all.filter(({ access }) => access === 'apiKey' || access === 'merchant');
 
-  test('opens the endpoints that name it and no other, and the readable key opens all', async () => {
+  test('allows exactly the endpoints that require it, and the unscoped key allows all', async () => {
     const keys = new Map<string, string>();
     for (const scope of scopes) keys.set(scope, (await givenKey({ scopes: [scope] })).apiKey);
     keys.set('the readable key', merchant.apiKey);
@@ -80,7 +80,7 @@ describe('a scope', () => {
       await Promise.all(
         [...keys].map(async ([held, apiKey]) => {
           const sent = path.replace(/\{\w+\}/g, crypto.randomUUID());
-          // A body that does not parse: whoever is let in changes nothing.
+          // The body does not parse, so that allowed calls change nothing.
           const outcome = outcomeOf(await gateway.api(method, sent, body && 'x', { apiKey }));
           const isLetIn = outcome !== '403 KEY_SCOPE_MISSING' && !outcome.startsWith('401');
           if (isLetIn !== (held === wanted || held === 'the readable key'))
@@ -90,7 +90,7 @@ describe('a scope', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('of what moves money is the one that is stated here too', () => {
+  test('of calls that move money is exactly this one', () => {
     const moving: Readonly<Record<string, Scope>> = {
       createPayment: 'charges',
       refundPayment: 'refunds',
@@ -100,7 +100,7 @@ describe('a scope', () => {
     expect(Object.fromEntries(named)).toEqual(moving);
   });
 
-  test('that is missing is named in words and in the details, and the call does nothing', async () => {
+  test('that is missing is named in the message and the details, and the call does nothing', async () => {
     const { apiKey } = await givenKey({ scopes: ['read'] });
     const answer = await gateway.api('POST', '/pix/new', { amount: 10 }, { apiKey });
     expect(answer).toMatchObject({
@@ -113,7 +113,7 @@ describe('a scope', () => {
     expect(JSON.stringify(await asOwner('GET', '/authed/feed/transactions'))).toContain('"data":[]');
   });
 
-  test('of withdrawals does not turn withdrawals by API on', async () => {
+  test('of withdrawals does not enable API withdrawals', async () => {
     const { apiKey } = await givenKey({ scopes: ['withdrawals'] });
     const wanted = { amount: 10_000, pixKey: 'maria@example.com', keyType: 'email' };
     expect(outcomeOf(await gateway.api('POST', '/withdraw', wanted, { apiKey }))).toBe(
@@ -122,8 +122,8 @@ describe('a scope', () => {
   });
 });
 
-describe('a key of a system', () => {
-  test('creates charges of its merchant, and is shown once: nothing that is answered or kept later has it', async () => {
+describe('a scoped key', () => {
+  test('creates charges of its merchant, and is shown once: no later response or stored value contains it', async () => {
     const { apiKey, key } = await givenKey({
       name: '  Loja online ',
       scopes: ['charges', 'read', 'charges'],
@@ -150,7 +150,7 @@ describe('a key of a system', () => {
     expect(await listed()).toMatchObject([{ id: key.id, last_used_at: expect.any(String) }]);
   });
 
-  test('takes the password, and the second factor of who has one, to be made, changed and rotated; not to be revoked', async () => {
+  test('requires the password and, if set up, the second factor to be created, changed or rotated, but not to be revoked', async () => {
     const { key } = await givenKey();
     const change = { name: 'Outra', scopes: ['read'], allowed_addresses: [], expires_at: null };
     const asking = () => [
@@ -169,7 +169,7 @@ describe('a key of a system', () => {
     expect((await asOwner('DELETE', `/authed/keys/${key.id}`)).status).toBe(200);
   });
 
-  test('is told to its owner by mail and in the panel, when it is made, rotated and allowed more', async () => {
+  test('is announced to its owner by mail and notification when created, rotated or given more rights', async () => {
     const { key } = await givenKey({ name: 'ERP da matriz' });
     const change = { scopes: ['read', 'refunds'], allowed_addresses: [], expires_at: null };
     await asOwner('PUT', `/authed/keys/${key.id}`, { name: 'ERP', ...change });
@@ -186,7 +186,7 @@ describe('a key of a system', () => {
       .execute();
     const titles = ['Chave de API criada', 'Chave de API alterada', 'Chave de API trocada'];
     expect(mails.map(({ subject }) => subject)).toEqual(titles);
-    // Anybody who holds a session could write to its owner by it.
+    // Unlimited mails would let a stolen session flood the owner.
     expect(JSON.stringify(mails)).not.toContain('ERP');
     const told = await asOwner('GET', '/authed/notifications');
     expect(JSON.stringify(told.body)).toMatch(
@@ -194,7 +194,7 @@ describe('a key of a system', () => {
     );
   });
 
-  test('is one of 20 that work, however many are made at once, and each of them can still be rotated', async () => {
+  test('is limited to 20 active ones, even under concurrent creation, and each can still be rotated', async () => {
     await givenKey();
     const made = await atOnce(MAX_SCOPED_KEYS + 4, () =>
       asOwner('POST', '/authed/keys', { name: 'Uma de muitas', scopes: ['read'] }),
@@ -210,8 +210,8 @@ describe('a key of a system', () => {
   });
 });
 
-describe('the end of a key', () => {
-  test('comes when it expires, and the refusal says when that was', async () => {
+describe('the expiry of a key', () => {
+  test('applies at its time, which the refusal states', async () => {
     const { apiKey, key } = await givenKey({ expires_in_days: 1 });
     await later(day - 5);
     expect(await look(apiKey)).toBe(letIn);
@@ -230,7 +230,7 @@ describe('the end of a key', () => {
     expect(await listed()).toEqual([]);
   });
 
-  test('is put off with a later date, and a date that has passed is refused', async () => {
+  test('can be extended, and a past date is refused', async () => {
     const { apiKey, key } = await givenKey({ expires_in_days: 1 });
     await later(day);
     expect(await look(apiKey)).toBe('401 API_KEY_EXPIRED');
@@ -249,7 +249,7 @@ describe('the end of a key', () => {
     expect(await look(apiKey)).toBe(letIn);
   });
 
-  test('comes at once when it is revoked, and a second time there is no such key', async () => {
+  test('is immediate when it is revoked, and a second revocation finds no key', async () => {
     const { apiKey, key } = await givenKey();
     expect(await look(apiKey)).toBe(letIn);
     expect((await asOwner('DELETE', `/authed/keys/${key.id}`)).status).toBe(200);
@@ -260,7 +260,7 @@ describe('the end of a key', () => {
     expect(await look(merchant.apiKey)).toBe(letIn);
   });
 
-  test('comes at once when the account is frozen, and with it when approval is taken back', async () => {
+  test('is immediate when the account is frozen or loses its approval', async () => {
     const { apiKey } = await givenKey();
     const admin = await givenAdmin(gateway);
     const decide = (change: Readonly<Record<string, unknown>>) =>
@@ -274,14 +274,14 @@ describe('the end of a key', () => {
     const reason = { reason: 'conta tomada' };
     await gateway.api('POST', `/admin/users/${merchant.id}/freeze`, reason, { token: admin.token });
     expect(await look(apiKey)).toBe('403 ACCOUNT_FROZEN');
-    // A call that was under way when the freeze came.
+    // A call in progress during the freeze.
     const wanted = { name: 'Outra', scopes: ['read' as const], allowed_addresses: [] };
     await expect(createKey(gateway.deps, merchant.id, wanted)).rejects.toMatchObject({
       code: 'ACCOUNT_FROZEN',
     });
   });
 
-  test('that comes by itself is told once, a week before, and not of keys that never had so long', async () => {
+  test('is announced once, a week before, except for keys with a shorter life', async () => {
     const { key } = await givenKey({ name: 'Anual', expires_in_days: 365 });
     await givenKey({ name: 'De teste', expires_in_days: 3 });
     await givenKey({ name: 'Sem fim' });
@@ -304,7 +304,7 @@ describe('the end of a key', () => {
 });
 
 describe('a rotation', () => {
-  test('gives a key that may do the same, and lets the old one work until the overlap is over', async () => {
+  test('creates a key with the same rights, and the old one works until the overlap ends', async () => {
     const bound = { allowed_addresses: ['203.0.113.0/24'], expires_in_days: 90 };
     const old = await givenKey({ name: 'Caixa 3', scopes: ['read', 'refunds'], ...bound });
     await later(10 * day);
@@ -326,7 +326,7 @@ describe('a rotation', () => {
     expect(await listed()).toMatchObject([{ id: fresh.key.id }]);
   });
 
-  test('gives a key whose end was put off the time that it was given then, not all the time that it worked', async () => {
+  test('of an extended key gives the new one the length of the extension, not the total age', async () => {
     const { key } = await givenKey({ expires_in_days: 30 });
     await later(25 * day);
     const putOff = new Date(gateway.deps.clock.now().getTime() + 30 * day * 1000).toISOString();
@@ -339,11 +339,11 @@ describe('a rotation', () => {
     const [made, ends] = [fresh.key.created_at, fresh.key.expires_at ?? 0].map((at) =>
       new Date(at).getTime(),
     );
-    // The clock went on between the two calls.
+    // The clock moves between the two calls.
     expect(Math.abs((ends ?? 0) - (made ?? 0) - 30 * day * 1000)).toBeLessThan(hour * 1000);
   });
 
-  test('overlaps by a day unless it is told otherwise, not at all where that is wanted, and never prolongs a key', async () => {
+  test('overlaps by a day by default, by zero on request, and never extends a key', async () => {
     const [one, other, short] = [await givenKey(), await givenKey(), await givenKey({ expires_in_days: 1 })];
     await rotate(one.key.id);
     await rotate(other.key.id, { overlap_hours: 0 });
@@ -357,7 +357,7 @@ describe('a rotation', () => {
     expect(outcomeOf(await rotate(one.key.id, { overlap_hours: 169 }))).toBe('400 INVALID_BODY');
   });
 
-  test('of one key by two at once succeeds once; the replaced key is neither changed nor rotated again', async () => {
+  test('of one key by two concurrent calls succeeds once; the replaced key can be neither changed nor rotated', async () => {
     const { key } = await givenKey();
     const twice = await atOnce(2, () => rotate(key.id));
     const outcomes = twice.map((one) => (one.status === 'fulfilled' ? outcomeOf(one.value) : 'broken'));
@@ -380,14 +380,14 @@ describe('an allow-list', () => {
     ['IPv6 addresses', ['2001:DB8:0:0::7'], ['2001:db8::7'], ['2001:db8::8', '0.0.0.7']],
     ['IPv6 networks', ['2001:db8:1::/48'], ['2001:db8:1:ffff::1'], ['2001:db8:2::1', '203.0.113.7']],
     ['IPv4 inside IPv6', ['::ffff:203.0.113.7'], ['203.0.113.7', '::ffff:203.0.113.7'], ['203.0.113.8']],
-  ])('of %s lets in who calls from there, and nobody else', async (_, allowed_addresses, inside, outside) => {
+  ])('of %s admits callers from there, and no others', async (_, allowed_addresses, inside, outside) => {
     const { apiKey } = await givenKey({ allowed_addresses });
     for (const address of inside) expect([address, await look(apiKey, address)]).toEqual([address, letIn]);
     for (const address of outside)
       expect([address, await look(apiKey, address)]).toEqual([address, '403 KEY_ADDRESS_NOT_ALLOWED']);
   });
 
-  test('is kept in one way of writing, and may hold at most 50 addresses', async () => {
+  test('is stored in canonical form, and holds at most 50 addresses', async () => {
     const { key } = await givenKey({
       allowed_addresses: ['203.0.113.9/28', ' 203.0.113.0/28', '2001:DB8::/32'],
     });
@@ -401,7 +401,7 @@ describe('an allow-list', () => {
     expect(outcomeOf(answer)).toBe('400 INVALID_BODY');
   });
 
-  test('holds addresses and networks only, and what is neither is named', async () => {
+  test('holds only addresses and networks, and others are named in the refusal', async () => {
     const neither = ['', '203.0.113', '203.0.113.256', '127.1', '0x7f000001', '1.2.3.4/33', '::/129'];
     const nor = ['fe80::1%eth0', 'loja.example', '1.2.3.4/', '1.2.3.4/8/8', '203.0.113.7, 203.0.113.8'];
     for (const address of [...neither, ...nor]) {
@@ -416,7 +416,7 @@ describe('an allow-list', () => {
     }
   });
 
-  test('that is changed holds for the next call, and the refusal names the address that called', async () => {
+  test('applies from the next call on when changed, and the refusal names the caller’s address', async () => {
     const { apiKey, key } = await givenKey({ allowed_addresses: ['203.0.113.7'] });
     const { name, scopes, expires_at } = key;
     const change = { name, scopes, expires_at, allowed_addresses: ['2001:db8::/32'] };
@@ -434,7 +434,7 @@ describe('an allow-list', () => {
     expect(await listed()).toMatchObject([{ last_used_address: '2001:db8::1' }]);
   });
 
-  test('believes no proxy that the settings do not name', async () => {
+  test('trusts only configured proxies', async () => {
     const exposed = await startTestGateway({ beside: gateway, work: false });
     const { apiKey } = await givenKey({ allowed_addresses: ['203.0.113.7'] });
     expect(await look(apiKey, '203.0.113.7')).toBe(letIn);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-test('a session whose password was given long ago neither reads nor makes a key without it', async () => {
+test('a session with an old password confirmation neither reads nor creates a key without the password', async () => {
   const { token, password } = await givenMerchant(gateway);
   const call = (method: string, path: string, body?: unknown) => gateway.api(method, path, body, { token });
   const codeOf = async (body?: unknown) =>
@@ -32,11 +32,11 @@ test('a session whose password was given long ago neither reads nor makes a key 
 
   const made = read(generateApiKey.response, await call('POST', '/authed/apikey', { password }));
   expect(read(apiKeyStatus.response, await call('GET', '/authed/apikey')).key).toBe(made.apiKey);
-  // The password is fresh again: as specified, without a body.
+  // With a recent confirmation no body is needed, as specified.
   expect((await call('POST', '/authed/apikey')).status).toBe(200);
 });
 
-test('a session whose password was given long ago neither reads nor rotates the webhook secret until it is confirmed', async () => {
+test('a session with an old password confirmation neither reads nor rotates the webhook secret until it is renewed', async () => {
   const { token, password } = await givenMerchant(gateway);
   const call = (method: string, path: string, body?: unknown) => gateway.api(method, path, body, { token });
   const refused = { status: 403, body: { error: { code: 'PASSWORD_REQUIRED' } } };
@@ -61,7 +61,7 @@ test('a session whose password was given long ago neither reads nor rotates the 
   expect(await readSecret()).toMatchObject(hidden);
 });
 
-test('guesses of the password of a session come to an end', async () => {
+test('password guesses of a session are limited', async () => {
   const { token, password } = await givenMerchant(gateway);
   const confirm = (guess: string) =>
     gateway.api('POST', '/authed/confirm-password', { password: guess }, { token });
@@ -70,7 +70,7 @@ test('guesses of the password of a session come to an end', async () => {
   expect(await confirm(password)).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMITED' } } });
 });
 
-test('a text with a NUL is refused, wherever it stands', async () => {
+test('a text with a NUL is refused in any field', async () => {
   const answer = await gateway.api('POST', '/login', { username: 'a\u0000b', password: 'x' });
   expect(errorEnvelope.parse(answer.body).error.code).toBe('INVALID_BODY');
 });

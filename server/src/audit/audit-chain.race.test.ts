@@ -37,7 +37,7 @@ beforeAll(async () => {
   owner = createDb(createPool({ url: database.ownerUrl, max: 1 }));
   userId = await insertMerchant(db);
   await asOwner('alter table audit_log disable trigger user; alter table audit_chain disable trigger user');
-  // What a foreign key would keep is no obstacle to an owner.
+  // A foreign key does not stop an attacker with the owner's rights.
   await asOwner('alter table audit_chain drop constraint audit_chain_entry_id_fkey');
 });
 beforeEach(async () => {
@@ -79,14 +79,14 @@ const verify = async () => {
   return findings.map(({ is, detail }) => `${is}: ${detail}`);
 };
 
-test('64 entries written at once make one chain, each in it once', async () => {
+test('64 concurrent entries form one chain, each in it once', async () => {
   await Promise.all(Array.from({ length: 64 }, (_, mark) => write(mark)));
   expect(await verifyChain(deps(), undefined)).toEqual({ entries: 64, findings: [] });
   const links = await db.selectFrom('audit_chain').select('entry_id').execute();
   expect(new Set(links.map(({ entry_id }) => entry_id)).size).toBe(64);
 });
 
-test('several entries of one transaction are chained with it, and one that is rolled back leaves no gap', async () => {
+test('several entries of one transaction are chained with it, and a rolled back one leaves no gap', async () => {
   await inTransaction(deps(), async (tx) => {
     for (let mark = 0; mark < 3; mark += 1) await insertAuditEntry(tx, entry(mark));
   });
@@ -99,7 +99,7 @@ test('several entries of one transaction are chained with it, and one that is ro
   expect(await verifyChain(deps(), undefined)).toEqual({ entries: 4, findings: [] });
 });
 
-test('entries of a time before the chain are chained by the first that follows', async () => {
+test('entries from before the chain are chained with the first one after', async () => {
   await asOwner(`insert into audit_log (at, actor_id, action, subject_id, before, after)
     select '2026-01-02T03:04:05.678901Z', 0, 'old', ${userId}, '{}', '{"a": 1}' from generate_series(1, 2001)`);
   expect(await verify()).toEqual([]);
@@ -117,26 +117,26 @@ test.each([
   ['after', `after - 'a'`],
   ['at', `at + interval '1 microsecond'`],
   ['at', `'infinity'`],
-])('an entry whose %s became %s is found and named', async (column, value) => {
+])('an entry whose %s was changed to %s is detected and named', async (column, value) => {
   const [, second] = await givenEntries(3);
   await asOwner(`update audit_log set ${column} = ${value} where id = ${second}`);
   expect(await verify()).toEqual([`changed: entry ${second} at position 2, or it was moved there`]);
 });
 
-test('a changed entry is found, whatever mac its forger writes', async () => {
+test('a changed entry is detected, whatever MAC its forger writes', async () => {
   const [, second] = await givenEntries(3);
   await asOwner(`update audit_log set reason = 'outro' where id = ${second};
     update audit_chain set mac = sha256('x') where position = 2`);
   expect((await verify())[0]).toContain(`entry ${second} at position 2`);
 });
 
-test('a removed entry is found and named, with its link and without', async () => {
+test('a deleted entry is detected and named, with or without its link', async () => {
   const [first, second, third] = await givenEntries(4);
   await asOwner(`delete from audit_log where id = ${second}`);
   expect(await verify()).toEqual([`removed: entry ${second} at position 2`]);
   await asOwner('delete from audit_chain where position = 2');
   expect(await verify()).toEqual(['removed: position 2']);
-  // Closing the gap moves what follows.
+  // Closing the gap shifts the following positions.
   await asOwner(`update audit_chain set position = position - 1 where position = 3;
     update audit_chain set position = position - 1 where position = 4`);
   const found = await verify();
@@ -148,7 +148,7 @@ test('a removed entry is found and named, with its link and without', async () =
   expect((await verify())[0]).toBe('removed: position 1');
 });
 
-test('entries that changed places are found and named', async () => {
+test('swapped entries are detected and named', async () => {
   const [first, second, third] = await givenEntries(4);
   await asOwner(`update audit_chain set entry_id = 0 where entry_id = ${second};
     update audit_chain set entry_id = ${second} where entry_id = ${third};
@@ -160,7 +160,7 @@ test('entries that changed places are found and named', async () => {
   expect(first).toBeGreaterThan(0);
 });
 
-test('an entry that was added past the gateway is found and named', async () => {
+test('an entry added without the gateway is detected and named', async () => {
   await givenEntries(2);
   await asOwner(`insert into audit_log (at, actor_id, action, subject_id, before, after)
     values (now(), 0, 'forged', ${userId}, '{}', '{}')`);
@@ -173,7 +173,7 @@ test('an entry that was added past the gateway is found and named', async () => 
 const cutOff = (entries: number) => `delete from audit_chain where position > ${entries};
   delete from audit_log where id not in (select entry_id from audit_chain)`;
 
-test('a log that was cut off is found, though its head was cut with it, and however it goes on', async () => {
+test('a truncated log is detected, even if its head was truncated too, and after further entries', async () => {
   await givenEntries(5);
   await asOwner(cutOff(3));
   expect(await verify()).toEqual(['cut off: 2 entries after position 3']);
@@ -188,7 +188,7 @@ test('a log that was cut off is found, though its head was cut with it, and howe
   await asOwner(`insert into audit_head (entries, last_mac, mac) values (0, '', '')`);
 });
 
-test('a log that was put back to an earlier state is found by what is kept outside the database', async () => {
+test('a log restored to an earlier state is detected by the checkpoint outside the database', async () => {
   await givenEntries(3);
   const { entries, last_mac, mac } = await db.selectFrom('audit_head').selectAll().executeTakeFirstOrThrow();
   await givenEntries(2);
@@ -202,13 +202,13 @@ test('a log that was put back to an earlier state is found by what is kept outsi
   const kept = readFileSync(join(dataDir, 'audit-head'), 'utf8');
   await givenEntries(4);
   expect(await verify()).toEqual([`cut off: ${named} another`]);
-  // What tells it is not overwritten by the next hour.
+  // The next checkpoint must not overwrite the evidence.
   await checkpointAuditHead(deps());
   expect(readFileSync(join(dataDir, 'audit-head'), 'utf8')).toBe(kept);
   expect(told).toMatchObject([{ msg: 'entries are missing from the audit log', entries: 5 }]);
 });
 
-test('the end is kept before anything was written, and grows with the log', async () => {
+test('the checkpoint exists before the first entry, and grows with the log', async () => {
   await checkpointAuditHead(deps());
   expect(readFileSync(join(dataDir, 'audit-head'), 'utf8')).toBe('0 -\n');
   await givenEntries(2);
@@ -219,13 +219,13 @@ test('the end is kept before anything was written, and grows with the log', asyn
   await expect(verify()).rejects.toThrow('damaged');
 });
 
-test('under another master key nothing of it is proven', async () => {
+test('with another master key nothing can be verified', async () => {
   await givenEntries(2);
   const other = { db, secrets: createSecrets(Buffer.alloc(32, 8)) };
   expect((await verifyChain(other, undefined)).findings).toHaveLength(3);
 });
 
-test('it is read newest first, page by page, by account on either side, and by kind of act', async () => {
+test('it is read newest first, page by page, by account on either side, and by kind of action', async () => {
   const other = await insertMerchant(db);
   const ids = await inTransaction(deps(), async (tx) => {
     const written: number[] = [];

@@ -21,7 +21,7 @@ const pathOf = async (person: Person) => {
   return user.avatar.replace(/^\/api/, '');
 };
 
-test('a picture becomes 256 pixels of WebP under an address of its own, which anybody may keep for ever', async () => {
+test('a picture becomes a 256-pixel WebP with its own address, cacheable for ever', async () => {
   const person = await givenPerson(gateway.deps);
   const { avatar } = read(uploadAvatar.response, await send(person, await photo(640, 480)));
   expect(`/api${await pathOf(person)}`).toBe(avatar);
@@ -51,7 +51,7 @@ test('another picture has another address, and without one there is none', async
   expect((await download(gateway, '/avatars/nobody')).status).toBe(404);
 });
 
-test('of two at once the one whose address stands is the one that is kept', async () => {
+test('of concurrent uploads, the one with the current address is stored', async () => {
   const person = await givenPerson(gateway.deps);
   const sent = await photo(64, 64);
   const results = await atOnce(4, () => changeAvatar(gateway.deps, person.id, sent));
@@ -78,13 +78,13 @@ test.each([
     'AVATAR_TOO_LARGE',
     'A imagem deve ter no máximo 2MB',
   ],
-])('%s is refused in the words of the specification', async (_, bytes, code, message) => {
+])('%s is refused with the text of the specification', async (_, bytes, code, message) => {
   const person = await givenPerson(gateway.deps);
   expect(await send(person, bytes)).toMatchObject({ status: 400, body: { message, error: { code } } });
   expect(await pathOf(person)).toBe('');
 });
 
-test('pictures are made anew so many times an hour, and no more', async () => {
+test('uploads are limited per hour', async () => {
   const person = await givenPerson(gateway.deps);
   const answers: number[] = [];
   for (let sent = 0; sent < 31; sent += 1) answers.push((await send(person, payload)).status);
@@ -93,7 +93,7 @@ test('pictures are made anew so many times an hour, and no more', async () => {
   expect((await send(person, await photo(32, 32))).status).toBe(200);
 });
 
-test('files are taken where they are asked for, and nothing else is taken there', async () => {
+test('files are accepted only by upload endpoints, which accept nothing else', async () => {
   const person = await givenPerson(gateway.deps);
   const files = { avatar: await photo(32, 32) };
   const elsewhere = await upload(gateway, '/authed/notifications/read', files, person);

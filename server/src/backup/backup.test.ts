@@ -45,7 +45,7 @@ afterAll(async () => {
 
 type Ended = { readonly code: number; readonly out: string; readonly err: string };
 
-/** Runs a script of ops/ as an operator does, with these settings and nothing else. */
+/** Runs a script of ops/ as an operator does, with only these settings as its environment. */
 async function run(script: string, args: readonly string[], env: Record<string, string>): Promise<Ended> {
   const path = `${dirname(process.execPath)}:${childEnv['PATH']}`;
   const settings = { ...childEnv, PATH: path, SECRET_KEY: secretKey, ...env };
@@ -75,8 +75,8 @@ async function freshPlace(name: string) {
   return { database, dataDir, settings: settingsOf(database, dataDir) };
 }
 
-test('a backup is taken beside the running gateway, for its owner alone, with neither the master key nor half of it; those of more than fourteen days go', async () => {
-  // What is still under way would end in the gateway between its backup and the comparison.
+test('a backup runs beside the gateway, is readable by its owner only, contains no part of the master key, and expires after fourteen days', async () => {
+  // Pending work would change the gateway between its backup and the comparison.
   await expect
     .poll(() => readBalances(gateway.deps.db, merchant.id))
     .toMatchObject({ in_transit: 0, fees: 150 });
@@ -100,7 +100,7 @@ test('a backup is taken beside the running gateway, for its owner alone, with ne
   }
 });
 
-test('it is restored into a new database: books and audit log are right, files open, and payouts are stopped', async () => {
+test('it is restored into a new database: ledger and audit log verify, files open, and payouts are stopped', async () => {
   const { database, dataDir, settings } = await freshPlace('new');
   const ended = await run('restore.sh', [backup], settings);
   expect(ended).toMatchObject({ code: 0, err: '' });
@@ -111,7 +111,7 @@ test('it is restored into a new database: books and audit log are right, files o
     expect(await readBalances(db, merchant.id)).toEqual(await readBalances(gateway.deps.db, merchant.id));
     const stamp = await db.selectFrom('gateway').select('payouts_stopped_because').executeTakeFirstOrThrow();
     expect(stamp.payouts_stopped_because).toContain('restaurado');
-    // The triggers are on again: what is written keeps its books, and what was written stays.
+    // The triggers are active again: they book changes, and protect past entries.
     await expect(db.updateTable('audit_log').set({ action: 'other' }).execute()).rejects.toThrow();
     const config = {
       ...gateway.deps.config,

@@ -28,7 +28,7 @@ type Page = {
   readonly text: string;
 };
 
-/** A page as a browser without scripts has it: `text` is what can be read on it. */
+/** A page as seen without JavaScript: `text` is its readable text. */
 async function visit(address: string, from = gateway): Promise<Page> {
   const answer = await fetch(new URL(new URL(address, from.url).pathname, from.url), { redirect: 'manual' });
   const html = await answer.text();
@@ -51,8 +51,8 @@ async function statusOf(address: string): Promise<unknown> {
 
 const idOf = (address: string) => address.slice(address.lastIndexOf('/') + 1);
 
-describe('a charge that waits', () => {
-  test('has its code, its amount, whom it pays and a link to look again on its page, without a script', async () => {
+describe('a pending charge', () => {
+  test('shows its code, amount, payee and a reload link on its page, without JavaScript', async () => {
     const charge = await givenCharge(gateway, merchant, { amount: 1250, description: 'Pedido 1043' });
     const page = await visit(charge.checkout_url);
     expect(page.status).toBe(200);
@@ -72,7 +72,7 @@ describe('a charge that waits', () => {
     });
   });
 
-  test('shows nothing that is the merchant’s own, and leads nowhere before it is paid', async () => {
+  test('reveals no private data of the merchant, and no return address before it is paid', async () => {
     const charge = await givenCharge(gateway, merchant, {
       external_id: 'segredo-1',
       metadata: { loja: 'segredo-2' },
@@ -89,7 +89,7 @@ describe('a charge that waits', () => {
     expect(own.filter((text) => html.includes(text))).toEqual([]);
   });
 
-  test('is answered under a policy that names each style by its hash and allows nothing inline, kept by nobody', async () => {
+  test('is sent with a policy that allows its styles by hash and nothing inline, and is not cached', async () => {
     const charge = await givenCharge(gateway, merchant);
     const { headers, html } = await visit(charge.checkout_url);
     const styles = [...html.matchAll(/<style[^>]*>(.*?)<\/style>/gs)].map(([, style = '']) => style);
@@ -109,7 +109,7 @@ describe('a charge that waits', () => {
     });
   });
 
-  test('writes hostile names and descriptions as the text that they are', async () => {
+  test('escapes hostile names and descriptions', async () => {
     const hostile = await givenMerchant(gateway);
     const name = '</style></title><script>a()</script><img src=x onerror=b()>';
     const told = { display_name: name, colour: null };
@@ -124,8 +124,8 @@ describe('a charge that waits', () => {
   });
 });
 
-describe('a charge that is over', () => {
-  test('says when it expired and what to do, as soon as its time is over', async () => {
+describe('an ended charge', () => {
+  test('shows its expiry and what to do, as soon as it expires', async () => {
     const charge = await givenCharge(gateway, merchant, { expires_in: 60 });
     await gateway.advance(61);
     const { status, text, html } = await visit(charge.checkout_url);
@@ -139,7 +139,7 @@ describe('a charge that is over', () => {
     expect(await statusOf(charge.checkout_url)).toMatchObject({ status: 'expired' });
   });
 
-  test('says that it was cancelled', async () => {
+  test('shows that it was cancelled', async () => {
     const charge = await givenCharge(gateway, merchant);
     await gateway.api('POST', `/pix/${charge.id}/cancel`, undefined, { apiKey: merchant.apiKey });
     const { text } = await visit(charge.checkout_url);
@@ -148,15 +148,15 @@ describe('a charge that is over', () => {
     expect(await statusOf(charge.checkout_url)).toMatchObject({ status: 'cancelled' });
   });
 
-  test('has no receipt: its page says how it stands', async () => {
+  test('has no receipt: the receipt page shows its status', async () => {
     const charge = await givenCharge(gateway, merchant);
     const { status, headers } = await visit(`/comprovante/${idOf(charge.checkout_url)}`);
     expect([status, headers.get('location')]).toEqual([302, `/pagar/${idOf(charge.checkout_url)}`]);
   });
 });
 
-describe('a charge that was paid', () => {
-  test('says so, leads back to the shop, and has a receipt with its endToEndId and its payer', async () => {
+describe('a paid charge', () => {
+  test('shows it, leads back to the shop, and has a receipt with endToEndId and payer', async () => {
     const payment = await givenPaidPayment(gateway, merchant, {
       amount: 42.9,
       description: 'Rede de pesca',
@@ -184,7 +184,7 @@ describe('a charge that was paid', () => {
     expect(receipt.text).not.toContain('Devolvido');
   });
 
-  test('has the same receipt when money went back, which says how much', async () => {
+  test('keeps its receipt after a refund, with the refunded amount', async () => {
     const payment = await givenPaidPayment(gateway, merchant, { amount: 80 });
     await givenRefund(gateway, merchant, payment.id, { amount: 30 });
     const receipt = () => visit(payment.receipt_url ?? '');
@@ -196,7 +196,7 @@ describe('a charge that was paid', () => {
   });
 });
 
-test('an address that leads to no charge is answered by a page that says so, whatever it looks like', async () => {
+test('the address of an unknown charge shows a page that says so, in any form', async () => {
   const charge = await givenCharge(gateway, merchant);
   const id = idOf(charge.checkout_url);
   const other = `${id.slice(0, -1)}${id.endsWith('a') ? 'b' : 'a'}`;
@@ -211,7 +211,7 @@ test('an address that leads to no charge is answered by a page that says so, wha
   }
 });
 
-test('an address that only begins like a page of payers leads to nothing of the dashboard', async () => {
+test('an address that only begins like a payer page does not lead to the dashboard', async () => {
   for (const begin of ['/pagar', '/comprovante', '/link', '/balcao'])
     for (const rest of ['', '/', '/a/b', '/a/b/c.html', '?x=1']) {
       const page = await visit(begin + rest);
@@ -220,7 +220,7 @@ test('an address that only begins like a page of payers leads to nothing of the 
     }
 });
 
-test('where the pages were not built, or too many are asked for, a page says so', async () => {
+test('a page explains missing pages of the build, and rate limiting', async () => {
   const charge = await givenCharge(gateway, merchant);
   const bare = await startTestGateway({ beside: gateway, work: false, env: { RATE_LIMIT: '2' } });
   const page = await visit(charge.checkout_url, bare);
@@ -242,7 +242,7 @@ describe('a merchant’s brand', () => {
     gateway.api('PUT', '/authed/brand', wanted, { token: who.token });
   const sendLogo = (who: GivenMerchant, logo: Buffer) => upload(gateway, '/authed/brand/logo', { logo }, who);
 
-  test('is nothing at first, then name and colour as chosen, on the pages of its charges', async () => {
+  test('is empty at first, then shows the chosen name and colour on its charges’ pages', async () => {
     const shop = await givenMerchant(gateway);
     const nothing = { display_name: null, colour: null, logo: null };
     expect(read(brand, await gateway.api('GET', '/authed/brand', undefined, shop))).toEqual(nothing);
@@ -253,7 +253,7 @@ describe('a merchant’s brand', () => {
     expect(chosen).toEqual({ display_name: 'Empório da Praia', colour: '#ffcc00', logo: null });
     const charge = await givenCharge(gateway, shop);
     const { html, text, headers } = await visit(charge.checkout_url);
-    // A name of one's own choice never stands without the account's.
+    // A chosen name is always shown with the account's name.
     expect(text).toContain('Empório da Praia Maria da Feira');
     const style = ':root{--brand:#ffcc00;--brand-content:#000000}';
     expect(html.split(`>${style}</style>`)).toHaveLength(2);
@@ -263,7 +263,7 @@ describe('a merchant’s brand', () => {
     expect((await visit(charge.checkout_url)).text).toContain('Maria da Feira');
   });
 
-  test('keeps the full name of who is paid on the receipt', async () => {
+  test('leaves the payee’s full name on the receipt', async () => {
     const shop = await givenMerchant(gateway);
     await change(shop, { display_name: 'Empório', colour: null });
     const payment = await givenPaidPayment(gateway, shop);
@@ -285,7 +285,7 @@ describe('a merchant’s brand', () => {
     expect((await change(merchant, wanted)).status).toBe(400);
   });
 
-  test('has a logo made anew within 512 pixels, what shone through still does, at an address of its own', async () => {
+  test('has a logo re-encoded within 512 pixels with its transparency, at its own address', async () => {
     const shop = await givenMerchant(gateway);
     const clear = { r: 0, g: 0, b: 0, alpha: 0 };
     const sent = await sharp({ create: { width: 1200, height: 600, channels: 4, background: clear } })
@@ -323,7 +323,7 @@ describe('a merchant’s brand', () => {
     expect(await sendLogo(merchant, bytes())).toMatchObject({ status: 400, body: { error: { code } } });
   });
 
-  test('is chosen in a session alone, and logos are made anew so many times an hour', async () => {
+  test('is set with a session only, and logo uploads are limited per hour', async () => {
     const { apiKey } = merchant;
     expect((await gateway.api('GET', '/authed/brand', undefined, { apiKey })).status).toBe(401);
     const shop = await givenMerchant(gateway);
@@ -335,7 +335,7 @@ describe('a merchant’s brand', () => {
   });
 });
 
-test('a company is shown with its whole CNPJ', async () => {
+test('a company is shown with its full CNPJ', async () => {
   const shop = await givenMerchant(gateway);
   await gateway.deps.db
     .updateTable('users')

@@ -52,7 +52,7 @@ const credited = (code: CounterCode, count: number) =>
   expect.poll(async () => (await readCode(code)).payments).toBe(count);
 
 describe('a counter code', () => {
-  test('is a static code of the gateway’s key that names its merchant, and is listed, renamed and switched off', async () => {
+  test('is a static code of the gateway’s key with its merchant’s name, and can be listed, renamed and disabled', async () => {
     const owner = await givenMerchant(gateway, { admin });
     const [open, fixed] = [await givenCode({}, owner), await givenCode({ name: 'Café', amount: 4.5 }, owner)];
     const { pixKey } = gateway.deps.config;
@@ -80,11 +80,11 @@ describe('a counter code', () => {
     [{ amount: 999_999 }, 'AMOUNT_TOO_LARGE'],
     [{ name: '' }, 'INVALID_BODY'],
     [{ name: 'x'.repeat(41) }, 'INVALID_BODY'],
-  ])('with %j is none', async (wanted, code) => {
+  ])('with %j is refused', async (wanted, code) => {
     expect(codeOf(await ask('POST', '/counter-codes', { name: 'Caixa 1', ...wanted }))).toBe(code);
   });
 
-  test('has a page to print, which says so when it is switched off, when its merchant may not receive, or nobody made it', async () => {
+  test('has a print page, which says so if the code is disabled or unknown, or its merchant may not receive', async () => {
     const owner = await givenMerchant(gateway, { admin });
     const code = await givenCode({}, owner);
     const page = await visit(code);
@@ -106,8 +106,8 @@ describe('a counter code', () => {
   });
 });
 
-describe('a Pix at the counter', () => {
-  test('is a payment like any other: in the list, the events and the timeline, and may be refunded', async () => {
+describe('a Pix to a counter code', () => {
+  test('is an ordinary payment: in the list, the events and the timeline, and refundable', async () => {
     const code = await givenCode();
     const before = (await readBalances(gateway.deps.db, merchant.id)).psp;
     const endToEndId = await gateway.bank.pay({ brCode: code.text, amount: 12.34 });
@@ -130,13 +130,13 @@ describe('a Pix at the counter', () => {
     await expect.poll(async () => (await readRefunds(gateway, merchant, id)).refunded_amount).toBe(2);
   });
 
-  test('told twice, out of order, or never, is credited once', async () => {
+  test('is credited once if its notice is repeated, out of order, or missing', async () => {
     for (const notifications of ['duplicated', 'out-of-order', 'never']) {
       const code = await givenCode();
       await gateway.bank.behave({ notifications });
       await gateway.bank.pay({ brCode: code.text, amount: 3 });
       await gateway.bank.pay({ brCode: code.text, amount: 3 });
-      // What no notice brings, reconciliation finds in the bank's list.
+      // A payment without a notice is found by reconciliation.
       if (notifications === 'never') await reconcile();
       await credited(code, 2);
       expect(await readCode(code)).toMatchObject({ payments: 2, received: 6 });
@@ -144,7 +144,7 @@ describe('a Pix at the counter', () => {
     }
   });
 
-  test('of another amount than the printed one, or with a code that is switched off, is credited as it came', async () => {
+  test('with an amount other than the printed one, or to a disabled code, is credited in its actual amount', async () => {
     const code = await givenCode({ amount: 10 });
     await ask('PUT', `/counter-codes/${code.id}`, { name: code.name, active: false, version: 1 });
     await gateway.bank.pay({ brCode: code.text, amount: 7, force: true });

@@ -17,7 +17,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The elements as PostgreSQL understood them, in their order. */
+/** The elements as understood by PostgreSQL, in order. */
 async function understood(set: string, parameter: string): Promise<unknown[]> {
   const { rows } = await client.query<{ value: unknown }>(`select value from ${set} value`, [parameter]);
   return rows.map(({ value }) => value);
@@ -44,7 +44,7 @@ const hostile = [
   '\u2028',
   'ção 🛶',
 ];
-// PostgreSQL keeps no NUL in a text, and UTF-8 knows no half of a surrogate pair.
+// PostgreSQL texts cannot contain NUL, and UTF-8 cannot encode half a surrogate pair.
 const text = fc
   .oneof(
     fc.constantFrom(...hostile),
@@ -53,7 +53,7 @@ const text = fc
   )
   .filter((value) => !value.includes('\0') && value.isWellFormed());
 
-test('texts arrive as they were, whatever they hold, and null as null', async () => {
+test('texts are passed unchanged, whatever they contain, and null as null', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.option(text)), async (values) => {
       expect(await understood('unnest($1::text[])', texts(values))).toEqual(values);
@@ -62,7 +62,7 @@ test('texts arrive as they were, whatever they hold, and null as null', async ()
   );
 });
 
-test('integers arrive as they were', async () => {
+test('integers are passed unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.maxSafeInteger()), async (values) => {
       expect((await understood('unnest($1::bigint[])', numbers(values))).map(Number)).toEqual(
@@ -72,18 +72,18 @@ test('integers arrive as they were', async () => {
   );
 });
 
-test('what is no integer is refused, and never taken for two', async () => {
+test('a value that is not an integer is refused, and never split in two', async () => {
   for (const value of [Number.NaN, Number.POSITIVE_INFINITY, 1.5])
     await expect(understood('unnest($1::bigint[])', numbers([1, value]))).rejects.toThrow(
       'invalid input syntax',
     );
 });
 
-test('JSON values arrive a row each, whatever they hold', async () => {
+test('JSON values are passed as one row each, whatever they contain', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.dictionary(text, text), { minLength: 1 }), async (values) => {
       const rows = await understood("string_to_table($1, E'\\n')", jsonLines(values));
-      // As texts: of objects with a key like __proto__ a comparison says little.
+      // Compared as texts: object comparison ignores keys like __proto__.
       expect(rows).toEqual(values.map((value) => JSON.stringify(value)));
     }),
   );

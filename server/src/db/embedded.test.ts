@@ -23,7 +23,7 @@ let dataDir: string;
 let started: EmbeddedPostgres[];
 
 beforeEach(() => {
-  // mkdtemp makes a directory that only its owner may enter, as a clone under root's home is.
+  // mkdtemp creates a directory for its owner only, as a clone below root's home is.
   dataDir = join(mkdtempSync(join(tmpdir(), 'jangada-embedded-')), 'postgres');
   started = [];
 });
@@ -40,7 +40,7 @@ async function start(options: Partial<EmbeddedPostgresOptions> = {}): Promise<Em
   return server;
 }
 
-/** What a first start left, made once: the tests that are about later starts begin with a copy. */
+/** The data of one first start, which tests of later starts copy. */
 let made: string;
 
 beforeAll(async () => {
@@ -56,7 +56,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(made, { recursive: true, force: true }));
 
 function givenCluster(): void {
-  // PostgreSQL minds who owns its directory and who may enter it: cp keeps both.
+  // PostgreSQL checks owner and mode of its directory, which cp keeps.
   execFileSync('cp', ['-a', join(made, 'postgres'), dataDir]);
 }
 
@@ -70,7 +70,7 @@ async function query(server: Pick<EmbeddedPostgres, 'url'>, text: string): Promi
   }
 }
 
-/** Starts PostgreSQL in another process, and resolves when it runs there. */
+/** Starts PostgreSQL in another process, and resolves when it is running. */
 async function startElsewhere() {
   const module = JSON.stringify(new URL('./embedded.ts', import.meta.url).href);
   const script = `const { startEmbeddedPostgres } = await import(${module});
@@ -91,7 +91,7 @@ async function kill(child: ReturnType<typeof spawn>): Promise<void> {
 }
 
 describe('a first start', () => {
-  test('makes a durable UTF-8 cluster with checksums, sorted by code point, that asks for its password', async () => {
+  test('creates a durable UTF-8 cluster with checksums, sorted by code point, that requires its password', async () => {
     const server = await start({ durable: true });
     const wanted = ['fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums'];
     const settings = await query(server, `select setting from pg_settings where name = any('{${wanted}}')`);
@@ -107,13 +107,13 @@ describe('a first start', () => {
     await expect(stranger.connect()).rejects.toThrow('password authentication failed');
   });
 
-  test('keeps the password where only the owner reads it', async () => {
+  test('stores the password readable by the owner only', async () => {
     await start();
     expect(statSync(join(dataDir, 'password')).mode & 0o777).toBe(0o600);
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
   });
 
-  test('that was interrupted leaves nothing that the next start takes for a cluster', async () => {
+  test('that was interrupted leaves nothing that looks like a cluster', async () => {
     const first = await start();
     await first.stop();
     rmSync(join(dataDir, 'cluster', 'global'), { recursive: true });
@@ -123,10 +123,10 @@ describe('a first start', () => {
   });
 });
 
-describe('stopping and starting again', () => {
+describe('a restart', () => {
   beforeEach(givenCluster);
 
-  test('keeps what was written, and stopping twice is stopping once', async () => {
+  test('keeps the data, and a second stop does nothing', async () => {
     const first = await start();
     await query(first, 'create table kept as select 42 as answer');
     await Promise.all([first.stop(), first.stop()]);
@@ -144,13 +144,13 @@ describe('stopping and starting again', () => {
     await server.exited;
   });
 
-  test('takes the settings that it is given', async () => {
+  test('applies the given settings', async () => {
     const server = await start({ settings: { max_connections: '23' }, durable: false });
     expect(await query(server, 'show max_connections')).toEqual([['23']]);
     expect(await query(server, 'show fsync')).toEqual([['off']]);
   });
 
-  test('says what PostgreSQL says when it does not start', async () => {
+  test('reports PostgreSQL’s own message if it does not start', async () => {
     await expect(start({ settings: { no_such_setting: '1' } })).rejects.toThrow('no_such_setting');
     expect(await query(await start(), 'select 1')).toEqual([[1]]);
   });
@@ -159,7 +159,7 @@ describe('stopping and starting again', () => {
 describe('a directory in use', () => {
   beforeEach(givenCluster);
 
-  test('is refused while its process lives, here and elsewhere', async () => {
+  test('is refused while its process lives, on this machine or another', async () => {
     const { owner, pid } = await startElsewhere();
     try {
       await expect(start({ patience: 0 })).rejects.toThrow('Another process is using the database');
@@ -171,12 +171,12 @@ describe('a directory in use', () => {
     await expect(start({ patience: 0 })).rejects.toThrow('Another process is using the database');
   });
 
-  test('goes to one of two that start together', async () => {
+  test('goes to one of two concurrent starts', async () => {
     const both = await Promise.allSettled([start({ patience: 0 }), start({ patience: 0 })]);
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  test('is waited for while its process is ending', async () => {
+  test('is waited for while its process ends', async () => {
     const first = await start();
     const [second] = await Promise.all([start(), first.stop()]);
     expect(await query(second, 'select 1')).toEqual([[1]]);
@@ -186,7 +186,7 @@ describe('a directory in use', () => {
 describe('after a kill -9', () => {
   beforeEach(givenCluster);
 
-  test('of the process that started it, the server that lives on is stopped and its commits are there', async () => {
+  test('of the parent process, the surviving server is stopped and its commits are kept', async () => {
     const left = await startElsewhere();
     const leftServer = { pid: left.pid, directory: join(dataDir, 'cluster'), ready: true };
     await query(left, 'create table kept as select 42 as answer');
@@ -196,7 +196,7 @@ describe('after a kill -9', () => {
     expect(isLivingPostmaster(leftServer)).toBe(false);
   });
 
-  test('of the server, its owner hears of it and the next start recovers', async () => {
+  test('of the server, the parent is notified and the next start recovers', async () => {
     const first = await start();
     await query(first, 'create table kept as select 42 as answer');
     process.kill(first.pid, 'SIGKILL');
@@ -205,7 +205,7 @@ describe('after a kill -9', () => {
     expect(await query(await start(), 'select answer from kept')).toEqual([[42]]);
   });
 
-  test('a pid file whose number another program has now does not stop the next start', async () => {
+  test('a pid file with another program’s number does not prevent the next start', async () => {
     const first = await start();
     await first.stop();
     const cluster = join(dataDir, 'cluster');
@@ -227,7 +227,7 @@ describe('without user namespaces', () => {
   const accounts = (cluster: string) =>
     candidateAccounts(cluster).filter(({ prefix }) => !prefix.includes('unshare'));
 
-  test('it runs in a directory that only its maker may enter, and not as root', async () => {
+  test('it runs in a directory that only its creator may enter, and not as root', async () => {
     const server = await start({ accounts });
     expect(statSync(join(dataDir, 'cluster')).uid).not.toBe(0);
     expect(await query(server, 'select 1')).toEqual([[1]]);
@@ -235,14 +235,14 @@ describe('without user namespaces', () => {
     expect(readFileSync(`/proc/${server.pid}/status`, 'utf8')).not.toMatch(/^Uid:\s+0\s/m);
   });
 
-  test('a directory that others may pass needs no privilege', async () => {
+  test('a directory that others may enter needs no privileges', async () => {
     chmodSync(join(dataDir, '..'), 0o711);
     await start({ accounts });
     await started[0]?.stop();
     expect(await query(await start({ accounts: candidateAccounts }), 'select 1')).toEqual([[1]]);
   });
 
-  test('a cluster that root made before goes on, and one that an ordinary user made stays that user’s', async () => {
+  test('an existing cluster created by root still works, and one created by an ordinary user keeps that owner', async () => {
     await query(await start(), 'create table kept as select 42 as answer');
     await started[0]?.stop();
     expect(await query(await start({ accounts }), 'select answer from kept')).toEqual([[42]]);

@@ -7,7 +7,7 @@ import { CLUSTER_VARIABLE } from '../../test/cluster.ts';
 const mark = randomBytes(4).toString('hex');
 const [database, owner, app] = [`jangada_${mark}`, `jangada_owner_${mark}`, `jangada_app_${mark}`] as const;
 
-/** What the script has psql do, under names that no other test has: in the cluster, then in the new database. */
+/** The script's SQL, with role names of this test: for the cluster, then for the new database. */
 function readScript(): readonly [string[], string] {
   const script = readFileSync(new URL('../../../ops/make-roles.sh', import.meta.url), 'utf8');
   const told = /<<'SQL'\n(.*)\nSQL\n/s.exec(script)?.[1] ?? '';
@@ -27,7 +27,7 @@ async function connected(role?: string, to?: string): Promise<Client> {
   return client;
 }
 
-test('the application of ops/make-roles.sh runs no function and makes no table from the first on', async () => {
+test('the application role of ops/make-roles.sh can call no function and create no table from the start', async () => {
   const [inCluster, inDatabase] = readScript();
   const cluster = await connected();
   const clients: Client[] = [];

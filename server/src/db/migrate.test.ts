@@ -15,7 +15,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** How many transactions failed in this database, once all that worked in it have gone. */
+/** The number of failed transactions in this database, once all other sessions have ended. */
 async function failedTransactions(): Promise<number> {
   await expect
     .poll(async () => {
@@ -31,7 +31,7 @@ async function failedTransactions(): Promise<number> {
   return Number(rows[0]?.failed);
 }
 
-test('processes that start together on an empty database bring it to this schema, and no statement of theirs fails', async () => {
+test('concurrent first starts migrate an empty database without a failed statement', async () => {
   const starting = { ownerUrl: database.ownerUrl, appRole: { name: APP_ROLE } };
   await Promise.all([migrate(starting), migrate(starting), migrate(starting)]);
   const { rows } = await client.query('select count(*) > 0 as applied from graphile_worker.migrations');
@@ -39,16 +39,16 @@ test('processes that start together on an empty database bring it to this schema
   expect(await failedTransactions()).toBe(0);
 });
 
-test('a process that starts waits for none that works: no table of theirs is shut', async () => {
+test('a start does not wait for working processes: it locks none of their tables', async () => {
   const starting = { ownerUrl: database.ownerUrl, appRole: { name: APP_ROLE } };
   await migrate(starting);
   const tables = await client.query<{ name: string }>(
     "select oid::regclass::text as name from pg_class where relkind = 'r' and relnamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace)",
   );
-  // As whoever is in the midst of writing to every table; the migrations' own are for those who start.
+  // Locks every table like a writing process, except those of the migrations themselves.
   const worked = tables.rows.map(({ name }) => name).filter((name) => !/migrations$/.test(name));
   await client.query(`begin; lock table ${worked.join(', ')} in row exclusive mode`);
-  // To wait at all is refused: a start that shuts a table fails here instead of hanging.
+  // With a lock timeout, so that a start that locks a table fails instead of hanging.
   const impatient = new URL(database.ownerUrl);
   impatient.searchParams.set('options', '-c lock_timeout=2000');
   await migrate({ ...starting, ownerUrl: impatient.href });

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** What a PostgreSQL that speaks TLS, or none, is asked first, until it says that it has no such database. */
+/** The first message that a fake PostgreSQL receives, with or without TLS, before it answers that the database is unknown. */
 async function ask(host: string, query: string, speaksTls = true): Promise<string> {
   let spoke = 'nothing';
   const refuse = Buffer.from('SFATAL\0C3D000\0Mno such database\0\0');
@@ -52,7 +52,7 @@ async function ask(host: string, query: string, speaksTls = true): Promise<strin
 }
 
 test.each(['verify-full', 'require', 'verify-ca', 'prefer'])(
-  'sslmode=%s in a database’s address speaks TLS only, and only to a server whose certificate it knows, for its name',
+  'sslmode=%s in a database’s address requires TLS and a verified certificate for its host name',
   async (mode) => {
     const known = `?sslmode=${mode}&sslrootcert=${encodeURIComponent(join(folder, 'ca.pem'))}`;
     expect(await ask('localhost', known)).toBe('under TLS');
@@ -62,13 +62,13 @@ test.each(['verify-full', 'require', 'verify-ca', 'prefer'])(
   },
 );
 
-test('without sslmode, or with disable, a database is spoken to in the open; no-verify believes any certificate', async () => {
+test('without sslmode, or with disable, the connection is unencrypted; no-verify accepts any certificate', async () => {
   expect(await ask('localhost', '')).toBe('in the open');
   expect(await ask('localhost', '?sslmode=disable')).toBe('in the open');
   expect(await ask('localhost', '?sslmode=no-verify')).toBe('under TLS');
 });
 
-test('authorities that are not where the address says stop the start with a line that names the setting', async () => {
+test('missing certificate authorities stop the start with a line that names the setting', async () => {
   const databaseUrl = `postgres://a:b@localhost/c?sslmode=verify-full&sslrootcert=${encodeURIComponent(join(folder, 'none.pem'))}`;
   await expect(
     openDatabase({ databaseUrl, migrationDatabaseUrl: undefined, dataDir: folder }),

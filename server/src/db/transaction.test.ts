@@ -32,7 +32,7 @@ const write = (tx: Tx, key: string) =>
   tx.db.insertInto('throttles').values({ key, window_ends_at: tx.now, attempts: 1 }).execute();
 
 describe('a transaction', () => {
-  test('leaves nothing when what it ran throws', async () => {
+  test('is rolled back if its function throws', async () => {
     await expect(
       run(async (tx) => {
         await write(tx, 'thrown');
@@ -42,7 +42,7 @@ describe('a transaction', () => {
     expect(await count('thrown')).toBe(0);
   });
 
-  test('whose connection breaks between two statements fails, and the pool goes on', async () => {
+  test('fails if its connection breaks between two statements, and the pool recovers', async () => {
     await expect(
       run(async (tx) => {
         await write(tx, 'cut');
@@ -55,7 +55,7 @@ describe('a transaction', () => {
     expect(await count('cut')).toBe(0);
   });
 
-  test('that the database broke off to end a deadlock is run again, and both end', async () => {
+  test('that was aborted by a deadlock is retried, and both succeed', async () => {
     await run((tx) => write(tx, 'one'));
     await run((tx) => write(tx, 'two'));
     const bump = (tx: Tx, key: string) =>
@@ -81,14 +81,14 @@ describe('a transaction', () => {
     expect(rows.map(({ attempts }) => attempts)).toEqual([3, 3]);
   });
 
-  test('is never opened inside another, and reaches no network', async () => {
+  test('is never nested, and makes no network call', async () => {
     await expect(run(() => run(async () => 'inner'))).rejects.toThrow(/inside a transaction/);
     await expect(run(async () => assertNoOpenTransaction())).rejects.toThrow(/network call/);
     expect(() => assertNoOpenTransaction()).not.toThrow();
   });
 });
 
-test('who follows commits hears once of each that wrote something for others, after it, and of none that was rolled back', async () => {
+test('a commit listener is called once after each commit that wrote messages, and not after a rollback', async () => {
   const heard: (string | undefined)[] = [];
   const rows: Promise<number>[] = [];
   followCommits(db, (among) => {

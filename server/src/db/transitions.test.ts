@@ -26,7 +26,7 @@ afterAll(async () => {
 type Row = Readonly<Record<string, unknown>>;
 const moment = '2026-11-20T12:00:00Z';
 
-/** Rows that are right in every column, by table: the common part, and what each status adds. */
+/** Valid rows by table: the common columns, and those of each status. */
 const rows: Readonly<Record<'withdrawals' | 'refunds' | 'disputes', (status: string) => Row>> = {
   withdrawals: (status) => ({
     merchant_id: merchantId,
@@ -65,13 +65,13 @@ const rows: Readonly<Record<'withdrawals' | 'refunds' | 'disputes', (status: str
   }),
 };
 
-/** What changes with the status besides the columns of `rows`: a payout that failed when all of it was returned. */
+/** Further changes with the status: a completed payout fails only when all of it was returned. */
 function changesFor(table: string, from: string, to: string): Row {
   const returned = table === 'withdrawals' && from === 'completed' && to === 'failed';
   return returned ? { completed_at: moment, returned_cents: 4850 } : {};
 }
 
-/** Tries one change of status on a row that is inserted as it stands. All is rolled back. */
+/** Tries one status change on an inserted row. Everything is rolled back. */
 async function change(table: keyof typeof rows, from: string, to: string): Promise<void> {
   const id = randomUUID();
   const before = { ...rows[table](from), id, status: from };
@@ -92,7 +92,7 @@ async function change(table: keyof typeof rows, from: string, to: string): Promi
 }
 
 test.each(['withdrawals', 'refunds', 'disputes'] as const)(
-  '%s change their status along the list, and not otherwise',
+  '%s change their status only along the listed transitions',
   async (table) => {
     const allowed: Readonly<Record<string, readonly string[]>> = transitions[table];
     const statuses = Object.keys(allowed);
@@ -105,7 +105,7 @@ test.each(['withdrawals', 'refunds', 'disputes'] as const)(
   },
 );
 
-test('the list names every status that the tables admit', async () => {
+test('the list contains every status that the tables allow', async () => {
   for (const [table, allowed] of Object.entries(transitions)) {
     const { rows } = await owner.query<{ definition: string }>(
       `select pg_get_constraintdef(oid) as definition from pg_constraint

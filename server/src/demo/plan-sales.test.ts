@@ -4,10 +4,10 @@ import { planSales, type Sale } from './plan-sales.ts';
 
 const hourMs = 3_600_000;
 
-/** When a sale's charge runs out, and when its end is booked at the latest by the sales after it. */
+/** The latest time at which a charge's expiry is booked, by the sales after it. */
 const endOf = ({ at, expiresInSeconds }: Sale) => at.getTime() + (expiresInSeconds + 90) * 1000;
 
-test('at every hour of every kind of day two charges wait for a payer, and every other one was paid or has run out', () => {
+test('at any time of any day exactly two charges are pending, and all others are paid or expired', () => {
   for (let day = '2026-10-01'; day <= '2027-01-31'; day = daysAfter(day, 9)) {
     for (let hour = 0; hour < 24; hour += 1) {
       const now = new Date(startOfDay(day).getTime() + (hour + 0.9) * hourMs);

@@ -35,7 +35,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** One process of a gateway, as it is before it listens. */
+/** One process of a gateway, before it listens. */
 function startProcess(
   env: Record<string, string> = {},
   { clock = machineClock, url = database.appUrl }: { clock?: Clock; url?: string } = {},
@@ -84,7 +84,7 @@ const bankOffset = async () => {
   return ((await answer.json()) as { offsetSeconds: number }).offsetSeconds;
 };
 
-/** How many rows of a table have each status. */
+/** The number of a table's rows by status. */
 async function countBy(deps: Deps, table: 'withdrawals' | 'disputes' | 'refunds' | 'kyc_submissions') {
   const rows = await deps.db.selectFrom(table).select('status').execute();
   return Object.fromEntries(
@@ -92,14 +92,14 @@ async function countBy(deps: Deps, table: 'withdrawals' | 'disputes' | 'refunds'
   );
 }
 
-/** What has left the bank and not yet our books. */
+/** Payouts that have left the bank but are not yet booked. */
 async function centsOnTheirWay(deps: Deps): Promise<number> {
   const rows = deps.db.selectFrom('withdrawals').select(['amount_cents', 'fee_cents']);
   const onTheirWay = await rows.where('status', '=', 'processing').execute();
   return onTheirWay.reduce((sum, { amount_cents, fee_cents }) => sum + amount_cents - fee_cents, 0);
 }
 
-test('an empty sandbox gets its two accounts, and the merchant a key that works and fees', async () => {
+test('an empty sandbox gets its two accounts, and the merchant a valid key and fees', async () => {
   const deps = startProcess();
   expect(await seedDemo(deps, 1)).toEqual(demo);
   const [merchant, admin] = await Promise.all(demo.map((account) => callerOf(deps, account)));
@@ -122,7 +122,7 @@ test('an empty sandbox gets its two accounts, and the merchant a key that works 
   expect(await authenticateApiKey(deps, key, '203.0.113.7')).toMatchObject({ userId: merchant?.userId });
 });
 
-test('two months of a shop stand in the bank’s books and in ours alike, and time is in the present after them', async () => {
+test('two months of sales are in the bank’s books and ours alike, and end in the present', async () => {
   const told: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void told.push(line) });
   const deps: Deps = { ...startProcess(), log };
@@ -159,7 +159,7 @@ test('two months of a shop stand in the bank’s books and in ours alike, and ti
   for (const { br_code, made_with, created_at, paid_at, status, expires_at } of own) {
     expect(br_code === '').toBe(made_with === 'counter-code');
     expect(created_at <= now && (paid_at ?? created_at) <= now).toBe(true);
-    // What came by a counter code has its charge only then.
+    // A counter code's charge is created only by its payment.
     expect(made_with === 'counter-code' || paid_at === null || paid_at >= created_at).toBe(true);
     expect(status === 'pending').toBe(expires_at > now && paid_at === null);
   }
@@ -177,7 +177,7 @@ test('two months of a shop stand in the bank’s books and in ours alike, and ti
   expect(await bankOffset()).toBe(0);
 });
 
-/** Links and codes that sold, keys of systems, a destination, and an endpoint that was told what happened. */
+/** Links and codes with sales, scoped keys, a destination, and an endpoint with delivered events. */
 async function hasItsSystems({ db }: Deps, merchantId: number): Promise<void> {
   const links = db.selectFrom('payment_links').select(['title', 'payments', 'max_payments']);
   const sold = await links.where('merchant_id', '=', merchantId).orderBy('created_at').execute();
@@ -196,7 +196,7 @@ async function hasItsSystems({ db }: Deps, merchantId: number): Promise<void> {
   expect(keys).toHaveLength(3);
   expect(keys.filter((key) => key.last_used_at !== null)).toHaveLength(1);
 
-  // The key could withdraw there, and nobody has allowed it to.
+  // A destination for API withdrawals, which are disabled.
   const destinations = db.selectFrom('withdrawal_destinations').select(['pix_key', 'key_type', 'label']);
   expect(await destinations.where('merchant_id', '=', merchantId).execute()).toEqual([
     { pix_key: 'marina.albuquerque@example.com', key_type: 'email', label: 'Conta da loja' },
@@ -217,9 +217,9 @@ async function hasItsSystems({ db }: Deps, merchantId: number): Promise<void> {
   expect(await page.text()).toContain('webhook-signature');
 }
 
-test('the demo is the same at whatever hour of the day it is started', async () => {
+test('the demo is the same at any time of day', async () => {
   const midnight = startOfDay('2026-10-22').getTime();
-  // At night withdrawals are capped; shortly after midnight nothing was sold.
+  // Withdrawals are capped at night, and there are no sales shortly after midnight.
   const hours = process.env['LONG'] ? Array.from({ length: 24 }, (_, hour) => hour) : [0, 5, 12, 21];
   for (const hour of hours) {
     const seen = await seedAt(new Date(midnight + (hour + 0.5) * 3_600_000));
@@ -234,7 +234,7 @@ test('the demo is the same at whatever hour of the day it is started', async () 
   }
 });
 
-/** Starts a sandbox of its own at a moment; answers what somebody finds there. */
+/** Starts a sandbox at this time; returns what a user would find. */
 async function seedAt(moment: Date) {
   const clock = shiftedClock();
   clock.follow(moment);
@@ -273,7 +273,7 @@ async function seedAt(moment: Date) {
   };
 }
 
-test('of processes that start at once one seeds', async () => {
+test('of concurrent starts one creates the demo', async () => {
   const processes = [startProcess(), startProcess(), startProcess()];
   const printed = await Promise.all(processes.map((one) => seedDemo(one, 1)));
   for (const accounts of printed) expect(accounts).toEqual(demo);
@@ -290,7 +290,7 @@ test('a second start adds nothing', async () => {
   expect(await bankAccount()).toEqual(before);
 });
 
-test('a database that people use already is left alone', async () => {
+test('a database with users is left unchanged', async () => {
   const deps = startProcess();
   const person = {
     username: 'alguem',
@@ -303,14 +303,14 @@ test('a database that people use already is left alone', async () => {
   expect(await bankAccount()).toMatchObject({ payments: 0 });
 });
 
-test('live, nothing is seeded', async () => {
+test('in production no demo is created', async () => {
   const sandbox = startProcess();
   const deps = { ...sandbox, config: { ...sandbox.config, mode: 'live' as const } };
   expect(await seedDemo(deps, 1)).toEqual([]);
   expect(await deps.db.selectFrom('users').select('id').where('id', '>', 0).execute()).toEqual([]);
 });
 
-test('a sandbox that is open to others has random passwords, printed once', async () => {
+test('a sandbox open to others has random passwords, printed once', async () => {
   const deps = startProcess({ SANDBOX_PUBLIC: '1' });
   const printed = await seedDemo(deps, 1);
   expect(printed.map(({ username }) => username)).toEqual(['lojista', 'admin']);
@@ -321,7 +321,7 @@ test('a sandbox that is open to others has random passwords, printed once', asyn
   expect(await seedDemo(deps, 1)).toEqual([]);
 });
 
-test('a sandbox that is opened to others later changes the passwords that everybody knows and ends their sessions', async () => {
+test('opening an existing sandbox to others replaces the public passwords and ends their sessions', async () => {
   const closed = startProcess();
   const [merchant = { username: '', password: '' }] = await seedDemo(closed, 1);
   const { token } = await signIn(closed, merchant, visitor());
@@ -333,13 +333,13 @@ test('a sandbox that is opened to others later changes the passwords that everyb
   await expect(callerOf(open, merchant)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
 });
 
-test('without its bank the accounts are there, and the next start finds them', async () => {
+test('without its bank the accounts exist, and the next start finds them', async () => {
   const deps = startProcess({ PSP_BASE_URL: 'http://127.0.0.1:9/v2' });
   expect(await seedDemo(deps, 1)).toEqual(demo);
   expect(await deps.db.selectFrom('charges').select('id').execute()).toEqual([]);
 });
 
-test('a start that was killed in the midst of the past ends in the present', async () => {
+test('a start killed while seeding the past ends in the present', async () => {
   const deps = startProcess();
   await seedDemo(
     { ...deps, psp: { ...deps.psp, createCharge: () => Promise.reject(new Error('killed')) } },
