@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** From here on an account has a second factor that its open session never gave. */
+/** From now on the account has a second factor, which its open session has not given. */
 async function addFactor(userId: number): Promise<void> {
   const credential = { credential_id: randomBytes(16), public_key: randomBytes(77), sign_count: 0 };
   const passkey = {
@@ -48,7 +48,7 @@ const outcomeOf = (answer: { status: number; body: unknown }) =>
   `${answer.status} ${/"code":"([A-Z_]+)"/.exec(JSON.stringify(answer.body))?.[1] ?? ''}`;
 
 describe('a call that writes', () => {
-  test('says whether it wants a second factor, and whom it tells', () => {
+  test('states whether it requires a second factor, and how the owner is notified', () => {
     expect(Object.keys(guards).toSorted()).toEqual(
       [...writing, ...showing].map(({ name }) => name).toSorted(),
     );
@@ -62,7 +62,7 @@ describe('a call that writes', () => {
     }
   });
 
-  test('and wants a second factor is refused without it', async () => {
+  test('is refused without its required second factor', async () => {
     const { password } = owner;
     await givenPin(gateway, owner);
     const receiver = await api('POST', '/webhooks/endpoints', { url: 'http://localhost:1/webhooks' });
@@ -122,7 +122,7 @@ describe('a call that writes', () => {
     expect(outcomes).toEqual(outcomes.map(([name]) => [name, '403 STEP_UP_REQUIRED']));
   });
 
-  test('by a key is held to the key’s scopes, and asked for no factor', async () => {
+  test('by API key is limited by the key’s scopes, and needs no factor', async () => {
     const added = await gateway.api(
       'POST',
       '/webhooks/endpoints',
@@ -133,7 +133,7 @@ describe('a call that writes', () => {
   });
 });
 
-test('a call that shows a secret leaves it out without the second factor, and takes the step-up that shows it', async () => {
+test('a call that shows a secret omits it without the second factor, and accepts a step-up', async () => {
   const merchant = await givenMerchant(gateway);
   const { token, password } = merchant;
   const made = await api('POST', '/webhooks/endpoints', { url: 'http://localhost:1/webhooks' }, token);
@@ -159,14 +159,14 @@ test('a call that shows a secret leaves it out without the second factor, and ta
   expect(await shown()).toEqual(secrets.map(([name]) => [name, null]));
   const stepped = await api('POST', '/authed/step-up', { code: codeOf(gateway, secret) }, token);
   const { token: stepUp } = stepped.body as { token: string };
-  // The session itself counts for as long, so that only the header is left to show it.
+  // The session itself also counts, so it is reset to test the header alone.
   const session = gateway.deps.db.updateTable('sessions').set({ factor_at: null });
   await session.where('user_id', '=', merchant.id).execute();
   expect(await shown()).toEqual(secrets.map(([name]) => [name, null]));
   expect(await shown({ 'x-step-up': stepUp })).toEqual(secrets);
 });
 
-test('of an account without a second factor its webhooks want the password, where it was not given a moment ago', async () => {
+test('without a second factor webhook changes require a recent password', async () => {
   const merchant = await givenMerchant(gateway);
   const add = (port: number) =>
     api('POST', '/webhooks/endpoints', { url: `http://localhost:${port}/webhooks` }, merchant.token);
@@ -202,7 +202,7 @@ test('of an account without a second factor its webhooks want the password, wher
   ]);
 });
 
-test('docs/identity.md lists how each call that writes or shows a secret is guarded (vitest -u prints it)', async () => {
+test('docs/identity.md lists the guards of each call that writes or shows a secret (vitest -u prints it)', async () => {
   const page = await readFile(new URL('../../docs/identity.md', import.meta.url), 'utf8');
   const section = /(<!-- guards[^>]*-->\n)[\s\S]*?(<!-- end of guards -->)/;
   expect(page).toMatch(section);

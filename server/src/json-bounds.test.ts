@@ -12,7 +12,7 @@ test.each([
   ['marks behind an escaped quote', '{"a\\"[[[[":"\\\\\\"[[[[,,,,,,,,"}'],
   ['a text that ends in a backslash', '["\\\\","[[[["]'],
   ['a text without an end, which no parser takes', '["[[[['],
-])('%s is within', (_name, json) => {
+])('%s is within the bounds', (_name, json) => {
   expect(isWithin(json, bounds)).toBe(true);
 });
 
@@ -23,6 +23,6 @@ test.each([
   ['too many values', '[1,2,3,4,5,6,7]'],
   ['too many empty ones', '[[],[],[],[],[]]'],
   ['what never ends', '['.repeat(100_000)],
-])('%s is not', (_name, json) => {
+])('%s is not within the bounds', (_name, json) => {
   expect(isWithin(json, bounds)).toBe(false);
 });

@@ -36,7 +36,7 @@ test.each(['text', 'json'] as const)('secrets never reach the log (as %s)', (for
   expect(written.join('')).not.toContain('hush');
 });
 
-test('machines get JSON lines, from information on', () => {
+test('machines get JSON lines, from level info on', () => {
   const { log, written } = lines('json');
   log.info({ merchantId: 7 }, 'answered');
   expect(written.map((line) => JSON.parse(line))).toEqual([
@@ -44,7 +44,7 @@ test('machines get JSON lines, from information on', () => {
   ]);
 });
 
-test('people get one readable line for what deserves a look', () => {
+test('people get one readable line for each warning or error', () => {
   const { log, written } = lines('text');
   log.info('answered');
   log.error({ err: new Error('bank away'), loop: 'notices', tries: 3 }, 'a background loop failed');
@@ -55,7 +55,7 @@ test('people get one readable line for what deserves a look', () => {
   ]);
 });
 
-test('an error is told without what hangs on it', () => {
+test('an error is logged without attached data', () => {
   const { log, written } = lines('json');
   const error = Object.assign(new Error('refused', { cause: new Error('late') }), {
     code: '57P01',

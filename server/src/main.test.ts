@@ -41,7 +41,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-/** Where somebody is no demo is made, which takes a while. */
+/** Creates an account first, since an empty database would get the demo, which takes a while. */
 async function populate({ appUrl }: Pick<TestDatabase, 'appUrl'>): Promise<void> {
   const db = createDb(createPool({ url: appUrl, max: 1 }));
   await insertMerchant(db);
@@ -89,7 +89,7 @@ test.each([
   expect(written.err).toMatch(line);
 });
 
-test('it starts, tells its addresses, ends in order when asked, and starts again on what it left', async () => {
+test('it starts, prints its addresses, shuts down in order, and starts again on its data', async () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const { child, written, exited } = startHere();
     await expect
@@ -104,7 +104,7 @@ test('it starts, tells its addresses, ends in order when asked, and starts again
   }
 });
 
-test('another account, another bank or another master key does not start on this database', async () => {
+test('another account, another bank or another master key cannot start on this database', async () => {
   for (const [env, line] of [
     [{ PIX_KEY: 'other@example.com' }, /^PIX_KEY é other@example\.com, mas /],
     [{ SECRET_KEY: 'ab'.repeat(32) }, /^SECRET_KEY não é a chave/],
@@ -117,7 +117,7 @@ test('another account, another bank or another master key does not start on this
   }
 });
 
-test('a second gateway on the same Pix key, with books of its own, does not start', async () => {
+test('a second gateway with its own database cannot start on the same Pix key', async () => {
   const other = await testDatabase();
   const otherPort = await freePort();
   const { written, exited } = startHere({
@@ -131,7 +131,7 @@ test('a second gateway on the same Pix key, with books of its own, does not star
   await other.drop();
 });
 
-test('when its own PostgreSQL ends by itself it ends too, with code 1, and starts again on the same data', async () => {
+test('if its own PostgreSQL ends it ends too, with code 1, and starts again on the same data', async () => {
   const ownDir = mkdtempSync(join(tmpdir(), 'jangada-own-'));
   const ownPort = await freePort();
   const env = {
@@ -166,7 +166,7 @@ test('when its own PostgreSQL ends by itself it ends too, with code 1, and start
   rmSync(ownDir, { recursive: true });
 });
 
-test('with one role for everything it starts and says so', async () => {
+test('with a single database role it starts and warns', async () => {
   const lone = await testDatabase();
   await populate(lone);
   const { child, written, exited } = startHere({

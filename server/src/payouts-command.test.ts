@@ -43,7 +43,7 @@ async function run(...args: string[]) {
   return { code, lines: output.trim().split('\n') };
 }
 
-test('payouts are stopped from the command line beside a running gateway, and say why', async () => {
+test('payouts are stopped from the command line beside a running gateway, with a reason', async () => {
   const { id } = await stand.ask(merchant, { amount: 20 });
   expect((await run('status')).lines.slice(0, 2)).toEqual([
     'Os saques estão saindo.',
@@ -65,7 +65,7 @@ test('payouts are stopped from the command line beside a running gateway, and sa
   });
 });
 
-test('they are resumed when the bank covers what belongs to merchants, and not before', async () => {
+test('they resume only if the bank balance covers the merchants’ money', async () => {
   const balance = await stand.gateway.bank.balanceCents();
   await stand.gateway.bank.moveMoney('withdrawal', balance);
   const refused = await run('resume', 'pronto');
@@ -80,7 +80,7 @@ test('they are resumed when the bank covers what belongs to merchants, and not b
   expect(resumed.lines[2]).toMatch(/^Saldo no banco: R\$\s100,00 em .*; dos lojistas: R\$\s80,00\.$/);
 });
 
-test('anything else says what may be asked for', async () => {
+test('anything else prints the usage', async () => {
   for (const args of [[], ['halt'], ['stop'], ['resume', ' ']]) {
     const { code, lines } = await run(...args);
     expect([code, lines]).toEqual([1, ['Use: npm run payouts -- status | stop "motivo" | resume "motivo"']]);

@@ -10,7 +10,7 @@ import { createFiles, type Files } from './index.ts';
 
 const secrets = createSecrets(Buffer.alloc(32, 7));
 
-/** A storage, and how somebody sees and changes it who has no key. */
+/** A storage, and ways to read and change it without its key. */
 type Kept = {
   readonly files: Files;
   names(): Promise<string[]>;
@@ -65,7 +65,7 @@ describe.each(['a directory', 'a bucket'])('files in %s', (name) => {
     return found;
   };
 
-  test('are read as they were put, whatever they hold, and the last one put under a name is there', async () => {
+  test('are read as written, whatever their content, and a second write replaces the first', async () => {
     const { files } = storage();
     for (const content of [Buffer.alloc(0), Buffer.from('\0\r\nfim'), randomBytes(3_000_000)]) {
       const file = `kyc/${randomUUID()}/selfie`;
@@ -75,7 +75,7 @@ describe.each(['a directory', 'a bucket'])('files in %s', (name) => {
     }
   });
 
-  test('are gone when they were removed, and to remove one that is not there is nothing', async () => {
+  test('are gone after removal, and removing a missing one does nothing', async () => {
     const { files, names } = storage();
     const before = (await names()).length;
     const file = `kyc/${randomUUID()}/selfie`;
@@ -88,7 +88,7 @@ describe.each(['a directory', 'a bucket'])('files in %s', (name) => {
     expect(await names()).toHaveLength(before);
   });
 
-  test('show nothing of what they hold', async () => {
+  test('do not reveal their content to the storage', async () => {
     const { files, read } = storage();
     const file = `kyc/${randomUUID()}/selfie`;
     const content = Buffer.from('RIFF....WEBPVP8 '.repeat(50));
@@ -98,7 +98,7 @@ describe.each(['a directory', 'a bucket'])('files in %s', (name) => {
     expect(bytes.includes('WEBP') || bytes.includes('selfie')).toBe(false);
   });
 
-  test('that were changed, cut or put in the place of others are refused', async () => {
+  test('that were changed, truncated or swapped are refused', async () => {
     const { files, read, write } = storage();
     const [own, other] = [`kyc/${randomUUID()}/selfie`, `kyc/${randomUUID()}/selfie`];
     await files.put(own, Buffer.from('de Maria'));
@@ -116,7 +116,7 @@ describe.each(['a directory', 'a bucket'])('files in %s', (name) => {
     expect(String(await files.get(own))).toBe('de Maria');
   });
 
-  test('have names that lead nowhere else', async () => {
+  test('cannot have names that lead elsewhere', async () => {
     const { files } = storage();
     for (const file of ['../selfie', 'kyc/../../x', '/etc/passwd', 'kyc//x', 'kyc/x.webp', 'kyc/É', '']) {
       await expect(files.put(file, Buffer.from('x'))).rejects.toThrow('plain name');
@@ -125,7 +125,7 @@ describe.each(['a directory', 'a bucket'])('files in %s', (name) => {
     }
   });
 
-  test('may be written under one name at once, and one of them stands whole', async () => {
+  test('can be written concurrently under one name, and one of them is kept whole', async () => {
     const { files, names } = storage();
     const before = (await names()).length;
     const file = `kyc/${randomUUID()}/selfie`;
@@ -137,7 +137,7 @@ describe.each(['a directory', 'a bucket'])('files in %s', (name) => {
   });
 });
 
-test('a directory of files and what lies in it is for the gateway’s own eyes', async () => {
+test('a directory of files is readable by the gateway only', async () => {
   await kept.get('a directory')?.files.put('kyc/um/selfie', Buffer.from('x'));
   const modes = await Promise.all(
     ['kyc', 'kyc/um', 'kyc/um/selfie'].map((path) => stat(join(directory, 'files', path))),
@@ -145,7 +145,7 @@ test('a directory of files and what lies in it is for the gateway’s own eyes',
   expect(modes.map(({ mode }) => mode & 0o077)).toEqual([0, 0, 0]);
 });
 
-test('a removed file takes along what a writer that died left of it, and the last one its folder', async () => {
+test('removing a file also removes drafts of crashed writers, and the last one its folder', async () => {
   const files = kept.get('a directory')?.files;
   const folder = `kyc/${randomUUID()}`;
   const inFolder = () => readdir(join(directory, 'files', folder));
@@ -158,7 +158,7 @@ test('a removed file takes along what a writer that died left of it, and the las
   await expect(inFolder()).rejects.toThrow('ENOENT');
 });
 
-test('a file in a directory is put when it and every folder that was made for it are on the disk', async () => {
+test('a file is written once it and every folder created for it are synced to disk', async () => {
   const handle = await open(directory);
   const handles: { sync(): Promise<void> } = Object.getPrototypeOf(handle);
   await handle.close();
@@ -177,7 +177,7 @@ test('a file in a directory is put when it and every folder that was made for it
 });
 
 describe('a bucket', () => {
-  test('is asked again when it is busy, and its refusals are failures', async () => {
+  test('is retried when busy, and its refusals are errors', async () => {
     const files = kept.get('a bucket')?.files;
     s3.stumble(1);
     await files?.put('kyc/um/selfie', Buffer.from('x'));
@@ -190,7 +190,7 @@ describe('a bucket', () => {
     for (const one of [stranger, elsewhere]) one.close();
   });
 
-  test('that does not say whether an object is there has none that reads as missing', async () => {
+  test('that does not report missing objects makes reading them an error', async () => {
     const files = kept.get('a bucket')?.files;
     s3.hideMissing(true);
     await expect(files?.get('kyc/um/nenhum')).rejects.toThrow('AccessDenied');
@@ -204,7 +204,7 @@ describe('a bucket', () => {
     [{ S3_ENDPOINT: 'http://files.example.com' }, 'S3_ENDPOINT deve começar com https://'],
     [{ S3_PREFIX: '../x' }, 'S3_PREFIX deve ser um caminho, como jangada/arquivos'],
     [{ KYC_KEEP_REJECTED_DAYS: '0' }, 'KYC_KEEP_REJECTED_DAYS deve ser um número inteiro de 1 a 36500'],
-  ])('with the settings %j stops the start with a line that names what is wrong', (env, line) => {
+  ])('with the settings %j stops the start with a line that names the problem', (env, line) => {
     expect(() => readConfig(inBucket(env))).toThrow(line);
   });
 });

@@ -48,7 +48,7 @@ function stamp({
 }
 
 describe('the stamp', () => {
-  test('is made by the first start, by one of many, and admits every later one', async () => {
+  test('is created by the first of concurrent starts, and accepts every later one', async () => {
     expect(await readStamp(db)).toBeUndefined();
     expect(await Promise.all([stamp(), stamp(), stamp()])).toEqual([undefined, undefined, undefined]);
     expect(await readStamp(db)).toMatchObject({ mode: 'sandbox', psp: 'sandbox', system_identifier: '77' });
@@ -69,7 +69,7 @@ describe('the stamp', () => {
       },
     ],
     ['PIX_KEY', { PIX_KEY: 'another@example.com' }],
-  ])('refuses another %s', async (name, env) => {
+  ])('refuses a different %s', async (name, env) => {
     await stamp();
     await expect(stamp({ env })).rejects.toThrow(
       new RegExp(`^${name} é .*mas este banco de dados começou com`),
@@ -77,7 +77,7 @@ describe('the stamp', () => {
     expect(await readStamp(db)).toMatchObject({ psp: 'sandbox', payouts_stopped_because: null });
   });
 
-  test('refuses another master key', async () => {
+  test('refuses a different master key', async () => {
     await stamp();
     await expect(stamp({ key: Buffer.alloc(32, 2) })).rejects.toThrow(/^SECRET_KEY /);
   });
@@ -85,7 +85,7 @@ describe('the stamp', () => {
   test.each([
     ['server', { ...identity, systemIdentifier: '78' }],
     ['directory', { ...identity, dataDirectory: '/restored' }],
-  ])('stops payouts on another %s, and keeps them stopped back at home', async (_name, at) => {
+  ])('stops payouts on a different %s, and keeps them stopped after moving back', async (_name, at) => {
     await stamp();
     const merchant_id = await insertMerchant(db);
     await db.updateTable('users').set({ role: 'ADMIN' }).where('id', '=', merchant_id).execute();
@@ -98,13 +98,13 @@ describe('the stamp', () => {
   });
 });
 
-test('the owner finds out which server it is; the directory only where it may', async () => {
+test('the owner can read the server’s identity; the directory only with the right to', async () => {
   const found = await readServerIdentity(database.ownerUrl);
   expect(found.systemIdentifier).toMatch(/^\d{10,}$/);
   expect(found.dataDirectory).toBe('');
 });
 
-test('settings by which a crash loses what was committed are named', async () => {
+test('settings that lose committed data in a crash are reported', async () => {
   const url = new URL(database.appUrl);
   url.searchParams.set('options', '-c synchronous_commit=off');
   const careless = createDb(createPool({ url: url.href, max: 1 }));
@@ -120,7 +120,7 @@ describe('the master key', () => {
   });
   afterEach(() => rmSync(dataDir, { recursive: true }));
 
-  test('is made at the first start, for its owner only, and stays', () => {
+  test('is created at the first start, readable by its owner only, and then kept', () => {
     const directory = join(dataDir, 'new');
     const key = findMasterKey({ given: undefined, dataDir: directory, databaseInUse: false });
     expect(key).toHaveLength(32);
@@ -129,19 +129,19 @@ describe('the master key', () => {
       expect(findMasterKey({ given: undefined, dataDir: directory, databaseInUse })).toEqual(key);
   });
 
-  test('is never made beside a database that is in use', () => {
+  test('is never created for a database in use', () => {
     const find = () => findMasterKey({ given: undefined, dataDir, databaseInUse: true });
     expect(find).toThrow(WrongSetting);
     expect(find).toThrow(/^SECRET_KEY falta/);
     expect(() => readFileSync(join(dataDir, 'secret-key'))).toThrow('ENOENT');
   });
 
-  test('is the one that is set, whatever is kept', () => {
+  test('from the settings takes precedence over a stored one', () => {
     findMasterKey({ given: undefined, dataDir, databaseInUse: false });
     expect(findMasterKey({ given: ownKey, dataDir, databaseInUse: true })).toBe(ownKey);
   });
 
-  test('that was damaged is refused', () => {
+  test('that is damaged is refused', () => {
     writeFileSync(join(dataDir, 'secret-key'), 'half');
     expect(() => findMasterKey({ given: undefined, dataDir, databaseInUse: false })).toThrow(
       /^SECRET_KEY em .* danificada/,

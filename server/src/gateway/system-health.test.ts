@@ -11,7 +11,7 @@ import { readConfig } from '../config.ts';
 import { stopPayouts } from '../withdrawals/index.ts';
 import { clientCertificateEnd, endsSoon } from './client-certificate.ts';
 
-describe('what an operator sees of the health', () => {
+describe('the system health for operators', () => {
   let stand: WithdrawalStand;
   let merchant: GivenMerchant;
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe('what an operator sees of the health', () => {
   }
   const queueOf = (name: string, { queues }: SystemHealth) => queues.find((queue) => queue.name === name);
 
-  test('is the database, the bank, and work that has not begun', async () => {
+  test('shows the database, the bank, and work that has not started', async () => {
     expect(await health()).toMatchObject({
       database: 'ok',
       work: 'unavailable',
@@ -40,7 +40,7 @@ describe('what an operator sees of the health', () => {
     });
   });
 
-  test('is what waits in each queue, and since when the oldest is due', async () => {
+  test('shows the length of each queue, and since when its oldest item is due', async () => {
     const { created_at } = await stand.ask(merchant, { amount: 20 });
     const found = await health();
     expect(queueOf('withdrawals', found)).toEqual({
@@ -63,7 +63,7 @@ describe('what an operator sees of the health', () => {
     ]);
   });
 
-  test('is why payouts stand still', async () => {
+  test('shows why payouts are stopped', async () => {
     await stopPayouts(stand.deps, stand.admin.id, 'conferindo a conta');
     expect(await health()).toMatchObject({
       payouts_stopped_because: 'conferindo a conta',
@@ -72,7 +72,7 @@ describe('what an operator sees of the health', () => {
   });
 });
 
-describe('the certificate by which the bank knows us', () => {
+describe('our certificate at the bank', () => {
   const folder = mkdtempSync(join(tmpdir(), 'jangada-certificate-'));
   const { cert, key } = selfSigned('cliente.example');
   const file = (name: string) => join(folder, name);
@@ -87,14 +87,14 @@ describe('the certificate by which the bank knows us', () => {
   const ofTheTest = new Date('2049-12-31T23:59:59Z');
   const endOf = (tls: object) => clientCertificateEnd({ psp: { ...readConfig({}).psp, tls } });
 
-  test('tells its end as PEM and as PKCS#12, and has none where there is none', () => {
+  test('has a readable expiry as PEM and as PKCS#12, and none if there is none', () => {
     expect(endOf({ cert: Buffer.from(cert), key: Buffer.from(key) })).toEqual(ofTheTest);
     expect(endOf({ pfx: readFileSync(file('both.p12')), passphrase: 'segredo' })).toEqual(ofTheTest);
     expect(endOf({ ca: Buffer.from(cert) })).toBeUndefined();
     expect(clientCertificateEnd(readConfig({}))).toBeUndefined();
   });
 
-  test('is warned of for thirty days', () => {
+  test('is announced for thirty days before it expires', () => {
     const now = new Date('2026-11-22T12:00:00Z');
     const inDays = (days: number) => new Date(now.getTime() + days * 24 * 3_600_000);
     expect([31, 29, -1].map((days) => endsSoon(inDays(days), now))).toEqual([false, true, true]);

@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** Counts connections to this machine, on both loopback addresses; nothing is ever answered. */
+/** Counts connections to both loopback addresses; never responds. */
 let canary: { port: number; visits: () => number; close: () => void };
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ afterAll(() => canary.close());
 
 function live(options: Partial<GuardedFetchOptions> & { allow?: string[] } = {}): GuardedFetch {
   const { allow = [], ...rest } = options;
-  // The canary's port is called, so that only its address keeps it safe.
+  // The calls use the canary's port, so that only the address check can stop them.
   const rules = addressRules({ mode: 'live', sandboxPublic: false, webhookAllowCidrs: allow }, [
     443,
     canary.port,
@@ -80,8 +80,8 @@ async function reasonOf(sending: Promise<unknown>): Promise<string> {
   );
 }
 
-describe('when money is real', () => {
-  test('at least 150 hostile addresses are all refused, and nothing on this machine is ever reached', async () => {
+describe('in production', () => {
+  test('at least 150 hostile addresses are all refused, without a connection to this machine', async () => {
     const guarded = live({ resolve: async (name) => hostileNames[name] ?? [] });
     expect(new Set(hostileUrls).size).toBeGreaterThanOrEqual(150);
 
@@ -97,7 +97,7 @@ describe('when money is real', () => {
     expect(canary.visits()).toBe(0);
   });
 
-  test('the canary does hear of a call that is let through', async () => {
+  test('the canary receives allowed calls, which proves that it works', async () => {
     const before = canary.visits();
     await reasonOf(
       live({ allow: ['127.0.0.1'] }).send({ method: 'GET', url: `https://127.0.0.1:${canary.port}/` }),
@@ -105,7 +105,7 @@ describe('when money is real', () => {
     expect(canary.visits()).toBe(before + 1);
   });
 
-  test('a name that leads elsewhere after it was checked is called where it was checked', async () => {
+  test('a name that resolves differently after the check is called at the checked address', async () => {
     const port = await receiver((_, response) => response.end('here'), { host: '127.0.0.2', tls: true });
     const answers = [['127.0.0.2'], ['127.0.0.1']];
     const guarded = live({ allow: ['127.0.0.2'], resolve: async () => answers.shift() ?? [] });
@@ -119,7 +119,7 @@ describe('when money is real', () => {
     expect(canary.visits()).toBe(before);
   });
 
-  test('a name that leads to an allowed and to a forbidden address is not called at all', async () => {
+  test('a name with an allowed and a forbidden address is not called', async () => {
     let calls = 0;
     const port = await receiver(() => (calls += 1), { host: '127.0.0.2', tls: true });
     const guarded = live({ allow: ['127.0.0.2'], resolve: async () => ['127.0.0.2', '127.0.0.1'] });
@@ -129,7 +129,7 @@ describe('when money is real', () => {
     expect(calls).toBe(0);
   });
 
-  test('the receiver sees its own name in Host and in TLS, and must prove it', async () => {
+  test('the receiver gets its own name in Host and TLS, and must prove it', async () => {
     const seen: unknown[] = [];
     const port = await receiver(
       (request, response) => {
@@ -156,7 +156,7 @@ describe('when money is real', () => {
     ).toBe('tls-failed');
   });
 
-  test('networks that the operator allows are called, by TLS only, and no others beside them', async () => {
+  test('networks allowed by the operator are called, by TLS only, and no others', async () => {
     const port = await receiver((_, response) => response.end('ok'), { tls: true });
     const guarded = live({
       allow: ['127.0.0.0/30', 'fd00::/8'],
@@ -185,7 +185,7 @@ describe('in the sandbox', () => {
     );
   });
 
-  test('this machine stays closed when strangers may use the sandbox', async () => {
+  test('this machine is not called if the sandbox is open to others', async () => {
     const before = canary.visits();
     const rules = addressRules({ mode: 'sandbox', sandboxPublic: true, webhookAllowCidrs: [] }, [
       canary.port,
@@ -198,7 +198,7 @@ describe('in the sandbox', () => {
     expect(canary.visits()).toBe(before);
   });
 
-  test('other networks stay closed, and so does the public internet without TLS', async () => {
+  test('other networks are not called, nor is the public internet without TLS', async () => {
     const guarded = sandbox({ resolve: async () => ['10.0.0.1'] });
     for (const url of [
       'https://10.0.0.1/',
@@ -212,8 +212,8 @@ describe('in the sandbox', () => {
   });
 });
 
-describe('an answer', () => {
-  test('is told as it is, with what was sent', async () => {
+describe('a response', () => {
+  test('is returned with status, text and the sent headers', async () => {
     const port = await receiver(async (request, response) => {
       const chunks = await request.toArray();
       response.writeHead(202, { 'x-echo': request.headers['x-given'] });
@@ -233,7 +233,7 @@ describe('an answer', () => {
     ]);
   });
 
-  test('that sends elsewhere is not followed', async () => {
+  test('with a redirect is not followed', async () => {
     const before = canary.visits();
     const port = await receiver((_, response) => {
       response.writeHead(302, { location: `http://127.0.0.1:${canary.port}/` }).end();
@@ -242,7 +242,7 @@ describe('an answer', () => {
     expect(canary.visits()).toBe(before);
   });
 
-  test('without end is read to 64 kB and broken off', async () => {
+  test('without end is cut off at 64 kB', async () => {
     const closed = Promise.withResolvers<void>();
     const port = await receiver((request, response) => {
       const flood = setInterval(() => response.write(Buffer.alloc(16_384, 'x')), 1);
@@ -267,7 +267,7 @@ describe('an answer', () => {
     );
   });
 
-  test('that drips is a time-out: the time is for the whole of it', async () => {
+  test('that is slow times out: the limit applies to the whole call', async () => {
     const port = await receiver((request, response) => {
       const drip = setInterval(() => response.write('.'), 10);
       request.socket.once('close', () => clearInterval(drip));
@@ -277,7 +277,7 @@ describe('an answer', () => {
     ).toBe('timed-out');
   });
 
-  test('with headers too large is refused', async () => {
+  test('with oversized headers is refused', async () => {
     const port = await receiver((_, response) =>
       response.writeHead(200, { 'x-large': 'a'.repeat(20_000) }).end(),
     );
@@ -286,7 +286,7 @@ describe('an answer', () => {
     );
   });
 
-  test('that nobody gives is a failed connection', async () => {
+  test('that never comes is a failed connection', async () => {
     const server = createTcpServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -297,7 +297,7 @@ describe('an answer', () => {
   });
 });
 
-test('no call is made while a transaction is open', async () => {
+test('no call is made inside a transaction', async () => {
   const guarded = sandbox();
   const db = { transaction: () => ({ execute: (work: (tx: unknown) => unknown) => work({}) }) };
   const deps = { db, clock: { now: () => new Date(0) } } as unknown as Parameters<typeof inTransaction>[0];

@@ -17,7 +17,7 @@ beforeAll(async () => {
   corpus = await hostilePictures();
 });
 
-/** Of the one and only chunk, and so nothing but the picture: no metadata, no frames, nothing behind. */
+/** A WebP with a single chunk contains nothing but the picture: no metadata, no frames, no appended data. */
 function expectBareWebp(content: Buffer): void {
   expect(content.toString('latin1', 0, 4) + content.toString('latin1', 8, 16)).toBe('RIFFWEBPVP8 ');
   expect(content.readUInt32LE(4) + 8).toBe(content.length);
@@ -27,7 +27,7 @@ function expectBareWebp(content: Buffer): void {
 
 const runLength = 24;
 
-/** Runs of bytes that say something and stand in both; two WebP of one size may share a few of their headers. */
+/** The number of meaningful byte runs in both files; two WebP of one size may share a few header bytes. */
 function sharedRuns(sent: Buffer, kept: Buffer): number {
   const runs = new Set<string>();
   for (let at = 0; at + runLength <= kept.length; at += 1)
@@ -50,13 +50,13 @@ function expectNothingOf(sent: Buffer, { content, thumbnail, width, height }: En
   expect(thumbnail?.length).toBeLessThanOrEqual(THUMBNAIL_MAX_BYTES);
 }
 
-describe('of the hostile files', () => {
-  test('there are many, and each is another', () => {
+describe('the hostile files', () => {
+  test('are many and all different', () => {
     expect(corpus.length).toBeGreaterThan(60);
     expect(new Set(corpus.map(({ name }) => name)).size).toBe(corpus.length);
   });
 
-  test('none is stored as it was sent, and none takes more memory than is set', async () => {
+  test('are never stored as sent, and never exceed the memory limit', async () => {
     const known = corpus.filter(({ bytes }) => beginsAsPicture(bytes, 'document'));
     const { pictures, peakBytes } = await runEncoder(
       known.map(({ bytes }) => bytes),
@@ -69,13 +69,13 @@ describe('of the hostile files', () => {
       if (picture !== undefined) expectNothingOf(bytes, picture);
     }
     expect(peakBytes).toBeLessThan(mostBytes);
-    // Of the vast one alone a decoder that holds it takes so much.
+    // Decoding the largest one alone takes this much, so it was really decoded.
     expect(peakBytes).toBeGreaterThan(150 * 1024 * 1024);
   });
 });
 
 describe('a picture', () => {
-  test('of an account is a square of 256 pixels, and comes as JPEG or PNG only', async () => {
+  test('of an account becomes a square of 256 pixels, from JPEG or PNG only', async () => {
     const [avatar] = (await reencode([await photo(400, 300)], 'avatar')) ?? [];
     expect(avatar).toMatchObject({ width: AVATAR_SIDE, height: AVATAR_SIDE, thumbnail: undefined });
     expectBareWebp(avatar?.content ?? Buffer.alloc(20));
@@ -83,19 +83,19 @@ describe('a picture', () => {
     expect(await reencode([webp?.bytes ?? Buffer.alloc(0)], 'avatar')).toBeUndefined();
   });
 
-  test('of a document stands as the camera was held', async () => {
+  test('of a document is rotated as the camera was held', async () => {
     const side = corpus.find(({ name }) => name === 'JPEG lying on its side');
     const [turned] = (await reencode([side?.bytes ?? Buffer.alloc(0)], 'document')) ?? [];
     expect(turned).toMatchObject({ width: 100, height: 200 });
   });
 
-  test('that is broken takes those beside it along, and the next ones are made all the same', async () => {
+  test('that crashes the encoder fails those encoded with it, and later ones succeed', async () => {
     const good = await photo();
     expect(await reencode([good, good.subarray(0, 500), good], 'document')).toBeUndefined();
     expect(await reencode([good, good, good], 'document')).toHaveLength(3);
   });
 
-  test('waits for others, and is refused when enough wait', async () => {
+  test('waits for others, and is refused when the queue is full', async () => {
     const good = await photo(32, 32);
     const all = await Promise.allSettled(Array.from({ length: 9 }, () => reencode([good], 'avatar')));
     const refused = all.filter(({ status }) => status === 'rejected');

@@ -15,13 +15,13 @@ describe('a loop', () => {
     return loop;
   };
 
-  test('works at once, and again as long as there may be more', async () => {
+  test('runs at once, and again while there may be more work', async () => {
     const left = [3, 2, 1, 0, 99];
     start({ work: async () => left.shift() ?? 0 });
     await expect.poll(() => left).toEqual([99]);
   });
 
-  test('works again when its time comes', async () => {
+  test('runs again after its interval', async () => {
     let runs = 0;
     start({
       everyMs: 1,
@@ -33,7 +33,7 @@ describe('a loop', () => {
     await expect.poll(() => runs).toBeGreaterThan(3);
   });
 
-  test('never overlaps itself, and whatever wakes it during a run is worked after it', async () => {
+  test('never overlaps itself, and a wake during a run leads to one more', async () => {
     let running = 0;
     let most = 0;
     let runs = 0;
@@ -54,7 +54,7 @@ describe('a loop', () => {
     expect(most).toBe(1);
   });
 
-  test('goes on after a failure, and counts as working', async () => {
+  test('continues after a failure, and still counts as healthy', async () => {
     let runs = 0;
     const failing = start({
       everyMs: 1,
@@ -67,7 +67,7 @@ describe('a loop', () => {
     expect(failing.healthy()).toBe(true);
   });
 
-  test('ends with the run that is under way, and none follows', async () => {
+  test('stops after the current run', async () => {
     const gate = Promise.withResolvers<number>();
     let runs = 0;
     const stopping = start({
@@ -96,7 +96,7 @@ describe('the schedule', () => {
   });
   afterAll(() => database.drop());
 
-  test('runs its jobs as the role of the application', async () => {
+  test('runs its jobs as the application role', async () => {
     const done = Promise.withResolvers<void>();
     const schedule = await startSchedule(database.appUrl, log, [
       { name: 'prune', cron: '0 0 1 1 *', work: async () => done.resolve() },

@@ -87,7 +87,7 @@ const submissionsOf = (person: { id: number }) =>
     .orderBy('submitted_at')
     .execute();
 
-/** Somebody whose documents wait, without pictures: for races about rows. */
+/** A user with a pending submission without pictures: for races about rows. */
 async function givenWaiting(): Promise<{ id: number; submission: string }> {
   const id = await insertMerchant(deps.db);
   const submission = randomUUID();
@@ -100,7 +100,7 @@ async function givenWaiting(): Promise<{ id: number; submission: string }> {
 }
 
 describe('documents', () => {
-  test('that cannot be taken leave nothing behind', async () => {
+  test('that are refused leave nothing behind', async () => {
     const small = await photo(2000, KYC_PICTURE_MIN_SIDE - 1);
     const person = await givenPerson(deps);
     const company = await givenPerson(deps, { document: '11222333000181', doctype: 'cnpj' });
@@ -139,7 +139,7 @@ describe('documents', () => {
     expect([await storedFiles(), await uploads()]).toEqual([[], []]);
   });
 
-  test('wait, are rejected with a reason, are sent again and approve the account', async () => {
+  test('are pending, rejected with a reason, submitted again and then approve the account', async () => {
     const person = await givenPerson(deps);
     const sent = read(verifyCpf.response, await send(person));
     expect(sent).toMatchObject({ success: true, status: 'pending', reason: null });
@@ -192,7 +192,7 @@ describe('documents', () => {
     expect(mails).toHaveLength(2);
   });
 
-  test('with something hidden in them are kept without it, and sealed', async () => {
+  test('with hidden data are stored without it, and encrypted', async () => {
     const person = await givenPerson(deps);
     const before = (await storedFiles()).length;
     const hiding = (bytes: Buffer) => Buffer.concat([bytes, Buffer.from('PK\x03\x04'), payload]);
@@ -220,7 +220,7 @@ describe('documents', () => {
 });
 
 describe('administrators', () => {
-  test('see what waits, oldest first, with thumbnails that a list can hold', async () => {
+  test('see pending submissions, oldest first, with small thumbnails', async () => {
     const people = [await givenPerson(deps), await givenPerson(deps)];
     for (const person of people) {
       expect(codeOf(await send(person))).toBe('OK');
@@ -248,7 +248,7 @@ describe('administrators', () => {
     for (const person of people) expect(codeOf(await post(`accept/${person.id}`, {}))).toBe('OK');
   });
 
-  test('leave an entry in the audit log with each look, and others see nothing', async () => {
+  test('have each view recorded in the audit log, and others see nothing', async () => {
     const person = await givenPerson(deps);
     const stranger = await givenPerson(deps);
     expect(codeOf(await send(person))).toBe('OK');
@@ -279,7 +279,7 @@ describe('administrators', () => {
     expect(codeOf(await post(`accept/${person.id}`, {}))).toBe('OK');
   });
 
-  test('decide on what waits, on nobody who does not exist, and never on themselves', async () => {
+  test('decide only on pending submissions of existing users, and never on their own', async () => {
     const nobody = await givenPerson(deps);
     expect(codeOf(await post(`accept/${nobody.id}`, {}))).toBe('KYC_NOT_PENDING');
     for (const id of ['999999', '0', 'x', '1e3'])
@@ -299,7 +299,7 @@ describe('administrators', () => {
     expect(codeOf(await post(`accept/${waiting.id}`, {}))).toBe('OK');
   });
 
-  test('who decide at once are told apart: one decision stands, and every other is told so', async () => {
+  test('who decide concurrently get one decision, and the others are told so', async () => {
     for (let round = 0; round < 8; round += 1) {
       const { id, submission } = await givenWaiting();
       const results = await atOnce(4, (at) => {
@@ -323,7 +323,7 @@ describe('administrators', () => {
 });
 
 describe('at once', () => {
-  test('two uploads become one submission, and the files of the other are gone', async () => {
+  test('two concurrent uploads become one submission, and the files of the other are removed', async () => {
     const person = await givenPerson(deps);
     const before = (await storedFiles()).length;
     const results = await atOnce(3, () => sendDocuments(deps, person.id, documents));
@@ -332,7 +332,7 @@ describe('at once', () => {
     expect([(await storedFiles()).length, await uploads()]).toEqual([before + 3, []]);
   });
 
-  test('an upload and a decision on the one before end in one order or the other', async () => {
+  test('a concurrent upload and decision take effect one after the other', async () => {
     const person = await givenPerson(deps);
     await sendDocuments(deps, person.id, documents);
     for (let round = 0; round < 3; round += 1) {

@@ -59,7 +59,7 @@ const decideOn = (decision: typeof rejected | { status: 'approved' }) =>
   decideKyc(deps, { actorId: admin, userId: person, submission: undefined, ...decision });
 const look = () => viewPicture(deps, { actorId: admin, userId: person, side: 'selfie' });
 
-/** How many files, uploads and pictures there are. */
+/** The number of files, uploads and pictures. */
 async function kept(): Promise<[number, number, number]> {
   const found = await readdir(directory, { recursive: true, withFileTypes: true });
   const pictures = await deps.db.selectFrom('kyc_pictures').select('side').execute();
@@ -67,7 +67,7 @@ async function kept(): Promise<[number, number, number]> {
   return [found.filter((one) => one.isFile()).length, uploads.length, pictures.length];
 }
 
-/** Dies at the `at`th call, before it or after it was done. */
+/** Simulates a crash at the `at`th call, before or after it. */
 function dyingFiles(of: 'put' | 'remove', at: number, when: 'before' | 'after'): Files {
   let calls = 0;
   const dying =
@@ -86,7 +86,7 @@ test.each([
   { decision: rejected, days: 90 },
   { decision: { status: 'approved' } as const, days: 400 },
 ])(
-  'pictures of what was $decision.status are removed $days days after the decision, and the decision stays',
+  'pictures of a submission that was $decision.status are removed $days days later, and the decision is kept',
   async ({ decision, days }) => {
     const before = await kept();
     await send();
@@ -116,7 +116,7 @@ test.each([
     await decideOn(rejected);
     clock.shift(90 * dayMs);
     await expect(removePictures({ ...deps, files: dyingFiles('remove', at, when) })).rejects.toThrow('died');
-    // The rows still name them; a look finds them or says that there is none, and neither fails.
+    // The rows still exist; reading a picture returns it or reports that it is missing.
     expect((await kept())[2]).toBe(before[2] + 3);
     const seen = await look().then(
       () => 'seen',
@@ -128,7 +128,7 @@ test.each([
   },
 );
 
-test('a file that cannot be removed keeps no others, and goes when it can', async () => {
+test('a file that cannot be removed does not block others, and is removed later', async () => {
   const before = await kept();
   const people = [person, await insertMerchant(deps.db), await insertMerchant(deps.db)];
   for (person of people) {
@@ -140,7 +140,7 @@ test('a file that cannot be removed keeps no others, and goes when it can', asyn
     sendDocuments({ ...deps, files: dyingFiles('put', 2, 'before') }, person, documents),
   ).rejects.toThrow();
   clock.shift(90 * dayMs);
-  // Of the first that is due.
+  // The first one due.
   const { id } = await findNewest(deps.db, people[0] ?? 0).then((newest) => newest ?? { id: '' });
   const remove = async (name: string) => {
     if (name.includes(id)) throw new Error('EACCES');
@@ -165,10 +165,10 @@ test.each([
     expect(await findNewest(deps.db, person)).toBeUndefined();
     const [files, uploads] = await kept();
     expect([files, uploads]).toEqual([before[0] + (when === 'before' ? at - 1 : at), before[1] + 1]);
-    // Nobody takes the files of an upload that may still be under way.
+    // An upload may still be in progress, so its files are kept for an hour.
     clock.shift(60 * minuteMs);
     expect(await removePictures(deps)).toBe(0);
-    // The account is not kept from sending again.
+    // The user can submit again in the meantime.
     await send();
     clock.shift(11 * minuteMs);
     expect(await removePictures(deps)).toBe(1);
@@ -176,7 +176,7 @@ test.each([
   },
 );
 
-test('an upload that takes longer than its time becomes no submission, and its files are found', async () => {
+test('an upload beyond its time limit creates no submission, and its files are removed', async () => {
   const before = await kept();
   const slow: Files = {
     ...deps.files,

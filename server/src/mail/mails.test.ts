@@ -50,7 +50,7 @@ afterAll(async () => {
 
 type Received = { readonly to: readonly string[]; readonly from: string; readonly raw: string };
 
-/** An SMTP server that keeps what it takes. `hooks`: where it behaves otherwise. */
+/** An SMTP server that stores mails. `hooks`: different behaviour. */
 async function mailServer(hooks: Partial<SMTPServerOptions> = {}) {
   const received: Received[] = [];
   const server = new SMTPServer({
@@ -70,7 +70,7 @@ async function mailServer(hooks: Partial<SMTPServerOptions> = {}) {
   return { received, port };
 }
 
-/** A peer that answers each line as it is told, and may say nothing at all. */
+/** A peer that answers each line as scripted, or not at all. */
 async function oddServer(talk: (socket: Socket) => void): Promise<number> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -117,7 +117,7 @@ const write = (mail: Partial<NewMail> = {}) =>
 const rows = () => db.selectFrom('mails').selectAll().orderBy('created_at').execute();
 const oneRow = async () => (await rows())[0];
 
-test('a mail reaches its account once, in words that say when and what to do, and its text is not kept', async () => {
+test('a mail is sent once, says when and what to do, and its text is not kept', async () => {
   const { received, port } = await mailServer();
   await write();
   expect(await sendMails(by(port))).toBe(1);
@@ -131,7 +131,7 @@ test('a mail reaches its account once, in words that say when and what to do, an
   expect(await oneRow()).toMatchObject({ body: null, due_at: null, error: null, sent_at: expect.any(Date) });
 });
 
-test('a mail of a transaction that is rolled back is not sent', async () => {
+test('a mail of a rolled back transaction is not sent', async () => {
   const { received, port } = await mailServer();
   const failing = inTransaction({ db, clock }, async (tx) => {
     await writeMail(tx, { userId, ...notice });
@@ -142,7 +142,7 @@ test('a mail of a transaction that is rolled back is not sent', async () => {
   expect(received).toEqual([]);
 });
 
-test('processes that send at once send each mail once', async () => {
+test('concurrent senders send each mail once', async () => {
   const { received, port } = await mailServer();
   for (let count = 0; count < 12; count += 1) await write({ subject: `Aviso ${count}` });
   const all = async () => {
@@ -153,7 +153,7 @@ test('processes that send at once send each mail once', async () => {
   expect(subjects.sort()).toEqual(Array.from({ length: 12 }, (_, count) => `Aviso ${count}`).sort());
 });
 
-test('a mail whose sender dies before it is noted goes out again under the same Message-ID, and then no more', async () => {
+test('a mail whose sender crashes before recording it is resent under the same Message-ID, once', async () => {
   const dying = createDb(createPool({ url: database.appUrl }));
   const { received, port } = await mailServer({
     onData(stream, { envelope: _ }, callback) {
@@ -178,7 +178,7 @@ test('a mail whose sender dies before it is noted goes out again under the same 
   expect(ids[1]).toBe(ids[0]);
 });
 
-test('many alarms to one account in an hour end with one that says so; links, changes of the address and withdrawals go on', async () => {
+test('alarms to one account are limited per hour, and the last one says so; links, address changes and withdrawals are not', async () => {
   for (let count = 0; count < 25; count += 1) await write({ kind: 'password-recovery' });
   for (let count = 0; count < 25; count += 1) await write({ kind: count % 2 ? 'closing' : 'api-key' });
   for (const kind of ['password-recovery', 'email-confirmation', 'email', 'withdrawal'] as const)
@@ -194,7 +194,7 @@ test('many alarms to one account in an hour end with one that says so; links, ch
   expect(await rows()).toHaveLength(25 + 20 + 4 + 2);
 });
 
-test('a mail that fails in a way that nobody foresaw is tried as often as others, and keeps no other waiting', async () => {
+test('a mail with an unexpected error is retried like others, and delays none', async () => {
   const { received, port } = await mailServer();
   await write();
   await write({ kind: 'password-recovery', linkId: await makeRecovery(7 * 86_400_000) });
@@ -215,7 +215,7 @@ test('a mail that fails in a way that nobody foresaw is tried as often as others
 const failing = () =>
   db.selectFrom('mails').selectAll().where('kind', '=', 'password-recovery').executeTakeFirst();
 
-test('a recipient whom the server does not know is given up at once', async () => {
+test('a recipient unknown to the server is given up at once', async () => {
   const { port } = await mailServer({
     onRcptTo: (_address, _session, callback) =>
       callback(Object.assign(new Error('quem?'), { responseCode: 550 })),
@@ -229,7 +229,7 @@ test.each([
   ['refuses for now', 'busy'],
   ['drops the line in the middle of a mail', 'drops'],
   ['is not there', 'away'],
-])('a mail whose server %s is tried ten times over a day, and then given up', async (_what, kind) => {
+])('a mail to a server that %s is tried ten times over a day, and then given up', async (_what, kind) => {
   let tries = 0;
   const port =
     kind === 'busy'
@@ -264,7 +264,7 @@ test.each([
   expect(hours).toBeLessThan(26);
 });
 
-/** Speaks as a server does until the text comes. */
+/** Behaves as a server until the text arrives. */
 function talkUntilData(socket: Socket, onText: () => void): void {
   socket.write('220 odd\r\n');
   let inText = false;
@@ -287,7 +287,7 @@ test.each([
       socket.on('close', () => clearInterval(timer));
     },
   ],
-])('a server that %s keeps nobody waiting, and its mail is tried again', async (_what, talk) => {
+])('a server that %s delays nobody, and its mail is retried', async (_what, talk) => {
   let closed = false;
   const port = await oddServer((socket) => {
     socket.on('close', () => (closed = true));
@@ -307,7 +307,7 @@ function smtpOf(url: string): SmtpConfig {
   return mail;
 }
 
-test('an address that could be read as another one, or as several, is written to nobody', async () => {
+test('an ambiguous or multiple address gets no mail', async () => {
   const { received, port } = await mailServer();
   for (const to of [
     'a,vitima@example.com',
@@ -321,7 +321,7 @@ test('an address that could be read as another one, or as several, is written to
   expect((await rows()).map(({ error }) => error)).toEqual(Array(4).fill('address'));
 });
 
-test('TLS is demanded of a server elsewhere, and its certificate is verified', async () => {
+test('TLS is required of a remote server, and its certificate is verified', async () => {
   expect(transportOptions(smtpOf('smtp://mail.example.com'))).toMatchObject({ port: 587, requireTLS: true });
   expect(transportOptions(smtpOf('smtps://mail.example.com'))).toMatchObject({ port: 465, secure: true });
   const { received, port } = await mailServer();
@@ -335,7 +335,7 @@ test('TLS is demanded of a server elsewhere, and its certificate is verified', a
   expect([...received, ...unknown.received]).toEqual([]);
 });
 
-test('user and password of the settings are given to the server, and no log or row tells them', async () => {
+test('user and password of the settings are sent to the server, and are in no log or row', async () => {
   const logins: unknown[] = [];
   const { received, port } = await mailServer({
     disabledCommands: ['STARTTLS'],
@@ -360,7 +360,7 @@ test('user and password of the settings are given to the server, and no log or r
 const makeRecovery = (lifetimeMs = 60_000) =>
   inTransaction({ db, clock }, (tx) => makeLink(tx, { userId, purpose: 'password', lifetimeMs }));
 
-test('a link is the same at each sending, opens its own id, and stands in no row and no log', async () => {
+test('a link is the same in each retry, leads to its own id, and is in no row and no log', async () => {
   const { received, port } = await mailServer({
     onRcptTo(_address, _session, callback) {
       const first = received.length === 0 && logged.length === 0;
@@ -387,7 +387,7 @@ test('a link is the same at each sending, opens its own id, and stands in no row
 });
 
 test.each(['used', 'cancelled', 'expired'])(
-  'a mail whose link was %s before it left is not sent',
+  'a mail whose link was %s before sending is not sent',
   async (how) => {
     const { received, port } = await mailServer();
     const linkId = await makeRecovery();
@@ -404,13 +404,13 @@ test.each(['used', 'cancelled', 'expired'])(
   },
 );
 
-test('where no mail goes out, what was written is dropped', async () => {
+test('queued mails are deleted if mail is disabled', async () => {
   await write();
   await sendMails(deps(readConfig({ SANDBOX_PUBLIC: '1' })));
   expect(await rows()).toEqual([]);
 });
 
-test('the sandbox keeps mails for a week; a sent one leaves only a note, for three months', async () => {
+test('the sandbox keeps mails for a week; a sent one leaves only a record, for three months', async () => {
   const config = readConfig({});
   await write();
   await sendMails(deps(config));
@@ -424,7 +424,7 @@ test('the sandbox keeps mails for a week; a sent one leaves only a note, for thr
   expect(await rows()).toEqual([]);
 });
 
-test('settings of mail are refused by name when they make no sense', () => {
+test('invalid mail settings are refused by name', () => {
   const refused = (env: Record<string, string>) => {
     try {
       readConfig(env);

@@ -38,7 +38,7 @@ async function told(): Promise<string> {
   return answer.text();
 }
 
-test('the figures of the moment are told: queues, items, connections, what the bank answered', async () => {
+test('current figures are exported: queues, items, connections, the bank’s answers', async () => {
   const text = await told();
   expect(text).toContain('jangada_database_up 1');
   expect(text).toContain('jangada_queue_waiting{queue="notices"} 0');
@@ -56,7 +56,7 @@ test('the figures of the moment are told: queues, items, connections, what the b
   expect(text).not.toMatch(/^jangada_bank_certificate_end_timestamp_seconds /m);
 });
 
-test('routes are labels, and neither who asked nor for what; what is no address of ours is one label', async () => {
+test('metrics are labelled by route, without callers or ids; unknown addresses share one label', async () => {
   const merchant = await givenMerchant(gateway);
   const { id } = await givenCharge(gateway, merchant);
   await gateway.api('GET', `/pix/status/${id}`, undefined, { apiKey: merchant.apiKey });
@@ -71,7 +71,7 @@ test('routes are labels, and neither who asked nor for what; what is no address 
 const ops = (path: string) => fileURLToPath(new URL(`../../../ops/${path}`, import.meta.url));
 const namesIn = (text: string) => text.match(/\b(?:jangada|nodejs|process)_[a-z0-9_]+/g) ?? [];
 
-test('every metric of the alerts and runbooks is told, and every alert has the runbook that names it', async () => {
+test('every metric in alerts and runbooks is exported, and every alert has its runbook', async () => {
   const known = new Set([...(await told()).matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name));
   const isKnown = (name: string) => known.has(name) || known.has(name.replace(/_(bucket|count|sum)$/, ''));
   const alerts = readFileSync(ops('alerts.yml'), 'utf8');

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** Tells a merchant of things, a second apart. */
+/** Sends notifications to a merchant, a second apart. */
 async function tell(merchantId: number, titles: readonly string[]): Promise<void> {
   for (const title of titles) {
     await inTransaction(gateway.deps, (tx) =>
@@ -35,7 +35,7 @@ const markRead = async ({ token }: Person, ids?: readonly string[]) =>
   read(readEndpoint.response, await gateway.api('POST', '/authed/notifications/read', { ids }, { token }));
 const told = (page: Awaited<ReturnType<typeof list>>) => page.notifications.map(({ title }) => title);
 
-test('the list is the account’s own, newest first, and its pages neither repeat nor leave out', async () => {
+test('the list contains the account’s own notifications, newest first, without repeats or gaps between pages', async () => {
   const [person, other] = [await givenPerson(gateway.deps), await givenPerson(gateway.deps)];
   expect(await list(person)).toEqual({ notifications: [], unread: 0, next: null });
   await tell(person.id, ['a', 'b', 'c', 'd', 'e']);
@@ -50,7 +50,7 @@ test('the list is the account’s own, newest first, and its pages neither repea
   expect((await gateway.api('GET', '/authed/notifications?before=x', undefined, { token })).status).toBe(400);
 });
 
-test('some or all are marked as read, for their account alone, and what comes later is unread', async () => {
+test('some or all are marked as read, for their account only, and later ones are unread', async () => {
   const [person, other] = [await givenPerson(gateway.deps), await givenPerson(gateway.deps)];
   await tell(person.id, ['a', 'b', 'c']);
   await tell(other.id, ['de outro']);
@@ -70,7 +70,7 @@ test('some or all are marked as read, for their account alone, and what comes la
   expect((await list(other)).unread).toBe(1);
 });
 
-test('reading everything writes little however much it is, and unread is counted to a hundred', async () => {
+test('marking everything as read writes little however many there are, and unread is counted up to a hundred', async () => {
   const person = await givenPerson(gateway.deps);
   await inTransaction(gateway.deps, (tx) =>
     saveNotifications(
@@ -88,7 +88,7 @@ test('reading everything writes little however much it is, and unread is counted
   expect(rows).toEqual([{ count: 1 }]);
 });
 
-test('a notification of a transaction that was open while everything was read stays unread', async () => {
+test('a notification of a transaction that was open when everything was marked as read stays unread', async () => {
   const person = await givenPerson(gateway.deps);
   await tell(person.id, ['antes']);
   const began = gateway.deps.clock.now();
@@ -100,7 +100,7 @@ test('a notification of a transaction that was open while everything was read st
   expect((await list(person)).unread).toBe(1);
 });
 
-test('other open screens hear how many are unread', async () => {
+test('other open screens get the unread count', async () => {
   const person = await givenPerson(gateway.deps);
   await tell(person.id, ['a', 'b']);
   const { notifications } = await list(person);

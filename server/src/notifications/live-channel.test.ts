@@ -54,7 +54,7 @@ afterAll(async () => {
 
 type WebProcess = { readonly port: number; readonly log: string[]; stop(): Promise<void> };
 
-/** A web process as the gateway has it, as far as the live channel goes. */
+/** A web process, as far as the live channel is concerned. */
 async function webProcess(
   options: Partial<LiveChannelOptions> = {},
   settings: { trustProxy?: string[] } = {},
@@ -132,7 +132,7 @@ const titles = ({ heard }: Screen) =>
     return known.type === 'notification' ? [known.notification.title] : [];
   });
 
-/** Tells it until a screen hears it: the screen may be opened but not admitted yet. */
+/** Sends messages until a screen receives one: it may be open but not yet admitted. */
 async function tellUntilHeard(person: Person, title: string, opened: Screen, { wake }: { wake(): void }) {
   await expect
     .poll(
@@ -146,7 +146,7 @@ async function tellUntilHeard(person: Person, title: string, opened: Screen, { w
     .toContain(title);
 }
 
-test('every open screen of a merchant hears what changed, in every process, and nobody else does', async () => {
+test('every open screen of a merchant receives changes, in every process, and other merchants do not', async () => {
   const [one, other] = [await webProcess(), await webProcess()];
   const [merchant, stranger] = [await givenPerson(deps()), await givenPerson(deps())];
   const screens = [await openScreen(one, merchant.token), await openScreen(other, merchant.token)];
@@ -162,7 +162,7 @@ test('every open screen of a merchant hears what changed, in every process, and 
   expect(new Set(titles(foreign))).toEqual(new Set(['Outra conta']));
 });
 
-test('a ticket opens one channel, and the session token any', async () => {
+test('a ticket opens one channel, and the session token any number', async () => {
   const web = await webProcess();
   const merchant = await givenPerson(deps());
   const ticket = await issueLiveTicket(deps(), merchant.caller);
@@ -173,14 +173,11 @@ test('a ticket opens one channel, and the session token any', async () => {
     await tellUntilHeard(merchant, title, await openScreen(web, merchant.token), announcer);
 });
 
-test.for(['', 'wrong', 'x'.repeat(300), '%00', '&token=twice'])(
-  'the token %j opens nothing',
-  async (token) => {
-    expect(await screen(await webProcess(), token).code).toBe(4401);
-  },
-);
+test.for(['', 'wrong', 'x'.repeat(300), '%00', '&token=twice'])('the token %j is refused', async (token) => {
+  expect(await screen(await webProcess(), token).code).toBe(4401);
+});
 
-test('signing out closes the screens of that session in every process, and of no other', async () => {
+test('signing out closes the screens of that session in every process, and no others', async () => {
   const [one, other] = [await webProcess(), await webProcess()];
   const [leaving, staying] = [await givenPerson(deps()), await givenPerson(deps())];
   const left = [await openScreen(one, leaving.token), await openScreen(other, leaving.token)];
@@ -192,7 +189,7 @@ test('signing out closes the screens of that session in every process, and of no
   await tellUntilHeard(staying, 'still here', stays, announcer);
 });
 
-test('a session that ends while its screen is looked up opens no channel', async () => {
+test('a session that ends while its channel is opening gets no channel', async () => {
   const gate = Promise.withResolvers<void>();
   const { caller, token } = await givenPerson(deps());
   let found = 0;
@@ -202,20 +199,20 @@ test('a session that ends while its screen is looked up opens no channel', async
     if (found > 1) await gate.promise;
     return { merchantId: userId, sessionHash };
   };
-  // Nothing but what it hears tells it of an end.
+  // Only announcements can report the end of the session here.
   const web = await webProcess({ redeem, findLiveSessions: async (sessions) => [...sessions] });
   const open = screen(web, token);
   await expect.poll(() => found).toBe(1);
   const late = screen(web, token);
   await expect.poll(() => found).toBe(2);
   await signOut(deps(), caller);
-  // What closes the one has been heard by the process that still looks for the other.
+  // The process that is still opening the second channel has received the same announcement.
   expect(await open.code).toBe(4401);
   gate.resolve();
   expect(await late.code).toBe(4401);
 });
 
-test('a session that ends by time closes its screens, even if nobody tells', async () => {
+test('an expired session closes its screens, even without an announcement', async () => {
   const web = await webProcess({ checkEveryMs: 20 });
   const { token } = await givenPerson(deps());
   const opened = await openScreen(web, token);
@@ -223,7 +220,7 @@ test('a session that ends by time closes its screens, even if nobody tells', asy
   expect(await opened.code).toBe(4401);
 });
 
-test('a session opens ten channels at once, and another when one was closed', async () => {
+test('a session has at most ten channels, and can open another once one is closed', async () => {
   const web = await webProcess();
   const merchant = await givenPerson(deps());
   const opened = await Promise.all(Array.from({ length: 10 }, () => openScreen(web, merchant.token)));
@@ -259,7 +256,7 @@ test.for([
   expect(answered).toBe(status);
 });
 
-test('no token stands in the log, whatever becomes of the connection', async () => {
+test('no token is logged, whatever happens to the connection', async () => {
   const web = await webProcess();
   const { token } = await givenPerson(deps());
   await openScreen(web, token);
@@ -273,7 +270,7 @@ test('no token stands in the log, whatever becomes of the connection', async () 
   expect(web.log.join()).not.toMatch(new RegExp(`${token}|secret-but-wrong`));
 });
 
-/** Writes a request that offers to upgrade, and answers the first line of what comes back. */
+/** Sends a request with an upgrade header, and returns the first line of the response. */
 async function rawUpgrade(
   { port }: WebProcess,
   path: string,
@@ -290,7 +287,7 @@ async function rawUpgrade(
   return String(data).split('\r\n')[0] ?? '';
 }
 
-test('a call that offers an upgrade, as some HTTP clients always do, is answered as a call', async () => {
+test('a call with an upgrade header, as sent by some HTTP clients, is answered as a call', async () => {
   const web = await webProcess();
   expect(await rawUpgrade(web, '/api/other', 'h2c')).toBe('HTTP/1.1 200 OK');
   expect(await rawUpgrade(web, '/api/other', 'h2c', 'POST')).toBe('HTTP/1.1 200 OK');
@@ -298,7 +295,7 @@ test('a call that offers an upgrade, as some HTTP clients always do, is answered
   expect(await rawUpgrade(web, '/api/notifications/ws?token=a')).toBe('HTTP/1.1 101 Switching Protocols');
 });
 
-test('a screen that gives no sign of life is dropped, one that does stays', async () => {
+test('an unresponsive screen is disconnected, a responsive one is not', async () => {
   const web = await webProcess({ pingEveryMs: 1000 });
   const { token } = await givenPerson(deps());
   const [dead, alive] = [await openScreen(web, token, { autoPong: false }), await openScreen(web, token)];
@@ -306,7 +303,7 @@ test('a screen that gives no sign of life is dropped, one that does stays', asyn
   expect(alive.socket.readyState).toBe(WebSocket.OPEN);
 });
 
-test('a screen that does not read is dropped before it costs memory, and delays no other', async () => {
+test('a screen that does not read is disconnected before it uses much memory, and delays no other', async () => {
   const web = await webProcess();
   const merchant = await givenPerson(deps());
   const reading = await openScreen(web, merchant.token);
@@ -335,7 +332,7 @@ test('a screen that does not read is dropped before it costs memory, and delays 
   expect(gone.is()).toBe(true);
 });
 
-test('a process looks into announcements only while a screen is open', async () => {
+test('a process parses announcements only while a screen is open', async () => {
   const web = await webProcess();
   const misunderstood = () =>
     web.log.filter((line) => line.includes('a NOTIFY payload could not be parsed')).length;
@@ -356,7 +353,7 @@ function upgradeOf(token: string): string {
   );
 }
 
-/** A paused socket learns of its end when it is written to. */
+/** A paused socket notices its end only when it is written to. */
 function brokenOff(socket: Socket): { is(): boolean } {
   let broken = false;
   socket.on('error', () => {
@@ -371,7 +368,7 @@ function brokenOff(socket: Socket): { is(): boolean } {
   return { is: () => broken };
 }
 
-test('what a client sends is ignored, and too much of it ends the channel', async () => {
+test('client messages are ignored, and too large ones end the channel', async () => {
   const web = await webProcess();
   const merchant = await givenPerson(deps());
   const opened = await openScreen(web, merchant.token);
@@ -381,7 +378,7 @@ test('what a client sends is ignored, and too much of it ends the channel', asyn
   expect(await opened.code).toBe(1009);
 });
 
-test('when messages may have been missed every screen is asked to connect again', async () => {
+test('after possibly missed messages every screen is told to reconnect', async () => {
   const web = await webProcess();
   const { token } = await givenPerson(deps());
   const opened = await openScreen(web, token);
@@ -393,7 +390,7 @@ test('when messages may have been missed every screen is asked to connect again'
   expect(await opened.code).toBe(1012);
 });
 
-test('a process that stops says goodbye to its screens, and waits for none that does not answer', async () => {
+test('a stopping process closes its screens, without waiting for unresponsive ones', async () => {
   const web = await webProcess();
   const { token } = await givenPerson(deps());
   const polite = await openScreen(web, token);
@@ -406,7 +403,7 @@ test('a process that stops says goodbye to its screens, and waits for none that 
   expect(await polite.code).toBe(1001);
 });
 
-test('who guesses tokens is stopped by the count of the API before a socket is opened, and nobody else is', async () => {
+test('token guesses are rate limited by the API before a socket is opened, and affect nobody else', async () => {
   const guesses = new GuessLimit(3);
   const web = await webProcess({ guesses }, { trustProxy: ['loopback'] });
   const of = (address: string) => ({ 'x-forwarded-for': address });
@@ -427,7 +424,7 @@ test('who guesses tokens is stopped by the count of the API before a socket is o
   }
 });
 
-test('one network holds only so many sockets that belong to nobody, and few tokens are looked up at once', async () => {
+test('unauthenticated sockets and concurrent token look-ups are limited per network', async () => {
   const gate = Promise.withResolvers<LiveOwner>();
   let redeeming = 0;
   const redeem = () => {

@@ -14,7 +14,7 @@ import { inTransaction } from '../db/transaction.ts';
 
 let stand: WithdrawalStand;
 let directory: string;
-/** Those who are told; `stand.admin` is one of them. */
+/** The administrators who are notified; `stand.admin` is one of them. */
 let admin: GivenAdmin;
 let frozen: GivenAdmin;
 
@@ -39,7 +39,7 @@ const call = ({ token }: { token: string }, method: string, path: string, body?:
   stand.gateway.api(method, path, body, { token });
 const readAll = () => call(admin, 'POST', '/authed/notifications/read', {});
 
-test('who asks for the end of their account is told to every administrator who is not frozen, and found by it', async () => {
+test('a request to close an account is notified to every active administrator, and can be searched for', async () => {
   const someone = await givenPerson(stand.deps);
   const later = await givenPerson(stand.deps);
   await givenPerson(stand.deps);
@@ -65,7 +65,7 @@ test('who asks for the end of their account is told to every administrator who i
   expect(await found('')).toEqual({ ids: ids.slice(1), total: 1 });
 });
 
-test('documents are told once in an hour that leaves them unread', async () => {
+test('new documents are notified once an hour while unread', async () => {
   const [document_front, document_back, selfie] = await Promise.all([photo(), photo(), photo()]);
   const send = async () => {
     const person = await givenPerson(stand.deps);
@@ -90,7 +90,7 @@ test('documents are told once in an hour that leaves them unread', async () => {
   expect(await count()).toBe(3);
 });
 
-test('an item where money waits is told when it opens, and no other', async () => {
+test('an open item that involves money is notified when it opens, and others are not', async () => {
   const open = (kind: 'withdrawal-in-doubt' | 'sent-differs', reference: string) =>
     inTransaction(stand.deps, (tx) => openItem(tx, { kind, reference, detail: {} }));
   await open('withdrawal-in-doubt', 'um');
@@ -101,7 +101,7 @@ test('an item where money waits is told when it opens, and no other', async () =
   expect(await toldOf('operation.sent-differs')).toEqual([]);
 });
 
-test('once the last item of a kind is closed, nobody need read any more that there was one', async () => {
+test('closing the last item of a kind marks its notifications as read', async () => {
   const kind = 'dispute-unknown-pix';
   const open = (reference: string) =>
     inTransaction(stand.deps, (tx) => openItem(tx, { kind, reference, detail: {} }));
@@ -132,7 +132,7 @@ test('once the last item of a kind is closed, nobody need read any more that the
   expect(await unread()).toBe(0);
 });
 
-test('payouts that stop by themselves are told, and once', async () => {
+test('an automatic payouts stop is notified once', async () => {
   await stand.merchant(100);
   await stand.gateway.bank.moveMoney('withdrawal', await stand.gateway.bank.balanceCents());
   for (let look = 0; look < 4; look += 1) {

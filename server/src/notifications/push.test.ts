@@ -55,7 +55,7 @@ async function signInAgain({ username, password }: GivenMerchant): Promise<strin
 const account = async (token: string) =>
   read(profile.response, await gateway.api('GET', '/authed/profile', undefined, { token })).user;
 
-/** Tells a merchant of things, as one transaction does. */
+/** Notifies a merchant, in one transaction. */
 async function tell(merchantId: number, titles: readonly string[], type = 'payment.paid'): Promise<void> {
   await inTransaction(gateway.deps, (tx) =>
     saveNotifications(
@@ -70,7 +70,7 @@ const heard = (device: PushDevice) => expect.poll(() => titles(device));
 const waiting = async () =>
   (await gateway.deps.db.selectFrom('push_deliveries').select('notification_id').execute()).length;
 
-test('a payment is pushed to every device, enciphered for each, signed by the gateway, and shown in the profile', async () => {
+test('a payment is pushed to every device, encrypted for each, signed by the gateway, and shown in the profile', async () => {
   const merchant = await shop();
   const phone = await givenDevice(merchant);
   await gateway.advance(1);
@@ -95,7 +95,7 @@ test('a payment is pushed to every device, enciphered for each, signed by the ga
   await expect.poll(waiting).toBe(0);
 });
 
-test('a device keeps its id when it registers again, and is no longer its last owner’s when it changes hands', async () => {
+test('a device keeps its id when it registers again, and belongs only to its latest owner', async () => {
   const [first, second] = [await shop(), await shop()];
   const device = await givenDevice(first);
   expect(await register(first, device)).toBe(device.id);
@@ -107,7 +107,7 @@ test('a device keeps its id when it registers again, and is no longer its last o
   await heard(device).toEqual(['seu']);
 });
 
-test.each([404, 410])('a push service that answers %i has its device removed', async (answer) => {
+test.each([404, 410])('a device whose push service answers %i is removed', async (answer) => {
   const merchant = await shop();
   const gone = await givenDevice(merchant);
   const stays = await givenDevice(merchant);
@@ -120,7 +120,7 @@ test.each([404, 410])('a push service that answers %i has its device removed', a
   expect(gone.calls()).toBe(1);
 });
 
-test('a push service that fails is tried again by the clock, rests meanwhile, and delays no other device', async () => {
+test('a failing push service is retried on schedule, is paused meanwhile, and delays no other device', async () => {
   const merchant = await shop();
   const [broken, sound] = [await givenDevice(merchant), await givenDevice(merchant)];
   broken.answer = 503;
@@ -128,12 +128,12 @@ test('a push service that fails is tried again by the clock, rests meanwhile, an
   const dues = db.selectFrom('push_deliveries').select('due_at').where('subscription_id', '=', broken.id);
   const device = db.selectFrom('push_subscriptions').select('rests_until').where('id', '=', broken.id);
   await tell(merchant.id, ['um']);
-  // That it failed is noted a moment after the call.
+  // The failure is recorded shortly after the call.
   await expect.poll(() => device.execute()).toEqual([{ rests_until: expect.any(Date) }]);
   await tell(merchant.id, ['dois']);
   await heard(sound).toEqual(['um', 'dois']);
   const { rests_until } = await device.executeTakeFirstOrThrow();
-  // What came meanwhile is claimed, and put off with the rest.
+  // New messages are claimed, and deferred with the others.
   await expect.poll(() => dues.execute()).toEqual([{ due_at: rests_until }, { due_at: rests_until }]);
   expect(broken.calls()).toBe(1);
   await gateway.advance(11);
@@ -146,7 +146,7 @@ test('a push service that fails is tried again by the clock, rests meanwhile, an
   await heard(sound).toEqual(['um', 'dois', 'três']);
 });
 
-test('what is older than a day when it could be sent is not sent any more', async () => {
+test('a message older than a day is no longer pushed', async () => {
   const merchant = await shop();
   const device = await givenDevice(merchant);
   device.answer = 500;
@@ -163,7 +163,7 @@ test('what is older than a day when it could be sent is not sent any more', asyn
   await expect.poll(waiting).toBe(0);
 });
 
-test('a flood of one kind is one message, and other kinds are told beside it', async () => {
+test('many messages of one kind become one, and other kinds are pushed as well', async () => {
   const merchant = await shop();
   const device = await givenDevice(merchant);
   await inTransaction(gateway.deps, (tx) =>
@@ -181,7 +181,7 @@ test('a flood of one kind is one message, and other kinds are told beside it', a
   expect(device.received[1]?.message).toMatchObject({ body: 'A mais recente: Pix 11. Chegou.', data: {} });
 });
 
-test('kinds that somebody does not want stay in the list and off their devices', async () => {
+test('muted kinds are in the list, and are not pushed', async () => {
   const merchant = await shop();
   const device = await givenDevice(merchant);
   const path = '/authed/notifications/preferences';
@@ -209,11 +209,11 @@ test('kinds that somebody does not want stay in the list and off their devices',
   const { notifications } = read(listNotifications.response, answer);
   const [newest, ...others] = notifications.map(({ title }) => title);
   expect(newest).toBe('outro');
-  // Those of one millisecond stand in any order.
+  // Messages of the same millisecond are in any order.
   expect(others.toSorted()).toEqual(['conta', 'estorno', 'pagamento']);
 });
 
-test('signing out ends the pushes of that device alone', async () => {
+test('signing out ends the pushes of that device only', async () => {
   const merchant = await shop();
   const [left, stays] = [await signInAgain(merchant), await signInAgain(merchant)];
   const [leaving, staying] = [await givenDevice({ token: left }), await givenDevice({ token: stays })];
@@ -232,7 +232,7 @@ test('signing out ends the pushes of that device alone', async () => {
   expect(leaving.calls()).toBe(0);
 });
 
-test('a session that time ended leaves its device, which a changed password, a freeze and ending all others take', async () => {
+test('an expired session keeps its device; a changed password, a freeze and ending all other sessions remove it', async () => {
   const { deps } = gateway;
   const ends = {
     password: (id: number) =>
@@ -262,7 +262,7 @@ test('a session that time ended leaves its device, which a changed password, a f
   }
 });
 
-test('whoever was just frozen has no device registered by a call that came before', async () => {
+test('a concurrent call of a frozen user registers no device', async () => {
   const merchant = await shop();
   const { db, clock } = gateway.deps;
   const { token } = service.subscribe(pushKey);
@@ -289,7 +289,7 @@ test('whoever was just frozen has no device registered by a call that came befor
   expect(await devices.execute()).toEqual([]);
 });
 
-test('devices that nobody uses for two months and those that fail for two weeks are forgotten', async () => {
+test('devices unused for two months or failing for two weeks are deleted', async () => {
   const [idle, failing] = [await shop(), await shop()];
   const [used, broken] = [await givenDevice(idle), await givenDevice(failing)];
   broken.answer = 500;
@@ -306,7 +306,7 @@ test('devices that nobody uses for two months and those that fail for two weeks 
   expect(await kept()).not.toContain(used.id);
 });
 
-test('a subscription that is none, or leads where the gateway must not call, is refused', async () => {
+test('an invalid subscription, or one with a forbidden address, is refused', async () => {
   const merchant = await shop();
   const { endpoint, keys } = JSON.parse(service.subscribe(pushKey).token);
   const offCurve = Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 7)]).toString('base64url');
@@ -331,7 +331,7 @@ test('a subscription that is none, or leads where the gateway must not call, is 
   expect((await account(merchant.token)).push_ids).toEqual([]);
 });
 
-test('an account has its twenty newest devices, and none but its own is unregistered', async () => {
+test('an account has its twenty newest devices, and can unregister only its own', async () => {
   const [merchant, other] = [await shop(), await shop()];
   const ids: string[] = [];
   for (let count = 0; count < 21; count += 1) {
@@ -359,7 +359,7 @@ test('a gateway without VAPID keys offers no push', async () => {
   );
 });
 
-test('the token for a push service is kept, and renewed an hour before it ends', () => {
+test('the token for a push service is reused, and renewed an hour before it expires', () => {
   const vapid = vapidOf(gateway.deps);
   if (vapid === undefined) throw new Error('push is off');
   let now = Date.now() - 11 * 3_600_000;

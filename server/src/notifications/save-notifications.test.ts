@@ -29,7 +29,7 @@ const keep = (merchantId: number, titles: readonly string[]) =>
 const kept = (merchantId: number) =>
   db.selectFrom('notifications').selectAll().where('merchant_id', '=', merchantId).orderBy('id').execute();
 
-test('notifications are kept as they are told, and their keys are in the order in which they came', async () => {
+test('notifications are stored as sent, with ids in the order of creation', async () => {
   const merchantId = await insertMerchant(db);
   const titles = Array.from({ length: 300 }, (_, at) => `aviso ${at} \\ 'ã'\n`);
   const told = await keep(merchantId, titles);
@@ -48,7 +48,7 @@ test('notifications are kept as they are told, and their keys are in the order i
   );
 });
 
-test('notifications of the same moment have keys of their own', async () => {
+test('notifications with equal times have different ids', async () => {
   const merchantId = await insertMerchant(db);
   const now = new Date();
   for (let call = 0; call < 20; call += 1)

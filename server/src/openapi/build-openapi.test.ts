@@ -6,25 +6,25 @@ import { buildOpenApi } from './build-openapi.ts';
 
 const about = { version: '1.2.3', publicUrl: 'https://pay.example.com' };
 
-test('the printed document is valid OpenAPI 3.1, for a validator that is not ours', async () => {
+test('the printed document is valid OpenAPI 3.1 for an independent validator', async () => {
   const validator = new Validator();
   expect(await validator.validate(buildOpenApi(about))).toEqual({ valid: true });
   expect(validator.version).toBe('3.1');
 });
 
-test('the validator finds what is wrong', async () => {
+test('the validator reports errors', async () => {
   const { valid } = await new Validator().validate({ ...buildOpenApi(about), paths: { login: {} } });
   expect(valid).toBe(false);
 });
 
-/** The specification names the first, and no id is the word `status`: ids are UUIDs. */
+/** The specification defines the first path, and no id is the word `status`, since ids are UUIDs. */
 const toldApart = ['cancel', 'timeline', 'refund', 'refunds'].map(
   (what) =>
     `Paths should resolve unambiguously. Found two ambiguous paths: \`/pix/status/{id}\` and \`/pix/{id}/${what}\`.`,
 );
 
 test.each(['https://pix.loja.com.br', 'http://localhost:3000'])(
-  'nor does Redocly find an error in it or warn of anything, printed at %s',
+  'Redocly reports no errors or warnings either, printed at %s',
   async (publicUrl) => {
     const source = JSON.stringify(buildOpenApi({ ...about, publicUrl }));
     const config = await createConfig({ extends: ['recommended'] });
@@ -35,14 +35,14 @@ test.each(['https://pix.loja.com.br', 'http://localhost:3000'])(
 
 type Node = { readonly [name: string]: unknown };
 
-/** Every schema of the document, in the order in which it stands there. */
+/** Every schema of the document, in order. */
 function* nodesOf(value: unknown, path = ''): Generator<[string, Node]> {
   if (typeof value !== 'object' || value === null) return;
   yield [path, value as Node];
   for (const [name, inner] of Object.entries(value)) yield* nodesOf(inner, `${path}/${name}`);
 }
 
-test('every amount that is asked for has a smallest and a largest value, and its step', () => {
+test('every requested amount has a minimum, a maximum and a step', () => {
   const asked = [...nodesOf(buildOpenApi(about)['paths'])].filter(
     ([path, { type }]) =>
       /\/requestBody\/.*\/(?:amount|balance|balance_before|fixIn|fixOut|in|out|percentage)(?:\/anyOf\/0)?$/.test(
@@ -58,7 +58,7 @@ test('every amount that is asked for has a smallest and a largest value, and its
     });
 });
 
-test('every operation shows a request and an answer, but for what is no text', () => {
+test('every operation has an example request and response, except for files', () => {
   const nodes = [...nodesOf(buildOpenApi(about)['paths'])];
   const shown = nodes.filter(([path]) =>
     /\/(?:requestBody|responses\/20\d)\/content\/(?:application|text)\/[^/]+$/.test(path),
@@ -67,11 +67,11 @@ test('every operation shows a request and an answer, but for what is no text', (
   expect(shown.filter(([, content]) => !('example' in content)).map(([path]) => path)).toEqual([]);
 });
 
-test('no number is bounded by what a machine can count', () => {
+test('no number has a machine limit as its bound', () => {
   expect(JSON.stringify(buildOpenApi(about))).not.toContain(String(Number.MAX_SAFE_INTEGER));
 });
 
-test('every kind of webhook stands in it, with its body', () => {
+test('every kind of webhook is included, with its body', () => {
   const { webhooks } = buildOpenApi(about);
   expect(Object.keys(webhooks as object)).toEqual([
     'payment',
@@ -82,7 +82,7 @@ test('every kind of webhook stands in it, with its body', () => {
   ]);
 });
 
-test('every endpoint of the contract stands in it, with its operation, access and errors', () => {
+test('every endpoint of the contract is included, with its operation, access and errors', () => {
   const { paths, servers } = buildOpenApi(about);
   expect(servers).toEqual([{ url: 'https://pay.example.com/api' }]);
   for (const endpoint of endpoints as readonly Endpoint[]) {
@@ -98,7 +98,7 @@ test('every endpoint of the contract stands in it, with its operation, access an
   }
 });
 
-test('a call of a merchant names both of its keys, its idempotency and its example', () => {
+test('a merchant’s call includes both kinds of keys, its idempotency and its example', () => {
   const printed = buildOpenApi(about);
   expect(printed).toMatchObject({
     paths: {
@@ -124,7 +124,7 @@ test('a call of a merchant names both of its keys, its idempotency and its examp
   });
 });
 
-test('a call that takes files names their fields, and one that answers a picture says so', () => {
+test('an upload names its fields, and a call that returns a picture says so', () => {
   expect(buildOpenApi(about)).toMatchObject({
     paths: {
       '/authed/verify/cpf': {

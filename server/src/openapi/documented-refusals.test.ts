@@ -37,9 +37,9 @@ async function refusal(endpoint: Endpoint, param: string, body?: string) {
 const all: readonly Endpoint[] = endpoints;
 const named = (these: readonly Endpoint[]) => these.map((endpoint) => [endpoint.name, endpoint] as const);
 
-describe('is refused as its contract says', () => {
+describe('a call is refused as documented', () => {
   test.each(named(all.filter(({ params }) => params)))(
-    '%s, of something whose name is very long, or none',
+    '%s, with a very long or unknown id',
     async (_, endpoint) => {
       const body = endpoint.body && '{}';
       for (const param of ['x'.repeat(101), 'x'.repeat(5000), '%00', 'x']) {

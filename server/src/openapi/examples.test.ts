@@ -21,7 +21,7 @@ afterAll(async () => {
 const all: readonly Endpoint[] = endpoints;
 const recorded = fileURLToPath(new URL('recorded-examples.json', import.meta.url));
 
-/** The names in an example, those in its lists too. */
+/** The field names in an example, including those in lists. */
 function namesIn(value: unknown, path = ''): string[] {
   if (Array.isArray(value)) return value.slice(0, 1).flatMap((item) => namesIn(item, `${path}[]`));
   if (value === null || typeof value !== 'object') return [];
@@ -31,13 +31,13 @@ function namesIn(value: unknown, path = ''): string[] {
   ]);
 }
 
-/** Lists may be empty, and what may be null an object, in one of them. */
+/** Ignores lists that are empty, and objects that are null, in one of them. */
 function common(names: readonly string[], others: readonly string[]): string[] {
   const parentOf = (name: string) => name.replace(/\.[^.]*$/, '');
   return names.filter((one) => others.some((other) => parentOf(other) === parentOf(one))).toSorted();
 }
 
-test('each call that OpenAPI shows succeeds, and is answered with what is shown', async () => {
+test('each documented call succeeds, with the documented response', async () => {
   const called = await makeExampleCalls(stand, push);
   if (process.env['WRITE_EXAMPLES'] !== undefined)
     writeFileSync(recorded, `${JSON.stringify(shownExamples(called, stand.gateway.url), null, 2)}\n`);
@@ -64,9 +64,9 @@ function shownExamplesByName(called: readonly Called[]): Called[] {
   }));
 }
 
-describe('the example', () => {
+describe('the documented example', () => {
   test.each(all.map((endpoint) => [endpoint.name, endpoint] as const))(
-    'of %s fits its schemas',
+    'of %s matches its schemas',
     (name, endpoint) => {
       const { params, query, body, answer } = exampleOf(name) ?? {};
       const fits = (schema: Endpoint['body'], value: unknown) =>

@@ -39,7 +39,7 @@ async function demoMerchant(): Promise<GivenMerchant> {
   return { token, password, apiKey: key } as GivenMerchant;
 }
 
-/** A shell as a reader has it open, into which they paste one sample after the other. */
+/** A reader's open shell, into which they paste one sample after the other. */
 function openShell() {
   const shell = spawn('bash', ['--noprofile', '--norc'], {
     cwd: folder,
@@ -51,11 +51,11 @@ function openShell() {
   const said = { out: '', err: '' };
   shell.stdout.on('data', (text) => (said.out += text));
   shell.stderr.on('data', (text) => (said.err += text));
-  // A command that fails, or whose substitution does, is told wherever it stands.
+  // Makes a failing command visible, even in a substitution.
   shell.stdin.write('trap \'echo "failed: $BASH_COMMAND" >&2\' ERR\n');
   return {
     said,
-    /** Pastes a sample; answers when all of it was done. */
+    /** Pastes a sample; resolves when it is done. */
     async paste(sample: string): Promise<void> {
       const mark = crypto.randomUUID();
       shell.stdin.write(`${sample}\necho ${mark}\n`);
@@ -64,7 +64,7 @@ function openShell() {
   };
 }
 
-/** The samples of a document in their order, with the addresses of this test. */
+/** The samples of a document in order, with the addresses of this test. */
 function samplesOf(name: string, language: string): string[] {
   const page = readFileSync(new URL(`../../../docs/${name}.md`, import.meta.url), 'utf8');
   const fences = page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'));
@@ -78,7 +78,7 @@ function samplesOf(name: string, language: string): string[] {
 }
 
 describe('the first day of an integrator', () => {
-  test('is followed by somebody who reads for minutes between two samples', async () => {
+  test('works for a reader who takes minutes between two samples', async () => {
     const [receiver = ''] = samplesOf('first-day-integrator', 'js');
     writeFileSync(join(folder, 'receiver.mjs'), receiver);
     const { said, paste } = openShell();
@@ -93,7 +93,7 @@ describe('the first day of an integrator', () => {
       await expect.poll(() => said.out).toMatch(new RegExp(`^evt_\\S+ ${event} `, 'm'));
   });
 
-  test('shows what went wrong: the answer and the command that failed, and nothing in its place', async () => {
+  test('shows errors: the response and the failing command, and no made-up result', async () => {
     const [functions = '', key = ''] = samplesOf('first-day-integrator', 'sh');
     const { said, paste } = openShell();
     await paste(functions);
@@ -105,7 +105,7 @@ describe('the first day of an integrator', () => {
   });
 });
 
-test('the first sale of an engineer’s first day is told by its timeline', async () => {
+test('the first sale of an engineer’s first day appears in its timeline', async () => {
   const { said, paste } = openShell();
   for (const sample of samplesOf('first-day-engineer', 'sh').filter((one) => /\$API|API=/.test(one)))
     await paste(sample);

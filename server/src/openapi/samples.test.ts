@@ -58,7 +58,7 @@ afterAll(async () => {
   await gateway.stop();
 });
 
-/** Runs a sample as it is printed; answers what it writes. */
+/** Runs a sample as printed; returns its output. */
 const runners = {
   curl: async (sample: string): Promise<unknown> => JSON.parse((await run('sh', ['-c', sample])).stdout),
   async javascript(sample: string): Promise<unknown> {
@@ -69,7 +69,7 @@ const runners = {
   },
 };
 
-/** Runs one file after another, and tells what each logs. */
+/** Runs files one after the other, and returns the output of each. */
 const scripts = new Worker(
   `const { parentPort } = require('node:worker_threads');
   parentPort.on('message', async (file) => {
@@ -91,7 +91,7 @@ function scriptOf(sample: string): string {
   return file;
 }
 
-/** A merchant who may do all that the documentation shows. */
+/** A merchant with all rights that the documentation uses. */
 async function givenReader(): Promise<GivenMerchant> {
   const merchant = await givenMerchant(gateway);
   const { token, password } = merchant;
@@ -104,7 +104,7 @@ async function givenReader(): Promise<GivenMerchant> {
   return merchant;
 }
 
-/** Ids of a merchant's own, made for one call: none meets what another call changed. */
+/** The merchant's own objects, created for one call, so that no call depends on another. */
 async function idsFor(name: string, merchant: GivenMerchant): Promise<ExampleIds> {
   const { apiKey } = merchant;
   const ids = { ...exampleIds };
@@ -145,7 +145,7 @@ function endpointOf(name: string): Endpoint {
   return found;
 }
 
-/** One that was asked for before, since there is one at a time, or a new one. */
+/** The open withdrawal, since there is one at a time, or a new one. */
 async function anyWithdrawal(merchant: GivenMerchant): Promise<string> {
   const asked = await gateway.api('GET', '/withdraw', undefined, { apiKey: merchant.apiKey });
   const [known] = read(apiListWithdrawals.response, asked).data;
@@ -160,7 +160,7 @@ async function firstEvent(apiKey: string): Promise<string> {
   return event.id;
 }
 
-/** The names in an answer, those in its lists too: what a reader finds there. */
+/** The field names in a response, including those in lists, as seen by a reader. */
 function namesIn(answer: unknown, path = ''): string[] {
   if (Array.isArray(answer)) return namesIn(answer[0], `${path}[]`);
   if (answer === null || typeof answer !== 'object' || /metadata|facts|headers|data\[\]\.data/.test(path))
@@ -177,24 +177,21 @@ describe.each(['curl', 'javascript'] as const)('%s', (language) => {
     merchant = await givenReader();
   });
 
-  test.each(documentedEndpoints.map(({ name }) => name))(
-    'the sample of %s runs as it is printed',
-    async (name) => {
-      const endpoint = endpointOf(name);
-      const call = exampleCall(endpoint, await idsFor(name, merchant));
-      const sample = printSamples(call, { address: gateway.url, apiKey: merchant.apiKey })[language] ?? '';
-      const answer = await runners[language](sample);
-      expect(answer).not.toMatchObject({ success: false });
-      expect(endpoint.response.safeParse(answer)).toMatchObject({ success: true });
-      const [shown, real] = [namesIn(exampleAnswers[name]), namesIn(answer)];
-      // Lists may be empty in one of them; what both have bears the same names.
-      const common = (names: string[], others: string[]) =>
-        names.filter((one) => !one.includes('[]') || others.some((other) => other.includes('[]')));
-      expect(common(shown, real).toSorted()).toEqual(common(real, shown).toSorted());
-      if (!endpoint.idempotent) return;
-      expect(await runners[language](sample), 'a repeated call is the same call').toEqual(answer);
-    },
-  );
+  test.each(documentedEndpoints.map(({ name }) => name))('the sample of %s runs as printed', async (name) => {
+    const endpoint = endpointOf(name);
+    const call = exampleCall(endpoint, await idsFor(name, merchant));
+    const sample = printSamples(call, { address: gateway.url, apiKey: merchant.apiKey })[language] ?? '';
+    const answer = await runners[language](sample);
+    expect(answer).not.toMatchObject({ success: false });
+    expect(endpoint.response.safeParse(answer)).toMatchObject({ success: true });
+    const [shown, real] = [namesIn(exampleAnswers[name]), namesIn(answer)];
+    // Lists may be empty in one of them; lists with items must have the same fields.
+    const common = (names: string[], others: string[]) =>
+      names.filter((one) => !one.includes('[]') || others.some((other) => other.includes('[]')));
+    expect(common(shown, real).toSorted()).toEqual(common(real, shown).toSorted());
+    if (!endpoint.idempotent) return;
+    expect(await runners[language](sample), 'a repeated call is the same call').toEqual(answer);
+  });
 });
 
 const receivers = [
@@ -203,7 +200,7 @@ const receivers = [
 ] as ['javascript' | 'python', string][];
 
 test.each(receivers)(
-  'the receiver in %s takes a delivery of ours, and refuses one that is not',
+  'the receiver in %s accepts a genuine delivery, and refuses a forged one',
   async (language, program) => {
     const merchant = await givenReader();
     const { secret } = read(
@@ -242,7 +239,7 @@ test.each(receivers)(
   },
 );
 
-/** A call that ends in the middle of its body: no stranger may end a receiver by it. */
+/** An aborted call, which must not crash a receiver. */
 async function breakOff(port: number): Promise<void> {
   const socket = connect(port, 'localhost');
   await once(socket, 'connect');
@@ -251,12 +248,12 @@ async function breakOff(port: number): Promise<void> {
   await once(socket, 'close');
 }
 
-test('the receivers stand in docs/webhooks.md as they are tested', () => {
+test('the receivers in docs/webhooks.md are the tested ones', () => {
   const guide = readFileSync(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8');
   for (const sample of Object.values(receiverSamples)) expect(guide).toContain(sample);
 });
 
-test('samples in Python and PHP are right in their grammar, where their language is at hand', async () => {
+test('samples in Python and PHP have valid syntax, where the language is installed', async () => {
   const samples = samplesOf('python');
   expect(samples.length).toBeGreaterThan(documentedEndpoints.length);
   if (versionOf('python3') !== undefined) {
@@ -269,7 +266,7 @@ test('samples in Python and PHP are right in their grammar, where their language
     expect(spawnSync('php', ['-l'], { input: code, encoding: 'utf8' })).toMatchObject({ status: 0 });
 });
 
-/** Every sample of the page in a language. */
+/** All samples of the page in one language. */
 function samplesOf(language: 'python' | 'php'): string[] {
   const found: string[] = [];
   JSON.stringify(printDocs(unfilled), (name, value: unknown) => {

@@ -43,7 +43,7 @@ afterAll(async () => {
 
 type Heard = { readonly merchantId: number; readonly message: unknown };
 
-/** Hears announcements as a web process does, and reads them as a screen does. */
+/** Listens to announcements like a web process, and parses them like a screen. */
 async function hearing(): Promise<{ heard: Heard[]; gaps: () => number; listener: Listener }> {
   const heard: Heard[] = [];
   let gaps = 0;
@@ -92,7 +92,7 @@ const receive = (merchantId: number, reference: string, amountCents: number) =>
     await writeMessages(tx, [{ merchantId, message: charge(reference) }]);
   });
 
-test('what was committed is announced to every process, in order, with the balance after it', async () => {
+test('committed messages are announced to every process, in order, followed by the balance', async () => {
   const merchantId = await insertMerchant(db);
   const [one, other, outbox] = [await hearing(), await hearing(), started()];
   await receive(merchantId, 'first', 1050);
@@ -107,7 +107,7 @@ test('what was committed is announced to every process, in order, with the balan
   expect(await db.selectFrom('outbox').selectAll().execute()).toEqual([]);
 });
 
-test('each merchant is told its own messages and its own balance only', async () => {
+test('each merchant gets only their own messages and balance', async () => {
   const merchants = [await insertMerchant(db), await insertMerchant(db)] as const;
   await receive(merchants[0], 'of the first', 100);
   await receive(merchants[1], 'of the second', 200);
@@ -121,7 +121,7 @@ test('each merchant is told its own messages and its own balance only', async ()
     ]);
 });
 
-test('what a process committed and died before announcing is announced by another', async () => {
+test('messages of a process that crashed after its commit are announced by another', async () => {
   const merchantId = await insertMerchant(db);
   const { heard } = await hearing();
   started();
@@ -129,7 +129,7 @@ test('what a process committed and died before announcing is announced by anothe
   await expect.poll(() => idsOf(heard)).toEqual(['orphan']);
 });
 
-test('what was rolled back is never announced', async () => {
+test('rolled back messages are never announced', async () => {
   const merchantId = await insertMerchant(db);
   const { heard } = await hearing();
   const outbox = started();
@@ -143,7 +143,7 @@ test('what was rolled back is never announced', async () => {
   await expect.poll(() => idsOf(heard)).toEqual(['done']);
 });
 
-test('an announcement that fails leaves its messages for the next one', async () => {
+test('a failed announcement leaves its messages for the next one', async () => {
   const merchantId = await insertMerchant(db);
   await write(merchantId, ['kept']);
   const { heard } = await hearing();
@@ -156,7 +156,7 @@ test('an announcement that fails leaves its messages for the next one', async ()
   await expect.poll(() => idsOf(heard)).toEqual(['kept']);
 });
 
-test('thousands of messages are split over as many notices as they need, each announced once', async () => {
+test('thousands of messages are split over several notices, each announced once', async () => {
   const merchantId = await insertMerchant(db);
   const { heard } = await hearing();
   const ids = Array.from({ length: 2500 }, (_, at) => `charge ${at} ${'ã'.repeat(at % 90)}`);
@@ -166,7 +166,7 @@ test('thousands of messages are split over as many notices as they need, each an
   expect(idsOf(heard)).toEqual(ids);
 });
 
-test('a message too long for any notice keeps no other one back, and is logged', async () => {
+test('a message too long for a notice is logged, and delays no other', async () => {
   const merchantId = await insertMerchant(db);
   const { heard } = await hearing();
   await write(merchantId, ['before', 'x'.repeat(9000), 'after']);
@@ -177,7 +177,7 @@ test('a message too long for any notice keeps no other one back, and is logged',
   expect(lines.map((line) => JSON.parse(line))).toEqual([expect.objectContaining({ tooLong: 2 })]);
 });
 
-test('the longest message that a notice carries is announced', async () => {
+test('the longest message that fits is announced', async () => {
   const merchantId = await insertMerchant(db);
   const { heard } = await hearing();
   const around = Buffer.byteLength(`${merchantId} ${JSON.stringify(charge(''))}`);
@@ -187,7 +187,7 @@ test('the longest message that a notice carries is announced', async () => {
   await expect.poll(() => idsOf(heard)).toEqual([longest]);
 });
 
-test('what is told to hundreds of merchants at once takes a few rows, each a notice', async () => {
+test('messages to hundreds of merchants at once take a few rows, each a notice', async () => {
   const merchants = await Promise.all(Array.from({ length: 300 }, () => insertMerchant(db)));
   const { heard } = await hearing();
   await inTransaction({ db, clock }, (tx) =>
@@ -207,7 +207,7 @@ test('what is told to hundreds of merchants at once takes a few rows, each a not
   expect(new Set(heard.slice(300).map(({ merchantId }) => merchantId))).toEqual(new Set(merchants));
 });
 
-test('what a message says never breaks it out of its line', async () => {
+test('the content of a message cannot break its line', async () => {
   const merchantId = await insertMerchant(db);
   const { heard } = await hearing();
   const ids = [
@@ -229,7 +229,7 @@ test('what a message says never breaks it out of its line', async () => {
   await expect.poll(() => idsOf(heard)).toEqual(ids);
 });
 
-test('several announcers at once announce each message once, and the last balance told is the true one', async () => {
+test('concurrent announcers announce each message once, and the last balance is correct', async () => {
   const merchantId = await insertMerchant(db);
   const { heard } = await hearing();
   const outboxes = [started(), started(), started()];
@@ -251,7 +251,7 @@ test('several announcers at once announce each message once, and the last balanc
   expect(balances).toEqual(balances.toSorted((one, next) => Number(one) - Number(next)));
 });
 
-test('an announcer waits while another one announces', async () => {
+test('an announcer waits for another one', async () => {
   const merchantId = await insertMerchant(db);
   await write(merchantId, ['waiting']);
   const [entered, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -270,7 +270,7 @@ test('an announcer waits while another one announces', async () => {
   expect(await second).toBe(1);
 });
 
-test('a process whose listening connection broke hears again, and knows that it missed something', async () => {
+test('a process that lost its listening connection reconnects, and knows that it missed messages', async () => {
   const merchantId = await insertMerchant(db);
   const { heard, gaps } = await hearing();
   const outbox = started();
@@ -284,7 +284,7 @@ test('a process whose listening connection broke hears again, and knows that it 
   await expect.poll(() => idsOf(heard)).toEqual(['after the break']);
 });
 
-test('a listener that is not understood goes on hearing', async () => {
+test('a listener continues after an unreadable message', async () => {
   const { heard } = await hearing();
   const merchantId = await insertMerchant(db);
   const outbox = started();

@@ -59,11 +59,11 @@ const change = (link: PaymentLink, terms: Readonly<Record<string, unknown>>) =>
     ...terms,
   });
 
-/** As it stands in the form of a link's page. */
+/** The fields of the link page's form. */
 const newToken = (version = 1) => `${version}-${randomText(22)}`;
 type Form = { readonly token?: string; readonly amount?: string };
 
-/** Presses the button of a link's page, by default from a network of its own; answers the txid it was sent on to. */
+/** Submits a link page's form, by default from its own network; returns the txid of the redirect. */
 async function press(
   { url }: Pick<PaymentLink, 'url'>,
   form: Form = {},
@@ -100,7 +100,7 @@ const chargesOf = async ({ id }: Pick<PaymentLink, 'id'>) => {
   return await db.selectFrom('charge_options').select('charge_id').where('link_id', '=', id).execute();
 };
 
-/** Pays a code and books it, whatever the work in the background does meanwhile. */
+/** Pays a code and books it, independently of background work. */
 async function pay(txid: string): Promise<void> {
   const { deps, bank } = gateway;
   const endToEndId = await bank.pay({ brCode: (await chargeOf(txid)).br_code, force: true });
@@ -112,8 +112,8 @@ async function pay(txid: string): Promise<void> {
 const visit = async ({ url }: Pick<PaymentLink, 'url'>) =>
   (await fetch(gateway.url + new URL(url).pathname)).status;
 
-describe('a link', () => {
-  test('is kept as it was wanted, listed newest first by what it is, and changed by who saw it last', async () => {
+describe('a payment link', () => {
+  test('is stored as requested, listed newest first, filtered by status, and changed only from its latest version', async () => {
     const owner = await givenMerchant(gateway, { admin });
     const terms = {
       title: 'Rifa',
@@ -148,7 +148,7 @@ describe('a link', () => {
     expect(codeOf(await ask('GET', '/payment-links?before=nada'))).toBe('INVALID_QUERY');
   });
 
-  test('of one status is looked for among so many at a time, and found wherever it is', async () => {
+  test('is found by status in batches, wherever it is', async () => {
     const owner = await givenMerchant(gateway, { admin });
     const [wanted] = [await givenLink({}, owner), await givenLink({}, owner)];
     await sql`
@@ -177,11 +177,11 @@ describe('a link', () => {
     [{ max_payments: 0 }, 'INVALID_BODY'],
     [{ title: ' ' }, 'INVALID_BODY'],
     [{ description: 'x'.repeat(281) }, 'INVALID_BODY'],
-  ])('with %j is none', async (terms, code) => {
+  ])('with %j is refused', async (terms, code) => {
     expect(codeOf(await ask('POST', '/payment-links', { title: 'Camiseta', ...terms }))).toBe(code);
   });
 
-  test('whose end has passed may still be renamed, and not be given another end in the past', async () => {
+  test('that has ended can be renamed, but not be given another end in the past', async () => {
     const link = await givenLink({
       ends_at: new Date(gateway.deps.clock.now().getTime() + 1000).toISOString(),
     });
@@ -194,7 +194,7 @@ describe('a link', () => {
     expect((await press(link)).status).toBe(410);
   });
 
-  test('makes a charge of thirty minutes that says where it came from, and counts what is paid', async () => {
+  test('creates a charge of thirty minutes with the link’s id, and counts its payments', async () => {
     const link = await givenLink({ success_url: 'https://loja.example/obrigado' });
     const txid = await pressed(link);
     const status = await statusOf(txid);
@@ -218,13 +218,13 @@ describe('a link', () => {
     ['R$ 86,4', 8640],
     ['12', 1200],
     ['1,50', 150],
-  ])('takes %s as its payer typed it', async (amount, cents) => {
+  ])('accepts %s as a payer’s amount', async (amount, cents) => {
     const link = await givenLink({ amount: null });
     expect(await chargeOf(await pressed(link, { amount }))).toMatchObject({ amount_cents: cents });
   });
 
   test.each(['', 'dez', '1,499', '-5', '1,49', '15.000,01', '1e3'])(
-    'says what is wrong with %j, and makes no charge',
+    'explains what is wrong with %j, and creates no charge',
     async (amount) => {
       const link = await givenLink({ amount: null });
       expect(await press(link, { amount })).toEqual({ status: 400, txid: undefined });
@@ -232,7 +232,7 @@ describe('a link', () => {
     },
   );
 
-  test('leads whoever typed a wrong amount back to it', async () => {
+  test('lets the payer correct a wrong amount', async () => {
     const { url } = await givenLink({ amount: null });
     const sent = { method: 'POST', body: new URLSearchParams({ token: newToken(), amount: 'dez' }) };
     const amountField = async (init?: RequestInit) => {
@@ -243,13 +243,13 @@ describe('a link', () => {
     expect(await amountField(sent)).toMatch(/value="dez".*autofocus|autofocus.*value="dez"/);
   });
 
-  test('takes its own amount, whatever a form says', async () => {
+  test('uses its own amount, whatever the form contains', async () => {
     expect(await chargeOf(await pressed(await givenLink(), { amount: '0,01' }))).toMatchObject({
       amount_cents: 5000,
     });
   });
 
-  test('that nobody made has a page that says so; so has one that is switched off, and it makes nothing', async () => {
+  test('that is unknown or disabled shows a page that says so, and creates no charge', async () => {
     const unknown = { url: 'http://gateway/link/0123456789abcdef' };
     expect([await visit(unknown), (await press(unknown)).status]).toEqual([404, 404]);
     expect(await visit({ url: 'http://gateway/link/x' })).toBe(404);
@@ -259,7 +259,7 @@ describe('a link', () => {
     expect(await chargesOf(link)).toEqual([]);
   });
 
-  test('of a merchant who may not receive makes nothing', async () => {
+  test('of a merchant who may not receive creates no charge', async () => {
     const frozen = await givenMerchant(gateway, { admin });
     const link = await givenLink({}, frozen);
     await gateway.api(
@@ -272,7 +272,7 @@ describe('a link', () => {
     expect(await chargesOf(link)).toEqual([]);
   });
 
-  test('that changed while its page was read shows itself again, and takes no price that nobody saw', async () => {
+  test('changed while its page was open is shown again, and charges no price that the payer has not seen', async () => {
     const link = await givenLink();
     const html = await (await fetch(gateway.url + new URL(link.url).pathname)).text();
     const token = /name="token"[^>]* value="([^"]+)"/.exec(html)?.[1] ?? '';
@@ -284,8 +284,8 @@ describe('a link', () => {
   });
 });
 
-describe('a form that is sent again', () => {
-  test('by twenty presses at once, at two processes, makes one charge', async () => {
+describe('a repeated form', () => {
+  test('submitted twenty times at once, at two processes, creates one charge', async () => {
     const link = await givenLink();
     const token = newToken();
     const from = randomAddress();
@@ -296,7 +296,7 @@ describe('a form that is sent again', () => {
     expect(await chargesOf(link)).toHaveLength(1);
   });
 
-  test('leads to the charge it made when that is over too, and with another amount makes another', async () => {
+  test('leads to its existing charge, even if that has ended, and with another amount creates another', async () => {
     const link = await givenLink({ amount: null });
     const token = newToken();
     const first = await pressed(link, { token, amount: '10' });
@@ -314,7 +314,7 @@ describe('a form that is sent again', () => {
     expect(codeOf(await ask('GET', `/pix?payment_link_id=${link.id}&external_id=x`))).toBe('INVALID_QUERY');
   });
 
-  test('without a token of ours makes nothing', async () => {
+  test('without a valid token creates no charge', async () => {
     const link = await givenLink();
     for (const token of ['', 'x', `1${randomText(22)}`, `x-${randomText(22)}`, `1-${'../'.repeat(7)}.`])
       expect((await press(link, { token })).status).toBe(400);
@@ -322,7 +322,7 @@ describe('a form that is sent again', () => {
     expect(await chargesOf(link)).toEqual([]);
   });
 
-  test('after the bank did not answer goes on with the same charge, and after it refused makes one', async () => {
+  test('continues the same charge if the bank did not respond before', async () => {
     const link = await givenLink({ max_payments: 1 });
     const token = newToken();
     await gateway.bank.behave({ charges: 'down' });
@@ -335,7 +335,7 @@ describe('a form that is sent again', () => {
 });
 
 describe('a limit of payments', () => {
-  test('is never passed by the codes that are out, however many want one at once', async () => {
+  test('is not exceeded by open charges, even under concurrent use', async () => {
     const link = await givenLink({ max_payments: 5 });
     const settled = await atOnce(30, (n) => press(link, {}, randomAddress(), n % 2 === 0 ? gateway : other));
     const statuses = settled.map((one) => (one.status === 'fulfilled' ? one.value.status : 0));
@@ -345,7 +345,7 @@ describe('a limit of payments', () => {
     expect(await visit(link)).toBe(503);
   });
 
-  test('gives a place back when a code ends unpaid; late money is credited all the same, and counts', async () => {
+  test('frees a slot when a charge ends unpaid; a late payment is still credited, and counts', async () => {
     const link = await givenLink({ max_payments: 2 });
     const [late, paid] = [await pressed(link), await pressed(link)];
     await pay(paid);
@@ -363,7 +363,7 @@ describe('a limit of payments', () => {
     expect([await visit(link), (await press(link)).status]).toEqual([410, 410]);
   });
 
-  test('is counted right while many pay, and others press', async () => {
+  test('is counted correctly under concurrent payments and submissions', async () => {
     const [one, other] = [await givenLink({ max_payments: 40 }), await givenLink()];
     const txids = await Promise.all(Array.from({ length: 12 }, (_, n) => pressed(n % 2 === 0 ? one : other)));
     await Promise.all([...txids.map(pay), ...txids.slice(0, 6).map(() => pressed(one))]);
@@ -372,7 +372,7 @@ describe('a limit of payments', () => {
   });
 });
 
-test('one network makes sixty charges in ten minutes, whatever the links, and is told to wait', async () => {
+test('a network can create sixty charges in ten minutes, across all links', async () => {
   const links = [await givenLink(), await givenLink()];
   const from = randomAddress();
   const settled = await atOnce(64, (n) => press(links[n % 2] ?? { url: '' }, {}, from));
@@ -383,7 +383,7 @@ test('one network makes sixty charges in ten minutes, whatever the links, and is
   expect((await press(links[0] ?? { url: '' }, {}, from)).status).toBe(303);
 });
 
-test('a link that is pressed too often at the moment uses up nothing of a network', async () => {
+test('refused submissions of a busy link do not use up the limit of their network', async () => {
   const [busy, other] = [await givenLink(), await givenLink()];
   const from = randomAddress();
   const { db, clock } = gateway.deps;

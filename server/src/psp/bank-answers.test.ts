@@ -109,11 +109,11 @@ describe('a charge', () => {
     ['of a location that stands in loc', { pixCopiaECola: bare, location: null, loc: { location } }, bare],
     ['of the same amount, without a location beside it', { pixCopiaECola: asked, location: null }, asked],
     ['of the same txid, with nothing else to tell it by', { pixCopiaECola: named, location: null }, named],
-  ])('has its code %s', async ([, told, code]) => {
+  ])('has the bank’s code %s', async ([, told, code]) => {
     expect(await codeOf(told)).toBe(code);
   });
 
-  test('of a bank that tells no code has one of its location', async () => {
+  test('without a code from the bank has one of its location', async () => {
     const code = decodeBrCode((await codeOf({})) ?? '');
     expect(code).toMatchObject({ kind: 'dynamic', url: location, amountCents: 1234 });
     expect(await codeOf({ location: null, loc: { id: 1, location } })).toBe(await codeOf({}));
@@ -147,7 +147,7 @@ describe('a charge', () => {
     ],
     ['neither code nor location', { location: undefined }],
     ['a location that is none', { location: 'nowhere' }],
-  ])('of which the bank tells %s has none, and all else of it is known', async ([, told]) => {
+  ])('for which the bank returns %s has no code, but everything else', async ([, told]) => {
     expect(await codeOf({ ...told, pix: [pix] })).toBeUndefined();
     expect(await psp.findCharge(txid)).toMatchObject({ status: 'active', received: [{ endToEndId }] });
   });
@@ -157,16 +157,16 @@ function tlv(id: string, value: string): string {
   return `${id}${String(value.length).padStart(2, '0')}${value}`;
 }
 
-/** With the CRC that belongs to it. */
+/** With its matching CRC. */
 function sealed(code: string): string {
   const payload = code.slice(0, -4);
   return payload + crc16(payload);
 }
 
-describe('an order to send', () => {
+describe('a payout order', () => {
   const send = () => psp.payouts?.sendPayout(order);
 
-  test('is what Efí publishes, under a version of its own, from the gateway’s key', async () => {
+  test('follows Efí’s documentation, with its own API version and from the gateway’s key', async () => {
     bank.says = { 'PUT /v3': { status: 201, body: ordered } };
     expect(await send()).toMatchObject({ idEnvio: 'envio1', endToEndId: 'E1', status: 'processing' });
     expect(calls()).toMatchObject([{ method: 'PUT', path: '/v3/gn/pix/envio1' }]);
@@ -196,12 +196,12 @@ describe('an order to send', () => {
       String(status),
       { status, body: { nome: 'erro', mensagem: 'Erro' } },
     ]),
-  ])('that meets %s is of unknown outcome', async ([, said]) => {
+  ])('with %s has an unknown outcome', async ([, said]) => {
     bank.says = { 'PUT /v3': said };
     await expect(send()).rejects.toBeInstanceOf(PspUnknown);
   });
 
-  test('that cannot leave is of unknown outcome: nobody looks that closely', async () => {
+  test('that cannot be sent also has an unknown outcome, without further distinction', async () => {
     const nowhere = bank.connect({
       PSP_BASE_URL: 'http://127.0.0.1:1/v2',
       PSP_TOKEN_URL: 'http://127.0.0.1:1/token',
@@ -223,7 +223,7 @@ describe('an order to send', () => {
       { type: 'https://pix.bcb.gov.br/api/v2/error/PixInvalido', detail: 'Assim não' },
       { code: 'PixInvalido', reason: 'Assim não' },
     ],
-  ])('that is refused with %i and a name is refused for certain', async ([status, body, said]) => {
+  ])('refused with %i and an error name is definitely refused', async ([status, body, said]) => {
     bank.says = { 'PUT /v3': { status, body } };
     const error: unknown = await send()?.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(PspRefused);
@@ -233,7 +233,7 @@ describe('an order to send', () => {
   test.for<[string, Said]>([
     ['with its name', { status: 409, body: { nome: 'id_envio_duplicado', mensagem: 'Usado' } }],
     ['with a name', { status: 409, body: { nome: 'outro' } }],
-  ])('that is a duplicate, %s, is what became of the first', async ([, said]) => {
+  ])('that is a duplicate, %s, has the outcome of the first', async ([, said]) => {
     bank.says = { 'PUT /v3': said, 'GET /v2/gn/pix/enviados/id-envio/envio1': { body: sent } };
     expect(await send()).toMatchObject({ status: 'completed', amountCents: 1234, pixKey: 'a@loja.example' });
     bank.says = { 'PUT /v3': said, 'GET /v2': { status: 404, body: notFound } };
@@ -243,13 +243,13 @@ describe('an order to send', () => {
   });
 });
 
-describe('a look-up of what was sent', () => {
+describe('a payout look-up', () => {
   const find = () => psp.payouts?.findPayout('envio1');
   const say = (said: Said) => {
     bank.says = { 'GET /v2/gn/pix/enviados/id-envio/envio1': said };
   };
 
-  test('finds nothing only where the bank itself says so', async () => {
+  test('is not found only if the bank itself says so', async () => {
     say({ status: 404, body: notFound });
     expect(await find()).toBeUndefined();
     say({ status: 404, body: 'page not found' });
@@ -260,12 +260,12 @@ describe('a look-up of what was sent', () => {
     ['a status that is new', { ...sent, status: 'DEVOLVIDO' }],
     ['another order', { ...sent, idEnvio: 'envio2' }],
     ['a return in a status that is new', { ...sent, devolucoes: [{ ...devolucao, status: 'NOVO' }] }],
-  ])('that meets %s knows nothing', async ([, body]) => {
+  ])('with %s is unknown', async ([, body]) => {
     say({ body });
     await expect(find()).rejects.toBeInstanceOf(PspUnknown);
   });
 
-  test('leaves a masked key out, and tells only of what did come back', async () => {
+  test('omits a masked key, and includes only completed returns', async () => {
     const going = { ...devolucao, rtrId: 'D2', status: 'EM_PROCESSAMENTO' };
     const settled = {
       ...devolucao,
@@ -284,7 +284,7 @@ describe('a look-up of what was sent', () => {
     });
   });
 
-  test('of a Pix that was not done tells why, as far as the bank does', async () => {
+  test('of a failed Pix has the bank’s reason, if any', async () => {
     say({
       body: {
         ...sent,
@@ -299,7 +299,7 @@ describe('a look-up of what was sent', () => {
 });
 
 describe('a list', () => {
-  test('hands over what can be read, and then says that it is not whole', async () => {
+  test('returns its readable items, and then reports that it is incomplete', async () => {
     bank.says = {
       'GET /v2/pix?': { body: listOf({ pix: [pix, { ...pix, valor: 10 }] }) },
       'GET /v2/gn/pix/enviados?': { body: listOf({ pix: [{ ...sent, status: 'NOVO' }, sent] }) },
@@ -315,7 +315,7 @@ describe('a list', () => {
     expect(disputes.error).toBeInstanceOf(PspUnknown);
   });
 
-  test('shows also what was sent without an id of ours, by its endToEndId', async () => {
+  test('includes payouts without an id of ours, by their endToEndId', async () => {
     const { idEnvio, ...byHand } = sent;
     bank.says = {
       'GET /v2/gn/pix/enviados?': { body: listOf({ pix: [byHand, { ...sent, idEnvio: null }] }) },
@@ -330,12 +330,12 @@ describe('a list', () => {
     expect((await all(psp.payouts?.listPayouts(from, to))).error).toBeInstanceOf(PspUnknown);
   });
 
-  test('that names another thing is none', async () => {
+  test('without its list field is an error', async () => {
     bank.says = { 'GET /v2': { body: listOf({ outros: [] }) } };
     expect((await all(psp.payouts?.listPayouts(from, to))).error).toBeInstanceOf(PspUnknown);
   });
 
-  test('of what was sent may be "not found" while it is empty; of what was received that says nothing', async () => {
+  test('of payouts may be empty as a 404; of received Pix a 404 is an error', async () => {
     bank.says = { 'GET /v2': { status: 404, body: notFound } };
     expect(await all(psp.payouts?.listPayouts(from, to))).toEqual({ items: [], error: undefined });
     expect((await all(psp.listReceivedPix(from, to))).error).toBeInstanceOf(PspUnknown);
@@ -344,7 +344,7 @@ describe('a list', () => {
   });
 });
 
-describe('what went back of a Pix', () => {
+describe('the returns of a Pix', () => {
   const returnsOf = async (devolucoes: unknown) => {
     bank.says = { 'GET /v2/pix': { body: { ...pix, devolucoes } } };
     return (await psp.findReceivedPix(endToEndId))?.returns;
@@ -359,7 +359,7 @@ describe('what went back of a Pix', () => {
     reason: undefined,
   };
 
-  test('is read from a list, or alone', async () => {
+  test('are read from a list, or individually', async () => {
     expect(await returnsOf([devolucao])).toEqual([done]);
     expect(await returnsOf(devolucao)).toEqual([done]);
     expect(await returnsOf(null)).toEqual([]);
@@ -372,18 +372,18 @@ describe('what went back of a Pix', () => {
     ['MED_FRAUDE', 'dispute'],
     ['MED_OPERACIONAL', 'dispute'],
     ['MED_PIX_AUTOMATICO', 'dispute'],
-  ])('by %s is %s', async ([natureza, nature]) => {
+  ])('with nature %s are %s', async ([natureza, nature]) => {
     expect(await returnsOf([{ ...devolucao, natureza }])).toMatchObject([{ nature }]);
   });
 
-  test('in a status that is new is not final, and hides neither the Pix nor the others', async () => {
+  test('with an unknown status are not final, and hide neither the Pix nor other returns', async () => {
     expect(await returnsOf([{ ...devolucao, status: 'EM_ANALISE' }, devolucao])).toMatchObject([
       { status: 'processing' },
       { status: 'completed' },
     ]);
   });
 
-  test('of an amount that cannot be read leaves the whole Pix unread', async () => {
+  test('with an unreadable amount make the whole Pix unreadable', async () => {
     await expect(returnsOf([{ ...devolucao, valor: '5' }])).rejects.toBeInstanceOf(PspUnknown);
   });
 });
@@ -397,7 +397,7 @@ describe('a refund', () => {
     violacoes: [{ razao: 'Não dá.', propriedade }],
   });
 
-  test('in a status that is new, or another one, is of unknown outcome', async () => {
+  test('with an unknown status or another id has an unknown outcome', async () => {
     for (const body of [{ ...devolucao, status: 'NOVO' }, { ...devolucao, id: 'r2' }, '{', '<html>']) {
       bank.says = { 'PUT /v2': { status: 201, body }, 'GET /v2': { body } };
       await expect(ask()).rejects.toBeInstanceOf(PspUnknown);
@@ -405,7 +405,7 @@ describe('a refund', () => {
     }
   });
 
-  test('that is refused is refused for certain only when the bank does not know it', async () => {
+  test('is definitely refused only if a look-up does not find it either', async () => {
     const refused = { status: 400, body: problem('devolucao.valor') };
     bank.says = { 'PUT /v2': refused, 'GET /v2': { body: devolucao } };
     expect(await ask()).toMatchObject({ refundId: 'r1', status: 'completed' });
@@ -462,12 +462,12 @@ describe('a dispute', () => {
     [{ tipoSituacao: 'outro' }, 'solicitação de devolução'],
     [{ tipoSituacao: 'outro', razao: null, comentario: 'Não comprei' }, 'outro: Não comprei'],
     [{ comentario: 'Não comprei' }, 'golpe: Não comprei'],
-  ])('with %j is told by the reason that says most', async ([more, reason]) => {
+  ])('with %j has the most informative reason', async ([more, reason]) => {
     bank.says = list({ ...infracao, ...more });
     expect((await all(psp.disputes?.listDisputes(from, to))).items).toMatchObject([{ reason }]);
   });
 
-  test('is looked for in the list that the bank publishes, around its opening', async () => {
+  test('is looked up in the documented list, around its opening', async () => {
     bank.says = list({ ...infracao, idInfracao: 7 }, infracao);
     expect(await psp.disputes?.findDispute(name)).toMatchObject({ disputeId: 'i1' });
     expect(await psp.disputes?.findDispute({ ...name, disputeId: '7' })).toMatchObject({ disputeId: '7' });
@@ -476,7 +476,7 @@ describe('a dispute', () => {
     expect(Date.parse(searchParams.get('fim') ?? '')).toBeGreaterThan(Date.parse(moment));
   });
 
-  test('is defended in words alone where the bank publishes no files', async () => {
+  test('is defended with a text only where the bank documents no files', async () => {
     bank.says = { 'POST /v2': { status: 201, body: {} } };
     expect(psp.disputes?.takesFiles).toBe(false);
     await psp.disputes?.sendDefence(name, defence);
@@ -484,7 +484,7 @@ describe('a dispute', () => {
     expect(JSON.parse(calls()[0]?.body ?? '')).toEqual({ analise: 'rejeitado', justificativa: 'Entregue.' });
   });
 
-  test('whose defence is refused was defended only if the bank says so', async () => {
+  test('whose defence was refused counts as defended only if the bank says so', async () => {
     const refused = {
       'POST /v2': {
         status: 409,
@@ -500,7 +500,7 @@ describe('a dispute', () => {
   });
 });
 
-test('a no keeps the bank’s words as far as they can be kept', async () => {
+test('a refusal keeps the bank’s text as far as it can be stored', async () => {
   const said = `\0${'🚣'.repeat(400)}`;
   bank.says = { 'PUT /v3': { status: 400, body: { nome: 'x', mensagem: said } } };
   const error: unknown = await psp.payouts?.sendPayout(order).catch((thrown: unknown) => thrown);
@@ -512,21 +512,21 @@ test('a no keeps the bank’s words as far as they can be kept', async () => {
     expect([text.isWellFormed(), text.includes('\0')]).toEqual([true, false]);
 });
 
-test('a bank that speaks API Pix alone gives back, and neither sends nor tells of disputes or a balance', async () => {
+test('a bank with the standard API Pix only has refunds, and no payouts, disputes or balance', async () => {
   const standard = bank.connect({ PSP: 'bacen' });
   expect(standard.refunds).toBeDefined();
   expect([standard.payouts, standard.disputes, standard.account]).toEqual([undefined, undefined, undefined]);
   await standard.close();
 });
 
-test('PSP_REFUNDS=0 leaves refunds out', async () => {
+test('PSP_REFUNDS=0 disables refunds', async () => {
   const without = bank.connect({ PSP_REFUNDS: '0' });
   expect(without.refunds).toBeUndefined();
   expect(without.payouts).toBeDefined();
   await without.close();
 });
 
-test('the token is asked for as the standard has it: a form, with the scope that the settings name', async () => {
+test('the token is requested as in the standard: a form, with the configured scopes', async () => {
   bank.says = { 'POST /oauth/token': { status: 403 } };
   const scoped = bank.connect({ PSP_SCOPE: 'cob.write pix.read' });
   const charge = { txid: newTxid(1), amountCents: 100, expiresInSeconds: 60, payerNote: '' };

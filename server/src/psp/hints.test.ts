@@ -25,7 +25,7 @@ const waiting = () =>
   db.selectFrom('bank_hints').select(['kind', 'reference']).orderBy('reference').execute();
 const payout = { kind: 'payout', reference: 'envio1' } as const;
 
-test('what is told again and again, and of several things at once, is one row for each', async () => {
+test('repeated hints are one row for each subject', async () => {
   const refund = { kind: 'return', reference: 'envio1' } as const;
   await tell(payout, payout, refund);
   await tell(refund, payout);
@@ -34,7 +34,7 @@ test('what is told again and again, and of several things at once, is one row fo
   expect(await take('dispute')).toEqual([]);
 });
 
-test('a hint in hand is nobody else’s, until whoever took it is taken for dead', async () => {
+test('a claimed hint is not claimed again before its lease expires', async () => {
   await tell(payout);
   const taken = await Promise.all([take(), take(), take()]);
   expect(taken.flat()).toHaveLength(1);
@@ -44,7 +44,7 @@ test('a hint in hand is nobody else’s, until whoever took it is taken for dead
   expect(await take()).toMatchObject([{ attempts: 2 }]);
 });
 
-test('a hint that was worked is gone; one that was told meanwhile is worked again', async () => {
+test('a processed hint is deleted; one that arrived again in the meantime is processed again', async () => {
   await tell(payout, { kind: 'payout', reference: 'envio2' });
   const taken = await take();
   await tell(payout);
@@ -53,7 +53,7 @@ test('a hint that was worked is gone; one that was told meanwhile is worked agai
   expect(await take()).toMatchObject([{ ...payout, attempts: 1 }]);
 });
 
-test('a hint that is put off comes up later each time, and at once when it is told again', async () => {
+test('a deferred hint waits longer each time, and is due at once when it arrives again', async () => {
   await tell(payout);
   const waits: number[] = [];
   for (let round = 0; round < 12; round += 1) {
@@ -70,7 +70,7 @@ test('a hint that is put off comes up later each time, and at once when it is to
   expect(await take()).toMatchObject([{ attempts: 1 }]);
 });
 
-test('the longest due are taken first', async () => {
+test('the hints due longest are taken first', async () => {
   for (const reference of ['c', 'a', 'b']) {
     await tell({ kind: 'payout', reference });
     clock.shift(1);
@@ -78,7 +78,7 @@ test('the longest due are taken first', async () => {
   expect((await take('payout', 2)).map(({ reference }) => reference).sort()).toEqual(['a', 'c']);
 });
 
-test('what was told two days ago, and led nowhere, is forgotten', async () => {
+test('hints without a result are deleted after two days', async () => {
   await tell(payout);
   clock.shift(47 * 3_600_000);
   await tell({ kind: 'payout', reference: 'envio2' });
@@ -87,7 +87,7 @@ test('what was told two days ago, and led nowhere, is forgotten', async () => {
   expect(await waiting()).toEqual([{ kind: 'payout', reference: 'envio2' }]);
 });
 
-test('tellers and workers of the same hints at once disturb each other in nothing', async () => {
+test('concurrent storing and processing of the same hints does not conflict', async () => {
   const references = Array.from({ length: 40 }, (_, n) => `envio${n}`);
   const hints = references.map((reference) => ({ kind: 'payout', reference }) as const);
   const shuffled = () => hints.toSorted(() => Math.random() - 0.5);

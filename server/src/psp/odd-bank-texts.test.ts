@@ -23,7 +23,7 @@ afterAll(async () => {
   await gateway.stop();
 });
 
-/** In a JSON text: what PostgreSQL keeps neither as text nor in JSON, what JSON forbids, and no end of it. */
+/** As a JSON text: characters that PostgreSQL or JSON do not allow, and excessive length. */
 const odd = `\\u0000a\\ud800b\\udfffc\u0000d\u0001e${'🚣'.repeat(5000)}`;
 const list = (field: string, ...items: object[]) => ({
   body: `{"parametros":{"paginacao":{"paginaAtual":0,"quantidadeDePaginas":1}},"${field}":${JSON.stringify(items).replaceAll('ODD', odd)}}`,
@@ -34,7 +34,7 @@ async function work(name: string): Promise<void> {
   await loops.find((loop) => loop.name === name)?.work(deps);
 }
 
-test('whatever stands in a bank’s texts, its Pix, what went back of it, its disputes and what was sent are booked', async () => {
+test('Pix, returns, disputes and payouts are booked whatever the bank’s texts contain', async () => {
   const merchant = await givenMerchant(gateway);
   const { id } = await givenCharge(gateway, merchant);
   const { txid, amount_cents: cents } = await deps.db

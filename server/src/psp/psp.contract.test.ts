@@ -16,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), 'jangada-psp-'));
 const bankCertificate = selfSigned('localhost');
 const ourCertificate = selfSigned('gateway');
 
-/** The path of a file that holds both. */
+/** The path of a file with certificate and key. */
 function asPkcs12(): string {
   writeFileSync(join(folder, 'cert.pem'), ourCertificate.cert);
   writeFileSync(join(folder, 'key.pem'), ourCertificate.key);
@@ -47,7 +47,7 @@ async function all<T>(pages: AsyncIterable<T[]>): Promise<T[]> {
   return items;
 }
 
-/** A bank that leaves nothing out. */
+/** A bank with all features. */
 function whole(psp: Psp): Required<Psp> {
   const { refunds, payouts, disputes, account } = psp;
   if (!(refunds && payouts && disputes && account)) throw new Error('the bank leaves something out');
@@ -94,7 +94,7 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
     });
     const address = bank.apiUrl.replace('127.0.0.1', 'localhost');
     const config = readConfig(bankAt(address, bank, settings()));
-    // A page of two: every list has several.
+    // Two items a page, so that every list has several pages.
     psp = whole(connectBank(config, { itemsPerPage: 2 }));
     impatient = whole(connectBank(config, { answerTimeoutMs: 300 }));
   });
@@ -113,13 +113,13 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
     expiresInSeconds: 1800,
     payerNote: 'Pagamento a Mercearia',
   });
-  /** A Pix that arrived at a charge of ours. */
+  /** A Pix received for one of our charges. */
   const receive = async (amountCents: number) => {
     const { brCode } = await psp.createCharge(order(amountCents));
     return bank.pay({ brCode });
   };
 
-  test('makes a charge whose code carries the amount, and finds it again', async () => {
+  test('creates a charge whose code contains the amount, and finds it again', async () => {
     const wanted = order();
     const made = await psp.createCharge(wanted);
     expect(made).toMatchObject({
@@ -134,13 +134,13 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
     expect(await psp.findCharge(wanted.txid)).toEqual(made);
   });
 
-  test('takes the same order twice as one charge', async () => {
+  test('creates the same order twice as one charge', async () => {
     const wanted = order();
     await psp.createCharge(wanted);
     expect(await psp.createCharge(wanted)).toMatchObject({ txid: wanted.txid, status: 'active' });
   });
 
-  test('knows no charge and no Pix that never were', async () => {
+  test('does not find unknown charges and Pix', async () => {
     expect(await psp.findCharge(newTxid(1))).toBeUndefined();
     expect(await psp.findReceivedPix(noPix)).toBeUndefined();
   });
@@ -158,13 +158,13 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
     expect(listed.find((pix) => pix.endToEndId === endToEndId)).toMatchObject({ amountCents: 1234 });
   });
 
-  test('removes a charge', async () => {
+  test('deletes a charge', async () => {
     const wanted = order();
     await psp.createCharge(wanted);
     expect(await psp.removeCharge(wanted.txid)).toMatchObject({ status: 'removed' });
   });
 
-  test('refuses for certain what it cannot make', async () => {
+  test('definitely refuses an invalid charge', async () => {
     await expect(psp.createCharge({ ...order(), txid: 'short' })).rejects.toBeInstanceOf(PspRefused);
   });
 
@@ -174,7 +174,7 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
     expect(psp.reachable()).toBe(false);
   });
 
-  test('that refuses our credentials is as one that is away', async () => {
+  test('that refuses our credentials counts as unavailable', async () => {
     const address = bank.apiUrl.replace('127.0.0.1', 'localhost');
     const wrong = bankAt(address, bank, { ...settings(), PSP_CLIENT_SECRET: 'another' });
     const stranger = connectBank(readConfig(wrong));
@@ -183,7 +183,7 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
     await stranger.close();
   });
 
-  test('that made the charge and never answered leaves the outcome unknown, and knows the charge', async () => {
+  test('that created the charge without a response leaves the outcome unknown, and finds the charge', async () => {
     await bank.behave({ charges: 'accepted-then-timeout' });
     const wanted = order();
     await expect(psp.createCharge(wanted)).rejects.toBeInstanceOf(PspUnknown);
@@ -191,20 +191,20 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
     expect(await psp.findCharge(wanted.txid)).toMatchObject({ status: 'active' });
   });
 
-  test('that is slower than our patience leaves the outcome unknown', async () => {
+  test('that is slower than our time-out leaves the outcome unknown', async () => {
     await bank.behave({ charges: 'hang' });
     const outcome = impatient.createCharge(order());
     await expect(outcome).rejects.toBeInstanceOf(PspUnknown);
     await expect(outcome).rejects.toMatchObject({ cause: { name: 'TimeoutError' } });
   });
 
-  test('keeps the address of our notices', async () => {
+  test('stores the address for notices', async () => {
     expect(await psp.findWebhook()).toBeUndefined();
     await psp.registerWebhook('http://localhost:1/psp/bacen/secret');
     expect(await psp.findWebhook()).toBe('http://localhost:1/psp/bacen/secret');
   });
 
-  describe('gives back', () => {
+  describe('refunds', () => {
     const refund = (endToEndId: string, amountCents: number) => ({
       endToEndId,
       refundId: randomUUID().replaceAll('-', ''),
@@ -212,7 +212,7 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
       note: 'Produto em falta',
     });
 
-    test('a part of a Pix, and shows it on the Pix, alone and in the list', async () => {
+    test('a part of a Pix, and shows the return on the Pix, individually and in the list', async () => {
       const endToEndId = await receive(3000);
       const wanted = refund(endToEndId, 1200);
       const asked = await psp.refunds.requestRefund(wanted);
@@ -227,7 +227,7 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
       expect(listed.find((pix) => pix.endToEndId === endToEndId)?.returns).toEqual([done]);
     });
 
-    test('the same order twice as one refund', async () => {
+    test('the same order only once', async () => {
       const endToEndId = await receive(1000);
       const wanted = refund(endToEndId, 1000);
       await psp.refunds.requestRefund(wanted);
@@ -236,7 +236,7 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
       expect((await psp.findReceivedPix(endToEndId))?.returns).toHaveLength(1);
     });
 
-    test('not more than came: a certain no, with the bank’s code and words', async () => {
+    test('no more than was received: a definite refusal, with the bank’s code and text', async () => {
       const endToEndId = await receive(1000);
       const wanted = refund(endToEndId, 1001);
       await expect(psp.refunds.requestRefund(wanted)).rejects.toMatchObject({
@@ -247,12 +247,12 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
       expect(await psp.refunds.findRefund(endToEndId, wanted.refundId)).toBeUndefined();
     });
 
-    test('nothing of a Pix that never came', async () => {
+    test('no unknown Pix', async () => {
       await expect(psp.refunds.requestRefund(refund(noPix, 100))).rejects.toBeInstanceOf(PspRefused);
       expect(await psp.refunds.findRefund(noPix, 'abc')).toBeUndefined();
     });
 
-    test('or says later that it could not, and why', async () => {
+    test('or reports later that it failed, and why', async () => {
       const endToEndId = await receive(5000);
       const wanted = refund(endToEndId, 1501);
       await psp.refunds.requestRefund(wanted);
@@ -261,7 +261,7 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
         .toMatchObject({ status: 'refused', reason: expect.stringMatching(/./) });
     });
 
-    test('and never answers: the outcome is unknown, and known by its id', async () => {
+    test('without a response: the outcome is unknown, and found by its id', async () => {
       const endToEndId = await receive(5000);
       const wanted = refund(endToEndId, 1504);
       await expect(psp.refunds.requestRefund(wanted)).rejects.toBeInstanceOf(PspUnknown);
@@ -270,7 +270,7 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
       expect(await psp.refunds.requestRefund(wanted)).toMatchObject({ refundId, amountCents: 1504 });
     });
 
-    test('what it took before is no refusal, though it denies it for a moment', async () => {
+    test('without refusing an order that it accepted before, even if it denies it for a moment', async () => {
       const endToEndId = await receive(5000);
       const wanted = refund(endToEndId, 700);
       await psp.refunds.requestRefund(wanted);
@@ -279,7 +279,7 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
       expect(await psp.refunds.requestRefund(wanted)).toMatchObject({ amountCents: 700 });
     });
 
-    test('nothing for certain while it is down', async () => {
+    test('with an unknown outcome while it is down', async () => {
       const endToEndId = await receive(1000);
       await bank.behave({ refunds: 'down', confirmations: 'down' });
       const wanted = refund(endToEndId, 100);
@@ -288,7 +288,7 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
     });
   });
 
-  describe('sends', () => {
+  describe('sends payouts', () => {
     const someKey = '11d2c1f0-5a64-4b1e-8e0e-2f6d7c1b9a01';
     const payout = (amountCents: number, pixKey = someKey) => ({
       idEnvio: randomUUID().replaceAll('-', ''),
@@ -301,7 +301,7 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
 
     beforeAll(() => bank.moveMoney('deposit', 1_000_000));
 
-    test('a Pix to a key, and shows what became of it, alone and in the list', async () => {
+    test('to a key, and shows their outcome, individually and in the list', async () => {
       const wanted = payout(4321);
       const { idEnvio } = wanted;
       const asked = await psp.payouts.sendPayout(wanted);
@@ -317,7 +317,7 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
       expect(await all(psp.payouts.listPayouts(new Date(0), new Date(1000)))).toEqual([]);
     });
 
-    test('an order that comes again once, and answers what became of it', async () => {
+    test('once, even if the order is repeated, with the same outcome', async () => {
       expect(psp.payouts.resendIsSafe).toBe(true);
       const wanted = payout(1000);
       const first = await psp.payouts.sendPayout(wanted);
@@ -326,7 +326,7 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
       expect(await sentAs(wanted.idEnvio)).toBe(1);
     });
 
-    test('an order that it knows and denies for a moment is not refused', async () => {
+    test('without refusing an order that it accepted before, even if it denies it for a moment', async () => {
       const wanted = payout(1000);
       await psp.payouts.sendPayout(wanted);
       await bank.behave({ confirmations: 'not-found-first' });
@@ -342,13 +342,13 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
       },
       { wanted: payout(900_000_000), code: 'saldo_insuficiente' },
       { wanted: payout(0), code: 'valor_invalido' },
-    ])('not what it refuses in the call: $code is a certain no', async ({ wanted, code }) => {
+    ])('unless it refuses in the call: $code is a definite refusal', async ({ wanted, code }) => {
       const refused = { name: 'PspRefused', code, reason: expect.stringMatching(/./) };
       await expect(psp.payouts.sendPayout(wanted)).rejects.toMatchObject(refused);
       expect(await psp.payouts.findPayout(wanted.idEnvio)).toBeUndefined();
     });
 
-    test('or says later that it could not, by the code of the arrangement', async () => {
+    test('or reports later that it failed, with a documented code', async () => {
       const wanted = payout(1401);
       await psp.payouts.sendPayout(wanted);
       await expect
@@ -356,13 +356,13 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
         .toMatchObject({ status: 'refused', refusal: { code: 'AC03', reason: expect.stringMatching(/./) } });
     });
 
-    test('and never answers: the outcome is unknown, and known by its idEnvio', async () => {
+    test('without a response: the outcome is unknown, and found by its idEnvio', async () => {
       const wanted = payout(1404);
       await expect(psp.payouts.sendPayout(wanted)).rejects.toBeInstanceOf(PspUnknown);
       expect(await psp.payouts.findPayout(wanted.idEnvio)).toMatchObject({ amountCents: 1404 });
     });
 
-    test('nothing where the order was lost, and never answers: sent again it is sent once', async () => {
+    test('only after a resend if the order was lost without a response, and then once', async () => {
       const wanted = payout(1405);
       await expect(psp.payouts.sendPayout(wanted)).rejects.toBeInstanceOf(PspUnknown);
       expect(await psp.payouts.findPayout(wanted.idEnvio)).toBeUndefined();
@@ -370,7 +370,7 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
       expect(await sentAs(wanted.idEnvio)).toBe(1);
     });
 
-    test('nothing for certain while it is down', async () => {
+    test('with an unknown outcome while it is down', async () => {
       await bank.behave({ payouts: 'down', confirmations: 'down' });
       const wanted = payout(1000);
       await expect(psp.payouts.sendPayout(wanted)).rejects.toBeInstanceOf(PspUnknown);
@@ -378,7 +378,7 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
       await expect(all(psp.payouts.listPayouts(anHourAgo(), inAnHour()))).rejects.toBeInstanceOf(PspUnknown);
     });
 
-    test('and shows what came back after it was done', async () => {
+    test('and shows what was returned afterwards', async () => {
       const wanted = payout(1406);
       await psp.payouts.sendPayout(wanted);
       await expect.poll(() => psp.payouts.findPayout(wanted.idEnvio)).toMatchObject({ status: 'completed' });
@@ -389,10 +389,10 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
     });
   });
 
-  describe('tells of disputes', () => {
+  describe('has disputes', () => {
     const listed = () => all(psp.disputes.listDisputes(anHourAgo(), inAnHour()));
 
-    test('by what was contested, why, and until when a defence is heard', async () => {
+    test('with the contested amount, reason and deadline', async () => {
       const endToEndId = await receive(2000);
       const disputeId = await bank.openDispute({ endToEndId, amountCents: 1500, reason: 'golpe' });
       for (let more = 0; more < 2; more += 1) await bank.openDispute({ endToEndId: await receive(100) });
@@ -406,7 +406,7 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
       expect(await all(psp.disputes.listDisputes(new Date(0), new Date(1000)))).toEqual([]);
     });
 
-    test('takes a defence, once, and none after the end', async () => {
+    test('that accept one defence, and none after the end', async () => {
       const endToEndId = await receive(2000);
       const disputeId = await bank.openDispute({ endToEndId });
       const openedAt = (await listed()).find((one) => one.disputeId === disputeId)?.openedAt ?? new Date(0);
@@ -424,7 +424,7 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
       });
     });
 
-    test('and what the payer got back of one that was lost is a return of another nature', async () => {
+    test('whose returns have a nature of their own when lost', async () => {
       const endToEndId = await receive(2000);
       const disputeId = await bank.openDispute({ endToEndId, amountCents: 800 });
       await bank.resolveDispute(disputeId, { accepted: true });
@@ -434,13 +434,13 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
       expect((await listed()).find((one) => one.disputeId === disputeId)?.status).toBe('accepted');
     });
 
-    test('not at all while it is down', async () => {
+    test('that cannot be read while it is down', async () => {
       await bank.behave({ confirmations: 'down' });
       await expect(listed()).rejects.toBeInstanceOf(PspUnknown);
     });
   });
 
-  test('tells what is free in the account, and what is blocked beside it', async () => {
+  test('reports the available and the blocked balance', async () => {
     const before = await psp.account.readBalance();
     const endToEndId = await receive(5000);
     await bank.openDispute({ endToEndId, amountCents: 1999 });
@@ -453,7 +453,7 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
   });
 });
 
-test('a bank that refuses our credentials leaves the outcome unknown: nothing was asked of it', async () => {
+test('a bank that refuses our credentials leaves the outcome unknown, although nothing was requested', async () => {
   const bank = await startTestBank();
   const wrong = { PSP_CLIENT_SECRET: 'wrong' };
   const psp = connectBank(readConfig(bankAt(bank.apiUrl, bank, wrong)));
@@ -462,7 +462,7 @@ test('a bank that refuses our credentials leaves the outcome unknown: nothing wa
   await bank.stop();
 });
 
-test('a token that ended in the midst is renewed, once for all who wait', async () => {
+test('a token that expires during calls is renewed once for all of them', async () => {
   const bank = await startTestBank({ tokenSeconds: 1 });
   const psp = connectBank(readConfig(bankAt(bank.apiUrl, bank, {})));
   for (let round = 0; round < 3; round += 1) {

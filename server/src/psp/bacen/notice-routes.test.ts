@@ -73,7 +73,7 @@ async function inbox(): Promise<Kept[]> {
 const idOf = (number: number) => `E0000000020260101${String(number).padStart(15, '0')}`;
 const item = (number: number, more = {}) => ({ endToEndId: idOf(number), valor: '1.00', ...more });
 
-test('whoever does not know the path, or is not the bank, is answered as everywhere, before a body is read', async () => {
+test('a call with a wrong path, or not from the bank, gets the usual 404 before its body is read', async () => {
   const port = Number(new URL(url).port);
   for (const [at, header] of [
     ['/psp/sandbox/guess/pix', 'x-verified: SUCCESS'],
@@ -91,7 +91,7 @@ test('whoever does not know the path, or is not the bank, is answered as everywh
   expect(await inbox()).toEqual([]);
 });
 
-test('the registered address itself answers its test call, and keeps what it is told', async () => {
+test('the registered address itself answers the bank’s test call, and stores notices', async () => {
   for (const body of ['', '{}', '{"evento":"teste_webhook"}']) {
     expect(await tell(body, { at: path })).toMatchObject({ status: 200 });
     expect(await tell(body)).toMatchObject({ status: 200 });
@@ -107,7 +107,7 @@ test.for(['[]', '"text"', '{"pix":7}', '7'])('%s is no notice', async (body) => 
   expect(await tell(body)).toMatchObject({ status: 400 });
 });
 
-test('items that do not fit are left out, and keep no other outside', async () => {
+test('invalid items are ignored, and the others stored', async () => {
   const strange = [
     null,
     7,
@@ -121,14 +121,14 @@ test('items that do not fit are left out, and keep no other outside', async () =
   expect(lines.join()).toContain('"ignored":6');
 });
 
-test('of one call a thousand items are kept', async () => {
+test('at most a thousand items of one call are stored', async () => {
   const items = Array.from({ length: 1002 }, (_, number) => item(number));
   expect(await tell({ pix: items })).toMatchObject({ status: 200 });
   expect(await inbox()).toHaveLength(1000);
   expect(lines.join()).toContain('"ignored":2');
 });
 
-test('what this process works itself is due to others only after a while; what it has no room for, at once', async () => {
+test('notices processed here are due for others only later; those without room are due at once', async () => {
   await tell({ pix: [item(1)] });
   room = 0;
   await tell({ pix: [item(2)] });
@@ -148,7 +148,7 @@ test('what this process works itself is due to others only after a while; what i
 const hints = () =>
   db.selectFrom('bank_hints').select(['kind', 'reference']).orderBy('kind').orderBy('reference').execute();
 
-test('what we sent, and what payers contest, becomes a hint and is no received Pix', async () => {
+test('payouts and disputes become hints, and are no received Pix', async () => {
   const sent = (idEnvio: unknown, more = {}) => ({
     ...item(1, { tipo: 'SOLICITACAO', status: 'REALIZADO', horario: null, gnExtras: { idEnvio } }),
     ...more,
@@ -174,7 +174,7 @@ test('what we sent, and what payers contest, becomes a hint and is no received P
   expect(lines.join()).toContain('"ignored":3');
 });
 
-test('a Pix that went back is a hint, and a notice: it may never have been told before', async () => {
+test('a returned Pix becomes a hint and a notice, since it may be unknown so far', async () => {
   const back = { id: 'r1', valor: '1.00', status: 'DEVOLVIDO' };
   const pix = [
     item(1, { devolucoes: [back] }),
@@ -188,27 +188,27 @@ test('a Pix that went back is a hint, and a notice: it may never have been told 
   expect(taken).toEqual([1, 2, 3, 4, 5].map(idOf));
 });
 
-test('calls that come together are each answered for themselves', async () => {
+test('concurrent calls are answered separately', async () => {
   const bodies = Array.from({ length: 40 }, (_, number) => ({ pix: [item(number)] }));
   const answers = await Promise.all(bodies.map((body) => tell(body)));
   expect(answers.every(({ status }) => status === 200)).toBe(true);
   expect((await inbox()).map((kept) => kept.endToEndId).sort()).toEqual(bodies.map((_, n) => idOf(n)));
 });
 
-test('texts that PostgreSQL does not keep are kept without what it refuses', async () => {
+test('texts that PostgreSQL cannot store are stored without the invalid characters', async () => {
   const note = { infoPagador: 'a\0\0b\\u0000\ud800c😀', 'k\0ey': '\\\0' };
   expect(await tell({ pix: [item(1, note)] })).toMatchObject({ status: 200 });
   const [kept] = await inbox();
   expect(kept?.told).toEqual(item(1, { infoPagador: 'ab\\u0000c😀', key: '\\' }));
 });
 
-test('a notice in Latin-1 is heard, though a call would be refused', async () => {
+test('a notice in Latin-1 is accepted, although an API call would be refused', async () => {
   const note = JSON.stringify({ pix: [item(1, { infoPagador: 'Algodão' })] });
   expect(await tell(Buffer.from(note, 'latin1'))).toMatchObject({ status: 200 });
   expect(await inbox()).toMatchObject([{ endToEndId: idOf(1) }]);
 });
 
-test('the secret of the path stands in no line of the log, whatever was asked below it', async () => {
+test('the path’s secret is in no log line, whatever is requested below it', async () => {
   const secret = path.split('/').at(-1) ?? '';
   for (const at of [path, `${path}/pix`, `${path}/other`, `${path}/pix/`, `${path}/%zz`, `/${path}/pix`])
     await tell('{}', { at });
@@ -219,7 +219,7 @@ test('the secret of the path stands in no line of the log, whatever was asked be
 
 const drop = ({ body }: { readonly body: { dump(): Promise<void> } }) => body.dump();
 
-test('a notice beyond any bank’s is refused before it is walked', async () => {
+test('an excessively nested notice is refused before it is parsed', async () => {
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
   for (const body of [`{"pix":${deep}}`, `{"pix":[{"endToEndId":"${idOf(1)}","more":${deep}}]}`]) {
     const { status, text } = await tell(body);
