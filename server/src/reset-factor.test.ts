@@ -29,7 +29,7 @@ async function run(...args: string[]) {
   return { code, output };
 }
 
-test('the operator takes all factors from an account, ends its sessions, and it is told and written down', async () => {
+test('the operator removes all factors of an account, which ends its sessions, is notified and recorded', async () => {
   const { db } = gateway.deps;
   const person = await givenPerson(gateway.deps);
   await givenTotp(gateway, person);
@@ -103,6 +103,6 @@ test('the operator takes all factors from an account, ends its sessions, and it 
   expect(await mails.execute()).toContainEqual({ subject: 'Segundo fator removido' });
 });
 
-test('a name that no account has is refused in one line', async () => {
+test('an unknown username is refused in one line', async () => {
   expect(await run('--username', 'ninguem')).toEqual({ code: 1, output: 'Usuário não encontrado.\n' });
 });

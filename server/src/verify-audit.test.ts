@@ -72,7 +72,7 @@ async function verify(env: Record<string, string> = {}, which = command) {
   return { code, lines: output.trim().split('\n') };
 }
 
-test('where there is no database, or no gateway in it, a verification makes nothing and says so in one line', async () => {
+test('without a database, or without a gateway in it, verifying creates nothing and says so in one line', async () => {
   const nowhere = join(dataDir, 'nowhere');
   const own = { DATABASE_URL: '', MIGRATION_DATABASE_URL: '', DATA_DIR: nowhere };
   for (const which of [command, ledgerCommand])
@@ -92,7 +92,7 @@ test('where there is no database, or no gateway in it, a verification makes noth
   });
 });
 
-test('the gateway’s own database is verified where it does not run', async () => {
+test('the gateway’s own database can be verified while it is stopped', async () => {
   const config = readConfig({ DATA_DIR: join(dataDir, 'own') });
   const own = await openDatabase(config);
   await migrate({ ownerUrl: own.ownerUrl, ...(own.appRole && { appRole: own.appRole }) });
@@ -101,7 +101,7 @@ test('the gateway’s own database is verified where it does not run', async () 
   expect(await verify(env, ledgerCommand)).toEqual({ code: 0, lines: ['The books are right.'] });
 });
 
-test('audit:verify says whether the log is whole, and names what is not, with an exit code to alarm by', async () => {
+test('audit:verify reports whether the log is complete, names each problem, and sets the exit code', async () => {
   expect(await verify()).toEqual({ code: 0, lines: ['The audit log is whole: 3 entries.'] });
   const wrongKey = await verify({ SECRET_KEY: Buffer.alloc(32, 8).toString('base64') });
   expect(wrongKey).toEqual({

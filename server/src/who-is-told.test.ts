@@ -22,13 +22,13 @@ afterAll(async () => {
 const all: readonly Endpoint[] = endpoints;
 const table: readonly (readonly [string, Guard])[] = Object.entries(guards);
 
-/** By which ways a call told an account's owner. */
+/** How a call notified the account's owner. */
 type Heard = { mail: boolean; panel: boolean };
 const heardOf = new Map<string, Heard>();
 
-/** Makes a call, lets go on what it began, and notes what owners of accounts heard of it. */
+/** Makes a call, completes its background work, and records the owner's notifications. */
 async function watch(name: string, make: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
-  // More than a few in an hour are not sent.
+  // Resets the hourly limit of mails.
   await sql`update mails set created_at = created_at - interval '1 hour'`.execute(stand.deps.db);
   const before = await saidToOwners();
   const answer = await make();
@@ -54,7 +54,7 @@ const goesOn: Readonly<Record<string, () => Promise<void>>> = {
   },
 };
 
-/** Administrators hear of much that no owner does. */
+/** Without administrators, who get notifications of their own. */
 async function saidToOwners(): Promise<{ mails: number; notifications: number }> {
   const { db } = stand.deps;
   const owners = db.selectFrom('users').select('id').where('role', '!=', 'ADMIN');
@@ -63,7 +63,7 @@ async function saidToOwners(): Promise<{ mails: number; notifications: number }>
   return { mails: mails.length, notifications: (await notifications.execute()).length };
 }
 
-/** Those that the documentation shows, by a merchant who is in the panel, and by their key. */
+/** The calls with samples in the documentation, by session and by API key. */
 async function makeDocumentedCalls(): Promise<void> {
   const merchant = await stand.merchant(500);
   const { token, apiKey } = merchant;
@@ -98,7 +98,7 @@ async function makeDocumentedCalls(): Promise<void> {
   await call('enableWebhookEndpoint', undefined, receiver.id);
   await call('deleteWebhookEndpoint', undefined, receiver.id);
 
-  // Of another account: that something was sent again is told once a day.
+  // With another account: resending is notified once a day.
   const by = { token: (await givenMerchant(stand.gateway, { admin: stand.admin })).token };
   const second = await call('createWebhookEndpoint', { url: 'http://localhost:1/' }, '', by);
   const triedToo = await call('testWebhookEndpoint', undefined, second.id, by);
@@ -113,7 +113,7 @@ async function allowApiWithdrawals({ token, password }: GivenMerchant): Promise<
   await stand.deps.db.updateTable('withdrawal_controls').set({ held_until: null }).execute();
 }
 
-test('each call that succeeds tells its account’s owner in the way that the table of guards says', async () => {
+test('each successful call notifies the account’s owner as stated in the table of guards', async () => {
   await makeDocumentedCalls();
   await makeExampleCalls(stand, push, watch);
   const shown = (heard: Heard | undefined) => {

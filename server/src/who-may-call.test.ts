@@ -27,8 +27,8 @@ import { inTransaction } from './db/transaction.ts';
 import { openSession } from './identity/open-session.ts';
 
 /**
- * Who may call what, stated here once more and by itself: a changed access, or an endpoint that nobody stated, fails.
- * `public`: everybody. `session`: whoever is signed in. `merchant`: a session or an API key. `apiKey`: a key alone. Any
+ * Who may call what, stated a second time and independently: a changed access, or an endpoint missing here, fails.
+ * `public`: everybody. `session`: signed-in users. `merchant`: a session or an API key. `apiKey`: an API key only. Any
  * other word is an ability of the staff.
  */
 const stated: Readonly<Record<Exclude<Endpoint['access'], 'staff'> | Ability, readonly string[]>> = {
@@ -88,7 +88,7 @@ const staffWith: Readonly<Record<Ability, readonly Role[]>> = {
   'read-audit-log': ['ADMIN'],
 };
 
-/** What whoever is let in is answered, by endpoint, where that is not 200, or 404 for an object that is none. */
+/** The outcome of an admitted call, by endpoint, if it is neither 200 nor 404 for an unknown object. */
 const answersWithin: Readonly<Record<string, string>> = {
   removeTotp: '404 NOT_FOUND',
   renewRecoveryCodes: '409 FACTOR_MISSING',
@@ -96,7 +96,7 @@ const answersWithin: Readonly<Record<string, string>> = {
   withdrawClosing: '404 NOT_FOUND',
   resendEmailLink: '404 NOT_FOUND',
   cancelEmailChange: '404 NOT_FOUND',
-  // Its work is not started here.
+  // Background work is not started in this test.
   health: '503 UNAVAILABLE',
 };
 
@@ -118,12 +118,12 @@ function signIn(userId: number): Promise<string> {
   return inTransaction(gateway.deps, (tx) => openSession(tx, userId, visitor()));
 }
 
-/** `status CODE` of an answer, and all of it but the request's own id. */
+/** `status CODE` of a response, and all of it except the request's own id. */
 async function call({ method, path }: Sent, { token, apiKey }: CallOptions, body?: unknown) {
   const answer = await request(`${gateway.url}/api${path}`, {
     method,
     headers: {
-      // Failed tries count by address.
+      // Failed attempts are limited by address.
       'x-forwarded-for': randomAddress(),
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
       ...(apiKey !== undefined && { 'x-api-key': apiKey }),
@@ -176,7 +176,7 @@ describe('who may call', () => {
     const [key, endedKey, frozenKey] = [await keyOf(other), await keyOf(former), await keyOf(frozen)];
     await keyOf(former);
     const frozenSession = await sessionOf(frozen);
-    // The rows stay: it is not for the lack of a session that they are refused.
+    // Set directly, so that the session still exists and the freeze itself is tested.
     await setUser(frozen, { frozen_at: new Date() });
     return {
       nobody: { holds: 'nothing', credentials: {} },
@@ -206,7 +206,7 @@ describe('who may call', () => {
     'a frozen key': '403 ACCOUNT_FROZEN',
   };
 
-  /** How the table refuses a caller; undefined: it lets them in. */
+  /** The refusal of a caller according to the table; undefined if the caller is admitted. */
   function refusal({ holds, role }: Caller, demand: string): string | undefined {
     if (demand === 'public') return undefined;
     if (demand === 'apiKey')
@@ -218,7 +218,7 @@ describe('who may call', () => {
     return ability === undefined || staffWith[ability].includes(role) ? undefined : '403 FORBIDDEN';
   }
 
-  /** Bodies do not parse, so that whoever is let in changes nothing. */
+  /** Bodies do not parse, so that admitted calls change nothing. */
   function within({ name, body, upload, params, path, status, refusals }: Endpoint): RegExp {
     if (upload !== undefined) return /^415 UNSUPPORTED_MEDIA_TYPE$/;
     if (body !== undefined) return /^400 INVALID_BODY$/;
@@ -229,14 +229,14 @@ describe('who may call', () => {
     return namesObject ? new RegExp(`^404 (${missing.join('|')})$`) : new RegExp(`^${status ?? 200}$`);
   }
 
-  test('is stated of every endpoint', () => {
+  test('is stated for every endpoint', () => {
     expect(all.map(({ name }) => name).toSorted()).toEqual([...demandOf.keys()].toSorted());
   });
 
-  test('every endpoint answers every caller as it is stated', async () => {
+  test('every endpoint answers every caller as stated', async () => {
     const callers = Object.entries(await makeCallers());
     const wrong: string[] = [];
-    // Nobody goes on after they have signed out.
+    // Signing out invalidates the sessions.
     const logoutLast = all.toSorted((one, two) => Number(one === logout) - Number(two === logout));
     for (const endpoint of logoutLast) {
       const sent = { method: endpoint.method, path: pathTo(endpoint, unknownIds) };
@@ -248,14 +248,14 @@ describe('who may call', () => {
         if (!promised.test(outcome))
           wrong.push(`${endpoint.name}: ${who} → ${outcome}, not ${promised.source}`);
       };
-      // Of some things one at a time is enough for the machine.
+      // Exports of personal data are expensive, so they run one at a time.
       if (endpoint.name === 'exportPersonalData') for (const one of callers) await walk(one);
       else await Promise.all(callers.map(walk));
     }
     expect(wrong).toEqual([]);
   });
 
-  test('an account that is not approved makes nothing that money comes or goes by', async () => {
+  test('an account that is not approved can neither receive nor send money', async () => {
     const { id } = await givenPerson(gateway.deps);
     const credentials = await sessionOf(id);
     const pin = { current_password: 'uma senha boa', new_pin: '2580', confirm_pin: '2580' };
@@ -275,7 +275,7 @@ describe('who may call', () => {
       refundPayment: {},
     };
     const refused = all.filter(({ refusals }) => refusals.includes('ACCOUNT_NOT_APPROVED'));
-    // It has no key, and so no way in to withdraw by.
+    // Without a key it cannot use the API withdrawal.
     expect(refused.map(({ name }) => name).toSorted()).toEqual(
       [...Object.keys(bodies), 'apiWithdraw'].toSorted(),
     );
@@ -287,12 +287,12 @@ describe('who may call', () => {
   });
 });
 
-describe('what belongs to somebody else', () => {
+describe('an object of another account', () => {
   let owner: GivenMerchant;
   let other: GivenMerchant;
   let ids: Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-  /** One of everything that a path can name. */
+  /** One object for every path with an id. */
   beforeAll(async () => {
     [owner, other] = await Promise.all([
       givenMerchant(gateway, { admin }),
@@ -321,7 +321,7 @@ describe('what belongs to somebody else', () => {
     const wantedKey = { name: 'Loja', scopes: ['read'] };
     const made = await gateway.api('POST', '/authed/keys', wantedKey, { token });
     const { id: scopedKey } = (made.body as { key: { id: string } }).key;
-    // From here on the owner has a second factor.
+    // From now on the owner has a second factor.
     const passkey = await givenPasskeyRow(owner.id);
     const event = { id: `evt_${chargeId.replaceAll('-', '')}_paid` };
     const delivery = { id: `${event.id}.${endpoint.id.slice(0, 8)}` };
@@ -363,7 +363,7 @@ describe('what belongs to somebody else', () => {
   const onePixel =
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-  /** What is not its owner's business here: that it can be used. */
+  /** A passkey that only has to exist. */
   async function givenPasskeyRow(userId: number): Promise<string> {
     const id = randomUUID();
     await gateway.deps.db
@@ -394,11 +394,11 @@ describe('what belongs to somebody else', () => {
       ['session', 'merchant', 'apiKey'].includes(access) && path.includes('{') && !path.includes('{format}'),
   );
 
-  test('is named here of every path that names something', () => {
+  test('is included here for every path with an id', () => {
     expect(naming.map(({ name }) => name).toSorted()).toEqual(Object.keys(ids).toSorted());
   });
 
-  test('answers like what does not exist, whoever asks and however', async () => {
+  test('is answered like an unknown one, for all callers and methods', async () => {
     for (const endpoint of naming) {
       const { name, method, access } = endpoint;
       const foreign = { method, path: pathTo(endpoint, ids[name] ?? {}) };
@@ -412,7 +412,7 @@ describe('what belongs to somebody else', () => {
     }
   });
 
-  test('is there for its owner all the while', async () => {
+  test('is available to its owner', async () => {
     const keyChanges = ['updateScopedKey', 'rotateScopedKey', 'revokeScopedKey'];
     const endpointChanges = [
       'updateWebhookEndpoint',
@@ -446,7 +446,7 @@ describe('what belongs to somebody else', () => {
   });
 });
 
-test('support sees users with what tells who they are masked, and finds them by the whole of it only', async () => {
+test('support sees personal data of users masked, and searches it by full values only', async () => {
   const document = '85203645003';
   const marina = await givenPerson(gateway.deps, {
     name: 'Marília Quitéria',

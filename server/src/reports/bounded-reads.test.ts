@@ -29,7 +29,7 @@ beforeAll(async () => {
   await fill(recorder.db);
   owner = new pg.Client({ connectionString: database.ownerUrl });
   await owner.connect();
-  // As autovacuum leaves them sooner or later.
+  // The usual state after autovacuum.
   await owner.query('vacuum (analyze)');
 });
 
@@ -39,7 +39,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A merchant with many payments of few prices, a minute apart, among 3,000 others: small tables are read whole. */
+/**
+ * A merchant with many payments of few prices, a minute apart, and 3,000 other merchants, since small tables are always
+ * scanned.
+ */
 async function fill(db: Db): Promise<void> {
   await sql`
     insert into users (username, name, email, document, doc_type, password_hash, created_at, updated_at)
@@ -49,7 +52,7 @@ async function fill(db: Db): Promise<void> {
     insert into charge_runs (merchant_id, begins_at, charges)
     select id, '-infinity', 0 from users where username like 'other-%'
   `.execute(db);
-  // As they come: oldest first, some at a time. The last are the beginning of a run, so that offset 10,000 is the end of one.
+  // Inserted in order of time, in several batches, so that offset 10,000 is at the end of a run.
   for (let oldest = payments; oldest > 0; oldest -= 500)
     await insertCharges(db, sql`select ${merchantId}::bigint`, Math.max(oldest - 499, 1), oldest);
   await insertCharges(db, sql`select id from users where username like 'other-%'`, 1, 1);
@@ -83,7 +86,7 @@ async function fill(db: Db): Promise<void> {
   }
 }
 
-/** Charges of each merchant, made so many minutes ago. */
+/** Charges of each merchant, created this many minutes ago. */
 async function insertCharges(
   db: Db,
   merchants: RawBuilder<unknown>,
@@ -100,7 +103,7 @@ async function insertCharges(
   `.execute(db);
 }
 
-/** How each statement of a read is carried out, planned for its parameters and for any. */
+/** The plans of each statement of a read, both for its parameters and generic. */
 async function plansOf(read: (db: Db) => Promise<unknown>): Promise<Plan[]> {
   const statements = await recorder.record(read);
   expect(statements).not.toHaveLength(0);
@@ -120,19 +123,19 @@ async function expectBounded(read: (db: Db) => Promise<unknown>, most: number): 
 const feed = (query: QueryInput<typeof transactionFeed>) => (db: Db) =>
   listTransactions({ db, clock: machineClock, config }, merchantId, transactionFeed.query.parse(query));
 
-/** The cursor behind `skipped` charges. */
+/** The cursor after `skipped` charges. */
 async function cursorAt(skipped: number, query: QueryInput<typeof transactionFeed> = {}): Promise<string> {
   const { next } = await feed({ ...query, offset: skipped - 1, limit: 1 })(recorder.db);
   if (next === null) throw new Error('the feed ends before');
   return next;
 }
 
-// A row found by an index costs four pages, a page of ten rows of the feed fits in these.
+// A row found by an index costs four buffers, so a page of ten rows fits.
 const page = 60;
-// 10,000 entries of an index, and the page: all its rows would be some 20,000 buffers.
+// 10,000 index entries and one page; reading all rows would take some 20,000 buffers.
 const walk = 300;
 
-describe('whatever a merchant has received, without a scan of the table', () => {
+describe('whatever a merchant has received, without a table scan', () => {
   test.each<[string, QueryInput<typeof transactionFeed>]>([
     ['the first page', {}],
     ['offset 10,000', { offset: 10_000 }],
@@ -154,11 +157,11 @@ describe('whatever a merchant has received, without a scan of the table', () => 
     ['a period', { from: '2026-11-10' }],
     ['a period of a status', { from: '2026-11-10', status: 'paid' }],
     ['a price', { search: '10,01' }],
-  ])('%s is walked in an index, not in the table', async (_, query) => {
+  ])('%s is read from an index, not from the table', async (_, query) => {
     await expectBounded(feed(query), walk);
   });
 
-  test('an id or endToEndId, whole or its beginning, is found by its index', async () => {
+  test('an id or endToEndId, in full or its beginning, is found by an index', async () => {
     const { data } = await feed({ offset: 5000, status: 'paid' })(recorder.db);
     const [{ id, end_to_end_id } = { id: '', end_to_end_id: null }] = data;
     for (const search of [id, id.slice(0, 8), end_to_end_id ?? '', (end_to_end_id ?? '').slice(0, 20)]) {
@@ -190,7 +193,7 @@ describe('whatever a merchant has received, without a scan of the table', () => 
     if (next !== null) await expectBounded(read({ before: next }), 4 * page);
   });
 
-  test('what is searched for and is nowhere among the newest is not looked for among all', async () => {
+  test('a search without recent results does not read all charges', async () => {
     await expectBounded(feed({ search: '10,00', status: 'refunded' }), 7000);
     const none = { metadata_name: 'loja', metadata_value: '1', status: 'expired' };
     await expectBounded(
@@ -206,7 +209,7 @@ describe('whatever a merchant has received, without a scan of the table', () => 
     await expectBounded((db) => dailyStats({ db, clock: { now: () => now } }, merchantId, 90), 20);
   });
 
-  test('what became of the charges of a span reads the newest 10,000 of them', async () => {
+  test('the outcomes of charges in a period read the newest 10,000 of them', async () => {
     const read = (db: Db) => chargeStats({ db, clock: { now: () => now } }, merchantId, 90);
     await expectBounded(read, 1500);
     const { statuses, complete } = await read(recorder.db);

@@ -31,7 +31,7 @@ afterAll(async () => {
 const at = (now: Date) => ({ db, clock: { now: () => now } });
 let serial = 0;
 
-/** A charge of R$ 10,00 with a fee of 10 cents, made and paid at `now` unless it is only to expire. */
+/** A charge of R$ 10,00 with a fee of 10 cents, created and paid at `now`, or only to expire. */
 async function charge(merchantId: number, now: Date, end: 'paid' | 'expired' | 'pending'): Promise<void> {
   const made = {
     merchantId,
@@ -64,7 +64,7 @@ async function charge(merchantId: number, now: Date, end: 'paid' | 'expired' | '
   await inTransaction(at(now), (tx) => settleReceived(tx, [pix], key));
 }
 
-test('days are those of São Paulo: received, counted, and the balance at the end of each', async () => {
+test('days are those of São Paulo: received amounts, counts, and the balance at the end of each', async () => {
   const merchantId = await insertMerchant(db);
   await charge(merchantId, new Date('2026-11-16T02:59:59Z'), 'paid'); // still the 15th in São Paulo
   await charge(merchantId, noon('2026-11-17'), 'paid');
@@ -85,13 +85,13 @@ test('days are those of São Paulo: received, counted, and the balance at the en
     { day: '2026-11-20', received: 0, count: 0, balance: 24.7 },
     { day: '2026-11-21', received: 10, count: 1, balance: 34.6 },
   ]);
-  // What came before the span counts in its balances all the same.
+  // Earlier movements still count in the balances.
   const later = await dailyStats(at(noon('2026-11-21')), merchantId, 30);
   expect(later.days.at(-1)).toEqual(days.at(-1));
   expect(await readAvailable(db, merchantId)).toBe(3460);
 });
 
-test('charges of a span are told by what became of them, whenever that was', async () => {
+test('charges of a period are counted by their current status, whenever it was reached', async () => {
   const merchantId = await insertMerchant(db);
   await charge(merchantId, new Date('2026-11-15T02:59:59Z'), 'paid'); // still the 14th in São Paulo
   await charge(merchantId, noon('2026-11-15'), 'paid');
@@ -113,7 +113,7 @@ test('charges of a span are told by what became of them, whenever that was', asy
   expect(statuses[1]).toEqual({ status: 'paid', count: 3, amount: 30 });
 });
 
-test('the wallet says the same in both shapes, and of nobody else’s money', async () => {
+test('the wallet has equal values in both formats, and only the merchant’s own', async () => {
   const [merchantId, other] = [await insertMerchant(db), await insertMerchant(db)];
   await charge(other, noon('2026-11-20'), 'paid');
   for (const end of ['paid', 'paid', 'expired', 'pending'] as const)

@@ -11,7 +11,7 @@ import { readStatement } from './read-statement.ts';
 import { readReleases } from './store.ts';
 
 const payments = 20_000;
-/** Settled together, as one moment. */
+/** Settled together, with equal times. */
 const together = 100;
 const now = new Date('2026-11-21T15:00:00Z');
 
@@ -36,7 +36,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Payments of a busy week, half of them with a reserve, and little else; other merchants have as many together. */
+/** Payments of a busy week, half of them with a reserve, and few other movements; the other merchants have as many in total. */
 async function fill(db: Db): Promise<void> {
   const other = await insertMerchant(db);
   const transfer = (merchant: number, event: string, legs: [string, string, number][], every: number) =>
@@ -95,10 +95,10 @@ async function expectBounded(work: (db: Db) => Promise<unknown>, most: number): 
   }
 }
 
-// 25 lines, what else happened at the moments in which the page begins and ends, and an index probe for each event.
+// 25 lines, other movements at the times of the first and last line, and an index probe per event.
 const page = 150;
 
-/** The cursor behind `skipped` lines. */
+/** The cursor after `skipped` lines. */
 async function cursorAt(skipped: number, query: Record<string, unknown> = {}): Promise<string> {
   let next: string | null = null;
   for (let read_ = 0; read_ < skipped; read_ += 100)
@@ -115,7 +115,7 @@ describe('an export', () => {
       account: 'available',
     });
 
-  test('of many pages has every line once, and each balance follows from the one before', async () => {
+  test('of many pages has every line once, and running balances without gaps', async () => {
     const { content, onEnd } = await exported(merchantId);
     let file = '';
     for await (const part of content) file += part;
@@ -136,7 +136,7 @@ describe('an export', () => {
     expect(rows.length).toBe(payments + payments / 2 + payments / 5000 + payments / 4000);
   });
 
-  test('of more lines than a file should have is refused', async () => {
+  test('of too many lines is refused', async () => {
     const id = await insertMerchant(recorder.db);
     await sql`
       insert into ledger_transfers (merchant_id, at, event, reference, from_account, to_account, amount_cents)
@@ -147,7 +147,7 @@ describe('an export', () => {
   });
 });
 
-describe('whatever moved a balance, without a scan of the table', () => {
+describe('whatever moved a balance, without a table scan', () => {
   test.each([
     ['the first page', {}],
     ['a page of what is rare', { kind: 'withdrawal' }],
@@ -159,13 +159,16 @@ describe('whatever moved a balance, without a scan of the table', () => {
     await expectBounded(read(query), page);
   });
 
-  test.each([200, 5000, 20_000])('so does a page at depth %i, in the middle of a busy day', async (depth) => {
-    await expectBounded(read({ before: await cursorAt(depth) }), page);
-    const ofPayments = { kind: 'payment' };
-    await expectBounded(read({ ...ofPayments, before: await cursorAt(depth, ofPayments) }), page);
-  });
+  test.each([200, 5000, 20_000])(
+    'a page at depth %i, in the middle of a busy day, reads a few pages too',
+    async (depth) => {
+      await expectBounded(read({ before: await cursorAt(depth) }), page);
+      const ofPayments = { kind: 'payment' };
+      await expectBounded(read({ ...ofPayments, before: await cursorAt(depth, ofPayments) }), page);
+    },
+  );
 
-  test('the schedule of reserves reads none that are released', async () => {
+  test('the schedule of reserves does not read released ones', async () => {
     await expectBounded((db) => readReleases(db, merchantId), 20);
   });
 });

@@ -33,12 +33,12 @@ async function download(
 ): Promise<{ status: number; headers: Headers; text: string }> {
   const headers = { authorization: `Bearer ${token}` };
   const answer = await fetch(`${gateway.url}/api/authed/statement/export/${path}`, { headers });
-  // As bytes: fetch takes the BOM off a text.
+  // As bytes, since fetch removes the BOM of texts.
   const text = Buffer.from(await answer.arrayBuffer()).toString('utf8');
   return { status: answer.status, headers: answer.headers, text };
 }
 
-test('a payment leads to itself, and is found by what it is', async () => {
+test('a payment’s line leads to it, and is found by its kind', async () => {
   const { lines } = await statement('?kind=payment');
   expect(lines).toHaveLength(3);
   for (const { subject_id, subject_type, balance } of lines) {
@@ -51,7 +51,7 @@ test('a payment leads to itself, and is found by what it is', async () => {
 });
 
 describe('as CSV for Brazilian Excel', () => {
-  test('has the lines of the statement, oldest first, with the sums of the books', async () => {
+  test('has the lines of the statement, oldest first, with the ledger’s totals', async () => {
     const { status, headers, text } = await download('csv');
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
@@ -87,7 +87,7 @@ describe('as CSV for Brazilian Excel', () => {
       expect(`${day} ${time}`).toMatch(/^\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d$/);
   });
 
-  test('holds one kind, and other balances, in files of other names', async () => {
+  test('contains one kind or another balance, in a file with another name', async () => {
     const ofKind = await download('csv?kind=adjustment');
     expect(ofKind.text.trimEnd().split('\r\n').slice(1)).toEqual([
       expect.stringMatching(/;-10,01;;;;;balance-adjusted-\d+$/),
@@ -107,13 +107,13 @@ describe('as CSV for Brazilian Excel', () => {
     ['a;b', '"a;b"'],
     ['diz "oi"', '"diz ""oi"""'],
     ['Pagamento recebido', 'Pagamento recebido'],
-  ])('%j is a text to a spreadsheet, and no formula', (text, cell) => {
+  ])('%j is a text in a spreadsheet, not a formula', (text, cell) => {
     expect(textCell(text)).toBe(cell);
   });
 });
 
 describe('as OFX', () => {
-  test('is read by a program that is not ours, with the sums of the books', async () => {
+  test('is readable by an independent program, with the ledger’s totals', async () => {
     const { headers, text } = await download('ofx');
     expect(headers.get('content-type')).toBe('application/x-ofx');
     expect(headers.get('content-disposition')).toMatch(/\.ofx"$/);
@@ -140,13 +140,13 @@ describe('as OFX', () => {
     for (const moment of moments) expect(moment.trim()).toMatch(/^\d{14}\[-3:BRT\]$/);
   });
 
-  test('names a movement the same every time', async () => {
+  test('gives a movement the same id every time', async () => {
     const ids = ({ text }: { text: string }) => text.match(/(?<=<FITID>).*/g);
     expect(ids(await download('ofx'))).toEqual(ids(await download('ofx')));
   });
 });
 
-/** A reader that knows of no lists tells one as itself. */
+/** The XML parser returns a list of one as the item itself. */
 const many = <T>(found: T | T[] | undefined): T[] =>
   found === undefined ? [] : Array.isArray(found) ? found : [found];
 const one = <T>(found: T | T[] | undefined): T | undefined => many(found)[0];
@@ -155,20 +155,20 @@ test.each([
   ['csv?from=2026-02-02&to=2026-02-01', 400, 'PERIOD_INVALID'],
   ['csv?kind=none', 400, 'INVALID_QUERY'],
   ['pdf', 404, 'NOT_FOUND'],
-])('%s is refused before a file begins', async (path, status, code) => {
+])('%s is refused before the file begins', async (path, status, code) => {
   const answer = await download(path);
   expect(answer.status).toBe(status);
   expect(errorEnvelope.parse(JSON.parse(answer.text)).error.code).toBe(code);
 });
 
-test('some are sent at once; who asks for another meanwhile is asked to come back, and may', async () => {
+test('concurrent exports are limited, and refused ones can be retried', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => download('csv')));
   const statuses = new Set(answers.map(({ status }) => status));
   expect([...statuses].sort()).toEqual([200, 503]);
   for (let round = 0; round < 10; round += 1) expect((await download('csv')).status).toBe(200);
 });
 
-test('who asks for many at once keeps nobody else from theirs', async () => {
+test('a merchant’s many concurrent exports do not block other merchants', async () => {
   const other = await givenMerchant(gateway);
   for (let round = 0; round < 10; round += 1) {
     const own = Array.from({ length: 12 }, () => download('csv'));
@@ -178,7 +178,7 @@ test('who asks for many at once keeps nobody else from theirs', async () => {
   }
 });
 
-test('what is kept back is told by the day on which it comes free', async () => {
+test('reserves are listed by release day', async () => {
   const { total, releases } = read(
     getReserves.response,
     await gateway.api('GET', '/authed/reserves', undefined, { token: merchant.token }),

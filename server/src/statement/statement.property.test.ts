@@ -26,7 +26,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Every movement that a merchant's balances can make, with amounts in cents. */
+/** Every movement of a merchant's balances, with amounts in cents. */
 const moves = {
   pay: (cause, a, b, c) =>
     movements.paymentReceived({ ...cause, amountCents: a + b + c, feeCents: b, reserveCents: c }),
@@ -63,23 +63,23 @@ type Step = {
 
 const names = Object.keys(moves) as (keyof typeof moves)[];
 const step: fc.Arbitrary<Step> = fc.record({
-  // Money has to come before it can go.
+  // More credits than debits, since debits need a balance.
   move: fc.oneof(fc.constantFrom<keyof typeof moves>('pay', 'credit'), fc.constantFrom(...names)),
   cents: fc.tuple(fc.nat(3000), fc.nat(100), fc.nat(1000)),
-  // Some at one moment, some soon after, some days later.
+  // Some at the same time, some soon after, some days later.
   seconds: fc.oneof(fc.constant(0), fc.nat(90), fc.integer({ min: 3600, max: 200_000 })),
 });
 
 const begin = new Date('2026-09-01T02:59:00Z').getTime();
 
-/** Posts what the balances allow; answers the moment after. */
+/** Posts the steps that the balances allow; returns the time after them. */
 async function play(merchantId: number, steps: readonly Step[]): Promise<Date> {
   let now = begin;
   for (const [index, { move, cents, seconds }] of steps.entries()) {
     now += seconds * 1000;
     const transfers = moves[move]({ merchantId, reference: `${move}-${index}` }, ...cents);
     const at = { db, clock: { now: () => new Date(now) } };
-    // One moment may bring several things.
+    // Several movements can have the same time.
     await inTransaction(at, (tx) => post(tx, transfers)).catch((error: unknown) => {
       const refused = error instanceof Refusal || /ledger_claims_first|ledger_debt/.test(String(error));
       if (!refused) throw error;
@@ -90,7 +90,7 @@ async function play(merchantId: number, steps: readonly Step[]): Promise<Date> {
 
 type Row = { at: Date; event: string; reference: string; change: number };
 
-/** The books of one balance, put together anew from every transfer. */
+/** The entries of one balance, rebuilt from all transfers. */
 async function entriesOf(merchantId: number, account: StatementAccount): Promise<Row[]> {
   const transfers = await db
     .selectFrom('ledger_transfers')
@@ -123,7 +123,7 @@ async function readAll(merchantId: number, now: Date, query: Record<string, unkn
   }
 }
 
-test('pages, totals and running balances are those of the books to the cent, whatever happened and is asked', async () => {
+test('pages, totals and running balances equal the ledger to the cent, for any movements and queries', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 1, maxLength: 40 }),
@@ -180,7 +180,7 @@ test('pages, totals and running balances are those of the books to the cent, wha
   expect(figures).toEqual([]);
 });
 
-test('every movement of the books has its line on the statement of each balance that it moves', () => {
+test('every movement of the ledger has its line on the statement of each balance that it changes', () => {
   const cents = {
     amountCents: 3,
     feeCents: 1,
@@ -192,7 +192,7 @@ test('every movement of the books has its line on the statement of each balance 
   const parts = { fromAvailableCents: 1, fromReservedCents: 1, toAvailableCents: 1, toReservedCents: 1 };
   const transfers = [1, -1].flatMap((differenceCents) =>
     Object.values(movements).flatMap((movement) => {
-      // Each takes some of these.
+      // Each movement takes some of these parameters.
       const made = movement as (cause: object) => movements.Transfer[];
       return made({ merchantId: 1, reference: 'r', ...cents, ...parts, differenceCents });
     }),

@@ -35,7 +35,7 @@ async function page(merchantId: number, query: Record<string, unknown> = {}, now
   return getStatement.response.parse(answer);
 }
 
-test('a payment is one line, with what the payer paid, the fee and the reserve', async () => {
+test('a payment is one line, with the paid amount, the fee and the reserve', async () => {
   const merchantId = await insertMerchant(db);
   const split = { amountCents: 10_000, feeCents: 99, reserveCents: 990 };
   await write(noon, movements.paymentReceived({ merchantId, reference: 'E1', ...split }));
@@ -59,7 +59,7 @@ test('a payment is one line, with what the payer paid, the fee and the reserve',
   expect((await page(merchantId, { account: 'blocked' })).lines).toEqual([]);
 });
 
-test('what moves a balance from two sides at once is one line, however short the page', async () => {
+test('a movement with two transfers to one balance is one line, however short the page', async () => {
   const merchantId = await insertMerchant(db);
   await write(noon, pay(merchantId, 'E2', 9000, 4500));
   for (const number of [1, 2, 3])
@@ -82,7 +82,7 @@ test('what moves a balance from two sides at once is one line, however short the
   expect(amounts).toEqual([1.5, 1.5, 1.5]);
 });
 
-test('within one moment money comes before it goes, so that no balance is shown below zero', async () => {
+test('at equal times credits come before debits, so that no balance is below zero', async () => {
   const merchantId = await insertMerchant(db);
   await write(noon, pay(merchantId, 'z', 1000));
   await write(noon, movements.withdrawalRequested({ merchantId, reference: 'a', amountCents: 1000 }));
@@ -95,13 +95,13 @@ test('within one moment money comes before it goes, so that no balance is shown 
   ]);
 });
 
-describe('what is still on its way into the books while somebody turns pages', () => {
-  test('shows on a later page with right balances', async () => {
+describe('a movement that is committed during paging', () => {
+  test('appears on a later page, with correct balances', async () => {
     const merchantId = await insertMerchant(db);
     for (const second of [1, 2, 3, 4, 5]) await write(after(second), pay(merchantId, `p-${second}`, 100));
     const now = after(6);
     const first = await page(merchantId, { limit: 2 }, now);
-    // Its transaction began before, and has committed now.
+    // Its transaction began before the first page, and is committed now.
     await write(after(2.5), pay(merchantId, 'late', 7000));
     const second = await page(merchantId, { limit: 2, before: first.next ?? '' }, now);
     const third = await page(merchantId, { limit: 2, before: second.next ?? '' }, now);
@@ -116,7 +116,7 @@ describe('what is still on its way into the books while somebody turns pages', (
     expect(third).toMatchObject({ next: null, opening_balance: 0, closing_balance: 75 });
   });
 
-  test('asks for no more than the last minutes', async () => {
+  test('is considered for the last minutes only', async () => {
     const merchantId = await insertMerchant(db);
     for (const second of [1, 2, 3]) await write(after(second), pay(merchantId, `q-${second}`, 100));
     const first = await page(merchantId, { limit: 1 }, after(3600));
@@ -131,7 +131,7 @@ test.each([
   [{ to: '2026-03-10' }, '2026-02-09', '2026-03-10'],
   [{ from: '2026-11-01' }, '2026-11-01', '2026-11-21'],
   [{ from: '2025-11-22', to: '2026-11-22' }, '2025-11-22', '2026-11-22'],
-])('the period of %j', async (query, from, to) => {
+])('%j is the period from %s to %s', async (query, from, to) => {
   expect(await page(await insertMerchant(db), query)).toMatchObject({ from, to });
 });
 
@@ -139,10 +139,13 @@ test.each([
   [{ from: '2026-11-02', to: '2026-11-01' }],
   [{ from: '2025-11-20', to: '2026-11-21' }],
   [{ from: '2026-12-01' }],
-])('%j is no period', async (query) => {
+])('%j is not a valid period', async (query) => {
   await expect(page(await insertMerchant(db), query)).rejects.toMatchObject({ code: 'PERIOD_INVALID' });
 });
 
-test.each(['x', '', Buffer.from('1.0.5..drop.').toString('base64url')])('%j is no cursor', async (before) => {
-  await expect(page(await insertMerchant(db), { before })).rejects.toMatchObject({ code: 'INVALID_QUERY' });
-});
+test.each(['x', '', Buffer.from('1.0.5..drop.').toString('base64url')])(
+  '%j is not a valid cursor',
+  async (before) => {
+    await expect(page(await insertMerchant(db), { before })).rejects.toMatchObject({ code: 'INVALID_QUERY' });
+  },
+);

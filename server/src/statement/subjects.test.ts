@@ -46,7 +46,7 @@ const shown = ({ description, subject_type, subject_id }: StatementLine) => [
   subject_id,
 ];
 
-test('a line leads to the payment, withdrawal or dispute behind it', async () => {
+test('a line leads to its payment, withdrawal or dispute', async () => {
   const paid = await givenBalance(gateway, merchant, 100);
   const contested = await givenBalance(gateway, merchant, 80);
   const reason = { amount: 10, reason: 'Troca' };
