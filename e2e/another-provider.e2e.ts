@@ -61,7 +61,7 @@ const types: Record<string, string> = {
   '.png': 'image/png',
 };
 
-/** Behaves as any static server: page files of their own, and the app for all other addresses. */
+/** Behaves like a static server: page files of their own, and the app for all other addresses. */
 function fileOf(path: string): string {
   if (extname(path) !== '') return path;
   return ['/login', '/register', '/docs'].includes(path) ? `${path}.html` : 'index.html';

@@ -119,7 +119,7 @@ describe('a failure', () => {
   test.each([
     ['the connection ended', () => new Error('Connection terminated unexpectedly')],
     ['the connection broke while written to', () => Object.assign(new Error('write'), { code: 'EPIPE' })],
-    ['nobody listens there', () => Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })],
+    ['the connection is refused', () => Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })],
     [
       'PostgreSQL is shut down',
       () => Object.assign(new TypeError('shutdown'), { code: '57P01', severity: 'FATAL' }),

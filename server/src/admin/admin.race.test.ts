@@ -226,9 +226,12 @@ describe('changing an account', () => {
     expect(await entriesOf(person.id)).toEqual([]);
   });
 
-  test.each(['0', '-1', '1e3', '999999999999', 'x', "1' or '1", ''])('%s is nobody', async (id) => {
-    await expect(readUser(deps(), id)).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
-  });
+  test.each(['0', '-1', '1e3', '999999999999', 'x', "1' or '1", ''])(
+    '%s is not the id of a user',
+    async (id) => {
+      await expect(readUser(deps(), id)).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
+    },
+  );
 });
 
 describe('administrators', () => {
@@ -242,7 +245,7 @@ describe('administrators', () => {
     [{ name: 'Nome Novo' }, /em Perfil/],
     [{ email: 'outro@example.com' }, /em Perfil/],
     [{ taxes: { ...noTaxes, crypto: 0.5 } }, /em Perfil/],
-  ] as const)('do not change their own account: %j', async (change, message) => {
+  ] as const)('cannot change their own account: %j', async (change, message) => {
     const admin = await givenAdministrator();
     const wanted = await edited(admin.id, change);
     await expect(updateUser(deps(), admin.id, admin.id, wanted)).rejects.toMatchObject({
@@ -283,7 +286,7 @@ describe('administrators', () => {
     }
   });
 
-  test.each(['ADMIN', 'SUPPORT'] as const)('whoever becomes %s signs in anew', async (role) => {
+  test.each(['ADMIN', 'SUPPORT'] as const)('a user who becomes %s must sign in again', async (role) => {
     const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
     expect(await authenticateSession(deps(), person.token)).toMatchObject({ role: 'USER' });
     await updateUser(deps(), admin.id, person.id, await edited(person.id, { role }));
@@ -403,21 +406,18 @@ describe('a balance', () => {
     ['STALE_BALANCE', [1, 2], 'x'],
     ['INSUFFICIENT_BALANCE', [0, -0.01], 'x'],
     ['ADJUSTMENT_LIMIT', [0, 1000.01], 'x'],
-  ] as const)(
-    'is refused with %s, and nothing of the change is done',
-    async (code, [before, after], reason) => {
-      const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
-      const wanted = await edited(person.id, {
-        approved: true,
-        balance: after,
-        balance_before: before,
-        reason,
-      });
-      await expect(updateUser(deps(), admin.id, person.id, wanted)).rejects.toMatchObject({ code });
-      expect(await readUser(deps(), String(person.id))).toMatchObject({ balance: 0, approved: false });
-      expect(await entriesOf(person.id)).toEqual([]);
-    },
-  );
+  ] as const)('is refused with %s, and nothing changes', async (code, [before, after], reason) => {
+    const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
+    const wanted = await edited(person.id, {
+      approved: true,
+      balance: after,
+      balance_before: before,
+      reason,
+    });
+    await expect(updateUser(deps(), admin.id, person.id, wanted)).rejects.toMatchObject({ code });
+    expect(await readUser(deps(), String(person.id))).toMatchObject({ balance: 0, approved: false });
+    expect(await entriesOf(person.id)).toEqual([]);
+  });
 
   test('cannot be changed by its owner', async () => {
     const admin = await givenAdministrator();

@@ -61,7 +61,7 @@ test('of concurrent uploads, the one with the current address is stored', async 
 
 test.each([
   [
-    'a picture that is none',
+    'a file that is not a picture',
     payload,
     'IMAGE_NOT_ACCEPTED',
     'Por favor, selecione uma imagem válida (JPEG, PNG, GIF)',

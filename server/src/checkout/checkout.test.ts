@@ -315,7 +315,7 @@ describe('a merchant’s brand', () => {
   });
 
   test.each([
-    ['a picture that is none', () => payload, 'IMAGE_NOT_ACCEPTED'],
+    ['a file that is not a picture', () => payload, 'IMAGE_NOT_ACCEPTED'],
     ['SVG', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'IMAGE_NOT_ACCEPTED'],
     ['nothing', () => Buffer.alloc(0), 'IMAGE_NOT_ACCEPTED'],
     ['more than 2 MB', () => Buffer.alloc(2 * 1024 * 1024 + 1), 'AVATAR_TOO_LARGE'],

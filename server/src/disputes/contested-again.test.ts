@@ -40,8 +40,8 @@ async function withReturn(endToEndId: string, amountCents: number): Promise<Deps
 }
 
 const orders = [
-  ['before the money goes back', 3600],
-  ['as the money goes back', 0],
+  ['before the money is returned', 3600],
+  ['as the money is returned', 0],
 ] as const;
 test.for(orders)(
   'a Pix disputed again and lost %s claims no more than was paid, and uses blocked money before creating a debt',

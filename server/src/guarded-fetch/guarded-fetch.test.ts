@@ -259,7 +259,7 @@ describe('a response', () => {
   test.for([
     ['never comes', () => {}],
     ['begins and never ends', (_: unknown, response: { write(text: string): void }) => response.write('a')],
-  ] as const)('that %s is a time-out', async ([, answer]) => {
+  ] as const)('that %s times out', async ([, answer]) => {
     const port = await receiver(answer as RequestListener);
     const guarded = sandbox({ timeoutMs: 100 });
     expect(await reasonOf(guarded.send({ method: 'GET', url: `http://127.0.0.1:${port}/` }))).toBe(

@@ -211,7 +211,7 @@ describe('a refusal', () => {
     [429, 'RATE_LIMITED'],
     [500, 'PAYMENT_PROCESSING_ERROR'],
     [503, 'OVERLOADED'],
-  ] as const)('that may pass is tried again: %i %s', async (status, code) => {
+  ] as const)('that may be temporary is not stored: %i %s', async (status, code) => {
     await ask(refuse(status, code));
     expect(await ask(async () => done)).toEqual({ ...done, replayed: false });
   });

@@ -30,8 +30,8 @@ async function answerTo(sent: string): Promise<{ head: string; body: string }> {
 }
 
 const unreadable: readonly (readonly [what: string, sent: string, code: ErrorCode])[] = [
-  ['a method that is none', 'FOO /api/login HTTP/1.1\r\n\r\n', 'METHOD_NOT_ALLOWED'],
-  ['what is no HTTP', 'GET /api/login HTCPCP/1.0\r\n\r\n', 'INVALID_BODY'],
+  ['an unknown method', 'FOO /api/login HTTP/1.1\r\n\r\n', 'METHOD_NOT_ALLOWED'],
+  ['a request that is not HTTP', 'GET /api/login HTCPCP/1.0\r\n\r\n', 'INVALID_BODY'],
   ['endless headers', `GET /api/login HTTP/1.1\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 'BODY_TOO_LARGE'],
 ];
 

@@ -135,8 +135,8 @@ const lies: readonly (readonly [string, Lie])[] = [
   ['made for another purpose', { type: 'webauthn.create' }],
   ['to another challenge', { challenge: 'b3RoZXI' }],
   ['signed by another key', { key: anotherKey }],
-  ['without its user being there', { present: false }],
-  ['in the name of another user', { userHandle: 'b3RoZXI' }],
+  ['without user presence', { present: false }],
+  ['with another user’s handle', { userHandle: 'b3RoZXI' }],
 ];
 
 describe('a passkey response is refused', () => {
@@ -147,8 +147,8 @@ describe('a passkey response is refused', () => {
 
   test.each([
     ...lies,
-    ['without its user being verified', { verified: false }],
-    ['that names no user', { userHandle: null }],
+    ['without user verification', { verified: false }],
+    ['without a user handle', { userHandle: null }],
   ] as const)('%s, instead of a password', async (_, lie) => {
     const { key } = honest;
     expect(outcome(await signInWith(key, lie))).toBe('PASSKEY_NOT_ACCEPTED');
@@ -263,8 +263,8 @@ describe('a new passkey', () => {
     ...lies
       .filter(([, lie]) => lie.key === undefined && lie.userHandle === undefined)
       .map(([name, lie]) => [name, lie.type ? { type: 'webauthn.get' } : lie] as const),
-    ['with a certificate, which nobody asked for', { certificate: Buffer.from('http://evil.example/crl') }],
-  ] as const)('is not taken %s', async (_, lie) => {
+    ['with an unrequested certificate', { certificate: Buffer.from('http://evil.example/crl') }],
+  ] as const)('is refused %s', async (_, lie) => {
     const { token } = somebody;
     const { challenge, options } = await begin(somebody);
     const key = newKey();

@@ -109,7 +109,7 @@ test.each([
   { at: 1, when: 'before' },
   { at: 3, when: 'after' },
 ] as const)(
-  'a process that dies $when the file number $at is gone has the next one finish',
+  'removal by a process that crashes $when removing file number $at is finished by the next one',
   async ({ at, when }) => {
     const before = await kept();
     await send();
@@ -158,7 +158,7 @@ test.each([
   { at: 1, when: 'before' },
   { at: 3, when: 'after' },
 ] as const)(
-  'a process that dies $when it stored file number $at leaves none that is not found',
+  'a process that crashes $when storing file number $at leaves no orphaned files',
   async ({ at, when }) => {
     const before = await kept();
     await expect(send(dyingFiles('put', at, when))).rejects.toThrow('died');

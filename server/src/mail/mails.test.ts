@@ -226,9 +226,9 @@ test('a recipient unknown to the server is given up at once', async () => {
 });
 
 test.each([
-  ['refuses for now', 'busy'],
-  ['drops the line in the middle of a mail', 'drops'],
-  ['is not there', 'away'],
+  ['refuses temporarily', 'busy'],
+  ['drops the connection in the middle of a mail', 'drops'],
+  ['is unavailable', 'away'],
 ])('a mail to a server that %s is tried ten times over a day, and then given up', async (_what, kind) => {
   let tries = 0;
   const port =
@@ -279,9 +279,9 @@ function talkUntilData(socket: Socket, onText: () => void): void {
 
 test.each([
   ['says nothing', () => {}],
-  ['takes the text and never answers', (socket: Socket) => talkUntilData(socket, () => {})],
+  ['accepts the text and never answers', (socket: Socket) => talkUntilData(socket, () => {})],
   [
-    'drips its greeting for ever',
+    'sends its greeting endlessly',
     (socket: Socket) => {
       const timer = setInterval(() => socket.write('220-wait\r\n'), 20);
       socket.on('close', () => clearInterval(timer));

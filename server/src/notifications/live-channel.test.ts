@@ -245,7 +245,7 @@ test.for([
   ['null', 403],
   [config.publicUrl, 101],
   ['https://painel.example', 101],
-] as const)('a page of %s that opens it is answered with %i', async ([origin, status]) => {
+] as const)('opening it from a page of %s is answered with %i', async ([origin, status]) => {
   const web = await webProcess();
   const { token } = await givenPerson(deps());
   const { socket } = screen(web, token, { origin });

@@ -185,7 +185,7 @@ describe('a Pix by a counter code', () => {
   test.each([
     ['that does not cover the fee', 50, {}, 'below-fee'],
     ['on another key', 500, { pixKey: 'loja@example.com' }, 'wrong-key'],
-    ['of a code that nobody made', 500, { txid: `00000001${'A'.repeat(17)}` }, 'unknown-txid'],
+    ['of an unknown code', 500, { txid: `00000001${'A'.repeat(17)}` }, 'unknown-txid'],
   ])('%s is kept in suspense, without a charge', async (_name, cents, change, reason) => {
     const code = await givenCode({ fix_in_cents: 50 });
     const before = await suspense();

@@ -162,7 +162,7 @@ describe('a confirmed Pix', () => {
 
   test.each([
     ['without a txid', { txid: undefined }, 'no-txid'],
-    ['with a txid of somebody else', { txid: 'x'.repeat(32) }, 'unknown-txid'],
+    ['with another merchant’s txid', { txid: 'x'.repeat(32) }, 'unknown-txid'],
     ['with a txid that looks like ours', { txid: `00000001${'A'.repeat(24)}` }, 'unknown-txid'],
     ['with a static code’s short txid', { txid: 'PEDIDO1' }, 'unknown-txid'],
     ['of another amount', { amountCents: 9999 }, 'wrong-amount'],

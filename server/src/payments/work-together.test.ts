@@ -125,7 +125,7 @@ describe('concurrent payments', () => {
       },
     ],
     [
-      'never ends its list',
+      'never completes its list',
       {
         async *listReceivedPix() {
           yield await new Promise<BankReceivedPix[]>(() => {});
@@ -133,7 +133,7 @@ describe('concurrent payments', () => {
       },
     ],
     [
-      'lists none of them',
+      'lists none of the payments',
       {
         async *listReceivedPix() {
           yield [];

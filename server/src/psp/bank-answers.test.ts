@@ -92,7 +92,7 @@ describe('a charge', () => {
   };
 
   test.for<[string, object, string]>([
-    ['as the bank tells it', { pixCopiaECola: asked }, asked],
+    ['as sent by the bank', { pixCopiaECola: asked }, asked],
     ['with space around it', { pixCopiaECola: ` ${asked}\n` }, asked],
     ['without an amount', { pixCopiaECola: bare }, bare],
     [
@@ -102,13 +102,13 @@ describe('a charge', () => {
     ],
     ['of a location with a scheme', { pixCopiaECola: asked, location: `https://${location}` }, asked],
     [
-      'of a location in other letters',
+      'of a location in upper case',
       { pixCopiaECola: asked, location: 'HTTPS://PIX.example.com/qr/v2/9d36b84f' },
       asked,
     ],
-    ['of a location that stands in loc', { pixCopiaECola: bare, location: null, loc: { location } }, bare],
-    ['of the same amount, without a location beside it', { pixCopiaECola: asked, location: null }, asked],
-    ['of the same txid, with nothing else to tell it by', { pixCopiaECola: named, location: null }, named],
+    ['of a location in loc', { pixCopiaECola: bare, location: null, loc: { location } }, bare],
+    ['of the same amount, without a location', { pixCopiaECola: asked, location: null }, asked],
+    ['of the same txid, without further evidence', { pixCopiaECola: named, location: null }, named],
   ])('has the bank’s code %s', async ([, told, code]) => {
     expect(await codeOf(told)).toBe(code);
   });
@@ -120,7 +120,7 @@ describe('a charge', () => {
   });
 
   test.for<[string, object]>([
-    ['a text that is no code', { pixCopiaECola: 'x' }],
+    ['a text that is not a code', { pixCopiaECola: 'x' }],
     ['a wrong CRC', { pixCopiaECola: `${asked.slice(0, -4)}0000` }],
     [
       'another amount',
@@ -129,7 +129,7 @@ describe('a charge', () => {
     ['another location', { pixCopiaECola: encodeDynamicBrCode({ ...merchant, url: `${location}0` }) }],
     ['a path in other letters', { pixCopiaECola: asked, location: location.toUpperCase() }],
     ['another location in loc', { pixCopiaECola: asked, location: null, loc: { location: `${location}0` } }],
-    ['nothing to tell it by', { pixCopiaECola: bare, location: null }],
+    ['no evidence that it belongs to the charge', { pixCopiaECola: bare, location: null }],
     ['another txid', { pixCopiaECola: withLabel('pedido42') }],
     [
       'a key',
@@ -146,7 +146,7 @@ describe('a charge', () => {
       },
     ],
     ['neither code nor location', { location: undefined }],
-    ['a location that is none', { location: 'nowhere' }],
+    ['an invalid location', { location: 'nowhere' }],
   ])('for which the bank returns %s has no code, but everything else', async ([, told]) => {
     expect(await codeOf({ ...told, pix: [pix] })).toBeUndefined();
     expect(await psp.findCharge(txid)).toMatchObject({ status: 'active', received: [{ endToEndId }] });
@@ -182,14 +182,14 @@ describe('a payout order', () => {
     ['broken JSON', { status: 201, body: '{"idEnvio":"env' }],
     ['an empty answer', { status: 201, body: '' }],
     ['another order’s answer', { status: 201, body: { ...ordered, idEnvio: 'envio2' } }],
-    ['a status that is new', { status: 201, body: { ...ordered, status: 'AGENDADO' } }],
-    ['an amount that cannot be read', { status: 201, body: { ...ordered, valor: 12.34 } }],
+    ['an unknown status', { status: 201, body: { ...ordered, status: 'AGENDADO' } }],
+    ['an unreadable amount', { status: 201, body: { ...ordered, valor: 12.34 } }],
     ['a redirect', { status: 302, body: '' }],
     ['an unexplained 404', { status: 404, body: '<h1>Not Found</h1>' }],
     ['an unexplained 400', { status: 400, body: { message: 'Bad Request' } }],
     ['a proxy’s problem', { status: 404, body: { type: 'about:blank', title: 'Not Found' } }],
     [
-      'another proxy’s',
+      'another proxy’s problem',
       { status: 400, body: { type: 'https://tools.ietf.org/html/rfc9110#section-15.5.1' } },
     ],
     ...[401, 403, 408, 429, 500, 502, 503, 504].map((status): [string, Said] => [
@@ -257,9 +257,9 @@ describe('a payout look-up', () => {
   });
 
   test.for<[string, unknown]>([
-    ['a status that is new', { ...sent, status: 'DEVOLVIDO' }],
+    ['an unknown status', { ...sent, status: 'DEVOLVIDO' }],
     ['another order', { ...sent, idEnvio: 'envio2' }],
-    ['a return in a status that is new', { ...sent, devolucoes: [{ ...devolucao, status: 'NOVO' }] }],
+    ['a return with an unknown status', { ...sent, devolucoes: [{ ...devolucao, status: 'NOVO' }] }],
   ])('with %s is unknown', async ([, body]) => {
     say({ body });
     await expect(find()).rejects.toBeInstanceOf(PspUnknown);
@@ -433,7 +433,7 @@ describe('a balance', () => {
     expect(await psp.account?.readBalance()).toEqual({ freeCents, blockedCents });
   });
 
-  test.for([{ saldo: 100 }, { saldo: '1.000,00' }, {}, ''])('%j is none', async (body) => {
+  test.for([{ saldo: 100 }, { saldo: '1.000,00' }, {}, ''])('%j is an error', async (body) => {
     bank.says = { 'GET /v2/gn/saldo': { body } };
     await expect(psp.account?.readBalance()).rejects.toBeInstanceOf(PspUnknown);
   });

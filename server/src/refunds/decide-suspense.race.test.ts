@@ -277,7 +277,7 @@ describe('above R$ 1.000,00', () => {
   });
 
   test.each([
-    ['no administrator any more', 'PUT', '', { version: 1, role: 'USER' }],
+    ['no longer an administrator', 'PUT', '', { version: 1, role: 'USER' }],
     ['frozen', 'POST', '/freeze', { reason: 'acesso suspeito' }],
   ])('the proposal of an administrator who is %s does not count', async (_, method, path, change) => {
     const merchant = await givenMerchant(gateway, { admin: admins[0] });

@@ -142,7 +142,7 @@ describe('whatever a merchant has received, without a table scan', () => {
     ['the last page', { offset: payments - 10 }],
     ['a page of a status', { status: 'expired' }],
     ['the last page of a status', { status: 'expired', offset: 1990 }],
-    ['a status that nothing has', { status: 'refunded' }],
+    ['an unused status', { status: 'refunded' }],
   ])('%s of the feed reads a few pages', async (_, query) => {
     await expectBounded(feed(query), page);
   });
@@ -173,15 +173,15 @@ describe('whatever a merchant has received, without a table scan', () => {
   test.each([
     ['an external_id', { external_id: 'pedido-7' }],
     ['an external_id of a status', { external_id: 'pedido-8', status: 'paid' }],
-    ['a word of metadata that half of the charges have', { metadata_name: 'loja', metadata_value: '1' }],
+    ['a metadata value of half of the charges', { metadata_name: 'loja', metadata_value: '1' }],
     ['the same of a status', { metadata_name: 'loja', metadata_value: '0', status: 'expired' }],
     [
       'the same in a period',
       { metadata_name: 'loja', metadata_value: '1', from: '2026-11-01', to: '2026-11-12' },
     ],
-    ['a link that made half of the charges', { payment_link_id: busyLink }],
-    ['a word that nothing has', { metadata_name: 'loja', metadata_value: '2' }],
-  ] as const)('a page by %s reads what it shows', async (_, query) => {
+    ['a link with half of the charges', { payment_link_id: busyLink }],
+    ['an unused metadata value', { metadata_name: 'loja', metadata_value: '2' }],
+  ] as const)('a page by %s reads little more than its rows', async (_, query) => {
     const read = (more: object) => (db: Db) =>
       listPayments(
         { db, clock: machineClock, config },

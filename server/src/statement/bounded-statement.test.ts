@@ -150,8 +150,8 @@ describe('an export', () => {
 describe('whatever moved a balance, without a table scan', () => {
   test.each([
     ['the first page', {}],
-    ['a page of what is rare', { kind: 'withdrawal' }],
-    ['a page of what there is none of', { kind: 'adjustment' }],
+    ['a page of a rare kind', { kind: 'withdrawal' }],
+    ['a page of a kind without lines', { kind: 'adjustment' }],
     ['a short period long ago', { from: '2026-11-15', to: '2026-11-15' }],
     ['the reserved balance', { account: 'reserved' }],
     ['the blocked balance', { account: 'blocked' }],

@@ -300,7 +300,7 @@ describe('a waiting withdrawal by API key', () => {
       { pixKey: 'maria@example.com' },
       'removido dos destinos salvos',
     ],
-  ] as const)('does not leave when it %s: the money is back', async (_, method, path, body, why) => {
+  ] as const)('does not leave if it %s, and the money is returned', async (_, method, path, body, why) => {
     const { id } = await stand.askByApi(merchant, 10_000, 'http://127.0.0.1:9/hook');
     expect((await stand.gateway.api(method, path, body, { token: merchant.token })).status).toBe(200);
     await stand.send();

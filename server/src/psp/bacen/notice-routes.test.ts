@@ -103,7 +103,7 @@ test('the registered address itself answers the bank’s test call, and stores n
   expect(taken).toEqual([idOf(1)]);
 });
 
-test.for(['[]', '"text"', '{"pix":7}', '7'])('%s is no notice', async (body) => {
+test.for(['[]', '"text"', '{"pix":7}', '7'])('%s is refused as a notice', async (body) => {
   expect(await tell(body)).toMatchObject({ status: 400 });
 });
 
