@@ -212,7 +212,7 @@ function accountOf({ headers }: ProviderCall) {
   return name === undefined ? undefined : account(name);
 }
 
-function told(call: ProviderCall, state: State) {
+function accountAnswer(call: ProviderCall, state: State) {
   const { tells, names } = state.shape;
   const user = { ...accountOf(call), avatar: state.avatar, ...(tells && { taxes }) };
   return spelled(user, names);
@@ -242,7 +242,7 @@ const handlers: Record<string, Handler> = {
     body['username'] === 'ocupado'
       ? refused(state, 409, 'Nome de usuário já existe')
       : { body: { token: 'token-novo', user: account('novo') } },
-  'GET /authed/profile': (call, state) => ({ body: { user: told(call, state) } }),
+  'GET /authed/profile': (call, state) => ({ body: { user: accountAnswer(call, state) } }),
   'GET /authed/check-withdrawal-pin': (_, { hasPin }) => ({ body: { has_pin: hasPin } }),
   'POST /authed/set-withdrawal-pin': ({ body }, state) => {
     if (body['current_password'] !== 'segredo-bom') return refused(state, 400, 'Senha atual incorreta');

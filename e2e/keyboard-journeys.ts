@@ -49,9 +49,9 @@ export function keyboardJourneys(given: () => Given): void {
     await page.getByText('Ver transação').waitFor();
     await keys.at('Criar Pagamento');
     await expect.poll(() => page.title()).toMatch(/^Pago · R\$\s7\.777,77$/);
-    const told = /Pago\. R\$\s7\.777,77 recebidos\./;
-    const heard = await keys.hears(told);
-    expect(heard.filter((words) => told.test(words))).toHaveLength(1);
+    const announcement = /Pago\. R\$\s7\.777,77 recebidos\./;
+    const heard = await keys.hears(announcement);
+    expect(heard.filter((words) => announcement.test(words))).toHaveLength(1);
     expect(heard.join()).not.toContain('Pix recebido');
 
     await keys.tabTo('Todas as Transações', 'back');

@@ -133,8 +133,8 @@ describe.each(journeyWidths)('on a %s', (width) => {
     await generateKey(visitor);
     const payLink = await createCharge(visitor);
     // The dialog stays open while the payer is at the bank.
-    const told = page.getByText('Pix recebido').waitFor();
-    await Promise.all([told, payAtTheBank(visitor, payLink, person.name)]);
+    const notice = page.getByText('Pix recebido').waitFor();
+    await Promise.all([notice, payAtTheBank(visitor, payLink, person.name)]);
 
     await page
       .getByRole('heading', { name: /Pago/ })

@@ -72,8 +72,8 @@ test('a paid charge is sent to its merchant’s system by a signed webhook', asy
   const answer = await gateway.api('GET', '/authed/webhook-secret', undefined, { token: merchant.token });
   const { secret } = read(webhookSecret.response, answer);
   const [webhook] = system.received;
-  const told = new Webhook(secret ?? '').verify(webhook?.body ?? '', signatureOf(webhook?.headers));
-  expect(told).toMatchObject({ type: 'payment.paid', paymentId: id, status: 'paid', amount: 30 });
+  const event = new Webhook(secret ?? '').verify(webhook?.body ?? '', signatureOf(webhook?.headers));
+  expect(event).toMatchObject({ type: 'payment.paid', paymentId: id, status: 'paid', amount: 30 });
   await system.close();
 });
 

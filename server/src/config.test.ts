@@ -283,6 +283,6 @@ describe('push', () => {
 test('every setting is documented, and no others', () => {
   const page = readFileSync(new URL('../../docs/settings.md', import.meta.url), 'utf8');
   const rows = page.split('\n').filter((line) => line.startsWith('| `'));
-  const told = rows.flatMap((row) => row.split('|')[1]?.match(/[A-Z][A-Z0-9_]+/g) ?? []);
-  expect(told.toSorted()).toEqual(Object.keys(settings.shape).toSorted());
+  const documented = rows.flatMap((row) => row.split('|')[1]?.match(/[A-Z][A-Z0-9_]+/g) ?? []);
+  expect(documented.toSorted()).toEqual(Object.keys(settings.shape).toSorted());
 });

@@ -111,9 +111,9 @@ test('a gateway killed while it creates charges keeps those it acknowledged, and
   // A kill that interrupts no call proves nothing.
   expect(unknown).toBeGreaterThan(0);
 
-  const kept = new Map((await storedCharges()).map((charge) => [charge.id, charge]));
+  const stored = new Map((await storedCharges()).map((charge) => [charge.id, charge]));
   for (const { id, text } of answered.values())
-    expect(kept.get(id)).toMatchObject({ status: 'pending', br_code: text });
+    expect(stored.get(id)).toMatchObject({ status: 'pending', br_code: text });
 
   gateway = await startGatewayProcess(settings);
   // The idempotency claims of the killed gateway expire.

@@ -22,7 +22,7 @@ const weights = commands.reduce((sum, { weight }) => sum + weight, 0);
 async function play(gateway: TestGateway, storySeed: number): Promise<void> {
   const random = seededRandom(storySeed);
   const machine = await startMachine(gateway, random);
-  const told = () => `MONEY_SEED=${storySeed}, after:\n${machine.story.slice(-60).join('\n')}`;
+  const report = () => `MONEY_SEED=${storySeed}, after:\n${machine.story.slice(-60).join('\n')}`;
   for (let step = 1; step <= stepsOfStory; step += 1) {
     let place = random.between(1, weights);
     const command = commands.find(({ weight }) => {
@@ -33,9 +33,9 @@ async function play(gateway: TestGateway, storySeed: number): Promise<void> {
       const what = await command?.run(machine);
       if (what !== undefined) machine.story.push(`${step}. ${what}`);
     } catch (cause) {
-      throw new Error(told(), { cause });
+      throw new Error(report(), { cause });
     }
-    if (step % stepsBetweenLooks === 0) expect(await findDifferences(machine), told()).toEqual([]);
+    if (step % stepsBetweenLooks === 0) expect(await findDifferences(machine), report()).toEqual([]);
   }
 }
 

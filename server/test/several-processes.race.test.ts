@@ -155,7 +155,7 @@ async function paid(url: string, count: number, charge: Record<string, unknown> 
 }
 
 /** The bank sends their notices to a process. */
-async function tell(url: string, pix: readonly { endToEndId: string }[]): Promise<void> {
+async function sendNotice(url: string, pix: readonly { endToEndId: string }[]): Promise<void> {
   const answer = await fetch(url + noticePath, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -210,7 +210,7 @@ test('a ticket of one process opens the live channel at another, once, and messa
   const again = await knock(web(0), ticket);
   expect(await again.code).toBe(liveCloseCodes.unauthenticated);
   const through = await openScreen(proxy.url, await ticketFrom(proxy.url, shop));
-  await tell(web(0), await paid(web(0), 1));
+  await sendNotice(web(0), await paid(web(0), 1));
   for (const { heard } of [screen, through])
     await expect
       .poll(() => heard.map(({ type }) => type))
@@ -274,7 +274,7 @@ test('an account frozen at one process can do nothing at the other from then on'
 
 test('payouts stopped at one process are stopped for all, and waiting ones leave after they resume', async () => {
   const credited = await countCredited();
-  await tell(web(0), await paid(web(0), 3));
+  await sendNotice(web(0), await paid(web(0), 3));
   await expect.poll(countCredited).toBe(credited + 3);
   const wanted = { current_password: password, new_pin: pin, confirm_pin: pin };
   await call(web(0), 'POST', '/authed/set-withdrawal-pin', wanted, asSession(shop));
@@ -300,9 +300,9 @@ test('both workers take work, and each item is done once', async () => {
   const credited = await countCredited();
   const pix = await paid(proxy.url, 24, { callback_url: `${receiver.url}/pix` });
   // The next batch comes after the last is done, when it is the other worker's turn to poll.
-  for (let told = 0; told < pix.length; told += 2) {
-    await tell(web((told / 2) % 2), pix.slice(told, told + 2));
-    await expect.poll(countCredited).toBeGreaterThanOrEqual(credited + told + 2);
+  for (let sent = 0; sent < pix.length; sent += 2) {
+    await sendNotice(web((sent / 2) % 2), pix.slice(sent, sent + 2));
+    await expect.poll(countCredited).toBeGreaterThanOrEqual(credited + sent + 2);
   }
   await expect.poll(() => receiver.received.length).toBe(pix.length);
   const after = await Promise.all(processes.worker.map(questionsOf));
@@ -317,7 +317,7 @@ test('work of a killed worker is taken over by the other, and done once', async 
   const credited = await countCredited();
   const pix = await paid(proxy.url, 80);
   const [victim] = processes.worker;
-  await Promise.all(pix.map((one, nth) => tell(web(nth % 2), [one])));
+  await Promise.all(pix.map((one, nth) => sendNotice(web(nth % 2), [one])));
   await victim?.running.kill();
   // Its items become due when their lease of ten seconds expires.
   await bank.advance(11);

@@ -192,8 +192,8 @@ export class WithdrawalStand {
   }
 
   async notified({ id }: GivenMerchant): Promise<{ title: string; body: string }[]> {
-    const kept = this.deps.db.selectFrom('notifications').select(['title', 'body']);
-    return kept.where('merchant_id', '=', id).orderBy('id').execute();
+    const notifications = this.deps.db.selectFrom('notifications').select(['title', 'body']);
+    return notifications.where('merchant_id', '=', id).orderBy('id').execute();
   }
 
   resolve(merchant: GivenMerchant, id: string, body: Record<string, unknown>) {

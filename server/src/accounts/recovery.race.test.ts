@@ -122,8 +122,10 @@ test('it ends all sessions and channels, holds withdrawals for a day, notifies t
     [],
   );
   await work();
-  const told = (await mailsTo(gateway, someone.email)).find(({ subject }) => subject === 'Senha redefinida');
-  expect(told?.text).toContain('cadastrado nas últimas 24 horas foi removido');
+  const notice = (await mailsTo(gateway, someone.email)).find(
+    ({ subject }) => subject === 'Senha redefinida',
+  );
+  expect(notice?.text).toContain('cadastrado nas últimas 24 horas foi removido');
 
   await deps.db.deleteFrom('totp_factors').where('user_id', '=', someone.id).execute();
   const fresh = (await signIn(someone, newPassword)).body as { token: string };

@@ -188,8 +188,8 @@ describe('changing an account', () => {
     await updateUser(deps(), admin.id, person.id, await edited(person.id, { email: 'nova@example.com' }));
     const mails = db.selectFrom('mails').select(['subject', 'recipient']).where('user_id', '=', person.id);
     expect(await mails.execute()).toEqual([{ subject: 'E-mail alterado', recipient: person.email }]);
-    const told = db.selectFrom('outbox').select('payload').orderBy('id', 'desc');
-    expect(await told.executeTakeFirst()).toEqual({ payload: `${person.id} {"type":"account"}` });
+    const messages = db.selectFrom('outbox').select('payload').orderBy('id', 'desc');
+    expect(await messages.executeTakeFirst()).toEqual({ payload: `${person.id} {"type":"account"}` });
   });
 
   test('to the same values changes nothing', async () => {
@@ -381,13 +381,13 @@ describe('a balance', () => {
         after: { balance_cents: 230 },
       },
     ]);
-    const told = await db
+    const messages = await db
       .selectFrom('outbox')
       .select('payload')
       .where(sql<boolean>`merchant_ids = array[${person.id}::bigint]`)
       .orderBy('id')
       .execute();
-    expect(told.map(({ payload }) => payload)).toEqual([
+    expect(messages.map(({ payload }) => payload)).toEqual([
       `${person.id} {"type":"balance","balance":12.34}`,
       `${person.id} {"type":"balance","balance":2.3}`,
     ]);

@@ -92,14 +92,14 @@ describe('an API key', () => {
     await generateApiKey(deps(), id);
     await deleteApiKey(db, id);
     await generateApiKey(deps(), id);
-    const told = db
+    const notifications = db
       .selectFrom('notifications')
       .select(['title', 'body', 'data'])
       .where('merchant_id', '=', id)
       .orderBy('body');
     const about = { title: 'Chave de API nova', data: { type: 'security.api-key' } };
     const body = 'Uma chave de API nova foi gerada na sua conta.';
-    expect(await told.execute()).toEqual([
+    expect(await notifications.execute()).toEqual([
       { ...about, body },
       { ...about, body },
       { ...about, body: `${body} A anterior deixou de valer.` },

@@ -139,13 +139,13 @@ describe('a scoped key', () => {
     const charge = await givenCharge(gateway, { apiKey });
     const seen = await asOwner('GET', `/pix/status/${charge.id}`);
     expect(seen.status).toBe(200);
-    const [kept] = await gateway.deps.db
+    const [stored] = await gateway.deps.db
       .selectFrom('scoped_keys')
       .selectAll()
       .where('merchant_id', '=', merchant.id)
       .execute();
     const secret = apiKey.slice(4, -4);
-    expect(JSON.stringify(kept) + kept?.key_hash.toString('latin1')).not.toContain(secret);
+    expect(JSON.stringify(stored) + stored?.key_hash.toString('latin1')).not.toContain(secret);
     expect(JSON.stringify(await listed())).not.toContain(secret);
     expect(await listed()).toMatchObject([{ id: key.id, last_used_at: expect.any(String) }]);
   });
@@ -188,8 +188,8 @@ describe('a scoped key', () => {
     expect(mails.map(({ subject }) => subject)).toEqual(titles);
     // Unlimited mails would let a stolen session flood the owner.
     expect(JSON.stringify(mails)).not.toContain('ERP');
-    const told = await asOwner('GET', '/authed/notifications');
-    expect(JSON.stringify(told.body)).toMatch(
+    const notifications = await asOwner('GET', '/authed/notifications');
+    expect(JSON.stringify(notifications.body)).toMatch(
       /Chave de API alterada.{1,20}“ERP”, de final \w{4}, pode: Leitura, Estornos\./,
     );
   });

@@ -23,8 +23,8 @@ const secrets = createSecrets(Buffer.alloc(32, 7));
 const clock = shiftedClock();
 const dataDir = mkdtempSync(join(tmpdir(), 'jangada-audit-'));
 const config = readConfig({ DATA_DIR: dataDir });
-const told: unknown[] = [];
-const log = pino({ level: 'error' }, { write: (line: string) => void told.push(JSON.parse(line)) });
+const logged: unknown[] = [];
+const log = pino({ level: 'error' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
 let database: TestDatabase;
 let db: Db;
 let owner: Db;
@@ -44,7 +44,7 @@ beforeEach(async () => {
   await asOwner(`delete from audit_chain; delete from audit_log;
     update audit_head set entries = 0, last_mac = '', mac = ''`);
   rmSync(join(dataDir, 'audit-head'), { force: true });
-  told.length = 0;
+  logged.length = 0;
 });
 afterAll(async () => {
   await Promise.all([db.destroy(), owner.destroy()]);
@@ -199,13 +199,13 @@ test('a log restored to an earlier state is detected by the checkpoint outside t
     update audit_head set entries = ${entries}, last_mac = ${hex(last_mac)}, mac = ${hex(mac)}`);
   const named = 'the entry at position 5, written down outside the database, is';
   expect(await verify()).toEqual([`cut off: ${named} gone`]);
-  const kept = readFileSync(join(dataDir, 'audit-head'), 'utf8');
+  const checkpoint = readFileSync(join(dataDir, 'audit-head'), 'utf8');
   await givenEntries(4);
   expect(await verify()).toEqual([`cut off: ${named} another`]);
   // The next checkpoint must not overwrite the evidence.
   await checkpointAuditHead(deps());
-  expect(readFileSync(join(dataDir, 'audit-head'), 'utf8')).toBe(kept);
-  expect(told).toMatchObject([{ msg: 'entries are missing from the audit log', entries: 5 }]);
+  expect(readFileSync(join(dataDir, 'audit-head'), 'utf8')).toBe(checkpoint);
+  expect(logged).toMatchObject([{ msg: 'entries are missing from the audit log', entries: 5 }]);
 });
 
 test('the checkpoint exists before the first entry, and grows with the log', async () => {

@@ -34,8 +34,8 @@ test('a picture becomes a 256-pixel WebP with its own address, cacheable for eve
     'content-security-policy': "default-src 'none'; sandbox",
   });
   expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: 256, height: 256 });
-  const told = await gateway.deps.db.selectFrom('outbox').select('payload').execute();
-  expect(told.filter(({ payload }) => payload?.includes('"account"'))).toHaveLength(1);
+  const messages = await gateway.deps.db.selectFrom('outbox').select('payload').execute();
+  expect(messages.filter(({ payload }) => payload?.includes('"account"'))).toHaveLength(1);
 });
 
 test('another picture has another address, and without one there is none', async () => {

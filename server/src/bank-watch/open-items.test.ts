@@ -61,13 +61,13 @@ test('an item is open once per subject, with the latest detail, until it is clos
 });
 
 test('an item closed by an administrator reopens only with new details', async () => {
-  const told = { kind: 'sent-differs', reference: randomUUID(), detail: { b: 1, a: [2] } } as const;
-  await open(told);
-  const item = (await list()).items.find(({ reference }) => reference === told.reference);
+  const reported = { kind: 'sent-differs', reference: randomUUID(), detail: { b: 1, a: [2] } } as const;
+  await open(reported);
+  const item = (await list()).items.find(({ reference }) => reference === reported.reference);
   await close(item?.id ?? '');
-  expect(await open({ ...told, detail: { a: [2], b: 1 } })).toBe(false);
-  expect((await list()).items.filter(({ reference }) => reference === told.reference)).toEqual([]);
-  expect(await open({ ...told, detail: { a: [3], b: 1 } })).toBe(true);
+  expect(await open({ ...reported, detail: { a: [2], b: 1 } })).toBe(false);
+  expect((await list()).items.filter(({ reference }) => reference === reported.reference)).toEqual([]);
+  expect(await open({ ...reported, detail: { a: [3], b: 1 } })).toBe(true);
 });
 
 test('health reports open items', async () => {

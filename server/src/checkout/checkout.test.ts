@@ -112,8 +112,8 @@ describe('a pending charge', () => {
   test('escapes hostile names and descriptions', async () => {
     const hostile = await givenMerchant(gateway);
     const name = '</style></title><script>a()</script><img src=x onerror=b()>';
-    const told = { display_name: name, colour: null };
-    await gateway.api('PUT', '/authed/brand', told, { token: hostile.token });
+    const wanted = { display_name: name, colour: null };
+    await gateway.api('PUT', '/authed/brand', wanted, { token: hostile.token });
     const description = `"><script>c()</script>\u2028{{7*7}} &amp; ' \${d}`;
     const charge = await givenCharge(gateway, hostile, { description });
     const { html, text } = await visit(charge.checkout_url);
@@ -172,14 +172,14 @@ describe('a paid charge', () => {
     expect(await statusOf(payment.checkout_url)).toMatchObject({ status: 'paid', paid_at: payment.paid_at });
     const receipt = await visit(payment.receipt_url ?? '');
     expect(receipt.status).toBe(200);
-    for (const told of [
+    for (const shown of [
       'Comprovante de Pix',
       'R$ 42,90',
       'Rede de pesca',
       'Maria da Feira',
       payment.endToEndId,
     ])
-      expect(receipt.text).toContain(told);
+      expect(receipt.text).toContain(shown);
     expect(receipt.text).toContain(`Pagador ${payment.payer?.name}`);
     expect(receipt.text).not.toContain('Devolvido');
   });

@@ -85,9 +85,9 @@ async function startElsewhere() {
 }
 
 async function kill(child: ReturnType<typeof spawn>): Promise<void> {
-  const gone = once(child, 'exit');
+  const exited = once(child, 'exit');
   child.kill('SIGKILL');
-  await gone;
+  await exited;
 }
 
 describe('a first start', () => {

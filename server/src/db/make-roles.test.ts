@@ -10,8 +10,8 @@ const [database, owner, app] = [`jangada_${mark}`, `jangada_owner_${mark}`, `jan
 /** The script's SQL, with role names of this test: for the cluster, then for the new database. */
 function readScript(): readonly [string[], string] {
   const script = readFileSync(new URL('../../../ops/make-roles.sh', import.meta.url), 'utf8');
-  const told = /<<'SQL'\n(.*)\nSQL\n/s.exec(script)?.[1] ?? '';
-  const [inCluster = '', inDatabase = ''] = told
+  const commands = /<<'SQL'\n(.*)\nSQL\n/s.exec(script)?.[1] ?? '';
+  const [inCluster = '', inDatabase = ''] = commands
     .replaceAll(/:'\w+_password'/g, "'test'")
     .replaceAll(/\bjangada(_owner|_app)?\b/g, `$&_${mark}`)
     .split(`\\connect ${database}\n`);

@@ -123,12 +123,12 @@ test('an empty sandbox gets its two accounts, and the merchant a valid key and f
 });
 
 test('two months of sales are in the bank’s books and ours alike, and end in the present', async () => {
-  const told: string[] = [];
-  const log = pino({ level: 'warn' }, { write: (line: string) => void told.push(line) });
+  const logged: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
   const deps: Deps = { ...startProcess(), log };
   await stampDatabase({ ...deps, identity: await readServerIdentity(database.ownerUrl) });
   await seedDemo(deps);
-  expect(told).toEqual([]);
+  expect(logged).toEqual([]);
   const { userId } = await callerOf(deps, demo[0] ?? { username: '', password: '' });
   const charges = await deps.db.selectFrom('charges').selectAll().execute();
   const own = charges.filter(({ merchant_id }) => merchant_id === userId);
@@ -204,15 +204,15 @@ async function hasItsSystems({ db }: Deps, merchantId: number): Promise<void> {
   const controls = db.selectFrom('withdrawal_controls').select('api_enabled');
   expect(await controls.where('merchant_id', '=', merchantId).execute()).toEqual([{ api_enabled: false }]);
 
-  const { rows: told } = await sql<{ state: string; attempts: number; deliveries: number }>`
+  const { rows: totals } = await sql<{ state: string; attempts: number; deliveries: number }>`
     select state, attempts, count(*)::int as deliveries from webhook_deliveries
     where merchant_id = ${merchantId} group by state, attempts order by attempts
   `.execute(db);
-  expect(told).toMatchObject([
+  expect(totals).toMatchObject([
     { state: 'delivered', attempts: 1 },
     { state: 'delivered', attempts: 2 },
   ]);
-  expect(told[0]?.deliveries).toBeGreaterThan(100);
+  expect(totals[0]?.deliveries).toBeGreaterThan(100);
   const page = await fetch(`${bank.url}/loja/webhooks`);
   expect(await page.text()).toContain('webhook-signature');
 }
@@ -224,7 +224,7 @@ test('the demo is the same at any time of day', async () => {
   for (const hour of hours) {
     const seen = await seedAt(new Date(midnight + (hour + 0.5) * 3_600_000));
     expect(seen, `at ${hour}:30`).toEqual({
-      told: [],
+      logged: [],
       withdrawals: [{ status: 'processing', amount_cents: 100_000 }],
       newcomers: ['jurema.veloso'],
       pending: 2,
@@ -242,14 +242,14 @@ async function seedAt(moment: Date) {
     testDatabase(),
     startTestBank({ machineNow: () => clock.now().getTime() }),
   ]);
-  const told: string[] = [];
+  const logged: string[] = [];
   const env = {
     PSP_BASE_URL: `${itsBank.apiUrl}/v2`,
     PSP_TOKEN_URL: `${itsBank.apiUrl}/oauth/token`,
   };
   const deps: Deps = {
     ...startProcess(env, { clock, url: own.appUrl }),
-    log: pino({ level: 'warn' }, { write: (line: string) => void told.push(line) }),
+    log: pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) }),
   };
   ends.unshift(
     () => own.drop(),
@@ -262,7 +262,7 @@ async function seedAt(moment: Date) {
   const newest = people.filter(({ daysAgo }) => daysAgo === 0).map(({ username }) => username);
   const answer = await fetch(`${itsBank.url}/sandbox/clock`);
   return {
-    told,
+    logged,
     withdrawals: await deps.db.selectFrom('withdrawals').select(['status', 'amount_cents']).execute(),
     newcomers: (await users.where('username', 'in', newest).execute()).map(({ username }) => username),
     pending: charges.filter(({ status }) => status === 'pending').length,
@@ -348,14 +348,14 @@ test('a start killed while seeding the past ends in the present', async () => {
   expect(await bankOffset()).toBe(0);
 
   const fresh = await startTestBank();
-  const tell = (method: string, path: string, body: object) =>
+  const callBank = (method: string, path: string, body: object) =>
     fetch(`${fresh.url}${path}`, {
       method,
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-  await tell('POST', '/sandbox/clock', { beginSecondsAgo: 86_400 });
-  await tell('PUT', '/sandbox/behaviour', { payouts: 'refused' });
+  await callBank('POST', '/sandbox/clock', { beginSecondsAgo: 86_400 });
+  await callBank('PUT', '/sandbox/behaviour', { payouts: 'refused' });
   await seedDemo(startProcess({ PSP_BASE_URL: `${fresh.apiUrl}/v2` }), 1);
   const clock = await fetch(`${fresh.url}/sandbox/clock`);
   expect(await clock.json()).toMatchObject({ offsetSeconds: 0 });

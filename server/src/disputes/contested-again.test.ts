@@ -34,8 +34,8 @@ async function withReturn(endToEndId: string, amountCents: number): Promise<Deps
   const pix = await psp.findReceivedPix(endToEndId);
   if (pix === undefined) throw new Error('The bank does not know the Pix');
   const refundId = randomBytes(8).toString('hex');
-  const told = { refundId, rtrId: `D${refundId}`, amountCents, reason: undefined, at: clock.now() };
-  const returns = [{ ...told, nature: 'dispute' as const, status: 'completed' as const }];
+  const returned = { refundId, rtrId: `D${refundId}`, amountCents, reason: undefined, at: clock.now() };
+  const returns = [{ ...returned, nature: 'dispute' as const, status: 'completed' as const }];
   return { ...gateway.deps, psp: { ...psp, findReceivedPix: async () => ({ ...pix, returns }) } };
 }
 

@@ -60,7 +60,7 @@ const see = (dispute: { id: string }) => seeDispute(gateway, merchant, dispute);
 /** Leaves the merchant's balance. */
 const takeOut = (amountCents: number) => givenAdjustment(gateway.deps, merchant.id, -amountCents);
 
-async function told(): Promise<{ title: string; body: string }[]> {
+async function notifications(): Promise<{ title: string; body: string }[]> {
   return gateway.deps.db
     .selectFrom('notifications')
     .select(['title', 'body'])
@@ -71,7 +71,7 @@ async function told(): Promise<{ title: string; body: string }[]> {
     .execute();
 }
 
-const titles = async () => (await told()).map(({ title }) => title);
+const titles = async () => (await notifications()).map(({ title }) => title);
 
 describe('a disputed payment', () => {
   test('blocks the available balance, then the oldest reserves, and its merchant sees the deadline', async () => {
@@ -90,7 +90,7 @@ describe('a disputed payment', () => {
     });
     const left = Date.parse(dispute.deadline) - gateway.deps.clock.now().getTime();
     expect(Math.abs(left - 7 * day * 1000)).toBeLessThan(hour * 1000);
-    expect(await told()).toMatchObject([
+    expect(await notifications()).toMatchObject([
       {
         title: 'Pagamento contestado',
         body: expect.stringMatching(/contestou R\$\s100,00.*R\$\s50,00 do seu saldo.*Faltam R\$\s50,00/),
@@ -131,7 +131,7 @@ describe('a disputed payment', () => {
       await expect.poll(() => see(dispute)).toMatchObject({ status, blocked_amount: 0, shortfall_amount: 0 });
       // The blocked part of the reserve is reserved again, until its release day.
       expect(await balances()).toMatchObject({ available: 20_00, reserved: 10_00, blocked: 0 });
-      expect(await told()).toMatchObject([
+      expect(await notifications()).toMatchObject([
         { title: 'Pagamento contestado' },
         {
           title,
@@ -308,7 +308,7 @@ describe('the deadline', () => {
     const answered = await givenDispute(gateway, merchant, second);
     await defend(answered, 'O produto foi entregue.');
     const warned = async () =>
-      (await told()).filter(({ title }) => title.startsWith('O prazo')).map(({ body }) => body);
+      (await notifications()).filter(({ title }) => title.startsWith('O prazo')).map(({ body }) => body);
     const toDeadline = async (hours: number) => {
       const left = (Date.parse(silent.deadline) - gateway.deps.clock.now().getTime()) / 1000;
       await pass(Math.ceil(left - hours * hour));
@@ -389,8 +389,8 @@ describe('a defence', () => {
       type: 'image/png',
       content: png.toString('base64'),
     });
-    const kept = await gateway.deps.db.selectFrom('dispute_files').select('sealed_content').execute();
-    for (const { sealed_content } of kept) {
+    const stored = await gateway.deps.db.selectFrom('dispute_files').select('sealed_content').execute();
+    for (const { sealed_content } of stored) {
       expect(sealed_content.includes(png)).toBe(false);
       expect(sealed_content.toString('latin1')).not.toContain(png.toString('base64').slice(0, 20));
     }
@@ -554,11 +554,11 @@ describe('the bank’s list of disputes', () => {
     const { endToEndId } = await pay(100);
     const now = gateway.deps.clock.now();
     const odd = { disputeId: randomBytes(8).toString('hex'), protocol: '', endToEndId, amountCents: -1 };
-    const told = { ...odd, status: 'open' as const, reason: '', openedAt: now, deadlineAt: now };
+    const dispute = { ...odd, status: 'open' as const, reason: '', openedAt: now, deadlineAt: now };
     let asked = 0;
     const listDisputes = async function* () {
       asked += 1;
-      yield [told];
+      yield [dispute];
     };
     const deps = { ...gateway.deps, psp: { ...gateway.deps.psp, disputes: { ...disputes, listDisputes } } };
     const longAgo = { read_at: new Date(0), read_until: now };

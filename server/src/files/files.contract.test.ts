@@ -131,8 +131,8 @@ describe.each(['a directory', 'a bucket'])('files in %s', (name) => {
     const file = `kyc/${randomUUID()}/selfie`;
     const contents = Array.from({ length: 8 }, (_, at) => Buffer.alloc(100_000 + at, at));
     await Promise.all(contents.map((content) => files.put(file, content)));
-    const stands = await files.get(file);
-    expect(contents.some((content) => stands?.equals(content))).toBe(true);
+    const stored = await files.get(file);
+    expect(contents.some((content) => stored?.equals(content))).toBe(true);
     expect(await names()).toHaveLength(before + 1);
   });
 });

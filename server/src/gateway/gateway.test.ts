@@ -92,8 +92,11 @@ describe('the stamp', () => {
     const reason = await stamp({ at });
     expect(reason).toMatch(/^o banco de dados (acordou em outro|mudou de)/);
     expect(await stamp()).toBe(reason);
-    const told = db.selectFrom('notifications').select('body').where('merchant_id', '=', merchant_id);
-    expect(await told.execute()).toEqual([{ body: expect.stringContaining(String(reason)) }]);
+    const notifications = db
+      .selectFrom('notifications')
+      .select('body')
+      .where('merchant_id', '=', merchant_id);
+    expect(await notifications.execute()).toEqual([{ body: expect.stringContaining(String(reason)) }]);
     expect((await readStamp(db))?.payouts_stopped_because).toBe(reason);
   });
 });

@@ -77,7 +77,7 @@ const wrongCode = (secret: string) => {
   return ['000000', '111111', '222222', '333333'].find((code) => !right.includes(code)) ?? '';
 };
 /** The titles of an account's mails and notifications. */
-const told = async (userId: number) => {
+const notified = async (userId: number) => {
   const { db } = gateway.deps;
   const mails = await db.selectFrom('mails').select('subject').where('user_id', '=', userId).execute();
   const shown = await db
@@ -125,8 +125,8 @@ describe('an authenticator app', () => {
     expect({ methods, passkey }).toEqual({ methods: ['totp', 'recovery-code'], passkey: null });
     const { token } = read(login.response, await complete(challenge, codeOf(gateway, secret, 1)));
     expect(await security(token)).toMatchObject({ given: true });
-    expect((await told(person.id)).mails).toContain('Aplicativo autenticador ligado');
-    expect((await told(person.id)).notifications).toContain('Aplicativo autenticador ligado');
+    expect((await notified(person.id)).mails).toContain('Aplicativo autenticador ligado');
+    expect((await notified(person.id)).notifications).toContain('Aplicativo autenticador ligado');
   });
 
   test('as the first factor requires a password given after the sign-in, which counts for a while', async () => {
@@ -218,7 +218,7 @@ describe('a recovery code', () => {
     const typed = ` ${second.toLowerCase().replaceAll('-', ' ')} `;
     expect(outcome(await complete(challenges[4] ?? '', typed))).toBe('200');
     expect(await security(person.token)).toMatchObject({ recovery_codes_left: 7 });
-    expect((await told(person.id)).mails.filter((title) => /recuperação/.test(title))).toHaveLength(2);
+    expect((await notified(person.id)).mails.filter((title) => /recuperação/.test(title))).toHaveLength(2);
   });
 
   test('belongs to its account, and is invalid once new ones are generated', async () => {
@@ -434,7 +434,7 @@ describe('removing a factor', () => {
     expect(outcome(await remove())).toBe('NOT_FOUND');
     expect(await security(token)).toMatchObject({ totp: false, recovery_codes_left: 0, given: false });
     expect(await signIn(person)).toMatchObject({ status: 200 });
-    expect((await told(person.id)).mails).toContain('Aplicativo autenticador desligado');
+    expect((await notified(person.id)).mails).toContain('Aplicativo autenticador desligado');
   });
 
   test('concurrently leaves administrators their last one', async () => {
@@ -572,11 +572,11 @@ test('an owner without any known browser or session is told of a sign-in', async
   };
   await forget();
   expect(await signIn(person)).toMatchObject({ status: 200 });
-  expect((await told(person.id)).mails).toEqual([]);
+  expect((await notified(person.id)).mails).toEqual([]);
   await forget();
   await gateway.advance(61 * minute);
   expect(await signIn(person)).toMatchObject({ status: 200 });
-  expect((await told(person.id)).mails).toEqual(['Novo acesso à sua conta']);
+  expect((await notified(person.id)).mails).toEqual(['Novo acesso à sua conta']);
 });
 
 test('an owner is told of a sign-in from an unknown browser, in a text that the visitor cannot influence', async () => {
@@ -587,7 +587,7 @@ test('an owner is told of a sign-in from an unknown browser, in a text that the 
     'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 https://evil.example/',
   };
   for (let times = 0; times < 2; times += 1) await signIn(person, { headers });
-  expect(await told(person.id)).toEqual({
+  expect(await notified(person.id)).toEqual({
     mails: ['Novo acesso à sua conta'],
     notifications: ['Novo acesso à sua conta'],
   });

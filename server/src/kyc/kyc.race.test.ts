@@ -173,13 +173,13 @@ describe('documents', () => {
         after: { submission: second?.id, approved: true },
       },
     ]);
-    const told = await deps.db
+    const notifications = await deps.db
       .selectFrom('notifications')
       .select(['title', 'data'])
       .where('merchant_id', '=', person.id)
       .orderBy('id')
       .execute();
-    expect(told).toEqual([
+    expect(notifications).toEqual([
       { title: 'Verificação rejeitada', data: { type: 'account.kyc_rejected' } },
       { title: 'Verificação aprovada', data: { type: 'account.kyc_approved' } },
     ]);
@@ -352,12 +352,12 @@ describe('at once', () => {
       expect(rows.at(-1)?.status).toBe(refusalOf(sent) === 'OK' ? 'pending' : 'rejected');
       if (refusalOf(sent) !== 'OK') await sendDocuments(deps, person.id, documents);
     }
-    const kept = await deps.db
+    const stored = await deps.db
       .selectFrom('kyc_pictures')
       .select('side')
       .where('merchant_id', '=', person.id)
       .execute();
-    expect(kept).toHaveLength(3 * (await submissionsOf(person)).length);
+    expect(stored).toHaveLength(3 * (await submissionsOf(person)).length);
     expect(await uploads()).toEqual([]);
   });
 });

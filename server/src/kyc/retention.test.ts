@@ -60,7 +60,7 @@ const decideOn = (decision: typeof rejected | { status: 'approved' }) =>
 const look = () => viewPicture(deps, { actorId: admin, userId: person, side: 'selfie' });
 
 /** The number of files, uploads and pictures. */
-async function kept(): Promise<[number, number, number]> {
+async function counts(): Promise<[number, number, number]> {
   const found = await readdir(directory, { recursive: true, withFileTypes: true });
   const pictures = await deps.db.selectFrom('kyc_pictures').select('side').execute();
   const uploads = await deps.db.selectFrom('kyc_uploads').select('ends_at').execute();
@@ -88,7 +88,7 @@ test.each([
 ])(
   'pictures of a submission that was $decision.status are removed $days days later, and the decision is kept',
   async ({ decision, days }) => {
-    const before = await kept();
+    const before = await counts();
     await send();
     clock.shift(1000 * dayMs);
     expect(await removePictures(deps)).toBe(0);
@@ -99,7 +99,7 @@ test.each([
     clock.shift(minuteMs);
     expect(await removePictures(deps)).toBe(1);
     expect(await removePictures(deps)).toBe(0);
-    expect(await kept()).toEqual(before);
+    expect(await counts()).toEqual(before);
     await expect(look()).rejects.toMatchObject({ code: 'PICTURE_NOT_FOUND' });
     expect(await findNewest(deps.db, person)).toMatchObject({ reason: null, ...decision });
   },
@@ -111,25 +111,25 @@ test.each([
 ] as const)(
   'removal by a process that crashes $when removing file number $at is finished by the next one',
   async ({ at, when }) => {
-    const before = await kept();
+    const before = await counts();
     await send();
     await decideOn(rejected);
     clock.shift(90 * dayMs);
     await expect(removePictures({ ...deps, files: dyingFiles('remove', at, when) })).rejects.toThrow('died');
     // The rows still exist; reading a picture returns it or reports that it is missing.
-    expect((await kept())[2]).toBe(before[2] + 3);
+    expect((await counts())[2]).toBe(before[2] + 3);
     const seen = await look().then(
       () => 'seen',
       (error: { code?: string }) => error.code,
     );
     expect(seen).toBe(at === 3 ? 'PICTURE_NOT_FOUND' : 'seen');
     expect(await removePictures(deps)).toBe(1);
-    expect(await kept()).toEqual(before);
+    expect(await counts()).toEqual(before);
   },
 );
 
 test('a file that cannot be removed does not block others, and is removed later', async () => {
-  const before = await kept();
+  const before = await counts();
   const people = [person, await insertMerchant(deps.db), await insertMerchant(deps.db)];
   for (person of people) {
     await send();
@@ -148,10 +148,10 @@ test('a file that cannot be removed does not block others, and is removed later'
   };
   const stubborn = { ...deps, files: { ...deps.files, remove } };
   expect(await removePictures(stubborn)).toBe(3);
-  expect(await kept()).toEqual([before[0] + 3, before[1], before[2] + 3]);
+  expect(await counts()).toEqual([before[0] + 3, before[1], before[2] + 3]);
   await expect(removePictures(stubborn)).rejects.toThrow('EACCES');
   expect(await removePictures(deps)).toBe(1);
-  expect(await kept()).toEqual(before);
+  expect(await counts()).toEqual(before);
 });
 
 test.each([
@@ -160,10 +160,10 @@ test.each([
 ] as const)(
   'a process that crashes $when storing file number $at leaves no orphaned files',
   async ({ at, when }) => {
-    const before = await kept();
+    const before = await counts();
     await expect(send(dyingFiles('put', at, when))).rejects.toThrow('died');
     expect(await findNewest(deps.db, person)).toBeUndefined();
-    const [files, uploads] = await kept();
+    const [files, uploads] = await counts();
     expect([files, uploads]).toEqual([before[0] + (when === 'before' ? at - 1 : at), before[1] + 1]);
     // An upload may still be in progress, so its files are kept for an hour.
     clock.shift(60 * minuteMs);
@@ -172,12 +172,12 @@ test.each([
     await send();
     clock.shift(11 * minuteMs);
     expect(await removePictures(deps)).toBe(1);
-    expect(await kept()).toEqual([before[0] + 3, before[1], before[2] + 3]);
+    expect(await counts()).toEqual([before[0] + 3, before[1], before[2] + 3]);
   },
 );
 
 test('an upload beyond its time limit creates no submission, and its files are removed', async () => {
-  const before = await kept();
+  const before = await counts();
   const slow: Files = {
     ...deps.files,
     put: async (name, content) => {
@@ -187,8 +187,8 @@ test('an upload beyond its time limit creates no submission, and its files are r
   };
   await expect(send(slow)).rejects.toMatchObject({ code: 'OVERLOADED' });
   expect(await findNewest(deps.db, person)).toBeUndefined();
-  expect((await kept())[0]).toBe(before[0] + 3);
+  expect((await counts())[0]).toBe(before[0] + 3);
   clock.shift(60 * minuteMs);
   expect(await removePictures(deps)).toBe(1);
-  expect(await kept()).toEqual(before);
+  expect(await counts()).toEqual(before);
 });

@@ -377,12 +377,12 @@ test('a link is the same in each retry, leads to its own id, and is in no row an
   expect(linkIdOf(secrets, token)).toBe(linkId);
   expect(linkIdOf(createSecrets(Buffer.alloc(32, 8)), token)).toBeUndefined();
   expect(logged).toHaveLength(1);
-  const told = JSON.stringify([
+  const stored = JSON.stringify([
     logged,
     await rows(),
     await db.selectFrom('mail_links').selectAll().execute(),
   ]);
-  expect(told).not.toContain(token.slice(22));
+  expect(stored).not.toContain(token.slice(22));
   expect(logged.join()).not.toContain(email);
 });
 

@@ -31,7 +31,7 @@ afterAll(async () => {
   await gateway?.stop();
 });
 
-async function told(): Promise<string> {
+async function readMetrics(): Promise<string> {
   const answer = await fetch(url);
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toContain('text/plain');
@@ -39,7 +39,7 @@ async function told(): Promise<string> {
 }
 
 test('current figures are exported: queues, items, connections, the bank’s answers', async () => {
-  const text = await told();
+  const text = await readMetrics();
   expect(text).toContain('jangada_database_up 1');
   expect(text).toContain('jangada_queue_waiting{queue="notices"} 0');
   expect(text).toContain('jangada_payouts_stopped 0');
@@ -61,7 +61,7 @@ test('metrics are labelled by route, without callers or ids; unknown addresses s
   const { id } = await givenCharge(gateway, merchant);
   await gateway.api('GET', `/pix/status/${id}`, undefined, { apiKey: merchant.apiKey });
   await gateway.api('GET', '/wp-login.php/stranger').catch(() => {});
-  const text = await told();
+  const text = await readMetrics();
   expect(text).toContain('method="GET",route="/api/pix/status/:id",status="200"');
   expect(text).toContain('method="none",route="none",status="404"');
   for (const secret of [id, merchant.username, merchant.apiKey, 'stranger'])
@@ -72,7 +72,7 @@ const ops = (path: string) => fileURLToPath(new URL(`../../../ops/${path}`, impo
 const namesIn = (text: string) => text.match(/\b(?:jangada|nodejs|process)_[a-z0-9_]+/g) ?? [];
 
 test('every metric in alerts and runbooks is exported, and every alert has its runbook', async () => {
-  const known = new Set([...(await told()).matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name));
+  const known = new Set([...(await readMetrics()).matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name));
   const isKnown = (name: string) => known.has(name) || known.has(name.replace(/_(bucket|count|sum)$/, ''));
   const alerts = readFileSync(ops('alerts.yml'), 'utf8');
   const runbooks = readdirSync(ops('runbooks')).map((file) => ({

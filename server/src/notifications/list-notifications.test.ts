@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 /** Sends notifications to a merchant, a second apart. */
-async function tell(merchantId: number, titles: readonly string[]): Promise<void> {
+async function notify(merchantId: number, titles: readonly string[]): Promise<void> {
   for (const title of titles) {
     await inTransaction(gateway.deps, (tx) =>
       saveNotifications(tx, [
@@ -33,17 +33,17 @@ const list = async ({ token }: Person, query = '') =>
   );
 const markRead = async ({ token }: Person, ids?: readonly string[]) =>
   read(readEndpoint.response, await gateway.api('POST', '/authed/notifications/read', { ids }, { token }));
-const told = (page: Awaited<ReturnType<typeof list>>) => page.notifications.map(({ title }) => title);
+const titlesOf = (page: Awaited<ReturnType<typeof list>>) => page.notifications.map(({ title }) => title);
 
 test('the list contains the account’s own notifications, newest first, without repeats or gaps between pages', async () => {
   const [person, other] = [await givenPerson(gateway.deps), await givenPerson(gateway.deps)];
   expect(await list(person)).toEqual({ notifications: [], unread: 0, next: null });
-  await tell(person.id, ['a', 'b', 'c', 'd', 'e']);
-  await tell(other.id, ['de outro']);
+  await notify(person.id, ['a', 'b', 'c', 'd', 'e']);
+  await notify(other.id, ['de outro']);
   const first = await list(person, '?limit=2');
   const second = await list(person, `?limit=2&before=${first.next}`);
   const third = await list(person, `?limit=2&before=${second.next}`);
-  expect([first, second, third].map(told)).toEqual([['e', 'd'], ['c', 'b'], ['a']]);
+  expect([first, second, third].map(titlesOf)).toEqual([['e', 'd'], ['c', 'b'], ['a']]);
   expect(third.next).toBeNull();
   expect(first.notifications[0]).toMatchObject({ read: false, data: { type: 'payment.paid', id: 'e' } });
   const { token } = person;
@@ -52,8 +52,8 @@ test('the list contains the account’s own notifications, newest first, without
 
 test('some or all are marked as read, for their account only, and later ones are unread', async () => {
   const [person, other] = [await givenPerson(gateway.deps), await givenPerson(gateway.deps)];
-  await tell(person.id, ['a', 'b', 'c']);
-  await tell(other.id, ['de outro']);
+  await notify(person.id, ['a', 'b', 'c']);
+  await notify(other.id, ['de outro']);
   const { notifications, unread } = await list(person);
   expect(unread).toBe(3);
   const [newest] = notifications;
@@ -62,10 +62,10 @@ test('some or all are marked as read, for their account only, and later ones are
   expect((await list(person)).notifications.map(({ read }) => read)).toEqual([true, false, false]);
   expect((await list(other)).unread).toBe(1);
   await gateway.advance(120);
-  await tell(person.id, ['d']);
+  await notify(person.id, ['d']);
   expect(await markRead(person)).toEqual({ unread: 0 });
   expect((await list(person)).notifications.every(({ read }) => read)).toBe(true);
-  await tell(person.id, ['e']);
+  await notify(person.id, ['e']);
   expect((await list(person)).notifications.map(({ read }) => read)).toEqual([false, true, true, true, true]);
   expect((await list(other)).unread).toBe(1);
 });
@@ -80,7 +80,7 @@ test('marking everything as read writes little however many there are, and unrea
   );
   expect((await list(person)).unread).toBe(100);
   await gateway.advance(120);
-  await tell(person.id, ['novo']);
+  await notify(person.id, ['novo']);
   expect(await markRead(person)).toEqual({ unread: 0 });
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from notifications where merchant_id = ${person.id} and read_at is not null
@@ -90,7 +90,7 @@ test('marking everything as read writes little however many there are, and unrea
 
 test('a notification of a transaction that was open when everything was marked as read stays unread', async () => {
   const person = await givenPerson(gateway.deps);
-  await tell(person.id, ['antes']);
+  await notify(person.id, ['antes']);
   const began = gateway.deps.clock.now();
   await gateway.advance(1);
   await markRead(person);
@@ -102,7 +102,7 @@ test('a notification of a transaction that was open when everything was marked a
 
 test('other open screens get the unread count', async () => {
   const person = await givenPerson(gateway.deps);
-  await tell(person.id, ['a', 'b']);
+  await notify(person.id, ['a', 'b']);
   const { notifications } = await list(person);
   await markRead(person, [notifications[0]?.id ?? '']);
   const { rows } = await sql<{ payload: string }>`

@@ -119,7 +119,7 @@ function outbox() {
   return started;
 }
 
-async function tell({ id }: Person, title: string): Promise<void> {
+async function announceTo({ id }: Person, title: string): Promise<void> {
   await notify([{ merchantId: id, title, body: 'corpo', data: { a: 1 } }]);
 }
 
@@ -137,7 +137,7 @@ async function tellUntilHeard(person: Person, title: string, opened: Screen, { w
   await expect
     .poll(
       async () => {
-        await tell(person, title);
+        await announceTo(person, title);
         wake();
         return titles(opened);
       },
@@ -311,7 +311,7 @@ test('a screen that does not read is disconnected before it uses much memory, an
   await tellUntilHeard(merchant, 'admitted', reading, announcer);
   const stuck = connect(web.port, '127.0.0.1');
   closing.push(async () => stuck.destroy());
-  const gone = brokenOff(stuck);
+  const disconnected = brokenOff(stuck);
   stuck.write(upgradeOf(merchant.token));
   stuck.pause();
   let sent = 0;
@@ -328,8 +328,8 @@ test('a screen that does not read is disconnected before it uses much memory, an
     announcer.wake();
     await expect.poll(() => titles(reading).filter((title) => title === 'muito').length).toBe(sent);
   };
-  while (!gone.is() && sent < 10_000) await flood();
-  expect(gone.is()).toBe(true);
+  while (!disconnected.is() && sent < 10_000) await flood();
+  expect(disconnected.is()).toBe(true);
 });
 
 test('a process parses announcements only while a screen is open', async () => {

@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-async function toldOf(type: string, { id }: { id: number } = admin): Promise<unknown[]> {
+async function notificationsOf(type: string, { id }: { id: number } = admin): Promise<unknown[]> {
   const { rows } = await sql`
     select data ->> 'id' as id from notifications where merchant_id = ${id} and data ->> 'type' = ${type} order by id
   `.execute(stand.deps.db);
@@ -50,9 +50,10 @@ test('a request to close an account is notified to every active administrator, a
     await stand.gateway.advance(1);
   }
   const ids = [someone, later].map(({ id }) => String(id));
-  const told = ids.map((id) => ({ id }));
-  for (const one of [admin, stand.admin]) expect(await toldOf('operation.closing', one)).toEqual(told);
-  for (const one of [frozen, someone]) expect(await toldOf('operation.closing', one)).toEqual([]);
+  const expected = ids.map((id) => ({ id }));
+  for (const one of [admin, stand.admin])
+    expect(await notificationsOf('operation.closing', one)).toEqual(expected);
+  for (const one of [frozen, someone]) expect(await notificationsOf('operation.closing', one)).toEqual([]);
   const found = async (query: string) => {
     const answer = await call(admin, 'GET', `/admin/user/basics?closing=true${query}`);
     const { users, total } = read(adminUserBasics.response, answer);
@@ -77,7 +78,7 @@ test('new documents are notified once an hour while unread', async () => {
     );
     expect(answer.status).toBe(200);
   };
-  const count = async () => (await toldOf('operation.documents')).length;
+  const count = async () => (await notificationsOf('operation.documents')).length;
   await send();
   await send();
   expect(await count()).toBe(1);
@@ -97,8 +98,8 @@ test('an open item that involves money is notified when it opens, and others are
   await open('withdrawal-in-doubt', 'um');
   await open('withdrawal-in-doubt', 'outro');
   await open('sent-differs', 'um');
-  expect(await toldOf('operation.withdrawal-in-doubt')).toHaveLength(1);
-  expect(await toldOf('operation.sent-differs')).toEqual([]);
+  expect(await notificationsOf('operation.withdrawal-in-doubt')).toHaveLength(1);
+  expect(await notificationsOf('operation.sent-differs')).toEqual([]);
 });
 
 test('closing the last item of a kind marks its notifications as read', async () => {
@@ -139,5 +140,5 @@ test('an automatic payouts stop is notified once', async () => {
     await stand.gateway.advance(61);
     await stand.watchBank();
   }
-  expect(await toldOf('operation.payouts-stopped')).toHaveLength(1);
+  expect(await notificationsOf('operation.payouts-stopped')).toHaveLength(1);
 });

@@ -56,7 +56,7 @@ const account = async (token: string) =>
   read(profile.response, await gateway.api('GET', '/authed/profile', undefined, { token })).user;
 
 /** Notifies a merchant, in one transaction. */
-async function tell(merchantId: number, titles: readonly string[], type = 'payment.paid'): Promise<void> {
+async function notify(merchantId: number, titles: readonly string[], type = 'payment.paid'): Promise<void> {
   await inTransaction(gateway.deps, (tx) =>
     saveNotifications(
       tx,
@@ -102,22 +102,22 @@ test('a device keeps its id when it registers again, and belongs only to its lat
   const taken = await register(second, device);
   expect((await account(first.token)).push_ids).toEqual([]);
   expect((await account(second.token)).push_ids).toEqual([taken]);
-  await tell(first.id, ['meu']);
-  await tell(second.id, ['seu']);
+  await notify(first.id, ['meu']);
+  await notify(second.id, ['seu']);
   await heard(device).toEqual(['seu']);
 });
 
 test.each([404, 410])('a device whose push service answers %i is removed', async (answer) => {
   const merchant = await shop();
-  const gone = await givenDevice(merchant);
+  const removed = await givenDevice(merchant);
   const stays = await givenDevice(merchant);
-  gone.answer = answer;
-  await tell(merchant.id, ['um']);
+  removed.answer = answer;
+  await notify(merchant.id, ['um']);
   await heard(stays).toEqual(['um']);
   await expect.poll(async () => (await account(merchant.token)).push_ids).toEqual([stays.id]);
-  await tell(merchant.id, ['dois']);
+  await notify(merchant.id, ['dois']);
   await heard(stays).toEqual(['um', 'dois']);
-  expect(gone.calls()).toBe(1);
+  expect(removed.calls()).toBe(1);
 });
 
 test('a failing push service is retried on schedule, is paused meanwhile, and delays no other device', async () => {
@@ -127,10 +127,10 @@ test('a failing push service is retried on schedule, is paused meanwhile, and de
   const { db } = gateway.deps;
   const dues = db.selectFrom('push_deliveries').select('due_at').where('subscription_id', '=', broken.id);
   const device = db.selectFrom('push_subscriptions').select('rests_until').where('id', '=', broken.id);
-  await tell(merchant.id, ['um']);
+  await notify(merchant.id, ['um']);
   // The failure is recorded shortly after the call.
   await expect.poll(() => device.execute()).toEqual([{ rests_until: expect.any(Date) }]);
-  await tell(merchant.id, ['dois']);
+  await notify(merchant.id, ['dois']);
   await heard(sound).toEqual(['um', 'dois']);
   const { rests_until } = await device.executeTakeFirstOrThrow();
   // New messages are claimed, and deferred with the others.
@@ -141,7 +141,7 @@ test('a failing push service is retried on schedule, is paused meanwhile, and de
   broken.answer = 201;
   await gateway.advance(61);
   await heard(broken).toEqual(['um', 'dois']);
-  await tell(merchant.id, ['três']);
+  await notify(merchant.id, ['três']);
   await heard(broken).toEqual(['um', 'dois', 'três']);
   await heard(sound).toEqual(['um', 'dois', 'três']);
 });
@@ -150,7 +150,7 @@ test('a message older than a day is no longer pushed', async () => {
   const merchant = await shop();
   const device = await givenDevice(merchant);
   device.answer = 500;
-  await tell(merchant.id, ['ontem']);
+  await notify(merchant.id, ['ontem']);
   const noted = gateway.deps.db
     .selectFrom('push_subscriptions')
     .select('rests_until')
@@ -158,7 +158,7 @@ test('a message older than a day is no longer pushed', async () => {
   await expect.poll(() => noted.execute()).toEqual([{ rests_until: expect.any(Date) }]);
   device.answer = 201;
   await gateway.advance(25 * 3600);
-  await tell(merchant.id, ['hoje']);
+  await notify(merchant.id, ['hoje']);
   await heard(device).toEqual(['hoje']);
   await expect.poll(waiting).toBe(0);
 });
@@ -198,12 +198,12 @@ test('muted kinds are in the list, and are not pushed', async () => {
   const wanted = { push: { ...all, payments: false, account: false } };
   expect((await gateway.api('PUT', path, wanted, { token })).body).toEqual(wanted);
   expect((await gateway.api('PUT', path, { push: { payments: false } }, { token })).status).toBe(400);
-  await tell(merchant.id, ['pagamento']);
-  await tell(merchant.id, ['conta'], 'something.else');
-  await tell(merchant.id, ['estorno'], 'payment.refunded');
+  await notify(merchant.id, ['pagamento']);
+  await notify(merchant.id, ['conta'], 'something.else');
+  await notify(merchant.id, ['estorno'], 'payment.refunded');
   await heard(device).toEqual(['estorno']);
   await gateway.api('PUT', path, { push: all }, { token });
-  await tell(merchant.id, ['outro']);
+  await notify(merchant.id, ['outro']);
   await heard(device).toEqual(['estorno', 'outro']);
   const answer = await gateway.api('GET', '/authed/notifications?limit=4', undefined, { token });
   const { notifications } = read(listNotifications.response, answer);
@@ -218,7 +218,7 @@ test('signing out ends the pushes of that device only', async () => {
   const [left, stays] = [await signInAgain(merchant), await signInAgain(merchant)];
   const [leaving, staying] = [await givenDevice({ token: left }), await givenDevice({ token: stays })];
   await gateway.api('POST', '/logout', undefined, { token: left });
-  await tell(merchant.id, ['um']);
+  await notify(merchant.id, ['um']);
   await heard(staying).toEqual(['um']);
   expect((await account(merchant.token)).push_ids).toEqual([staying.id]);
   const ended = await gateway.api(
@@ -248,7 +248,7 @@ test('an expired session keeps its device; a changed password, a freeze and endi
   await gateway.advance(13 * 3600);
   await pruneIdentity(deps);
   for (const [at, { end, merchant }] of merchants.entries()) {
-    await tell(merchant.id, ['acordado']);
+    await notify(merchant.id, ['acordado']);
     await heard(devices[at] ?? service.subscribe(pushKey)).toEqual(['acordado']);
     const token = await signInAgain(merchant);
     const present = await givenDevice({ token });
@@ -293,17 +293,17 @@ test('devices unused for two months or failing for two weeks are deleted', async
   const [idle, failing] = [await shop(), await shop()];
   const [used, broken] = [await givenDevice(idle), await givenDevice(failing)];
   broken.answer = 500;
-  await tell(failing.id, ['nada']);
+  await notify(failing.id, ['nada']);
   await expect.poll(() => broken.calls()).toBe(1);
   await gateway.advance(15 * 24 * 3600);
   await prunePushDevices(gateway.deps);
-  const kept = async () =>
+  const stored = async () =>
     (await gateway.deps.db.selectFrom('push_subscriptions').select('id').execute()).map(({ id }) => id);
-  expect(await kept()).toContain(used.id);
-  expect(await kept()).not.toContain(broken.id);
+  expect(await stored()).toContain(used.id);
+  expect(await stored()).not.toContain(broken.id);
   await gateway.advance(46 * 24 * 3600);
   await prunePushDevices(gateway.deps);
-  expect(await kept()).not.toContain(used.id);
+  expect(await stored()).not.toContain(used.id);
 });
 
 test('an invalid subscription, or one with a forbidden address, is refused', async () => {

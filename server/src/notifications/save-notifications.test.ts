@@ -26,18 +26,18 @@ const keep = (merchantId: number, titles: readonly string[]) =>
       titles.map((title) => ({ merchantId, title, body: `"${title}"\n{}`, data: { about: title } })),
     ),
   );
-const kept = (merchantId: number) =>
+const stored = (merchantId: number) =>
   db.selectFrom('notifications').selectAll().where('merchant_id', '=', merchantId).orderBy('id').execute();
 
 test('notifications are stored as sent, with ids in the order of creation', async () => {
   const merchantId = await insertMerchant(db);
   const titles = Array.from({ length: 300 }, (_, at) => `aviso ${at} \\ 'ã'\n`);
-  const told = await keep(merchantId, titles);
+  const messages = await keep(merchantId, titles);
   clock.shift(5);
-  told.push(...(await keep(merchantId, ['later'])));
-  const rows = await kept(merchantId);
+  messages.push(...(await keep(merchantId, ['later'])));
+  const rows = await stored(merchantId);
   expect(rows.map((row) => row.title)).toEqual([...titles, 'later']);
-  expect(told).toEqual(
+  expect(messages).toEqual(
     rows.map(({ id, title, body, data, created_at }) => ({
       merchantId,
       message: {
@@ -58,5 +58,5 @@ test('notifications with equal times have different ids', async () => {
         Array.from({ length: 100 }, () => ({ merchantId, title: 'aviso', body: '', data: {} })),
       ),
     );
-  expect(await kept(merchantId)).toHaveLength(2000);
+  expect(await stored(merchantId)).toHaveLength(2000);
 });

@@ -214,7 +214,7 @@ test.each(receivers)(
     });
     try {
       const lines = createInterface(receiver.stdout);
-      const told = once(lines, 'line');
+      const received = once(lines, 'line');
       await answering(port);
       const forged = await fetch(`http://localhost:${port}/pix`, {
         method: 'POST',
@@ -231,7 +231,7 @@ test.each(receivers)(
       await breakOff(port);
       const charge = await givenCharge(gateway, merchant, { callback_url: `http://localhost:${port}/pix` });
       await gateway.bank.pay({ brCode: charge.content });
-      const [line] = await told;
+      const [line] = await received;
       expect(line).toContain(`payment.paid ${charge.id}`);
     } finally {
       receiver.kill();

@@ -198,8 +198,8 @@ test('messages to hundreds of merchants at once take a few rows, each a notice',
   );
   const rows = await db.selectFrom('outbox').select(['payload', 'merchant_ids']).orderBy('id').execute();
   expect(rows.flatMap((row) => row.merchant_ids)).toEqual(merchants);
-  const told = merchants.map((merchantId) => `${merchantId} {"type":"balance","balance":${merchantId}}`);
-  expect(rows.map((row) => row.payload).join('\n')).toBe(told.join('\n'));
+  const expected = merchants.map((merchantId) => `${merchantId} {"type":"balance","balance":${merchantId}}`);
+  expect(rows.map((row) => row.payload).join('\n')).toBe(expected.join('\n'));
   expect(rows.length).toBeLessThan(4);
   started();
   await expect.poll(() => heard.length).toBe(600);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const told = { description: 'Pedido 1001', success_url: 'https://loja.example/pedidos/1001?ok=1' };
+const options = { description: 'Pedido 1001', success_url: 'https://loja.example/pedidos/1001?ok=1' };
 const ask = (path: string) => gateway.api('GET', path, undefined, { apiKey: merchant.apiKey });
 const statusOf = async (id: string) => read(getPaymentStatus.response, await ask(`/pix/status/${id}`));
 const txidOf = async (id: string) => {
@@ -25,18 +25,21 @@ const txidOf = async (id: string) => {
 const optionsRows = () => gateway.deps.db.selectFrom('charge_options').selectAll().execute();
 
 test('the payer’s description and return address are in every response; a charge without them has no row', async () => {
-  const [with_, without] = [await givenCharge(gateway, merchant, told), await givenCharge(gateway, merchant)];
+  const [with_, without] = [
+    await givenCharge(gateway, merchant, options),
+    await givenCharge(gateway, merchant),
+  ];
   const page = (txid: string) => `${gateway.deps.config.publicUrl}/pagar/${txid}`;
-  expect(with_).toMatchObject({ ...told, checkout_url: page(await txidOf(with_.id)) });
+  expect(with_).toMatchObject({ ...options, checkout_url: page(await txidOf(with_.id)) });
   const none = { description: null, success_url: null, checkout_url: page(await txidOf(without.id)) };
   expect(without).toMatchObject(none);
-  expect(await statusOf(with_.id)).toMatchObject({ ...told, receipt_url: null, payment_link_id: null });
+  expect(await statusOf(with_.id)).toMatchObject({ ...options, receipt_url: null, payment_link_id: null });
   expect((await optionsRows()).map(({ charge_id }) => charge_id)).toEqual([with_.id]);
 
   const list = read(listPayments.response, await ask('/pix'));
-  expect(list.data).toMatchObject([none, told]);
+  expect(list.data).toMatchObject([none, options]);
   const feed = await gateway.api('GET', '/authed/feed/transactions', undefined, { token: merchant.token });
-  expect(read(transactionFeed.response, feed).data).toMatchObject([none, told]);
+  expect(read(transactionFeed.response, feed).data).toMatchObject([none, options]);
 });
 
 test('a payment has a receipt, and a pending charge has none', async () => {
@@ -62,11 +65,11 @@ test('charges created at the same time keep their own options', async () => {
 test('a repeated call gets the same options', async () => {
   const headers = { 'idempotency-key': 'pedido-7' };
   const [first, again] = [1, 2].map(() =>
-    gateway.api('POST', '/pix/new', { amount: 5, ...told }, { apiKey: merchant.apiKey, headers }),
+    gateway.api('POST', '/pix/new', { amount: 5, ...options }, { apiKey: merchant.apiKey, headers }),
   );
   expect((await first)?.status).toBe(201);
   expect((await again)?.body).toMatchObject(
-    (await again)?.status === 409 ? { error: { code: 'IDEMPOTENCY_IN_PROGRESS' } } : told,
+    (await again)?.status === 409 ? { error: { code: 'IDEMPOTENCY_IN_PROGRESS' } } : options,
   );
 });
 

@@ -158,9 +158,9 @@ test('one timeline contains the call, the bank, the ledger, each webhook and eac
   expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({ external_id: 'pedido-7' });
   const asked = await ask('POST', `/pix/${id}/refund`, { amount: 10, reason: 'Faltou um item' });
   expect(asked.status).toBeLessThan(300);
-  const told = async () => read(paymentTimeline.response, await ask('GET', `/pix/${id}/timeline`)).data;
-  await expect.poll(async () => (await told()).filter(({ kind }) => kind === 'webhook').length).toBe(2);
-  const entries = await told();
+  const timeline = async () => read(paymentTimeline.response, await ask('GET', `/pix/${id}/timeline`)).data;
+  await expect.poll(async () => (await timeline()).filter(({ kind }) => kind === 'webhook').length).toBe(2);
+  const entries = await timeline();
   expect(entries.map(({ kind, ok }) => `${kind} ${ok}`)).toEqual([
     'created true',
     'paid true',

@@ -151,12 +151,12 @@ describe('a Pix by a counter code', () => {
       },
     ]);
     expect(await readCode(code)).toEqual({ payments: 1, received_cents: 10_000, version: 1 });
-    const told = await db
+    const notifications = await db
       .selectFrom('notifications')
       .select('body')
       .where('merchant_id', '=', code.merchantId)
       .execute();
-    expect(told).toHaveLength(1);
+    expect(notifications).toHaveLength(1);
   });
 
   test('settled by 32 callers at once, in batches of two, moves money once and creates one charge', async () => {

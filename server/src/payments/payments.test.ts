@@ -74,7 +74,7 @@ const newMerchant = (row: MerchantTermsRow = {}) => insertMerchant(deps.db, { in
 const create = (amount = 25.9, expiresInSeconds = 1800) =>
   createPayment(deps, { merchantId, amount, expiresInSeconds, callbackUrl: undefined });
 const reload = (id: string) => findCharge(deps.db, merchantId, id);
-const tell = (...endToEndIds: string[]) =>
+const notify = (...endToEndIds: string[]) =>
   inTransaction(deps, (tx) =>
     storeNotices(
       tx,
@@ -235,8 +235,8 @@ describe('a notice', () => {
     await bank.behave({ notifications: 'never' });
     const charge = await create();
     const endToEndId = await bank.pay({ brCode: charge.brCode });
-    await tell(endToEndId, endToEndId);
-    await tell(endToEndId);
+    await notify(endToEndId, endToEndId);
+    await notify(endToEndId);
     expect(await workNotices(deps)).toBe(3);
     expect(await reload(charge.id)).toMatchObject({ status: 'paid', endToEndId });
     expect(await inboxStates(endToEndId)).toEqual(['done', 'done']);
@@ -245,7 +245,7 @@ describe('a notice', () => {
 
   test('of an unknown payment moves no money, is looked up again, and is refused after a day', async () => {
     const forged = 'E99999999202611211200abcdefghijk';
-    await tell(forged);
+    await notify(forged);
     await workNotices(deps);
     expect(await inboxStates(forged)).toEqual(['waiting']);
     await advance(86_400);
@@ -260,7 +260,7 @@ describe('a notice', () => {
       await bank.pay({ brCode: odd.brCode }),
       await bank.pay({ brCode: plain.brCode }),
     ];
-    await tell(oddId, plainId);
+    await notify(oddId, plainId);
     const find = deps.psp.findReceivedPix;
     const broken = {
       ...deps,
@@ -286,7 +286,7 @@ describe('a notice', () => {
     await bank.behave({ notifications: 'never', confirmations: 'not-found-first' });
     const charge = await create();
     const endToEndId = await bank.pay({ brCode: charge.brCode });
-    await tell(endToEndId);
+    await notify(endToEndId);
     await workNotices(deps);
     expect(await reload(charge.id)).toMatchObject({ status: 'pending' });
     await advance(2);
@@ -299,7 +299,7 @@ describe('a notice', () => {
     const charge = await create();
     const endToEndId = await bank.pay({ brCode: charge.brCode });
     await bank.behave({ notifications: 'never', confirmations: 'down' });
-    await tell(endToEndId);
+    await notify(endToEndId);
     await workNotices(deps);
     await advance(3 * 86_400);
     await workNotices(deps);
@@ -489,7 +489,7 @@ describe('time', () => {
     });
     const charge = await create(100);
     const endToEndId = await bank.pay({ brCode: charge.brCode });
-    await tell(endToEndId);
+    await notify(endToEndId);
     await workNotices(deps);
     expect(await readBalances(deps.db, merchantId)).toMatchObject({ available: 9000, reserved: 1000 });
     await advance(2 * 86_400 - 60);

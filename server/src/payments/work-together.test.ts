@@ -28,7 +28,7 @@ async function paid(count: number): Promise<BankReceivedPix[]> {
 }
 
 /** Stores notices, and claims them for the storing process. */
-const told = (pix: readonly BankReceivedPix[], claimedAt?: Date) =>
+const notified = (pix: readonly BankReceivedPix[], claimedAt?: Date) =>
   storeAndTakeNotices(
     { db: gateway.deps.db, now: gateway.deps.clock.now() },
     pix.map(({ endToEndId, paidAt }) => ({ endToEndId, claimedAt: claimedAt ?? paidAt, told: {} })),
@@ -62,7 +62,7 @@ describe('a lone payment', () => {
     const { singles, lists, deps } = watchedBank({ findReceivedPix: () => answer.promise });
     const transactions = vi.spyOn(deps.db, 'transaction');
     const work = createNoticeProcessor(deps);
-    const notices = await told(pix === undefined ? [] : [pix]);
+    const notices = await notified(pix === undefined ? [] : [pix]);
 
     work.take(notices);
     await inOneStroke();
@@ -85,7 +85,7 @@ describe('concurrent payments', () => {
     const { singles, lists, deps } = watchedBank();
     const transactions = vi.spyOn(deps.db, 'transaction');
     const work = createNoticeProcessor(deps);
-    work.take(await told(all));
+    work.take(await notified(all));
     await work.idle(60_000);
     expect(await creditedOf(all)).toBe(60);
     expect([singles.mock.calls.length, lists.mock.calls.length]).toEqual([0, 1]);
@@ -105,7 +105,7 @@ describe('concurrent payments', () => {
       },
     });
     const work = createNoticeProcessor(deps);
-    work.take(await told(all));
+    work.take(await notified(all));
     await work.idle(60_000);
     expect(await creditedOf(all)).toBe(59);
     const { rows } = await sql<{ outcome: string; size: number }>`
@@ -144,7 +144,7 @@ describe('concurrent payments', () => {
     const all = await paid(8);
     const { singles, deps } = watchedBank(changes);
     const work = createNoticeProcessor(deps);
-    work.take(await told(all));
+    work.take(await notified(all));
     await work.idle(60_000);
     expect(await creditedOf(all)).toBe(8);
     expect(singles).toHaveBeenCalledTimes(8);
@@ -155,7 +155,7 @@ describe('concurrent payments', () => {
     const lies = [new Date(0), new Date(Number.NaN), new Date('2999-01-01')];
     const { singles, lists, deps } = watchedBank();
     const work = createNoticeProcessor(deps);
-    const notices = await told(all);
+    const notices = await notified(all);
     work.take(notices.map((notice, place) => ({ ...notice, claimedAt: lies[place] ?? notice.claimedAt })));
     await work.idle(60_000);
     expect(await creditedOf(all)).toBe(12);
@@ -173,7 +173,7 @@ describe('concurrent payments', () => {
       findReceivedPix: (id) => gate.promise.then(() => find(id)),
     });
     const work = createNoticeProcessor(deps);
-    work.take(await told(all));
+    work.take(await notified(all));
     await expect.poll(() => singles.mock.calls.length).toBe(8);
     await gateway.advance(11);
     await work.sweep();
@@ -189,7 +189,7 @@ describe('concurrent payments', () => {
   test('are claimed again when the process that held them is gone', async () => {
     const work = createNoticeProcessor(gateway.deps);
     const all = await paid(20);
-    await told(all);
+    await notified(all);
     while ((await work.sweep()) > 0) await work.idle(60_000);
     expect(await creditedOf(all)).toBe(0);
     await gateway.advance(11);

@@ -18,7 +18,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const tell = (...hints: Hint[]) => storeHints({ db, now: clock.now() }, hints);
+const store = (...hints: Hint[]) => storeHints({ db, now: clock.now() }, hints);
 const take = (kind: Hint['kind'] = 'payout', limit = 10) =>
   inTransaction({ db, clock }, (tx) => takeHints(tx, kind, limit));
 const waiting = () =>
@@ -27,15 +27,15 @@ const payout = { kind: 'payout', reference: 'envio1' } as const;
 
 test('repeated hints are one row for each subject', async () => {
   const refund = { kind: 'return', reference: 'envio1' } as const;
-  await tell(payout, payout, refund);
-  await tell(refund, payout);
+  await store(payout, payout, refund);
+  await store(refund, payout);
   expect(await waiting()).toHaveLength(2);
   expect(await take()).toMatchObject([{ ...payout, attempts: 1 }]);
   expect(await take('dispute')).toEqual([]);
 });
 
 test('a claimed hint is not claimed again before its lease expires', async () => {
-  await tell(payout);
+  await store(payout);
   const taken = await Promise.all([take(), take(), take()]);
   expect(taken.flat()).toHaveLength(1);
   clock.shift(59_000);
@@ -45,16 +45,16 @@ test('a claimed hint is not claimed again before its lease expires', async () =>
 });
 
 test('a processed hint is deleted; one that arrived again in the meantime is processed again', async () => {
-  await tell(payout, { kind: 'payout', reference: 'envio2' });
+  await store(payout, { kind: 'payout', reference: 'envio2' });
   const taken = await take();
-  await tell(payout);
+  await store(payout);
   await inTransaction({ db, clock }, (tx) => finishHints(tx, taken));
   expect(await waiting()).toEqual([payout]);
   expect(await take()).toMatchObject([{ ...payout, attempts: 1 }]);
 });
 
 test('a deferred hint waits longer each time, and is due at once when it arrives again', async () => {
-  await tell(payout);
+  await store(payout);
   const waits: number[] = [];
   for (let round = 0; round < 12; round += 1) {
     const taken = await take();
@@ -65,23 +65,23 @@ test('a deferred hint waits longer each time, and is due at once when it arrives
   }
   expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]);
   const taken = await take();
-  await tell(payout);
+  await store(payout);
   await inTransaction({ db, clock }, (tx) => deferHints(tx, taken));
   expect(await take()).toMatchObject([{ attempts: 1 }]);
 });
 
 test('the hints due longest are taken first', async () => {
   for (const reference of ['c', 'a', 'b']) {
-    await tell({ kind: 'payout', reference });
+    await store({ kind: 'payout', reference });
     clock.shift(1);
   }
   expect((await take('payout', 2)).map(({ reference }) => reference).sort()).toEqual(['a', 'c']);
 });
 
 test('hints without a result are deleted after two days', async () => {
-  await tell(payout);
+  await store(payout);
   clock.shift(47 * 3_600_000);
-  await tell({ kind: 'payout', reference: 'envio2' });
+  await store({ kind: 'payout', reference: 'envio2' });
   clock.shift(2 * 3_600_000);
   await inTransaction({ db, clock }, pruneHints);
   expect(await waiting()).toEqual([{ kind: 'payout', reference: 'envio2' }]);
@@ -98,5 +98,5 @@ test('concurrent storing and processing of the same hints does not conflict', as
       (Math.random() < 0.5 ? finishHints : deferHints)(tx, reversed),
     );
   };
-  await Promise.all(Array.from({ length: 30 }).flatMap(() => [tell(...shuffled()), work()]));
+  await Promise.all(Array.from({ length: 30 }).flatMap(() => [store(...shuffled()), work()]));
 });

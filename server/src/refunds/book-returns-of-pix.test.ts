@@ -46,7 +46,7 @@ const statusOf = async (id: string) =>
     getPaymentStatus.response,
     await gateway.api('GET', `/pix/status/${id}`, undefined, { apiKey: merchant.apiKey }),
   );
-const told = (id: string) =>
+const webhooksOf = (id: string) =>
   receiver.received
     .map(({ body }) => paymentEvent.parse(JSON.parse(body)))
     .filter((event) => event.id === id && event.type === 'payment.refunded');
@@ -71,7 +71,7 @@ async function returnAtBank(endToEndId: string, amountCents: number): Promise<st
 }
 
 /** The gateway, at a bank that reports these returns for a Pix. */
-async function toldReturns(endToEndId: string, returns: readonly Partial<BankReturn>[]): Promise<Deps> {
+async function withReturns(endToEndId: string, returns: readonly Partial<BankReturn>[]): Promise<Deps> {
   const { psp, clock } = gateway.deps;
   const pix = await psp.findReceivedPix(endToEndId);
   if (pix === undefined) throw new Error('The bank does not know the Pix');
@@ -101,7 +101,7 @@ describe('a return made by the bank itself', () => {
     ]);
     expect(await balances()).toMatchObject({ available: 7000, receivable: 0, blocked: 0 });
     expect(await statusOf(payment.id)).toMatchObject({ status: 'paid', refunded_amount: 30 });
-    await expect.poll(() => told(payment.id)).toMatchObject([{ status: 'paid', refunded_amount: 30 }]);
+    await expect.poll(() => webhooksOf(payment.id)).toMatchObject([{ status: 'paid', refunded_amount: 30 }]);
     expect(await notifications()).toEqual(['Pix devolvido pelo banco']);
     await returnAtBank(payment.endToEndId, 7000);
     await expect.poll(async () => (await statusOf(payment.id)).status).toBe('refunded');
@@ -119,7 +119,7 @@ describe('a return made by the bank itself', () => {
     expect(booked.map((one) => one.status === 'fulfilled' && one.value)).toEqual(Array(12).fill(true));
     expect(await refundsOf(payment.id)).toHaveLength(1);
     expect(await balances()).toMatchObject({ available: 6000 });
-    await expect.poll(() => told(payment.id)).toHaveLength(1);
+    await expect.poll(() => webhooksOf(payment.id)).toHaveLength(1);
   });
 
   test('beyond the balance becomes a debt, which the next payment repays', async () => {
@@ -151,7 +151,7 @@ describe('a return made by the bank itself', () => {
     await expect.poll(async () => (await refundsOf(payment.id)).length).toBe(1);
     expect(await balances()).toMatchObject({ available: 3000, blocked: 0, receivable: 0 });
     expect(await statusOf(payment.id)).toMatchObject({ status: 'refunded', refunded_amount: 100 });
-    await expect.poll(() => told(payment.id)).toMatchObject([{ status: 'refunded' }]);
+    await expect.poll(() => webhooksOf(payment.id)).toMatchObject([{ status: 'refunded' }]);
     expect(await notifications()).not.toContain('Pix devolvido pelo banco');
   });
 
@@ -163,14 +163,14 @@ describe('a return made by the bank itself', () => {
     const payment = await paid();
     await gateway.bank.behave({ refunds: 'down' });
     const { id } = await givenRefund(gateway, merchant, payment.id, { amount: 80 });
-    const partly = await toldReturns(payment.endToEndId, [{ amountCents: 2000 }]);
+    const partly = await withReturns(payment.endToEndId, [{ amountCents: 2000 }]);
     expect(await bookReturnsOfPix(partly, payment.endToEndId)).toBe(true);
     expect(await readRefunds(gateway, merchant, payment.id)).toMatchObject({
       refunding_amount: 80,
       refunded_amount: 20,
     });
     const [{ rtr_id = '' } = {}] = (await refundsOf(payment.id)).filter(({ origin }) => origin === 'bank');
-    const wholly = await toldReturns(payment.endToEndId, [
+    const wholly = await withReturns(payment.endToEndId, [
       { amountCents: 2000, rtrId: rtr_id ?? '' },
       { amountCents: 5000 },
     ]);
@@ -189,7 +189,7 @@ describe('a return made by the bank itself', () => {
     await givenRefund(gateway, merchant, payment.id, { amount: 80 });
     await expect.poll(async () => (await refundsOf(payment.id))[0]?.rtr_id).toMatch(/^D/);
     const [ours] = (await gateway.deps.psp.findReceivedPix(payment.endToEndId))?.returns ?? [];
-    const impossible = await toldReturns(payment.endToEndId, [{ ...ours }, { amountCents: 5000 }]);
+    const impossible = await withReturns(payment.endToEndId, [{ ...ours }, { amountCents: 5000 }]);
     expect(await bookReturnsOfPix(impossible, payment.endToEndId)).toBe(false);
     expect(await readRefunds(gateway, merchant, payment.id)).toMatchObject({
       refunding_amount: 80,
@@ -208,7 +208,7 @@ describe('a return made by the bank itself', () => {
       .select('bank_refund_id')
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-    const cameTrue = await toldReturns(payment.endToEndId, [{ refundId, amountCents: 1502 }]);
+    const cameTrue = await withReturns(payment.endToEndId, [{ refundId, amountCents: 1502 }]);
     for (let times = 0; times < 2; times += 1)
       expect(await bookReturnsOfPix(cameTrue, payment.endToEndId)).toBe(true);
     expect(await refundsOf(payment.id)).toMatchObject([
@@ -234,7 +234,7 @@ describe('a return made by the bank itself', () => {
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
     const refused = { refundId, amountCents: 1500, status: 'refused' } as const;
-    const stayed = await toldReturns(payment.endToEndId, [refused]);
+    const stayed = await withReturns(payment.endToEndId, [refused]);
     for (let times = 0; times < 2; times += 1)
       expect(await bookReturnsOfPix(stayed, payment.endToEndId)).toBe(true);
     expect(await refundsOf(payment.id)).toMatchObject([{ id, status: 'completed' }]);

@@ -86,26 +86,26 @@ async function end({ id, bankId }: { id: string; bankId: string }, accepted: boo
 test('a refund that fails under an open dispute goes back into the blocked amount, not into the balance', async () => {
   const { chargeId, endToEndId } = await pay();
   const refund = await ask(chargeId, 98);
-  let tell: () => void = () => {};
+  let answer: () => void = () => {};
   const waiting = new Promise<void>((resolve) => {
-    tell = resolve;
+    answer = resolve;
   });
   const sending = work(withBank({ requestRefund: () => waiting.then(refused) }).deps);
   await expect.poll(async () => (await stored(refund.id)).sends).toBe(1);
   const dispute = await contest(endToEndId);
   expect(await balances()).toEqual({ available: 0, blocked: 2_00, in_transit: 98_00, owed: 0 });
-  tell();
+  answer();
   await sending;
   expect(await stored(refund.id)).toMatchObject({ status: 'failed' });
   expect(await balances()).toEqual({ available: 0, blocked: 100_00, in_transit: 0, owed: 0 });
   expect(await auditLedger(gateway.deps.db)).toEqual([]);
-  const [told] = await gateway.deps.db
+  const [notification] = await gateway.deps.db
     .selectFrom('notifications')
     .select('body')
     .where('merchant_id', '=', merchant.id)
     .where('title', '=', 'Estorno não realizado')
     .execute();
-  expect(told?.body).toMatch(
+  expect(notification?.body).toMatch(
     /^R\$\s98,00 voltaram ao seu saldo, dos quais R\$\s98,00 ficam bloqueados pela disputa/,
   );
   await end(dispute, true);

@@ -281,11 +281,11 @@ describe('above R$ 1.000,00', () => {
     ['frozen', 'POST', '/freeze', { reason: 'acesso suspeito' }],
   ])('the proposal of an administrator who is %s does not count', async (_, method, path, change) => {
     const merchant = await givenMerchant(gateway, { admin: admins[0] });
-    const gone = await givenAdmin(gateway);
+    const former = await givenAdmin(gateway);
     const endToEndId = await stray(2000);
-    await assign(gone, endToEndId, merchant);
+    await assign(former, endToEndId, merchant);
     const { token } = admins[0];
-    const changed = await gateway.api(method, `/admin/users/${gone.id}${path}`, change, { token });
+    const changed = await gateway.api(method, `/admin/users/${former.id}${path}`, change, { token });
     expect(changed.status).toBe(200);
     expect(read(suspensePix, await assign(admins[0], endToEndId, merchant))).toMatchObject({
       status: 'suspense',

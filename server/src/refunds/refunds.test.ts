@@ -147,9 +147,9 @@ describe('a refund', () => {
     await givenRefund(gateway, merchant, payment.id);
     await expect.poll(async () => (await statusOf(payment.id)).status).toBe('refunded');
     await expect.poll(() => webhooksOf(payment.id)).toHaveLength(3);
-    const told = webhooksOf(payment.id).map(({ event }) => [event.status, event.refunded_amount]);
-    expect(told.filter(([status]) => status === 'refunded')).toEqual([['refunded', 30]]);
-    expect(told.filter(([status]) => status === 'paid')).toHaveLength(2);
+    const events = webhooksOf(payment.id).map(({ event }) => [event.status, event.refunded_amount]);
+    expect(events.filter(([status]) => status === 'refunded')).toEqual([['refunded', 30]]);
+    expect(events.filter(([status]) => status === 'paid')).toHaveLength(2);
     expectRefusal(await ask(payment.id), 'REFUND_EXCEEDS_PAYMENT');
     const wallet = await refundsOf(payment.id);
     expect(wallet.refundable_amount).toBe(0);

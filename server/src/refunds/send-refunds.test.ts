@@ -396,16 +396,16 @@ describe('a response', () => {
 
   test('that is late changes no ended refund', async () => {
     const id = (await ask(await paid())).id;
-    let tell: (said: BankReturn) => void = () => {};
+    let respond: (said: BankReturn) => void = () => {};
     const late = new Promise<BankReturn>((resolve) => {
-      tell = resolve;
+      respond = resolve;
     });
     const slow = work(withBank({ requestRefund: () => late }).deps);
     await expect.poll(async () => (await stored(id)).sends).toBe(1);
     await gateway.advance(100);
     await finish(id);
     expect(await stored(id)).toMatchObject({ status: 'completed' });
-    tell(await answer(id, { status: 'refused' }));
+    respond(await answer(id, { status: 'refused' }));
     await slow;
     expect(await stored(id)).toMatchObject({ status: 'completed' });
     expect(await balances()).toMatchObject({ available: 9000, in_transit: 0 });

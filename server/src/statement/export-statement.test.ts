@@ -128,15 +128,15 @@ describe('as OFX', () => {
       ACCTTYPE: 'CHECKING',
     });
     const { lines, closing_balance } = await statement();
-    const told = many(answer?.BANKTRANLIST?.STMTTRN);
-    expect(told.map(({ TRNAMT, TRNTYPE, FITID }) => [Number(TRNAMT), TRNTYPE, FITID])).toEqual(
+    const transactions = many(answer?.BANKTRANLIST?.STMTTRN);
+    expect(transactions.map(({ TRNAMT, TRNTYPE, FITID }) => [Number(TRNAMT), TRNTYPE, FITID])).toEqual(
       lines.toReversed().map(({ amount, id }) => [amount, amount < 0 ? 'DEBIT' : 'CREDIT', id]),
     );
-    expect(new Set(told.map(({ FITID }) => FITID)).size).toBe(told.length);
-    expect(told.at(-1)?.MEMO).toBe('Ajuste de saldo: debito');
+    expect(new Set(transactions.map(({ FITID }) => FITID)).size).toBe(transactions.length);
+    expect(transactions.at(-1)?.MEMO).toBe('Ajuste de saldo: debito');
     expect(Number(answer?.LEDGERBAL?.BALAMT)).toBe(closing_balance);
     const moments = text.match(/(?<=<DT\w+>).*/g) ?? [];
-    expect(moments.length).toBe(told.length + 4);
+    expect(moments.length).toBe(transactions.length + 4);
     for (const moment of moments) expect(moment.trim()).toMatch(/^\d{14}\[-3:BRT\]$/);
   });
 

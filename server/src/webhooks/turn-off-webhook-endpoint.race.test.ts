@@ -185,17 +185,17 @@ for (const round of [1, 2]) {
     await expect.poll(async () => (await look(id)).state).toBe('off');
     await stopSenders();
     await retry();
-    const gone = shop.received.length - goneAfter;
+    const surplus = shop.received.length - goneAfter;
     // The calls that both senders make at once.
-    expect(gone).toBeLessThanOrEqual(8);
+    expect(surplus).toBeLessThanOrEqual(8);
     await expectLogOfAll();
     expect([...(await states())].toSorted()).toEqual(['delivered', 'gone', 'held']);
     expect(await of('webhook_deliveries').where('state', '=', 'gone').select('id').execute()).toHaveLength(
-      gone,
+      surplus,
     );
     expect(await look(id)).toMatchObject({ state: 'off', off_reason: 'gone' });
-    const told = gateway.deps.db.selectFrom('notifications').where('merchant_id', '=', merchant.id);
-    const off = told.where('title', '=', 'Endereço de webhook desligado').selectAll();
+    const notifications = gateway.deps.db.selectFrom('notifications').where('merchant_id', '=', merchant.id);
+    const off = notifications.where('title', '=', 'Endereço de webhook desligado').selectAll();
     expect(await off.execute()).toHaveLength(1);
     expect(await countDeadlocks(gateway.deps.db)).toBe(before);
   });

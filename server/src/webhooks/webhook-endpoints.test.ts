@@ -245,7 +245,7 @@ describe('an endpoint', () => {
     });
     await pay();
     await gateway.advance(40 * hour);
-    const kept = await pay();
+    const recent = await pay();
     await gateway.advance(40 * hour);
     await expireOldDeliveries(gateway.deps);
     expect(await states()).toEqual(['held']);
@@ -254,7 +254,7 @@ describe('an endpoint', () => {
     const on = await api('POST', `endpoints/${id}/enable`);
     expect(on).toMatchObject({ body: { state: 'on', off_reason: null, off_at: null } });
     await settled().toEqual(['delivered']);
-    expect(shop.received.map((one) => one.id)).toEqual([kept]);
+    expect(shop.received.map((one) => one.id)).toEqual([recent]);
   });
 
   test('that is disabled while failing keeps its waiting deliveries with their attempts', async () => {
@@ -550,9 +550,9 @@ test('repeated rotations of a secret keep only a few', async () => {
   const { id } = await create();
   const rotate = () => api('POST', `endpoints/${id}/secret/rotate`);
   for (let count = 0; count < 12; count += 1) expect((await rotate()).status).toBe(200);
-  const kept = gateway.deps.db.selectFrom('webhook_endpoint_secrets').where('endpoint_id', '=', id);
+  const secrets = gateway.deps.db.selectFrom('webhook_endpoint_secrets').where('endpoint_id', '=', id);
   // One signs, four sign along, and the doctor knows four earlier ones.
-  expect(await kept.select('id').execute()).toHaveLength(9);
+  expect(await secrets.select('id').execute()).toHaveLength(9);
 });
 
 test('the doctor knows the sent deliveries, and every secret of the account', async () => {

@@ -187,10 +187,13 @@ describe('an integrator’s mistake is explained where it is made', () => {
     const bearer = (token: string, path: string, method = 'GET') =>
       gateway.api(method, path, method === 'GET' ? undefined : {}, { token });
     const { apiKey, token } = merchant;
-    const told = { status: 401, message: expect.stringContaining('no cabeçalho x-api-key') };
-    expect(refusalOf(await bearer(apiKey, '/balance'))).toMatchObject({ ...told, code: 'UNAUTHENTICATED' });
+    const refusal = { status: 401, message: expect.stringContaining('no cabeçalho x-api-key') };
+    expect(refusalOf(await bearer(apiKey, '/balance'))).toMatchObject({
+      ...refusal,
+      code: 'UNAUTHENTICATED',
+    });
     expect(refusalOf(await bearer(apiKey, '/withdraw', 'POST'))).toMatchObject({
-      ...told,
+      ...refusal,
       code: 'UNAUTHENTICATED',
     });
     expect((await bearer(token, '/balance')).status).toBe(200);

@@ -64,7 +64,7 @@ const set = (new_pin: string, change: Record<string, string> = {}, process = 0) 
 const state = () => readPinState(deps(), person.id);
 
 /** The outcome: 'right', or the refusal's code. */
-async function tell(work: Promise<unknown>): Promise<string> {
+async function outcomeOf(work: Promise<unknown>): Promise<string> {
   try {
     await work;
   } catch (error) {
@@ -74,7 +74,7 @@ async function tell(work: Promise<unknown>): Promise<string> {
   return 'right';
 }
 
-const attempt = (pin: string, process = 0) => tell(verifyPin(deps(process), person.id, pin));
+const attempt = (pin: string, process = 0) => outcomeOf(verifyPin(deps(process), person.id, pin));
 
 async function refusalOf(work: Promise<unknown>): Promise<Refusal> {
   const error: unknown = await work.catch((thrown: unknown) => thrown);
@@ -90,7 +90,7 @@ async function lock(): Promise<void> {
 describe('setting the PIN', () => {
   test('takes the current password, and the first PIN is usable at once', async () => {
     expect(await state()).toEqual({ has_pin: false, locked_until: null, held_until: null });
-    expect(await tell(set(right, { current_password: 'outra' }))).toBe('PASSWORD_WRONG');
+    expect(await outcomeOf(set(right, { current_password: 'outra' }))).toBe('PASSWORD_WRONG');
     expect((await state()).has_pin).toBe(false);
     expect(await set(right)).toMatchObject({ success: true, message: 'PIN de saque definido.' });
     expect(await state()).toEqual({ has_pin: true, locked_until: null, held_until: null });
@@ -99,14 +99,14 @@ describe('setting the PIN', () => {
 
   test('requires an approved account', async () => {
     await approve(person.id, false);
-    expect(await tell(set(right))).toBe('ACCOUNT_NOT_APPROVED');
+    expect(await outcomeOf(set(right))).toBe('ACCOUNT_NOT_APPROVED');
   });
 
   test('refuses two that differ, and the most common ones', async () => {
-    expect(await tell(set(right, { confirm_pin: '2581' }))).toBe('PIN_MISMATCH');
+    expect(await outcomeOf(set(right, { confirm_pin: '2581' }))).toBe('PIN_MISMATCH');
     for (const pin of ['0000', '7777', '1234', '6789', '4321', '3210'])
-      expect(await tell(set(pin))).toBe('PIN_TOO_SIMPLE');
-    for (const pin of ['1223', '1357', '9018', '8901']) expect(await tell(set(pin))).toBe('right');
+      expect(await outcomeOf(set(pin))).toBe('PIN_TOO_SIMPLE');
+    for (const pin of ['1223', '1357', '9018', '8901']) expect(await outcomeOf(set(pin))).toBe('right');
   });
 
   test('to a new value holds withdrawals for a day, and setting the same again does not', async () => {
@@ -135,13 +135,13 @@ describe('setting the PIN', () => {
   test('notifies the owner', async () => {
     await set(right);
     await set('1470');
-    const kept = await processes[0]
+    const notifications = await processes[0]
       .selectFrom('notifications')
       .select('body')
       .where('merchant_id', '=', person.id)
       .orderBy('id')
       .execute();
-    expect(kept.map(({ body }) => body.slice(0, 20))).toEqual([
+    expect(notifications.map(({ body }) => body.slice(0, 20))).toEqual([
       'PIN de saque definid',
       'PIN de saque alterad',
     ]);
@@ -152,7 +152,7 @@ describe('a stored PIN', () => {
   test('cannot be verified without the secret key, which is not in the database', async () => {
     await set(right);
     const other = { ...deps(), secrets: createSecrets(Buffer.alloc(32, 6)) };
-    expect(await tell(verifyPin(other, person.id, right))).toBe('PIN_WRONG');
+    expect(await outcomeOf(verifyPin(other, person.id, right))).toBe('PIN_WRONG');
     expect(await attempt(right)).toBe('right');
   });
 
@@ -232,11 +232,11 @@ describe('wrong PINs', () => {
 
   test('notify the owner of the lock', async () => {
     await lock();
-    const kept = processes[0]
+    const notifications = processes[0]
       .selectFrom('notifications')
       .select('title')
       .where('merchant_id', '=', person.id);
-    expect((await kept.execute()).map(({ title }) => title)).toContain('Saques bloqueados');
+    expect((await notifications.execute()).map(({ title }) => title)).toContain('Saques bloqueados');
   });
 });
 

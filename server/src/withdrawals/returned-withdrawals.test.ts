@@ -101,7 +101,7 @@ describe('a returned payout', () => {
 
 describe('a payout returned in parts', () => {
   /** Settles it as if the bank had answered this. */
-  async function tell(id: string, change: Partial<BankPayout>) {
+  async function settle(id: string, change: Partial<BankPayout>) {
     const row = await stand.rowOf(id);
     const payout: BankPayout = {
       idEnvio: row.id_envio,
@@ -130,8 +130,8 @@ describe('a payout returned in parts', () => {
   test('is booked part by part, each once; the withdrawal fails with the last of it', async () => {
     const id = await paid();
     const [first, second] = [part(`Da${id.slice(0, 8)}`, 5000), part(`Db${id.slice(0, 8)}`, 14_850)];
-    await tell(id, { returned: [first] });
-    await tell(id, { returned: [first] });
+    await settle(id, { returned: [first] });
+    await settle(id, { returned: [first] });
     expect(await stand.detail(merchant, id)).toMatchObject({
       status: 'completed',
       returned_cents: 5000,
@@ -142,7 +142,7 @@ describe('a payout returned in parts', () => {
       token: merchant.token,
     });
     expect(read(walletStats, stats)).toMatchObject({ total_withdrawn: 150, withdrawals_count: 1 });
-    await tell(id, { returned: [second, first] });
+    await settle(id, { returned: [second, first] });
     await expectReturned(id);
     expect((await stand.told(id)).slice(2)).toMatchObject([
       { body: { type: 'withdrawal.paid', status: 'PAID', returned_amount: 5000 } },
@@ -155,15 +155,15 @@ describe('a payout returned in parts', () => {
     const { id } = await stand.ask(merchant, { amount: 200 });
     await stand.send();
     const whole = { returned: [part(`Dc${id.slice(0, 8)}`, 19_850)] };
-    await tell(id, whole);
+    await settle(id, whole);
     expect(await stand.rowOf(id)).toMatchObject({ status: 'completed', due_at: expect.any(Date) });
-    await tell(id, whole);
+    await settle(id, whole);
     await expectReturned(id);
   });
 
   test('in excess of its amount opens an item for the operator, and nothing is booked', async () => {
     const id = await paid();
-    const { alarm } = await tell(id, { returned: [part(`Dd${id.slice(0, 8)}`, 19_851)] });
+    const { alarm } = await settle(id, { returned: [part(`Dd${id.slice(0, 8)}`, 19_851)] });
     expect(alarm).toBeDefined();
     expect(await stand.openItems(id)).toEqual(['withdrawal-differs']);
     expect(await balances()).toMatchObject({ available: 80_000 });
@@ -172,15 +172,15 @@ describe('a payout returned in parts', () => {
   test('is booked once when the bank lists a part twice', async () => {
     const id = await paid();
     const once = part(`De${id.slice(0, 8)}`, 5000);
-    await tell(id, { returned: [once, once] });
+    await settle(id, { returned: [once, once] });
     expect(await stand.detail(merchant, id)).toMatchObject({ status: 'completed', returned_cents: 5000 });
     expect(await balances()).toMatchObject({ available: 85_000 });
   });
 
   test('in excess of its amount together with booked parts opens an item for the operator', async () => {
     const id = await paid();
-    await tell(id, { returned: [part(`Df${id.slice(0, 8)}`, 5000)] });
-    await tell(id, { returned: [part(`Dg${id.slice(0, 8)}`, 14_851)] });
+    await settle(id, { returned: [part(`Df${id.slice(0, 8)}`, 5000)] });
+    await settle(id, { returned: [part(`Dg${id.slice(0, 8)}`, 14_851)] });
     expect(await stand.openItems(id)).toEqual(['withdrawal-differs']);
     expect(await balances()).toMatchObject({ available: 85_000 });
   });
@@ -190,12 +190,12 @@ describe('a payout returned in parts', () => {
     const { id } = await stand.ask(merchant, { amount: 200 });
     await stand.send();
     for (const change of [{ amountCents: 20_000 }, { pixKey: 'joao@example.com' }, { idEnvio: 'other' }]) {
-      await tell(id, change);
+      await settle(id, change);
       expect(await stand.rowOf(id)).toMatchObject({ status: 'processing', end_to_end_id: null });
     }
     expect(await stand.openItems(id)).toEqual(['withdrawal-differs']);
     await stand.gateway.bank.behave({});
-    await tell(id, { pixKey: undefined });
+    await settle(id, { pixKey: undefined });
     expect((await stand.detail(merchant, id)).status).toBe('completed');
     expect(await stand.openItems(id)).toEqual([]);
   });

@@ -339,13 +339,13 @@ describe('limits are checked at the request, and again before sending', () => {
   });
 
   test('the remaining amounts are shown beforehand, with the text of the refusal', async () => {
-    const told = async () => {
+    const readLimits = async () => {
       const answer = await stand.gateway.api('GET', '/authed/out-fees', undefined, { token: merchant.token });
       return read(outFees.response, answer);
     };
-    const left = async () => (await told()).caps.map(({ limit, left }) => [limit, left]);
+    const left = async () => (await readLimits()).caps.map(({ limit, left }) => [limit, left]);
     const noon = stand.deps.clock.now().getTime();
-    const hoursOn = async () => Math.round((Date.parse((await told()).capsUntil) - noon) / 3_600_000);
+    const hoursOn = async () => Math.round((Date.parse((await readLimits()).capsUntil) - noon) / 3_600_000);
     expect([await left(), await hoursOn()]).toEqual([[[1500, 1500]], 8]);
     await withdraw(1000);
     expect(await left()).toEqual([[1500, 500]]);
@@ -358,7 +358,7 @@ describe('limits are checked at the request, and again before sending', () => {
       ],
       12,
     ]);
-    const { caps } = await told();
+    const { caps } = await readLimits();
     const answer = await stand.gateway.api(
       'POST',
       '/authed/withdraw',

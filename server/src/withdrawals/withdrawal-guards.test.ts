@@ -152,12 +152,12 @@ describe('the database guarantees that a withdrawal', () => {
     await expect(write((tx) => updateWithdrawal(tx, one, { status: 'processing' }))).rejects.toThrow(
       'this way',
     );
-    const gone = await write((tx) => updateWithdrawal(tx, one, sent(tx)));
+    const processing = await write((tx) => updateWithdrawal(tx, one, sent(tx)));
     for (const change of [{ status: 'pending' }, { sends: 0 }, { first_sent_at: new Date() }])
-      await expect(write((tx) => updateWithdrawal(tx, gone, change))).rejects.toThrow('this way');
+      await expect(write((tx) => updateWithdrawal(tx, processing, change))).rejects.toThrow('this way');
     const failed = await write(async (tx) => {
       await post(tx, movements.withdrawalRefused({ merchantId, reference: one.id, amountCents: 5000 }));
-      return updateWithdrawal(tx, gone, { status: 'failed' });
+      return updateWithdrawal(tx, processing, { status: 'failed' });
     });
     for (const status of ['pending', 'processing', 'completed'])
       await expect(write((tx) => updateWithdrawal(tx, failed, { status }))).rejects.toThrow('this way');

@@ -49,11 +49,11 @@ test('its merchant’s system receives signed webhooks, first for pending, then 
   const answer = await gateway.api('POST', '/withdraw', wanted, { apiKey });
   const { withdrawal_id: id } = answer.body as { withdrawal_id: string };
   await expect.poll(() => receiver.received.length).toBe(2);
-  const told = receiver.received.map(({ body, headers }) => ({
+  const events = receiver.received.map(({ body, headers }) => ({
     signed: String(headers['webhook-signature']).startsWith('v1,'),
     ...JSON.parse(body),
   }));
-  expect(told).toMatchObject([
+  expect(events).toMatchObject([
     { signed: true, type: 'withdrawal.pending', id, status: 'PENDING', amount: 10_000, fee: 150 },
     { signed: true, type: 'withdrawal.paid', id, status: 'PAID', amount: 10_000, fee: 150 },
   ]);

@@ -251,7 +251,7 @@ describe('concurrent answers of the bank', () => {
     const { idEnvio, pixKey } = claimed.withdrawal;
     const order = { idEnvio, pixKey, amountCents: 9850, note: '' };
     await stand.deps.psp.payouts?.sendPayout(order);
-    const told: BankPayout = {
+    const payout: BankPayout = {
       ...order,
       endToEndId: undefined,
       status: 'completed',
@@ -264,7 +264,7 @@ describe('concurrent answers of the bank', () => {
         settleWithdrawal(
           tx,
           claimed.withdrawal,
-          at % 4 === 3 ? { is: 'not-found' } : { is: 'answered', answer: told },
+          at % 4 === 3 ? { is: 'not-found' } : { is: 'answered', answer: payout },
         ),
       ),
     );
@@ -275,8 +275,8 @@ describe('concurrent answers of the bank', () => {
       fees: 150,
     });
     expect((await stand.told(claimed.withdrawal.id)).map(({ event }) => event)).toEqual(['pending', 'paid']);
-    const kept = (await stand.notified(merchant)).filter(({ title }) => title === 'Saque concluído');
-    expect(kept).toHaveLength(1);
+    const notifications = (await stand.notified(merchant)).filter(({ title }) => title === 'Saque concluído');
+    expect(notifications).toHaveLength(1);
   });
 
   test('with a definite refusal and a not-found look-up return the money once', async () => {

@@ -55,7 +55,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function tell(body: unknown, { at = `${path}/pix`, headers = proof as Record<string, string> } = {}) {
+async function sendNotice(
+  body: unknown,
+  { at = `${path}/pix`, headers = proof as Record<string, string> } = {},
+) {
   const sent = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
   const type = { 'content-type': 'application/json' };
   const answer = await request(url + at, { method: 'POST', body: sent, headers: { ...type, ...headers } });
@@ -87,24 +90,24 @@ test('a call with a wrong path, or not from the bank, gets the usual 404 before 
     expect(String(data)).toMatch(/^HTTP\/1.1 404 .*"NOT_FOUND"/s);
     socket.destroy();
   }
-  expect(await tell({ pix: [item(1)] }, { headers: {} })).toMatchObject({ status: 404 });
+  expect(await sendNotice({ pix: [item(1)] }, { headers: {} })).toMatchObject({ status: 404 });
   expect(await inbox()).toEqual([]);
 });
 
 test('the registered address itself answers the bank’s test call, and stores notices', async () => {
   for (const body of ['', '{}', '{"evento":"teste_webhook"}']) {
-    expect(await tell(body, { at: path })).toMatchObject({ status: 200 });
-    expect(await tell(body)).toMatchObject({ status: 200 });
+    expect(await sendNotice(body, { at: path })).toMatchObject({ status: 200 });
+    expect(await sendNotice(body)).toMatchObject({ status: 200 });
   }
-  expect(await tell({}, { at: '/psp/sandbox/guess' })).toMatchObject({ status: 404 });
+  expect(await sendNotice({}, { at: '/psp/sandbox/guess' })).toMatchObject({ status: 404 });
   expect(taken).toEqual([]);
-  expect(await tell({ pix: [item(1)] }, { at: path })).toMatchObject({ status: 200 });
+  expect(await sendNotice({ pix: [item(1)] }, { at: path })).toMatchObject({ status: 200 });
   expect(await inbox()).toHaveLength(1);
   expect(taken).toEqual([idOf(1)]);
 });
 
 test.for(['[]', '"text"', '{"pix":7}', '7'])('%s is refused as a notice', async (body) => {
-  expect(await tell(body)).toMatchObject({ status: 400 });
+  expect(await sendNotice(body)).toMatchObject({ status: 400 });
 });
 
 test('invalid items are ignored, and the others stored', async () => {
@@ -116,22 +119,22 @@ test('invalid items are ignored, and the others stored', async () => {
     { endToEndId: `${'x'.repeat(30)}\0` },
     { endToEndId: 7 },
   ];
-  expect(await tell({ pix: [item(1), ...strange, item(2), item(1)] })).toMatchObject({ status: 200 });
+  expect(await sendNotice({ pix: [item(1), ...strange, item(2), item(1)] })).toMatchObject({ status: 200 });
   expect((await inbox()).map((kept) => kept.endToEndId)).toEqual([idOf(1), idOf(2)]);
   expect(lines.join()).toContain('"ignored":6');
 });
 
 test('at most a thousand items of one call are stored', async () => {
   const items = Array.from({ length: 1002 }, (_, number) => item(number));
-  expect(await tell({ pix: items })).toMatchObject({ status: 200 });
+  expect(await sendNotice({ pix: items })).toMatchObject({ status: 200 });
   expect(await inbox()).toHaveLength(1000);
   expect(lines.join()).toContain('"ignored":2');
 });
 
 test('notices processed here are due for others only later; those without room are due at once', async () => {
-  await tell({ pix: [item(1)] });
+  await sendNotice({ pix: [item(1)] });
   room = 0;
-  await tell({ pix: [item(2)] });
+  await sendNotice({ pix: [item(2)] });
   const rows = await db
     .selectFrom('psp_inbox')
     .select(['attempts', 'received_at', 'due_at'])
@@ -163,7 +166,7 @@ test('payouts and disputes become hints, and are no received Pix', async () => {
     item(3, { tipo: 'SOLICITACAO' }),
     { tipo: 'INFRACAO', endToEndId: 'short' },
   ];
-  expect(await tell({ pix })).toMatchObject({ status: 200 });
+  expect(await sendNotice({ pix })).toMatchObject({ status: 200 });
   expect(await hints()).toEqual([
     { kind: 'dispute', reference: idOf(2) },
     { kind: 'payout', reference: 'envio1' },
@@ -183,35 +186,35 @@ test('a returned Pix becomes a hint and a notice, since it may be unknown so far
     item(4, { devolucoes: null }),
     item(5),
   ];
-  await tell({ pix });
+  await sendNotice({ pix });
   expect(await hints()).toEqual([1, 2].map((number) => ({ kind: 'return', reference: idOf(number) })));
   expect(taken).toEqual([1, 2, 3, 4, 5].map(idOf));
 });
 
 test('concurrent calls are answered separately', async () => {
   const bodies = Array.from({ length: 40 }, (_, number) => ({ pix: [item(number)] }));
-  const answers = await Promise.all(bodies.map((body) => tell(body)));
+  const answers = await Promise.all(bodies.map((body) => sendNotice(body)));
   expect(answers.every(({ status }) => status === 200)).toBe(true);
   expect((await inbox()).map((kept) => kept.endToEndId).sort()).toEqual(bodies.map((_, n) => idOf(n)));
 });
 
 test('texts that PostgreSQL cannot store are stored without the invalid characters', async () => {
   const note = { infoPagador: 'a\0\0b\\u0000\ud800c😀', 'k\0ey': '\\\0' };
-  expect(await tell({ pix: [item(1, note)] })).toMatchObject({ status: 200 });
-  const [kept] = await inbox();
-  expect(kept?.told).toEqual(item(1, { infoPagador: 'ab\\u0000c😀', key: '\\' }));
+  expect(await sendNotice({ pix: [item(1, note)] })).toMatchObject({ status: 200 });
+  const [stored] = await inbox();
+  expect(stored?.told).toEqual(item(1, { infoPagador: 'ab\\u0000c😀', key: '\\' }));
 });
 
 test('a notice in Latin-1 is accepted, although an API call would be refused', async () => {
   const note = JSON.stringify({ pix: [item(1, { infoPagador: 'Algodão' })] });
-  expect(await tell(Buffer.from(note, 'latin1'))).toMatchObject({ status: 200 });
+  expect(await sendNotice(Buffer.from(note, 'latin1'))).toMatchObject({ status: 200 });
   expect(await inbox()).toMatchObject([{ endToEndId: idOf(1) }]);
 });
 
 test('the path’s secret is in no log line, whatever is requested below it', async () => {
   const secret = path.split('/').at(-1) ?? '';
   for (const at of [path, `${path}/pix`, `${path}/other`, `${path}/pix/`, `${path}/%zz`, `/${path}/pix`])
-    await tell('{}', { at });
+    await sendNotice('{}', { at });
   for (const method of ['GET', 'PUT'] as const) await request(`${url}${path}/pix`, { method }).then(drop);
   expect(lines.length).toBeGreaterThan(5);
   expect(lines.join()).not.toContain(secret);
@@ -222,7 +225,7 @@ const drop = ({ body }: { readonly body: { dump(): Promise<void> } }) => body.du
 test('an excessively nested notice is refused before it is parsed', async () => {
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
   for (const body of [`{"pix":${deep}}`, `{"pix":[{"endToEndId":"${idOf(1)}","more":${deep}}]}`]) {
-    const { status, text } = await tell(body);
+    const { status, text } = await sendNotice(body);
     expect([status, JSON.parse(text).error.code]).toEqual([400, 'INVALID_BODY']);
   }
   expect(await inbox()).toEqual([]);
