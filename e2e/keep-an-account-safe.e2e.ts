@@ -76,7 +76,7 @@ test('a passkey is added, and signs in without a password', async () => {
   await page.getByLabel('Senha', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Entrar', exact: true }).click();
   await page.getByRole('heading', { name: 'Confirme que é você' }).waitFor();
-  await visitor.checkScreen('the second factor at the door');
+  await visitor.checkScreen('the second factor of a sign-in');
   await page.getByRole('button', { name: /código de recuperação/i }).click();
   await page.getByLabel('Código de recuperação').fill(code);
   await page.getByRole('button', { name: 'Entrar', exact: true }).click();

@@ -32,7 +32,7 @@ const wish = {
 };
 const screens = catalogue.filter(({ name }) => name.includes(asked.only));
 if (screens.length === 0 || widths.length === 0 || wish.themes.length === 0)
-  throw new Error('No screen of the catalogue is meant by that.');
+  throw new Error('No screen of the catalogue matches.');
 
 Object.assign(process.env, installBrowsers());
 buildStale();

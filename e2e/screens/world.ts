@@ -331,5 +331,5 @@ async function until(is: () => Promise<boolean>): Promise<void> {
     if (await is()) return;
     await sleep(100);
   }
-  throw new Error('What the world waits for did not come about');
+  throw new Error('The test data were not ready in time');
 }

@@ -168,7 +168,7 @@ async function untilQuiet({ db, bank }: Stand): Promise<void> {
     if (tries % 6 === 5) await bank.advance(150);
     await sleep(200);
   }
-  throw new Error('Something is on its way for ever');
+  throw new Error('The pending work never ends');
 }
 
 /** There are no orders that nobody requested, and the bank executed each order once, as in our books. */

@@ -90,7 +90,7 @@ test('a password change ends pending sign-ins and e-mail changes', async () => {
   expect(codeOf(await call(token, 'GET', '/authed/profile'))).toBe(200);
 });
 
-test('an account with a second factor gives it before its password or e-mail changes', async () => {
+test('a password or e-mail change requires the second factor, if there is one', async () => {
   const someone = await givenSomeone();
   const { db, clock } = gateway.deps;
   const now = clock.now();

@@ -25,7 +25,7 @@ const pay = (amount: number) => givenPaidPayment(gateway, merchant, { amount });
 const balances = () => readBalances(gateway.deps.db, merchant.id);
 const see = (dispute: { id: string }) => seeDispute(gateway, merchant, dispute);
 
-/** Leaves the merchant's balance. */
+/** Debits the merchant's balance, as money spent. */
 const takeOut = (amountCents: number) => givenAdjustment(gateway.deps, merchant.id, -amountCents);
 
 /** A bank that made a return of this amount by itself. */

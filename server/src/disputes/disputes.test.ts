@@ -57,7 +57,7 @@ async function pass(seconds: number): Promise<void> {
 const pay = (amount: number) => givenPaidPayment(gateway, merchant, { amount });
 const balances = () => readBalances(gateway.deps.db, merchant.id);
 const see = (dispute: { id: string }) => seeDispute(gateway, merchant, dispute);
-/** Leaves the merchant's balance. */
+/** Debits the merchant's balance, as money spent. */
 const takeOut = (amountCents: number) => givenAdjustment(gateway.deps, merchant.id, -amountCents);
 
 async function notifications(): Promise<{ title: string; body: string }[]> {

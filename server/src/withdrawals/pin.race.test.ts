@@ -201,7 +201,7 @@ describe('wrong PINs', () => {
     expect(await attempt(right)).toBe('PIN_LOCKED');
   });
 
-  test('after a lock lock for twice as long, up to a day', async () => {
+  test('after a lock lock again for twice as long, up to a day', async () => {
     const hours = [];
     for (let locks = 0; locks < 9; locks += 1) {
       await lock();

@@ -196,7 +196,7 @@ export async function settle(machine: Machine): Promise<void> {
       await sweepOnce(machine);
     }
   }
-  throw new Error('Something is on its way for ever');
+  throw new Error('The pending work never ends');
 }
 
 /** Moves time in the gateway, at the bank and in the model. */
