@@ -18,7 +18,7 @@ test('beyond a network’s limit failed calls are refused as rate limited, and v
   expect(await guesses.guard('another', wrong).catch(codeOf)).toBe('INVALID_API_KEY');
 });
 
-test('a secret of a suspect network waits its turn beside guesses, and gets in', async () => {
+test('a valid secret from a suspect network waits its turn among guesses, and is accepted', async () => {
   const guesses = new GuessLimit(1);
   await guesses.guard('one', wrong).catch(codeOf);
   const gate = Promise.withResolvers<never>();
@@ -30,7 +30,7 @@ test('a secret of a suspect network waits its turn beside guesses, and gets in',
   expect(new Set(await Promise.all(crowd))).toEqual(new Set(['RATE_LIMITED']));
 });
 
-test('a secret that was valid before waits for no guesses, however many there are, until it is valid no more', async () => {
+test('a secret that was valid before is looked up at once, however many guesses there are, until it is revoked', async () => {
   const guesses = new GuessLimit(1);
   expect(await guesses.guard('one', right, 'session')).toBe('somebody');
   await guesses.guard('one', wrong).catch(codeOf);

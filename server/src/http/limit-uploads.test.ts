@@ -32,7 +32,7 @@ afterEach(async () => {
 
 const body = JSON.stringify({ file: 'x'.repeat(300_000) });
 
-/** Somebody whose body has begun to come, and what they are answered. */
+/** A caller whose body has begun to arrive, and the response. */
 function begin(
   userId: number,
   { approved = true, from = '10.0.0.1' } = {},
@@ -76,7 +76,7 @@ test('a stalled upload keeps its slot while others are free', async () => {
   expect(await still.answer).toBe('HTTP/1.1 201');
 });
 
-/** A body that comes at a fair pace until it is answered. */
+/** Sends the body at a steady pace until the response. */
 async function sendSteadily({ socket, answer }: ReturnType<typeof begin>): Promise<string> {
   let sent = 10;
   const timer = setInterval(() => {

@@ -145,7 +145,7 @@ type Answer = Awaited<ReturnType<Awaited<ReturnType<typeof start>>>>;
 
 const address = () => running?.listeningOrigin ?? '';
 
-/** Reads a refusal, holding it against the one envelope. */
+/** Reads a refusal, and checks it against the error envelope. */
 function refusal(answer: Answer) {
   const { error, message, requestId } = errorEnvelope.parse(answer.json());
   expect(error.message).toBe(message);
@@ -507,7 +507,7 @@ describe('origins', () => {
     expect(String(answer)).toMatch(/^HTTP\/1\.1 403 /);
   });
 
-  test('a page of an origin in the settings may', async () => {
+  test('a page of a configured origin may call the API', async () => {
     const origin = 'https://shop.example';
     const call = await start(whoRoutes, { config: { corsOrigins: [origin] } });
     const preflight = await call('OPTIONS', '/api/session', {
