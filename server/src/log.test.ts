@@ -50,7 +50,9 @@ test('people get one readable line for each warning or error', () => {
   log.error({ err: new Error('bank away'), loop: 'notices', tries: 3 }, 'a background loop failed');
   log.warn({ days: ['2026-11-22', '2026-11-23'], at: { port: 3000 } }, 'days differ');
   expect(written).toEqual([
-    expect.stringMatching(/^\d\d:\d\d:\d\d error a background loop failed \(bank away\), loop: notices, tries: 3\n$/),
+    expect.stringMatching(
+      /^\d\d:\d\d:\d\d error a background loop failed \(bank away\), loop: notices, tries: 3\n$/,
+    ),
     expect.stringMatching(/ warn {2}days differ, days: 2026-11-22 2026-11-23, at: port: 3000\n$/),
   ]);
 });
