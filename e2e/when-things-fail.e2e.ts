@@ -50,7 +50,6 @@ const screens = [
   { address: '/transactions', call: '/authed/feed/transactions', says: 'Erro ao buscar transações' },
   { address: '/wallet', call: '/authed/wallet/stats', says: 'Erro ao buscar estatísticas da carteira.' },
   { address: '/api-keys', call: '/authed/apikey', says: 'Failed to load API key status' },
-  { address: '/api-keys', call: '/authed/webhook-secret', says: 'Erro ao buscar o segredo dos webhooks.' },
   { address: '/pix-payment', call: '/authed/apikey', says: 'Failed to load API key status' },
   {
     address: '/dashboard',

@@ -11,6 +11,7 @@ import {
 } from '@jangada/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
+import { call } from '../../api/client.ts';
 import { stepUpQuestion } from '../../api/step-up.ts';
 import { renderScreen, spyClipboard } from '../../testing/render-screen.tsx';
 import { apiKey, settings } from '../../testing/samples.ts';
@@ -129,11 +130,12 @@ test('a status that cannot be loaded says so and can be tried again', async () =
   await expect.element(screen.getByText('Ativa')).toBeVisible();
 });
 
-test('the secret of webhooks is masked until it is asked for, and is replaced after a question', async () => {
+test('the secret of webhooks is not even asked for until somebody wants to see it, and is replaced after a question', async () => {
   gateway.answer(rotateWebhookSecret, { secret: 'whsec_second' });
   const { screen } = await keys();
   await expect.element(screen.getByRole('button', { name: 'Mostrar segredo' })).toBeVisible();
   expect(screen.getByText('whsec_first').elements()).toEqual([]);
+  expect(gateway.calls(webhookSecret)).toEqual([]);
   await screen.getByRole('button', { name: 'Mostrar segredo' }).click();
   await expect.element(screen.getByText('whsec_first')).toBeVisible();
   await screen.getByRole('button', { name: 'Trocar segredo' }).click();
@@ -204,11 +206,14 @@ test('the secret of webhooks is shown after password and second factor, where th
   await expect.element(screen.getByText('whsec_first')).toBeVisible();
 });
 
-test('a provider without a webhook secret leaves that part out', async () => {
-  gateway.refuse(webhookSecret, 'NOT_FOUND');
+test('a secret of webhooks that cannot be loaded says so, and pressing again shows it', async () => {
+  gateway.fail(webhookSecret);
   const { screen } = await keys();
-  await expect.element(screen.getByText('Ativa')).toBeVisible();
-  await expect.element(screen.getByText('Segredo dos webhooks')).not.toBeInTheDocument();
+  await screen.getByRole('button', { name: 'Mostrar segredo' }).click();
+  await expect.element(screen.getByText('Erro ao buscar o segredo dos webhooks.')).toBeVisible();
+  gateway.answer(webhookSecret, { secret: 'whsec_first' });
+  await screen.getByRole('button', { name: 'Mostrar segredo' }).click();
+  await expect.element(screen.getByText('whsec_first')).toBeVisible();
 });
 
 test('how the key is sent is explained by its header', async () => {
@@ -226,4 +231,13 @@ test('the card on the overview tells how the key is, and leads to its page', asy
   await expect
     .element(card.getByRole('link', { name: 'Chaves de API' }))
     .toHaveAttribute('href', '/api-keys');
+});
+
+// Last: a provider that is known not to offer more stays known.
+test('a provider without a webhook secret leaves that part out', async () => {
+  gateway.refuse(publicSettings, 'NOT_FOUND');
+  const { screen } = await keys();
+  await call(publicSettings, {}).catch(() => {});
+  await expect.element(screen.getByText('Ativa')).toBeVisible();
+  await expect.element(screen.getByText('Segredo dos webhooks')).not.toBeInTheDocument();
 });

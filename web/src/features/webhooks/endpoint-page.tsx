@@ -28,7 +28,7 @@ import { EndpointState } from './endpoints-table.tsx';
 import { eventWord } from './event-words.ts';
 import { LatestDeliveries } from './latest-deliveries.tsx';
 import { TestDialog } from './test-dialog.tsx';
-import { endpointActions, useEndpointSecret } from './webhooks-queries.ts';
+import { endpointActions, endpointSecret } from './webhooks-queries.ts';
 
 type EndpointPageProps = { endpoint: WebhookEndpoint | undefined; loading: boolean };
 
@@ -206,7 +206,7 @@ function Secret({ id }: { id: string }) {
         .
       </p>
       <div className="max-w-136">
-        <SigningSecret {...useEndpointSecret(id)} />
+        <SigningSecret read={() => endpointSecret.read(id)} rotate={() => endpointSecret.rotate(id)} />
       </div>
     </section>
   );

@@ -16,10 +16,9 @@ import {
   type WebhookEndpoint,
   webhookEndpointSecret,
 } from '@jangada/contract';
-import { infiniteQueryOptions, keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { queryClient, updateCacheFrom } from '../../api/query.ts';
-import { PasswordWanted } from '../../panel/confirm/password-dialog.tsx';
 import type { DeliveryFilter } from './webhook-search.ts';
 
 const PAGE = 25;
@@ -68,29 +67,11 @@ export const endpointActions = {
   test: (id: string) => listed(call(testWebhookEndpoint, { params: { id } })),
 };
 
-const secretQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['webhook-endpoint-secret', id],
-    queryFn: ({ signal }) => call(webhookEndpointSecret, { params: { id }, signal }),
-  });
-
-/**
- * The secret of an endpoint; null until the password is given again, which `read` and `rotate` may require too.
- */
-export function useEndpointSecret(id: string) {
-  const options = secretQuery(id);
-  const query = useQuery(options);
-  const keep = ({ secret }: { secret: string | null }) => {
-    if (secret === null) throw new PasswordWanted();
-    queryClient.setQueryData(options.queryKey, { secret });
-    return secret;
-  };
-  return {
-    query,
-    read: () => call(webhookEndpointSecret, { params: { id } }).then(keep),
-    rotate: () => call(rotateWebhookEndpointSecret, { params: { id } }).then(keep),
-  };
-}
+/** The secret of an endpoint; null until the password is given again, which rotating it may require too. */
+export const endpointSecret = {
+  read: (id: string) => call(webhookEndpointSecret, { params: { id } }),
+  rotate: (id: string) => call(rotateWebhookEndpointSecret, { params: { id } }),
+};
 
 /**
  * The log, page by page, newest first. The first page is polled while it has a delivery without an attempt.

@@ -189,6 +189,8 @@ test('a test that cannot be sent says so and opens nothing', async () => {
 
 test('the secret of an endpoint is shown and replaced after the password', async () => {
   const { screen } = await one();
+  await expect.element(screen.getByRole('button', { name: 'Mostrar segredo' })).toBeVisible();
+  expect(gateway.calls(webhookEndpointSecret)).toEqual([]);
   await screen.getByRole('button', { name: 'Mostrar segredo' }).click();
   await expect.element(screen.getByLabelText('Senha', { exact: true })).toHaveFocus();
   gateway.answer(confirmPassword, () => {

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
 import { requestStepUp } from '../../api/step-up.ts';
-import { Button, CopyButton, copyFailed, IconButton, Skeleton, toast, toastError } from '../../ui/index.ts';
+import { Button, CopyButton, copyFailed, IconButton, toast, toastError } from '../../ui/index.ts';
 import { ConfirmDialog } from '../confirm/confirm-dialog.tsx';
 import { PasswordDialog, PasswordWanted, wantsPassword } from '../confirm/password-dialog.tsx';
 import { maskSecret, SecretWell } from './secret-well.tsx';
@@ -12,61 +12,44 @@ import { maskSecret, SecretWell } from './secret-well.tsx';
 const LOAD_ERROR = 'Erro ao buscar o segredo dos webhooks.';
 
 type Action = () => Promise<unknown>;
+type Answer = { secret: string | null };
 
 export type SigningSecretProps = {
-  /** The secret's query: the secret is null until the password is given again. */
-  query: {
-    data: { secret: string | null } | undefined;
-    isError: boolean;
-    error: unknown;
-    refetch: () => unknown;
-  };
-  /** Returns the secret; rejects when the password is required. */
-  read: () => Promise<string>;
-  /** Replaces the secret; rejects when the password is required. */
-  rotate: () => Promise<unknown>;
+  /** Asks for the secret, which the owner is told of; null until the password is given again. */
+  read: () => Promise<Answer>;
+  /** Replaces the secret; rejects, or answers null, when the password is required. */
+  rotate: () => Promise<Answer>;
 };
 
-/** A secret that signs webhooks: show, copy, rotate. */
-export function SigningSecret({ query, read, rotate }: SigningSecretProps) {
-  const own = useSigningSecret({ query, read, rotate });
+/** A secret that signs webhooks: show, copy, rotate. It is asked for only when somebody wants to see or copy it. */
+export function SigningSecret({ read, rotate }: SigningSecretProps) {
+  const own = useSigningSecret({ read, rotate });
   const { secret } = own;
-  const visible = own.shown && typeof secret === 'string';
+  const visible = own.shown && secret !== null;
   return (
     <>
       <div className="mt-3">
-        {secret !== undefined ? (
-          <SecretWell
-            name="segredo"
-            text={visible ? secret : maskSecret(secret ?? '')}
-            shown={visible}
-            onToggle={() => (secret === null ? own.start(own.show) : own.setShown(!own.shown))}
-            copy={
-              secret === null ? (
-                <IconButton
-                  size="small"
-                  className="text-muted"
-                  label="Copiar segredo"
-                  icon={<Copy className="size-4" strokeWidth={1.75} aria-hidden="true" />}
-                  onClick={() => own.start(own.copy)}
-                />
-              ) : (
-                <CopyButton iconOnly text={secret} label="Copiar segredo" />
-              )
-            }
-          />
-        ) : query.isError ? (
-          <div role="alert" className="flex flex-wrap items-center gap-3">
-            <p className="text-error">{errorText(query.error, LOAD_ERROR)}</p>
-            <Button size="small" onClick={() => query.refetch()}>
-              Tentar Novamente
-            </Button>
-          </div>
-        ) : (
-          <Skeleton className="h-10.5 w-full" />
-        )}
+        <SecretWell
+          name="segredo"
+          text={visible ? secret : maskSecret(secret ?? '')}
+          shown={visible}
+          onToggle={() => (secret === null ? own.start(own.show) : own.setShown(!own.shown))}
+          copy={
+            secret === null ? (
+              <IconButton
+                size="small"
+                className="text-muted"
+                label="Copiar segredo"
+                icon={<Copy className="size-4" strokeWidth={1.75} aria-hidden="true" />}
+                onClick={() => own.start(own.copy)}
+              />
+            ) : (
+              <CopyButton iconOnly text={secret} label="Copiar segredo" />
+            )
+          }
+        />
       </div>
-      <Button className="mt-4" disabled={secret === undefined} onClick={() => own.setReplacing(true)}>
+      <Button className="mt-4" onClick={() => own.setReplacing(true)}>
         Trocar segredo
       </Button>
       <ConfirmDialog
@@ -90,20 +73,19 @@ export function SigningSecret({ query, read, rotate }: SigningSecretProps) {
   );
 }
 
-type UseSigningSecretOptions = {
-  query: SigningSecretProps['query'];
-  read: SigningSecretProps['read'];
-  rotate: SigningSecretProps['rotate'];
-};
-
 /** Shows, copies and replaces the secret, asking for the password if required. */
-function useSigningSecret({ query, read, rotate }: UseSigningSecretOptions) {
+function useSigningSecret({ read, rotate }: SigningSecretProps) {
+  const [secret, setSecret] = useState<string | null>(null);
   const [shown, setShown] = useState(false);
   const [replacing, setReplacing] = useState(false);
   // The action to resume once the password is given.
   const [locked, setLocked] = useState<Action | null>(null);
-  const secret = query.data?.secret;
 
+  const keep = (answer: Answer) => {
+    if (answer.secret === null) throw new PasswordWanted();
+    setSecret(answer.secret);
+    return answer.secret;
+  };
   const unlocking = (action: Action) =>
     action().catch((failure: unknown) => {
       if (!wantsPassword(failure)) throw failure;
@@ -112,15 +94,15 @@ function useSigningSecret({ query, read, rotate }: UseSigningSecretOptions) {
   const start = (action: Action) =>
     unlocking(action).catch((failure: unknown) => toastError(errorText(failure, LOAD_ERROR)));
   const show = async () => {
-    await read();
+    keep(await read());
     setShown(true);
   };
   const copy = async () => {
-    const text = await read();
+    const text = keep(await read());
     await navigator.clipboard.writeText(text).then(() => toast('Segredo copiado'), copyFailed);
   };
   const replace = async () => {
-    await rotate();
+    keep(await rotate());
     toast('Segredo trocado');
   };
   const confirmed = async (password: string) => {
