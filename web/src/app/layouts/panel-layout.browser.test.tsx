@@ -71,9 +71,11 @@ test.each([
   const amount = formatMoney(Math.round(balance * 100));
   await expect.element(screen.getByText(amount).first()).toBeInTheDocument();
   const bar = screen.getByRole('button', { name: 'Conta MA' }).element().closest('header');
-  for (const width of [250, 320, 390, 640, 768, 1024, 1440]) {
+  const figure = bar?.querySelector('span.tabular-nums');
+  for (const width of [250, 320, 351, 390, 640, 768, 1024, 1440]) {
     await page.viewport(width, 800);
     await new Promise(requestAnimationFrame);
+    expect(figure?.getBoundingClientRect().width, `seen at ${width}`).toBeGreaterThan(20);
     const boxes = [...(bar?.querySelectorAll('a, button, span.tabular-nums') ?? [])]
       .map((element) => element.getBoundingClientRect())
       .filter((box) => box.width > 1)

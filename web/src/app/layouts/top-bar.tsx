@@ -83,7 +83,7 @@ function Balance() {
 const short = [
   { from: 20, whole: 'max-[28rem]:hidden', part: 'min-[28rem]:hidden' },
   { from: 18, whole: 'max-[24rem]:hidden', part: 'min-[24rem]:hidden' },
-  { from: 16, whole: 'max-[22rem]:hidden', part: 'min-[20rem]:hidden' },
+  { from: 16, whole: 'max-[22rem]:hidden', part: 'min-[22rem]:hidden' },
   { from: 13, whole: 'max-[19rem]:hidden', part: 'min-[19rem]:hidden' },
 ] as const;
 
