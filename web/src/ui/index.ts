@@ -1,3 +1,4 @@
+export { bringIntoView } from './bring-into-view.ts';
 export {
   Button,
   type ButtonLook,

@@ -112,6 +112,19 @@ test('a changed balance is an adjustment with a reason; a lost answer is asked f
   expect(second?.headers.get('idempotency-key')).toBe(first?.headers.get('idempotency-key'));
 });
 
+test('a save that failed is told where it can be seen, however far the form was scrolled', async () => {
+  await page.viewport(390, 700);
+  gateway.fail(adminUpdateUser);
+  const { screen } = await open('/admin/user-management?id=12');
+  await screen.getByLabelText('Liberação (dias)').fill('31');
+  await save(screen);
+  await expect.element(screen.getByText('Erro ao atualizar usuário')).toBeInViewport();
+  gateway.refuse(adminUpdateUser, 'EMAIL_TAKEN');
+  await screen.getByLabelText('Liberação (dias)').fill('32');
+  await save(screen);
+  await expect.element(screen.getByLabelText('E-mail')).toHaveFocus();
+});
+
 test('who edits an older version is told, and loads the present one', async () => {
   gateway.refuse(adminUpdateUser, 'STALE_VERSION');
   const { screen } = await open('/admin/user-management?id=12');

@@ -28,34 +28,41 @@ const fieldOf = new Map<string | null, keyof UserDraft>([
   ['INSUFFICIENT_BALANCE', 'balanceCents'],
 ]);
 
+/** Why nothing was saved; `atField` when a field below tells more. */
+type UserFormFailure = { text: string; atField: boolean; stale: boolean };
+
 export type UserFormState = ReturnType<typeof useUserForm>;
 
 /** The state of a user being edited, and saving it. */
 export function useUserForm(user: AdminUserModel, onSaved: () => void) {
   const [draft, setDraft] = useState(() => draftOf(user));
   const [problems, setProblems] = useState<DraftProblems>({});
-  const [failure, setFailure] = useState<{ text: string; stale: boolean }>();
+  const [failure, setFailure] = useState<UserFormFailure>();
   const [sending, setSending] = useState(false);
 
-  const save = async () => {
+  const save = async (form: HTMLFormElement) => {
     setSending(true);
     try {
       await updateUser(user.id, changeOf(draft, user));
       toast('Usuário atualizado');
       onSaved();
     } catch (error) {
-      tell(error);
+      tell(error, form);
     } finally {
       setSending(false);
     }
   };
-  const tell = (error: unknown) => {
+  const tell = (error: unknown, form: HTMLFormElement) => {
     const code = error instanceof ApiError ? error.code : null;
     const text = errorText(error, FAILURE);
     const field = fieldOf.get(code);
-    if (field !== undefined) setProblems({ [field]: text });
+    if (field !== undefined) {
+      setProblems({ [field]: text });
+      focusField(form, field);
+    }
     setFailure({
       text: field === undefined ? text : FAILURE,
+      atField: field !== undefined,
       stale: code === 'STALE_VERSION' || code === 'STALE_BALANCE',
     });
   };
@@ -75,15 +82,19 @@ export function useUserForm(user: AdminUserModel, onSaved: () => void) {
     submit(event: FormEvent<HTMLFormElement>) {
       event.preventDefault();
       setFailure(undefined);
-      if (user.id === '') return setFailure({ text: NO_ID, stale: false });
+      if (user.id === '') return setFailure({ text: NO_ID, atField: false, stale: false });
       if (!isEdited(draft, user)) return onSaved();
       const found = problemsOf(draft, user);
       setProblems(found);
       const first = Object.keys(found)[0];
-      if (first === undefined) return void save();
-      event.currentTarget.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
+      if (first === undefined) return void save(event.currentTarget);
+      focusField(event.currentTarget, first);
     },
   };
+}
+
+function focusField(form: HTMLFormElement, name: string): void {
+  form.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
 }
 
 export type UserChange = BodyInput<typeof adminUpdateUser>;

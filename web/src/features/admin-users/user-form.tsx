@@ -16,7 +16,7 @@ import { formatDateAtTime, formatDateTime } from '../../format/date.ts';
 import { formatChange, formatMoney } from '../../format/money.ts';
 import { auditFilterFrom } from '../../panel/audit-filter.ts';
 import { roleWords } from '../../panel/users/user-look.tsx';
-import { Button, Facts, MoneyField, Notice, SelectField, TextField } from '../../ui/index.ts';
+import { Button, bringIntoView, Facts, MoneyField, Notice, SelectField, TextField } from '../../ui/index.ts';
 import type { UserFormState } from './use-user-form.ts';
 import { identifiesAnew, isOtherDocument, isVersioned, movesBalance, type UserDraft } from './user-draft.ts';
 
@@ -169,19 +169,20 @@ type FailureNoticeProps = {
 
 function FailureNotice({ failure, reloading, onReload }: FailureNoticeProps) {
   return (
-    <Notice
-      tone="error"
-      className="mb-5"
-      action={
-        failure.stale ? (
-          <Button size="small" sending={reloading} sendingWord="Carregando" onClick={onReload}>
-            Recarregar
-          </Button>
-        ) : undefined
-      }
-    >
-      {failure.text}
-    </Notice>
+    <div ref={failure.atField ? null : bringIntoView} className="mb-5 scroll-my-5">
+      <Notice
+        tone="error"
+        action={
+          failure.stale ? (
+            <Button size="small" sending={reloading} sendingWord="Carregando" onClick={onReload}>
+              Recarregar
+            </Button>
+          ) : undefined
+        }
+      >
+        {failure.text}
+      </Notice>
+    </div>
   );
 }
 

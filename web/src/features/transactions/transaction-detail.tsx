@@ -17,6 +17,7 @@ import { CopyLink, ShareLink } from '../../panel/charge/link-buttons.tsx';
 import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
 import {
   Button,
+  bringIntoView,
   buttonClass,
   CodeWell,
   CopyButton,
@@ -216,11 +217,6 @@ function Pages({ of: { status, checkoutUrl, receiptUrl, amountCents } }: { of: T
 /** Why the rest cannot be refunded; null when nothing is left, because the list of refunds shows that. */
 function blockedBecause(refunds: PaymentRefundsModel | undefined): string | null {
   return refunds !== undefined && refunds.refundableCents > 0 ? refunds.blockedBecause : null;
-}
-
-/** On a short screen the end of the dialog may be out of sight. */
-function bringIntoView(element: HTMLElement | null) {
-  element?.scrollIntoView({ block: 'nearest' });
 }
 
 /** Cancels an unpaid charge. The cached lists are updated at once, and refetched in the background. */
