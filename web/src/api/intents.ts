@@ -18,6 +18,12 @@ export function failureMeaningOf(error: unknown): FailureMeaning {
   return code === null || [401, 403, 408, 429].includes(status) ? 'not-done' : 'refused';
 }
 
+/** True when a call may have been done or not, and the server says nothing of it. */
+export function isInDoubt(error: unknown): boolean {
+  const explained = error instanceof ApiError && error.serverMessage !== null;
+  return !explained && failureMeaningOf(error) === 'unknown';
+}
+
 /** Codes that the gateway sends before any work begins. */
 const notBegun = ['OVERLOADED', 'UNAVAILABLE', 'WITHDRAWALS_PAUSED'];
 

@@ -34,14 +34,20 @@ export function hasFailed({ state }: Query): boolean {
   return state.status === 'error' && state.data === undefined;
 }
 
-/** What is kept under a key knows at once what a call answered, and is read anew behind it. */
+/**
+ * What is kept under a key knows at once what a call answered, and is read anew behind it; also after a failure, which
+ * may hide that the call was done.
+ */
 export async function updateCacheFrom<Kept, Answer>(
   queryKey: QueryKey,
   answer: Promise<Answer>,
   change: (kept: Kept, answer: Answer) => Kept,
 ): Promise<Answer> {
-  const given = await answer;
-  queryClient.setQueryData<Kept>(queryKey, (kept) => kept && change(kept, given));
-  void queryClient.invalidateQueries({ queryKey });
-  return given;
+  try {
+    const given = await answer;
+    queryClient.setQueryData<Kept>(queryKey, (kept) => kept && change(kept, given));
+    return given;
+  } finally {
+    void queryClient.invalidateQueries({ queryKey });
+  }
 }

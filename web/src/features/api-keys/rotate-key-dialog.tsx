@@ -30,6 +30,7 @@ export function RotateKeyDialog({ of, onClose, onRotate }: RotateKeyDialogProps)
       title="Trocar chave"
       submit="Trocar chave"
       failure="Erro ao trocar a chave. Tente novamente."
+      inDoubt="Não sabemos se a chave foi trocada. Confira a lista antes de tentar de novo."
       onClose={onClose}
       onSubmit={submit}
     >

@@ -60,6 +60,11 @@ export function ScopedKeyDialog({ of, onClose, onSend }: ScopedKeyDialogProps) {
       failure={
         of === null ? 'Erro ao criar a chave. Tente novamente.' : 'Erro ao alterar a chave. Tente novamente.'
       }
+      inDoubt={
+        of === null
+          ? 'Não sabemos se a chave foi criada. Confira a lista: se ela estiver lá, revogue-a e crie outra.'
+          : undefined
+      }
       onClose={onClose}
       onSubmit={submit}
     >

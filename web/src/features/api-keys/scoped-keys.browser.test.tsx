@@ -203,6 +203,33 @@ test('an account that is not approved makes none, and what cannot be loaded can 
   expect(screen.getByRole('button', { name: 'Criar chave' }).elements()).toEqual([]);
 });
 
+test('a key of which nobody knows whether it was made is looked for, also after the password', async () => {
+  gateway.answer(listScopedKeys, { keys: [] });
+  gateway.lose(createScopedKey);
+  const { screen } = await open();
+  await screen.getByRole('button', { name: 'Criar chave' }).click();
+  const form = screen.getByRole('dialog', { name: 'Criar chave' });
+  await form.getByLabelText('Nome do sistema').fill('Loja online');
+  await form.getByRole('checkbox', { name: /Leitura/ }).click();
+  const inDoubt =
+    'Não sabemos se a chave foi criada. Confira a lista: se ela estiver lá, revogue-a e crie outra.';
+  await form.getByRole('button', { name: 'Criar chave' }).click();
+  await expect.element(form.getByRole('alert')).toHaveTextContent(inDoubt);
+
+  gateway.refuse(createScopedKey, 'PASSWORD_REQUIRED');
+  gateway.answer(confirmPassword, () => {
+    gateway.fail(createScopedKey);
+    gateway.answer(listScopedKeys, { keys: [key] });
+    return { success: true as const };
+  });
+  await form.getByRole('button', { name: 'Criar chave' }).click();
+  await expect.element(screen.getByLabelText('Senha', { exact: true })).toHaveFocus();
+  await userEvent.keyboard('certa{Enter}');
+  await expect.element(form.getByRole('alert')).toHaveTextContent(inDoubt);
+  await expect.element(screen.getByRole('dialog', { name: 'Confirme sua senha' })).not.toBeInTheDocument();
+  await expect.element(screen.getByText('203.0.113.7', { exact: false }).first()).toBeInTheDocument();
+});
+
 test('a provider without such keys leaves that part out', async () => {
   gateway.refuse(listScopedKeys, 'NOT_FOUND');
   const { screen } = await open();

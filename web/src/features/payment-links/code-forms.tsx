@@ -42,6 +42,7 @@ export function NewCodeForm({ onClose, onSaved }: NewCodeFormProps) {
       problems={problems}
       edited={name !== '' || cents !== null}
       failure="Erro ao criar o QR Code. Tente novamente."
+      inDoubt="Não sabemos se o QR Code foi criado. Confira a lista antes de tentar de novo."
       onClose={onClose}
       onSubmit={submit}
     >

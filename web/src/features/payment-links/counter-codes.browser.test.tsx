@@ -124,3 +124,18 @@ test('codes that cannot be loaded are tried again, and none yet says what they a
   await screen.getByRole('button', { name: 'Tentar Novamente' }).click();
   await expect.element(screen.getByText('Nenhum QR Code ainda')).toBeVisible();
 });
+
+test('a code of which nobody knows whether it was made is looked for, not just made again', async () => {
+  hold();
+  gateway.lose(createCounterCode);
+  const { screen } = await list();
+  await screen.getByRole('button', { name: 'Criar QR Code' }).click();
+  const form = screen.getByRole('dialog', { name: 'Criar QR Code' });
+  await form.getByLabelText('Nome').fill('Caixa 1');
+  hold(counterCode);
+  await form.getByRole('button', { name: 'Criar QR Code' }).click();
+  await expect
+    .element(form.getByRole('alert'))
+    .toHaveTextContent('Não sabemos se o QR Code foi criado. Confira a lista antes de tentar de novo.');
+  await expect.element(screen.getByRole('row', { name: /Caixa 1/ })).toBeInTheDocument();
+});

@@ -76,6 +76,9 @@ export function LinkForm({ of, onClose, onSaved, onReload }: LinkFormProps) {
       failure={
         of === null ? 'Erro ao criar o link. Tente novamente.' : 'Erro ao salvar o link. Tente novamente.'
       }
+      inDoubt={
+        of === null ? 'Não sabemos se o link foi criado. Confira a lista antes de tentar de novo.' : undefined
+      }
       onClose={onClose}
       onSubmit={submit}
     >

@@ -89,9 +89,12 @@ export type LinkChange = Omit<BodyInput<typeof updatePaymentLink>, 'version'>;
 type Kind = typeof LINKS | typeof CODES;
 type Listed<Offer> = InfiniteData<{ data: Offer[] }>;
 
-/** Prepends a new item to the cached lists at once. */
+/** Prepends a new item to the cached lists at once; after a failure they show whether it was made. */
 async function made<Offer extends { id: string }>(kind: Kind, answer: Promise<Offer>): Promise<Offer> {
-  const offer = await answer;
+  const offer = await answer.catch((failure: unknown) => {
+    void queryClient.invalidateQueries({ queryKey: [kind, 'list'] });
+    throw failure;
+  });
   const lead = ({ pages: [first, ...others], ...list }: Listed<Offer>) => ({
     ...list,
     pages: first

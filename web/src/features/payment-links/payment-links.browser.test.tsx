@@ -305,3 +305,22 @@ test('links that cannot be loaded are tried again, and one that is not there say
   await screen.getByRole('button', { name: 'Tentar Novamente' }).click();
   await expect.element(screen.getByText('Camiseta Jangada')).toBeVisible();
 });
+
+test.each(['fail', 'lose'] as const)(
+  'a link of which nobody knows whether it was made (%s) is looked for, not just made again',
+  async (how) => {
+    hold();
+    gateway[how](createPaymentLink);
+    const { screen } = await list();
+    await screen.getByRole('button', { name: 'Criar link' }).click();
+    const form = screen.getByRole('dialog', { name: 'Criar link' });
+    await form.getByLabelText('Título').fill('Doação');
+    await form.getByText('Valor livre', { exact: true }).click();
+    hold(paymentLink);
+    await form.getByRole('button', { name: 'Criar link' }).click();
+    await expect
+      .element(form.getByRole('alert'))
+      .toHaveTextContent('Não sabemos se o link foi criado. Confira a lista antes de tentar de novo.');
+    await expect.element(screen.getByRole('row', { name: /Camiseta Jangada/ })).toBeInTheDocument();
+  },
+);

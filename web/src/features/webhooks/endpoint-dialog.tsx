@@ -48,6 +48,11 @@ export function EndpointDialog({ of, onClose, onSend }: EndpointDialogProps) {
           ? 'Erro ao adicionar o endereço. Tente novamente.'
           : 'Erro ao alterar o endereço. Tente novamente.'
       }
+      inDoubt={
+        of === null
+          ? 'Não sabemos se o endereço foi adicionado. Confira a lista antes de tentar de novo.'
+          : undefined
+      }
       onClose={onClose}
       onSubmit={submit}
     >

@@ -139,6 +139,21 @@ test('an endpoint that wants the password has it asked for, and is added then', 
   expect(gateway.calls(createWebhookEndpoint)).toHaveLength(2);
 });
 
+test('an endpoint of which nobody knows whether it was added is looked for, not just added again', async () => {
+  hold();
+  gateway.fail(createWebhookEndpoint);
+  const { screen } = await list();
+  await screen.getByRole('button', { name: 'Adicionar endereço' }).click();
+  const form = screen.getByRole('dialog', { name: 'Adicionar endereço' });
+  await form.getByLabelText('Endereço (URL)').fill('https://loja.example/hook');
+  hold(webhookEndpoint);
+  await form.getByRole('button', { name: 'Adicionar' }).click();
+  await expect
+    .element(form.getByRole('alert'))
+    .toHaveTextContent('Não sabemos se o endereço foi adicionado. Confira a lista antes de tentar de novo.');
+  await expect.poll(() => gateway.calls(listWebhookEndpoints)).toHaveLength(2);
+});
+
 test('a full list says that one must go before another comes', async () => {
   gateway.answer(listWebhookEndpoints, { endpoints: [webhookEndpoint], limit: 1 });
   const { screen } = await list();

@@ -1,7 +1,8 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { isCancelled } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
-import { Button, Dialog, Notice } from '../../ui/index.ts';
+import { isInDoubt } from '../../api/intents.ts';
+import { Button, bringIntoView, Dialog, Notice } from '../../ui/index.ts';
 
 type FormDialogProps = {
   title: string;
@@ -18,11 +19,23 @@ type FormDialogProps = {
   onSubmit: () => Promise<boolean>;
   /** The error message when the server sends none. */
   failure: string;
+  /** Shown instead when nobody knows whether it was done: a repetition would do it twice. */
+  inDoubt?: string | undefined;
 };
 
 /** A small form in a dialog: Cancelar and its own submit button; errors are shown inside it. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, children, submit, danger = false, size = 'small', onClose, onSubmit, failure } = props;
+  const {
+    title,
+    children,
+    submit,
+    danger = false,
+    size = 'small',
+    onClose,
+    onSubmit,
+    failure,
+    inDoubt,
+  } = props;
   const [error, setError] = useState<string>();
   const [sending, setSending] = useState(false);
   const form = useId();
@@ -33,7 +46,8 @@ export function FormDialog(props: FormDialogProps) {
     try {
       if (await onSubmit()) onClose();
     } catch (reason) {
-      if (!isCancelled(reason)) setError(errorText(reason, failure));
+      if (isCancelled(reason)) return;
+      setError(inDoubt !== undefined && isInDoubt(reason) ? inDoubt : errorText(reason, failure));
     } finally {
       setSending(false);
     }
@@ -57,7 +71,11 @@ export function FormDialog(props: FormDialogProps) {
       }
     >
       <form id={form} onSubmit={send} noValidate className="grid grid-cols-1 gap-5">
-        {error !== undefined && <Notice tone="error">{error}</Notice>}
+        {error !== undefined && (
+          <div ref={bringIntoView} className="scroll-my-5">
+            <Notice tone="error">{error}</Notice>
+          </div>
+        )}
         {children}
       </form>
     </Dialog>

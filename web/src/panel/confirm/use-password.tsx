@@ -19,7 +19,12 @@ export function usePassword(reason: string): {
       if (!wantsPassword(failure)) throw failure;
       return new Promise<Result>((resolve, reject) => {
         setWaiting({
-          again: () => action().then(resolve),
+          again: () =>
+            action().then(resolve, (again: unknown) => {
+              // The password was right: any other failure is told where the action began.
+              if (wantsPassword(again)) throw again;
+              reject(again);
+            }),
           giveUp: () => reject(new DOMException('The password was not given.', 'AbortError')),
         });
       });
