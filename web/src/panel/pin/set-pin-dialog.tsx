@@ -1,8 +1,9 @@
 import { type FormEvent, useId, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
-import { doubtText } from '../../api/error-text.ts';
+import { errorText } from '../../api/error-text.ts';
+import { isInDoubt } from '../../api/intents.ts';
 import { useOffersMore } from '../../api/provider.ts';
-import { definePin, type PinDefinition, usePin } from '../../session/pin-status.ts';
+import { checkPin, definePin, type PinDefinition, usePin } from '../../session/pin-status.ts';
 import { Button, Dialog, Notice, PasswordField, PinField } from '../../ui/index.ts';
 import { toastUnlessLive } from '../toast-unless-live.ts';
 import { fieldOfRefusal, type PinProblems, pinProblems, withdrawalLockout } from './pin-rules.ts';
@@ -38,6 +39,7 @@ function PinForm({ changing, onClose, onDefined }: PinFormProps) {
   const [problems, setProblems] = useState<PinProblems>({});
   const [failure, setFailure] = useState<string>();
   const [sending, setSending] = useState(false);
+  const [inDoubt, setInDoubt] = useState(false);
   const form = useId();
   const change = (part: PinProblems) => {
     setDefinition({ ...definition, ...part });
@@ -54,23 +56,28 @@ function PinForm({ changing, onClose, onDefined }: PinFormProps) {
       const { lockedUntil, heldUntil } = await definePin(definition);
       onDefined(lockedUntil !== null || heldUntil !== null);
     } catch (error) {
-      const text = doubtText(error, FAILURE, 'a senha');
+      setInDoubt(isInDoubt(error));
+      const text = isInDoubt(error) ? doubtOf(changing) : errorText(error, FAILURE);
       const field = error instanceof ApiError ? fieldOfRefusal(error.code) : undefined;
       if (field === undefined) setFailure(text);
       else setProblems({ [field]: text });
       setSending(false);
     }
   };
+  const close = () => {
+    onClose();
+    if (inDoubt) void checkPin();
+  };
   return (
     <Dialog
       open
-      onClose={onClose}
+      onClose={close}
       title={changing ? 'Trocar PIN de saque' : 'Definir PIN de saque'}
       size="small"
       locked={sending}
       footer={
         <>
-          <Button onClick={onClose} disabled={sending}>
+          <Button onClick={close} disabled={sending}>
             Cancelar
           </Button>
           <Button type="submit" form={form} variant="primary" sending={sending}>
@@ -92,6 +99,12 @@ function PinForm({ changing, onClose, onDefined }: PinFormProps) {
       </form>
     </Dialog>
   );
+}
+
+/** The server takes the same PIN twice. */
+function doubtOf(changing: boolean): string {
+  const done = changing ? 'trocado' : 'definido';
+  return `Não sabemos se o PIN foi ${done}. Tente de novo com o mesmo PIN: se ele já vale, nada muda.`;
 }
 
 type PinFieldsProps = {
