@@ -24,6 +24,8 @@ const centsOrNull = (brl: number | null): number | null => (brl === null ? null 
 
 export type RefundModel = {
   id: string;
+  /** The id that its requester gave it; null if none was given. */
+  ownId: string | null;
   status: Refund['status'];
   amountCents: number;
   reason: string;
@@ -45,6 +47,7 @@ export type PaymentRefundsModel = {
 function refundFrom(read: Refund): RefundModel {
   return {
     id: read.id,
+    ownId: read.refund_id,
     status: read.status,
     amountCents: cents(read.amount),
     reason: read.reason,

@@ -1,8 +1,9 @@
 import { centsFromText, type PaymentRefundsModel, type TransactionModel } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
+import { failureMeaningOf } from '../../api/intents.ts';
 import { profileQuery } from '../../api/queries.ts';
 import { formatDeduction, formatMoney } from '../../format/money.ts';
 import { Balance } from '../../panel/balance.tsx';
@@ -48,9 +49,9 @@ export function RefundDialog({ transaction, refunds, onClose }: RefundDialogProp
           O dinheiro sai do seu saldo e volta para a conta de quem pagou. Um estorno não pode ser desfeito.
           {feeCents > 0 && ` A tarifa de ${formatMoney(feeCents)} não é devolvida.`}
         </p>
-        {pending === null ? <RefundChoice refunds={refunds} form={form} /> : <Unconfirmed />}
+        {pending === null ? <RefundChoice refunds={refunds} form={form} /> : <Unconfirmed after={failure} />}
         <RefundFacts transaction={transaction} refunds={refunds} balance={balance} returned={returned} />
-        {failure !== undefined && <Notice tone="error">{failure}</Notice>}
+        {pending === null && failure !== undefined && <Notice tone="error">{failure}</Notice>}
       </form>
     </Dialog>
   );
@@ -75,6 +76,15 @@ function useRefundForm({ transaction, refunds, onClose }: RefundDialogProps) {
     pending === null && (amountError !== undefined || amountProblem(amountCents, most) !== undefined);
   const returned = wrong ? null : amountCents;
 
+  // The list shows that a request without an answer was done after all.
+  const seen = pending !== null && refunds.refunds.some(({ ownId }) => ownId === pending.id);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what closes is the request that is seen
+  useEffect(() => {
+    if (!seen) return;
+    refund.forget();
+    onClose();
+  }, [seen]);
+
   const refuseAmount = (problem: string) => {
     setAmountError(problem);
     field.current?.focus();
@@ -90,7 +100,7 @@ function useRefundForm({ transaction, refunds, onClose }: RefundDialogProps) {
       onClose();
     } catch (error) {
       // Without an answer, the notice of the pending request says it all.
-      if (!(error instanceof ApiError && error.answered)) return;
+      if (!(error instanceof ApiError) || failureMeaningOf(error) === 'unknown') return;
       const text = errorText(error, 'Erro ao pedir o estorno.');
       if (part && amountCodes.has(error.code ?? '')) refuseAmount(text);
       else setFailure(text);
@@ -180,10 +190,12 @@ function RefundChoice({ refunds, form }: { refunds: PaymentRefundsModel; form: R
   );
 }
 
-function Unconfirmed() {
+/** One notice for what is not known and for what was answered since. */
+function Unconfirmed({ after }: { after: string | undefined }) {
   return (
     <div role="alert">
       <Notice tone="warning" title="O pedido ficou sem confirmação.">
+        {after !== undefined && `${after} `}
         Não sabemos se ele foi feito. Tente de novo: é o mesmo pedido, e o valor não é devolvido duas vezes.
       </Notice>
     </div>

@@ -161,8 +161,14 @@ test('a request without an answer is only sent again as it was, even after the p
   for (const code of ['INTERNAL', 'RATE_LIMITED'] as const) {
     gateway.refuse(refundPayment, code);
     await screen.getByRole('button', { name: 'Tentar de novo' }).click();
-    await expect.element(screen.getByText(errors[code].message)).toBeVisible();
+    await expect.poll(bodies).toHaveLength(code === 'INTERNAL' ? 2 : 3);
+    expect(screen.getByRole('alert').elements()).toHaveLength(1);
   }
+  await expect
+    .element(screen.getByRole('alert'))
+    .toHaveTextContent(
+      `O pedido ficou sem confirmação. ${errors.RATE_LIMITED.message} Não sabemos se ele foi feito. Tente de novo: é o mesmo pedido, e o valor não é devolvido duas vezes.`,
+    );
   await screen.unmount();
 
   const again = (await detail()).screen;
@@ -177,6 +183,25 @@ test('a request without an answer is only sent again as it was, even after the p
     expect(other.body).toEqual(first?.body);
     expect(other.headers.get('idempotency-key')).toBe(first?.headers.get('idempotency-key'));
   }
+  expect(sessionStorage.length).toBe(0);
+});
+
+test('a broken answer is one notice, which gives way once the refund is seen in the list', async () => {
+  gateway.fail(refundPayment);
+  const { screen } = await detail();
+  await screen.getByRole('button', { name: 'Estornar' }).click();
+  await screen.getByText('Uma parte').click();
+  await screen.getByLabelText('Valor a devolver').fill('40,00');
+  await screen.getByRole('button', { name: 'Estornar R$ 40,00' }).click();
+  await expect.element(screen.getByText('O pedido ficou sem confirmação.')).toBeVisible();
+  expect(screen.getByRole('alert').elements()).toHaveLength(1);
+  expect(screen.getByText(/Erro ao pedir o estorno/).elements()).toEqual([]);
+  const [sent] = bodies();
+  const ownId = String(new Map(Object.entries(sent ?? {})).get('id'));
+  gateway.answer(listRefunds, refundsOf(transaction, [{ ...refund, refund_id: ownId }]));
+  await queryClient.invalidateQueries();
+  await expect.element(screen.getByText('Devolvido', { exact: true })).toBeVisible();
+  await expect.element(screen.getByText('O pedido ficou sem confirmação.')).not.toBeInTheDocument();
   expect(sessionStorage.length).toBe(0);
 });
 

@@ -39,7 +39,7 @@ export function useRefund(paymentId: string) {
     // Even a refusal means that the screen may be out of date.
     onSettled: () => void moneyChanged(),
   });
-  return { ...mutation, pending };
+  return { ...mutation, pending, forget: () => keep(null) };
 }
 
 /** A requested refund without a definite answer; repeated under the same id it is the same refund. */
