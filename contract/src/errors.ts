@@ -107,7 +107,7 @@ export const errors = {
   KYC_NOT_PENDING: { status: 404, message: 'Este usuário não tem uma verificação pendente.' },
   KYC_DECIDED: {
     status: 409,
-    message: 'Esta verificação já foi decidida por outra pessoa, ou há um envio mais novo.',
+    message: 'Esta verificação já foi decidida, ou há um envio mais novo.',
   },
   WITHDRAWAL_SENT: { status: 409, message: 'Este saque já foi enviado ao banco.' },
   NOT_HELD: { status: 409, message: 'Este saque não está segurado.' },

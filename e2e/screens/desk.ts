@@ -176,7 +176,7 @@ const kyc: readonly Screen[] = [
     answered(answer(adminPendingKyc, { items: [], total: 0, page: 1, limit: 20 })),
   ),
   admin('kyc-view', '/admin/kyc-management', (page) => page.getByRole('dialog'), { steps: see }),
-  admin('kyc-too-late', '/admin/kyc-management', /já foi decidida por outra pessoa/, {
+  admin('kyc-too-late', '/admin/kyc-management', /já foi decidida/, {
     ...answered(refuse(adminAcceptKyc, 'KYC_DECIDED')),
     steps: async (page) => {
       await see(page);

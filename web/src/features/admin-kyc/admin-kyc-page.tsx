@@ -139,21 +139,26 @@ type DecisionDialogsProps = {
 };
 
 function DecisionDialogs({ open, decision, onAsk, onClose, asking, onAsking }: DecisionDialogsProps) {
+  const giveUp = () => {
+    decision.forget();
+    onAsking(undefined);
+  };
   return (
     <>
       {open !== undefined && (
         <DocumentsDialog
           pending={open}
-          decision={decision}
+          // A failure is told in the dialog in front alone.
+          decision={asking === undefined ? decision : { ...decision, failure: undefined }}
           onReject={() => onAsk('reject')(open)}
           onClose={onClose}
         />
       )}
       {asking?.what === 'approve' && (
-        <ApproveDialog pending={asking.pending} decision={decision} onClose={() => onAsking(undefined)} />
+        <ApproveDialog pending={asking.pending} decision={decision} onClose={giveUp} />
       )}
       {asking?.what === 'reject' && (
-        <RejectDialog pending={asking.pending} decision={decision} onClose={() => onAsking(undefined)} />
+        <RejectDialog pending={asking.pending} decision={decision} onClose={giveUp} />
       )}
     </>
   );

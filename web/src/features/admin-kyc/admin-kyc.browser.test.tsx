@@ -103,9 +103,7 @@ test('whoever was slower is told, and sees what is left', async () => {
   await screen.getByRole('dialog').getByRole('button', { name: 'Aprovar' }).click();
   await expect
     .element(screen.getByRole('alert'))
-    .toHaveTextContent(
-      `${name}: Esta verificação já foi decidida por outra pessoa, ou há um envio mais novo.`,
-    );
+    .toHaveTextContent(`${name}: Esta verificação já foi decidida, ou há um envio mais novo.`);
   await expect.element(screen.getByText('Tudo em dia')).toBeVisible();
 });
 
@@ -138,4 +136,18 @@ test('on a phone the pictures are a carousel in a sheet', async () => {
   await expect.element(pictures).toBeVisible();
   const element = pictures.element();
   expect(element.scrollWidth).toBeGreaterThan(2 * element.clientWidth);
+});
+
+test('a rejection that failed is told in the dialog in front alone', async () => {
+  gateway.fail(adminRejectKyc);
+  const { screen } = await open('/admin/kyc-management?id=12');
+  await screen.getByRole('dialog').getByRole('button', { name: 'Rejeitar' }).click();
+  const dialog = screen.getByRole('dialog', { name: 'Rejeitar verificação' });
+  await dialog.getByLabelText('Motivo da rejeição').fill('A selfie está escura.');
+  await dialog.getByRole('button', { name: 'Rejeitar' }).click();
+  await expect.element(dialog.getByText('Erro ao rejeitar verificação')).toBeVisible();
+  expect(screen.getByText('Erro ao rejeitar verificação').elements()).toHaveLength(1);
+  await dialog.getByRole('button', { name: 'Cancelar' }).click();
+  await expect.element(screen.getByRole('dialog', { name })).toBeVisible();
+  expect(screen.getByText('Erro ao rejeitar verificação').elements()).toEqual([]);
 });
