@@ -101,3 +101,18 @@ test('a registration that is answered without a token says so', async () => {
   await expect.element(dialog.getByText('Falha ao processar o registro. Dados ausentes.')).toBeVisible();
   vi.unstubAllGlobals();
 });
+
+test('a name that is taken after an attempt without an answer may be that of the account just opened', async () => {
+  const gateway = stubGateway();
+  gateway.lose(register);
+  const screen = await open();
+  await sendWhole(screen);
+  const dialog = screen.getByRole('alertdialog', { name: 'Erro no Registro' });
+  await expect.element(dialog).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  gateway.refuse(register, 'USERNAME_TAKEN');
+  await screen.getByRole('button', { name: 'Criar conta' }).click();
+  const message = `${errors.USERNAME_TAKEN.message} Talvez a conta já tenha sido criada: tente entrar.`;
+  await expect.element(dialog.getByText(message)).toBeVisible();
+  vi.unstubAllGlobals();
+});

@@ -85,6 +85,8 @@ function useRegistration(onBegun: () => void, onSignedIn: () => void) {
   const taken = useRef<keyof RegistrationProblems>(undefined);
   const closeFailure = () => setFailure(undefined);
   const busy = useRef(false);
+  // An attempt without an answer may have opened the account that a later one finds in its way.
+  const perhapsOpened = useRef(false);
   // Closing the dialog restores focus to where it was; the refused field is a better place.
   useEffect(() => {
     if (failure === undefined && taken.current !== undefined) focusField(form.current, taken.current);
@@ -120,7 +122,10 @@ function useRegistration(onBegun: () => void, onSignedIn: () => void) {
     const first = fields.find((field) => found[field] !== undefined);
     if (first !== undefined) return focusField(sent, first);
     setSending(true);
-    await openAccount(values);
+    await openAccount(values).catch((error: unknown) => {
+      perhapsOpened.current ||= isUnanswered(error);
+      throw error;
+    });
     toast('Conta criada com sucesso!');
     onSignedIn();
   };
@@ -132,7 +137,11 @@ function useRegistration(onBegun: () => void, onSignedIn: () => void) {
     }
     taken.current = takenFields.get(failed.code);
     if (taken.current !== undefined) setProblems({ [taken.current]: failed.message });
-    setFailure(failed);
+    const message =
+      taken.current !== undefined && perhapsOpened.current
+        ? `${failed.message} ${PERHAPS_OPENED}`
+        : failed.message;
+    setFailure({ ...failed, message });
   };
 
   return {
@@ -220,6 +229,13 @@ const takenFields = new Map<string | null, keyof RegistrationProblems>([
   ['EMAIL_TAKEN', 'email'],
   ['DOCUMENT_TAKEN', 'document'],
 ]);
+
+const PERHAPS_OPENED = 'Talvez a conta já tenha sido criada: tente entrar.';
+
+/** Nobody knows whether the call was done: its answer was lost, or something in between broke. */
+function isUnanswered(error: unknown): boolean {
+  return error instanceof ApiError && (!error.answered || error.status >= 500);
+}
 
 function focusField(form: HTMLFormElement | null, name: keyof RegistrationProblems): void {
   form?.querySelector<HTMLInputElement>(`[name="${name}"]`)?.focus();
