@@ -133,7 +133,7 @@ test('terms are read as an object, and as the single number of the specification
     minCents: 500,
     maxCents: 1_500_000,
     paused: true,
-    caps: [{ leftCents: 70_050, message: 'Restam R$ 700,50.' }],
+    caps: [{ limitCents: 100_000, leftCents: 70_050, message: 'Restam R$ 700,50.' }],
     capsUntil: '2026-11-24T09:00:00.000Z',
   });
   expect(parseOutFees({ outFee: 0.8 })).toEqual({

@@ -147,8 +147,8 @@ export type OutFeesModel = {
   maxCents: number | null;
   /** The operator has paused withdrawals. */
   paused: boolean;
-  /** The remaining amount of each current limit, and the message for an amount above it. */
-  caps: readonly { leftCents: number; message: string }[];
+  /** Each current limit, what is left of it, and the message for an amount above what is left. */
+  caps: readonly { limitCents: number | null; leftCents: number; message: string }[];
   /** When the limits next change; null if the provider does not report it. */
   capsUntil: string | null;
 };
@@ -170,7 +170,7 @@ const anyOutFees = z.object({
   minAmount: brl,
   maxAmount: brl,
   paused: z.nullish(z.boolean()),
-  caps: z.nullish(z.array(z.object({ left: z.number(), message: z.string() }))),
+  caps: z.nullish(z.array(z.object({ limit: brl, left: z.number(), message: z.string() }))),
   capsUntil: text,
 });
 
@@ -188,7 +188,11 @@ export function parseOutFees(answer: unknown): OutFeesModel {
     minCents: minAmount == null ? MIN_WITHDRAWAL_CENTS : centsFromNumber(minAmount),
     maxCents: maxAmount == null ? null : centsFromNumber(maxAmount),
     paused: paused ?? false,
-    caps: (caps ?? []).map(({ left, message }) => ({ leftCents: centsFromNumber(left), message })),
+    caps: (caps ?? []).map(({ limit, left, message }) => ({
+      limitCents: limit == null ? null : centsFromNumber(limit),
+      leftCents: centsFromNumber(left),
+      message,
+    })),
     capsUntil: capsUntil ?? null,
   };
 }

@@ -32,12 +32,18 @@ export async function findCap(
 ): Promise<Cap | undefined> {
   const own = await readOwnCaps(tx, limits, merchantId);
   const passed = own.find(({ details }) => amountCents > details.left_cents);
+  const ofDay = own.find(({ code }) => code === 'WITHDRAWAL_DAY_LIMIT');
+  if (ofDay !== undefined && amountCents > ofDay.details.limit_cents) {
+    const limit = formatBrl(ofDay.details.limit_cents);
+    return { ...ofDay, message: `O limite de saques por dia é de ${limit}. Tente um valor menor.` };
+  }
   if (passed !== undefined) return passed;
   const day = dayWindow(tx.now);
   const waiting = when === 'asked' ? await sumWaiting(tx.db) : 0;
   const used = (await sumSentSince(tx.db, day.from, undefined)) + waiting;
   if (used + amountCents <= limits.gatewayDay) return undefined;
-  const message = 'O limite diário de saques deste gateway foi atingido. Tente um valor menor ou amanhã.';
+  const tomorrow = amountCents > limits.gatewayDay ? '' : ' ou amanhã';
+  const message = `O limite diário de saques deste gateway foi atingido. Tente um valor menor${tomorrow}.`;
   return { code: 'WITHDRAWAL_DAY_LIMIT', message, until: day.until };
 }
 

@@ -5,6 +5,7 @@ import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
 import { createPool } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { readBalances } from '../ledger/index.ts';
+import { findCap } from './caps.ts';
 import { holdWithdrawals } from './hold-withdrawals.ts';
 import { resumePayouts } from './stop-payouts.ts';
 
@@ -366,6 +367,11 @@ describe('limits are checked at the request, and again before sending', () => {
       { token: merchant.token },
     );
     expect((answer.body as { message: string }).message).toBe(caps[0]?.message);
+    // Nobody is sent to tomorrow with more than a whole day allows.
+    const never = await inTransaction(stand.deps, (tx) =>
+      findCap(tx, stand.deps.config.limits, { merchantId: merchant.id, amountCents: 150_001 }, 'asked'),
+    );
+    expect(never?.message).toBe('O limite de saques por dia é de R$\u00a01.500,00. Tente um valor menor.');
     await stand.untilHour(1);
     expect([await left(), await hoursOn()]).toEqual([
       [

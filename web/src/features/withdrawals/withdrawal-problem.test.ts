@@ -41,13 +41,16 @@ test('what the account’s own terms say is told too', () => {
 });
 
 test('what is left of the night and of the day bounds an amount, in the words of the server', () => {
-  const night = { leftCents: 40_000, message: 'Das 20h às 6h restam R$ 400,00.' };
-  const day = { leftCents: 70_000, message: 'Hoje restam R$ 700,00.' };
+  const night = { limitCents: 50_000, leftCents: 40_000, message: 'Das 20h às 6h restam R$ 400,00.' };
+  const day = { limitCents: 90_000, leftCents: 70_000, message: 'Hoje restam R$ 700,00.' };
   const told = (cents: number, ...caps: (typeof night)[]) =>
     withdrawalProblems({ ...wanted, cents }, { ...known, terms: { ...defaultOutFees, caps } }).amount;
   expect(told(40_000, night, day)).toBeUndefined();
   expect(told(40_001, night, day)).toBe(night.message);
   expect(told(70_001, day)).toBe(day.message);
+  // Nothing to wait for: it is more than any whole day allows.
+  const never = 'O limite de saques por dia é de R$\u00a0900,00. Tente um valor menor.';
+  expect([told(90_000, night, day), told(90_001, night, day)]).toEqual([night.message, never]);
   const most = (balanceCents: number | null, maxCents: number | null, ...caps: (typeof night)[]) =>
     mostCents({ balanceCents, terms: { ...defaultOutFees, maxCents, caps } });
   expect(most(100_000, null)).toBe(100_000);

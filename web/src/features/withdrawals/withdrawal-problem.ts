@@ -44,8 +44,17 @@ export function amountProblem(
   if (balanceCents !== null && cents > balanceCents) return 'O valor do saque é maior que o saldo disponível';
   if (maxCents !== null && cents > maxCents) return `O valor máximo por saque é ${formatMoney(maxCents)}.`;
   const cap = caps.find(({ leftCents }) => cents > leftCents);
-  if (cap !== undefined) return cap.message;
+  if (cap !== undefined) return neverProblem(cents, caps) ?? cap.message;
   return feeCents(cents, fee) >= cents ? errors.WITHDRAWAL_TOO_SMALL.message : undefined;
+}
+
+/** For an amount above the widest limit itself, for which there is nothing to wait. */
+function neverProblem(cents: number, caps: OutFeesModel['caps']): string | undefined {
+  const limits = caps.flatMap(({ limitCents }) => (limitCents === null ? [] : [limitCents]));
+  const widest = Math.max(...limits);
+  return limits.length > 0 && cents > widest
+    ? `O limite de saques por dia é de ${formatMoney(widest)}. Tente um valor menor.`
+    : undefined;
 }
 
 /** The most that may be asked for now; null while the balance is unknown. */
