@@ -8,6 +8,12 @@ test('a call without any answer says so after its own text, and what to do', () 
   const rest = 'Sem resposta do servidor. Verifique sua conexão e tente de novo.';
   expect(errorText(silence, 'Erro ao enviar documentos.')).toBe(`Erro ao enviar documentos. ${rest}`);
   expect(errorText(silence, 'Erro ao buscar transações')).toBe(`Erro ao buscar transações. ${rest}`);
+  // The same advice is not given twice.
+  for (const text of [
+    'Erro ao salvar o link. Tente novamente.',
+    'Erro ao cancelar a cobrança. Tente de novo.',
+  ])
+    expect(errorText(silence, text)).toBe(`${text} Sem resposta do servidor. Verifique sua conexão.`);
 });
 
 test('what could not be loaded says whether an answer came, and what holds all the same', () => {

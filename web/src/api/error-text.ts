@@ -29,11 +29,14 @@ export function doubtText(error: unknown, text: string, typed: string): string {
 
 const WITH_ERROR = 'O servidor respondeu com um erro.';
 const SILENCE = 'Sem resposta do servidor.';
+const CHECK = 'Verifique sua conexão.';
 const WHAT_TO_DO = 'Verifique sua conexão e tente de novo.';
 
 /** Appends to the text that the server did not respond, and what to do. */
 function withoutAnswer(text: string): string {
-  return [sentence(text), SILENCE, WHAT_TO_DO].join(' ');
+  // A text that already says to try again is not followed by the same advice.
+  const advised = /tente (de novo|novamente)/i.test(text);
+  return [sentence(text), SILENCE, advised ? CHECK : WHAT_TO_DO].join(' ');
 }
 
 function sentence(text: string): string {
