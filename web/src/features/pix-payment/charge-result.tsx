@@ -41,12 +41,8 @@ export function ChargeResult({ id, onCreated }: ChargeResultProps) {
   if (record.data === undefined && record.isError)
     return (
       <>
-        <ResultHeader />
-        <LoadFailure
-          of={record}
-          title="Erro ao buscar o pagamento"
-          meanwhile="A cobrança continua valendo."
-        />
+        <ResultHeader state="unknown" />
+        <LoadFailure of={record} title="Erro ao buscar o pagamento" />
       </>
     );
   if (record.data === null)
@@ -80,7 +76,7 @@ const sentences = {
   refunded: 'O dinheiro voltou para quem pagou.',
   cancelled: 'Esta cobrança foi cancelada.',
   error: 'O banco não criou esta cobrança: não há o que pagar.',
-  // The page itself shows it.
+  // Nothing is known of it; the page itself says why.
   unknown: undefined,
 };
 

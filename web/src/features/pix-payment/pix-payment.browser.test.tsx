@@ -322,6 +322,15 @@ test('an address of nobody’s charge says so', async () => {
   await expect.element(screen.getByText('Pagamento não encontrado')).toBeVisible();
 });
 
+test('of a charge that could not be loaded nothing is claimed but the failure', async () => {
+  gateway.fail(transactionFeed);
+  gateway.fail(getPaymentStatus);
+  const { screen } = await result('c1');
+  await expect.element(screen.getByText('Erro ao buscar o pagamento')).toBeVisible();
+  await expect.element(screen.getByRole('button', { name: 'Tentar Novamente' })).toBeVisible();
+  expect(screen.getByText(/continua valendo|Mostre o QR Code/).elements()).toEqual([]);
+});
+
 test('the form offers a quarter, half and a whole hour and a day, and begins with half an hour', async () => {
   givenCharge();
   const { screen } = await form();
