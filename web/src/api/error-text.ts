@@ -1,3 +1,4 @@
+import { asSentence } from '../format/sentence.ts';
 import { ApiError, BadAnswer } from './api-error.ts';
 
 /** The message for a failed call: the server's own if it sent one, otherwise the given text. */
@@ -23,7 +24,7 @@ export function failureText(error: unknown, meanwhile: string): string {
 export function doubtText(error: unknown, text: string, typed: string): string {
   const broke = error instanceof ApiError && error.status >= 500 && error.serverMessage === null;
   return broke
-    ? `${sentence(text)} ${WITH_ERROR.slice(0, -1)}: pode não ser ${typed}.`
+    ? `${asSentence(text)} ${WITH_ERROR.slice(0, -1)}: pode não ser ${typed}.`
     : errorText(error, text);
 }
 
@@ -36,11 +37,7 @@ const WHAT_TO_DO = 'Verifique sua conexão e tente de novo.';
 function withoutAnswer(text: string): string {
   // A text that already says to try again is not followed by the same advice.
   const advised = /tente (de novo|novamente)/i.test(text);
-  return [sentence(text), SILENCE, advised ? CHECK : WHAT_TO_DO].join(' ');
-}
-
-function sentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
+  return [asSentence(text), SILENCE, advised ? CHECK : WHAT_TO_DO].join(' ');
 }
 
 /** The request id to quote to the operator, if the failed call has one. */

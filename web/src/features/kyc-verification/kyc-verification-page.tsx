@@ -4,9 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { NotOffered } from '../../api/api-error.ts';
-import { kycQuery, profileQuery } from '../../api/queries.ts';
+import { apiKeyQuery, kycQuery, profileQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { formatDateAtTime } from '../../format/date.ts';
+import { asSentence } from '../../format/sentence.ts';
 import { LoadFailure } from '../../panel/list-body.tsx';
 import { useSession } from '../../session/session.ts';
 import {
@@ -66,7 +67,7 @@ function ByState({ state }: { state: KycState }) {
     <>
       {state.status === 'rejected' && (
         <Notice tone="error" className="mb-6" title="Seus documentos não foram aceitos.">
-          {state.reason !== null && <>Motivo: {state.reason} </>}
+          {state.reason !== null && <>Motivo: {asSentence(state.reason)} </>}
           Você pode enviar de novo.
         </Notice>
       )}
@@ -93,10 +94,22 @@ function Waiting({ submittedAt }: { submittedAt: string | null }) {
   );
 }
 
+/** What comes after the approval: without a key there is no first charge. */
 function Approved() {
+  const key = useQuery(apiKeyQuery).data;
   return (
     <Outcome title="Conta aprovada" badge={<StatusBadge status="done">Aprovada</StatusBadge>}>
-      <p>Não falta nada: todos os recursos estão liberados.</p>
+      {key?.hasKey === false ? (
+        <p>
+          Todos os recursos estão liberados. Para criar a primeira cobrança, gere a sua chave em{' '}
+          <Link to={paths.apiKeys} className="link">
+            Chaves de API
+          </Link>
+          .
+        </p>
+      ) : (
+        <p>Todos os recursos estão liberados.</p>
+      )}
     </Outcome>
   );
 }

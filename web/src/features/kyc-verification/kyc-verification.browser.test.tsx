@@ -1,4 +1,5 @@
 import {
+  apiKeyStatus,
   errors,
   getKyc,
   type KycState,
@@ -159,7 +160,7 @@ test('a sending that fails says why and keeps the pictures', async () => {
 });
 
 test('who was rejected reads the reason and can send again; an approval shows as it comes', async () => {
-  gateway.answer(getKyc, { ...kycNone, status: 'rejected', reason: 'A selfie está escura.' });
+  gateway.answer(getKyc, { ...kycNone, status: 'rejected', reason: 'A selfie está escura' });
   const { screen } = await open();
   await expect
     .element(screen.getByRole('alert'))
@@ -172,10 +173,14 @@ test('who was rejected reads the reason and can send again; an approval shows as
   await expect.element(screen.getByText('Aguarde a análise da nossa equipe.')).toBeVisible();
 });
 
-test('an approved account is told that nothing is missing', async () => {
+test('an approved account is told that all is open, and that a key is missing for its first charge', async () => {
   gateway.answer(profile, { user });
+  gateway.answer(apiKeyStatus, { hasKey: false, active: false, key: null, masked: null });
   const { screen } = await open({ approved: true });
   await expect.element(screen.getByText('Conta aprovada')).toBeVisible();
+  await expect
+    .element(screen.getByRole('link', { name: 'Chaves de API' }))
+    .toHaveAttribute('href', '/api-keys');
   await expect.element(screen.getByRole('button', { name: 'Enviar Documentos' })).not.toBeInTheDocument();
 });
 
