@@ -9,7 +9,9 @@ export function Meanings({ reserveDays, withdraws }: { reserveDays: number | nul
     {
       key: 'available',
       term: 'Disponível',
-      text: withdraws ? 'Já é seu: pode sacar a qualquer hora.' : 'Já é seu, livre de reserva e de disputa.',
+      text: withdraws
+        ? 'Já é seu: pode sacar, dentro dos limites.'
+        : 'Já é seu, livre de reserva e de disputa.',
     },
     { key: 'reserved', term: 'Reservado', text: `Uma parte de cada Pix, guardada ${kept} como garantia.` },
     {
