@@ -80,6 +80,8 @@ export const registrationForm = z
     z.superRefine((value, context) => {
       const problem = documentProblem(value.docType, value.document);
       if (problem !== undefined) context.addIssue({ code: 'custom', path: ['document'], message: problem });
+      if (value.password === '' && value.confirmPassword === '')
+        context.addIssue({ code: 'custom', path: ['confirmPassword'], message: 'Confirme a senha' });
       if (value.password !== value.confirmPassword)
         context.addIssue({ code: 'custom', path: ['confirmPassword'], message: 'As senhas não coincidem' });
     }),

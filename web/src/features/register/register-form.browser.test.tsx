@@ -18,6 +18,9 @@ test('each problem stands under its field, tied to it, and the first one gets th
   await expect
     .element(screen.getByRole('textbox', { name: 'CPF' }))
     .toHaveAccessibleDescription('CPF é obrigatório');
+  await expect
+    .element(screen.getByLabelText('Confirmar senha', { exact: true }))
+    .toHaveAccessibleDescription('Confirme a senha');
 });
 
 test('what a field takes is said before it is wrong', async () => {

@@ -24,6 +24,7 @@ test('everything that is missing is reported at once', () => {
     email: 'Email é obrigatório',
     document: 'CPF é obrigatório',
     password: 'A senha deve ter no mínimo 8 caracteres',
+    confirmPassword: 'Confirme a senha',
   });
 });
 
