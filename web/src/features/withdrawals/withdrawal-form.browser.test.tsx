@@ -52,7 +52,7 @@ test('a limit that is used up is told by Sacar tudo, and a new one is known when
     const morning = new Date(Date.now() + 3_600_000).toISOString();
     gateway.answer(outFees, {
       ...outFee,
-      caps: [{ limit: 1000, left: 0, message: limit }],
+      caps: [{ limit: 1000, left: 0, message: limit }, ...outFee.caps],
       capsUntil: morning,
     });
     const { screen } = await openForm(gateway);
