@@ -6,6 +6,9 @@ import { FigureCell, Skeleton, SkeletonText } from '../../ui/index.ts';
 import { FigureLink } from './figure-link.tsx';
 import { partColours, SplitBar, splitOf } from './split-bar.tsx';
 
+/** From R$ 1 billion on a large figure is wider than the card on a phone. */
+const LONG_CENTS = 100_000_000_000;
+
 type AvailableProps = {
   /** Undefined while loading. */
   wallet: WalletModel | undefined;
@@ -17,7 +20,7 @@ export function Available({ wallet }: AvailableProps) {
   return (
     <div className="flex flex-col">
       <FigureCell
-        size="large"
+        size={wallet !== undefined && wallet.availableCents >= LONG_CENTS ? 'normal' : 'large'}
         dot={partColours.available}
         label="Saldo disponível"
         figure={

@@ -260,3 +260,18 @@ test('a refresh that fails keeps the data and says so', async () => {
   await expect.element(screen.getByText('Erro ao atualizar estatísticas da carteira.')).toBeVisible();
   await expect.element(screen.getByText('R$ 1.284.906,53')).toBeVisible();
 });
+
+test('amounts of billions stay within their card on a phone', async () => {
+  await page.viewport(390, 844);
+  const much = 12_345_678_901.23;
+  gateway.answer(getWalletStats, walletOf({ available: much, earned: much, gross: much, deposits: 34_003 }));
+  const { screen } = await wallet();
+  // As much as the panel leaves beside its edges.
+  const room = screen.getByRole('main').element();
+  room.setAttribute('style', 'padding-inline: 16px');
+  await expect.element(screen.getByText('R$ 12.345.678.901,23').first()).toBeVisible();
+  const wide = [...room.querySelectorAll('*')].filter(
+    (element) => element.getBoundingClientRect().right > 390 - 16 && !element.matches('.toaster'),
+  );
+  expect(wide.map(({ className, textContent }) => `${className}: ${textContent}`)).toEqual([]);
+});
