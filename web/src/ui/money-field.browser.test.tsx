@@ -129,3 +129,17 @@ test.each(['Pedido 1042: R$ 25,90', '2x 50,00', '-5', '1e9', '21/11/2026', ''])(
     await expect.element(screen.getByText('Cole só o valor, como 25,90.')).not.toBeInTheDocument();
   },
 );
+
+test('an amount that is too large for the field is refused in words, and what stood there stays', async () => {
+  const screen = await render(<Amount start={2590} />);
+  const field = screen.getByLabelText('Valor');
+  for (const typed of ['1.000.000.000,00', '100000000000']) {
+    await field.fill(typed);
+    await expect
+      .element(field)
+      .toHaveAccessibleDescription('O maior valor possível aqui é R$ 999.999.999,99.');
+    await expect.element(screen.getByRole('status')).toHaveTextContent('2590');
+  }
+  await field.fill('30,00');
+  await expect.element(field).not.toHaveAttribute('aria-invalid');
+});

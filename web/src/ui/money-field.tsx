@@ -22,6 +22,7 @@ import {
 /** One digit more than any amount in the product. */
 const TYPABLE_CENTS = 99_999_999_999;
 const PASTE_REFUSED = 'Cole só o valor, como 25,90.';
+const TOO_MUCH = 'O maior valor possível aqui é R$ 999.999.999,99.';
 
 export type MoneyFieldProps = FieldLook & {
   /** Integer cents; null while the field is empty. */
@@ -62,7 +63,7 @@ export function MoneyField({
   ...input
 }: MoneyFieldProps) {
   const own = useRef<HTMLInputElement>(null);
-  const { setDraft, pasteError, shown, moveCaretToEnd, type, paste, drop } = useTypedAmount({
+  const { setDraft, refusal, shown, moveCaretToEnd, type, paste, drop } = useTypedAmount({
     cents,
     own,
     onCents,
@@ -74,7 +75,7 @@ export function MoneyField({
       label={label}
       labelHidden={labelHidden ?? false}
       hint={hint}
-      error={pasteError ?? error}
+      error={refusal ?? error}
       className={className}
     >
       {(control) => (
@@ -119,7 +120,7 @@ type UseTypedAmountOptions = {
 /** The text in the field while an amount is typed, pasted or dropped. */
 function useTypedAmount({ cents, own, onCents, readAmount }: UseTypedAmountOptions) {
   const [draft, setDraft] = useState<Draft | null>(null);
-  const [pasteError, setPasteError] = useState<string>();
+  const [refusal, setRefusal] = useState<string>();
   // A draft is stale once its amount was changed from outside.
   const drafting = draft !== null && draft.cents === cents;
   const shown = drafting ? draft.text : centsAsTyped(cents);
@@ -141,20 +142,21 @@ function useTypedAmount({ cents, own, onCents, readAmount }: UseTypedAmountOptio
   };
   const typeReais = (text: string) => {
     const next = centsFromReais(text, readAmount);
-    if (next === undefined || next > TYPABLE_CENTS) return;
+    if (next === undefined) return;
+    if (next > TYPABLE_CENTS) return setRefusal(TOO_MUCH);
     setDraft({ text, cents: next });
     onCents(next);
   };
   const typeDigits = (text: string) => {
     const next = centsFromDigits(text, TYPABLE_CENTS);
-    if (next === null && text !== '') return;
+    if (next === null && text !== '') return setRefusal(/\d/.test(text) ? TOO_MUCH : undefined);
     setDraft(null);
     // Deleting the last digit of 0,01 leaves 0,00, which counts as empty.
     onCents(next === 0 && text.length < shown.length ? null : next);
   };
   const type = (event: FormEvent<HTMLInputElement>) => {
     const text = event.currentTarget.value;
-    setPasteError(undefined);
+    setRefusal(undefined);
     if (isSignOfReais(text)) typeSign(text);
     else if (/^R?\$/i.test(text) || (drafting && /[.,]/.test(text))) typeReais(text.replace(/^R?\$/i, 'R$'));
     else if (/[.,]$/.test(text)) typeReais(wholeFromTyped(text));
@@ -164,7 +166,7 @@ function useTypedAmount({ cents, own, onCents, readAmount }: UseTypedAmountOptio
   const take = (text: string) => {
     const amount = readAmount(text);
     const taken = amount !== undefined && amount <= TYPABLE_CENTS;
-    setPasteError(taken ? undefined : PASTE_REFUSED);
+    setRefusal(taken ? undefined : amount === undefined ? PASTE_REFUSED : TOO_MUCH);
     if (!taken) return;
     setDraft(null);
     onCents(amount);
@@ -178,7 +180,7 @@ function useTypedAmount({ cents, own, onCents, readAmount }: UseTypedAmountOptio
     take(event.dataTransfer.getData('text'));
   };
 
-  return { setDraft, pasteError, shown, moveCaretToEnd, type, paste, drop };
+  return { setDraft, refusal, shown, moveCaretToEnd, type, paste, drop };
 }
 
 /** True when a text with its own separators was inserted at once (a keyboard suggestion), not digit by digit. */
