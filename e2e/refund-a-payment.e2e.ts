@@ -101,9 +101,12 @@ test('a refund whose response is lost is requested again, and made once', async 
   await detailOf(page).getByRole('button', { name: 'Estornar' }).click();
   await page.getByText('Uma parte').click();
   await page.getByLabel('Valor a devolver').fill('10,00');
+  // The list would show the refund, and then nothing is left to be requested again.
+  await page.route('**/api/pix/*/refunds', (route) => route.abort());
   await page.getByRole('button', { name: 'Estornar R$ 10,00' }).click();
   await page.getByText('O pedido ficou sem confirmação.').waitFor();
   await page.unroute('**/api/pix/*/refund');
+  await page.unroute('**/api/pix/*/refunds');
   await page.getByRole('button', { name: 'Tentar de novo' }).click();
   await detailOf(page).getByText('Devolvido', { exact: true }).waitFor();
   expect(await statusOf(charge)).toMatchObject({ status: 'paid', refunded_amount: 10 });

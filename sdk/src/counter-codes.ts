@@ -6,7 +6,7 @@ import type {
   NewCounterCode,
   OffersQuery,
 } from './contract.ts';
-import type { CallOptions } from './options.ts';
+import type { CallOptions, KeyedCallOptions } from './options.ts';
 
 /** QR Codes de balcão: impressos uma vez, cada Pix que chega por eles é um pagamento. Valores em reais. */
 export class CounterCodes {
@@ -17,7 +17,7 @@ export class CounterCodes {
     this.#call = call;
   }
 
-  create(body: NewCounterCode, options?: CallOptions): Promise<CounterCode> {
+  create(body: NewCounterCode, options?: CallOptions & KeyedCallOptions): Promise<CounterCode> {
     return this.#call('createCounterCode', { body }, options);
   }
 

@@ -6,7 +6,7 @@ import type {
   PaymentLink,
   PaymentLinksPage,
 } from './contract.ts';
-import type { CallOptions } from './options.ts';
+import type { CallOptions, KeyedCallOptions } from './options.ts';
 
 /** Links de pagamento: páginas em que cada pessoa que paga recebe a sua cobrança. Valores em reais. */
 export class PaymentLinks {
@@ -17,7 +17,7 @@ export class PaymentLinks {
     this.#call = call;
   }
 
-  create(body: NewPaymentLink, options?: CallOptions): Promise<PaymentLink> {
+  create(body: NewPaymentLink, options?: CallOptions & KeyedCallOptions): Promise<PaymentLink> {
     return this.#call('createPaymentLink', { body }, options);
   }
 

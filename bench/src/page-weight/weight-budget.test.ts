@@ -15,7 +15,7 @@ describe('of the built dashboard', () => {
 
   test.for([
     ['login.html', 92_000],
-    ['register.html', 100_000],
+    ['register.html', 101_000],
     // The page works without a script, which only serves for copying.
     ['docs.html', 12_000],
   ] as const)('%s needs at most %d bytes of JS and CSS, gzipped', ([page, budgetBytes]) => {

@@ -67,10 +67,11 @@ const given: Readonly<Record<string, Given>> = {
   cancelPayment: { id: 'payment' },
   paymentTimeline: { id: 'payment' },
   listPaymentLinks: { query: { status: 'active', limit: '10' } },
-  createPaymentLink: { body: () => linkBody },
+  createPaymentLink: { idempotencyKey: 'link-camiseta-1', body: () => linkBody },
   getPaymentLink: { id: 'link' },
   updatePaymentLink: { id: 'link', body: () => ({ ...linkBody, active: false, version: 1 }) },
   listCounterCodes: { query: { limit: '10' } },
+  createCounterCode: { idempotencyKey: 'caixa-1' },
   getCounterCode: { id: 'counter' },
   updateCounterCode: { id: 'counter', body: () => ({ name: 'Caixa 2', active: true, version: 1 }) },
   refundPayment: {

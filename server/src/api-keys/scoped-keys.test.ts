@@ -90,11 +90,13 @@ describe('a scope', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('of calls that move money is exactly this one', () => {
+  test('of calls that move money, or create what is paid, is exactly this one', () => {
     const moving: Readonly<Record<string, Scope>> = {
       createPayment: 'charges',
       refundPayment: 'refunds',
       apiWithdraw: 'withdrawals',
+      createPaymentLink: 'charges',
+      createCounterCode: 'charges',
     };
     const named = byKey.filter(({ idempotent }) => idempotent).map(({ name, scope }) => [name, scope]);
     expect(Object.fromEntries(named)).toEqual(moving);

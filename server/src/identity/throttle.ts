@@ -35,6 +35,7 @@ export async function takeAttempts(
   { db, clock }: ThrottleDeps,
   allowances: readonly AttemptLimit[],
 ): Promise<void> {
+  if (allowances.length === 0) return;
   const now = clock.now();
   const keys = allowances.map(({ key }) => key);
   // A limit that is used up is read without a lock: a flood of refused attempts writes nothing.
