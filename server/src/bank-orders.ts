@@ -151,7 +151,7 @@ async function ask<Order extends BankOrder, Answer>(
 }
 
 /** Books a reply, and sends an order again that the bank does not know, if it may. */
-async function bookReply<Order extends BankOrder, Answer>(
+export async function bookReply<Order extends BankOrder, Answer>(
   deps: Deps,
   desk: OrderDesk<Order, Answer>,
   order: Order,

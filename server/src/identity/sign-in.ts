@@ -20,7 +20,7 @@ import { type HashQueueSlot, returning, signInHashQueue, verifyPassword } from '
 import { hasFactor, methodsOf } from './second-factor.ts';
 import { hashToken } from './session.ts';
 import type { AttemptLimit } from './store.ts';
-import { findByLogin, isKnownDevice, readAttempts } from './store.ts';
+import { findAttempts, findByLogin, isKnownDevice } from './store.ts';
 import { opaqueKey, runAttempt, takeAttempt } from './throttle.ts';
 import {
   checkSubmittedFactor,
@@ -126,7 +126,8 @@ async function limitsOf(
   }
   const account = opaqueKey(login);
   const anywhere = `sign-in ${account}`;
-  const hunted = (await readAttempts(deps.db, anywhere, deps.clock.now())) >= HUNTED_AFTER;
+  const [guessed] = await findAttempts(deps.db, [anywhere], deps.clock.now());
+  const hunted = (guessed?.attempts ?? 0) >= HUNTED_AFTER;
   const network = networkOf(address);
   const allowances = [
     { key: `sign-in at ${network}`, limit: deps.config.signInsPerAddress, windowSeconds: quarterHour },

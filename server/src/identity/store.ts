@@ -211,7 +211,6 @@ export async function countAttempts(
 }
 
 export async function uncountAttempts(db: Db, keys: readonly string[]): Promise<void> {
-  if (keys.length === 0) return;
   await sql`
     update throttles set attempts = attempts - 1
     from (select key from throttles where key = any(${keys}::text[]) order by key for update) counted
@@ -227,16 +226,6 @@ export async function findAttempts(db: Db, keys: readonly string[], now: Date): 
     .where('key', 'in', [...keys])
     .where('window_ends_at', '>', now)
     .execute();
-}
-
-export async function readAttempts(db: Db, key: string, now: Date): Promise<number> {
-  const row = await db
-    .selectFrom('throttles')
-    .select('attempts')
-    .where('key', '=', key)
-    .where('window_ends_at', '>', now)
-    .executeTakeFirst();
-  return row?.attempts ?? 0;
 }
 
 export async function deleteThrottles(db: Db, endedBy: Date): Promise<void> {

@@ -66,9 +66,10 @@ function refuseExcess(
   }
 }
 
-function giveBack(db: Deps['db'], allowances: readonly AttemptLimit[]): Promise<void> {
+async function giveBack(db: Deps['db'], allowances: readonly AttemptLimit[]): Promise<void> {
+  if (allowances.length === 0) return;
   const keys = allowances.map(({ key }) => key);
-  return inTurn(() => retryOnConflict(() => uncountAttempts(db, keys)));
+  await inTurn(() => retryOnConflict(() => uncountAttempts(db, keys)));
 }
 
 const wrongGuesses = new Set([

@@ -1,10 +1,12 @@
+import { bookReply } from '../bank-orders.ts';
 import { openItem, readBeginning } from '../bank-watch/index.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { merchantOfTxid } from '../payments/index.ts';
 import type { BankPayout, PixPayouts } from '../psp/index.ts';
 import { sumOf } from './book-payout-returns.ts';
-import { factsOf, settleWithdrawal } from './settle-withdrawal.ts';
+import { withdrawalDesk } from './send-withdrawals.ts';
+import { factsOf } from './settle-withdrawal.ts';
 import { findByIdEnvio, readSentListCursor, writeSentListCursor } from './store.ts';
 import { netCents, type Withdrawal } from './withdrawal.ts';
 
@@ -61,16 +63,11 @@ async function readWindow(deps: Deps, payouts: PixPayouts, start: Date, until: D
     for (const payout of page) {
       const withdrawal = ours.get(payout.idEnvio);
       if (withdrawal === undefined) strange += await putBeforeOperator(deps, payout);
-      else if (hasNews(withdrawal, payout)) await bookListed(deps, withdrawal, payout);
+      else if (hasNews(withdrawal, payout))
+        await bookReply(deps, withdrawalDesk(deps, payouts), withdrawal, { is: 'answered', answer: payout });
     }
   }
   return strange;
-}
-
-async function bookListed(deps: Deps, { merchantId, id }: Withdrawal, payout: BankPayout): Promise<void> {
-  const reply = { is: 'answered', answer: payout } as const;
-  const { alarm } = await inTransaction(deps, (tx) => settleWithdrawal(tx, { merchantId, id }, reply));
-  if (alarm !== undefined) deps.log.error({ withdrawalId: id, merchantId }, alarm);
 }
 
 function nameOf({ idEnvio }: BankPayout) {

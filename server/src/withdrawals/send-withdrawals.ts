@@ -39,7 +39,7 @@ async function sendNext(deps: Deps, payouts: PixPayouts): Promise<boolean> {
 }
 
 /** How withdrawals are sent, found and booked at the bank. */
-function withdrawalDesk(deps: Deps, payouts: PixPayouts): OrderDesk<Withdrawal, BankPayout> {
+export function withdrawalDesk(deps: Deps, payouts: PixPayouts): OrderDesk<Withdrawal, BankPayout> {
   return {
     kind: withdrawalKind,
     async send(withdrawal) {

@@ -35,8 +35,8 @@ export function hasFailed({ state }: Query): boolean {
 }
 
 /**
- * What is kept under a key knows at once what a call answered, and is read anew behind it; also after a failure, which
- * may hide that the call was done.
+ * Puts a call's answer into the cache at once, then reloads that entry in the background. It reloads after a failure
+ * too: the call may have been done although its answer was lost.
  */
 export async function updateCacheFrom<Kept, Answer>(
   queryKey: QueryKey,
