@@ -320,12 +320,12 @@ test('a 401 of a call that takes no session says nothing of the session', async 
 });
 
 test('a provider that does not tell of itself is asked for nothing beyond the specification, and gets no header of ours', async () => {
-  const { offersMore } = await import('./provider.ts');
+  const { supports } = await import('./provider.ts');
   holdToken('abc');
   answer = refusal(401);
   await expect(client.send(publicSettings, {})).rejects.toThrow(NotOffered);
   expect(session.getState().token).toBe('abc');
-  expect(offersMore()).toBe(false);
+  expect(supports('idempotencyKeys')).toBe(false);
   await expect(client.send(notificationTicket, {})).rejects.toThrow(NotOffered);
   expect(seen).toHaveLength(1);
   answer = json(200, {});

@@ -5,7 +5,7 @@ import { endSession, type SessionEnd, session } from '../session/session.ts';
 import { ApiError, isCancelled, NotOffered, sessionEndOf } from './api-error.ts';
 import { apiBase } from './base-address.ts';
 import { beginIntent } from './intents.ts';
-import { isLeftOut, noteAnswer, noteFailure, offersMore } from './provider.ts';
+import { isLeftOut, noteAnswer, noteFailure, supports } from './provider.ts';
 import { heldStepUp, noteFactorDemand, requestStepUp, wantsOf } from './step-up.ts';
 
 type Needed<Name extends string, Value> = [Value] extends [undefined]
@@ -58,7 +58,8 @@ export async function send<E extends Endpoint>(endpoint: E, request: CallInput<E
  * Idempotency-Key: their CORS rules may reject a header they do not know.
  */
 function intentOf(endpoint: Endpoint, { params, body, idempotencyKey }: Sent) {
-  if (endpoint.idempotent !== true || !offersMore() || idempotencyKey !== undefined) return undefined;
+  if (endpoint.idempotent !== true || !supports('idempotencyKeys') || idempotencyKey !== undefined)
+    return undefined;
   return beginIntent(endpoint.name, params, body);
 }
 
@@ -167,7 +168,7 @@ function headersOf(endpoint: Endpoint, request: Sent, token: string | null): Rec
   if (request.apiKey !== undefined) headers['x-api-key'] = request.apiKey;
   else if (token !== null && endpoint.access !== 'public') headers['authorization'] = `Bearer ${token}`;
   if (endpoint.stepUp === true) Object.assign(headers, stepUpHeader());
-  if (endpoint.idempotent === true && offersMore() && request.idempotencyKey !== undefined) {
+  if (endpoint.idempotent === true && supports('idempotencyKeys') && request.idempotencyKey !== undefined) {
     headers['idempotency-key'] = request.idempotencyKey;
   }
   return headers;

@@ -37,7 +37,7 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { loadedProfile, loadProfile } from '../session/sign-in.ts';
 import { call, send } from './client.ts';
 import { useLiveState } from './live-state.ts';
-import { offersMore } from './provider.ts';
+import { supports } from './provider.ts';
 import { queryClient } from './query.ts';
 
 /** The signed-in account with its balance. The frame keeps this query active until sign-out. */
@@ -99,7 +99,9 @@ export const chargeQuery = (id: string) =>
 
 /** The value of x-api-key on payment calls. Our gateway accepts the session; other providers accept only the key. */
 async function keyForPayments(): Promise<string | undefined> {
-  return offersMore() ? undefined : ((await queryClient.ensureQueryData(apiKeyQuery)).key ?? undefined);
+  return supports('paymentsBySession')
+    ? undefined
+    : ((await queryClient.ensureQueryData(apiKeyQuery)).key ?? undefined);
 }
 
 /** The state of the account's verification. Beyond the specification. */
@@ -180,9 +182,8 @@ export const RECHECK_MS = 20_000;
  * s while it is.
  */
 export function useCharge(id: string, isOpen: boolean) {
-  // Other providers send only notifications on the channel, and may never report a charge.
-  const told = useLiveState() === 'open' && offersMore();
-  return useQuery({ ...chargeQuery(id), refetchInterval: isOpen && (told ? RECHECK_MS : POLL_MS) });
+  const isPushed = useLiveState() === 'open' && supports('liveAccountChanges');
+  return useQuery({ ...chargeQuery(id), refetchInterval: isOpen && (isPushed ? RECHECK_MS : POLL_MS) });
 }
 
 /** Query keys of everything that changes when money moves. */

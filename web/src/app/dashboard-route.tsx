@@ -1,5 +1,5 @@
 import { can } from '@jangada/contract';
-import { useOffersMore } from '../api/provider.ts';
+import { useSupports } from '../api/provider.ts';
 import { ApiKeyCard } from '../features/api-keys/api-key-card.tsx';
 import { DashboardPage } from '../features/dashboard/dashboard-page.tsx';
 import { useSession } from '../session/session.ts';
@@ -15,8 +15,8 @@ const SupportStart = lazyScreen(
 /** The start screen: business figures for merchants, pending work for the staff. */
 export function DashboardRoute() {
   const role = useSession(({ user }) => user?.role ?? 'USER');
-  const staffed = useOffersMore();
-  if (!staffed) return <DashboardPage apiKeyCard={<ApiKeyCard />} />;
+  const hasStaffDashboards = useSupports('staffDashboards');
+  if (!hasStaffDashboards) return <DashboardPage apiKeyCard={<ApiKeyCard />} />;
   if (can(role, 'read-operations')) return <DeskStart />;
   if (allowsRole('support', role)) return <SupportStart />;
   return <DashboardPage apiKeyCard={<ApiKeyCard />} />;

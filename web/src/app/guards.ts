@@ -1,6 +1,6 @@
 import { type Ability, can, type Role } from '@jangada/contract';
 import { notFound, redirect } from '@tanstack/react-router';
-import { offersMore } from '../api/provider.ts';
+import { supports } from '../api/provider.ts';
 import { type SessionState, session } from '../session/session.ts';
 import { toastError } from '../ui/index.ts';
 import { beyondPaths, paths } from './paths.ts';
@@ -53,7 +53,8 @@ export const requireAccess = (access: RouteAccess) => ({
   beforeLoad: ({ location, preload }: { location: { href: string; pathname: string }; preload: boolean }) => {
     const outcome = guard(access, session.getState());
     if (outcome === 'login') throw redirect({ to: paths.login, search: { from: originFrom(location.href) } });
-    if (outcome === 'open' && beyondPaths.has(location.pathname) && !offersMore()) throw notFound();
+    if (outcome === 'open' && beyondPaths.has(location.pathname) && !supports('extraScreens'))
+      throw notFound();
     if (outcome !== 'dashboard') return;
     if (access !== 'guest' && !preload) toastError(deniedText(access));
     throw redirect({ to: paths.dashboard });

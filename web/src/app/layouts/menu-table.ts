@@ -40,12 +40,12 @@ export type MenuGroup = { label: string; entries: readonly MenuEntry[] };
 export const start: MenuEntry = { to: paths.dashboard, label: 'Início', icon: House };
 
 /** The sidebar groups for a role, with the entries that the role may open and the provider offers. */
-export function groupsFor(role: Role, offersMore: boolean): readonly MenuGroup[] {
+export function groupsFor(role: Role, hasExtraScreens: boolean): readonly MenuGroup[] {
   return groups
     .map(({ label, entries }) => ({
       label,
       entries: entries.filter(
-        ({ to, access = 'user' }) => allowsRole(access, role) && (offersMore || !beyondPaths.has(to)),
+        ({ to, access = 'user' }) => allowsRole(access, role) && (hasExtraScreens || !beyondPaths.has(to)),
       ),
     }))
     .filter(({ entries }) => entries.length > 0);

@@ -1,7 +1,7 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import { ChevronDown, LogOut } from 'lucide-react';
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
-import { useOffersMore } from '../../api/provider.ts';
+import { useSupports } from '../../api/provider.ts';
 import { useSession } from '../../session/session.ts';
 import { signOut } from '../../session/sign-in.ts';
 import { classNames } from '../../ui/index.ts';
@@ -13,7 +13,7 @@ const itemClass =
 /** The content of the sidebar and the drawer: the menu groups, and *Sair* at the bottom. */
 export function SidebarContent({ onNavigate }: { onNavigate?: () => void }) {
   const role = useSession(({ user }) => user?.role ?? 'USER');
-  const offersMore = useOffersMore();
+  const hasExtraScreens = useSupports('extraScreens');
   const foot = useRef<HTMLDivElement>(null);
   const more = useHidden(foot);
   const nav = useRef<HTMLElement>(null);
@@ -37,7 +37,7 @@ export function SidebarContent({ onNavigate }: { onNavigate?: () => void }) {
         <ul>
           <Entry {...start} onNavigate={onNavigate} />
         </ul>
-        {groupsFor(role, offersMore).map((group) => (
+        {groupsFor(role, hasExtraScreens).map((group) => (
           <Group key={group.label} {...group} onNavigate={onNavigate} />
         ))}
         <div ref={foot} className="h-px" />

@@ -1,7 +1,7 @@
 import { type KycSide, kycSides, type PendingKycModel } from '@jangada/contract';
 import { Check, Info, Maximize2 } from 'lucide-react';
 import { type UIEvent, useState } from 'react';
-import { useOffersMore } from '../../api/provider.ts';
+import { useSupports } from '../../api/provider.ts';
 import { formatDateTime, formatRelative } from '../../format/date.ts';
 import { kycSideNames } from '../../format/kyc-side.ts';
 import { documentOf } from '../../panel/users/user-look.tsx';
@@ -20,7 +20,7 @@ type DocumentsDialogProps = {
 export function DocumentsDialog({ pending, decision, onReject, onClose }: DocumentsDialogProps) {
   const [enlarged, setEnlarged] = useState<KycSide>();
   const { deciding, failure } = decision;
-  const logged = useOffersMore();
+  const hasAuditLog = useSupports('auditLog');
   return (
     <Dialog
       open
@@ -50,7 +50,7 @@ export function DocumentsDialog({ pending, decision, onReject, onClose }: Docume
       <p className="mt-5 flex items-start gap-2.5 text-muted">
         <Info className="mt-0.5 size-4 shrink-0" strokeWidth={1.75} aria-hidden="true" />
         Confira se o nome e o {pending.docType} do documento são os do cadastro e se o rosto é o da selfie.
-        {logged && ' Abrir uma imagem fica no registro de auditoria.'}
+        {hasAuditLog && ' Abrir uma imagem fica no registro de auditoria.'}
       </p>
       {failure !== undefined && (
         <Notice tone="error" className="mt-4">

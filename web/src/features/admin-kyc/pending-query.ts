@@ -9,7 +9,7 @@ import {
 } from '@jangada/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { download, send } from '../../api/client.ts';
-import { offersMore } from '../../api/provider.ts';
+import { supports } from '../../api/provider.ts';
 import { queryClient } from '../../api/query.ts';
 
 /** A page of the verifications that wait, oldest first; while another page loads, the one before stays. */
@@ -25,8 +25,8 @@ export const pictureQuery = ({ userId, submission, thumbnails }: PendingKycModel
   queryOptions({
     queryKey: ['kyc-picture', userId, submission, side],
     queryFn: async ({ signal }) => {
-      // Others send the whole picture with the list.
-      if (!offersMore()) return createImageBitmap(imageOf(thumbnails[side]));
+      // Without that call, the list itself holds the whole picture.
+      if (!supports('pictureDownload')) return createImageBitmap(imageOf(thumbnails[side]));
       return createImageBitmap(await download(adminKycPicture, { params: { userId, side }, signal }));
     },
     // Nobody's documents stay in memory once they are not looked at.

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import { useOffersMore } from '../../api/provider.ts';
+import { useSupports } from '../../api/provider.ts';
 import { paths } from '../../app/paths.ts';
 import { type UsersFilter, usersFilterFrom } from '../../panel/users/users-filter.ts';
 import { UsersList } from '../../panel/users/users-list.tsx';
@@ -10,7 +10,7 @@ import { UserDialog } from './user-dialog.tsx';
 export function AdminUsersPage() {
   const filter: UsersFilter = usersFilterFrom(useSearch({ strict: false }));
   const { id, ...query } = filter;
-  const more = useOffersMore();
+  const hasClosureRequests = useSupports('closureRequests');
   const navigate = useNavigate();
   const show = useCallback(
     (next: UsersFilter, replace = false) => void navigate({ to: paths.adminUsers, search: next, replace }),
@@ -24,7 +24,7 @@ export function AdminUsersPage() {
         searched="nome, usuário, e-mail ou documento"
         openLabel="Editar"
         narrowing={
-          more && (
+          hasClosureRequests && (
             <label className="flex min-h-11 cursor-pointer items-center gap-2.5 md:min-h-9">
               <input
                 type="checkbox"

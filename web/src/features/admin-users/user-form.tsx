@@ -9,7 +9,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
-import { useOffersMore } from '../../api/provider.ts';
+import { useSupports } from '../../api/provider.ts';
 import { payoutsQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { formatDateAtTime, formatDateTime } from '../../format/date.ts';
@@ -403,7 +403,7 @@ const kycWords = {
 
 /** Fields that are read-only here. */
 function Summary({ user }: { user: AdminUserModel }) {
-  const hasAuditLog = useOffersMore();
+  const hasAuditLog = useSupports('auditLog');
   const { kyc, secondFactor } = user;
   return (
     <aside className="h-fit rounded-box bg-base-200 p-4 md:p-5">

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { errorText } from '../../api/error-text.ts';
-import { useOffersMore } from '../../api/provider.ts';
+import { useSupports } from '../../api/provider.ts';
 import { settingsQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
@@ -23,7 +23,7 @@ const GENERATE_ERROR = 'Failed to generate API key';
 export function ApiKeysPage() {
   const keys = useApiKey();
   const { status, generate, revoke, reveal } = keys;
-  const withdrawsByKey = useOffersMore();
+  const hasWithdrawalsByKey = useSupports('withdrawalsByKey');
   const { make, dialogs } = useNewKey(keys);
   const [asking, setAsking] = useState<'replace' | 'revoke' | null>(null);
   const [error, setError] = useState<string>();
@@ -63,7 +63,7 @@ export function ApiKeysPage() {
           <div className="grid min-w-0 gap-8">
             <KeySection apiKey={key} reveal={reveal} onAsk={setAsking} />
             <WebhookSecret />
-            {withdrawsByKey && <WithdrawalsByKey />}
+            {hasWithdrawalsByKey && <WithdrawalsByKey />}
           </div>
           <HeaderExample />
         </div>

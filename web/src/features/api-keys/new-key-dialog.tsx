@@ -1,4 +1,4 @@
-import { useOffersMore } from '../../api/provider.ts';
+import { useSupports } from '../../api/provider.ts';
 import { Button, CopyButton, Dialog, Notice } from '../../ui/index.ts';
 
 /** Shows a new key once, when it has just been generated. */
@@ -11,7 +11,7 @@ export function NewKeyDialog({
   active: boolean;
   onClose: () => void;
 }) {
-  const asksPassword = useOffersMore();
+  const asksPassword = useSupports('passwordToShowKey');
   return (
     <Dialog
       open={apiKey !== null}

@@ -1,12 +1,12 @@
 import { rotateWebhookSecret, webhookSecret } from '@jangada/contract';
 import { call } from '../../api/client.ts';
-import { useOffersMore } from '../../api/provider.ts';
+import { useSupports } from '../../api/provider.ts';
 import { SigningSecret } from '../../panel/secret/signing-secret.tsx';
 import { Code, SectionHeader } from '../../ui/index.ts';
 
 /** The secret that signs the account's webhooks; renders nothing if the provider has none. */
 export function WebhookSecret() {
-  if (!useOffersMore()) return null;
+  if (!useSupports('webhookSecret')) return null;
   return (
     <section aria-labelledby="webhook-secret">
       <SectionHeader id="webhook-secret" title="Segredo dos webhooks" />

@@ -2,7 +2,7 @@ import { type KycSide, kycSides } from '@jangada/contract';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
-import { useOffersMore } from '../../api/provider.ts';
+import { useSupports } from '../../api/provider.ts';
 import { Button, Notice } from '../../ui/index.ts';
 import { PictureField } from './picture-field.tsx';
 import { usePictures } from './use-pictures.ts';
@@ -22,8 +22,7 @@ export function DocumentsForm() {
   const { pictures, problemOf, put, refuse, remove } = usePictures();
   const [tried, setTried] = useState(false);
   const sending = useSendDocuments();
-  // How other providers handle the documents is not known here.
-  const ours = useOffersMore();
+  const encryptsDocuments = useSupports('encryptedDocuments');
   const ready = kycSides.every((side) => pictures[side] !== undefined);
   const isMissing = (side: KycSide) => pictures[side] === undefined && problemOf(side) === undefined;
 
@@ -66,7 +65,7 @@ export function DocumentsForm() {
       </Button>
       <p className="mt-3 max-w-[62ch] text-xs text-muted">
         Fotos em JPEG, PNG ou WebP, de até 10 MB cada.
-        {ours &&
+        {encryptsDocuments &&
           ' Elas são guardadas cifradas, e só quem administra as verificações as vê; cada abertura de uma imagem inteira fica registrada.'}
       </p>
     </form>

@@ -9,7 +9,7 @@ import { queryOptions, useMutation } from '@tanstack/react-query';
 import { ApiError } from '../../api/api-error.ts';
 import { send } from '../../api/client.ts';
 import { failureMeaningOf } from '../../api/intents.ts';
-import { offersMore } from '../../api/provider.ts';
+import { supports } from '../../api/provider.ts';
 import { apiKeyQuery, chargeQuery, moneyChanged } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { session } from '../../session/session.ts';
@@ -24,7 +24,7 @@ export function useCreateCharge() {
     mutationFn: async ({ amountCents, expiresIn }: NewChargeRequest) => {
       const amount = brlFromCents(amountCents);
       // The specification has two names for the lifetime, and uses this one in the panel's own call.
-      const body = offersMore() ? { amount, expires_in: expiresIn } : { amount, expiresIn };
+      const body = supports('chargeExpiresIn') ? { amount, expires_in: expiresIn } : { amount, expiresIn };
       const apiKey = queryClient.getQueryData(apiKeyQuery.queryKey)?.key ?? undefined;
       return chargeFromCreated(parseCreatedPayment(await send(createPayment, { body, apiKey })), {
         amountCents,
@@ -92,8 +92,8 @@ export const chargeRecordQuery = (id: string) =>
     queryKey: ['charge-record', id],
     queryFn: async ({ signal }): Promise<ChargeWithImage | null> => {
       if (id === NAMELESS) return null;
-      // Other providers cannot search, so only their newest charges are checked.
-      const query = offersMore() ? { search: id, limit: 1 } : { limit: 100 };
+      // Without a search, only the newest charges are checked.
+      const query = supports('transactionSearch') ? { search: id, limit: 1 } : { limit: 100 };
       const feed = parseTransactionFeed(await send(transactionFeed, { query, signal }), query);
       const found = feed.transactions.find((transaction) => transaction.id === id);
       return found ? { ...found, image: '' } : null;

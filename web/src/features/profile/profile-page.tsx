@@ -3,7 +3,7 @@ import { formatDocument } from '@jangada/pix';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ShieldCheck } from 'lucide-react';
-import { useOffersMore } from '../../api/provider.ts';
+import { useSupports } from '../../api/provider.ts';
 import { profileQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { formatDate } from '../../format/date.ts';
@@ -45,7 +45,7 @@ export function ProfilePage() {
 }
 
 function Account({ user }: { user: UserModel }) {
-  const guards = useOffersMore();
+  const hasSecurityScreen = useSupports('extraScreens');
   const facts = [
     { label: 'Nome', value: user.name },
     { label: 'Nome de usuário', value: user.username },
@@ -60,7 +60,7 @@ function Account({ user }: { user: UserModel }) {
         <SectionHeader id="account-details" title="Dados da conta" />
         <Facts className="mt-2" facts={facts} />
       </section>
-      {guards && (
+      {hasSecurityScreen && (
         <section aria-labelledby="security">
           <SectionHeader id="security" title="Segurança" />
           <p className="mt-1 text-muted">

@@ -8,7 +8,7 @@ import { ReceiptText, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
-import { useOffersMore } from '../../api/provider.ts';
+import { useSupports } from '../../api/provider.ts';
 import { moneyChanged } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { chargeLook } from '../../format/charge-status.ts';
@@ -127,9 +127,9 @@ function DetailActions({
   onAsked,
   onRefunding,
 }: DetailActionsProps) {
-  const cancels = useOffersMore();
+  const canCancel = useSupports('chargeCancellation');
   return transaction.status === 'pending'
-    ? cancels && (
+    ? canCancel && (
         <Button variant="danger" onClick={() => onCancelling(true)}>
           Cancelar cobrança
         </Button>

@@ -3,7 +3,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useCallback, useEffect } from 'react';
-import { useOffersMore } from '../../api/provider.ts';
+import { useSupports } from '../../api/provider.ts';
 import { feedQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { formatCount } from '../../format/money.ts';
@@ -98,8 +98,7 @@ function Filters({ filter, counts, onShow }: FiltersProps) {
     const { page: _page, id: _id, ...kept } = { ...filter, ...change };
     return feedFilterFrom(kept);
   };
-  // Other providers filter by status only.
-  const narrows = useOffersMore();
+  const hasSearch = useSupports('transactionSearch');
   const counted = isNarrowed(filter) ? null : counts;
   return (
     <div className="mb-3 grid gap-3 md:flex md:flex-wrap md:items-center md:justify-between">
@@ -120,7 +119,7 @@ function Filters({ filter, counts, onShow }: FiltersProps) {
           onShow(value === 'all' ? kept : feedFilterFrom({ ...kept, status: value }));
         }}
       />
-      {narrows && (
+      {hasSearch && (
         <div className="grid grid-cols-2 gap-2 md:flex">
           <PeriodField
             period={filter}

@@ -2,7 +2,7 @@ import type { StatementAccount, StatementKind } from '@jangada/contract';
 import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useOffersMore } from '../../api/provider.ts';
+import { useSupports } from '../../api/provider.ts';
 import { paths } from '../../app/paths.ts';
 import { dayOf, shiftDay } from '../../format/date.ts';
 
@@ -23,7 +23,7 @@ export function FigureMark() {
 
 /** A figure that links to the lines of the statement it consists of. */
 export function FigureLink({ search, children }: { search: StatementSearch; children: ReactNode }) {
-  const hasStatement = useOffersMore();
+  const hasStatement = useSupports('extraScreens');
   // Aligns its digits with those of the figures that are links.
   if (!hasStatement) return <span className="pr-4.5">{children}</span>;
   return (

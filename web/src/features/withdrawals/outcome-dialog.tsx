@@ -1,33 +1,37 @@
 import { Link } from '@tanstack/react-router';
-import { useOffersMore } from '../../api/provider.ts';
+import { useSupports } from '../../api/provider.ts';
 import { paths } from '../../app/paths.ts';
 import { formatMoney } from '../../format/money.ts';
 import { keyTypeInSentence, shownKey } from '../../panel/pix-key/pix-key.ts';
 import { Button, buttonClass, Dialog, Notice } from '../../ui/index.ts';
 import type { Confirmed } from './pin-dialog.tsx';
 
-/** The outcome of a request, as far as it is known. */
+/** The outcome of a withdrawal request, as far as this page knows it. */
 export type WithdrawalOutcome =
-  | { kind: 'taken'; message: string | null }
-  /** `wrongPin`: the next thing to do is to type it again. */
-  | { kind: 'refused'; message: string; wrongPin: boolean; pending: boolean }
-  /** An answer came, and does not say for certain that no withdrawal was made. */
+  | { kind: 'accepted'; message: string | null }
+  /**
+   * No withdrawal was made. After a wrong PIN the dialog asks for it again; `isOtherPending` means that an earlier
+   * withdrawal has to end first.
+   */
+  | { kind: 'refused'; message: string; isPinWrong: boolean; isOtherPending: boolean }
+  /** The server responded with an error that leaves open whether a withdrawal was made. */
   | { kind: 'failed'; message: string }
-  /** No answer came. */
+  /** No response arrived. */
   | { kind: 'unknown' };
 
 type OutcomeDialogProps = {
   outcome: WithdrawalOutcome;
-  asked: Confirmed;
-  /** The amount that the key receives. */
+  request: Confirmed;
+  /** The amount that arrives at the Pix key. */
   netCents: number;
   onClose: () => void;
 };
 
-export function OutcomeDialog({ outcome, asked, netCents, onClose }: OutcomeDialogProps) {
-  // Only a provider that takes our Idempotency-Key knows a request that it has seen before.
-  const repeats = useOffersMore();
-  if (outcome.kind === 'taken')
+/** Tells the merchant how a withdrawal request ended, and what to do if that is not known. */
+export function OutcomeDialog({ outcome, request, netCents, onClose }: OutcomeDialogProps) {
+  // With an idempotency key the provider recognises a repeated request and makes no second withdrawal.
+  const isSafeToRepeat = useSupports('idempotencyKeys');
+  if (outcome.kind === 'accepted')
     return (
       <Dialog
         open
@@ -45,33 +49,33 @@ export function OutcomeDialog({ outcome, asked, netCents, onClose }: OutcomeDial
       >
         <p>{outcome.message ?? 'Saque solicitado com sucesso.'}</p>
         <p className="mt-2 text-muted">
-          {formatMoney(netCents)} chegam à chave {keyTypeInSentence(asked.keyType)}
+          {formatMoney(netCents)} chegam à chave {keyTypeInSentence(request.keyType)}
         </p>
-        <p className="font-medium break-all">{shownKey(asked.keyType, asked.pixKey)}</p>
+        <p className="font-medium break-all">{shownKey(request.keyType, request.pixKey)}</p>
       </Dialog>
     );
-  const unknown = outcome.kind === 'unknown';
+  const isUnknown = outcome.kind === 'unknown';
   return (
     <Dialog
       open
       onClose={onClose}
-      title={unknown ? 'Saque sem resposta' : 'Erro'}
+      title={isUnknown ? 'Saque sem resposta' : 'Erro'}
       size="small"
       role="alertdialog"
       footer={
         <>
-          {(outcome.kind !== 'refused' || outcome.pending) && <HistoryLink />}
+          {(outcome.kind !== 'refused' || outcome.isOtherPending) && <HistoryLink />}
           <Button data-autofocus onClick={onClose}>
             Fechar
           </Button>
         </>
       }
     >
-      {unknown ? (
+      {isUnknown ? (
         <div role="alert">
           <Notice tone="warning" title="A resposta não chegou: não sabemos se o saque foi registrado.">
-            {repeats
-              ? `Confira no Histórico de Saques. ${SAME_REQUEST}`
+            {isSafeToRepeat
+              ? `Confira no Histórico de Saques. ${SAFE_REPEAT_TEXT}`
               : 'Confira no Histórico de Saques antes de pedir de novo: outro pedido pode ser outro saque.'}
           </Notice>
         </div>
@@ -80,16 +84,17 @@ export function OutcomeDialog({ outcome, asked, netCents, onClose }: OutcomeDial
       )}
       {outcome.kind === 'failed' && (
         <p className="mt-4 text-muted">
-          {repeats ? SAME_REQUEST : 'Antes de pedir de novo, confira no Histórico de Saques.'}
+          {isSafeToRepeat ? SAFE_REPEAT_TEXT : 'Antes de pedir de novo, confira no Histórico de Saques.'}
         </p>
       )}
     </Dialog>
   );
 }
 
-// What a request is known by stands in this page alone: to keep it over a reload, its PIN would have to be kept too.
-const SAME_REQUEST =
-  'Se você confirmar de novo aqui, com os mesmos dados e sem recarregar a página, é o mesmo pedido: o dinheiro não sai duas vezes. Depois de recarregar, outro pedido pode ser outro saque.';
+// The idempotency key is kept in memory only: it belongs to the exact request, and the PIN is part of that, which must not
+// be stored. A reload or a sign-out therefore forgets it.
+const SAFE_REPEAT_TEXT =
+  'Se você confirmar de novo aqui, com os mesmos dados e sem recarregar a página, é o mesmo pedido: o dinheiro não sai duas vezes. Depois de recarregar ou de sair da conta, outro pedido pode ser outro saque.';
 
 function HistoryLink() {
   return (

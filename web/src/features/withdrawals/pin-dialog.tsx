@@ -8,7 +8,7 @@ import type { WithdrawalRequest } from './use-withdraw.ts';
 export type Confirmed = Omit<WithdrawalRequest, 'pin'>;
 
 type PinDialogProps = {
-  asked: Confirmed;
+  request: Confirmed;
   /** The amount that the key receives. */
   netCents: number;
   /** The error of the previous PIN. */
@@ -21,7 +21,7 @@ type PinDialogProps = {
 const INVALID = 'PIN inválido. Deve ter 4 dígitos.';
 
 /** Shows amount and key in full for a last check, and asks for the PIN. */
-export function PinDialog({ asked, netCents, wrong, sending, onClose, onPin }: PinDialogProps) {
+export function PinDialog({ request, netCents, wrong, sending, onClose, onPin }: PinDialogProps) {
   const [pin, setPin] = useState('');
   const [error, setError] = useState(wrong);
   const form = useId();
@@ -56,10 +56,10 @@ export function PinDialog({ asked, netCents, wrong, sending, onClose, onPin }: P
       <form id={form} onSubmit={submit} noValidate>
         <div className="mt-2 mb-6 text-center">
           <p className="text-xl font-strong whitespace-nowrap tabular-nums max-[23rem]:text-lg max-[18rem]:text-base">
-            {formatMoney(asked.amountCents)}
+            {formatMoney(request.amountCents)}
           </p>
-          <p className="mt-1 text-muted">para a chave {keyTypeInSentence(asked.keyType)}</p>
-          <p className="font-medium break-all">{shownKey(asked.keyType, asked.pixKey)}</p>
+          <p className="mt-1 text-muted">para a chave {keyTypeInSentence(request.keyType)}</p>
+          <p className="font-medium break-all">{shownKey(request.keyType, request.pixKey)}</p>
           <p className="mt-1 text-xs text-muted tabular-nums">
             {formatMoney(netCents)} chegam à chave, depois da tarifa.
           </p>

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { ApiError } from '../../api/api-error.ts';
 import { send } from '../../api/client.ts';
 import { failureMeaningOf } from '../../api/intents.ts';
-import { offersMore } from '../../api/provider.ts';
+import { supports } from '../../api/provider.ts';
 import { moneyChanged, outFeesQuery, walletQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { checkPin } from '../../session/pin-status.ts';
@@ -37,6 +37,6 @@ export function useWithdraw() {
 export function isRefused(error: unknown): boolean {
   if (failureMeaningOf(error) !== 'unknown') return true;
   if (!(error instanceof ApiError) || error.serverMessage === null) return false;
-  // Who says why in the specification's shape has taken nothing.
-  return error.status === 200 || !offersMore();
+  // By the specification alone, a failure with a message means that nothing was done.
+  return error.status === 200 || !supports('failureStatuses');
 }

@@ -106,6 +106,22 @@ test('what was typed is there for the same account when its session has ended an
   await expect.element(amount).toHaveValue('');
 });
 
+test('a refusal of this attempt alone does not hide that an earlier one may have made the withdrawal', async () => {
+  gateway.answer(profile, { user });
+  const { screen } = await renderScreen('/withdrawals', LeftAndOpened, { approved: true });
+  await expect.element(screen.getByText(/O PIN é pedido a cada saque\./)).toBeVisible();
+  gateway.fail(withdraw);
+  await askFor(screen);
+  await confirm(screen);
+  await screen.getByRole('button', { name: 'Fechar' }).last().click();
+  gateway.refuse(withdraw, 'RATE_LIMITED');
+  await askFor(screen);
+  await confirm(screen);
+  const outcome = screen.getByRole('alertdialog', { name: 'Erro' });
+  await expect.element(outcome.getByText(/é o mesmo pedido: o dinheiro não sai duas vezes/)).toBeVisible();
+  await expect.element(outcome.getByRole('link', { name: 'Histórico de Saques' })).toBeVisible();
+});
+
 test.each([
   [
     '500',

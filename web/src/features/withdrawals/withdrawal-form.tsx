@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
+import { failureMeaningOf } from '../../api/intents.ts';
 import { outFeesQuery, profileQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { formatMoney } from '../../format/money.ts';
@@ -34,7 +35,7 @@ type WithdrawalFormProps = {
   halt: WithdrawalBlocker | undefined;
 };
 
-type Step = { asked: Confirmed } & (
+type Step = { request: Confirmed } & (
   | { at: 'pin'; wrong: string | undefined }
   | { at: 'outcome'; outcome: WithdrawalOutcome }
 );
@@ -141,7 +142,7 @@ function useWithdrawalForm() {
       return { amount: amountField, key: keyField, pin: pinMessage }[first].current?.focus();
     const pixKey = canonicalKey(key.type, key.text);
     if (cents === null || pixKey === null) return;
-    setStep({ at: 'pin', wrong: undefined, asked: { amountCents: cents, keyType: key.type, pixKey } });
+    setStep({ at: 'pin', wrong: undefined, request: { amountCents: cents, keyType: key.type, pixKey } });
   };
 
   const most = mostCents({ balanceCents, terms });
@@ -190,18 +191,23 @@ type WithdrawalStepsProps = {
 
 /** After the form: the PIN, then the outcome. */
 function WithdrawalSteps({ withdraw, onCents, onStep, terms, step }: WithdrawalStepsProps) {
-  const send = async (asked: Confirmed, digits: string) => {
+  // True while an earlier attempt may have made a withdrawal.
+  const hasUnknownAttempt = useRef(false);
+  const send = async (request: Confirmed, pin: string) => {
     try {
-      const { message } = await withdraw.mutateAsync({ ...asked, pin: digits });
+      const { message } = await withdraw.mutateAsync({ ...request, pin });
+      hasUnknownAttempt.current = false;
       onCents(null);
-      onStep({ at: 'outcome', asked, outcome: { kind: 'taken', message } });
+      onStep({ at: 'outcome', request, outcome: { kind: 'accepted', message } });
     } catch (error) {
-      onStep({ at: 'outcome', asked, outcome: outcomeOf(error) });
+      const outcome = outcomeOf(error, hasUnknownAttempt.current);
+      hasUnknownAttempt.current = outcome.kind !== 'refused';
+      onStep({ at: 'outcome', request, outcome });
     }
   };
-  const closeOutcome = (outcome: WithdrawalOutcome, asked: Confirmed) => {
-    if (outcome.kind === 'refused' && outcome.wrongPin) {
-      return onStep({ at: 'pin', wrong: outcome.message, asked });
+  const closeOutcome = (outcome: WithdrawalOutcome, request: Confirmed) => {
+    if (outcome.kind === 'refused' && outcome.isPinWrong) {
+      return onStep({ at: 'pin', wrong: outcome.message, request });
     }
     onStep(null);
   };
@@ -210,20 +216,20 @@ function WithdrawalSteps({ withdraw, onCents, onStep, terms, step }: WithdrawalS
     <>
       {step?.at === 'pin' && (
         <PinDialog
-          asked={step.asked}
-          netCents={netOf(step.asked)}
+          request={step.request}
+          netCents={netOf(step.request)}
           wrong={step.wrong}
           sending={withdraw.isPending}
           onClose={() => onStep(null)}
-          onPin={(digits) => send(step.asked, digits)}
+          onPin={(digits) => send(step.request, digits)}
         />
       )}
       {step?.at === 'outcome' && (
         <OutcomeDialog
           outcome={step.outcome}
-          asked={step.asked}
-          netCents={netOf(step.asked)}
-          onClose={() => closeOutcome(step.outcome, step.asked)}
+          request={step.request}
+          netCents={netOf(step.request)}
+          onClose={() => closeOutcome(step.outcome, step.request)}
         />
       )}
     </>
@@ -271,15 +277,17 @@ function useTermsAt(moment: string | null) {
   }, [moment]);
 }
 
-function outcomeOf(error: unknown): WithdrawalOutcome {
+/** After an attempt of unknown outcome, a failure that concerns this attempt alone leaves the request open. */
+function outcomeOf(error: unknown, isEarlierUnknown: boolean): WithdrawalOutcome {
   if (!(error instanceof ApiError && error.answered)) return { kind: 'unknown' };
-  if (!isRefused(error)) return { kind: 'failed', message: errorText(error, FAILURE) };
+  const leavesItOpen = isEarlierUnknown && failureMeaningOf(error) === 'not-done';
+  if (!isRefused(error) || leavesItOpen) return { kind: 'failed', message: errorText(error, FAILURE) };
   const { code, details } = error;
   return {
     kind: 'refused',
     message: errorText(error, FAILURE),
     // After the last wrong PIN withdrawals are locked, so there is no point in asking again.
-    wrongPin: code === 'PIN_WRONG' && details['attempts_left'] !== 0,
-    pending: code === 'WITHDRAWAL_PENDING',
+    isPinWrong: code === 'PIN_WRONG' && details['attempts_left'] !== 0,
+    isOtherPending: code === 'WITHDRAWAL_PENDING',
   };
 }

@@ -1,6 +1,6 @@
 import { type FeeTerms, feeCents } from '@jangada/contract';
 import { Info } from 'lucide-react';
-import { useOffersMore } from '../../api/provider.ts';
+import { useSupports } from '../../api/provider.ts';
 import { formatDeduction, formatMoney, formatRate } from '../../format/money.ts';
 import { Button, Facts, Panel } from '../../ui/index.ts';
 
@@ -24,7 +24,7 @@ export function WithdrawalSummary({
   retrying,
   onRetry,
 }: WithdrawalSummaryProps) {
-  const limited = useOffersMore();
+  const hasLimits = useSupports('withdrawalLimits');
   const cost = cents === null ? null : feeCents(cents, fee);
   const net = cents === null || cost === null || !arrives ? null : cents - cost;
   return (
@@ -54,7 +54,7 @@ export function WithdrawalSummary({
           </Button>
         </div>
       )}
-      {limited && (
+      {hasLimits && (
         <p className="mt-2 flex gap-2 border-t border-base-300 pt-3 text-muted">
           <Info className="mt-0.5 size-4 shrink-0" strokeWidth={1.75} aria-hidden="true" />
           Um saque por vez. Das 20h às 6h o limite é menor.

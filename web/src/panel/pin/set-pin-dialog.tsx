@@ -2,7 +2,7 @@ import { type FormEvent, useId, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
 import { isInDoubt } from '../../api/intents.ts';
-import { useOffersMore } from '../../api/provider.ts';
+import { useSupports } from '../../api/provider.ts';
 import { checkPin, definePin, type PinDefinition, usePin } from '../../session/pin-status.ts';
 import { Button, Dialog, Notice, PasswordField, PinField } from '../../ui/index.ts';
 import { toastUnlessLive } from '../toast-unless-live.ts';
@@ -33,8 +33,7 @@ function OpenDialog({ onClose }: { onClose: () => void }) {
 type PinFormProps = { changing: boolean; onClose: () => void; onDefined: (stopped: boolean) => void };
 
 function PinForm({ changing, onClose, onDefined }: PinFormProps) {
-  // Only our own gateway is known to hold withdrawals after a change, and to refuse easily guessed PINs.
-  const guarded = useOffersMore();
+  const hasPinRules = useSupports('pinRules');
   const [definition, setDefinition] = useState(empty);
   const [problems, setProblems] = useState<PinProblems>({});
   const [failure, setFailure] = useState<string>();
@@ -88,7 +87,7 @@ function PinForm({ changing, onClose, onDefined }: PinFormProps) {
     >
       <form id={form} onSubmit={submit} noValidate className="grid grid-cols-1 gap-5">
         <p className="text-muted">
-          {!guarded
+          {!hasPinRules
             ? 'São 4 dígitos, pedidos a cada saque.'
             : changing
               ? 'Por segurança, depois da troca os saques ficam suspensos por 24 horas. Um bloqueio por PIN errado continua até o fim.'

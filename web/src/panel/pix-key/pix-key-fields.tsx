@@ -1,7 +1,7 @@
 import { detectPixKeyType, type PixKeyType } from '@jangada/pix';
 import type { MaskitoOptions } from '@maskito/core';
 import type { ClipboardEvent, Ref } from 'react';
-import { useOffersMore } from '../../api/provider.ts';
+import { useSupports } from '../../api/provider.ts';
 import { documentMasks } from '../../format/document-mask.ts';
 import { MaskedField, SelectField } from '../../ui/index.ts';
 import { canonicalKey, keyTypeOptions, shownKey } from './pix-key.ts';
@@ -30,9 +30,8 @@ type PixKeyFieldsProps = {
 /** The type of a Pix key and the key, masked by its type. Pasting a key of another type switches the type. */
 export function PixKeyFields({ typed, onTyped, error, ref = null }: PixKeyFieldsProps) {
   const { type, text } = typed;
-  // The specification has four types; CNPJ was added later.
-  const withCnpj = useOffersMore();
-  const options = keyTypeOptions.filter(({ value }) => withCnpj || value !== 'cnpj');
+  const takesCnpj = useSupports('cnpjKeys');
+  const options = keyTypeOptions.filter(({ value }) => takesCnpj || value !== 'cnpj');
   const paste = (event: ClipboardEvent) => {
     const pasted = event.clipboardData.getData('text');
     const found = [type, detectPixKeyType(pasted)].find(
