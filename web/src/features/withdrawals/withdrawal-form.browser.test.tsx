@@ -115,7 +115,7 @@ test('a refusal of this attempt alone does not hide that an earlier one may have
   await confirm(screen);
   await screen.getByRole('button', { name: 'Fechar' }).last().click();
   gateway.refuse(withdraw, 'RATE_LIMITED');
-  await askFor(screen);
+  await screen.getByRole('button', { name: 'Solicitar Saque' }).click();
   await confirm(screen);
   const outcome = screen.getByRole('alertdialog', { name: 'Erro' });
   await expect.element(outcome.getByText(/é o mesmo pedido: o dinheiro não sai duas vezes/)).toBeVisible();

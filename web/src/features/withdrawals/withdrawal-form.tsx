@@ -200,8 +200,9 @@ function WithdrawalSteps({ withdraw, onCents, onStep, terms, step }: WithdrawalS
       onCents(null);
       onStep({ at: 'outcome', request, outcome: { kind: 'accepted', message } });
     } catch (error) {
-      const outcome = outcomeOf(error, hasUnknownAttempt.current);
-      hasUnknownAttempt.current = outcome.kind !== 'refused';
+      const concernsThisAttempt = failureMeaningOf(error) === 'not-done';
+      const outcome = outcomeOf(error, hasUnknownAttempt.current && concernsThisAttempt);
+      if (!concernsThisAttempt) hasUnknownAttempt.current = outcome.kind !== 'refused';
       onStep({ at: 'outcome', request, outcome });
     }
   };
@@ -277,17 +278,18 @@ function useTermsAt(moment: string | null) {
   }, [moment]);
 }
 
-/** After an attempt of unknown outcome, a failure that concerns this attempt alone leaves the request open. */
+/** A failure that concerns the last attempt alone says nothing about an earlier one, which may have been carried out. */
 function outcomeOf(error: unknown, isEarlierUnknown: boolean): WithdrawalOutcome {
   if (!(error instanceof ApiError && error.answered)) return { kind: 'unknown' };
-  const leavesItOpen = isEarlierUnknown && failureMeaningOf(error) === 'not-done';
-  if (!isRefused(error) || leavesItOpen) return { kind: 'failed', message: errorText(error, FAILURE) };
   const { code, details } = error;
+  // After the last wrong PIN withdrawals are locked, so there is no point in asking again.
+  const isPinWrong = code === 'PIN_WRONG' && details['attempts_left'] !== 0;
+  if (!isRefused(error) || (isEarlierUnknown && !isPinWrong))
+    return { kind: 'failed', message: errorText(error, FAILURE) };
   return {
     kind: 'refused',
     message: errorText(error, FAILURE),
-    // After the last wrong PIN withdrawals are locked, so there is no point in asking again.
-    isPinWrong: code === 'PIN_WRONG' && details['attempts_left'] !== 0,
+    isPinWrong,
     isOtherPending: code === 'WITHDRAWAL_PENDING',
   };
 }
