@@ -26,7 +26,6 @@ export * from './live.ts';
 export * from './money.ts';
 export * from './notification.ts';
 export * from './notification-endpoints.ts';
-export * from './notification-kind.ts';
 export * from './payment-link.ts';
 export * from './payment-link-endpoints.ts';
 export * from './read.ts';

@@ -10,6 +10,24 @@ export const notificationKinds = [
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
+const kindsOfTypes: readonly (readonly [RegExp, NotificationKind])[] = [
+  [/^payment\.refunded$/, 'refunds'],
+  [/^payment\./, 'payments'],
+  [/^withdrawals?\./, 'withdrawals'],
+  [/^refunds?\./, 'refunds'],
+  [/^disputes?\./, 'disputes'],
+  [/^operation\./, 'operation'],
+];
+
+/**
+ * The kind of a notification with this data, whose `type` names what it is about, such as `payment.paid`. A type without a
+ * kind of its own counts as an account notification.
+ */
+export function notificationKindOf(data: Readonly<Record<string, unknown>>): NotificationKind {
+  const type = String(data['type']);
+  return kindsOfTypes.find(([pattern]) => pattern.test(type))?.[1] ?? 'account';
+}
+
 /** The decrypted content of a push message, as JSON. */
 export type PushMessage = {
   readonly title: string;

@@ -1,9 +1,8 @@
 export { errorTexts } from './error-texts.ts';
 export { type ExampleIds, exampleAnswers, exampleCall, exampleIds } from './example-calls.ts';
-export { printLlms } from './llms.ts';
 export * from './page.ts';
 export { documentedEndpoints, documentedErrors, printDocs } from './print-docs.ts';
-export { printMarkdown } from './print-markdown.ts';
+export { printLlms, printMarkdown } from './print-markdown.ts';
 export { printSamples, type SampleCall } from './print-samples.ts';
 export { receiverSamples } from './webhook-samples.ts';
 export { webhooksGuide } from './webhooks-guide.ts';

@@ -5,20 +5,41 @@ import {
   type Section,
   sampleLanguageNames,
   sampleLanguages,
+  unfilled,
+  usualBankAddress,
 } from './page.ts';
+import { printDocs } from './print-docs.ts';
 
-type Print = {
+/** `/llms.txt`: the whole documentation as one text (llmstxt.org), rendered for the gateway at this address. */
+export function printLlms(address: string, bankAddress: string = usualBankAddress): string {
+  return `# Jangada
+
+> API de Pix: cobranças, estornos, saques e webhooks, em ${address}/api. Autenticação pelo cabeçalho x-api-key.
+
+- [Documentação](${address}/docs): o mesmo que segue, como página
+- [OpenAPI 3.1](${address}/api/openapi.json): cada chamada, campo e erro
+
+${printMarkdown(printDocs({ ...unfilled, address, bankAddress }), { address })}
+`;
+}
+
+type MarkdownOptions = {
   readonly level?: number;
   /** The gateway's address, for links to its pages; without it, links become plain text. */
   readonly address?: string;
 };
 
 /** Renders sections as Markdown. */
-export function printMarkdown(sections: readonly Section[], { level = 2, address }: Print = {}): string {
+export function printMarkdown(
+  sections: readonly Section[],
+  { level = 2, address }: MarkdownOptions = {},
+): string {
   return sections
     .flatMap((section) => [
       `${'#'.repeat(level)} ${section.title}`,
-      ...[...section.blocks, ...(section.beside ?? [])].map((block) => linked(printBlock(block), address)),
+      ...[...section.blocks, ...(section.beside ?? [])].map((block) =>
+        resolveLinks(printBlock(block), address),
+      ),
       ...(section.sections
         ? [printMarkdown(section.sections, { level: level + 1, ...(address !== undefined && { address }) })]
         : []),
@@ -26,8 +47,8 @@ export function printMarkdown(sections: readonly Section[], { level = 2, address
     .join('\n\n');
 }
 
-/** Keeps links within the page, and makes links to the gateway absolute. */
-function linked(markdown: string, address: string | undefined): string {
+/** Makes links absolute, or replaces them by their text if the gateway's address is not known. */
+function resolveLinks(markdown: string, address: string | undefined): string {
   if (address === undefined) return markdown.replaceAll(/\[((?:`[^`]*`|[^\]`])+)\]\([#/][^)]*\)/g, '$1');
   return markdown.replaceAll('](/', `](${address}/`).replaceAll('](#', `](${address}/docs#`);
 }
@@ -39,7 +60,7 @@ function printBlock(block: Block): string {
     case 'note':
       return `> ${block.text}`;
     case 'list':
-      return block.items.map((item, at) => `${block.ordered ? `${at + 1}.` : '-'} ${item}`).join('\n');
+      return block.items.map((item, index) => `${block.ordered ? `${index + 1}.` : '-'} ${item}`).join('\n');
     case 'table':
       return printTable(block.head, block.rows);
     case 'fields':
@@ -63,7 +84,7 @@ function printTable(head: readonly string[], rows: readonly (readonly string[])[
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** A sample with curl is printed only in curl: the page has the other languages. */
+/** A call with a curl sample is printed only in curl: the documentation page has the other languages. */
 function printSamplesOf(samples: Samples): string {
   const languages = samples.curl === undefined ? sampleLanguages : (['curl'] as const);
   return languages
