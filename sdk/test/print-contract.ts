@@ -18,8 +18,8 @@ type Shape = {
   readonly additionalProperties?: Shape | boolean;
 };
 
-/** An exported type: its schema, and the documentation of its fields. */
-type Named = {
+/** A type of the client: its schema, whether it is sent (`input`), and the documentation of its fields. */
+type NamedType = {
   readonly name: string;
   readonly schema: Schema;
   readonly input: boolean;
@@ -34,7 +34,7 @@ const endpointOf = (name: string): Endpoint => {
 };
 
 /** Names of the types of requests, by call. */
-const sent: Readonly<Record<string, string>> = {
+const requestTypes: Readonly<Record<string, string>> = {
   createPayment: 'NewPayment',
   listPayments: 'PaymentsQuery',
   refundPayment: 'NewRefund',
@@ -53,7 +53,7 @@ const sent: Readonly<Record<string, string>> = {
 };
 
 /** Names of the types of responses, by call. */
-const answered: Readonly<Record<string, string>> = {
+const responseTypes: Readonly<Record<string, string>> = {
   createPayment: 'CreatedPayment',
   getPaymentStatus: 'Payment',
   listPayments: 'PaymentsPage',
@@ -79,7 +79,7 @@ const answered: Readonly<Record<string, string>> = {
 };
 
 /** Named types inside responses, with the call and path under which their fields are documented. */
-const inside: readonly (readonly [name: string, schema: Schema, of: string, under: string])[] = [
+const nestedTypes: readonly (readonly [name: string, schema: Schema, call: string, prefix: string])[] = [
   ['ListedPayment', contract.transaction, 'listPayments', 'data[].'],
   ['Payer', contract.payer, 'getPaymentStatus', 'payer.'],
   ['Refund', contract.refund, 'listRefunds', 'refunds[].'],
@@ -121,23 +121,23 @@ const eventTexts: ReadonlyMap<string, string> = new Map([
   ['deadline', 'Até quando uma defesa pode ser enviada.'],
 ]);
 
-function namedTypes(): Named[] {
-  const bodies = Object.entries(sent).map(([of, name]) => {
-    const { body, query } = endpointOf(of);
+function namedTypes(): NamedType[] {
+  const bodies = Object.entries(requestTypes).map(([call, name]) => {
+    const { body, query } = endpointOf(call);
     const schema = body ?? query;
-    if (schema === undefined) throw new Error(`Nothing is sent to ${of}.`);
-    return { name, schema, input: true, texts: textsOf(schema, of, body === undefined ? 'query' : 'body') };
+    if (schema === undefined) throw new Error(`Nothing is sent to ${call}.`);
+    return { name, schema, input: true, texts: textsOf(schema, call, body === undefined ? 'query' : 'body') };
   });
-  const answers = Object.entries(answered).map(([of, name]) => {
-    const schema = endpointOf(of).response;
-    return { name, schema, input: false, texts: textsOf(schema, of, 'answer') };
+  const answers = Object.entries(responseTypes).map(([call, name]) => {
+    const schema = endpointOf(call).response;
+    return { name, schema, input: false, texts: textsOf(schema, call, 'answer') };
   });
-  const parts = inside.map(([name, schema, of, under]) => {
-    const whole = [...textsOf(endpointOf(of).response, of, 'answer')];
-    const own = whole.flatMap(([path, text]): [string, string][] =>
-      path.startsWith(under) ? [[path.slice(under.length), text]] : [],
+  const parts = nestedTypes.map(([name, schema, call, prefix]) => {
+    const responseTexts = [...textsOf(endpointOf(call).response, call, 'answer')];
+    const ownTexts = responseTexts.flatMap(([path, text]): [string, string][] =>
+      path.startsWith(prefix) ? [[path.slice(prefix.length), text]] : [],
     );
-    return { name, schema, input: false, texts: new Map(own) };
+    return { name, schema, input: false, texts: new Map(ownTexts) };
   });
   return [
     ...bodies,
@@ -147,10 +147,12 @@ function namedTypes(): Named[] {
   ];
 }
 
-/** The documentation of the fields, by path. Links are rewritten, since a comment is not on the documentation page. */
-function textsOf(schema: Schema, of: string, part: 'query' | 'body' | 'answer'): Map<string, string> {
+/**
+ * The documentation of the fields, by path. Links are rewritten, since a comment is not on the documentation page.
+ */
+function textsOf(schema: Schema, endpoint: string, part: 'query' | 'body' | 'answer'): Map<string, string> {
   const unlinked = (text: string) => text.replace(/\[([^\]]+)\]\((#[^)]+)\)/g, '$1 (/docs$2)');
-  return new Map(printFields(schema, { of, part }).map(({ name, text }) => [name, unlinked(text)]));
+  return new Map(printFields(schema, { endpoint, part }).map(({ name, text }) => [name, unlinked(text)]));
 }
 
 /**
@@ -212,22 +214,22 @@ export type FeedEvent = Exclude<JangadaEvent, Happened<TestEvent>> & {
 
 type Names = ReadonlyMap<Schema, string>;
 
-function printType({ name, schema, about, ...printing }: Named, names: Names): string {
+function printType({ name, schema, about, ...printing }: NamedType, names: Names): string {
   const comment = about === undefined ? '' : `/** ${about} */\n`;
-  const others = new Map([...names].filter(([other]) => other !== schema));
-  return `${comment}export type ${name} = ${typeOf(shapeOf(schema, printing.input, others), printing)};`;
+  const otherNames = new Map([...names].filter(([named]) => named !== schema));
+  return `${comment}export type ${name} = ${typeOf(shapeOf(schema, printing.input, otherNames), printing)};`;
 }
 
 function printOperation(endpoint: Endpoint, names: Names): string {
   const { name, summary, path, scope, body, query, response } = endpoint;
-  const taken = body ?? query;
-  const takes = taken && names.get(taken);
-  if (taken !== undefined && takes === undefined)
-    throw new Error(`What ${name} takes has no name in ‘sent’.`);
+  const request = body ?? query;
+  const requestType = request && names.get(request);
+  if (request !== undefined && requestType === undefined)
+    throw new Error(`The request of ${name} has no name in ‘requestTypes’.`);
   const answer = names.get(response) ?? typeOf(shapeOf(response, false, names), { input: false });
   const facts = [
     ...(path.includes('{id}') ? ['id: string'] : []),
-    ...(takes === undefined ? [] : [`${body === undefined ? 'query' : 'body'}: ${takes}`]),
+    ...(requestType === undefined ? [] : [`${body === undefined ? 'query' : 'body'}: ${requestType}`]),
     `answer: ${answer}`,
   ];
   return `/** ${summary} Escopo \`${scope}\`. */\n${name}: { ${facts.join('; ')} };`;
@@ -248,27 +250,27 @@ function shapeOf(schema: Schema, input: boolean, names: Names): Shape {
 }
 
 function typeOf(shape: Shape, printing: Printing, path = ''): string {
-  const { $ref, type, properties, items, anyOf, enum: values, const: only, additionalProperties } = shape;
+  const { $ref, type, properties, items, anyOf, enum: values, const: constant, additionalProperties } = shape;
   if ($ref !== undefined) return $ref.replace('#/$defs/', '');
-  if (only !== undefined) return literal(only);
+  if (constant !== undefined) return literal(constant);
   if (values !== undefined) return enumOf(values);
-  if (anyOf !== undefined) return union(anyOf.map((one) => typeOf(one, printing, path)));
-  if (Array.isArray(type)) return type.map((one) => typeOf({ type: one }, printing, path)).join(' | ');
+  if (anyOf !== undefined) return union(anyOf.map((variant) => typeOf(variant, printing, path)));
+  if (Array.isArray(type)) return type.map((name) => typeOf({ type: name }, printing, path)).join(' | ');
   if (items !== undefined) {
     const list = `Array<${typeOf(items, printing, `${path}[]`)}>`;
     return printing.input ? `Readonly${list}` : list;
   }
   if (properties !== undefined) return objectOf(shape, printing, path);
   if (typeof additionalProperties === 'object') return recordOf(additionalProperties, printing, path);
-  const found = simple.get(String(type));
-  if (found === undefined)
+  const simpleType = simpleTypes.get(String(type));
+  if (simpleType === undefined)
     throw new Error(`${path} is of a type that is not printed: ${JSON.stringify(shape)}`);
-  return found;
+  return simpleType;
 }
 
-type Printing = Pick<Named, 'input' | 'texts'>;
+type Printing = Pick<NamedType, 'input' | 'texts'>;
 
-const simple = new Map([
+const simpleTypes = new Map([
   ['string', 'string'],
   ['number', 'number'],
   ['integer', 'number'],
@@ -276,12 +278,13 @@ const simple = new Map([
   ['null', 'null'],
 ]);
 
+/** A value as a TypeScript literal. */
 const literal = (value: unknown) => (typeof value === 'string' ? `'${value}'` : String(value));
 const literals = (values: readonly unknown[]) => values.map(literal).join(' | ');
 
 function enumOf(values: readonly unknown[]): string {
-  const known = Object.entries(enums).find(([, texts]) => texts.join() === values.join());
-  return known === undefined ? literals(values) : known[0];
+  const named = Object.entries(enums).find(([, texts]) => texts.join() === values.join());
+  return named === undefined ? literals(values) : named[0];
 }
 
 /** `string` makes the literals of a union redundant. */
@@ -292,10 +295,10 @@ function union(types: readonly string[]): string {
 
 function objectOf({ properties = {}, required = [] }: Shape, printing: Printing, path: string): string {
   const fields = Object.entries(properties).map(([name, field]) => {
-    const at = path === '' ? name : `${path}.${name}`;
-    const text = printing.texts?.get(at);
+    const fieldPath = path === '' ? name : `${path}.${name}`;
+    const text = printing.texts?.get(fieldPath);
     const comment = text === undefined ? '' : `/** ${text} */\n`;
-    const type = typeOf(field, printing, at);
+    const type = typeOf(field, printing, fieldPath);
     if (required.includes(name)) return `${comment}${name}: ${type};`;
     return `${comment}${name}?: ${type}${printing.input ? ' | undefined' : ''};`;
   });

@@ -20,13 +20,13 @@ import {
 const docs = printDocs(unfilled);
 const everySection = (sections: readonly Section[]): Section[] =>
   sections.flatMap((section) => [section, ...everySection(section.sections ?? [])]);
-const all = everySection(docs);
+const allSections = everySection(docs);
 const blocksOf = ({ blocks, beside = [] }: Section): Block[] => [...blocks, ...beside];
 
 test('every call that a key may make is documented, with its samples in four languages', () => {
   expect(documentedEndpoints.length).toBeGreaterThan(20);
   for (const { name, method, path } of documentedEndpoints) {
-    const section = all.find(({ id }) => id === name);
+    const section = allSections.find(({ id }) => id === name);
     const blocks = section === undefined ? [] : blocksOf(section);
     expect(blocks).toContainEqual(expect.objectContaining({ kind: 'call', method, path: `/api${path}` }));
     const samples = blocks.find(({ kind }) => kind === 'samples');
@@ -40,7 +40,7 @@ test('every call that a key may make is documented, with its samples in four lan
 });
 
 test.each(documentedEndpoints.map((endpoint) => [endpoint.name, endpoint] as const))(
-  'the call and the answer shown for %s are what its schemas take',
+  'the example call and response of %s match its schemas',
   (name, endpoint) => {
     const { body, query, response } = endpoint;
     const call = exampleCall(endpoint);
@@ -48,14 +48,14 @@ test.each(documentedEndpoints.map((endpoint) => [endpoint.name, endpoint] as con
     expect(response.safeParse(exampleAnswers[name])).toMatchObject({ success: true });
     if (body !== undefined) expect(body.safeParse(call.body)).toMatchObject({ success: true });
     if (query === undefined) return;
-    const given = Object.fromEntries(new URL(call.path, 'http://here.invalid').searchParams);
-    expect(query.safeParse(given)).toMatchObject({ success: true });
+    const parameters = Object.fromEntries(new URL(call.path, 'http://here.invalid').searchParams);
+    expect(query.safeParse(parameters)).toMatchObject({ success: true });
   },
 );
 
 test('every call with a body, query or id documents their fields', () => {
   for (const { name, body, query, params } of documentedEndpoints) {
-    const section = all.find(({ id }) => id === name);
+    const section = allSections.find(({ id }) => id === name);
     const labels = (section?.blocks ?? []).flatMap((block) => (block.kind === 'fields' ? [block.label] : []));
     if (body !== undefined) expect(labels, name).toContain('Corpo');
     if (query !== undefined) expect(labels, name).toContain('Parâmetros da consulta');
@@ -64,7 +64,7 @@ test('every call with a body, query or id documents their fields', () => {
 });
 
 test('fields of the same name are documented by their place', () => {
-  const refund = all.find(({ id }) => id === 'refundPayment')?.blocks ?? [];
+  const refund = allSections.find(({ id }) => id === 'refundPayment')?.blocks ?? [];
   const ids = refund.flatMap((block) =>
     block.kind === 'fields' ? block.fields.filter(({ name }) => name === 'id').map(({ text }) => text) : [],
   );
@@ -75,12 +75,12 @@ test('fields of the same name are documented by their place', () => {
   ]);
 });
 
-test('every webhook body that is shown is one that is sent', () => {
-  const shown = everySection(webhooksGuide)
+test('every webhook body in the guide has the format of the bodies that are sent', () => {
+  const bodies = everySection(webhooksGuide)
     .flatMap(blocksOf)
     .flatMap((block) => (block.kind === 'code' && block.language === 'json' ? [JSON.parse(block.code)] : []));
-  expect(shown.length).toBeGreaterThanOrEqual(4);
-  for (const body of shown) expect(eventBody.safeParse(body)).toMatchObject({ success: true });
+  expect(bodies.length).toBeGreaterThanOrEqual(4);
+  for (const body of bodies) expect(eventBody.safeParse(body)).toMatchObject({ success: true });
 });
 
 test('exactly the refusals of documented calls have advice on what to do', () => {
@@ -88,10 +88,10 @@ test('exactly the refusals of documented calls have advice on what to do', () =>
 });
 
 test('every link has its anchor on the page, and every anchor is unique', () => {
-  const tables = all
+  const tables = allSections
     .flatMap(blocksOf)
     .flatMap((block) => (block.kind === 'table' ? (block.rowIds ?? []) : []));
-  const anchors = [...all.map(({ id }) => id), ...tables];
+  const anchors = [...allSections.map(({ id }) => id), ...tables];
   expect(new Set(anchors).size).toBe(anchors.length);
   const links = [...JSON.stringify(docs).matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor);
   expect(links.length).toBeGreaterThan(50);
@@ -100,7 +100,7 @@ test('every link has its anchor on the page, and every anchor is unique', () => 
 
 test('llms.txt is the whole page, with the gateway’s address', () => {
   const text = printLlms('https://pix.example.com', 'http://localhost:4711');
-  for (const { title } of all) expect(text).toContain(`# ${title}`);
+  for (const { title } of allSections) expect(text).toContain(`# ${title}`);
   expect(text).toContain("curl -X POST 'https://pix.example.com/api/pix/new'");
   expect(text).toContain("curl -X POST 'http://localhost:4711/sandbox/payments'");
   expect(text).not.toContain(unfilled.address);
@@ -120,15 +120,16 @@ ${printMarkdown(webhooksGuide)}
 });
 
 test('the documentation has every part: how to authenticate, calls, samples, webhooks, HTTP codes, statuses, practices, notes', () => {
-  const sayOf = (id: string) => JSON.stringify(all.find((section) => section.id === id) ?? null);
-  expect(sayOf('autenticacao')).toContain('`X-API-Key`');
-  expect(sayOf('autenticacao')).toContain('na seção *Chaves API* do painel');
+  const sectionText = (id: string) =>
+    JSON.stringify(allSections.find((section) => section.id === id) ?? null);
+  expect(sectionText('autenticacao')).toContain('`X-API-Key`');
+  expect(sectionText('autenticacao')).toContain('na seção *Chaves API* do painel');
   for (const call of ['createPayment', 'getPaymentStatus', 'apiWithdraw'])
-    expect(sayOf(call)).toContain('samples');
+    expect(sectionText(call)).toContain('samples');
   for (const title of ['Autenticação', 'Webhooks', 'Erros', 'Boas práticas', 'Observações'])
-    expect(all.map((section) => section.title)).toContain(title);
-  const said = JSON.stringify(docs);
-  for (const code of ['200', '400', '401', '404', '409', '500']) expect(said).toContain(code);
+    expect(allSections.map((section) => section.title)).toContain(title);
+  const everything = JSON.stringify(docs);
+  for (const code of ['200', '400', '401', '404', '409', '500']) expect(everything).toContain(code);
   for (const status of [...chargeStatuses, ...publicWithdrawalStatuses])
-    expect(said).toContain(`\`${status}\``);
+    expect(everything).toContain(`\`${status}\``);
 });

@@ -25,7 +25,7 @@ export const exampleIds: ExampleIds = {
 };
 
 /** The parts specific to one call; the rest comes from the endpoint. */
-type Given = {
+type SampleParts = {
   /** `{id}` in the path. */
   readonly id?: keyof ExampleIds;
   readonly query?: Readonly<Record<string, string>>;
@@ -47,10 +47,10 @@ const linkBody = {
   success_url: 'https://loja.example/obrigado',
 };
 
-const paid = '2026-11-22T14:03:12.480Z';
-const paidAtSeconds = Math.floor(Date.parse(paid) / 1000);
+const paidAt = '2026-11-22T14:03:12.480Z';
+const paidAtSeconds = Math.floor(Date.parse(paidAt) / 1000);
 
-const given: Readonly<Record<string, Given>> = {
+const sampleParts: Readonly<Record<string, SampleParts>> = {
   createPayment: {
     idempotencyKey: 'pedido-1001',
     body: () => ({
@@ -111,19 +111,19 @@ const given: Readonly<Record<string, Given>> = {
 
 /** The documentation's sample call of an endpoint, with these ids. */
 export function exampleCall(endpoint: Endpoint, ids: ExampleIds = exampleIds): SampleCall {
-  const { id, query, body, idempotencyKey } = given[endpoint.name] ?? {};
+  const { id, query, body, idempotencyKey } = sampleParts[endpoint.name] ?? {};
   const search = query === undefined ? '' : `?${new URLSearchParams(query)}`;
-  const sent = body?.(ids) ?? endpoint.example;
+  const requestBody = body?.(ids) ?? endpoint.example;
   return {
     method: endpoint.method,
     path: endpoint.path.replace('{id}', id === undefined ? '{id}' : ids[id]) + search,
-    ...(sent !== undefined && { body: sent }),
+    ...(requestBody !== undefined && { body: requestBody }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
   };
 }
 
-const created = '2026-11-22T14:00:00.000Z';
-const later = '2026-11-22T15:30:41.102Z';
+const createdAt = '2026-11-22T14:00:00.000Z';
+const changedAt = '2026-11-22T15:30:41.102Z';
 const pixCode =
   '00020126580014br.gov.bcb.pix013662f9a3c1-4b7d-4e2a-9c58-1d0e7f6b8a92520400005303986540525.905802BR5907JANGADA6009SAO PAULO62070503***6304A1B2';
 
@@ -140,9 +140,9 @@ const payment = {
   credited_amount: 25.64,
   reserved_amount: 0,
 };
-const settled = {
-  created_at: created,
-  paid_at: paid,
+const paymentDetails = {
+  created_at: createdAt,
+  paid_at: paidAt,
   expires_at: '2026-11-22T14:30:00.000Z',
   refunded_amount: 0,
   end_to_end_id: 'E60701190202611221403a1b2c3d4e5f',
@@ -152,7 +152,7 @@ const settled = {
   payment_link_id: null,
   counter_code_id: null,
 };
-const transaction = { ...payment, fee: 0.26, ...settled, content: pixCode };
+const transaction = { ...payment, fee: 0.26, ...paymentDetails, content: pixCode };
 const link = {
   id: exampleIds.link,
   url: 'https://pix.example.com/link/q7Zt2MvK9wXb4LrN',
@@ -162,8 +162,8 @@ const link = {
   state: 'active',
   payments: 12,
   received: 1078.8,
-  created_at: created,
-  updated_at: created,
+  created_at: createdAt,
+  updated_at: createdAt,
   version: 1,
 };
 const counter = {
@@ -175,8 +175,8 @@ const counter = {
   print_url: 'https://pix.example.com/balcao/000000074Hq8ZtLw2VbXm9RkP',
   payments: 31,
   received: 1240.5,
-  created_at: created,
-  updated_at: created,
+  created_at: createdAt,
+  updated_at: createdAt,
   version: 1,
 };
 const refund = {
@@ -189,7 +189,7 @@ const refund = {
   origin: 'api',
   error: null,
   rtr_id: null,
-  created_at: later,
+  created_at: changedAt,
   completed_at: null,
 };
 const withdrawal = {
@@ -202,11 +202,11 @@ const withdrawal = {
   pix_key_type: 'email',
   end_to_end_id: 'E00000000202611221400b7d3f5a1c2e',
   error: null,
-  created_at: created,
+  created_at: createdAt,
   updated_at: '2026-11-22T14:00:02.310Z',
   completed_at: '2026-11-22T14:00:02.310Z',
 };
-const endpointOn = {
+const activeEndpoint = {
   id: exampleIds.endpoint,
   ...endpointBody(),
   state: 'on',
@@ -215,7 +215,7 @@ const endpointOn = {
   failing_since: null,
   failures: 0,
   last_delivered_at: null,
-  created_at: created,
+  created_at: createdAt,
 };
 const delivery = {
   id: exampleIds.delivery,
@@ -230,24 +230,24 @@ const delivery = {
   last_error: null,
   next_attempt_at: null,
   resent: false,
-  created_at: paid,
+  created_at: paidAt,
   finished_at: '2026-11-22T14:03:12.601Z',
 };
-const failed = {
+const failedDelivery = {
   ...delivery,
   state: 'failed',
   attempts: 11,
   last_status: 500,
   finished_at: '2026-11-23T17:46:02.118Z',
 };
-const resent = {
+const resentDelivery = {
   ...delivery,
   state: 'waiting',
   attempts: 0,
   last_status: null,
-  next_attempt_at: later,
+  next_attempt_at: changedAt,
   resent: true,
-  created_at: later,
+  created_at: changedAt,
   finished_at: null,
 };
 export const paidEvent = {
@@ -256,10 +256,10 @@ export const paidEvent = {
   paymentId: exampleIds.payment,
   status: 'paid',
   amount: 25.9,
-  created_at: created,
-  updated_at: paid,
+  created_at: createdAt,
+  updated_at: paidAt,
 };
-const feedEvent = { id: exampleIds.event, type: 'payment.paid', created_at: paid, data: paidEvent };
+const feedEvent = { id: exampleIds.event, type: 'payment.paid', created_at: paidAt, data: paidEvent };
 
 /**
  * The responses shown in the documentation; tests compare them with the schemas and with the gateway's real responses.
@@ -272,25 +272,25 @@ export const exampleAnswers: Readonly<Record<string, unknown>> = {
     content: pixCode,
     image: 'data:image/png;base64,iVBORw0KGgo…',
     fee: 0.26,
-    created_at: created,
-    expires_at: settled.expires_at,
+    created_at: createdAt,
+    expires_at: paymentDetails.expires_at,
   },
-  getPaymentStatus: { ...payment, ...settled },
+  getPaymentStatus: { ...payment, ...paymentDetails },
   listPayments: { data: [transaction], next: null },
   cancelPayment: {
     ...payment,
-    ...settled,
+    ...paymentDetails,
     status: 'expired',
     paid_at: null,
     end_to_end_id: null,
     payer: null,
     receipt_url: null,
-    cancelled_at: later,
+    cancelled_at: changedAt,
   },
   paymentTimeline: {
     data: [
       {
-        at: created,
+        at: createdAt,
         kind: 'created',
         title: 'Cobrança criada, e aceita pelo banco',
         facts: [
@@ -300,10 +300,10 @@ export const exampleAnswers: Readonly<Record<string, unknown>> = {
         ok: true,
       },
       {
-        at: paid,
+        at: paidAt,
         kind: 'paid',
         title: 'Paga no banco de quem pagou',
-        facts: [{ label: 'endToEndId', value: settled.end_to_end_id }],
+        facts: [{ label: 'endToEndId', value: paymentDetails.end_to_end_id }],
         ok: true,
       },
     ],
@@ -311,15 +311,15 @@ export const exampleAnswers: Readonly<Record<string, unknown>> = {
   listPaymentLinks: { data: [link], next: null },
   createPaymentLink: { ...link, payments: 0, received: 0 },
   getPaymentLink: link,
-  updatePaymentLink: { ...link, active: false, state: 'off', updated_at: later, version: 2 },
+  updatePaymentLink: { ...link, active: false, state: 'off', updated_at: changedAt, version: 2 },
   listCounterCodes: { data: [counter], next: null },
   createCounterCode: { ...counter, payments: 0, received: 0 },
   getCounterCode: counter,
-  updateCounterCode: { ...counter, name: 'Caixa 2', updated_at: later, version: 2 },
+  updateCounterCode: { ...counter, name: 'Caixa 2', updated_at: changedAt, version: 2 },
   refundPayment: refund,
   listRefunds: {
     refunds: [
-      { ...refund, status: 'completed', rtr_id: 'D60701190202611221530f6a7b8c9d0', completed_at: later },
+      { ...refund, status: 'completed', rtr_id: 'D60701190202611221530f6a7b8c9d0', completed_at: changedAt },
     ],
     refunded_amount: 10.5,
     refunding_amount: 0,
@@ -339,15 +339,15 @@ export const exampleAnswers: Readonly<Record<string, unknown>> = {
   getBalance: { available: 1250.4, reserved: 86.2, blocked: 0, in_transit: 100, owed: 0 },
   listEvents: { data: [feedEvent], has_more: false, next: exampleIds.event },
   getEvent: feedEvent,
-  listWebhookEndpoints: { endpoints: [endpointOn], limit: WEBHOOKS.endpoints },
-  createWebhookEndpoint: { ...endpointOn, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
-  getWebhookEndpoint: endpointOn,
-  updateWebhookEndpoint: endpointOn,
+  listWebhookEndpoints: { endpoints: [activeEndpoint], limit: WEBHOOKS.endpoints },
+  createWebhookEndpoint: { ...activeEndpoint, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
+  getWebhookEndpoint: activeEndpoint,
+  updateWebhookEndpoint: activeEndpoint,
   deleteWebhookEndpoint: { success: true },
-  enableWebhookEndpoint: endpointOn,
-  disableWebhookEndpoint: { ...endpointOn, state: 'off', off_reason: 'merchant', off_at: later },
+  enableWebhookEndpoint: activeEndpoint,
+  disableWebhookEndpoint: { ...activeEndpoint, state: 'off', off_reason: 'merchant', off_at: changedAt },
   testWebhookEndpoint: {
-    ...resent,
+    ...resentDelivery,
     id: 'evt_5a3d9c1e2b474c8f8e607d1f0b9a6c34_test.2d1f0b9a',
     event_id: 'evt_5a3d9c1e2b474c8f8e607d1f0b9a6c34_test',
     type: 'webhook.test',
@@ -355,14 +355,14 @@ export const exampleAnswers: Readonly<Record<string, unknown>> = {
     resent: false,
   },
   rotateWebhookEndpointSecret: { secret: 'whsec_Qp3vX0cD8sB1nM6yH5tR2kW9jL4fG7aZ' },
-  listWebhookDeliveries: { deliveries: [failed], has_more: false, next: null },
+  listWebhookDeliveries: { deliveries: [failedDelivery], has_more: false, next: null },
   getWebhookDelivery: {
     ...delivery,
     body: JSON.stringify(paidEvent),
     log: [
       {
         number: 1,
-        at: paid,
+        at: paidAt,
         duration_ms: 87,
         status: 204,
         error: null,
@@ -378,7 +378,7 @@ export const exampleAnswers: Readonly<Record<string, unknown>> = {
       },
     ],
   },
-  resendWebhookDelivery: resent,
+  resendWebhookDelivery: resentDelivery,
   resendWebhookDeliveries: { resent: 1, skipped: 0, has_more: false, last_at: null },
   webhookDoctor: {
     ok: false,

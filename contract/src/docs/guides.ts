@@ -6,7 +6,7 @@ import { type Fill, json, list, note, type Section, steps, table, text } from '.
 import { printSamples } from './print-samples.ts';
 import { receiverSamples } from './webhook-samples.ts';
 
-/** From an empty project to a webhook with a verified signature. */
+/** The quick start, from an empty project to a webhook with a verified signature. */
 export function quickStart(fill: Fill): Section {
   const call = {
     ...exampleCall(createPayment),
@@ -163,7 +163,8 @@ export const conventions: Section = {
   ],
 };
 
-export const closing = ({ bankAddress }: Fill): readonly Section[] => [
+/** The sections after the calls: good practices, the sandbox, the SDK, production, notes. */
+export const closingSections = ({ bankAddress }: Fill): readonly Section[] => [
   {
     id: 'boas-praticas',
     title: 'Boas práticas',

@@ -31,7 +31,7 @@ export type Block =
       readonly kind: 'table';
       readonly label: string;
       readonly head: readonly string[];
-      /** Each cell is a line; the first is the row's name. */
+      /** One line for each cell; the first cell is the row's name. */
       readonly rows: readonly (readonly Line[])[];
       /** Anchors of the rows. */
       readonly rowIds?: readonly string[];
@@ -40,7 +40,7 @@ export type Block =
       readonly kind: 'fields';
       readonly label: string;
       readonly fields: readonly Field[];
-      /** True for content that is rarely read in full: shown collapsed. */
+      /** Whether the fields are shown collapsed, because few readers need all of them. */
       readonly folded: boolean;
     }
   | { readonly kind: 'call'; readonly method: string; readonly path: string; readonly facts: readonly Line[] }
@@ -62,7 +62,7 @@ export type Section = {
   readonly sections?: readonly Section[];
 };
 
-/** Values of the reader's own account for the samples. */
+/** Values that fill the placeholders of the samples: those of the reader's account. */
 export type Fill = {
   /** The gateway's address: `https://pix.example.com`. */
   readonly address: string;
@@ -71,7 +71,7 @@ export type Fill = {
   readonly bankAddress: string;
 };
 
-/** Placeholders while the reader's account is not known. */
+/** Placeholders for a reader whose account is not known. */
 export const unfilled: Fill = {
   address: 'https://gateway.invalid',
   apiKey: 'SUA_CHAVE',

@@ -5,7 +5,7 @@ import { refusalCodes } from '../refusal-codes.ts';
 import { scopeTexts } from '../scopes.ts';
 import { errorTexts } from './error-texts.ts';
 import { exampleAnswers, exampleCall } from './example-calls.ts';
-import { authentication, closing, conventions, errorExample, quickStart } from './guides.ts';
+import { authentication, closingSections, conventions, errorExample, quickStart } from './guides.ts';
 import { type Block, type Fill, json, list, type Section, table, text } from './page.ts';
 import { printFields } from './print-fields.ts';
 import { printSamples } from './print-samples.ts';
@@ -93,15 +93,15 @@ export function printDocs(fill: Fill): Section[] {
       ],
       sections: endpointsOf('Eventos', fill),
     },
-    failures(),
-    ...closing(fill),
+    errorsSection(),
+    ...closingSections(fill),
   ];
 }
 
 function endpointsOf(tag: string, fill: Fill): Section[] {
   return documentedEndpoints
     .filter((endpoint) => endpoint.tag === tag)
-    .map((one) => printEndpoint(one, fill));
+    .map((endpoint) => printEndpoint(endpoint, fill));
 }
 
 function printEndpoint(endpoint: Endpoint, fill: Fill): Section {
@@ -111,13 +111,13 @@ function printEndpoint(endpoint: Endpoint, fill: Fill): Section {
     id: name,
     title: titles[name] ?? summary,
     blocks: [
-      { kind: 'call', method, path: `/api${path}`, facts: factsOf(endpoint) },
+      { kind: 'call', method, path: `/api${path}`, facts: callFacts(endpoint) },
       text(summary),
-      ...(params ? fields('Parâmetros do caminho', params, { of: name, part: 'path' }) : []),
-      ...(query ? fields('Parâmetros da consulta', query, { of: name, part: 'query' }) : []),
-      ...(body ? fields('Corpo', body, { of: name, part: 'body' }) : []),
+      ...(params ? fieldsBlock('Parâmetros do caminho', params, { endpoint: name, part: 'path' }) : []),
+      ...(query ? fieldsBlock('Parâmetros da consulta', query, { endpoint: name, part: 'query' }) : []),
+      ...(body ? fieldsBlock('Corpo', body, { endpoint: name, part: 'body' }) : []),
       ...aliasesOf(endpoint),
-      ...fields(`Campos da resposta ${status}`, response, { of: name, part: 'answer' }),
+      ...fieldsBlock(`Campos da resposta ${status}`, response, { endpoint: name, part: 'answer' }),
       refusalsOf(endpoint),
     ],
     beside: [
@@ -166,43 +166,45 @@ const titles: Readonly<Record<string, string>> = {
   webhookDoctor: 'Doutor de webhooks',
 };
 
-function factsOf({ scope, idempotent }: Endpoint): string[] {
+function callFacts({ scope, idempotent }: Endpoint): string[] {
   return [
     ...(scope === undefined ? [] : [`Escopo \`${scope}\` (${scopeTexts[scope].label})`]),
     ...(idempotent ? ['Aceita [`Idempotency-Key`](#idempotencia)'] : []),
   ];
 }
 
-function fields(label: string, ...[schema, where]: Parameters<typeof printFields>): Block[] {
-  const printed = printFields(schema, where);
+function fieldsBlock(label: string, ...[schema, where]: Parameters<typeof printFields>): Block[] {
+  const fields = printFields(schema, where);
   const folded = where.part === 'answer';
-  return printed.length === 0 ? [] : [{ kind: 'fields', label, fields: printed, folded }];
+  return fields.length === 0 ? [] : [{ kind: 'fields', label, fields, folded }];
 }
 
 function aliasesOf({ aliases = {} }: Endpoint): Block[] {
-  const others = Object.entries(aliases).map(([alias, field]) => `\`${alias}\` vale por \`${field}\``);
-  return others.length === 0 ? [] : [text(`Outros nomes aceitos: ${others.join(', ')}.`)];
+  const names = Object.entries(aliases).map(([alias, field]) => `\`${alias}\` vale por \`${field}\``);
+  return names.length === 0 ? [] : [text(`Outros nomes aceitos: ${names.join(', ')}.`)];
 }
 
 /** The endpoint's own refusals; those common to all calls are listed once, in the table of errors. */
 function refusalsOf(endpoint: Endpoint): Block {
-  const own = endpoint.refusals.map((code) => `[\`${code}\`](#${code}) ${errors[code].status}`);
-  const everywhere = '[os de toda chamada](#erros)';
+  const ownRefusals = endpoint.refusals.map((code) => `[\`${code}\`](#${code}) ${errors[code].status}`);
+  const commonRefusals = '[os de toda chamada](#erros)';
   return text(
-    own.length === 0 ? `**Erros**: ${everywhere}.` : `**Erros**: ${own.join(', ')}; e ${everywhere}.`,
+    ownRefusals.length === 0
+      ? `**Erros**: ${commonRefusals}.`
+      : `**Erros**: ${ownRefusals.join(', ')}; e ${commonRefusals}.`,
   );
 }
 
-// Refusals that belong to no endpoint: a wrong address or method.
-const ofNoCall: readonly ErrorCode[] = ['NOT_FOUND', 'METHOD_NOT_ALLOWED'];
+/** Refusals of a wrong address or method, which belong to no endpoint. */
+const routingRefusals: readonly ErrorCode[] = ['NOT_FOUND', 'METHOD_NOT_ALLOWED'];
 
 /** Every refusal that an integrator can receive. */
 export function documentedErrors(): ErrorCode[] {
-  const met = new Set([...documentedEndpoints.flatMap(refusalCodes), ...ofNoCall]);
-  return (Object.keys(errors) as ErrorCode[]).filter((code) => met.has(code));
+  const possible = new Set([...documentedEndpoints.flatMap(refusalCodes), ...routingRefusals]);
+  return (Object.keys(errors) as ErrorCode[]).filter((code) => possible.has(code));
 }
 
-function failures(): Section {
+function errorsSection(): Section {
   return {
     id: 'erros',
     title: 'Erros',

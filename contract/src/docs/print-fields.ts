@@ -3,6 +3,7 @@ import type { Schema } from '../endpoint.ts';
 import { fieldTexts } from './field-texts.ts';
 import type { Field } from './page.ts';
 
+/** The parts of a JSON schema that the documentation shows. */
 type Shape = {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, Shape>>;
@@ -20,7 +21,8 @@ type Shape = {
   readonly additionalProperties?: unknown;
 };
 
-type Where = { readonly of: string; readonly part: 'path' | 'query' | 'body' | 'answer' };
+/** The endpoint, by name, and the part of its call that a schema describes. */
+type Where = { readonly endpoint: string; readonly part: 'path' | 'query' | 'body' | 'answer' };
 
 /** The fields of a schema with their documentation texts; nested fields are named by path (`data[].id`). */
 export function printFields(schema: Schema, where: Where): Field[] {
@@ -35,63 +37,71 @@ function fieldsIn(shape: Shape, prefix: string, where: Where): Field[] {
     const path = `${prefix}${name}`;
     const { kinds, nullable } = kindsOf(field);
     const types = [...new Set(kinds.map(typeOf))];
-    const own: Field = {
+    const documented: Field = {
       name: path,
       type: `${types.join(' ou ')}${nullable ? ', ou nulo' : ''}`,
       required: required.includes(name),
       text: [textOf(path, where), ...(where.part === 'answer' ? [] : limitsOf(kinds))].join(' '),
     };
     // The fields of a union of objects are documented elsewhere, each variant with its example.
-    const told = kinds.filter(({ properties }) => properties !== undefined).length > 1 ? [] : kinds;
-    const inner = told.flatMap((kind) => [
+    const isUnionOfObjects = kinds.filter(({ properties }) => properties !== undefined).length > 1;
+    const inner = (isUnionOfObjects ? [] : kinds).flatMap((kind) => [
       ...fieldsIn(kind, `${path}.`, where),
       ...(kind.items === undefined ? [] : fieldsIn(kind.items, `${path}[].`, where)),
     ]);
-    return [own, ...inner];
+    return [documented, ...inner];
   });
 }
 
-/** For a union: the fields of all variants, of which only those required by every variant are required. */
+/**
+ * The fields of an object, or of all variants of a union; a field of a union is required if every variant requires
+ * it.
+ */
 function fieldsOf({
   anyOf,
   properties = {},
   required = [],
 }: Shape): Required<Pick<Shape, 'properties' | 'required'>> {
   if (anyOf === undefined) return { properties, required };
-  const either = anyOf.map(fieldsOf);
-  const [first] = either;
+  const variants = anyOf.map(fieldsOf);
+  const [first] = variants;
   return {
-    properties: Object.assign({}, ...either.map((one) => one.properties)),
-    required: (first?.required ?? []).filter((name) => either.every((one) => one.required.includes(name))),
+    properties: Object.assign({}, ...variants.map((variant) => variant.properties)),
+    required: (first?.required ?? []).filter((name) =>
+      variants.every((variant) => variant.required.includes(name)),
+    ),
   };
 }
 
 /** The types of a field other than null. */
 function kindsOf(field: Shape): { kinds: readonly Shape[]; nullable: boolean } {
-  const all =
+  const alternatives =
     field.anyOf ?? (Array.isArray(field.type) ? field.type.map((type) => ({ ...field, type })) : [field]);
-  const kinds = all.filter(({ type }) => type !== 'null');
-  return { kinds, nullable: kinds.length < all.length };
+  const kinds = alternatives.filter(({ type }) => type !== 'null');
+  return { kinds, nullable: kinds.length < alternatives.length };
 }
 
-/** Precedence: the endpoint's own field, the field within its parent, any field of that name. */
-function textOf(path: string, { of, part }: Where): string {
+/**
+ * The text of a field: that of the endpoint's own field, else of the field within its parent, else of any field so
+ * named.
+ */
+function textOf(path: string, { endpoint, part }: Where): string {
   const names = path.replaceAll('[]', '').split('.');
   const whole = names.join('.');
   const candidates = [
-    ...(part === 'path' ? [`${of}/${whole}`] : []),
-    ...(part === 'body' || part === 'query' ? [`${of}<${whole}`] : []),
-    `${of}:${whole}`,
+    ...(part === 'path' ? [`${endpoint}/${whole}`] : []),
+    ...(part === 'body' || part === 'query' ? [`${endpoint}<${whole}`] : []),
+    `${endpoint}:${whole}`,
     names.slice(-2).join('.'),
     names.at(-1) ?? '',
   ];
   const found = candidates.find((name) => Object.hasOwn(fieldTexts, name));
-  if (found === undefined) throw new Error(`The field ${path} of ${of} has no text.`);
+  if (found === undefined) throw new Error(`The field ${path} of ${endpoint} has no text.`);
   return fieldTexts[found] ?? '';
 }
 
-function typeOf({ type, enum: values, const: only, items, format }: Shape): string {
-  if (only !== undefined) return `\`${String(only)}\``;
+function typeOf({ type, enum: values, const: constant, items, format }: Shape): string {
+  if (constant !== undefined) return `\`${String(constant)}\``;
   if (values !== undefined) return values.map((value) => `\`${String(value)}\``).join(', ');
   if (type === 'array') return items === undefined ? 'lista' : `lista de ${plural(items)}`;
   if (format === 'date-time') return 'data e hora';

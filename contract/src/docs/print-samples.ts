@@ -67,11 +67,12 @@ console.log(answer);`;
 /** A JavaScript literal: property names are quoted only if necessary. */
 function printObject(value: unknown, indent: string): string {
   const inner = `${indent}  `;
-  if (Array.isArray(value)) return `[${value.map((one) => printObject(one, inner)).join(', ')}]`;
+  if (Array.isArray(value)) return `[${value.map((element) => printObject(element, inner)).join(', ')}]`;
   if (typeof value === 'string') return quoted(value);
   if (value === null || typeof value !== 'object') return String(value);
   const lines = Object.entries(value).map(
-    ([name, one]) => `${inner}${/^\w+$/.test(name) ? name : quoted(name)}: ${printObject(one, inner)},`,
+    ([name, element]) =>
+      `${inner}${/^\w+$/.test(name) ? name : quoted(name)}: ${printObject(element, inner)},`,
   );
   return `{\n${lines.join('\n')}\n${indent}}`;
 }
@@ -81,12 +82,12 @@ function quoted(value: string): string {
 }
 
 function printPython({ method, body }: SampleCall, url: string, headers: Headers): string {
-  // `json=` sets the content type itself.
-  const own = headers.filter(([name]) => name !== 'content-type');
+  // In Python's requests, `json=` sets the content type itself.
+  const otherHeaders = headers.filter(([name]) => name !== 'content-type');
   const lines = [
     `    "${url}",`,
     '    headers={',
-    ...own.map(([name, value]) => `        "${name}": "${value}",`),
+    ...otherHeaders.map(([name, value]) => `        "${name}": "${value}",`),
     '    },',
     ...(body === undefined ? [] : [`    json=${printDict(body, '    ')},`]),
     '    timeout=30,',
@@ -102,14 +103,15 @@ if not response.ok:
 print(answer)`;
 }
 
+/** A Python literal. */
 function printDict(value: unknown, indent: string): string {
   const inner = `${indent}    `;
-  if (Array.isArray(value)) return `[${value.map((one) => printDict(one, inner)).join(', ')}]`;
+  if (Array.isArray(value)) return `[${value.map((element) => printDict(element, inner)).join(', ')}]`;
   if (value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   if (typeof value !== 'object') return JSON.stringify(value);
   const lines = Object.entries(value).map(
-    ([name, one]) => `${inner}${JSON.stringify(name)}: ${printDict(one, inner)},`,
+    ([name, element]) => `${inner}${JSON.stringify(name)}: ${printDict(element, inner)},`,
   );
   return `{\n${lines.join('\n')}\n${indent}}`;
 }
@@ -140,14 +142,15 @@ if (curl_getinfo($call, CURLINFO_RESPONSE_CODE) >= 400) {
 print_r($answer);`;
 }
 
+/** A PHP literal. */
 function printArray(value: unknown, indent: string): string {
   const inner = `${indent}    `;
-  if (Array.isArray(value)) return `[${value.map((one) => printArray(one, inner)).join(', ')}]`;
+  if (Array.isArray(value)) return `[${value.map((element) => printArray(element, inner)).join(', ')}]`;
   if (typeof value === 'string')
     return value.includes('\n') ? JSON.stringify(value).replaceAll('$', '\\$') : quoted(value);
   if (value === null || typeof value !== 'object') return String(value);
   const lines = Object.entries(value).map(
-    ([name, one]) => `${inner}${quoted(name)} => ${printArray(one, inner)},`,
+    ([name, element]) => `${inner}${quoted(name)} => ${printArray(element, inner)},`,
   );
   // PHP would encode an empty array as a list.
   if (lines.length === 0) return 'new stdClass()';
