@@ -40,7 +40,9 @@ export type PageModel<Item> = {
   items: Item[];
   total: number;
   limit: number;
-  /** Whether this is the complete, unsearched list: a provider without pages leaves paging and search to the caller. */
+  /**
+   * Whether this is the complete, unsearched list: a provider without pages leaves paging and search to the caller.
+   */
   whole: boolean;
 };
 
@@ -53,9 +55,9 @@ const anyPage = z.object({
   limit: z.nullish(anyNumber),
 });
 
-function pageFrom<Item>(answer: unknown, read: (item: unknown) => Item): PageModel<Item> {
+function pageFrom<Item>(answer: unknown, readItem: (item: unknown) => Item): PageModel<Item> {
   const page = anyPage.parse(Array.isArray(answer) ? { items: answer } : answer);
-  const items = (page.items ?? page.users ?? page.data ?? []).map(read);
+  const items = (page.items ?? page.users ?? page.data ?? []).map(readItem);
   return {
     items,
     total: page.total ?? items.length,
@@ -86,7 +88,7 @@ export function parsePendingKyc(answer: unknown): PageModel<PendingKycModel> {
 }
 
 /** The first base64 characters of each picture format. */
-const beginnings = [
+const pictureFormats = [
   ['/9j/', 'image/jpeg'],
   ['iVBOR', 'image/png'],
   ['UklGR', 'image/webp'],
@@ -95,7 +97,7 @@ const beginnings = [
 function pictureFrom(base64: string | null | undefined): string {
   if (base64 == null || base64 === '') return '';
   if (base64.startsWith('data:')) return base64;
-  const type = beginnings.find(([start]) => base64.startsWith(start))?.[1] ?? 'image/jpeg';
+  const type = pictureFormats.find(([beginning]) => base64.startsWith(beginning))?.[1] ?? 'image/jpeg';
   return `data:${type};base64,${base64}`;
 }
 
@@ -135,8 +137,8 @@ const anyAdminUser = z.object({
 
 /** Reads a user as seen by the administration. Missing fees become 0 or false. */
 export function parseAdminUser(answer: unknown): AdminUserModel {
-  const own = anyAdminUser.parse(answer);
-  const { pix, crypto, reserve } = own.taxes ?? {};
+  const extra = anyAdminUser.parse(answer);
+  const { pix, crypto, reserve } = extra.taxes ?? {};
   return {
     ...parseUser(answer),
     told: z.record(z.string(), z.unknown()).parse(answer),
@@ -149,13 +151,13 @@ export function parseAdminUser(answer: unknown): AdminUserModel {
         liberationTime: reserve?.liberationTime ?? 0,
       },
     },
-    version: own.version ?? null,
-    kyc: own.kyc ?? null,
-    secondFactor: own.second_factor ?? null,
-    frozenAt: own.frozen_at ?? null,
-    frozenBecause: own.frozen_because ?? null,
-    closingRequestedAt: own.closing_requested_at ?? null,
-    closingReason: own.closing_reason ?? null,
+    version: extra.version ?? null,
+    kyc: extra.kyc ?? null,
+    secondFactor: extra.second_factor ?? null,
+    frozenAt: extra.frozen_at ?? null,
+    frozenBecause: extra.frozen_because ?? null,
+    closingRequestedAt: extra.closing_requested_at ?? null,
+    closingReason: extra.closing_reason ?? null,
   };
 }
 

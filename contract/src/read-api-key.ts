@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** Readers for the API key in the formats of the specification; see read.ts. */
+/** Readers for responses about the account's API key, in the formats of the specification. */
 
 export type ApiKeyModel = {
   hasKey: boolean;

@@ -44,17 +44,17 @@ export type PaymentRefundsModel = {
   blockedBecause: string | null;
 };
 
-function refundFrom(read: Refund): RefundModel {
+function refundFrom(refund: Refund): RefundModel {
   return {
-    id: read.id,
-    ownId: read.refund_id,
-    status: read.status,
-    amountCents: cents(read.amount),
-    reason: read.reason,
-    origin: read.origin,
-    error: read.error,
-    createdAt: read.created_at,
-    completedAt: read.completed_at,
+    id: refund.id,
+    ownId: refund.refund_id,
+    status: refund.status,
+    amountCents: cents(refund.amount),
+    reason: refund.reason,
+    origin: refund.origin,
+    error: refund.error,
+    createdAt: refund.created_at,
+    completedAt: refund.completed_at,
   };
 }
 
@@ -97,22 +97,22 @@ export type DisputeDetailModel = DisputeModel & {
 
 export type DisputesModel = { disputes: DisputeModel[]; total: number; limit: number; open: number };
 
-function disputeFrom(read: Dispute): DisputeModel {
+function disputeFrom(dispute: Dispute): DisputeModel {
   return {
-    id: read.id,
-    paymentId: read.payment_id,
-    endToEndId: read.end_to_end_id,
-    protocol: read.protocol,
-    status: read.status,
-    reason: read.reason,
-    amountCents: cents(read.amount),
-    blockedCents: cents(read.blocked_amount),
-    shortfallCents: cents(read.shortfall_amount),
-    returnedCents: cents(read.returned_amount),
-    deadline: read.deadline,
-    defendedAt: read.defended_at,
-    openedAt: read.opened_at,
-    resolvedAt: read.resolved_at,
+    id: dispute.id,
+    paymentId: dispute.payment_id,
+    endToEndId: dispute.end_to_end_id,
+    protocol: dispute.protocol,
+    status: dispute.status,
+    reason: dispute.reason,
+    amountCents: cents(dispute.amount),
+    blockedCents: cents(dispute.blocked_amount),
+    shortfallCents: cents(dispute.shortfall_amount),
+    returnedCents: cents(dispute.returned_amount),
+    deadline: dispute.deadline,
+    defendedAt: dispute.defended_at,
+    openedAt: dispute.opened_at,
+    resolvedAt: dispute.resolved_at,
   };
 }
 
@@ -155,18 +155,18 @@ export type StatementModel = {
   next: string | null;
 };
 
-function lineFrom(read: z.infer<typeof statementLine>): StatementLineModel {
-  const { subject_type: type, subject_id: id } = read;
+function lineFrom(line: z.infer<typeof statementLine>): StatementLineModel {
+  const { subject_type: type, subject_id: id } = line;
   return {
-    id: read.id,
-    at: read.at,
-    kind: read.kind,
-    description: read.description,
-    amountCents: cents(read.amount),
-    grossCents: centsOrNull(read.gross),
-    feeCents: centsOrNull(read.fee),
-    reservedCents: centsOrNull(read.reserved),
-    balanceCents: centsOrNull(read.balance),
+    id: line.id,
+    at: line.at,
+    kind: line.kind,
+    description: line.description,
+    amountCents: cents(line.amount),
+    grossCents: centsOrNull(line.gross),
+    feeCents: centsOrNull(line.fee),
+    reservedCents: centsOrNull(line.reserved),
+    balanceCents: centsOrNull(line.balance),
     subject: type === null || id === null ? null : { type, id },
   };
 }

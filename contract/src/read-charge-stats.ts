@@ -5,16 +5,17 @@ import { chargeStats } from './wallet.ts';
 export type ChargesByStatus = {
   /** Each status once, in the order of `chargeStatuses`. */
   statuses: { status: ChargeStatus; count: number; cents: number }[];
+  /** False if the period may have more charges than were counted. */
   complete: boolean;
 };
 
-/** Reads the charges of a period by status. */
+/** Reads the charges of a period by status; a status that is not reported counts as none. */
 export function parseChargeStats(answer: unknown): ChargesByStatus {
   const { statuses, complete } = chargeStats.parse(answer);
   return {
     statuses: chargeStatuses.map((status) => {
-      const told = statuses.find((one) => one.status === status);
-      return { status, count: told?.count ?? 0, cents: centsOfAnswer(told?.amount ?? 0) ?? 0 };
+      const reported = statuses.find((row) => row.status === status);
+      return { status, count: reported?.count ?? 0, cents: centsOfAnswer(reported?.amount ?? 0) ?? 0 };
     }),
     complete,
   };

@@ -7,7 +7,7 @@ import { parseApiKeyStatus, parseGeneratedKey } from './read-api-key.ts';
 import { parseWalletStats } from './read-wallet.ts';
 import { parseOutFees, parseWithdrawal, parseWithdrawals } from './read-withdrawal.ts';
 
-const at = '2026-11-21T17:00:00Z';
+const moment = '2026-11-21T17:00:00Z';
 
 test('wallet figures are read alike from the flat and the nested shape', () => {
   const flat = {
@@ -17,7 +17,7 @@ test('wallet figures are read alike from the flat and the nested shape', () => {
     pending_withdrawals: 100,
     reserved_amount: 321.07,
     available_balance: 12_480.37,
-    last_transaction_date: at,
+    last_transaction_date: moment,
     deposits_count: 44,
     withdrawals_count: 16,
     pending_deposits_count: 3,
@@ -31,7 +31,7 @@ test('wallet figures are read alike from the flat and the nested shape', () => {
     pendingWithdrawals: 100,
     reservedAmount: 321.07,
     availableBalance: 12_480.37,
-    lastTransactionDate: at,
+    lastTransactionDate: moment,
   };
   const summary = {
     deposits: 44,
@@ -91,28 +91,28 @@ test('other numbers written as text are read too, as many drivers return Postgre
 const transaction = { id: 7, status: 'PAID', amount: 412.9, credited_amount: 408.81, content: 'BR' };
 
 test('transactions are the same as {data}, as {transactions, total}, as a bare list, and with dates in either spelling', () => {
-  const snake = [{ ...transaction, created_at: at, paid_at: at }];
+  const snake = [{ ...transaction, created_at: moment, paid_at: moment }];
   const read = parseTransactionFeed({ transactions: snake, total: 1 }).transactions;
   expect(read[0]).toMatchObject({
     id: '7',
     status: 'paid',
     amountCents: 41_290,
     creditedCents: 40_881,
-    createdAt: at,
-    paidAt: at,
+    createdAt: moment,
+    paidAt: moment,
     content: 'BR',
   });
-  const camel = [{ ...transaction, createdAt: at, paidAt: at }];
+  const camel = [{ ...transaction, createdAt: moment, paidAt: moment }];
   for (const answer of [{ data: snake }, snake, { data: camel }, camel])
     expect(parseTransactionFeed(answer).transactions).toEqual(read);
 });
 
 test('a full page without a total may have another behind it; one that is not full is the last', () => {
   const page = (rows: number) => Array.from({ length: rows }, () => transaction);
-  const asked = { offset: 10, limit: 10 };
-  expect(parseTransactionFeed({ data: page(10) }, asked)).toMatchObject({ total: 21, counted: false });
-  expect(parseTransactionFeed({ data: page(4) }, asked)).toMatchObject({ total: 14, counted: true });
-  expect(parseTransactionFeed({ data: page(10), total: 20 }, asked)).toMatchObject({
+  const requested = { offset: 10, limit: 10 };
+  expect(parseTransactionFeed({ data: page(10) }, requested)).toMatchObject({ total: 21, counted: false });
+  expect(parseTransactionFeed({ data: page(4) }, requested)).toMatchObject({ total: 14, counted: true });
+  expect(parseTransactionFeed({ data: page(10), total: 20 }, requested)).toMatchObject({
     total: 20,
     counted: true,
   });
@@ -136,7 +136,7 @@ test('the code of a payment is read as text or as content, with an id or without
     content: 'BR',
     image: 'data:image/png;base64,x',
   });
-  expect(parsePaymentStatus({ id: 3, status: 'Pending', amount: 10.5, created_at: at })).toMatchObject({
+  expect(parsePaymentStatus({ id: 3, status: 'Pending', amount: 10.5, created_at: moment })).toMatchObject({
     status: 'pending',
     amountCents: 1050,
   });
@@ -144,9 +144,9 @@ test('the code of a payment is read as text or as content, with an id or without
 
 test('an account is read in either spelling, with what is missing left empty', () => {
   const full = { id: 1, name: 'Ana Lima', username: 'ana', role: 'ADMIN', docType: 'CNPJ', balance: 0.1 };
-  expect(parseUser({ ...full, api_active: true, created_at: at, updated_at: at, taxes: null })).toEqual(
-    parseUser({ ...full, apiActive: true, createdAt: at, updatedAt: at }),
-  );
+  expect(
+    parseUser({ ...full, api_active: true, created_at: moment, updated_at: moment, taxes: null }),
+  ).toEqual(parseUser({ ...full, apiActive: true, createdAt: moment, updatedAt: moment }));
   expect(parseUser({ ...full, role: 'OWNER', docType: 'cnpj', avatar: null })).toMatchObject({
     role: 'USER',
     docType: 'CNPJ',
@@ -157,15 +157,22 @@ test('an account is read in either spelling, with what is missing left empty', (
 });
 
 test('withdrawals are read in cents in a list and in BRL alone, in either spelling and envelope', () => {
-  const snake = { id: 9, status: 'PAID', pix_key: 'a@b.co', created_at: at, completed_at: at, error: null };
-  const camel = { id: 9, status: 'paid', pixKey: 'a@b.co', createdAt: at, completedAt: at };
+  const snake = {
+    id: 9,
+    status: 'PAID',
+    pix_key: 'a@b.co',
+    created_at: moment,
+    completed_at: moment,
+    error: null,
+  };
+  const camel = { id: 9, status: 'paid', pixKey: 'a@b.co', createdAt: moment, completedAt: moment };
   const read = parseWithdrawal({ ...snake, amount: 100.5 });
-  expect(read).toMatchObject({ amountCents: 10_050, completedAt: at, keyType: 'email' });
+  expect(read).toMatchObject({ amountCents: 10_050, completedAt: moment, keyType: 'email' });
   expect(parseWithdrawal({ withdrawal: { ...camel, amount: 100.5 } })).toEqual(read);
-  for (const one of [snake, camel])
+  for (const item of [snake, camel])
     for (const answer of [
-      { withdrawals: [{ ...one, amount_cents: 10_050 }] },
-      [{ ...one, amount_cents: 10_050 }],
+      { withdrawals: [{ ...item, amount_cents: 10_050 }] },
+      [{ ...item, amount_cents: 10_050 }],
     ])
       expect(parseWithdrawals(answer).withdrawals).toEqual([read]);
   expect(parseWithdrawal({ ...snake, error: { code: 'X', message: 'Chave inexistente' } }).error).toBe(
@@ -179,7 +186,7 @@ test('the withdrawal fee defaults to R$ 1,50', () => {
   expect(parseOutFees({ outFee: 0 }).fee).toEqual({ rate: 0, fixedCents: 0 });
 });
 
-test('a key is read as the specification tells of it, with or without its beginning and end', () => {
+test('an API key is read in the format of the specification, with or without its masked form', () => {
   expect(parseApiKeyStatus({ hasKey: true, active: true, key: 'abc' })).toEqual({
     hasKey: true,
     active: true,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { amount, count } from './any-number.ts';
 
-/** Readers for a merchant's figures, amounts in integer cents; see read.ts. */
+/** Readers for a merchant's figures in every format of the specification, amounts in integer cents. */
 
 const text = z.nullish(z.string());
 
@@ -21,7 +21,10 @@ export type WalletModel = {
   /** Beyond the specification: null if the provider does not report it. */
   grossRevenueCents: number | null;
   totalRefundedCents: number | null;
-  /** Obligations that the next incoming money covers first: dispute shortfalls and debt from lost disputes. */
+  /**
+   * Disputed amounts that the balance could not cover, and debt from lost disputes: incoming money covers them
+   * first.
+   */
   owedCents: number;
 };
 
@@ -63,7 +66,8 @@ const flatStats = z.object({
   failed_transactions_count: count,
 });
 
-const ownFigures = z.object({
+/** Figures beyond the specification, which our own gateway reports. */
+const extraFigures = z.object({
   gross_revenue: z.optional(amount),
   total_refunded: z.optional(amount),
   blocked_by_disputes: z.optional(amount),
@@ -72,11 +76,11 @@ const ownFigures = z.object({
 
 /** Reads wallet figures in the nested or the flat format. Throws ZodError for anything else. */
 export function parseWalletStats(answer: unknown): WalletModel {
-  const own = ownFigures.parse(answer);
+  const extra = extraFigures.parse(answer);
   const figures = {
-    grossRevenueCents: own.gross_revenue ?? null,
-    totalRefundedCents: own.total_refunded ?? null,
-    owedCents: own.owed_to_disputes ?? 0,
+    grossRevenueCents: extra.gross_revenue ?? null,
+    totalRefundedCents: extra.total_refunded ?? null,
+    owedCents: extra.owed_to_disputes ?? 0,
   };
   const nested = nestedStats.safeParse(answer);
   if (nested.success) {
@@ -86,7 +90,7 @@ export function parseWalletStats(answer: unknown): WalletModel {
       totalTransactions: stats.totalTransactions,
       totalEarnedCents: stats.totalEarned,
       // The specification shows totalWithdrawn under this label; a provider that knows the real figure sends it.
-      blockedCents: stats.blockedByDisputes ?? own.blocked_by_disputes ?? stats.totalWithdrawn,
+      blockedCents: stats.blockedByDisputes ?? extra.blocked_by_disputes ?? stats.totalWithdrawn,
       reservedCents: stats.reservedAmount,
       availableCents: stats.availableBalance,
       pendingWithdrawalsCents: stats.pendingWithdrawals,

@@ -7,7 +7,7 @@ import {
   parseWithdrawals,
 } from './read-withdrawal.ts';
 
-const ours = {
+const ownFormat = {
   id: 'w1',
   status: 'processing',
   amount_cents: 250_000,
@@ -20,8 +20,8 @@ const ours = {
   error: null,
 };
 
-test('a list of withdrawals is read in our shape', () => {
-  expect(parseWithdrawals({ withdrawals: [ours], total: 31, page: 1, limit: 10 })).toEqual({
+test('a list of withdrawals is read in the format of our own gateway', () => {
+  expect(parseWithdrawals({ withdrawals: [ownFormat], total: 31, page: 1, limit: 10 })).toEqual({
     withdrawals: [
       {
         id: 'w1',
@@ -45,7 +45,7 @@ test('a list of withdrawals is read in our shape', () => {
 });
 
 test('a list in the other spelling of the specification is read too', () => {
-  const theirs = {
+  const otherFormat = {
     id: 7,
     status: 'PAID',
     amount_cents: 10_000,
@@ -55,7 +55,7 @@ test('a list in the other spelling of the specification is read too', () => {
     completedAt: '2026-11-21T17:02:00Z',
     error: '',
   };
-  const { withdrawals, total, limit } = parseWithdrawals({ withdrawals: [theirs] });
+  const { withdrawals, total, limit } = parseWithdrawals({ withdrawals: [otherFormat] });
   expect(withdrawals[0]).toMatchObject({
     id: '7',
     status: 'paid',
@@ -70,7 +70,7 @@ test('a list in the other spelling of the specification is read too', () => {
 });
 
 test('a withdrawal by itself has its amount in BRL', () => {
-  const { amount_cents: _, ...bare } = ours;
+  const { amount_cents: _, ...bare } = ownFormat;
   expect(parseWithdrawal({ ...bare, amount: 19.99, error: 'Chave não encontrada' })).toMatchObject({
     amountCents: 1_999,
     error: 'Chave não encontrada',
@@ -88,7 +88,7 @@ test.each([
   ['11999998888', 'PHONE', 'phone'],
   ['11999998888', 'bank-account', 'cpf'],
 ])('the type of the key %s, called %s, is %s', (pix_key, pix_key_type, keyType) => {
-  expect(parseWithdrawal({ ...ours, pix_key, pix_key_type }).keyType).toBe(keyType);
+  expect(parseWithdrawal({ ...ownFormat, pix_key, pix_key_type }).keyType).toBe(keyType);
 });
 
 test('anything that is not a withdrawal is refused', () => {
@@ -97,13 +97,13 @@ test('anything that is not a withdrawal is refused', () => {
 });
 
 test('an accepted request is read with the fields the provider returns', () => {
-  expect(parseRequestedWithdrawal({ success: true, message: 'Feito', withdrawal: ours })).toMatchObject({
+  expect(parseRequestedWithdrawal({ success: true, message: 'Feito', withdrawal: ownFormat })).toMatchObject({
     message: 'Feito',
     withdrawal: { id: 'w1' },
   });
-  const silent = { message: null, withdrawal: null };
-  expect(parseRequestedWithdrawal({ success: true })).toEqual(silent);
-  expect(parseRequestedWithdrawal(null)).toEqual(silent);
+  const nothingReported = { message: null, withdrawal: null };
+  expect(parseRequestedWithdrawal({ success: true })).toEqual(nothingReported);
+  expect(parseRequestedWithdrawal(null)).toEqual(nothingReported);
 });
 
 test('whether there is a PIN is read with and without locks', () => {
@@ -117,7 +117,7 @@ test('whether there is a PIN is read with and without locks', () => {
   expect(() => parseWithdrawalPin({ hasPin: true })).toThrow();
 });
 
-test('terms are read as an object, and as the single number of the specification', () => {
+test('withdrawal fees and limits are read as an object, and as the single number of the specification', () => {
   expect(
     parseOutFees({
       outFee: 1.5,

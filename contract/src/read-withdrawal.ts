@@ -6,7 +6,7 @@ import { DEFAULT_OUT_FEE_CENTS, MIN_WITHDRAWAL_CENTS, PAGE_SIZE } from './limits
 import { centsOfAnswer, rateFromPercent } from './money.ts';
 import { type PixKeyTypeName, pixKeyTypes } from './withdrawal.ts';
 
-/** Readers for withdrawals in every format of the specification, amounts in integer cents; see read.ts. */
+/** Readers for withdrawals in every format of the specification, amounts in integer cents. */
 
 const text = z.nullish(z.string());
 
@@ -45,7 +45,7 @@ const anyWithdrawal = z.object({
   updatedAt: text,
   completed_at: text,
   completedAt: text,
-  error: z.catch(text, (failed) => messageIn(failed.value)),
+  error: z.catch(text, (context) => messageIn(context.value)),
   end_to_end_id: text,
   in_doubt: z.nullish(z.boolean()),
 });
@@ -57,7 +57,7 @@ function messageIn(error: unknown): string | null {
 
 function withdrawalFrom(item: z.infer<typeof anyWithdrawal>): WithdrawalModel {
   const pixKey = item.pix_key ?? item.pixKey ?? '';
-  const named = pixKeyTypes.find((type) => type === item.pix_key_type?.toLowerCase());
+  const reportedType = pixKeyTypes.find((type) => type === item.pix_key_type?.toLowerCase());
   return {
     id: item.id,
     status: item.status.toLowerCase(),
@@ -65,7 +65,7 @@ function withdrawalFrom(item: z.infer<typeof anyWithdrawal>): WithdrawalModel {
     feeCents: item.fee_cents ?? null,
     returnedCents: item.returned_cents ?? 0,
     pixKey,
-    keyType: named ?? detectPixKeyType(pixKey) ?? null,
+    keyType: reportedType ?? detectPixKeyType(pixKey) ?? null,
     createdAt: item.created_at ?? item.createdAt ?? null,
     updatedAt: item.updated_at ?? item.updatedAt ?? null,
     completedAt: item.completed_at ?? item.completedAt ?? null,
@@ -105,8 +105,9 @@ export function parseWithdrawals(answer: unknown, page: unknown = 1): Withdrawal
     .parse(read.withdrawals ?? read.data)
     .map(withdrawalFrom);
   const limit = read.limit == null || read.limit < 1 ? PAGE_SIZE.withdrawals : read.limit;
-  const known = (Number(page) - 1) * limit + withdrawals.length + (withdrawals.length === limit ? 1 : 0);
-  return { withdrawals, total: read.total ?? known, limit };
+  const possiblyMore = withdrawals.length === limit ? 1 : 0;
+  const leastTotal = (Number(page) - 1) * limit + withdrawals.length + possiblyMore;
+  return { withdrawals, total: read.total ?? leastTotal, limit };
 }
 
 export type RequestedWithdrawalModel = { message: string | null; withdrawal: WithdrawalModel | null };
@@ -145,7 +146,7 @@ export type OutFeesModel = {
   minCents: number;
   /** Null if the provider does not report it. */
   maxCents: number | null;
-  /** The operator has paused withdrawals. */
+  /** Whether the operator has paused withdrawals. */
   paused: boolean;
   /** Each current limit, what is left of it, and the message for an amount above what is left. */
   caps: readonly { limitCents: number | null; leftCents: number; message: string }[];

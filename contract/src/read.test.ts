@@ -28,14 +28,14 @@ test('a missing fee is read as zero', () => {
   });
 });
 
-test('days are read into integer cents', () => {
+test('daily figures are read into integer cents', () => {
   const days = [{ day: '2026-11-21', received: 1672.1, count: 14, balance: 12480.37 }];
   expect(parseDailyStats({ days })).toEqual([
     { day: '2026-11-21', receivedCents: 167_210, count: 14, balanceCents: 1_248_037 },
   ]);
 });
 
-test('the status of a charge is read in lower case, with what the provider tells', () => {
+test('the status of a charge is read in lower case, and fields that the provider omits are null', () => {
   expect(parsePaymentStatus({ id: 'x', status: 'PAID', amount: 12.5, created_at: 'x' })).toEqual({
     status: 'paid',
     amountCents: 1_250,

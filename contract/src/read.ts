@@ -12,8 +12,8 @@ import type { FeeTerms } from './fees.ts';
 import { docType, role } from './user.ts';
 
 /**
- * Readers for responses that providers send in several formats: each returns one model, amounts in integer cents.
- * Our own gateway sends the first format of each; the others are in the specification.
+ * Readers for responses that providers of the API send in several formats: each returns one model, amounts in integer
+ * cents. Our own gateway sends the first format of each; the others are in the specification.
  */
 
 const text = z.nullish(z.string());
@@ -118,30 +118,34 @@ const anyFeed = z.object({
 });
 
 /** A query before parsing: the offset and the maximum length of a list. */
-type Asked = { readonly offset?: unknown; readonly limit?: unknown };
+type RequestedPage = { readonly offset?: unknown; readonly limit?: unknown };
 
 /**
  * Reads the feed as `{data}`, `{transactions, total}` or a bare list. Without a total, a full page means that there may
  * be another; a list longer than requested is complete. Throws ZodError for anything else.
  */
-export function parseTransactionFeed(answer: unknown, asked: Asked = {}): FeedModel {
-  const [offset, limit] = [Number(asked.offset ?? 0), Number(asked.limit ?? Number.POSITIVE_INFINITY)];
+export function parseTransactionFeed(answer: unknown, requested: RequestedPage = {}): FeedModel {
+  const [offset, limit] = [
+    Number(requested.offset ?? 0),
+    Number(requested.limit ?? Number.POSITIVE_INFINITY),
+  ];
   const feed = anyFeed.parse(Array.isArray(answer) ? { data: answer } : answer);
-  const list = (feed.transactions ?? feed.data ?? []).map(transactionFrom);
-  const overlong = list.length > limit;
-  const known = offset + list.length + (list.length === limit ? 1 : 0);
+  const found = (feed.transactions ?? feed.data ?? []).map(transactionFrom);
+  // A provider that ignores offset and limit returns the whole list.
+  const isWholeList = found.length > limit;
+  const leastTotal = offset + found.length + (found.length === limit ? 1 : 0);
   return {
-    transactions: overlong ? list.slice(offset, offset + limit) : list,
-    total: feed.total ?? (overlong ? list.length : known),
-    counted: feed.total != null || overlong || list.length !== limit,
+    transactions: isWholeList ? found.slice(offset, offset + limit) : found,
+    total: feed.total ?? (isWholeList ? found.length : leastTotal),
+    counted: feed.total != null || isWholeList || found.length !== limit,
     counts: feed.counts ?? null,
     next: feed.next ?? null,
   };
 }
 
-/** True for the statuses that we define. */
+/** Whether a status is one that this contract defines. */
 export function isChargeStatus(status: string): status is ChargeStatus {
-  return chargeStatuses.some((known) => known === status);
+  return chargeStatuses.some((defined) => defined === status);
 }
 
 export type CreatedPaymentModel = {
@@ -301,9 +305,8 @@ const anyTaxes = z.object({
 /** Reads an account's fees, `{success, data}` or bare. Missing fees become 0 or false. */
 export function parseTaxes(answer: unknown): TaxesModel {
   const wrapped = z.object({ data: z.unknown() }).safeParse(answer);
-  const { pix, crypto, reserve } = anyTaxes.parse(
-    wrapped.success && wrapped.data.data != null ? wrapped.data.data : answer,
-  );
+  const isWrapped = wrapped.success && wrapped.data.data != null;
+  const { pix, crypto, reserve } = anyTaxes.parse(isWrapped ? wrapped.data.data : answer);
   // A percentage with two decimals is parsed like an amount: 0.99 % is 99 hundredths.
   return {
     in: { rate: pix?.in ?? 0, fixedCents: pix?.fixIn ?? 0 },
