@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { done, endpoint } from './endpoint.ts';
 import { accountName, email, newEmail, newPassword } from './registration.ts';
-import { currentPassword, givenPassword } from './security.ts';
+import { currentPassword, reenteredPassword } from './security.ts';
 import { showsAsWritten } from './shown-text.ts';
 import { moment } from './user.ts';
 
+/** The single-use token in an e-mailed link. */
 const linkToken = z.string({ error: 'O link está incompleto.' }).check(z.minLength(20), z.maxLength(100));
 
 // Name, e-mail and password
@@ -30,7 +31,7 @@ export const changeEmail = endpoint({
   access: 'session',
   tag: 'Segurança',
   summary: 'Troca o e-mail. Vale quando o link enviado ao novo endereço é aberto.',
-  body: z.object({ email: newEmail, password: givenPassword }),
+  body: z.object({ email: newEmail, password: reenteredPassword }),
   /** `pending`: a link was sent, and nothing has changed yet. */
   response: z.object({ email: z.string(), pending: z.boolean() }),
   refusals: ['PASSWORD_WRONG', 'EMAIL_TAKEN', 'STEP_UP_REQUIRED'],
@@ -69,7 +70,7 @@ export const changeName = endpoint({
   access: 'session',
   tag: 'Segurança',
   summary: 'Troca o nome da conta.',
-  body: z.object({ name: accountName, password: givenPassword }),
+  body: z.object({ name: accountName, password: reenteredPassword }),
   response: z.object({ name: z.string() }),
   refusals: ['PASSWORD_WRONG'],
   beyond: true,
@@ -140,7 +141,7 @@ export const confirmEmail = endpoint({
   beyond: true,
 });
 
-// LGPD
+// Personal data and closing the account (LGPD, Brazil's data protection law)
 
 export const exportPersonalData = endpoint({
   name: 'exportPersonalData',
@@ -167,7 +168,7 @@ export const requestClosing = endpoint({
   tag: 'Conta',
   summary: 'Pede o encerramento da conta. Um administrador o conclui quando não houver dinheiro nela.',
   body: z.object({
-    password: givenPassword,
+    password: reenteredPassword,
     reason: z.optional(z.string().check(z.trim(), z.maxLength(500), showsAsWritten())),
   }),
   response: z.object({ requested_at: moment }),

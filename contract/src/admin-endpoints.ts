@@ -8,13 +8,13 @@ import { accountName, email, username } from './registration.ts';
 import { docType, moment, role, taxes, user } from './user.ts';
 import { withdrawalItem } from './withdrawal.ts';
 
-const page = z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1000)), 1);
+const pageNumber = z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1000)), 1);
 /** The reason for a staff action on an account or a withdrawal. */
 export const staffReason = z
   .string({ error: 'Informe o motivo.' })
   .check(z.trim(), z.minLength(3, 'Descreva o motivo com pelo menos 3 letras.'), z.maxLength(500));
 const wholeNumber = z.string().check(z.regex(/^\d{1,15}$/, 'Um número.'));
-const ofUser = z.object({ userId: z.string() });
+const userParams = z.object({ userId: z.string() });
 
 /** A user as seen by the administration. `version` guards against concurrent edits. */
 export const adminUser = z.extend(user, {
@@ -61,7 +61,7 @@ export const adminGetUser = endpoint({
 });
 
 /** Read-only fields of a user object, accepted and ignored so that a whole user can be sent back. */
-const asTold = z.optional(z.unknown());
+const ignoredField = z.optional(z.unknown());
 
 export const adminUpdateUser = endpoint({
   name: 'adminUpdateUser',
@@ -88,19 +88,19 @@ export const adminUpdateUser = endpoint({
     balance: z.optional(balanceBrl),
     balance_before: z.optional(balanceBrl),
     reason: z.optional(z.string().check(z.maxLength(500))),
-    id: asTold,
-    avatar: asTold,
-    apiKey: asTold,
-    created_at: asTold,
-    updated_at: asTold,
-    push_id: asTold,
-    push_ids: asTold,
-    kyc: asTold,
-    second_factor: asTold,
-    frozen_at: asTold,
-    frozen_because: asTold,
-    closing_requested_at: asTold,
-    closing_reason: asTold,
+    id: ignoredField,
+    avatar: ignoredField,
+    apiKey: ignoredField,
+    created_at: ignoredField,
+    updated_at: ignoredField,
+    push_id: ignoredField,
+    push_ids: ignoredField,
+    kyc: ignoredField,
+    second_factor: ignoredField,
+    frozen_at: ignoredField,
+    frozen_because: ignoredField,
+    closing_requested_at: ignoredField,
+    closing_reason: ignoredField,
   }),
   aliases: { api_active: 'apiActive', createdAt: 'created_at', updatedAt: 'updated_at' },
   response: z.object({ user: adminUser }),
@@ -132,7 +132,7 @@ export const adminUserTransactions = endpoint({
   ability: 'read-transactions',
   tag: 'Administração',
   summary: 'As cobranças de um usuário, da mais nova para a mais antiga.',
-  params: ofUser,
+  params: userParams,
   query: z.object({
     before: z.optional(z.string().check(z.maxLength(200))),
     search: z.optional(z.string().check(z.maxLength(64))),
@@ -153,7 +153,7 @@ export const adminFreezeUser = endpoint({
   ability: 'change-users',
   tag: 'Administração',
   summary: 'Congela um usuário na hora: sessões, chave e saques na fila param.',
-  params: ofUser,
+  params: userParams,
   body: z.object({ reason: staffReason }),
   response: z.object({ user: adminUser }),
   refusals: ['USER_NOT_FOUND', 'OWN_ACCOUNT', 'ALREADY_FROZEN'],
@@ -168,7 +168,7 @@ export const adminUnfreezeUser = endpoint({
   ability: 'change-users',
   tag: 'Administração',
   summary: 'Descongela um usuário.',
-  params: ofUser,
+  params: userParams,
   body: z.object({ reason: staffReason }),
   response: z.object({ user: adminUser }),
   refusals: ['USER_NOT_FOUND', 'OWN_ACCOUNT', 'NOT_FROZEN', 'STEP_UP_REQUIRED'],
@@ -181,10 +181,10 @@ export const adminUnfreezeUser = endpoint({
 export const auditEntry = z.object({
   id: z.string(),
   at: moment,
-  /** Null: the platform itself. */
+  /** Null if the platform itself acted. */
   actor: z.nullable(z.object({ id: z.string(), name: z.string() })),
   action: z.string(),
-  /** The account acted upon; null: the platform. */
+  /** The account acted upon; null if it is the platform. */
   subject: z.nullable(z.object({ id: z.string(), name: z.string() })),
   reason: z.nullable(z.string()),
   before: z.record(z.string(), z.unknown()),
@@ -213,17 +213,17 @@ export const adminAuditLog = endpoint({
   beyond: true,
 });
 
-// The operator's desk
+// Withdrawals, disputes and system health, for the operator
 
 export const adminWithdrawal = z.extend(withdrawalItem, {
   user: z.object({ id: z.string(), name: z.string() }),
-  /** Our id for the order at the bank, to look it up by. */
+  /** Our id of the payout at the bank, under which the bank can look it up. */
   id_envio: z.string(),
   end_to_end_id: z.nullable(z.string()),
   in_doubt: z.boolean(),
   /** Since when the outcome at the bank has been unknown. */
   unknown_since: z.nullable(moment),
-  /** Null unless an operator holds it. */
+  /** Why an operator holds the withdrawal back; null if no operator does. */
   held_because: z.nullable(z.string()),
   /** Outcomes that an operator can currently record, with evidence. */
   resolutions: z.array(z.enum(['paid', 'refused'])),
@@ -247,7 +247,7 @@ export const adminWithdrawals = endpoint({
   beyond: true,
 });
 
-const oneWithdrawal = z.object({ userId: z.string(), id: z.uuid() });
+const withdrawalParams = z.object({ userId: z.string(), id: z.uuid() });
 
 export const adminHoldWithdrawal = endpoint({
   name: 'adminHoldWithdrawal',
@@ -257,7 +257,7 @@ export const adminHoldWithdrawal = endpoint({
   ability: 'run-operations',
   tag: 'Administração',
   summary: 'Segura um saque que ainda não foi enviado.',
-  params: oneWithdrawal,
+  params: withdrawalParams,
   body: z.object({ reason: staffReason }),
   response: adminWithdrawal,
   refusals: ['WITHDRAWAL_NOT_FOUND', 'WITHDRAWAL_SENT', 'OWN_ACCOUNT'],
@@ -272,7 +272,7 @@ export const adminReleaseWithdrawal = endpoint({
   ability: 'run-operations',
   tag: 'Administração',
   summary: 'Libera um saque que foi segurado.',
-  params: oneWithdrawal,
+  params: withdrawalParams,
   body: z.object({ reason: staffReason }),
   response: adminWithdrawal,
   refusals: ['WITHDRAWAL_NOT_FOUND', 'NOT_HELD', 'OWN_ACCOUNT', 'STEP_UP_REQUIRED'],
@@ -280,13 +280,13 @@ export const adminReleaseWithdrawal = endpoint({
   beyond: true,
 });
 
-/** Null: the merchant of the disputed Pix is unknown. Calls about it use user 0. */
-const contested = z.nullable(z.object({ id: z.string(), name: z.string() }));
-export const adminDispute = z.extend(dispute, { user: contested });
+/** Null if the disputed Pix belongs to no known merchant; calls about such a dispute use user 0. */
+const disputedMerchant = z.nullable(z.object({ id: z.string(), name: z.string() }));
+export const adminDispute = z.extend(dispute, { user: disputedMerchant });
 export type AdminDispute = z.infer<typeof adminDispute>;
 
 export const adminDisputeDetail = z.extend(disputeDetail, {
-  user: contested,
+  user: disputedMerchant,
   /** When the bank accepted the defence. */
   defence_sent_at: z.nullable(moment),
 });
@@ -300,7 +300,7 @@ export const adminDisputes = endpoint({
   ability: 'read-operations',
   tag: 'Administração',
   summary: 'As disputas de todos: as abertas pelo prazo, as encerradas da mais nova.',
-  query: z.object({ view: z._default(z.enum(['open', 'closed']), 'open'), page }),
+  query: z.object({ view: z._default(z.enum(['open', 'closed']), 'open'), page: pageNumber }),
   response: z.object({ disputes: z.array(adminDispute), total: z.int(), page: z.int(), limit: z.int() }),
   refusals: [],
   beyond: true,

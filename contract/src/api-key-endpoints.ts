@@ -75,7 +75,7 @@ export const createScopedKey = endpoint({
       name,
       scopes: chosenScopes,
       allowed_addresses: z._default(addresses, []),
-      /** One of the two, or neither for a key that does not end by itself. */
+      /** At most one of `expires_at` and `expires_in_days`; with neither, the key never expires. */
       expires_at: z.optional(expiry),
       expires_in_days: z.optional(z.int().check(z.minimum(1), z.maximum(KEY_LIFE_MAX_DAYS))),
       password,
@@ -102,7 +102,7 @@ export const createScopedKey = endpoint({
   example: { name: 'Loja online', scopes: ['read', 'charges'], expires_in_days: 90 },
 });
 
-const identified = z.object({ id: z.uuid() });
+const idParams = z.object({ id: z.uuid() });
 
 export const updateScopedKey = endpoint({
   name: 'updateScopedKey',
@@ -112,7 +112,7 @@ export const updateScopedKey = endpoint({
   tag: 'Chaves de API',
   summary:
     'Altera nome, escopos, endereços e vencimento de uma chave. Vale na hora, e a chave continua a mesma.',
-  params: identified,
+  params: idParams,
   body: z.object({ name, scopes: chosenScopes, allowed_addresses: addresses, expires_at: expiry, password }),
   response: z.object({ key: scopedKey }),
   refusals: [
@@ -136,7 +136,7 @@ export const rotateScopedKey = endpoint({
   access: 'session',
   tag: 'Chaves de API',
   summary: 'Cria outra chave igual e a mostra, esta única vez. A antiga vale ainda por overlap_hours.',
-  params: identified,
+  params: idParams,
   body: z._default(
     z.object({
       overlap_hours: z._default(
@@ -169,7 +169,7 @@ export const revokeScopedKey = endpoint({
   access: 'session',
   tag: 'Chaves de API',
   summary: 'Revoga uma chave por sistema na hora.',
-  params: identified,
+  params: idParams,
   response: z.object({ success: z.literal(true) }),
   refusals: ['KEY_NOT_FOUND'],
   beyond: true,

@@ -11,7 +11,7 @@ import {
 } from './charge.ts';
 import { endpoint } from './endpoint.ts';
 
-const identified = z.object({ id: z.uuid() });
+const idParams = z.object({ id: z.uuid() });
 
 export const createPayment = endpoint({
   name: 'createPayment',
@@ -49,7 +49,7 @@ export const getPaymentStatus = endpoint({
   scope: 'read',
   tag: 'Pagamentos',
   summary: 'O estado de uma cobrança.',
-  params: identified,
+  params: idParams,
   response: paymentStatus,
   refusals: ['PAYMENT_NOT_FOUND'],
 });
@@ -76,7 +76,7 @@ export const cancelPayment = endpoint({
   scope: 'charges',
   tag: 'Pagamentos',
   summary: 'Cancela uma cobrança que ninguém pagou: o banco deixa de aceitar o código.',
-  params: identified,
+  params: idParams,
   response: paymentStatus,
   refusals: ['PAYMENT_NOT_FOUND', 'CHARGE_ALREADY_PAID', 'CHARGE_ENDED', 'PAYMENT_PROCESSING_ERROR'],
   beyond: true,
@@ -90,7 +90,7 @@ export const paymentTimeline = endpoint({
   scope: 'read',
   tag: 'Pagamentos',
   summary: 'Tudo o que aconteceu com uma cobrança: chamada, banco, livro, webhooks, estornos.',
-  params: identified,
+  params: idParams,
   response: z.object({ data: z.array(timelineEntry) }),
   refusals: ['PAYMENT_NOT_FOUND'],
   beyond: true,

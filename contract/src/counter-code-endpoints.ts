@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { changedCounterCode, counterCode, newCounterCode } from './counter-code.ts';
 import { endpoint } from './endpoint.ts';
-import { listOfOffers } from './list-of-offers.ts';
+import { offersQuery } from './list-of-offers.ts';
 
 const tag = 'QR Codes de balcão';
-const identified = z.object({ id: z.uuid() });
+const idParams = z.object({ id: z.uuid() });
 
 export const listCounterCodes = endpoint({
   name: 'listCounterCodes',
@@ -14,7 +14,7 @@ export const listCounterCodes = endpoint({
   scope: 'read',
   tag,
   summary: 'Os QR Codes de balcão, do mais novo para o mais antigo.',
-  query: listOfOffers,
+  query: offersQuery,
   response: z.object({ data: z.array(counterCode), next: z.nullable(z.string()) }),
   refusals: [],
   beyond: true,
@@ -51,7 +51,7 @@ export const getCounterCode = endpoint({
   scope: 'read',
   tag,
   summary: 'Um QR Code de balcão, com quantos pagamentos já chegaram por ele.',
-  params: identified,
+  params: idParams,
   response: counterCode,
   refusals: ['COUNTER_CODE_NOT_FOUND'],
   beyond: true,
@@ -65,7 +65,7 @@ export const updateCounterCode = endpoint({
   scope: 'charges',
   tag,
   summary: 'Muda o nome de um QR Code de balcão, ou o desliga. O que ainda chegar por ele é creditado.',
-  params: identified,
+  params: idParams,
   body: changedCounterCode,
   response: counterCode,
   refusals: ['COUNTER_CODE_NOT_FOUND', 'STALE_VERSION'],

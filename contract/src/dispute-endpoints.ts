@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { DEFENCE_MAX_BYTES, defence, disputeDetail, disputesPage, disputesQuery } from './dispute.ts';
 import { endpoint } from './endpoint.ts';
 
-const identified = z.object({ id: z.uuid() });
+const idParams = z.object({ id: z.uuid() });
 
 export const listDisputes = endpoint({
   name: 'listDisputes',
@@ -24,7 +24,7 @@ export const getDispute = endpoint({
   access: 'session',
   tag: 'Disputas',
   summary: 'Uma disputa.',
-  params: identified,
+  params: idParams,
   response: disputeDetail,
   refusals: ['DISPUTE_NOT_FOUND'],
   beyond: true,
@@ -37,7 +37,7 @@ export const defendDispute = endpoint({
   access: 'session',
   tag: 'Disputas',
   summary: 'Envia a defesa de uma disputa ao banco, com texto e arquivos.',
-  params: identified,
+  params: idParams,
   body: defence,
   maxBodyBytes: DEFENCE_MAX_BYTES,
   response: disputeDetail,

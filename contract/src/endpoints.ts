@@ -3,7 +3,7 @@ import { done, endpoint } from './endpoint.ts';
 import { DAILY_STATS_DAYS, PASSWORD_MAX_LENGTH } from './limits.ts';
 import { brl } from './money.ts';
 import { registration } from './registration.ts';
-import { givenPassword } from './security.ts';
+import { reenteredPassword } from './security.ts';
 import { taxes, user } from './user.ts';
 import { balance, chargeStats, dailyStats, walletStats } from './wallet.ts';
 
@@ -67,7 +67,7 @@ export const confirmPassword = endpoint({
   access: 'session',
   tag: 'Sessão',
   summary: 'Confirma a senha. Por 5 minutos ela não é pedida de novo nesta sessão.',
-  body: z.object({ password: givenPassword }),
+  body: z.object({ password: reenteredPassword }),
   response: done,
   refusals: ['PASSWORD_WRONG'],
   beyond: true,
@@ -107,9 +107,9 @@ export const apiKeyStatus = endpoint({
   response: z.object({
     hasKey: z.boolean(),
     active: z.boolean(),
-    /** The full key; null if there is none, or until the password is confirmed again. */
+    /** The full key; null if there is no key, or until the password is confirmed again. */
     key: z.nullable(z.string()),
-    /** Its first and last characters; null if there is none. */
+    /** The key's first and last characters; null if there is no key. */
     masked: z.nullable(z.string()),
   }),
   refusals: [],
@@ -123,7 +123,7 @@ export const generateApiKey = endpoint({
   access: 'session',
   tag: 'Chaves de API',
   summary: 'Gera uma chave nova. A anterior deixa de valer. Pede a senha se ela não foi dada há pouco.',
-  body: z._default(z.object({ password: z.optional(givenPassword) }), {}),
+  body: z._default(z.object({ password: z.optional(reenteredPassword) }), {}),
   /** `key` as in all calls that return the key; `apiKey` is the same value, required by the specification. */
   response: z.object({ key: z.string(), apiKey: z.string(), active: z.boolean() }),
   refusals: ['ACCOUNT_NOT_APPROVED', 'PASSWORD_REQUIRED', 'PASSWORD_WRONG', 'STEP_UP_REQUIRED'],
@@ -137,7 +137,7 @@ export const revealApiKey = endpoint({
   access: 'session',
   tag: 'Chaves de API',
   summary: 'Mostra a chave a quem confirma a senha.',
-  body: z.object({ password: givenPassword }),
+  body: z.object({ password: reenteredPassword }),
   response: z.object({ key: z.string() }),
   refusals: ['PASSWORD_WRONG', 'API_KEY_REQUIRED', 'STEP_UP_REQUIRED'],
   stepUp: true,
@@ -213,7 +213,10 @@ const statsSpan = z.object({
     z.coerce
       .number()
       .check(
-        z.refine((days) => DAILY_STATS_DAYS.some((d) => d === days), 'O período é de 7, 30 ou 90 dias.'),
+        z.refine(
+          (days) => DAILY_STATS_DAYS.some((span) => span === days),
+          'O período é de 7, 30 ou 90 dias.',
+        ),
       ),
     30,
   ),

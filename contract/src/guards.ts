@@ -1,11 +1,13 @@
 import type { endpoints } from './all-endpoints.ts';
 
-type Any = (typeof endpoints)[number];
-type Writing = Exclude<Any, { method: 'GET' }>['name'];
-/** GET endpoints that show a secret: the ones that require a step-up. */
-type Showing = Extract<Any, { method: 'GET'; stepUp: true }>['name'];
+type AnyEndpoint = (typeof endpoints)[number];
+type WritingCall = Exclude<AnyEndpoint, { method: 'GET' }>['name'];
+/** GET endpoints that show a secret: those that require a step-up, that is, the second factor given moments ago. */
+type SecretShowingCall = Extract<AnyEndpoint, { method: 'GET'; stepUp: true }>['name'];
 
-/** The protection of a call that writes or shows a secret: what it requires of an open session, and who is notified. */
+/**
+ * The protection of a call that writes or shows a secret: what it requires of an open session, and who is notified.
+ */
 export type Guard = {
   /**
    * Whether it requires a recent second factor, if the account has one: always; `when` a condition holds; `never`, with
@@ -20,15 +22,16 @@ export type Guard = {
   readonly tells: 'mail' | 'panel' | { readonly nobody: string };
 };
 
-const entering = { never: 'it is how somebody shows who they are' } as const;
-const closing = { never: 'it only closes or stops something' } as const;
-const sales = { never: 'it brings money in, and to this account' } as const;
-const looks = { never: 'it changes how pages look, and opens nothing' } as const;
-const heard = { nobody: 'it is their own doing, and shows in the panel' } as const;
-const atSignIn = { nobody: 'whoever signs in is shown the key, and a new browser is told' } as const;
-const staffsOwn = { nobody: 'no account is meant; it stands in the audit log' } as const;
-const untold = { nobody: 'it opens nothing and closes nothing' } as const;
-const onlyStops = { nobody: 'it stops something; it stands in the audit log, or in the panel' } as const;
+// Reasons why a call never requires the factor, or notifies nobody.
+const provesIdentity = { never: 'it is how somebody shows who they are' } as const;
+const onlyCloses = { never: 'it only closes or stops something' } as const;
+const bringsMoneyIn = { never: 'it brings money in, and to this account' } as const;
+const changesLooks = { never: 'it changes how pages look, and opens nothing' } as const;
+const ownAction = { nobody: 'it is their own doing, and shows in the panel' } as const;
+const notifiedAtSignIn = { nobody: 'whoever signs in is shown the key, and a new browser is told' } as const;
+const inAuditLog = { nobody: 'no account is meant; it stands in the audit log' } as const;
+const withoutEffect = { nobody: 'it opens nothing and closes nothing' } as const;
+const stopIsRecorded = { nobody: 'it stops something; it stands in the audit log, or in the panel' } as const;
 
 /**
  * Every call that writes or shows a secret, and its protection. The type requires an entry for each;
@@ -36,21 +39,24 @@ const onlyStops = { nobody: 'it stops something; it stands in the audit log, or 
  * `server/src/who-is-told.test.ts` lets each succeed and checks who is notified.
  */
 /* @__PURE__ */
-export const guards: Readonly<Record<Writing | Showing, Guard>> = {
+export const guards: Readonly<Record<WritingCall | SecretShowingCall, Guard>> = {
   // Sessions and sign-in
   login: { factor: { never: 'it asks for the factor by a challenge of its own' }, tells: 'mail' },
-  secondFactorLogin: { factor: entering, tells: 'mail' },
-  passkeyLoginOptions: { factor: entering, tells: untold },
-  passkeyLogin: { factor: entering, tells: 'mail' },
-  register: { factor: { never: 'there is no account yet' }, tells: untold },
-  logout: { factor: closing, tells: heard },
-  confirmPassword: { factor: entering, tells: untold },
-  stepUpOptions: { factor: entering, tells: untold },
-  stepUp: { factor: entering, tells: { nobody: 'only a recovery code that is used up is told, by mail' } },
-  endSession: { factor: closing, tells: heard },
-  endOtherSessions: { factor: closing, tells: heard },
-  recoverPassword: { factor: entering, tells: 'mail' },
-  checkResetLink: { factor: entering, tells: untold },
+  secondFactorLogin: { factor: provesIdentity, tells: 'mail' },
+  passkeyLoginOptions: { factor: provesIdentity, tells: withoutEffect },
+  passkeyLogin: { factor: provesIdentity, tells: 'mail' },
+  register: { factor: { never: 'there is no account yet' }, tells: withoutEffect },
+  logout: { factor: onlyCloses, tells: ownAction },
+  confirmPassword: { factor: provesIdentity, tells: withoutEffect },
+  stepUpOptions: { factor: provesIdentity, tells: withoutEffect },
+  stepUp: {
+    factor: provesIdentity,
+    tells: { nobody: 'only a recovery code that is used up is told, by mail' },
+  },
+  endSession: { factor: onlyCloses, tells: ownAction },
+  endOtherSessions: { factor: onlyCloses, tells: ownAction },
+  recoverPassword: { factor: provesIdentity, tells: 'mail' },
+  checkResetLink: { factor: provesIdentity, tells: withoutEffect },
   resetPassword: { factor: { never: 'the link that was mailed shows who it is' }, tells: 'mail' },
 
   // The account
@@ -67,36 +73,36 @@ export const guards: Readonly<Record<Writing | Showing, Guard>> = {
   changePassword: { factor: 'always', tells: 'mail' },
   changeEmail: { factor: 'always', tells: 'mail' },
   resendEmailLink: { factor: { never: 'it repeats what changeEmail asked for' }, tells: 'mail' },
-  cancelEmailChange: { factor: closing, tells: heard },
-  checkEmailLink: { factor: entering, tells: untold },
+  cancelEmailChange: { factor: onlyCloses, tells: ownAction },
+  checkEmailLink: { factor: provesIdentity, tells: withoutEffect },
   confirmEmail: {
     factor: { never: 'changeEmail asked, and the link shows that the address is read' },
     tells: 'mail',
   },
-  changeName: { factor: { never: 'it takes the typed password, and opens nothing' }, tells: heard },
+  changeName: { factor: { never: 'it takes the typed password, and opens nothing' }, tells: ownAction },
   requestClosing: { factor: { never: 'it takes the typed password, and closes' }, tells: 'mail' },
   withdrawClosing: { factor: { never: 'it restores what was' }, tells: 'mail' },
-  uploadAvatar: { factor: looks, tells: heard },
-  removeAvatar: { factor: looks, tells: heard },
-  verifyCpf: { factor: { never: 'an administrator decides on it, with a factor' }, tells: heard },
+  uploadAvatar: { factor: changesLooks, tells: ownAction },
+  removeAvatar: { factor: changesLooks, tells: ownAction },
+  verifyCpf: { factor: { never: 'an administrator decides on it, with a factor' }, tells: ownAction },
   notificationTicket: {
     factor: { never: 'it opens what the session opens, and ends with it' },
-    tells: untold,
+    tells: withoutEffect,
   },
-  registerPush: { factor: { never: 'it shows less than the session' }, tells: heard },
-  unregisterPush: { factor: closing, tells: heard },
-  readNotifications: { factor: looks, tells: untold },
-  setNotificationPreferences: { factor: { never: 'what is told by mail stays told' }, tells: heard },
+  registerPush: { factor: { never: 'it shows less than the session' }, tells: ownAction },
+  unregisterPush: { factor: onlyCloses, tells: ownAction },
+  readNotifications: { factor: changesLooks, tells: withoutEffect },
+  setNotificationPreferences: { factor: { never: 'what is told by mail stays told' }, tells: ownAction },
 
   // Keys
-  apiKeyStatus: { factor: 'secret', tells: atSignIn },
+  apiKeyStatus: { factor: 'secret', tells: notifiedAtSignIn },
   generateApiKey: { factor: 'always', tells: 'mail' },
-  revealApiKey: { factor: 'always', tells: atSignIn },
-  revokeApiKey: { factor: closing, tells: heard },
+  revealApiKey: { factor: 'always', tells: notifiedAtSignIn },
+  revokeApiKey: { factor: onlyCloses, tells: ownAction },
   createScopedKey: { factor: 'always', tells: 'mail' },
   updateScopedKey: { factor: 'always', tells: 'mail' },
   rotateScopedKey: { factor: 'always', tells: 'mail' },
-  revokeScopedKey: { factor: closing, tells: heard },
+  revokeScopedKey: { factor: onlyCloses, tells: ownAction },
 
   // Webhooks
   webhookSecret: { factor: 'secret', tells: 'mail' },
@@ -104,29 +110,29 @@ export const guards: Readonly<Record<Writing | Showing, Guard>> = {
   rotateWebhookSecret: { factor: 'always', tells: 'mail' },
   createWebhookEndpoint: { factor: 'always', tells: 'mail' },
   updateWebhookEndpoint: { factor: { when: 'the address changes' }, tells: 'mail' },
-  deleteWebhookEndpoint: { factor: closing, tells: heard },
+  deleteWebhookEndpoint: { factor: onlyCloses, tells: ownAction },
   enableWebhookEndpoint: {
     factor: { never: 'its address was asked for and told when it was set' },
-    tells: heard,
+    tells: ownAction,
   },
-  disableWebhookEndpoint: { factor: closing, tells: heard },
-  testWebhookEndpoint: { factor: { never: 'what it sends tells nothing' }, tells: heard },
+  disableWebhookEndpoint: { factor: onlyCloses, tells: ownAction },
+  testWebhookEndpoint: { factor: { never: 'what it sends tells nothing' }, tells: ownAction },
   rotateWebhookEndpointSecret: { factor: 'always', tells: 'mail' },
   resendWebhookDelivery: { factor: 'always', tells: 'mail' },
   resendWebhookDeliveries: { factor: 'always', tells: 'mail' },
-  webhookDoctor: { factor: { never: 'it answers only what the caller sent' }, tells: untold },
+  webhookDoctor: { factor: { never: 'it answers only what the caller sent' }, tells: withoutEffect },
 
   // Incoming money
-  createPayment: { factor: sales, tells: { nobody: 'its money is told when it comes' } },
-  cancelPayment: { factor: closing, tells: heard },
-  createPaymentLink: { factor: sales, tells: heard },
-  updatePaymentLink: { factor: sales, tells: heard },
-  createCounterCode: { factor: sales, tells: heard },
-  updateCounterCode: { factor: sales, tells: heard },
-  changeBrand: { factor: looks, tells: heard },
-  uploadLogo: { factor: looks, tells: heard },
-  removeLogo: { factor: looks, tells: heard },
-  defendDispute: { factor: { never: 'it only defends money that is blocked' }, tells: heard },
+  createPayment: { factor: bringsMoneyIn, tells: { nobody: 'its money is told when it comes' } },
+  cancelPayment: { factor: onlyCloses, tells: ownAction },
+  createPaymentLink: { factor: bringsMoneyIn, tells: ownAction },
+  updatePaymentLink: { factor: bringsMoneyIn, tells: ownAction },
+  createCounterCode: { factor: bringsMoneyIn, tells: ownAction },
+  updateCounterCode: { factor: bringsMoneyIn, tells: ownAction },
+  changeBrand: { factor: changesLooks, tells: ownAction },
+  uploadLogo: { factor: changesLooks, tells: ownAction },
+  removeLogo: { factor: changesLooks, tells: ownAction },
+  defendDispute: { factor: { never: 'it only defends money that is blocked' }, tells: ownAction },
 
   // Outgoing money
   setWithdrawalPin: { factor: 'always', tells: 'mail' },
@@ -137,23 +143,23 @@ export const guards: Readonly<Record<Writing | Showing, Guard>> = {
   },
   setApiWithdrawals: { factor: { when: 'it is turned on' }, tells: 'mail' },
   saveDestination: { factor: 'always', tells: 'mail' },
-  removeDestination: { factor: closing, tells: heard },
+  removeDestination: { factor: onlyCloses, tells: ownAction },
   refundPayment: { factor: { never: 'it goes back to whoever paid, and nowhere else' }, tells: 'panel' },
 
   // Staff
   adminUpdateUser: { factor: 'always', tells: 'mail' },
-  adminFreezeUser: { factor: closing, tells: 'mail' },
+  adminFreezeUser: { factor: onlyCloses, tells: 'mail' },
   adminUnfreezeUser: { factor: 'always', tells: 'mail' },
   adminAcceptKyc: { factor: 'always', tells: 'mail' },
-  adminRejectKyc: { factor: closing, tells: 'mail' },
-  adminHoldWithdrawal: { factor: closing, tells: onlyStops },
+  adminRejectKyc: { factor: onlyCloses, tells: 'mail' },
+  adminHoldWithdrawal: { factor: onlyCloses, tells: stopIsRecorded },
   adminReleaseWithdrawal: { factor: 'always', tells: { nobody: 'what becomes of the withdrawal is told' } },
   adminResolveWithdrawal: { factor: 'always', tells: 'mail' },
-  adminStopPayouts: { factor: closing, tells: onlyStops },
-  adminResumePayouts: { factor: 'always', tells: staffsOwn },
+  adminStopPayouts: { factor: onlyCloses, tells: stopIsRecorded },
+  adminResumePayouts: { factor: 'always', tells: inAuditLog },
   adminAssignSuspense: { factor: 'always', tells: 'panel' },
-  adminReturnSuspense: { factor: 'always', tells: staffsOwn },
+  adminReturnSuspense: { factor: 'always', tells: inAuditLog },
   adminResolveRefund: { factor: 'always', tells: 'panel' },
-  adminCloseItem: { factor: 'always', tells: staffsOwn },
-  adminRecordBankMovement: { factor: 'always', tells: staffsOwn },
+  adminCloseItem: { factor: 'always', tells: inAuditLog },
+  adminRecordBankMovement: { factor: 'always', tells: inAuditLog },
 };

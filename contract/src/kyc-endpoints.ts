@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { done, endpoint } from './endpoint.ts';
 import { AVATAR_MAX_BYTES, KYC_PICTURE_MAX_BYTES, kycSides, kycState, pendingKyc } from './kyc.ts';
 
-const page = z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1000)), 1);
+const pageNumber = z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1000)), 1);
 
 export const uploadAvatar = endpoint({
   name: 'uploadAvatar',
@@ -46,6 +46,8 @@ export const avatarPicture = endpoint({
   refusals: ['PICTURE_NOT_FOUND'],
   beyond: true,
 });
+
+// Verification of identity (KYC)
 
 export const verifyCpf = endpoint({
   name: 'verifyCpf',
@@ -93,13 +95,13 @@ export const adminPendingKyc = endpoint({
   ability: 'decide-kyc',
   tag: 'Administração',
   summary: 'As verificações que esperam, da mais antiga à mais nova, com miniaturas.',
-  query: z.object({ page }),
+  query: z.object({ page: pageNumber }),
   response: z.object({ items: z.array(pendingKyc), total: z.int(), page: z.int(), limit: z.int() }),
   refusals: [],
 });
 
-/** `submission`: the one reviewed; the decision is refused if another has replaced it. */
-const seen = { submission: z.optional(z.uuid()) };
+/** The submission that was reviewed: the decision is refused if another has replaced it. */
+const reviewedSubmission = { submission: z.optional(z.uuid()) };
 
 export const adminAcceptKyc = endpoint({
   name: 'adminAcceptKyc',
@@ -110,7 +112,7 @@ export const adminAcceptKyc = endpoint({
   tag: 'Administração',
   summary: 'Aprova a verificação e, com ela, a conta.',
   params: z.object({ userId: z.string() }),
-  body: z._default(z.object(seen), {}),
+  body: z._default(z.object(reviewedSubmission), {}),
   response: done,
   refusals: ['USER_NOT_FOUND', 'KYC_NOT_PENDING', 'KYC_DECIDED', 'OWN_ACCOUNT', 'STEP_UP_REQUIRED'],
   stepUp: true,
@@ -126,7 +128,7 @@ export const adminRejectKyc = endpoint({
   summary: 'Rejeita a verificação, com o motivo que o usuário lê.',
   params: z.object({ userId: z.string() }),
   body: z.object({
-    ...seen,
+    ...reviewedSubmission,
     reason: z
       .string({ error: 'Informe o motivo da rejeição.' })
       .check(z.trim(), z.minLength(1, 'Informe o motivo da rejeição.'), z.maxLength(500)),

@@ -1,8 +1,11 @@
 import * as z from 'zod/mini';
 import { PAGE_SIZE } from './limits.ts';
 
-/** Query of a merchant's payment links and counter codes. `active`: those that can be paid; `ended`: all others. */
-export const listOfOffers = z.object({
+/**
+ * Query of a merchant's offers, that is, payment links or counter codes. `active` selects those that can be paid, `ended`
+ * all others.
+ */
+export const offersQuery = z.object({
   status: z.optional(z.enum(['active', 'ended'])),
   limit: z._default(
     z.coerce.number().check(z.int(), z.minimum(1), z.maximum(PAGE_SIZE.max)),

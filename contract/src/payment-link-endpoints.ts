@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { listOfOffers } from './list-of-offers.ts';
+import { offersQuery } from './list-of-offers.ts';
 import { changedPaymentLink, newPaymentLink, paymentLink } from './payment-link.ts';
 
 const tag = 'Links de pagamento';
-const identified = z.object({ id: z.uuid() });
+const idParams = z.object({ id: z.uuid() });
 const amountRefusals = [
   'AMOUNT_INVALID',
   'AMOUNT_TOO_SMALL',
@@ -22,7 +22,7 @@ export const listPaymentLinks = endpoint({
   scope: 'read',
   tag,
   summary: 'Os links de pagamento, do mais novo para o mais antigo.',
-  query: listOfOffers,
+  query: offersQuery,
   response: z.object({ data: z.array(paymentLink), next: z.nullable(z.string()) }),
   refusals: [],
   beyond: true,
@@ -53,7 +53,7 @@ export const getPaymentLink = endpoint({
   scope: 'read',
   tag,
   summary: 'Um link, com quantos pagamentos já foram feitos por ele.',
-  params: identified,
+  params: idParams,
   response: paymentLink,
   refusals: ['PAYMENT_LINK_NOT_FOUND'],
   beyond: true,
@@ -67,7 +67,7 @@ export const updatePaymentLink = endpoint({
   scope: 'charges',
   tag,
   summary: 'Muda um link por inteiro, ou o desliga. Os códigos que já saíram continuam como estavam.',
-  params: identified,
+  params: idParams,
   body: changedPaymentLink,
   response: paymentLink,
   refusals: ['PAYMENT_LINK_NOT_FOUND', 'STALE_VERSION', ...amountRefusals],

@@ -4,7 +4,7 @@ import { brl, brlSum } from './money.ts';
 import { paymentRefunds, refund, refundRequest } from './refund.ts';
 import { moment } from './user.ts';
 
-const identified = z.object({ id: z.uuid() });
+const idParams = z.object({ id: z.uuid() });
 
 export const refundPayment = endpoint({
   name: 'refundPayment',
@@ -14,7 +14,7 @@ export const refundPayment = endpoint({
   scope: 'refunds',
   tag: 'Estornos',
   summary: 'Devolve um pagamento, inteiro ou em parte, a quem pagou.',
-  params: identified,
+  params: idParams,
   body: refundRequest,
   aliases: { refund_id: 'id' },
   status: 201,
@@ -44,15 +44,15 @@ export const listRefunds = endpoint({
   scope: 'read',
   tag: 'Estornos',
   summary: 'Os estornos de um pagamento, e o que ainda pode ser devolvido.',
-  params: identified,
+  params: idParams,
   response: paymentRefunds,
   refusals: ['PAYMENT_NOT_FOUND'],
   beyond: true,
 });
 
-// Unmatched Pix
+// Suspense: Pix that match no charge, kept by the platform until an administrator assigns or returns them
 
-const pixId = z.object({ endToEndId: z.string().check(z.maxLength(64)) });
+const pixParams = z.object({ endToEndId: z.string().check(z.maxLength(64)) });
 const reason = z
   .string({ error: 'Informe o motivo.' })
   .check(z.trim(), z.minLength(3, 'Informe o motivo.'), z.maxLength(300));
@@ -107,7 +107,7 @@ export const adminAssignSuspense = endpoint({
   ability: 'run-operations',
   tag: 'Administração',
   summary: 'Credita um Pix a um usuário. Acima de R$ 1.000, outro administrador confirma.',
-  params: pixId,
+  params: pixParams,
   body: z.object({ userId: z.string({ error: 'Informe o usuário.' }), reason }),
   response: suspensePix,
   refusals: [
@@ -132,7 +132,7 @@ export const adminReturnSuspense = endpoint({
   ability: 'run-operations',
   tag: 'Administração',
   summary: 'Devolve um Pix a quem pagou. Acima de R$ 1.000, outro administrador confirma.',
-  params: pixId,
+  params: pixParams,
   body: z.object({ reason }),
   response: suspensePix,
   refusals: [
@@ -148,7 +148,7 @@ export const adminReturnSuspense = endpoint({
   beyond: true,
 });
 
-/** `userId` 0: the return of an unmatched Pix. */
+/** With `userId` 0, the refund is the return of a Pix in suspense. */
 export const adminResolveRefund = endpoint({
   name: 'adminResolveRefund',
   method: 'POST',

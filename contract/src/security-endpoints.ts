@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { done, endpoint } from './endpoint.ts';
-import { givenPassword, passkey, securityState, sessionItem } from './security.ts';
+import { passkey, reenteredPassword, securityState, sessionItem } from './security.ts';
 import { moment } from './user.ts';
 
 /** A code from an authenticator app, or a recovery code. */
@@ -78,7 +78,7 @@ export const beginTotp = endpoint({
   access: 'session',
   tag: 'Segurança',
   summary: 'Começa a ligar um aplicativo autenticador. Nada vale antes da confirmação.',
-  body: z._default(z.object({ password: z.optional(givenPassword) }), {}),
+  body: z._default(z.object({ password: z.optional(reenteredPassword) }), {}),
   response: z.object({
     /** Base32, for manual entry if the picture cannot be scanned. */
     secret: z.string(),
@@ -142,7 +142,7 @@ export const beginPasskey = endpoint({
   access: 'session',
   tag: 'Segurança',
   summary: 'Começa a cadastrar uma chave de acesso.',
-  body: z._default(z.object({ password: z.optional(givenPassword) }), {}),
+  body: z._default(z.object({ password: z.optional(reenteredPassword) }), {}),
   response: z.object({ challenge: z.string(), options: webauthn }),
   refusals: ['PASSWORD_REQUIRED', 'PASSWORD_WRONG', 'STEP_UP_REQUIRED', 'PASSKEY_LIMIT'],
   stepUp: true,

@@ -3,7 +3,7 @@ import { PASSWORD_MAX_LENGTH } from './limits.ts';
 import { moment } from './user.ts';
 
 /** The caller's password, entered again. */
-export const givenPassword = z
+export const reenteredPassword = z
   .string({ error: 'Informe a senha.' })
   .check(z.minLength(1, 'Informe a senha.'), z.maxLength(PASSWORD_MAX_LENGTH, 'A senha é longa demais'));
 
@@ -26,15 +26,15 @@ export type Passkey = z.infer<typeof passkey>;
 
 /** How an account is protected. */
 export const securityState = z.object({
-  /** An authenticator app is set up. */
+  /** Whether an authenticator app is set up. */
   totp: z.boolean(),
   passkeys: z.array(passkey),
   recovery_codes_left: z.int(),
-  /** The role requires a second factor. */
+  /** Whether the account's role requires a second factor. */
   demanded: z.boolean(),
-  /** This session was opened with, or later confirmed by, a second factor. */
+  /** Whether this session was opened with, or later confirmed by, a second factor. */
   given: z.boolean(),
-  /** Null: unchanged since registration. */
+  /** Null if unchanged since registration. */
   password_changed_at: z.nullable(moment),
   /** A new e-mail address, not yet confirmed by its link. */
   pending_email: z.nullable(z.string()),
@@ -44,7 +44,7 @@ export type SecurityState = z.infer<typeof securityState>;
 
 export const sessionItem = z.object({
   id: z.uuid(),
-  /** The session of this request. */
+  /** Whether it is the session of this request. */
   current: z.boolean(),
   created_at: moment,
   last_seen_at: moment,

@@ -47,6 +47,7 @@ export const getReserves = endpoint({
 
 // The operator's view of the bank
 
+/** A discrepancy that the operator examines and closes with evidence. */
 export const openItem = z.object({
   id: z.string(),
   kind: z.string(),
@@ -95,6 +96,7 @@ export const adminCloseItem = endpoint({
   beyond: true,
 });
 
+/** A change of the bank account other than Pix, recorded by the operator. */
 export const bankMovement = z.object({
   id: z.string(),
   kind: z.enum(['tariff', 'fees-taken', 'top-up']),
@@ -175,7 +177,7 @@ export const adminReconciliation = endpoint({
     balance: z.nullable(
       z.object({
         compared_at: moment,
-        /** The bank balance minus the books; null while money moved too fast to compare. */
+        /** The bank balance minus our books; null while money moved too fast to compare. */
         difference: z.nullable(brlSum),
       }),
     ),

@@ -12,12 +12,12 @@ import {
   webhookEndpoint,
 } from './webhook-endpoint.ts';
 
-const identified = z.object({ id: z.uuid() });
-const identifiedDelivery = z.object({ id: eventId });
+const idParams = z.object({ id: z.uuid() });
+const deliveryParams = z.object({ id: eventId });
 const secret = z.string();
 /** One endpoint, or the callback addresses of charges and withdrawals. */
 const receiver = z.union([z.uuid(), z.literal('callback')]);
-const instant = z.union([z.iso.datetime({ offset: true }), z.iso.date()], {
+const momentOrDay = z.union([z.iso.datetime({ offset: true }), z.iso.date()], {
   error: 'Informe a data como 2026-11-22 ou 2026-11-22T14:00:00Z.',
 });
 
@@ -59,7 +59,7 @@ export const getWebhookEndpoint = endpoint({
   scope: 'webhooks',
   tag: 'Webhooks',
   summary: 'Um endereço.',
-  params: identified,
+  params: idParams,
   response: webhookEndpoint,
   refusals: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
   beyond: true,
@@ -73,7 +73,7 @@ export const updateWebhookEndpoint = endpoint({
   scope: 'webhooks',
   tag: 'Webhooks',
   summary: 'Muda o endereço, a descrição e os tipos de evento. O que já espera vai ao endereço novo.',
-  params: identified,
+  params: idParams,
   body: newWebhookEndpoint,
   response: webhookEndpoint,
   refusals: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'INVALID_CALLBACK_URL', 'STEP_UP_REQUIRED'],
@@ -89,7 +89,7 @@ export const deleteWebhookEndpoint = endpoint({
   scope: 'webhooks',
   tag: 'Webhooks',
   summary: 'Remove um endereço. O que esperava por ele não é enviado; o registro das entregas fica.',
-  params: identified,
+  params: idParams,
   response: z.object({ success: z.literal(true) }),
   refusals: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
   beyond: true,
@@ -103,7 +103,7 @@ export const enableWebhookEndpoint = endpoint({
   scope: 'webhooks',
   tag: 'Webhooks',
   summary: 'Liga um endereço. Os eventos dos últimos 3 dias que esperavam por ele são enviados.',
-  params: identified,
+  params: idParams,
   response: webhookEndpoint,
   refusals: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
   beyond: true,
@@ -117,7 +117,7 @@ export const disableWebhookEndpoint = endpoint({
   scope: 'webhooks',
   tag: 'Webhooks',
   summary: 'Desliga um endereço: nada é enviado até ser ligado de novo.',
-  params: identified,
+  params: idParams,
   response: webhookEndpoint,
   refusals: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
   beyond: true,
@@ -131,7 +131,7 @@ export const testWebhookEndpoint = endpoint({
   scope: 'webhooks',
   tag: 'Webhooks',
   summary: 'Envia um webhook.test a um endereço, assinado como os outros. O resultado está na entrega.',
-  params: identified,
+  params: idParams,
   status: 201,
   response: webhookDelivery,
   refusals: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'WEBHOOK_ENDPOINT_OFF'],
@@ -145,7 +145,7 @@ export const webhookEndpointSecret = endpoint({
   access: 'session',
   tag: 'Webhooks',
   summary: 'O segredo que assina as entregas de um endereço. Vem nulo se a senha não foi dada há pouco.',
-  params: identified,
+  params: idParams,
   response: z.object({ secret: z.nullable(secret) }),
   refusals: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
   stepUp: true,
@@ -160,7 +160,7 @@ export const rotateWebhookEndpointSecret = endpoint({
   scope: 'webhooks',
   tag: 'Webhooks',
   summary: 'Troca o segredo de um endereço. O antigo assina junto por 24 horas. No painel pede a senha.',
-  params: identified,
+  params: idParams,
   response: z.object({ secret }),
   refusals: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'PASSWORD_REQUIRED', 'STEP_UP_REQUIRED'],
   stepUp: true,
@@ -203,7 +203,7 @@ export const getWebhookDelivery = endpoint({
   scope: 'webhooks',
   tag: 'Webhooks',
   summary: 'Uma entrega com cada tentativa: o que foi enviado, quando, e o que o seu sistema respondeu.',
-  params: identifiedDelivery,
+  params: deliveryParams,
   response: webhookDeliveryDetail,
   refusals: ['WEBHOOK_DELIVERY_NOT_FOUND'],
   beyond: true,
@@ -217,7 +217,7 @@ export const resendWebhookDelivery = endpoint({
   scope: 'webhooks',
   tag: 'Webhooks',
   summary: 'Envia de novo, entregue ou não: uma entrega nova do mesmo evento, com o mesmo webhook-id.',
-  params: identifiedDelivery,
+  params: deliveryParams,
   status: 201,
   response: webhookDelivery,
   refusals: [
@@ -247,14 +247,14 @@ export const resendWebhookDeliveries = endpoint({
       }),
       z.strictObject({
         endpoint: receiver,
-        from: instant,
-        to: instant,
+        from: momentOrDay,
+        to: momentOrDay,
         state: z._default(z.enum(['failed', 'delivered']), 'failed'),
       }),
     ],
     {
-      error: ({ errors: [ofIds] }) =>
-        ofIds?.[0]?.code === 'too_big' ? ofIds[0].message : 'Informe ids, ou endpoint, from e to.',
+      error: ({ errors: [idErrors] }) =>
+        idErrors?.[0]?.code === 'too_big' ? idErrors[0].message : 'Informe ids, ou endpoint, from e to.',
     },
   ),
   response: z.object({

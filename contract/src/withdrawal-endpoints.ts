@@ -82,7 +82,7 @@ export const outFees = endpoint({
     /** Smallest and largest amount of one withdrawal, in BRL. */
     minAmount: brl,
     maxAmount: brl,
-    /** The operator has paused withdrawals. */
+    /** Whether the operator has paused withdrawals. */
     paused: z.boolean(),
     /** The account's current night and day limits, and the message for an amount above the remainder. */
     caps: z.array(z.object({ limit: brl, left: brl, message: z.string() })),
@@ -200,7 +200,7 @@ export const getApiWithdrawals = endpoint({
   beyond: true,
 });
 
-const proven = { password: currentPassword, withdrawal_pin: pin(wrongPinText) };
+const passwordAndPin = { password: currentPassword, withdrawal_pin: pin(wrongPinText) };
 const proofRefusals = ['PASSWORD_WRONG', 'PIN_NOT_SET', 'PIN_WRONG', 'PIN_LOCKED'] as const;
 
 export const setApiWithdrawals = endpoint({
@@ -233,7 +233,7 @@ export const saveDestination = endpoint({
     pixKey: withdrawRequest.shape.pixKey,
     pix_key_type: pixKeyType,
     label: z._default(z.string().check(z.trim(), z.maxLength(60)), ''),
-    ...proven,
+    ...passwordAndPin,
   }),
   aliases: { pix_key: 'pixKey', keyType: 'pix_key_type' },
   status: 201,
@@ -267,10 +267,11 @@ export const removeDestination = endpoint({
 
 // The operator
 
+/** The state of the payouts, the Pix that the gateway sends for withdrawals. */
 export const payoutState = z.object({
   /** Why the operator's switch is stopping payouts; null if it is not. */
   stopped_because: z.nullable(z.string()),
-  /** Payouts are stopped until the bank reports its balance again. */
+  /** True while payouts are stopped until the bank reports its balance again. */
   bank_in_doubt: z.boolean(),
   /** Orders waiting to be sent, and those with an unknown outcome. */
   waiting: z.int(),
