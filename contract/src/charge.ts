@@ -59,7 +59,7 @@ export const transaction = z.object({
   id: z.string(),
   external_id: z.nullable(z.string()),
   metadata: z.record(z.string(), z.string()),
-  /** Shown to the payer, and the address the payer returns to. */
+  /** `description` is shown to the payer; `success_url` is where the payer returns to. */
   description: z.nullable(z.string()),
   success_url: z.nullable(z.string()),
   /** The payment page. */
@@ -70,18 +70,18 @@ export const transaction = z.object({
   payment_link_id: z.nullable(z.string()),
   counter_code_id: z.nullable(z.string()),
   status: chargeStatus,
-  /** Gross. */
+  /** The gross amount. */
   amount: brl,
-  /** Net: gross less fee. */
+  /** The net amount: gross less fee. */
   credited_amount: brl,
-  /** The part of the net amount held in reserve, from payment on. */
+  /** The part of the net amount that is withheld for some days (the reserve), from payment on. */
   reserved_amount: brl,
   fee: brl,
   refunded_amount: brl,
   created_at: moment,
   paid_at: z.nullable(moment),
   expires_at: moment,
-  /** Pix copia e cola; empty while the bank has not answered. */
+  /** The code that the payer pastes (Pix copia e cola); empty until the bank has responded. */
   content: z.string(),
   end_to_end_id: z.nullable(z.string()),
   /** Null before payment, and if the bank does not report the payer. */
@@ -126,12 +126,12 @@ export const createdPayment = z.object({
   id: z.string(),
   external_id: z.nullable(z.string()),
   metadata: z.record(z.string(), z.string()),
-  /** Shown to the payer, and the address the payer returns to. */
+  /** `description` is shown to the payer; `success_url` is where the payer returns to. */
   description: z.nullable(z.string()),
   success_url: z.nullable(z.string()),
   /** The payment page. */
   checkout_url: z.string(),
-  /** Pix copia e cola; `text` and `content` are equal. */
+  /** The code that the payer pastes (Pix copia e cola); `text` and `content` are equal. */
   text: z.string(),
   content: z.string(),
   /** QR code: a PNG as data URI; null if requested with `image: false`. */
@@ -140,7 +140,7 @@ export const createdPayment = z.object({
   amount: brl,
   fee: brl,
   credited_amount: brl,
-  /** The part of the net amount that will be held in reserve. */
+  /** The part of the net amount that will be withheld for some days (the reserve). */
   reserved_amount: brl,
   created_at: moment,
   expires_at: moment,
@@ -151,7 +151,7 @@ export const paymentStatus = z.object({
   id: z.string(),
   external_id: z.nullable(z.string()),
   metadata: z.record(z.string(), z.string()),
-  /** Shown to the payer, and the address the payer returns to. */
+  /** `description` is shown to the payer; `success_url` is where the payer returns to. */
   description: z.nullable(z.string()),
   success_url: z.nullable(z.string()),
   /** The payment page. */
@@ -164,7 +164,7 @@ export const paymentStatus = z.object({
   status: chargeStatus,
   amount: brl,
   credited_amount: brl,
-  /** The part of the net amount held in reserve, from payment on. */
+  /** The part of the net amount that is withheld for some days (the reserve), from payment on. */
   reserved_amount: brl,
   created_at: moment,
   paid_at: z.nullable(moment),
@@ -176,7 +176,9 @@ export const paymentStatus = z.object({
 });
 export type PaymentStatus = z.infer<typeof paymentStatus>;
 
-/** Query of the feed. Dates are calendar days in America/Sao_Paulo, both inclusive. */
+/**
+ * Query of the feed, the dashboard's list of charges. Dates are calendar days in America/Sao_Paulo, both inclusive.
+ */
 export const feedQuery = periodInOrder(
   z.object({
     offset: z._default(z.coerce.number().check(z.int(), z.minimum(0)), 0),
@@ -197,6 +199,7 @@ export const feedQuery = periodInOrder(
   }),
 );
 
+/** The number of charges in each status. */
 export const feedCounts = z.object({
   all: z.int(),
   pending: z.int(),
@@ -217,7 +220,9 @@ export const feed = z.object({
   next: z.nullable(z.string()),
 });
 
-/** Query of an integrator's list. Dates are calendar days in America/Sao_Paulo, both inclusive. */
+/**
+ * Query of the list of charges for an integrator's system. Dates are calendar days in America/Sao_Paulo, both inclusive.
+ */
 export const paymentsQuery = periodInOrder(
   z.object({
     external_id: z.optional(z.string().check(z.maxLength(100))),
@@ -262,7 +267,7 @@ export const timelineEntry = z.object({
   title: z.string(),
   /** Ids and figures for further searches. */
   facts: z.array(z.object({ label: z.string(), value: z.string() })),
-  /** False: this step failed. */
+  /** False if this step failed. */
   ok: z.boolean(),
 });
 export type TimelineEntry = z.infer<typeof timelineEntry>;

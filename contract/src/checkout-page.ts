@@ -10,24 +10,24 @@ export type CheckoutSurroundings = {
   readonly bankUrl: string | null;
 };
 
-/** A page as HTML, and its style texts, which the content security policy lists by hash. */
+/** A rendered page, and its inline style sheets, which the content security policy lists by hash. */
 export type DrawnPage = { readonly html: string; readonly styles: readonly string[] };
 
-/** Who is paid. */
+/** The merchant who is paid. */
 export type Payee = {
-  /** As the merchant wants to be known. */
+  /** The display name that the merchant chose. */
   readonly name: string;
-  /** As the account is called. */
+  /** The name of the account. */
   readonly legalName: string;
-  /** A CPF comes masked. */
+  /** The tax number of a person (CPF, partly masked) or of a company (CNPJ). */
   readonly document: { readonly type: 'CPF' | 'CNPJ'; readonly text: string } | null;
-  /** `#rrggbb`. */
+  /** The page's colour, as `#rrggbb`. */
   readonly colour: string | null;
-  /** An address of this gateway. */
+  /** The URL of the logo, on this gateway. */
   readonly logo: string | null;
 };
 
-/** Waiting for payment; paid or refunded; or ended without a payment and no longer payable. */
+/** The last three ended without a payment and can no longer be paid. */
 export type PaymentState = 'waiting' | 'paid' | 'refunded' | 'expired' | 'cancelled' | 'failed';
 
 /** One charge, as its payer sees it. */
@@ -38,9 +38,9 @@ export type PaymentPage = {
   readonly state: PaymentState;
   readonly amountCents: number;
   readonly description: string | null;
-  /** Pix copia e cola; empty unless it waits. */
+  /** The code that the payer pastes (Pix copia e cola); empty unless the charge is waiting for payment. */
   readonly code: string;
-  /** Whom the code itself names, if it is another name than the payee's: a payer's bank may show it. */
+  /** The name inside the code, which the payer's bank may show; null if it is the payee's. */
   readonly nameInCode: string | null;
   readonly now: string;
   readonly expiresAt: string;
@@ -68,7 +68,7 @@ export type ReceiptPage = {
   readonly description: string | null;
   readonly paidAt: string;
   readonly endToEndId: string;
-  /** As far as the bank named them; a CPF comes masked. */
+  /** As far as the bank reported the payer; a CPF is partly masked. */
   readonly payer: { readonly name: string | null; readonly document: string | null };
 };
 
@@ -76,22 +76,26 @@ export type LinkPage = {
   readonly kind: 'link';
   readonly payee: Payee;
   readonly slug: string;
+  /**
+   * `full`: its limit of payments is reached; `reserved`: unpaid codes currently take up the rest of that limit; `ended`:
+   * its end time has passed; `off`: its owner switched it off; `not-receiving`: the merchant cannot receive now.
+   */
   readonly state: 'open' | 'full' | 'reserved' | 'ended' | 'off' | 'not-receiving';
   readonly title: string;
   readonly description: string | null;
-  /** Null: the payer types it. */
+  /** Null if the payer chooses the amount. */
   readonly amountCents: number | null;
   readonly minCents: number;
   readonly maxCents: number;
   /** Identifies this visit's charge, so that a repeated submit creates only one. */
   readonly token: string;
-  /** The text typed, and the error of the text or the attempt. */
+  /** The amount as the payer typed it, the error of that text, and the error of the whole attempt. */
   readonly typed: string;
   readonly fieldError: string | null;
   readonly problem: string | null;
 };
 
-/** To be printed: a code that is paid again and again. */
+/** The page to print for a counter code, a code that can be paid repeatedly. */
 export type CounterPage = {
   readonly kind: 'counter';
   readonly payee: Payee;

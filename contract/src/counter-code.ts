@@ -9,11 +9,11 @@ export const COUNTER_CODES = { nameMaxLength: 40 } as const;
 export const counterCode = z.object({
   id: z.string(),
   name: z.string(),
-  /** Null: the payer enters it. */
+  /** Null if the payer chooses the amount. */
   amount: z.nullable(brl),
-  /** False: its page says so, but payments of the printed code are still credited. */
+  /** If false, its page says so, but payments of the printed code are still credited. */
   active: z.boolean(),
-  /** Pix copia e cola. */
+  /** The code that a payer pastes or scans (Pix copia e cola). */
   text: z.string(),
   /** The page to print. */
   print_url: z.string(),
@@ -22,7 +22,7 @@ export const counterCode = z.object({
   received: brl,
   created_at: moment,
   updated_at: moment,
-  /** Must be sent back with a change. */
+  /** A change must send back the version that it is based on. */
   version: z.int(),
 });
 export type CounterCode = z.infer<typeof counterCode>;

@@ -11,7 +11,7 @@ export type DisputeStatus = z.infer<typeof disputeStatus>;
 /** A payment contested by its payer at the bank (MED). Amounts in BRL. */
 export const dispute = z.object({
   id: z.string(),
-  /** Null when the Pix belongs to no charge of the merchant. */
+  /** Null if the Pix belongs to no charge of the merchant. */
   payment_id: z.nullable(z.string()),
   end_to_end_id: z.string(),
   protocol: z.string(),
@@ -20,7 +20,7 @@ export const dispute = z.object({
   /** The amount claimed by the payer. */
   amount: brl,
   blocked_amount: brl,
-  /** The uncovered amount, which will be taken from incoming money. */
+  /** The claimed amount that the balance could not cover; it is taken from the next incoming money. */
   shortfall_amount: brl,
   /** The amount that the bank returned to the payer. */
   returned_amount: brl,
@@ -35,7 +35,7 @@ export type Dispute = z.infer<typeof dispute>;
 export const disputeFile = z.object({ id: z.string(), name: z.string(), type: z.string(), size: z.int() });
 
 export const disputeDetail = z.extend(dispute, {
-  /** Null until one is sent. */
+  /** The merchant's statement; null until one is sent. */
   defence: z.nullable(z.string()),
   files: z.array(disputeFile),
   /** Whether files are sent to the bank with a defence; otherwise the bank receives only the text. */

@@ -73,7 +73,7 @@ export const disputeEvent = z.object({
 });
 export type DisputeEvent = z.infer<typeof disputeEvent>;
 
-/** Body of the test event of an endpoint. It is in no feed. */
+/** Body of the test event of a webhook endpoint. Test events are not in the feed. */
 export const testEvent = z.object({
   type: z.literal('webhook.test'),
   id: z.string(),
@@ -83,17 +83,18 @@ export const testEvent = z.object({
 });
 export type TestEvent = z.infer<typeof testEvent>;
 
-const happened = [paymentEvent, refundFailedEvent, withdrawalEvent, disputeEvent] as const;
+/** Bodies of the events in the feed. */
+const feedBodies = [paymentEvent, refundFailedEvent, withdrawalEvent, disputeEvent] as const;
 
 /** All possible webhook bodies. */
-export const eventBody = z.union([...happened, testEvent]);
+export const eventBody = z.union([...feedBodies, testEvent]);
 
 /** An event in the feed: `id` is the `webhook-id` of its deliveries, `data` their body. */
 export const feedEvent = z.object({
   id: z.string(),
   type: z.string(),
   created_at: moment,
-  data: z.union(happened),
+  data: z.union(feedBodies),
 });
 export type FeedEvent = z.infer<typeof feedEvent>;
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { docType, moment } from './user.ts';
 
-/** Pictures of a submission, named by their multipart field. */
+/** The pictures that a user submits to verify their identity (KYC), named by their multipart field. */
 export const kycSides = ['document_front', 'document_back', 'selfie'] as const;
 export type KycSide = (typeof kycSides)[number];
 

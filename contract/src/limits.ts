@@ -1,7 +1,7 @@
 /** Limits that the product promises. Money in integer cents. */
 export const MIN_CHARGE_CENTS = 150;
 export const MIN_WITHDRAWAL_CENTS = 500;
-/** Shown in the form until the account's own fee is loaded. */
+/** The withdrawal fee that the form shows until the account's own fee is loaded. */
 export const DEFAULT_OUT_FEE_CENTS = 150;
 export const WITHDRAWAL_PIN_LENGTH = 4;
 /** How long after payment a refund is possible (BACEN: devolução). */
@@ -9,7 +9,9 @@ export const REFUND_DAYS = 90;
 /** Above this amount, an unmatched Pix needs the decision of two administrators. */
 export const TWO_ADMINISTRATORS_CENTS = 100_000;
 
-/** Lifetimes of a charge in seconds. The API accepts any value from minimum to maximum; the form offers the options. */
+/**
+ * Lifetimes of a charge in seconds. The API accepts any value from minimum to maximum; the form offers the options.
+ */
 export const CHARGE_EXPIRY = {
   min: 60,
   max: 86_400,
@@ -36,13 +38,16 @@ export const MAX_FEED_OFFSET = 10_000;
 export const DAILY_STATS_DAYS = [7, 30, 90] as const;
 export type DaySpan = (typeof DAILY_STATS_DAYS)[number];
 
-/** Live channel: after these tries, an open screen polls instead. */
+/** Reconnection of a screen's live channel (a WebSocket): after these tries, the screen polls instead. */
 export const SOCKET_RECONNECT = { tries: 5, delayMs: 3000 } as const;
 
 /** How long after the password was entered keys and secrets can be read again without it, in seconds. */
 export const PASSWORD_FRESH_SECONDS = 300;
 
-/** Scoped API keys: the maximum number in use (replaced ones not counted), and the limits of each. */
+/**
+ * Scoped API keys, each for one system of a merchant: how many may be in use (replaced ones not counted), and their
+ * limits.
+ */
 export const MAX_SCOPED_KEYS = 20;
 export const MAX_KEY_ADDRESSES = 50;
 export const KEY_LIFE_MAX_DAYS = 3650;

@@ -9,7 +9,7 @@ export const notification = z.object({
   body: z.string(),
   timestamp: moment,
   read: z.boolean(),
-  /** The subject: `{type: 'payment.paid', id}`. */
+  /** What the notification is about: `{type: 'payment.paid', id}`. */
   data: z.record(z.string(), z.unknown()),
 });
 export type Notification = z.infer<typeof notification>;
@@ -24,10 +24,13 @@ export const changedCharge = z.object({
   refunded_amount: z.optional(brl),
 });
 
-/** A changed withdrawal or dispute. */
-export const changedThing = z.object({ id: z.string(), status: z.string() });
+/** The new status of a withdrawal or dispute. */
+export const changedStatus = z.object({ id: z.string(), status: z.string() });
 
-/** Messages of the live channel, `GET /api/notifications/ws`. Clients must ignore unknown types. */
+/**
+ * Messages of the live channel, the WebSocket at `GET /api/notifications/ws` that keeps open screens up to date. Clients
+ * must ignore unknown types.
+ */
 export const liveMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('notification'), notification }),
   z.object({ type: z.literal('charge'), charge: changedCharge }),
@@ -36,8 +39,8 @@ export const liveMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('balance'), balance: brlSum }),
   /** The account itself changed (approved, renamed): reload the profile. */
   z.object({ type: z.literal('account') }),
-  z.object({ type: z.literal('withdrawal'), withdrawal: changedThing }),
-  z.object({ type: z.literal('dispute'), dispute: changedThing }),
+  z.object({ type: z.literal('withdrawal'), withdrawal: changedStatus }),
+  z.object({ type: z.literal('dispute'), dispute: changedStatus }),
 ]);
 export type LiveMessage = z.infer<typeof liveMessage>;
 

@@ -42,11 +42,12 @@ describe('an amount', () => {
   });
 
   test('that is too large is reported as too large, not as having too many decimals', () => {
-    const told = (schema: typeof brl, value: number) => schema.safeParse(value).error?.issues[0]?.message;
-    expect(told(brl, brlFromCents(MAX_CENTS))).toBeUndefined();
-    expect(told(brl, brlFromCents(MAX_CENTS + 1))).toBe('Use no máximo R$ 9.999.999.999,99.');
-    expect(told(brl, 1.005)).toBe('Use no máximo duas casas decimais.');
-    expect(told(balanceBrl, 1.005)).toBe('Use no máximo duas casas decimais.');
+    const messageOf = (schema: typeof brl, value: number) =>
+      schema.safeParse(value).error?.issues[0]?.message;
+    expect(messageOf(brl, brlFromCents(MAX_CENTS))).toBeUndefined();
+    expect(messageOf(brl, brlFromCents(MAX_CENTS + 1))).toBe('Use no máximo R$ 9.999.999.999,99.');
+    expect(messageOf(brl, 1.005)).toBe('Use no máximo duas casas decimais.');
+    expect(messageOf(balanceBrl, 1.005)).toBe('Use no máximo duas casas decimais.');
   });
 });
 

@@ -36,7 +36,7 @@ export function rateFromPercent(percent: number): number | undefined {
 }
 
 const anyBrl = z.number({ error: 'Informe um valor em reais, como 10.50.' });
-const inCents = z.refine<number>(
+const isWholeCents = z.refine<number>(
   (value) => centsFromBrl(value, Number.MAX_SAFE_INTEGER) !== undefined,
   'Use no máximo duas casas decimais.',
 );
@@ -47,8 +47,10 @@ export const brl = anyBrl.check(
     error: 'Use no máximo R$ 9.999.999.999,99.',
     abort: true,
   }),
-  inCents,
+  isWholeCents,
 );
+
+// `check()` without arguments copies a schema, so that OpenAPI can give each copy bounds of its own.
 
 /** A BRL amount in a request: the rules of the call refuse zero and below, with their own message. */
 export const positiveBrl = brl.check();
@@ -57,7 +59,7 @@ export const positiveBrl = brl.check();
 export const chargeBrl = brl.check();
 
 /** A balance or other sum in BRL in a response: it may exceed the largest amount that a request may contain. */
-export const brlSum = anyBrl.check(inCents);
+export const brlSum = anyBrl.check(isWholeCents);
 
 /** A balance sent back in order to change it: any amount that a response contained is accepted. */
 export const balanceBrl = brlSum.check();

@@ -27,7 +27,7 @@ export const paymentLink = z.object({
   url: z.string(),
   title: z.string(),
   description: z.nullable(z.string()),
-  /** Null: the payer enters it. */
+  /** Null if the payer chooses the amount. */
   amount: z.nullable(brl),
   max_payments: z.nullable(z.int()),
   ends_at: z.nullable(moment),
@@ -40,7 +40,7 @@ export const paymentLink = z.object({
   received: brl,
   created_at: moment,
   updated_at: moment,
-  /** Must be sent back with a change. */
+  /** A change must send back the version that it is based on. */
   version: z.int(),
 });
 export type PaymentLink = z.infer<typeof paymentLink>;

@@ -16,7 +16,8 @@ export function documentProblem(type: DocType, text: string): string | undefined
 }
 
 /**
- * Never in the form of an e-mail address: both are used to sign in, so one user's name must not be another's e-mail.
+ * A username never has the form of an e-mail address: both are used to sign in, so one user's name must not be another's
+ * e-mail.
  */
 export const username = required('Nome de usuário é obrigatório').check(
   z.maxLength(40, 'O nome de usuário tem no máximo 40 caracteres'),
@@ -68,7 +69,7 @@ export const registration = z
   );
 export type Registration = z.infer<typeof registration>;
 
-/** The form: document as masked, type in capitals, password twice. */
+/** The registration form: document with its mask, type in upper case, password twice. */
 export const registrationForm = z
   .object({
     ...fields,

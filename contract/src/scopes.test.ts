@@ -13,6 +13,6 @@ test('an endpoint has a scope exactly if an API key may call it', () => {
 test('the read scope allows no writes, and every scope is used by an endpoint', () => {
   const scoped = all.filter(({ scope }) => scope !== undefined);
   expect(scoped.filter(({ scope, method }) => scope === 'read' && method !== 'GET')).toEqual([]);
-  const opened = new Set(scoped.map(({ scope }) => scope));
-  expect(scopes.filter((scope) => !opened.has(scope))).toEqual([]);
+  const usedScopes = new Set(scoped.map(({ scope }) => scope));
+  expect(scopes.filter((scope) => !usedScopes.has(scope))).toEqual([]);
 });

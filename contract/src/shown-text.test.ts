@@ -8,7 +8,7 @@ import { newPaymentLink } from './payment-link.ts';
 import { refundRequest } from './refund.ts';
 import { accountName, newEmail } from './registration.ts';
 
-const takes: Readonly<Record<string, (text: string) => boolean>> = {
+const acceptors: Readonly<Record<string, (text: string) => boolean>> = {
   'the title of a link': (title) => newPaymentLink.safeParse({ title }).success,
   'the description of a link': (description) =>
     newPaymentLink.safeParse({ title: 'Curso', description }).success,
@@ -23,15 +23,15 @@ const takes: Readonly<Record<string, (text: string) => boolean>> = {
     requestClosing.body.safeParse({ password: 'lojista-demo', reason }).success,
 };
 
-test.each(Object.keys(takes))(
+test.each(Object.keys(acceptors))(
   '%s displays as written: nothing in it changes the reading direction',
   (name) => {
-    const isTaken = takes[name] ?? (() => false);
-    expect(isTaken('Açaí & Cia. 🛶 «عسل» – R$ 10,00')).toBe(true);
+    const accepts = acceptors[name] ?? (() => false);
+    expect(accepts('Açaí & Cia. 🛶 «عسل» – R$ 10,00')).toBe(true);
     for (const turn of ['\u202e', '\u202a', '\u2066', '\u2067', '\u2069', '\u200f', '\u061c'])
-      expect(isTaken(`Pagar ${turn}00,01 $R`)).toBe(false);
+      expect(accepts(`Pagar ${turn}00,01 $R`)).toBe(false);
     for (const control of ['\u0007', '\u001b', '\u0085'])
-      expect(isTaken(`Curso${control}online`)).toBe(false);
+      expect(accepts(`Curso${control}online`)).toBe(false);
   },
 );
 

@@ -30,7 +30,7 @@ export const statementLine = z.object({
   description: z.string(),
   /** The change of this balance. */
   amount: brl,
-  /** Of a payment: the amount paid, the fee and the reserve; null for other lines. */
+  /** The amount paid, the fee and the part withheld in reserve, on a line of a payment; null on other lines. */
   gross: z.nullable(brl),
   fee: z.nullable(brl),
   reserved: z.nullable(brl),
@@ -58,7 +58,7 @@ export const statement = z.object({
   lines: z.array(statementLine),
   from: z.iso.date(),
   to: z.iso.date(),
-  /** Of the whole period, regardless of the kind shown: opening + in − out = closing. */
+  /** Totals of the whole period, regardless of the kind shown: opening + in − out = closing. */
   opening_balance: brlSum,
   closing_balance: brlSum,
   total_in: brlSum,

@@ -29,5 +29,5 @@ export function deviceName(userAgent: string): string | undefined {
 }
 
 function nameIn(names: typeof browsers, userAgent: string): string | undefined {
-  return names.find(([mark]) => mark.test(userAgent))?.[1];
+  return names.find(([pattern]) => pattern.test(userAgent))?.[1];
 }

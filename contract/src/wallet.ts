@@ -17,7 +17,10 @@ export const walletStats = z.object({
   pending_withdrawals: brlSum,
   reserved_amount: brlSum,
   blocked_by_disputes: brlSum,
-  /** Dispute shortfalls and debt from lost disputes, covered first by the next incoming money. */
+  /**
+   * Disputed amounts that the balance could not cover, and debt from lost disputes: incoming money covers them
+   * first.
+   */
   owed_to_disputes: brlSum,
   available_balance: brlSum,
   last_transaction_date: z.nullable(moment),
@@ -51,13 +54,16 @@ export const walletStats = z.object({
 export const balance = z.object({
   /** Available for withdrawals and refunds. */
   available: brlSum,
-  /** Held for some days, then available. */
+  /** Withheld for some days, then available. */
   reserved: brlSum,
-  /** Held by open disputes. */
+  /** Blocked by open disputes. */
   blocked: brlSum,
   /** Withdrawals and refunds that the bank is processing. */
   in_transit: brlSum,
-  /** Dispute shortfalls and debt from lost disputes, covered first by the next incoming money. */
+  /**
+   * Disputed amounts that the balance could not cover, and debt from lost disputes: incoming money covers them
+   * first.
+   */
   owed: brlSum,
 });
 
@@ -83,11 +89,11 @@ export const chargeStats = z.object({
     z.object({
       status: chargeStatus,
       count: z.int(),
-      /** Σ of their amounts. */
+      /** The sum of their amounts. */
       amount: brlSum,
     }),
   ),
-  /** False: only the newest 10,000 of the period are counted, and there may be more. */
+  /** False if the period may have more charges than the newest 10,000, which are the ones counted. */
   complete: z.boolean(),
 });
 export type ChargeStats = z.infer<typeof chargeStats>;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** The possible findings of the webhook doctor, each with its own hint. */
+/** The possible findings of the webhook doctor, which explains why a webhook's signature does not verify. */
 export const doctorVerdicts = [
   'valid',
   'header-missing',
@@ -44,7 +44,7 @@ export const doctorFinding = z.object({
 export type DoctorFinding = z.infer<typeof doctorFinding>;
 
 export const doctorQuestion = z.object({
-  /** As received: an object, or raw lines `name: value`. */
+  /** The headers as received: an object, or raw lines `name: value`. */
   headers: z.union(
     [
       z.string().check(z.maxLength(16_384, 'Os cabeçalhos são longos demais.')),
@@ -52,7 +52,7 @@ export const doctorQuestion = z.object({
     ],
     { error: 'Informe os cabeçalhos, como objeto ou como texto.' },
   ),
-  /** As received, unchanged. */
+  /** The body as received, unchanged. */
   body: z
     .string({ error: 'Informe o corpo como chegou.' })
     .check(z.maxLength(32_768, 'O corpo é longo demais.')),

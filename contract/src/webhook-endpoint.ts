@@ -3,11 +3,11 @@ import { eventType, eventTypes } from './event.ts';
 import { moment } from './user.ts';
 
 export const WEBHOOKS = {
-  /** Endpoints per merchant. */
+  /** The maximum number of endpoints per merchant. */
   endpoints: 16,
   descriptionMaxLength: 100,
   urlMaxLength: 2048,
-  /** The maximum resent by one call: by ids, and by period. */
+  /** How many deliveries one call can resend: chosen by ids, and by period. */
   resendIds: 100,
   resendPeriod: 1000,
   /** How long a rotated secret also signs. */
@@ -18,7 +18,7 @@ export const WEBHOOKS = {
   warnAfterMinutes: 30,
   warnAfterAttempts: 5,
   offAfterDays: 5,
-  /** How long events are held for an endpoint that is off. */
+  /** How long events are kept for an endpoint that is off. */
   heldDays: 3,
   /** How long deliveries and their attempts are stored. */
   logDays: 90,
@@ -31,7 +31,7 @@ export const webhookEndpoint = z.object({
   id: z.string(),
   url: z.string(),
   description: z.string(),
-  /** The subscribed types; empty: all, including future ones. */
+  /** The subscribed types; an empty list means all types, including future ones. */
   events: z.array(eventType),
   state: z.enum(['on', 'off']),
   /** Why it is off: by its owner, by its response 410, or after days of failures. */
@@ -87,7 +87,7 @@ export const webhookDelivery = z.object({
   type: z.string(),
   /** The charge, withdrawal or dispute of the event; for a test, the endpoint. */
   subject_id: z.string(),
-  /** Null: sent to the callback address of the charge or withdrawal. */
+  /** Null if sent to the callback address of the charge or withdrawal. */
   endpoint_id: z.nullable(z.string()),
   url: z.string(),
   state: z.enum(deliveryStates),
@@ -96,7 +96,7 @@ export const webhookDelivery = z.object({
   last_status: z.nullable(z.int()),
   last_error: z.nullable(z.string()),
   next_attempt_at: z.nullable(moment),
-  /** Resent manually. */
+  /** Whether it was resent manually. */
   resent: z.boolean(),
   created_at: moment,
   finished_at: z.nullable(moment),

@@ -81,7 +81,10 @@ export const queriedWithdrawal = z.object({
 });
 export type QueriedWithdrawal = z.infer<typeof queriedWithdrawal>;
 
-/** Query of an integrator's list. Dates are calendar days in America/Sao_Paulo, both inclusive. */
+/**
+ * Query of the list of withdrawals for an integrator's system. Dates are calendar days in America/Sao_Paulo, both
+ * inclusive.
+ */
 export const queriedWithdrawalsQuery = periodInOrder(
   z.object({
     status: z.optional(publicWithdrawalStatus),
@@ -152,7 +155,7 @@ export const withdrawalsPage = z.object({
   limit: z.int(),
 });
 
-/** The destination of withdrawals by API key. */
+/** A Pix key to which withdrawals by API key may be sent. */
 export const withdrawalDestination = z.object({
   pix_key: z.string(),
   pix_key_type: pixKeyType,
@@ -167,11 +170,11 @@ export const apiWithdrawals = z.object({
 });
 export type ApiWithdrawals = z.infer<typeof apiWithdrawals>;
 
-/** What currently prevents withdrawals, known before an attempt. Times are null if nothing does. */
+/** Whether a PIN is set, and until when withdrawals are refused; null if they are not. */
 export const withdrawalPin = z.object({
   has_pin: z.boolean(),
-  /** Too many wrong PINs. */
+  /** The end of a lock after too many wrong PINs. */
   locked_until: z.nullable(moment),
-  /** A security setting that protects withdrawals was changed. */
+  /** The end of the suspension after a change of a security setting that protects withdrawals. */
   held_until: z.nullable(moment),
 });
