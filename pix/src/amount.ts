@@ -32,8 +32,8 @@ export function isPixAmount(text: string): boolean {
 }
 
 /**
- * Parses field 54 into integer cents, accepting what codes in the wild contain: `10`, `10.`, `10.5`, `.10` besides
- * `10.50`. Throws `PixRefusal` AMOUNT_FORMAT for any ambiguous value.
+ * Parses field 54 into integer cents, accepting also the forms that other writers produce: `10`, `10.`, `10.5` and
+ * `.10` besides `10.50`. Throws `PixRefusal` AMOUNT_FORMAT for any ambiguous value.
  */
 export function brCodeAmountToCents(text: string): number {
   const [matched, reais = '', cents = ''] = TOLERANT_AMOUNT.exec(text) ?? [];

@@ -20,7 +20,7 @@ const codes = fc.oneof(
 );
 
 /** The decoded code, or undefined if it is refused; any other error fails the test. */
-function read(text: string): BrCode | undefined {
+function decodeUnlessRefused(text: string): BrCode | undefined {
   try {
     return decodeBrCode(text);
   } catch (error) {
@@ -29,8 +29,8 @@ function read(text: string): BrCode | undefined {
   }
 }
 
-function replaceAt(text: string, at: number, replacement: string): string {
-  return text.slice(0, at) + replacement + text.slice(at + 1);
+function replaceAt(text: string, index: number, replacement: string): string {
+  return text.slice(0, index) + replacement + text.slice(index + 1);
 }
 
 const merchantOf = (input: { merchantName: string; merchantCity: string }) => ({
@@ -38,15 +38,16 @@ const merchantOf = (input: { merchantName: string; merchantCity: string }) => ({
   merchantCity: foldToAscii(input.merchantCity, 15),
 });
 
-test('a static code reads back as it was written, without issues', () => {
+test('a static code decodes to what was encoded, without issues', () => {
   const property = fc.property(staticInputs, (input) => {
     const { reusable, info, ...rest } = input;
-    const room = 99 - 18 - 4 - input.key.length - 4;
+    // A template has 99 characters: its owner takes 18, and the headers of the key and of the text 4 each.
+    const infoLength = 99 - 18 - 4 - input.key.length - 4;
     expect(decodeBrCode(encodeStaticBrCode(input))).toEqual({
       ...rest,
       ...merchantOf(input),
       kind: 'static',
-      info: info?.slice(0, room),
+      info: info?.slice(0, infoLength),
       pointOfInitiation: reusable ? '11' : undefined,
       issues: [],
     });
@@ -54,7 +55,7 @@ test('a static code reads back as it was written, without issues', () => {
   fc.assert(property, { numRuns });
 });
 
-test('a dynamic code reads back as it was written, without issues', () => {
+test('a dynamic code decodes to what was encoded, without issues', () => {
   const property = fc.property(dynamicInputs, (input) => {
     const { reusable, ...rest } = input;
     expect(decodeBrCode(encodeDynamicBrCode(input))).toEqual({
@@ -68,7 +69,7 @@ test('a dynamic code reads back as it was written, without issues', () => {
   fc.assert(property, { numRuns });
 });
 
-test('a recurrence code reads back as it was written, without issues', () => {
+test('a recurrence code decodes to what was encoded, without issues', () => {
   const property = fc.property(recurrenceInputs, (input) => {
     expect(decodeBrCode(encodeRecurrenceBrCode(input))).toEqual({
       ...input,
@@ -80,7 +81,7 @@ test('a recurrence code reads back as it was written, without issues', () => {
   fc.assert(property, { numRuns });
 });
 
-test('every code that is written is printable ASCII of at most 512 characters', () => {
+test('every encoded code is printable ASCII of at most 512 characters', () => {
   fc.assert(
     fc.property(codes, (code) => {
       expect(code).toMatch(/^[\x20-\x7e]{1,512}$/);
@@ -91,7 +92,7 @@ test('every code that is written is printable ASCII of at most 512 characters', 
 
 // An ASCII character for another is an error burst of at most 8 bits at unchanged length, and a CRC of 16 bits finds
 // every burst of up to 16. Only a digit of the CRC itself in the other case keeps its value: that is an issue.
-test('every single ASCII character in place of another is refused, at every place of a code', () => {
+test('a code with any one character replaced by another of ASCII is refused', () => {
   const code = encodeStaticBrCode({
     key: 'fulano@example.com',
     merchantName: 'Fulano de Tal',
@@ -99,23 +100,25 @@ test('every single ASCII character in place of another is refused, at every plac
     amountCents: 1234,
     txid: 'pedido1',
   });
-  const missed: string[] = [];
-  for (let at = 0; at < code.length; at++) {
+  const undetected: string[] = [];
+  for (let index = 0; index < code.length; index++) {
     for (let character = 0; character < 128; character++) {
-      const changed = replaceAt(code, at, String.fromCharCode(character));
-      const onlyCase = at >= code.length - 4 && changed.toUpperCase() === code;
-      if (changed !== code && !onlyCase && read(changed) !== undefined) missed.push(changed);
+      const changed = replaceAt(code, index, String.fromCharCode(character));
+      const onlyCase = index >= code.length - 4 && changed.toUpperCase() === code;
+      if (changed !== code && !onlyCase && decodeUnlessRefused(changed) !== undefined)
+        undetected.push(changed);
     }
   }
-  expect(missed).toEqual([]);
+  expect(undetected).toEqual([]);
 });
 
-test('two neighbouring characters swapped are refused', () => {
+test('a code with two neighbouring characters swapped is refused', () => {
   fc.assert(
-    fc.property(codes, fc.nat(), (code, place) => {
-      const at = place % (code.length - 1);
-      const swapped = code.slice(0, at) + code.charAt(at + 1) + code.charAt(at) + code.slice(at + 2);
-      expect(swapped === code || read(swapped) === undefined).toBe(true);
+    fc.property(codes, fc.nat(), (code, position) => {
+      const index = position % (code.length - 1);
+      const swapped =
+        code.slice(0, index) + code.charAt(index + 1) + code.charAt(index) + code.slice(index + 2);
+      expect(swapped === code || decodeUnlessRefused(swapped) === undefined).toBe(true);
     }),
     { numRuns },
   );
@@ -123,21 +126,21 @@ test('two neighbouring characters swapped are refused', () => {
 
 // A character outside ASCII takes more bytes, where the CRC gives no guarantee: one change in 65536 may collide.
 // No code of ours has such a character, so what is not refused shows as an issue.
-test('any single character in place of another is refused or reported as an issue', () => {
+test('a code with any one character replaced by any other is refused, or decoded with an issue', () => {
   const replacements = fc.oneof(
     fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
     fc.constant('\ud800'),
   );
   fc.assert(
-    fc.property(codes, fc.nat(), replacements, (code, place, replacement) => {
-      const changed = replaceAt(code, place % code.length, replacement);
-      expect(changed === code || read(changed)?.issues.length !== 0).toBe(true);
+    fc.property(codes, fc.nat(), replacements, (code, position, replacement) => {
+      const changed = replaceAt(code, position % code.length, replacement);
+      expect(changed === code || decodeUnlessRefused(changed)?.issues.length !== 0).toBe(true);
     }),
     { numRuns: numRuns * 5 },
   );
 });
 
-test('no text makes the reader throw anything but a refusal', () => {
+test('no text makes the decoder throw anything but a refusal', () => {
   const texts = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.string({ unit: fc.nat(0xffff).map((unit) => String.fromCharCode(unit)) }),
@@ -145,23 +148,23 @@ test('no text makes the reader throw anything but a refusal', () => {
   );
   fc.assert(
     fc.property(texts, (text) => {
-      read(text);
+      decodeUnlessRefused(text);
     }),
     { numRuns: numRuns * 5 },
   );
 });
 
-test('no mutation of a code makes the reader throw anything but a refusal', () => {
+test('no mutation of a code makes the decoder throw anything but a refusal', () => {
   const edits = fc.array(fc.tuple(fc.nat(), fc.nat(5), fc.string({ unit: 'binary', maxLength: 5 })), {
     minLength: 1,
     maxLength: 8,
   });
   fc.assert(
     fc.property(codes, edits, (code, list) => {
-      read(
-        list.reduce((text, [place, removed, inserted]) => {
-          const at = place % (text.length + 1);
-          return text.slice(0, at) + inserted + text.slice(at + removed);
+      decodeUnlessRefused(
+        list.reduce((text, [position, removed, inserted]) => {
+          const index = position % (text.length + 1);
+          return text.slice(0, index) + inserted + text.slice(index + removed);
         }, code),
       );
     }),

@@ -28,29 +28,29 @@ function refusalOf(action: () => unknown): PixRefusalCode | undefined {
 }
 
 /** A payload with a valid CRC, so that the test reaches the rule in question. */
-function sealed(payload: string): string {
+function withCrc(payload: string): string {
   return `${payload}6304${crc16(`${payload}6304`)}`;
 }
 
 describe('published codes', () => {
   // A vector with `expect_any` leaves the outcome open.
-  const decided = vectors.filter((vector) => !('expect_any' in vector));
+  const definiteVectors = vectors.filter((vector) => !('expect_any' in vector));
 
-  test.each(decided.filter((vector) => vector.expect === 'valid'))(
-    '$id conforms and is read without issues',
+  test.each(definiteVectors.filter((vector) => vector.expect === 'valid'))(
+    '$id conforms and is decoded without issues',
     (vector) => {
       expect(decodeBrCode(vector.payload).issues).toEqual([]);
     },
   );
 
-  test.each(decided.filter((vector) => vector.expect === 'nonconformant'))(
-    '$id is read and its nonconformities are named',
+  test.each(definiteVectors.filter((vector) => vector.expect === 'nonconformant'))(
+    '$id is decoded and its nonconformities are listed',
     (vector) => {
       expect([...decodeBrCode(vector.payload).issues].sort()).toEqual([...(vector.issues ?? [])].sort());
     },
   );
 
-  test.each(decided.filter((vector) => vector.expect === 'invalid'))(
+  test.each(definiteVectors.filter((vector) => vector.expect === 'invalid'))(
     '$id is refused for a listed reason',
     (vector) => {
       expect(vector.errors).toContain(refusalOf(() => decodeBrCode(vector.payload)));
@@ -58,15 +58,15 @@ describe('published codes', () => {
   );
 
   test.each(vectors.filter((vector) => vector.expect !== 'invalid'))(
-    '$id says what the vector says',
+    '$id is decoded into the fields of its vector',
     (vector) => {
       const code = decodeBrCode(vector.payload);
       const field = (id: string) => member(vector.fields, id);
       const account = field('26');
-      const label = member(field('62'), '05');
+      const reference = member(field('62'), '05');
       expect([code.merchantName, code.merchantCity]).toEqual([field('59'), field('60')]);
       expect(code.postalCode).toBe(field('61'));
-      expect(code.txid).toBe(label === '***' ? undefined : label);
+      expect(code.txid).toBe(reference === '***' ? undefined : reference);
       expect('key' in code ? code.key : undefined).toBe(member(account, '01'));
       expect('url' in code ? code.url : undefined).toBe(member(account, '25'));
       expect('info' in code ? code.info : undefined).toBe(member(account, '02'));
@@ -88,39 +88,39 @@ test('the CRC has the check value of CRC-16/CCITT-FALSE', () => {
   expect(crc16('123456789')).toBe('29B1');
 });
 
-describe('the reader', () => {
+describe('the decoder', () => {
   const head = '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000';
   const tail = '5802BR5913Fulano de Tal6008BRASILIA62070503***';
   const code = `${head}520400005303986${tail}`;
 
   test('refuses a code whose CRC is not the last field', () => {
-    expect(refusalOf(() => decodeBrCode(`${sealed(code)}99040000`))).toBe('CRC_NOT_LAST');
+    expect(refusalOf(() => decodeBrCode(`${withCrc(code)}99040000`))).toBe('CRC_NOT_LAST');
   });
 
-  test('refuses two Pix templates, a second Pix template and a second key', () => {
+  test('refuses a second Pix template and a second key', () => {
     const second = '27370014br.gov.bcb.pix0115abc@example.com';
-    expect(refusalOf(() => decodeBrCode(sealed(head + second + code.slice(head.length))))).toBe(
+    expect(refusalOf(() => decodeBrCode(withCrc(head + second + code.slice(head.length))))).toBe(
       'DUPLICATE_PIX_TEMPLATE',
     );
     expect(
       refusalOf(() =>
-        decodeBrCode(sealed(code.replace('26580014', '26650014').replace('5204', '0103abc5204'))),
+        decodeBrCode(withCrc(code.replace('26580014', '26650014').replace('5204', '0103abc5204'))),
       ),
     ).toBe('DUPLICATE_ID');
   });
 
   test('refuses a key beside a location', () => {
     const both = '00020126370014br.gov.bcb.pix0103abc2508a.com/bc';
-    expect(refusalOf(() => decodeBrCode(sealed(`${both}520400005303986${tail}`)))).toBe('KEY_AND_URL');
+    expect(refusalOf(() => decodeBrCode(withCrc(`${both}520400005303986${tail}`)))).toBe('KEY_AND_URL');
   });
 
   test('refuses a Pix template without key or location', () => {
     const bare = '00020126180014br.gov.bcb.pix';
-    expect(refusalOf(() => decodeBrCode(sealed(`${bare}520400005303986${tail}`)))).toBe('NO_KEY_OR_URL');
+    expect(refusalOf(() => decodeBrCode(withCrc(`${bare}520400005303986${tail}`)))).toBe('NO_KEY_OR_URL');
   });
 
   test('refuses a template whose lengths do not add up', () => {
-    expect(refusalOf(() => decodeBrCode(sealed(code.replace('62070503***', '62070504***'))))).toBe(
+    expect(refusalOf(() => decodeBrCode(withCrc(code.replace('62070503***', '62070504***'))))).toBe(
       'NESTED_TLV',
     );
   });
@@ -140,26 +140,26 @@ describe('the reader', () => {
     ['ILL_FORMED_TEXT', code.replace('Fulano', 'Ful\ud800no')],
     ['KEY_FORMAT', code.replace('123e', '123é')],
   ])('refuses with %s: %s', (reason, payload) => {
-    expect(refusalOf(() => decodeBrCode(sealed(payload)))).toBe(reason);
+    expect(refusalOf(() => decodeBrCode(withCrc(payload)))).toBe(reason);
   });
 
   test.each([
-    ['SURROUNDING_WHITESPACE', ` ${sealed(code)}\n`],
-    ['CRC_LOWERCASE', sealed(code).slice(0, -4) + sealed(code).slice(-4).toLowerCase()],
-    ['POI_VALUE', sealed(code.replace('000201', '000201010213'))],
-    // Its recurrence template, changed by one character such that the CRC still matches.
+    ['SURROUNDING_WHITESPACE', ` ${withCrc(code)}\n`],
+    ['CRC_LOWERCASE', withCrc(code).slice(0, -4) + withCrc(code).slice(-4).toLowerCase()],
+    ['POI_VALUE', withCrc(code.replace('000201', '000201010213'))],
+    // One character of its recurrence template is altered such that the CRC still matches.
     [
       'TEMPLATE_NOT_ASCII',
       '00020101021226880014br.gov.bcb.pix2566qr-h.example.com.br/v2/z2PLDmM8x9LqgdGbyyJ5FevcxkHdJFt9pOeDIYn8JKE52040000530398654138883920603.255802BR5920a O ~ Sao Tome a O ~6009A k a A k62070503***80840014br.gov.bcb.pi\ud7fd2562qr-h.example.com.br/v2/0000000000000000000000000000000000000006304C2CF',
     ],
-    ['INFO_NOT_ASCII', sealed(code.replace('26580014', '26650014').replace('5204', '0203çé!5204'))],
-    ['MCC_FORMAT', sealed(code.replace('52040000', '520400A0'))],
-    ['NAME_NOT_ASCII', sealed(code.replace('Fulano', 'Fuláno'))],
-    ['CITY_NOT_ASCII', sealed(code.replace('BRASILIA', 'BRASÍLIA'))],
-    ['MISSING_62', sealed(code.replace('62070503***', ''))],
-    ['MISSING_62_05', sealed(code.replace('62070503***', '62070103***'))],
-    ['TXID_TOO_LONG', sealed(code.replace('62070503***', `62300526${'a'.repeat(26)}`))],
-  ])('tolerates and names %s', (issue, payload) => {
+    ['INFO_NOT_ASCII', withCrc(code.replace('26580014', '26650014').replace('5204', '0203çé!5204'))],
+    ['MCC_FORMAT', withCrc(code.replace('52040000', '520400A0'))],
+    ['NAME_NOT_ASCII', withCrc(code.replace('Fulano', 'Fuláno'))],
+    ['CITY_NOT_ASCII', withCrc(code.replace('BRASILIA', 'BRASÍLIA'))],
+    ['MISSING_62', withCrc(code.replace('62070503***', ''))],
+    ['MISSING_62_05', withCrc(code.replace('62070503***', '62070103***'))],
+    ['TXID_TOO_LONG', withCrc(code.replace('62070503***', `62300526${'a'.repeat(26)}`))],
+  ])('tolerates and lists %s', (issue, payload) => {
     expect(decodeBrCode(payload).issues).toEqual([issue]);
   });
 
@@ -170,17 +170,17 @@ describe('the reader', () => {
     ['+5511 99999.9999', '+5511 99999.9999', []],
   ])('reads the key %s as %s', (written, key, issues) => {
     const account = `0014br.gov.bcb.pix01${written.length}${written}`;
-    const old = code.replace(/^000201.*?5204/, `00020126${account.length}${account}5204`);
-    expect(decodeBrCode(sealed(old))).toMatchObject({ kind: 'static', key, issues });
+    const oldCode = code.replace(/^000201.*?5204/, `00020126${account.length}${account}5204`);
+    expect(decodeBrCode(withCrc(oldCode))).toMatchObject({ kind: 'static', key, issues });
   });
 
   test('counts lengths in characters, even outside the Basic Multilingual Plane', () => {
-    const payload = sealed(code.replace('Fulano', 'Fulan🚣'));
+    const payload = withCrc(code.replace('Fulano', 'Fulan🚣'));
     expect(decodeBrCode(payload).merchantName).toBe('Fulan🚣 de Tal');
   });
 });
 
-describe('the writer', () => {
+describe('the encoder', () => {
   test('writes a published static code character for character', () => {
     expect(encodeStaticBrCode({ key: RANDOM_KEY, ...MERCHANT })).toBe(
       '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3D',

@@ -1,4 +1,4 @@
-/** A nonconformity that a reader tolerates and our writers never produce. */
+/** A nonconformity of a BR Code (Pix copia e cola) that our decoder tolerates and our encoders never produce. */
 export type BrCodeIssue =
   | 'SURROUNDING_WHITESPACE'
   | 'PAYLOAD_TOO_LONG'
@@ -32,7 +32,7 @@ export interface BrCodeFields {
    * txid.
    */
   readonly txid?: string;
-  /** `11` reusable, `12` single use. */
+  /** `11` if the code is reusable, `12` if it is for a single payment. */
   readonly pointOfInitiation?: '11' | '12';
   readonly issues: readonly BrCodeIssue[];
 }
@@ -40,7 +40,10 @@ export interface BrCodeFields {
 /** A code that pays to a key. */
 export interface StaticBrCode extends BrCodeFields {
   readonly kind: 'static';
-  /** As written in the code, except that the `@` of an old e-mail key is restored; not proven to be a DICT key. */
+  /**
+   * The key as written in the code, except that the `@` of an old e-mail key is restored. Whether DICT, BACEN's
+   * directory of Pix keys, knows it is not checked.
+   */
   readonly key: string;
   /** Free text for the payer. */
   readonly info?: string;

@@ -18,6 +18,7 @@ export function decodeBrCode(text: string): BrCode {
   const fields = readTlv(payload);
   checkCrc(payload, fields);
   checkHeader(fields);
+  // A template is a field that contains fields: 26 to 51 hold accounts, 80 to 99 other data, such as a recurrence.
   const pix = findPixTemplate(fields, 26, 51, '00');
   if (pix === undefined) throw new PixRefusal('NO_PIX_TEMPLATE', 'No field of 26 to 51 belongs to Pix', '26');
   const recurrence = findPixTemplate(fields, 80, 99, '25');
@@ -35,14 +36,14 @@ function checkText(payload: string): void {
 }
 
 function checkCrc(payload: string, fields: TlvFields): void {
-  const stated = fields.get('63');
-  if (stated === undefined || !/^[\dA-Fa-f]{4}$/.test(stated)) {
+  const statedCrc = fields.get('63');
+  if (statedCrc === undefined || !/^[\dA-Fa-f]{4}$/.test(statedCrc)) {
     throw new PixRefusal('CRC_MISSING', 'The code carries no CRC', '63');
   }
   if ([...fields.keys()].at(-1) !== '63') {
     throw new PixRefusal('CRC_NOT_LAST', 'The CRC is not the last field', '63');
   }
-  if (stated.toUpperCase() !== crc16(payload.slice(0, -4))) {
+  if (statedCrc.toUpperCase() !== crc16(payload.slice(0, -4))) {
     throw new PixRefusal('CRC_MISMATCH', 'The CRC does not match the code', '63');
   }
 }
@@ -54,31 +55,37 @@ function checkHeader(fields: TlvFields): void {
   if (fields.get('00') !== '01') {
     throw new PixRefusal('FORMAT_INDICATOR_VALUE', 'The format indicator is not 01', '00');
   }
-  required(fields, '52', 'MISSING_MCC');
-  if (required(fields, '53', 'MISSING_CURRENCY') !== '986') {
+  requireField(fields, '52', 'MISSING_MCC');
+  if (requireField(fields, '53', 'MISSING_CURRENCY') !== '986') {
     throw new PixRefusal('CURRENCY_NOT_986', 'The currency is not the real', '53');
   }
-  if (required(fields, '58', 'MISSING_COUNTRY') !== 'BR') {
+  if (requireField(fields, '58', 'MISSING_COUNTRY') !== 'BR') {
     throw new PixRefusal('COUNTRY_NOT_BR', 'The country is not Brazil', '58');
   }
 }
 
-function required(fields: TlvFields, id: string, code: PixRefusalCode): string {
+/** The value of a field that every code must have. */
+function requireField(fields: TlvFields, id: string, code: PixRefusalCode): string {
   const value = fields.get(id);
   if (value === undefined) throw new PixRefusal(code, `The field ${id} is missing`, id);
   return value;
 }
 
 /**
- * Finds the single Pix template in a range of ids that has the field `mark`; a second one would make the payee
+ * Finds the single Pix template in a range of ids that has the field `requiredId`; a second one would make the payee
  * ambiguous.
  */
-function findPixTemplate(fields: TlvFields, from: number, to: number, mark: string): TlvFields | undefined {
+function findPixTemplate(
+  fields: TlvFields,
+  firstId: number,
+  lastId: number,
+  requiredId: string,
+): TlvFields | undefined {
   const found: TlvFields[] = [];
   for (const [id, value] of fields) {
-    if (Number(id) < from || Number(id) > to) continue;
+    if (Number(id) < firstId || Number(id) > lastId) continue;
     const template = readTlv(value, id);
-    if (template.get('00')?.toLowerCase() === PIX_GUI && template.has(mark)) found.push(template);
+    if (template.get('00')?.toLowerCase() === PIX_GUI && template.has(requiredId)) found.push(template);
   }
   if (found.length > 1) throw new PixRefusal('DUPLICATE_PIX_TEMPLATE', 'Two templates belong to Pix');
   return found[0];
@@ -99,7 +106,7 @@ function findIssues(
     ['POI_VALUE', fields.has('01') && !/^1[12]$/.test(value('01'))],
     ['KEY_SPACE_FOR_AT', hasSpaceForAt(pix.get('01'))],
     ['INFO_NOT_ASCII', !PRINTABLE_ASCII.test(pix.get('02') ?? '')],
-    ['TEMPLATE_NOT_ASCII', hasStrangeTemplate(fields)],
+    ['TEMPLATE_NOT_ASCII', hasNonAsciiTemplate(fields)],
     ['URL_HAS_SCHEME', hasScheme(pix.get('25')) || hasScheme(recurrence?.get('25'))],
     ['MCC_FORMAT', !/^\d{4}$/.test(value('52'))],
     ['AMOUNT_FORMAT', fields.has('54') && !isPixAmount(value('54'))],
@@ -113,15 +120,17 @@ function findIssues(
     ['TXID_CHARSET', txid !== undefined && !/^(\*{3}|[\dA-Za-z]+)$/.test(txid)],
     ['TXID_TOO_LONG', lengthOf(txid ?? '') > 25],
   ];
-  return issues.filter(([, found]) => found).map(([issue]) => issue);
+  return issues.filter(([, isPresent]) => isPresent).map(([issue]) => issue);
 }
 
-/** A template whose owner is not named in ASCII may be the Pix template, changed so that the CRC still matches. */
-function hasStrangeTemplate(fields: TlvFields): boolean {
+/**
+ * A template whose owner (field 00) is not ASCII may be the Pix template, altered such that the CRC still matches.
+ */
+function hasNonAsciiTemplate(fields: TlvFields): boolean {
   return [...fields].some(([id, value]) => {
     const number = Number(id);
-    if (!((number >= 26 && number <= 51) || number >= 80)) return false;
-    return !PRINTABLE_ASCII.test(readTlv(value, id).get('00') ?? '');
+    const isTemplate = (number >= 26 && number <= 51) || number >= 80;
+    return isTemplate && !PRINTABLE_ASCII.test(readTlv(value, id).get('00') ?? '');
   });
 }
 
@@ -135,15 +144,16 @@ function hasScheme(url: string | undefined): boolean {
 }
 
 /**
- * True for an e-mail key whose `@` was written as a space, as in old codes, because the alphanumeric mode of a QR code
- * has no `@`. No key contains a space, so the payee is not ambiguous.
+ * True for an e-mail key whose `@` was written as a space, as in old codes, because the alphanumeric mode of a QR
+ * code has no `@`. No key contains a space, so the payee is not ambiguous.
  */
 function hasSpaceForAt(key: string | undefined): boolean {
   if (key === undefined || !/^[^ @]+ [^ @]+\.[a-z]+$/i.test(key)) return false;
   return isCanonicalPixKey(key.replace(' ', '@').toLowerCase());
 }
 
-function withAt(key: string | undefined): string | undefined {
+/** Restores the `@` that an old code wrote as a space in an e-mail key. */
+function restoreAt(key: string | undefined): string | undefined {
   return hasSpaceForAt(key) ? key?.replace(' ', '@') : key;
 }
 
@@ -154,11 +164,11 @@ function buildBrCode(
   additional: TlvFields,
   issues: readonly BrCodeIssue[],
 ): BrCode {
-  const key = withAt(asciiOnly(pix.get('01'), 'KEY_FORMAT', '26-01'));
-  const url = asciiOnly(pix.get('25'), 'URL_FORMAT', '26-25');
+  const key = restoreAt(requireAscii(pix.get('01'), 'KEY_FORMAT', '26-01'));
+  const url = requireAscii(pix.get('25'), 'URL_FORMAT', '26-25');
   const info = pix.get('02');
-  const recurrenceUrl = asciiOnly(recurrence?.get('25'), 'URL_FORMAT', '80-25');
-  const common = { ...readCommon(fields, additional), issues };
+  const recurrenceUrl = requireAscii(recurrence?.get('25'), 'URL_FORMAT', '80-25');
+  const common = { ...readCommonFields(fields, additional), issues };
   const withRecurrence = recurrenceUrl !== undefined && { recurrenceUrl };
   if (key !== undefined && url !== undefined) {
     throw new PixRefusal('KEY_AND_URL', 'The code has both a key and a location', '26');
@@ -171,14 +181,14 @@ function buildBrCode(
   throw new PixRefusal('NO_KEY_OR_URL', 'The code has neither a key nor a location', '26');
 }
 
-function readCommon(fields: TlvFields, additional: TlvFields): Omit<BrCodeFields, 'issues'> {
+function readCommonFields(fields: TlvFields, additional: TlvFields): Omit<BrCodeFields, 'issues'> {
   const amount = fields.get('54');
   const postalCode = fields.get('61');
   const txid = additional.get('05');
   const pointOfInitiation = fields.get('01');
   return {
-    merchantName: required(fields, '59', 'MISSING_NAME'),
-    merchantCity: required(fields, '60', 'MISSING_CITY'),
+    merchantName: requireField(fields, '59', 'MISSING_NAME'),
+    merchantCity: requireField(fields, '60', 'MISSING_CITY'),
     ...(amount !== undefined && { amountCents: brCodeAmountToCents(amount) }),
     ...(postalCode !== undefined && { postalCode }),
     ...(txid !== undefined && txid !== '***' && { txid }),
@@ -186,7 +196,7 @@ function readCommon(fields: TlvFields, additional: TlvFields): Omit<BrCodeFields
   };
 }
 
-function asciiOnly(text: string | undefined, code: PixRefusalCode, field: string): string | undefined {
+function requireAscii(text: string | undefined, code: PixRefusalCode, field: string): string | undefined {
   if (text !== undefined && !PRINTABLE_ASCII.test(text)) {
     throw new PixRefusal(code, 'Keys and locations are ASCII', field);
   }

@@ -2,12 +2,15 @@ const CPF_FORM = /^\d{11}$|^\d{3}\.\d{3}\.\d{3}-\d{2}$/;
 const CNPJ_FORM = /^[\dA-Z]{12}\d{2}$|^[\dA-Z]{2}\.[\dA-Z]{3}\.[\dA-Z]{3}\/[\dA-Z]{4}-\d{2}$/;
 const ALL_EQUAL = /^(.)\1*$/;
 
-/** The check digit for weights and values (modulus 11). A character's value is its ASCII code minus 48. */
+/**
+ * The check digit of a text by modulus 11: weights run from 2 at its end up to the highest and start over. A
+ * character's value is its ASCII code minus 48.
+ */
 function checkDigit(text: string, highestWeight: number): string {
   let weight = 2;
   let sum = 0;
-  for (let at = text.length - 1; at >= 0; at--) {
-    sum += (text.charCodeAt(at) - 48) * weight;
+  for (let index = text.length - 1; index >= 0; index--) {
+    sum += (text.charCodeAt(index) - 48) * weight;
     weight = weight === highestWeight ? 2 : weight + 1;
   }
   const remainder = sum % 11;
@@ -21,21 +24,21 @@ function hasCheckDigits(document: string, highestWeight: number): boolean {
 }
 
 /**
- * Removes the mask from a CPF or CNPJ: drops white space, `.`, `-` and `/`, and upper-cases a to z. Does not validate.
- * Only ASCII letters change case: in Unicode `ſ` and `ı` would become letters of a CNPJ.
+ * Removes the mask from a CPF or CNPJ: drops white space, `.`, `-` and `/`, and upper-cases a to z. Does not
+ * validate. Only ASCII letters change case: in Unicode `ſ` and `ı` would become letters of a CNPJ.
  */
 export function normalizeDocument(text: string): string {
   return text.replace(/[\s.\-/]/g, '').replace(/[a-z]/g, (letter) => letter.toUpperCase());
 }
 
-/** True for a CPF with correct check digits, bare or in its mask `000.000.000-00`. */
+/** True for a CPF (a person's tax number) with correct check digits, bare or in its mask `000.000.000-00`. */
 export function isCpf(text: string): boolean {
   return CPF_FORM.test(text) && hasCheckDigits(normalizeDocument(text), 11);
 }
 
 /**
- * True for a CNPJ with correct check digits, numeric or alphanumeric (IN RFB 2.229/2024), in upper case, bare or in its
- * mask `00.000.000/0000-00`.
+ * True for a CNPJ (a company's tax number) with correct check digits, numeric or alphanumeric (IN RFB 2.229/2024), in
+ * upper case, bare or in its mask `00.000.000/0000-00`.
  */
 export function isCnpj(text: string): boolean {
   return CNPJ_FORM.test(text) && hasCheckDigits(normalizeDocument(text), 9);
@@ -43,16 +46,16 @@ export function isCnpj(text: string): boolean {
 
 /** Formats a CPF with its mask; returns a text without the shape of a CPF unchanged. */
 export function formatCpf(text: string): string {
-  return normalizeDocument(text).match(/^\d{11}$/) === null
-    ? text
-    : normalizeDocument(text).replace(/^(...)(...)(...)/, '$1.$2.$3-');
+  const document = normalizeDocument(text);
+  return /^\d{11}$/.test(document) ? document.replace(/^(...)(...)(...)/, '$1.$2.$3-') : text;
 }
 
 /** Formats a CNPJ with its mask; returns a text without the shape of a CNPJ unchanged. */
 export function formatCnpj(text: string): string {
-  return normalizeDocument(text).match(/^[\dA-Z]{12}\d{2}$/) === null
-    ? text
-    : normalizeDocument(text).replace(/^(..)(...)(...)(....)/, '$1.$2.$3/$4-');
+  const document = normalizeDocument(text);
+  return /^[\dA-Z]{12}\d{2}$/.test(document)
+    ? document.replace(/^(..)(...)(...)(....)/, '$1.$2.$3/$4-')
+    : text;
 }
 
 /** Formats a CPF or CNPJ with its mask, distinguished by length; returns any other text unchanged. */
@@ -61,8 +64,8 @@ export function formatDocument(text: string): string {
 }
 
 /**
- * A document as a receipt shows it to others: only the middle six digits of a CPF (`***.456.789-**`); a CNPJ is public
- * and stays complete. A document already masked by a bank is unchanged; anything else is hidden entirely.
+ * A document as a receipt shows it to others: only the middle six digits of a CPF (`***.456.789-**`); a CNPJ is
+ * public and stays complete. A document already masked by a bank is unchanged; anything else is hidden entirely.
  */
 export function maskDocument(text: string): string {
   const formatted = formatDocument(text);

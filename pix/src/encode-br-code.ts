@@ -17,7 +17,7 @@ interface Merchant {
 }
 
 export interface StaticBrCodeInput extends Merchant {
-  /** In the canonical form of DICT, as `parsePixKey` gives it. */
+  /** The key in the form that DICT, BACEN's directory of Pix keys, stores; `parsePixKey` returns it. */
   readonly key: string;
   /** Integer cents, at least 1; without it the payer types the amount. */
   readonly amountCents?: number | undefined;
@@ -53,7 +53,7 @@ export function encodeStaticBrCode(input: StaticBrCodeInput): string {
   if (input.txid !== undefined && !isStaticTxid(input.txid)) {
     throw new PixRefusal('TXID_FORMAT', 'A static txid is 1 to 25 letters and digits', 'txid');
   }
-  const account = pixTemplate('26', writeTlv('01', input.key) + writeInfo(input));
+  const account = pixTemplate('26', writeTlv('01', input.key) + encodeInfo(input));
   return assemble({ ...input, account, pointOfInitiation: input.reusable ? '11' : undefined });
 }
 
@@ -62,7 +62,7 @@ export function encodeDynamicBrCode(input: DynamicBrCodeInput): string {
   return assemble({
     ...input,
     txid: undefined,
-    account: pixTemplate('26', writeLocation(input.url, 'url')),
+    account: pixTemplate('26', encodeLocation(input.url, 'url')),
     recurrence: input.recurrenceUrl,
     pointOfInitiation: input.reusable ? undefined : '12',
   });
@@ -80,7 +80,7 @@ export function encodeRecurrenceBrCode(input: RecurrenceBrCodeInput): string {
   });
 }
 
-interface Parts extends Merchant {
+interface CodeParts extends Merchant {
   readonly account: string;
   readonly recurrence?: string | undefined;
   readonly pointOfInitiation: '11' | '12' | undefined;
@@ -88,20 +88,27 @@ interface Parts extends Merchant {
   readonly txid?: string | undefined;
 }
 
-function assemble(parts: Parts): string {
+/**
+ * The code with its fields of EMV QRCPS-MPM: 00 format, 01 point of initiation, 26 Pix account, 52 merchant category,
+ * 53 currency (the real), 54 amount, 58 country, 59 name, 60 city, 61 postal code, 62 reference, 80 recurrence, 63
+ * CRC.
+ */
+function assemble(parts: CodeParts): string {
   const payload = [
     writeTlv('00', '01'),
-    writeOptional('01', parts.pointOfInitiation),
+    encodeOptional('01', parts.pointOfInitiation),
     parts.account,
     writeTlv('52', '0000'),
     writeTlv('53', '986'),
-    writeOptional('54', writeAmount(parts.amountCents)),
+    encodeOptional('54', encodeAmount(parts.amountCents)),
     writeTlv('58', 'BR'),
     writeTlv('59', foldToAscii(parts.merchantName, BR_CODE_LIMITS.name, 'merchantName')),
     writeTlv('60', foldToAscii(parts.merchantCity, BR_CODE_LIMITS.city, 'merchantCity')),
-    writeOptional('61', writePostalCode(parts.postalCode)),
+    encodeOptional('61', encodePostalCode(parts.postalCode)),
     writeTlv('62', writeTlv('05', parts.txid ?? '***')),
-    parts.recurrence === undefined ? '' : pixTemplate('80', writeLocation(parts.recurrence, 'recurrenceUrl')),
+    parts.recurrence === undefined
+      ? ''
+      : pixTemplate('80', encodeLocation(parts.recurrence, 'recurrenceUrl')),
     '6304',
   ].join('');
   return payload + crc16(payload);
@@ -111,31 +118,31 @@ function pixTemplate(id: string, content: string): string {
   return writeTlv(id, writeTlv('00', PIX_GUI) + content);
 }
 
-function writeOptional(id: string, value: string | undefined): string {
+function encodeOptional(id: string, value: string | undefined): string {
   return value === undefined ? '' : writeTlv(id, value);
 }
 
-function writeInfo({ key, info }: StaticBrCodeInput): string {
+function encodeInfo({ key, info }: StaticBrCodeInput): string {
   if (info === undefined) return '';
-  const taken = writeTlv('00', PIX_GUI).length + writeTlv('01', key).length + '0200'.length;
-  const room = BR_CODE_LIMITS.template - taken;
-  if (room < 1) throw new PixRefusal('INFO_NO_ROOM', 'The key leaves no room for the text', 'info');
-  return writeTlv('02', foldToAscii(info, room, 'info'));
+  const usedLength = writeTlv('00', PIX_GUI).length + writeTlv('01', key).length + '0200'.length;
+  const freeLength = BR_CODE_LIMITS.template - usedLength;
+  if (freeLength < 1) throw new PixRefusal('INFO_NO_ROOM', 'The key leaves no room for the text', 'info');
+  return writeTlv('02', foldToAscii(info, freeLength, 'info'));
 }
 
-function writeLocation(url: string, field: string): string {
+function encodeLocation(url: string, field: string): string {
   if (url.length > BR_CODE_LIMITS.url || !/^[\dA-Za-z.-]+(?::\d{1,5})?\/[\x21-\x7e]+$/.test(url)) {
     throw new PixRefusal('URL_FORMAT', 'A location is host/path, without scheme, up to 77 characters', field);
   }
   return writeTlv('25', url);
 }
 
-function writeAmount(cents: number | undefined): string | undefined {
+function encodeAmount(cents: number | undefined): string | undefined {
   if (cents === 0) throw new PixRefusal('AMOUNT_RANGE', 'A code does not ask for zero', 'amountCents');
   return cents === undefined ? undefined : centsToPixAmount(cents);
 }
 
-function writePostalCode(postalCode: string | undefined): string | undefined {
+function encodePostalCode(postalCode: string | undefined): string | undefined {
   if (postalCode !== undefined && !/^\d{5}-?\d{3}$/.test(postalCode)) {
     throw new PixRefusal('POSTAL_CODE_FORMAT', 'A CEP has eight digits', 'postalCode');
   }

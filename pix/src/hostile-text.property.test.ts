@@ -31,7 +31,7 @@ import {
 } from './index.ts';
 
 const merchant = { merchantName: 'a', merchantCity: 'a' };
-const entrances: [string, (text: string) => unknown][] = [
+const entryPoints: [string, (text: string) => unknown][] = [
   ['decodeBrCode', decodeBrCode],
   ['encodeStaticBrCode, the key', (key) => encodeStaticBrCode({ ...merchant, key })],
   [
@@ -75,9 +75,9 @@ const entrances: [string, (text: string) => unknown][] = [
   ['brCodeAmountToCents', brCodeAmountToCents],
 ];
 
-function callSafely(entrance: (text: string) => unknown, text: string): void {
+function callSafely(call: (text: string) => unknown, text: string): void {
   try {
-    entrance(text);
+    call(text);
   } catch (error) {
     if (!(error instanceof PixRefusal)) throw error;
     // A refusal may be logged, and the input may be personal data.
@@ -91,15 +91,15 @@ const texts = fc.oneof(
   fc.string({ unit: fc.constantFrom(...'0123456789.-/+() @aZ'), maxLength: 60, size: 'max' }),
 );
 
-test.each(entrances)('%s accepts or refuses any text, and never fails otherwise', (_name, entrance) => {
+test.each(entryPoints)('%s accepts or refuses any text, and never fails otherwise', (_name, call) => {
   fc.assert(
-    fc.property(texts, (text) => callSafely(entrance, text)),
+    fc.property(texts, (text) => callSafely(call, text)),
     { numRuns: PROPERTY_RUNS },
   );
 });
 
 // With quadratic work, texts of this length would exceed the test's time limit.
-test.each(entrances)('%s does linear work on long hostile text', (_name, entrance) => {
+test.each(entryPoints)('%s does linear work on long hostile text', (_name, call) => {
   const units = [
     ' ',
     'a',
@@ -118,6 +118,6 @@ test.each(entrances)('%s does linear work on long hostile text', (_name, entranc
   ];
   for (const unit of units) {
     const long = unit.repeat(Math.ceil(100_000 / unit.length));
-    for (const text of [long, `x${long}x`, `a@${long}!`, `${long}\n!`]) callSafely(entrance, text);
+    for (const text of [long, `x${long}x`, `a@${long}!`, `${long}\n!`]) callSafely(call, text);
   }
 });

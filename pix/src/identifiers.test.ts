@@ -45,12 +45,12 @@ const parts = fc.record({
 
 test('an id is made of its parts and read back into them', () => {
   fc.assert(
-    fc.property(parts, (given) => {
-      const id = formatEndToEndId(given);
+    fc.property(parts, (idParts) => {
+      const id = formatEndToEndId(idParts);
       expect(isEndToEndId(id)).toBe(true);
-      expect(parseEndToEndId(id)).toEqual(given);
-      expect(formatReturnId(given)).toBe(`D${id.slice(1)}`);
-      expect(isReturnId(formatReturnId(given))).toBe(true);
+      expect(parseEndToEndId(id)).toEqual(idParts);
+      expect(formatReturnId(idParts)).toBe(`D${id.slice(1)}`);
+      expect(isReturnId(formatReturnId(idParts))).toBe(true);
     }),
     { numRuns: PROPERTY_RUNS },
   );
@@ -84,9 +84,9 @@ test.each([
   { at: new Date('-000001-01-01T00:00Z') },
   { at: new Date('+010000-01-01T00:00Z') },
 ])('no id is made of %o', (change) => {
-  const given = { ispb: '12345678', at: new Date(0), suffix: 'abcdefghijk', ...change };
-  expect(() => formatEndToEndId(given)).toThrow(expect.objectContaining({ code: 'END_TO_END_ID_FORMAT' }));
-  expect(() => formatReturnId(given)).toThrow(expect.objectContaining({ code: 'RETURN_ID_FORMAT' }));
+  const idParts = { ispb: '12345678', at: new Date(0), suffix: 'abcdefghijk', ...change };
+  expect(() => formatEndToEndId(idParts)).toThrow(expect.objectContaining({ code: 'END_TO_END_ID_FORMAT' }));
+  expect(() => formatReturnId(idParts)).toThrow(expect.objectContaining({ code: 'RETURN_ID_FORMAT' }));
 });
 
 test.each([

@@ -1,8 +1,8 @@
 import { PixRefusal } from './pix-refusal.ts';
 
-/** The parts of an EndToEndId or a return id. */
+/** The parts of an EndToEndId (identifies one Pix nationwide) or a return id (identifies one return of a Pix). */
 export interface PixIdParts {
-  /** Eight digits or upper-case letters: the institution that created the id. */
+  /** The institution that created the id, by its number in Pix: eight digits or upper-case letters. */
   readonly ispb: string;
   /** The minute in UTC; it may be hours away from the settlement. */
   readonly at: Date;
@@ -27,7 +27,9 @@ export function isStaticTxid(text: string): boolean {
   return /^[\dA-Za-z]{1,25}$/.test(text);
 }
 
-/** True when a text follows the formation rule of a recurrence id (`RR` or `RN`, ISPB, day, 11 more). */
+/**
+ * True when a text follows the formation rule of a recurrence id (`RR` or `RN`, ISPB, day, 11 letters and digits).
+ */
 export function isRecurrenceId(text: string): boolean {
   return /^R[RN][\dA-Z]{8}\d{8}[\dA-Za-z]{11}$/.test(text);
 }
@@ -36,11 +38,11 @@ function readPixId(text: string, prefix: 'E' | 'D'): PixIdParts | undefined {
   const match = text.startsWith(prefix) ? PIX_ID.exec(text) : null;
   if (match === null) return undefined;
   const [, ispb = '', year, month, day, hour, minute, suffix = ''] = match;
-  const stamp = `${year}-${month}-${day}T${hour}:${minute}`;
-  const at = new Date(`${stamp}Z`);
+  const minuteText = `${year}-${month}-${day}T${hour}:${minute}`;
+  const at = new Date(`${minuteText}Z`);
   // The date parser accepts 30 February and 24:00 as another day.
-  const exists = !Number.isNaN(at.getTime()) && at.toISOString().startsWith(stamp);
-  return exists ? { ispb, at, suffix } : undefined;
+  const isRealMinute = !Number.isNaN(at.getTime()) && at.toISOString().startsWith(minuteText);
+  return isRealMinute ? { ispb, at, suffix } : undefined;
 }
 
 function writePixId(prefix: 'E' | 'D', { ispb, at, suffix }: PixIdParts): string | undefined {

@@ -11,16 +11,18 @@ const numRuns = PROPERTY_RUNS;
 const keys = vectorFile.vectors.filter(({ type }) => type === 'pix_key');
 
 function typeOf(name: string | undefined) {
-  const type = PIX_KEY_TYPES.find((known) => known === name || (known === 'random' && name === 'evp'));
+  const type = PIX_KEY_TYPES.find(
+    (candidate) => candidate === name || (candidate === 'random' && name === 'evp'),
+  );
   if (type === undefined) throw new Error(`unknown type of key: ${name}`);
   return type;
 }
 
 describe('published keys', () => {
   // DICT's pattern takes a domain without a dot. No such mailbox can be paid, and the source refuses it as we do.
-  const decided = keys.filter((vector) => !('source_says' in vector));
+  const undisputedKeys = keys.filter((vector) => !('source_says' in vector));
 
-  test.each(decided)('$id $key_type $value', (vector) => {
+  test.each(undisputedKeys)('$id $key_type $value', (vector) => {
     const type = typeOf(vector.key_type);
     const canonical = vector.valid ? vector.value : vector.normalized;
     expect(isCanonicalPixKey(vector.value) && parsePixKey(type, vector.value) === vector.value).toBe(
@@ -118,6 +120,6 @@ test.each([
   ['phone', '+551133334444', '(11) 3333-4444'],
   ['phone', '+14155550123', '+14155550123'],
   ['email', 'fulano@example.com', 'fulano@example.com'],
-] as const)('a key of type %s, %s, is shown as %s', (type, key, shown) => {
-  expect(formatPixKey(type, key)).toBe(shown);
+] as const)('a key of type %s, %s, is formatted as %s', (type, key, formatted) => {
+  expect(formatPixKey(type, key)).toBe(formatted);
 });

@@ -1,7 +1,7 @@
 import { formatCnpj, formatCpf, isCnpj, isCpf, normalizeDocument } from './document.ts';
 import { PixRefusal, type PixRefusalCode } from './pix-refusal.ts';
 
-/** The five types of Pix key; DICT calls `random` EVP. */
+/** The five types of Pix key. DICT, BACEN's directory of keys, calls `random` EVP. */
 export type PixKeyType = 'cpf' | 'cnpj' | 'email' | 'phone' | 'random';
 
 /** Every type of Pix key. */
@@ -30,15 +30,16 @@ const REFUSALS: Record<PixKeyType, PixRefusalCode> = {
 };
 
 const READERS: Record<PixKeyType, (text: string) => string | undefined> = {
-  cpf: (text) => accept(normalizeDocument(text), isCpf),
-  cnpj: (text) => accept(normalizeDocument(text), isCnpj),
-  email: (text) => accept(lowerCase(text.trim()), (key) => key.length <= MAX_KEY_LENGTH && EMAIL.test(key)),
+  cpf: (text) => keyIfValid(normalizeDocument(text), isCpf),
+  cnpj: (text) => keyIfValid(normalizeDocument(text), isCnpj),
+  email: (text) =>
+    keyIfValid(lowerCase(text.trim()), (key) => key.length <= MAX_KEY_LENGTH && EMAIL.test(key)),
   phone: (text) =>
-    accept(withCountryCode(text), (key) => BRAZILIAN_PHONE.test(key) || FOREIGN_PHONE.test(key)),
-  random: (text) => accept(lowerCase(text.trim()), (key) => RANDOM_KEY.test(key)),
+    keyIfValid(withCountryCode(text), (key) => BRAZILIAN_PHONE.test(key) || FOREIGN_PHONE.test(key)),
+  random: (text) => keyIfValid(lowerCase(text.trim()), (key) => RANDOM_KEY.test(key)),
 };
 
-function accept(key: string, isValid: (key: string) => boolean): string | undefined {
+function keyIfValid(key: string, isValid: (key: string) => boolean): string | undefined {
   return isValid(key) ? key : undefined;
 }
 
@@ -57,8 +58,8 @@ function withCountryCode(text: string): string {
 
 /**
  * Converts a typed key to the canonical form that DICT stores: documents without mask and with correct check digits,
- * phones as `+5511999999999`, e-mails and random keys in lower case. The type must be known, because 11 digits may be a
- * CPF or a mobile number. Throws `PixRefusal` with the code of the type, such as CPF_INVALID.
+ * phones as `+5511999999999`, e-mails and random keys in lower case. The type must be known, because 11 digits may be
+ * a CPF or a mobile number. Throws `PixRefusal` with the code of the type, such as CPF_INVALID.
  */
 export function parsePixKey(type: PixKeyType, text: string): string {
   const key = READERS[type](text);
@@ -72,9 +73,9 @@ export function isCanonicalPixKey(text: string): boolean {
 }
 
 /**
- * The likely type of a key, for a label: e-mail and random key first, then 11 digits cpf, 14 cnpj, a phone number, and
- * anything longer than 20 characters random. It says nothing about validity: whatever DICT accepts as an e-mail or a
- * phone counts as one, even if `parsePixKey` refuses it.
+ * The likely type of a key, for a label: e-mail and random key first, then 11 digits cpf, 14 cnpj, a phone number,
+ * and anything longer than 20 characters random. It says nothing about validity: whatever DICT accepts as an e-mail
+ * or a phone counts as one, even if `parsePixKey` refuses it.
  */
 export function detectPixKeyType(text: string): PixKeyType | undefined {
   const trimmed = text.trim();

@@ -1,32 +1,32 @@
 import { PixRefusal } from './pix-refusal.ts';
 
-/** Values by two-digit id, in their order in the text. */
+/** The fields of a BR Code or of a template in it: values by two-digit id, in their order in the text. */
 export type TlvFields = ReadonlyMap<string, string>;
 
 /**
- * Parses a sequence of two-digit id, two-digit length (01..99) and value, as in EMV QRCPS-MPM. Lengths count Unicode
- * characters. `template` is the id of the enclosing field, when nested. A repeated id is refused, because two readers
- * could disagree on the payee.
+ * Parses a sequence of fields (TLV): two-digit id, two-digit length (01..99) and value, as in EMV QRCPS-MPM. Lengths
+ * count Unicode characters. `template` is the id of the enclosing field, when nested. A repeated id is refused,
+ * because two readers could disagree on the payee.
  */
 export function readTlv(text: string, template?: string): TlvFields {
   const characters = Array.from(text);
   const fields = new Map<string, string>();
-  let at = 0;
-  while (at < characters.length) {
-    const header = characters.slice(at, at + 4).join('');
+  let position = 0;
+  while (position < characters.length) {
+    const header = characters.slice(position, position + 4).join('');
     const length = Number(header.slice(2));
-    const end = at + 4 + length;
+    const end = position + 4 + length;
     if (!/^\d{4}$/.test(header) || length === 0 || end > characters.length) {
       throw new PixRefusal(
         template === undefined ? 'TLV' : 'NESTED_TLV',
-        `The chain of fields breaks at character ${at}`,
+        `The chain of fields breaks at character ${position}`,
         template,
       );
     }
     const id = header.slice(0, 2);
     if (fields.has(id)) throw new PixRefusal('DUPLICATE_ID', `The field ${id} is repeated`, id);
-    fields.set(id, characters.slice(at + 4, end).join(''));
-    at = end;
+    fields.set(id, characters.slice(position + 4, end).join(''));
+    position = end;
   }
   return fields;
 }

@@ -27,13 +27,13 @@ export const emails = fc
   .map(([name, host, top]) => `${name}@${host}.${top}`.toLowerCase());
 export const canonicalKeys = fc.oneof(cpfs, cnpjs, phones, emails, fc.uuid());
 
-/** Any text in which something printable in ASCII is left after folding. */
+/** Any text of which something is left after folding it to printable ASCII. */
 export const names = fc
   .tuple(
     fc.string({ unit: 'grapheme', maxLength: 40, size: 'max' }),
     fc.constantFrom('a', 'Ç', 'São Tomé', "D'Ávila"),
   )
-  .map(([around, kernel]) => around + kernel + around)
+  .map(([padding, printable]) => padding + printable + padding)
   .filter((text) => text.isWellFormed());
 
 export const urls = fc
