@@ -1,7 +1,7 @@
 import { type Operations, operations } from './contract.ts';
 import { JangadaOutcomeUnknownError } from './errors.ts';
 import type { CallOptions, JangadaOptions, KeyedCallOptions } from './options.ts';
-import { type AttemptResult, aborted, type CallFailure, type Sending, send } from './send.ts';
+import { type AttemptRequest, type AttemptResult, aborted, type CallFailure, send } from './send.ts';
 
 export type Operation = keyof Operations;
 type Input<Name extends Operation> = Omit<Operations[Name], 'answer'>;
@@ -17,6 +17,7 @@ export type CallOperation = <Name extends Operation>(
   options?: CallOptions & KeyedCallOptions & Repeatable,
 ) => Promise<Answer<Name>>;
 
+/** A longer wait is left to the caller. */
 const longestWaitMs = 60_000;
 
 /** @returns a function that makes the calls of one client. Throws a TypeError if the options are invalid */
@@ -26,13 +27,13 @@ export function createCall(options: JangadaOptions): CallOperation {
   if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey))
     throw new TypeError('apiKey: informe a chave de API.');
   const fetch = options.fetch ?? ((address, request) => globalThis.fetch(address, request));
-  return async (name, input, own = {}) => {
+  return async (name, input, callOptions = {}) => {
     const { method, path, keyed } = operations[name];
-    const { id, query, body }: Given = input;
-    const idempotencyKey = keyed ? (own.idempotencyKey ?? newIdempotencyKey()) : undefined;
-    const sending: Sending = {
+    const { id, query, body }: RequestParts = input;
+    const idempotencyKey = keyed ? (callOptions.idempotencyKey ?? newIdempotencyKey()) : undefined;
+    const request: AttemptRequest = {
       fetch,
-      address: base + (id === undefined ? path : path.replace('{id}', inPath(id))) + searchOf(query),
+      address: base + (id === undefined ? path : path.replace('{id}', encodeId(id))) + queryString(query),
       // Serialised once, so that retries are identical to the byte.
       request: {
         method,
@@ -40,47 +41,52 @@ export function createCall(options: JangadaOptions): CallOperation {
         ...(body !== undefined && { body: JSON.stringify(body) }),
         redirect: 'manual',
       },
-      timeoutMs: own.timeoutMs ?? timeoutMs,
-      signal: own.signal,
+      timeoutMs: callOptions.timeoutMs ?? timeoutMs,
+      signal: callOptions.signal,
     };
-    const answer = await sendUntilKnown(sending, {
+    const answer = await sendUntilKnown(request, {
       idempotencyKey,
-      repeatable: keyed || own.repeatable === true || method === 'GET',
-      maxRetries: own.maxRetries ?? maxRetries,
+      repeatable: keyed || callOptions.repeatable === true || method === 'GET',
+      maxRetries: callOptions.maxRetries ?? maxRetries,
       retryDelayMs,
-      tell: (attempt, sent) => tell(onAttempt, name, idempotencyKey, attempt, sent),
+      reportAttempt: (attempt, result) => reportAttempt(onAttempt, name, idempotencyKey, attempt, result),
     });
     return answer as Answer<typeof name>;
   };
 }
 
-type Given = {
+type RequestParts = {
   readonly id?: string;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
 };
 
-type Manner = {
+type RetryPolicy = {
   readonly idempotencyKey: string | undefined;
   readonly repeatable: boolean;
   readonly maxRetries: number;
   readonly retryDelayMs: number;
-  readonly tell: (attempt: number, sent: AttemptResult) => void;
+  readonly reportAttempt: (attempt: number, result: AttemptResult) => void;
 };
 
-async function sendUntilKnown(sending: Sending, manner: Manner): Promise<unknown> {
-  let perhapsDone = false;
+/**
+ * Sends a request until it succeeds, is refused, or should not be retried. Throws JangadaOutcomeUnknownError if any
+ * attempt may have been executed.
+ */
+async function sendUntilKnown(request: AttemptRequest, policy: RetryPolicy): Promise<unknown> {
+  let mayBeDone = false;
   for (let attempt = 1; ; attempt += 1) {
-    const sent = await send(sending);
-    manner.tell(attempt, sent);
-    if (sent.failed === undefined) return sent.answer;
-    const { error, means } = sent.failed;
-    if (means !== 'not-done') perhapsDone = means === 'unknown';
-    const waitMs = attempt > manner.maxRetries ? undefined : waitBefore(attempt, sent.failed, manner);
-    if (waitMs !== undefined && (await sleep(waitMs, sending.signal))) continue;
-    const last = waitMs === undefined ? error : aborted(error);
-    if (!perhapsDone || manner.idempotencyKey === undefined) throw last;
-    throw new JangadaOutcomeUnknownError(manner.idempotencyKey, last);
+    const result = await send(request);
+    policy.reportAttempt(attempt, result);
+    if (result.failure === undefined) return result.answer;
+    const { error, outcome } = result.failure;
+    if (outcome !== 'not-done') mayBeDone = outcome === 'unknown';
+    const hasRetriesLeft = attempt <= policy.maxRetries;
+    const delayMs = hasRetriesLeft ? retryDelayAfter(attempt, result.failure, policy) : undefined;
+    if (delayMs !== undefined && (await sleep(delayMs, request.signal))) continue;
+    const lastError = delayMs === undefined ? error : aborted(error);
+    if (!mayBeDone || policy.idempotencyKey === undefined) throw lastError;
+    throw new JangadaOutcomeUnknownError(policy.idempotencyKey, lastError);
   }
 }
 
@@ -88,22 +94,23 @@ async function sendUntilKnown(sending: Sending, manner: Manner): Promise<unknown
  * Returns undefined if a retry would not help, might execute the call twice, or would have to wait longer than
  * `longestWaitMs`.
  */
-function waitBefore(attempt: number, failure: CallFailure, manner: Manner): number | undefined {
-  const { error, means, worthRepeating } = failure;
-  if (!worthRepeating || !(manner.repeatable || means === 'not-done')) return undefined;
+function retryDelayAfter(attempt: number, failure: CallFailure, policy: RetryPolicy): number | undefined {
+  const { error, outcome, shouldRetry } = failure;
+  const isSafeToRepeat = policy.repeatable || outcome === 'not-done';
+  if (!shouldRetry || !isSafeToRepeat) return undefined;
   // Backoff is capped at eight times the first wait, before a random reduction of up to half (jitter), so that many
   // clients do not retry at once.
-  const backoffMs = manner.retryDelayMs * 2 ** Math.min(attempt - 1, 3) * (0.5 + Math.random() / 2);
-  const waitMs = Math.max(backoffMs, (error.retryAfter ?? 0) * 1000);
-  return waitMs > longestWaitMs ? undefined : waitMs;
+  const backoffMs = policy.retryDelayMs * 2 ** Math.min(attempt - 1, 3) * (0.5 + Math.random() / 2);
+  const delayMs = Math.max(backoffMs, (error.retryAfter ?? 0) * 1000);
+  return delayMs > longestWaitMs ? undefined : delayMs;
 }
 
-function tell(
+function reportAttempt(
   onAttempt: JangadaOptions['onAttempt'],
   operation: string,
   idempotencyKey: string | undefined,
   attempt: number,
-  { status, requestId, replayed, failed }: AttemptResult,
+  { status, requestId, replayed, failure }: AttemptResult,
 ): void {
   try {
     onAttempt?.({
@@ -113,7 +120,7 @@ function tell(
       requestId,
       idempotencyKey,
       replayed,
-      errorCode: failed?.error.code,
+      errorCode: failure?.error.code,
     });
   } catch {
     // An error in the caller's logging must not fail a completed call.
@@ -122,27 +129,27 @@ function tell(
 
 function readBaseUrl(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  if (
-    url === undefined ||
-    !/^https?:$/.test(url.protocol) ||
-    url.search + url.hash !== '' ||
-    url.username !== ''
-  )
+  const isGatewayAddress =
+    url !== undefined &&
+    /^https?:$/.test(url.protocol) &&
+    url.search + url.hash === '' &&
+    url.username === '';
+  if (!isGatewayAddress)
     throw new TypeError('baseUrl: informe o endereço do gateway, como https://pix.example.com.');
   return `${url.origin}${url.pathname.replace(/\/(api\/?)?$/, '')}/api`;
 }
 
 /** An empty id, or one of only dots, would address another endpoint. */
-function inPath(id: string): string {
+function encodeId(id: string): string {
   if (typeof id !== 'string' || /^\.*$/.test(id)) throw new TypeError('id: informe um id.');
   return encodeURIComponent(id);
 }
 
-function searchOf(query: Given['query'] = {}): string {
-  const given = new URLSearchParams();
+function queryString(query: RequestParts['query'] = {}): string {
+  const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
-    if (value !== undefined && value !== null) given.set(name, String(value));
-  return given.size === 0 ? '' : `?${given}`;
+    if (value !== undefined && value !== null) parameters.set(name, String(value));
+  return parameters.size === 0 ? '' : `?${parameters}`;
 }
 
 function headersOf(

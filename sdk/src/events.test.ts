@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Jangada } from './index.ts';
 
 test('follow continues from the last page, and yields nothing more once aborted', async () => {
-  const asked: (string | null)[] = [];
+  const requestedCursors: (string | null)[] = [];
   const pages = [
     { data: [{ id: 'e1' }, { id: 'e2' }], has_more: true, next: 'e2' },
     { data: [], has_more: false, next: null },
@@ -12,16 +12,20 @@ test('follow continues from the last page, and yields nothing more once aborted'
     baseUrl: 'https://pix.example.com',
     apiKey: 'k',
     fetch: async (address) => {
-      asked.push(new URL(address).searchParams.get('after'));
-      return Response.json(pages[asked.length - 1]);
+      requestedCursors.push(new URL(address).searchParams.get('after'));
+      return Response.json(pages[requestedCursors.length - 1]);
     },
   });
-  const stop = new AbortController();
-  const heard: string[] = [];
-  for await (const { id } of jangada.events.follow({ after: 'e0', intervalMs: 1, signal: stop.signal })) {
-    heard.push(id);
-    if (id === 'e3') stop.abort();
+  const controller = new AbortController();
+  const receivedIds: string[] = [];
+  for await (const { id } of jangada.events.follow({
+    after: 'e0',
+    intervalMs: 1,
+    signal: controller.signal,
+  })) {
+    receivedIds.push(id);
+    if (id === 'e3') controller.abort();
   }
-  expect(heard).toEqual(['e1', 'e2', 'e3']);
-  expect(asked).toEqual(['e0', 'e2', 'e2']);
+  expect(receivedIds).toEqual(['e1', 'e2', 'e3']);
+  expect(requestedCursors).toEqual(['e0', 'e2', 'e2']);
 });

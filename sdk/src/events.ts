@@ -14,7 +14,7 @@ export type FollowOptions = {
   readonly signal?: AbortSignal | undefined;
 };
 
-const longestPauseMs = 60_000;
+const longestWaitMs = 60_000;
 
 /** Tudo o que aconteceu na conta nos últimos 30 dias, em ordem: o que um webhook perdido não disse está aqui. */
 export class Events {
@@ -46,9 +46,9 @@ export class Events {
   }
 
   /**
-   * Todos os eventos depois de `after`, e os que vierem: `for await (const event of events.follow({ after }))`. Guarde o
-   * `id` de cada evento depois de tratá-lo: é o `after` com que recomeçar. Espera por um gateway que não responde; termina
-   * quando `signal` a encerra.
+   * Todos os eventos depois de `after`, e os que vierem: `for await (const event of events.follow({ after }))`.
+   * Guarde o `id` de cada evento depois de tratá-lo: é o `after` com que recomeçar. Espera por um gateway que não
+   * responde; termina quando `signal` a encerra.
    */
   async *follow(options: FollowOptions = {}): AsyncGenerator<FeedEvent, void> {
     const { type, signal, intervalMs = 5000 } = options;
@@ -64,7 +64,7 @@ export class Events {
         if (page.has_more) continue;
       }
       failures = page === undefined ? failures + 1 : 0;
-      await sleep(failures === 0 ? intervalMs : Math.min(intervalMs * 2 ** failures, longestPauseMs), signal);
+      await sleep(failures === 0 ? intervalMs : Math.min(intervalMs * 2 ** failures, longestWaitMs), signal);
     }
   }
 
@@ -73,13 +73,14 @@ export class Events {
     try {
       return await this.list(query, { signal });
     } catch (error) {
-      if (signal?.aborted || isPassing(error)) return undefined;
+      if (signal?.aborted || isTransient(error)) return undefined;
       throw error;
     }
   }
 }
 
-function isPassing(error: unknown): boolean {
+/** Whether reading again may succeed moments later. */
+function isTransient(error: unknown): boolean {
   if (!(error instanceof JangadaError)) return false;
   const { status = 503 } = error;
   return status === 429 || status >= 500 || (error instanceof JangadaConnectionError && status === 408);

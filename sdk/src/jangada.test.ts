@@ -46,18 +46,18 @@ const calls: Record<keyof typeof operations, (jangada: Jangada) => Promise<unkno
 };
 
 test('every call of the contract has a client method that sends it to the right route', async () => {
-  const made: Record<string, unknown> = {};
+  const sentCalls: Record<string, unknown> = {};
   for (const [name, call] of Object.entries(calls)) {
     const jangada = new Jangada({
       baseUrl: 'https://pix.example.com',
       apiKey: 'k',
       fetch: async (address, { method, headers }) => {
         const path = new URL(address).pathname.replace('/api', '').replace(/\/i(?=\/|$)/, '/{id}');
-        made[name] = { method, path, keyed: new Headers(headers).has('idempotency-key') };
+        sentCalls[name] = { method, path, keyed: new Headers(headers).has('idempotency-key') };
         return Response.json({ data: [] });
       },
     });
     await call(jangada);
   }
-  expect(made).toEqual(operations);
+  expect(sentCalls).toEqual(operations);
 });

@@ -1,7 +1,7 @@
 import { JangadaConnectionError, JangadaError } from './errors.ts';
 import type { Fetch } from './options.ts';
 
-export type Sending = {
+export type AttemptRequest = {
   readonly fetch: Fetch;
   readonly address: string;
   readonly request: RequestInit;
@@ -9,66 +9,71 @@ export type Sending = {
   readonly signal: AbortSignal | undefined;
 };
 
-/**
- * The result of one attempt. A failure says whether a retry may help, and whether the call was executed:
- * `unknown`: possibly; `not-done`: not by this attempt, which says nothing about earlier ones; `refused`: not by any
- * attempt, since the gateway would have replayed an earlier success.
- */
+/** The result of one attempt: the parsed response, or a failure. */
 export type AttemptResult = {
   readonly status?: number;
   readonly requestId?: string;
   readonly replayed: boolean;
-} & ({ readonly answer: unknown; readonly failed?: undefined } | { readonly failed: CallFailure });
+} & ({ readonly answer: unknown; readonly failure?: undefined } | { readonly failure: CallFailure });
 
 export type CallFailure = {
   readonly error: JangadaError;
-  readonly means: 'unknown' | 'not-done' | 'refused';
-  readonly worthRepeating: boolean;
+  /**
+   * Whether the call was executed. `unknown`: possibly; `not-done`: not by this attempt, which says nothing about
+   * earlier ones; `refused`: not by any attempt, since the gateway would have replayed an earlier success.
+   */
+  readonly outcome: 'unknown' | 'not-done' | 'refused';
+  /** Whether a retry may help. */
+  readonly shouldRetry: boolean;
 };
 
 /** Sends a request once. Never throws. */
-export async function send(sending: Sending): Promise<AttemptResult> {
-  const { signal, timeoutMs } = sending;
-  if (signal?.aborted) return unanswered(aborted(signal.reason), 'not-done', false);
-  const stop = new AbortController();
-  const onAbort = () => stop.abort();
+export async function send(attempt: AttemptRequest): Promise<AttemptResult> {
+  const { signal, timeoutMs } = attempt;
+  if (signal?.aborted) return withoutResponse(aborted(signal.reason), 'not-done', false);
+  const controller = new AbortController();
+  const onAbort = () => controller.abort();
   const timer = setTimeout(onAbort, timeoutMs);
   signal?.addEventListener('abort', onAbort);
   try {
-    const response = await sending.fetch(sending.address, { ...sending.request, signal: stop.signal });
-    return read(response, await response.text());
+    const response = await attempt.fetch(attempt.address, { ...attempt.request, signal: controller.signal });
+    return readResponse(response, await response.text());
   } catch (cause) {
-    if (signal?.aborted) return unanswered(aborted(signal.reason), 'unknown', false);
-    return unanswered(stop.signal.aborted ? timedOut(timeoutMs) : disconnected(cause), 'unknown', true);
+    if (signal?.aborted) return withoutResponse(aborted(signal.reason), 'unknown', false);
+    return withoutResponse(
+      controller.signal.aborted ? timedOut(timeoutMs) : disconnected(cause),
+      'unknown',
+      true,
+    );
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);
   }
 }
 
-function unanswered(
+function withoutResponse(
   error: JangadaError,
-  means: CallFailure['means'],
-  worthRepeating: boolean,
+  outcome: CallFailure['outcome'],
+  shouldRetry: boolean,
 ): AttemptResult {
-  return { replayed: false, failed: { error, means, worthRepeating } };
+  return { replayed: false, failure: { error, outcome, shouldRetry } };
 }
 
-function read(response: Response, text: string): AttemptResult {
+function readResponse(response: Response, text: string): AttemptResult {
   const { status, headers } = response;
   const requestId = headers.get('x-request-id') ?? undefined;
-  const about = {
+  const facts = {
     status,
     replayed: headers.get('idempotency-replayed') === 'true',
     ...(requestId !== undefined && { requestId }),
   };
-  const body = parse(text);
-  if (status >= 200 && status < 300 && body !== undefined) return { ...about, answer: body };
-  const retryAfter = secondsOf(headers.get('retry-after'));
+  const body = parseJson(text);
+  if (status >= 200 && status < 300 && body !== undefined) return { ...facts, answer: body };
+  const retryAfter = readRetryAfter(headers.get('retry-after'));
   const refusal = refusalOf(body);
   if (refusal !== undefined) {
     const error = new JangadaError({ ...refusal, status, requestId, retryAfter });
-    return { ...about, failed: { error, ...judge(status, refusal.code) } };
+    return { ...facts, failure: { error, ...judgeRefusal(status, refusal.code) } };
   }
   const error = new JangadaConnectionError({
     code: 'ANSWER_NOT_UNDERSTOOD',
@@ -77,37 +82,39 @@ function read(response: Response, text: string): AttemptResult {
     requestId,
     retryAfter,
   });
-  return { ...about, failed: { error, ...judgeUnread(status) } };
+  return { ...facts, failure: { error, ...judgeUnreadable(status) } };
 }
 
 /**
- * An unreadable response comes from a proxy: with a 4xx, this attempt was not executed; a 5xx leaves that unknown, and
- * so does a 2xx, whose result is worth asking for again.
+ * An unreadable response comes from a proxy: with a 4xx, this attempt was not executed; a 5xx leaves that unknown,
+ * and so does a 2xx, whose result is worth asking for again.
  */
-function judgeUnread(status: number): Omit<CallFailure, 'error'> {
+function judgeUnreadable(status: number): Omit<CallFailure, 'error'> {
   const isSuccess = status >= 200 && status < 300;
-  if (isSuccess || status >= 500) return { means: 'unknown', worthRepeating: isSuccess || isPassing(status) };
-  return { means: 'not-done', worthRepeating: isPassing(status) };
+  if (isSuccess || status >= 500)
+    return { outcome: 'unknown', shouldRetry: isSuccess || isTransient(status) };
+  return { outcome: 'not-done', shouldRetry: isTransient(status) };
 }
 
-const isPassing = (status: number) => [408, 429, 500, 502, 503, 504].includes(status);
+/** Statuses after which the same call may succeed moments later. */
+const isTransient = (status: number) => [408, 429, 500, 502, 503, 504].includes(status);
 
 // Refused before any work began.
-const notBegun = ['RATE_LIMITED', 'OVERLOADED', 'UNAVAILABLE'];
+const refusedBeforeWork = ['RATE_LIMITED', 'OVERLOADED', 'UNAVAILABLE'];
 // Refused because of a state that does not change within seconds.
-const lasting = ['WITHDRAWALS_PAUSED'];
+const lastingRefusals = ['WITHDRAWALS_PAUSED'];
 
-function judge(status: number, code: string): Omit<CallFailure, 'error'> {
-  if (code === 'IDEMPOTENCY_IN_PROGRESS') return { means: 'unknown', worthRepeating: true };
-  if (notBegun.includes(code)) return { means: 'not-done', worthRepeating: true };
-  if (lasting.includes(code) || status === 501) return { means: 'not-done', worthRepeating: false };
-  if (status >= 500) return { means: 'unknown', worthRepeating: isPassing(status) };
+function judgeRefusal(status: number, code: string): Omit<CallFailure, 'error'> {
+  if (code === 'IDEMPOTENCY_IN_PROGRESS') return { outcome: 'unknown', shouldRetry: true };
+  if (refusedBeforeWork.includes(code)) return { outcome: 'not-done', shouldRetry: true };
+  if (lastingRefusals.includes(code) || status === 501) return { outcome: 'not-done', shouldRetry: false };
+  if (status >= 500) return { outcome: 'unknown', shouldRetry: isTransient(status) };
   // The caller is checked before an idempotent response is replayed, so these say nothing about earlier attempts.
-  if ([401, 403, 408, 429].includes(status)) return { means: 'not-done', worthRepeating: isPassing(status) };
-  return { means: 'refused', worthRepeating: false };
+  if ([401, 403, 408, 429].includes(status)) return { outcome: 'not-done', shouldRetry: isTransient(status) };
+  return { outcome: 'refused', shouldRetry: false };
 }
 
-function parse(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -129,7 +136,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** Retry-After (RFC 9110, 10.2.3): seconds, or a date. */
-function secondsOf(header: string | null): number | undefined {
+function readRetryAfter(header: string | null): number | undefined {
   if (header === null) return undefined;
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
   return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds));

@@ -8,7 +8,7 @@ import {
 } from './webhooks.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-const other = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
+const otherSecret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
 const id = 'evt_0b1f7a526c1d4f0e9a532f1d1c9f4a77_paid';
 const payload = JSON.stringify({
   type: 'payment.paid',
@@ -18,21 +18,21 @@ const payload = JSON.stringify({
   amount: 25.9,
 });
 const now = Date.UTC(2026, 10, 22, 14);
-/** Signed by an independent library. */
+/** The headers of the payload, signed by an independent library. */
 const headers = headersOf(payload);
 
-function headersOf(body: string, by = secret, at = now): Record<string, string> {
+function headersOf(body: string, signingSecret = secret, signedAt = now): Record<string, string> {
   return {
     'webhook-id': id,
-    'webhook-timestamp': String(at / 1000),
-    'webhook-signature': new Webhook(by).sign(id, new Date(at), body),
+    'webhook-timestamp': String(signedAt / 1000),
+    'webhook-signature': new Webhook(signingSecret).sign(id, new Date(signedAt), body),
   };
 }
 
 const verify = (change: Partial<VerifyWebhookOptions> = {}) =>
   verifyWebhook({ payload, headers, secret, now, ...change });
 
-const given: Record<string, Partial<VerifyWebhookOptions>> = {
+const genuineInputs: Record<string, Partial<VerifyWebhookOptions>> = {
   'text and an object': {},
   'bytes and Headers': { payload: new TextEncoder().encode(payload), headers: new Headers(headers) },
   'a Buffer and the headers of node:http': {
@@ -44,18 +44,18 @@ const given: Record<string, Partial<VerifyWebhookOptions>> = {
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value])),
   },
   'a part of a larger buffer': { payload: Buffer.from(`xx${payload}yy`).subarray(2, -2) },
-  'one of two secrets': { secret: [other, secret] },
+  'one of two secrets': { secret: [otherSecret, secret] },
   'a secret without its prefix': { secret: secret.replace('whsec_', '') },
   'a clock that is four minutes off': { now: now - 240_000 },
 };
 
-test.each(Object.keys(given))('a genuine webhook is accepted: %s', async (name) => {
-  const event = await verify(given[name]);
+test.each(Object.keys(genuineInputs))('a genuine webhook is accepted: %s', async (name) => {
+  const event = await verify(genuineInputs[name]);
   expect(event).toEqual({ id, type: 'payment.paid', data: JSON.parse(payload) });
 });
 
 test('during a secret rotation either signature is accepted, and unknown versions are ignored', async () => {
-  const both = `v1a,AAAA ${headersOf(payload, other)['webhook-signature']} ${headers['webhook-signature']}`;
+  const both = `v1a,AAAA ${headersOf(payload, otherSecret)['webhook-signature']} ${headers['webhook-signature']}`;
   await expect(verify({ headers: { ...headers, 'webhook-signature': both } })).resolves.toMatchObject({ id });
 });
 
@@ -74,7 +74,7 @@ test('webhooks signed by the client verify with it and with another library', as
 });
 
 describe('a webhook is refused', () => {
-  const refused: Record<string, [Partial<VerifyWebhookOptions>, string]> = {
+  const refusedInputs: Record<string, [Partial<VerifyWebhookOptions>, string]> = {
     'changed body': [{ payload: payload.replace('25.9', '2590') }, 'signature-mismatch'],
     'reserialised body': [{ payload: `${payload}\n` }, 'signature-mismatch'],
     'other id': [{ headers: { ...headers, 'webhook-id': 'evt_2' } }, 'signature-mismatch'],
@@ -82,7 +82,7 @@ describe('a webhook is refused', () => {
       { headers: { ...headers, 'webhook-timestamp': String(now / 1000 + 1) } },
       'signature-mismatch',
     ],
-    'other secret': [{ secret: other }, 'signature-mismatch'],
+    'other secret': [{ secret: otherSecret }, 'signature-mismatch'],
     'signature that is no base64': [
       { headers: { ...headers, 'webhook-signature': 'v1,***' } },
       'signature-mismatch',
@@ -96,7 +96,7 @@ describe('a webhook is refused', () => {
     'old timestamp': [{ now: now + 301_000 }, 'timestamp-old'],
     'future timestamp': [{ now: now - 301_000 }, 'timestamp-in-future'],
     'narrow tolerance': [{ now: now + 11_000, toleranceSeconds: 10 }, 'timestamp-old'],
-    'timestamp that is none': [
+    'timestamp that is no number': [
       { headers: { ...headers, 'webhook-timestamp': '2026-11-22' } },
       'timestamp-not-a-number',
     ],
@@ -107,8 +107,8 @@ describe('a webhook is refused', () => {
     'body that is null': [{ payload: 'null', headers: headersOf('null') }, 'body-not-json'],
   };
 
-  test.each(Object.keys(refused))('%s', async (name) => {
-    const [change, reason] = refused[name] ?? [];
+  test.each(Object.keys(refusedInputs))('%s', async (name) => {
+    const [change, reason] = refusedInputs[name] ?? [];
     const error = await verify(change).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(WebhookVerificationError);
     expect(error).toMatchObject({ reason, name: 'WebhookVerificationError' });

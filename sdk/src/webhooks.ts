@@ -112,11 +112,11 @@ function bytesOf(payload: unknown): Bytes {
 }
 
 function headerOf(headers: WebhookHeaders, name: string): string {
-  const found = isHeaders(headers)
+  const value = isHeaders(headers)
     ? headers.get(name)
-    : Object.entries(headers).find(([other]) => other.toLowerCase() === name)?.[1];
-  if (typeof found !== 'string' || found === '') throw new WebhookVerificationError('header-missing');
-  return found;
+    : Object.entries(headers).find(([headerName]) => headerName.toLowerCase() === name)?.[1];
+  if (typeof value !== 'string' || value === '') throw new WebhookVerificationError('header-missing');
+  return value;
 }
 
 function isHeaders(headers: WebhookHeaders): headers is { get(name: string): string | null } {
@@ -125,16 +125,16 @@ function isHeaders(headers: WebhookHeaders): headers is { get(name: string): str
 
 /** The signatures of version 1; other versions are ignored. */
 function signaturesIn(header: string): Bytes[] {
-  const given = header.split(' ').filter((one) => one.startsWith('v1,'));
-  if (given.length === 0) throw new WebhookVerificationError('signature-without-version');
-  return given.flatMap((one) => fromBase64(one.slice(3)) ?? []);
+  const signatures = header.split(' ').filter((signature) => signature.startsWith('v1,'));
+  if (signatures.length === 0) throw new WebhookVerificationError('signature-without-version');
+  return signatures.flatMap((signature) => fromBase64(signature.slice('v1,'.length)) ?? []);
 }
 
-function checkTime(timestamp: string, now: number, tolerance: number): void {
+function checkTime(timestamp: string, nowSeconds: number, toleranceSeconds: number): void {
   if (!/^\d{1,15}$/.test(timestamp)) throw new WebhookVerificationError('timestamp-not-a-number');
-  const age = now - Number(timestamp);
-  if (age > tolerance) throw new WebhookVerificationError('timestamp-old');
-  if (-age > tolerance) throw new WebhookVerificationError('timestamp-in-future');
+  const ageSeconds = nowSeconds - Number(timestamp);
+  if (ageSeconds > toleranceSeconds) throw new WebhookVerificationError('timestamp-old');
+  if (-ageSeconds > toleranceSeconds) throw new WebhookVerificationError('timestamp-in-future');
 }
 
 async function keyOf(secret: string): Promise<Key> {
@@ -144,10 +144,10 @@ async function keyOf(secret: string): Promise<Key> {
 }
 
 function signedContent(id: string, timestamp: string, payload: Bytes): Bytes {
-  const before = new TextEncoder().encode(`${id}.${timestamp}.`);
-  const signed = new Uint8Array(before.length + payload.length);
-  signed.set(before);
-  signed.set(payload, before.length);
+  const prefix = new TextEncoder().encode(`${id}.${timestamp}.`);
+  const signed = new Uint8Array(prefix.length + payload.length);
+  signed.set(prefix);
+  signed.set(payload, prefix.length);
   return signed;
 }
 

@@ -25,7 +25,7 @@ let gateway: TestGateway;
 let network: LossyProxy;
 let merchant: GivenMerchant;
 let jangada: Jangada;
-const started: ChildProcess[] = [];
+const startedProcesses: ChildProcess[] = [];
 
 beforeAll(async () => {
   buildSdk(join(home, 'sdk'));
@@ -36,13 +36,14 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  for (const child of started) child.kill('SIGKILL');
+  for (const child of startedProcesses) child.kill('SIGKILL');
   await network.close();
   await gateway.stop();
   rmSync(home, { recursive: true });
 });
 
-type Running = {
+/** A command that was started. */
+type RunningCommand = {
   readonly child: ChildProcess;
   /** Its output so far. */
   readonly out: () => string;
@@ -50,11 +51,11 @@ type Running = {
   readonly code: Promise<number>;
 };
 
-function start(args: readonly string[], env: Record<string, string> = {}): Running {
+function start(args: readonly string[], env: Record<string, string> = {}): RunningCommand {
   const child = spawn(process.execPath, [program, ...args], {
     env: { ...childEnv, HOME: home, XDG_CONFIG_HOME: home, ...env },
   });
-  started.push(child);
+  startedProcesses.push(child);
   const written = { out: '', err: '' };
   child.stdout.on('data', (text) => (written.out += text));
   child.stderr.on('data', (text) => (written.err += text));
@@ -62,8 +63,8 @@ function start(args: readonly string[], env: Record<string, string> = {}): Runni
   return { child, out: () => written.out, err: () => written.err, code };
 }
 
-/** Runs a command with this typed input, and returns its output and exit code. */
-async function type(
+/** Runs a command of the built program with this typed input, and returns its output and exit code. */
+async function runCli(
   args: readonly string[],
   { env, input = '' }: { env?: Record<string, string>; input?: string } = {},
 ) {
@@ -73,19 +74,19 @@ async function type(
 }
 
 /** A command with the test account's key in its environment, without a login. */
-const known = () => ({ JANGADA_URL: gateway.url, JANGADA_API_KEY: merchant.apiKey });
-const command = (...args: readonly string[]) => type(args, { env: known() });
+const credentials = () => ({ JANGADA_URL: gateway.url, JANGADA_API_KEY: merchant.apiKey });
+const command = (...args: readonly string[]) => runCli(args, { env: credentials() });
 
 async function keyWith(scopes: readonly string[]): Promise<string> {
   const { token, password } = merchant;
-  const wanted = { name: `Chave ${scopes}`, scopes, password };
-  const made = await gateway.api('POST', '/authed/keys', wanted, { token });
-  return read(createScopedKey.response, made).apiKey;
+  const request = { name: `Chave ${scopes}`, scopes, password };
+  const created = await gateway.api('POST', '/authed/keys', request, { token });
+  return read(createScopedKey.response, created).apiKey;
 }
 
 describe('login', () => {
   test('stores a tested key in a file only its owner can read, and never prints it', async () => {
-    const { code, out, err } = await type(['login'], { input: `${network.url}\n${merchant.apiKey}\n` });
+    const { code, out, err } = await runCli(['login'], { input: `${network.url}\n${merchant.apiKey}\n` });
     expect([code, err]).toEqual([0, '']);
     expect(out).toContain(`Conectado a ${network.url} (sandbox).`);
     expect(out).not.toMatch(/^ {2}não/m);
@@ -99,43 +100,43 @@ describe('login', () => {
   test('reports missing scopes, and stores the key under the given profile', async () => {
     chmodSync(configFile, 0o644);
     const key = await keyWith(['read']);
-    const { code, out } = await type(['login', '--url', network.url, '--key', key, '--profile', 'leitura']);
+    const { code, out } = await runCli(['login', '--url', network.url, '--key', key, '--profile', 'leitura']);
     expect(code).toBe(0);
     expect(out.match(/^ {2}(sim|não)/gm)).toEqual(['  sim', '  não', '  não']);
     expect(statSync(configFile).mode & 0o777, 'a file that others could read').toBe(0o600);
-    const refused = await type(['trigger', 'payment.paid', '--profile', 'leitura']);
+    const refused = await runCli(['trigger', 'payment.paid', '--profile', 'leitura']);
     expect(refused).toMatchObject({
       code: 1,
       err: expect.stringMatching(/escopo Cobranças .*jangada login/),
     });
-    expect((await type(['logout', '--profile', 'leitura'])).code).toBe(0);
+    expect((await runCli(['logout', '--profile', 'leitura'])).code).toBe(0);
     expect(Object.keys(JSON.parse(readFileSync(configFile, 'utf8')).profiles)).toEqual(['default']);
   });
 
   test('stores nothing if the key is refused or the address is not a gateway', async () => {
     const before = readFileSync(configFile, 'utf8');
     const bank = gateway.bank.url;
-    for (const [url, key, said] of [
+    for (const [url, key, message] of [
       [gateway.url, 'jgd_errada', /Chave de API inválida.*INVALID_API_KEY/s],
       [bank, merchant.apiKey, /não é uma Jangada/],
       ['http://127.0.0.1:1', merchant.apiKey, /Não houve resposta de/],
     ] as const) {
-      const answer = await type(['login', '--url', url, '--key', key]);
-      expect(answer).toMatchObject({ code: 1, err: expect.stringMatching(said), out: '' });
+      const result = await runCli(['login', '--url', url, '--key', key]);
+      expect(result).toMatchObject({ code: 1, err: expect.stringMatching(message), out: '' });
     }
-    const inTheClear = await type(['login', '--url', 'http://8.8.8.8', '--key', 'k']);
+    const inTheClear = await runCli(['login', '--url', 'http://8.8.8.8', '--key', 'k']);
     expect(inTheClear).toMatchObject({ code: 2, err: expect.stringContaining('Use https') });
     expect(readFileSync(configFile, 'utf8')).toBe(before);
   });
 
   test('a stored key is never sent to another address', async () => {
     const env = { JANGADA_URL: gateway.url };
-    expect(await type(['events'], { env })).toMatchObject({
+    expect(await runCli(['events'], { env })).toMatchObject({
       code: 1,
       err: expect.stringContaining('A chave guardada é de'),
     });
     const elsewhere = { XDG_CONFIG_HOME: join(home, 'nada') };
-    expect(await type(['events'], { env: elsewhere })).toMatchObject({
+    expect(await runCli(['events'], { env: elsewhere })).toMatchObject({
       code: 1,
       err: expect.stringContaining('jangada login'),
     });
@@ -150,12 +151,12 @@ describe('in the sandbox', () => {
     const { data } = await jangada.payments.list({ external_id: 'pedido-9' });
     expect(data).toMatchObject([{ status: 'paid', amount: 300 }]);
     const triggered = await Promise.all(
-      ['payment.expired', 'payment.refunded', 'refund.failed', 'dispute.closed'].map((one) =>
-        command('trigger', one),
+      ['payment.expired', 'payment.refunded', 'refund.failed', 'dispute.closed'].map((eventType) =>
+        command('trigger', eventType),
       ),
     );
-    const told = triggered.map(({ out }) => out.match(/^\S+\.\S+(?= +evt_)/gm));
-    expect(told, triggered.map(({ err }) => err).join('')).toEqual([
+    const printedEvents = triggered.map(({ out }) => out.match(/^\S+\.\S+(?= +evt_)/gm));
+    expect(printedEvents, triggered.map(({ err }) => err).join('')).toEqual([
       ['payment.expired'],
       ['payment.paid', 'payment.refunded'],
       ['payment.paid', 'refund.failed'],
@@ -164,12 +165,12 @@ describe('in the sandbox', () => {
   });
 
   test('a code, or a charge by its id, is paid once', async () => {
-    const [one, other] = [await givenCharge(gateway, merchant), await givenCharge(gateway, merchant)];
+    const [first, second] = [await givenCharge(gateway, merchant), await givenCharge(gateway, merchant)];
     const paid = { code: 0, out: expect.stringMatching(/^Pago: R\$ 100,00 \(E\w+\)\n$/) };
     // Spaces split an unquoted code into several arguments.
-    expect(await command('pay', ...one.content.split(' '))).toMatchObject(paid);
-    expect(await command('pay', other.id)).toMatchObject(paid);
-    expect(await command('pay', one.content)).toMatchObject({
+    expect(await command('pay', ...first.content.split(' '))).toMatchObject(paid);
+    expect(await command('pay', second.id)).toMatchObject(paid);
+    expect(await command('pay', first.content)).toMatchObject({
       code: 1,
       err: expect.stringContaining('já foi paga'),
     });
@@ -194,12 +195,12 @@ describe('in the sandbox', () => {
     live.listen(0, '127.0.0.1');
     await once(live, 'listening');
     const { port } = live.address() as AddressInfo;
-    const env = { ...known(), JANGADA_URL: `http://127.0.0.1:${port}` };
+    const env = { ...credentials(), JANGADA_URL: `http://127.0.0.1:${port}` };
     for (const args of [
       ['pay', '000201'],
       ['trigger', 'payment.paid'],
     ])
-      expect(await type(args, { env })).toMatchObject({
+      expect(await runCli(args, { env })).toMatchObject({
         code: 1,
         err: expect.stringContaining('não está em modo sandbox'),
       });
@@ -220,7 +221,7 @@ describe('events', () => {
     expect(idsIn(after.out)).toEqual(all.slice(1, 3).map(({ id }) => id));
     expect(after.err).toContain(`jangada events --after ${all[2]?.id}`);
     const paid = await command('events', '--type', 'payment.paid', '--json', '--limit', '1');
-    expect(JSON.parse(paid.out)).toEqual(all.filter((one) => one.type === 'payment.paid').at(-1));
+    expect(JSON.parse(paid.out)).toEqual(all.filter((event) => event.type === 'payment.paid').at(-1));
     expect(JSON.parse((await command('events', 'get', first?.id ?? '')).out)).toEqual(first);
     const unknown = await command('events', '--after', 'evt_nenhum');
     expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('EVENT_CURSOR_UNKNOWN') });
@@ -230,7 +231,7 @@ describe('events', () => {
 describe('listen', () => {
   let receiver: WebhookReceiver;
   let answers: number[];
-  let listening: Running;
+  let listening: RunningCommand;
 
   beforeEach(async () => {
     answers = [];
@@ -250,7 +251,7 @@ describe('listen', () => {
     await expect.poll(() => listening.out() + listening.err()).toContain('Ctrl-C encerra');
   }
 
-  const secretOf = ({ out }: Running) => /whsec_\S+/.exec(out())?.[0] ?? '';
+  const secretOf = ({ out }: RunningCommand) => /whsec_\S+/.exec(out())?.[0] ?? '';
   const verified = (secret = secretOf(listening)) =>
     Promise.all(
       receiver.received.map(({ body: payload, headers }) => verifyWebhook({ payload, headers, secret })),
@@ -277,19 +278,19 @@ describe('listen', () => {
       `1 evento entregue.\nPara continuar daqui: jangada listen --since ${event?.id}`,
     );
     expect(listening.out() + listening.err()).not.toContain(merchant.apiKey);
-    expect((await type(['listen', '--print-secret'])).out, 'the same at each run').toBe(
+    expect((await runCli(['listen', '--print-secret'])).out, 'the same at each run').toBe(
       `${secretOf(listening)}\n`,
     );
   });
 
   test('retries while the receiver is down, skips what it refuses, and can resend it', async () => {
     await listen('--events', 'payment.paid,dispute.opened', '--print-json');
-    const secret = (await type(['listen', '--print-secret'])).out.trim();
+    const secret = (await runCli(['listen', '--print-secret'])).out.trim();
     answers.push(503, 500, 204, 400);
-    const made = [];
+    const created = [];
     for (const externalId of ['caiu', 'recusado', 'depois']) {
       await command('trigger', 'payment.paid', '--external-id', externalId);
-      made.push(externalId);
+      created.push(externalId);
     }
     await command('trigger', 'payment.expired');
     await expect.poll(() => receiver.received.length).toBe(5);
@@ -303,13 +304,13 @@ describe('listen', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect(lines.map(({ data }) => data.external_id)).toEqual(made);
+    expect(lines.map(({ data }) => data.external_id)).toEqual(created);
 
     const again = ['events', 'resend', refused?.id ?? '', '--forward-to', `${receiver.url}/webhooks`];
-    expect(await type(again)).toMatchObject({ code: 0, out: expect.stringContaining('204') });
+    expect(await runCli(again)).toMatchObject({ code: 0, out: expect.stringContaining('204') });
     expect((await verified(secret)).at(-1)).toEqual(refused);
     answers.push(410);
-    expect(await type(again)).toMatchObject({ code: 1, err: expect.stringContaining('410') });
+    expect(await runCli(again)).toMatchObject({ code: 1, err: expect.stringContaining('410') });
   });
 
   test('resumes after an event, across network failures, without missing any', async () => {
@@ -345,13 +346,13 @@ describe('doctor', () => {
         .join('\n'),
     );
     writeFileSync(files.body, body);
-    const asked = ['doctor', '--headers', files.headers, '--body', files.body] as const;
-    expect(await command(...asked)).toMatchObject({
+    const doctorArguments = ['doctor', '--headers', files.headers, '--body', files.body] as const;
+    expect(await command(...doctorArguments)).toMatchObject({
       code: 0,
       out: expect.stringMatching(/^O webhook passa na verificação/),
     });
     writeFileSync(files.body, `${body} `);
-    const changed = await command(...asked);
+    const changed = await command(...doctorArguments);
     expect(changed).toMatchObject({ code: 1, err: '' });
     expect(changed.out).toMatch(/^O webhook não passa na verificação\.\n {2}\S.*\n {2}\S/);
     await shop.close();
@@ -359,7 +360,7 @@ describe('doctor', () => {
 });
 
 describe('a mistyped command', () => {
-  test.each<[typed: string, said: RegExp]>([
+  test.each<[typed: string, message: RegExp]>([
     ['ouvir', /Não há o comando ouvir/],
     ['listen', /--forward-to http:\/\/localhost/],
     ['listen --forward-to http://8.8.8.8/x', /--allow-public/],
@@ -375,29 +376,33 @@ describe('a mistyped command', () => {
     ['pay', /o que pagar/],
     ['doctor', /--headers CABEÇALHOS --body CORPO/],
     ['doctor --headers nenhum.txt --body nenhum.json', /nenhum\.txt não pode ser lido/],
-  ])('%s', async (typed, said) => {
+  ])('%s', async (typed, message) => {
     await expect(run(typed.split(' '))).rejects.toMatchObject({
       exitCode: 2,
-      message: expect.stringMatching(said),
+      message: expect.stringMatching(message),
     });
   });
 
   test('a corrupt configuration file is reported by its path', async () => {
     const XDG_CONFIG_HOME = mkdtempSync(join(home, 'spoilt-'));
-    await type(['listen', '--print-secret'], { env: { XDG_CONFIG_HOME } });
+    await runCli(['listen', '--print-secret'], { env: { XDG_CONFIG_HOME } });
     const file = join(XDG_CONFIG_HOME, 'jangada', 'config.json');
     writeFileSync(file, '{');
-    const { code, err } = await type(['events'], { env: { XDG_CONFIG_HOME } });
+    const { code, err } = await runCli(['events'], { env: { XDG_CONFIG_HOME } });
     expect([code, err]).toEqual([1, expect.stringContaining(file)]);
   });
 
   test('exits with 2; help and version need no gateway, and piped output has no colours', async () => {
-    expect(await type(['ouvir'])).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/^Não há/) });
-    expect(await type(['--version'])).toMatchObject({
+    expect(await runCli(['ouvir'])).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringMatching(/^Não há/),
+    });
+    expect(await runCli(['--version'])).toMatchObject({
       code: 0,
       out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
     });
-    const { code, out } = await type(['help']);
+    const { code, out } = await runCli(['help']);
     expect(code).toBe(0);
     for (const name of ['login', 'logout', 'listen', 'trigger', 'pay', 'events']) {
       expect(out).toContain(`jangada ${name}`);

@@ -17,7 +17,7 @@ import { buildSdk } from './build-sdk.ts';
 const examples = fileURLToPath(new URL('../../examples', import.meta.url));
 const home = mkdtempSync(join(tmpdir(), 'jangada-examples-'));
 const sdk = join(home, 'node_modules', '@jangada', 'sdk');
-const started: ChildProcess[] = [];
+const startedProcesses: ChildProcess[] = [];
 
 let gateway: TestGateway;
 let merchant: GivenMerchant;
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  for (const child of started) child.kill();
+  for (const child of startedProcesses) child.kill();
   await gateway.stop();
   rmSync(home, { recursive: true });
 });
@@ -62,38 +62,44 @@ describe('the shop in Node', () => {
   });
 
   test('sells on a payment page and ships each paid order once, when its webhook arrives', async () => {
-    const form = orderIn(await (await fetch(shop.url)).text());
-    const pressed = await Promise.all([shop.buy(form), shop.buy(form)]);
-    expect(pressed.map(({ status }) => status)).toEqual([303, 303]);
-    const [{ location }] = pressed;
-    expect(new Set(pressed.map((one) => one.location)).size, 'two presses are one charge').toBe(1);
+    const order = orderIn(await (await fetch(shop.url)).text());
+    const responses = await Promise.all([shop.buy(order), shop.buy(order)]);
+    expect(responses.map(({ status }) => status)).toEqual([303, 303]);
+    const [{ location }] = responses;
+    expect(new Set(responses.map((response) => response.location)).size, 'two presses are one charge').toBe(
+      1,
+    );
     const page = await open(location);
     expect([page.status, page.text]).toEqual([200, expect.stringContaining('Café da serra, 250 g')]);
-    expect(await shop.statusOf(form)).toContain('Aguardando o pagamento');
+    expect(await shop.statusOf(order)).toContain('Aguardando o pagamento');
 
     await payOn(page.text);
-    await expect.poll(() => shop.statusOf(form)).toContain('Pago. Seu pedido será enviado.');
-    const { data } = await jangada.payments.list({ external_id: form });
-    expect(data).toMatchObject([{ status: 'paid', amount: 32.5, success_url: `${shop.url}/orders/${form}` }]);
-    expect((await open(location)).text, 'the way back to the shop').toContain(`/orders/${form}`);
+    await expect.poll(() => shop.statusOf(order)).toContain('Pago. Seu pedido será enviado.');
+    const { data } = await jangada.payments.list({ external_id: order });
+    expect(data).toMatchObject([
+      { status: 'paid', amount: 32.5, success_url: `${shop.url}/orders/${order}` },
+    ]);
+    expect((await open(location)).text, 'the way back to the shop').toContain(`/orders/${order}`);
 
     const feed = await jangada.events.list({ type: 'payment.paid' });
-    const event = feed.data.find((one) => 'external_id' in one.data && one.data.external_id === form);
-    expect(await shop.tell(event?.data, shop.secret, event?.id)).toBe(204);
-    expect(shop.shipped()).toEqual([`Enviar: Café da serra, 250 g (pedido ${form})`]);
+    const event = feed.data.find(
+      (candidate) => 'external_id' in candidate.data && candidate.data.external_id === order,
+    );
+    expect(await shop.sendWebhook(event?.data, shop.secret, event?.id)).toBe(204);
+    expect(shop.shipped()).toEqual([`Enviar: Café da serra, 250 g (pedido ${order})`]);
   });
 
   test('ships nothing for a forged webhook, a wrong amount or an unknown order', async () => {
     const before = shop.shipped().length;
-    const form = orderIn(await (await fetch(shop.url)).text());
-    await shop.buy(form);
-    const paid = { type: 'payment.paid', paymentId: 'p', external_id: form, amount: 32.5 };
-    expect(await shop.tell(paid, 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD')).toBe(400);
-    expect(await shop.tell({ ...paid, amount: 1.5 }, shop.secret)).toBe(204);
-    expect(await shop.tell({ ...paid, external_id: '../shop' }, shop.secret)).toBe(204);
-    expect(await shop.tell({ ...paid, external_id: undefined }, shop.secret)).toBe(204);
-    expect(await shop.tell({ ...paid, type: 'payment.expired' }, shop.secret)).toBe(204);
-    expect(await shop.statusOf(form)).toContain('Aguardando o pagamento');
+    const order = orderIn(await (await fetch(shop.url)).text());
+    await shop.buy(order);
+    const paid = { type: 'payment.paid', paymentId: 'p', external_id: order, amount: 32.5 };
+    expect(await shop.sendWebhook(paid, 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD')).toBe(400);
+    expect(await shop.sendWebhook({ ...paid, amount: 1.5 }, shop.secret)).toBe(204);
+    expect(await shop.sendWebhook({ ...paid, external_id: '../shop' }, shop.secret)).toBe(204);
+    expect(await shop.sendWebhook({ ...paid, external_id: undefined }, shop.secret)).toBe(204);
+    expect(await shop.sendWebhook({ ...paid, type: 'payment.expired' }, shop.secret)).toBe(204);
+    expect(await shop.statusOf(order)).toContain('Aguardando o pagamento');
     expect((await shop.buy('../../shop')).status).toBe(400);
     expect(shop.shipped().length).toBe(before);
   });
@@ -102,7 +108,7 @@ describe('the shop in Node', () => {
     const port = await freePort();
     const env = { ...childEnv, JANGADA_URL: gateway.url, JANGADA_API_KEY: `jgd_${'0'.repeat(48)}` };
     const running = start(['node-shop/shop.mjs'], { ...env, WEBHOOK_SECRET: 'whsec_eA==', PORT: `${port}` });
-    await running.hasSaid('Loja em');
+    await running.waitForOutput('Loja em');
     const body = new URLSearchParams({ order: randomUUID() });
     const answer = await fetch(`http://localhost:${port}/buy`, { method: 'POST', body });
     expect(answer.status).toBe(503);
@@ -124,12 +130,12 @@ describe('the shop in Node', () => {
       JANGADA_API_KEY: merchant.apiKey,
     };
     const cli = join(sdk, 'dist', 'cli', 'main.js');
-    const asked = start([cli, 'listen', '--print-secret'], env);
-    await asked.ended;
-    const secret = asked.out().trim();
+    const secretCommand = start([cli, 'listen', '--print-secret'], env);
+    await secretCommand.ended;
+    const secret = secretCommand.out().trim();
     const running = start(['node-shop/shop.mjs'], { ...env, WEBHOOK_SECRET: secret, PORT: `${port}` });
     const listening = start([cli, 'listen', '--forward-to', `${port}/webhooks`], env);
-    await Promise.all([running.hasSaid(`Loja em ${url}`), listening.hasSaid('Ctrl-C encerra')]);
+    await Promise.all([running.waitForOutput(`Loja em ${url}`), listening.waitForOutput('Ctrl-C encerra')]);
     return {
       url,
       secret,
@@ -144,9 +150,9 @@ describe('the shop in Node', () => {
         const { status, headers } = await fetch(`${url}/buy`, { method: 'POST', body, redirect: 'manual' });
         return { status, location: headers.get('location') ?? '' };
       },
-      async tell(body: unknown, by: string, id = 'evt_1') {
+      async sendWebhook(body: unknown, secret: string, id = 'evt_1') {
         const payload = JSON.stringify(body);
-        const headers = await signWebhook({ payload, secret: by, id });
+        const headers = await signWebhook({ payload, secret, id });
         return (await fetch(`${url}/webhooks`, { method: 'POST', headers, body: payload })).status;
       },
     };
@@ -165,7 +171,7 @@ describe('the static page', () => {
   }
 
   /** Submits the form of a link's page. */
-  function press(page: { readonly text: string }, url: string, typed: Record<string, string> = {}) {
+  function submitForm(page: { readonly text: string }, url: string, typed: Record<string, string> = {}) {
     const token = /name="token" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
     return open(url, { method: 'POST', body: new URLSearchParams({ token, ...typed }) });
   }
@@ -174,7 +180,7 @@ describe('the static page', () => {
     const { id, url } = await jangada.paymentLinks.create({ title: 'Camiseta da feira', amount: 50 });
     const page = await followButton('index.html', 'https://pix.example.com/link/LINK-COM-VALOR', url);
     expect([page.status, page.text]).toEqual([200, expect.stringContaining('Camiseta da feira')]);
-    await payOn((await open((await press(page, url)).location)).text);
+    await payOn((await open((await submitForm(page, url)).location)).text);
     await expect.poll(() => jangada.paymentLinks.get(id)).toMatchObject({ payments: 1, received: 50 });
   });
 
@@ -182,26 +188,26 @@ describe('the static page', () => {
     const { id, url } = await jangada.paymentLinks.create({ title: 'Ajude a feira' });
     const page = await followButton('doar.html', 'https://pix.example.com/link/LINK-SEM-VALOR', url);
     expect(page.text).toContain('name="amount"');
-    await payOn((await open((await press(page, url, { amount: '20,00' })).location)).text);
+    await payOn((await open((await submitForm(page, url, { amount: '20,00' })).location)).text);
     await expect.poll(() => jangada.paymentLinks.get(id)).toMatchObject({ payments: 1, received: 20 });
   });
 });
 
-type Started = {
+type StartedProgram = {
   readonly out: () => string;
   readonly ended: Promise<unknown>;
-  hasSaid(text: string): Promise<void>;
+  waitForOutput(text: string): Promise<void>;
 };
 
-function start(args: readonly string[], env: Readonly<Record<string, string>>): Started {
+function start(args: readonly string[], env: Readonly<Record<string, string>>): StartedProgram {
   const child = spawn(process.execPath, args, { cwd: home, env, stdio: ['ignore', 'pipe', 'ignore'] });
-  started.push(child);
+  startedProcesses.push(child);
   let out = '';
   child.stdout.on('data', (text) => (out += text));
   return {
     out: () => out,
     ended: once(child, 'close'),
-    async hasSaid(text) {
+    async waitForOutput(text) {
       while (!out.includes(text)) await once(child.stdout, 'data');
     },
   };

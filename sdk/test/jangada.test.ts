@@ -52,31 +52,40 @@ function clientOf({ apiKey }: Pick<GivenMerchant, 'apiKey'>): Jangada {
   });
 }
 
-async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
-  const found: Item[] = [];
-  for await (const item of items) found.push(item);
-  return found;
+/** Reads a list to its end. */
+async function readAll<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const read: Item[] = [];
+  for await (const item of items) read.push(item);
+  return read;
 }
 
 /** Waits for an event in the feed. */
-async function follow(after: string | undefined, type: FeedEvent['type']): Promise<FeedEvent> {
+async function waitForEvent(after: string | undefined, type: FeedEvent['type']): Promise<FeedEvent> {
   for await (const event of jangada.events.follow({ after, intervalMs: 20 }))
     if (event.type === type) return event;
   throw new Error(`There was no ${type}.`);
 }
 
-async function lastEvent(): Promise<string | undefined> {
+async function lastEventId(): Promise<string | undefined> {
   await feedShown(gateway);
-  return (await all(jangada.events.listAll())).at(-1)?.id;
+  return (await readAll(jangada.events.listAll())).at(-1)?.id;
 }
 
 describe('on a bad network', () => {
   test('a charge is created once, whichever requests and responses are lost', async () => {
     network.expectFates('drop', 'lose-answer', 'busy', 'cut-answer');
     const payment = await jangada.payments.create({ amount: 12.34, external_id: 'rede-1', image: false });
-    const same = network.calls.slice(-5);
-    expect(same.map(({ fate }) => fate)).toEqual(['drop', 'lose-answer', 'busy', 'cut-answer', 'pass']);
-    expect(new Set(same.map(({ idempotencyKey, body }) => `${idempotencyKey} ${body}`)).size).toBe(1);
+    const repeatedCalls = network.calls.slice(-5);
+    expect(repeatedCalls.map(({ fate }) => fate)).toEqual([
+      'drop',
+      'lose-answer',
+      'busy',
+      'cut-answer',
+      'pass',
+    ]);
+    expect(new Set(repeatedCalls.map(({ idempotencyKey, body }) => `${idempotencyKey} ${body}`)).size).toBe(
+      1,
+    );
     expect(attempts.at(-1)).toMatchObject({ attempt: 5, status: 201, replayed: true });
     const { data } = await jangada.payments.list({ external_id: 'rede-1' });
     expect(data.map(({ id, amount }) => ({ id, amount }))).toEqual([{ id: payment.id, amount: 12.34 }]);
@@ -92,13 +101,13 @@ describe('on a bad network', () => {
 
   test('an unknown outcome is resolved by repeating the call with the key in the error', async () => {
     network.expectFates('lose-answer', 'drop');
-    const wanted = { amount: 3, external_id: 'rede-3' };
+    const request = { amount: 3, external_id: 'rede-3' };
     const lost: unknown = await jangada.payments
-      .create(wanted, { maxRetries: 1 })
+      .create(request, { maxRetries: 1 })
       .catch((error: unknown) => error);
     if (!(lost instanceof JangadaOutcomeUnknownError)) throw lost;
     const { idempotencyKey } = lost;
-    const payment = await jangada.payments.create(wanted, { idempotencyKey });
+    const payment = await jangada.payments.create(request, { idempotencyKey });
     const { data } = await jangada.payments.list({ external_id: 'rede-3' });
     expect(data.map(({ id }) => id)).toEqual([payment.id]);
     await expect(jangada.payments.create({ amount: 4 }, { idempotencyKey })).rejects.toMatchObject({
@@ -123,41 +132,41 @@ describe('on a bad network', () => {
     const saved = { pixKey: 'maria@example.com', pix_key_type: 'email', ...proof };
     await gateway.api('PUT', '/authed/api-withdrawals', { enabled: true, ...proof }, { token });
     await gateway.api('POST', '/authed/api-withdrawals/destinations', saved, { token });
-    const after = await lastEvent();
+    const after = await lastEventId();
     network.expectFates('lose-answer', 'cut-answer');
-    const wanted = { amount: 10_000, pixKey: 'maria@example.com', keyType: 'email' } as const;
-    const withdrawal = await jangada.withdrawals.create(wanted);
+    const request = { amount: 10_000, pixKey: 'maria@example.com', keyType: 'email' } as const;
+    const withdrawal = await jangada.withdrawals.create(request);
     expect(withdrawal).toMatchObject({ amount: 10_000, status: 'PENDING' });
-    const paid = await follow(after, 'withdrawal.paid');
+    const paid = await waitForEvent(after, 'withdrawal.paid');
     expect(paid.data).toMatchObject({ withdrawalId: withdrawal.withdrawal_id, amount: 10_000 });
-    const events = await all(jangada.events.listAll({ after, type: 'withdrawal.pending' }));
+    const events = await readAll(jangada.events.listAll({ after, type: 'withdrawal.pending' }));
     expect(events.map(({ data }) => data.id)).toEqual([withdrawal.withdrawal_id]);
   });
 
   test('follow waits while the gateway is unreachable, and misses no event', async () => {
-    const after = await lastEvent();
-    const patient = new Jangada({
+    const after = await lastEventId();
+    const client = new Jangada({
       baseUrl: network.url,
       apiKey: merchant.apiKey,
       maxRetries: 0,
       retryDelayMs: 1,
     });
     network.expectFates('drop', 'busy', 'lose-answer', 'cut-answer');
-    const stop = new AbortController();
-    const told: string[] = [];
+    const controller = new AbortController();
+    const receivedIds: string[] = [];
     const payments = [];
     for (const amount of [5, 6, 7]) payments.push((await givenBalance(gateway, merchant, amount)).chargeId);
-    for await (const event of patient.events.follow({
+    for await (const event of client.events.follow({
       after,
       type: 'payment.paid',
       intervalMs: 1,
-      signal: stop.signal,
+      signal: controller.signal,
     })) {
-      told.push(event.data.id);
-      if (told.length === payments.length) stop.abort();
+      receivedIds.push(event.data.id);
+      if (receivedIds.length === payments.length) controller.abort();
     }
-    expect(told).toEqual(payments);
-    await expect(all(jangada.events.follow({ after: 'evt_none' }))).rejects.toMatchObject({
+    expect(receivedIds).toEqual(payments);
+    await expect(readAll(jangada.events.follow({ after: 'evt_none' }))).rejects.toMatchObject({
       code: 'EVENT_CURSOR_UNKNOWN',
     });
   });
@@ -165,18 +174,18 @@ describe('on a bad network', () => {
 
 describe('lists', () => {
   test('are read page by page to the end, each item once, newest first', async () => {
-    const made: string[] = [];
+    const createdIds: string[] = [];
     for (let number = 0; number < 5; number += 1) {
       const { id } = await jangada.payments.create({ amount: 9, external_id: 'lista', image: false });
-      made.unshift(id);
+      createdIds.unshift(id);
     }
     attempts.length = 0;
-    const found = await all(jangada.payments.listAll({ external_id: 'lista', limit: 2 }));
-    expect(found.map(({ id }) => id)).toEqual(made);
+    const found = await readAll(jangada.payments.listAll({ external_id: 'lista', limit: 2 }));
+    expect(found.map(({ id }) => id)).toEqual(createdIds);
     expect(attempts.map(({ operation }) => operation)).toEqual(Array(3).fill('listPayments'));
     const first = await jangada.payments.list({ external_id: 'lista', limit: 2 });
     const second = await jangada.payments.list({ external_id: 'lista', limit: 2, before: first.next ?? '' });
-    expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(made.slice(0, 4));
+    expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(createdIds.slice(0, 4));
   });
 });
 
@@ -197,7 +206,7 @@ test('links and counter codes can be created, listed and changed', async () => {
   const link = await paymentLinks.create({ title: 'Camiseta', amount: 89.9, max_payments: 100 });
   const { id, version } = link;
   expect(await paymentLinks.get(id)).toEqual(link);
-  expect(await all(paymentLinks.listAll({ status: 'active', limit: 1 }))).toEqual([link]);
+  expect(await readAll(paymentLinks.listAll({ status: 'active', limit: 1 }))).toEqual([link]);
   const off = await paymentLinks.update(id, { title: 'Boné', active: false, version });
   expect(off).toMatchObject({ title: 'Boné', amount: null, state: 'off' });
   await expect(paymentLinks.update(id, { title: 'Boné', active: true, version })).rejects.toMatchObject({
@@ -210,7 +219,7 @@ test('links and counter codes can be created, listed and changed', async () => {
     active: true,
     version: code.version,
   });
-  expect(await all(counterCodes.listAll())).toEqual([renamed]);
+  expect(await readAll(counterCodes.listAll())).toEqual([renamed]);
 });
 
 test('a refusal is an error with its code, message and request id', async () => {
@@ -234,7 +243,7 @@ describe('webhooks', () => {
   afterAll(() => receiver.close());
 
   test('sent by the gateway verify, and equal the events of the feed', async () => {
-    const after = await lastEvent();
+    const after = await lastEventId();
     const endpoint = await jangada.webhookEndpoints.create({
       url: `${receiver.url}/eventos`,
       events: ['payment.paid'],
@@ -246,8 +255,8 @@ describe('webhooks', () => {
       return verifyWebhook({ payload: body, headers, secret });
     };
     const event = await verified(endpoint.secret);
-    const { created_at: _, ...told } = await follow(after, 'payment.paid');
-    expect(event).toEqual(told);
+    const { created_at: _, ...feedEvent } = await waitForEvent(after, 'payment.paid');
+    expect(event).toEqual(feedEvent);
     expect(event).toMatchObject({
       type: 'payment.paid',
       data: { paymentId: chargeId, status: 'paid', amount: 25.9 },
@@ -257,8 +266,11 @@ describe('webhooks', () => {
     const { secret } = await jangada.webhookEndpoints.rotateSecret(endpoint.id);
     await jangada.webhookEndpoints.test(endpoint.id);
     await expect.poll(() => receiver.received.length).toBe(2);
-    for (const one of [secret, endpoint.secret, [secret, endpoint.secret]])
-      expect(await verified(one)).toMatchObject({ type: 'webhook.test', data: { endpointId: endpoint.id } });
+    for (const accepted of [secret, endpoint.secret, [secret, endpoint.secret]])
+      expect(await verified(accepted)).toMatchObject({
+        type: 'webhook.test',
+        data: { endpointId: endpoint.id },
+      });
     await expect(verified('whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD')).rejects.toMatchObject({
       reason: 'signature-mismatch',
     });
@@ -276,7 +288,7 @@ describe('webhooks', () => {
     await expect.poll(async () => (await webhookDeliveries.get(first)).state).toBe('delivered');
     const { id: second } = await webhookDeliveries.resend(first);
     expect(await webhookDeliveries.resendMany({ ids: [first] })).toMatchObject({ resent: 1 });
-    const deliveries = await all(webhookDeliveries.listAll({ endpoint: id, limit: 1 }));
+    const deliveries = await readAll(webhookDeliveries.listAll({ endpoint: id, limit: 1 }));
     expect(deliveries.map((delivery) => delivery.id)).toEqual([expect.any(String), second, first]);
     const [sent] = (await webhookDeliveries.get(first)).log;
     const { verdict } = await webhookEndpoints.doctor({
@@ -286,6 +298,6 @@ describe('webhooks', () => {
     });
     expect(verdict).toBe('body-changed');
     await webhookEndpoints.delete(id);
-    expect((await webhookEndpoints.list()).endpoints.map((one) => one.id)).not.toContain(id);
+    expect((await webhookEndpoints.list()).endpoints.map((endpoint) => endpoint.id)).not.toContain(id);
   });
 });

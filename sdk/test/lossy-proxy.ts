@@ -4,16 +4,16 @@ import type { AddressInfo } from 'node:net';
 import { request } from 'undici';
 import { unlessGone } from '../../server/test/unless-gone.ts';
 
-/** What happens to a call on its way; `pass` by default. */
+/** The simulated fault that a call meets on its way; `pass`, which is none, by default. */
 export type Fate =
   | 'pass'
-  /** The call never arrives. */
+  /** The call never arrives at the gateway. */
   | 'drop'
-  /** It is executed, and its response is lost. */
+  /** The call is executed, and its response is lost. */
   | 'lose-answer'
-  /** It is executed, and its response is cut in half. */
+  /** The call is executed, and its response is cut in half. */
   | 'cut-answer'
-  /** It is executed, and its response never arrives. */
+  /** The call is executed, and its response never arrives. */
   | 'hang'
   /** A proxy in between responds 503 with Retry-After. */
   | 'busy';
@@ -77,8 +77,8 @@ async function pass(
   const text = await answer.body.text();
   if (fate === 'hang') return;
   if (fate === 'lose-answer') return response.destroy();
-  const { 'transfer-encoding': _encoding, connection: _kept, ...answered } = answer.headers;
-  response.writeHead(answer.statusCode, answered);
+  const { 'transfer-encoding': _encoding, connection: _keepAlive, ...responseHeaders } = answer.headers;
+  response.writeHead(answer.statusCode, responseHeaders);
   if (fate !== 'cut-answer') return response.end(text);
   response.write(text.slice(0, text.length / 2));
   return setImmediate(() => response.destroy());

@@ -22,7 +22,7 @@ const env = { ...process.env, PATH: [bin, process.env['PATH']].join(delimiter) }
 
 /** An integrator's project that contains only the packed client. */
 const project = mkdtempSync(join(tmpdir(), 'jangada-sdk-'));
-let packed: readonly string[];
+let packedFiles: readonly string[];
 
 beforeAll(async () => {
   // An npm configured with ignore-scripts would skip prepack, so the build is run explicitly.
@@ -30,8 +30,8 @@ beforeAll(async () => {
   const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', project];
   const { stdout } = await run('npm', pack, { cwd: workspace, env });
   const report = z.array(z.object({ filename: z.string(), files: z.array(z.object({ path: z.string() })) }));
-  const [made] = report.parse(JSON.parse(stdout));
-  packed = made?.files.map(({ path }) => path) ?? [];
+  const [archive] = report.parse(JSON.parse(stdout));
+  packedFiles = archive?.files.map(({ path }) => path) ?? [];
   writeFileSync(join(project, 'package.json'), '{"type": "module", "private": true}');
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', './jangada-sdk-0.1.0.tgz'], {
     cwd: project,
@@ -42,11 +42,11 @@ beforeAll(async () => {
 afterAll(() => rmSync(project, { recursive: true }));
 
 test('the package contains the build, README and licence, and has no dependencies', async () => {
-  const modules = packed.filter((path) => path.startsWith('dist/'));
+  const modules = packedFiles.filter((path) => path.startsWith('dist/'));
   expect(modules).toEqual(
     expect.arrayContaining(['dist/index.js', 'dist/index.d.ts', 'dist/webhooks.js', 'dist/cli/main.js']),
   );
-  expect(packed.filter((path) => !/^dist\/(cli\/)?[a-z-]+\.(js|d\.ts)$/.test(path)).toSorted()).toEqual([
+  expect(packedFiles.filter((path) => !/^dist\/(cli\/)?[a-z-]+\.(js|d\.ts)$/.test(path)).toSorted()).toEqual([
     'LICENSE',
     'README.md',
     'package.json',
@@ -74,8 +74,8 @@ test('its types compile in a strict project with no other dependencies', async (
   const files = ['sample.ts', ...readme.map(([name]) => name)];
   const strict = ['--strict', '--noEmit', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
   const checked = [['nodenext'], ['esnext', '--moduleResolution', 'bundler']].map((module) => {
-    const manner = ['--module', ...module, '--target', 'es2022', '--lib', 'es2022,dom', '--types', ''];
-    return run(join(bin, 'tsc'), [...strict, ...manner, ...files], { cwd: project, env });
+    const options = ['--module', ...module, '--target', 'es2022', '--lib', 'es2022,dom', '--types', ''];
+    return run(join(bin, 'tsc'), [...strict, ...options, ...files], { cwd: project, env });
   });
   for (const { stdout } of await Promise.all(checked)) expect(stdout).toBe('');
 });
@@ -142,7 +142,7 @@ describe('the README', () => {
   let gateway: TestGateway;
   let merchant: GivenMerchant;
   let settings: Record<string, string>;
-  const started: ChildProcess[] = [];
+  const startedPrograms: ChildProcess[] = [];
 
   beforeAll(async () => {
     gateway = await startTestGateway();
@@ -162,7 +162,7 @@ describe('the README', () => {
   });
 
   afterAll(async () => {
-    for (const child of started) child.kill();
+    for (const child of startedPrograms) child.kill();
     await gateway.stop();
   });
 
@@ -178,7 +178,7 @@ describe('the README', () => {
       env: { ...env, ...settings, ...more },
       stdio: ['ignore', 'pipe', 'ignore'],
     });
-    started.push(child);
+    startedPrograms.push(child);
     return createInterface(child.stdout)[Symbol.asyncIterator]();
   }
 

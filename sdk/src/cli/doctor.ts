@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { CommandFailure } from './failure.ts';
 import { reachGateway } from './gateway.ts';
 import { readArguments } from './read-arguments.ts';
-import { say } from './terminal.ts';
+import { printLine } from './terminal.ts';
 
 /** Explains why the signature of a received webhook does not verify; exits with 1 if it does not. */
 export async function doctor(args: readonly string[]): Promise<void> {
@@ -19,16 +19,21 @@ export async function doctor(args: readonly string[]): Promise<void> {
       'Diga em que arquivos está o que chegou: jangada doctor --headers CABEÇALHOS --body CORPO',
       2,
     );
-  const question = { headers: textOf(values.headers), body: textOf(values.body), endpoint, computed };
+  const question = {
+    headers: readTextFile(values.headers),
+    body: readTextFile(values.body),
+    endpoint,
+    computed,
+  };
   const { jangada } = await reachGateway(values);
   const { ok, findings } = await jangada.webhookEndpoints.doctor(question);
-  say(ok ? 'O webhook passa na verificação.' : 'O webhook não passa na verificação.');
-  for (const { message, hint } of findings) say(`  ${message}\n  ${hint}`);
+  printLine(ok ? 'O webhook passa na verificação.' : 'O webhook não passa na verificação.');
+  for (const { message, hint } of findings) printLine(`  ${message}\n  ${hint}`);
   if (!ok) process.exitCode = 1;
 }
 
 /** The signature covers every byte of the body, so the file is not trimmed. */
-function textOf(file: string): string {
+function readTextFile(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {

@@ -1,10 +1,10 @@
-import type { EventType, FeedEvent, Jangada } from '../index.ts';
+import type { EventsPage, EventType, FeedEvent, Jangada } from '../index.ts';
 import { CommandFailure } from './failure.ts';
 import { forward, readTarget } from './forward.ts';
 import { newestEvent, reachGateway } from './gateway.ts';
 import { defaultProfile, listenSecret } from './profile.ts';
 import { readArguments, readCount, readEventType } from './read-arguments.ts';
-import { formatReais, mention, paint, say, untilInterrupted } from './terminal.ts';
+import { formatReais, paint, printLine, printNotice, untilInterrupted } from './terminal.ts';
 
 /** Shows the feed or one event, or resends one to the developer’s machine. */
 export async function events(args: readonly string[]): Promise<void> {
@@ -18,7 +18,7 @@ async function getEvent(args: readonly string[]): Promise<void> {
   const { values, positionals } = readArguments(args, {});
   const id = onlyId(positionals, 'jangada events get EVENT_ID');
   const { jangada } = await reachGateway(values);
-  say(JSON.stringify(await jangada.events.get(id), undefined, 2));
+  printLine(JSON.stringify(await jangada.events.get(id), undefined, 2));
 }
 
 async function resendEvent(args: readonly string[]): Promise<void> {
@@ -32,16 +32,16 @@ async function resendEvent(args: readonly string[]): Promise<void> {
   const secret = listenSecret(values.profile ?? defaultProfile, values.secret);
   const { jangada } = await reachGateway(values);
   const event = await jangada.events.get(id);
-  let answer = '';
-  const isTaken = await forward(event, {
+  let outcome = '';
+  const isAccepted = await forward(event, {
     url,
     secret,
     onAttempt: ({ status, problem }) => {
-      answer = `${status ?? problem}`;
+      outcome = `${status ?? problem}`;
     },
   });
-  if (!isTaken) throw new CommandFailure(`${url} não aceitou ${id}: ${answer}.`);
-  say(`${event.type} entregue a ${url}: ${answer}`);
+  if (!isAccepted) throw new CommandFailure(`${url} não aceitou ${id}: ${outcome}.`);
+  printLine(`${event.type} entregue a ${url}: ${outcome}`);
 }
 
 async function listEvents(args: readonly string[]): Promise<void> {
@@ -56,70 +56,81 @@ async function listEvents(args: readonly string[]): Promise<void> {
   const type = values.type === undefined ? undefined : readEventType(values.type);
   const limit = values.limit === undefined ? 20 : readCount('limit', values.limit);
   const { jangada } = await reachGateway(values);
-  const show = (event: FeedEvent) => say(values.json === true ? JSON.stringify(event) : rowOf(event));
+  const show = (event: FeedEvent) => printLine(values.json === true ? JSON.stringify(event) : rowOf(event));
   if (values.follow === true) {
     const after = values.after ?? (await newestEvent(jangada));
     const signal = untilInterrupted();
     for await (const event of jangada.events.follow({ after, type, signal, intervalMs: 1000 })) show(event);
     return;
   }
-  const { found, next } = await (values.after === undefined ? newest : following)(jangada, {
-    after: values.after,
-    type,
-    limit,
-  });
+  const { after } = values;
+  const { events: found, next } =
+    after === undefined
+      ? await readNewest(jangada, type, limit)
+      : await readFrom(after, jangada, type, limit);
   for (const event of found) show(event);
-  if (found.length === 0) mention('Nenhum evento.');
-  if (next !== undefined) mention(paint('dim', `Há mais: jangada events --after ${next}`, process.stderr));
+  if (found.length === 0) printNotice('Nenhum evento.');
+  if (next !== undefined)
+    printNotice(paint('dim', `Há mais: jangada events --after ${next}`, process.stderr));
 }
 
-type Wanted = {
-  readonly after: string | undefined;
-  readonly type: EventType | undefined;
-  readonly limit: number;
-};
-type Found = { readonly found: readonly FeedEvent[]; readonly next?: string | undefined };
+/** Events to show, and the id after which there are more, if there are. */
+type FoundEvents = { readonly events: readonly FeedEvent[]; readonly next?: string | undefined };
 
-async function following({ events: feed }: Jangada, { after, type, limit }: Wanted): Promise<Found> {
-  const found: FeedEvent[] = [];
-  for (let from = after; ; ) {
-    const page = await feed.list({ after: from, type, limit: Math.min(limit - found.length, 100) });
-    found.push(...page.data);
+/** Reads the events that follow an event. */
+async function readFrom(
+  after: string,
+  { events: feed }: Jangada,
+  type: EventType | undefined,
+  limit: number,
+): Promise<FoundEvents> {
+  const events: FeedEvent[] = [];
+  for (let from: string | undefined = after; ; ) {
+    const page: EventsPage = await feed.list({
+      after: from,
+      type,
+      limit: Math.min(limit - events.length, 100),
+    });
+    events.push(...page.data);
     from = page.next ?? undefined;
-    if (!page.has_more) return { found };
-    if (found.length >= limit) return { found, next: from };
+    if (!page.has_more) return { events };
+    if (events.length >= limit) return { events, next: from };
   }
 }
 
-const mostRead = 20_000;
+/** A longer feed is not read through to find its end. */
+const maxEventsRead = 20_000;
 
-/** Reads the feed from the start and keeps only its end. */
-async function newest({ events: feed }: Jangada, { type, limit }: Wanted): Promise<Found> {
-  const found: FeedEvent[] = [];
-  let read = 0;
+/** Reads the feed from the start and returns only its end. */
+async function readNewest(
+  { events: feed }: Jangada,
+  type: EventType | undefined,
+  limit: number,
+): Promise<FoundEvents> {
+  const events: FeedEvent[] = [];
+  let readCount = 0;
   for await (const event of feed.listAll({ type })) {
-    found.push(event);
-    if (found.length > limit) found.shift();
-    read += 1;
-    if (read === mostRead)
+    events.push(event);
+    if (events.length > limit) events.shift();
+    readCount += 1;
+    if (readCount === maxEventsRead)
       throw new CommandFailure(
-        `Há mais de ${mostRead} eventos. Diga a partir de qual, com --after, ou acompanhe, com --follow.`,
+        `Há mais de ${maxEventsRead} eventos. Diga a partir de qual, com --after, ou acompanhe, com --follow.`,
       );
   }
-  return { found };
+  return { events };
 }
 
 function rowOf({ id, type, created_at, data }: FeedEvent): string {
-  const at = new Date(created_at).toLocaleString('pt-BR', { hour12: false }).replace(',', '');
-  return `${at}  ${type.padEnd(18)}  ${amountOf(data).padStart(14)}  ${id}`;
+  const createdAt = new Date(created_at).toLocaleString('pt-BR', { hour12: false }).replace(',', '');
+  return `${createdAt}  ${type.padEnd(18)}  ${amountOf(data).padStart(14)}  ${id}`;
 }
 
 /** Withdrawal amounts are in cents, all others in reais. */
 function amountOf(data: FeedEvent['data']): string {
   if ('withdrawalId' in data) return formatReais(data.amount / 100);
-  return formatReais(
-    'refund' in data && data.refund ? data.refund.amount : 'amount' in data ? data.amount : 0,
-  );
+  if ('refund' in data && data.refund) return formatReais(data.refund.amount);
+  return formatReais('amount' in data ? data.amount : 0);
 }
 
 function onlyId(positionals: readonly string[], usage: string): string {

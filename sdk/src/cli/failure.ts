@@ -1,6 +1,6 @@
 import { JangadaConnectionError, type JangadaError } from '../index.ts';
 
-/** A message for the user, and the exit code: 1 the command failed, 2 it was typed wrong. */
+/** A message for the user, and the exit code: 1 if the command failed, 2 if it was typed wrong. */
 export class CommandFailure extends Error {
   override readonly name = 'Failure';
   readonly exitCode: 1 | 2;
@@ -17,17 +17,17 @@ export function explain(error: JangadaError): string {
   if (code === 'OUTCOME_UNKNOWN') return message;
   if (error instanceof JangadaConnectionError)
     return `${message} O gateway está no ar? Confira o endereço e a rede.`;
-  const next = nextSteps[code];
+  const advice = adviceByCode[code];
   const reference = requestId === undefined ? '' : `, requestId ${requestId}`;
-  return `${message}${next === undefined ? '' : ` ${next}`} (${code}${reference})`;
+  return `${message}${advice === undefined ? '' : ` ${advice}`} (${code}${reference})`;
 }
 
-const newKey = 'Gere outra no painel, em Chaves de API, e entre com ela: jangada login';
-const nextSteps: Readonly<Record<string, string>> = {
-  INVALID_API_KEY: newKey,
-  API_KEY_REQUIRED: newKey,
-  API_KEY_INACTIVE: newKey,
-  API_KEY_EXPIRED: newKey,
+const newKeyAdvice = 'Gere outra no painel, em Chaves de API, e entre com ela: jangada login';
+const adviceByCode: Readonly<Record<string, string>> = {
+  INVALID_API_KEY: newKeyAdvice,
+  API_KEY_REQUIRED: newKeyAdvice,
+  API_KEY_INACTIVE: newKeyAdvice,
+  API_KEY_EXPIRED: newKeyAdvice,
   KEY_SCOPE_MISSING:
     'Gere no painel, em Chaves de API, uma chave que o tenha, e entre com ela: jangada login',
   KEY_ADDRESS_NOT_ALLOWED: 'Inclua este endereço na lista da chave, no painel.',

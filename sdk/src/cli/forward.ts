@@ -17,33 +17,37 @@ export type ForwardAttempt = {
   /** Why there was no response. */
   readonly problem: string | undefined;
   readonly durationMs: number;
-  readonly isTaken: boolean;
-  readonly willRepeat: boolean;
+  readonly isAccepted: boolean;
+  readonly willRetry: boolean;
 };
 
-// The gateway's own timeout for webhooks.
-const patienceMs = 15_000;
-const repeatAfterMs = [500, 1500];
+/** The timeout of the gateway's own webhook deliveries. */
+const timeoutMs = 15_000;
+const retryDelaysMs = [500, 1500];
 
 /** Sends an event as the gateway would: same body, same headers. @returns whether the receiver accepted it */
 export async function forward(event: FeedEvent, receiver: ForwardTarget): Promise<boolean> {
   const payload = JSON.stringify(event.data);
-  for (let tried = 0; ; tried += 1) {
-    const sent = await post(event.id, payload, receiver);
-    const waitMs = repeatAfterMs[tried];
-    const isTaken = sent.status !== undefined && sent.status >= 200 && sent.status < 300;
-    // Only a missing receiver, a 5xx or a 429 is retried: any other refusal would be repeated.
-    const isPassing = sent.status === undefined || sent.status >= 500 || sent.status === 429;
-    const willRepeat = !isTaken && isPassing && waitMs !== undefined && receiver.signal?.aborted !== true;
-    receiver.onAttempt({ ...sent, isTaken, willRepeat });
-    if (!willRepeat) return isTaken;
+  for (let attempts = 0; ; attempts += 1) {
+    const result = await post(event.id, payload, receiver);
+    const waitMs = retryDelaysMs[attempts];
+    const isAccepted = result.status !== undefined && result.status >= 200 && result.status < 300;
+    // Only a missing receiver, a 5xx or a 429 is retried: any other status would come again.
+    const isTransient = result.status === undefined || result.status >= 500 || result.status === 429;
+    const willRetry = !isAccepted && isTransient && waitMs !== undefined && receiver.signal?.aborted !== true;
+    receiver.onAttempt({ ...result, isAccepted, willRetry });
+    if (!willRetry) return isAccepted;
     if (!(await sleep(waitMs, receiver.signal))) return false;
   }
 }
 
-type Posted = Pick<ForwardAttempt, 'status' | 'problem' | 'durationMs'>;
+type PostResult = Pick<ForwardAttempt, 'status' | 'problem' | 'durationMs'>;
 
-async function post(id: string, payload: string, { url, secret, signal }: ForwardTarget): Promise<Posted> {
+async function post(
+  id: string,
+  payload: string,
+  { url, secret, signal }: ForwardTarget,
+): Promise<PostResult> {
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'Jangada-Webhook/1',
@@ -51,10 +55,10 @@ async function post(id: string, payload: string, { url, secret, signal }: Forwar
   };
   const stop = new AbortController();
   const abort = () => stop.abort();
-  const timer = setTimeout(abort, patienceMs);
+  const timer = setTimeout(abort, timeoutMs);
   signal?.addEventListener('abort', abort);
-  const began = performance.now();
-  const durationMs = () => Math.round(performance.now() - began);
+  const startedAt = performance.now();
+  const durationMs = () => Math.round(performance.now() - startedAt);
   try {
     const request = {
       method: 'POST',
@@ -89,18 +93,19 @@ function problemOf(error: unknown): string {
 }
 
 /** Returns the address to forward events to: on a private network, unless a public one is explicitly allowed. */
-export async function readTarget(text: string | undefined, isPublicMeant: boolean): Promise<string> {
+export async function readTarget(text: string | undefined, allowPublic: boolean): Promise<string> {
   if (text === undefined)
     throw new CommandFailure('Diga para onde encaminhar: --forward-to http://localhost:4000/webhooks', 2);
-  const host = /^\d+([/?]|$)/.test(text) ? `localhost:${text}` : text;
-  const whole = host.includes('://') ? host : `http://${host}`;
-  const url = URL.canParse(whole) ? new URL(whole) : undefined;
+  const startsWithPort = /^\d+([/?]|$)/.test(text);
+  const hostAndPath = startsWithPort ? `localhost:${text}` : text;
+  const address = hostAndPath.includes('://') ? hostAndPath : `http://${hostAndPath}`;
+  const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new CommandFailure(
       `--forward-to: ${text} não é um endereço como http://localhost:4000/webhooks.`,
       2,
     );
-  if (!isPublicMeant && !(await isPrivate(url)))
+  if (!allowPublic && !(await isPrivate(url)))
     throw new CommandFailure(
       `${url.host} não é desta máquina nem da sua rede, e os eventos trazem dados de quem paga. Se é isso mesmo, repita com --allow-public.`,
       2,

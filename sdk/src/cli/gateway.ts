@@ -17,7 +17,7 @@ export async function reachGateway(
   { profile = defaultProfile }: { readonly profile?: string | undefined },
   onAttempt?: (attempt: Attempt) => void,
 ): Promise<GatewayConnection> {
-  const { url, key } = accessOf(profile);
+  const { url, key } = readAccess(profile);
   const { bankUrl } = await readSettings(url);
   return { profile, url, bankUrl, jangada: clientOf({ url, key }, onAttempt) };
 }
@@ -29,28 +29,28 @@ export function clientOf({ url, key }: GatewayAccess, onAttempt?: (attempt: Atte
 /**
  * The environment takes precedence over the profile, and a stored key is only sent to the address it was stored for.
  */
-function accessOf(profile: string): GatewayAccess {
-  const { JANGADA_URL: givenUrl, JANGADA_API_KEY: givenKey } = process.env;
-  const kept = readProfile(profile);
-  const url = givenUrl ? readUrl(givenUrl) : kept?.url;
-  const key = givenKey || kept?.key;
+function readAccess(profile: string): GatewayAccess {
+  const { JANGADA_URL: environmentUrl, JANGADA_API_KEY: environmentKey } = process.env;
+  const stored = readProfile(profile);
+  const url = environmentUrl ? readUrl(environmentUrl) : stored?.url;
+  const key = environmentKey || stored?.key;
   const login = `jangada login${profile === defaultProfile ? '' : ` --profile ${profile}`}`;
   if (url === undefined || key === undefined)
     throw new CommandFailure(
       `Você ainda não entrou. Entre com: ${login} (ou defina JANGADA_URL e JANGADA_API_KEY)`,
     );
-  if (!givenKey && url !== kept?.url)
+  if (!environmentKey && url !== stored?.url)
     throw new CommandFailure(
-      `A chave guardada é de ${kept?.url}. Defina também JANGADA_API_KEY, ou entre: ${login}`,
+      `A chave guardada é de ${stored?.url}. Defina também JANGADA_API_KEY, ou entre: ${login}`,
     );
   return { url, key };
 }
 
 /** Parses an address as typed: with or without a scheme, with or without /api. */
 export function readUrl(text: string): string {
-  const isHere = /^(localhost|127\.0\.0\.1|\[::1\])(:|\/|$)/.test(text);
-  const whole = text.includes('://') ? text : `${isHere ? 'http' : 'https'}://${text}`;
-  const url = URL.canParse(whole) ? new URL(whole) : undefined;
+  const isThisMachine = /^(localhost|127\.0\.0\.1|\[::1\])(:|\/|$)/.test(text);
+  const address = text.includes('://') ? text : `${isThisMachine ? 'http' : 'https'}://${text}`;
+  const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '')
     throw new CommandFailure(`${text} não é um endereço de gateway, como https://pix.example.com.`, 2);
   return `${url.origin}${url.pathname.replace(/\/(api\/?)?$/, '')}`;
@@ -58,15 +58,15 @@ export function readUrl(text: string): string {
 
 /** Reads the gateway's public settings. */
 export async function readSettings(url: string): Promise<{ readonly bankUrl: string | undefined }> {
-  const answer = await fetch(`${url}/api/settings`, { redirect: 'manual' }).catch(() => undefined);
-  if (answer === undefined)
+  const response = await fetch(`${url}/api/settings`, { redirect: 'manual' }).catch(() => undefined);
+  if (response === undefined)
     throw new CommandFailure(
       `Não houve resposta de ${url}. O gateway está no ar? Confira o endereço e a rede.`,
     );
-  const settings: unknown = await answer.json().catch(() => undefined);
-  if (!answer.ok || typeof settings !== 'object' || settings === null || !('sandbox' in settings))
+  const settings: unknown = await response.json().catch(() => undefined);
+  if (!response.ok || typeof settings !== 'object' || settings === null || !('sandbox' in settings))
     throw new CommandFailure(
-      `O que responde em ${url} não é uma Jangada (${answer.status}). Confira o endereço.`,
+      `O que responde em ${url} não é uma Jangada (${response.status}). Confira o endereço.`,
     );
   const bankUrl =
     'bankUrl' in settings && typeof settings.bankUrl === 'string' ? settings.bankUrl : undefined;

@@ -4,7 +4,7 @@ import { type ForwardAttempt, forward, readTarget } from './forward.ts';
 import { type GatewayConnection, newestEvent, reachGateway } from './gateway.ts';
 import { defaultProfile, listenSecret } from './profile.ts';
 import { readArguments, readEventType } from './read-arguments.ts';
-import { mention, paint, say, timeOfDay, untilInterrupted } from './terminal.ts';
+import { paint, printLine, printNotice, timeOfDay, untilInterrupted } from './terminal.ts';
 
 /** Forwards each new event to the developer’s machine, as the webhook that the gateway would send. */
 export async function listen(args: readonly string[]): Promise<void> {
@@ -19,78 +19,81 @@ export async function listen(args: readonly string[]): Promise<void> {
   });
   if (positionals.length > 0) throw new CommandFailure(`listen não entende ${positionals[0]}.`, 2);
   const profile = values.profile ?? defaultProfile;
-  if (values['print-secret']) return say(listenSecret(profile, values.secret));
+  if (values['print-secret']) return printLine(listenSecret(profile, values.secret));
   const types = values.events?.split(',').map((text) => readEventType(text.trim()));
   const url = await readTarget(values['forward-to'], values['allow-public'] === true);
   const secret = listenSecret(profile, values.secret);
   const isForProgram = values['print-json'] === true;
-  const tell = isForProgram ? mention : say;
-  const gateway = await reachGateway(values, tellConnection());
+  const print = isForProgram ? printNotice : printLine;
+  const gateway = await reachGateway(values, connectionReporter());
   const since = values.since ?? 'now';
   const start = since === 'now' ? await newestEvent(gateway.jangada) : since;
-  introduce(gateway, { url, secret: values.secret === undefined ? secret : undefined }, tell);
+  printIntroduction(gateway, { url, secret: values.secret === undefined ? secret : undefined }, print);
 
-  const counts = { taken: 0, refused: 0 };
-  let last = start;
+  const counts = { accepted: 0, refused: 0 };
+  let lastEventId = start;
   const signal = untilInterrupted();
-  const [only, ...more] = types ?? [];
-  const type = more.length === 0 ? only : undefined;
+  // The feed can be filtered by one type only.
+  const type = types?.length === 1 ? types[0] : undefined;
   for await (const event of gateway.jangada.events.follow({ after: start, type, intervalMs: 1000, signal })) {
     if (types === undefined || types.includes(event.type)) {
-      if (isForProgram) say(JSON.stringify(event));
-      const onAttempt = (attempt: ForwardAttempt) => tell(rowOf(event, attempt));
-      const isTaken = await forward(event, { url, secret, signal, onAttempt });
-      if (signal.aborted && !isTaken) break;
-      if (!isTaken) tell(paint('dim', `          Para enviar de novo: ${resendCommand(event, url)}`));
-      counts[isTaken ? 'taken' : 'refused'] += 1;
+      if (isForProgram) printLine(JSON.stringify(event));
+      const onAttempt = (attempt: ForwardAttempt) => print(rowOf(event, attempt));
+      const isAccepted = await forward(event, { url, secret, signal, onAttempt });
+      if (signal.aborted && !isAccepted) break;
+      if (!isAccepted) print(paint('dim', `          Para enviar de novo: ${resendCommand(event, url)}`));
+      counts[isAccepted ? 'accepted' : 'refused'] += 1;
     }
-    last = event.id;
+    lastEventId = event.id;
   }
-  tell(`\n${summaryOf(counts)}`);
-  if (last !== undefined) tell(`Para continuar daqui: jangada listen --since ${last} --forward-to ${url}`);
+  print(`\n${summaryOf(counts)}`);
+  if (lastEventId !== undefined)
+    print(`Para continuar daqui: jangada listen --since ${lastEventId} --forward-to ${url}`);
 }
 
-function introduce(
+function printIntroduction(
   { url, bankUrl, profile }: GatewayConnection,
   receiver: { readonly url: string; readonly secret: string | undefined },
-  tell: (text: string) => void,
+  print: (text: string) => void,
 ): void {
   const money = bankUrl === undefined ? paint('yellow', 'dinheiro de verdade') : 'sandbox';
-  tell(`Jangada em ${url} (${money}), perfil ${profile}`);
-  if (receiver.secret !== undefined) tell(`Segredo dos webhooks: ${paint('bold', receiver.secret)}`);
-  tell(`Encaminhando para ${receiver.url}. Ctrl-C encerra.\n`);
+  print(`Jangada em ${url} (${money}), perfil ${profile}`);
+  if (receiver.secret !== undefined) print(`Segredo dos webhooks: ${paint('bold', receiver.secret)}`);
+  print(`Encaminhando para ${receiver.url}. Ctrl-C encerra.\n`);
 }
 
 function rowOf(
   event: FeedEvent,
-  { status, problem, durationMs, isTaken, willRepeat }: ForwardAttempt,
+  { status, problem, durationMs, isAccepted, willRetry }: ForwardAttempt,
 ): string {
-  const answer = `${status ?? problem}`.padEnd(15);
+  const response = `${status ?? problem}`.padEnd(15);
   const duration = `${durationMs} ms`.padStart(8);
-  const outcome = isTaken ? event.id : `${event.id}  ${willRepeat ? 'tentando de novo' : 'não entregue'}`;
-  const colour = isTaken ? 'green' : willRepeat ? 'yellow' : 'red';
-  return `${timeOfDay(new Date())}  ${event.type.padEnd(18)}  ${paint(colour, answer)}  ${duration}  ${outcome}`;
+  const outcome = isAccepted ? event.id : `${event.id}  ${willRetry ? 'tentando de novo' : 'não entregue'}`;
+  const failureColour = willRetry ? 'yellow' : 'red';
+  const colour = isAccepted ? 'green' : failureColour;
+  return `${timeOfDay(new Date())}  ${event.type.padEnd(18)}  ${paint(colour, response)}  ${duration}  ${outcome}`;
 }
 
 function resendCommand({ id }: FeedEvent, url: string): string {
   return `jangada events resend ${id} --forward-to ${url}`;
 }
 
-function summaryOf({ taken, refused }: { readonly taken: number; readonly refused: number }): string {
-  const delivered = taken === 1 ? '1 evento entregue' : `${taken} eventos entregues`;
+function summaryOf({ accepted, refused }: { readonly accepted: number; readonly refused: number }): string {
+  const delivered = accepted === 1 ? '1 evento entregue' : `${accepted} eventos entregues`;
   const missing = refused === 1 ? '1 não entregue' : `${refused} não entregues`;
   return refused === 0 ? `${delivered}.` : `${delivered}, ${missing}.`;
 }
 
-/** Reports once when the gateway becomes unreachable, and once when it is back. */
-function tellConnection(): (attempt: Attempt) => void {
-  let isAway = false;
+/** A listener of attempts that reports once when the gateway becomes unreachable, and once when it is back. */
+function connectionReporter(): (attempt: Attempt) => void {
+  let isDisconnected = false;
   return ({ status, errorCode }) => {
-    const fails =
+    const hasFailed =
       errorCode !== undefined && (status === undefined || status >= 500) && errorCode !== 'ABORTED';
-    if (fails && !isAway)
-      mention(paint('yellow', 'Sem conexão com o gateway. Tentando de novo…', process.stderr));
-    if (!fails && isAway) mention(paint('green', 'Conexão de volta. Nada se perdeu.', process.stderr));
-    isAway = fails;
+    if (hasFailed && !isDisconnected)
+      printNotice(paint('yellow', 'Sem conexão com o gateway. Tentando de novo…', process.stderr));
+    if (!hasFailed && isDisconnected)
+      printNotice(paint('green', 'Conexão de volta. Nada se perdeu.', process.stderr));
+    isDisconnected = hasFailed;
   };
 }

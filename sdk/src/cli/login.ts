@@ -2,9 +2,9 @@ import { JangadaError } from '../index.ts';
 import { CommandFailure } from './failure.ts';
 import { clientOf, type GatewayAccess, readSettings, readUrl } from './gateway.ts';
 import { isPrivate } from './private-address.ts';
-import { configFile, defaultProfile, keepProfile, readProfile } from './profile.ts';
+import { configFile, defaultProfile, readProfile, storeProfile } from './profile.ts';
 import { readArguments } from './read-arguments.ts';
-import { questions, say } from './terminal.ts';
+import { printLine, questions } from './terminal.ts';
 
 /** Asks for a gateway and a key, tests the key, and stores both. */
 export async function login(args: readonly string[]): Promise<void> {
@@ -13,12 +13,12 @@ export async function login(args: readonly string[]): Promise<void> {
   const { profile = defaultProfile } = values;
   const access = await askAccess(values, readProfile(profile)?.url);
   const { bankUrl } = await readSettings(access.url);
-  const abilities = await tryKey(access);
-  keepProfile(profile, { ...readProfile(profile), ...access });
-  say(`Conectado a ${access.url} (${bankUrl === undefined ? 'dinheiro de verdade' : 'sandbox'}).`);
-  for (const { scope, what, isAllowed } of abilities)
-    say(isAllowed ? `  sim  ${what}` : `  não  ${what}: falta o escopo ${scope}`);
-  say(`Guardado em ${configFile()}, perfil ${profile}.`);
+  const abilities = await probeScopes(access);
+  storeProfile(profile, { ...readProfile(profile), ...access });
+  printLine(`Conectado a ${access.url} (${bankUrl === undefined ? 'dinheiro de verdade' : 'sandbox'}).`);
+  for (const { scope, label, isAllowed } of abilities)
+    printLine(isAllowed ? `  sim  ${label}` : `  não  ${label}: falta o escopo ${scope}`);
+  printLine(`Guardado em ${configFile()}, perfil ${profile}.`);
 }
 
 /** Deletes a profile's stored key and secret. */
@@ -28,44 +28,51 @@ export async function logout(args: readonly string[]): Promise<void> {
   const { profile = defaultProfile } = values;
   if (readProfile(profile) === undefined)
     throw new CommandFailure(`Não há nada guardado no perfil ${profile}.`);
-  keepProfile(profile, undefined);
-  say(
+  storeProfile(profile, undefined);
+  printLine(
     `O perfil ${profile} foi esquecido aqui. A chave continua valendo: revogue-a no painel se não a usa mais.`,
   );
 }
 
-type Given = { readonly url?: string | undefined; readonly key?: string | undefined };
+type LoginOptions = { readonly url?: string | undefined; readonly key?: string | undefined };
 
-async function askAccess(given: Given, lastUrl = 'http://localhost:3000'): Promise<GatewayAccess> {
-  const asking = given.url === undefined || given.key === undefined ? questions() : undefined;
+async function askAccess(options: LoginOptions, lastUrl = 'http://localhost:3000'): Promise<GatewayAccess> {
+  const prompt = options.url === undefined || options.key === undefined ? questions() : undefined;
   try {
-    const typed = given.url ?? (await asking?.ask(`Endereço do gateway [${lastUrl}]: `));
+    const typed = options.url ?? (await prompt?.ask(`Endereço do gateway [${lastUrl}]: `));
     const url = readUrl(typed || lastUrl);
     if (url.startsWith('http:') && !(await isPrivate(new URL(url))))
       throw new CommandFailure(`Por http a chave iria à vista de todos até ${url}. Use https.`, 2);
-    const key = given.key ?? (await asking?.ask('Chave de API (não aparece): ', { hidden: true })) ?? '';
+    const key = options.key ?? (await prompt?.ask('Chave de API (não aparece): ', { hidden: true })) ?? '';
     if (!/^[\x21-\x7e]+$/.test(key))
       throw new CommandFailure('Informe a chave de API, como o painel a mostra.', 2);
     return { url, key };
   } finally {
-    asking?.close();
+    prompt?.close();
   }
 }
 
-type Ability = { readonly scope: string; readonly what: string; readonly isAllowed: boolean };
+/** Something that a key may do, if it has the scope. */
+type KeyAbility = { readonly scope: string; readonly label: string; readonly isAllowed: boolean };
 
-const nobody = '00000000-0000-4000-8000-000000000000';
+const unknownPaymentId = '00000000-0000-4000-8000-000000000000';
 
-/** Tests a key's scopes with calls on ids that do not exist: each is refused as not found, or for the missing scope. */
-async function tryKey(access: GatewayAccess): Promise<Ability[]> {
+/**
+ * Tests a key's scopes with calls on ids that do not exist: each is refused as not found, or for the missing scope.
+ */
+async function probeScopes(access: GatewayAccess): Promise<KeyAbility[]> {
   const { events, payments, refunds } = clientOf(access);
-  const trials = [
-    { scope: 'read', what: 'ler eventos (listen, events)', ask: () => events.list({ limit: 1 }) },
-    { scope: 'charges', what: 'criar cobranças (trigger)', ask: () => payments.cancel(nobody) },
-    { scope: 'refunds', what: 'estornar (trigger payment.refunded)', ask: () => refunds.create(nobody) },
+  const probes = [
+    { scope: 'read', label: 'ler eventos (listen, events)', ask: () => events.list({ limit: 1 }) },
+    { scope: 'charges', label: 'criar cobranças (trigger)', ask: () => payments.cancel(unknownPaymentId) },
+    {
+      scope: 'refunds',
+      label: 'estornar (trigger payment.refunded)',
+      ask: () => refunds.create(unknownPaymentId),
+    },
   ];
-  const abilities: Ability[] = [];
-  for (const { scope, what, ask } of trials) {
+  const abilities: KeyAbility[] = [];
+  for (const { scope, label, ask } of probes) {
     const code = await ask().then(
       () => undefined,
       (error: unknown) => {
@@ -74,7 +81,7 @@ async function tryKey(access: GatewayAccess): Promise<Ability[]> {
         throw error;
       },
     );
-    abilities.push({ scope, what, isAllowed: code !== 'KEY_SCOPE_MISSING' });
+    abilities.push({ scope, label, isAllowed: code !== 'KEY_SCOPE_MISSING' });
   }
   return abilities;
 }

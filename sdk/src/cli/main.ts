@@ -2,13 +2,13 @@
 import { JangadaError } from '../index.ts';
 import { CommandFailure, explain } from './failure.ts';
 import { run } from './run.ts';
-import { mention, paint } from './terminal.ts';
+import { paint, printNotice } from './terminal.ts';
 
 function fail(error: unknown): void {
   process.exitCode = error instanceof CommandFailure ? error.exitCode : 1;
-  if (error instanceof CommandFailure) mention(paint('red', error.message, process.stderr));
-  else if (error instanceof JangadaError) mention(paint('red', explain(error), process.stderr));
-  else mention(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  if (error instanceof CommandFailure) printNotice(paint('red', error.message, process.stderr));
+  else if (error instanceof JangadaError) printNotice(paint('red', explain(error), process.stderr));
+  else printNotice(error instanceof Error ? (error.stack ?? error.message) : String(error));
 }
 
 // A reader that closes the pipe early (events | head) is not a failure.

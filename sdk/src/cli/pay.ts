@@ -2,8 +2,8 @@ import type { Jangada } from '../index.ts';
 import { CommandFailure } from './failure.ts';
 import { reachGateway } from './gateway.ts';
 import { readArguments, readReais } from './read-arguments.ts';
-import { payAtSandbox, sandboxOf } from './sandbox-bank.ts';
-import { formatReais, say } from './terminal.ts';
+import { payAtSandbox, requireSandbox } from './sandbox-bank.ts';
+import { formatReais, printLine } from './terminal.ts';
 
 /** Pays a code, or the charge with this id, at the sandbox’s bank. */
 export async function pay(args: readonly string[]): Promise<void> {
@@ -14,19 +14,19 @@ export async function pay(args: readonly string[]): Promise<void> {
     throw new CommandFailure("Diga o que pagar: jangada pay 'PIX COPIA E COLA', ou o id da cobrança.", 2);
   const amount = values.amount === undefined ? undefined : readReais(values.amount);
   const gateway = await reachGateway(values);
-  sandboxOf(gateway);
-  const code = text.startsWith('000201') ? text : await codeOf(gateway.jangada, text);
+  requireSandbox(gateway);
+  const code = text.startsWith('000201') ? text : await findCode(gateway.jangada, text);
   const paid = await payAtSandbox(gateway, code, amount);
-  say(`Pago: ${formatReais(paid.amount)} (${paid.endToEndId})`);
+  printLine(`Pago: ${formatReais(paid.amount)} (${paid.endToEndId})`);
 }
 
-const mostPages = 20;
+const maxPages = 20;
 
 /** Only the list of charges contains their codes, so the newest charges are searched. */
-async function codeOf({ payments }: Jangada, id: string): Promise<string> {
+async function findCode({ payments }: Jangada, id: string): Promise<string> {
   const { status } = await payments.get(id);
   let before: string | undefined;
-  for (let page = 0; page < mostPages; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const { data, next } = await payments.list({ status, limit: 100, before });
     const found = data.find((payment) => payment.id === id);
     if (found !== undefined) return found.content;

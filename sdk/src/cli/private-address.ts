@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net';
 import { CommandFailure } from './failure.ts';
 
 /** Networks that reach only this machine and its neighbours (RFC 1918, 4193, 3927, 4291, 6598). */
-const near = new BlockList();
+const privateNetworks = new BlockList();
 for (const [network, prefix] of [
   ['127.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -12,20 +12,20 @@ for (const [network, prefix] of [
   ['169.254.0.0', 16],
   ['100.64.0.0', 10],
 ] as const)
-  near.addSubnet(network, prefix, 'ipv4');
+  privateNetworks.addSubnet(network, prefix, 'ipv4');
 for (const [network, prefix] of [
   ['::1', 128],
   ['fc00::', 7],
   ['fe80::', 10],
 ] as const)
-  near.addSubnet(network, prefix, 'ipv6');
+  privateNetworks.addSubnet(network, prefix, 'ipv6');
 
 /** @returns whether all addresses of a host name belong to this machine or its own network */
 export async function isPrivate({ hostname }: URL): Promise<boolean> {
   const host = hostname.replace(/^\[|\]$/g, '');
   if (host === 'localhost' || host.endsWith('.localhost')) return true;
   const addresses = isIP(host) === 0 ? await addressesOf(host) : [host];
-  return addresses.every((address) => near.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4'));
+  return addresses.every((address) => privateNetworks.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4'));
 }
 
 async function addressesOf(host: string): Promise<string[]> {

@@ -25,15 +25,15 @@ export function readProfile(name: string): Profile | undefined {
 }
 
 /** Stores a profile, readable only by its owner; undefined deletes it. */
-export function keepProfile(name: string, profile: Profile | undefined): void {
+export function storeProfile(name: string, profile: Profile | undefined): void {
   const others = Object.entries(readProfiles()).filter(([other]) => other !== name);
   const profiles = Object.fromEntries(profile === undefined ? others : [...others, [name, profile]]);
   const file = configFile();
-  const draft = `${file}.${process.pid}`;
+  const temporaryFile = `${file}.${process.pid}`;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  writeFileSync(draft, `${JSON.stringify({ profiles }, undefined, 2)}\n`, { mode: 0o600 });
-  chmodSync(draft, 0o600);
-  renameSync(draft, file);
+  writeFileSync(temporaryFile, `${JSON.stringify({ profiles }, undefined, 2)}\n`, { mode: 0o600 });
+  chmodSync(temporaryFile, 0o600);
+  renameSync(temporaryFile, file);
 }
 
 function readProfiles(): Profiles {
@@ -47,28 +47,30 @@ function readProfiles(): Profiles {
   }
   try {
     const { profiles } = JSON.parse(text);
-    const kept = Object.entries<Record<string, unknown>>(profiles);
-    return Object.fromEntries(kept.map(([name, profile]) => [name, profileFrom(profile)]));
+    const stored = Object.entries<Record<string, unknown>>(profiles);
+    return Object.fromEntries(stored.map(([name, profile]) => [name, profileFrom(profile)]));
   } catch {
     throw new CommandFailure(`O arquivo ${file} está estragado. Apague-o e entre de novo: jangada login`);
   }
 }
 
-function profileFrom(kept: Readonly<Record<string, unknown>>): Profile {
+function profileFrom(stored: Readonly<Record<string, unknown>>): Profile {
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
-  return { url: text(kept['url']), key: text(kept['key']), listen_secret: text(kept['listen_secret']) };
+  return { url: text(stored['url']), key: text(stored['key']), listen_secret: text(stored['listen_secret']) };
 }
 
-/** The secret that signs forwarded events: the given one, or the profile’s own, which stays the same between runs. */
-export function listenSecret(profile: string, given: string | undefined): string {
-  if (given !== undefined) {
-    if (!/^whsec_[A-Za-z0-9+/]{16,}={0,2}$/.test(given))
+/**
+ * The secret that signs forwarded events: the chosen one, or the profile’s own, which stays the same between runs.
+ */
+export function listenSecret(profile: string, chosenSecret: string | undefined): string {
+  if (chosenSecret !== undefined) {
+    if (!/^whsec_[A-Za-z0-9+/]{16,}={0,2}$/.test(chosenSecret))
       throw new CommandFailure('--secret: informe o segredo inteiro, como whsec_….', 2);
-    return given;
+    return chosenSecret;
   }
-  const kept = readProfile(profile);
-  if (kept?.listen_secret !== undefined) return kept.listen_secret;
+  const stored = readProfile(profile);
+  if (stored?.listen_secret !== undefined) return stored.listen_secret;
   const secret = `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64')}`;
-  keepProfile(profile, { ...kept, listen_secret: secret });
+  storeProfile(profile, { ...stored, listen_secret: secret });
   return secret;
 }

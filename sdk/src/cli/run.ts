@@ -5,7 +5,7 @@ import { CommandFailure } from './failure.ts';
 import { listen } from './listen.ts';
 import { login, logout } from './login.ts';
 import { pay } from './pay.ts';
-import { say } from './terminal.ts';
+import { printLine } from './terminal.ts';
 import { trigger } from './trigger.ts';
 
 const commands = new Map<string, (args: readonly string[]) => Promise<void>>(
@@ -14,22 +14,24 @@ const commands = new Map<string, (args: readonly string[]) => Promise<void>>(
 
 /** Runs the command typed after `jangada`. Throws CommandFailure with the message to show. */
 export async function run([command, ...args]: readonly string[]): Promise<void> {
-  if (command === '--version' || command === '-v') return say(version());
-  if (command === undefined || ['help', '--help', '-h'].includes(command)) return say(helpOf(args[0]));
-  const work = commands.get(command);
-  if (work === undefined || args.includes('--help') || args.includes('-h')) return say(helpOf(command));
-  await work(args);
+  if (command === '--version' || command === '-v') return printLine(version());
+  if (command === undefined || ['help', '--help', '-h'].includes(command)) return printLine(helpOf(args[0]));
+  const runCommand = commands.get(command);
+  if (runCommand === undefined || args.includes('--help') || args.includes('-h'))
+    return printLine(helpOf(command));
+  await runCommand(args);
 }
 
+/** The help text of a command, or the general one. */
 export function helpOf(command: string | undefined): string {
-  if (command === undefined) return general;
-  const text = Object.hasOwn(texts, command) ? texts[command] : undefined;
+  if (command === undefined) return generalText;
+  const text = Object.hasOwn(commandTexts, command) ? commandTexts[command] : undefined;
   if (text === undefined)
     throw new CommandFailure(`Não há o comando ${command}. Veja os que há: jangada help`, 2);
   return text;
 }
 
-const general = `jangada: a Jangada na sua máquina, enquanto você integra
+const generalText = `jangada: a Jangada na sua máquina, enquanto você integra
 
   jangada login                       guarda o endereço do gateway e a sua chave de API
   jangada listen --forward-to URL     leva os webhooks até a sua máquina
@@ -44,7 +46,7 @@ const general = `jangada: a Jangada na sua máquina, enquanto você integra
 
 Todos aceitam --profile NOME. JANGADA_URL e JANGADA_API_KEY valem mais do que o que está guardado.`;
 
-const texts: Readonly<Record<string, string>> = {
+const commandTexts: Readonly<Record<string, string>> = {
   login: `jangada login [--url ENDEREÇO] [--key CHAVE] [--profile NOME]
 
 Pergunta o que falta; a chave não aparece enquanto você a digita, e também pode vir pela entrada padrão.

@@ -12,30 +12,30 @@ export async function payAtSandbox(
   brCode: string,
   amount?: number,
 ): Promise<PaidPix> {
-  const answer = await tellBank(gateway, '/sandbox/payments', {
+  const answer = await callBank(gateway, '/sandbox/payments', {
     brCode,
     ...(amount !== undefined && { amount }),
   });
   const { amount: paid } = answer;
   if (typeof paid !== 'number') throw notUnderstood();
-  return { endToEndId: textIn(answer, 'endToEndId'), amount: paid };
+  return { endToEndId: readText(answer, 'endToEndId'), amount: paid };
 }
 
 /** Contests a Pix on its payer's behalf. Returns the bank’s id of the dispute. */
 export async function contestAtSandbox(gateway: GatewayConnection, endToEndId: string): Promise<string> {
   const contest = { endToEndId, reason: 'Compra não reconhecida' };
-  return textIn(await tellBank(gateway, '/sandbox/disputes', contest), 'id');
+  return readText(await callBank(gateway, '/sandbox/disputes', contest), 'id');
 }
 
 /** Closes a dispute in the merchant's favour. */
 export async function rejectContest(gateway: GatewayConnection, disputeId: string): Promise<void> {
-  await tellBank(gateway, `/sandbox/disputes/${encodeURIComponent(disputeId)}/resolution`, {
+  await callBank(gateway, `/sandbox/disputes/${encodeURIComponent(disputeId)}/resolution`, {
     accepted: false,
   });
 }
 
 /** @returns the address of the sandbox's bank; throws on a gateway with real money */
-export function sandboxOf({ url, bankUrl }: GatewayConnection): string {
+export function requireSandbox({ url, bankUrl }: GatewayConnection): string {
   if (bankUrl !== undefined) return bankUrl;
   throw new CommandFailure(
     `${url} não está em modo sandbox: ali o dinheiro é de verdade, e este comando não faz nada. Entre em um sandbox: jangada login --profile sandbox`,
@@ -44,8 +44,8 @@ export function sandboxOf({ url, bankUrl }: GatewayConnection): string {
 
 type Answer = Readonly<Record<string, unknown>>;
 
-async function tellBank(gateway: GatewayConnection, path: string, body: object): Promise<Answer> {
-  const bank = sandboxOf(gateway);
+async function callBank(gateway: GatewayConnection, path: string, body: object): Promise<Answer> {
+  const bank = requireSandbox(gateway);
   const request = {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -67,7 +67,7 @@ function isObject(value: unknown): value is Answer {
   return typeof value === 'object' && value !== null;
 }
 
-function textIn(answer: Answer, name: string): string {
+function readText(answer: Answer, name: string): string {
   const value = answer[name];
   if (typeof value !== 'string') throw notUnderstood();
   return value;

@@ -7,17 +7,17 @@ const codes: Readonly<Record<Colour, number>> = { bold: 1, dim: 2, red: 31, gree
 
 /** @returns the text in a colour if the stream is a terminal and colour is not disabled (no-color.org) */
 export function paint(colour: Colour, text: string, stream: { isTTY?: boolean } = process.stdout): string {
-  const wanted = stream.isTTY === true && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb';
-  return wanted ? `\u001b[${codes[colour]}m${text}\u001b[0m` : text;
+  const isColoured = stream.isTTY === true && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb';
+  return isColoured ? `\u001b[${codes[colour]}m${text}\u001b[0m` : text;
 }
 
 /** Prints a command's result to stdout. */
-export function say(text: string): void {
+export function printLine(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
 /** Prints a message to stderr, so that a program reading the result from stdout is not disturbed. */
-export function mention(text: string): void {
+export function printNotice(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
@@ -26,31 +26,32 @@ export function timeOfDay(at: Date): string {
   return at.toLocaleTimeString('pt-BR', { hour12: false });
 }
 
+/** Asks the user, at the terminal or on standard input. */
 export type Questions = {
   /** @returns the typed text, trimmed */
-  ask(question: string, manner?: { readonly hidden: boolean }): Promise<string>;
+  ask(question: string, options?: { readonly hidden: boolean }): Promise<string>;
   close(): void;
 };
 
 /** Asks at the terminal; without one, reads one answer per line. Hidden answers are not echoed. */
 export function questions(): Questions {
-  const terminal = process.stdin.isTTY === true;
-  let hidden = false;
+  const isTerminal = process.stdin.isTTY === true;
+  let isHidden = false;
   const output = new Writable({
     write(chunk, _encoding, done) {
-      if (!hidden) process.stderr.write(chunk);
+      if (!isHidden) process.stderr.write(chunk);
       done();
     },
   });
-  const reader = createInterface({ input: process.stdin, output, terminal });
+  const reader = createInterface({ input: process.stdin, output, terminal: isTerminal });
   const lines = reader[Symbol.asyncIterator]();
   return {
-    async ask(question, manner) {
-      if (terminal) process.stderr.write(question);
-      hidden = manner?.hidden === true;
+    async ask(question, options) {
+      if (isTerminal) process.stderr.write(question);
+      isHidden = options?.hidden === true;
       const { value, done } = await lines.next();
-      if (hidden && terminal) process.stderr.write('\n');
-      hidden = false;
+      if (isHidden && isTerminal) process.stderr.write('\n');
+      isHidden = false;
       if (done === true) throw new CommandFailure('Nada foi respondido, e nada mudou.');
       return value.trim();
     },
