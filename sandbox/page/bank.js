@@ -25,32 +25,33 @@ function fillFromCents(field) {
   field.value = cents === 0 ? '' : (cents / 100).toLocaleString('pt-BR', { minimumFractionDigits: 2 });
 }
 
+/** Sends the form of a payment, and opens the receipt. */
 function startPayment(form) {
   const error = form.querySelector('[data-pay-error]');
   const button = form.querySelector('button[type=submit]');
   const amount = form.querySelector('[data-amount]');
-  const missing = form.querySelector('[data-amount-error]');
-  const sayMissing = (words) => {
-    missing.textContent = words;
-    amount.setAttribute('aria-invalid', String(words !== ''));
+  const amountError = form.querySelector('[data-amount-error]');
+  const showAmountError = (text) => {
+    amountError.textContent = text;
+    amount.setAttribute('aria-invalid', String(text !== ''));
   };
   amount?.addEventListener('input', () => {
     fillFromCents(amount);
     error.textContent = '';
-    sayMissing('');
+    showAmountError('');
   });
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     error.textContent = '';
     if (amount && readCents(amount) === 0) {
-      sayMissing('Digite quanto quer pagar.');
+      showAmountError('Digite quanto quer pagar.');
       amount.focus();
       return;
     }
     button.disabled = true;
     try {
-      const typed = amount ? { amount: readCents(amount) / 100 } : {};
-      const paid = await send('POST', '/sandbox/payments', { brCode: form.dataset.code, ...typed });
+      const enteredAmount = amount ? { amount: readCents(amount) / 100 } : {};
+      const paid = await send('POST', '/sandbox/payments', { brCode: form.dataset.code, ...enteredAmount });
       location.assign(`/comprovante/${paid.endToEndId}`);
     } catch (reason) {
       error.textContent = reason.message;
@@ -59,6 +60,7 @@ function startPayment(form) {
   });
 }
 
+/** Sends the form that contests a payment. */
 function startContest(form) {
   const error = form.querySelector('[data-contest-error]');
   const button = form.querySelector('button[type=submit]');
@@ -84,6 +86,7 @@ const RESOLUTIONS = {
   cancelled: { cancelled: true },
 };
 
+/** Lets the reader decide a dispute. */
 function startResolving(section) {
   const error = section.querySelector('[data-resolve-error]');
   for (const button of section.querySelectorAll('[data-resolve]')) {
@@ -112,6 +115,7 @@ async function readPicture(file) {
   return decodeQR(context.getImageData(0, 0, canvas.width, canvas.height));
 }
 
+/** Fills the code field from a picture of a QR code. */
 function startReading(form) {
   const error = form.querySelector('[data-code-error]');
   form.querySelector('[data-picture]').addEventListener('change', async (event) => {
@@ -128,6 +132,7 @@ function startReading(form) {
   });
 }
 
+/** Saves each changed setting of the bank's behaviour, and moves its clock. */
 function startBehaviour(section) {
   const saved = section.querySelector('[data-saved]');
   const save = async (change, reload) => {

@@ -31,10 +31,10 @@ const BODY_LIMIT = 4 * 1024 * 1024;
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** The public listener: the app's page, payloads and the sandbox's own calls; and the API if `withApi`. */
+/** The public listener: the app's pages, payloads and the sandbox's own calls, and the API Pix if `withApi`. */
 export function createPublicApp(bank: Bank, withApi: boolean): FastifyInstance {
   const app = fastify({ forceCloseConnections: 'idle', bodyLimit: BODY_LIMIT });
-  prepare(app, bank);
+  handleErrors(app, bank);
   app.addHook('onRequest', guardBrowser(bank.site));
   payloadRoutes(app, bank);
   sandboxRoutes(app, bank);
@@ -52,7 +52,7 @@ export function createApiApp(bank: Bank, tls: ApiTls): FastifyInstance {
     bodyLimit: BODY_LIMIT,
     https: { ...tls, requestCert: true, rejectUnauthorized: true, minVersion: 'TLSv1.2' },
   });
-  prepare(app, bank);
+  handleErrors(app, bank);
   apiRoutes(app, bank);
   return app;
 }
@@ -64,13 +64,14 @@ export function createApiApp(bank: Bank, tls: ApiTls): FastifyInstance {
  */
 function guardBrowser(site: Site) {
   return async (request: FastifyRequest): Promise<void> => {
-    const own = new URL(site.publicUrl);
+    const publicUrl = new URL(site.publicUrl);
     const host = request.headers.host ?? '';
     const isApi = /^\/(v2|v3|oauth)\//.test(request.url);
-    if (!isApi && host !== own.host && !isLoopback(`http://${host}`)) throw foreign();
+    const isOurHost = host === publicUrl.host || isLoopback(`http://${host}`);
+    if (!isApi && !isOurHost) throw foreignOrigin();
     const { origin } = request.headers;
-    if (origin !== undefined && origin !== own.origin && origin !== `${own.protocol}//${host}`)
-      throw foreign();
+    const isOurOrigin = origin === publicUrl.origin || origin === `${publicUrl.protocol}//${host}`;
+    if (origin !== undefined && !isOurOrigin) throw foreignOrigin();
   };
 }
 
@@ -78,7 +79,7 @@ function isLoopback(url: string): boolean {
   return URL.canParse(url) && LOOPBACK.has(new URL(url).hostname);
 }
 
-function foreign(): SandboxRefusal {
+function foreignOrigin(): SandboxRefusal {
   return new SandboxRefusal('FORBIDDEN_ORIGIN', 'Este endereço não é do Banco Sandbox.');
 }
 
@@ -94,18 +95,18 @@ function apiRoutes(app: FastifyInstance, bank: Bank): void {
   locRoutes(app, bank);
 }
 
-function prepare(app: FastifyInstance, bank: Bank): void {
+function handleErrors(app: FastifyInstance, bank: Bank): void {
   // Only JSON: a form on a foreign page cannot send it without a preflight.
   app.removeContentTypeParser('text/plain');
   app.setErrorHandler<FastifyError | GnError | Problem | SandboxRefusal>((error, request, reply) => {
-    const answer = isExpected(error) ? error : asAnswer(error, request);
-    if (answer instanceof Problem) return sendProblem(reply, answer);
-    return answer instanceof SandboxRefusal
-      ? answerRefusal(bank, request, reply, answer)
-      : reply.status(answer.status).send(answer.body);
+    const refusal = isExpected(error) ? error : toExpectedError(error, request);
+    if (refusal instanceof Problem) return sendProblem(reply, refusal);
+    return refusal instanceof SandboxRefusal
+      ? answerRefusal(bank, request, reply, refusal)
+      : reply.status(refusal.status).send(refusal.body);
   });
   app.setNotFoundHandler((request, reply) => {
-    if (!isOfApi(request))
+    if (!isApiCall(request))
       return answerRefusal(
         bank,
         request,
@@ -116,7 +117,7 @@ function prepare(app: FastifyInstance, bank: Bank): void {
   });
 }
 
-function isOfApi({ url }: FastifyRequest): boolean {
+function isApiCall({ url }: FastifyRequest): boolean {
   return /^\/v[23]\//.test(url);
 }
 
@@ -129,29 +130,29 @@ function isExpected(error: Error): error is GnError | Problem | SandboxRefusal {
 }
 
 /** Converts an error to the format of the part of the bank that raised it. */
-function asAnswer(error: FastifyError, request: FastifyRequest): GnError | Problem | SandboxRefusal {
-  if (!isOfApi(request)) return asRefusal(error);
-  if (request.url.startsWith('/v3/') && isCallersFault(error)) {
+function toExpectedError(error: FastifyError, request: FastifyRequest): GnError | Problem | SandboxRefusal {
+  if (!isApiCall(request)) return toRefusal(error);
+  if (request.url.startsWith('/v3/') && isClientError(error)) {
     return new GnError('json_invalido', 'A requisição não pode ser lida.');
   }
-  return asProblem(error);
+  return toProblem(error);
 }
 
-function asProblem(error: FastifyError): Problem {
-  if (isCallersFault(error)) return new Problem('RequisicaoInvalida', 'A requisição não pode ser lida.');
+function toProblem(error: FastifyError): Problem {
+  if (isClientError(error)) return new Problem('RequisicaoInvalida', 'A requisição não pode ser lida.');
   report(error);
   return new Problem('ErroInternoDoServidor', 'Condição inesperada ao processar a requisição.');
 }
 
-function asRefusal(error: FastifyError): SandboxRefusal {
+function toRefusal(error: FastifyError): SandboxRefusal {
   if (error.statusCode === 415)
     return new SandboxRefusal('UNSUPPORTED_MEDIA_TYPE', 'Envie JSON (application/json).');
-  if (isCallersFault(error)) return new SandboxRefusal('INVALID_REQUEST', 'A requisição não pode ser lida.');
+  if (isClientError(error)) return new SandboxRefusal('INVALID_REQUEST', 'A requisição não pode ser lida.');
   report(error);
   return new SandboxRefusal('INTERNAL_ERROR', 'Algo deu errado no Banco Sandbox.');
 }
 
-function isCallersFault(error: FastifyError): boolean {
+function isClientError(error: FastifyError): boolean {
   return error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500;
 }
 

@@ -115,7 +115,7 @@ const PAYOUT_TEXTS: readonly [PayoutEffect, string][] = [
  * attempt.
  */
 export const SPECIAL_PAYOUT_AMOUNTS: readonly { cents: number; effect: PayoutEffect; text: string }[] =
-  PAYOUT_TEXTS.map(([effect, text], n) => ({ cents: 1401 + n, effect, text }));
+  PAYOUT_TEXTS.map(([effect, text], index) => ({ cents: 1401 + index, effect, text }));
 
 type PayeeEffect = PayoutEffect | 'key-not-found' | 'key-of-another';
 

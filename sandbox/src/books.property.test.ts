@@ -8,7 +8,9 @@ const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 5);
 const STEPS = 40;
 const WINDOW = 'inicio=2020-01-01T00:00:00Z&fim=2100-01-01T00:00:00Z&paginacao.itensPorPagina=1000';
 
-/** Operations on the bank; `pick` chooses among the existing objects. Impossible operations are refused, which is fine. */
+/**
+ * Operations on the bank; `pick` selects one of the existing objects. The bank may refuse an impossible operation.
+ */
 const anyCommand = fc.oneof(
   fc.record({ kind: fc.constant('receive' as const), cents: fc.integer({ min: 1, max: 50_000 }) }),
   fc.record({
@@ -59,9 +61,9 @@ const anyCommand = fc.oneof(
 
 type Command = typeof anyCommand extends fc.Arbitrary<infer T> ? T : never;
 
-async function carryOut(bank: Client, command: Command, step: number): Promise<void> {
+async function execute(bank: Client, command: Command, step: number): Promise<void> {
   const { key } = bank.sandbox.account;
-  const choose = <T>(things: readonly T[], pick: number): T | undefined => things[pick % things.length];
+  const choose = <T>(items: readonly T[], pick: number): T | undefined => items[pick % items.length];
   const received = async () => (await bank.api('GET', `/v2/pix?${WINDOW}`)).body.pix;
   switch (command.kind) {
     case 'receive':
@@ -130,20 +132,20 @@ const payoutsSchema = z.array(
 );
 const movementsSchema = z.array(z.object({ kind: z.string(), amount: z.number() }));
 
-const sum = (cents: readonly number[]) => cents.reduce((total, each) => total + each, 0);
-const taken = (things: readonly { valor: number; status: string }[]) =>
-  sum(things.filter(({ status }) => status !== 'NAO_REALIZADO').map(({ valor }) => valor));
+const sum = (cents: readonly number[]) => cents.reduce((total, amountCents) => total + amountCents, 0);
+const debitedCents = (items: readonly { valor: number; status: string }[]) =>
+  sum(items.filter(({ status }) => status !== 'NAO_REALIZADO').map(({ valor }) => valor));
 
 /** The balance that follows from the bank's lists, in cents. */
-async function reckon(bank: Client): Promise<number> {
+async function computeBalance(bank: Client): Promise<number> {
   const pix = pixSchema.parse((await bank.api('GET', `/v2/pix?${WINDOW}`)).body.pix);
   const payouts = payoutsSchema.parse((await bank.api('GET', `/v2/gn/pix/enviados?${WINDOW}`)).body.pix);
   const { movements } = (await bank.call('GET', '/sandbox/account')).body;
-  for (const { valor, devolucoes } of pix) expect(taken(devolucoes)).toBeLessThanOrEqual(valor);
+  for (const { valor, devolucoes } of pix) expect(debitedCents(devolucoes)).toBeLessThanOrEqual(valor);
   return (
     sum(pix.map(({ valor }) => valor)) -
-    sum(pix.map(({ devolucoes }) => taken(devolucoes))) -
-    taken(payouts) +
+    sum(pix.map(({ devolucoes }) => debitedCents(devolucoes))) -
+    debitedCents(payouts) +
     sum(payouts.flatMap(({ devolucoes }) => devolucoes.map(({ valor }) => valor))) +
     sum(
       movementsSchema
@@ -158,15 +160,15 @@ const balanceOf = async (bank: Client): Promise<number> =>
 
 const disputesSchema = z.array(z.object({ status: z.string(), amount: z.number() }));
 
-async function check(bank: Client): Promise<void> {
-  let [before, balance] = [await reckon(bank), await balanceOf(bank)];
+async function checkBalances(bank: Client): Promise<void> {
+  let [computed, balance] = [await computeBalance(bank), await balanceOf(bank)];
   // A pending payout or refund may finish between two reads, so they are repeated until they agree.
-  for (let after = await reckon(bank); after !== before; after = await reckon(bank)) {
-    [before, balance] = [after, await balanceOf(bank)];
+  for (let next = await computeBalance(bank); next !== computed; next = await computeBalance(bank)) {
+    [computed, balance] = [next, await balanceOf(bank)];
   }
-  expect(Math.round(balance * 100)).toBe(before);
+  expect(Math.round(balance * 100)).toBe(computed);
   const { saldo, bloqueios } = (await bank.api('GET', '/v2/gn/saldo?bloqueios=true')).body;
-  // From one answer: a payout that is refused or returned meanwhile raises the balance.
+  // Both figures come from one response, since a payout that is refused or returned meanwhile raises the balance.
   const account = (await bank.call('GET', '/sandbox/account')).body;
   const disputes = disputesSchema.parse((await bank.call('GET', '/sandbox/disputes')).body);
   const open = disputes.filter(({ status }) => status === 'ABERTA' || status === 'EM_DEFESA');
@@ -183,15 +185,15 @@ test('after any sequence of operations the lists add up to the balance, which is
       let bank = await connect(await startSandbox({ dataDir, durable: false }));
       try {
         for (const [step, command] of commands.entries()) {
-          await carryOut(bank, command, step);
+          await execute(bank, command, step);
           if (command.kind === 'restart') {
             await bank.sandbox.stop();
             bank = await connect(await startSandbox({ dataDir, durable: false }));
           }
-          if (step % 4 === 0 || command.kind === 'restart') await check(bank);
+          if (step % 4 === 0 || command.kind === 'restart') await checkBalances(bank);
         }
         await bank.call('POST', '/sandbox/clock', { advanceSeconds: 10_000 });
-        await check(bank);
+        await checkBalances(bank);
       } finally {
         await bank.sandbox.stop();
       }

@@ -43,7 +43,7 @@ const listSchema = z.array(
 );
 
 /** The outcome of every payout and refund, by id. */
-async function endsOf(bank: Client) {
+async function outcomesOf(bank: Client) {
   const window = 'inicio=2020-01-01T00:00:00Z&fim=2100-01-01T00:00:00Z&paginacao.itensPorPagina=1000';
   const received: z.infer<typeof listSchema> = [];
   for (let page = 0, pages = 1; page < pages; page += 1) {
@@ -61,14 +61,18 @@ async function endsOf(bank: Client) {
   const refunds = new Map(
     received.flatMap(({ devolucoes }) => devolucoes).map(({ id, status }) => [id, status]),
   );
-  const ends = [...payouts.values(), ...refunds.values()];
-  return { payouts, refunds, underWay: ends.filter((end) => !/back|DEVOLVIDO/.test(end)).length };
+  const outcomes = [...payouts.values(), ...refunds.values()];
+  return {
+    payouts,
+    refunds,
+    pendingCount: outcomes.filter((outcome) => !/back|DEVOLVIDO/.test(outcome)).length,
+  };
 }
 
 test('a bank killed during payments keeps every payment it acknowledged', async () => {
   const dataDir = await givenDirectory();
   const acknowledged = new Map<string, string>();
-  let unknown = 0;
+  let lostResponses = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
     const bank = await givenProcess({ SANDBOX_DATA_DIR: dataDir });
     const bearer = await authorize(bank.url);
@@ -85,14 +89,14 @@ test('a bank killed during payments keeps every payment it acknowledged', async 
     };
     const payers = Array.from({ length: 16 }, () =>
       payer().catch(() => {
-        unknown += 1;
+        lostResponses += 1;
       }),
     );
     await expect.poll(() => acknowledged.size).toBeGreaterThan(100 * (round + 1));
     await bank.end('SIGKILL');
     await Promise.all(payers);
   }
-  expect(unknown).toBeGreaterThanOrEqual(ROUNDS);
+  expect(lostResponses).toBeGreaterThanOrEqual(ROUNDS);
 
   const books = await Books.open(dataDir);
   onTestFinished(() => books.close());
@@ -108,7 +112,7 @@ test('a bank killed during payouts and refunds completes every one it acknowledg
   const dataDir = await givenDirectory();
   const { key } = DEFAULT_ACCOUNT;
   const acknowledged = { payouts: new Set<string>(), refunds: new Set<string>() };
-  let [sent, unknown] = [0, 0];
+  let [sent, lostResponses] = [0, 0];
   for (let round = 0; round < ROUNDS; round += 1) {
     const bank = await givenProcess({ SANDBOX_DATA_DIR: dataDir });
     const bearer = await authorize(bank.url);
@@ -128,22 +132,22 @@ test('a bank killed during payouts and refunds completes every one it acknowledg
     };
     const senders = Array.from({ length: 16 }, () =>
       sender().catch(() => {
-        unknown += 1;
+        lostResponses += 1;
       }),
     );
     await expect.poll(() => acknowledged.payouts.size).toBeGreaterThan(100 * (round + 1));
     await bank.end('SIGKILL');
     await Promise.all(senders);
   }
-  expect(unknown).toBeGreaterThanOrEqual(ROUNDS);
+  expect(lostResponses).toBeGreaterThanOrEqual(ROUNDS);
 
-  const killed = await Books.open(dataDir);
-  const underWay = killed.pending.size;
-  await killed.close();
-  expect(underWay).toBeGreaterThan(0);
+  const booksAfterKill = await Books.open(dataDir);
+  const pendingCount = booksAfterKill.pending.size;
+  await booksAfterKill.close();
+  expect(pendingCount).toBeGreaterThan(0);
   const bank = await givenBank({ dataDir });
-  await expect.poll(async () => (await endsOf(bank)).underWay).toBe(0);
-  const { payouts, refunds } = await endsOf(bank);
+  await expect.poll(async () => (await outcomesOf(bank)).pendingCount).toBe(0);
+  const { payouts, refunds } = await outcomesOf(bank);
   for (const id of acknowledged.payouts) expect(payouts.get(id)).toBe('REALIZADO and back');
   for (const id of acknowledged.refunds) expect(refunds.get(id)).toBe('DEVOLVIDO');
   const { balance, payments } = (await bank.call('GET', '/sandbox/account')).body;
@@ -151,7 +155,7 @@ test('a bank killed during payouts and refunds completes every one it acknowledg
 });
 
 /** The bank's view of money that has left or may leave. */
-async function listOf(bank: Client) {
+async function readLists(bank: Client) {
   const { pix } = (await bank.api('GET', '/v2/pix?inicio=2020-01-01T00:00:00Z&fim=2100-01-01T00:00:00Z'))
     .body;
   const { totals, movements } = (await bank.call('GET', '/sandbox/account')).body;
@@ -174,19 +178,19 @@ test('a journal grown by changes is compacted at the next start without changing
   await first.call('PUT', '/sandbox/behaviour', { slowSeconds: 60 });
   const { pix } = (await first.api('GET', '/v2/pix?inicio=2020-01-01T00:00:00Z&fim=2100-01-01T00:00:00Z'))
     .body;
-  const [refunded, contested] = pix.map(({ endToEndId }: { endToEndId: string }) => endToEndId);
-  await first.api('PUT', `/v2/pix/${refunded}/devolucao/r1`, { valor: '2.00' });
+  const [refundedId, contestedId] = pix.map(({ endToEndId }: { endToEndId: string }) => endToEndId);
+  await first.api('PUT', `/v2/pix/${refundedId}/devolucao/r1`, { valor: '2.00' });
   await first.api('PUT', '/v3/gn/pix/s1', {
     valor: '14.03',
     pagador: { chave: first.sandbox.account.key },
     favorecido: { chave: 'maria@example.com' },
   });
   await first.call('POST', '/sandbox/account/movements', { kind: 'tariff', amount: 1 });
-  await first.call('POST', '/sandbox/disputes', { endToEndId: contested, reason: 'golpe', amount: 50 });
-  await expect.poll(async () => (await listOf(first)).refunded.status).toBe('DEVOLVIDO');
-  const lists = await listOf(first);
+  await first.call('POST', '/sandbox/disputes', { endToEndId: contestedId, reason: 'golpe', amount: 50 });
+  await expect.poll(async () => (await readLists(first)).refunded.status).toBe('DEVOLVIDO');
+  const lists = await readLists(first);
   await first.api('PUT', `/v2/webhook/${first.sandbox.account.key}`, { webhookUrl: 'http://127.0.0.1:9/x' });
-  const before = (await first.api('GET', `/v2/cob/${'a'.repeat(30)}`)).body;
+  const chargeBefore = (await first.api('GET', `/v2/cob/${'a'.repeat(30)}`)).body;
   await first.sandbox.stop();
   const books = await Books.open(dataDir);
   const { behaviour } = books;
@@ -194,25 +198,27 @@ test('a journal grown by changes is compacted at the next start without changing
   const payerCents = books.payerCents;
   await books.close();
 
-  const again = await givenBank({ dataDir });
+  const restarted = await givenBank({ dataDir });
   expect((await readFile(join(dataDir, 'journal.jsonl'), 'utf8')).split('\n').length).toBeLessThan(20);
-  const after = (await again.api('GET', `/v2/cob/${'a'.repeat(30)}`)).body;
+  const chargeAfter = (await restarted.api('GET', `/v2/cob/${'a'.repeat(30)}`)).body;
   const withoutHost = (cob: { pixCopiaECola: string; location: string; loc: object }) => ({
     ...cob,
     pixCopiaECola: '',
     location: '',
     loc: {},
   });
-  expect(withoutHost(after)).toEqual(withoutHost(before));
-  expect((await again.api('GET', `/v2/cob/${'a'.repeat(30)}?revisao=0`)).body.valor.original).toBe('10.00');
-  expect((await again.call('GET', '/sandbox/account')).body).toMatchObject({
+  expect(withoutHost(chargeAfter)).toEqual(withoutHost(chargeBefore));
+  expect((await restarted.api('GET', `/v2/cob/${'a'.repeat(30)}?revisao=0`)).body.valor.original).toBe(
+    '10.00',
+  );
+  expect((await restarted.call('GET', '/sandbox/account')).body).toMatchObject({
     balance: 89.97,
     blocked: 50,
     payments: 2,
   });
-  expect(await listOf(again)).toEqual(lists);
-  expect((await again.api('GET', '/v2/webhook')).body.webhooks).toHaveLength(1);
-  await again.sandbox.stop();
+  expect(await readLists(restarted)).toEqual(lists);
+  expect((await restarted.api('GET', '/v2/webhook')).body.webhooks).toHaveLength(1);
+  await restarted.sandbox.stop();
   const reopened = await Books.open(dataDir);
   expect(reopened.payerCents).toBe(payerCents);
   await reopened.close();

@@ -30,8 +30,8 @@ export interface BooksOptions extends JournalOptions {
 }
 
 /**
- * The bank's entire state, in memory and in a journal from which it is rebuilt. All changes go through `record`, which
- * resolves once they are on disk; wait for `durable` before responding from memory.
+ * The bank's entire state, in memory and in a journal from which it is rebuilt. All changes go through `record`,
+ * which resolves once they are on disk; wait for `durable` before responding from memory.
  */
 export class Books {
   readonly clock: VirtualClock;
@@ -87,8 +87,8 @@ export class Books {
     books.#journal = await Journal.open(path, replay, options);
     const { charges, pix, locations, refundsByPix, payouts, movements, disputes } = books;
     const kinds = [charges, pix, locations, refundsByPix, payouts, disputes];
-    const things = kinds.reduce((sum, { size }) => sum + size, movements.length);
-    if (lines > 2 * things + COMPACTION_SLACK) {
+    const objectCount = kinds.reduce((sum, { size }) => sum + size, movements.length);
+    if (lines > 2 * objectCount + COMPACTION_SLACK) {
       await books.#journal.close();
       await Journal.rewrite(path, books.#snapshot());
       books.#journal = await Journal.open(path, () => undefined, options);
@@ -102,8 +102,8 @@ export class Books {
     return this.#openJournal().append(records);
   }
 
-  /** True while nothing dated has happened. */
-  get empty(): boolean {
+  /** Whether the books contain nothing that has a time. */
+  get isEmpty(): boolean {
     return (
       this.charges.size + this.pix.size + this.locations.size + this.webhooks.size + this.movements.length ===
       0
@@ -225,27 +225,27 @@ export class Books {
     const { endToEndId, id, amountCents } = refund;
     const siblings = this.refundsByPix.get(endToEndId) ?? [];
     const index = siblings.findIndex((sibling) => sibling.id === id);
-    const before = siblings[index];
+    const previous = siblings[index];
     this.refundsByPix.set(
       endToEndId,
-      before === undefined ? [...siblings, refund] : siblings.with(index, refund),
+      previous === undefined ? [...siblings, refund] : siblings.with(index, refund),
     );
-    this.tallies.refunded += refundedCents(refund) - refundedCents(before);
+    this.tallies.refunded += refundedCents(refund) - refundedCents(previous);
     const payer = this.pix.get(endToEndId)?.payer;
-    if (refund.status === 'DEVOLVIDO' && before?.status !== 'DEVOLVIDO' && payer && isAppCustomer(payer)) {
+    if (refund.status === 'DEVOLVIDO' && previous?.status !== 'DEVOLVIDO' && payer && isAppCustomer(payer)) {
       this.#payerReturnedCents += amountCents;
     }
-    this.#await(`refund ${endToEndId} ${id}`, refund);
+    this.#trackPending(`refund ${endToEndId} ${id}`, refund);
     this.clock.notBefore(refund.settledAt ?? refund.at);
   }
 
   #applyPayout(payout: Payout): void {
-    const before = this.payouts.get(payout.idEnvio);
+    const previous = this.payouts.get(payout.idEnvio);
     this.payouts.set(payout.idEnvio, payout);
     this.idEnvioByEndToEndId.set(payout.endToEndId, payout.idEnvio);
-    this.tallies.sent += sentCents(payout) - sentCents(before);
-    this.tallies.cameBack += cameBackCents(payout) - cameBackCents(before);
-    this.#await(`payout ${payout.idEnvio}`, payout);
+    this.tallies.sent += sentCents(payout) - sentCents(previous);
+    this.tallies.cameBack += cameBackCents(payout) - cameBackCents(previous);
+    this.#trackPending(`payout ${payout.idEnvio}`, payout);
     this.clock.notBefore(payout.cameBack?.at ?? payout.settledAt ?? payout.at);
   }
 
@@ -265,9 +265,10 @@ export class Books {
     this.clock.notBefore(dispute.changedAt);
   }
 
-  #await(name: string, thing: SandboxRefund | Payout): void {
-    if (thing.dueAt === undefined) this.pending.delete(name);
-    else this.pending.set(name, thing);
+  /** Keeps a refund or payout among the pending ones until it has no due time. */
+  #trackPending(name: string, operation: SandboxRefund | Payout): void {
+    if (operation.dueAt === undefined) this.pending.delete(name);
+    else this.pending.set(name, operation);
   }
 
   /** The books as the shortest journal that rebuilds them. */

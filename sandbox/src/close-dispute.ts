@@ -5,13 +5,13 @@ import type { Bank } from './site.ts';
 
 /**
  * Closes a dispute and resolves once that is durable. If the payer wins, the bank itself returns the money after
- * `returnSeconds`: at most `mostCents`, and no more than the account holds.
+ * `returnSeconds`: at most `maxReturnCents`, and no more than the account holds.
  */
 export async function closeDispute(
   bank: Bank,
   { endToEndId, amountCents, ...dispute }: SandboxDispute,
   status: 'ACEITA' | 'REJEITADA' | 'CANCELADA_EFI',
-  { mostCents = amountCents, returnSeconds = 0 } = {},
+  { maxReturnCents = amountCents, returnSeconds = 0 } = {},
 ): Promise<SandboxDispute> {
   const { books, account, notifier } = bank;
   const now = books.clock.now();
@@ -23,12 +23,12 @@ export async function closeDispute(
     changedAt: now,
     closedAt: now,
   };
-  const backCents = status === 'ACEITA' ? Math.min(amountCents, mostCents, books.balanceCents) : 0;
+  const returnedCents = status === 'ACEITA' ? Math.min(amountCents, maxReturnCents, books.balanceCents) : 0;
   const refund: SandboxRefund = {
     endToEndId,
     id: `MED${dispute.id.replaceAll('-', '')}`,
     rtrId: newReturnId(account.ispb, now),
-    amountCents: backCents,
+    amountCents: returnedCents,
     nature: 'MED_FRAUDE',
     at: now,
     status: 'EM_PROCESSAMENTO',
@@ -36,7 +36,7 @@ export async function closeDispute(
     dueAt: now + Math.max(returnSeconds * 1000, bank.processingMs),
   };
   await notifier.announce(
-    [{ t: 'dispute', dispute: closed }, ...(backCents > 0 ? [{ t: 'refund' as const, refund }] : [])],
+    [{ t: 'dispute', dispute: closed }, ...(returnedCents > 0 ? [{ t: 'refund' as const, refund }] : [])],
     [disputeSubject(closed, account.key)],
   );
   bank.settler.wake();

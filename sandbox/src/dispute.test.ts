@@ -14,13 +14,13 @@ import { startSandbox } from './index.ts';
 
 const DAY = 86_400;
 
-const open = (bank: Client, endToEndId: string, more: object = {}) =>
+const openDispute = (bank: Client, endToEndId: string, more: object = {}) =>
   bank.call('POST', '/sandbox/disputes', { endToEndId, reason: 'golpe', ...more });
 
-const resolve = (bank: Client, id: string, body: object) =>
+const resolveDispute = (bank: Client, id: string, body: object) =>
   bank.call('POST', `/sandbox/disputes/${id}/resolution`, body);
 
-const defend = (bank: Client, id: string, analise = 'rejeitado', more: object = {}) =>
+const defendDispute = (bank: Client, id: string, analise = 'rejeitado', more: object = {}) =>
   bank.api('POST', `/v2/gn/infracoes/${id}/defesa`, { analise, justificativa: 'Foi entregue.', ...more });
 
 const disputeOf = async (bank: Client, id: string) => (await bank.api('GET', `/v2/gn/infracoes/${id}`)).body;
@@ -31,23 +31,23 @@ const pixOf = async (bank: Client, endToEndId: string) =>
 const refund = (bank: Client, endToEndId: string, id: string, valor: string) =>
   bank.api('PUT', `/v2/pix/${endToEndId}/devolucao/${id}`, { valor });
 
-const free = async (bank: Client) => (await bank.api('GET', '/v2/gn/saldo?bloqueios=true')).body;
+const readFunds = async (bank: Client) => (await bank.api('GET', '/v2/gn/saldo?bloqueios=true')).body;
 
-const account = async (bank: Client) => (await bank.call('GET', '/sandbox/account')).body;
+const readAccount = async (bank: Client) => (await bank.call('GET', '/sandbox/account')).body;
 
 test('a dispute blocks its amount, is listed with its deadline, and waits for a defence', async () => {
   const bank = await givenBank();
   const paid = await payNew(bank);
-  const { status, body } = await open(bank, paid, { amount: 60, comment: 'Não recebi.' });
+  const { status, body } = await openDispute(bank, paid, { amount: 60, comment: 'Não recebi.' });
   expect(status).toBe(201);
   expect(body).toMatchObject({ endToEndId: paid, amount: 60, reason: 'golpe', status: 'ABERTA' });
   expect(Date.parse(body.deadlineAt) - Date.parse(body.openedAt)).toBe(7 * DAY * 1000);
-  expect(await free(bank)).toEqual({
+  expect(await readFunds(bank)).toEqual({
     saldo: '40.00',
     bloqueios: { judicial: '0.00', med: '60.00', total: '60.00' },
   });
   expect((await bank.api('GET', '/v2/gn/saldo')).body).toEqual({ saldo: '40.00' });
-  expect(await account(bank)).toMatchObject({ balance: 100, blocked: 60 });
+  expect(await readAccount(bank)).toMatchObject({ balance: 100, blocked: 60 });
 
   const expected = {
     idInfracao: body.id,
@@ -73,7 +73,7 @@ test('a dispute blocks its amount, is listed with its deadline, and waits for a 
 test('blocked money cannot leave the account by refund, payout or any other movement', async () => {
   const bank = await givenBank();
   const [contested, other] = [await payNew(bank, '100.00'), await payNew(bank, '50.00')];
-  await open(bank, contested);
+  await openDispute(bank, contested);
   expect((await refund(bank, contested, 'r1', '1.00')).body.violacoes[0].propriedade).toBe('e2eid');
   const payout = {
     valor: '50.01',
@@ -85,33 +85,33 @@ test('blocked money cannot leave the account by refund, payout or any other move
   expect(tariff.body.error.code).toBe('INSUFFICIENT_FUNDS');
   expect((await refund(bank, other, 'r2', '50.00')).status).toBe(201);
   expect((await refund(bank, contested, 'r3', '1.00')).status).toBe(400);
-  expect(await free(bank)).toMatchObject({ saldo: '0.00', bloqueios: { med: '100.00' } });
+  expect(await readFunds(bank)).toMatchObject({ saldo: '0.00', bloqueios: { med: '100.00' } });
 });
 
 test('a dispute whose money is already gone blocks incoming money', async () => {
   const bank = await givenBank();
   const paid = await payNew(bank);
   await bank.call('POST', '/sandbox/account/movements', { kind: 'withdrawal', amount: 80 });
-  await open(bank, paid);
-  expect(await free(bank)).toMatchObject({ saldo: '0.00', bloqueios: { med: '20.00' } });
+  await openDispute(bank, paid);
+  expect(await readFunds(bank)).toMatchObject({ saldo: '0.00', bloqueios: { med: '20.00' } });
   await payNew(bank, '90.00');
-  expect(await free(bank)).toMatchObject({ saldo: '10.00', bloqueios: { med: '100.00' } });
+  expect(await readFunds(bank)).toMatchObject({ saldo: '10.00', bloqueios: { med: '100.00' } });
 });
 
 test('a dispute is refused for an unknown Pix or more than can be returned', async () => {
   const bank = await givenBank();
   const paid = await payNew(bank);
-  expect((await open(bank, 'E1')).status).toBe(404);
-  expect((await open(bank, paid, { amount: 100.01 })).body.error.code).toBe('AMOUNT_EXCEEDED');
-  expect((await open(bank, paid, { amount: 0 })).body.error.code).toBe('INVALID_AMOUNT');
-  expect((await open(bank, paid, { reason: '' })).body.error.code).toBe('INVALID_REQUEST');
+  expect((await openDispute(bank, 'E1')).status).toBe(404);
+  expect((await openDispute(bank, paid, { amount: 100.01 })).body.error.code).toBe('AMOUNT_EXCEEDED');
+  expect((await openDispute(bank, paid, { amount: 0 })).body.error.code).toBe('INVALID_AMOUNT');
+  expect((await openDispute(bank, paid, { reason: '' })).body.error.code).toBe('INVALID_REQUEST');
   await refund(bank, paid, 'r1', '70.00');
-  expect((await open(bank, paid, { amount: 30.01 })).body.error.code).toBe('AMOUNT_EXCEEDED');
-  const first = await open(bank, paid);
+  expect((await openDispute(bank, paid, { amount: 30.01 })).body.error.code).toBe('AMOUNT_EXCEEDED');
+  const first = await openDispute(bank, paid);
   expect(first.body.amount).toBe(30);
-  expect((await open(bank, paid)).body.error.code).toBe('DISPUTE_OPEN');
-  await resolve(bank, first.body.id, { accepted: false });
-  expect((await open(bank, paid, { amount: 1 })).status).toBe(201);
+  expect((await openDispute(bank, paid)).body.error.code).toBe('DISPUTE_OPEN');
+  await resolveDispute(bank, first.body.id, { accepted: false });
+  expect((await openDispute(bank, paid, { amount: 1 })).status).toBe(201);
 });
 
 test('a rejected or cancelled dispute releases the money and can be closed only once', async () => {
@@ -121,14 +121,14 @@ test('a rejected or cancelled dispute releases the money and can be closed only 
     [{ accepted: false }, 'REJEITADA'],
     [{ cancelled: true }, 'CANCELADA_EFI'],
   ] as const) {
-    const { id } = (await open(bank, paid)).body;
-    expect((await resolve(bank, id, resolution)).body.status).toBe(status);
+    const { id } = (await openDispute(bank, paid)).body;
+    expect((await resolveDispute(bank, id, resolution)).body.status).toBe(status);
     expect(await disputeOf(bank, id)).toMatchObject({
       status,
       dadosAnalise: { finalizacao: expect.any(String) },
     });
-    expect(await free(bank)).toMatchObject({ saldo: '100.00', bloqueios: { total: '0.00' } });
-    expect((await resolve(bank, id, { accepted: true })).body.error.code).toBe('DISPUTE_CLOSED');
+    expect(await readFunds(bank)).toMatchObject({ saldo: '100.00', bloqueios: { total: '0.00' } });
+    expect((await resolveDispute(bank, id, { accepted: true })).body.error.code).toBe('DISPUTE_CLOSED');
   }
   expect(await pixOf(bank, paid)).not.toHaveProperty('devolucoes');
 });
@@ -136,8 +136,8 @@ test('a rejected or cancelled dispute releases the money and can be closed only 
 test('when a dispute is accepted, the bank itself returns the money, and every response shows it', async () => {
   const bank = await givenBank();
   const paid = await payNew(bank);
-  const { id } = (await open(bank, paid, { amount: 60 })).body;
-  expect((await resolve(bank, id, { accepted: true })).body.status).toBe('ACEITA');
+  const { id } = (await openDispute(bank, paid, { amount: 60 })).body;
+  expect((await resolveDispute(bank, id, { accepted: true })).body.status).toBe('ACEITA');
   const devolucao = {
     id: `MED${id.replaceAll('-', '')}`,
     rtrId: expect.stringMatching(/^D99999999\d{12}\w{11}$/),
@@ -148,8 +148,8 @@ test('when a dispute is accepted, the bank itself returns the money, and every r
   await expect.poll(async () => (await pixOf(bank, paid)).devolucoes).toMatchObject([devolucao]);
   expect(findBreaches('Pix', await pixOf(bank, paid))).toEqual([]);
   expect((await bank.api('GET', `/v2/pix/${paid}/devolucao/${devolucao.id}`)).body).toMatchObject(devolucao);
-  expect(await free(bank)).toMatchObject({ saldo: '40.00', bloqueios: { total: '0.00' } });
-  expect(await account(bank)).toMatchObject({ balance: 40, totals: { received: 100, refunded: 60 } });
+  expect(await readFunds(bank)).toMatchObject({ saldo: '40.00', bloqueios: { total: '0.00' } });
+  expect(await readAccount(bank)).toMatchObject({ balance: 40, totals: { received: 100, refunded: 60 } });
   expect((await refund(bank, paid, 'r1', '40.01')).status).toBe(400);
   expect((await refund(bank, paid, 'r1', '40.00')).status).toBe(201);
 });
@@ -159,25 +159,25 @@ test('an accepted dispute returns all, part or nothing, depending on the availab
   const [first, second, third] = [await payNew(bank), await payNew(bank), await payNew(bank)];
   const valuesOf = async (endToEndId: string) =>
     ((await pixOf(bank, endToEndId)).devolucoes ?? []).map(({ valor }: { valor: string }) => valor);
-  const part = (await open(bank, first)).body;
-  expect((await resolve(bank, part.id, { accepted: true, amount: 100.01 })).status).toBe(422);
-  await resolve(bank, part.id, { accepted: true, amount: 25 });
+  const part = (await openDispute(bank, first)).body;
+  expect((await resolveDispute(bank, part.id, { accepted: true, amount: 100.01 })).status).toBe(422);
+  await resolveDispute(bank, part.id, { accepted: true, amount: 25 });
   expect(await valuesOf(first)).toEqual(['25.00']);
   await bank.call('POST', '/sandbox/account/movements', { kind: 'withdrawal', amount: 245 });
-  await resolve(bank, (await open(bank, second)).body.id, { accepted: true });
+  await resolveDispute(bank, (await openDispute(bank, second)).body.id, { accepted: true });
   expect(await valuesOf(second)).toEqual(['30.00']);
-  expect((await resolve(bank, (await open(bank, third)).body.id, { accepted: true })).body.status).toBe(
-    'ACEITA',
-  );
+  expect(
+    (await resolveDispute(bank, (await openDispute(bank, third)).body.id, { accepted: true })).body.status,
+  ).toBe('ACEITA');
   expect(await valuesOf(third)).toEqual([]);
-  expect((await account(bank)).balance).toBe(0);
+  expect((await readAccount(bank)).balance).toBe(0);
 });
 
 test('the return of an accepted dispute can be delayed', async () => {
   const bank = await givenBank();
   const paid = await payNew(bank);
-  const { id } = (await open(bank, paid)).body;
-  await resolve(bank, id, { accepted: true, returnSeconds: 3600 });
+  const { id } = (await openDispute(bank, paid)).body;
+  await resolveDispute(bank, id, { accepted: true, returnSeconds: 3600 });
   expect(await disputeOf(bank, id)).toMatchObject({ status: 'ACEITA' });
   expect((await pixOf(bank, paid)).devolucoes).toMatchObject([{ status: 'EM_PROCESSAMENTO' }]);
   await bank.call('POST', '/sandbox/clock', { advanceSeconds: 3601 });
@@ -186,10 +186,10 @@ test('the return of an accepted dispute can be delayed', async () => {
 
 test('a defence with files is accepted once, and the dispute stays open', async () => {
   const bank = await givenBank();
-  const { id } = (await open(bank, await payNew(bank))).body;
+  const { id } = (await openDispute(bank, await payNew(bank))).body;
   const content = Buffer.from('nota fiscal');
   const arquivos = [{ nome: 'nota.pdf', tipo: 'application/pdf', conteudo: content.toString('base64') }];
-  expect((await defend(bank, id, 'rejeitado', { arquivos })).status).toBe(201);
+  expect((await defendDispute(bank, id, 'rejeitado', { arquivos })).status).toBe(201);
   expect(await disputeOf(bank, id)).toMatchObject({
     status: 'EM_DEFESA',
     defesa: 'Foi entregue.',
@@ -199,21 +199,21 @@ test('a defence with files is accepted once, and the dispute stays open', async 
   expect((await bank.call('GET', '/sandbox/disputes')).body).toMatchObject([
     { id, defence: { files: [{ name: 'nota.pdf', type: 'application/pdf', bytes: 11, sha256 }] } },
   ]);
-  expect(await free(bank)).toMatchObject({ saldo: '0.00' });
-  const again = await defend(bank, id);
+  expect(await readFunds(bank)).toMatchObject({ saldo: '0.00' });
+  const again = await defendDispute(bank, id);
   expect([again.status, again.body.type]).toEqual([
     409,
     'https://pix.bcb.gov.br/api/v2/error/InfracaoOperacaoInvalida',
   ]);
-  await resolve(bank, id, { accepted: false });
-  expect((await defend(bank, id)).status).toBe(409);
+  await resolveDispute(bank, id, { accepted: false });
+  expect((await defendDispute(bank, id)).status).toBe(409);
 });
 
 test('a merchant who accepts the claim closes the dispute', async () => {
   const bank = await givenBank();
   const paid = await payNew(bank);
-  const { id } = (await open(bank, paid)).body;
-  expect((await defend(bank, id, 'aceito')).status).toBe(201);
+  const { id } = (await openDispute(bank, paid)).body;
+  expect((await defendDispute(bank, id, 'aceito')).status).toBe(201);
   expect(await disputeOf(bank, id)).toMatchObject({ status: 'ACEITA', defesa: 'Foi entregue.' });
   await expect
     .poll(async () => (await pixOf(bank, paid)).devolucoes)
@@ -223,33 +223,33 @@ test('a merchant who accepts the claim closes the dispute', async () => {
 test('a defence is refused after 7 days, and the dispute stays open until the bank decides', async () => {
   const bank = await givenBank();
   const paid = await payNew(bank);
-  const { id } = (await open(bank, paid)).body;
+  const { id } = (await openDispute(bank, paid)).body;
   await bank.call('POST', '/sandbox/clock', { advanceSeconds: 7 * DAY });
-  expect((await defend(bank, id)).status).toBe(422);
+  expect((await defendDispute(bank, id)).status).toBe(422);
   expect((await disputeOf(bank, id)).status).toBe('ABERTA');
-  expect((await resolve(bank, id, { accepted: true })).body.status).toBe('ACEITA');
+  expect((await resolveDispute(bank, id, { accepted: true })).body.status).toBe('ACEITA');
 });
 
 test('an invalid defence, an unknown dispute and a missing scope are refused', async () => {
   const bank = await givenBank();
-  const { id } = (await open(bank, await payNew(bank))).body;
+  const { id } = (await openDispute(bank, await payNew(bank))).body;
   for (const wrong of [
     { analise: 'talvez' },
     { justificativa: '' },
     { arquivos: [{ nome: 'a', tipo: 'b', conteudo: '#' }] },
   ]) {
-    const answer = await defend(bank, id, 'rejeitado', wrong);
+    const answer = await defendDispute(bank, id, 'rejeitado', wrong);
     expect([answer.status, answer.body.type]).toEqual([
       400,
       'https://pix.bcb.gov.br/api/v2/error/InfracoesConsultaInvalida',
     ]);
   }
-  expect((await defend(bank, 'nada')).status).toBe(404);
+  expect((await defendDispute(bank, 'nada')).status).toBe(404);
   expect((await bank.api('GET', '/v2/gn/infracoes/nada')).status).toBe(404);
-  expect((await resolve(bank, 'nada', { accepted: true })).status).toBe(404);
-  expect((await resolve(bank, id, { accepted: 'sim' })).status).toBe(400);
+  expect((await resolveDispute(bank, 'nada', { accepted: true })).status).toBe(404);
+  expect((await resolveDispute(bank, id, { accepted: 'sim' })).status).toBe(400);
   const reader = await connect(bank.sandbox, 'gn.infractions.read');
-  expect((await defend(reader, id)).status).toBe(403);
+  expect((await defendDispute(reader, id)).status).toBe(403);
   expect((await reader.api('GET', '/v2/gn/saldo')).status).toBe(403);
   expect((await reader.api('GET', `/v2/gn/infracoes/${id}`)).status).toBe(200);
 });
@@ -259,21 +259,21 @@ test('the webhook is notified of every change of a dispute and of the return', a
   const receiver = await givenReceiver();
   await bank.api('PUT', `/v2/webhook/${bank.sandbox.account.key}`, { webhookUrl: receiver.url });
   const paid = await payNew(bank);
-  await receiver.heard(1);
-  const { id } = (await open(bank, paid)).body;
-  await receiver.heard(2);
-  await defend(bank, id);
-  await receiver.heard(3);
-  await resolve(bank, id, { accepted: true });
-  await receiver.heard(5);
-  const [, ...told] = receiver.calls.flatMap(({ pix }) => pix);
-  const hint = (status: string) => ({ tipo: 'INFRACAO', endToEndId: paid, idInfracao: id, status });
-  expect(told.filter((item) => !('valor' in item))).toEqual([
-    hint('ABERTA'),
-    hint('EM_DEFESA'),
-    hint('ACEITA'),
+  await receiver.waitForCalls(1);
+  const { id } = (await openDispute(bank, paid)).body;
+  await receiver.waitForCalls(2);
+  await defendDispute(bank, id);
+  await receiver.waitForCalls(3);
+  await resolveDispute(bank, id, { accepted: true });
+  await receiver.waitForCalls(5);
+  const [, ...notified] = receiver.calls.flatMap(({ pix }) => pix);
+  const statusItem = (status: string) => ({ tipo: 'INFRACAO', endToEndId: paid, idInfracao: id, status });
+  expect(notified.filter((item) => !('valor' in item))).toEqual([
+    statusItem('ABERTA'),
+    statusItem('EM_DEFESA'),
+    statusItem('ACEITA'),
   ]);
-  expect(told.filter((item) => 'valor' in item)).toMatchObject([
+  expect(notified.filter((item) => 'valor' in item)).toMatchObject([
     { endToEndId: paid, devolucoes: [{ natureza: 'MED_FRAUDE', status: 'DEVOLVIDO' }] },
   ]);
 });
@@ -283,16 +283,16 @@ test('disputes and blocked amounts survive a restart, and pending returns comple
   const first = await startSandbox({ dataDir });
   const bank = await connect(first);
   const [pending, lost] = [await payNew(bank, '60.00'), await payNew(bank, '40.00')];
-  const { id } = (await open(bank, pending)).body;
-  await defend(bank, id);
-  await resolve(bank, (await open(bank, lost)).body.id, { accepted: true, returnSeconds: 60 });
+  const { id } = (await openDispute(bank, pending)).body;
+  await defendDispute(bank, id);
+  await resolveDispute(bank, (await openDispute(bank, lost)).body.id, { accepted: true, returnSeconds: 60 });
   await first.stop();
   const again = await givenBank({ dataDir });
   expect(await disputeOf(again, id)).toMatchObject({ status: 'EM_DEFESA', defesa: 'Foi entregue.' });
-  expect(await free(again)).toMatchObject({ saldo: '0.00', bloqueios: { med: '60.00' } });
+  expect(await readFunds(again)).toMatchObject({ saldo: '0.00', bloqueios: { med: '60.00' } });
   await again.call('POST', '/sandbox/clock', { advanceSeconds: 61 });
   expect((await pixOf(again, lost)).devolucoes).toMatchObject([{ status: 'DEVOLVIDO' }]);
-  expect((await open(again, pending)).body.error.code).toBe('DISPUTE_OPEN');
+  expect((await openDispute(again, pending)).body.error.code).toBe('DISPUTE_OPEN');
 });
 
 test('look-ups of the balance and disputes can be unavailable', async () => {
@@ -312,7 +312,7 @@ test('tariffs, withdrawals and deposits change the balance, are listed, and neve
   expect((await move({ kind: 'withdrawal', amount: 99.25 })).status).toBe(201);
   expect((await move({ kind: 'gift', amount: 1 })).status).toBe(400);
   expect((await move({ kind: 'deposit', amount: -1 })).body.error.code).toBe('INVALID_AMOUNT');
-  const { balance, totals, movements } = await account(bank);
+  const { balance, totals, movements } = await readAccount(bank);
   expect([balance, totals.moved]).toEqual([0, 0]);
   expect(movements).toMatchObject([
     { kind: 'deposit', amount: 100, description: 'Reforço', at: expect.any(String) },

@@ -5,7 +5,7 @@ import type { Subject } from './notifier.ts';
 import type { SandboxDispute } from './records.ts';
 import type { Bank } from './site.ts';
 
-/** Kinds of fraud, in Efí's terms. */
+/** Kinds of fraud, in the terms of the bank Efí, whose format for disputes the sandbox uses. */
 export const SITUATIONS = [
   'golpe',
   'acesso fraudulento',

@@ -1,6 +1,7 @@
 import { type FileHandle, open, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
+/** Lines that are written together; `written` resolves when they are on disk. */
 interface Batch {
   readonly lines: string[];
   readonly written: Promise<void>;
@@ -19,8 +20,11 @@ export interface JournalOptions {
 export class Journal {
   readonly #file: FileHandle;
   readonly #durable: boolean;
+  /** The batch that collects new lines. */
   #gathering: Batch | undefined;
+  /** Resolves when no batch is left to write. */
   #running: Promise<void> | undefined;
+  /** The batch being written. */
   #writing: Batch | undefined;
   #failure: Error | undefined;
 
@@ -37,15 +41,15 @@ export class Journal {
   ): Promise<Journal> {
     const file = await open(path, 'a+', 0o600);
     const content = await readFile(path);
-    const whole = content.lastIndexOf(0x0a) + 1;
+    const completeLength = content.lastIndexOf(0x0a) + 1;
     let from = 0;
-    while (from < whole) {
+    while (from < completeLength) {
       const to = content.indexOf(0x0a, from);
       replay(JSON.parse(content.toString('utf8', from, to)));
       from = to + 1;
     }
-    if (whole < content.length) {
-      await file.truncate(whole);
+    if (completeLength < content.length) {
+      await file.truncate(completeLength);
       await file.datasync();
     }
     if (durable) await syncDirectory(path);
@@ -120,7 +124,7 @@ export class Journal {
 
 function newBatch(): Batch {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  // Whoever appended waits on it; this keeps a batch that nobody waits on from ending the process.
+  // The callers of append await `written`; this handler keeps a batch that nobody awaits from ending the process.
   promise.catch(() => undefined);
   return { lines: [], written: promise, settle: { resolve, reject } };
 }

@@ -21,7 +21,7 @@ test('a payment returns its id and changes the balance once', async () => {
 test.each([
   ['INVALID_CODE', 400, 'x'],
   ['INVALID_CODE', 400, ''],
-])('a text that is no code is refused as %s', async (code, status, brCode) => {
+])('a text that is not a code is refused as %s', async (code, status, brCode) => {
   const bank = await givenBank();
   expect(await pay(bank, { brCode })).toMatchObject({ status, body: { success: false, error: { code } } });
 });
@@ -134,13 +134,13 @@ test('received Pix are listed once each across pages, and filtered by txid', asy
   for (let n = 0; n < 5; n += 1)
     paid.push((await pay(bank, { key, amount: 1, txid: `t${n}` })).body.endToEndId);
   const window = 'inicio=2020-01-01T00:00:00Z&fim=2100-01-01T00:00:00Z&paginacao.itensPorPagina=2';
-  const seen = [];
+  const listedIds = [];
   for (const page of [0, 1, 2, 3]) {
     const { body } = await bank.api('GET', `/v2/pix?${window}&paginacao.paginaAtual=${page}`);
     expect(body.parametros.paginacao.quantidadeDePaginas).toBe(3);
-    seen.push(...body.pix.map((pix: { endToEndId: string }) => pix.endToEndId));
+    listedIds.push(...body.pix.map((pix: { endToEndId: string }) => pix.endToEndId));
   }
-  expect(seen).toEqual(paid);
-  const ofOne = await bank.api('GET', `/v2/pix?${window}&txid=t3`);
-  expect(ofOne.body.pix).toMatchObject([{ endToEndId: paid[3] }]);
+  expect(listedIds).toEqual(paid);
+  const filtered = await bank.api('GET', `/v2/pix?${window}&txid=t3`);
+  expect(filtered.body.pix).toMatchObject([{ endToEndId: paid[3] }]);
 });

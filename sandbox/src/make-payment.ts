@@ -94,27 +94,36 @@ function targetOfCode(
   { brCode, amount, force }: Extract<PaymentRequest, { brCode: string }>,
   now: number,
 ) {
-  const typed = amount === undefined ? undefined : readAmount(amount);
+  const enteredCents = amount === undefined ? undefined : readAmount(amount);
   const payable = readCode(bank, brCode);
   if (payable.kind === 'key') {
     const { key, txid } = payable;
     return {
       key,
-      amountCents: settleAmount(typed, payable.amountCents, force),
+      amountCents: chooseAmount(enteredCents, payable.amountCents, force),
       ...(txid !== undefined && { txid }),
     };
   }
   const { charge } = payable;
   if (force !== true) checkPayable(charge, now);
   const { terms, key, txid } = charge;
-  const asked = terms.amountCents === 0 ? undefined : terms.amountCents;
-  return { key, txid, amountCents: settleAmount(typed, asked, force === true || terms.alterable) };
+  const requestedCents = terms.amountCents === 0 ? undefined : terms.amountCents;
+  return {
+    key,
+    txid,
+    amountCents: chooseAmount(enteredCents, requestedCents, force === true || terms.alterable),
+  };
 }
 
-function settleAmount(typed: number | undefined, asked: number | undefined, mayDiffer = false): number {
-  const cents = typed ?? asked;
+/** The amount to pay: what the payer entered, else what the code asks for. */
+function chooseAmount(
+  enteredCents: number | undefined,
+  requestedCents: number | undefined,
+  mayDiffer = false,
+): number {
+  const cents = enteredCents ?? requestedCents;
   if (cents === undefined) throw new SandboxRefusal('AMOUNT_REQUIRED', 'Digite quanto quer pagar.');
-  if (asked !== undefined && cents !== asked && !mayDiffer) {
+  if (requestedCents !== undefined && cents !== requestedCents && !mayDiffer) {
     throw new SandboxRefusal('AMOUNT_MISMATCH', 'O valor não é o da cobrança.');
   }
   return cents;
@@ -122,8 +131,8 @@ function settleAmount(typed: number | undefined, asked: number | undefined, mayD
 
 /** The amount charged to the app's customer, whose test account is topped up when it runs short. */
 function chargeAppCustomer(bank: Bank, amountCents: number): { fromAppCents: number; topUpCents?: number } {
-  const enough = bank.books.payerCents >= amountCents;
-  return { fromAppCents: amountCents, ...(!enough && { topUpCents: amountCents + PAYER_OPENING_CENTS }) };
+  const isCovered = bank.books.payerCents >= amountCents;
+  return { fromAppCents: amountCents, ...(!isCovered && { topUpCents: amountCents + PAYER_OPENING_CENTS }) };
 }
 
 /** BACEN sends notices only for a Pix with txid (PUT /webhook/{chave}). */

@@ -13,7 +13,7 @@ import {
 import { makeCertificates } from '../test/certificates.ts';
 import { startSandbox } from './index.ts';
 
-async function listen(bank: Client, receiver: Receiver): Promise<void> {
+async function registerWebhook(bank: Client, receiver: Receiver): Promise<void> {
   const path = `/v2/webhook/${bank.sandbox.account.key}`;
   expect((await bank.api('PUT', path, { webhookUrl: receiver.url })).status).toBe(200);
 }
@@ -29,10 +29,10 @@ const idsOf = (receiver: Receiver) =>
 test('a payment is notified once, with its txid and amount', async () => {
   const bank = await givenBank();
   const receiver = await givenReceiver();
-  await listen(bank, receiver);
+  await registerWebhook(bank, receiver);
   const { txid, brCode } = await givenCharge(bank, '10.00');
   const { body } = await bank.call('POST', '/sandbox/payments', { brCode });
-  await receiver.heard(1);
+  await receiver.waitForCalls(1);
   expect(receiver.calls).toMatchObject([{ pix: [{ endToEndId: body.endToEndId, txid, valor: '10.00' }] }]);
   await expect
     .poll(async () => (await bank.call('GET', '/sandbox/notifications')).body)
@@ -42,18 +42,18 @@ test('a payment is notified once, with its txid and amount', async () => {
 test('a failed notification is retried when due, ten attempts in all', async () => {
   const bank = await givenBank();
   const receiver = await givenReceiver((call) => (call <= 2 ? 500 : 200));
-  await listen(bank, receiver);
+  await registerWebhook(bank, receiver);
   const id = await payNew(bank);
-  await receiver.heard(1);
+  await receiver.waitForCalls(1);
   for (const seconds of [301, 601]) {
     await expect.poll(async () => (await bank.call('GET', '/sandbox/notifications')).body.pending).toBe(1);
-    const heard = receiver.calls.length;
+    const callsBefore = receiver.calls.length;
     await expect
       .poll(async () => {
         await bank.call('POST', '/sandbox/clock', { advanceSeconds: seconds });
         return receiver.calls.length;
       })
-      .toBeGreaterThan(heard);
+      .toBeGreaterThan(callsBefore);
   }
   expect(idsOf(receiver)).toEqual([[id], [id], [id]]);
   await expect.poll(async () => (await bank.call('GET', '/sandbox/notifications')).body.delivered).toBe(1);
@@ -62,7 +62,7 @@ test('a failed notification is retried when due, ten attempts in all', async () 
 test('notification of a receiver that always fails is given up', async () => {
   const bank = await givenBank({ notifications: { retrySeconds: [0.01, 0.01] } });
   const receiver = await givenReceiver(() => 500);
-  await listen(bank, receiver);
+  await registerWebhook(bank, receiver);
   await payNew(bank);
   await expect
     .poll(async () => (await bank.call('GET', '/sandbox/notifications')).body)
@@ -73,32 +73,32 @@ test('notification of a receiver that always fails is given up', async () => {
 test('notifications: duplicated sends two', async () => {
   const bank = await givenBank();
   const receiver = await givenReceiver();
-  await listen(bank, receiver);
+  await registerWebhook(bank, receiver);
   await bank.call('PUT', '/sandbox/behaviour', { notifications: 'duplicated' });
   const id = await payNew(bank);
-  await receiver.heard(2);
+  await receiver.waitForCalls(2);
   expect(idsOf(receiver)).toEqual([[id], [id]]);
 });
 
 test('notifications: late sends after lateSeconds of bank time', async () => {
   const bank = await givenBank();
   const receiver = await givenReceiver();
-  await listen(bank, receiver);
+  await registerWebhook(bank, receiver);
   await bank.call('PUT', '/sandbox/behaviour', { notifications: 'late', lateSeconds: 1000 });
   const late = await payNew(bank);
   await bank.call('PUT', '/sandbox/behaviour', { notifications: 'normal' });
   const prompt = await payNew(bank);
-  await receiver.heard(1);
+  await receiver.waitForCalls(1);
   expect(idsOf(receiver)).toEqual([[prompt]]);
   await bank.call('POST', '/sandbox/clock', { advanceSeconds: 1001 });
-  await receiver.heard(2);
+  await receiver.waitForCalls(2);
   expect(idsOf(receiver)[1]).toEqual([late]);
 });
 
 test('notifications: out-of-order sends the newest of each second first', async () => {
   const bank = await givenBank();
   const receiver = await givenReceiver();
-  await listen(bank, receiver);
+  await registerWebhook(bank, receiver);
   await bank.call('PUT', '/sandbox/behaviour', { notifications: 'out-of-order', batchSize: 10 });
   const charges = [await givenCharge(bank), await givenCharge(bank), await givenCharge(bank)];
   const { body } = await bank.call(
@@ -113,21 +113,21 @@ test('notifications: out-of-order sends the newest of each second first', async 
 test('notifications: never sends nothing; the payment is found by the list', async () => {
   const bank = await givenBank();
   const receiver = await givenReceiver();
-  await listen(bank, receiver);
+  await registerWebhook(bank, receiver);
   await bank.call('PUT', '/sandbox/behaviour', { notifications: 'never' });
-  const untold = await payNew(bank);
+  const unnotified = await payNew(bank);
   await bank.call('PUT', '/sandbox/behaviour', { notifications: 'normal' });
-  const told = await payNew(bank);
-  await receiver.heard(1);
-  expect(idsOf(receiver)).toEqual([[told]]);
+  const notified = await payNew(bank);
+  await receiver.waitForCalls(1);
+  expect(idsOf(receiver)).toEqual([[notified]]);
   const { body } = await bank.api('GET', '/v2/pix?inicio=2020-01-01T00:00:00Z&fim=2100-01-01T00:00:00Z');
-  expect(body.pix.map((pix: { endToEndId: string }) => pix.endToEndId)).toEqual([untold, told]);
+  expect(body.pix.map((pix: { endToEndId: string }) => pix.endToEndId)).toEqual([unnotified, notified]);
 });
 
 test('payments that arrive together share one notification when batching is on', async () => {
   const bank = await givenBank();
   const receiver = await givenReceiver();
-  await listen(bank, receiver);
+  await registerWebhook(bank, receiver);
   await bank.call('PUT', '/sandbox/behaviour', { batchSize: 100 });
   const charges = await Promise.all(Array.from({ length: 20 }, () => givenCharge(bank)));
   await bank.call(
@@ -142,11 +142,11 @@ test('payments that arrive together share one notification when batching is on',
 test('a Pix without txid is never notified', async () => {
   const bank = await givenBank();
   const receiver = await givenReceiver();
-  await listen(bank, receiver);
+  await registerWebhook(bank, receiver);
   await bank.call('POST', '/sandbox/payments', { key: bank.sandbox.account.key, amount: 1 });
-  const told = await payNew(bank);
-  await receiver.heard(1);
-  expect(idsOf(receiver)).toEqual([[told]]);
+  const notified = await payNew(bank);
+  await receiver.waitForCalls(1);
+  expect(idsOf(receiver)).toEqual([[notified]]);
 });
 
 test('notifications not sent before a stop are sent after the next start', async () => {
@@ -154,24 +154,24 @@ test('notifications not sent before a stop are sent after the next start', async
   const receiver = await givenReceiver();
   const first = await startSandbox({ dataDir });
   const bank = await connect(first);
-  await listen(bank, receiver);
+  await registerWebhook(bank, receiver);
   await bank.call('PUT', '/sandbox/behaviour', { notifications: 'late', lateSeconds: 60 });
   const id = await payNew(bank);
   await first.stop();
   const second = await givenBank({ dataDir });
   expect((await second.call('GET', '/sandbox/behaviour')).body.notifications).toBe('late');
   await second.call('POST', '/sandbox/clock', { advanceSeconds: 61 });
-  await receiver.heard(1);
+  await receiver.waitForCalls(1);
   expect(idsOf(receiver)).toEqual([[id]]);
 });
 
 test('a receiver that requires a client certificate is notified only if the bank presents one', async () => {
   const { ca, server, client } = await makeCertificates(await givenDirectory());
-  let heard = 0;
+  let callCount = 0;
   const receiver = createServer(
     { ...server, ca: ca.cert, requestCert: true, rejectUnauthorized: true },
     (_request, response) => {
-      heard += 1;
+      callCount += 1;
       response.end();
     },
   );
@@ -181,7 +181,7 @@ test('a receiver that requires a client certificate is notified only if the bank
     receiver.close();
   });
   const url = `https://127.0.0.1:${z.object({ port: z.int() }).parse(receiver.address()).port}`;
-  for (const [tls, told] of [
+  for (const [tls, counts] of [
     [{ ca: ca.cert }, { delivered: 0, givenUp: 1 }],
     [
       { ...client, ca: ca.cert },
@@ -193,7 +193,7 @@ test('a receiver that requires a client certificate is notified only if the bank
     await payNew(bank);
     await expect
       .poll(async () => (await bank.call('GET', '/sandbox/notifications')).body)
-      .toMatchObject({ pending: 0, ...told });
+      .toMatchObject({ pending: 0, ...counts });
   }
-  expect(heard).toBe(1);
+  expect(callCount).toBe(1);
 });

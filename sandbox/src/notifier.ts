@@ -5,9 +5,13 @@ import { LONGEST_TIMER_MS } from './clock.ts';
 import { formatPix } from './pix.ts';
 import type { BookRecord, SandboxNotice } from './records.ts';
 
-/** As Efí: 10 attempts in all, the second after 5 minutes, then doubling. */
-export const DEFAULT_RETRY_SECONDS: readonly number[] = Array.from({ length: 9 }, (_, n) => 300 * 2 ** n);
+/** The retries of the bank Efí: 10 attempts in all, the second after 5 minutes, each later wait doubled. */
+export const DEFAULT_RETRY_SECONDS: readonly number[] = Array.from(
+  { length: 9 },
+  (_, index) => 300 * 2 ** index,
+);
 
+/** Notifications of one such window are sent newest first. */
 const OUT_OF_ORDER_WINDOW_MS = 1000;
 
 export interface NotifierOptions {
@@ -20,18 +24,19 @@ export interface NotifierOptions {
   readonly tls?: { cert?: string; key?: string; ca?: string };
 }
 
-/** A notification for the webhook of a key. */
+/** What the webhook of a key is to be notified of. */
 export interface Subject {
   /** Unique among all notifications. */
   readonly id: string;
   readonly endToEndId: string;
   readonly key: string;
   readonly at: number;
-  /** Sent as is, instead of the received Pix of the endToEndId. */
+  /** The item to send, instead of the received Pix of the endToEndId. */
   readonly item?: Record<string, unknown>;
 }
 
-type Telling = 'normal' | 'duplicated' | 'out-of-order' | 'never' | { lateSeconds: number };
+/** How a notification is sent: as it should be, or with a misbehaviour. */
+type NotificationMode = 'normal' | 'duplicated' | 'out-of-order' | 'never' | { lateSeconds: number };
 
 /** Calls the webhooks. Due notifications are kept in the books, so they survive a restart. */
 export class Notifier {
@@ -61,11 +66,11 @@ export class Notifier {
   async announce(records: BookRecord[], subjects: readonly Subject[], effect?: SpecialEffect): Promise<void> {
     const notices = subjects.flatMap((subject) => this.#plan(subject, effect));
     await this.#books.record(...records, ...notices.map((notice): BookRecord => ({ t: 'notice', notice })));
-    if (notices.length > 0) this.tell(notices);
+    if (notices.length > 0) this.schedule(notices);
   }
 
-  /** Takes over notices that are durable now. */
-  tell(notices: Iterable<SandboxNotice>): void {
+  /** Schedules notices that are on disk. */
+  schedule(notices: Iterable<SandboxNotice>): void {
     const now = this.#books.clock.now();
     for (const notice of notices) {
       if (notice.dueAt <= now) this.#ready.push(notice);
@@ -86,7 +91,7 @@ export class Notifier {
     if (this.#waiting.size > 0) {
       this.#timer = setTimeout(() => this.wake(), Math.min(this.#nextDue - now, LONGEST_TIMER_MS)).unref();
     }
-    this.#pump();
+    this.#startCalls();
   }
 
   /** Ends running calls; unsent notifications stay due in the books. */
@@ -99,7 +104,7 @@ export class Notifier {
 
   #plan({ id, endToEndId, key, at, item }: Subject, effect?: SpecialEffect): SandboxNotice[] {
     if (!this.#books.webhooks.has(key)) return [];
-    const telling = chooseTelling(this.#books.behaviour, effect);
+    const mode = chooseMode(this.#books.behaviour, effect);
     const notice = {
       id,
       endToEndId,
@@ -107,14 +112,14 @@ export class Notifier {
       attempts: 0,
       ...(item !== undefined && { told: { key, item } }),
     };
-    if (telling === 'never') return [];
-    if (telling === 'normal') return [notice];
-    if (telling === 'duplicated') return [notice, { ...notice, id: `${notice.id}-2` }];
-    if (telling === 'out-of-order') {
+    if (mode === 'never') return [];
+    if (mode === 'normal') return [notice];
+    if (mode === 'duplicated') return [notice, { ...notice, id: `${notice.id}-2` }];
+    if (mode === 'out-of-order') {
       const dueAt = (Math.floor(at / OUT_OF_ORDER_WINDOW_MS) + 1) * OUT_OF_ORDER_WINDOW_MS;
       return [{ ...notice, dueAt, reversed: true }];
     }
-    return [{ ...notice, dueAt: at + telling.lateSeconds * 1000 }];
+    return [{ ...notice, dueAt: at + mode.lateSeconds * 1000 }];
   }
 
   #wait(notice: SandboxNotice): void {
@@ -132,7 +137,7 @@ export class Notifier {
     for (const notice of [...reversed, ...due.filter(({ reversed }) => !reversed)]) this.#ready.push(notice);
   }
 
-  #pump(): void {
+  #startCalls(): void {
     while (this.#calling < this.#connections && !this.#abort.signal.aborted) {
       const call = this.#ready.splice(0, this.#books.behaviour.batchSize);
       if (call.length === 0) break;
@@ -140,21 +145,21 @@ export class Notifier {
       void this.#deliver(call).finally(() => {
         this.#calling -= 1;
         if (this.#calling === 0) this.#idle?.();
-        this.#pump();
+        this.#startCalls();
       });
     }
   }
 
   async #deliver(notices: SandboxNotice[]): Promise<void> {
-    const told = notices.flatMap((notice) => this.#read(notice) ?? []);
-    const webhook = this.#books.webhooks.get(told[0]?.key ?? '');
-    const items = told.map(({ item }) => item);
+    const payloads = notices.flatMap((notice) => this.#payloadOf(notice) ?? []);
+    const webhook = this.#books.webhooks.get(payloads[0]?.key ?? '');
+    const items = payloads.map(({ item }) => item);
     const delivered = webhook !== undefined && (await this.#call(webhook.url, items));
     if (this.#abort.signal.aborted && !delivered) return;
     for (const notice of notices) this.#close(notice, delivered, webhook !== undefined);
   }
 
-  #read({ told, endToEndId }: SandboxNotice): SandboxNotice['told'] {
+  #payloadOf({ told, endToEndId }: SandboxNotice): SandboxNotice['told'] {
     if (told !== undefined) return told;
     const pix = this.#books.pix.get(endToEndId);
     return pix && { key: pix.key, item: formatPix(this.#books, pix) };
@@ -182,21 +187,21 @@ export class Notifier {
   #close(notice: SandboxNotice, delivered: boolean, mayRetry: boolean): void {
     const wait = this.#retrySeconds[notice.attempts];
     if (delivered || !mayRetry || wait === undefined) {
-      this.#note({ t: 'notice-closed', id: notice.id, delivered });
+      this.#recordOutcome({ t: 'notice-closed', id: notice.id, delivered });
       return;
     }
-    const again: SandboxNotice = {
+    const retry: SandboxNotice = {
       ...notice,
       attempts: notice.attempts + 1,
       dueAt: this.#books.clock.now() + wait * 1000,
       reversed: false,
     };
-    this.#note({ t: 'notice', notice: again });
-    this.tell([again]);
+    this.#recordOutcome({ t: 'notice', notice: retry });
+    this.schedule([retry]);
   }
 
   /** If a crash loses this record, the receiver is only notified once more. */
-  #note(record: BookRecord): void {
+  #recordOutcome(record: BookRecord): void {
     this.#books.record(record).catch(() => undefined);
   }
 }
@@ -207,7 +212,7 @@ function callbackUrl(webhookUrl: string): string {
   return `${base}/pix`;
 }
 
-function chooseTelling(behaviour: Behaviour, effect: SpecialEffect | undefined): Telling {
+function chooseMode(behaviour: Behaviour, effect: SpecialEffect | undefined): NotificationMode {
   const { notifications, lateSeconds } = behaviour;
   if (effect === 'notification-never') return 'never';
   if (effect === 'notification-duplicated') return 'duplicated';

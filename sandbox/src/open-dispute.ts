@@ -7,7 +7,7 @@ import { SandboxRefusal } from './refusal.ts';
 import { refundableCents } from './request-refund.ts';
 import type { Bank } from './site.ts';
 
-/** MED: the receiver has 7 days to send a defence. */
+/** In a dispute (MED), the receiver has 7 days to send a defence. */
 const DEFENCE_MS = 7 * 86_400_000;
 
 const requestSchema = z.strictObject({
@@ -29,9 +29,9 @@ export async function openDispute(bank: Bank, body: unknown): Promise<SandboxDis
   if (bank.books.openDisputes.has(endToEndId)) {
     throw new SandboxRefusal('DISPUTE_OPEN', 'Este pagamento já está em contestação.');
   }
-  const most = refundableCents(bank, pix);
-  const amountCents = data.amount === undefined ? most : readAmount(data.amount);
-  if (amountCents > most || most === 0) {
+  const maxCents = refundableCents(bank, pix);
+  const amountCents = data.amount === undefined ? maxCents : readAmount(data.amount);
+  if (amountCents > maxCents || maxCents === 0) {
     throw new SandboxRefusal(
       'AMOUNT_EXCEEDED',
       'O valor passa do que ainda não foi devolvido deste pagamento.',

@@ -26,10 +26,10 @@ interface SigningKey {
 
 /** The payload of a dynamic code, for the payer's bank: BACEN's CobPayload as a JWS, and the keys to verify it. */
 export function payloadRoutes(app: FastifyInstance, bank: Bank): void {
-  let loading: Promise<SigningKey> | undefined;
+  let signingKeyPromise: Promise<SigningKey> | undefined;
   const signingKey = () => {
-    loading ??= loadSigningKey(join(bank.dataDir, 'signing-key.json'));
-    return loading;
+    signingKeyPromise ??= loadSigningKey(join(bank.dataDir, 'signing-key.json'));
+    return signingKeyPromise;
   };
 
   app.get<{ Params: { token: string } }>('/qr/v2/:token', async (request, reply) => {

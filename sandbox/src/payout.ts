@@ -4,40 +4,40 @@ import { formatMoment } from './clock.ts';
 import { formatPerson, newReturnId, randomSuffix } from './pix.ts';
 import type { Payout } from './records.ts';
 
-/** Pix reason code AC03. */
+/** The error of a payout that the other bank refuses: Pix reason code AC03. */
 const ACCOUNT_UNKNOWN = {
   code: 'AC03',
   origin: 'PSP do usuário recebedor',
   reason: 'Número da agência e/ou conta transacional do usuário recebedor inexistente ou inválido',
 } as const;
 
-/** The next state of a payout that is due, and the items to notify the webhook of. */
-export function carryOnPayout(
+/** The next state of a payout that is due, and the items of which the webhook is notified. */
+export function continuePayout(
   { dueAt: _, ...payout }: Payout,
   now: number,
   returnSeconds: number,
-): { carriedOn: Payout; told: Record<string, unknown>[] } {
+): { continued: Payout; items: Record<string, unknown>[] } {
   if (payout.status === 'REALIZADO') {
     const cameBack = {
       rtrId: newReturnId(OTHER_ISPB, now),
       at: now,
       reason: 'Devolução solicitada pelo usuário recebedor',
     };
-    const carriedOn = { ...payout, cameBack };
-    return { carriedOn, told: [payoutItem(carriedOn)] };
+    const continued = { ...payout, cameBack };
+    return { continued, items: [payoutItem(continued)] };
   }
   const done: Payout = { ...payout, status: 'REALIZADO', settledAt: now };
   const failed: Payout = { ...payout, status: 'NAO_REALIZADO', error: ACCOUNT_UNKNOWN };
   switch (payout.fate) {
     case 'completes':
-      return { carriedOn: done, told: [payoutItem(done)] };
+      return { continued: done, items: [payoutItem(done)] };
     case 'returns':
-      return { carriedOn: { ...done, dueAt: now + returnSeconds * 1000 }, told: [payoutItem(done)] };
+      return { continued: { ...done, dueAt: now + returnSeconds * 1000 }, items: [payoutItem(done)] };
     case 'fails':
-      return { carriedOn: failed, told: [payoutItem(failed)] };
+      return { continued: failed, items: [payoutItem(failed)] };
     case 'misreported': {
-      const foreign = { ...done, idEnvio: `ninguem${randomSuffix()}` };
-      return { carriedOn: failed, told: [payoutItem(done), payoutItem(foreign)] };
+      const unknownPayout = { ...done, idEnvio: `ninguem${randomSuffix()}` };
+      return { continued: failed, items: [payoutItem(done), payoutItem(unknownPayout)] };
     }
   }
 }

@@ -9,7 +9,7 @@ const debtorSchema = z.object({ cpf: z.string().optional(), cnpj: z.string().opt
 /** The parts of a charge that a revision can change. */
 const termsSchema = z.object({
   amountCents: cents,
-  /** The payer may change the amount. */
+  /** Whether the payer may change the amount. */
   alterable: z.boolean(),
   expirySeconds: z.int().min(1),
   debtor: debtorSchema.optional(),
@@ -24,7 +24,7 @@ const chargeStatusSchema = z.enum([
   'REMOVIDA_PELO_PSP',
 ]);
 
-/** An immediate charge (cob). Times are in milliseconds since 1970. */
+/** An immediate charge, which BACEN calls cob. Times are in milliseconds since 1970. */
 export const chargeSchema = z.object({
   txid: z.string(),
   key: z.string(),
@@ -74,7 +74,7 @@ export const refundSchema = z.object({
   reason: z.string().optional(),
   /** The outcome, chosen on acceptance. */
   fate: z.enum(['completes', 'fails']),
-  /** When it continues by itself; absent once finished. */
+  /** When the bank processes it next; absent once finished. */
   dueAt: moment.optional(),
 });
 
@@ -96,7 +96,7 @@ export const payoutSchema = z.object({
   cameBack: z.object({ rtrId: z.string(), at: moment, reason: z.string() }).optional(),
   /** The outcome, chosen on acceptance; `misreported` fails but is reported as completed. */
   fate: z.enum(['completes', 'fails', 'returns', 'misreported']),
-  /** When it continues by itself; absent once finished. */
+  /** When the bank processes it next; absent once finished. */
   dueAt: moment.optional(),
 });
 
@@ -109,7 +109,7 @@ export const movementSchema = z.object({
   at: moment,
 });
 
-/** A payer's claim that a Pix was fraudulent (MED): Efí's infração. */
+/** A payer's claim that a Pix was fraudulent (MED), which the bank Efí calls infração. */
 export const disputeSchema = z.object({
   id: z.string(),
   protocol: z.string(),
@@ -132,6 +132,7 @@ export const disputeSchema = z.object({
   closedAt: moment.optional(),
 });
 
+/** The address that a key's notifications are sent to. */
 export const webhookSchema = z.object({ url: z.string(), createdAt: moment });
 
 /** A notification still to be delivered. */
@@ -142,9 +143,9 @@ export const noticeSchema = z.object({
   dueAt: moment,
   /** Attempts made so far. */
   attempts: z.int(),
-  /** Newest first among notifications due together. */
+  /** Whether it is sent newest first among the notifications due together. */
   reversed: z.boolean().optional(),
-  /** Sent in place of the Pix: a ready-made item, for the webhook of this key. */
+  /** An item that is sent as it is, instead of the Pix, to the webhook of this key. Stored journals use this name. */
   told: z.object({ key: z.string(), item: z.record(z.string(), z.unknown()) }).optional(),
 });
 

@@ -114,7 +114,7 @@ const GN_STATUS = {
 
 export type GnErrorName = keyof typeof GN_STATUS;
 
-/** An expected refusal by a part of the API that BACEN does not standardise, in Efí's format. */
+/** An expected refusal by a part of the API that BACEN does not standardise, in the format of the bank Efí. */
 export class GnError extends Error {
   override readonly name = 'GnError';
   readonly status: number;

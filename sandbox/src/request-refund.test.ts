@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
 import {
-  balance,
-  behave,
   type Client,
   connect,
   givenBank,
@@ -9,6 +7,8 @@ import {
   givenDirectory,
   givenReceiver,
   payNew,
+  readBalance,
+  setBehaviour,
   WINDOW,
 } from '../test/bank.ts';
 import { startSandbox } from './index.ts';
@@ -21,7 +21,7 @@ const refund = (bank: Client, endToEndId: string, id: string, valor: string, mor
 const refundOf = async (bank: Client, endToEndId: string, id: string) =>
   (await bank.api('GET', `/v2/pix/${endToEndId}/devolucao/${id}`)).body;
 
-const ended = (bank: Client, endToEndId: string, id: string) =>
+const waitForEnd = (bank: Client, endToEndId: string, id: string) =>
   expect.poll(async () => (await refundOf(bank, endToEndId, id)).status).not.toBe('EM_PROCESSAMENTO');
 
 const reasonOf = (answer: { body: { violacoes: { razao: string }[] } }) => answer.body.violacoes[0]?.razao;
@@ -40,13 +40,13 @@ test('an accepted refund completes a moment later, and the money has left the ac
     horario: { solicitacao: expect.any(String) },
     status: 'EM_PROCESSAMENTO',
   });
-  await ended(bank, paid, 'r1');
+  await waitForEnd(bank, paid, 'r1');
   expect(await refundOf(bank, paid, 'r1')).toEqual({
     ...body,
     status: 'DEVOLVIDO',
     horario: { ...body.horario, liquidacao: expect.any(String) },
   });
-  expect(await balance(bank)).toBe(70);
+  expect(await readBalance(bank)).toBe(70);
 });
 
 test('refunds appear in every response that shows the Pix, and the list can filter by them', async () => {
@@ -55,17 +55,17 @@ test('refunds appear in every response that shows the Pix, and the list can filt
   const paid = (await bank.call('POST', '/sandbox/payments', { brCode })).body.endToEndId;
   const other = await payNew(bank);
   await refund(bank, paid, 'r1', '30.00');
-  await ended(bank, paid, 'r1');
+  await waitForEnd(bank, paid, 'r1');
   const expected = [{ id: 'r1', valor: '30.00', status: 'DEVOLVIDO' }];
   expect((await bank.api('GET', `/v2/pix/${paid}`)).body.devolucoes).toMatchObject(expected);
   expect((await bank.api('GET', `/v2/cob/${txid}`)).body.pix[0].devolucoes).toMatchObject(expected);
-  const listed = async (more: string) =>
+  const listIds = async (more: string) =>
     (await bank.api('GET', `/v2/pix?${WINDOW}${more}`)).body.pix.map(
       (pix: { endToEndId: string }) => pix.endToEndId,
     );
-  expect(await listed('')).toEqual([paid, other]);
-  expect(await listed('&devolucaoPresente=true')).toEqual([paid]);
-  expect(await listed('&devolucaoPresente=false')).toEqual([other]);
+  expect(await listIds('')).toEqual([paid, other]);
+  expect(await listIds('&devolucaoPresente=true')).toEqual([paid]);
+  expect(await listIds('&devolucaoPresente=false')).toEqual([other]);
 });
 
 test('the webhook is notified when a refund ends, completed or not, if its Pix has a txid', async () => {
@@ -73,29 +73,29 @@ test('the webhook is notified when a refund ends, completed or not, if its Pix h
   const receiver = await givenReceiver();
   const { key } = bank.sandbox.account;
   await bank.api('PUT', `/v2/webhook/${key}`, { webhookUrl: receiver.url });
-  const silent = (await bank.call('POST', '/sandbox/payments', { key, amount: 50 })).body.endToEndId;
+  const withoutTxid = (await bank.call('POST', '/sandbox/payments', { key, amount: 50 })).body.endToEndId;
   const paid = await payNew(bank);
-  await receiver.heard(1);
-  await refund(bank, silent, 'r0', '1.00');
-  await ended(bank, silent, 'r0');
+  await receiver.waitForCalls(1);
+  await refund(bank, withoutTxid, 'r0', '1.00');
+  await waitForEnd(bank, withoutTxid, 'r0');
   await refund(bank, paid, 'r1', '30.00');
-  await receiver.heard(2);
-  await behave(bank, { refunds: 'refused' });
+  await receiver.waitForCalls(2);
+  await setBehaviour(bank, { refunds: 'refused' });
   await refund(bank, paid, 'r2', '20.00');
-  await receiver.heard(3);
-  const told = receiver.calls.map(({ pix }) => pix[0]);
-  expect(told[1]).toMatchObject({ endToEndId: paid, devolucoes: [{ id: 'r1', status: 'DEVOLVIDO' }] });
-  expect(told[2]).toMatchObject({ devolucoes: [{ id: 'r1' }, { id: 'r2', status: 'NAO_REALIZADO' }] });
-  expect(told[2]).toHaveProperty('txid');
+  await receiver.waitForCalls(3);
+  const notified = receiver.calls.map(({ pix }) => pix[0]);
+  expect(notified[1]).toMatchObject({ endToEndId: paid, devolucoes: [{ id: 'r1', status: 'DEVOLVIDO' }] });
+  expect(notified[2]).toMatchObject({ devolucoes: [{ id: 'r1' }, { id: 'r2', status: 'NAO_REALIZADO' }] });
+  expect(notified[2]).toHaveProperty('txid');
 });
 
 test('an id can be used for one refund of a Pix, whatever its outcome', async () => {
   const bank = await givenBank();
   const [paid, other] = [await payNew(bank), await payNew(bank)];
-  await behave(bank, { refunds: 'refused' });
+  await setBehaviour(bank, { refunds: 'refused' });
   await refund(bank, paid, 'r1', '30.00');
-  await ended(bank, paid, 'r1');
-  await behave(bank, { refunds: 'normal' });
+  await waitForEnd(bank, paid, 'r1');
+  await setBehaviour(bank, { refunds: 'normal' });
   const again = await refund(bank, paid, 'r1', '30.00');
   expect([again.status, again.body.type]).toEqual([
     400,
@@ -113,22 +113,22 @@ test('concurrent refunds never return more than the Pix', async () => {
   );
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
   expect(answers.filter(({ status }) => status === 400)).toHaveLength(17);
-  expect(await balance(bank)).toBe(110);
+  expect(await readBalance(bank)).toBe(110);
 });
 
 test('a failed refund makes its amount refundable again', async () => {
   const bank = await givenBank();
   const paid = await payNew(bank);
-  await behave(bank, { refunds: 'refused' });
+  await setBehaviour(bank, { refunds: 'refused' });
   await refund(bank, paid, 'r1', '100.00');
-  await ended(bank, paid, 'r1');
+  await waitForEnd(bank, paid, 'r1');
   expect(await refundOf(bank, paid, 'r1')).toMatchObject({
     status: 'NAO_REALIZADO',
     motivo: expect.any(String),
     horario: expect.not.objectContaining({ liquidacao: expect.anything() }),
   });
-  expect(await balance(bank)).toBe(100);
-  await behave(bank, { refunds: 'normal' });
+  expect(await readBalance(bank)).toBe(100);
+  await setBehaviour(bank, { refunds: 'normal' });
   expect((await refund(bank, paid, 'r2', '100.00')).status).toBe(201);
 });
 
@@ -151,7 +151,7 @@ test.each([
   [{ valor: '1.00', natureza: 'MED_FRAUDE' }, 'devolucao.natureza'],
   [{ valor: '1.00', natureza: 'RETIRADA' }, 'devolucao.natureza'],
   [{ valor: '1.00', descricao: 'x'.repeat(141) }, 'devolucao.descricao'],
-])('a request that is not whole is refused: %o', async (body, field) => {
+])('an invalid request is refused: %o', async (body, field) => {
   const bank = await givenBank();
   const paid = await payNew(bank);
   const answer = await bank.api('PUT', `/v2/pix/${paid}/devolucao/r1`, body);
@@ -177,13 +177,13 @@ test('malformed ids, unknown Pix and refunds, and missing scopes are refused', a
 test('refunds: slow stays pending for slowSeconds of bank time', async () => {
   const bank = await givenBank();
   const paid = await payNew(bank);
-  await behave(bank, { refunds: 'slow', slowSeconds: 1000 });
+  await setBehaviour(bank, { refunds: 'slow', slowSeconds: 1000 });
   await refund(bank, paid, 'r1', '30.00');
-  await behave(bank, { refunds: 'normal' });
+  await setBehaviour(bank, { refunds: 'normal' });
   await refund(bank, paid, 'r2', '30.00');
-  await ended(bank, paid, 'r2');
+  await waitForEnd(bank, paid, 'r2');
   expect(await refundOf(bank, paid, 'r1')).toMatchObject({ status: 'EM_PROCESSAMENTO' });
-  expect(await balance(bank)).toBe(40);
+  expect(await readBalance(bank)).toBe(40);
   await bank.call('POST', '/sandbox/clock', { advanceSeconds: 1001 });
   expect(await refundOf(bank, paid, 'r1')).toMatchObject({ status: 'DEVOLVIDO' });
 });
@@ -193,10 +193,10 @@ test.each([{ refunds: 'refused-in-call' }, { refunds: 'normal', amount: '15.02' 
   async ({ refunds, amount = '30.00' }) => {
     const bank = await givenBank();
     const paid = await payNew(bank);
-    await behave(bank, { refunds });
+    await setBehaviour(bank, { refunds });
     expect((await refund(bank, paid, 'r1', amount)).status).toBe(400);
     expect((await bank.api('GET', `/v2/pix/${paid}/devolucao/r1`)).status).toBe(404);
-    await behave(bank, { refunds: 'normal' });
+    await setBehaviour(bank, { refunds: 'normal' });
     expect((await refund(bank, paid, 'r1', '30.00')).status).toBe(201);
   },
 );
@@ -206,7 +206,7 @@ test.each([{ refunds: 'accepted-then-timeout' }, { refunds: 'normal', amount: '1
   async ({ refunds, amount = '30.00' }) => {
     const bank = await givenBank();
     const paid = await payNew(bank);
-    await behave(bank, { refunds });
+    await setBehaviour(bank, { refunds });
     const unanswered = refund(bank, paid, 'r1', amount).then(
       () => 'answered',
       () => 'cut off',
@@ -220,24 +220,24 @@ test.each([{ refunds: 'accepted-then-timeout' }, { refunds: 'normal', amount: '1
 test('refunds: down responds 503 and does nothing', async () => {
   const bank = await givenBank();
   const paid = await payNew(bank);
-  await behave(bank, { refunds: 'down' });
+  await setBehaviour(bank, { refunds: 'down' });
   expect((await refund(bank, paid, 'r1', '30.00')).status).toBe(503);
   expect((await refund(bank, paid, 'r1', '30.00')).status).toBe(503);
   expect((await bank.api('GET', `/v2/pix/${paid}/devolucao/r1`)).status).toBe(404);
-  expect(await balance(bank)).toBe(100);
+  expect(await readBalance(bank)).toBe(100);
 });
 
 test('special refund amounts fail, are slow, or find the bank down once', async () => {
   const bank = await givenBank();
   const paid = await payNew(bank);
-  await behave(bank, { slowSeconds: 1000 });
+  await setBehaviour(bank, { slowSeconds: 1000 });
   await refund(bank, paid, 'refused', '15.01');
-  await ended(bank, paid, 'refused');
+  await waitForEnd(bank, paid, 'refused');
   expect((await refundOf(bank, paid, 'refused')).status).toBe('NAO_REALIZADO');
   await refund(bank, paid, 'slow', '15.03');
   expect((await refund(bank, paid, 'down', '15.05')).status).toBe(503);
   expect((await refund(bank, paid, 'down', '15.05')).status).toBe(201);
-  await ended(bank, paid, 'down');
+  await waitForEnd(bank, paid, 'down');
   expect((await refundOf(bank, paid, 'slow')).status).toBe('EM_PROCESSAMENTO');
 });
 
@@ -245,11 +245,11 @@ test('a look-up of a refund can be not found at first, or unavailable', async ()
   const bank = await givenBank();
   const paid = await payNew(bank);
   await refund(bank, paid, 'r1', '30.00');
-  await behave(bank, { confirmations: 'not-found-first' });
+  await setBehaviour(bank, { confirmations: 'not-found-first' });
   const path = `/v2/pix/${paid}/devolucao/r1`;
   expect((await bank.api('GET', path)).status).toBe(404);
   expect((await bank.api('GET', path)).status).toBe(200);
-  await behave(bank, { confirmations: 'down' });
+  await setBehaviour(bank, { confirmations: 'down' });
   expect((await bank.api('GET', path)).status).toBe(503);
 });
 
@@ -258,15 +258,15 @@ test('a refund pending when the bank stops completes after the next start', asyn
   const first = await startSandbox({ dataDir });
   const bank = await connect(first);
   const paid = await payNew(bank);
-  await behave(bank, { refunds: 'slow', slowSeconds: 1000 });
+  await setBehaviour(bank, { refunds: 'slow', slowSeconds: 1000 });
   await refund(bank, paid, 'r1', '30.00');
   await first.stop();
   const again = await givenBank({ dataDir });
   expect((await refundOf(again, paid, 'r1')).status).toBe('EM_PROCESSAMENTO');
-  expect(await balance(again)).toBe(70);
+  expect(await readBalance(again)).toBe(70);
   await again.call('POST', '/sandbox/clock', { advanceSeconds: 1001 });
   expect((await refundOf(again, paid, 'r1')).status).toBe('DEVOLVIDO');
-  expect(await balance(again)).toBe(70);
+  expect(await readBalance(again)).toBe(70);
 });
 
 test('a refund to the app’s customer is credited to their account', async () => {
@@ -275,6 +275,6 @@ test('a refund to the app’s customer is credited to their account', async () =
   const paid = await payNew(bank, '1250.00');
   expect(await home()).toContain('R$ 8.750,00');
   await refund(bank, paid, 'r1', '250.00');
-  await ended(bank, paid, 'r1');
+  await waitForEnd(bank, paid, 'r1');
   expect(await home()).toContain('R$ 9.000,00');
 });

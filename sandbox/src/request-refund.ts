@@ -47,21 +47,22 @@ export function readRefundRequest(id: string, body: unknown): RefundRequest {
 }
 
 /** The behaviour for a refund of this amount. */
-export function refundMood(bank: Bank, amountCents: number): Behaviour['refunds'] {
+export function refundBehaviour(bank: Bank, amountCents: number): Behaviour['refunds'] {
   const special = SPECIAL_REFUND_AMOUNTS.find(({ cents }) => cents === amountCents);
   return special?.effect ?? bank.books.behaviour.refunds;
 }
 
 /**
- * Accepts a refund requested by the account holder, and resolves once it is durable; it finishes a moment later. Throws
- * PixDevolucaoInvalida, also for an id already used for this Pix: after a timeout, query it by GET.
+ * Accepts a refund requested by the account holder, and resolves once it is durable; it finishes a moment later.
+ * Throws PixDevolucaoInvalida, also for an id already used for this Pix: after a timeout, query it by GET.
  */
 export async function requestRefund(bank: Bank, pix: Pix, request: RefundRequest): Promise<SandboxRefund> {
   const now = bank.books.clock.now();
   checkRefund(bank, pix, request, now);
-  const mood = refundMood(bank, request.amountCents);
-  if (mood === 'refused-in-call') throw invalidRefund('A devolução foi negada por análises.', 'devolucao');
-  const waitMs = mood === 'slow' ? bank.books.behaviour.slowSeconds * 1000 : bank.processingMs;
+  const behaviour = refundBehaviour(bank, request.amountCents);
+  if (behaviour === 'refused-in-call')
+    throw invalidRefund('A devolução foi negada por análises.', 'devolucao');
+  const waitMs = behaviour === 'slow' ? bank.books.behaviour.slowSeconds * 1000 : bank.processingMs;
   const refund: SandboxRefund = {
     ...request,
     endToEndId: pix.endToEndId,
@@ -69,7 +70,7 @@ export async function requestRefund(bank: Bank, pix: Pix, request: RefundRequest
     nature: 'ORIGINAL',
     at: now,
     status: 'EM_PROCESSAMENTO',
-    fate: mood === 'refused' ? 'fails' : 'completes',
+    fate: behaviour === 'refused' ? 'fails' : 'completes',
     dueAt: now + waitMs,
   };
   await bank.books.record({ t: 'refund', refund });

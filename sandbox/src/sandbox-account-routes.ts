@@ -65,12 +65,12 @@ async function resolveDispute(bank: Bank, id: string, body: unknown): Promise<Sa
   if ('cancelled' in data) return closeDispute(bank, dispute, 'CANCELADA_EFI');
   if (!data.accepted) return closeDispute(bank, dispute, 'REJEITADA');
   const { amount, returnSeconds } = data;
-  const mostCents = amount === undefined ? dispute.amountCents : readAmount(amount);
-  if (mostCents > dispute.amountCents) {
+  const maxReturnCents = amount === undefined ? dispute.amountCents : readAmount(amount);
+  if (maxReturnCents > dispute.amountCents) {
     throw new SandboxRefusal('AMOUNT_EXCEEDED', 'O valor passa do que foi contestado.');
   }
   return closeDispute(bank, dispute, 'ACEITA', {
-    mostCents,
+    maxReturnCents,
     ...(returnSeconds !== undefined && { returnSeconds }),
   });
 }

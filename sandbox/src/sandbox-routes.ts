@@ -15,7 +15,8 @@ const seconds = z
 const clockSchema = z.union([
   z.strictObject({ advanceSeconds: seconds }),
   /**
-   * Starts the clock in the past, so that a history can be played up to the present; only before anything has happened.
+   * Starts the clock in the past, so that a history can be played up to the present; only before anything has
+   * happened.
    */
   z.strictObject({ beginSecondsAgo: seconds }),
 ]);
@@ -27,7 +28,7 @@ export function sandboxRoutes(app: FastifyInstance, bank: Bank): void {
     if (!Array.isArray(body)) return reply.status(201).send(await makePayment(bank, body));
     if (body.length > MAX_BATCH)
       throw new SandboxRefusal('INVALID_REQUEST', `No máximo ${MAX_BATCH} pagamentos por vez.`);
-    return reply.status(200).send(await Promise.all(body.map((item) => payOrSayWhy(bank, item))));
+    return reply.status(200).send(await Promise.all(body.map((item) => payOrRefuse(bank, item))));
   });
 
   app.get('/sandbox/behaviour', () => bank.books.behaviour);
@@ -37,8 +38,8 @@ export function sandboxRoutes(app: FastifyInstance, bank: Bank): void {
       const fields = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
       throw new SandboxRefusal('INVALID_REQUEST', `O comportamento não pode ser lido: ${fields}`);
     }
-    const given = Object.entries(data).filter(([name]) => isGiven(request.body, name));
-    const behaviour = behaviourSchema.parse({ ...bank.books.behaviour, ...Object.fromEntries(given) });
+    const changes = Object.entries(data).filter(([name]) => isGiven(request.body, name));
+    const behaviour = behaviourSchema.parse({ ...bank.books.behaviour, ...Object.fromEntries(changes) });
     await bank.books.record({ t: 'behaviour', behaviour });
     return behaviour;
   });
@@ -48,7 +49,7 @@ export function sandboxRoutes(app: FastifyInstance, bank: Bank): void {
     const { data } = clockSchema.safeParse(request.body);
     if (data === undefined)
       throw new SandboxRefusal('INVALID_REQUEST', 'Diga em advanceSeconds quantos segundos avançar.');
-    if ('beginSecondsAgo' in data && !bank.books.empty)
+    if ('beginSecondsAgo' in data && !bank.books.isEmpty)
       throw new SandboxRefusal('INVALID_REQUEST', 'Só um banco sem movimento começa no passado.');
     const offsetMs =
       'beginSecondsAgo' in data
@@ -69,7 +70,7 @@ export function sandboxRoutes(app: FastifyInstance, bank: Bank): void {
   }));
 }
 
-async function payOrSayWhy(bank: Bank, item: unknown): Promise<object> {
+async function payOrRefuse(bank: Bank, item: unknown): Promise<object> {
   try {
     return await makePayment(bank, item);
   } catch (error) {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import {
-  balance,
-  behave,
   type Client,
   connect,
   givenBank,
   givenDirectory,
   givenReceiver,
   type Receiver,
+  readBalance,
+  setBehaviour,
   WINDOW,
 } from '../test/bank.ts';
 import { SPECIAL_PAYEE_KEYS, startSandbox } from './index.ts';
@@ -33,19 +33,19 @@ const send = (bank: Client, idEnvio: string, valor = '100.00', chave = PAYEE) =>
 const payoutOf = async (bank: Client, idEnvio: string) =>
   (await bank.api('GET', `/v2/gn/pix/enviados/id-envio/${idEnvio}`)).body;
 
-const ended = (bank: Client, idEnvio: string) =>
+const waitForEnd = (bank: Client, idEnvio: string) =>
   expect.poll(async () => (await payoutOf(bank, idEnvio)).status).not.toBe('EM_PROCESSAMENTO');
 
 const advance = (bank: Client, advanceSeconds: number) =>
   bank.call('POST', '/sandbox/clock', { advanceSeconds });
 
-async function givenListener(bank: Client): Promise<Receiver> {
+async function givenWebhookReceiver(bank: Client): Promise<Receiver> {
   const receiver = await givenReceiver();
   await bank.api('PUT', `/v2/webhook/${bank.sandbox.account.key}`, { webhookUrl: receiver.url });
   return receiver;
 }
 
-const told = (receiver: Receiver) => receiver.calls.flatMap(({ pix }) => pix);
+const notifiedItems = (receiver: Receiver) => receiver.calls.flatMap(({ pix }) => pix);
 
 test('an accepted payout debits the account at once and completes a moment later', async () => {
   const bank = await givenRichBank();
@@ -60,8 +60,8 @@ test('an accepted payout debits the account at once and completes a moment later
     horario: { solicitacao: expect.any(String) },
     status: 'EM_PROCESSAMENTO',
   });
-  expect(await balance(bank)).toBe(900);
-  await ended(bank, 's1');
+  expect(await readBalance(bank)).toBe(900);
+  await waitForEnd(bank, 's1');
   const payout = await payoutOf(bank, 's1');
   expect(payout).toEqual({
     endToEndId: answer.body.e2eId,
@@ -74,15 +74,15 @@ test('an accepted payout debits the account at once and completes a moment later
     favorecido: { chave: PAYEE, identificacao: { nome: 'Maria Teste', cpf: '***.654.321-**' } },
   });
   expect((await bank.api('GET', `/v2/gn/pix/enviados/${answer.body.e2eId}`)).body).toEqual(payout);
-  expect(await balance(bank)).toBe(900);
+  expect(await readBalance(bank)).toBe(900);
 });
 
 test('the webhook of the payer’s key is notified of the outcome, by idEnvio and without txid', async () => {
   const bank = await givenRichBank();
-  const receiver = await givenListener(bank);
+  const receiver = await givenWebhookReceiver(bank);
   const { e2eId } = (await send(bank, 's1')).body;
-  await receiver.heard(1);
-  expect(told(receiver)).toEqual([
+  await receiver.waitForCalls(1);
+  expect(notifiedItems(receiver)).toEqual([
     {
       tipo: 'SOLICITACAO',
       endToEndId: e2eId,
@@ -100,18 +100,18 @@ test('payouts are listed once each across pages, and filtered by window, status 
   for (const n of [1, 2, 3]) await send(bank, `s${n}`, '1.00');
   await send(bank, 'refused', '14.01');
   await send(bank, 'returned', '14.06');
-  await ended(bank, 'refused');
-  await ended(bank, 'returned');
+  await waitForEnd(bank, 'refused');
+  await waitForEnd(bank, 'returned');
   await advance(bank, 61);
   const list = async (more: string) => (await bank.api('GET', `/v2/gn/pix/enviados?${WINDOW}${more}`)).body;
   const idsOf = (answer: { pix: { idEnvio: string }[] }) => answer.pix.map(({ idEnvio }) => idEnvio);
-  const seen = [];
+  const listedIds = [];
   for (const page of [0, 1, 2]) {
     const answer = await list(`&paginacao.itensPorPagina=2&paginacao.paginaAtual=${page}`);
     expect(answer.parametros.paginacao).toMatchObject({ quantidadeDePaginas: 3, quantidadeTotalDeItens: 5 });
-    seen.push(...idsOf(answer));
+    listedIds.push(...idsOf(answer));
   }
-  expect(seen).toEqual(['s1', 's2', 's3', 'refused', 'returned']);
+  expect(listedIds).toEqual(['s1', 's2', 's3', 'refused', 'returned']);
   expect(idsOf(await list('&status=NAO_REALIZADO'))).toEqual(['refused']);
   expect(idsOf(await list('&devolucaoPresente=true'))).toEqual(['returned']);
   const before = 'inicio=2020-01-01T00:00:00Z&fim=2020-01-02T00:00:00Z';
@@ -122,16 +122,16 @@ test('payouts are listed once each across pages, and filtered by window, status 
 
 test('an idEnvio can be used for one payout, whatever its outcome', async () => {
   const bank = await givenRichBank();
-  await behave(bank, { payouts: 'refused' });
+  await setBehaviour(bank, { payouts: 'refused' });
   const answers = await Promise.all(Array.from({ length: 10 }, () => send(bank, 's1')));
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-  await ended(bank, 's1');
-  await behave(bank, { payouts: 'normal' });
+  await waitForEnd(bank, 's1');
+  await setBehaviour(bank, { payouts: 'normal' });
   expect(await send(bank, 's1')).toMatchObject({
     status: 409,
     body: { nome: 'id_envio_duplicado', mensagem: expect.any(String) },
   });
-  expect(await balance(bank)).toBe(1000);
+  expect(await readBalance(bank)).toBe(1000);
 });
 
 test('concurrent payouts never send more than the account holds', async () => {
@@ -141,7 +141,7 @@ test('concurrent payouts never send more than the account holds', async () => {
   for (const { status, body } of answers.filter((answer) => answer.status !== 201)) {
     expect([status, body.nome]).toEqual([400, 'saldo_insuficiente']);
   }
-  expect(await balance(bank)).toBe(10);
+  expect(await readBalance(bank)).toBe(10);
 });
 
 test.each([
@@ -157,11 +157,11 @@ test.each([
   ['valor_invalido', { favorecido: { chave: PAYEE, cpf: '12345678909', cnpj: '12345678000195' } }],
   ['chave_invalida', { pagador: { chave: 'outra@example.com' } }],
   ['chave_nao_pertence_ao_documento', { favorecido: { chave: '12345678909', cpf: '98765432100' } }],
-])('a request that cannot be is refused as %s: %o', async (nome, change) => {
+])('an invalid request is refused as %s: %o', async (nome, change) => {
   const bank = await givenRichBank();
   const answer = await bank.api('PUT', '/v3/gn/pix/s1', { ...body(bank, '1.00'), ...change });
   expect(answer).toMatchObject({ status: 400, body: { nome, mensagem: expect.any(String) } });
-  expect(await balance(bank)).toBe(1000);
+  expect(await readBalance(bank)).toBe(1000);
 });
 
 test('invalid JSON, a malformed idEnvio and the account’s own key are refused in Efí’s format', async () => {
@@ -190,106 +190,106 @@ test('sending and reading each require their own scope', async () => {
 
 const keyOf = (effect: string) => SPECIAL_PAYEE_KEYS.find((special) => special.effect === effect)?.key;
 
-/** The three ways to trigger the same misbehaviour: the behaviour, a special amount, a special key. */
-const ways = (payouts: string, amount: string) =>
+/** The three ways to trigger a misbehaviour: the configured behaviour, a special amount, a special key. */
+const triggersOf = (payouts: string, amount: string) =>
   [
     { payouts, amount: '100.00', key: PAYEE },
     { payouts: 'normal', amount, key: PAYEE },
     { payouts: 'normal', amount: '100.00', key: keyOf(payouts) ?? '' },
   ] as const;
 
-test.each(ways('refused', '14.01'))(
+test.each(triggersOf('refused', '14.01'))(
   'a payout can fail after it was accepted, and its money is returned: %o',
   async ({ payouts, amount, key }) => {
     const bank = await givenRichBank(1000, { processingMs: 60_000 });
-    const receiver = await givenListener(bank);
-    await behave(bank, { payouts });
+    const receiver = await givenWebhookReceiver(bank);
+    await setBehaviour(bank, { payouts });
     expect((await send(bank, 's1', amount, key)).status).toBe(201);
-    expect(await balance(bank)).toBe(1000 - Number(amount));
+    expect(await readBalance(bank)).toBe(1000 - Number(amount));
     await advance(bank, 61);
-    await receiver.heard(1);
+    await receiver.waitForCalls(1);
     const erro = { codigo: 'AC03', origem: 'PSP do usuário recebedor', motivo: expect.any(String) };
-    expect(told(receiver)).toMatchObject([
+    expect(notifiedItems(receiver)).toMatchObject([
       { tipo: 'SOLICITACAO', status: 'NAO_REALIZADO', horario: null, gnExtras: { idEnvio: 's1', erro } },
     ]);
     expect(await payoutOf(bank, 's1')).toMatchObject({ status: 'NAO_REALIZADO', gnExtras: { erro } });
-    expect(await balance(bank)).toBe(1000);
+    expect(await readBalance(bank)).toBe(1000);
   },
 );
 
-test.each(ways('refused-in-call', '14.02'))(
+test.each(triggersOf('refused-in-call', '14.02'))(
   'a payout can be refused in the call, and nothing is debited: %o',
   async ({ payouts, amount, key }) => {
     const bank = await givenRichBank();
-    await behave(bank, { payouts });
+    await setBehaviour(bank, { payouts });
     expect(await send(bank, 's1', amount, key)).toMatchObject({
       status: 422,
       body: { nome: 'pagamento_negado' },
     });
     expect((await bank.api('GET', '/v2/gn/pix/enviados/id-envio/s1')).status).toBe(404);
-    expect(await balance(bank)).toBe(1000);
+    expect(await readBalance(bank)).toBe(1000);
   },
 );
 
-test.each(ways('slow', '14.03'))(
+test.each(triggersOf('slow', '14.03'))(
   'a payout can take slowSeconds of bank time: %o',
   async ({ payouts, amount, key }) => {
     const bank = await givenRichBank();
-    await behave(bank, { payouts, slowSeconds: 5000 });
+    await setBehaviour(bank, { payouts, slowSeconds: 5000 });
     await send(bank, 's1', amount, key);
-    await behave(bank, { payouts: 'normal' });
+    await setBehaviour(bank, { payouts: 'normal' });
     await send(bank, 's2', '1.00');
-    await ended(bank, 's2');
+    await waitForEnd(bank, 's2');
     expect((await payoutOf(bank, 's1')).status).toBe('EM_PROCESSAMENTO');
     await advance(bank, 5001);
     expect((await payoutOf(bank, 's1')).status).toBe('REALIZADO');
   },
 );
 
-test.each(ways('accepted-then-timeout', '14.04'))(
+test.each(triggersOf('accepted-then-timeout', '14.04'))(
   'a payout can be executed although no response arrives: %o',
   async ({ payouts, amount, key }) => {
     const bank = await givenRichBank();
-    await behave(bank, { payouts });
+    await setBehaviour(bank, { payouts });
     expect(await bank.isAnswered('PUT', '/v3/gn/pix/s1', body(bank, amount, key))).toBe(false);
     await expect.poll(async () => (await payoutOf(bank, 's1')).status).toBe('REALIZADO');
     expect((await send(bank, 's1', amount, key)).status).toBe(409);
   },
 );
 
-test.each(ways('lost-then-timeout', '14.05'))(
+test.each(triggersOf('lost-then-timeout', '14.05'))(
   'a payout can be lost without a response, and be sent again: %o',
   async ({ payouts, amount, key }) => {
     const bank = await givenRichBank();
-    await behave(bank, { payouts });
+    await setBehaviour(bank, { payouts });
     expect(await bank.isAnswered('PUT', '/v3/gn/pix/s1', body(bank, amount, key))).toBe(false);
     expect((await bank.api('GET', '/v2/gn/pix/enviados/id-envio/s1')).status).toBe(404);
-    expect(await balance(bank)).toBe(1000);
-    await behave(bank, { payouts: 'normal' });
+    expect(await readBalance(bank)).toBe(1000);
+    await setBehaviour(bank, { payouts: 'normal' });
     expect((await send(bank, 's1', amount, key)).status).toBe(201);
   },
 );
 
 test('payouts: lost-then-timeout loses every attempt', async () => {
   const bank = await givenRichBank();
-  await behave(bank, { payouts: 'lost-then-timeout' });
+  await setBehaviour(bank, { payouts: 'lost-then-timeout' });
   for (const _ of [1, 2]) {
     expect(await bank.isAnswered('PUT', '/v3/gn/pix/s1', body(bank, '100.00'))).toBe(false);
   }
   expect((await bank.api('GET', '/v2/gn/pix/enviados/id-envio/s1')).status).toBe(404);
 });
 
-test.each(ways('returned', '14.06'))(
+test.each(triggersOf('returned', '14.06'))(
   'a completed payout can be returned in full: %o',
   async ({ payouts, amount, key }) => {
     const bank = await givenRichBank();
-    const receiver = await givenListener(bank);
-    await behave(bank, { payouts, payoutReturnSeconds: 3600 });
+    const receiver = await givenWebhookReceiver(bank);
+    await setBehaviour(bank, { payouts, payoutReturnSeconds: 3600 });
     const { e2eId } = (await send(bank, 's1', amount, key)).body;
-    await receiver.heard(1);
-    expect(await balance(bank)).toBe(1000 - Number(amount));
+    await receiver.waitForCalls(1);
+    expect(await readBalance(bank)).toBe(1000 - Number(amount));
     await advance(bank, 3601);
-    await receiver.heard(2);
+    await receiver.waitForCalls(2);
     const devolucoes = [
       {
         rtrId: expect.stringMatching(/^D88888888\d{12}\w{11}$/),
@@ -299,8 +299,8 @@ test.each(ways('returned', '14.06'))(
         motivo: expect.any(String),
       },
     ];
-    expect(told(receiver)[0]).not.toHaveProperty('devolucoes');
-    expect(told(receiver)[1]).toMatchObject({
+    expect(notifiedItems(receiver)[0]).not.toHaveProperty('devolucoes');
+    expect(notifiedItems(receiver)[1]).toMatchObject({
       tipo: 'SOLICITACAO',
       endToEndId: e2eId,
       status: 'REALIZADO',
@@ -308,42 +308,42 @@ test.each(ways('returned', '14.06'))(
       devolucoes,
     });
     expect(await payoutOf(bank, 's1')).toMatchObject({ status: 'REALIZADO', devolucoes });
-    expect(await balance(bank)).toBe(1000);
+    expect(await readBalance(bank)).toBe(1000);
   },
 );
 
-test.each(ways('wrong-notification', '14.08'))(
+test.each(triggersOf('wrong-notification', '14.08'))(
   'a failed payout can be notified as completed, and so can one nobody sent: %o',
   async ({ payouts, amount, key }) => {
     const bank = await givenRichBank();
-    const receiver = await givenListener(bank);
-    await behave(bank, { payouts });
+    const receiver = await givenWebhookReceiver(bank);
+    await setBehaviour(bank, { payouts });
     await send(bank, 's1', amount, key);
-    await receiver.heard(2);
-    expect(told(receiver).map(({ status }) => status)).toEqual(['REALIZADO', 'REALIZADO']);
-    const ids = told(receiver).map(({ gnExtras }) => gnExtras?.idEnvio);
+    await receiver.waitForCalls(2);
+    expect(notifiedItems(receiver).map(({ status }) => status)).toEqual(['REALIZADO', 'REALIZADO']);
+    const ids = notifiedItems(receiver).map(({ gnExtras }) => gnExtras?.idEnvio);
     expect(ids).toContain('s1');
     const foreign = ids.find((id) => id !== 's1');
     expect((await bank.api('GET', `/v2/gn/pix/enviados/id-envio/${foreign}`)).status).toBe(404);
     expect((await payoutOf(bank, 's1')).status).toBe('NAO_REALIZADO');
-    expect(await balance(bank)).toBe(1000);
+    expect(await readBalance(bank)).toBe(1000);
   },
 );
 
 test('payouts: down responds 503 and does nothing', async () => {
   const bank = await givenRichBank();
-  await behave(bank, { payouts: 'down' });
+  await setBehaviour(bank, { payouts: 'down' });
   expect((await send(bank, 's1')).status).toBe(503);
   expect((await send(bank, 's1')).status).toBe(503);
   expect((await bank.api('GET', '/v2/gn/pix/enviados/id-envio/s1')).status).toBe(404);
-  expect(await balance(bank)).toBe(1000);
+  expect(await readBalance(bank)).toBe(1000);
 });
 
-test.each(ways('down', '14.07').slice(1))(
+test.each(triggersOf('down', '14.07').slice(1))(
   'a special payout finds the bank down once: %o',
   async ({ payouts, amount, key }) => {
     const bank = await givenRichBank();
-    await behave(bank, { payouts });
+    await setBehaviour(bank, { payouts });
     expect((await send(bank, 's1', amount, key)).status).toBe(503);
     expect((await send(bank, 's1', amount, key)).status).toBe(201);
   },
@@ -364,25 +364,25 @@ test('special keys do not exist, or belong to a different document than expected
 test('a look-up of a payout can be not found at first, or unavailable', async () => {
   const bank = await givenRichBank();
   await send(bank, 's1');
-  await behave(bank, { confirmations: 'not-found-first' });
+  await setBehaviour(bank, { confirmations: 'not-found-first' });
   const path = '/v2/gn/pix/enviados/id-envio/s1';
   expect((await bank.api('GET', path)).status).toBe(404);
   expect((await bank.api('GET', path)).status).toBe(200);
-  await behave(bank, { confirmations: 'down' });
+  await setBehaviour(bank, { confirmations: 'down' });
   expect((await bank.api('GET', path)).status).toBe(503);
   expect((await bank.api('GET', `/v2/gn/pix/enviados?${WINDOW}`)).status).toBe(503);
 });
 
 test('notifications: never sends nothing; the payout is found by its look-up', async () => {
   const bank = await givenRichBank();
-  const receiver = await givenListener(bank);
-  await behave(bank, { notifications: 'never' });
+  const receiver = await givenWebhookReceiver(bank);
+  await setBehaviour(bank, { notifications: 'never' });
   await send(bank, 's1');
-  await ended(bank, 's1');
-  await behave(bank, { notifications: 'normal' });
+  await waitForEnd(bank, 's1');
+  await setBehaviour(bank, { notifications: 'normal' });
   await send(bank, 's2');
-  await receiver.heard(1);
-  expect(told(receiver).map(({ gnExtras }) => gnExtras?.idEnvio)).toEqual(['s2']);
+  await receiver.waitForCalls(1);
+  expect(notifiedItems(receiver).map(({ gnExtras }) => gnExtras?.idEnvio)).toEqual(['s2']);
 });
 
 test('payouts pending or awaiting return when the bank stops continue after the next start', async () => {
@@ -390,18 +390,18 @@ test('payouts pending or awaiting return when the bank stops continue after the 
   const first = await startSandbox({ dataDir });
   const bank = await connect(first);
   await bank.call('POST', '/sandbox/payments', { key: first.account.key, amount: 1000 });
-  await behave(bank, { slowSeconds: 600, payoutReturnSeconds: 3600 });
+  await setBehaviour(bank, { slowSeconds: 600, payoutReturnSeconds: 3600 });
   await send(bank, 'slow', '14.03');
   await send(bank, 'returned', '14.06');
-  await ended(bank, 'returned');
+  await waitForEnd(bank, 'returned');
   await first.stop();
   const again = await givenBank({ dataDir });
   expect((await payoutOf(again, 'slow')).status).toBe('EM_PROCESSAMENTO');
-  expect(await balance(again)).toBe(971.91);
+  expect(await readBalance(again)).toBe(971.91);
   await advance(again, 601);
   expect((await payoutOf(again, 'slow')).status).toBe('REALIZADO');
   await advance(again, 3600);
   expect(await payoutOf(again, 'returned')).toMatchObject({ devolucoes: [{ valor: '14.06' }] });
-  expect(await balance(again)).toBe(985.97);
+  expect(await readBalance(again)).toBe(985.97);
   expect((await send(again, 'slow', '1.00')).status).toBe(409);
 });

@@ -5,6 +5,7 @@ import type { Payout } from './records.ts';
 import { GnError } from './refusal.ts';
 import type { Bank } from './site.ts';
 
+/** The outcome that a behaviour decides when the payout is accepted. */
 const FATES: Partial<Record<Behaviour['payouts'], Payout['fate']>> = {
   refused: 'fails',
   returned: 'returns',
@@ -12,36 +13,38 @@ const FATES: Partial<Record<Behaviour['payouts'], Payout['fate']>> = {
 };
 
 /** The behaviour for a payout: by its payee's key, else its amount, else the current setting. */
-export function payoutMood(bank: Bank, { payee, amountCents }: PayoutRequest): Behaviour['payouts'] {
-  const ofKey = SPECIAL_PAYEE_KEYS.find(({ key }) => key === payee.key)?.effect;
-  if (ofKey !== undefined && ofKey !== 'key-not-found' && ofKey !== 'key-of-another') return ofKey;
-  const ofAmount = SPECIAL_PAYOUT_AMOUNTS.find(({ cents }) => cents === amountCents)?.effect;
-  return ofAmount ?? bank.books.behaviour.payouts;
+export function payoutBehaviour(bank: Bank, { payee, amountCents }: PayoutRequest): Behaviour['payouts'] {
+  const keyEffect = SPECIAL_PAYEE_KEYS.find(({ key }) => key === payee.key)?.effect;
+  if (keyEffect !== undefined && keyEffect !== 'key-not-found' && keyEffect !== 'key-of-another')
+    return keyEffect;
+  const amountEffect = SPECIAL_PAYOUT_AMOUNTS.find(({ cents }) => cents === amountCents)?.effect;
+  return amountEffect ?? bank.books.behaviour.payouts;
 }
 
 /**
- * Accepts a payout and resolves once it is durable; its amount has been debited, and it finishes a moment later. Throws
- * `GnError` if nothing was accepted, also for an idEnvio already used, whatever its outcome.
+ * Accepts a payout and resolves once it is durable; its amount has been debited, and it finishes a moment later.
+ * Throws `GnError` if nothing was accepted, also for an idEnvio already used, whatever its outcome.
  */
 export async function sendPayout(bank: Bank, request: PayoutRequest): Promise<Payout> {
   const { books, account } = bank;
-  const mood = payoutMood(bank, request);
+  const behaviour = payoutBehaviour(bank, request);
   if (books.payouts.has(request.idEnvio)) {
     throw new GnError('id_envio_duplicado', 'O id de envio informado já foi utilizado em outro pagamento.');
   }
-  if (mood === 'refused-in-call') throw new GnError('pagamento_negado', 'Pagamento negado por análises.');
+  if (behaviour === 'refused-in-call')
+    throw new GnError('pagamento_negado', 'Pagamento negado por análises.');
   if (request.amountCents > books.availableCents) {
     throw new GnError('saldo_insuficiente', 'Saldo insuficiente para realizar o pagamento.');
   }
   const at = books.clock.now();
-  const waitMs = mood === 'slow' ? books.behaviour.slowSeconds * 1000 : bank.processingMs;
+  const waitMs = behaviour === 'slow' ? books.behaviour.slowSeconds * 1000 : bank.processingMs;
   const payout: Payout = {
     ...request,
     endToEndId: newEndToEndId(account.ispb, at),
     key: account.key,
     at,
     status: 'EM_PROCESSAMENTO',
-    fate: FATES[mood] ?? 'completes',
+    fate: FATES[behaviour] ?? 'completes',
     dueAt: at + waitMs,
   };
   await books.record({ t: 'payout', payout });

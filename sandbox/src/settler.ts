@@ -1,16 +1,18 @@
 import type { Books } from './books.ts';
 import { LONGEST_TIMER_MS } from './clock.ts';
 import type { Notifier, Subject } from './notifier.ts';
-import { carryOnPayout } from './payout.ts';
+import { continuePayout } from './payout.ts';
 import type { BookRecord, Payout, SandboxRefund } from './records.ts';
 
+/** A change of the books, and what the webhook is notified of. */
 interface Step {
   readonly records: BookRecord[];
   readonly subjects: Subject[];
 }
 
 /**
- * Continues pending refunds and payouts until they are finished. Due times are in the books, so they survive a restart.
+ * Continues pending refunds and payouts until they are finished. Due times are in the books, so they survive a
+ * restart.
  */
 export class Settler {
   readonly #books: Books;
@@ -29,9 +31,10 @@ export class Settler {
     if (this.#stopped) return;
     const { pending, clock } = this.#books;
     const now = clock.now();
-    for (const thing of [...pending.values()]) if (dueOf(thing) <= now) this.#carryOn(thing, now);
+    for (const operation of [...pending.values()])
+      if (dueOf(operation) <= now) this.#continue(operation, now);
     let next = Number.POSITIVE_INFINITY;
-    for (const thing of pending.values()) next = Math.min(next, dueOf(thing));
+    for (const operation of pending.values()) next = Math.min(next, dueOf(operation));
     if (pending.size > 0) {
       this.#timer = setTimeout(() => this.wake(), Math.min(next - now, LONGEST_TIMER_MS)).unref();
     }
@@ -42,9 +45,9 @@ export class Settler {
     clearTimeout(this.#timer);
   }
 
-  #carryOn(thing: SandboxRefund | Payout, now: number): void {
+  #continue(operation: SandboxRefund | Payout, now: number): void {
     const { records, subjects } =
-      'idEnvio' in thing ? this.#carryOnPayout(thing, now) : this.#endRefund(thing, now);
+      'idEnvio' in operation ? this.#continuePayout(operation, now) : this.#endRefund(operation, now);
     // The journal is broken: the bank stops responding, and the next start continues from what the journal holds.
     this.#notifier.announce(records, subjects).catch(() => undefined);
   }
@@ -57,22 +60,22 @@ export class Settler {
     const { endToEndId, id } = refund;
     const pix = this.#books.pix.get(endToEndId);
     // BACEN: a return is notified only if the Pix itself was, that is, if it has a txid.
-    const told =
+    const subjects =
       pix?.txid === undefined ? [] : [{ id: `${endToEndId} ${id}`, endToEndId, key: pix.key, at: now }];
-    return { records: [{ t: 'refund', refund: ended }], subjects: told };
+    return { records: [{ t: 'refund', refund: ended }], subjects };
   }
 
-  #carryOnPayout(payout: Payout, now: number): Step {
+  #continuePayout(payout: Payout, now: number): Step {
     const { endToEndId, key } = payout;
-    const { carriedOn, told } = carryOnPayout(payout, now, this.#books.behaviour.payoutReturnSeconds);
-    const subjects = told.map((item, n) => ({
-      id: `payout ${payout.idEnvio} ${carriedOn.cameBack === undefined ? 'result' : 'return'} ${n}`,
+    const { continued, items } = continuePayout(payout, now, this.#books.behaviour.payoutReturnSeconds);
+    const subjects = items.map((item, index) => ({
+      id: `payout ${payout.idEnvio} ${continued.cameBack === undefined ? 'result' : 'return'} ${index}`,
       endToEndId,
       key,
       at: now,
       item,
     }));
-    return { records: [{ t: 'payout', payout: carriedOn }], subjects };
+    return { records: [{ t: 'payout', payout: continued }], subjects };
   }
 }
 

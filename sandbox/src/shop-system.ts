@@ -6,7 +6,7 @@ import type { Bank } from './site.ts';
 export const SHOP_SYSTEM_PATH = '/loja/webhooks';
 
 /** How many of the latest webhooks are kept, in memory only: a restart discards them. */
-const KEPT = 50;
+const MAX_WEBHOOKS = 50;
 const BODY_LIMIT = 64 * 1024;
 
 const headersSchema = z.object({
@@ -14,15 +14,15 @@ const headersSchema = z.object({
   'webhook-signature': z.string().max(1000).default(''),
 });
 
-/** Stands in for a shop's own system: it accepts every webhook, or is down if `behaviour.shopSystem` says so. */
+/** Simulates a shop's system: it accepts every webhook, or is down if `behaviour.shopSystem` says so. */
 export function shopSystemRoutes(app: FastifyInstance, bank: Bank): void {
   app.post(SHOP_SYSTEM_PATH, { bodyLimit: BODY_LIMIT }, async (request, reply) => {
     const { 'webhook-id': id, 'webhook-signature': signature } = headersSchema.parse(request.headers);
-    const taken = bank.books.behaviour.shopSystem === 'normal';
+    const isAccepted = bank.books.behaviour.shopSystem === 'normal';
     const { body } = request;
-    bank.received.unshift({ at: bank.books.clock.now(), id, signature, body, taken });
-    bank.received.splice(KEPT);
-    return taken
+    bank.received.unshift({ at: bank.books.clock.now(), id, signature, body, isAccepted });
+    bank.received.splice(MAX_WEBHOOKS);
+    return isAccepted
       ? { received: true }
       : reply.status(503).send({ received: false, error: 'O sistema da loja está fora do ar.' });
   });

@@ -3,7 +3,7 @@ import type { Books } from './books.ts';
 import type { Notifier } from './notifier.ts';
 import type { Settler } from './settler.ts';
 
-/** Passed to every route of the bank. */
+/** The running bank: its books, settings and workers, passed to every route. */
 export interface Bank {
   readonly books: Books;
   readonly account: SandboxAccount;
@@ -23,13 +23,13 @@ export interface Bank {
   readonly received: ReceivedWebhook[];
 }
 
-/** A webhook that the shop's system received; `taken` is false if it was down. */
+/** A webhook that the shop's system received; `isAccepted` is false if it was down. */
 export interface ReceivedWebhook {
   readonly at: number;
   readonly id: string;
   readonly signature: string;
   readonly body: unknown;
-  readonly taken: boolean;
+  readonly isAccepted: boolean;
 }
 
 export interface Site {

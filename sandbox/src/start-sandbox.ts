@@ -82,7 +82,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   }
   const port = portOf(publicApp.server.address());
   if (options.publicUrl === undefined) bank.site.publicUrl = `http://localhost:${port}`;
-  bank.notifier.tell(books.notices.values());
+  bank.notifier.schedule(books.notices.values());
   bank.settler.wake();
   const url = `http://${host}:${port}`;
   return {
@@ -99,9 +99,9 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
 
 /** Finishes running requests, and cuts off those that hang. */
 async function closeApp(app: FastifyInstance): Promise<void> {
-  const impatience = setTimeout(() => app.server.closeAllConnections(), STOP_PATIENCE_MS);
+  const cutOffTimer = setTimeout(() => app.server.closeAllConnections(), STOP_PATIENCE_MS);
   await app.close();
-  clearTimeout(impatience);
+  clearTimeout(cutOffTimer);
 }
 
 function portOf(address: AddressInfo | string | null): number {

@@ -9,7 +9,7 @@ import { type RunningSandbox, type SandboxOptions, startSandbox } from '../src/i
 /** After how long the bank cuts off a call that it never answers. */
 const HANG_MS = 200;
 
-const wasCut = z.object({ code: z.literal('UND_ERR_SOCKET') });
+const connectionCut = z.object({ code: z.literal('UND_ERR_SOCKET') });
 
 /** A new directory that is removed after the test. */
 export async function givenDirectory(): Promise<string> {
@@ -62,7 +62,7 @@ export async function connect(sandbox: RunningSandbox, scope?: string): Promise<
     send(sandbox.url + path, method, body, { authorization }).then(
       () => true,
       (error: unknown) => {
-        if (error instanceof Error && wasCut.safeParse(error.cause).success) return false;
+        if (error instanceof Error && connectionCut.safeParse(error.cause).success) return false;
         throw error;
       },
     );
@@ -86,7 +86,7 @@ export function cobBody(amount = '10.00', more: object = {}): object {
   };
 }
 
-let charges = 0;
+let chargeCount = 0;
 
 /** Creates a charge and returns its txid and code. */
 export async function givenCharge(
@@ -94,13 +94,13 @@ export async function givenCharge(
   amount?: string,
   more?: object,
 ): Promise<{ txid: string; brCode: string }> {
-  charges += 1;
-  const txid = `charge${String(charges).padStart(26, '0')}`;
+  chargeCount += 1;
+  const txid = `charge${String(chargeCount).padStart(26, '0')}`;
   const { body } = await bank.api('PUT', `/v2/cob/${txid}`, cobBody(amount, more));
   return { txid, brCode: z.string().parse(body.pixCopiaECola) };
 }
 
-/** A window that holds everything, for lists. */
+/** The query of a list for a time window that contains everything. */
 export const WINDOW = 'inicio=2020-01-01T00:00:00Z&fim=2100-01-01T00:00:00Z';
 
 /** Pays a new charge and returns the endToEndId. */
@@ -109,11 +109,15 @@ export async function payNew(bank: Client, amount = '100.00'): Promise<string> {
   return (await bank.call('POST', '/sandbox/payments', { brCode })).body.endToEndId;
 }
 
-export const balance = async (bank: Client) => (await bank.call('GET', '/sandbox/account')).body.balance;
+/** The account's balance, in BRL. */
+export const readBalance = async (bank: Client) => (await bank.call('GET', '/sandbox/account')).body.balance;
 
-export const behave = (bank: Client, behaviour: object) => bank.call('PUT', '/sandbox/behaviour', behaviour);
+/** Changes how the bank misbehaves. */
+export const setBehaviour = (bank: Client, behaviour: object) =>
+  bank.call('PUT', '/sandbox/behaviour', behaviour);
 
-export interface ToldItem {
+/** One item of a notification. */
+export interface NotifiedItem {
   readonly endToEndId: string;
   readonly txid: string;
   readonly valor: string;
@@ -124,13 +128,13 @@ export interface ToldItem {
 export interface Receiver {
   readonly url: string;
   /** The bodies of the calls so far. */
-  readonly calls: { pix: ToldItem[] }[];
+  readonly calls: { pix: NotifiedItem[] }[];
   /** Resolves once this many calls have arrived. */
-  heard(count: number): Promise<void>;
+  waitForCalls(count: number): Promise<void>;
 }
 
-/** A webhook receiver that answers each call with the status of `answer` (200 by default). */
-export async function givenReceiver(answer: (call: number) => number = () => 200): Promise<Receiver> {
+/** A webhook receiver that answers each call with the status that `statusOf` returns (200 by default). */
+export async function givenReceiver(statusOf: (call: number) => number = () => 200): Promise<Receiver> {
   const calls: Receiver['calls'] = [];
   const waiting: { count: number; resolve: () => void }[] = [];
   const server = createServer(async (request, response) => {
@@ -138,7 +142,7 @@ export async function givenReceiver(answer: (call: number) => number = () => 200
     const body = await readBody(request).catch(() => undefined);
     if (body === undefined) return response.destroy();
     calls.push(JSON.parse(body));
-    response.statusCode = answer(calls.length);
+    response.statusCode = statusOf(calls.length);
     response.end();
     for (const { count, resolve } of waiting) if (calls.length >= count) resolve();
     return undefined;
@@ -152,7 +156,7 @@ export async function givenReceiver(answer: (call: number) => number = () => 200
   return {
     url: `http://127.0.0.1:${address.port}/hook`,
     calls,
-    heard: (count) =>
+    waitForCalls: (count) =>
       new Promise((resolve) => (calls.length >= count ? resolve() : waiting.push({ count, resolve }))),
   };
 }

@@ -6,6 +6,7 @@ import { Problem, type Violation } from '../refusal.ts';
 const MAX_INT32 = 2_147_483_647;
 const DEFAULT_EXPIRY_SECONDS = 86_400;
 
+/** The message for a field that violates BACEN's schema. */
 const notInSchema = (field: string) => ({ error: `O campo ${field} não respeita o schema.` });
 
 const debtorSchema = z.xor(
@@ -83,7 +84,7 @@ export interface ChargeRequest {
   readonly locationId?: number;
 }
 
-/** Reads BACEN's CobSolicitada. Throws CobOperacaoInvalida with every violation. */
+/** Reads the body of a new charge (BACEN's CobSolicitada). Throws CobOperacaoInvalida with every violation. */
 export function readChargeRequest(body: unknown, ownKey: string): ChargeRequest {
   const request = parse(requestedSchema, body);
   checkKey(request.chave, ownKey);
@@ -99,10 +100,13 @@ export function readChargeRequest(body: unknown, ownKey: string): ChargeRequest 
   };
 }
 
-/** Reads BACEN's CobRevisada on top of the current terms; `remove` requests only the removal. */
+/**
+ * Reads the body of a change of a charge (BACEN's CobRevisada) on top of its current terms; `remove` requests only
+ * the removal.
+ */
 export function readChargeRevision(
   body: unknown,
-  present: Terms,
+  currentTerms: Terms,
   ownKey: string,
 ): { remove: true } | { remove: false; terms: Terms; locationId?: number } {
   const { status, ...changes } = parse(revisedSchema, body);
@@ -120,7 +124,7 @@ export function readChargeRevision(
   }
   if (changes.chave !== undefined) checkKey(changes.chave, ownKey);
   const terms = {
-    ...present,
+    ...currentTerms,
     ...readTerms(changes),
     ...(changes.valor !== undefined && {
       amountCents: pixAmountToCents(changes.valor.original),

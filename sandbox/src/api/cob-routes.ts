@@ -16,7 +16,7 @@ interface TxidPath {
   Params: { txid: string };
 }
 
-/** Immediate charges: BACEN's tag Cob. */
+/** Immediate charges (cob): BACEN's tag Cob. */
 export function cobRoutes(app: FastifyInstance, bank: Bank): void {
   const read = { onRequest: requireScope(bank, 'cob.read') };
   const write = { onRequest: requireScope(bank, 'cob.write') };
@@ -35,50 +35,51 @@ export function cobRoutes(app: FastifyInstance, bank: Bank): void {
     revise(bank, findCharge(bank, request.params.txid), request.body, reply),
   );
   app.get<TxidPath>('/v2/cob/:txid', read, async (request, reply) => {
-    if (await hangs(bank)) return leaveUnanswered(bank, reply);
+    if (await shouldHang(bank)) return leaveUnanswered(bank, reply);
     const charge = findCharge(bank, request.params.txid);
     await bank.books.durable();
     return formatCompleteCharge(bank, charge, readRevision(request.query, charge));
   });
   app.get('/v2/cob', read, async (request, reply) => {
-    if (await hangs(bank)) return leaveUnanswered(bank, reply);
+    if (await shouldHang(bank)) return leaveUnanswered(bank, reply);
     await bank.books.durable();
     return listCharges(bank, asQuery(request.query));
   });
 }
 
 async function createOrAlter(bank: Bank, txid: string, body: unknown, reply: FastifyReply): Promise<unknown> {
-  if (await hangs(bank)) return leaveUnanswered(bank, reply);
+  if (await shouldHang(bank)) return leaveUnanswered(bank, reply);
   const request = readChargeRequest(body, bank.account.key);
   const effect = specialEffect(request.terms.amountCents);
   if (effect === 'charge-down') await delayOrRefuse('down', 0);
   const existing = bank.books.charges.get(txid);
   const charge =
-    existing === undefined ? newCharge(bank, txid, request) : altered(existing, request.terms, 'PUT');
+    existing === undefined ? newCharge(bank, txid, request) : alterCharge(existing, request.terms, 'PUT');
   await bank.books.record({ t: 'charge', charge }, ...linkLocation(bank, charge, request.locationId));
-  return answer(bank, charge, 201, effect, reply);
+  return sendCharge(bank, charge, 201, effect, reply);
 }
 
 async function revise(
   bank: Bank,
-  present: SandboxCharge,
+  current: SandboxCharge,
   body: unknown,
   reply: FastifyReply,
 ): Promise<unknown> {
-  if (await hangs(bank)) return leaveUnanswered(bank, reply);
-  const revision = readChargeRevision(body, present.terms, bank.account.key);
+  if (await shouldHang(bank)) return leaveUnanswered(bank, reply);
+  const revision = readChargeRevision(body, current.terms, bank.account.key);
   const charge = revision.remove
     ? {
-        ...altered(present, present.terms, 'PATCH', true),
+        ...alterCharge(current, current.terms, 'PATCH', true),
         status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' as const,
       }
-    : altered(present, revision.terms, 'PATCH');
+    : alterCharge(current, revision.terms, 'PATCH');
   const locationId = revision.remove ? undefined : revision.locationId;
   await bank.books.record({ t: 'charge', charge }, ...linkLocation(bank, charge, locationId));
-  return answer(bank, charge, 200, undefined, reply);
+  return sendCharge(bank, charge, 200, undefined, reply);
 }
 
-function answer(
+/** Sends the charge, unless the configured behaviour withholds the response. */
+function sendCharge(
   bank: Bank,
   charge: SandboxCharge,
   status: number,
@@ -106,29 +107,29 @@ function newCharge(bank: Bank, txid: string, { key, terms, locationId }: ChargeR
 }
 
 /** Adds a revision if anything but the location changes. Only an active charge may be altered. */
-function altered(
-  present: SandboxCharge,
+function alterCharge(
+  current: SandboxCharge,
   terms: SandboxCharge['terms'],
   method: 'PUT' | 'PATCH',
   force = false,
 ): SandboxCharge {
-  if (present.status !== 'ATIVA') {
-    const existed = method === 'PUT' ? 'A cobrança já existe, não está' : 'A cobrança não está';
+  if (current.status !== 'ATIVA') {
+    const subject = method === 'PUT' ? 'A cobrança já existe, não está' : 'A cobrança não está';
     throw invalid([
       {
-        razao: `${existed} ATIVA, e a presente requisição busca alterá-la.`,
+        razao: `${subject} ATIVA, e a presente requisição busca alterá-la.`,
         propriedade: 'cob.status',
-        valor: present.status,
+        valor: current.status,
       },
     ]);
   }
-  if (!force && isDeepStrictEqual(present.terms, terms)) return present;
-  return { ...present, terms, earlier: [...present.earlier, present.terms] };
+  if (!force && isDeepStrictEqual(current.terms, terms)) return current;
+  return { ...current, terms, earlier: [...current.earlier, current.terms] };
 }
 
 /** The records that link the charge to its location: a new one, or an existing one. */
-function linkLocation(bank: Bank, charge: SandboxCharge, wanted: number | undefined): BookRecord[] {
-  if (wanted === undefined) {
+function linkLocation(bank: Bank, charge: SandboxCharge, locationId: number | undefined): BookRecord[] {
+  if (locationId === undefined) {
     const id = charge.locationId;
     if (id === undefined || bank.books.locations.has(id)) return [];
     const location: Location = {
@@ -140,25 +141,28 @@ function linkLocation(bank: Bank, charge: SandboxCharge, wanted: number | undefi
     };
     return [{ t: 'location', location }];
   }
-  const location = bank.books.locations.get(wanted);
-  const broken =
-    location === undefined
-      ? 'O location referenciado por loc.id inexiste.'
-      : location.kind !== 'cob'
-        ? 'O location referenciado por cob.loc.id apresenta tipo "cobv" (deveria ser "cob").'
-        : location.txid !== undefined && location.txid !== charge.txid
-          ? 'O location referenciado por loc.id já está sendo utilizado por outra cobrança.'
-          : undefined;
-  if (location === undefined || broken !== undefined) {
-    throw invalid([{ razao: broken ?? '', propriedade: 'cob.loc.id', valor: String(wanted) }]);
+  const location = bank.books.locations.get(locationId);
+  const problem = locationProblem(location, charge);
+  if (location === undefined || problem !== undefined) {
+    throw invalid([{ razao: problem ?? '', propriedade: 'cob.loc.id', valor: String(locationId) }]);
   }
   const previous =
-    charge.locationId === wanted ? undefined : bank.books.locations.get(charge.locationId ?? -1);
-  charge.locationId = wanted;
+    charge.locationId === locationId ? undefined : bank.books.locations.get(charge.locationId ?? -1);
+  charge.locationId = locationId;
   return [
     { t: 'location', location: { ...location, txid: charge.txid } },
     ...(previous === undefined ? [] : [{ t: 'location' as const, location: withoutTxid(previous) }]),
   ];
+}
+
+/** Why a charge cannot use a location, as the reason in the response; undefined if it can. */
+function locationProblem(location: Location | undefined, charge: SandboxCharge): string | undefined {
+  if (location === undefined) return 'O location referenciado por loc.id inexiste.';
+  if (location.kind !== 'cob')
+    return 'O location referenciado por cob.loc.id apresenta tipo "cobv" (deveria ser "cob").';
+  if (location.txid !== undefined && location.txid !== charge.txid)
+    return 'O location referenciado por loc.id já está sendo utilizado por outra cobrança.';
+  return undefined;
 }
 
 /** A location without a charge. */
@@ -209,7 +213,8 @@ function listCharges(bank: Bank, query: Record<string, unknown>): object {
   return { parametros, cobs: page.map((charge) => formatCompleteCharge(bank, charge)) };
 }
 
-async function hangs(bank: Bank): Promise<boolean> {
+/** Delays a call or refuses it as unavailable, as set in `charges`; returns true if it must hang. */
+async function shouldHang(bank: Bank): Promise<boolean> {
   const { charges, slowSeconds } = bank.books.behaviour;
   return (await delayOrRefuse(charges, slowSeconds)) === 'hang';
 }

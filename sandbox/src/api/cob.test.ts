@@ -107,7 +107,7 @@ test('a list returns every charge of the window once, page by page', async () =>
   const bank = await givenBank();
   const txids = [];
   for (let n = 0; n < 7; n += 1) txids.push((await givenCharge(bank)).txid);
-  const seen = [];
+  const listedTxids = [];
   for (let page = 0; page < 3; page += 1) {
     const paging = `paginacao.itensPorPagina=3&paginacao.paginaAtual=${page}`;
     const { body } = await bank.api(
@@ -115,9 +115,9 @@ test('a list returns every charge of the window once, page by page', async () =>
       `/v2/cob?inicio=2020-01-01T00:00:00Z&fim=2100-01-01T00:00:00Z&${paging}`,
     );
     expect(body.parametros.paginacao).toMatchObject({ quantidadeDePaginas: 3, quantidadeTotalDeItens: 7 });
-    seen.push(...body.cobs.map((cob: { txid: string }) => cob.txid));
+    listedTxids.push(...body.cobs.map((cob: { txid: string }) => cob.txid));
   }
-  expect(seen).toEqual(txids);
+  expect(listedTxids).toEqual(txids);
 });
 
 test('a list without a time window, or with a reversed one, is refused', async () => {
@@ -138,12 +138,12 @@ test('an existing location can be linked to one charge, is shown by it, and can 
   expect(status).toBe(201);
   const { body: charge } = await bank.api('PUT', `/v2/cob/${TXID}`, cobBody('5.00', { loc: { id: loc.id } }));
   expect(charge.location).toBe(loc.location);
-  const taken = await bank.api(
+  const secondCharge = await bank.api(
     'PUT',
     `/v2/cob/${TXID.replace('7', '8')}`,
     cobBody('5.00', { loc: { id: loc.id } }),
   );
-  expect(taken.status).toBe(400);
+  expect(secondCharge.status).toBe(400);
   expect((await bank.api('GET', `/v2/loc/${loc.id}`)).body.txid).toBe(TXID);
   expect((await bank.api('DELETE', `/v2/loc/${loc.id}/txid`)).body.txid).toBeUndefined();
   expect((await bank.api('GET', `/v2/cob/${TXID}`)).body.location).toBeUndefined();

@@ -21,14 +21,14 @@ test('every API response matches its schema in BACEN’s specification', async (
   const paid = await bank.call('POST', '/sandbox/payments', { brCode, payer, message: 'obrigada' });
   await bank.call('POST', '/sandbox/payments', { key, amount: 2, txid: 'balcao1' });
   const payload = await bank.call('GET', `/qr/v2/${created.body.location.split('/').at(-1)}`);
-  await receiver.heard(1);
+  await receiver.waitForCalls(1);
   const refundPath = `/v2/pix/${paid.body.endToEndId}/devolucao`;
   const refund = { valor: '2.00', natureza: 'ORIGINAL', descricao: 'Troca' };
   const refunding = await bank.api('PUT', `${refundPath}/r1`, refund);
-  await receiver.heard(2);
+  await receiver.waitForCalls(2);
   await bank.call('PUT', '/sandbox/behaviour', { refunds: 'refused' });
   await bank.api('PUT', `${refundPath}/r2`, { valor: '1.00' });
-  await receiver.heard(3);
+  await receiver.waitForCalls(3);
 
   const answers: [string, unknown][] = [
     ['CobGerada', created.body],

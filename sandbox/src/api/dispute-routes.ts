@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { closeDispute } from '../close-dispute.ts';
 import { disputeSubject, formatDispute } from '../dispute.ts';
-import { leaveUnanswered, lookUpHangs } from '../misbehave.ts';
+import { leaveUnanswered, shouldLookUpHang } from '../misbehave.ts';
 import type { SandboxDispute } from '../records.ts';
 import { Problem } from '../refusal.ts';
 import type { Bank } from '../site.ts';
@@ -26,31 +26,34 @@ interface IdPath {
   Params: { idInfracao: string };
 }
 
-/** Disputes (MED) in Efí's published format; the files of a defence (`arquivos`) are the sandbox's own extension. */
+/**
+ * Disputes (MED, payers' claims of fraud) in the format that the bank Efí publishes; the files of a defence
+ * (`arquivos`) are the sandbox's own extension.
+ */
 export function disputeRoutes(app: FastifyInstance, bank: Bank): void {
   const { books } = bank;
   const read = { onRequest: requireScope(bank, 'gn.infractions.read') };
   const write = { onRequest: requireScope(bank, 'gn.infractions.write'), bodyLimit: BODY_LIMIT };
 
   app.get('/v2/gn/infracoes', read, async (request, reply) => {
-    if (await lookUpHangs(books)) return leaveUnanswered(bank, reply);
+    if (await shouldLookUpHang(books)) return leaveUnanswered(bank, reply);
     await books.durable();
     return listDisputes(bank, asQuery(request.query));
   });
   app.get<IdPath>('/v2/gn/infracoes/:idInfracao', read, async (request, reply) => {
-    if (await lookUpHangs(books)) return leaveUnanswered(bank, reply);
+    if (await shouldLookUpHang(books)) return leaveUnanswered(bank, reply);
     const dispute = findDispute(bank, request.params.idInfracao);
     await books.durable();
     return formatDispute(bank, dispute);
   });
   app.post<IdPath>('/v2/gn/infracoes/:idInfracao/defesa', write, async (request, reply) => {
-    await answerDispute(bank, findDispute(bank, request.params.idInfracao), request.body);
+    await submitDefence(bank, findDispute(bank, request.params.idInfracao), request.body);
     return reply.status(201).send({ mensagem: 'Defesa de infração MED criada.' });
   });
 }
 
-/** `aceito` concedes, and the money goes back. `rejeitado` contests the dispute, and the bank is still to decide. */
-async function answerDispute(bank: Bank, dispute: SandboxDispute, body: unknown): Promise<unknown> {
+/** With `aceito` the merchant concedes, and the money is returned; with `rejeitado` the bank is still to decide. */
+async function submitDefence(bank: Bank, dispute: SandboxDispute, body: unknown): Promise<unknown> {
   const { data, error } = defenceSchema.safeParse(body);
   if (data === undefined) {
     throw new Problem('InfracoesConsultaInvalida', 'A defesa não respeita o schema.', {
@@ -61,7 +64,7 @@ async function answerDispute(bank: Bank, dispute: SandboxDispute, body: unknown)
   if (dispute.closedAt !== undefined) throw defenceRefused('A infração já foi finalizada.', 409);
   if (dispute.defence !== undefined) throw defenceRefused('A defesa para essa infração já foi criada.', 409);
   if (now >= dispute.deadlineAt) throw defenceRefused('O prazo para defesa foi excedido.', 422);
-  const defence = { text: data.justificativa, files: data.arquivos.map(noteFile), at: now };
+  const defence = { text: data.justificativa, files: data.arquivos.map(describeFile), at: now };
   if (data.analise === 'aceito') return closeDispute(bank, { ...dispute, defence }, 'ACEITA');
   const defended: SandboxDispute = { ...dispute, defence, status: 'EM_DEFESA', changedAt: now };
   return bank.notifier.announce(
@@ -71,7 +74,7 @@ async function answerDispute(bank: Bank, dispute: SandboxDispute, body: unknown)
 }
 
 /** The books store only the file's name, type, size and hash, not its content. */
-function noteFile({ nome, tipo, conteudo }: { nome: string; tipo: string; conteudo: string }) {
+function describeFile({ nome, tipo, conteudo }: { nome: string; tipo: string; conteudo: string }) {
   const content = Buffer.from(conteudo, 'base64');
   const sha256 = createHash('sha256').update(content).digest('hex');
   return { name: nome, type: tipo, bytes: content.length, sha256 };

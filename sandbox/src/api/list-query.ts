@@ -6,7 +6,8 @@ type Query = Readonly<Record<string, unknown>>;
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
 
 /**
- * The time window and page that every list of the API Pix accepts. Timestamps are in milliseconds, both ends inclusive.
+ * The time window and page that every list of the API Pix accepts. Timestamps are in milliseconds, both ends
+ * inclusive.
  */
 export interface ListQuery {
   readonly from: number;
@@ -95,12 +96,12 @@ function momentAt<T>(items: readonly T[], momentOf: (item: T) => number, index: 
 }
 
 /** Binary search for the first index where a monotonic condition holds. */
-function firstIndex(length: number, fulfils: (index: number) => boolean): number {
+function firstIndex(length: number, holdsAt: (index: number) => boolean): number {
   let low = 0;
   let high = length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (fulfils(middle)) high = middle;
+    if (holdsAt(middle)) high = middle;
     else low = middle + 1;
   }
   return low;
@@ -119,16 +120,16 @@ function readMoment(query: Query, name: string, violations: Violation[], fallbac
 function readCount(
   query: Query,
   name: string,
-  least: number,
-  most: number,
+  minimum: number,
+  maximum: number,
   fallback: number,
   violations: Violation[],
 ): number {
   const value = query[name];
   if (value === undefined) return fallback;
   const count = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
-  if (count >= least && count <= most) return count;
-  violations.push({ razao: `O parâmetro vai de ${least} a ${most}.`, propriedade: name });
+  if (count >= minimum && count <= maximum) return count;
+  violations.push({ razao: `O parâmetro vai de ${minimum} a ${maximum}.`, propriedade: name });
   return fallback;
 }
 

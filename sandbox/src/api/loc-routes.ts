@@ -15,7 +15,7 @@ interface IdPath {
 
 const bodySchema = z.object({ tipoCob: z.enum(['cob', 'cobv']) });
 
-/** Payload locations: BACEN's tag PayloadLocation. */
+/** Payload locations, the addresses in dynamic codes: BACEN's tag PayloadLocation. */
 export function locRoutes(app: FastifyInstance, bank: Bank): void {
   const read = { onRequest: requireScope(bank, 'payloadlocation.read') };
   const write = { onRequest: requireScope(bank, 'payloadlocation.write') };

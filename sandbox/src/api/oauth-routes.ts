@@ -22,6 +22,7 @@ const SCOPES = [
 
 export type OAuthScope = (typeof SCOPES)[number];
 
+/** The rights of one token. */
 interface Grant {
   readonly expiresAt: number;
   readonly scopes: ReadonlySet<string>;
@@ -32,7 +33,9 @@ const requestSchema = z.object({ grant_type: z.literal('client_credentials'), sc
 /** The tokens of each running bank; a restart discards them, and clients request new ones. */
 const grants = new WeakMap<Bank, Map<string, Grant>>();
 
-/** OAuth2 client credentials (RFC 6749, 4.4) with Basic authentication; accepts a form, as in the standard, or JSON. */
+/**
+ * OAuth2 client credentials (RFC 6749, 4.4) with Basic authentication; accepts a form, as in the standard, or JSON.
+ */
 export function oauthRoutes(app: FastifyInstance, bank: Bank): void {
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -46,8 +49,8 @@ export function oauthRoutes(app: FastifyInstance, bank: Bank): void {
     }
     const { data } = requestSchema.safeParse(request.body);
     if (data === undefined) return refuse(reply, 400, 'unsupported_grant_type');
-    const asked = data.scope?.split(' ').filter((scope) => scope !== '') ?? SCOPES;
-    const scopes = SCOPES.filter((scope) => asked.includes(scope));
+    const requestedScopes = data.scope?.split(' ').filter((scope) => scope !== '') ?? SCOPES;
+    const scopes = SCOPES.filter((scope) => requestedScopes.includes(scope));
     if (scopes.length === 0) return refuse(reply, 400, 'invalid_scope');
     reply.header('cache-control', 'no-store');
     return {
@@ -74,22 +77,22 @@ export function requireScope(bank: Bank, scope: OAuthScope) {
 }
 
 function issueToken(bank: Bank, scopes: readonly string[]): string {
-  const living = grants.get(bank) ?? new Map<string, Grant>();
-  grants.set(bank, living);
+  const activeGrants = grants.get(bank) ?? new Map<string, Grant>();
+  grants.set(bank, activeGrants);
   const now = bank.books.clock.now();
-  for (const [token, { expiresAt }] of living) {
+  for (const [token, { expiresAt }] of activeGrants) {
     if (now < expiresAt) break;
-    living.delete(token);
+    activeGrants.delete(token);
   }
   const token = randomBytes(32).toString('base64url');
-  living.set(token, { expiresAt: now + bank.tokenSeconds * 1000, scopes: new Set(scopes) });
+  activeGrants.set(token, { expiresAt: now + bank.tokenSeconds * 1000, scopes: new Set(scopes) });
   return token;
 }
 
 function isClient(bank: Bank, authorization: string | undefined): boolean {
   const encoded = /^Basic (\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
-  const given = Buffer.from(encoded, 'base64').toString('utf8');
-  return timingSafeEqual(digest(given), digest(`${bank.clientId}:${bank.clientSecret}`));
+  const credentials = Buffer.from(encoded, 'base64').toString('utf8');
+  return timingSafeEqual(digest(credentials), digest(`${bank.clientId}:${bank.clientSecret}`));
 }
 
 function digest(text: string): Buffer {

@@ -47,16 +47,16 @@ test('with mutual TLS the API accepts only clients with a certificate from the b
   const { ca, server, client, stranger } = await makeCertificates(await givenDirectory());
   const bank = await startSandbox({ dataDir: await givenDirectory(), apiTls: { ...server, ca: ca.cert } });
   onTestFinished(() => bank.stop());
-  const token = (own: object) =>
+  const requestToken = (certificate: object) =>
     request(`${bank.apiUrl}/oauth/token`, {
       method: 'POST',
       body: JSON.stringify(GRANT),
       headers: { 'content-type': 'application/json', ...basic(`${bank.clientId}:${bank.clientSecret}`) },
-      dispatcher: new Agent({ connect: { ca: ca.cert, ...own } }),
+      dispatcher: new Agent({ connect: { ca: ca.cert, ...certificate } }),
     });
-  expect((await token(client)).statusCode).toBe(200);
-  await expect(token({})).rejects.toThrow();
-  await expect(token(stranger)).rejects.toThrow();
+  expect((await requestToken(client)).statusCode).toBe(200);
+  await expect(requestToken({})).rejects.toThrow();
+  await expect(requestToken(stranger)).rejects.toThrow();
   expect((await fetch(`${bank.url}/oauth/token`, { method: 'POST' })).status).toBe(404);
   expect((await fetch(`${bank.url}/v2/webhook`)).status).toBe(404);
 });

@@ -5,12 +5,12 @@ import { SPECIAL_PAYEE_KEYS } from '../behaviour.ts';
 import type { Payout } from '../records.ts';
 import { GnError } from '../refusal.ts';
 
-const amount = 'O campo valor tem a forma 12.34.';
+const amountFormat = 'O campo valor tem a forma 12.34.';
 
 const bodySchema = z.object({
   valor: z
-    .string({ error: amount })
-    .regex(/^\d{1,10}\.\d{2}$/, { error: amount })
+    .string({ error: amountFormat })
+    .regex(/^\d{1,10}\.\d{2}$/, { error: amountFormat })
     .refine((text) => /[1-9]/.test(text), { error: 'O campo valor deve ser maior que zero.' }),
   pagador: z.object(
     {
@@ -51,16 +51,16 @@ const bodySchema = z.object({
 /** The content of a validated request. */
 export type PayoutRequest = Pick<Payout, 'idEnvio' | 'amountCents' | 'message' | 'payee'>;
 
-/** Reads Efí's payout request by key. Throws `GnError` with the first violation. */
+/** Reads a payout request by key, in the format of the bank Efí. Throws `GnError` with the first violation. */
 export function readPayoutRequest(idEnvio: string, body: unknown, ownKey: string): PayoutRequest {
-  if (!/^[\dA-Za-z]{1,35}$/.test(idEnvio)) throw wrong('O idEnvio tem de 1 a 35 letras e dígitos.');
+  if (!/^[\dA-Za-z]{1,35}$/.test(idEnvio)) throw invalidValue('O idEnvio tem de 1 a 35 letras e dígitos.');
   const { data, error } = bodySchema.safeParse(body);
-  if (data === undefined) throw wrong(error.issues[0]?.message ?? 'A requisição é inválida.');
+  if (data === undefined) throw invalidValue(error.issues[0]?.message ?? 'A requisição é inválida.');
   const { pagador, favorecido } = data;
   if (pagador.chave !== ownKey) {
     throw new GnError('chave_invalida', 'A chave informada não faz referência à conta autenticada.');
   }
-  if (favorecido.chave === ownKey) throw wrong('O pagador e o favorecido são a mesma conta.');
+  if (favorecido.chave === ownKey) throw invalidValue('O pagador e o favorecido são a mesma conta.');
   return {
     idEnvio,
     amountCents: pixAmountToCents(data.valor),
@@ -69,14 +69,14 @@ export function readPayoutRequest(idEnvio: string, body: unknown, ownKey: string
   };
 }
 
-/** The bank has no directory (DICT): it accepts every key and the holder that the payer expects. */
-function findPayee(key: string, expected: string | undefined): Payout['payee'] {
+/** The sandbox has no directory of keys (DICT): it accepts every key, held by whom the payer expects. */
+function findPayee(key: string, expectedDocument: string | undefined): Payout['payee'] {
   const effect = SPECIAL_PAYEE_KEYS.find((special) => special.key === key)?.effect;
   if (effect === 'key-not-found') {
     throw new GnError('chave_favorecido_nao_encontrada', 'A chave do favorecido não foi encontrada.');
   }
-  const holder = isCpf(key) || isCnpj(key) ? key : (expected ?? DEFAULT_PAYEE.document);
-  if (expected !== undefined && (expected !== holder || effect === 'key-of-another')) {
+  const holder = isCpf(key) || isCnpj(key) ? key : (expectedDocument ?? DEFAULT_PAYEE.document);
+  if (expectedDocument !== undefined && (expectedDocument !== holder || effect === 'key-of-another')) {
     throw new GnError(
       'chave_nao_pertence_ao_documento',
       'O documento do favorecido é diferente do documento em posse da chave.',
@@ -85,6 +85,6 @@ function findPayee(key: string, expected: string | undefined): Payout['payee'] {
   return { key, name: DEFAULT_PAYEE.name, document: holder };
 }
 
-function wrong(mensagem: string): GnError {
+function invalidValue(mensagem: string): GnError {
   return new GnError('valor_invalido', mensagem);
 }

@@ -1,11 +1,11 @@
 import { centsToPixAmount } from '@jangada/pix';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { formatMoment } from '../clock.ts';
-import { delayOrRefuse, firstDenial, firstTime, leaveUnanswered, lookUpHangs } from '../misbehave.ts';
+import { delayOrRefuse, firstDenial, firstTime, leaveUnanswered, shouldLookUpHang } from '../misbehave.ts';
 import { formatPayout } from '../payout.ts';
 import type { Payout } from '../records.ts';
 import { Problem } from '../refusal.ts';
-import { payoutMood, sendPayout } from '../send-payout.ts';
+import { payoutBehaviour, sendPayout } from '../send-payout.ts';
 import type { Bank } from '../site.ts';
 import { asQuery, paginate, readFlag, readListQuery, readText, sliceWindow } from './list-query.ts';
 import { requireScope } from './oauth-routes.ts';
@@ -19,43 +19,43 @@ interface EndToEndIdPath {
   Params: { e2eId: string };
 }
 
-/** Payouts, in Efí's published format: BACEN does not standardise them. */
+/** Payouts, in the format that the bank Efí publishes: BACEN does not standardise them. */
 export function payoutRoutes(app: FastifyInstance, bank: Bank): void {
   const { books } = bank;
   const read = { onRequest: requireScope(bank, 'gn.pix.send.read') };
   const send = { onRequest: requireScope(bank, 'pix.send') };
-  const denies = firstDenial();
+  const shouldDeny = firstDenial();
   const isFirst = firstTime();
 
   app.put<IdEnvioPath>('/v3/gn/pix/:idEnvio', send, (request, reply) =>
-    answerPayout(bank, request.params.idEnvio, request.body, isFirst, reply),
+    acceptPayout(bank, request.params.idEnvio, request.body, isFirst, reply),
   );
   app.get<EndToEndIdPath>('/v2/gn/pix/enviados/:e2eId', read, async (request, reply) => {
-    if (await lookUpHangs(books)) return leaveUnanswered(bank, reply);
+    if (await shouldLookUpHang(books)) return leaveUnanswered(bank, reply);
     const payout = books.payouts.get(books.idEnvioByEndToEndId.get(request.params.e2eId) ?? '');
-    if (payout === undefined || denies(books, payout.idEnvio)) throw notFound('e2eId');
+    if (payout === undefined || shouldDeny(books, payout.idEnvio)) throw payoutNotFound('e2eId');
     await books.durable();
     return formatPayout(payout);
   });
   app.get<IdEnvioPath>('/v2/gn/pix/enviados/id-envio/:idEnvio', read, async (request, reply) => {
-    if (await lookUpHangs(books)) return leaveUnanswered(bank, reply);
+    if (await shouldLookUpHang(books)) return leaveUnanswered(bank, reply);
     const payout = books.payouts.get(request.params.idEnvio);
-    if (payout === undefined || denies(books, payout.idEnvio)) throw notFound('idEnvio');
+    if (payout === undefined || shouldDeny(books, payout.idEnvio)) throw payoutNotFound('idEnvio');
     await books.durable();
     return formatPayout(payout);
   });
   app.get('/v2/gn/pix/enviados', read, async (request, reply) => {
-    if (await lookUpHangs(books)) return leaveUnanswered(bank, reply);
+    if (await shouldLookUpHang(books)) return leaveUnanswered(bank, reply);
     await books.durable();
     return listPayouts([...books.payouts.values()], asQuery(request.query));
   });
 }
 
-/** The account's balance, in Efí's shape: `saldo` is the available part. */
+/** The account's balance, in the format that the bank Efí publishes: `saldo` is the available part. */
 export function balanceRoutes(app: FastifyInstance, bank: Bank): void {
   const { books } = bank;
   app.get('/v2/gn/saldo', { onRequest: requireScope(bank, 'gn.balance.read') }, async (request, reply) => {
-    if (await lookUpHangs(books)) return leaveUnanswered(bank, reply);
+    if (await shouldLookUpHang(books)) return leaveUnanswered(bank, reply);
     await books.durable();
     const saldo = centsToPixAmount(books.availableCents);
     if (asQuery(request.query)['bloqueios'] !== 'true') return { saldo };
@@ -64,7 +64,7 @@ export function balanceRoutes(app: FastifyInstance, bank: Bank): void {
   });
 }
 
-async function answerPayout(
+async function acceptPayout(
   bank: Bank,
   idEnvio: string,
   body: unknown,
@@ -75,12 +75,13 @@ async function answerPayout(
   if (payouts === 'down') await delayOrRefuse('down', 0);
   if (payouts === 'lost-then-timeout') return leaveUnanswered(bank, reply);
   const request = readPayoutRequest(idEnvio, body, bank.account.key);
-  const mood = payoutMood(bank, request);
-  if ((mood === 'down' || mood === 'lost-then-timeout') && isFirst(idEnvio)) {
-    return mood === 'down' ? delayOrRefuse('down', 0) : leaveUnanswered(bank, reply);
+  const behaviour = payoutBehaviour(bank, request);
+  const failsFirstAttempt = behaviour === 'down' || behaviour === 'lost-then-timeout';
+  if (failsFirstAttempt && isFirst(idEnvio)) {
+    return behaviour === 'down' ? delayOrRefuse('down', 0) : leaveUnanswered(bank, reply);
   }
   const payout = await sendPayout(bank, request);
-  if (mood === 'accepted-then-timeout') return leaveUnanswered(bank, reply);
+  if (behaviour === 'accepted-then-timeout') return leaveUnanswered(bank, reply);
   return reply.status(201).send({
     idEnvio,
     e2eId: payout.endToEndId,
@@ -103,6 +104,6 @@ function listPayouts(payouts: readonly Payout[], query: Record<string, unknown>)
   return { parametros, pix: page.map(formatPayout) };
 }
 
-function notFound(by: string): Problem {
-  return new Problem('PixEnviadoNaoEncontrado', `Pix enviado não encontrado para o ${by} informado.`);
+function payoutNotFound(idName: string): Problem {
+  return new Problem('PixEnviadoNaoEncontrado', `Pix enviado não encontrado para o ${idName} informado.`);
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { specialEffect } from '../behaviour.ts';
-import { firstDenial, leaveUnanswered, lookUpHangs } from '../misbehave.ts';
+import { firstDenial, leaveUnanswered, shouldLookUpHang } from '../misbehave.ts';
 import { formatPix } from '../pix.ts';
 import { Problem } from '../refusal.ts';
 import type { Bank } from '../site.ts';
@@ -10,20 +10,20 @@ import { requireScope } from './oauth-routes.ts';
 /** Queries of received Pix: BACEN's tag Pix. */
 export function pixRoutes(app: FastifyInstance, bank: Bank): void {
   const read = { onRequest: requireScope(bank, 'pix.read') };
-  const denies = firstDenial();
+  const shouldDeny = firstDenial();
 
   app.get<{ Params: { e2eid: string } }>('/v2/pix/:e2eid', read, async (request, reply) => {
-    if (await lookUpHangs(bank.books)) return leaveUnanswered(bank, reply);
+    if (await shouldLookUpHang(bank.books)) return leaveUnanswered(bank, reply);
     const pix = bank.books.pix.get(request.params.e2eid);
-    const always = specialEffect(pix?.amountCents ?? 0) === 'confirmation-not-found-first';
-    if (pix === undefined || denies(bank.books, pix.endToEndId, always)) {
+    const isDeniedFirst = specialEffect(pix?.amountCents ?? 0) === 'confirmation-not-found-first';
+    if (pix === undefined || shouldDeny(bank.books, pix.endToEndId, isDeniedFirst)) {
       throw new Problem('PixNaoEncontrado', 'Pix não encontrado para o e2eid informado.');
     }
     await bank.books.durable();
     return formatPix(bank.books, pix);
   });
   app.get('/v2/pix', read, async (request, reply) => {
-    if (await lookUpHangs(bank.books)) return leaveUnanswered(bank, reply);
+    if (await shouldLookUpHang(bank.books)) return leaveUnanswered(bank, reply);
     await bank.books.durable();
     return listPix(bank, asQuery(request.query));
   });

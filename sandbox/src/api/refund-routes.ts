@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { delayOrRefuse, firstDenial, firstTime, leaveUnanswered, lookUpHangs } from '../misbehave.ts';
+import { delayOrRefuse, firstDenial, firstTime, leaveUnanswered, shouldLookUpHang } from '../misbehave.ts';
 import { formatRefund } from '../pix.ts';
 import { Problem } from '../refusal.ts';
-import { readRefundRequest, refundMood, requestRefund } from '../request-refund.ts';
+import { readRefundRequest, refundBehaviour, requestRefund } from '../request-refund.ts';
 import type { Bank } from '../site.ts';
 import { requireScope } from './oauth-routes.ts';
 
@@ -14,26 +14,26 @@ interface RefundPath {
 export function refundRoutes(app: FastifyInstance, bank: Bank): void {
   const read = { onRequest: requireScope(bank, 'pix.read') };
   const write = { onRequest: requireScope(bank, 'pix.write') };
-  const denies = firstDenial();
+  const shouldDeny = firstDenial();
   const isFirst = firstTime();
 
   app.put<RefundPath>('/v2/pix/:e2eid/devolucao/:id', write, async (request, reply) => {
     const { e2eid, id } = request.params;
     if (bank.books.behaviour.refunds === 'down') await delayOrRefuse('down', 0);
-    const asked = readRefundRequest(id, request.body);
-    const mood = refundMood(bank, asked.amountCents);
-    if (mood === 'down' && isFirst(`${e2eid} ${id}`)) await delayOrRefuse('down', 0);
+    const refundRequest = readRefundRequest(id, request.body);
+    const behaviour = refundBehaviour(bank, refundRequest.amountCents);
+    if (behaviour === 'down' && isFirst(`${e2eid} ${id}`)) await delayOrRefuse('down', 0);
     const pix = bank.books.pix.get(e2eid);
     if (pix === undefined) throw new Problem('NaoEncontrado', 'Pix não encontrado para o e2eid informado.');
-    const refund = await requestRefund(bank, pix, asked);
-    if (mood === 'accepted-then-timeout') return leaveUnanswered(bank, reply);
+    const refund = await requestRefund(bank, pix, refundRequest);
+    if (behaviour === 'accepted-then-timeout') return leaveUnanswered(bank, reply);
     return reply.status(201).send(formatRefund(refund));
   });
   app.get<RefundPath>('/v2/pix/:e2eid/devolucao/:id', read, async (request, reply) => {
-    if (await lookUpHangs(bank.books)) return leaveUnanswered(bank, reply);
+    if (await shouldLookUpHang(bank.books)) return leaveUnanswered(bank, reply);
     const { e2eid, id } = request.params;
     const refund = bank.books.refundsByPix.get(e2eid)?.find((found) => found.id === id);
-    if (refund === undefined || denies(bank.books, `${e2eid} ${id}`)) {
+    if (refund === undefined || shouldDeny(bank.books, `${e2eid} ${id}`)) {
       throw new Problem(
         'PixDevolucaoNaoEncontrada',
         'Devolução não encontrada para o e2eid e o id informados.',

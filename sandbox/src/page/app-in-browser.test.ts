@@ -23,25 +23,25 @@ async function givenApp(bank: Client, width = 390, colorScheme: 'light' | 'dark'
     colorScheme,
   });
   const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-  page.on('pageerror', (error) => complaints.push(error.message));
+  const browserErrors: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && browserErrors.push(message.text()));
+  page.on('pageerror', (error) => browserErrors.push(error.message));
   onTestFinished(async () => {
     await context.close();
-    expect(complaints).toEqual([]);
+    expect(browserErrors).toEqual([]);
   });
   return page;
 }
 
-async function findBarriers(page: Page): Promise<unknown> {
+async function findAccessibilityViolations(page: Page): Promise<unknown> {
   await page.evaluate(AXE);
-  const found =
+  const script =
     'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))';
-  return page.evaluate(found);
+  return page.evaluate(script);
 }
 
 /** A short run covers each width and each colour scheme once. */
-const looks = [
+const screens = [
   [390, 'light'],
   [1440, 'dark'],
   ...(process.env['LONG']
@@ -52,7 +52,7 @@ const looks = [
     : []),
 ] as const;
 
-test.each(looks)(
+test.each(screens)(
   'a code can be pasted, read and paid up to its receipt, accessibly, at %d px, %s',
   async (width, scheme) => {
     const bank = await givenBank();
@@ -61,18 +61,18 @@ test.each(looks)(
     });
     const page = await givenApp(bank, width, scheme);
     await page.goto('/');
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     await page.getByLabel('Código Pix').fill(brCode);
     await page.getByRole('button', { name: 'Continuar' }).click();
     await page.getByText('Pagamento a Empório').waitFor();
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     await page.getByRole('button', { name: /Pagar R\$\s1\.250,00/ }).click();
     await page.getByRole('heading', { name: 'Pagamento feito' }).waitFor();
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     expect((await bank.api('GET', `/v2/cob/${txid}`)).body.status).toBe('CONCLUIDA');
     await page.goto(`/?codigo=${encodeURIComponent(brCode)}`);
     await page.getByRole('heading', { name: 'Cobrança já paga' }).waitFor();
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
     expect(await page.evaluate(overflow)).toBe(0);
   },
@@ -91,7 +91,7 @@ test('a QR code is read from a picture, and the payer enters the amount of a sta
   };
   await page.setInputFiles('input[type=file]', picture);
   await page.getByLabel('Quanto você quer pagar?').waitFor();
-  expect(await findBarriers(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Pagar' }).click();
   await page.getByText('Digite quanto quer pagar.').waitFor();
   await page.getByLabel('Quanto você quer pagar?').pressSequentially('123456');
@@ -116,7 +116,7 @@ test('the behaviour and the clock can be changed on their page', async () => {
   const bank = await givenBank();
   const page = await givenApp(bank);
   await page.goto('/comportamento');
-  expect(await findBarriers(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
   await page.getByLabel('Avisos', { exact: true }).selectOption('never');
   await page.getByText('Salvo.').waitFor();
   expect((await bank.call('GET', '/sandbox/behaviour')).body.notifications).toBe('never');
@@ -129,7 +129,7 @@ test('the behaviour and the clock can be changed on their page', async () => {
   expect((await bank.call('GET', '/sandbox/behaviour')).body.notifications).toBe('normal');
 });
 
-test.each(looks)(
+test.each(screens)(
   'a payment can be found, contested, defended and decided, accessibly, at %d px, %s',
   async (width, scheme) => {
     const bank = await givenBank();
@@ -138,7 +138,7 @@ test.each(looks)(
     await page.goto('/');
     await page.getByRole('link', { name: 'Pagamentos' }).click();
     await page.getByText('Você ainda não pagou nada.').waitFor();
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
 
     const { endToEndId } = (await bank.call('POST', '/sandbox/payments', { brCode })).body;
     await bank.api('PUT', `/v2/pix/${endToEndId}/devolucao/r1`, { valor: '250.00' });
@@ -146,7 +146,7 @@ test.each(looks)(
     await page.getByRole('link', { name: 'Pagamento a Empório' }).click();
     await page.getByRole('link', { name: 'Contestar' }).click();
     await page.getByText(/R\$\s1\.000,00/).waitFor();
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     await page.getByLabel('Não fui eu que paguei').check();
     await page.getByLabel('Conte mais, se quiser').fill('Não reconheço.');
     await page.getByRole('button', { name: 'Contestar' }).click();
@@ -164,12 +164,12 @@ test.each(looks)(
     await page.reload();
     await page.getByText('Foi entregue.').waitFor();
     expect(await page.getByRole('link', { name: 'Contestar' }).count()).toBe(0);
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Aceitar' }).click();
     await page.getByText('Aceita', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Ver meus pagamentos' }).click();
     await page.getByText('Contestação aceita').waitFor();
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
     expect(await page.evaluate(overflow)).toBe(0);
   },
@@ -190,7 +190,7 @@ test('the outcome of payouts and refunds is chosen on the page, which lists the 
   for (const list of await page.locator('summary').all()) await list.click();
   await page.getByText('00000000-0000-4000-8000-000000001406').waitFor();
   await page.getByText(/R\$\s15,01/).waitFor();
-  expect(await findBarriers(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
   await Promise.all([
     page.waitForEvent('load'),
     page.getByRole('button', { name: 'Voltar ao normal' }).click(),

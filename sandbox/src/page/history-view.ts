@@ -7,7 +7,7 @@ import { formatDateTime, formatMoney, GONE, payee, type View } from './parts.ts'
 import { latestDispute } from './receipt-view.ts';
 
 /** The maximum number of payments shown. */
-const SHOWN = 50;
+const MAX_SHOWN = 50;
 
 const REASONS: readonly [string, string][] = [
   ['golpe', 'Caí em um golpe'],
@@ -16,6 +16,7 @@ const REASONS: readonly [string, string][] = [
   ['outro', 'Foi outra coisa'],
 ];
 
+/** The mark of a payment with a dispute. */
 const MARKS: Readonly<Record<SandboxDispute['status'], string>> = {
   ABERTA: 'Em contestação',
   EM_DEFESA: 'Em contestação',
@@ -29,8 +30,8 @@ export function historyView(bank: Bank): View {
   const payments = latestPayments(bank);
   const content = html`<div class="flow">
 <div class="heading"><h1>Meus pagamentos</h1>
-${payments.length === SHOWN && html`<p class="muted">Os ${SHOWN} mais novos.</p>`}</div>
-${payments.length === 0 ? NOTHING : html`<ul class="payments">${payments.map((pix) => item(bank, pix))}</ul>`}
+${payments.length === MAX_SHOWN && html`<p class="muted">Os ${MAX_SHOWN} mais novos.</p>`}</div>
+${payments.length === 0 ? EMPTY_HISTORY : html`<ul class="payments">${payments.map((pix) => item(bank, pix))}</ul>`}
 </div>`;
   return { title: 'Meus pagamentos', content };
 }
@@ -57,13 +58,13 @@ ${payee(bank, requestOf(bank, pix))}
   return { title: 'Contestar', content };
 }
 
-const NOTHING = html`<div class="refusal">${GONE}<p class="muted">Você ainda não pagou nada. O que você pagar aparece aqui.</p>
+const EMPTY_HISTORY = html`<div class="refusal">${GONE}<p class="muted">Você ainda não pagou nada. O que você pagar aparece aqui.</p>
 <a class="button" href="/">Pagar com Pix</a></div>`;
 
 function latestPayments(bank: Bank): Pix[] {
   const found: Pix[] = [];
   const { pixOrder } = bank.books;
-  for (let index = pixOrder.length - 1; index >= 0 && found.length < SHOWN; index -= 1) {
+  for (let index = pixOrder.length - 1; index >= 0 && found.length < MAX_SHOWN; index -= 1) {
     const pix = pixOrder[index];
     if (pix !== undefined && isAppCustomer(pix.payer)) found.push(pix);
   }
@@ -80,13 +81,15 @@ function item(bank: Bank, pix: Pix): Html {
 
 function marksOf(bank: Bank, pix: Pix): string[] {
   const refunds = bank.books.refundsByPix.get(pix.endToEndId) ?? [];
-  const back = refunds
+  const returnedCents = refunds
     .filter(({ status }) => status === 'DEVOLVIDO')
     .reduce((sum, { amountCents }) => sum + amountCents, 0);
   const dispute = latestDispute(bank, pix);
   return [
     ...(dispute === undefined ? [] : [MARKS[dispute.status]]),
-    ...(back === 0 ? [] : [back === pix.amountCents ? 'Devolvido' : `Devolvido ${formatMoney(back)}`]),
+    ...(returnedCents === 0
+      ? []
+      : [returnedCents === pix.amountCents ? 'Devolvido' : `Devolvido ${formatMoney(returnedCents)}`]),
   ];
 }
 

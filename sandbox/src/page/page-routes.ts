@@ -54,7 +54,7 @@ export function pageRoutes(app: FastifyInstance, bank: Bank): void {
   app.get<{ Querystring: { codigo?: string | string[] } }>('/', async (request, reply) => {
     const { codigo } = request.query;
     await bank.books.durable();
-    return show(
+    return sendView(
       reply,
       bank,
       typeof codigo === 'string' && codigo.trim() !== '' ? payView(bank, codigo) : codeView(),
@@ -62,18 +62,18 @@ export function pageRoutes(app: FastifyInstance, bank: Bank): void {
   });
   app.get('/pagamentos', async (_request, reply) => {
     await bank.books.durable();
-    return show(reply, bank, historyView(bank));
+    return sendView(reply, bank, historyView(bank));
   });
   app.get<PaymentPath>('/comprovante/:endToEndId', async (request, reply) => {
     await bank.books.durable();
-    return show(reply, bank, receiptView(bank, findPayment(bank, request.params.endToEndId)));
+    return sendView(reply, bank, receiptView(bank, findPayment(bank, request.params.endToEndId)));
   });
   app.get<PaymentPath>('/contestar/:endToEndId', async (request, reply) => {
     await bank.books.durable();
-    return show(reply, bank, contestView(bank, findPayment(bank, request.params.endToEndId)));
+    return sendView(reply, bank, contestView(bank, findPayment(bank, request.params.endToEndId)));
   });
-  app.get('/comportamento', (_request, reply) => show(reply, bank, behaviourView(bank)));
-  app.get(SHOP_SYSTEM_PATH, (_request, reply) => show(reply, bank, shopSystemView(bank)));
+  app.get('/comportamento', (_request, reply) => sendView(reply, bank, behaviourView(bank)));
+  app.get(SHOP_SYSTEM_PATH, (_request, reply) => sendView(reply, bank, shopSystemView(bank)));
 }
 
 function findPayment(bank: Bank, endToEndId: string): Pix {
@@ -90,10 +90,10 @@ export function answerRefusal(
   refusal: SandboxRefusal,
 ): FastifyReply {
   reply.status(refusal.status);
-  const looks = request.method === 'GET' && request.headers.accept?.includes('text/html') === true;
-  return looks ? show(reply, bank, refusalView(refusal)) : reply.send(refusal.body);
+  const wantsPage = request.method === 'GET' && request.headers.accept?.includes('text/html') === true;
+  return wantsPage ? sendView(reply, bank, refusalView(refusal)) : reply.send(refusal.body);
 }
 
-function show(reply: FastifyReply, bank: Bank, view: View): FastifyReply {
+function sendView(reply: FastifyReply, bank: Bank, view: View): FastifyReply {
   return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(layout(bank, view));
 }

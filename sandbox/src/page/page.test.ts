@@ -134,7 +134,7 @@ test('payments in the app debit its customer’s account, which is topped up whe
   const { brCode } = await givenCharge(bank, '1250.00');
   await bank.call('POST', '/sandbox/payments', { brCode });
   expect(await home()).toContain('R$ 8.750,00');
-  const dear = await givenCharge(bank, '9000.00');
-  await bank.call('POST', '/sandbox/payments', { brCode: dear.brCode });
+  const expensive = await givenCharge(bank, '9000.00');
+  await bank.call('POST', '/sandbox/payments', { brCode: expensive.brCode });
   expect(await home()).toContain('R$ 18.750,00');
 });

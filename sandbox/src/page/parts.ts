@@ -20,8 +20,8 @@ export function payee(bank: Bank, request: string | undefined): Html {
 }
 
 /** A row of a `dl` with the class `facts`. */
-export function fact(label: string, value: string, look = 'plain'): Html {
-  return html`<div><dt>${label}</dt><dd class="${look}">${value}</dd></div>`;
+export function fact(label: string, value: string, className = 'plain'): Html {
+  return html`<div><dt>${label}</dt><dd class="${className}">${value}</dd></div>`;
 }
 
 const MONEY = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' });

@@ -21,7 +21,12 @@ const REFUSAL_TITLES: Partial<Record<RefusalCode, string>> = {
   INTERNAL_ERROR: 'Algo deu errado',
 };
 
-const GONE_CODES: ReadonlySet<RefusalCode> = new Set(['CHARGE_EXPIRED', 'CHARGE_REMOVED', 'NOT_FOUND']);
+/** Refusals of something that no longer exists, shown with another sign than errors. */
+const UNAVAILABLE_CODES: ReadonlySet<RefusalCode> = new Set([
+  'CHARGE_EXPIRED',
+  'CHARGE_REMOVED',
+  'NOT_FOUND',
+]);
 
 /** The page where a code is pasted or scanned from a picture. */
 export function codeView(): View {
@@ -57,7 +62,7 @@ export function payView(bank: Bank, code: string): View {
 /** A refusal, with advice on what to do. */
 export function refusalView(refusal: SandboxRefusal): View {
   const title = REFUSAL_TITLES[refusal.code] ?? 'Não foi possível';
-  const glyph = refusal.code === 'CHARGE_PAID' ? CHECK : GONE_CODES.has(refusal.code) ? GONE : CROSS;
+  const glyph = glyphOf(refusal.code);
   const content = html`<div class="flow">
 <div class="refusal">${glyph}<h1>${title}</h1><p class="muted">${refusal.message}</p></div>
 <div class="actions"><a class="button primary" href="/">${refusal.code === 'NOT_FOUND' ? 'Pagar com Pix' : 'Ler outro código'}</a></div>
@@ -65,12 +70,17 @@ export function refusalView(refusal: SandboxRefusal): View {
   return { title, content };
 }
 
+function glyphOf(code: RefusalCode): Html {
+  if (code === 'CHARGE_PAID') return CHECK;
+  return UNAVAILABLE_CODES.has(code) ? GONE : CROSS;
+}
+
 function paymentForm(bank: Bank, code: string, payable: Payable): Html {
   const terms = payable.kind === 'charge' ? payable.charge.terms : undefined;
-  const asked = terms?.amountCents || (payable.kind === 'key' ? payable.amountCents : undefined);
-  const fixed = asked !== undefined && terms?.alterable !== true;
+  const amountCents = terms?.amountCents || (payable.kind === 'key' ? payable.amountCents : undefined);
+  const isFixed = amountCents !== undefined && terms?.alterable !== true;
   return html`<form class="flow" data-pay data-code="${code}">
-${fixed ? fixedAmount(asked) : amountField(asked)}
+${isFixed ? fixedAmount(amountCents) : amountField(amountCents)}
 ${payee(bank, terms?.payerRequest ?? (payable.kind === 'key' ? payable.info : undefined))}
 <dl class="facts">
 ${fact('CNPJ', formatDocument(bank.account.document))}
@@ -82,7 +92,7 @@ ${(terms?.additionalInfo ?? []).map(({ nome, valor }) => fact(nome, valor))}
 </dl>
 <div class="actions">
   <p class="notice" role="alert" data-pay-error></p>
-  <button class="button primary" type="submit">Pagar ${fixed && html`<span class="sum">${formatMoney(asked)}</span>`}</button>
+  <button class="button primary" type="submit">Pagar ${isFixed && html`<span class="sum">${formatMoney(amountCents)}</span>`}</button>
   <a class="button quiet" href="/">Cancelar</a>
 </div>
 </form>`;

@@ -8,17 +8,17 @@ export function shopSystemView({ received }: Bank): View {
 <div class="heading"><h1>Sistema da loja</h1>
 <p class="muted">Um sistema de exemplo que recebe webhooks. Aqui está o que chegou desde que o banco foi iniciado. Em
 <a class="link" href="/comportamento">Comportamento</a>, você o tira do ar.</p></div>
-${received.length === 0 ? NOTHING : html`<ul class="webhooks">${received.map(item)}</ul>`}
+${received.length === 0 ? EMPTY_LIST : html`<ul class="webhooks">${received.map(item)}</ul>`}
 </div>`;
   return { title: 'Sistema da loja', content };
 }
 
-const NOTHING = html`<div class="refusal">${GONE}<p class="muted">Nenhum webhook chegou ainda. Pague uma cobrança e volte aqui.</p>
+const EMPTY_LIST = html`<div class="refusal">${GONE}<p class="muted">Nenhum webhook chegou ainda. Pague uma cobrança e volte aqui.</p>
 <a class="button" href="/">Pagar com Pix</a></div>`;
 
-function item({ at, id, signature, body, taken }: ReceivedWebhook): Html {
+function item({ at, id, signature, body, isAccepted }: ReceivedWebhook): Html {
   return html`<li><details>
-<summary><span><strong>${typeOf(body)}</strong><span>${formatDateTime(at)}</span></span>${!taken && html`<span class="tag">503</span>`}</summary>
+<summary><span><strong>${typeOf(body)}</strong><span>${formatDateTime(at)}</span></span>${!isAccepted && html`<span class="tag">503</span>`}</summary>
 <dl class="headers"><div><dt>webhook-id</dt><dd class="mono">${id}</dd></div><div><dt>webhook-signature</dt><dd class="mono">${signature}</dd></div></dl>
 <pre class="body" tabindex="0">${JSON.stringify(body, undefined, 2)}</pre>
 </details></li>`;
