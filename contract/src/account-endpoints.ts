@@ -21,7 +21,7 @@ export const changePassword = endpoint({
   response: done,
   refusals: ['PASSWORD_WRONG', 'PASSWORD_COMMON', 'STEP_UP_REQUIRED'],
   stepUp: true,
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const changeEmail = endpoint({
@@ -36,7 +36,7 @@ export const changeEmail = endpoint({
   response: z.object({ email: z.string(), pending: z.boolean() }),
   refusals: ['PASSWORD_WRONG', 'EMAIL_TAKEN', 'STEP_UP_REQUIRED'],
   stepUp: true,
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const resendEmailLink = endpoint({
@@ -48,7 +48,7 @@ export const resendEmailLink = endpoint({
   summary: 'Envia outro link ao e-mail que falta confirmar. O anterior deixa de valer.',
   response: z.object({ email: z.string() }),
   refusals: ['NOT_FOUND', 'EMAIL_TAKEN'],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const cancelEmailChange = endpoint({
@@ -60,7 +60,7 @@ export const cancelEmailChange = endpoint({
   summary: 'Desiste da troca de e-mail que falta confirmar.',
   response: done,
   refusals: ['NOT_FOUND'],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const changeName = endpoint({
@@ -73,7 +73,7 @@ export const changeName = endpoint({
   body: z.object({ name: accountName, password: reenteredPassword }),
   response: z.object({ name: z.string() }),
   refusals: ['PASSWORD_WRONG'],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const recoverPassword = endpoint({
@@ -86,7 +86,7 @@ export const recoverPassword = endpoint({
   body: z.object({ email }),
   response: done,
   refusals: ['RECOVERY_OFF'],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const resetPassword = endpoint({
@@ -99,7 +99,7 @@ export const resetPassword = endpoint({
   body: z.object({ token: linkToken, password: newPassword }),
   response: done,
   refusals: ['LINK_EXPIRED', 'PASSWORD_COMMON'],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const checkResetLink = endpoint({
@@ -112,7 +112,7 @@ export const checkResetLink = endpoint({
   body: z.object({ token: linkToken }),
   response: done,
   refusals: ['LINK_EXPIRED'],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const checkEmailLink = endpoint({
@@ -125,7 +125,7 @@ export const checkEmailLink = endpoint({
   body: z.object({ token: linkToken }),
   response: done,
   refusals: ['LINK_EXPIRED'],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const confirmEmail = endpoint({
@@ -138,7 +138,7 @@ export const confirmEmail = endpoint({
   body: z.object({ token: linkToken }),
   response: z.object({ email: z.string() }),
   refusals: ['LINK_EXPIRED', 'EMAIL_TAKEN'],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 // Personal data and closing the account (LGPD, Brazil's data protection law)
@@ -157,7 +157,7 @@ export const exportPersonalData = endpoint({
   }),
   file: ['application/json; charset=utf-8'],
   refusals: ['PASSWORD_REQUIRED', 'OVERLOADED'],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const requestClosing = endpoint({
@@ -173,7 +173,7 @@ export const requestClosing = endpoint({
   }),
   response: z.object({ requested_at: moment }),
   refusals: ['PASSWORD_WRONG', 'CLOSING_REQUESTED'],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const withdrawClosing = endpoint({
@@ -185,7 +185,7 @@ export const withdrawClosing = endpoint({
   summary: 'Desiste do encerramento da conta.',
   response: done,
   refusals: ['NOT_FOUND'],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 /* @__PURE__ */

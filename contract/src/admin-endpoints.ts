@@ -142,7 +142,7 @@ export const adminUserTransactions = endpoint({
     next: z.nullable(z.string()),
   }),
   refusals: ['USER_NOT_FOUND'],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const adminFreezeUser = endpoint({
@@ -157,7 +157,7 @@ export const adminFreezeUser = endpoint({
   body: z.object({ reason: staffReason }),
   response: z.object({ user: adminUser }),
   refusals: ['USER_NOT_FOUND', 'OWN_ACCOUNT', 'ALREADY_FROZEN'],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const adminUnfreezeUser = endpoint({
@@ -173,7 +173,7 @@ export const adminUnfreezeUser = endpoint({
   response: z.object({ user: adminUser }),
   refusals: ['USER_NOT_FOUND', 'OWN_ACCOUNT', 'NOT_FROZEN', 'STEP_UP_REQUIRED'],
   stepUp: true,
-  beyond: true,
+  beyondSpecification: true,
 });
 
 // The audit log
@@ -210,7 +210,7 @@ export const adminAuditLog = endpoint({
   }),
   response: z.object({ entries: z.array(auditEntry), next: z.nullable(z.string()) }),
   refusals: ['USER_NOT_FOUND'],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 // Withdrawals, disputes and system health, for the operator
@@ -244,7 +244,7 @@ export const adminWithdrawals = endpoint({
   }),
   response: z.object({ withdrawals: z.array(adminWithdrawal), next: z.nullable(z.string()) }),
   refusals: [],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 const withdrawalParams = z.object({ userId: z.string(), id: z.uuid() });
@@ -261,7 +261,7 @@ export const adminHoldWithdrawal = endpoint({
   body: z.object({ reason: staffReason }),
   response: adminWithdrawal,
   refusals: ['WITHDRAWAL_NOT_FOUND', 'WITHDRAWAL_SENT', 'OWN_ACCOUNT'],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const adminReleaseWithdrawal = endpoint({
@@ -277,7 +277,7 @@ export const adminReleaseWithdrawal = endpoint({
   response: adminWithdrawal,
   refusals: ['WITHDRAWAL_NOT_FOUND', 'NOT_HELD', 'OWN_ACCOUNT', 'STEP_UP_REQUIRED'],
   stepUp: true,
-  beyond: true,
+  beyondSpecification: true,
 });
 
 /** Null if the disputed Pix belongs to no known merchant; calls about such a dispute use user 0. */
@@ -303,7 +303,7 @@ export const adminDisputes = endpoint({
   query: z.object({ view: z._default(z.enum(['open', 'closed']), 'open'), page: pageNumber }),
   response: z.object({ disputes: z.array(adminDispute), total: z.int(), page: z.int(), limit: z.int() }),
   refusals: [],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const adminGetDispute = endpoint({
@@ -317,7 +317,7 @@ export const adminGetDispute = endpoint({
   params: z.object({ userId: z.string(), id: z.uuid() }),
   response: adminDisputeDetail,
   refusals: ['DISPUTE_NOT_FOUND'],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const adminDisputeFile = endpoint({
@@ -331,7 +331,7 @@ export const adminDisputeFile = endpoint({
   params: z.object({ userId: z.string(), id: z.uuid(), fileId: z.uuid() }),
   response: z.object({ name: z.string(), type: z.string(), content: z.string() }),
   refusals: ['DISPUTE_NOT_FOUND', 'NOT_FOUND'],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const systemHealth = z.object({
@@ -367,7 +367,7 @@ export const adminSystemHealth = endpoint({
   summary: 'A saúde do gateway: banco de dados, banco Pix, filas, conciliação.',
   response: systemHealth,
   refusals: [],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 /* @__PURE__ */

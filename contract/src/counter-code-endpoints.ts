@@ -17,7 +17,7 @@ export const listCounterCodes = endpoint({
   query: offersQuery,
   response: z.object({ data: z.array(counterCode), next: z.nullable(z.string()) }),
   refusals: [],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const createCounterCode = endpoint({
@@ -38,7 +38,7 @@ export const createCounterCode = endpoint({
     'AMOUNT_TOO_LARGE',
     'AMOUNT_BELOW_FEE',
   ],
-  beyond: true,
+  beyondSpecification: true,
   idempotent: true,
   example: { name: 'Caixa 1' },
 });
@@ -54,7 +54,7 @@ export const getCounterCode = endpoint({
   params: idParams,
   response: counterCode,
   refusals: ['COUNTER_CODE_NOT_FOUND'],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const updateCounterCode = endpoint({
@@ -69,7 +69,7 @@ export const updateCounterCode = endpoint({
   body: changedCounterCode,
   response: counterCode,
   refusals: ['COUNTER_CODE_NOT_FOUND', 'STALE_VERSION'],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 /* @__PURE__ */

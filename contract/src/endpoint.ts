@@ -54,8 +54,8 @@ export type Endpoint = {
   readonly refusals: readonly ErrorCode[];
   /** Moves money, or creates what money arrives by: accepts Idempotency-Key. */
   readonly idempotent?: true;
-  /** Not part of the specification: another provider may return 404 or 405. */
-  readonly beyond?: true;
+  /** Whether the call is not part of the specification: another provider of the API may return 404 or 405. */
+  readonly beyondSpecification?: true;
   /** A request body that works in the sandbox, shown in the docs and run by the tests. */
   readonly example?: unknown;
 };

@@ -57,7 +57,7 @@ export const logout = endpoint({
   summary: 'Encerra a sessão.',
   response: done,
   refusals: [],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const confirmPassword = endpoint({
@@ -70,7 +70,7 @@ export const confirmPassword = endpoint({
   body: z.object({ password: reenteredPassword }),
   response: done,
   refusals: ['PASSWORD_WRONG'],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const profile = endpoint({
@@ -141,7 +141,7 @@ export const revealApiKey = endpoint({
   response: z.object({ key: z.string() }),
   refusals: ['PASSWORD_WRONG', 'API_KEY_REQUIRED', 'STEP_UP_REQUIRED'],
   stepUp: true,
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const revokeApiKey = endpoint({
@@ -166,7 +166,7 @@ export const webhookSecret = endpoint({
   response: z.object({ secret: z.nullable(z.string()) }),
   refusals: [],
   stepUp: true,
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const rotateWebhookSecret = endpoint({
@@ -179,7 +179,7 @@ export const rotateWebhookSecret = endpoint({
   response: z.object({ secret: z.string() }),
   refusals: ['PASSWORD_REQUIRED', 'STEP_UP_REQUIRED'],
   stepUp: true,
-  beyond: true,
+  beyondSpecification: true,
 });
 
 // Figures
@@ -205,7 +205,7 @@ export const getBalance = endpoint({
   summary: 'O saldo da conta agora. Valores em reais.',
   response: balance,
   refusals: [],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 const statsSpan = z.object({
@@ -232,7 +232,7 @@ export const getDailyStats = endpoint({
   query: statsSpan,
   response: dailyStats,
   refusals: [],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const getChargeStats = endpoint({
@@ -245,7 +245,7 @@ export const getChargeStats = endpoint({
   query: statsSpan,
   response: chargeStats,
   refusals: [],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 // The gateway itself
@@ -276,7 +276,7 @@ export const publicSettings = endpoint({
     pushKey: z.nullable(z.string()),
   }),
   refusals: [],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const healthLive = endpoint({
@@ -288,7 +288,7 @@ export const healthLive = endpoint({
   summary: 'O processo está vivo.',
   response: z.object({ status: z.literal('ok') }),
   refusals: [],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const health = endpoint({
@@ -308,5 +308,5 @@ export const health = endpoint({
     warnings: z.array(z.string()),
   }),
   refusals: ['UNAVAILABLE'],
-  beyond: true,
+  beyondSpecification: true,
 });

@@ -30,7 +30,7 @@ export const removeAvatar = endpoint({
   summary: 'Remove a foto do perfil.',
   response: done,
   refusals: [],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const avatarPicture = endpoint({
@@ -44,7 +44,7 @@ export const avatarPicture = endpoint({
   response: z.string(),
   file: ['image/webp'],
   refusals: ['PICTURE_NOT_FOUND'],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 // Verification of identity (KYC)
@@ -84,7 +84,7 @@ export const getKyc = endpoint({
   summary: 'Onde está a verificação da conta.',
   response: kycState,
   refusals: [],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const adminPendingKyc = endpoint({
@@ -150,7 +150,7 @@ export const adminKycPicture = endpoint({
   response: z.string(),
   file: ['image/webp'],
   refusals: ['USER_NOT_FOUND', 'PICTURE_NOT_FOUND'],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 /* @__PURE__ */

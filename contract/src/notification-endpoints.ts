@@ -20,7 +20,7 @@ export const notificationTicket = endpoint({
   summary: 'Um bilhete de uso único, válido por 30 segundos, para abrir o canal ao vivo.',
   response: z.object({ ticket: z.string() }),
   refusals: [],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const registerPush = endpoint({
@@ -45,7 +45,7 @@ export const unregisterPush = endpoint({
   body: z.object({ token: pushToken }),
   response: done,
   refusals: [],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const listNotifications = endpoint({
@@ -67,7 +67,7 @@ export const listNotifications = endpoint({
     next: z.nullable(z.string()),
   }),
   refusals: [],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const readNotifications = endpoint({
@@ -82,7 +82,7 @@ export const readNotifications = endpoint({
   }),
   response: z.object({ unread: z.int() }),
   refusals: [],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 /** Whether each kind is pushed to the devices; the list contains all of them regardless. */
@@ -97,7 +97,7 @@ export const getNotificationPreferences = endpoint({
   summary: 'Quais notificações vão para os aparelhos.',
   response: preferences,
   refusals: [],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const setNotificationPreferences = endpoint({
@@ -110,7 +110,7 @@ export const setNotificationPreferences = endpoint({
   body: preferences,
   response: preferences,
   refusals: [],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 /* @__PURE__ */

@@ -25,7 +25,7 @@ export const listPaymentLinks = endpoint({
   query: offersQuery,
   response: z.object({ data: z.array(paymentLink), next: z.nullable(z.string()) }),
   refusals: [],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const createPaymentLink = endpoint({
@@ -40,7 +40,7 @@ export const createPaymentLink = endpoint({
   status: 201,
   response: paymentLink,
   refusals: ['ACCOUNT_NOT_APPROVED', ...amountRefusals],
-  beyond: true,
+  beyondSpecification: true,
   idempotent: true,
   example: { title: 'Camiseta Jangada', amount: 89.9, max_payments: 100 },
 });
@@ -56,7 +56,7 @@ export const getPaymentLink = endpoint({
   params: idParams,
   response: paymentLink,
   refusals: ['PAYMENT_LINK_NOT_FOUND'],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const updatePaymentLink = endpoint({
@@ -71,7 +71,7 @@ export const updatePaymentLink = endpoint({
   body: changedPaymentLink,
   response: paymentLink,
   refusals: ['PAYMENT_LINK_NOT_FOUND', 'STALE_VERSION', ...amountRefusals],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 /* @__PURE__ */

@@ -47,7 +47,7 @@ export const listRefunds = endpoint({
   params: idParams,
   response: paymentRefunds,
   refusals: ['PAYMENT_NOT_FOUND'],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 // Suspense: Pix that match no charge, kept by the platform until an administrator assigns or returns them
@@ -96,7 +96,7 @@ export const adminSuspense = endpoint({
     limit: z.int(),
   }),
   refusals: [],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const adminAssignSuspense = endpoint({
@@ -121,7 +121,7 @@ export const adminAssignSuspense = endpoint({
     'STEP_UP_REQUIRED',
   ],
   stepUp: true,
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const adminReturnSuspense = endpoint({
@@ -145,7 +145,7 @@ export const adminReturnSuspense = endpoint({
     'STEP_UP_REQUIRED',
   ],
   stepUp: true,
-  beyond: true,
+  beyondSpecification: true,
 });
 
 /** With `userId` 0, the refund is the return of a Pix in suspense. */
@@ -166,7 +166,7 @@ export const adminResolveRefund = endpoint({
   response: z.object({ success: z.literal(true) }),
   refusals: ['REFUND_NOT_FOUND', 'NOT_IN_DOUBT', 'OWN_ACCOUNT', 'STEP_UP_REQUIRED'],
   stepUp: true,
-  beyond: true,
+  beyondSpecification: true,
 });
 
 /* @__PURE__ */

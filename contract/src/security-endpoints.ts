@@ -29,7 +29,7 @@ export const secondFactorLogin = endpoint({
   body: z.object({ challenge, code: z.optional(code), credential: z.optional(webauthn) }),
   response: z.object({ token: z.string() }),
   refusals: ['SECOND_FACTOR_WRONG', 'CHALLENGE_EXPIRED', 'ACCOUNT_FROZEN'],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const passkeyLoginOptions = endpoint({
@@ -41,7 +41,7 @@ export const passkeyLoginOptions = endpoint({
   summary: 'Começa a entrada com uma chave de acesso, sem senha.',
   response: z.object({ challenge: z.string(), options: webauthn }),
   refusals: [],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const passkeyLogin = endpoint({
@@ -54,7 +54,7 @@ export const passkeyLogin = endpoint({
   body: z.object({ challenge, credential: webauthn }),
   response: z.object({ token: z.string() }),
   refusals: ['PASSKEY_NOT_ACCEPTED', 'CHALLENGE_EXPIRED', 'ACCOUNT_FROZEN'],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 // The factors of an account
@@ -68,7 +68,7 @@ export const getSecurity = endpoint({
   summary: 'O que guarda a conta: fatores, códigos de recuperação, pedido de encerramento.',
   response: securityState,
   refusals: [],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const beginTotp = endpoint({
@@ -89,7 +89,7 @@ export const beginTotp = endpoint({
   }),
   refusals: ['PASSWORD_REQUIRED', 'PASSWORD_WRONG', 'FACTOR_EXISTS', 'STEP_UP_REQUIRED'],
   stepUp: true,
-  beyond: true,
+  beyondSpecification: true,
 });
 
 const recoveryCodes = z.array(z.string());
@@ -106,7 +106,7 @@ export const confirmTotp = endpoint({
   response: z.object({ recovery_codes: z.nullable(recoveryCodes) }),
   refusals: ['SECOND_FACTOR_WRONG', 'CHALLENGE_EXPIRED', 'FACTOR_EXISTS', 'STEP_UP_REQUIRED'],
   stepUp: true,
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const removeTotp = endpoint({
@@ -119,7 +119,7 @@ export const removeTotp = endpoint({
   response: done,
   refusals: ['PASSWORD_REQUIRED', 'STEP_UP_REQUIRED', 'SECOND_FACTOR_DEMANDED', 'NOT_FOUND'],
   stepUp: true,
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const renewRecoveryCodes = endpoint({
@@ -132,7 +132,7 @@ export const renewRecoveryCodes = endpoint({
   response: z.object({ recovery_codes: recoveryCodes }),
   refusals: ['PASSWORD_REQUIRED', 'STEP_UP_REQUIRED', 'FACTOR_MISSING'],
   stepUp: true,
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const beginPasskey = endpoint({
@@ -146,7 +146,7 @@ export const beginPasskey = endpoint({
   response: z.object({ challenge: z.string(), options: webauthn }),
   refusals: ['PASSWORD_REQUIRED', 'PASSWORD_WRONG', 'STEP_UP_REQUIRED', 'PASSKEY_LIMIT'],
   stepUp: true,
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const addPasskey = endpoint({
@@ -166,7 +166,7 @@ export const addPasskey = endpoint({
   status: 201,
   response: z.object({ passkey, recovery_codes: z.nullable(recoveryCodes) }),
   refusals: ['PASSKEY_NOT_ACCEPTED', 'CHALLENGE_EXPIRED', 'PASSKEY_LIMIT'],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const removePasskey = endpoint({
@@ -180,7 +180,7 @@ export const removePasskey = endpoint({
   response: done,
   refusals: ['PASSWORD_REQUIRED', 'STEP_UP_REQUIRED', 'SECOND_FACTOR_DEMANDED', 'NOT_FOUND'],
   stepUp: true,
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const stepUpOptions = endpoint({
@@ -197,7 +197,7 @@ export const stepUpOptions = endpoint({
     options: z.nullable(webauthn),
   }),
   refusals: ['FACTOR_MISSING'],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const stepUp = endpoint({
@@ -214,7 +214,7 @@ export const stepUp = endpoint({
   }),
   response: z.object({ token: z.string(), expires_in: z.int() }),
   refusals: ['SECOND_FACTOR_WRONG', 'CHALLENGE_EXPIRED', 'FACTOR_MISSING'],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 // Sessions
@@ -228,7 +228,7 @@ export const listSessions = endpoint({
   summary: 'As sessões abertas da conta.',
   response: z.object({ sessions: z.array(sessionItem) }),
   refusals: [],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const endSession = endpoint({
@@ -241,7 +241,7 @@ export const endSession = endpoint({
   params: z.object({ id: z.uuid() }),
   response: done,
   refusals: ['NOT_FOUND'],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const endOtherSessions = endpoint({
@@ -253,7 +253,7 @@ export const endOtherSessions = endpoint({
   summary: 'Encerra todas as sessões menos esta.',
   response: z.object({ success: z.literal(true), ended: z.int() }),
   refusals: [],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 /** The e-mails that the gateway would have sent; this page exists only in the sandbox on this machine. */
@@ -276,7 +276,7 @@ export const sandboxMails = endpoint({
     ),
   }),
   refusals: ['NOT_FOUND'],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 /* @__PURE__ */

@@ -14,7 +14,7 @@ export const getStatement = endpoint({
   query: statementQuery,
   response: statement,
   refusals: ['PERIOD_INVALID'],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 /** CSV with BOM, semicolons and decimal commas, or OFX 1.02; oldest first. */
@@ -30,7 +30,7 @@ export const exportStatement = endpoint({
   response: z.string(),
   file: ['text/csv; charset=utf-8', 'application/x-ofx'],
   refusals: ['PERIOD_INVALID', 'EXPORT_TOO_LONG'],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const getReserves = endpoint({
@@ -42,7 +42,7 @@ export const getReserves = endpoint({
   summary: 'O que está retido na reserva, pelo dia em que é liberado.',
   response: reserveSchedule,
   refusals: [],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 // The operator's view of the bank
@@ -73,7 +73,7 @@ export const adminOpenItems = endpoint({
   }),
   response: z.object({ items: z.array(openItem), total: z.int(), page: z.int(), limit: z.int() }),
   refusals: [],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const adminCloseItem = endpoint({
@@ -93,7 +93,7 @@ export const adminCloseItem = endpoint({
   response: openItem,
   refusals: ['NOT_FOUND', 'ITEM_CLOSED', 'ITEM_STANDS', 'STEP_UP_REQUIRED'],
   stepUp: true,
-  beyond: true,
+  beyondSpecification: true,
 });
 
 /** A change of the bank account other than Pix, recorded by the operator. */
@@ -124,7 +124,7 @@ export const adminBankMovements = endpoint({
     fees_balance: brlSum,
   }),
   refusals: [],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const adminRecordBankMovement = endpoint({
@@ -148,7 +148,7 @@ export const adminRecordBankMovement = endpoint({
   refusals: ['AMOUNT_INVALID', 'STEP_UP_REQUIRED'],
   stepUp: true,
   idempotent: true,
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const adminReconciliation = endpoint({
@@ -183,7 +183,7 @@ export const adminReconciliation = endpoint({
     ),
   }),
   refusals: [],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 /* @__PURE__ */

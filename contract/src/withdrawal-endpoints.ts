@@ -147,7 +147,7 @@ export const apiListWithdrawals = endpoint({
   query: queriedWithdrawalsQuery,
   response: queriedWithdrawals,
   refusals: [],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const apiGetWithdrawal = endpoint({
@@ -161,7 +161,7 @@ export const apiGetWithdrawal = endpoint({
   params: z.object({ id: z.uuid() }),
   response: queriedWithdrawal,
   refusals: ['WITHDRAWAL_NOT_FOUND'],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const listWithdrawals = endpoint({
@@ -197,7 +197,7 @@ export const getApiWithdrawals = endpoint({
   summary: 'Se a chave de API pode sacar, e para quais destinos.',
   response: apiWithdrawals,
   refusals: [],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 const passwordAndPin = { password: currentPassword, withdrawal_pin: pin(wrongPinText) };
@@ -219,7 +219,7 @@ export const setApiWithdrawals = endpoint({
   response: apiWithdrawals,
   refusals: ['ACCOUNT_NOT_APPROVED', 'PASSWORD_REQUIRED', ...proofRefusals, 'STEP_UP_REQUIRED'],
   stepUp: true,
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const saveDestination = endpoint({
@@ -248,7 +248,7 @@ export const saveDestination = endpoint({
     'STEP_UP_REQUIRED',
   ],
   stepUp: true,
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const removeDestination = endpoint({
@@ -262,7 +262,7 @@ export const removeDestination = endpoint({
   aliases: { pix_key: 'pixKey' },
   response: apiWithdrawals,
   refusals: [],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 // The operator
@@ -293,7 +293,7 @@ export const adminPayouts = endpoint({
   summary: 'O estado dos pagamentos de saque do gateway.',
   response: payoutState,
   refusals: [],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const adminStopPayouts = endpoint({
@@ -309,7 +309,7 @@ export const adminStopPayouts = endpoint({
   }),
   response: payoutState,
   refusals: [],
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const adminResumePayouts = endpoint({
@@ -326,7 +326,7 @@ export const adminResumePayouts = endpoint({
   response: payoutState,
   refusals: ['BANK_BALANCE_LOW', 'PAYOUTS_IN_QUESTION', 'STEP_UP_REQUIRED'],
   stepUp: true,
-  beyond: true,
+  beyondSpecification: true,
 });
 
 export const adminResolveWithdrawal = endpoint({
@@ -346,7 +346,7 @@ export const adminResolveWithdrawal = endpoint({
   response: done,
   refusals: ['WITHDRAWAL_NOT_FOUND', 'NOT_IN_DOUBT', 'OWN_ACCOUNT', 'STEP_UP_REQUIRED'],
   stepUp: true,
-  beyond: true,
+  beyondSpecification: true,
 });
 
 /* @__PURE__ */

@@ -59,8 +59,8 @@ export function useSupports(_capability: Capability): boolean {
 const missing = new Set<string>();
 
 /** True when a call should be skipped: this provider lacks it, or implements the specification only. */
-export function isLeftOut({ name, beyond }: Endpoint): boolean {
-  return missing.has(name) || (beyond === true && !provider.getState().isJangada && name !== SETTINGS);
+export function isLeftOut({ name, beyondSpecification }: Endpoint): boolean {
+  return missing.has(name) || (beyondSpecification === true && !provider.getState().isJangada && name !== SETTINGS);
 }
 
 export function noteAnswer({ name }: Endpoint): void {
@@ -79,8 +79,8 @@ export function noteFailure(endpoint: Endpoint, failure: ApiError): boolean {
 }
 
 /** A refusal that the endpoint declares is about the requested resource, not about the call. */
-function isMissing({ beyond, access, refusals }: Endpoint, { status, code }: ApiError): boolean {
-  if (beyond !== true) return false;
+function isMissing({ beyondSpecification, access, refusals }: Endpoint, { status, code }: ApiError): boolean {
+  if (beyondSpecification !== true) return false;
   if (status === 405) return true;
   if (refusals.some((known) => known === code)) return false;
   // A provider that guards every path returns 401 even for public calls; one with a catch-all page returns HTML with
