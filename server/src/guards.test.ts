@@ -213,10 +213,10 @@ test('docs/identity.md lists the guards of each call that writes or shows a secr
 function table(): string {
   const guarded = all.filter((endpoint) => writing.includes(endpoint) || showing.includes(endpoint));
   const rows = guarded.map((endpoint) => {
-    const { factor = 'always', tells = 'mail' } = guardOf(endpoint) ?? {};
+    const { factor = 'always', notifies = 'mail' } = guardOf(endpoint) ?? {};
     const wanted = wantedOf(factor);
-    const told = typeof tells === 'string' ? tells : `nobody: ${tells.nobody}`;
-    return `| \`${endpoint.method} ${endpoint.path}\` | ${wanted} | ${told} |`;
+    const notified = typeof notifies === 'string' ? notifies : `nobody: ${notifies.nobody}`;
+    return `| \`${endpoint.method} ${endpoint.path}\` | ${wanted} | ${notified} |`;
   });
   return ['| call | wants a fresh factor | tells the owner |', '|---|---|---|', ...rows].join('\n');
 }

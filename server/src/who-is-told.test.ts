@@ -121,6 +121,9 @@ test('each successful call notifies the account’s owner as stated in the table
     if (heard.mail) return 'mail';
     return heard.panel ? 'panel' : 'nobody';
   };
-  const wanted = table.map(([name, { tells }]) => [name, typeof tells === 'string' ? tells : 'nobody']);
+  const wanted = table.map(([name, { notifies }]) => [
+    name,
+    typeof notifies === 'string' ? notifies : 'nobody',
+  ]);
   expect(table.map(([name]) => [name, shown(heardOf.get(name))])).toEqual(wanted);
 });
