@@ -72,9 +72,9 @@ test('a statement line keeps its sign and its reference', () => {
     subject_id: 'p1',
     subject_type: 'payment',
   };
-  const sent = { ...line, id: 'l2', kind: 'withdrawal', amount: -8.81, gross: null, fee: null };
+  const withdrawalLine = { ...line, id: 'l2', kind: 'withdrawal', amount: -8.81, gross: null, fee: null };
   const read = parseStatement({
-    lines: [{ ...sent, balance: 400, subject_id: null, subject_type: null }, line],
+    lines: [{ ...withdrawalLine, balance: 400, subject_id: null, subject_type: null }, line],
     from: '2026-10-23',
     to: '2026-11-21',
     opening_balance: 0,

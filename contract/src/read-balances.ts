@@ -60,14 +60,14 @@ function refundFrom(refund: Refund): RefundModel {
 
 /** Reads the refunds of a payment. */
 export function parsePaymentRefunds(answer: unknown): PaymentRefundsModel {
-  const read = paymentRefunds.parse(answer);
+  const response = paymentRefunds.parse(answer);
   return {
-    refunds: read.refunds.map(refundFrom),
-    refundedCents: cents(read.refunded_amount),
-    refundingCents: cents(read.refunding_amount),
-    refundableCents: cents(read.refundable_amount),
-    refundableUntil: read.refundable_until,
-    blockedBecause: read.blocked_because,
+    refunds: response.refunds.map(refundFrom),
+    refundedCents: cents(response.refunded_amount),
+    refundingCents: cents(response.refunding_amount),
+    refundableCents: cents(response.refundable_amount),
+    refundableUntil: response.refundable_until,
+    blockedBecause: response.blocked_because,
   };
 }
 
@@ -124,8 +124,13 @@ export function parseDisputes(answer: unknown): DisputesModel {
 
 /** Reads one dispute with its defence. */
 export function parseDisputeDetail(answer: unknown): DisputeDetailModel {
-  const read = disputeDetail.parse(answer);
-  return { ...disputeFrom(read), defence: read.defence, files: read.files, takesFiles: read.takes_files };
+  const dispute = disputeDetail.parse(answer);
+  return {
+    ...disputeFrom(dispute),
+    defence: dispute.defence,
+    files: dispute.files,
+    takesFiles: dispute.takes_files,
+  };
 }
 
 export type StatementLineModel = {
@@ -173,16 +178,16 @@ function lineFrom(line: z.infer<typeof statementLine>): StatementLineModel {
 
 /** Reads a page of the statement. */
 export function parseStatement(answer: unknown): StatementModel {
-  const read = statement.parse(answer);
+  const page = statement.parse(answer);
   return {
-    lines: read.lines.map(lineFrom),
-    from: read.from,
-    to: read.to,
-    openingCents: cents(read.opening_balance),
-    closingCents: cents(read.closing_balance),
-    inCents: cents(read.total_in),
-    outCents: cents(read.total_out),
-    next: read.next,
+    lines: page.lines.map(lineFrom),
+    from: page.from,
+    to: page.to,
+    openingCents: cents(page.opening_balance),
+    closingCents: cents(page.closing_balance),
+    inCents: cents(page.total_in),
+    outCents: cents(page.total_out),
+    next: page.next,
   };
 }
 

@@ -99,15 +99,15 @@ const anyWithdrawals = z.object({
  * means that there may be another. Throws ZodError for anything else.
  */
 export function parseWithdrawals(answer: unknown, page: unknown = 1): WithdrawalsModel {
-  const read = anyWithdrawals.parse(Array.isArray(answer) ? { data: answer } : answer);
+  const list = anyWithdrawals.parse(Array.isArray(answer) ? { data: answer } : answer);
   const withdrawals = z
     .array(anyWithdrawal)
-    .parse(read.withdrawals ?? read.data)
+    .parse(list.withdrawals ?? list.data)
     .map(withdrawalFrom);
-  const limit = read.limit == null || read.limit < 1 ? PAGE_SIZE.withdrawals : read.limit;
+  const limit = list.limit == null || list.limit < 1 ? PAGE_SIZE.withdrawals : list.limit;
   const possiblyMore = withdrawals.length === limit ? 1 : 0;
   const leastTotal = (Number(page) - 1) * limit + withdrawals.length + possiblyMore;
-  return { withdrawals, total: read.total ?? leastTotal, limit };
+  return { withdrawals, total: list.total ?? leastTotal, limit };
 }
 
 export type RequestedWithdrawalModel = { message: string | null; withdrawal: WithdrawalModel | null };
@@ -119,10 +119,10 @@ const anyRequested = z.object({ message: text, withdrawal: z.optional(z.unknown(
  * says.
  */
 export function parseRequestedWithdrawal(answer: unknown): RequestedWithdrawalModel {
-  const read = anyRequested.safeParse(answer).data;
-  const withdrawal = anyWithdrawal.safeParse(read?.withdrawal).data;
+  const response = anyRequested.safeParse(answer).data;
+  const withdrawal = anyWithdrawal.safeParse(response?.withdrawal).data;
   return {
-    message: read?.message ?? null,
+    message: response?.message ?? null,
     withdrawal: withdrawal === undefined ? null : withdrawalFrom(withdrawal),
   };
 }
@@ -133,11 +133,11 @@ const anyPin = z.object({ has_pin: z.boolean(), locked_until: text, held_until: 
 
 /** Reads whether a PIN is set, and what currently prevents withdrawals. Throws ZodError for anything else. */
 export function parseWithdrawalPin(answer: unknown): WithdrawalPinModel {
-  const read = anyPin.parse(answer);
+  const state = anyPin.parse(answer);
   return {
-    hasPin: read.has_pin,
-    lockedUntil: read.locked_until ?? null,
-    heldUntil: read.held_until ?? null,
+    hasPin: state.has_pin,
+    lockedUntil: state.locked_until ?? null,
+    heldUntil: state.held_until ?? null,
   };
 }
 

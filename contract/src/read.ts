@@ -121,8 +121,8 @@ const anyFeed = z.object({
 type RequestedPage = { readonly offset?: unknown; readonly limit?: unknown };
 
 /**
- * Reads the feed as `{data}`, `{transactions, total}` or a bare list. Without a total, a full page means that there may
- * be another; a list longer than requested is complete. Throws ZodError for anything else.
+ * Reads the feed as `{data}`, `{transactions, total}` or a bare list. Without a total, a full page means that there
+ * may be another; a list longer than requested is complete. Throws ZodError for anything else.
  */
 export function parseTransactionFeed(answer: unknown, requested: RequestedPage = {}): FeedModel {
   const [offset, limit] = [
@@ -130,14 +130,14 @@ export function parseTransactionFeed(answer: unknown, requested: RequestedPage =
     Number(requested.limit ?? Number.POSITIVE_INFINITY),
   ];
   const feed = anyFeed.parse(Array.isArray(answer) ? { data: answer } : answer);
-  const found = (feed.transactions ?? feed.data ?? []).map(transactionFrom);
+  const received = (feed.transactions ?? feed.data ?? []).map(transactionFrom);
   // A provider that ignores offset and limit returns the whole list.
-  const isWholeList = found.length > limit;
-  const leastTotal = offset + found.length + (found.length === limit ? 1 : 0);
+  const isWholeList = received.length > limit;
+  const leastTotal = offset + received.length + (received.length === limit ? 1 : 0);
   return {
-    transactions: isWholeList ? found.slice(offset, offset + limit) : found,
-    total: feed.total ?? (isWholeList ? found.length : leastTotal),
-    counted: feed.total != null || isWholeList || found.length !== limit,
+    transactions: isWholeList ? received.slice(offset, offset + limit) : received,
+    total: feed.total ?? (isWholeList ? received.length : leastTotal),
+    counted: feed.total != null || isWholeList || received.length !== limit,
     counts: feed.counts ?? null,
     next: feed.next ?? null,
   };
@@ -231,21 +231,21 @@ export type UserModel = {
 
 /** Reads a user in either naming of its fields. */
 export function parseUser(answer: unknown): UserModel {
-  const read = anyUser.parse(answer);
+  const user = anyUser.parse(answer);
   return {
-    id: read.id,
-    name: read.name ?? read.username ?? '',
-    username: read.username ?? '',
-    email: read.email ?? '',
-    avatar: read.avatar ?? '',
-    approved: read.approved ?? false,
-    role: read.role ?? 'USER',
-    balanceCents: read.balance,
-    apiActive: read.apiActive ?? read.api_active ?? false,
-    apiKey: read.apiKey ?? '',
-    document: read.document ?? '',
-    docType: read.docType ?? 'CPF',
-    createdAt: read.created_at ?? read.createdAt ?? null,
+    id: user.id,
+    name: user.name ?? user.username ?? '',
+    username: user.username ?? '',
+    email: user.email ?? '',
+    avatar: user.avatar ?? '',
+    approved: user.approved ?? false,
+    role: user.role ?? 'USER',
+    balanceCents: user.balance,
+    apiActive: user.apiActive ?? user.api_active ?? false,
+    apiKey: user.apiKey ?? '',
+    document: user.document ?? '',
+    docType: user.docType ?? 'CPF',
+    createdAt: user.created_at ?? user.createdAt ?? null,
   };
 }
 
@@ -274,15 +274,15 @@ const anyPaymentStatus = z.object({
 
 /** Reads the response of GET /pix/status/{id}. */
 export function parsePaymentStatus(answer: unknown): PaymentStatusModel {
-  const read = anyPaymentStatus.parse(answer);
+  const payment = anyPaymentStatus.parse(answer);
   return {
-    status: read.status.toLowerCase(),
-    amountCents: read.amount,
-    creditedCents: read.credited_amount == null ? null : amount.parse(read.credited_amount),
-    reservedCents: read.reserved_amount == null ? null : amount.parse(read.reserved_amount),
-    refundedCents: read.refunded_amount == null ? null : amount.parse(read.refunded_amount),
-    paidAt: read.paid_at ?? read.paidAt ?? null,
-    receiptUrl: read.receipt_url ?? null,
+    status: payment.status.toLowerCase(),
+    amountCents: payment.amount,
+    creditedCents: payment.credited_amount == null ? null : amount.parse(payment.credited_amount),
+    reservedCents: payment.reserved_amount == null ? null : amount.parse(payment.reserved_amount),
+    refundedCents: payment.refunded_amount == null ? null : amount.parse(payment.refunded_amount),
+    paidAt: payment.paid_at ?? payment.paidAt ?? null,
+    receiptUrl: payment.receipt_url ?? null,
   };
 }
 

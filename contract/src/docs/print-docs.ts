@@ -173,9 +173,9 @@ function callFacts({ scope, idempotent }: Endpoint): string[] {
   ];
 }
 
-function fieldsBlock(label: string, ...[schema, where]: Parameters<typeof printFields>): Block[] {
-  const fields = printFields(schema, where);
-  const folded = where.part === 'answer';
+function fieldsBlock(label: string, ...[schema, context]: Parameters<typeof printFields>): Block[] {
+  const fields = printFields(schema, context);
+  const folded = context.part === 'answer';
   return fields.length === 0 ? [] : [{ kind: 'fields', label, fields, folded }];
 }
 

@@ -22,16 +22,16 @@ type Shape = {
 };
 
 /** The endpoint, by name, and the part of its call that a schema describes. */
-type Where = { readonly endpoint: string; readonly part: 'path' | 'query' | 'body' | 'answer' };
+type FieldContext = { readonly endpoint: string; readonly part: 'path' | 'query' | 'body' | 'answer' };
 
 /** The fields of a schema with their documentation texts; nested fields are named by path (`data[].id`). */
-export function printFields(schema: Schema, where: Where): Field[] {
-  const io = where.part === 'answer' ? 'output' : 'input';
+export function printFields(schema: Schema, context: FieldContext): Field[] {
+  const io = context.part === 'answer' ? 'output' : 'input';
   const shape = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-  return fieldsIn(shape as Shape, '', where);
+  return fieldsIn(shape as Shape, '', context);
 }
 
-function fieldsIn(shape: Shape, prefix: string, where: Where): Field[] {
+function fieldsIn(shape: Shape, prefix: string, context: FieldContext): Field[] {
   const { properties, required } = fieldsOf(shape);
   return Object.entries(properties).flatMap(([name, field]) => {
     const path = `${prefix}${name}`;
@@ -41,13 +41,13 @@ function fieldsIn(shape: Shape, prefix: string, where: Where): Field[] {
       name: path,
       type: `${types.join(' ou ')}${nullable ? ', ou nulo' : ''}`,
       required: required.includes(name),
-      text: [textOf(path, where), ...(where.part === 'answer' ? [] : limitsOf(kinds))].join(' '),
+      text: [textOf(path, context), ...(context.part === 'answer' ? [] : limitsOf(kinds))].join(' '),
     };
     // The fields of a union of objects are documented elsewhere, each variant with its example.
     const isUnionOfObjects = kinds.filter(({ properties }) => properties !== undefined).length > 1;
     const inner = (isUnionOfObjects ? [] : kinds).flatMap((kind) => [
-      ...fieldsIn(kind, `${path}.`, where),
-      ...(kind.items === undefined ? [] : fieldsIn(kind.items, `${path}[].`, where)),
+      ...fieldsIn(kind, `${path}.`, context),
+      ...(kind.items === undefined ? [] : fieldsIn(kind.items, `${path}[].`, context)),
     ]);
     return [documented, ...inner];
   });
@@ -85,19 +85,19 @@ function kindsOf(field: Shape): { kinds: readonly Shape[]; nullable: boolean } {
  * The text of a field: that of the endpoint's own field, else of the field within its parent, else of any field so
  * named.
  */
-function textOf(path: string, { endpoint, part }: Where): string {
+function textOf(path: string, { endpoint, part }: FieldContext): string {
   const names = path.replaceAll('[]', '').split('.');
-  const whole = names.join('.');
+  const fullName = names.join('.');
   const candidates = [
-    ...(part === 'path' ? [`${endpoint}/${whole}`] : []),
-    ...(part === 'body' || part === 'query' ? [`${endpoint}<${whole}`] : []),
-    `${endpoint}:${whole}`,
+    ...(part === 'path' ? [`${endpoint}/${fullName}`] : []),
+    ...(part === 'body' || part === 'query' ? [`${endpoint}<${fullName}`] : []),
+    `${endpoint}:${fullName}`,
     names.slice(-2).join('.'),
     names.at(-1) ?? '',
   ];
-  const found = candidates.find((name) => Object.hasOwn(fieldTexts, name));
-  if (found === undefined) throw new Error(`The field ${path} of ${endpoint} has no text.`);
-  return fieldTexts[found] ?? '';
+  const key = candidates.find((name) => Object.hasOwn(fieldTexts, name));
+  if (key === undefined) throw new Error(`The field ${path} of ${endpoint} has no text.`);
+  return fieldTexts[key] ?? '';
 }
 
 function typeOf({ type, enum: values, const: constant, items, format }: Shape): string {
