@@ -81,14 +81,14 @@ function findPixTemplate(
   lastId: number,
   requiredId: string,
 ): TlvFields | undefined {
-  const found: TlvFields[] = [];
+  const templates: TlvFields[] = [];
   for (const [id, value] of fields) {
     if (Number(id) < firstId || Number(id) > lastId) continue;
     const template = readTlv(value, id);
-    if (template.get('00')?.toLowerCase() === PIX_GUI && template.has(requiredId)) found.push(template);
+    if (template.get('00')?.toLowerCase() === PIX_GUI && template.has(requiredId)) templates.push(template);
   }
-  if (found.length > 1) throw new PixRefusal('DUPLICATE_PIX_TEMPLATE', 'Two templates belong to Pix');
-  return found[0];
+  if (templates.length > 1) throw new PixRefusal('DUPLICATE_PIX_TEMPLATE', 'Two templates belong to Pix');
+  return templates[0];
 }
 
 function findIssues(

@@ -31,8 +31,8 @@ test.each(vectorFile.vectors.filter(({ type }) => type in READERS))(
 );
 
 test('every vector is used by a test', () => {
-  const known = new Set([...Object.keys(READERS), 'cpf', 'cnpj', 'pix_key']);
-  expect(vectorFile.vectors.filter(({ type }) => !known.has(type))).toEqual([]);
+  const testedTypes = new Set([...Object.keys(READERS), 'cpf', 'cnpj', 'pix_key']);
+  expect(vectorFile.vectors.filter(({ type }) => !testedTypes.has(type))).toEqual([]);
 });
 
 const parts = fc.record({

@@ -51,7 +51,7 @@ export class Books {
   /** By idEnvio, oldest first. */
   readonly payouts = new Map<string, Payout>();
   readonly idEnvioByEndToEndId = new Map<string, string>();
-  /** Totals of the account, in cents. Pending outgoing money already counts as gone. */
+  /** Totals of the account, in cents. Outgoing money counts from the moment its order is accepted. */
   readonly tallies = { received: 0, refunded: 0, sent: 0, cameBack: 0, moved: 0 };
   /** Oldest first. */
   readonly movements: SandboxMovement[] = [];

@@ -37,10 +37,10 @@ const readAccount = async (bank: Client) => (await bank.call('GET', '/sandbox/ac
 
 test('a dispute blocks its amount, is listed with its deadline, and waits for a defence', async () => {
   const bank = await givenBank();
-  const paid = await payNew(bank);
-  const { status, body } = await openDispute(bank, paid, { amount: 60, comment: 'Não recebi.' });
+  const pixId = await payNew(bank);
+  const { status, body } = await openDispute(bank, pixId, { amount: 60, comment: 'Não recebi.' });
   expect(status).toBe(201);
-  expect(body).toMatchObject({ endToEndId: paid, amount: 60, reason: 'golpe', status: 'ABERTA' });
+  expect(body).toMatchObject({ endToEndId: pixId, amount: 60, reason: 'golpe', status: 'ABERTA' });
   expect(Date.parse(body.deadlineAt) - Date.parse(body.openedAt)).toBe(7 * DAY * 1000);
   expect(await readFunds(bank)).toEqual({
     saldo: '40.00',
@@ -51,9 +51,9 @@ test('a dispute blocks its amount, is listed with its deadline, and waits for a 
 
   const expected = {
     idInfracao: body.id,
-    endToEndId: paid,
+    endToEndId: pixId,
     protocolo: body.protocol,
-    dataTransacao: (await pixOf(bank, paid)).horario,
+    dataTransacao: (await pixOf(bank, pixId)).horario,
     valor: '60.00',
     chave: bank.sandbox.account.key,
     status: 'ABERTA',
@@ -90,9 +90,9 @@ test('blocked money cannot leave the account by refund, payout or any other move
 
 test('a dispute whose money is already gone blocks incoming money', async () => {
   const bank = await givenBank();
-  const paid = await payNew(bank);
+  const pixId = await payNew(bank);
   await bank.call('POST', '/sandbox/account/movements', { kind: 'withdrawal', amount: 80 });
-  await openDispute(bank, paid);
+  await openDispute(bank, pixId);
   expect(await readFunds(bank)).toMatchObject({ saldo: '0.00', bloqueios: { med: '20.00' } });
   await payNew(bank, '90.00');
   expect(await readFunds(bank)).toMatchObject({ saldo: '10.00', bloqueios: { med: '100.00' } });
@@ -100,28 +100,28 @@ test('a dispute whose money is already gone blocks incoming money', async () => 
 
 test('a dispute is refused for an unknown Pix or more than can be returned', async () => {
   const bank = await givenBank();
-  const paid = await payNew(bank);
+  const pixId = await payNew(bank);
   expect((await openDispute(bank, 'E1')).status).toBe(404);
-  expect((await openDispute(bank, paid, { amount: 100.01 })).body.error.code).toBe('AMOUNT_EXCEEDED');
-  expect((await openDispute(bank, paid, { amount: 0 })).body.error.code).toBe('INVALID_AMOUNT');
-  expect((await openDispute(bank, paid, { reason: '' })).body.error.code).toBe('INVALID_REQUEST');
-  await refund(bank, paid, 'r1', '70.00');
-  expect((await openDispute(bank, paid, { amount: 30.01 })).body.error.code).toBe('AMOUNT_EXCEEDED');
-  const first = await openDispute(bank, paid);
+  expect((await openDispute(bank, pixId, { amount: 100.01 })).body.error.code).toBe('AMOUNT_EXCEEDED');
+  expect((await openDispute(bank, pixId, { amount: 0 })).body.error.code).toBe('INVALID_AMOUNT');
+  expect((await openDispute(bank, pixId, { reason: '' })).body.error.code).toBe('INVALID_REQUEST');
+  await refund(bank, pixId, 'r1', '70.00');
+  expect((await openDispute(bank, pixId, { amount: 30.01 })).body.error.code).toBe('AMOUNT_EXCEEDED');
+  const first = await openDispute(bank, pixId);
   expect(first.body.amount).toBe(30);
-  expect((await openDispute(bank, paid)).body.error.code).toBe('DISPUTE_OPEN');
+  expect((await openDispute(bank, pixId)).body.error.code).toBe('DISPUTE_OPEN');
   await resolveDispute(bank, first.body.id, { accepted: false });
-  expect((await openDispute(bank, paid, { amount: 1 })).status).toBe(201);
+  expect((await openDispute(bank, pixId, { amount: 1 })).status).toBe(201);
 });
 
 test('a rejected or cancelled dispute releases the money and can be closed only once', async () => {
   const bank = await givenBank();
-  const paid = await payNew(bank);
+  const pixId = await payNew(bank);
   for (const [resolution, status] of [
     [{ accepted: false }, 'REJEITADA'],
     [{ cancelled: true }, 'CANCELADA_EFI'],
   ] as const) {
-    const { id } = (await openDispute(bank, paid)).body;
+    const { id } = (await openDispute(bank, pixId)).body;
     expect((await resolveDispute(bank, id, resolution)).body.status).toBe(status);
     expect(await disputeOf(bank, id)).toMatchObject({
       status,
@@ -130,13 +130,13 @@ test('a rejected or cancelled dispute releases the money and can be closed only 
     expect(await readFunds(bank)).toMatchObject({ saldo: '100.00', bloqueios: { total: '0.00' } });
     expect((await resolveDispute(bank, id, { accepted: true })).body.error.code).toBe('DISPUTE_CLOSED');
   }
-  expect(await pixOf(bank, paid)).not.toHaveProperty('devolucoes');
+  expect(await pixOf(bank, pixId)).not.toHaveProperty('devolucoes');
 });
 
 test('when a dispute is accepted, the bank itself returns the money, and every response shows it', async () => {
   const bank = await givenBank();
-  const paid = await payNew(bank);
-  const { id } = (await openDispute(bank, paid, { amount: 60 })).body;
+  const pixId = await payNew(bank);
+  const { id } = (await openDispute(bank, pixId, { amount: 60 })).body;
   expect((await resolveDispute(bank, id, { accepted: true })).body.status).toBe('ACEITA');
   const devolucao = {
     id: `MED${id.replaceAll('-', '')}`,
@@ -145,13 +145,13 @@ test('when a dispute is accepted, the bank itself returns the money, and every r
     natureza: 'MED_FRAUDE',
     status: 'DEVOLVIDO',
   };
-  await expect.poll(async () => (await pixOf(bank, paid)).devolucoes).toMatchObject([devolucao]);
-  expect(findBreaches('Pix', await pixOf(bank, paid))).toEqual([]);
-  expect((await bank.api('GET', `/v2/pix/${paid}/devolucao/${devolucao.id}`)).body).toMatchObject(devolucao);
+  await expect.poll(async () => (await pixOf(bank, pixId)).devolucoes).toMatchObject([devolucao]);
+  expect(findBreaches('Pix', await pixOf(bank, pixId))).toEqual([]);
+  expect((await bank.api('GET', `/v2/pix/${pixId}/devolucao/${devolucao.id}`)).body).toMatchObject(devolucao);
   expect(await readFunds(bank)).toMatchObject({ saldo: '40.00', bloqueios: { total: '0.00' } });
   expect(await readAccount(bank)).toMatchObject({ balance: 40, totals: { received: 100, refunded: 60 } });
-  expect((await refund(bank, paid, 'r1', '40.01')).status).toBe(400);
-  expect((await refund(bank, paid, 'r1', '40.00')).status).toBe(201);
+  expect((await refund(bank, pixId, 'r1', '40.01')).status).toBe(400);
+  expect((await refund(bank, pixId, 'r1', '40.00')).status).toBe(201);
 });
 
 test('an accepted dispute returns all, part or nothing, depending on the available money', async () => {
@@ -175,13 +175,13 @@ test('an accepted dispute returns all, part or nothing, depending on the availab
 
 test('the return of an accepted dispute can be delayed', async () => {
   const bank = await givenBank();
-  const paid = await payNew(bank);
-  const { id } = (await openDispute(bank, paid)).body;
+  const pixId = await payNew(bank);
+  const { id } = (await openDispute(bank, pixId)).body;
   await resolveDispute(bank, id, { accepted: true, returnSeconds: 3600 });
   expect(await disputeOf(bank, id)).toMatchObject({ status: 'ACEITA' });
-  expect((await pixOf(bank, paid)).devolucoes).toMatchObject([{ status: 'EM_PROCESSAMENTO' }]);
+  expect((await pixOf(bank, pixId)).devolucoes).toMatchObject([{ status: 'EM_PROCESSAMENTO' }]);
   await bank.call('POST', '/sandbox/clock', { advanceSeconds: 3601 });
-  expect((await pixOf(bank, paid)).devolucoes).toMatchObject([{ status: 'DEVOLVIDO' }]);
+  expect((await pixOf(bank, pixId)).devolucoes).toMatchObject([{ status: 'DEVOLVIDO' }]);
 });
 
 test('a defence with files is accepted once, and the dispute stays open', async () => {
@@ -200,8 +200,8 @@ test('a defence with files is accepted once, and the dispute stays open', async 
     { id, defence: { files: [{ name: 'nota.pdf', type: 'application/pdf', bytes: 11, sha256 }] } },
   ]);
   expect(await readFunds(bank)).toMatchObject({ saldo: '0.00' });
-  const again = await defendDispute(bank, id);
-  expect([again.status, again.body.type]).toEqual([
+  const secondDefence = await defendDispute(bank, id);
+  expect([secondDefence.status, secondDefence.body.type]).toEqual([
     409,
     'https://pix.bcb.gov.br/api/v2/error/InfracaoOperacaoInvalida',
   ]);
@@ -211,19 +211,19 @@ test('a defence with files is accepted once, and the dispute stays open', async 
 
 test('a merchant who accepts the claim closes the dispute', async () => {
   const bank = await givenBank();
-  const paid = await payNew(bank);
-  const { id } = (await openDispute(bank, paid)).body;
+  const pixId = await payNew(bank);
+  const { id } = (await openDispute(bank, pixId)).body;
   expect((await defendDispute(bank, id, 'aceito')).status).toBe(201);
   expect(await disputeOf(bank, id)).toMatchObject({ status: 'ACEITA', defesa: 'Foi entregue.' });
   await expect
-    .poll(async () => (await pixOf(bank, paid)).devolucoes)
+    .poll(async () => (await pixOf(bank, pixId)).devolucoes)
     .toMatchObject([{ status: 'DEVOLVIDO' }]);
 });
 
 test('a defence is refused after 7 days, and the dispute stays open until the bank decides', async () => {
   const bank = await givenBank();
-  const paid = await payNew(bank);
-  const { id } = (await openDispute(bank, paid)).body;
+  const pixId = await payNew(bank);
+  const { id } = (await openDispute(bank, pixId)).body;
   await bank.call('POST', '/sandbox/clock', { advanceSeconds: 7 * DAY });
   expect((await defendDispute(bank, id)).status).toBe(422);
   expect((await disputeOf(bank, id)).status).toBe('ABERTA');
@@ -258,23 +258,23 @@ test('the webhook is notified of every change of a dispute and of the return', a
   const bank = await givenBank();
   const receiver = await givenReceiver();
   await bank.api('PUT', `/v2/webhook/${bank.sandbox.account.key}`, { webhookUrl: receiver.url });
-  const paid = await payNew(bank);
+  const pixId = await payNew(bank);
   await receiver.waitForCalls(1);
-  const { id } = (await openDispute(bank, paid)).body;
+  const { id } = (await openDispute(bank, pixId)).body;
   await receiver.waitForCalls(2);
   await defendDispute(bank, id);
   await receiver.waitForCalls(3);
   await resolveDispute(bank, id, { accepted: true });
   await receiver.waitForCalls(5);
   const [, ...notified] = receiver.calls.flatMap(({ pix }) => pix);
-  const statusItem = (status: string) => ({ tipo: 'INFRACAO', endToEndId: paid, idInfracao: id, status });
+  const statusItem = (status: string) => ({ tipo: 'INFRACAO', endToEndId: pixId, idInfracao: id, status });
   expect(notified.filter((item) => !('valor' in item))).toEqual([
     statusItem('ABERTA'),
     statusItem('EM_DEFESA'),
     statusItem('ACEITA'),
   ]);
   expect(notified.filter((item) => 'valor' in item)).toMatchObject([
-    { endToEndId: paid, devolucoes: [{ natureza: 'MED_FRAUDE', status: 'DEVOLVIDO' }] },
+    { endToEndId: pixId, devolucoes: [{ natureza: 'MED_FRAUDE', status: 'DEVOLVIDO' }] },
   ]);
 });
 
@@ -287,12 +287,12 @@ test('disputes and blocked amounts survive a restart, and pending returns comple
   await defendDispute(bank, id);
   await resolveDispute(bank, (await openDispute(bank, lost)).body.id, { accepted: true, returnSeconds: 60 });
   await first.stop();
-  const again = await givenBank({ dataDir });
-  expect(await disputeOf(again, id)).toMatchObject({ status: 'EM_DEFESA', defesa: 'Foi entregue.' });
-  expect(await readFunds(again)).toMatchObject({ saldo: '0.00', bloqueios: { med: '60.00' } });
-  await again.call('POST', '/sandbox/clock', { advanceSeconds: 61 });
-  expect((await pixOf(again, lost)).devolucoes).toMatchObject([{ status: 'DEVOLVIDO' }]);
-  expect((await openDispute(again, pending)).body.error.code).toBe('DISPUTE_OPEN');
+  const restarted = await givenBank({ dataDir });
+  expect(await disputeOf(restarted, id)).toMatchObject({ status: 'EM_DEFESA', defesa: 'Foi entregue.' });
+  expect(await readFunds(restarted)).toMatchObject({ saldo: '0.00', bloqueios: { med: '60.00' } });
+  await restarted.call('POST', '/sandbox/clock', { advanceSeconds: 61 });
+  expect((await pixOf(restarted, lost)).devolucoes).toMatchObject([{ status: 'DEVOLVIDO' }]);
+  expect((await openDispute(restarted, pending)).body.error.code).toBe('DISPUTE_OPEN');
 });
 
 test('look-ups of the balance and disputes can be unavailable', async () => {

@@ -46,10 +46,15 @@ export class Notifier {
   readonly #connections: number;
   readonly #agent: Agent;
   readonly #abort = new AbortController();
+  /** Notices that are due later. */
   readonly #waiting = new Map<string, SandboxNotice>();
+  /** Notices to be sent as soon as a connection is free. */
   readonly #ready: SandboxNotice[] = [];
+  /** When the first waiting notice is due. */
   #nextDue = Number.POSITIVE_INFINITY;
+  /** The number of running calls. */
   #calling = 0;
+  /** Called when no call is running, while a stop waits for that. */
   #idle: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
   #waking: NodeJS.Immediate | undefined;
@@ -102,6 +107,7 @@ export class Notifier {
     await this.#agent.destroy();
   }
 
+  /** The notices for a subject: one, two or none, as the behaviour demands. */
   #plan({ id, endToEndId, key, at, item }: Subject, effect?: SpecialEffect): SandboxNotice[] {
     if (!this.#books.webhooks.has(key)) return [];
     const mode = chooseMode(this.#books.behaviour, effect);
@@ -127,12 +133,13 @@ export class Notifier {
     this.#nextDue = Math.min(this.#nextDue, notice.dueAt);
   }
 
+  /** Moves the due notices to the ready ones: those with `reversed` first, in reverse order. */
   #collectDue(now: number): void {
-    const all = [...this.#waiting.values()];
-    const due = all.filter((notice) => notice.dueAt <= now);
+    const waiting = [...this.#waiting.values()];
+    const due = waiting.filter((notice) => notice.dueAt <= now);
     this.#waiting.clear();
     this.#nextDue = Number.POSITIVE_INFINITY;
-    for (const notice of all) if (notice.dueAt > now) this.#wait(notice);
+    for (const notice of waiting) if (notice.dueAt > now) this.#wait(notice);
     const reversed = due.filter((notice) => notice.reversed).reverse();
     for (const notice of [...reversed, ...due.filter(({ reversed }) => !reversed)]) this.#ready.push(notice);
   }

@@ -9,9 +9,10 @@ export class SettingError extends Error {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads SANDBOX_HOST, SANDBOX_PORT, SANDBOX_DATA_DIR, SANDBOX_PUBLIC_URL, SANDBOX_CLIENT_ID, SANDBOX_CLIENT_SECRET, and
- * for mutual TLS SANDBOX_TLS_PORT, SANDBOX_TLS_CERT, SANDBOX_TLS_KEY, SANDBOX_TLS_CA (PEM files). SANDBOX_NOTIFY_CERT,
- * SANDBOX_NOTIFY_KEY, SANDBOX_NOTIFY_CA are used by the bank as a client when it calls webhooks. Throws `SettingError`.
+ * Reads SANDBOX_HOST, SANDBOX_PORT, SANDBOX_DATA_DIR, SANDBOX_PUBLIC_URL, SANDBOX_CLIENT_ID, SANDBOX_CLIENT_SECRET,
+ * and for mutual TLS SANDBOX_TLS_PORT, SANDBOX_TLS_CERT, SANDBOX_TLS_KEY, SANDBOX_TLS_CA (PEM files).
+ * SANDBOX_NOTIFY_CERT, SANDBOX_NOTIFY_KEY, SANDBOX_NOTIFY_CA are used by the bank as a client when it calls webhooks.
+ * Throws `SettingError`.
  */
 export function readSettings(env: Environment): SandboxOptions {
   return {
@@ -37,8 +38,8 @@ function readPort(env: Environment, name: string, fallback: number): number {
 function readText<K extends string>(env: Environment, name: string, option: K): { [key in K]?: string } {
   const text = env[name];
   if (text === '') throw new SettingError(`${name} must not be empty`);
-  const found: { [key in K]?: string } = {};
-  return text === undefined ? found : { ...found, [option]: text };
+  const unset: { [key in K]?: string } = {};
+  return text === undefined ? unset : { ...unset, [option]: text };
 }
 
 function readPublicUrl(env: Environment): { publicUrl?: string } {

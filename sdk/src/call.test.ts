@@ -104,15 +104,9 @@ describe('a call that moves money', () => {
     ['nothing ever responds', [noResponse]],
     ['it is still running after the last retry', [refusal(409, 'IDEMPOTENCY_IN_PROGRESS')]],
     ['the bank’s outcome stays unknown', [refusal(500, 'PAYMENT_PROCESSING_ERROR')]],
-    [
-      'a response was lost and then the rate limit is exceeded',
-      [noResponse, refusal(429, 'RATE_LIMITED')],
-    ],
+    ['a response was lost and then the rate limit is exceeded', [noResponse, refusal(429, 'RATE_LIMITED')]],
     ['a response was lost and then the key is refused', [noResponse, refusal(401, 'INVALID_API_KEY')]],
-    [
-      'a response was lost and then withdrawals are paused',
-      [noResponse, refusal(503, 'WITHDRAWALS_PAUSED')],
-    ],
+    ['a response was lost and then withdrawals are paused', [noResponse, refusal(503, 'WITHDRAWALS_PAUSED')]],
     ['the response is not from a gateway', [() => new Response('<html>', { status: 200 })]],
   ])('ends in an unknown outcome that carries its key when %s', async (_when, answers) => {
     const { fetch, requests } = fakeGateway(...answers);

@@ -28,10 +28,11 @@ export function createCall(options: JangadaOptions): CallOperation {
     throw new TypeError('apiKey: informe a chave de API.');
   const fetch = options.fetch ?? ((address, request) => globalThis.fetch(address, request));
   return async (name, input, callOptions = {}) => {
+    // `keyed`: the call takes an Idempotency-Key.
     const { method, path, keyed } = operations[name];
     const { id, query, body }: RequestParts = input;
     const idempotencyKey = keyed ? (callOptions.idempotencyKey ?? newIdempotencyKey()) : undefined;
-    const request: AttemptRequest = {
+    const attemptRequest: AttemptRequest = {
       fetch,
       address: base + (id === undefined ? path : path.replace('{id}', encodeId(id))) + queryString(query),
       // Serialised once, so that retries are identical to the byte.
@@ -44,7 +45,7 @@ export function createCall(options: JangadaOptions): CallOperation {
       timeoutMs: callOptions.timeoutMs ?? timeoutMs,
       signal: callOptions.signal,
     };
-    const answer = await sendUntilKnown(request, {
+    const answer = await sendUntilKnown(attemptRequest, {
       idempotencyKey,
       repeatable: keyed || callOptions.repeatable === true || method === 'GET',
       maxRetries: callOptions.maxRetries ?? maxRetries,
@@ -55,14 +56,17 @@ export function createCall(options: JangadaOptions): CallOperation {
   };
 }
 
+/** The input of any call. */
 type RequestParts = {
   readonly id?: string;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
 };
 
+/** How often and when a call is retried, and the listener to its attempts. */
 type RetryPolicy = {
   readonly idempotencyKey: string | undefined;
+  /** Whether executing the call twice has no further effect. */
   readonly repeatable: boolean;
   readonly maxRetries: number;
   readonly retryDelayMs: number;
@@ -70,8 +74,8 @@ type RetryPolicy = {
 };
 
 /**
- * Sends a request until it succeeds, is refused, or should not be retried. Throws JangadaOutcomeUnknownError if any
- * attempt may have been executed.
+ * Sends a request until it succeeds, is refused, or should not be retried. Throws the last error, or
+ * JangadaOutcomeUnknownError if a call with an Idempotency-Key may have been executed.
  */
 async function sendUntilKnown(request: AttemptRequest, policy: RetryPolicy): Promise<unknown> {
   let mayBeDone = false;

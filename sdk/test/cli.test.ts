@@ -306,11 +306,17 @@ describe('listen', () => {
       .map((line) => JSON.parse(line));
     expect(lines.map(({ data }) => data.external_id)).toEqual(created);
 
-    const again = ['events', 'resend', refused?.id ?? '', '--forward-to', `${receiver.url}/webhooks`];
-    expect(await runCli(again)).toMatchObject({ code: 0, out: expect.stringContaining('204') });
+    const resendArguments = [
+      'events',
+      'resend',
+      refused?.id ?? '',
+      '--forward-to',
+      `${receiver.url}/webhooks`,
+    ];
+    expect(await runCli(resendArguments)).toMatchObject({ code: 0, out: expect.stringContaining('204') });
     expect((await verified(secret)).at(-1)).toEqual(refused);
     answers.push(410);
-    expect(await runCli(again)).toMatchObject({ code: 1, err: expect.stringContaining('410') });
+    expect(await runCli(resendArguments)).toMatchObject({ code: 1, err: expect.stringContaining('410') });
   });
 
   test('resumes after an event, across network failures, without missing any', async () => {

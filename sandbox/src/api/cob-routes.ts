@@ -18,29 +18,29 @@ interface TxidPath {
 
 /** Immediate charges (cob): BACEN's tag Cob. */
 export function cobRoutes(app: FastifyInstance, bank: Bank): void {
-  const read = { onRequest: requireScope(bank, 'cob.read') };
-  const write = { onRequest: requireScope(bank, 'cob.write') };
+  const readAccess = { onRequest: requireScope(bank, 'cob.read') };
+  const writeAccess = { onRequest: requireScope(bank, 'cob.write') };
 
-  app.put<TxidPath>('/v2/cob/:txid', write, (request, reply) => {
+  app.put<TxidPath>('/v2/cob/:txid', writeAccess, (request, reply) => {
     const { txid } = request.params;
     if (!isChargeTxid(txid)) {
       throw invalid([{ razao: 'O txid tem de 26 a 35 letras e dígitos.', propriedade: 'txid', valor: txid }]);
     }
     return createOrAlter(bank, txid, request.body, reply);
   });
-  app.post('/v2/cob', write, (request, reply) =>
+  app.post('/v2/cob', writeAccess, (request, reply) =>
     createOrAlter(bank, randomUUID().replaceAll('-', ''), request.body, reply),
   );
-  app.patch<TxidPath>('/v2/cob/:txid', write, (request, reply) =>
+  app.patch<TxidPath>('/v2/cob/:txid', writeAccess, (request, reply) =>
     revise(bank, findCharge(bank, request.params.txid), request.body, reply),
   );
-  app.get<TxidPath>('/v2/cob/:txid', read, async (request, reply) => {
+  app.get<TxidPath>('/v2/cob/:txid', readAccess, async (request, reply) => {
     if (await shouldHang(bank)) return leaveUnanswered(bank, reply);
     const charge = findCharge(bank, request.params.txid);
     await bank.books.durable();
     return formatCompleteCharge(bank, charge, readRevision(request.query, charge));
   });
-  app.get('/v2/cob', read, async (request, reply) => {
+  app.get('/v2/cob', readAccess, async (request, reply) => {
     if (await shouldHang(bank)) return leaveUnanswered(bank, reply);
     await bank.books.durable();
     return listCharges(bank, asQuery(request.query));
@@ -200,7 +200,7 @@ function listCharges(bank: Bank, query: Record<string, unknown>): object {
   const locationPresente = readFlag(query, 'locationPresente', 'CobConsultaInvalida');
   const { charges, chargeOrder } = bank.books;
   const inWindow = sliceWindow(chargeOrder, (txid) => charges.get(txid)?.createdAt ?? 0, list);
-  const found = inWindow
+  const matches = inWindow
     .flatMap((txid) => charges.get(txid) ?? [])
     .filter(
       (charge) =>
@@ -209,7 +209,7 @@ function listCharges(bank: Bank, query: Record<string, unknown>): object {
         (status === undefined || charge.status === status) &&
         (locationPresente === undefined || (charge.locationId !== undefined) === locationPresente),
     );
-  const { parametros, page } = paginate(found, list, { cpf, cnpj, locationPresente, status });
+  const { parametros, page } = paginate(matches, list, { cpf, cnpj, locationPresente, status });
   return { parametros, cobs: page.map((charge) => formatCompleteCharge(bank, charge)) };
 }
 

@@ -32,21 +32,21 @@ interface IdPath {
  */
 export function disputeRoutes(app: FastifyInstance, bank: Bank): void {
   const { books } = bank;
-  const read = { onRequest: requireScope(bank, 'gn.infractions.read') };
-  const write = { onRequest: requireScope(bank, 'gn.infractions.write'), bodyLimit: BODY_LIMIT };
+  const readAccess = { onRequest: requireScope(bank, 'gn.infractions.read') };
+  const writeAccess = { onRequest: requireScope(bank, 'gn.infractions.write'), bodyLimit: BODY_LIMIT };
 
-  app.get('/v2/gn/infracoes', read, async (request, reply) => {
+  app.get('/v2/gn/infracoes', readAccess, async (request, reply) => {
     if (await shouldLookUpHang(books)) return leaveUnanswered(bank, reply);
     await books.durable();
     return listDisputes(bank, asQuery(request.query));
   });
-  app.get<IdPath>('/v2/gn/infracoes/:idInfracao', read, async (request, reply) => {
+  app.get<IdPath>('/v2/gn/infracoes/:idInfracao', readAccess, async (request, reply) => {
     if (await shouldLookUpHang(books)) return leaveUnanswered(bank, reply);
     const dispute = findDispute(bank, request.params.idInfracao);
     await books.durable();
     return formatDispute(bank, dispute);
   });
-  app.post<IdPath>('/v2/gn/infracoes/:idInfracao/defesa', write, async (request, reply) => {
+  app.post<IdPath>('/v2/gn/infracoes/:idInfracao/defesa', writeAccess, async (request, reply) => {
     await submitDefence(bank, findDispute(bank, request.params.idInfracao), request.body);
     return reply.status(201).send({ mensagem: 'Defesa de infração MED criada.' });
   });
@@ -83,10 +83,10 @@ function describeFile({ nome, tipo, conteudo }: { nome: string; tipo: string; co
 function listDisputes(bank: Bank, query: Record<string, unknown>): object {
   const list = readListQuery(query, 'InfracoesConsultaInvalida');
   const status = readText(query, 'status');
-  const found = sliceWindow([...bank.books.disputes.values()], ({ openedAt }) => openedAt, list).filter(
+  const matches = sliceWindow([...bank.books.disputes.values()], ({ openedAt }) => openedAt, list).filter(
     (dispute) => status === undefined || dispute.status === status,
   );
-  const { parametros, page } = paginate(found, list, { status });
+  const { parametros, page } = paginate(matches, list, { status });
   return { parametros, infracoes: page.map((dispute) => formatDispute(bank, dispute)) };
 }
 

@@ -17,24 +17,24 @@ const bodySchema = z.object({ tipoCob: z.enum(['cob', 'cobv']) });
 
 /** Payload locations, the addresses in dynamic codes: BACEN's tag PayloadLocation. */
 export function locRoutes(app: FastifyInstance, bank: Bank): void {
-  const read = { onRequest: requireScope(bank, 'payloadlocation.read') };
-  const write = { onRequest: requireScope(bank, 'payloadlocation.write') };
+  const readAccess = { onRequest: requireScope(bank, 'payloadlocation.read') };
+  const writeAccess = { onRequest: requireScope(bank, 'payloadlocation.write') };
 
-  app.post('/v2/loc', write, async (request, reply) => {
+  app.post('/v2/loc', writeAccess, async (request, reply) => {
     const location = newLocation(bank, request.body);
     await bank.books.record({ t: 'location', location });
     return reply.status(201).send(formatLocation(bank, location));
   });
-  app.get<IdPath>('/v2/loc/:id', read, async (request) => {
+  app.get<IdPath>('/v2/loc/:id', readAccess, async (request) => {
     const location = findLocation(bank, request.params.id);
     await bank.books.durable();
     return formatLocation(bank, location);
   });
-  app.get('/v2/loc', read, async (request) => {
+  app.get('/v2/loc', readAccess, async (request) => {
     await bank.books.durable();
     return listLocations(bank, asQuery(request.query));
   });
-  app.delete<IdPath>('/v2/loc/:id/txid', write, async (request) => {
+  app.delete<IdPath>('/v2/loc/:id/txid', writeAccess, async (request) => {
     const location = findLocation(bank, request.params.id);
     const charge = bank.books.charges.get(location.txid ?? '');
     const unlinked = withoutTxid(location);
@@ -75,13 +75,13 @@ function listLocations(bank: Bank, query: Record<string, unknown>): object {
   const list = readListQuery(query, 'PayloadLocationConsultaInvalida');
   const txIdPresente = readFlag(query, 'txIdPresente', 'PayloadLocationConsultaInvalida');
   const tipoCob = readText(query, 'tipoCob');
-  const found = [...bank.books.locations.values()].filter(
+  const matches = [...bank.books.locations.values()].filter(
     (location) =>
       location.createdAt >= list.from &&
       location.createdAt <= list.to &&
       (tipoCob === undefined || location.kind === tipoCob) &&
       (txIdPresente === undefined || (location.txid !== undefined) === txIdPresente),
   );
-  const { parametros, page } = paginate(found, list, { txIdPresente, tipoCob });
+  const { parametros, page } = paginate(matches, list, { txIdPresente, tipoCob });
   return { parametros, loc: page.map((location) => formatLocation(bank, location)) };
 }

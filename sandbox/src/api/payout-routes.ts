@@ -22,29 +22,29 @@ interface EndToEndIdPath {
 /** Payouts, in the format that the bank Efí publishes: BACEN does not standardise them. */
 export function payoutRoutes(app: FastifyInstance, bank: Bank): void {
   const { books } = bank;
-  const read = { onRequest: requireScope(bank, 'gn.pix.send.read') };
-  const send = { onRequest: requireScope(bank, 'pix.send') };
+  const readAccess = { onRequest: requireScope(bank, 'gn.pix.send.read') };
+  const sendAccess = { onRequest: requireScope(bank, 'pix.send') };
   const shouldDeny = firstDenial();
   const isFirst = firstTime();
 
-  app.put<IdEnvioPath>('/v3/gn/pix/:idEnvio', send, (request, reply) =>
+  app.put<IdEnvioPath>('/v3/gn/pix/:idEnvio', sendAccess, (request, reply) =>
     acceptPayout(bank, request.params.idEnvio, request.body, isFirst, reply),
   );
-  app.get<EndToEndIdPath>('/v2/gn/pix/enviados/:e2eId', read, async (request, reply) => {
+  app.get<EndToEndIdPath>('/v2/gn/pix/enviados/:e2eId', readAccess, async (request, reply) => {
     if (await shouldLookUpHang(books)) return leaveUnanswered(bank, reply);
     const payout = books.payouts.get(books.idEnvioByEndToEndId.get(request.params.e2eId) ?? '');
     if (payout === undefined || shouldDeny(books, payout.idEnvio)) throw payoutNotFound('e2eId');
     await books.durable();
     return formatPayout(payout);
   });
-  app.get<IdEnvioPath>('/v2/gn/pix/enviados/id-envio/:idEnvio', read, async (request, reply) => {
+  app.get<IdEnvioPath>('/v2/gn/pix/enviados/id-envio/:idEnvio', readAccess, async (request, reply) => {
     if (await shouldLookUpHang(books)) return leaveUnanswered(bank, reply);
     const payout = books.payouts.get(request.params.idEnvio);
     if (payout === undefined || shouldDeny(books, payout.idEnvio)) throw payoutNotFound('idEnvio');
     await books.durable();
     return formatPayout(payout);
   });
-  app.get('/v2/gn/pix/enviados', read, async (request, reply) => {
+  app.get('/v2/gn/pix/enviados', readAccess, async (request, reply) => {
     if (await shouldLookUpHang(books)) return leaveUnanswered(bank, reply);
     await books.durable();
     return listPayouts([...books.payouts.values()], asQuery(request.query));
@@ -95,12 +95,12 @@ function listPayouts(payouts: readonly Payout[], query: Record<string, unknown>)
   const list = readListQuery(query, 'PixConsultaInvalida');
   const status = readText(query, 'status');
   const devolucaoPresente = readFlag(query, 'devolucaoPresente', 'PixConsultaInvalida');
-  const found = sliceWindow(payouts, ({ at }) => at, list).filter(
+  const matches = sliceWindow(payouts, ({ at }) => at, list).filter(
     (payout) =>
       (status === undefined || payout.status === status) &&
       (devolucaoPresente === undefined || (payout.cameBack !== undefined) === devolucaoPresente),
   );
-  const { parametros, page } = paginate(found, list, { status, devolucaoPresente });
+  const { parametros, page } = paginate(matches, list, { status, devolucaoPresente });
   return { parametros, pix: page.map(formatPayout) };
 }
 

@@ -9,10 +9,10 @@ import { requireScope } from './oauth-routes.ts';
 
 /** Queries of received Pix: BACEN's tag Pix. */
 export function pixRoutes(app: FastifyInstance, bank: Bank): void {
-  const read = { onRequest: requireScope(bank, 'pix.read') };
+  const readAccess = { onRequest: requireScope(bank, 'pix.read') };
   const shouldDeny = firstDenial();
 
-  app.get<{ Params: { e2eid: string } }>('/v2/pix/:e2eid', read, async (request, reply) => {
+  app.get<{ Params: { e2eid: string } }>('/v2/pix/:e2eid', readAccess, async (request, reply) => {
     if (await shouldLookUpHang(bank.books)) return leaveUnanswered(bank, reply);
     const pix = bank.books.pix.get(request.params.e2eid);
     const isDeniedFirst = specialEffect(pix?.amountCents ?? 0) === 'confirmation-not-found-first';
@@ -22,7 +22,7 @@ export function pixRoutes(app: FastifyInstance, bank: Bank): void {
     await bank.books.durable();
     return formatPix(bank.books, pix);
   });
-  app.get('/v2/pix', read, async (request, reply) => {
+  app.get('/v2/pix', readAccess, async (request, reply) => {
     if (await shouldLookUpHang(bank.books)) return leaveUnanswered(bank, reply);
     await bank.books.durable();
     return listPix(bank, asQuery(request.query));
@@ -37,7 +37,7 @@ function listPix(bank: Bank, query: Record<string, unknown>): object {
   const devolucaoPresente = readFlag(query, 'devolucaoPresente', 'PixConsultaInvalida');
   const candidates = txid === undefined ? bank.books.pixOrder : (bank.books.pixByTxid.get(txid) ?? []);
   const inWindow = sliceWindow(candidates, (pix) => pix.at, list);
-  const found =
+  const matches =
     document === undefined && txIdPresente === undefined && devolucaoPresente === undefined
       ? inWindow
       : inWindow.filter(
@@ -47,7 +47,7 @@ function listPix(bank: Bank, query: Record<string, unknown>): object {
             (devolucaoPresente === undefined ||
               bank.books.refundsByPix.has(pix.endToEndId) === devolucaoPresente),
         );
-  const { parametros, page } = paginate(found, list, {
+  const { parametros, page } = paginate(matches, list, {
     txid,
     txIdPresente,
     devolucaoPresente,

@@ -12,12 +12,12 @@ interface RefundPath {
 
 /** Refunds of received Pix: the devoluções of BACEN's tag Pix. */
 export function refundRoutes(app: FastifyInstance, bank: Bank): void {
-  const read = { onRequest: requireScope(bank, 'pix.read') };
-  const write = { onRequest: requireScope(bank, 'pix.write') };
+  const readAccess = { onRequest: requireScope(bank, 'pix.read') };
+  const writeAccess = { onRequest: requireScope(bank, 'pix.write') };
   const shouldDeny = firstDenial();
   const isFirst = firstTime();
 
-  app.put<RefundPath>('/v2/pix/:e2eid/devolucao/:id', write, async (request, reply) => {
+  app.put<RefundPath>('/v2/pix/:e2eid/devolucao/:id', writeAccess, async (request, reply) => {
     const { e2eid, id } = request.params;
     if (bank.books.behaviour.refunds === 'down') await delayOrRefuse('down', 0);
     const refundRequest = readRefundRequest(id, request.body);
@@ -29,7 +29,7 @@ export function refundRoutes(app: FastifyInstance, bank: Bank): void {
     if (behaviour === 'accepted-then-timeout') return leaveUnanswered(bank, reply);
     return reply.status(201).send(formatRefund(refund));
   });
-  app.get<RefundPath>('/v2/pix/:e2eid/devolucao/:id', read, async (request, reply) => {
+  app.get<RefundPath>('/v2/pix/:e2eid/devolucao/:id', readAccess, async (request, reply) => {
     if (await shouldLookUpHang(bank.books)) return leaveUnanswered(bank, reply);
     const { e2eid, id } = request.params;
     const refund = bank.books.refundsByPix.get(e2eid)?.find((found) => found.id === id);

@@ -15,10 +15,10 @@ const bodySchema = z.object({ webhookUrl: z.url({ protocol: /^https?$/ }).max(20
 
 /** The webhook for received Pix: BACEN's tag Webhook. Plain HTTP is also accepted, for tests on one machine. */
 export function webhookRoutes(app: FastifyInstance, bank: Bank): void {
-  const read = { onRequest: requireScope(bank, 'webhook.read') };
-  const write = { onRequest: requireScope(bank, 'webhook.write') };
+  const readAccess = { onRequest: requireScope(bank, 'webhook.read') };
+  const writeAccess = { onRequest: requireScope(bank, 'webhook.write') };
 
-  app.put<KeyPath>('/v2/webhook/:chave', write, async (request) => {
+  app.put<KeyPath>('/v2/webhook/:chave', writeAccess, async (request) => {
     const { chave } = request.params;
     if (chave !== bank.account.key) {
       throw invalid(
@@ -34,17 +34,17 @@ export function webhookRoutes(app: FastifyInstance, bank: Bank): void {
     await bank.books.record({ t: 'webhook', key: chave, webhook });
     return formatWebhook(bank, chave, webhook);
   });
-  app.get<KeyPath>('/v2/webhook/:chave', read, async (request) => {
+  app.get<KeyPath>('/v2/webhook/:chave', readAccess, async (request) => {
     const webhook = findWebhook(bank, request.params.chave);
     await bank.books.durable();
     return formatWebhook(bank, request.params.chave, webhook);
   });
-  app.delete<KeyPath>('/v2/webhook/:chave', write, async (request, reply) => {
+  app.delete<KeyPath>('/v2/webhook/:chave', writeAccess, async (request, reply) => {
     findWebhook(bank, request.params.chave);
     await bank.books.record({ t: 'webhook', key: request.params.chave, webhook: null });
     return reply.status(204).send();
   });
-  app.get('/v2/webhook', read, async (request) => {
+  app.get('/v2/webhook', readAccess, async (request) => {
     await bank.books.durable();
     return listWebhooks(bank, asQuery(request.query));
   });
@@ -52,10 +52,10 @@ export function webhookRoutes(app: FastifyInstance, bank: Bank): void {
 
 function listWebhooks(bank: Bank, query: Record<string, unknown>): object {
   const list = readListQuery(query, 'WebhookConsultaInvalida', { from: 0, to: bank.books.clock.now() });
-  const found = [...bank.books.webhooks].filter(
+  const matches = [...bank.books.webhooks].filter(
     ([, { createdAt }]) => createdAt >= list.from && createdAt <= list.to,
   );
-  const { parametros, page } = paginate(found, list, {});
+  const { parametros, page } = paginate(matches, list, {});
   return { parametros, webhooks: page.map(([key, webhook]) => formatWebhook(bank, key, webhook)) };
 }
 

@@ -62,13 +62,13 @@ const EMPTY_HISTORY = html`<div class="refusal">${GONE}<p class="muted">Você ai
 <a class="button" href="/">Pagar com Pix</a></div>`;
 
 function latestPayments(bank: Bank): Pix[] {
-  const found: Pix[] = [];
+  const payments: Pix[] = [];
   const { pixOrder } = bank.books;
-  for (let index = pixOrder.length - 1; index >= 0 && found.length < MAX_SHOWN; index -= 1) {
+  for (let index = pixOrder.length - 1; index >= 0 && payments.length < MAX_SHOWN; index -= 1) {
     const pix = pixOrder[index];
-    if (pix !== undefined && isAppCustomer(pix.payer)) found.push(pix);
+    if (pix !== undefined && isAppCustomer(pix.payer)) payments.push(pix);
   }
-  return found;
+  return payments;
 }
 
 function item(bank: Bank, pix: Pix): Html {

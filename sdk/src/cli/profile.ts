@@ -14,6 +14,7 @@ type Profiles = Readonly<Record<string, Profile>>;
 
 export const defaultProfile = 'default';
 
+/** The path of the file that stores all profiles. */
 export function configFile(): string {
   const { XDG_CONFIG_HOME: configHome } = process.env;
   return join(configHome || join(homedir(), '.config'), 'jangada', 'config.json');

@@ -3,7 +3,7 @@ import type { EventType } from '../index.ts';
 import { CommandFailure } from './failure.ts';
 
 /** Options accepted by every command. */
-const common = {
+const commonOptions = {
   profile: { type: 'string' },
 } as const;
 
@@ -12,7 +12,7 @@ type Options = NonNullable<ParseArgsConfig['options']>;
 /** Parses the arguments of a command, and refuses unknown ones with a message. */
 export function readArguments<const Own extends Options>(args: readonly string[], options: Own) {
   try {
-    return parseArgs({ args: [...args], options: { ...common, ...options }, allowPositionals: true });
+    return parseArgs({ args: [...args], options: { ...commonOptions, ...options }, allowPositionals: true });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     const option = /'(-[^' ]*)/.exec(error.message)?.[1] ?? '';
