@@ -1,49 +1,63 @@
-import type { BenchOutcome, Counts } from './outcome.ts';
-import { benchPageWeight, pageWeightInSmall } from './page-weight/bench-page-weight.ts';
-import { benchReads, readsInSmall } from './reads/bench-reads.ts';
-import { buildInSmall, buildPayments } from './reads/build-payments.ts';
-import { benchReceiving, receivingInSmall } from './receiving/bench-receiving.ts';
-import { benchRouteChange, routeChangeInSmall } from './route-change/bench-route-change.ts';
-import { benchSignIn, signInInSmall } from './sign-in/bench-sign-in.ts';
-import { benchUserSearch, userSearchInSmall } from './user-search/bench-user-search.ts';
-import { benchWebhooks, webhooksInSmall } from './webhooks/bench-webhooks.ts';
+import type { BenchOutcome, Counts } from './bench-result.ts';
+import { benchPageWeight, runSmallPageWeight } from './page-weight/bench-page-weight.ts';
+import { benchReads, runSmallReads } from './reads/bench-reads.ts';
+import { buildPayments, runSmallBuild } from './reads/build-payments.ts';
+import { benchReceiving, runSmallReceiving } from './receiving/bench-receiving.ts';
+import { benchRouteChange, runSmallRouteChange } from './route-change/bench-route-change.ts';
+import { benchSignIn, runSmallSignIn } from './sign-in/bench-sign-in.ts';
+import { benchUserSearch, runSmallUserSearch } from './user-search/bench-user-search.ts';
+import { benchWebhooks, runSmallWebhooks } from './webhooks/bench-webhooks.ts';
 
 export type Bench = {
   readonly name: string;
-  /** Runs only when named: it prepares what others measure. */
-  readonly prepares?: true;
-  /** @throws when its figures cannot be kept */
+  /** It prepares data for another bench and measures nothing, so it runs only when it is named. */
+  readonly isPreparation?: true;
+  /** @throws when its figures cannot be stored */
   run(args: readonly string[]): Promise<BenchOutcome>;
-  /** The whole bench with a thousand rows and one round, keeping nothing. The tests run it, so that no bench breaks unnoticed. */
-  readonly small: SmallForm;
+  /**
+   * The whole bench with about a thousand rows and one round, storing nothing. The tests run it, so that no
+   * bench breaks unnoticed.
+   */
+  readonly smallForm: SmallForm;
 };
 
-/** Runs against a running sandbox, or starts its own processes; `folder` is shared by the small forms of a run. */
+/**
+ * A small form runs either against a product that is already running, whose origin it receives, or starts its own
+ * processes, and then receives a temporary folder which all small forms of a run share.
+ */
 export type SmallForm =
-  | { readonly on: 'a product'; run(origin: string): Promise<Counts> }
-  | { readonly on: 'its own'; run(folder: string): Promise<Counts> };
+  | { readonly target: 'running product'; run(origin: string): Promise<Counts> }
+  | { readonly target: 'own processes'; run(folder: string): Promise<Counts> };
 
 /** All benches, in the order in which they run. */
 export const benches: readonly Bench[] = [
-  { name: 'receiving', run: benchReceiving, small: { on: 'its own', run: receivingInSmall } },
-  { name: 'webhooks', run: benchWebhooks, small: { on: 'its own', run: webhooksInSmall } },
+  { name: 'receiving', run: benchReceiving, smallForm: { target: 'own processes', run: runSmallReceiving } },
+  { name: 'webhooks', run: benchWebhooks, smallForm: { target: 'own processes', run: runSmallWebhooks } },
   {
     name: 'build-payments',
-    prepares: true,
+    isPreparation: true,
     run: buildPayments,
-    small: { on: 'its own', run: (folder) => buildInSmall(`${folder}/payments`) },
+    smallForm: { target: 'own processes', run: (folder) => runSmallBuild(`${folder}/payments`) },
   },
   {
     name: 'reads',
     run: benchReads,
-    small: { on: 'its own', run: (folder) => readsInSmall(`${folder}/payments`) },
+    smallForm: { target: 'own processes', run: (folder) => runSmallReads(`${folder}/payments`) },
   },
   {
     name: 'user-search',
     run: benchUserSearch,
-    small: { on: 'its own', run: (folder) => userSearchInSmall(`${folder}/users`) },
+    smallForm: { target: 'own processes', run: (folder) => runSmallUserSearch(`${folder}/users`) },
   },
-  { name: 'page-weight', run: benchPageWeight, small: { on: 'a product', run: pageWeightInSmall } },
-  { name: 'route-change', run: benchRouteChange, small: { on: 'a product', run: routeChangeInSmall } },
-  { name: 'sign-in', run: benchSignIn, small: { on: 'a product', run: signInInSmall } },
+  {
+    name: 'page-weight',
+    run: benchPageWeight,
+    smallForm: { target: 'running product', run: runSmallPageWeight },
+  },
+  {
+    name: 'route-change',
+    run: benchRouteChange,
+    smallForm: { target: 'running product', run: runSmallRouteChange },
+  },
+  { name: 'sign-in', run: benchSignIn, smallForm: { target: 'running product', run: runSmallSignIn } },
 ];

@@ -1,16 +1,20 @@
+// The benches of reads and of user search need a database that takes long to build. It is kept between their runs.
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** Where a built database is kept between runs: the folder given, or one beside other temporary files. */
-export function databaseFolder(given: string | undefined, holds: 'payments' | 'users'): string {
-  return given === undefined ? join(tmpdir(), `jangada-bench-${holds}`) : resolve(given);
+/**
+ * The folder of a built database: the one chosen with `--folder`, or one in the system's folder for temporary
+ * files.
+ */
+export function databaseFolder(chosenFolder: string | undefined, contents: 'payments' | 'users'): string {
+  return chosenFolder === undefined ? join(tmpdir(), `jangada-bench-${contents}`) : resolve(chosenFolder);
 }
 
-/** True if a build was completed there. */
+/** True if a build was completed in this folder. */
 export function isBuilt(folder: string): boolean {
-  return existsSync(builtMark(folder));
+  return existsSync(builtMarkerFile(folder));
 }
 
-/** The file that a build writes last. */
-export const builtMark = (folder: string) => join(folder, 'built.json');
+/** The file that a build writes last, so that its existence proves a complete build. */
+export const builtMarkerFile = (folder: string) => join(folder, 'built.json');

@@ -1,13 +1,17 @@
-import type { Counts } from './outcome.ts';
-import { lookForPgbench } from './receiving/pgbench.ts';
+// The tests compare the counts of each bench's small form with the ones in this file.
+import type { Counts } from './bench-result.ts';
+import { findPgbench } from './receiving/pgbench.ts';
 
-// Without pgbench, the small forms run without a control, which shows in their counts.
-const slices = (count: number) => ({ 'slices of the control': lookForPgbench() === undefined ? 0 : count });
+// The control is a run of pgbench in short slices between the figures. Small forms run without it where pgbench is
+// missing, and then count no slices.
+const controlSlices = (count: number) => ({
+  'slices of the control': findPgbench() === undefined ? 0 : count,
+});
 
 /** The expected counts of each bench's small form, by name. */
 export const expectedCounts: Readonly<Record<string, Counts>> = {
   receiving: {
-    ...slices(7),
+    ...controlSlices(7),
     rounds: 1,
     'one-per-call': 20,
     'hundred-per-call': 100,
@@ -20,7 +24,7 @@ export const expectedCounts: Readonly<Record<string, Counts>> = {
     'steady notifications': 20,
   },
   webhooks: {
-    ...slices(2),
+    ...controlSlices(2),
     deliveries: 90,
     'first calls to those that fail': 6,
     'delays while all are well': 20,
@@ -34,7 +38,7 @@ export const expectedCounts: Readonly<Record<string, Counts>> = {
   'sign-in': { rounds: 1, kinds: 3 },
 };
 
-/** The expected counts of benches of one kind; undefined for a bench without any. */
-export function expectedOf(names: readonly string[]): Record<string, Counts | undefined> {
+/** The expected counts of the named benches; undefined for a bench without any. */
+export function expectedCountsOf(names: readonly string[]): Record<string, Counts | undefined> {
   return Object.fromEntries(names.map((name) => [name, expectedCounts[name]]));
 }

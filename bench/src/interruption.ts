@@ -1,7 +1,10 @@
-/** The run was interrupted. */
+/** The error that ends a run which was interrupted. */
 export class Interrupted extends Error {}
 
-/** Rejects on Ctrl-C (any number of times), on SIGTERM, and when the parent process is gone. */
+/**
+ * Rejects on Ctrl-C (any number of times), on SIGTERM, on a closed terminal, and when the parent process is
+ * gone.
+ */
 export function interruption(): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>();
   for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'])
@@ -9,4 +12,21 @@ export function interruption(): Promise<never> {
   process.channel?.unref();
   promise.catch(() => {});
   return promise;
+}
+
+/** Registers a cleanup to run at the end. */
+export type OnEnd = (cleanUp: () => Promise<unknown>) => void;
+
+/**
+ * Runs a function, and then the cleanups that it registered, newest first, whether it succeeded, failed or
+ * was interrupted.
+ */
+export async function withCleanups(run: (onEnd: OnEnd) => Promise<void>): Promise<void> {
+  const interrupted = interruption();
+  const cleanups: (() => Promise<unknown>)[] = [];
+  try {
+    await Promise.race([run((cleanUp) => void cleanups.push(cleanUp)), interrupted]);
+  } finally {
+    for (let cleanUp = cleanups.pop(); cleanUp !== undefined; cleanUp = cleanups.pop()) await cleanUp();
+  }
 }

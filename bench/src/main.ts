@@ -1,21 +1,21 @@
 // npm run bench [-- NAME [arguments]]: runs one bench or all, and stores their results in bench/results/.
-// npm run bench -- --quick: a three-minute preview of the longest bench.
-// npm run bench -- --small [NAME ...]: prints the counts of small forms, as run by the tests, and stores nothing.
+// npm run bench -- --quick: a three-minute preview of the longest bench, which stores nothing.
+// npm run bench -- --small [NAME ...]: runs small forms as the tests do, prints their counts, and stores nothing.
 import { type Bench, benches } from './benches.ts';
 import { benchReceiving } from './receiving/bench-receiving.ts';
-import { runAll } from './run-benches.ts';
-import { runSmall } from './run-small.ts';
+import { runAll, runSmallForms } from './run-benches.ts';
 
 async function main([name, ...args]: readonly string[]): Promise<void> {
   if (name === undefined) await runAll(benches);
   else if (name === '--quick') await benchReceiving([name, ...args]);
-  else if (name === '--small')
-    console.log(JSON.stringify(await runSmall(args.length === 0 ? benches : args.map(benchOf))));
-  else await benchOf(name).run(args);
+  else if (name === '--small') {
+    const selected = args.length === 0 ? benches : args.map(benchNamed);
+    console.log(JSON.stringify(await runSmallForms(selected)));
+  } else await benchNamed(name).run(args);
 }
 
-function benchOf(name: string): Bench {
-  const bench = benches.find((one) => one.name === name);
+function benchNamed(name: string): Bench {
+  const bench = benches.find((candidate) => candidate.name === name);
   if (bench !== undefined) return bench;
   throw new Error(`No bench ${name}. There are: ${benches.map(({ name }) => name).join(', ')}`);
 }

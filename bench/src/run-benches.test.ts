@@ -1,30 +1,32 @@
 import { expect, test } from 'vitest';
+import type { BenchOutcome } from './bench-result.ts';
 import { Interrupted } from './interruption.ts';
 import { runAll } from './run-benches.ts';
 
-const ran: string[] = [];
-const bench = (name: string, run: () => Promise<'kept' | 'looked'>) => ({
+const startedBenches: string[] = [];
+const fakeBench = (name: string, run: () => Promise<BenchOutcome>) => ({
   name,
   run: () => {
-    ran.push(name);
+    startedBenches.push(name);
     return run();
   },
 });
 
 test('a run of all benches ends by naming those that were skipped or kept nothing', async () => {
   const running = runAll([
-    bench('a', () => Promise.reject(new Error('Left out: not built'))),
-    bench('b', () => Promise.resolve('looked')),
-    { ...bench('c', () => Promise.reject(new Error('run by its name only'))), prepares: true },
-    bench('d', () => Promise.resolve('kept')),
+    fakeBench('a', () => Promise.reject(new Error('Left out: not built'))),
+    fakeBench('b', () => Promise.resolve('preview')),
+    { ...fakeBench('c', () => Promise.reject(new Error('run by its name only'))), isPreparation: true },
+    fakeBench('d', () => Promise.resolve('saved')),
   ]);
   await expect(running).rejects.toThrow('a: Left out: not built\nb: kept nothing');
-  expect(ran).toEqual(['a', 'b', 'd']);
+  expect(startedBenches).toEqual(['a', 'b', 'd']);
 });
 
 test('a run of all benches succeeds if all figures were kept, and ends at once when interrupted', async () => {
-  await runAll([bench('e', () => Promise.resolve('kept'))]);
-  const interrupted = bench('f', () => Promise.reject(new Interrupted('Interrupted.')));
-  await expect(runAll([interrupted, bench('g', () => Promise.resolve('kept'))])).rejects.toThrow(Interrupted);
-  expect(ran).not.toContain('g');
+  await runAll([fakeBench('e', () => Promise.resolve('saved'))]);
+  const interrupted = fakeBench('f', () => Promise.reject(new Interrupted('Interrupted.')));
+  const next = fakeBench('g', () => Promise.resolve('saved'));
+  await expect(runAll([interrupted, next])).rejects.toThrow(Interrupted);
+  expect(startedBenches).not.toContain('g');
 });

@@ -1,19 +1,65 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Counts } from './bench-result.ts';
 import type { Bench } from './benches.ts';
 import { Interrupted } from './interruption.ts';
+import { withProduct } from './with-product.ts';
 
 /**
- * Runs the benches in order; one that fails does not prevent the others.
- * @throws an error naming those that were skipped or kept nothing
+ * Runs the benches in order, except preparations; one that fails does not prevent the others.
+ * @throws an error naming those that failed or stored nothing
  */
-export async function runAll(benches: readonly Pick<Bench, 'name' | 'prepares' | 'run'>[]): Promise<void> {
-  const missing: string[] = [];
-  for (const { name, run } of benches.filter(({ prepares = false }) => !prepares)) {
+export async function runAll(
+  benches: readonly Pick<Bench, 'name' | 'isPreparation' | 'run'>[],
+): Promise<void> {
+  const failures: string[] = [];
+  for (const { name, run } of benches.filter(({ isPreparation = false }) => !isPreparation)) {
     try {
-      if ((await run([])) !== 'kept') missing.push(`${name}: kept nothing`);
+      if ((await run([])) !== 'saved') failures.push(`${name}: kept nothing`);
     } catch (error) {
       if (error instanceof Interrupted) throw error;
-      missing.push(`${name}: ${error instanceof Error ? error.message : error}`);
+      failures.push(`${name}: ${error instanceof Error ? error.message : error}`);
     }
   }
-  if (missing.length > 0) throw new Error(`Not all benches kept their figures:\n${missing.join('\n')}`);
+  if (failures.length > 0) throw new Error(`Not all benches kept their figures:\n${failures.join('\n')}`);
+}
+
+type CountsByBench = Record<string, Counts>;
+
+/** Runs the small forms of these benches in order, and returns the counts of each by name. */
+export async function runSmallForms(benches: readonly Bench[]): Promise<CountsByBench> {
+  const counts: CountsByBench = {};
+  const folder = mkdtempSync(join(tmpdir(), 'jangada-bench-'));
+  try {
+    for (const { name, smallForm } of benches)
+      if (smallForm.target === 'own processes') counts[name] = await nameFailure(name, smallForm.run(folder));
+    if (benches.some(({ smallForm }) => smallForm.target === 'running product'))
+      await withProduct(async (origin) =>
+        Object.assign(counts, await runSmallFormsOnProduct(origin, benches)),
+      );
+    return counts;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Runs the small forms that need a running product, against the one at this origin. */
+export async function runSmallFormsOnProduct(
+  origin: string,
+  benches: readonly Bench[],
+): Promise<CountsByBench> {
+  const counts: CountsByBench = {};
+  for (const { name, smallForm } of benches)
+    if (smallForm.target === 'running product') counts[name] = await nameFailure(name, smallForm.run(origin));
+  return counts;
+}
+
+/** Adds the bench's name to the message of a failure. */
+async function nameFailure(name: string, running: Promise<Counts>): Promise<Counts> {
+  try {
+    return await running;
+  } catch (error) {
+    throw new Error(`${name}: ${error instanceof Error ? error.message : error}`, { cause: error });
+  }
 }

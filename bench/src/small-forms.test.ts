@@ -5,24 +5,28 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { childEnv } from '../../server/test/child-env.ts';
 import { benches } from './benches.ts';
-import { expectedCounts, expectedOf } from './expected-counts.ts';
+import { expectedCounts, expectedCountsOf } from './expected-counts.ts';
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url));
 
-/** One separate process for all benches, since they end with their parent and each start takes time. */
-async function runSmall(names: readonly string[]): Promise<unknown> {
+/**
+ * Runs the named small forms in one child process, since starting one for each would take longer. Returns
+ * their counts.
+ */
+async function runSmallFormsInChild(names: readonly string[]): Promise<unknown> {
   const env = { ...childEnv, HOME: process.env['HOME'] ?? '' };
   const child = spawn(process.execPath, [main, '--small', ...names], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const [printed, complained, [code]] = await Promise.all([
+  const [output, errorOutput, [exitCode]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
     once(child, 'close'),
   ]);
-  if (code !== 0) throw new Error(complained);
-  return JSON.parse(printed.trimEnd().split('\n').at(-1) ?? '');
+  if (exitCode !== 0) throw new Error(errorOutput);
+  const lastLine = output.trimEnd().split('\n').at(-1) ?? '';
+  return JSON.parse(lastLine);
 }
 
 test('every bench has a small form with expected counts', () => {
@@ -31,6 +35,8 @@ test('every bench has a small form with expected counts', () => {
 
 // Benches that need a running product are run by small-forms.e2e.ts.
 test('every bench that starts its own processes completes in its small form', async () => {
-  const own = benches.filter(({ small }) => small.on === 'its own').map(({ name }) => name);
-  expect(await runSmall(own)).toEqual(expectedOf(own));
+  const names = benches
+    .filter(({ smallForm }) => smallForm.target === 'own processes')
+    .map(({ name }) => name);
+  expect(await runSmallFormsInChild(names)).toEqual(expectedCountsOf(names));
 });

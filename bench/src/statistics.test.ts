@@ -11,7 +11,7 @@ test('the median of no runs is an error', () => {
 });
 
 test('a percentile is a measured value (nearest rank), in any order', () => {
-  const hundred = Array.from({ length: 100 }, (_, at) => 100 - at);
+  const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
   expect(percentilesOf(hundred)).toEqual({ p50: 50, p99: 99, highest: 100 });
   expect(percentilesOf([7])).toEqual({ p50: 7, p99: 7, highest: 7 });
   expect(percentilesOf([])).toEqual({ p50: 0, p99: 0, highest: 0 });

@@ -1,7 +1,10 @@
 /** The median of several runs, and their range. */
 export type Spread = { readonly median: number; readonly lowest: number; readonly highest: number };
 
-/** Of an even number of runs, the lower median, so that it is a measured value. @throws RangeError without runs */
+/**
+ * For an even number of runs the lower of both middle ones is taken as the median, so that it is a measured value.
+ * @throws RangeError without runs
+ */
 export function spreadOf(measured: readonly number[]): Spread {
   const sorted = [...measured].sort((a, b) => a - b);
   const [lowest, median, highest] = [sorted[0], sorted[(sorted.length - 1) >> 1], sorted.at(-1)];
@@ -20,12 +23,16 @@ export function percentilesOf(values: readonly number[] | Float64Array): Percent
   };
 }
 
-/** By nearest rank, so that it is a measured value; 0 for no values. */
+/**
+ * The percentile of a share from 0 to 1, by nearest rank, so that it is a measured value. It is 0 if there are no
+ * values.
+ */
 export function percentileOf(values: readonly number[] | Float64Array, share: number): number {
   const sorted = Float64Array.from(values).sort();
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
 }
 
-/** Formats a figure for printing: rounded to a whole number, or to tenths. */
+/** Prints a figure as a whole number. */
 export const whole = (value: number) => Math.round(value).toLocaleString('en-US');
+/** Prints a figure with at most one decimal. */
 export const tenths = (value: number) => (Math.round(value * 10) / 10).toLocaleString('en-US');

@@ -1,15 +1,15 @@
 import { startStack } from '../../e2e/stack.ts';
+import type { BenchOutcome } from './bench-result.ts';
 import { interruption } from './interruption.ts';
-import type { BenchOutcome } from './outcome.ts';
 
 /**
- * Starts the whole product on free ports with new data, passes on its origin (`http://localhost:PORT`), and stops and
- * removes it, also on an interruption.
+ * Starts the whole product on free ports with new data, passes its origin (`http://localhost:PORT`) to `use`,
+ * and stops and removes the product afterwards, also on an interruption.
  */
-export async function withProduct<Found>(
-  use: (origin: string) => Promise<Found>,
+export async function withProduct<Result>(
+  use: (origin: string) => Promise<Result>,
   settings: Record<string, string> = {},
-): Promise<Found> {
+): Promise<Result> {
   const interrupted = interruption();
   const stack = await startStack(settings);
   try {
@@ -20,7 +20,10 @@ export async function withProduct<Found>(
   }
 }
 
-/** Measures the sandbox at the given origin or one that it starts; `--quick`: a preview that keeps nothing. */
+/**
+ * Measures the product in its test mode, at the origin among the arguments, or else at one that it starts.
+ * With `--quick` among them, the run is a preview that stores nothing.
+ */
 export async function measureSandbox(
   args: readonly string[],
   measure: (origin: string, quick: boolean) => Promise<void>,
@@ -28,5 +31,5 @@ export async function measureSandbox(
   const quick = args.includes('--quick');
   const origin = args.find((argument) => !argument.startsWith('--'));
   await (origin === undefined ? withProduct((started) => measure(started, quick)) : measure(origin, quick));
-  return quick ? 'looked' : 'kept';
+  return quick ? 'preview' : 'saved';
 }

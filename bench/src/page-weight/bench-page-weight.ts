@@ -1,34 +1,44 @@
 import type { Browser } from 'playwright-core';
 import { openSession } from '../../../e2e/stack.ts';
-import type { BenchOutcome, Counts } from '../outcome.ts';
-import { saveResult, thisMachine } from '../save-result.ts';
+import type { BenchOutcome, Counts } from '../bench-result.ts';
+import { saveResult, thisMachine } from '../bench-result.ts';
+import { slow4g, unthrottled, withBrowser } from '../browser.ts';
 import { type Spread, spreadOf } from '../statistics.ts';
-import { slow4g, unthrottled } from '../throttle.ts';
-import { withBrowser } from '../with-browser.ts';
 import { measureSandbox } from '../with-product.ts';
 import { type Body, type ByteSizes, sumOf } from './body.ts';
 import { type MeasuredPage, makePayerPages } from './payer-pages.ts';
 import { type Visit, visit } from './visit.ts';
 
-// Pages that need no sign-in.
-const pages: readonly MeasuredPage[] = ['/login', '/register', '/docs'].map((path) => ({ name: path, path }));
+const publicPages: readonly MeasuredPage[] = ['/login', '/register', '/docs'].map((path) => ({
+  name: path,
+  path,
+}));
+/** Screens of a signed-in merchant. */
 const screens = ['/dashboard', '/transactions', '/wallet'];
 
 /**
- * Measures the load times and sizes of the pages for visitors, payers and merchants, on the sandbox at the given origin
- * or one that it starts. `--quick`: one visit each after the first, and nothing is kept.
+ * Measures the load times and sizes of the pages for visitors, payers and merchants, on the sandbox at the
+ * given origin or one that it starts. With `--quick` each page is visited once after the first visit, and
+ * nothing is stored.
  */
 export async function benchPageWeight(args: readonly string[]): Promise<BenchOutcome> {
   return measureSandbox(args, measurePages);
 }
 
-/** Visits one page of each kind once, without throttling, and counts pages, documents and complaints. */
-export async function pageWeightInSmall(origin: string): Promise<Counts> {
+/**
+ * Visits one page of each kind once, without throttling, and counts the pages, their HTML documents and the
+ * complaints of the browser.
+ */
+export async function runSmallPageWeight(origin: string): Promise<Counts> {
   const token = await openSession({ url: origin });
   let counts: Counts = {};
   await withBrowser(async (browser) => {
     const visited: Visit[] = [];
-    const kinds = [pages.slice(0, 1), await makePayerPages(origin, token), signedIn(token).slice(1, 2)];
+    const kinds = [
+      publicPages.slice(0, 1),
+      await makePayerPages(origin, token),
+      screensOf(token).slice(1, 2),
+    ];
     for (const { path, ...visitor } of kinds.flat())
       visited.push(await visit(browser, new URL(path, origin).href, unthrottled, visitor));
     const documents = visited.map(({ bodies }) => bodies.filter(({ kind }) => kind === 'html').length);
@@ -42,7 +52,7 @@ export async function pageWeightInSmall(origin: string): Promise<Counts> {
 }
 
 /** Each screen of a signed-in user: with an empty cache, then with a warm one. */
-function signedIn(token: string): MeasuredPage[] {
+function screensOf(token: string): MeasuredPage[] {
   return screens.flatMap((path) => [
     { name: `${path}, first`, path, token },
     { name: `${path}, again`, path, token, cached: true },
@@ -50,7 +60,7 @@ function signedIn(token: string): MeasuredPage[] {
 }
 
 async function pagesOf(origin: string, token: string): Promise<MeasuredPage[]> {
-  return [...pages, ...(await makePayerPages(origin, token)), ...signedIn(token)];
+  return [...publicPages, ...(await makePayerPages(origin, token)), ...screensOf(token)];
 }
 
 async function measurePages(origin: string, quick: boolean): Promise<void> {
@@ -83,8 +93,9 @@ type PageCost = {
   readonly layoutShift: Spread;
   readonly largestPaint: string;
   readonly scriptsAndStyles: ByteSizes;
-  /** The page itself; payer pages contain their styles. */
+  /** The HTML document; the payers' pages contain their styles. */
   readonly document: ByteSizes;
+  /** The bytes transferred in all, with headers. */
   readonly wire: number;
   readonly requests: readonly Body[];
   readonly complaints: readonly string[];
@@ -141,5 +152,6 @@ function print(measured: readonly PageCost[]): void {
     },
   ]);
   console.table(Object.fromEntries(rows));
-  for (const { name, complaints } of measured) for (const one of complaints) console.log(`${name}: ${one}`);
+  for (const { name, complaints } of measured)
+    for (const complaint of complaints) console.log(`${name}: ${complaint}`);
 }

@@ -2,8 +2,8 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Response } from 'playwright-core';
 
 /**
- * Sizes in bytes. gzip (level 9) and brotli (quality 11) are computed here from the decoded body, so that results are
- * comparable whatever a proxy chooses. `wire` is the transferred size, headers included.
+ * Sizes in bytes. Those for gzip (level 9) and brotli (quality 11) are computed here from the decoded body,
+ * so that results are comparable whatever compression a proxy uses.
  */
 export type ByteSizes = {
   readonly raw: number;
@@ -11,6 +11,7 @@ export type ByteSizes = {
   readonly brotli: number;
 };
 
+/** A response received by the browser. `wire` is the size transferred, with headers. */
 export type Body = ByteSizes & { readonly path: string; readonly kind: string; readonly wire: number };
 
 export async function bodyOf(response: Response): Promise<Body> {
@@ -24,7 +25,7 @@ export async function bodyOf(response: Response): Promise<Body> {
   };
 }
 
-/** Fonts and pictures are already compressed, so their size counts as it is. */
+/** Fonts and pictures are compressed already, so their own size counts. */
 export function sizesOf(body: Buffer, contentType: string): ByteSizes {
   const raw = body.length;
   if (!/text|javascript|json|svg|xml/.test(contentType)) return { raw, gzip: raw, brotli: raw };
@@ -43,6 +44,6 @@ function kindOf(contentType: string): string {
 }
 
 export function sumOf(sizes: readonly ByteSizes[]): ByteSizes {
-  const total = (size: keyof ByteSizes) => sizes.reduce((sum, one) => sum + one[size], 0);
+  const total = (size: keyof ByteSizes) => sizes.reduce((sum, byteSizes) => sum + byteSizes[size], 0);
   return { raw: total('raw'), gzip: total('gzip'), brotli: total('brotli') };
 }

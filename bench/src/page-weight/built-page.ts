@@ -5,31 +5,34 @@ import { join, posix } from 'node:path';
 export type Asset = { readonly path: string; readonly body: Buffer };
 
 /**
- * All JavaScript and CSS that a built page references or its scripts import statically, each once. Dynamic imports are
- * left out, since they are loaded on demand.
+ * All JavaScript and CSS that a built page references or its scripts import statically, each once. Dynamic
+ * imports are left out, since they are loaded on demand.
  */
 export function assetsOf(dist: string, page: string): Asset[] {
   const html = readFileSync(join(dist, page), 'utf8');
-  const found = new Map<string, Asset>();
-  const open = namedBy(html);
-  for (let path = open.pop(); path !== undefined; path = open.pop()) {
-    if (found.has(path)) continue;
+  const assets = new Map<string, Asset>();
+  const pendingPaths = pathsInHtml(html);
+  for (let path = pendingPaths.pop(); path !== undefined; path = pendingPaths.pop()) {
+    if (assets.has(path)) continue;
     const body = readFileSync(join(dist, path));
-    found.set(path, { path, body });
-    if (path.endsWith('.js')) open.push(...importedBy(path, body.toString()));
+    assets.set(path, { path, body });
+    if (path.endsWith('.js')) pendingPaths.push(...pathsInScript(path, body.toString()));
   }
-  return [...found.values()];
+  return [...assets.values()];
 }
 
-function namedBy(html: string): string[] {
+function pathsInHtml(html: string): string[] {
   return [...html.matchAll(/<(?:script|link)\b[^>]*?\b(?:src|href)="([^"]+\.(?:js|css))"/g)].flatMap(
     ([, path]) => path ?? [],
   );
 }
 
-/** As written by bundlers: `import{a}from"./b.js"`, `export*from"./b.js"`, `import"./b.js"`. */
-function importedBy(path: string, script: string): string[] {
-  return [...script.matchAll(/\b(?:from|import)\s*["'](\.{0,2}\/[^"']+\.js)["']/g)].map(([, named = '']) =>
-    posix.resolve('/', posix.dirname(path), named),
+/**
+ * The paths of static imports, as bundlers write them: `import{a}from"./b.js"`, `export*from"./b.js"`,
+ * `import"./b.js"`.
+ */
+function pathsInScript(path: string, script: string): string[] {
+  return [...script.matchAll(/\b(?:from|import)\s*["'](\.{0,2}\/[^"']+\.js)["']/g)].map(
+    ([, specifier = '']) => posix.resolve('/', posix.dirname(path), specifier),
   );
 }

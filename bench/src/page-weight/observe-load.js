@@ -11,8 +11,11 @@ globalThis.pageLoad = {
 {
   const load = globalThis.pageLoad;
 
-  const observe = (type, take) =>
-    new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ type, buffered: true });
+  const observe = (type, handleEntry) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(handleEntry)).observe({
+      type,
+      buffered: true,
+    });
 
   observe('paint', ({ name, startTime }) => {
     if (name === 'first-contentful-paint') load.firstPaintMs = startTime;
@@ -28,14 +31,15 @@ globalThis.pageLoad = {
     load.longTasks.push({ startMs: startTime, durationMs: duration }),
   );
 
-  // CLS (web.dev/articles/cls): the worst window of shifts less than 1 s apart, of 5 s at most.
-  let shifts = { sum: 0, beganMs: -Infinity, lastMs: -Infinity };
+  // CLS, the score for content that moves (web.dev/articles/cls): the worst window of shifts less than 1 s
+  // apart, of 5 s at most.
+  let shiftWindow = { sum: 0, beganMs: -Infinity, lastMs: -Infinity };
   observe('layout-shift', ({ startTime, value, hadRecentInput }) => {
     if (hadRecentInput) return;
-    const continues = startTime - shifts.lastMs < 1000 && startTime - shifts.beganMs < 5000;
-    const { sum, beganMs } = continues ? shifts : { sum: 0, beganMs: startTime };
-    shifts = { sum: sum + value, beganMs, lastMs: startTime };
-    load.layoutShift = Math.max(load.layoutShift, shifts.sum);
+    const continues = startTime - shiftWindow.lastMs < 1000 && startTime - shiftWindow.beganMs < 5000;
+    const { sum, beganMs } = continues ? shiftWindow : { sum: 0, beganMs: startTime };
+    shiftWindow = { sum: sum + value, beganMs, lastMs: startTime };
+    load.layoutShift = Math.max(load.layoutShift, shiftWindow.sum);
   });
 
   document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) =>

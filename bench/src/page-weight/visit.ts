@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Page, Request, Response } from 'playwright-core';
-import { applyThrottle, slowProcessor, type Throttle } from '../throttle.ts';
+import { applyThrottle, slowProcessor, type Throttle } from '../browser.ts';
 import { type Body, bodyOf } from './body.ts';
 
 /** The measurements of one visit. Times in milliseconds since the start of the navigation. */
@@ -10,11 +10,11 @@ export type Visit = {
   readonly largestPaintMs: number;
   /** The element of the largest paint, with the start of its text. */
   readonly largestPaint: string;
-  /** TBT: the time beyond 50 ms of every long task after the first paint. */
+  /** TBT, total blocking time: the time beyond 50 ms of every long task after the first paint. */
   readonly blockingMs: number;
-  /** The same over the whole load, including before the first paint. */
+  /** The time beyond 50 ms of every long task of the whole load, including those before the first paint. */
   readonly blockingWholeLoadMs: number;
-  /** CLS (unitless). */
+  /** CLS, the browser's score for content that moves. It has no unit. */
   readonly layoutShift: number;
   readonly bodies: readonly Body[];
   /** Policy violations, script errors and failed requests; empty if there were none. */
@@ -31,7 +31,7 @@ const phone = {
 
 const observer = fileURLToPath(new URL('./observe-load.js', import.meta.url));
 
-/** The visitor: anonymous or signed in, with an empty cache or that of the previous visit. */
+/** The state of the visitor's browser: anonymous or signed in, with an empty cache or that of a previous visit. */
 export type VisitorState = { readonly token?: string | undefined; readonly cached?: boolean | undefined };
 
 /**
@@ -48,14 +48,14 @@ export async function visit(
   try {
     await context.addInitScript({ path: observer });
     if (token !== undefined)
-      await context.addInitScript((held) => localStorage.setItem('token', held), token);
+      await context.addInitScript((value) => localStorage.setItem('token', value), token);
     if (cached) await fillCache(context, url);
     const page = await context.newPage();
     const devtools = await context.newCDPSession(page);
     await applyThrottle(devtools, throttle);
     const traffic = watchTraffic(page);
     await page.goto(url, { waitUntil: 'commit' });
-    const load = await untilAtRest(page, traffic);
+    const load = await waitUntilIdle(page, traffic);
     await slowProcessor(devtools, 1);
     const bodies = await Promise.all(traffic.responses.map(bodyOf));
     return { ...timesOf(load), bodies, complaints: [...traffic.complaints, ...load.violations] };
@@ -64,36 +64,40 @@ export async function visit(
   }
 }
 
-/** The previous visit, unthrottled, which fills the cache and installs the service worker, if any. */
+/**
+ * Makes a visit without throttling, which fills the cache and installs the service worker of the page, if it
+ * has one.
+ */
 async function fillCache(context: BrowserContext, url: string): Promise<void> {
   const page = await context.newPage();
   const traffic = watchTraffic(page);
   await page.goto(url, { waitUntil: 'commit' });
-  await untilAtRest(page, traffic);
+  await waitUntilIdle(page, traffic);
   await page.close();
 }
 
 type Traffic = {
-  readonly open: Set<Request>;
+  readonly pending: Set<Request>;
   readonly responses: Response[];
   readonly complaints: string[];
+  /** When a request last began or ended. */
   lastMs: number;
 };
 
 function watchTraffic(page: Page): Traffic {
-  const traffic: Traffic = { open: new Set(), responses: [], complaints: [], lastMs: performance.now() };
-  const ended = (request: Request) => {
-    traffic.open.delete(request);
+  const traffic: Traffic = { pending: new Set(), responses: [], complaints: [], lastMs: performance.now() };
+  const recordEnd = (request: Request) => {
+    traffic.pending.delete(request);
     traffic.lastMs = performance.now();
   };
   page.on('request', (request) => {
     // The live channel never closes.
-    if (request.resourceType() !== 'eventsource') traffic.open.add(request);
+    if (request.resourceType() !== 'eventsource') traffic.pending.add(request);
     traffic.lastMs = performance.now();
   });
-  page.on('requestfinished', ended);
+  page.on('requestfinished', recordEnd);
   page.on('requestfailed', (request) => {
-    ended(request);
+    recordEnd(request);
     traffic.complaints.push(`${request.failure()?.errorText} ${request.url()}`);
   });
   page.on('response', (response) => {
@@ -104,7 +108,7 @@ function watchTraffic(page: Page): Traffic {
   return traffic;
 }
 
-/** The observations of observe-load.js. */
+/** The observations that observe-load.js collects in the page's global variable `pageLoad`. */
 type Load = {
   readonly firstPaintMs?: number;
   readonly largestPaintMs?: number;
@@ -114,39 +118,39 @@ type Load = {
   readonly violations: readonly string[];
 };
 
-type Moment = { readonly nowMs: number; readonly complete: boolean; readonly load: Load };
+type LoadState = { readonly nowMs: number; readonly complete: boolean; readonly load: Load };
 
-const look = `({ nowMs: performance.now(), complete: document.readyState === 'complete', load: pageLoad })`;
-const restMs = 1_500;
-const patienceMs = 45_000;
+const readLoadState = `({ nowMs: performance.now(), complete: document.readyState === 'complete', load: pageLoad })`;
+const idleMs = 1_500;
+const timeoutMs = 45_000;
 
-async function untilAtRest(page: Page, traffic: Traffic): Promise<Load> {
-  const deadline = performance.now() + patienceMs;
+async function waitUntilIdle(page: Page, traffic: Traffic): Promise<Load> {
+  const deadline = performance.now() + timeoutMs;
   while (performance.now() < deadline) {
     await sleep(150);
     // Evaluated by the debugger, so the page's policy does not apply to it.
-    const { nowMs, complete, load } = await page.evaluate<Moment>(look);
+    const { nowMs, complete, load } = await page.evaluate<LoadState>(readLoadState);
     const lastTaskMs = Math.max(0, ...load.longTasks.map((task) => task.startMs + task.durationMs));
-    const lineRests = traffic.open.size === 0 && performance.now() - traffic.lastMs > restMs;
-    if (complete && lineRests && nowMs - lastTaskMs > restMs && load.largestPaintMs !== undefined)
-      return load;
+    const isNetworkIdle = traffic.pending.size === 0 && performance.now() - traffic.lastMs > idleMs;
+    const isProcessorIdle = nowMs - lastTaskMs > idleMs;
+    if (complete && isNetworkIdle && isProcessorIdle && load.largestPaintMs !== undefined) return load;
   }
-  throw new Error(`${page.url()} was not idle within ${patienceMs / 1000} s.`);
+  throw new Error(`${page.url()} was not idle within ${timeoutMs / 1000} s.`);
 }
 
 function timesOf({ firstPaintMs, largestPaintMs, largestPaint, longTasks, layoutShift }: Load) {
   if (firstPaintMs === undefined || largestPaintMs === undefined)
     throw new Error('The browser reported no first or no largest paint.');
-  const blockedAfter = (momentMs: number) =>
+  const blockedSince = (sinceMs: number) =>
     longTasks
-      .map(({ startMs, durationMs }) => Math.min(durationMs, startMs + durationMs - momentMs) - 50)
+      .map(({ startMs, durationMs }) => Math.min(durationMs, startMs + durationMs - sinceMs) - 50)
       .reduce((sum, blockedMs) => sum + Math.max(0, blockedMs), 0);
   return {
     firstPaintMs,
     largestPaintMs,
     largestPaint: largestPaint ?? 'unknown',
-    blockingMs: blockedAfter(firstPaintMs),
-    blockingWholeLoadMs: blockedAfter(0),
+    blockingMs: blockedSince(firstPaintMs),
+    blockingWholeLoadMs: blockedSince(0),
     layoutShift,
   };
 }

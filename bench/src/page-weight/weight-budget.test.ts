@@ -8,7 +8,7 @@ import { buildStale } from '../../../tools/build.ts';
 import { sizesOf, sumOf } from './body.ts';
 import { assetsOf } from './built-page.ts';
 
-describe('of the built dashboard', () => {
+describe('the built dashboard', () => {
   const dist = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 
   beforeAll(buildStale);

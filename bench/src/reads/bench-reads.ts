@@ -1,41 +1,43 @@
-// npm run bench -- reads [--folder PATH]: do reads take longer for a merchant with many payments? Measures the database
-// made by build-payments.
+// npm run bench -- reads [--folder PATH]: do reads take longer for a merchant with many payments? Measures
+// the database made by build-payments.
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { Client } from 'undici';
+import type { BenchOutcome, Counts } from '../bench-result.ts';
+import { saveResult, thisMachine } from '../bench-result.ts';
 import { databaseFolder, isBuilt } from '../built-database.ts';
-import type { BenchOutcome, Counts } from '../outcome.ts';
-import { saveResult, thisMachine } from '../save-result.ts';
-import { spreadOf } from '../statistics.ts';
-import { buildInSmall } from './build-payments.ts';
+import { runSmallBuild } from './build-payments.ts';
 import { type Explained, explainReads } from './explain-reads.ts';
 import { openReader } from './open-reader.ts';
 import { bigMerchant, smallMerchant } from './payments-database.ts';
-import { type Read, type Reader, reads } from './reads.ts';
-import { type Times, timeRound } from './time-reads.ts';
+import type { Read } from './reads.ts';
+import { type Readers, type TimedRead, type TimingPlan, timeReads } from './time-reads.ts';
 import { type RunningGateway, withGateway } from './with-gateway.ts';
 
+/** A read may take at most 1.5 times as long (p99) for the merchant with many payments as for the one with few. */
 const goal = 1.5;
-/** The 8 KiB pages that a read may touch, whatever the table's size. Each index entry may lead to two row versions. */
-const mostBuffers = ({ walks }: Pick<Read, 'walks'>) => 300 + 2 * walks;
+/**
+ * The most 8 KiB pages that a read may touch, whatever the table's size. Each index entry may lead to two row
+ * versions.
+ */
+const maxBuffersOf = ({ walks }: Pick<Read, 'walks'>) => 300 + 2 * walks;
 
-type Plan = {
-  readonly rounds: number;
-  readonly warmUp: number;
+type Plan = TimingPlan & {
   /** The number of cursors collected, from the newest payment to the oldest. */
   readonly depths: number;
-  /** Per round and merchant. */
-  repetitionsOf(read: Pick<Read, 'bound'>): number;
 };
 
-/** Large enough that the slowest hundredth, which p99 depends on, is more than a handful of calls. */
+/**
+ * The repetitions are enough for the slowest hundredth of calls, on which p99 depends, to be more than a
+ * handful.
+ */
 const full: Plan = {
   rounds: 3,
   warmUp: 150,
   depths: 360,
   repetitionsOf: ({ bound }) => (bound ? 2000 : 500),
 };
-const inSmall: Plan = { rounds: 1, warmUp: 0, depths: 5, repetitionsOf: () => 2 };
+const smallPlan: Plan = { rounds: 1, warmUp: 0, depths: 5, repetitionsOf: () => 2 };
 
 export async function benchReads(args: readonly string[]): Promise<BenchOutcome> {
   const { values } = parseArgs({ args: [...args], options: { folder: { type: 'string' } } });
@@ -53,16 +55,19 @@ export async function benchReads(args: readonly string[]): Promise<BenchOutcome>
       goal,
       reads: measured,
     });
-    judge(measured);
+    checkReads(measured);
   });
-  return 'kept';
+  return 'saved';
 }
 
-/** Makes every read twice on a thousand payments, built in `folder` if missing. Tables this small say nothing about plans. */
-export async function readsInSmall(folder: string): Promise<Counts> {
-  if (!isBuilt(folder)) await buildInSmall(folder);
+/**
+ * Makes every read twice for each merchant, on a thousand payments that are built in `folder` if they are
+ * missing. Query plans on tables this small say nothing about large ones, so they are only counted.
+ */
+export async function runSmallReads(folder: string): Promise<Counts> {
+  if (!isBuilt(folder)) await runSmallBuild(folder);
   return withGateway(folder, async (gateway) => {
-    const { payments, measured } = await measureReads(gateway, inSmall);
+    const { payments, measured } = await measureReads(gateway, smallPlan);
     const explained = measured.flatMap(({ explained: { big, small } }) => [big, small]);
     return {
       ...payments,
@@ -72,14 +77,12 @@ export async function readsInSmall(folder: string): Promise<Counts> {
   });
 }
 
-type Readers = { readonly big: Reader; readonly small: Reader };
-
-type Found = {
+type ReadResults = {
   readonly payments: { readonly big: number; readonly small: number };
-  readonly measured: readonly Measured[];
+  readonly measured: readonly MeasuredRead[];
 };
 
-async function measureReads({ origin, ownerUrl }: RunningGateway, plan: Plan): Promise<Found> {
+async function measureReads({ origin, ownerUrl }: RunningGateway, plan: Plan): Promise<ReadResults> {
   const client = new Client(origin);
   try {
     const readers = await openReaders(client, ownerUrl, plan);
@@ -87,9 +90,9 @@ async function measureReads({ origin, ownerUrl }: RunningGateway, plan: Plan): P
       big: await explainReads(ownerUrl, readers.big),
       small: await explainReads(ownerUrl, readers.small),
     };
-    const measured = (await timeReads(client, readers, plan)).map((timed) => ({
-      ...timed,
-      explained: { big: explained.big.get(timed.name), small: explained.small.get(timed.name) },
+    const measured = (await timeReads(client, readers, plan)).map((read) => ({
+      ...read,
+      explained: { big: explained.big.get(read.name), small: explained.small.get(read.name) },
     }));
     return { payments: { big: readers.big.total, small: readers.small.total }, measured };
   } finally {
@@ -116,58 +119,12 @@ async function openReaders(client: Client, ownerUrl: string, { depths }: Plan): 
   }
 }
 
-type Timed = {
-  readonly name: string;
-  readonly bound: boolean;
-  readonly walks: number;
-  readonly repetitions: number;
-  readonly big: Times;
-  readonly small: Times;
-  /** How many times as long the read takes for the big merchant: the median over the rounds. */
-  readonly ratioP50: number;
-  readonly ratioP99: number;
-  readonly ratiosP99: readonly number[];
-};
-
-/** Each round makes all reads, so that disturbances of the machine affect all of them alike. */
-async function timeReads(client: Client, readers: Readers, plan: Plan): Promise<Timed[]> {
-  const { warmUp, repetitionsOf } = plan;
-  for (const read of reads) await timeRound(client, read, readers, warmUp);
-  const found = new Map<Read, Awaited<ReturnType<typeof timeRound>>[]>(reads.map((read) => [read, []]));
-  for (let round = 0; round < plan.rounds; round += 1)
-    for (const read of reads)
-      found.get(read)?.push(await timeRound(client, read, readers, repetitionsOf(read)));
-  return [...found].map(([read, rounds]) => {
-    const { name, bound, walks } = read;
-    const middle = (figure: (round: (typeof rounds)[number]) => number) =>
-      rounded(spreadOf(rounds.map(figure)).median);
-    const times = (size: 'big' | 'small') => ({
-      p50: middle((round) => round[size].p50),
-      p99: middle((round) => round[size].p99),
-    });
-    return {
-      name,
-      bound,
-      walks,
-      repetitions: repetitionsOf(read),
-      big: times('big'),
-      small: times('small'),
-      ratioP50: middle(({ big, small }) => big.p50 / small.p50),
-      ratioP99: middle(({ big, small }) => big.p99 / small.p99),
-      ratiosP99: rounds.map(({ big, small }) => rounded(big.p99 / small.p99)),
-    };
-  });
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 100) / 100;
-}
-
-type Measured = Timed & {
+type MeasuredRead = TimedRead & {
+  /** The query plans for each merchant. */
   readonly explained: { readonly big: Explained | undefined; readonly small: Explained | undefined };
 };
 
-function print(measured: readonly Measured[]): void {
+function print(measured: readonly MeasuredRead[]): void {
   console.table(
     Object.fromEntries(
       measured.map(({ name, bound, big, small, ratioP50, ratioP99, explained }) => [
@@ -188,18 +145,23 @@ function print(measured: readonly Measured[]): void {
   );
 }
 
-/** Reports slow reads. A plan whose cost grows with the table is an error, even if times do not show it yet. */
-function judge(measured: readonly Measured[]): void {
-  const long = measured.filter(({ bound, ratioP99 }) => bound && ratioP99 > goal);
-  for (const { name, ratioP99 } of long) console.log(`Falls short: ${name} takes ${ratioP99} times as long.`);
-  const wrong = measured.flatMap((read) =>
-    [read.explained.big, read.explained.small].flatMap((plan) => whatGrows(read, plan)),
+/**
+ * Prints slow reads. A query plan whose cost grows with the table is an error, even if times do not show it
+ * yet.
+ */
+function checkReads(measured: readonly MeasuredRead[]): void {
+  const slow = measured.filter(({ bound, ratioP99 }) => bound && ratioP99 > goal);
+  for (const { name, ratioP99 } of slow) console.log(`Falls short: ${name} takes ${ratioP99} times as long.`);
+  const growing = measured.flatMap((read) =>
+    [read.explained.big, read.explained.small].flatMap((plan) => growingCosts(read, plan)),
   );
-  if (wrong.length > 0) throw new Error(`Reads that grow with the table: ${wrong.join('; ')}`);
+  if (growing.length > 0) throw new Error(`Reads that grow with the table: ${growing.join('; ')}`);
 }
 
-function whatGrows(read: Measured, plan: Explained | undefined): string[] {
+/** The costs of a plan that grow with the table: sequential scans, and more pages than allowed. */
+function growingCosts(read: MeasuredRead, plan: Explained | undefined): string[] {
   if (plan === undefined) return [`${read.name} was not explained`];
   const scans = plan.scans.map((scan) => `${read.name}: ${scan}`);
-  return plan.buffers > mostBuffers(read) ? [...scans, `${read.name}: ${plan.buffers} buffers`] : scans;
+  if (plan.buffers <= maxBuffersOf(read)) return scans;
+  return [...scans, `${read.name}: ${plan.buffers} buffers`];
 }

@@ -1,5 +1,7 @@
-// npm run bench -- build-payments [COUNT] [--folder PATH]: builds the database that `reads` measures. Resumes after
-// an interruption; the rows are bulk-loaded, and the figures computed afterwards and audited like any other books.
+// npm run bench -- build-payments [COUNT] [--folder PATH]: builds the database that the bench `reads`
+// measures. After an interruption, the same command resumes. The rows are bulk-loaded without triggers; then
+// the balances and counters, which triggers keep otherwise, are computed, and the books are audited as in
+// production.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -8,13 +10,13 @@ import pg from 'pg';
 import { startEmbeddedPostgres } from '../../../server/src/db/embedded.ts';
 import { createDb, createPool } from '../../../server/src/db/pool.ts';
 import { auditLedger } from '../../../server/src/ledger/index.ts';
-import { builtMark, databaseFolder, isBuilt } from '../built-database.ts';
+import type { BenchOutcome, Counts } from '../bench-result.ts';
+import { builtMarkerFile, databaseFolder, isBuilt } from '../built-database.ts';
 import { Interrupted, interruption } from '../interruption.ts';
-import type { BenchOutcome, Counts } from '../outcome.ts';
 import { deriveFigures } from './derive-figures.ts';
 import { loadArriving, loadSlice } from './load-payments.ts';
 import { makeMerchants } from './make-merchants.ts';
-import { defaultPayments, type MerchantSizes, requireRoom, sizesOf } from './payments-database.ts';
+import { defaultPayments, type MerchantSizes, requireDiskSpace, sizesOf } from './payments-database.ts';
 import { dropDefinitions, restoreDefinitions } from './table-definitions.ts';
 
 /** Settings fit for a bulk load but not a gateway. */
@@ -26,9 +28,12 @@ const loadSettings = {
   autovacuum: 'off',
 };
 const rowsPerSlice = 50_000;
-/** The newest payments are written like the gateway does: inserted, then updated, on pages not yet vacuumed. */
+/**
+ * The newest 20 of each merchant's 10,000 parts are written as the gateway writes them: inserted, then
+ * updated, on pages not yet vacuumed.
+ */
 const arrivingParts = 20;
-const partsInAll = 10_000;
+const totalParts = 10_000;
 
 export async function buildPayments(args: readonly string[]): Promise<BenchOutcome> {
   const { values, positionals } = parseArgs({
@@ -42,16 +47,19 @@ export async function buildPayments(args: readonly string[]): Promise<BenchOutco
     throw new Error('build-payments takes a number of payments from 20000 on.');
   if (isBuilt(folder)) {
     console.log(`${folder} is built already: remove it to build it anew.`);
-    return 'kept';
+    return 'saved';
   }
-  requireRoom(folder, payments);
+  requireDiskSpace(folder, payments);
   await buildIn(folder, sizesOf(payments));
   console.log(`Built: ${folder}`);
-  return 'kept';
+  return 'saved';
 }
 
-/** Builds a thousand payments in the same steps, and counts the rows of each kind in the verified books. */
-export async function buildInSmall(folder: string): Promise<Counts> {
+/**
+ * Builds a thousand payments in the steps of a full build, and counts the rows of each kind once the books
+ * are audited.
+ */
+export async function runSmallBuild(folder: string): Promise<Counts> {
   await buildIn(folder, { big: 1000, small: 110, others: [20, 30] });
   return withDatabase(folder, {}, async (url) => {
     const client = new pg.Client({ connectionString: url });
@@ -70,12 +78,12 @@ export async function buildInSmall(folder: string): Promise<Counts> {
   });
 }
 
-/** @throws if the built books are inconsistent */
-export async function buildIn(folder: string, sizes: MerchantSizes): Promise<void> {
+/** @throws if the books that were built are inconsistent */
+async function buildIn(folder: string, sizes: MerchantSizes): Promise<void> {
   await makeMerchants(folder, sizes);
   await loadAll(folder, sizes.big);
   await auditAll(folder);
-  writeFileSync(builtMark(folder), JSON.stringify({ payments: sizes.big, builtAt: new Date() }));
+  writeFileSync(builtMarkerFile(folder), JSON.stringify({ payments: sizes.big, builtAt: new Date() }));
 }
 
 async function loadAll(folder: string, payments: number): Promise<void> {
@@ -95,31 +103,35 @@ async function loadAll(folder: string, payments: number): Promise<void> {
 type Step = {
   readonly name: string;
   readonly work: (client: pg.Client) => Promise<void>;
-  readonly alone?: boolean;
+  /**
+   * The step must not run within a transaction: it commits its progress itself, or PostgreSQL forbids it
+   * (vacuum).
+   */
+  readonly isOutsideTransaction?: boolean;
 };
 
 function stepsOf(payments: number): Step[] {
   const slices = Math.ceil(payments / rowsPerSlice);
-  const bulk = partsInAll - arrivingParts;
+  const bulkParts = totalParts - arrivingParts;
   const tables = ['charges', 'received_pix', 'ledger_transfers'];
   return [
     { name: 'drop indexes', work: (client) => dropDefinitions(client, tables) },
-    ...Array.from({ length: slices }, (_, at): Step => {
-      const slice = { from: at * bulk, to: (at + 1) * bulk, of: slices * partsInAll };
-      return { name: `load ${at + 1} of ${slices}`, work: (client) => loadSlice(client, slice) };
+    ...Array.from({ length: slices }, (_, index): Step => {
+      const slice = { from: index * bulkParts, to: (index + 1) * bulkParts, of: slices * totalParts };
+      return { name: `load ${index + 1} of ${slices}`, work: (client) => loadSlice(client, slice) };
     }),
-    { name: 'restore indexes', work: restoreDefinitions, alone: true },
+    { name: 'restore indexes', work: restoreDefinitions, isOutsideTransaction: true },
     ...tables.map(
       (table): Step => ({
         name: `vacuum ${table}`,
         work: async (client) => void (await client.query(`vacuum (analyze) ${table}`)),
-        alone: true,
+        isOutsideTransaction: true,
       }),
     ),
-    ...Array.from({ length: arrivingParts }, (_, at): Step => {
-      const slice = { from: bulk + at, to: bulk + at + 1, of: partsInAll };
+    ...Array.from({ length: arrivingParts }, (_, index): Step => {
+      const slice = { from: bulkParts + index, to: bulkParts + index + 1, of: totalParts };
       return {
-        name: `arriving ${at + 1} of ${arrivingParts}`,
+        name: `arriving ${index + 1} of ${arrivingParts}`,
         work: (client) => loadArriving(client, slice),
       };
     }),
@@ -128,35 +140,41 @@ function stepsOf(payments: number): Step[] {
   ];
 }
 
-/** Each step is recorded as done in its own transaction, unless it records its progress itself (`alone`). */
+/**
+ * Runs the steps that are not recorded as done. A step and its record are one transaction where that is
+ * possible.
+ */
 async function runSteps(client: pg.Client, steps: readonly Step[]): Promise<void> {
-  const interrupted = interruptions();
+  const isInterrupted = watchForInterruption();
   await client.query('create table if not exists bench.steps (name text primary key)');
   const { rows } = await client.query<{ name: string }>('select name from bench.steps');
   const done = new Set(rows.map((row) => row.name));
-  const began = performance.now();
-  for (const { name, work, alone = false } of steps) {
+  const startMs = performance.now();
+  for (const { name, work, isOutsideTransaction = false } of steps) {
     if (done.has(name)) continue;
-    if (interrupted()) throw new Interrupted('Interrupted: the same command goes on from here.');
-    if (!alone) await client.query('begin');
+    if (isInterrupted()) throw new Interrupted('Interrupted: the same command goes on from here.');
+    if (!isOutsideTransaction) await client.query('begin');
     await work(client);
     await client.query('insert into bench.steps values ($1)', [name]);
-    if (!alone) await client.query('commit');
-    console.log(`${Math.round((performance.now() - began) / 1000)} s  ${name}`);
+    if (!isOutsideTransaction) await client.query('commit');
+    console.log(`${Math.round((performance.now() - startMs) / 1000)} s  ${name}`);
   }
 }
 
-/** Ends the build if it was interrupted; a step that has begun is finished first. */
-function interruptions(): () => boolean {
-  let asked = false;
+/**
+ * Returns a function that reports whether the run was interrupted, so that a step that has begun can finish
+ * first.
+ */
+function watchForInterruption(): () => boolean {
+  let interrupted = false;
   interruption().catch(() => {
-    asked = true;
+    interrupted = true;
   });
-  return () => asked;
+  return () => interrupted;
 }
 
 async function auditAll(folder: string): Promise<void> {
-  const began = performance.now();
+  const startMs = performance.now();
   const differences = await withDatabase(folder, { work_mem: '512MB' }, async (url) => {
     const db = createDb(createPool({ url, max: 1, statementTimeoutMs: 0 }));
     try {
@@ -169,19 +187,20 @@ async function auditAll(folder: string): Promise<void> {
     }
   });
   console.log(
-    `${Math.round((performance.now() - began) / 1000)} s  audit: ${differences.length} differences`,
+    `${Math.round((performance.now() - startMs) / 1000)} s  audit: ${differences.length} differences`,
   );
   if (differences.length > 0)
     throw new Error(`The books are not right: ${JSON.stringify(differences.slice(0, 3))}`);
 }
 
-async function withDatabase<Found>(
+/** Runs PostgreSQL on the folder without a gateway, and passes the address of the database to `use`. */
+async function withDatabase<Result>(
   folder: string,
   settings: Readonly<Record<string, string>>,
-  use: (url: string) => Promise<Found>,
-): Promise<Found> {
+  use: (url: string) => Promise<Result>,
+): Promise<Result> {
   const server = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), settings });
-  // The file names a server that no longer runs.
+  // The file has the address of a server that no longer runs.
   rmSync(join(folder, 'database-url'), { force: true });
   try {
     return await use(server.url('jangada'));

@@ -1,6 +1,9 @@
 import type { Client } from 'pg';
 
-/** Computes counters, days and balances from the loaded rows, as the triggers would have. */
+/**
+ * Computes the counters, daily figures and balances from the loaded rows, as triggers would have done for
+ * each row.
+ */
 export async function deriveFigures(client: Client): Promise<void> {
   for (const statement of figures) await client.query(statement);
 }
@@ -65,8 +68,9 @@ const figures = [
    from ledger_transfers
    cross join lateral (values (to_account, amount_cents), (from_account, -amount_cents)) leg (kind, change)
    where kind in ('available', 'reserved', 'blocked') group by 1, 2`,
-  // Charges made at the same moment form one run. The open run holds the newest five, so that offset 10,000 lies at the
-  // far end of its run.
+  // The feed finds an offset by `charge_runs`: the number of charges in each run of about a thousand. Charges
+  // created at the same moment belong to one run. The open run has only the newest five, so that offset
+  // 10,000 lies at the far end of its run, which is the most expensive case.
   `delete from charge_runs`,
   `insert into charge_runs (merchant_id, begins_at, charges)
    select merchant_id, case when run = max(run) over (partition by merchant_id) then '-infinity' else min(created_at) end,

@@ -6,13 +6,19 @@ import { listTransactions } from '../../../server/src/payments/list-transactions
 import { dailyStats } from '../../../server/src/reports/routes.ts';
 import { walletStats } from '../../../server/src/reports/wallet-stats.ts';
 import { createRecorder, explain } from '../../../server/test/explain.ts';
-import { type Read, type Reader, type ReadRequest, reads } from './reads.ts';
+import { type Reader, type ReadRequest, reads } from './reads.ts';
 
-/** The cost of one read in PostgreSQL: 8 KiB pages and time of all its statements, by the more expensive of both plans. */
+/**
+ * The cost of one read in PostgreSQL: 8 KiB pages and time of all its statements. PostgreSQL may plan a
+ * prepared statement for its parameters (custom) or for any parameters (generic); the more expensive plan
+ * counts.
+ */
 export type Explained = {
   readonly buffers: number;
   readonly milliseconds: number;
+  /** The nodes of the plans. */
   readonly steps: readonly string[];
+  /** The sequential scans among the nodes of both kinds of plan. */
   readonly scans: readonly string[];
 };
 
@@ -22,41 +28,40 @@ export async function explainReads(ownerUrl: string, reader: Reader): Promise<Ma
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
   try {
-    const found = new Map<string, Explained>();
+    const costs = new Map<string, Explained>();
     for (const read of reads) {
-      const statements = await recorder.record((db) => carryOut(db, reader, askedBy(read, reader)));
-      const kinds: Explained[] = [];
+      const statements = await recorder.record((db) => execute(db, reader, read.requestOf(reader, 1)));
+      const costsByKind: Explained[] = [];
       for (const kind of ['custom', 'generic'] as const) {
         const plans = [];
         for (const statement of statements) plans.push(await explain(client, statement, kind));
         const steps = plans.flatMap((plan) => plan.steps);
-        kinds.push({
+        costsByKind.push({
           buffers: plans.reduce((sum, { buffers }) => sum + buffers, 0),
           milliseconds: plans.reduce((sum, { milliseconds }) => sum + milliseconds, 0),
           steps,
           scans: steps.filter((step) => step.startsWith('Seq Scan')),
         });
       }
-      const dearest = kinds.toSorted((a, b) => b.buffers - a.buffers)[0];
-      if (dearest !== undefined)
-        found.set(read.name, { ...dearest, scans: kinds.flatMap(({ scans }) => scans) });
+      const mostExpensive = costsByKind.toSorted((a, b) => b.buffers - a.buffers)[0];
+      if (mostExpensive !== undefined)
+        costs.set(read.name, { ...mostExpensive, scans: costsByKind.flatMap(({ scans }) => scans) });
     }
-    return found;
+    return costs;
   } finally {
     await client.end();
     await recorder.db.destroy();
   }
 }
 
-const askedBy = (read: Read, reader: Reader) => read.ask(reader, 1);
-
-function carryOut(db: Db, { userId }: Reader, asked: ReadRequest): Promise<unknown> {
-  if (asked.of === 'wallet') return walletStats({ db }, userId);
-  if (asked.of === 'days') return dailyStats({ db, clock: machineClock }, userId, 90);
+/** Does what the gateway does for a request, without HTTP, so that its statements can be recorded. */
+function execute(db: Db, { userId }: Reader, request: ReadRequest): Promise<unknown> {
+  if (request.endpoint === 'wallet') return walletStats({ db }, userId);
+  if (request.endpoint === 'days') return dailyStats({ db, clock: machineClock }, userId, 90);
   const config = { publicUrl: 'http://localhost' };
   return listTransactions(
     { db, clock: machineClock, config },
     userId,
-    transactionFeed.query.parse(asked.query),
+    transactionFeed.query.parse(request.query),
   );
 }

@@ -1,28 +1,36 @@
 import type { Client } from 'pg';
 
-/** A slice of each merchant's payments, oldest first: from `from`/`of` to `to`/`of`. */
+/** A slice of each merchant's payments, oldest first: from the share `from`/`of` to the share `to`/`of`. */
 export type Slice = { readonly from: number; readonly to: number; readonly of: number };
 
-/** Writes payments and all their rows as they are after settlement. Triggers are off. */
+/**
+ * Writes the payments of a slice, with the rows of all tables that belong to them, as they are after
+ * settlement. Triggers must be off.
+ */
 export async function loadSlice(client: Client, slice: Slice): Promise<void> {
-  await make(client, slice);
+  await makeRows(client, slice);
   await client.query(`insert into charges (${columns.join(', ')})
     select ${columns.join(', ')} from made order by created_at`);
-  await book(client);
+  await insertRelatedRows(client);
 }
 
-/** The same in two steps, like the gateway: charges are inserted, then updated when they are paid or end. */
+/**
+ * Writes a slice in two steps, like the gateway: charges are inserted as pending, then updated when they are
+ * paid or end.
+ */
 export async function loadArriving(client: Client, slice: Slice): Promise<void> {
-  await make(client, slice);
-  const changing = ['status', 'end_to_end_id', 'paid_at', 'refunded_cents', 'due_at', 'updated_at'];
-  const made = columns.map((column) => (changing.includes(column) ? (before[column] ?? `null`) : column));
+  await makeRows(client, slice);
+  const updatedColumns = ['status', 'end_to_end_id', 'paid_at', 'refunded_cents', 'due_at', 'updated_at'];
+  const initialValues = columns.map((column) =>
+    updatedColumns.includes(column) ? (pendingValues[column] ?? 'null') : column,
+  );
   await client.query(`insert into charges (${columns.join(', ')})
-    select ${made.join(', ')} from made order by created_at`);
+    select ${initialValues.join(', ')} from made order by created_at`);
   await client.query(`update charges
-    set ${changing.map((column) => `${column} = made.${column}`).join(', ')}
+    set ${updatedColumns.map((column) => `${column} = made.${column}`).join(', ')}
     from made
     where charges.merchant_id = made.merchant_id and charges.id = made.id and made.status <> 'pending'`);
-  await book(client);
+  await insertRelatedRows(client);
 }
 
 const columns = [
@@ -46,7 +54,8 @@ const columns = [
   'created_at',
   'updated_at',
 ];
-const before: Readonly<Record<string, string>> = {
+/** The values of a pending charge in those columns that a payment changes; the others are null. */
+const pendingValues: Readonly<Record<string, string>> = {
   status: `'pending'`,
   refunded_cents: '0',
   due_at: `expires_at + interval '1 minute'`,
@@ -54,10 +63,11 @@ const before: Readonly<Record<string, string>> = {
 };
 
 /**
- * The rows of a slice, in a temporary table. Random-looking values are hashes of merchant and serial number, so that an
- * interrupted build resumes with the same rows. Only the newest charges are pending, and stay so for a year.
+ * Makes the temporary table `made` with one row for each payment of a slice. Random-looking values are hashes
+ * of merchant and serial number, so that an interrupted build resumes with the same rows. Only the newest
+ * charges are pending, and stay so for a year.
  */
-async function make(client: Client, { from, to, of }: Slice): Promise<void> {
+async function makeRows(client: Client, { from, to, of }: Slice): Promise<void> {
   await client.query(`
     create temp table made on commit drop as
     select merchant_id, id, txid, status, amount_cents, 99 as in_rate, 0 as fix_in_cents, 0 as reserve_rate,
@@ -97,9 +107,13 @@ async function make(client: Client, { from, to, of }: Slice): Promise<void> {
 
 const refundId = 'md5(id::text)::uuid';
 
-/** The options of one charge in fifty, the Pix of paid charges, the refunds, and their transfers. */
-async function book(client: Client): Promise<void> {
-  // An empty table would be scanned sequentially by any read.
+/**
+ * Inserts the options of one charge in fifty, the received Pix of paid charges, the refunds, and the ledger's
+ * transfers.
+ */
+async function insertRelatedRows(client: Client): Promise<void> {
+  // Options are filled although few charges need them: PostgreSQL would scan an empty table sequentially in
+  // any read.
   await client.query(`
     insert into charge_options (merchant_id, charge_id, description, created_at)
     select merchant_id, id, 'Pedido', created_at from made where hashtext(id::text) % 50 = 0 order by created_at`);

@@ -11,13 +11,16 @@ import { createAccount, hashPassword } from '../../../server/src/identity/index.
 import { settlementOf } from '../../../server/src/payments/payment.ts';
 import { bigMerchant, type MerchantSizes, password, smallMerchant } from './payments-database.ts';
 
+/** The fee of a payment in hundredths of a percent: 0.99 %. */
 const inRate = 99;
-const prices = 2000;
-const yearsMs = 2 * 365 * 86_400_000;
+const priceCount = 2000;
+/** Payments are spread over two years. */
+const periodMs = 2 * 365 * 86_400_000;
 
 /**
- * Creates the accounts whose payments are loaded in a database of the product, and in a separate schema the number of
- * their payments, their start and the prices. Does nothing if that is done.
+ * Creates a database of the product with the merchants whose payments are loaded later. The schema `bench`
+ * stores for each merchant the number of payments and when they begin, and a list of prices. Does nothing if
+ * this step was done before.
  * @throws if the folder holds an unfinished build of another size
  */
 export async function makeMerchants(folder: string, sizes: MerchantSizes): Promise<void> {
@@ -26,43 +29,44 @@ export async function makeMerchants(folder: string, sizes: MerchantSizes): Promi
   await migrate(appRole === undefined ? { ownerUrl } : { ownerUrl, appRole });
   const db = createDb(createPool({ url: ownerUrl, max: 1 }));
   try {
-    const begun = await paymentsBegun(db);
-    if (begun !== undefined && begun !== sizes.big)
+    const startedSize = await sizeOfStartedBuild(db);
+    if (startedSize !== undefined && startedSize !== sizes.big)
       throw new Error(
-        `${folder} holds the beginning of a build of ${begun} payments: go on with it, or remove it.`,
+        `${folder} holds the beginning of a build of ${startedSize} payments: go on with it, or remove it.`,
       );
-    if (begun === undefined) await makeThem(db, sizes);
+    if (startedSize === undefined) await insertMerchants(db, sizes);
   } finally {
     await db.destroy();
     await database.close();
   }
 }
 
-async function paymentsBegun(db: Db): Promise<number | undefined> {
-  const { rows: known } = await sql<{
-    known: boolean;
-  }>`select to_regclass('bench.merchants') is not null as known`.execute(db);
-  if (known[0]?.known !== true) return undefined;
+/** The big merchant's number of payments in a build that was started before; undefined if none was. */
+async function sizeOfStartedBuild(db: Db): Promise<number | undefined> {
+  const { rows: tables } = await sql<{
+    exists: boolean;
+  }>`select to_regclass('bench.merchants') is not null as exists`.execute(db);
+  if (tables[0]?.exists !== true) return undefined;
   const { rows } = await sql<{
     payments: number;
   }>`select max(payments) as payments from bench.merchants`.execute(db);
   return rows[0]?.payments;
 }
 
-async function makeThem(db: Db, { big, small, others }: MerchantSizes): Promise<void> {
+async function insertMerchants(db: Db, { big, small, others }: MerchantSizes): Promise<void> {
   const passwordHash = await hashPassword(password);
   await inTransaction({ db, clock: machineClock }, async (tx) => {
     await sql`create schema bench`.execute(tx.db);
-    await makePrices(tx);
+    await insertPrices(tx);
     await sql`create table bench.merchants (
       merchant_id bigint primary key, prefix text, payments bigint, begins_at timestamptz, step_ms bigint)`.execute(
       tx.db,
     );
     for (const [serial, count] of [big, small, ...others].entries()) {
       const id = await createAccount(tx, profileOf(serial, passwordHash));
-      const begins = new Date(tx.now.getTime() - yearsMs - 3_600_000);
+      const beginsAt = new Date(tx.now.getTime() - periodMs - 3_600_000);
       await sql`insert into bench.merchants values (
-        ${id}, ${id.toString(36).padStart(8, '0')}, ${count}, ${begins}, ${Math.floor(yearsMs / count)})`.execute(
+        ${id}, ${id.toString(36).padStart(8, '0')}, ${count}, ${beginsAt}, ${Math.floor(periodMs / count)})`.execute(
         tx.db,
       );
     }
@@ -84,12 +88,12 @@ function profileOf(serial: number, passwordHash: string) {
 }
 
 /** The prices, each with its fee and the BR Code of its amount: many payments have the same price. */
-async function makePrices(tx: Tx): Promise<void> {
+async function insertPrices(tx: Tx): Promise<void> {
   await sql`create table bench.prices (price integer primary key, amount_cents bigint, fee_cents bigint, br_code text)`.execute(
     tx.db,
   );
   const terms = { inRate, fixInCents: 0, reserveRate: 0, reserveDays: 0 };
-  for (let price = 0; price < prices; price += 1) {
+  for (let price = 0; price < priceCount; price += 1) {
     const amountCents = 990 + ((price * 7919) % 50_000);
     const { feeCents } = settlementOf(amountCents, terms);
     const url = `localhost:3001/qr/v2/${randomBytes(16).toString('hex')}`;

@@ -1,10 +1,16 @@
 import { type QueryInput, transactionFeed } from '@jangada/contract';
 import type { Client } from 'undici';
-import { get, signIn } from './ask-gateway.ts';
 import { password } from './payments-database.ts';
 import { daysAgo, pathOf, type Reader } from './reads.ts';
+import { get, signIn } from './with-gateway.ts';
 
-/** Signs a merchant in, and collects from the feed the parameters of its reads. */
+/** The merchants' payments are spread over two years. */
+const paymentDays = 720;
+
+/**
+ * Signs a merchant in, and collects the parameters of their reads from the feed of transactions: `depths`
+ * cursors, spread over these days, and one paid payment to search for.
+ */
 export async function openReader(
   client: Client,
   userId: number,
@@ -13,10 +19,10 @@ export async function openReader(
 ): Promise<Reader> {
   const token = await signIn(client, username, password);
   const feed = async (query: QueryInput<typeof transactionFeed>) =>
-    transactionFeed.response.parse(JSON.parse(await get(client, token, pathOf({ of: 'feed', query }))));
+    transactionFeed.response.parse(JSON.parse(await get(client, token, pathOf({ endpoint: 'feed', query }))));
   const cursors: string[] = [];
   for (let depth = 0; depth < depths; depth += 1) {
-    const { next } = await feed({ to: daysAgo(Math.floor((720 * depth) / depths)), limit: 1 });
+    const { next } = await feed({ to: daysAgo(Math.floor((paymentDays * depth) / depths)), limit: 1 });
     if (next !== null) cursors.push(next);
   }
   const { counts } = await feed({});

@@ -12,25 +12,28 @@ export type MerchantSizes = {
   readonly others: readonly number[];
 };
 
-/** The small merchant's last page begins at offset 10,000. */
+/**
+ * The sizes for a big merchant of this many payments. The small merchant has 10,010, so that the last page of
+ * ten begins at offset 10,000.
+ */
 export function sizesOf(big: number): MerchantSizes {
-  return { big, small: 10_010, others: Array.from({ length: 300 }, (_, at) => 20 + 2 * at) };
+  return { big, small: 10_010, others: Array.from({ length: 300 }, (_, index) => 20 + 2 * index) };
 }
 
 export const defaultPayments = 10_000_000;
 
 // Ten million payments take 14 GiB of rows and indexes; sorting and the write-ahead log temporarily take more.
 const bytesPerPayment = 1700;
-const bytesBeside = 6 * 2 ** 30;
+const temporaryBytes = 6 * 2 ** 30;
 
-/** @throws if the disk has too little space for the build */
-export function requireRoom(folder: string, payments: number): void {
+/** @throws if the disk has too little free space for the build */
+export function requireDiskSpace(folder: string, payments: number): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const { bavail, bsize } = statfsSync(folder);
-  const needed = payments * bytesPerPayment + bytesBeside;
-  if (bavail * bsize >= needed) return;
+  const neededBytes = payments * bytesPerPayment + temporaryBytes;
+  if (bavail * bsize >= neededBytes) return;
   throw new Error(
-    `${payments.toLocaleString('en')} payments need ${gib(needed)} of disk, and ${folder} has ${gib(bavail * bsize)}: give another place with --folder PATH.`,
+    `${payments.toLocaleString('en')} payments need ${gib(neededBytes)} of disk, and ${folder} has ${gib(bavail * bsize)}: give another place with --folder PATH.`,
   );
 }
 

@@ -30,17 +30,20 @@ export async function dropDefinitions(client: Client, tables: readonly string[])
   for (const { drop } of rows) await client.query(drop);
 }
 
-/** Recreates what was dropped, one by one, so that an interruption does not undo finished ones. */
+/**
+ * Recreates the dropped definitions, each in its own transaction, so that an interruption does not undo
+ * finished ones.
+ */
 export async function restoreDefinitions(client: Client): Promise<void> {
   const { rows } = await client.query<{ rank: number; name: string; make: string }>(
     'select rank, name, make from bench.definitions where not done order by rank',
   );
   for (const { rank, name, make } of rows) {
-    const began = performance.now();
+    const startMs = performance.now();
     await client.query('begin');
     await client.query(make);
     await client.query('update bench.definitions set done = true where rank = $1', [rank]);
     await client.query('commit');
-    console.log(`     ${name}: ${Math.round((performance.now() - began) / 1000)} s`);
+    console.log(`     ${name}: ${Math.round((performance.now() - startMs) / 1000)} s`);
   }
 }

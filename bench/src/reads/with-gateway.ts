@@ -1,18 +1,25 @@
+// A gateway with a built database, as benches of its API need it: started as a separate process, and called
+// over HTTP.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { login } from '@jangada/contract';
+import type { Client } from 'undici';
 import { freePort } from '../../../server/test/free-port.ts';
 import { interruption } from '../interruption.ts';
 import { type RunningProcess, startProcess } from '../receiving/start-process.ts';
 
-/** A running gateway, and its database. */
+/** A running gateway, and the address of its database for the database's owner. */
 export type RunningGateway = { readonly origin: string; readonly ownerUrl: string };
 
-/** Starts the gateway on a data directory as a separate process with its own PostgreSQL; its bank is unreachable. */
-export async function withGateway<Found>(
+/**
+ * Starts the gateway on a data directory as a separate process with its own PostgreSQL; its bank is
+ * unreachable.
+ */
+export async function withGateway<Result>(
   folder: string,
-  use: (gateway: RunningGateway) => Promise<Found>,
-): Promise<Found> {
+  use: (gateway: RunningGateway) => Promise<Result>,
+): Promise<Result> {
   const interrupted = interruption();
   const port = await freePort();
   const gateway = startProcess({
@@ -22,7 +29,7 @@ export async function withGateway<Found>(
   });
   const origin = `http://localhost:${port}`;
   try {
-    await Promise.race([untilReady(origin, gateway), interrupted]);
+    await Promise.race([waitUntilReady(origin, gateway), interrupted]);
     const ownerUrl = readFileSync(join(folder, 'database-url'), 'utf8');
     return await Promise.race([use({ origin, ownerUrl }), interrupted]);
   } finally {
@@ -30,12 +37,35 @@ export async function withGateway<Found>(
   }
 }
 
-async function untilReady(origin: string, gateway: RunningProcess): Promise<void> {
+async function waitUntilReady(origin: string, gateway: RunningProcess): Promise<void> {
   while (gateway.child.exitCode === null && gateway.child.signalCode === null) {
     const health = await fetch(`${origin}/api/health/live`).catch(() => undefined);
     await health?.body?.cancel();
     if (health?.status === 200) return;
-    await pause(100);
+    await sleep(100);
   }
   throw new Error(`The gateway did not start:\n${gateway.output()}`);
+}
+
+/** Returns the token of a new session. */
+export async function signIn(client: Client, username: string, password: string): Promise<string> {
+  const response = await client.request({
+    method: 'POST',
+    path: '/api/login',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username, password }),
+  });
+  return login.response.parse(await response.body.json()).token;
+}
+
+/** Returns the body of a response. @throws if the status is not 200 */
+export async function get(client: Client, token: string, path: string): Promise<string> {
+  const { statusCode, body } = await client.request({
+    method: 'GET',
+    path,
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const text = await body.text();
+  if (statusCode !== 200) throw new Error(`GET ${path}: ${statusCode} ${text}`);
+  return text;
 }

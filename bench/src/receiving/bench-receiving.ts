@@ -1,12 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BenchOutcome, Counts } from '../outcome.ts';
-import { saveResult, thisMachine } from '../save-result.ts';
-import { type OnEnd, withEnds } from '../with-ends.ts';
+import { type BenchOutcome, type Counts, saveResult, thisMachine } from '../bench-result.ts';
+import { type OnEnd, withCleanups } from '../interruption.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { type Figure, figures } from './figures.ts';
-import { controlRatios, countingOf, type Round, reasonsAgainst } from './judge-round.ts';
+import { controlRatios, type Round, validMeasurementsOf, voidingReasons } from './judge-round.ts';
 import {
   LONE_PAYMENT,
   OVERLOAD,
@@ -15,33 +14,39 @@ import {
   readOptions,
   smallPlan,
 } from './options.ts';
-import { findPgbench, lookForPgbench, type Pgbench, preparePgbench } from './pgbench.ts';
+import { findOrInstallPgbench, findPgbench, type Pgbench, preparePgbench } from './pgbench.ts';
 import { printControlNoise, printLone, printOverload, printRound, printSummaries } from './print-findings.ts';
 import { type LatencyRound, runLatencyRound } from './run-latency-round.ts';
 import { runRound } from './run-round.ts';
 import { runTogether } from './run-together.ts';
-import { openStand, type Stand } from './stand.ts';
 import { summarize } from './summarize.ts';
+import { openTestRig, type TestRig } from './test-rig.ts';
 
-/** How fast payments are settled and charges created, beside pgbench on the same PostgreSQL. See bench/README.md. */
+/**
+ * Measures how fast payments are settled and charges created. Each figure is compared with the control:
+ * pgbench on the same PostgreSQL, right before and after it. bench/README.md describes the method.
+ */
 export async function benchReceiving(args: readonly string[]): Promise<BenchOutcome> {
   const options = readOptions(args);
-  let outcome: BenchOutcome = 'looked';
-  await withEnds(async (onEnd) => {
+  let outcome: BenchOutcome = 'preview';
+  await withCleanups(async (onEnd) => {
     const machine = thisMachine();
-    const program = findPgbench();
-    outcome = report(options, { machine, ...(await measure(options, program, onEnd)) });
+    const pgbenchProgram = findOrInstallPgbench();
+    outcome = report(options, { machine, ...(await measure(options, pgbenchProgram, onEnd)) });
   });
   return outcome;
 }
 
-/** Counts what is settled and created by every figure, the lone payment and a crowd, with a few hundred of each. */
-export async function receivingInSmall(): Promise<Counts> {
+/**
+ * Measures each figure, a lone payment and a crowd with a few payments or charges, and counts how many were
+ * settled and created.
+ */
+export async function runSmallReceiving(): Promise<Counts> {
   let counts: Counts = {};
-  await withEnds(async (onEnd) => {
+  await withCleanups(async (onEnd) => {
     const options = { plan: smallPlan, only: undefined, profile: undefined };
-    const { pgbench, rounds, latencies } = await measure(options, lookForPgbench(), onEnd);
-    const faults = [...rounds.flatMap(reasonsAgainst), ...(latencies?.faults ?? ['no latencies'])];
+    const { pgbench, rounds, latencies } = await measure(options, findPgbench(), onEnd);
+    const faults = [...rounds.flatMap(voidingReasons), ...(latencies?.faults ?? ['no latencies'])];
     if (faults.length > 0) throw new Error(faults.join('; '));
     const overload = latencies?.overload;
     counts = {
@@ -58,11 +63,11 @@ export async function receivingInSmall(): Promise<Counts> {
   return counts;
 }
 
-type Bench = {
+type RunContext = {
   readonly options: ReceivingOptions;
   readonly cluster: Cluster;
-  /** Opens a stand for one round, and closes it afterwards. */
-  onStand<Found>(use: (stand: Stand) => Promise<Found>): Promise<Found>;
+  /** Opens a test rig for one round (database, bank, load and gateway), and closes it afterwards. */
+  onRig<Result>(use: (rig: TestRig) => Promise<Result>): Promise<Result>;
 };
 
 type Findings = {
@@ -72,119 +77,123 @@ type Findings = {
   readonly latencies: LatencyRound | undefined;
 };
 
+/** A description of the bank, for the printed and stored results. */
 const otherEnd = 'Banco Sandbox in a process of its own, asked over HTTP, its journal on disk';
 
 async function measure(
   options: ReceivingOptions,
-  program: string | undefined,
+  pgbenchProgram: string | undefined,
   onEnd: OnEnd,
 ): Promise<Findings> {
   const folder = mkdtempSync(join(tmpdir(), 'jangada-bench-'));
   onEnd(async () => rmSync(folder, { recursive: true, force: true }));
   const cluster = await startCluster(join(folder, 'data'));
   onEnd(() => cluster.stop());
-  const bench = { options, cluster, onStand: standsIn(folder, cluster, options, onEnd) };
+  const context: RunContext = { options, cluster, onRig: createRigRunner(folder, cluster, options, onEnd) };
   printSurroundings(cluster);
-  if (options.plan.together) return { cluster, ...(await measureTogether(bench, program, onEnd)) };
+  if (options.plan.together) return { cluster, ...(await measureTogether(context, pgbenchProgram, onEnd)) };
   return {
     cluster,
-    ...(await measureRounds(bench, program, onEnd)),
-    latencies: await measureLatencies(bench),
+    ...(await measureRounds(context, pgbenchProgram, onEnd)),
+    latencies: await measureLatencies(context),
   };
 }
 
 async function measureTogether(
-  { options: { plan }, cluster, onStand }: Bench,
-  program: string | undefined,
+  { options: { plan }, cluster, onRig }: RunContext,
+  pgbenchProgram: string | undefined,
   onEnd: OnEnd,
 ): Promise<Omit<Findings, 'cluster'>> {
-  const pgbench = await prepareControl(cluster, program, plan, onEnd);
-  const { round, latencies } = await onStand((stand) => runTogether({ stand, pgbench, figures, plan }));
-  printRound(1, round, reasonsAgainst(round));
+  const pgbench = await prepareControl(cluster, pgbenchProgram, plan, onEnd);
+  const { round, latencies } = await onRig((rig) => runTogether({ rig, pgbench, figures, plan }));
+  printRound(1, round, voidingReasons(round));
   return { pgbench, rounds: [round], latencies };
 }
 
 async function prepareControl(
   cluster: Cluster,
-  program: string | undefined,
+  pgbenchProgram: string | undefined,
   plan: ReceivingPlan,
   onEnd: OnEnd,
 ): Promise<Pgbench | undefined> {
-  if (program === undefined) return undefined;
+  if (pgbenchProgram === undefined) return undefined;
   await cluster.createDatabase('control');
-  return preparePgbench(program, cluster.url('control'), plan.pgbenchScale, onEnd);
+  return preparePgbench(pgbenchProgram, cluster.url('control'), plan.pgbenchScale, onEnd);
 }
 
 function printSurroundings({ version, settings }: Cluster): void {
   const { cores, processor, loadAverage } = thisMachine();
-  const shown = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
-  console.log(`${version}\n${shown.join(' ')}`);
+  const settingTexts = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
+  console.log(`${version}\n${settingTexts.join(' ')}`);
   console.log(
     `${cores} cores, ${processor}, load ${loadAverage}. At the other end of the confirmation: ${otherEnd}.`,
   );
 }
 
-function standsIn(
+function createRigRunner(
   folder: string,
   cluster: Cluster,
   { profile }: ReceivingOptions,
   onEnd: OnEnd,
-): Bench['onStand'] {
-  let last = 0;
+): RunContext['onRig'] {
+  let roundNumber = 0;
   return async (use) => {
-    last += 1;
-    const stand = await openStand({
+    roundNumber += 1;
+    const rig = await openTestRig({
       cluster,
-      folder: join(folder, `round-${last}`),
-      database: `round_${last}`,
+      folder: join(folder, `round-${roundNumber}`),
+      database: `round_${roundNumber}`,
       profile,
     });
-    onEnd(stand.close);
-    const found = await use(stand);
-    await stand.close();
-    return found;
+    onEnd(rig.close);
+    const result = await use(rig);
+    await rig.close();
+    return result;
   };
 }
 
 async function measureRounds(
-  { options: { plan, only }, cluster, onStand }: Bench,
-  program: string | undefined,
+  { options: { plan, only }, cluster, onRig }: RunContext,
+  pgbenchProgram: string | undefined,
   onEnd: OnEnd,
 ): Promise<Pick<Findings, 'rounds' | 'pgbench'>> {
-  const chosen = chosenOf(only);
+  const selectedFigures = selectFigures(only);
   const rounds: Round[] = [];
-  if (chosen.length === 0) return { rounds, pgbench: undefined };
-  const pgbench = await prepareControl(cluster, program, plan, onEnd);
-  const began = performance.now();
-  const inTime = () => performance.now() - began < plan.lastRoundSeconds * 1000;
-  const goesOn = () => rounds.length < plan.mostRounds && inTime();
-  while (rounds.length === 0 || (wanting(chosen, rounds, plan).length > 0 && goesOn())) {
-    const round = await onStand((stand) => runRound({ stand, pgbench, figures: chosen, plan }));
+  if (selectedFigures.length === 0) return { rounds, pgbench: undefined };
+  const pgbench = await prepareControl(cluster, pgbenchProgram, plan, onEnd);
+  const startMs = performance.now();
+  const isTimeLeft = () => performance.now() - startMs < plan.lastRoundSeconds * 1000;
+  const mayRepeat = () => rounds.length < plan.mostRounds && isTimeLeft();
+  const isIncomplete = () => figuresToRepeat(selectedFigures, rounds, plan).length > 0;
+  while (rounds.length === 0 || (isIncomplete() && mayRepeat())) {
+    const round = await onRig((rig) => runRound({ rig, pgbench, figures: selectedFigures, plan }));
     rounds.push(round);
-    printRound(rounds.length, round, reasonsAgainst(round));
+    printRound(rounds.length, round, voidingReasons(round));
   }
   return { rounds, pgbench };
 }
 
-function chosenOf(only: ReceivingOptions['only']): Figure[] {
+function selectFigures(only: ReceivingOptions['only']): Figure[] {
   return figures.filter(({ name }) => only?.includes(name) ?? true);
 }
 
-/** The figures that lack valid measurements. */
-function wanting(
-  chosen: readonly Figure[],
+/** The names of the figures that do not have enough valid measurements yet. */
+function figuresToRepeat(
+  selectedFigures: readonly Figure[],
   rounds: readonly Round[],
-  { rounds: wanted }: ReceivingPlan,
+  { rounds: requiredMeasurements }: ReceivingPlan,
 ): string[] {
-  return chosen.map(({ name }) => name).filter((name) => countingOf(name, rounds).length < wanted);
+  return selectedFigures
+    .map(({ name }) => name)
+    .filter((name) => validMeasurementsOf(name, rounds).length < requiredMeasurements);
 }
 
 async function measureLatencies({
   options: { plan, only },
-  onStand,
-}: Bench): Promise<LatencyRound | undefined> {
+  onRig,
+}: RunContext): Promise<LatencyRound | undefined> {
   const parts = [LONE_PAYMENT, OVERLOAD].filter((name) => only?.includes(name) ?? true);
-  return parts.length === 0 ? undefined : onStand((stand) => runLatencyRound({ stand, plan, parts }));
+  return parts.length === 0 ? undefined : onRig((rig) => runLatencyRound({ rig, plan, parts }));
 }
 
 /**
@@ -206,18 +215,18 @@ function report(
 
   if (only !== undefined) {
     console.log('\nA part: not kept in bench/results/.');
-    return 'looked';
+    return 'preview';
   }
-  const tooFew = wanting(figures, rounds, plan);
-  if (tooFew.length > 0)
+  const incomplete = figuresToRepeat(figures, rounds, plan);
+  if (incomplete.length > 0)
     throw new Error(
-      `Nothing is kept: ${tooFew.join(', ')} did not count ${plan.rounds} times. Is something else at work on this machine?`,
+      `Nothing is kept: ${incomplete.join(', ')} did not count ${plan.rounds} times. Is something else at work on this machine?`,
     );
   if (latencies?.faults.length !== 0)
     throw new Error('Nothing is kept: what a lone payment and a crowd get is void.');
   if (plan.quick) {
     console.log('\nA quick look: not kept in bench/results/.');
-    return 'looked';
+    return 'preview';
   }
   const versions = { postgres: cluster.version, pgbench: pgbench?.version, node: process.version };
   const { settings } = cluster;
@@ -232,5 +241,5 @@ function report(
     rounds,
     latencies,
   });
-  return 'kept';
+  return 'saved';
 }

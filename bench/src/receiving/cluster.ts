@@ -4,15 +4,15 @@ import { openDatabase } from '../../../server/src/db/open-database.ts';
 import { createPool } from '../../../server/src/db/pool.ts';
 import { readPostmasterFile } from '../../../server/src/db/postmaster.ts';
 
-/** The one PostgreSQL of a run: the product's own, with the product's own settings. */
+/** The one PostgreSQL server of a run: the one that comes with the product, with the product's settings. */
 export type Cluster = {
   readonly version: string;
   readonly settings: Readonly<Record<string, string>>;
   readonly pid: number;
   readonly appRole: { readonly name: string; readonly password?: string };
-  /** A connection as the owner. */
+  /** The address of a database for its owner. */
   url(database: string): string;
-  /** A connection as the gateway's role. */
+  /** The address of a database for the role under which the gateway runs. */
   appUrl(database: string): string;
   createDatabase(name: string): Promise<void>;
   dropDatabase(name: string): Promise<void>;
@@ -21,7 +21,8 @@ export type Cluster = {
   stop(): Promise<void>;
 };
 
-const shown = [
+/** The settings printed and stored with the results. */
+const reportedSettings = [
   'fsync',
   'synchronous_commit',
   'full_page_writes',
@@ -35,16 +36,17 @@ const shown = [
   'commit_delay',
   'io_method',
 ];
-const mustBeOn = ['fsync', 'synchronous_commit', 'full_page_writes'];
+/** The settings without which PostgreSQL could lose commits. */
+const durabilitySettings = ['fsync', 'synchronous_commit', 'full_page_writes'];
 
 /** @throws if a setting that makes commits durable is off */
 export async function startCluster(dataDir: string): Promise<Cluster> {
   const database = await openDatabase(readConfig({ DATA_DIR: dataDir }));
   const { ownerUrl, appUrl, appRole } = database;
-  const admin = createPool({ url: withName(ownerUrl, 'postgres'), max: 1, statementTimeoutMs: 0 });
+  const admin = createPool({ url: withDatabaseName(ownerUrl, 'postgres'), max: 1, statementTimeoutMs: 0 });
   try {
     const settings = await readSettings(admin);
-    refuseUnsafe(settings);
+    requireDurableCommits(settings);
     const pid = readPostmasterFile(join(dataDir, 'postgres', 'cluster'))?.pid;
     if (pid === undefined || appRole === undefined)
       throw new Error('The PostgreSQL of the run is not found.');
@@ -54,8 +56,8 @@ export async function startCluster(dataDir: string): Promise<Cluster> {
       settings,
       pid,
       appRole,
-      url: (name) => withName(ownerUrl, name),
-      appUrl: (name) => withName(appUrl, name),
+      url: (name) => withDatabaseName(ownerUrl, name),
+      appUrl: (name) => withDatabaseName(appUrl, name),
       createDatabase: (name) => admin.query(`create database ${name}`).then(() => {}),
       dropDatabase: (name) => admin.query(`drop database if exists ${name} with (force)`).then(() => {}),
       checkpoint: () => admin.query('checkpoint').then(() => {}),
@@ -72,12 +74,13 @@ export async function startCluster(dataDir: string): Promise<Cluster> {
 }
 
 /** @throws if a setting that makes commits durable is not on */
-export function refuseUnsafe(settings: Readonly<Record<string, string>>): void {
-  const off = mustBeOn.filter((name) => settings[name] !== 'on');
-  if (off.length > 0) throw new Error(`PostgreSQL runs without ${off.join(', ')}: nothing is measured.`);
+export function requireDurableCommits(settings: Readonly<Record<string, string>>): void {
+  const missing = durabilitySettings.filter((name) => settings[name] !== 'on');
+  if (missing.length > 0)
+    throw new Error(`PostgreSQL runs without ${missing.join(', ')}: nothing is measured.`);
 }
 
-function withName(url: string, name: string): string {
+function withDatabaseName(url: string, name: string): string {
   const changed = new URL(url);
   changed.pathname = `/${name}`;
   return changed.href;
@@ -86,7 +89,7 @@ function withName(url: string, name: string): string {
 async function readSettings(admin: ReturnType<typeof createPool>): Promise<Record<string, string>> {
   const { rows } = await admin.query<{ name: string; value: string }>(
     'select name, current_setting(name) as value from pg_settings where name = any($1) order by name',
-    [shown],
+    [reportedSettings],
   );
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
 }

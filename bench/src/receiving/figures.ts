@@ -1,29 +1,35 @@
-/** Payments that are notified and settled. */
+/** Work of the gateway: payments of which the bank notifies it, and which it settles. */
 export type SettleWork = {
   readonly kind: 'settle';
   readonly name: string;
+  /** Payments in one notification. */
   readonly perNotice: number;
-  /** Concurrent notifications. */
+  /** Connections of the load, each with one notification at a time. */
   readonly connections: number;
   /** A thousand merchants with very unequal shares, or a single one. */
   readonly merchants: 'many' | 'one';
-  /** The receiver of webhooks: one that responds at once, or one that never responds. */
+  /**
+   * The receiver of the payments' webhooks: `prompt` responds at once, `silent` never does. A silent one soon
+   * occupies all slots of the sender, so that no webhooks are sent during the measurement.
+   */
   readonly receiver: 'silent' | 'prompt';
 };
 
-/** Charges that are created through the API. */
+/** Work of the gateway: charges that are created through the API. */
 export type CreateWork = {
   readonly kind: 'create';
   readonly name: string;
   readonly connections: number;
+  /** Whether the response includes the QR code as a picture. */
   readonly picture: boolean;
 };
 
 export type Work = SettleWork | CreateWork;
 
+/** One number that the bench measures: the payments or charges that the gateway processes in a second. */
 export type Figure = Work & {
   readonly label: string;
-  /** The minimum ratio to the control's transactions per second. */
+  /** The goal: at least this ratio to the transactions per second of the control, which is pgbench. */
   readonly target: number | undefined;
   /** Payments or charges prepared per second of sending: more than can be processed. */
   readonly preparedPerSecond: number;

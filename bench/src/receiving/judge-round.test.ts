@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import {
   controlRatios,
-  countingOf,
-  heldStill,
-  type MeasuredBeside,
+  hasStableControls,
+  type MeasuredWithControls,
   type Round,
-  reasonsAgainst,
+  validMeasurementsOf,
+  voidingReasons,
 } from './judge-round.ts';
 import type { Measured } from './measure-figure.ts';
 import { summarize } from './summarize.ts';
 
-const measured = (more: Partial<Measured>): Measured => ({
+const measurement = (changes: Partial<Measured>): Measured => ({
   kind: 'settle',
   name: 'one',
   acknowledged: 1000,
@@ -20,13 +20,17 @@ const measured = (more: Partial<Measured>): Measured => ({
   backlogMs: 0,
   processorMsPerThousand: { gateway: 1, postgres: 2, bank: 3, load: 4 },
   faults: [],
-  ...more,
+  ...changes,
 });
-const beside = (before: number, after: number, more: Partial<Measured> = {}): MeasuredBeside => ({
-  ...measured(more),
+const withControls = (
+  before: number,
+  after: number,
+  changes: Partial<Measured> = {},
+): MeasuredWithControls => ({
+  ...measurement(changes),
   controls: { before, after },
 });
-const round = (figures: MeasuredBeside[], faults: string[] = []): Round => ({ figures, faults });
+const round = (figures: MeasuredWithControls[], faults: string[] = []): Round => ({ figures, faults });
 const figure = {
   kind: 'create',
   name: 'one',
@@ -38,35 +42,35 @@ const figure = {
 } as const;
 
 test('a figure does not count where the controls around it differ by more than a quarter of the lower', () => {
-  expect(heldStill(beside(4000, 5000))).toBe(true);
-  expect(heldStill(beside(5000, 4000))).toBe(true);
-  expect(heldStill(beside(4000, 5001))).toBe(false);
-  expect(heldStill(beside(6000, 4000))).toBe(false);
-  expect(heldStill(beside(0, 4000))).toBe(false);
+  expect(hasStableControls(withControls(4000, 5000))).toBe(true);
+  expect(hasStableControls(withControls(5000, 4000))).toBe(true);
+  expect(hasStableControls(withControls(4000, 5001))).toBe(false);
+  expect(hasStableControls(withControls(6000, 4000))).toBe(false);
+  expect(hasStableControls(withControls(0, 4000))).toBe(false);
 });
 
 test('noise beside one figure does not void the others of its round', () => {
-  const noisy = round([beside(100, 100, { name: 'a' }), beside(100, 200, { name: 'b' })]);
-  expect(reasonsAgainst(noisy)).toEqual([]);
-  expect(countingOf('a', [noisy])).toHaveLength(1);
-  expect(countingOf('b', [noisy])).toEqual([]);
+  const noisy = round([withControls(100, 100, { name: 'a' }), withControls(100, 200, { name: 'b' })]);
+  expect(voidingReasons(noisy)).toEqual([]);
+  expect(validMeasurementsOf('a', [noisy])).toHaveLength(1);
+  expect(validMeasurementsOf('b', [noisy])).toEqual([]);
 });
 
 test('a failed call or wrong books void the whole round, and are named', () => {
-  const bad = round(
-    [beside(100, 100, { name: 'x', faults: ['3 answers 503'] }), beside(100, 100)],
+  const faulty = round(
+    [withControls(100, 100, { name: 'x', faults: ['3 answers 503'] }), withControls(100, 100)],
     ['books'],
   );
-  expect(reasonsAgainst(bad)).toEqual(['x: 3 answers 503', 'books']);
-  expect(countingOf('one', [bad])).toEqual([]);
+  expect(voidingReasons(faulty)).toEqual(['x: 3 answers 503', 'books']);
+  expect(validMeasurementsOf('one', [faulty])).toEqual([]);
 });
 
 test('a ratio is relative to the mean of the controls around the figure, and its median is taken over rounds', () => {
   const rounds = [
-    round([beside(900, 1100, { perSecond: 500 })]),
-    round([beside(450, 550, { perSecond: 1000 })]),
-    round([beside(1000, 1000, { perSecond: 900 })]),
-    round([beside(1000, 2000, { perSecond: 9000 })]),
+    round([withControls(900, 1100, { perSecond: 500 })]),
+    round([withControls(450, 550, { perSecond: 1000 })]),
+    round([withControls(1000, 1000, { perSecond: 900 })]),
+    round([withControls(1000, 2000, { perSecond: 9000 })]),
   ];
   const [summary] = summarize([figure, { ...figure, name: 'never measured' }], rounds);
   expect(summary?.ratio).toEqual({ median: 0.9, lowest: 0.5, highest: 2 });
@@ -76,9 +80,8 @@ test('a ratio is relative to the mean of the controls around the figure, and its
 });
 
 test('the noise of the control is each slice relative to its neighbours', () => {
-  expect(controlRatios([round([beside(100, 150), beside(150, 200), beside(200, 200)])])).toEqual([
-    1,
-    200 / 175,
-  ]);
-  expect(controlRatios([round([beside(100, 150)]), round([])])).toEqual([]);
+  expect(
+    controlRatios([round([withControls(100, 150), withControls(150, 200), withControls(200, 200)])]),
+  ).toEqual([1, 200 / 175]);
+  expect(controlRatios([round([withControls(100, 150)]), round([])])).toEqual([]);
 });

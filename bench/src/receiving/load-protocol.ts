@@ -1,23 +1,23 @@
 import { z } from 'zod';
 
-/** A job of the load process. */
+/** A job for the load process, which sends the prepared calls of one file to the gateway. */
 export const loadJob = z.object({
   id: z.int(),
   /** `http://127.0.0.1:PORT` */
   origin: z.string(),
   path: z.string(),
-  /** Lines of an API key (may be empty), a tab, and a JSON body. */
+  /** The file of calls. Each line is an API key (may be empty), a tab, and a JSON body. */
   file: z.string(),
   /** Concurrent requests, each on its own connection. */
   connections: z.int(),
-  /** No request starts after this time. */
+  /** No request starts later than this after the start of the job. */
   seconds: z.number(),
 });
 export type LoadJob = z.infer<typeof loadJob>;
 
 const percentiles = z.object({ p50: z.number(), p99: z.number(), highest: z.number() });
 
-/** The result of a job. Times and latencies in milliseconds. */
+/** The result of a job. Times (since 1970) and latencies are in milliseconds. */
 export const loadReport = z.object({
   id: z.int(),
   beganAt: z.number(),
@@ -26,9 +26,9 @@ export const loadReport = z.object({
   byStatus: z.record(z.string(), z.int()),
   /** Broken connections and calls without a response. */
   failures: z.int(),
-  /** The 503 responses with Retry-After. */
+  /** The number of 503 responses with the header Retry-After. */
   withRetryAfter: z.int(),
-  /** Of responses below 300. */
+  /** The latencies of responses with a status below 300. */
   latencyMs: percentiles.optional(),
   /** Processor time of the load process. */
   processorSeconds: z.number(),

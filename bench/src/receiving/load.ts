@@ -1,12 +1,12 @@
 // The load process: accepts jobs from its parent, one by one or concurrently, and reports the result of each.
 import { readFileSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type Dispatcher } from 'undici';
 import { percentilesOf } from '../statistics.ts';
 import { type LoadJob, type LoadReport, loadJob } from './load-protocol.ts';
 
-type Counted = Pick<LoadReport, 'sent' | 'byStatus' | 'failures' | 'withRetryAfter'>;
-type Tally = { -readonly [K in keyof Counted]: Counted[K] } & { readonly latencies: number[] };
+type ReportedCounts = Pick<LoadReport, 'sent' | 'byStatus' | 'failures' | 'withRetryAfter'>;
+type Tally = { -readonly [K in keyof ReportedCounts]: ReportedCounts[K] } & { readonly latencies: number[] };
 type Call = Dispatcher.DispatchOptions;
 
 process.on('message', (message) => {
@@ -36,17 +36,18 @@ async function run(job: LoadJob): Promise<LoadReport> {
   const endedAt = now();
   const { user, system } = process.cpuUsage(cpu);
   await Promise.all(clients.map((client) => client.close()));
-  const { latencies, ...counted } = tally;
+  const { latencies, ...counts } = tally;
   return {
     id: job.id,
     beganAt,
     endedAt,
-    ...counted,
+    ...counts,
     ...(latencies.length > 0 && { latencyMs: percentilesOf(latencies) }),
     processorSeconds: (user + system) / 1e6,
   };
 }
 
+/** Milliseconds since 1970, by a clock that only moves forward. */
 const now = () => performance.timeOrigin + performance.now();
 
 function readCalls({ file, path }: LoadJob): Call[] {
@@ -62,33 +63,38 @@ function readCalls({ file, path }: LoadJob): Call[] {
 }
 
 /** Closed loop: each connection sends its next call after the response to the previous one. */
-async function sendInTurn(clients: readonly Client[], calls: readonly Call[], tally: Tally, until: number) {
-  let next = 0;
-  const sender = async (client: Client) => {
+async function sendInTurn(
+  clients: readonly Client[],
+  calls: readonly Call[],
+  tally: Tally,
+  deadline: number,
+) {
+  let nextIndex = 0;
+  const sendFrom = async (client: Client) => {
     for (;;) {
-      const call = calls[next];
-      if (call === undefined || now() >= until) return;
-      next += 1;
+      const call = calls[nextIndex];
+      if (call === undefined || now() >= deadline) return;
+      nextIndex += 1;
       // A 503 is retried, so that every payment is notified.
       for (;;) {
         const { status, retryAfterSeconds } = await send(client, call, tally);
         if (status !== 503) break;
-        // Retry-After plus jitter, so that not all retry at once.
-        const wait = (retryAfterSeconds ?? 1) * 1000 * (1 + Math.random() / 4);
-        if (now() + wait >= until) return;
-        await pause(wait);
+        // Up to a quarter is added to Retry-After, so that not all connections retry at once.
+        const waitMs = (retryAfterSeconds ?? 1) * 1000 * (1 + Math.random() / 4);
+        if (now() + waitMs >= deadline) return;
+        await sleep(waitMs);
       }
     }
   };
-  await Promise.all(clients.map(sender));
+  await Promise.all(clients.map(sendFrom));
 }
 
-type Answer = { readonly status: number; readonly retryAfterSeconds: number | undefined };
+type Response = { readonly status: number; readonly retryAfterSeconds: number | undefined };
 
-/** Returns the status, or 0 if there was no response. */
-function send(client: Client, call: Call, tally: Tally): Promise<Answer> {
+/** Sends one call, and records its outcome in the tally. The returned status is 0 if there was no response. */
+function send(client: Client, call: Call, tally: Tally): Promise<Response> {
   tally.sent += 1;
-  const began = performance.now();
+  const startMs = performance.now();
   return new Promise((resolve) => {
     let status = 0;
     let retryAfterSeconds: number | undefined;
@@ -103,7 +109,7 @@ function send(client: Client, call: Call, tally: Tally): Promise<Answer> {
       onResponseData() {},
       onResponseEnd() {
         tally.byStatus[status] = (tally.byStatus[status] ?? 0) + 1;
-        if (status < 300) tally.latencies.push(performance.now() - began);
+        if (status < 300) tally.latencies.push(performance.now() - startMs);
         resolve({ status, retryAfterSeconds });
       },
       onResponseError() {

@@ -7,38 +7,45 @@ import type { BenchMerchant } from './merchants.ts';
 
 export type BenchCharge = { readonly id: string; readonly txid: string; readonly amountCents: number };
 
-export type WantedCharges = {
+export type ChargesToMake = {
   readonly count: number;
-  /** The merchant of the next charge. */
-  readonly merchantOf: () => BenchMerchant;
-  /** Null: only webhook endpoints are notified. */
+  /** Returns the merchant of the next charge. */
+  readonly nextMerchant: () => BenchMerchant;
+  /**
+   * The address for a webhook about each charge. If it is null, only the merchant's webhook endpoints are
+   * called.
+   */
   readonly callbackUrl: string | null;
-  /** Random numbers from 0 to below 1. */
+  /** Returns a random number from 0 to below 1. */
   readonly random: () => number;
   /** The bank's current time. */
   readonly now: Date;
 };
 
-const atOnce = 2000;
-const lifeMs = 86_400_000;
-const graceMs = 60_000;
+const rowsPerStatement = 2000;
+const expiryMs = 86_400_000;
+/** The gateway looks at an unpaid charge again one minute after its expiry. */
+const dueAfterExpiryMs = 60_000;
 
 /**
- * Inserts charges as the API leaves them after the bank's response, two thousand per statement: same columns, same terms,
- * triggers on. Only the creation through the API is skipped, since it is not what these charges measure.
+ * Inserts charges as the API leaves them after the bank's response, two thousand per statement: same columns,
+ * same terms, triggers on. Only the calls of the API are skipped, since the payment of these charges is
+ * measured, not their creation.
  */
-export async function makeCharges(db: Db, wanted: WantedCharges): Promise<BenchCharge[]> {
-  const made: BenchCharge[] = [];
-  while (made.length < wanted.count) {
-    const rows = Array.from({ length: Math.min(atOnce, wanted.count - made.length) }, () => newRow(wanted));
-    await insertRows(db, rows, wanted);
-    for (const { id, txid, amountCents } of rows) made.push({ id, txid, amountCents });
+export async function makeCharges(db: Db, toMake: ChargesToMake): Promise<BenchCharge[]> {
+  const charges: BenchCharge[] = [];
+  while (charges.length < toMake.count) {
+    const rows = Array.from({ length: Math.min(rowsPerStatement, toMake.count - charges.length) }, () =>
+      newRow(toMake),
+    );
+    await insertRows(db, rows, toMake);
+    for (const { id, txid, amountCents } of rows) charges.push({ id, txid, amountCents });
   }
-  return made;
+  return charges;
 }
 
-function newRow({ merchantOf, random }: WantedCharges) {
-  const merchant = merchantOf();
+function newRow({ nextMerchant, random }: ChargesToMake) {
+  const merchant = nextMerchant();
   // From R$ 20, since the sandbox's special amounts are lower.
   const amountCents = 2000 + Math.floor(random() * 30_000);
   return {
@@ -59,10 +66,10 @@ function newRow({ merchantOf, random }: WantedCharges) {
 async function insertRows(
   db: Db,
   rows: readonly ReturnType<typeof newRow>[],
-  { callbackUrl, now }: WantedCharges,
+  { callbackUrl, now }: ChargesToMake,
 ): Promise<void> {
-  const expiresAt = new Date(now.getTime() + lifeMs);
-  const dueAt = new Date(expiresAt.getTime() + graceMs);
+  const expiresAt = new Date(now.getTime() + expiryMs);
+  const dueAt = new Date(expiresAt.getTime() + dueAfterExpiryMs);
   await sql`
     insert into charges (
       merchant_id, id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate, reserve_days, fee_cents,

@@ -8,15 +8,16 @@ export type BenchMerchant = Merchant & { readonly apiKey: string };
 
 type MerchantDeps = Pick<Deps, 'db' | 'clock' | 'secrets'>;
 
+/** The fee of a payment in hundredths of a percent: 0.99 %. */
 const inRate = 99;
 
-/** Approved accounts with active keys, as an administrator would leave them: a fee of 0.99 %, no reserve. */
+/** Makes approved accounts with active API keys, from which no share of a payment is withheld. */
 export async function makeMerchants(deps: MerchantDeps, count: number): Promise<BenchMerchant[]> {
   const serials = Array.from({ length: count }, (_, serial) => serial);
   const ids = await inTransaction(deps, async (tx) => {
-    const made: number[] = [];
-    for (const serial of serials) made.push(await createAccount(tx, profileOf(serial)));
-    return made;
+    const accountIds: number[] = [];
+    for (const serial of serials) accountIds.push(await createAccount(tx, profileOf(serial)));
+    return accountIds;
   });
   return pMap(
     ids,

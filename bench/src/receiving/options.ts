@@ -1,36 +1,44 @@
 import { figures } from './figures.ts';
 import type { PgbenchLength } from './pgbench.ts';
 
-/** Durations and repetitions. */
+/** The durations and repetitions of a run. They are stored with its results. */
 export type ReceivingPlan = {
   readonly quick: boolean;
   /** pgbench's scale: 100,000 accounts for each unit. */
   readonly pgbenchScale: number;
-  /** The length of one slice of the control. */
+  /** The length of one slice of the control, which is pgbench between the figures. */
   readonly control: PgbenchLength;
   readonly figureSeconds: number;
-  /** The required valid measurements of each figure, and the maximum number of rounds. */
+  /** The valid measurements that each figure needs. */
   readonly rounds: number;
+  /** The maximum number of rounds, in which some measurements may be invalid. */
   readonly mostRounds: number;
   /** No round starts later than this after the run's start. */
   readonly lastRoundSeconds: number;
   readonly lonePayments: number;
   readonly overloadSeconds: number;
-  /** Concurrent callers of each crowd, in order. */
+  /** The numbers of concurrent callers under which the gateway's overload is measured, in order. */
   readonly crowds: readonly number[];
   readonly merchants: number;
   /** Payments, in multiples of 100, since some notifications carry a hundred. */
   readonly warmUp: { readonly seconds: number; readonly payments: number; readonly charges: number };
-  /** Payments or charges of each figure and crowd, at least one notification; undefined: more than fit in the time. */
+  /**
+   * The payments or charges of each figure and crowd, but at least those of one notification. If it is
+   * undefined, more are prepared than can be processed in the time.
+   */
   readonly calls: number | undefined;
-  /** Uses one gateway for everything, which is enough for counts; times need one per figure. */
+  /**
+   * One gateway serves all measurements. That is enough for counts; for times, each figure has a gateway of
+   * its own.
+   */
   readonly together: boolean;
 };
 
 export type ReceivingOptions = {
   readonly plan: ReceivingPlan;
-  /** The names of the figures to measure; undefined: all. */
+  /** The names of the figures to measure; undefined means all. */
   readonly only: readonly string[] | undefined;
+  /** The folder for CPU profiles of the gateway; undefined means none. */
   readonly profile: string | undefined;
 };
 
@@ -64,7 +72,10 @@ const quick: ReceivingPlan = {
   lonePayments: 100,
   overloadSeconds: 3,
 };
-/** A little of everything, sent to the end however long it takes: for counts, not for times. */
+/**
+ * A few payments or charges for every measurement, all of them sent, however long it takes: for counts, not
+ * for times.
+ */
 export const smallPlan: ReceivingPlan = {
   ...quick,
   pgbenchScale: 1,
@@ -81,23 +92,23 @@ export const smallPlan: ReceivingPlan = {
 
 const names = [...figures.map(({ name }) => name), LONE_PAYMENT, OVERLOAD];
 
-/** `--quick`, `--only NAME,NAME`, `--profile FOLDER`. @throws for anything else */
+/** Reads the options `--quick`, `--only NAME,NAME` and `--profile FOLDER`. @throws for any other option */
 export function readOptions(args: readonly string[]): ReceivingOptions {
   let plan = full;
   let only: string[] | undefined;
   let profile: string | undefined;
-  const given = args.values();
-  for (const option of given) {
-    const value = () => given.next().value ?? refuse(`${option} needs a value.`);
+  const remaining = args.values();
+  for (const option of remaining) {
+    const value = () => remaining.next().value ?? refuse(`${option} needs a value.`);
     if (option === '--quick') plan = quick;
-    else if (option === '--only') only = value().split(',').map(known);
+    else if (option === '--only') only = value().split(',').map(requireKnown);
     else if (option === '--profile') profile = value();
     else refuse(`Unknown option ${option}. There are --quick, --only NAME,NAME and --profile FOLDER.`);
   }
   return { plan, only, profile };
 }
 
-function known(name: string): string {
+function requireKnown(name: string): string {
   return names.includes(name) ? name : refuse(`Nothing is called ${name}. There are: ${names.join(', ')}`);
 }
 

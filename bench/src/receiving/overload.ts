@@ -1,20 +1,20 @@
 import type { Percentiles } from '../statistics.ts';
-import { fileOf } from './file-of.ts';
 import type { LoadReport } from './load-protocol.ts';
-import { untilCredited } from './measure-figure.ts';
+import { waitUntilCredited } from './measure-figure.ts';
 import type { ReceivingPlan } from './options.ts';
-import type { WantedWork } from './prepare-round.ts';
-import type { BenchGateway, Stand } from './stand.ts';
+import type { PlannedWork } from './prepare-round.ts';
+import { preparedFileOf } from './prepare-round.ts';
+import type { BenchGateway, TestRig } from './test-rig.ts';
 import { sendTrickle, type Trickle } from './trickle.ts';
 import type { Acknowledged } from './verify-round.ts';
 
-/** The results of this many concurrent callers. */
+/** The result of one crowd: many callers who send charges or notifications at once. */
 export type Crowd = {
   readonly what: 'charges' | 'notifications';
   readonly callers: number;
   readonly acceptedPerSecond: number;
   readonly byStatus: Readonly<Record<string, number>>;
-  /** The 503 responses with Retry-After. */
+  /** The number of 503 responses with the header Retry-After. */
   readonly withRetryAfter: number;
   readonly acceptedMs: Percentiles | undefined;
   /** Notifications sent at a steady rate beside the charges. */
@@ -23,20 +23,21 @@ export type Crowd = {
 
 export type Overload = {
   readonly crowds: readonly Crowd[];
-  /** The same notifications without other callers. */
+  /** The steady notifications without any other callers, to compare. */
   readonly trickleAlone: Trickle;
 };
 
 const tricklePerSecond = 50;
+/** The name of prepared calls. */
 const nameOf = (what: string, callers: number) => `overload-${what}-${callers}`;
-const common = { kind: 'settle', perNotice: 1, merchants: 'many', receiver: 'silent' } as const;
-const trickleWork = { ...common, connections: 16 };
+const settleWork = { kind: 'settle', perNotice: 1, merchants: 'many', receiver: 'silent' } as const;
+const trickleWork = { ...settleWork, connections: 16 };
 
-/** More than can be accepted in the time. */
-export function wantedForOverload({ overloadSeconds, crowds, calls }: ReceivingPlan): WantedWork[] {
+/** The calls to prepare: more than can be accepted in the time, unless the plan sets their number. */
+export function plannedOverloadWork({ overloadSeconds, crowds, calls }: ReceivingPlan): PlannedWork[] {
   const trickleCount = calls ?? tricklePerSecond * overloadSeconds;
-  const alone: WantedWork = { ...trickleWork, name: nameOf('trickle', 0), count: trickleCount };
-  const forCrowds = crowds.flatMap((connections): WantedWork[] => [
+  const withoutCallers: PlannedWork = { ...trickleWork, name: nameOf('trickle', 0), count: trickleCount };
+  const forCrowds = crowds.flatMap((connections): PlannedWork[] => [
     {
       kind: 'create',
       name: nameOf('charges', connections),
@@ -46,58 +47,58 @@ export function wantedForOverload({ overloadSeconds, crowds, calls }: ReceivingP
     },
     { ...trickleWork, name: nameOf('trickle', connections), count: trickleCount },
     {
-      ...common,
+      ...settleWork,
       name: nameOf('notifications', connections),
       connections,
       count: calls ?? 5500 * overloadSeconds,
     },
   ]);
-  return [alone, ...forCrowds];
+  return [withoutCallers, ...forCrowds];
 }
 
-/** Increasing numbers of concurrent callers, who retry after a refusal as told by Retry-After. */
+/** Measures crowds of increasing size. A refused caller retries when the header Retry-After says. */
 export async function measureOverload(
-  stand: Stand,
+  rig: TestRig,
   gateway: BenchGateway,
   files: ReadonlyMap<string, string>,
   { overloadSeconds: seconds, crowds }: ReceivingPlan,
   creditedBefore: number,
 ): Promise<Overload & { acknowledged: Acknowledged }> {
-  const found: Crowd[] = [];
+  const results: Crowd[] = [];
   const acknowledged = { payments: 0, charges: 0 };
   const { origin, noticePath } = gateway;
-  const run = (what: Crowd['what'], callers: number, path: string) =>
-    stand.load.run({
+  const runCrowd = (what: Crowd['what'], callers: number, path: string) =>
+    rig.load.run({
       origin,
       path,
-      file: fileOf(files, nameOf(what, callers)),
+      file: preparedFileOf(files, nameOf(what, callers)),
       connections: callers,
       seconds,
     });
-  const trickleBeside = async (callers: number) => {
-    const sent = await sendTrickle(
-      stand,
+  const runTrickle = async (callers: number) => {
+    const trickle = await sendTrickle(
+      rig,
       gateway,
-      fileOf(files, nameOf('trickle', callers)),
+      preparedFileOf(files, nameOf('trickle', callers)),
       tricklePerSecond,
     );
-    acknowledged.payments += sent.byStatus['200'] ?? 0;
-    return sent;
+    acknowledged.payments += trickle.byStatus['200'] ?? 0;
+    return trickle;
   };
-  const trickleAlone = await trickleBeside(0);
+  const trickleAlone = await runTrickle(0);
   for (const callers of crowds) {
     const [charges, trickle] = await Promise.all([
-      run('charges', callers, '/api/pix/new'),
-      trickleBeside(callers),
+      runCrowd('charges', callers, '/api/pix/new'),
+      runTrickle(callers),
     ]);
-    found.push({ ...crowdOf('charges', callers, charges), trickle });
-    const notifications = await run('notifications', callers, noticePath);
-    found.push(crowdOf('notifications', callers, notifications));
+    results.push({ ...crowdOf('charges', callers, charges), trickle });
+    const notifications = await runCrowd('notifications', callers, noticePath);
+    results.push(crowdOf('notifications', callers, notifications));
     acknowledged.charges += charges.byStatus['201'] ?? 0;
     acknowledged.payments += notifications.byStatus['200'] ?? 0;
-    await untilCredited(stand, creditedBefore + acknowledged.payments);
+    await waitUntilCredited(rig, creditedBefore + acknowledged.payments);
   }
-  return { crowds: found, trickleAlone, acknowledged };
+  return { crowds: results, trickleAlone, acknowledged };
 }
 
 function crowdOf(what: Crowd['what'], callers: number, report: LoadReport): Crowd {

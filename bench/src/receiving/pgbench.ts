@@ -1,26 +1,30 @@
+// pgbench is PostgreSQL's own benchmark. Figures are compared with it, since it depends on the machine as they do.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const installed = '/usr/lib/postgresql';
+const debianFolder = '/usr/lib/postgresql';
 
-/** Finds pgbench, or as root installs Debian's package without leaving a server running. */
-export function findPgbench(): string {
-  const found = lookForPgbench();
+/**
+ * Returns the path of pgbench. Where it is missing, root on Debian gets its package installed, without a
+ * running server.
+ */
+export function findOrInstallPgbench(): string {
+  const found = findPgbench();
   if (found !== undefined) return found;
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) install();
-  const brought = lookForPgbench();
-  if (brought !== undefined) return brought;
+  const installed = findPgbench();
+  if (installed !== undefined) return installed;
   throw new Error('pgbench is missing: install it (on Debian and Ubuntu: apt-get install postgresql).');
 }
 
-export function lookForPgbench(): string | undefined {
+export function findPgbench(): string | undefined {
   const onPath = (process.env['PATH'] ?? '').split(':').map((folder) => join(folder, 'pgbench'));
-  const byVersion = existsSync(installed)
-    ? readdirSync(installed)
-        .toSorted((one, other) => Number(other) - Number(one))
-        .map((version) => join(installed, version, 'bin', 'pgbench'))
+  const byVersion = existsSync(debianFolder)
+    ? readdirSync(debianFolder)
+        .toSorted((a, b) => Number(b) - Number(a))
+        .map((version) => join(debianFolder, version, 'bin', 'pgbench'))
     : [];
   // Debian's pgbench on the PATH is a wrapper that selects a version; the program itself is preferred.
   return [...byVersion, ...onPath].find((file) => existsSync(file));
@@ -37,7 +41,7 @@ function install(): void {
     spawnSync('apt-get', command, { env, stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
-/** Its length: a time, or a number of transactions per client. */
+/** The length of a run: a time, or a number of transactions per client. */
 export type PgbenchLength = { readonly seconds: number } | { readonly transactions: number };
 
 /** pgbench against one database of the cluster. */
@@ -45,11 +49,14 @@ export type Pgbench = {
   readonly version: string;
   /** The number of runs so far. */
   readonly runs: number;
-  /** Transactions per second: tpcb-like, 16 clients, prepared. */
+  /**
+   * Returns transactions per second, of pgbench's default script (tpcb-like) with 16 clients and prepared
+   * statements.
+   */
   run(length: PgbenchLength): Promise<number>;
 };
 
-/** Creates pgbench's tables. */
+/** Creates pgbench's tables in the database at `url`, and ends running processes of pgbench at the end. */
 export async function preparePgbench(
   program: string,
   url: string,
@@ -57,12 +64,11 @@ export async function preparePgbench(
   onEnd: (end: () => Promise<unknown>) => void,
 ): Promise<Pgbench> {
   const running = new Set<ChildProcess>();
-  // Ending it aborts running processes.
   onEnd(async () => {
     for (const child of running) child.kill('SIGTERM');
     await Promise.all([...running].map((child) => once(child, 'close')));
   });
-  await call(running, program, ['--initialize', '--quiet', `--scale=${scale}`, url]);
+  await runProgram(running, program, ['--initialize', '--quiet', `--scale=${scale}`, url]);
   let runs = 0;
   return {
     version: spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout.trim(),
@@ -70,7 +76,7 @@ export async function preparePgbench(
       return runs;
     },
     async run(length) {
-      const text = await call(running, program, [
+      const text = await runProgram(running, program, [
         '--client=16',
         '--jobs=2',
         '--protocol=prepared',
@@ -85,7 +91,11 @@ export async function preparePgbench(
   };
 }
 
-async function call(running: Set<ChildProcess>, program: string, args: readonly string[]): Promise<string> {
+async function runProgram(
+  running: Set<ChildProcess>,
+  program: string,
+  args: readonly string[],
+): Promise<string> {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   running.add(child);
   let output = '';

@@ -4,103 +4,124 @@ import { z } from 'zod';
 import type { CreateWork, SettleWork, Work } from './figures.ts';
 import { type BenchCharge, makeCharges } from './make-charges.ts';
 import { type BenchMerchant, makeMerchants } from './merchants.ts';
-import type { Stand } from './stand.ts';
+import type { TestRig } from './test-rig.ts';
 import { createRandom, createZipf } from './zipf.ts';
 
+/** The seed of all random choices, so that every round has the same work. */
 const seed = 20_261_121;
-/** The gateway reads the bank's last ten minutes itself, so prepared payments must be older. */
-const waitSeconds = 15 * 60;
-/** The expiry of charges created through the API; prepared ones live longer, which tells both apart. */
+/**
+ * The gateway reads the payments of the last ten minutes from the bank's list, so prepared payments must be
+ * older.
+ */
+const paymentAgeSeconds = 15 * 60;
+/** The expiry of charges created through the API. Prepared charges have a longer one, which distinguishes both. */
 export const CREATED_FOR_SECONDS = 3600;
 
-/** Work, and its maximum number of payments or charges. */
-export type WantedWork = Work & { readonly count: number };
+/** Work, and the number of payments or charges to prepare for it. */
+export type PlannedWork = Work & { readonly count: number };
 
 /**
- * Prepares, before the gateway runs, merchants, charges in its database, their payments at the bank, and the load's calls
- * as files by the name of the work. Payments are notified as in the bank's own list, in the order in which they were paid.
+ * Prepares the calls of a round before the gateway runs: merchants, charges in its database, and their
+ * payments at the bank. Returns the files of calls for the load process, by the name of the work.
  */
-export async function prepare(
-  stand: Stand,
+export async function prepareRound(
+  rig: TestRig,
   merchantCount: number,
-  wanted: readonly WantedWork[],
+  plannedWork: readonly PlannedWork[],
 ): Promise<Map<string, string>> {
-  const made = await makeMerchants(stand, merchantCount + 1);
-  const [hot, ...merchants] = made;
-  if (hot === undefined) throw new Error('There are no merchants.');
+  const [singleMerchant, ...merchants] = await makeMerchants(rig, merchantCount + 1);
+  if (singleMerchant === undefined) throw new Error('There are no merchants.');
   const files = new Map<string, string>();
-  const paid: Paid[] = [];
-  for (const [nth, one] of wanted.entries()) {
+  const paid: PaidCharges[] = [];
+  for (const [nth, work] of plannedWork.entries()) {
     const draw = createZipf(merchants.length, seed + nth);
-    const pick = () => merchants[draw()] ?? hot;
-    if (one.kind === 'create') {
-      files.set(one.name, writeCreations(stand, one, pick));
+    const drawMerchant = () => merchants[draw()] ?? singleMerchant;
+    if (work.kind === 'create') {
+      files.set(work.name, writeCreations(rig, work, drawMerchant));
       continue;
     }
-    const charges = await makeCharges(stand.db, {
-      count: one.count,
-      merchantOf: one.merchants === 'one' ? () => hot : pick,
-      callbackUrl: stand.callbackUrls[one.receiver],
+    const charges = await makeCharges(rig.db, {
+      count: work.count,
+      nextMerchant: work.merchants === 'one' ? () => singleMerchant : drawMerchant,
+      callbackUrl: rig.callbackUrls[work.receiver],
       random: createRandom(seed + nth),
-      now: await stand.bank.now(),
+      now: await rig.bank.now(),
     });
-    await stand.bank.pay(charges);
-    paid.push({ work: one, charges });
+    await rig.bank.pay(charges);
+    paid.push({ work, charges });
   }
-  return new Map([...files, ...(await tellPaid(stand, paid))]);
+  return new Map([...files, ...(await writeNotifications(rig, paid))]);
 }
 
-/** Charges paid at the bank, and how many share one notification. */
-export type Paid = {
+/** The file of calls that was prepared under a name. */
+export function preparedFileOf(files: ReadonlyMap<string, string>, name: string): string {
+  const file = files.get(name);
+  if (file === undefined) throw new Error(`Nothing was prepared for ${name}.`);
+  return file;
+}
+
+/** Charges that were paid at the bank, and the work whose notifications report them. */
+export type PaidCharges = {
   readonly work: Pick<SettleWork, 'name' | 'perNotice'>;
   readonly charges: readonly BenchCharge[];
 };
 
-/** Writes the notifications of all payments in order, and advances the bank's clock past the time that the gateway reads itself. */
-export async function tellPaid(stand: Stand, paid: readonly Paid[]): Promise<Map<string, string>> {
+/**
+ * Writes the notifications of all payments, with the data of the bank's own list, in the order in which they
+ * were paid. Then moves the bank's clock, so that the gateway does not find the payments in that list before
+ * it is notified of them.
+ */
+export async function writeNotifications(
+  rig: TestRig,
+  paid: readonly PaidCharges[],
+): Promise<Map<string, string>> {
   const files = new Map<string, string>();
-  const told = await stand.bank.received();
+  const received = await rig.bank.listReceived();
   let from = 0;
   for (const { work, charges } of paid) {
-    files.set(work.name, writeNotices(stand, work, told.slice(from, from + charges.length)));
+    files.set(work.name, writeNotices(rig, work, received.slice(from, from + charges.length)));
     from += charges.length;
   }
-  if (from !== told.length) throw new Error(`The bank knows ${told.length} Pix, ${from} were paid.`);
-  await stand.bank.advance(waitSeconds);
-  await stand.pool.query('vacuum analyze');
-  await stand.cluster.checkpoint();
+  if (from !== received.length) throw new Error(`The bank knows ${received.length} Pix, ${from} were paid.`);
+  await rig.bank.advance(paymentAgeSeconds);
+  await rig.pool.query('vacuum analyze');
+  await rig.cluster.checkpoint();
   return files;
 }
 
-function writeNotices(stand: Stand, { name, perNotice }: Paid['work'], items: readonly unknown[]): string {
+function writeNotices(
+  rig: TestRig,
+  { name, perNotice }: PaidCharges['work'],
+  items: readonly unknown[],
+): string {
   const lines: string[] = [];
   for (let from = 0; from < items.length; from += perNotice)
     lines.push(`\t${JSON.stringify({ pix: items.slice(from, from + perNotice) })}`);
-  return write(stand, name, lines);
+  return write(rig, name, lines);
 }
 
-const loneNotice = z.object({ pix: z.tuple([z.object({ txid: z.string() })]) });
+const singleNotice = z.object({ pix: z.tuple([z.object({ txid: z.string() })]) });
 
 /** The txid in a notification of one payment. */
 export function txidOfNotice(body: string): string {
-  return loneNotice.parse(JSON.parse(body)).pix[0].txid;
+  return singleNotice.parse(JSON.parse(body)).pix[0].txid;
 }
 
 function writeCreations(
-  stand: Stand,
+  rig: TestRig,
   { name, count, picture }: CreateWork & { count: number },
-  pick: () => BenchMerchant,
+  nextMerchant: () => BenchMerchant,
 ): string {
-  const body = { expires_in: CREATED_FOR_SECONDS, callback_url: stand.callbackUrls.silent, image: picture };
+  const body = { expires_in: CREATED_FOR_SECONDS, callback_url: rig.callbackUrls.silent, image: picture };
   const lines = Array.from(
     { length: count },
-    (_, nth) => `${pick().apiKey}\t${JSON.stringify({ amount: 20 + (nth % 500), ...body })}`,
+    (_, nth) => `${nextMerchant().apiKey}\t${JSON.stringify({ amount: 20 + (nth % 500), ...body })}`,
   );
-  return write(stand, name, lines);
+  return write(rig, name, lines);
 }
 
-function write(stand: Stand, name: string, lines: readonly string[]): string {
-  const file = join(stand.folder, `${name}.calls`);
+function write(rig: TestRig, name: string, lines: readonly string[]): string {
+  const file = join(rig.folder, `${name}.calls`);
   writeFileSync(file, lines.join('\n'));
   return file;
 }

@@ -1,21 +1,21 @@
 import { type Percentiles, spreadOf, tenths, whole } from '../statistics.ts';
-import type { Round } from './judge-round.ts';
-import { heldStill, meanOf } from './judge-round.ts';
+import { hasStableControls, meanOf, type Round } from './judge-round.ts';
 import type { LoneTimes } from './lone-payment.ts';
 import type { Overload } from './overload.ts';
 import type { Summary } from './summarize.ts';
 import type { Trickle } from './trickle.ts';
 
-/** Prints a round when it ends, with its validity. */
-export function printRound(nth: number, round: Round, against: readonly string[]): void {
-  const verdict = against.length === 0 ? 'counts' : `VOID: ${against.join('; ')}`;
+/** Prints a round when it ends. It is void if there are reasons against it. */
+export function printRound(nth: number, round: Round, reasons: readonly string[]): void {
+  const verdict = reasons.length === 0 ? 'counts' : `VOID: ${reasons.join('; ')}`;
   console.log(`\nRound ${nth} ${verdict}`);
   for (const figure of round.figures) {
     const { name, perSecond, seconds, acknowledged, backlogMs, controls } = figure;
+    const validity = hasStableControls(figure) ? '' : ': does not count';
     console.log(
       `  ${name.padEnd(20)} ${whole(perSecond).padStart(7)}/s  ratio ${ratio(perSecond / meanOf(controls))}` +
         `  (${acknowledged} in ${tenths(seconds)} s, the last ${whole(backlogMs)} ms after the last answer;` +
-        ` control ${whole(controls.before)} before, ${whole(controls.after)} after${heldStill(figure) ? '' : ': does not count'})`,
+        ` control ${whole(controls.before)} before, ${whole(controls.after)} after${validity})`,
     );
   }
 }
@@ -54,7 +54,7 @@ function verdictOf({ ratio: { median }, target }: Summary): string {
   return median >= target ? 'reached' : 'FALLS SHORT';
 }
 
-/** The noise of the machine alone, to compare with the spread of a figure's ratios. */
+/** Prints the noise of the machine alone, to compare with the spread of a figure's ratios. */
 export function printControlNoise(ratios: readonly number[]): void {
   if (ratios.length === 0) return;
   const { median, lowest, highest } = spreadOf(ratios);
@@ -87,7 +87,7 @@ export function printOverload({ crowds, trickleAlone }: Overload): void {
       crowd.what,
       String(crowd.callers),
       whole(crowd.acceptedPerSecond),
-      both(crowd.acceptedMs),
+      p50AndP99(crowd.acceptedMs),
       countsOf(crowd.byStatus),
       String(crowd.withRetryAfter),
       crowd.trickle === undefined ? '' : outcomeOf(crowd.trickle),
@@ -96,13 +96,13 @@ export function printOverload({ crowds, trickleAlone }: Overload): void {
 }
 
 function outcomeOf({ byStatus, answeredMs, creditedMs }: Trickle): string {
-  return `${countsOf(byStatus)}, answered ${both(answeredMs)}, credited ${both(creditedMs)}`;
+  return `${countsOf(byStatus)}, answered ${p50AndP99(answeredMs)}, credited ${p50AndP99(creditedMs)}`;
 }
 
 const ratio = (value: number) =>
   (Math.round(value * 100) / 100).toLocaleString('en-US', { minimumFractionDigits: 2 });
-const both = (found: Percentiles | undefined) =>
-  found ? `${tenths(found.p50)} / ${tenths(found.p99)}` : '–';
+const p50AndP99 = (percentiles: Percentiles | undefined) =>
+  percentiles ? `${tenths(percentiles.p50)} / ${tenths(percentiles.p99)}` : '–';
 const times = ({ p50, p99 }: Percentiles) => `${tenths(p50)} ms (p50), ${tenths(p99)} ms (p99)`;
 const countsOf = (byStatus: Readonly<Record<string, number>>) =>
   Object.entries(byStatus)
@@ -110,9 +110,12 @@ const countsOf = (byStatus: Readonly<Record<string, number>>) =>
     .join(', ');
 
 /** Prints a table in Markdown, for use in documents. */
-function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
-  const widths = head.map((title, at) => Math.max(title.length, ...rows.map((row) => row[at]?.length ?? 0)));
+function printTable(titles: readonly string[], rows: readonly (readonly string[])[]): void {
+  const widths = titles.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
   const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`;
-  console.log(['', line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n'));
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  const separator = line(widths.map((width) => '-'.repeat(width)));
+  console.log(['', line(titles), separator, ...rows.map(line)].join('\n'));
 }

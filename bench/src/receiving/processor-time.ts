@@ -8,21 +8,25 @@ export function processorSeconds(pid: number): number {
   return ownSeconds(pid) + childrenOf(pid).reduce((sum, child) => sum + processorSeconds(child), 0);
 }
 
-/** proc(5): utime and stime, then those of children that were waited for. */
+/**
+ * Sums four fields of /proc/PID/stat (proc(5)): utime and stime of the process, and those of its children
+ * that ended and were waited for. The fields are counted from the end of the program's name, which may
+ * contain spaces.
+ */
 function ownSeconds(pid: number): number {
-  const stat = readOr(`/proc/${pid}/stat`);
+  const stat = readIfPresent(`/proc/${pid}/stat`);
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
   return ticks / ticksPerSecond;
 }
 
 function childrenOf(pid: number): number[] {
-  const text = readOr(`/proc/${pid}/task/${pid}/children`).trim();
+  const text = readIfPresent(`/proc/${pid}/task/${pid}/children`).trim();
   return text === '' ? [] : text.split(' ').map(Number);
 }
 
-/** A process may end while it is being read. */
-function readOr(file: string): string {
+/** Reads a file, or returns an empty text: a process may end while its files are read. */
+function readIfPresent(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {

@@ -1,28 +1,30 @@
-// Two webhook receivers: one never responds, one responds at once. Reports their ports to its parent, and on request the
-// number of calls responded to; 'drop' ends hanging calls.
+// A process with two webhook receivers: `silent` never responds, `prompt` responds at once. It reports their
+// ports to its parent, and on each message the number of calls that `prompt` accepted. The message 'drop'
+// closes the connections to `silent` instead.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from 'node:net';
 
-const hanging = new Set<Socket>();
+const hangingSockets = new Set<Socket>();
 const silent = createSocketServer((socket) => {
-  hanging.add(socket.on('error', () => {}).resume());
-  socket.once('close', () => hanging.delete(socket));
+  hangingSockets.add(socket.on('error', () => {}).resume());
+  socket.once('close', () => hangingSockets.delete(socket));
 });
-let taken = 0;
+let accepted = 0;
 const prompt = createServer((request, response) => {
-  taken += 1;
+  accepted += 1;
   request.resume();
   response.end();
 });
 
 process.on('message', (message) => {
-  if (message === 'drop') for (const socket of hanging) socket.destroy();
-  else process.send?.({ taken });
+  if (message === 'drop') for (const socket of hangingSockets) socket.destroy();
+  else process.send?.({ accepted });
 });
-process.send?.({ silent: await portOf(silent), prompt: await portOf(prompt) });
+process.send?.({ silent: await listen(silent), prompt: await listen(prompt) });
 
-async function portOf(server: Server): Promise<number> {
+/** Starts a server on a free port, which it returns. */
+async function listen(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;

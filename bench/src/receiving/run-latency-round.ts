@@ -1,13 +1,13 @@
-import { fileOf } from './file-of.ts';
 import { type LoneTimes, measureLonePayments } from './lone-payment.ts';
 import { countCredited } from './measure-figure.ts';
 import { LONE_PAYMENT, OVERLOAD, type ReceivingPlan } from './options.ts';
-import { measureOverload, type Overload, wantedForOverload } from './overload.ts';
-import { prepare, type WantedWork } from './prepare-round.ts';
-import type { BenchGateway, Stand } from './stand.ts';
-import { type Acknowledged, sumOf, verifyRound } from './verify-round.ts';
+import { measureOverload, type Overload, plannedOverloadWork } from './overload.ts';
+import { type PlannedWork, preparedFileOf, prepareRound } from './prepare-round.ts';
+import type { BenchGateway, TestRig } from './test-rig.ts';
+import { type Acknowledged, acknowledgedBy, verifyRound } from './verify-round.ts';
 import { warmUp, warmUpsFor } from './warm-up.ts';
 
+/** A round of measurements that are latencies, not throughput: single payments, and the gateway under overload. */
 export type LatencyRound = {
   readonly lone: LoneTimes | undefined;
   readonly overload: Overload | undefined;
@@ -16,45 +16,49 @@ export type LatencyRound = {
 };
 
 export type LatencyOptions = {
-  readonly stand: Stand;
+  readonly rig: TestRig;
   readonly plan: ReceivingPlan;
+  /** LONE_PAYMENT, OVERLOAD, or both. */
   readonly parts: readonly string[];
 };
 
-/** Measures lone payments and crowds. Times and refusals are not ratios, so no control is run. */
-export async function runLatencyRound({ stand, plan, parts }: LatencyOptions): Promise<LatencyRound> {
-  const files = await prepare(stand, plan.merchants, wantedForLatencies(plan, parts));
-  const gateway = await stand.startGateway();
-  const warm = sumOf(await warmUp(stand, gateway, lonePayments(plan), files, plan));
-  const { lone, overload, acknowledged } = await measureLatencies({ stand, plan, parts }, gateway, files);
+/**
+ * Measures lone payments and crowds. Their results are not compared with the control (pgbench), so it does
+ * not run.
+ */
+export async function runLatencyRound({ rig, plan, parts }: LatencyOptions): Promise<LatencyRound> {
+  const files = await prepareRound(rig, plan.merchants, plannedLatencyWork(plan, parts));
+  const gateway = await rig.startGateway();
+  const warmUpCounts = acknowledgedBy(await warmUp(rig, gateway, lonePaymentWork(plan), files, plan));
+  const { lone, overload, acknowledged } = await measureLatencies({ rig, plan, parts }, gateway, files);
   await gateway.stop();
-  const faults = await verifyRound(stand, {
-    payments: warm.payments + acknowledged.payments,
-    charges: warm.charges + acknowledged.charges,
+  const faults = await verifyRound(rig, {
+    payments: warmUpCounts.payments + acknowledged.payments,
+    charges: warmUpCounts.charges + acknowledged.charges,
   });
   return { lone, overload, faults: [...faults, ...(lone?.faults ?? [])] };
 }
 
-/** Including those of the warm-up. */
-export function wantedForLatencies(plan: ReceivingPlan, parts: readonly string[]): WantedWork[] {
+/** The work to prepare, including that of the warm-up. */
+export function plannedLatencyWork(plan: ReceivingPlan, parts: readonly string[]): PlannedWork[] {
   return [
-    ...warmUpsFor(lonePayments(plan), plan),
-    ...(parts.includes(LONE_PAYMENT) ? [lonePayments(plan)] : []),
-    ...(parts.includes(OVERLOAD) ? wantedForOverload(plan) : []),
+    ...warmUpsFor(lonePaymentWork(plan), plan),
+    ...(parts.includes(LONE_PAYMENT) ? [lonePaymentWork(plan)] : []),
+    ...(parts.includes(OVERLOAD) ? plannedOverloadWork(plan) : []),
   ];
 }
 
-/** With a warmed-up gateway. */
+/** Measures on a gateway that is warmed up. */
 export async function measureLatencies(
-  { stand, plan, parts }: LatencyOptions,
+  { rig, plan, parts }: LatencyOptions,
   gateway: BenchGateway,
   files: ReadonlyMap<string, string>,
 ): Promise<Pick<LatencyRound, 'lone' | 'overload'> & { readonly acknowledged: Acknowledged }> {
   const lone = parts.includes(LONE_PAYMENT)
-    ? await measureLonePayments(stand, gateway, fileOf(files, LONE_PAYMENT))
+    ? await measureLonePayments(rig, gateway, preparedFileOf(files, LONE_PAYMENT))
     : undefined;
   const overload = parts.includes(OVERLOAD)
-    ? await measureOverload(stand, gateway, files, plan, await countCredited(stand))
+    ? await measureOverload(rig, gateway, files, plan, await countCredited(rig))
     : undefined;
   const acknowledged = {
     payments: (lone?.payments ?? 0) + (overload?.acknowledged.payments ?? 0),
@@ -63,7 +67,7 @@ export async function measureLatencies(
   return { lone, overload, acknowledged };
 }
 
-export function lonePayments({ lonePayments: count }: ReceivingPlan): WantedWork {
+export function lonePaymentWork({ lonePayments: count }: ReceivingPlan): PlannedWork {
   return {
     kind: 'settle',
     name: LONE_PAYMENT,

@@ -1,18 +1,16 @@
 import type { Figure, Work } from './figures.ts';
-import { fileOf } from './file-of.ts';
-import type { Controls, MeasuredBeside, Round } from './judge-round.ts';
+import type { Controls, MeasuredWithControls, Round } from './judge-round.ts';
 import { type Measured, measureFigure } from './measure-figure.ts';
 import type { ReceivingPlan } from './options.ts';
 import type { Pgbench } from './pgbench.ts';
-import { prepare, type WantedWork } from './prepare-round.ts';
-import { restSilentReceiver } from './rest-silent-receiver.ts';
-import type { Stand } from './stand.ts';
-import { sumOf, verifyRound } from './verify-round.ts';
-import { warmUp, warmUpsFor } from './warm-up.ts';
+import { type PlannedWork, preparedFileOf, prepareRound } from './prepare-round.ts';
+import type { TestRig } from './test-rig.ts';
+import { acknowledgedBy, verifyRound } from './verify-round.ts';
+import { openSilentReceiverBreaker, warmUp, warmUpsFor } from './warm-up.ts';
 
 export type RoundOptions = {
-  readonly stand: Stand;
-  /** Without pgbench, which only a small form allows, every slice of the control is 1. */
+  readonly rig: TestRig;
+  /** pgbench, the control with which figures are compared. Only small forms may lack it; each control is 1 then. */
   readonly pgbench: Pick<Pgbench, 'run'> | undefined;
   readonly figures: readonly Figure[];
   readonly plan: ReceivingPlan;
@@ -20,61 +18,71 @@ export type RoundOptions = {
 
 /** Measures the figures of a round, each between controls, then compares the books with what was acknowledged. */
 export async function runRound(options: RoundOptions): Promise<Round> {
-  const { stand, figures, plan } = options;
-  const files = await prepare(
-    stand,
+  const { rig, figures, plan } = options;
+  const files = await prepareRound(
+    rig,
     plan.merchants,
-    figures.flatMap((figure) => [...warmUpsFor(figure, plan), wantedFor(figure, plan)]),
+    figures.flatMap((figure) => [...warmUpsFor(figure, plan), plannedWorkOf(figure, plan)]),
   );
-  const warm: Measured[] = [];
-  const measured = await measureBeside(options, async (figure) => {
-    const found = await measureAlone(stand, figure, files, plan);
-    warm.push(...found.warm);
-    return found.measured;
+  const warmUpResults: Measured[] = [];
+  const measured = await measureBetweenControls(options, async (figure) => {
+    const result = await measureOnNewGateway(rig, figure, files, plan);
+    warmUpResults.push(...result.warmUpResults);
+    return result.measured;
   });
   return {
     figures: measured,
-    faults: await verifyRound(stand, sumOf([...warm, ...measured])),
+    faults: await verifyRound(rig, acknowledgedBy([...warmUpResults, ...measured])),
   };
 }
 
-/** The number in the plan, in whole notifications, or else more than fit in the time. */
-export function wantedFor(figure: Figure, { calls, figureSeconds }: ReceivingPlan): WantedWork {
-  const least = figure.kind === 'settle' ? figure.perNotice : 1;
-  const count = calls === undefined ? figure.preparedPerSecond * figureSeconds : Math.max(calls, least);
+/**
+ * The work to prepare for a figure: as many payments or charges as the plan says, but at least one
+ * notification; or, if it says nothing, more than can be processed in the time.
+ */
+export function plannedWorkOf(figure: Figure, { calls, figureSeconds }: ReceivingPlan): PlannedWork {
+  const minimum = figure.kind === 'settle' ? figure.perNotice : 1;
+  const count = calls === undefined ? figure.preparedPerSecond * figureSeconds : Math.max(calls, minimum);
   return { ...figure, count };
 }
 
-/** Runs a slice of the control before, between and after the figures. */
-export async function measureBeside(
-  { pgbench, figures, plan }: Omit<RoundOptions, 'stand'>,
+/** Measures the figures, and runs a slice of the control (pgbench) before, between and after them. */
+export async function measureBetweenControls(
+  { pgbench, figures, plan }: Omit<RoundOptions, 'rig'>,
   measure: (figure: Figure) => Promise<Measured>,
-): Promise<MeasuredBeside[]> {
-  const measured: MeasuredBeside[] = [];
-  const control = async () => (await pgbench?.run(plan.control)) ?? 1;
-  let before = await control();
+): Promise<MeasuredWithControls[]> {
+  const measured: MeasuredWithControls[] = [];
+  const runControl = async () => (await pgbench?.run(plan.control)) ?? 1;
+  let before = await runControl();
   for (const figure of figures) {
-    const found = await measure(figure);
-    const controls: Controls = { before, after: await control() };
-    measured.push({ ...found, controls });
+    const measurement = await measure(figure);
+    const controls: Controls = { before, after: await runControl() };
+    measured.push({ ...measurement, controls });
     before = controls.after;
   }
   return measured;
 }
 
 /**
- * Each figure has its own gateway, so that it does not depend on the other figures or on work they left behind.
+ * Measures a figure on a gateway of its own, so that it does not depend on the other figures or on their
+ * unfinished work.
  */
-async function measureAlone(
-  stand: Stand,
+async function measureOnNewGateway(
+  rig: TestRig,
   work: Work,
   files: ReadonlyMap<string, string>,
   plan: ReceivingPlan,
-): Promise<{ warm: Measured[]; measured: Measured }> {
-  if (work.kind === 'settle' && work.receiver === 'prompt') await restSilentReceiver(stand);
-  const gateway = await stand.startGateway();
-  const warm = await warmUp(stand, gateway, work, files, plan);
-  const measured = await measureFigure(stand, gateway, work, fileOf(files, work.name), plan.figureSeconds);
+): Promise<{ warmUpResults: Measured[]; measured: Measured }> {
+  if (work.kind === 'settle' && work.receiver === 'prompt') await openSilentReceiverBreaker(rig);
+  const gateway = await rig.startGateway();
+  const warmUpResults = await warmUp(rig, gateway, work, files, plan);
+  const measured = await measureFigure(
+    rig,
+    gateway,
+    work,
+    preparedFileOf(files, work.name),
+    plan.figureSeconds,
+  );
   await gateway.stop();
-  return { warm, measured };
+  return { warmUpResults, measured };
 }

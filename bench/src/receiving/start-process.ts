@@ -24,16 +24,16 @@ export type ProcessOptions = {
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const followParent = new URL('../../../tools/follow-parent.ts', import.meta.url).href;
-const patienceMs = 30_000;
+const killAfterMs = 30_000;
 
 export function startProcess({ program, env, log, nodeFlags = [] }: ProcessOptions): RunningProcess {
-  const written = openSync(log, 'a', 0o600);
+  const logFile = openSync(log, 'a', 0o600);
   const options: SpawnOptions = {
     cwd: root,
     env: { ...childEnv, HOME: process.env['HOME'], NODE_ENV: 'production', ...env },
     // Its own session, so that Ctrl-C reaches only the parent, which ends its children in order.
     detached: true,
-    stdio: ['ignore', written, written, 'ipc'],
+    stdio: ['ignore', logFile, logFile, 'ipc'],
   };
   const child = spawn(
     process.execPath,
@@ -50,9 +50,9 @@ export function startProcess({ program, env, log, nodeFlags = [] }: ProcessOptio
     output: () => readFileSync(log, 'utf8').slice(-4000),
     async end() {
       child.kill('SIGTERM');
-      const insist = setTimeout(() => child.kill('SIGKILL'), patienceMs);
+      const killTimer = setTimeout(() => child.kill('SIGKILL'), killAfterMs);
       await exited;
-      clearTimeout(insist);
+      clearTimeout(killTimer);
     },
   };
 }

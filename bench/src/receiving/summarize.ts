@@ -1,17 +1,18 @@
 import { type Spread, spreadOf } from '../statistics.ts';
 import type { Figure } from './figures.ts';
-import { countingOf, type MeasuredBeside, meanOf, type Round } from './judge-round.ts';
+import { type MeasuredWithControls, meanOf, type Round, validMeasurementsOf } from './judge-round.ts';
 import type { Measured, ProcessName } from './measure-figure.ts';
 
-/** One figure over its valid measurements. */
+/** One figure over its valid measurements. Each spread is the median with the lowest and the highest value. */
 export type Summary = {
   readonly name: string;
   readonly label: string;
   readonly perSecond: Spread;
   /** The number of valid measurements. */
   readonly counted: number;
-  /** Relative to the mean of the controls right before and after it. */
+  /** The rate divided by the mean of the controls (pgbench) right before and after it. */
   readonly ratio: Spread;
+  /** The lowest ratio that is good enough; undefined if there is no goal. */
   readonly target: number | undefined;
   readonly answerP50Ms: Spread | undefined;
   readonly answerP99Ms: Spread | undefined;
@@ -22,24 +23,24 @@ export type Summary = {
 /** Medians over the valid measurements; figures without any are left out. */
 export function summarize(figures: readonly Figure[], rounds: readonly Round[]): Summary[] {
   return figures.flatMap((figure) => {
-    const found = countingOf(figure.name, rounds);
-    return found.length === 0 ? [] : [summaryOf(figure, found)];
+    const measurements = validMeasurementsOf(figure.name, rounds);
+    return measurements.length === 0 ? [] : [summaryOf(figure, measurements)];
   });
 }
 
-function summaryOf({ name, label, target }: Figure, found: readonly MeasuredBeside[]): Summary {
+function summaryOf({ name, label, target }: Figure, measurements: readonly MeasuredWithControls[]): Summary {
   const cost = (process: ProcessName) =>
-    spreadOf(found.map((one) => one.processorMsPerThousand[process])).median;
-  const spread = (read: (one: Measured) => number | undefined) => {
-    const values = found.flatMap((one) => read(one) ?? []);
+    spreadOf(measurements.map(({ processorMsPerThousand }) => processorMsPerThousand[process])).median;
+  const spread = (readValue: (measurement: Measured) => number | undefined) => {
+    const values = measurements.flatMap((measurement) => readValue(measurement) ?? []);
     return values.length === 0 ? undefined : spreadOf(values);
   };
   return {
     name,
     label,
-    counted: found.length,
-    perSecond: spreadOf(found.map(({ perSecond }) => perSecond)),
-    ratio: spreadOf(found.map(({ perSecond, controls }) => perSecond / meanOf(controls))),
+    counted: measurements.length,
+    perSecond: spreadOf(measurements.map(({ perSecond }) => perSecond)),
+    ratio: spreadOf(measurements.map(({ perSecond, controls }) => perSecond / meanOf(controls))),
     target,
     answerP50Ms: spread(({ latencyMs }) => latencyMs?.p50),
     answerP99Ms: spread(({ latencyMs }) => latencyMs?.p99),

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { merchantOfTxid } from '../../../server/src/payments/payment.ts';
 import { type Percentiles, percentilesOf } from '../statistics.ts';
 import { txidOfNotice } from './prepare-round.ts';
-import type { BenchGateway, Stand } from './stand.ts';
+import type { BenchGateway, TestRig } from './test-rig.ts';
 
-/** Notifications at a steady rate, regardless of other load. */
+/** The result of a trickle: notifications of payments at a steady rate, regardless of other load. */
 export type Trickle = {
   readonly byStatus: Readonly<Record<string, number>>;
   /** From the call to its response. */
@@ -15,15 +15,15 @@ export type Trickle = {
   readonly creditedMs: Percentiles;
 };
 
-type Told = { readonly txid: string; readonly began: number };
+type SentNotification = { readonly txid: string; readonly sentMs: number };
 
 const connections = 16;
-const lookEveryMs = 3;
-const patienceMs = 60_000;
+const pollIntervalMs = 3;
+const timeoutMs = 60_000;
 
 /** Sends the notifications in `file`, one payment each, on schedule, without waiting for responses. */
 export async function sendTrickle(
-  stand: Stand,
+  rig: TestRig,
   gateway: BenchGateway,
   file: string,
   perSecond: number,
@@ -31,66 +31,73 @@ export async function sendTrickle(
   const pool = new Pool(gateway.origin, { connections, pipelining: 1 });
   const byStatus: Record<string, number> = {};
   const answeredMs: number[] = [];
-  const waiting = new Set<Told>();
+  const uncredited = new Set<SentNotification>();
   const send = async (body: string) => {
-    const told = { txid: txidOfNotice(body), began: performance.now() };
-    waiting.add(told);
+    const notification = { txid: txidOfNotice(body), sentMs: performance.now() };
+    uncredited.add(notification);
     const headers = { 'content-type': 'application/json' };
-    const answer = await pool.request({ path: gateway.noticePath, method: 'POST', headers, body });
-    answeredMs.push(performance.now() - told.began);
-    await answer.body.dump();
-    byStatus[answer.statusCode] = (byStatus[answer.statusCode] ?? 0) + 1;
+    const response = await pool.request({ path: gateway.noticePath, method: 'POST', headers, body });
+    answeredMs.push(performance.now() - notification.sentMs);
+    await response.body.dump();
+    byStatus[response.statusCode] = (byStatus[response.statusCode] ?? 0) + 1;
     // The payment of a refused notification is not credited, so it is not waited for.
-    if (answer.statusCode !== 200) waiting.delete(told);
+    if (response.statusCode !== 200) uncredited.delete(notification);
   };
-  const sending = sendAtTheirTimes(file, perSecond, send);
-  const creditedMs = await watch(stand, waiting, sending);
+  const sending = sendAtSteadyRate(file, perSecond, send);
+  const creditedMs = await waitUntilAllCredited(rig, uncredited, sending);
   await pool.close();
   return { byStatus, answeredMs: percentilesOf(answeredMs), creditedMs: percentilesOf(creditedMs) };
 }
 
 /** Sends the calls in `file` at a steady rate, without waiting for responses. */
-export async function sendAtTheirTimes(
+export async function sendAtSteadyRate(
   file: string,
   perSecond: number,
   send: (body: string) => Promise<void>,
 ): Promise<void> {
-  const under: Promise<void>[] = [];
-  const began = performance.now();
+  const pendingCalls: Promise<void>[] = [];
+  const startMs = performance.now();
   for (const [nth, line] of readFileSync(file, 'utf8').split('\n').entries()) {
-    const wait = began + (nth * 1000) / perSecond - performance.now();
-    if (wait > 0) await pause(wait);
-    under.push(send(line.slice(line.indexOf('\t') + 1)));
+    const waitMs = startMs + (nth * 1000) / perSecond - performance.now();
+    if (waitMs > 0) await sleep(waitMs);
+    pendingCalls.push(send(line.slice(line.indexOf('\t') + 1)));
   }
-  await Promise.all(under);
+  await Promise.all(pendingCalls);
 }
 
-/** Returns how long each took to be credited. One query polls for all pending ones, so that it costs little. */
-async function watch({ pool }: Stand, waiting: Set<Told>, sending: Promise<void>): Promise<number[]> {
+/**
+ * Polls until all notified payments are credited, or none was for a minute. Returns how long each took. One
+ * query asks for all of them, so that polling costs little.
+ */
+async function waitUntilAllCredited(
+  { pool }: TestRig,
+  uncredited: Set<SentNotification>,
+  sending: Promise<void>,
+): Promise<number[]> {
   const creditedMs: number[] = [];
-  let ended = false;
-  const end = sending.finally(() => {
-    ended = true;
+  let allSent = false;
+  const endOfSending = sending.finally(() => {
+    allSent = true;
   });
-  let deadline = performance.now() + patienceMs;
-  while ((!ended || waiting.size > 0) && performance.now() < deadline) {
-    await pause(lookEveryMs);
-    if (waiting.size === 0) continue;
-    const asked = [...waiting];
+  let deadline = performance.now() + timeoutMs;
+  while ((!allSent || uncredited.size > 0) && performance.now() < deadline) {
+    await sleep(pollIntervalMs);
+    if (uncredited.size === 0) continue;
+    const pending = [...uncredited];
     const { rows } = await pool.query<{ txid: string }>(
       `select txid from charges
        join unnest($1::bigint[], $2::text[]) asked (merchant_id, txid) using (merchant_id, txid)
        where status = 'paid'`,
-      [asked.map(({ txid }) => merchantOfTxid(txid)), asked.map(({ txid }) => txid)],
+      [pending.map(({ txid }) => merchantOfTxid(txid)), pending.map(({ txid }) => txid)],
     );
     const paid = new Set(rows.map(({ txid }) => txid));
     const now = performance.now();
-    for (const told of asked.filter(({ txid }) => paid.has(txid))) {
-      waiting.delete(told);
-      creditedMs.push(now - told.began);
-      deadline = now + patienceMs;
+    for (const notification of pending.filter(({ txid }) => paid.has(txid))) {
+      uncredited.delete(notification);
+      creditedMs.push(now - notification.sentMs);
+      deadline = now + timeoutMs;
     }
   }
-  await end;
+  await endOfSending;
   return creditedMs;
 }

@@ -2,26 +2,28 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Measured } from './measure-figure.ts';
 import { CREATED_FOR_SECONDS } from './prepare-round.ts';
-import type { Stand } from './stand.ts';
 import { startProcess } from './start-process.ts';
+import type { TestRig } from './test-rig.ts';
 
-/** The responses to everything sent on one stand. */
+/** The payments and charges of one round that the gateway acknowledged with a success. */
 export type Acknowledged = { readonly payments: number; readonly charges: number };
 
-export function sumOf(measured: readonly Measured[]): Acknowledged {
-  const of = (kind: Measured['kind']) =>
-    measured.filter((one) => one.kind === kind).reduce((sum, one) => sum + one.acknowledged, 0);
-  return { payments: of('settle'), charges: of('create') };
+export function acknowledgedBy(measured: readonly Measured[]): Acknowledged {
+  const totalOf = (kind: Measured['kind']) =>
+    measured
+      .filter((measurement) => measurement.kind === kind)
+      .reduce((sum, { acknowledged }) => sum + acknowledged, 0);
+  return { payments: totalOf('settle'), charges: totalOf('create') };
 }
 
 /**
- * Compares the books with what was acknowledged, after the gateway has stopped: by `ledger:verify`, and by counting all
- * rows that a payment writes. Returns the faults.
+ * Compares the books with the acknowledged payments and charges, after the gateway has stopped: by the command
+ * `ledger:verify`, and by counting all rows that a payment writes. Returns the faults.
  */
-export async function verifyRound(stand: Stand, { payments, charges }: Acknowledged): Promise<string[]> {
-  const { rows } = await stand.pool.query<{ name: string; count: number }>(counts);
-  const counted = new Map(rows.map(({ name, count }) => [name, count]));
-  const wanted = {
+export async function verifyRound(rig: TestRig, { payments, charges }: Acknowledged): Promise<string[]> {
+  const { rows } = await rig.pool.query<{ name: string; count: number }>(countRows);
+  const countsInDatabase = new Map(rows.map(({ name, count }) => [name, count]));
+  const expected = {
     'Pix credited': payments,
     'Pix in suspense': 0,
     'charges paid': payments,
@@ -30,13 +32,15 @@ export async function verifyRound(stand: Stand, { payments, charges }: Acknowled
     'notifications written': payments,
     'notices still waiting': 0,
   };
-  const wrong = Object.entries(wanted).flatMap(([name, count]) =>
-    counted.get(name) === count ? [] : [`${name}: ${counted.get(name)}, acknowledged ${count}`],
+  const faults = Object.entries(expected).flatMap(([name, count]) =>
+    countsInDatabase.get(name) === count
+      ? []
+      : [`${name}: ${countsInDatabase.get(name)}, acknowledged ${count}`],
   );
-  return [...wrong, ...(await verifyLedger(stand))];
+  return [...faults, ...(await verifyLedger(rig))];
 }
 
-const counts = `
+const countRows = `
   select 'Pix credited' as name, count(*) from received_pix where outcome = 'credited'
   union all select 'Pix in suspense', count(*) from received_pix where outcome <> 'credited'
   union all select 'charges paid', count(*) from charges where status = 'paid'
@@ -46,14 +50,14 @@ const counts = `
   union all select 'notifications written', count(*) from notifications where data ->> 'type' = 'payment.paid'
   union all select 'notices still waiting', count(*) from psp_inbox where state = 'waiting'`;
 
-async function verifyLedger({ cluster, database, folder }: Stand): Promise<string[]> {
-  const verifying = startProcess({
+async function verifyLedger({ cluster, database, folder }: TestRig): Promise<string[]> {
+  const verifier = startProcess({
     program: new URL('../../../server/src/verify-ledger.ts', import.meta.url),
     env: { DATABASE_URL: cluster.url(database) },
     log: join(folder, 'verify.log'),
   });
-  const [code] = await once(verifying.child, 'exit');
-  return code === 0 ? [] : [`ledger:verify ended with ${code}: ${oneLine(verifying.output())}`];
+  const [code] = await once(verifier.child, 'exit');
+  return code === 0 ? [] : [`ledger:verify ended with ${code}: ${oneLine(verifier.output())}`];
 }
 
 function oneLine(text: string): string {

@@ -1,19 +1,18 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Work } from './figures.ts';
-import { fileOf } from './file-of.ts';
 import { type Measured, measureFigure } from './measure-figure.ts';
 import type { ReceivingPlan } from './options.ts';
-import type { WantedWork } from './prepare-round.ts';
-import type { BenchGateway, Stand } from './stand.ts';
+import { type PlannedWork, preparedFileOf } from './prepare-round.ts';
+import type { BenchGateway, TestRig } from './test-rig.ts';
 
-const patienceMs = 30_000;
+const deliveryTimeoutMs = 30_000;
 
 /**
- * The work before a figure: enough to compile hot code, open connections and create webhook secrets, as after the first
- * minute of a day. With a silent receiver, the webhooks of the first payments occupy all of the sender's slots and hang
- * until the figure ends.
+ * The work that warms up the gateway before a figure: enough to compile hot code, open connections and create
+ * webhook secrets. If the figure's receiver of webhooks never responds (`silent`), the webhooks of these
+ * payments occupy all slots of the sender and hang until the figure ends, so that none are sent during it.
  */
-export function warmUpsFor(work: Work, { warmUp: { payments, charges } }: ReceivingPlan): WantedWork[] {
+export function warmUpsFor(work: Work, { warmUp: { payments, charges } }: ReceivingPlan): PlannedWork[] {
   const receiver = work.kind === 'settle' ? work.receiver : 'silent';
   const settle = { kind: 'settle', connections: 16, merchants: 'many', receiver } as const;
   return [
@@ -23,26 +22,45 @@ export function warmUpsFor(work: Work, { warmUp: { payments, charges } }: Receiv
   ];
 }
 
+/** Runs the warm-up of a figure. Returns its measurements, whose payments belong to the round's books. */
 export async function warmUp(
-  stand: Stand,
+  rig: TestRig,
   gateway: BenchGateway,
   work: Work,
   files: ReadonlyMap<string, string>,
   plan: ReceivingPlan,
 ): Promise<Measured[]> {
   const measured: Measured[] = [];
-  for (const one of warmUpsFor(work, plan))
-    measured.push(await measureFigure(stand, gateway, one, fileOf(files, one.name), plan.warmUp.seconds));
-  if (work.kind === 'settle' && work.receiver === 'prompt') await untilDelivered(stand, measured);
+  for (const warmUpWork of warmUpsFor(work, plan)) {
+    const file = preparedFileOf(files, warmUpWork.name);
+    measured.push(await measureFigure(rig, gateway, warmUpWork, file, plan.warmUp.seconds));
+  }
+  if (work.kind === 'settle' && work.receiver === 'prompt') await waitUntilDelivered(rig, measured);
   return measured;
 }
 
-/** Waits until the webhooks of the warm-up are done; a stalled sender will show in its figure. */
-async function untilDelivered(stand: Stand, measured: readonly Measured[]): Promise<void> {
-  const wanted = measured.reduce(
+/** Waits until the webhooks of the warm-up are delivered. If the sender stalls, the figure will show it. */
+async function waitUntilDelivered(rig: TestRig, measured: readonly Measured[]): Promise<void> {
+  const expected = measured.reduce(
     (sum, { kind, acknowledged }) => sum + (kind === 'settle' ? acknowledged : 0),
     0,
   );
-  const deadline = performance.now() + patienceMs;
-  while ((await stand.countDelivered()) < wanted && performance.now() < deadline) await pause(50);
+  const deadline = performance.now() + deliveryTimeoutMs;
+  while ((await rig.countDelivered()) < expected && performance.now() < deadline) await sleep(50);
+}
+
+const breakerOpenMs = 600_000;
+
+/**
+ * Opens the circuit breaker of the silent receiver for ten minutes, as the sender itself does after timeouts,
+ * so that deliveries left by other figures do not delay those to the receiver that responds.
+ */
+export async function openSilentReceiverBreaker({ pool, bank, callbackUrls }: TestRig): Promise<void> {
+  const openUntil = new Date((await bank.now()).getTime() + breakerOpenMs);
+  await pool.query(
+    `insert into webhook_breakers (merchant_id, endpoint, timeouts, open_until)
+     select id, $1, 7, $2 from users where id > 0
+     on conflict (merchant_id, endpoint) do update set open_until = excluded.open_until`,
+    [new URL(callbackUrls.silent).origin, openUntil],
+  );
 }

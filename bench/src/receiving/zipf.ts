@@ -1,29 +1,33 @@
 /**
- * Draws places 0 to `count - 1` from a Zipf distribution (exponent 1): the second is half as likely as the first, the
- * third a third. The same seed draws the same places.
+ * Returns a function that draws indexes from 0 to `count - 1` by a Zipf distribution (exponent 1): the second
+ * is half as likely as the first, the third a third as likely. The same seed draws the same indexes.
  */
 export function createZipf(count: number, seed: number): () => number {
-  const upTo = new Float64Array(count);
+  const cumulativeWeights = new Float64Array(count);
   let sum = 0;
-  for (let place = 0; place < count; place += 1) {
-    sum += 1 / (place + 1);
-    upTo[place] = sum;
+  for (let index = 0; index < count; index += 1) {
+    sum += 1 / (index + 1);
+    cumulativeWeights[index] = sum;
   }
   const random = createRandom(seed);
-  return () => firstAbove(upTo, random() * sum);
+  return () => firstIndexAbove(cumulativeWeights, random() * sum);
 }
 
-function firstAbove(upTo: Float64Array, drawn: number): number {
-  let [low, high] = [0, upTo.length - 1];
+/** Binary search for the first of the ascending values that is greater than `limit`. */
+function firstIndexAbove(values: Float64Array, limit: number): number {
+  let [low, high] = [0, values.length - 1];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((upTo[middle] ?? 0) > drawn) high = middle;
+    if ((values[middle] ?? 0) > limit) high = middle;
     else low = middle + 1;
   }
   return low;
 }
 
-/** Random numbers from 0 to below 1 (mulberry32), reproducible by seed, so that every round has the same work. */
+/**
+ * Returns a function that draws random numbers from 0 to below 1 (mulberry32). They are reproducible by the
+ * seed, so that every round has the same work.
+ */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

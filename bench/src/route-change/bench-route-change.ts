@@ -2,14 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { openSession } from '../../../e2e/stack.ts';
-import type { BenchOutcome, Counts } from '../outcome.ts';
-import { saveResult, thisMachine } from '../save-result.ts';
+import type { BenchOutcome, Counts } from '../bench-result.ts';
+import { saveResult, thisMachine } from '../bench-result.ts';
+import { slowProcessor, withBrowser } from '../browser.ts';
 import { type Spread, spreadOf } from '../statistics.ts';
-import { slowProcessor } from '../throttle.ts';
-import { withBrowser } from '../with-browser.ts';
 import { measureSandbox } from '../with-product.ts';
 
-/** The screens in the order of the tour, by the text of their links. */
+/** The screens in the order of the tour: the path of each, and the text of its link in the menu. */
 const tour = [
   ['/wallet', 'Carteira'],
   ['/transactions', 'Todas as Transações'],
@@ -23,19 +22,20 @@ const tour = [
 ] as const;
 
 const cpuSlowdown = 4;
-const restMs = 600;
-const patienceMs = 20_000;
+const idleMs = 600;
+const timeoutMs = 20_000;
 
 /**
- * The longest task during a change of screens on a slow processor, while the page cannot respond to input. Measures the
- * sandbox at the given origin or one that it starts. `--quick`: one round, and nothing is kept.
+ * Measures the longest task of the browser during a change of screens on a slow processor: meanwhile the page
+ * cannot respond to input. It uses the sandbox at the given origin or one that it starts. With `--quick` it
+ * makes one tour and stores nothing.
  */
 export async function benchRouteChange(args: readonly string[]): Promise<BenchOutcome> {
   return measureSandbox(args, measureTours);
 }
 
-/** One round through all screens: how many were reached at first and again. */
-export async function routeChangeInSmall(origin: string): Promise<Counts> {
+/** Makes one tour, and counts the screens that were reached before and after their code was loaded. */
+export async function runSmallRouteChange(origin: string): Promise<Counts> {
   const token = await openSession({ url: origin });
   let counts: Counts = {};
   await withBrowser(async (browser) => {
@@ -64,9 +64,12 @@ async function measureTours(origin: string, quick: boolean): Promise<void> {
   });
 }
 
-/** The result of one change: the longest task, and the slowest scripts of the longest frame. */
+/**
+ * The measurement of one change of screens: its longest task, and the slowest scripts of its longest frame
+ * (`blame`).
+ */
 type Change = { readonly longestMs: number; readonly blame: readonly string[] };
-/** The change to each screen, before and after its code was loaded. */
+/** The change to each screen, by its path: before its code was loaded (`first`), and afterwards (`again`). */
 type Tour = Readonly<Record<'first' | 'again', ReadonlyMap<string, Change>>>;
 
 type ChangeCost = {
@@ -76,17 +79,17 @@ type ChangeCost = {
   readonly blame: readonly string[];
 };
 
-/** Two rounds through the screens, in a new browser. */
+/** Goes through the screens twice, in a new browser context. */
 async function makeTour(browser: Browser, origin: string, token: string, slowdown: number): Promise<Tour> {
   const context = await browser.newContext({ viewport: { width: 1350, height: 940 }, locale: 'pt-BR' });
   try {
-    await context.addInitScript((held) => localStorage.setItem('token', held), token);
+    await context.addInitScript((value) => localStorage.setItem('token', value), token);
     await context.addInitScript({ path: fileURLToPath(new URL('./observe-tasks.js', import.meta.url)) });
     const page = await context.newPage();
     await page.goto(`${origin}/dashboard`);
     await page.getByRole('heading', { name: /^Olá/ }).waitFor();
     await slowProcessor(await context.newCDPSession(page), slowdown);
-    await untilAtRest(page);
+    await waitUntilIdle(page);
     return { first: await visitAll(page), again: await visitAll(page) };
   } finally {
     await context.close();
@@ -95,20 +98,21 @@ async function makeTour(browser: Browser, origin: string, token: string, slowdow
 
 async function visitAll(page: Page): Promise<Map<string, Change>> {
   const changes = new Map<string, Change>();
-  for (const [path, words] of tour) {
+  for (const [path, linkText] of tour) {
     const link = page
       .getByRole('navigation', { name: 'Menu' })
-      .getByRole('link', { name: words, exact: true });
-    await unfold(page, link);
+      .getByRole('link', { name: linkText, exact: true });
+    await unfoldGroupOf(page, link);
     const { x, y } = await middleOf(link);
-    await untilAtRest(page);
+    await waitUntilIdle(page);
     await page.evaluate('observedTasks.length = 0; observedFrames.length = 0');
-    // Like a user: the pointer arrives first, which starts preloading. Searching for the link later would be measured too.
+    // Like a user: the pointer arrives first, which starts preloading. Searching for the link later would be
+    // measured too.
     await page.mouse.move(x, y);
     await page.mouse.click(x, y);
     await page.waitForURL((url) => url.pathname === path);
-    await untilAtRest(page);
-    changes.set(path, await page.evaluate<Change>('worstOf()'));
+    await waitUntilIdle(page);
+    changes.set(path, await page.evaluate<Change>('worstChange()'));
   }
   return changes;
 }
@@ -120,8 +124,8 @@ async function middleOf(link: Locator): Promise<{ x: number; y: number }> {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-/** Opens the folded groups of the sidebar, which hide their links. */
-async function unfold(page: Page, link: Locator): Promise<void> {
+/** Opens folded groups of the sidebar until the link is visible. */
+async function unfoldGroupOf(page: Page, link: Locator): Promise<void> {
   for (const group of await page.locator('aside button[aria-expanded="false"]').all()) {
     if (await link.isVisible()) return;
     await group.click();
@@ -129,19 +133,20 @@ async function unfold(page: Page, link: Locator): Promise<void> {
 }
 
 /** Waits until there has been no long task and no pending call for a while. */
-async function untilAtRest(page: Page): Promise<void> {
-  const deadline = performance.now() + patienceMs;
+async function waitUntilIdle(page: Page): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
   // Evaluated by the debugger, so the page's policy does not apply to it.
-  while ((await page.evaluate<number>('quietMs()')) < restMs) {
+  while ((await page.evaluate<number>('quietMs()')) < idleMs) {
     if (performance.now() > deadline) throw new Error(`${page.url()} was not idle in time.`);
     await sleep(100);
   }
 }
 
 function costOf(path: string, tours: readonly Tour[]): ChangeCost {
-  const of = (which: keyof Tour) => tours.flatMap((made) => made[which].get(path) ?? []);
-  const spread = (which: keyof Tour) => spreadOf(of(which).map(({ longestMs }) => Math.round(longestMs)));
-  const worst = of('first').toSorted((a, b) => b.longestMs - a.longestMs)[0];
+  const changesOf = (pass: keyof Tour) => tours.flatMap((madeTour) => madeTour[pass].get(path) ?? []);
+  const spread = (pass: keyof Tour) =>
+    spreadOf(changesOf(pass).map(({ longestMs }) => Math.round(longestMs)));
+  const worst = changesOf('first').toSorted((a, b) => b.longestMs - a.longestMs)[0];
   return { path, firstMs: spread('first'), againMs: spread('again'), blame: worst?.blame ?? [] };
 }
 

@@ -1,39 +1,45 @@
-// Runs in the measured page before its own scripts, and records long tasks and frames and the time of the last work.
+// Runs in the measured page before its own scripts, and records long tasks and frames and the time of the
+// last work.
 globalThis.observedTasks = [];
 globalThis.observedFrames = [];
 
 {
   const { observedTasks, observedFrames } = globalThis;
-  let workedMs = 0;
-  let underWay = 0;
+  let lastWorkMs = 0;
+  let pendingCalls = 0;
 
-  const observe = (type, take) =>
-    new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ type, buffered: true });
+  const observe = (type, handleEntry) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(handleEntry)).observe({
+      type,
+      buffered: true,
+    });
 
   observe('longtask', ({ startTime, duration }) => {
     observedTasks.push(duration);
-    workedMs = Math.max(workedMs, startTime + duration);
+    lastWorkMs = Math.max(lastWorkMs, startTime + duration);
   });
   observe('long-animation-frame', (frame) => observedFrames.push(frame));
   observe('resource', ({ responseEnd }) => {
-    workedMs = Math.max(workedMs, responseEnd);
+    lastWorkMs = Math.max(lastWorkMs, responseEnd);
   });
 
-  // The body is read after the response starts, in a separate task.
+  // Calls are counted here, since their bodies are read after the response starts, in a separate task.
   const { fetch } = globalThis;
   globalThis.fetch = async (...call) => {
-    underWay += 1;
+    pendingCalls += 1;
     try {
       return await fetch(...call);
     } finally {
-      underWay -= 1;
-      workedMs = performance.now();
+      pendingCalls -= 1;
+      lastWorkMs = performance.now();
     }
   };
 
-  globalThis.quietMs = () => (underWay > 0 ? 0 : performance.now() - workedMs);
+  /** How long the page has been idle. */
+  globalThis.quietMs = () => (pendingCalls > 0 ? 0 : performance.now() - lastWorkMs);
 
-  globalThis.worstOf = () => {
+  /** The longest task so far, and the three slowest scripts of the longest frame. */
+  globalThis.worstChange = () => {
     const [frame] = observedFrames.toSorted((a, b) => b.duration - a.duration);
     const scripts = (frame?.scripts ?? []).toSorted((a, b) => b.duration - a.duration).slice(0, 3);
     const blame = scripts.map(({ duration, invoker, sourceURL }) => {

@@ -3,8 +3,8 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { beginTotp, confirmTotp, login, register } from '@jangada/contract';
 import { Client } from 'undici';
 import { randomCpf } from '../../../server/test/random-cpf.ts';
-import type { BenchOutcome, Counts } from '../outcome.ts';
-import { saveResult, thisMachine } from '../save-result.ts';
+import type { BenchOutcome, Counts } from '../bench-result.ts';
+import { saveResult, thisMachine } from '../bench-result.ts';
 import { spreadOf } from '../statistics.ts';
 import { withProduct } from '../with-product.ts';
 import { totpCode } from './totp-code.ts';
@@ -13,13 +13,14 @@ import { totpCode } from './totp-code.ts';
 const kinds = ['an unknown user', 'a wrong password', 'a wrong password, with a second factor'] as const;
 type Kind = (typeof kinds)[number];
 
+/** The median time of each kind may differ by at most 5 % from that of an unknown user. */
 const goal = 0.05;
 
 type Plan = { readonly rounds: number; readonly warmUp: number; readonly repetitions: number };
 
 const full: Plan = { rounds: 5, warmUp: 40, repetitions: 200 };
 
-/** `--quick`: one round, and nothing is kept. */
+/** With `--quick` the bench runs one round and stores nothing. */
 export async function benchSignIn(args: readonly string[]): Promise<BenchOutcome> {
   const quick = args.includes('--quick');
   const machine = thisMachine();
@@ -28,11 +29,11 @@ export async function benchSignIn(args: readonly string[]): Promise<BenchOutcome
     TRUST_PROXY: 'loopback',
   });
   report(measured, machine, quick);
-  return quick ? 'looked' : 'kept';
+  return quick ? 'preview' : 'saved';
 }
 
 /** Makes two guesses of each kind, too few for a throttle, and checks that all are refused as expected. */
-export async function signInInSmall(origin: string): Promise<Counts> {
+export async function runSmallSignIn(origin: string): Promise<Counts> {
   const measured = await measure(origin, { rounds: 1, warmUp: 1, repetitions: 1 });
   return { rounds: measured.length, kinds: measured.flatMap((round) => Object.values(round)).length };
 }
@@ -56,28 +57,34 @@ async function measure(
 
 const password = 'jangada ao vento sul';
 
+/**
+ * Makes an account without and one with a second factor, checks that both work, and returns a username for
+ * each kind.
+ */
 async function makeAccounts(client: Client): Promise<Record<Kind, string>> {
-  const mark = randomUUID().slice(0, 8);
-  const open = async (username: string) => {
+  const suffix = randomUUID().slice(0, 8);
+  const registerAccount = async (username: string) => {
     const document = randomCpf();
     const person = { username, name: 'Pessoa Medida', email: `${username}@example.com`, document };
-    const answer = await call(client, '/register', { ...person, password, doctype: 'cpf' });
-    return { username, token: register.response.parse(answer.body).token };
+    const response = await call(client, '/register', { ...person, password, doctype: 'cpf' });
+    return { username, token: register.response.parse(response.body).token };
   };
-  const plain = await open(`medida-${mark}`);
-  const guarded = await open(`segura-${mark}`);
+  const plain = await registerAccount(`medida-${suffix}`);
+  const protectedAccount = await registerAccount(`segura-${suffix}`);
   const { secret } = beginTotp.response.parse(
-    (await call(client, '/authed/security/totp', { password }, guarded)).body,
+    (await call(client, '/authed/security/totp', { password }, protectedAccount)).body,
   );
   const code = totpCode(secret, new Date());
-  confirmTotp.response.parse((await call(client, '/authed/security/totp/confirm', { code }, guarded)).body);
-  const entered = await call(client, '/login', { username: guarded.username, password });
-  if (entered.status !== 403) throw new Error('The second factor of the measured account is not required.');
+  confirmTotp.response.parse(
+    (await call(client, '/authed/security/totp/confirm', { code }, protectedAccount)).body,
+  );
+  const signIn = await call(client, '/login', { username: protectedAccount.username, password });
+  if (signIn.status !== 403) throw new Error('The second factor of the measured account is not required.');
   login.response.parse((await call(client, '/login', { username: plain.username, password })).body);
   return {
-    'an unknown user': `ninguem-${mark}`,
+    'an unknown user': `ninguem-${suffix}`,
     'a wrong password': plain.username,
-    'a wrong password, with a second factor': guarded.username,
+    'a wrong password, with a second factor': protectedAccount.username,
   };
 }
 
@@ -85,17 +92,17 @@ async function makeAccounts(client: Client): Promise<Record<Kind, string>> {
 async function timeRound(
   client: Client,
   usernames: Record<Kind, string>,
-  times: number,
+  repetitions: number,
 ): Promise<Record<Kind, number>> {
-  const found = new Map<Kind, number[]>(kinds.map((kind) => [kind, []]));
-  for (let time = 0; time < times; time += 1)
+  const times = new Map<Kind, number[]>(kinds.map((kind) => [kind, []]));
+  for (let repetition = 0; repetition < repetitions; repetition += 1)
     for (const kind of shuffled(kinds)) {
-      const begun = performance.now();
+      const startMs = performance.now();
       const { status } = await call(client, '/login', { username: usernames[kind], password: 'não é esta' });
-      found.get(kind)?.push(performance.now() - begun);
+      times.get(kind)?.push(performance.now() - startMs);
       if (status !== 401) throw new Error(`A guess was answered ${status}.`);
     }
-  const medianOf = (kind: Kind) => spreadOf(found.get(kind) ?? []).median;
+  const medianOf = (kind: Kind) => spreadOf(times.get(kind) ?? []).median;
   return {
     'an unknown user': medianOf('an unknown user'),
     'a wrong password': medianOf('a wrong password'),
@@ -103,22 +110,22 @@ async function timeRound(
   };
 }
 
-function shuffled<T>(things: readonly T[]): T[] {
-  return things
-    .map((thing) => ({ thing, place: randomInt(2 ** 32) }))
-    .sort((one, other) => one.place - other.place)
-    .map(({ thing }) => thing);
+function shuffled<T>(items: readonly T[]): T[] {
+  return items
+    .map((item) => ({ item, rank: randomInt(2 ** 32) }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ item }) => item);
 }
 
-type Called = { readonly status: number; readonly body: unknown };
+type Response = { readonly status: number; readonly body: unknown };
 
 async function call(
   client: Client,
   path: string,
   body: object,
   { token }: { readonly token?: string } = {},
-): Promise<Called> {
-  const { statusCode, body: answer } = await client.request({
+): Promise<Response> {
+  const { statusCode, body: responseBody } = await client.request({
     method: 'POST',
     path: `/api${path}`,
     headers: {
@@ -129,7 +136,7 @@ async function call(
     },
     body: JSON.stringify(body),
   });
-  return { status: statusCode, body: await answer.json() };
+  return { status: statusCode, body: await responseBody.json() };
 }
 
 function report(

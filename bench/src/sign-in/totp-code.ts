@@ -2,14 +2,14 @@ import { createHmac } from 'node:crypto';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** What an authenticator app shows at `at` for a secret in base32 (RFC 6238: SHA-1, 6 digits, 30 s). */
-export function totpCode(secret: string, at: Date): string {
+/** The code that an authenticator app shows at a time for a secret in base32 (RFC 6238: SHA-1, 6 digits, 30 s). */
+export function totpCode(secret: string, time: Date): string {
   const bits = [...secret.replace(/=+$/, '')]
     .map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0'))
     .join('');
   const bytes = bits.match(/.{8}/g) ?? [];
   const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(at.getTime() / 30_000)));
+  counter.writeBigUInt64BE(BigInt(Math.floor(time.getTime() / 30_000)));
   const mac = createHmac('sha1', Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2))))
     .update(counter)
     .digest();

@@ -1,5 +1,5 @@
-// npm run bench -- user-search [--folder PATH]: how long does an administrator's search among a million accounts take?
-// The first run creates them.
+// npm run bench -- user-search [--folder PATH]: how long does an administrator's search among a million
+// accounts take? The first run creates them.
 import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
@@ -7,14 +7,12 @@ import { Client } from 'undici';
 import { findUsers } from '../../../server/src/admin/find-users.ts';
 import { machineClock } from '../../../server/src/clock.ts';
 import { createRecorder, explain } from '../../../server/test/explain.ts';
+import type { BenchOutcome, Counts } from '../bench-result.ts';
+import { saveResult, thisMachine } from '../bench-result.ts';
 import { databaseFolder, isBuilt } from '../built-database.ts';
-import type { BenchOutcome, Counts } from '../outcome.ts';
-import { get, signIn } from '../reads/ask-gateway.ts';
-import { type RunningGateway, withGateway } from '../reads/with-gateway.ts';
-import { saveResult, thisMachine } from '../save-result.ts';
+import { get, type RunningGateway, signIn, withGateway } from '../reads/with-gateway.ts';
 import { percentileOf } from '../statistics.ts';
-import { defaultUsers, makeUsers, staff } from './make-users.ts';
-import { firstNames, lastNames } from './names.ts';
+import { defaultUsers, firstNames, lastNames, makeUsers, staff } from './make-users.ts';
 
 /** The number of measured searches of each kind, after a warm-up. */
 type Plan = { readonly repetitions: number; readonly warmUp: number };
@@ -23,33 +21,53 @@ const full: Plan = { repetitions: 200, warmUp: 20 };
 
 type Search = {
   readonly name: string;
-  readonly as: 'admin' | 'support';
+  /** The account that searches. */
+  readonly searcher: 'admin' | 'support';
+  /** The text of the n-th search: each search looks for something else. */
   readonly text: (n: number) => string;
 };
 
+/** The document of the account with this number, as make-users.ts assigned it. */
 const documentOf = (n: number) => String((n * 12_345_678_917) % 100_000_000_000).padStart(11, '0');
-const someone = (n: number) => 1 + ((n * 7919) % 400_000);
+/** The number of an account for the n-th search; successive searches select accounts far apart. */
+const accountNumber = (n: number) => 1 + ((n * 7919) % 400_000);
 const pick = (names: readonly string[], n: number) => names[n % names.length] ?? '';
 
 const searches: readonly Search[] = [
-  { name: 'the newest', as: 'admin', text: () => '' },
-  { name: 'a common name', as: 'admin', text: (n) => pick(['silva', 'Maria', 'santos', 'José'], n) },
-  { name: 'a rare name', as: 'admin', text: (n) => pick(['Zuleide', 'uchôa', 'zanella', 'Quitéria'], n) },
+  { name: 'the newest', searcher: 'admin', text: () => '' },
+  { name: 'a common name', searcher: 'admin', text: (n) => pick(['silva', 'Maria', 'santos', 'José'], n) },
+  {
+    name: 'a rare name',
+    searcher: 'admin',
+    text: (n) => pick(['Zuleide', 'uchôa', 'zanella', 'Quitéria'], n),
+  },
   {
     name: 'first and last name',
-    as: 'admin',
+    searcher: 'admin',
     text: (n) => `${pick(firstNames, n)} ${pick(lastNames, 3 * n + 1)}`,
   },
-  { name: 'a username', as: 'admin', text: (n) => `loja${someone(n)}` },
-  { name: 'the end of an e-mail’s name', as: 'admin', text: (n) => `${someone(n)}@exam` },
-  { name: 'six digits of a document', as: 'admin', text: (n) => documentOf(someone(n)).slice(2, 8) },
-  { name: 'a whole document', as: 'admin', text: (n) => documentOf(someone(n)) },
-  { name: 'two letters', as: 'admin', text: (n) => pick(['an', 'jo', 'si'], n) },
-  { name: 'two letters of nobody', as: 'admin', text: (n) => pick(['wq', 'kx', 'yz'], n) },
-  { name: 'nobody', as: 'admin', text: (n) => `wolfeschlegel${n}` },
-  { name: 'support: a rare name', as: 'support', text: (n) => pick(['Zuleide', 'uchôa', 'zanella'], n) },
-  { name: 'support: a common name', as: 'support', text: (n) => pick(['silva', 'Maria', 'santos'], n) },
-  { name: 'support: part of a document', as: 'support', text: (n) => documentOf(someone(n)).slice(2, 8) },
+  { name: 'a username', searcher: 'admin', text: (n) => `loja${accountNumber(n)}` },
+  { name: 'the end of an e-mail’s name', searcher: 'admin', text: (n) => `${accountNumber(n)}@exam` },
+  {
+    name: 'six digits of a document',
+    searcher: 'admin',
+    text: (n) => documentOf(accountNumber(n)).slice(2, 8),
+  },
+  { name: 'a whole document', searcher: 'admin', text: (n) => documentOf(accountNumber(n)) },
+  { name: 'two letters', searcher: 'admin', text: (n) => pick(['an', 'jo', 'si'], n) },
+  { name: 'two letters of nobody', searcher: 'admin', text: (n) => pick(['wq', 'kx', 'yz'], n) },
+  { name: 'nobody', searcher: 'admin', text: (n) => `wolfeschlegel${n}` },
+  {
+    name: 'support: a rare name',
+    searcher: 'support',
+    text: (n) => pick(['Zuleide', 'uchôa', 'zanella'], n),
+  },
+  { name: 'support: a common name', searcher: 'support', text: (n) => pick(['silva', 'Maria', 'santos'], n) },
+  {
+    name: 'support: part of a document',
+    searcher: 'support',
+    text: (n) => documentOf(accountNumber(n)).slice(2, 8),
+  },
 ];
 
 export async function benchUserSearch(args: readonly string[]): Promise<BenchOutcome> {
@@ -68,11 +86,11 @@ export async function benchUserSearch(args: readonly string[]): Promise<BenchOut
     const { repetitions } = full;
     saveResult('user-search', { machine, users: defaultUsers, repetitions, searches: measured });
   });
-  return 'kept';
+  return 'saved';
 }
 
 /** Makes every search twice among a thousand accounts created in `folder`. */
-export async function userSearchInSmall(folder: string): Promise<Counts> {
+export async function runSmallUserSearch(folder: string): Promise<Counts> {
   const accounts = 1000;
   await makeUsers(folder, accounts);
   return withGateway(folder, async (gateway) => {
@@ -82,6 +100,10 @@ export async function userSearchInSmall(folder: string): Promise<Counts> {
   });
 }
 
+/**
+ * Times each search over HTTP, and reads from its query plans how many pages and which parts of `users` it
+ * needs.
+ */
 async function measureSearches({ origin, ownerUrl }: RunningGateway, plan: Plan) {
   const client = new Client(origin);
   const database = new pg.Client({ connectionString: ownerUrl });
@@ -94,17 +116,17 @@ async function measureSearches({ origin, ownerUrl }: RunningGateway, plan: Plan)
     };
     const measured = [];
     for (const search of searches) {
-      const times = await timeSearch(client, tokens[search.as], search, plan);
+      const times = await timeSearch(client, tokens[search.searcher], search, plan);
       const statements = await recorder.record((db) =>
         findUsers(
           { db, clock: machineClock },
           { search: search.text(1), page: 1 },
-          { userId: 0, seesDocuments: search.as === 'admin' },
+          { userId: 0, seesDocuments: search.searcher === 'admin' },
         ),
       );
       const plans = [];
-      const asked = statements.filter(({ sql }) => sql.startsWith('select'));
-      for (const statement of asked) plans.push(await explain(database, statement, 'custom'));
+      const queries = statements.filter(({ sql }) => sql.startsWith('select'));
+      for (const statement of queries) plans.push(await explain(database, statement, 'custom'));
       const buffers = plans.reduce((sum, plan) => sum + plan.buffers, 0);
       const reads = plans.flatMap(({ steps }) => steps.filter((step) => / users/.test(step)));
       measured.push({ name: search.name, ...times, buffers, reads: [...new Set(reads)] });
@@ -117,14 +139,15 @@ async function measureSearches({ origin, ownerUrl }: RunningGateway, plan: Plan)
   }
 }
 
+/** The times of one search in milliseconds. */
 async function timeSearch(client: Client, token: string, { text }: Search, { warmUp, repetitions }: Plan) {
   const times: number[] = [];
   for (let serial = -warmUp; serial < repetitions; serial += 1) {
     const path = `/api/admin/user/basics?search=${encodeURIComponent(text(serial + warmUp))}`;
-    const began = performance.now();
+    const startMs = performance.now();
     await get(client, token, path);
-    if (serial >= 0) times.push(performance.now() - began);
+    if (serial >= 0) times.push(performance.now() - startMs);
   }
-  const at = (share: number) => Math.round(percentileOf(times, share) * 10) / 10;
-  return { p50: at(0.5), p95: at(0.95) };
+  const percentile = (share: number) => Math.round(percentileOf(times, share) * 10) / 10;
+  return { p50: percentile(0.5), p95: percentile(0.95) };
 }

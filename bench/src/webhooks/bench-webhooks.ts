@@ -1,40 +1,43 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BenchOutcome, Counts } from '../outcome.ts';
+import { type BenchOutcome, type Counts, saveResult, thisMachine } from '../bench-result.ts';
+import { type OnEnd, withCleanups } from '../interruption.ts';
 import { type Cluster, startCluster } from '../receiving/cluster.ts';
 import { type Controls, meanOf } from '../receiving/judge-round.ts';
-import { findPgbench, lookForPgbench, type Pgbench, preparePgbench } from '../receiving/pgbench.ts';
-import { saveResult, thisMachine } from '../save-result.ts';
-import { type OnEnd, withEnds } from '../with-ends.ts';
+import { findOrInstallPgbench, findPgbench, type Pgbench, preparePgbench } from '../receiving/pgbench.ts';
 import { type DelayRound, measureDelays } from './measure-delays.ts';
 import { measureThroughput, type Throughput } from './measure-throughput.ts';
 import { readOptions, smallPlan, type WebhookBenchOptions, type WebhookBenchPlan } from './options.ts';
-import type { WantedPayments } from './prepare-payments.ts';
+import type { PlannedPayments } from './prepare-payments.ts';
 import { medianDelays, printDelays, printThroughput } from './print-webhooks.ts';
-import { endScene, openScene, type Scene } from './scene.ts';
+import { openWebhookRig, stopAndJudge, type WebhookRig } from './webhook-rig.ts';
 
+/** Deliveries per second, and the delay of the slowest hundredth of deliveries at half of that rate. */
 const goal = { perSecond: 1000, p99Ms: 500 };
 
-/** How fast webhooks are delivered while some endpoints fail and hang. See bench/README.md. */
+/**
+ * Measures how fast webhooks are delivered while some endpoints fail and hang: deliveries per second, and the
+ * delay of each. bench/README.md describes the method.
+ */
 export async function benchWebhooks(args: readonly string[]): Promise<BenchOutcome> {
   const options = readOptions(args);
-  let outcome: BenchOutcome = 'looked';
-  await withEnds(async (onEnd) => {
+  let outcome: BenchOutcome = 'preview';
+  await withCleanups(async (onEnd) => {
     const machine = thisMachine();
-    const program = findPgbench();
-    outcome = report(options.plan, { machine, ...(await measure(options, program, onEnd)) });
+    const pgbenchProgram = findOrInstallPgbench();
+    outcome = report(options.plan, { machine, ...(await measure(options, pgbenchProgram, onEnd)) });
   });
   return outcome;
 }
 
-/** A flood and a round of delays to a few endpoints, counting deliveries to healthy and other endpoints. */
-export async function webhooksInSmall(): Promise<Counts> {
+/** Makes both measurements with a few endpoints, and counts the deliveries to healthy and to other endpoints. */
+export async function runSmallWebhooks(): Promise<Counts> {
   let counts: Counts = {};
-  await withEnds(async (onEnd) => {
+  await withCleanups(async (onEnd) => {
     const options = { plan: smallPlan, profile: undefined };
-    const { pgbench, throughput, rounds } = await measure(options, lookForPgbench(), onEnd);
-    refuseFaults([throughput, ...rounds]);
+    const { pgbench, throughput, rounds } = await measure(options, findPgbench(), onEnd);
+    requireNoFaults([throughput, ...rounds]);
     const [round] = rounds;
     counts = {
       'slices of the control': pgbench?.runs ?? 0,
@@ -50,6 +53,7 @@ export async function webhooksInSmall(): Promise<Counts> {
 type Findings = {
   readonly cluster: Cluster;
   readonly pgbench: Pgbench | undefined;
+  /** pgbench before and after the measurement of throughput; undefined where it is missing. */
   readonly controls: Controls | undefined;
   readonly throughput: Throughput;
   /** Payments per second while delays are measured. */
@@ -59,7 +63,7 @@ type Findings = {
 
 async function measure(
   { plan, profile }: WebhookBenchOptions,
-  program: string | undefined,
+  pgbenchProgram: string | undefined,
   onEnd: OnEnd,
 ): Promise<Findings> {
   const folder = mkdtempSync(join(tmpdir(), 'jangada-bench-'));
@@ -70,46 +74,52 @@ async function measure(
   console.log(`${cluster.version}\n${cores} cores, ${processor}, load ${loadAverage}.`);
   await cluster.createDatabase('control');
   const pgbench =
-    program === undefined
+    pgbenchProgram === undefined
       ? undefined
-      : await preparePgbench(program, cluster.url('control'), plan.pgbenchScale, onEnd);
-  const open = scenesOn(cluster, folder, { plan, profile }, onEnd);
+      : await preparePgbench(pgbenchProgram, cluster.url('control'), plan.pgbenchScale, onEnd);
+  const openRig = createRigOpener(cluster, folder, { plan, profile }, onEnd);
 
-  const flood = { name: 'flood', count: plan.deliveries, perNotice: 100, troubled: true };
-  // Failing endpoints do not recover, so with a shared gateway the flood comes last.
-  const shared = plan.together ? await open([...delayPayments(plan, goal.perSecond), flood]) : undefined;
-  const together = shared && (await measureDelays(shared, delayNames, goal.perSecond));
-  const scene = shared ?? (await open([flood]));
-  const before = await pgbench?.run(plan.control);
-  const throughputOf = await measureThroughput(scene, flood.name);
-  const judged = await endScene(scene);
+  const flood = { name: 'flood', count: plan.deliveries, perNotice: 100, isWhileFailing: true };
+  // Endpoints that fail do not recover, so on a shared rig the delays, which begin with healthy ones, are
+  // measured first.
+  const sharedRig = plan.together
+    ? await openRig([...delayPayments(plan, goal.perSecond), flood])
+    : undefined;
+  const sharedDelaysOf = sharedRig && (await measureDelays(sharedRig, delayNames, goal.perSecond));
+  const webhookRig = sharedRig ?? (await openRig([flood]));
+  const controlBefore = await pgbench?.run(plan.control);
+  const throughputOf = await measureThroughput(webhookRig, flood.name);
+  const judged = await stopAndJudge(webhookRig);
   const throughput = throughputOf(judged);
-  const after = await pgbench?.run(plan.control);
-  const controls = before === undefined || after === undefined ? undefined : { before, after };
+  const controlAfter = await pgbench?.run(plan.control);
+  const controls =
+    controlBefore === undefined || controlAfter === undefined
+      ? undefined
+      : { before: controlBefore, after: controlAfter };
   if (controls) printThroughput(throughput, controls, goal.perSecond);
 
   const perSecond = Math.max(1, Math.floor(Math.min(goal.perSecond, throughput.perSecond) / 2));
-  const rounds: DelayRound[] = together === undefined ? [] : [together(judged)];
+  const rounds: DelayRound[] = sharedDelaysOf === undefined ? [] : [sharedDelaysOf(judged)];
   while (rounds.length < plan.delayRounds) {
-    const scene = await open(delayPayments(plan, perSecond));
-    const delaysOf = await measureDelays(scene, delayNames, perSecond);
-    rounds.push(delaysOf(await endScene(scene)));
+    const delayRig = await openRig(delayPayments(plan, perSecond));
+    const delaysOf = await measureDelays(delayRig, delayNames, perSecond);
+    rounds.push(delaysOf(await stopAndJudge(delayRig)));
   }
-  for (const [at, round] of rounds.entries()) printDelays(at + 1, perSecond, round);
+  for (const [index, round] of rounds.entries()) printDelays(index + 1, perSecond, round);
   return { cluster, pgbench, controls, throughput, perSecond, rounds };
 }
 
 const delayNames = { quiet: 'quiet', troubled: 'troubled' };
 
-function delayPayments(plan: WebhookBenchPlan, perSecond: number): WantedPayments[] {
+function delayPayments(plan: WebhookBenchPlan, perSecond: number): PlannedPayments[] {
   const count = plan.delayPayments ?? perSecond * plan.delaySeconds;
   return [
-    { name: delayNames.quiet, count, perNotice: 1, troubled: false },
-    { name: delayNames.troubled, count, perNotice: 1, troubled: true },
+    { name: delayNames.quiet, count, perNotice: 1, isWhileFailing: false },
+    { name: delayNames.troubled, count, perNotice: 1, isWhileFailing: true },
   ];
 }
 
-/** @throws if a measurement has a fault */
+/** Stores the results, unless the plan is a preview. @throws if a measurement has a fault */
 function report(
   plan: WebhookBenchPlan,
   {
@@ -122,10 +132,10 @@ function report(
     rounds,
   }: Findings & { machine: ReturnType<typeof thisMachine> },
 ): BenchOutcome {
-  refuseFaults([throughput, ...rounds]);
+  requireNoFaults([throughput, ...rounds]);
   if (plan.quick) {
     console.log('\nA quick look: not kept in bench/results/.');
-    return 'looked';
+    return 'preview';
   }
   saveResult('webhooks', {
     machine,
@@ -145,26 +155,31 @@ function report(
       rounds,
     },
   });
-  return 'kept';
+  return 'saved';
 }
 
-function refuseFaults(found: readonly { readonly faults: readonly string[] }[]): void {
-  const faults = found.flatMap(({ faults }) => faults);
+function requireNoFaults(results: readonly { readonly faults: readonly string[] }[]): void {
+  const faults = results.flatMap(({ faults }) => faults);
   if (faults.length > 0) throw new Error(`Nothing is kept: ${faults.join('; ')}`);
 }
 
-/** Each has its own database, bank, receivers and gateway. */
-function scenesOn(cluster: Cluster, folder: string, { plan, profile }: WebhookBenchOptions, onEnd: OnEnd) {
-  let last = 0;
-  return (wanted: readonly WantedPayments[]): Promise<Scene> => {
-    last += 1;
-    return openScene({
+/** Returns a function that opens rigs, each with its own database, bank, receivers and gateway. */
+function createRigOpener(
+  cluster: Cluster,
+  folder: string,
+  { plan, profile }: WebhookBenchOptions,
+  onEnd: OnEnd,
+) {
+  let rigNumber = 0;
+  return (groups: readonly PlannedPayments[]): Promise<WebhookRig> => {
+    rigNumber += 1;
+    return openWebhookRig({
       cluster,
-      folder: join(folder, `scene-${last}`),
-      database: `scene_${last}`,
+      folder: join(folder, `rig-${rigNumber}`),
+      database: `rig_${rigNumber}`,
       profile,
       plan,
-      wanted,
+      groups,
       onEnd,
     });
   };

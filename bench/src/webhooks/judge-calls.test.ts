@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
-import { behaviourOf } from './behaviour.ts';
-import { judgeCalls, type ToldEvent } from './judge-calls.ts';
-import type { ReceivedCall } from './receivers-protocol.ts';
+import { type DueEvent, judgeCalls } from './judge-calls.ts';
+import { behaviourOf, type ReceivedCall } from './receivers-protocol.ts';
 
-const told: ToldEvent[] = [
-  { event: 'a', endpoint: 1, behaviour: 'well' },
-  { event: 'b', endpoint: 2, behaviour: 'well' },
+const dueEvents: DueEvent[] = [
+  { event: 'a', endpoint: 1, behaviour: 'healthy' },
+  { event: 'b', endpoint: 2, behaviour: 'healthy' },
   { event: 'c', endpoint: 7, behaviour: 'failing' },
   { event: 'd', endpoint: 0, behaviour: 'hanging' },
 ];
@@ -18,12 +17,12 @@ const call = (event: string, endpoint: number, atMs: number): ReceivedCall => ({
 
 test('one endpoint in a hundred hangs and five fail', () => {
   const behaviours = Array.from({ length: 1000 }, (_, endpoint) => behaviourOf(endpoint));
-  expect(behaviours.filter((one) => one === 'hanging')).toHaveLength(10);
-  expect(behaviours.filter((one) => one === 'failing')).toHaveLength(50);
+  expect(behaviours.filter((behaviour) => behaviour === 'hanging')).toHaveLength(10);
+  expect(behaviours.filter((behaviour) => behaviour === 'failing')).toHaveLength(50);
 });
 
 test('retries are counted separately, and times are those of first calls', () => {
-  const judged = judgeCalls(told, [
+  const judged = judgeCalls(dueEvents, [
     call('a', 1, 10),
     call('c', 7, 11),
     call('b', 2, 12),
@@ -44,9 +43,9 @@ test('retries are counted separately, and times are those of first calls', () =>
 
 test('an event that a healthy endpoint misses, receives twice or receives for another voids the round', () => {
   const once = [call('a', 1, 10), call('b', 2, 12)];
-  expect(judgeCalls(told, once).faults).toEqual([]);
-  expect(judgeCalls(told, [call('a', 1, 10)]).faults).toHaveLength(1);
-  expect(judgeCalls(told, [...once, call('b', 2, 13)]).faults).toHaveLength(1);
-  expect(judgeCalls(told, [...once, call('b', 1, 13)]).faults).toHaveLength(1);
-  expect(judgeCalls(told, [...once, call('unknown', 1, 13)]).faults).toHaveLength(1);
+  expect(judgeCalls(dueEvents, once).faults).toEqual([]);
+  expect(judgeCalls(dueEvents, [call('a', 1, 10)]).faults).toHaveLength(1);
+  expect(judgeCalls(dueEvents, [...once, call('b', 2, 13)]).faults).toHaveLength(1);
+  expect(judgeCalls(dueEvents, [...once, call('b', 1, 13)]).faults).toHaveLength(1);
+  expect(judgeCalls(dueEvents, [...once, call('unknown', 1, 13)]).faults).toHaveLength(1);
 });

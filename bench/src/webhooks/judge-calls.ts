@@ -1,56 +1,87 @@
-import type { ReceiverBehaviour } from './behaviour.ts';
-import type { ReceivedCall } from './receivers-protocol.ts';
+// Judges, at the end of a round of the webhook bench, whether each event reached its endpoint as it should.
+import type { TestRig } from '../receiving/test-rig.ts';
+import type { ReceivedCall, ReceiverBehaviour } from './receivers-protocol.ts';
 
-/** An event due to an endpoint, and the endpoint's behaviour at that time. */
-export type ToldEvent = {
+/** An event that must be delivered to an endpoint, and the endpoint's behaviour at that time. */
+export type DueEvent = {
   readonly event: string;
   readonly endpoint: number;
   readonly behaviour: ReceiverBehaviour;
 };
 
+/** First calls are counted once for each event. */
+type CallCounts = { readonly first: number; readonly retries: number };
+
 export type JudgedCalls = {
   /** When the first byte of each event's first call arrived. */
   readonly firstMs: ReadonlyMap<string, number>;
-  /** First calls and retries at failing or hanging endpoints. */
-  readonly troubled: {
-    readonly failing: { readonly first: number; readonly retries: number };
-    readonly hanging: { readonly first: number; readonly retries: number };
-  };
+  /** The calls to failing and to hanging endpoints. */
+  readonly troubled: { readonly failing: CallCounts; readonly hanging: CallCounts };
   /** Any fault voids the measurement. */
   readonly faults: readonly string[];
 };
 
-/** Healthy endpoints must have received each of their events exactly once, and no endpoint another's. */
-export function judgeCalls(told: readonly ToldEvent[], calls: readonly ReceivedCall[]): JudgedCalls {
-  const wanted = new Map(told.map((one) => [one.event, one]));
-  const counts = new Map<string, number>();
+/** Healthy endpoints must have received each of their events exactly once, and no endpoint an event of another. */
+export function judgeCalls(dueEvents: readonly DueEvent[], calls: readonly ReceivedCall[]): JudgedCalls {
+  const dueById = new Map(dueEvents.map((due) => [due.event, due]));
+  const callCounts = new Map<string, number>();
   const firstMs = new Map<string, number>();
-  let strange = 0;
+  let misdirected = 0;
   for (const { event, endpoint, atMs } of calls) {
-    if (wanted.get(event)?.endpoint !== endpoint) {
-      strange += 1;
+    if (dueById.get(event)?.endpoint !== endpoint) {
+      misdirected += 1;
       continue;
     }
-    counts.set(event, (counts.get(event) ?? 0) + 1);
+    callCounts.set(event, (callCounts.get(event) ?? 0) + 1);
     if (!firstMs.has(event)) firstMs.set(event, atMs);
   }
-  const well = told.filter(({ behaviour }) => behaviour === 'well');
-  const missing = well.filter(({ event }) => !counts.has(event)).length;
-  const repeated = well.filter(({ event }) => (counts.get(event) ?? 0) > 1).length;
-  const callsOf = (behaviour: ReceiverBehaviour) => {
-    const numbers = told.flatMap((one) => (one.behaviour === behaviour ? [counts.get(one.event) ?? 0] : []));
+  const dueToHealthy = dueEvents.filter(({ behaviour }) => behaviour === 'healthy');
+  const missing = dueToHealthy.filter(({ event }) => !callCounts.has(event)).length;
+  const repeated = dueToHealthy.filter(({ event }) => (callCounts.get(event) ?? 0) > 1).length;
+  const countsOf = (behaviour: ReceiverBehaviour): CallCounts => {
+    const counts = dueEvents
+      .filter((due) => due.behaviour === behaviour)
+      .map(({ event }) => callCounts.get(event) ?? 0);
     return {
-      first: numbers.filter((number) => number > 0).length,
-      retries: numbers.reduce((sum, number) => sum + Math.max(0, number - 1), 0),
+      first: counts.filter((count) => count > 0).length,
+      retries: counts.reduce((sum, count) => sum + Math.max(0, count - 1), 0),
     };
   };
   return {
     firstMs,
-    troubled: { failing: callsOf('failing'), hanging: callsOf('hanging') },
+    troubled: { failing: countsOf('failing'), hanging: countsOf('hanging') },
     faults: [
-      ...(strange > 0 ? [`${strange} calls of what nobody told, or at another's endpoint`] : []),
+      ...(misdirected > 0 ? [`${misdirected} calls of what nobody told, or at another's endpoint`] : []),
       ...(missing > 0 ? [`${missing} events did not reach an endpoint that is well`] : []),
       ...(repeated > 0 ? [`${repeated} events came more than once to an endpoint that is well`] : []),
     ],
   };
+}
+
+/**
+ * Compares the deliveries and attempts that the gateway stored with the calls received, after the gateway has
+ * stopped. Returns the faults.
+ */
+export async function verifyDeliveries(
+  { pool }: TestRig,
+  dueEvents: readonly DueEvent[],
+  calls: readonly ReceivedCall[],
+): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string; count: number }>(`
+    select 'deliveries that were taken' as name, count(*)::int from webhook_deliveries where state = 'delivered'
+    union all select 'deliveries given up', count(*)::int from webhook_deliveries
+                     where state not in ('delivered', 'waiting')
+    union all select 'attempts answered 204', count(*)::int from webhook_attempts where status = 204
+    union all select 'attempts answered 500', count(*)::int from webhook_attempts where status = 500`);
+  const stored = new Map(rows.map(({ name, count }) => [name, count]));
+  const callsWithStatus = (status: number) => calls.filter((call) => call.status === status).length;
+  const expected = {
+    'deliveries that were taken': dueEvents.filter(({ behaviour }) => behaviour === 'healthy').length,
+    'deliveries given up': 0,
+    'attempts answered 204': callsWithStatus(204),
+    'attempts answered 500': callsWithStatus(500),
+  };
+  return Object.entries(expected).flatMap(([name, count]) =>
+    stored.get(name) === count ? [] : [`${name}: ${stored.get(name)}, wanted ${count}`],
+  );
 }

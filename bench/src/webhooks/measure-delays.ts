@@ -1,15 +1,14 @@
 import { Pool } from 'undici';
-import { fileOf } from '../receiving/file-of.ts';
-import { txidOfNotice } from '../receiving/prepare-round.ts';
-import type { Stand } from '../receiving/stand.ts';
-import { sendAtTheirTimes } from '../receiving/trickle.ts';
+import { preparedFileOf, txidOfNotice } from '../receiving/prepare-round.ts';
+import type { TestRig } from '../receiving/test-rig.ts';
+import { sendAtSteadyRate } from '../receiving/trickle.ts';
 import { type Percentiles, percentilesOf } from '../statistics.ts';
 import type { JudgedCalls } from './judge-calls.ts';
-import { monotonicMs } from './monotonic.ts';
-import type { ToldPayment } from './prepare-payments.ts';
-import { type Scene, untilTaken } from './scene.ts';
+import type { PreparedPayment } from './prepare-payments.ts';
+import { monotonicMs } from './receivers-protocol.ts';
+import { type WebhookRig, waitUntilAccepted } from './webhook-rig.ts';
 
-/** The delay until the first byte of a delivery to healthy endpoints. */
+/** The delays until deliveries to healthy endpoints begin. */
 export type Delays = {
   readonly deliveries: number;
   /** From the notification of the payment to the first byte of its delivery. */
@@ -19,41 +18,44 @@ export type Delays = {
 };
 
 export type DelayRound = {
+  /** The delays while all endpoints are healthy. */
   readonly quiet: Delays;
+  /** The delays while some endpoints fail and hang. */
   readonly troubled: Delays;
   readonly faults: readonly string[];
 };
 
-// More than ever needed at once, so that no call waits for another.
+// More connections than are ever needed at once, so that no call waits for another.
 const connections = 512;
 
 /**
- * Notifies payments one by one at a steady rate, first with healthy endpoints only, then with failing and hanging ones.
- * Returns a function that computes the results after the scene has ended.
+ * Notifies the gateway of payments one by one at a steady rate: first with healthy endpoints only, then while
+ * some fail and hang. Returns a function that computes the results when the rig has stopped and its calls are
+ * judged.
  */
 export async function measureDelays(
-  scene: Scene,
+  webhookRig: WebhookRig,
   names: { readonly quiet: string; readonly troubled: string },
   perSecond: number,
 ): Promise<(judged: JudgedCalls) => DelayRound> {
-  const { stand, receivers } = scene;
-  const before = await receivers.countTaken();
-  const quiet = await tellAtTheirTimes(scene, names.quiet, perSecond);
-  await untilTaken(receivers, before + quiet.length);
-  await receivers.makeTrouble();
-  const troubled = await tellAtTheirTimes(scene, names.troubled, perSecond);
-  await untilTaken(receivers, before + quiet.length + troubled.length);
+  const { rig, receivers } = webhookRig;
+  const acceptedBefore = await receivers.countAccepted();
+  const quiet = await notifyAtSteadyRate(webhookRig, names.quiet, perSecond);
+  await waitUntilAccepted(receivers, acceptedBefore + quiet.length);
+  await receivers.startFailures();
+  const troubled = await notifyAtSteadyRate(webhookRig, names.troubled, perSecond);
+  await waitUntilAccepted(receivers, acceptedBefore + quiet.length + troubled.length);
   const settling = {
-    quiet: await readSettlingDelays(stand, quiet),
-    troubled: await readSettlingDelays(stand, troubled),
+    quiet: await readSettlingDelays(rig, quiet),
+    troubled: await readSettlingDelays(rig, troubled),
   };
   return ({ firstMs, faults }) => {
-    const delaysOf = (told: readonly Told[], fromSettlingMs: Percentiles): Delays => ({
-      deliveries: told.length,
+    const delaysOf = (payments: readonly NotifiedPayment[], fromSettlingMs: Percentiles): Delays => ({
+      deliveries: payments.length,
       fromNotificationMs: percentilesOf(
-        told.flatMap(({ event, toldMs }) => {
+        payments.flatMap(({ event, notifiedMs }) => {
           const first = firstMs.get(event);
-          return first === undefined ? [] : [first - toldMs];
+          return first === undefined ? [] : [first - notifiedMs];
         }),
       ),
       fromSettlingMs,
@@ -66,40 +68,49 @@ export async function measureDelays(
   };
 }
 
-type Told = ToldPayment & { readonly toldMs: number };
+type NotifiedPayment = PreparedPayment & {
+  /** When the gateway was notified, by `monotonicMs`. */
+  readonly notifiedMs: number;
+};
 
-/** Returns the payments with healthy endpoints, and when each was notified. */
-async function tellAtTheirTimes(
-  { gateway, files, told }: Scene,
+/** Notifies the gateway of a group of payments. Returns those whose endpoints are healthy. */
+async function notifyAtSteadyRate(
+  { gateway, files, payments }: WebhookRig,
   name: string,
   perSecond: number,
-): Promise<Told[]> {
+): Promise<NotifiedPayment[]> {
   const pool = new Pool(gateway.origin, { connections, pipelining: 1 });
   const headers = { 'content-type': 'application/json' };
-  const toldMs = new Map<string, number>();
-  const refused: number[] = [];
-  await sendAtTheirTimes(fileOf(files, name), perSecond, async (body) => {
-    toldMs.set(txidOfNotice(body), monotonicMs());
-    const answer = await pool.request({ path: gateway.noticePath, method: 'POST', headers, body });
-    await answer.body.dump();
-    if (answer.statusCode !== 200) refused.push(answer.statusCode);
+  const notifiedMs = new Map<string, number>();
+  const failureStatuses: number[] = [];
+  await sendAtSteadyRate(preparedFileOf(files, name), perSecond, async (body) => {
+    notifiedMs.set(txidOfNotice(body), monotonicMs());
+    const response = await pool.request({ path: gateway.noticePath, method: 'POST', headers, body });
+    await response.body.dump();
+    if (response.statusCode !== 200) failureStatuses.push(response.statusCode);
   });
   await pool.close();
-  if (refused.length > 0) throw new Error(`${name}: ${refused.length} answers ${refused[0]}`);
-  return (told.get(name) ?? []).flatMap((payment) => {
-    const at = toldMs.get(payment.txid);
-    return at === undefined || payment.behaviour !== 'well' ? [] : [{ ...payment, toldMs: at }];
+  if (failureStatuses.length > 0)
+    throw new Error(`${name}: ${failureStatuses.length} answers ${failureStatuses[0]}`);
+  return (payments.get(name) ?? []).flatMap((payment) => {
+    const paymentNotifiedMs = notifiedMs.get(payment.txid);
+    const isMeasured = paymentNotifiedMs !== undefined && payment.behaviour === 'healthy';
+    return isMeasured ? [{ ...payment, notifiedMs: paymentNotifiedMs }] : [];
   });
 }
 
-async function readSettlingDelays({ pool }: Stand, told: readonly Told[]): Promise<Percentiles> {
+/** The time from the start of the settling transaction to the first attempt, as the gateway stored both. */
+async function readSettlingDelays(
+  { pool }: TestRig,
+  payments: readonly NotifiedPayment[],
+): Promise<Percentiles> {
   const { rows } = await pool.query<{ milliseconds: number }>(
     `select extract(epoch from attempt.at - event.created_at)::float8 * 1000 as milliseconds
      from webhook_attempts attempt
      join events event
        on event.merchant_id = attempt.merchant_id and event.id = split_part(attempt.delivery_id, '.', 1)
      where attempt.number = 1 and event.id = any($1)`,
-    [told.map(({ event }) => event)],
+    [payments.map(({ event }) => event)],
   );
   return percentilesOf(rows.map(({ milliseconds }) => milliseconds));
 }

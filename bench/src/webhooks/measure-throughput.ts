@@ -1,7 +1,7 @@
 import type { JudgedCalls } from './judge-calls.ts';
-import { lookAtProcesses, type Scene, settle, untilTaken } from './scene.ts';
+import { readProcessorSeconds, settlePayments, type WebhookRig, waitUntilAccepted } from './webhook-rig.ts';
 
-export type ProcessorMs = Readonly<Record<keyof ReturnType<typeof lookAtProcesses>, number>>;
+export type ProcessorMs = Readonly<Record<keyof ReturnType<typeof readProcessorSeconds>, number>>;
 
 /** Deliveries per second to healthy endpoints, while others fail and hang. */
 export type Throughput = {
@@ -9,61 +9,73 @@ export type Throughput = {
   readonly deliveries: number;
   readonly seconds: number;
   readonly perSecond: number;
+  /** Payments settled per second. */
   readonly settledPerSecond: number;
-  /** Those after all payments were settled, when only deliveries were running. */
+  /** The deliveries after all payments were settled, when the gateway had nothing else to do. */
   readonly afterSettling: { readonly deliveries: number; readonly perSecond: number };
+  /** The calls to failing and to hanging endpoints. */
   readonly troubled: JudgedCalls['troubled'];
-  /** Per thousand deliveries, including the settlement of the payments. */
+  /** The processor time of each process per thousand deliveries, including the settlement of the payments. */
   readonly processorMsPerThousand: ProcessorMs;
-  /** The same after all payments were settled. */
+  /** The processor time of each process per thousand deliveries after all payments were settled. */
   readonly processorMsPerThousandAfterSettling: ProcessorMs;
   readonly faults: readonly string[];
 };
 
 /**
- * Notifies the payments prepared as `name`, a hundred per call, as fast as calls are responded to. Returns a function that
- * computes the results after the scene has ended.
+ * Notifies the gateway of the payments prepared as `name`, a hundred per call, as fast as it responds.
+ * Returns a function that computes the results when the rig has stopped and its calls are judged.
  */
 export async function measureThroughput(
-  scene: Scene,
+  webhookRig: WebhookRig,
   name: string,
 ): Promise<(judged: JudgedCalls) => Throughput> {
-  const well = (scene.told.get(name) ?? []).filter(({ behaviour }) => behaviour === 'well');
-  const { receivers } = scene;
-  const before = await receivers.countTaken();
-  await receivers.makeTrouble();
-  const start = lookAtProcesses(scene);
-  const settled = await settle(scene, { name, perNotice: 100, connections: 4 });
-  const takenThen = (await receivers.countTaken()) - before;
-  const settledThen = lookAtProcesses(scene);
-  await untilTaken(receivers, before + well.length);
-  const end = lookAtProcesses(scene);
+  const dueToHealthy = (webhookRig.payments.get(name) ?? []).filter(
+    ({ behaviour }) => behaviour === 'healthy',
+  );
+  const { receivers } = webhookRig;
+  const acceptedBefore = await receivers.countAccepted();
+  await receivers.startFailures();
+  const start = readProcessorSeconds(webhookRig);
+  const settled = await settlePayments(webhookRig, { name, perNotice: 100, connections: 4 });
+  const acceptedWhileSettling = (await receivers.countAccepted()) - acceptedBefore;
+  const afterSettling = readProcessorSeconds(webhookRig);
+  await waitUntilAccepted(receivers, acceptedBefore + dueToHealthy.length);
+  const end = readProcessorSeconds(webhookRig);
   return ({ firstMs, troubled, faults }) => {
-    const times = Float64Array.from(well.flatMap(({ event }) => firstMs.get(event) ?? [])).sort();
-    const rateFrom = (at: number) => {
-      const seconds = ((times.at(-1) ?? 0) - (times[at] ?? 0)) / 1000;
-      return { seconds, perSecond: seconds > 0 ? (times.length - at - 1) / seconds : 0 };
+    const arrivalMs = Float64Array.from(dueToHealthy.flatMap(({ event }) => firstMs.get(event) ?? [])).sort();
+    const rateFrom = (index: number) => {
+      const seconds = ((arrivalMs.at(-1) ?? 0) - (arrivalMs[index] ?? 0)) / 1000;
+      return { seconds, perSecond: seconds > 0 ? (arrivalMs.length - index - 1) / seconds : 0 };
     };
     return {
-      deliveries: times.length,
+      deliveries: arrivalMs.length,
       ...rateFrom(0),
       settledPerSecond: settled.perSecond,
-      afterSettling: { deliveries: times.length - takenThen, perSecond: rateFrom(takenThen).perSecond },
+      afterSettling: {
+        deliveries: arrivalMs.length - acceptedWhileSettling,
+        perSecond: rateFrom(acceptedWhileSettling).perSecond,
+      },
       troubled,
-      processorMsPerThousand: cost(start, end, times.length),
-      processorMsPerThousandAfterSettling: cost(settledThen, end, times.length - takenThen),
+      processorMsPerThousand: costPerThousand(start, end, arrivalMs.length),
+      processorMsPerThousandAfterSettling: costPerThousand(
+        afterSettling,
+        end,
+        arrivalMs.length - acceptedWhileSettling,
+      ),
       faults,
     };
   };
 }
 
-function cost(from: ProcessorMs, to: ProcessorMs, deliveries: number): ProcessorMs {
-  const of = (name: keyof ProcessorMs) => (deliveries > 0 ? ((to[name] - from[name]) * 1e6) / deliveries : 0);
+function costPerThousand(from: ProcessorMs, to: ProcessorMs, deliveries: number): ProcessorMs {
+  const costOf = (name: keyof ProcessorMs) =>
+    deliveries > 0 ? ((to[name] - from[name]) * 1e6) / deliveries : 0;
   return {
-    gateway: of('gateway'),
-    postgres: of('postgres'),
-    bank: of('bank'),
-    load: of('load'),
-    receivers: of('receivers'),
+    gateway: costOf('gateway'),
+    postgres: costOf('postgres'),
+    bank: costOf('bank'),
+    load: costOf('load'),
+    receivers: costOf('receivers'),
   };
 }

@@ -1,25 +1,33 @@
 import type { PgbenchLength } from '../receiving/pgbench.ts';
 
-/** The amount of work. */
+/** The amount of work of a run. It is stored with the results. */
 export type WebhookBenchPlan = {
   readonly quick: boolean;
   /** The number of endpoints, a multiple of 20; some fail and hang. */
   readonly endpoints: number;
-  /** Payments, in multiples of 100, since notifications carry a hundred. */
+  /** The payments of each half of the warm-up, a multiple of 100, since some notifications report a hundred. */
   readonly warmUp: number;
-  /** Also in multiples of 100. */
+  /** The payments for the measurement of throughput, a multiple of 100. */
   readonly deliveries: number;
   readonly pgbenchScale: number;
+  /** The length of each run of the control, which is pgbench before and after the measurement of throughput. */
   readonly control: PgbenchLength;
   readonly delayRounds: number;
   readonly delaySeconds: number;
-  /** Per half of a round; undefined: as many as fit in the time. */
+  /** The payments of each half of a round of delays; undefined means as many as fit in `delaySeconds`. */
   readonly delayPayments: number | undefined;
-  /** Uses one gateway for everything, which is enough for counts; times need one per round. */
+  /**
+   * One gateway serves all measurements. That is enough for counts; for times, each round has a gateway of
+   * its own.
+   */
   readonly together: boolean;
 };
 
-export type WebhookBenchOptions = { readonly plan: WebhookBenchPlan; readonly profile: string | undefined };
+export type WebhookBenchOptions = {
+  readonly plan: WebhookBenchPlan;
+  /** The folder for CPU profiles of the gateway; undefined means none. */
+  readonly profile: string | undefined;
+};
 
 const full: WebhookBenchPlan = {
   quick: false,
@@ -53,14 +61,14 @@ export const smallPlan: WebhookBenchPlan = {
   together: true,
 };
 
-/** `--quick`, `--profile FOLDER`. @throws for anything else */
+/** Reads the options `--quick` and `--profile FOLDER`. @throws for any other option */
 export function readOptions(args: readonly string[]): WebhookBenchOptions {
   let plan = full;
   let profile: string | undefined;
-  const given = args.values();
-  for (const option of given) {
+  const remaining = args.values();
+  for (const option of remaining) {
     if (option === '--quick') plan = quick;
-    else if (option === '--profile') profile = given.next().value ?? refuse('--profile needs a folder.');
+    else if (option === '--profile') profile = remaining.next().value ?? refuse('--profile needs a folder.');
     else refuse(`Unknown option ${option}. There are --quick and --profile FOLDER.`);
   }
   return { plan, profile };

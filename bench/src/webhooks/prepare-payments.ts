@@ -4,41 +4,44 @@ import { addWebhookEndpoint } from '../../../server/src/webhooks/manage-endpoint
 import { eventIdOf } from '../../../server/src/webhooks/write-events.ts';
 import { type BenchCharge, makeCharges } from '../receiving/make-charges.ts';
 import { type BenchMerchant, makeMerchants } from '../receiving/merchants.ts';
-import { tellPaid } from '../receiving/prepare-round.ts';
-import type { Stand } from '../receiving/stand.ts';
+import { writeNotifications } from '../receiving/prepare-round.ts';
+import type { TestRig } from '../receiving/test-rig.ts';
 import { createRandom } from '../receiving/zipf.ts';
-import { behaviourOf } from './behaviour.ts';
-import type { ToldEvent } from './judge-calls.ts';
+import type { DueEvent } from './judge-calls.ts';
+import { behaviourOf } from './receivers-protocol.ts';
 
-/** Payments notified under one name. */
-export type WantedPayments = {
+/** A group of payments, whose notifications are prepared in one file. */
+export type PlannedPayments = {
   readonly name: string;
   readonly count: number;
   readonly perNotice: number;
-  /** Notified while some endpoints fail or hang. */
-  readonly troubled: boolean;
+  /** Whether the gateway is notified of them while some endpoints fail or hang. */
+  readonly isWhileFailing: boolean;
 };
 
-export type ToldPayment = ToldEvent & { readonly txid: string };
+/** A payment, with the event that it causes and the endpoint to which the event must be delivered. */
+export type PreparedPayment = DueEvent & { readonly txid: string };
 
 export type Prepared = {
-  /** The file of notifications of each name. */
+  /** The file of notifications of each group, by its name. */
   readonly files: ReadonlyMap<string, string>;
-  readonly told: ReadonlyMap<string, readonly ToldPayment[]>;
+  /** The payments of each group, by its name. */
+  readonly payments: ReadonlyMap<string, readonly PreparedPayment[]>;
 };
 
+/** The seed of the amounts, so that every round has the same work. */
 const seed = 20_261_122;
 // Coprime to the number of endpoints, so that all take turns, but not in numerical order.
 const stride = 617;
 
 /** Prepares, before the gateway runs, merchants with one endpoint each and payments that take turns among them. */
 export async function preparePayments(
-  stand: Stand,
+  rig: TestRig,
   urls: readonly string[],
-  wanted: readonly WantedPayments[],
+  groups: readonly PlannedPayments[],
 ): Promise<Prepared> {
-  const merchants = await makeMerchants(stand, urls.length);
-  const deps = { ...stand, config: readConfig({}) };
+  const merchants = await makeMerchants(rig, urls.length);
+  const deps = { ...rig, config: readConfig({}) };
   await pMap(
     [...urls.entries()],
     async ([endpoint, url]) => {
@@ -50,30 +53,35 @@ export async function preparePayments(
     },
     { concurrency: 8 },
   );
-  const told = new Map<string, ToldPayment[]>();
-  const paid: { work: WantedPayments; charges: BenchCharge[] }[] = [];
-  for (const work of wanted) {
-    const endpoints = Array.from({ length: work.count }, (_, nth) => (nth * stride) % urls.length);
+  const payments = new Map<string, PreparedPayment[]>();
+  const paidGroups: { work: PlannedPayments; charges: BenchCharge[] }[] = [];
+  for (const group of groups) {
+    const endpoints = Array.from({ length: group.count }, (_, nth) => (nth * stride) % urls.length);
     const turns = endpoints.values();
-    const charges = await makeCharges(stand.db, {
-      count: work.count,
-      merchantOf: () => merchantAt(merchants, turns.next().value ?? 0),
+    const charges = await makeCharges(rig.db, {
+      count: group.count,
+      nextMerchant: () => merchantAt(merchants, turns.next().value ?? 0),
       callbackUrl: null,
       random: createRandom(seed),
-      now: await stand.bank.now(),
+      now: await rig.bank.now(),
     });
-    await stand.bank.pay(charges);
-    paid.push({ work, charges });
-    told.set(
-      work.name,
-      charges.map(({ id, txid }, nth) => toldPayment(work, id, txid, endpoints[nth] ?? 0)),
+    await rig.bank.pay(charges);
+    paidGroups.push({ work: group, charges });
+    payments.set(
+      group.name,
+      charges.map(({ id, txid }, nth) => preparedPayment(group, id, txid, endpoints[nth] ?? 0)),
     );
   }
-  return { files: await tellPaid(stand, paid), told };
+  return { files: await writeNotifications(rig, paidGroups), payments };
 }
 
-function toldPayment({ troubled }: WantedPayments, id: string, txid: string, endpoint: number): ToldPayment {
-  const behaviour = troubled ? behaviourOf(endpoint) : 'well';
+function preparedPayment(
+  { isWhileFailing }: PlannedPayments,
+  id: string,
+  txid: string,
+  endpoint: number,
+): PreparedPayment {
+  const behaviour = isWhileFailing ? behaviourOf(endpoint) : 'healthy';
   return { txid, event: eventIdOf(id, 'paid'), endpoint, behaviour };
 }
 

@@ -1,25 +1,28 @@
-import type { Controls } from '../receiving/judge-round.ts';
-import { meanOf } from '../receiving/judge-round.ts';
+import { type Controls, meanOf } from '../receiving/judge-round.ts';
 import { type Percentiles, spreadOf, tenths, whole } from '../statistics.ts';
 import type { DelayRound, Delays } from './measure-delays.ts';
 import type { ProcessorMs, Throughput } from './measure-throughput.ts';
 
-export function printThroughput(found: Throughput, controls: Controls, goal: number): void {
-  const { deliveries, perSecond, seconds, afterSettling, troubled } = found;
+/**
+ * Prints the throughput beside the control, which is pgbench on the same PostgreSQL before and after the
+ * measurement.
+ */
+export function printThroughput(throughput: Throughput, controls: Controls, goal: number): void {
+  const { deliveries, perSecond, seconds, afterSettling, troubled } = throughput;
   const verdict = perSecond >= goal ? 'reached' : 'FALLS SHORT';
   console.log(
     `\n${whole(perSecond)} deliveries/s (${whole(deliveries)} in ${tenths(seconds)} s; goal ${whole(goal)}: ${verdict}); ` +
       `controls ${whole(controls.before)} and ${whole(controls.after)}, ratio ${hundredths(perSecond / meanOf(controls))}`,
   );
   console.log(
-    `Settled at ${whole(found.settledPerSecond)}/s; after that ${whole(afterSettling.deliveries)} deliveries at ${whole(afterSettling.perSecond)}/s.`,
+    `Settled at ${whole(throughput.settledPerSecond)}/s; after that ${whole(afterSettling.deliveries)} deliveries at ${whole(afterSettling.perSecond)}/s.`,
   );
   console.log(
     `Endpoints that fail: ${troubled.failing.first} first calls, ${troubled.failing.retries} retries; ` +
       `that hang: ${troubled.hanging.first} and ${troubled.hanging.retries}.`,
   );
-  console.log(`CPU ms per 1,000 deliveries: ${costOf(found.processorMsPerThousand)}`);
-  console.log(`  after settling: ${costOf(found.processorMsPerThousandAfterSettling)}`);
+  console.log(`CPU ms per 1,000 deliveries: ${costOf(throughput.processorMsPerThousand)}`);
+  console.log(`  after settling: ${costOf(throughput.processorMsPerThousandAfterSettling)}`);
 }
 
 export function printDelays(nth: number, perSecond: number, { quiet, troubled }: DelayRound): void {
@@ -30,18 +33,19 @@ export function printDelays(nth: number, perSecond: number, { quiet, troubled }:
 
 function printDelay(label: string, { deliveries, fromNotificationMs, fromSettlingMs }: Delays): void {
   console.log(
-    `  ${label}: from notification ${three(fromNotificationMs)}, from settling ${three(fromSettlingMs)} (${whole(deliveries)})`,
+    `  ${label}: from notification ${percentilesText(fromNotificationMs)}, from settling ${percentilesText(fromSettlingMs)} (${whole(deliveries)})`,
   );
 }
 
-/** The medians over the rounds. */
+/** The medians of all percentiles over the rounds, each with the lowest and the highest value. */
 export function medianDelays(rounds: readonly DelayRound[], kind: 'quiet' | 'troubled') {
-  const middle = (of: 'fromNotificationMs' | 'fromSettlingMs', which: keyof Percentiles) =>
-    spreadOf(rounds.map((round) => round[kind][of][which]));
-  const percentiles = (of: 'fromNotificationMs' | 'fromSettlingMs') => ({
-    p50: middle(of, 'p50'),
-    p99: middle(of, 'p99'),
-    highest: middle(of, 'highest'),
+  type Delay = 'fromNotificationMs' | 'fromSettlingMs';
+  const median = (delay: Delay, percentile: keyof Percentiles) =>
+    spreadOf(rounds.map((round) => round[kind][delay][percentile]));
+  const percentiles = (delay: Delay) => ({
+    p50: median(delay, 'p50'),
+    p99: median(delay, 'p99'),
+    highest: median(delay, 'highest'),
   });
   return {
     fromNotificationMs: percentiles('fromNotificationMs'),
@@ -50,7 +54,8 @@ export function medianDelays(rounds: readonly DelayRound[], kind: 'quiet' | 'tro
 }
 
 const hundredths = (value: number) => (Math.round(value * 100) / 100).toString();
-const three = ({ p50, p99, highest }: Percentiles) => `${tenths(p50)} / ${tenths(p99)} / ${tenths(highest)}`;
+const percentilesText = ({ p50, p99, highest }: Percentiles) =>
+  `${tenths(p50)} / ${tenths(p99)} / ${tenths(highest)}`;
 const costOf = (cost: ProcessorMs) =>
   Object.entries(cost)
     .map(([name, milliseconds]) => `${name} ${whole(milliseconds)}`)

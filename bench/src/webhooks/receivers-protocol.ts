@@ -1,27 +1,45 @@
+// The bench of webhooks runs the merchants' servers, which receive webhooks, in a process of their own
+// (receivers.ts). This file is what that process and the bench share: how each endpoint behaves, and the
+// messages between them.
 import { z } from 'zod';
 
-/** A request to the receivers' process. */
-export const receiversOrder = z.discriminatedUnion('order', [
-  /** From now on some endpoints fail or hang; before, all are healthy. */
-  z.object({ order: z.literal('trouble') }),
-  /** Asks for the number of calls that got a 204. */
-  z.object({ order: z.literal('count') }),
-  /** Writes all calls to a file, one per line, and responds when done. */
-  z.object({ order: z.literal('write'), file: z.string() }),
-]);
-export type ReceiversOrder = z.infer<typeof receiversOrder>;
+/** How an endpoint responds: with 204, with 500, or never. */
+export type ReceiverBehaviour = 'healthy' | 'failing' | 'hanging';
 
+/** Of a hundred endpoints one hangs and five fail, spread among the healthy ones. */
+export function behaviourOf(endpoint: number): ReceiverBehaviour {
+  if (endpoint % 100 === 0) return 'hanging';
+  return endpoint % 20 === 7 ? 'failing' : 'healthy';
+}
+
+/** Milliseconds of the machine's monotonic clock, comparable between processes. */
+export function monotonicMs(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
+}
+
+/** A message to the receivers' process. It replies to each with a `receiversCount`. */
+export const receiversCommand = z.discriminatedUnion('command', [
+  /** From now on endpoints behave as `behaviourOf` says; before, all are healthy. */
+  z.object({ command: z.literal('start failures') }),
+  z.object({ command: z.literal('count') }),
+  /** Writes all calls to a file, one per line. */
+  z.object({ command: z.literal('write'), file: z.string() }),
+]);
+export type ReceiversCommand = z.infer<typeof receiversCommand>;
+
+/** The first message of the receivers' process: the port of each endpoint. */
 export const receiversPorts = z.object({ ports: z.array(z.int()) });
-export const receiversCount = z.object({ taken: z.int() });
+/** The number of calls that got a 204. */
+export const receiversCount = z.object({ accepted: z.int() });
 
 /** A call received by an endpoint, including retries. */
 export const receivedCall = z.object({
   endpoint: z.int(),
-  /** The `webhook-id`. */
+  /** The header `webhook-id`, which is the event's id. */
   event: z.string(),
-  /** When its first byte arrived (`monotonicMs`). */
+  /** When its first byte arrived, by `monotonicMs`. */
   atMs: z.number(),
-  /** Null: there was no response. */
+  /** The status of the response; null if the endpoint did not respond. */
   status: z.int().nullable(),
 });
 export type ReceivedCall = z.infer<typeof receivedCall>;

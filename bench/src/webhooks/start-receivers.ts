@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type RunningProcess, startProcess } from '../receiving/start-process.ts';
 import {
   type ReceivedCall,
-  type ReceiversOrder,
+  type ReceiversCommand,
   receivedCall,
   receiversCount,
   receiversPorts,
@@ -15,10 +15,10 @@ export type Receivers = {
   readonly process: RunningProcess;
   /** The address of each endpoint. */
   readonly urls: readonly string[];
-  /** From now on some endpoints fail or hang. */
-  makeTrouble(): Promise<void>;
+  /** Makes some endpoints fail or hang from now on. */
+  startFailures(): Promise<void>;
   /** The number of calls that got a 204. */
-  countTaken(): Promise<number>;
+  countAccepted(): Promise<number>;
   /** All calls received so far. */
   readCalls(): Promise<ReceivedCall[]>;
 };
@@ -34,21 +34,21 @@ export async function startReceivers(folder: string, endpoints: number): Promise
     child.once('exit', () => reject(new Error(`The receivers ended:\n${running.output()}`)));
   });
   ended.catch(() => {});
-  const answer = async () => (await Promise.race([once(child, 'message'), ended]))[0] as unknown;
-  const ask = async (order: ReceiversOrder) => {
-    const answered = answer();
-    child.send(order);
-    return receiversCount.parse(await answered);
+  const nextMessage = async () => (await Promise.race([once(child, 'message'), ended]))[0] as unknown;
+  const send = async (command: ReceiversCommand) => {
+    const reply = nextMessage();
+    child.send(command);
+    return receiversCount.parse(await reply);
   };
-  const { ports } = receiversPorts.parse(await answer());
+  const { ports } = receiversPorts.parse(await nextMessage());
   return {
     process: running,
     urls: ports.map((port) => `http://127.0.0.1:${port}/webhooks`),
-    makeTrouble: async () => void (await ask({ order: 'trouble' })),
-    countTaken: async () => (await ask({ order: 'count' })).taken,
+    startFailures: async () => void (await send({ command: 'start failures' })),
+    countAccepted: async () => (await send({ command: 'count' })).accepted,
     async readCalls() {
       const file = join(folder, 'received.calls');
-      await ask({ order: 'write', file });
+      await send({ command: 'write', file });
       const lines = readFileSync(file, 'utf8').split('\n');
       return lines.filter((line) => line !== '').map((line) => receivedCall.parse(JSON.parse(line)));
     },

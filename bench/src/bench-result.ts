@@ -3,7 +3,19 @@ import { cpus, loadavg, totalmem } from 'node:os';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The machine of the measurements. `loadAverage` covers the last minute; above the number of cores, it was shared. */
+/**
+ * `saved`: the bench stored its figures in `results/`. `preview`: the command's options asked for a run that stores
+ * nothing. A bench that should store its figures but cannot throws an error.
+ */
+export type BenchOutcome = 'saved' | 'preview';
+
+/** The result of a bench's small form: counts rather than times, so that they are equal on every machine. */
+export type Counts = Readonly<Record<string, number>>;
+
+/**
+ * The machine of the measurements. `loadAverage` covers the last minute; above the number of cores, it was
+ * shared.
+ */
 export type Machine = {
   readonly processor: string;
   readonly cores: number;
@@ -25,7 +37,7 @@ export function thisMachine(): Machine {
   };
 }
 
-/** Stores a bench's latest results in `results/NAME.json`; older ones are in the repository's history. */
+/** Stores a bench's latest figures in `results/NAME.json`; older ones are in the repository's history. */
 export function saveResult(name: string, result: object): void {
   const file = fileURLToPath(new URL(`../results/${name}.json`, import.meta.url));
   mkdirSync(dirname(file), { recursive: true });

@@ -11,14 +11,17 @@ import { createDb, createPool, type Db } from '../../../server/src/db/pool.ts';
 import { connectBank } from '../../../server/src/psp/index.ts';
 import { createSecrets, type Secrets } from '../../../server/src/secrets.ts';
 import { freePort } from '../../../server/test/free-port.ts';
-import type { OnEnd } from '../with-ends.ts';
-import { type RunningBank, startBank, untilAnswers } from './bank.ts';
+import type { OnEnd } from '../interruption.ts';
+import { type RunningBank, startBank, waitUntilResponding } from './bank.ts';
 import type { Cluster } from './cluster.ts';
 import { type Load, startLoad } from './start-load.ts';
 import { type RunningProcess, startProcess } from './start-process.ts';
 
-/** The setup of one round: a new database, a new bank, receivers, the load process, and the gateway once started. */
-export type Stand = {
+/**
+ * Everything that one round of measurements needs: a new database, a new bank, receivers of webhooks, the
+ * load process that sends calls, and the gateway once it is started.
+ */
+export type TestRig = {
   readonly folder: string;
   readonly cluster: Cluster;
   readonly database: string;
@@ -28,8 +31,9 @@ export type Stand = {
   readonly secrets: Secrets;
   readonly bank: RunningBank;
   readonly load: Load;
+  /** The addresses of two receivers of webhooks: `silent` never responds, `prompt` responds at once. */
   readonly callbackUrls: { readonly silent: string; readonly prompt: string };
-  /** The number of webhooks accepted by the responding receiver. */
+  /** The number of webhooks that the prompt receiver accepted. */
   countDelivered(): Promise<number>;
   /** Starts the gateway as it runs in production: one process, all roles. */
   startGateway(): Promise<BenchGateway>;
@@ -40,35 +44,35 @@ export type Stand = {
 export type BenchGateway = {
   readonly process: RunningProcess;
   readonly origin: string;
-  /** The address that the bank calls. */
+  /** The path at which the bank notifies the gateway of payments. */
   readonly noticePath: string;
   /** Stops it gracefully, and drops hanging webhooks. */
   stop(): Promise<void>;
 };
 
-export type StandOptions = {
+export type TestRigOptions = {
   readonly cluster: Cluster;
-  /** Created for the stand, and removed with it. */
+  /** Created for the rig, and removed with it. */
   readonly folder: string;
   readonly database: string;
   /** The folder for the gateway's CPU profile. */
   readonly profile?: string | undefined;
 };
 
-export async function openStand(options: StandOptions): Promise<Stand> {
-  const ends: (() => Promise<unknown>)[] = [];
+export async function openTestRig(options: TestRigOptions): Promise<TestRig> {
+  const cleanups: (() => Promise<unknown>)[] = [];
   const close = async () => {
-    for (let end = ends.pop(); end !== undefined; end = ends.pop()) await end();
+    for (let cleanUp = cleanups.pop(); cleanUp !== undefined; cleanUp = cleanups.pop()) await cleanUp();
   };
   try {
-    return { ...(await open(options, (end) => void ends.push(end))), close };
+    return { ...(await open(options, (cleanUp) => void cleanups.push(cleanUp))), close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-async function open(options: StandOptions, onClose: OnEnd): Promise<Omit<Stand, 'close'>> {
+async function open(options: TestRigOptions, onClose: OnEnd): Promise<Omit<TestRig, 'close'>> {
   const { cluster, folder, database } = options;
   mkdirSync(folder, { recursive: true });
   onClose(async () => rmSync(folder, { recursive: true, force: true }));
@@ -106,9 +110,9 @@ async function open(options: StandOptions, onClose: OnEnd): Promise<Omit<Stand, 
       prompt: `http://127.0.0.1:${ports.prompt}/pix`,
     },
     async countDelivered() {
-      const answered = once(receiver.child, 'message');
+      const reply = once(receiver.child, 'message');
       receiver.child.send('count');
-      return deliveries.parse((await answered)[0]).taken;
+      return deliveries.parse((await reply)[0]).accepted;
     },
     async startGateway() {
       const gateway = await startGateway(options, bank, secretKey, () => receiver.child.send('drop'));
@@ -118,11 +122,11 @@ async function open(options: StandOptions, onClose: OnEnd): Promise<Omit<Stand, 
   };
 }
 
-const deliveries = z.object({ taken: z.int() });
+const deliveries = z.object({ accepted: z.int() });
 const receiverPorts = z.object({ silent: z.int(), prompt: z.int() });
 
 async function startGateway(
-  { cluster, folder, database, profile }: StandOptions,
+  { cluster, folder, database, profile }: TestRigOptions,
   bank: RunningBank,
   secretKey: Buffer,
   dropHanging: () => void,
@@ -146,7 +150,7 @@ async function startGateway(
     log: join(folder, 'gateway.log'),
     ...(profile !== undefined && { nodeFlags: ['--cpu-prof', `--cpu-prof-dir=${profile}`] }),
   });
-  await untilAnswers(running, async () => {
+  await waitUntilResponding(running, async () => {
     const { statusCode, body } = await request(`${origin}/api/health`);
     await body.dump();
     if (statusCode !== 200) throw new Error('not ready');
@@ -159,18 +163,20 @@ async function startGateway(
     process: running,
     origin,
     noticePath: `${new URL(registered).pathname}/pix`,
-    stop: endOnce(async () => {
-      const dropping = setInterval(dropHanging, 200);
+    stop: runOnce(async () => {
+      // Hanging webhooks would delay the end, and the gateway may still send new ones.
+      const dropTimer = setInterval(dropHanging, 200);
       await running.end();
-      clearInterval(dropping);
+      clearInterval(dropTimer);
     }),
   };
 }
 
-function endOnce(end: () => Promise<void>): () => Promise<void> {
-  let ending: Promise<void> | undefined;
+/** Returns a function that runs `action` at its first call only. */
+function runOnce(action: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
   return () => {
-    ending ??= end();
-    return ending;
+    running ??= action();
+    return running;
   };
 }

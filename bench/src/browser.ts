@@ -1,4 +1,20 @@
-import type { CDPSession } from 'playwright-core';
+// The browser of the benches that measure pages, and how its network and processor are slowed down.
+import { type Browser, type CDPSession, chromium } from 'playwright-core';
+import { browserLaunch } from '../../tools/browser.ts';
+
+/**
+ * Runs with a browser that ignores Ctrl-C: if it exited first, this process would end before stopping the
+ * product.
+ */
+export async function withBrowser(use: (browser: Browser) => Promise<void>): Promise<void> {
+  const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
+  const browser = await chromium.launch({ ...browserLaunch({ whole: true }), ...signals });
+  try {
+    await use(browser);
+  } finally {
+    await browser.close();
+  }
+}
 
 /** The throttling of the visitor's network and processor. Latency is added to every request. */
 export type Throttle = {
@@ -8,7 +24,10 @@ export type Throttle = {
   readonly cpuSlowdown: number;
 };
 
-/** Lighthouse's mobile "slow 4G" as Chrome's own throttle applies it: 150 ms × 3.75, 1.6 Mbit/s and 750 kbit/s × 0.9. */
+/**
+ * Lighthouse's mobile "slow 4G" as Chrome's own throttle applies it: 150 ms × 3.75, 1.6 Mbit/s and 750 kbit/s
+ * × 0.9.
+ */
 export const slow4g: Throttle = {
   latencyMs: 562.5,
   downBitsPerSecond: 1_440_000,
@@ -16,7 +35,7 @@ export const slow4g: Throttle = {
   cpuSlowdown: 4,
 };
 
-/** No throttling. Slowing down the processor would itself cost processor time. */
+/** No throttling. The browser reads a throughput of -1 byte per second (-8 bits) as unlimited. */
 export const unthrottled: Throttle = {
   latencyMs: 0,
   downBitsPerSecond: -8,
