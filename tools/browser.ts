@@ -4,15 +4,16 @@ import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 import { clockOf } from './test-moment.ts';
 
-/** Playwright's launch options of the tests: the browser of `CHROMIUM_PATH`, headless. */
+/** The launch options of Playwright, the library that controls the browser of the tests. */
 export type BrowserLaunch = { executablePath?: string; args: string[]; env?: Record<string, string> };
 
 /**
- * Parts of the browser that our pages do not need. The first two are internal pages that it loads into every window for
- * an invisible address bar: three quarters of the cost of a new visitor. The others are Playwright's own list for the
- * same switch, of which a browser heeds only the last.
+ * Features of the browser that our pages do not need. The first two are internal pages that it loads into
+ * every window for an invisible address bar: three quarters of the cost of a new window. The others are
+ * Playwright's own list for the switch `--disable-features`; it is repeated here, since a browser uses only
+ * the last switch of a name.
  */
-const needless = [
+const disabledFeatures = [
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -31,10 +32,10 @@ const needless = [
 ];
 
 /**
- * Playwright's launch options for this machine: Chromium's headless shell where available, which renders the same pages
- * with two thirds of the work, or the `whole` browser, which can also show notifications. The pages under test are our
- * own, so the browser runs without its sandbox, which neither root nor a container supports; the other switches prevent
- * calls to other servers.
+ * Playwright's launch options for this machine. They select Chromium's headless shell where it is available,
+ * since it renders pages with two thirds of the work, or the `whole` browser, which can also show
+ * notifications. The pages under test are our own, so the browser runs without its sandbox, which neither
+ * root nor a container supports; the other switches prevent calls to other servers.
  */
 export function browserLaunch({ whole = false } = {}): BrowserLaunch {
   const shell = whole ? undefined : headlessShell();
@@ -47,29 +48,32 @@ export function browserLaunch({ whole = false } = {}): BrowserLaunch {
     '--disable-background-networking',
     '--disable-component-update',
     '--disable-sync',
-    `--disable-features=${needless}`,
+    `--disable-features=${disabledFeatures}`,
   ];
-  return { args, ...(path !== undefined && { executablePath: path }), ...atTheMachinesTime() };
+  return { args, ...(path !== undefined && { executablePath: path }), ...withoutMovedClock() };
 }
 
-/** A browser hangs under a moved clock, so its pages' clocks are moved instead. */
-function atTheMachinesTime(): Pick<BrowserLaunch, 'env'> {
-  const moved = clockOf(process.env);
-  if (Object.keys(moved).length === 0) return {};
-  const names = Object.keys(process.env).filter((name) => !(name in moved));
+/**
+ * The environment without the variables that move the clock of the tests: a browser hangs under a moved
+ * clock, so the clocks of its pages are moved instead.
+ */
+function withoutMovedClock(): Pick<BrowserLaunch, 'env'> {
+  const clockVariables = clockOf(process.env);
+  if (Object.keys(clockVariables).length === 0) return {};
+  const names = Object.keys(process.env).filter((name) => !(name in clockVariables));
   return { env: Object.fromEntries(names.map((name) => [name, process.env[name] ?? ''])) };
 }
 
-/** The first Chromium or Chrome on the path. */
+/** The first Chromium or Chrome on the path; undefined if there is none. */
 function systemBrowser(): string | undefined {
   const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-  const onMac = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
-  return onPath(...names) ?? (existsSync(onMac) ? onMac : undefined);
+  const macPath = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
+  return findOnPath(...names) ?? (existsSync(macPath) ? macPath : undefined);
 }
 
-const headlessShell = (): string | undefined => onPath('chromium-headless-shell');
+const headlessShell = (): string | undefined => findOnPath('chromium-headless-shell');
 
-function onPath(...names: readonly string[]): string | undefined {
+function findOnPath(...names: readonly string[]): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   return names
     .flatMap((name) => folders.map((folder) => join(folder, name)))
@@ -82,10 +86,10 @@ function onPath(...names: readonly string[]): string | undefined {
  * @throws if there is no browser afterwards
  */
 export function installBrowsers(): { CHROMIUM_PATH?: string } {
-  const given = process.env['CHROMIUM_PATH'];
-  if (given === undefined && !(systemBrowser() && headlessShell())) fromDebian();
-  if (given === undefined && systemBrowser() !== undefined) return {};
-  const path = given ?? fromPlaywright();
+  const configuredPath = process.env['CHROMIUM_PATH'];
+  if (configuredPath === undefined && !(systemBrowser() && headlessShell())) installDebianPackages();
+  if (configuredPath === undefined && systemBrowser() !== undefined) return {};
+  const path = configuredPath ?? downloadPlaywrightBrowser();
   if (path === undefined || !existsSync(path))
     throw new Error(
       `No browser for the tests${path ? ` at ${path}` : ''}: install Chromium or set CHROMIUM_PATH.`,
@@ -93,7 +97,7 @@ export function installBrowsers(): { CHROMIUM_PATH?: string } {
   return { CHROMIUM_PATH: path };
 }
 
-function fromDebian(): void {
+function installDebianPackages(): void {
   if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return;
   console.log('Installing Chromium for the browser tests ...');
   const options = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const;
@@ -102,11 +106,12 @@ function fromDebian(): void {
     spawnSync('apt-get', ['install', '-y', '--no-install-recommends', name], options);
 }
 
-function fromPlaywright(): string | undefined {
+/** Returns the path of Playwright's own Chromium, after downloading it if it is missing. */
+function downloadPlaywrightBrowser(): string | undefined {
   const require = createRequire(import.meta.url);
   const cli = join(dirname(require.resolve('playwright-core/package.json')), 'cli.js');
-  const find = "process.stdout.write(require('playwright-core').chromium.executablePath())";
-  const path = spawnSync(process.execPath, ['-e', find], { cwd: dirname(cli), encoding: 'utf8' }).stdout;
+  const printPath = "process.stdout.write(require('playwright-core').chromium.executablePath())";
+  const path = spawnSync(process.execPath, ['-e', printPath], { cwd: dirname(cli), encoding: 'utf8' }).stdout;
   if (path !== '' && existsSync(path)) return path;
   console.log("Downloading Playwright's Chromium for the browser tests ...");
   spawnSync(process.execPath, [cli, 'install', 'chromium'], { stdio: ['ignore', 'ignore', 'inherit'] });

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The workspaces with a build, by the folders of its sources. */
+/** The workspaces that have a build, each with the folders of its sources. */
 const sourcesOf: Record<string, readonly string[]> = {
   web: ['web', 'contract', 'pix'],
   sandbox: ['sandbox', 'pix'],
@@ -27,11 +27,12 @@ export function buildStale(): void {
   }
 }
 
+/** The script `build` in the workspace's package.json; undefined if it has none. */
 function buildScript(workspace: string): string | undefined {
-  const description: unknown = JSON.parse(readFileSync(join(root, workspace, 'package.json'), 'utf8'));
-  if (typeof description !== 'object' || description === null || !('scripts' in description))
+  const packageJson: unknown = JSON.parse(readFileSync(join(root, workspace, 'package.json'), 'utf8'));
+  if (typeof packageJson !== 'object' || packageJson === null || !('scripts' in packageJson))
     return undefined;
-  const { scripts } = description;
+  const { scripts } = packageJson;
   if (typeof scripts !== 'object' || scripts === null || !('build' in scripts)) return undefined;
   return typeof scripts.build === 'string' ? scripts.build : undefined;
 }
@@ -51,7 +52,7 @@ function build(workspace: string, script: string): void {
     throw new Error(`Building ${workspace} failed: ${error?.message ?? ''}\n${stdout}\n${stderr}`);
 }
 
-/** Changes with any source, package or setting that goes into the build. */
+/** A hash that changes with any source, package or setting that goes into the build. */
 function fingerprint(folders: readonly string[]): string {
   const hash = createHash('sha256').update(process.version);
   for (const name of ['VITE_API_URL', 'VITE_WS_URL']) hash.update(`${name}=${process.env[name] ?? ''}\0`);

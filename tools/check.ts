@@ -7,19 +7,19 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const bin = (name: string) => join(root, 'node_modules', '.bin', name);
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
 
-/** Caches the check of unchanged files. */
-function types(project: string): readonly [string, ...string[]] {
-  const memory = join(root, 'node_modules', '.cache', 'types', `${project}.tsbuildinfo`);
-  return [bin('tsc'), '-p', project, '--incremental', '--tsBuildInfoFile', memory];
+/** The command that checks the types of a project. Its results for unchanged files are cached. */
+function typeCheck(project: string): readonly [string, ...string[]] {
+  const cacheFile = join(root, 'node_modules', '.cache', 'types', `${project}.tsbuildinfo`);
+  return [bin('tsc'), '-p', project, '--incremental', '--tsBuildInfoFile', cacheFile];
 }
 
 const checks: Record<string, readonly [string, ...string[]]> = {
-  types: types('tsconfig.json'),
-  'types of the sdk': types('sdk'),
-  'types of its command line': types('sdk/tsconfig.cli.json'),
-  'types of the web': types('web'),
-  'types of the service worker': types('web/src/service-worker'),
-  'types of the browser tests': types('e2e'),
+  types: typeCheck('tsconfig.json'),
+  'types of the sdk': typeCheck('sdk'),
+  'types of its command line': typeCheck('sdk/tsconfig.cli.json'),
+  'types of the web': typeCheck('web'),
+  'types of the service worker': typeCheck('web/src/service-worker'),
+  'types of the browser tests': typeCheck('e2e'),
   'lint and format': [bin('biome'), 'check', '.'],
   'rules of the project': [process.execPath, vitest, 'run', '--project=unit', '--reporter=dot', 'tools/'],
 };
@@ -31,15 +31,15 @@ function run(name: string, [program, ...args]: readonly [string, ...string[]]): 
   child.stdout.on('data', (text) => (output += text));
   child.stderr.on('data', (text) => (output += text));
   return new Promise((resolve) => {
-    const end = (ok: boolean) => {
-      console.log(`${ok ? 'ok    ' : 'FAILED'} ${name}${ok ? '' : `\n${output}`}`);
-      resolve(ok);
+    const report = (hasPassed: boolean) => {
+      console.log(hasPassed ? `ok     ${name}` : `FAILED ${name}\n${output}`);
+      resolve(hasPassed);
     };
     child.once('error', (error) => {
       output += error.message;
-      end(false);
+      report(false);
     });
-    child.once('close', (code) => end(code === 0));
+    child.once('close', (code) => report(code === 0));
   });
 }
 

@@ -1,8 +1,10 @@
-// Prints server/src/db/schema.ts from a migrated database: node tools/run.mjs tools/db-types.ts DATABASE_URL
+// node tools/run.mjs tools/db-types.ts DATABASE_URL: writes server/src/db/schema.ts, the types of the tables,
+// from a migrated database.
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 
+/** The TypeScript type of each PostgreSQL type that the schema uses. */
 const types: Record<string, string> = {
   _int8: 'number[]',
   _text: 'string[]',

@@ -1,16 +1,19 @@
 import { expect, test } from 'vitest';
 import { isTest, sources } from './sources.ts';
 
-/** The client's types are generated from the contract, and the client must not import other workspaces. */
-const copy = 'sdk/src/contract.ts';
-/** The exports in this file are part of its printed text. */
+/**
+ * The types of the API's client are a printed copy of the contract's, since the client may import no other
+ * workspace.
+ */
+const printedCopy = 'sdk/src/contract.ts';
+/** This file contains exports as text that it prints. */
 const printer = 'tools/db-types.ts';
 
 test("an exported type's name is unique in the repository", () => {
   const places = new Map<string, string[]>();
   for (const { path, text } of sources('', '.ts', '.tsx')) {
     if (isTest(path) && !path.startsWith('bench/src/') && !path.startsWith('e2e/')) continue;
-    if (path === copy || path === printer) continue;
+    if (path === printedCopy || path === printer) continue;
     for (const [, name = ''] of text.matchAll(
       /^export (?:declare )?(?:abstract )?(?:type|interface|class|enum) (\w+)/gm,
     ))

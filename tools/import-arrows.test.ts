@@ -3,60 +3,77 @@ import { type Import, importsOf, isTest, sources } from './sources.ts';
 
 const imports = sources('', '.ts', '.tsx').flatMap(importsOf);
 
-function show(found: readonly Import[]): string[] {
-  return found.map(({ from, named }) => `${from} imports ${named}`);
+/** The imports as readable lines, for the message of a failing test. */
+function describeImports(list: readonly Import[]): string[] {
+  return list.map(({ from, specifier }) => `${from} imports ${specifier}`);
 }
 
-/** What a workspace may import: its own files, and the packages that `allowed` accepts. Its tests may import more. */
-function foreign(workspace: string, allowed: RegExp, allowedInTests: RegExp): Import[] {
-  return imports.filter(({ from, to, named }) => {
+/**
+ * The forbidden imports of a workspace. It may import its own files, and the packages that `allowed` matches;
+ * its tests also those that `allowedInTests` matches.
+ */
+function forbiddenImports(workspace: string, allowed: RegExp, allowedInTests: RegExp): Import[] {
+  return imports.filter(({ from, to, specifier }) => {
     if (!from.startsWith(`${workspace}/`)) return false;
     // Tests of built pages build them, open them in the tests' browser, and pass on the tests' clock.
     if (isTest(from) && ['tools/build.ts', 'tools/browser.ts', 'tools/test-moment.ts'].includes(to))
       return false;
-    if (named.startsWith('.')) return !to.startsWith(`${workspace}/`);
-    return !allowed.test(named) && !(isTest(from) && allowedInTests.test(named));
+    if (specifier.startsWith('.')) return !to.startsWith(`${workspace}/`);
+    return !allowed.test(specifier) && !(isTest(from) && allowedInTests.test(specifier));
   });
 }
 
 describe('imports between workspaces', () => {
-  const others = /^(?!@jangada\/)/;
+  /** Packages that are no workspace of this repository. */
+  const externalPackages = /^(?!@jangada\/)/;
 
   test('pix imports nothing', () => {
-    expect(show(foreign('pix', /^$/, others))).toEqual([]);
+    expect(describeImports(forbiddenImports('pix', /^$/, externalPackages))).toEqual([]);
   });
 
   test('contract imports only pix and a schema library', () => {
-    expect(show(foreign('contract', /^(@jangada\/pix|zod(\/mini)?)$/, others))).toEqual([]);
+    expect(
+      describeImports(forbiddenImports('contract', /^(@jangada\/pix|zod(\/mini)?)$/, externalPackages)),
+    ).toEqual([]);
   });
 
   test('the server imports pix and contract; its tests may start the bank, and build the pages', () => {
     const allowed = /^(@jangada\/(pix|contract(\/docs)?)$|(?!@jangada\/))/;
-    expect(show(foreign('server', allowed, /^@jangada\/sandbox$/))).toEqual([]);
+    expect(describeImports(forbiddenImports('server', allowed, /^@jangada\/sandbox$/))).toEqual([]);
   });
 
   test('the bank imports pix, and nothing of the gateway', () => {
-    expect(show(foreign('sandbox', /^(@jangada\/pix$|(?!@jangada\/))/, /^$/))).toEqual([]);
+    expect(describeImports(forbiddenImports('sandbox', /^(@jangada\/pix$|(?!@jangada\/))/, /^$/))).toEqual(
+      [],
+    );
   });
 
   test('the sdk imports no workspace, and only what browsers have, except for its command line', () => {
-    const own = imports.filter(({ from }) => from.startsWith('sdk/') && !isTest(from));
+    const sdkImports = imports.filter(({ from }) => from.startsWith('sdk/') && !isTest(from));
     const isCommandLine = ({ from }: Import) => from.startsWith('sdk/src/cli/');
-    expect(show(own.filter((one) => !one.to.startsWith('sdk/') && !isCommandLine(one)))).toEqual([]);
-    expect(show(own.filter((one) => one.to.startsWith('sdk/src/cli/') && !isCommandLine(one)))).toEqual([]);
-    const foreignToIt = own.filter((one) => isCommandLine(one) && !/^(node:|sdk\/src\/)/.test(one.to));
-    expect(show(foreignToIt)).toEqual([]);
+    expect(
+      describeImports(sdkImports.filter((edge) => !edge.to.startsWith('sdk/') && !isCommandLine(edge))),
+    ).toEqual([]);
+    expect(
+      describeImports(
+        sdkImports.filter((edge) => edge.to.startsWith('sdk/src/cli/') && !isCommandLine(edge)),
+      ),
+    ).toEqual([]);
+    const ofCommandLine = sdkImports.filter(
+      (edge) => isCommandLine(edge) && !/^(node:|sdk\/src\/)/.test(edge.to),
+    );
+    expect(describeImports(ofCommandLine)).toEqual([]);
   });
 
   test('the web imports pix and contract', () => {
     const allowed = /^(@jangada\/(pix|contract)(\/browser|\/docs)?$|(?!@jangada\/))/;
-    expect(show(foreign('web', allowed, /^$/))).toEqual([]);
+    expect(describeImports(forbiddenImports('web', allowed, /^$/))).toEqual([]);
   });
 });
 
 describe('imports between the server’s modules', () => {
-  /** Files that every module may import. */
-  const ground = ['db', 'http'];
+  /** Modules that every module may import. */
+  const sharedModules = ['db', 'http'];
   /** From the bottom up: a module may import from its own row and the rows below it. */
   const rows = [
     [
@@ -97,58 +114,60 @@ describe('imports between the server’s modules', () => {
   const rowOf = (module: string) => rows.findIndex((row) => row.includes(module));
   const moduleOf = (path: string) => /^server\/src\/([a-z-]+)\//.exec(path)?.[1];
 
-  const between = imports.flatMap((one) => {
-    const [from, to] = [moduleOf(one.from), moduleOf(one.to)];
-    if (from === undefined || to === undefined || from === to || isTest(one.from)) return [];
-    return [{ ...one, fromModule: from, toModule: to }];
+  const betweenModules = imports.flatMap((edge) => {
+    const [from, to] = [moduleOf(edge.from), moduleOf(edge.to)];
+    if (from === undefined || to === undefined || from === to || isTest(edge.from)) return [];
+    return [{ ...edge, fromModule: from, toModule: to }];
   });
-  const aboveGround = between.filter(
-    ({ fromModule, toModule }) => ![fromModule, toModule].some((name) => ground.includes(name)),
+  const withoutShared = betweenModules.filter(
+    ({ fromModule, toModule }) => ![fromModule, toModule].some((name) => sharedModules.includes(name)),
   );
 
   test('every module is in a row', () => {
-    const named = sources('server/src', '.ts').flatMap(({ path }) => moduleOf(path) ?? []);
-    expect([...new Set(named)].filter((name) => rowOf(name) < 0 && !ground.includes(name))).toEqual([]);
+    const modules = sources('server/src', '.ts').flatMap(({ path }) => moduleOf(path) ?? []);
+    expect([...new Set(modules)].filter((name) => rowOf(name) < 0 && !sharedModules.includes(name))).toEqual(
+      [],
+    );
   });
 
   test('modules import each other only through index.ts', () => {
-    expect(show(aboveGround.filter(({ to }) => !to.endsWith('/index.ts')))).toEqual([]);
+    expect(describeImports(withoutShared.filter(({ to }) => !to.endsWith('/index.ts')))).toEqual([]);
   });
 
   test('no module imports one above it, and shared files import none', () => {
-    const upwards = aboveGround.filter(({ fromModule, toModule }) => rowOf(fromModule) < rowOf(toModule));
-    const fromGround = between.filter(
-      ({ fromModule, toModule }) => ground.includes(fromModule) && !ground.includes(toModule),
+    const upwards = withoutShared.filter(({ fromModule, toModule }) => rowOf(fromModule) < rowOf(toModule));
+    const fromShared = betweenModules.filter(
+      ({ fromModule, toModule }) => sharedModules.includes(fromModule) && !sharedModules.includes(toModule),
     );
-    expect(show([...upwards, ...fromGround])).toEqual([]);
+    expect(describeImports([...upwards, ...fromShared])).toEqual([]);
   });
 
   test('modules do not import each other in circles', () => {
-    const arrows = Map.groupBy(aboveGround, ({ fromModule }) => fromModule);
-    const walk = (module: string, path: readonly string[]): string[] => {
+    const importsByModule = Map.groupBy(withoutShared, ({ fromModule }) => fromModule);
+    const findCircles = (module: string, path: readonly string[]): string[] => {
       if (path.includes(module)) return [[...path, module].join(' → ')];
-      const next = new Set((arrows.get(module) ?? []).map(({ toModule }) => toModule));
-      return [...next].flatMap((to) => walk(to, [...path, module]));
+      const next = new Set((importsByModule.get(module) ?? []).map(({ toModule }) => toModule));
+      return [...next].flatMap((to) => findCircles(to, [...path, module]));
     };
-    expect([...arrows.keys()].flatMap((module) => walk(module, [])).slice(0, 3)).toEqual([]);
+    expect([...importsByModule.keys()].flatMap((module) => findCircles(module, [])).slice(0, 3)).toEqual([]);
   });
 });
 
 test('a feature of the dashboard imports no other feature', () => {
   const featureOf = (path: string) => /^web\/src\/features\/([^/]+)/.exec(path)?.[1];
   const crossing = imports.filter(({ from, to }) => {
-    const [own, other] = [featureOf(from), featureOf(to)];
-    return own !== undefined && other !== undefined && own !== other;
+    const [importing, imported] = [featureOf(from), featureOf(to)];
+    return importing !== undefined && imported !== undefined && importing !== imported;
   });
-  expect(show(crossing)).toEqual([]);
+  expect(describeImports(crossing)).toEqual([]);
 });
 
 test('the web’s kit imports no router, no query and no Pix; its tests may pass it the real readers', () => {
   const wrong = imports.filter(
-    ({ from, named }) =>
+    ({ from, specifier }) =>
       from.startsWith('web/src/ui/') &&
       !isTest(from) &&
-      /^@tanstack\/react-(router|query)|^@jangada\//.test(named),
+      /^@tanstack\/react-(router|query)|^@jangada\//.test(specifier),
   );
-  expect(show(wrong)).toEqual([]);
+  expect(describeImports(wrong)).toEqual([]);
 });

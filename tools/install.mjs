@@ -1,4 +1,6 @@
-// Plain JavaScript for Node 14.13 and later: this runs before the pinned Node is installed.
+// Installs the repository's packages, among them the version of Node that the repository pins, and runs its
+// TypeScript files on that Node. This file is plain JavaScript for Node 14.13 and later, since it runs before
+// the pinned Node exists.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -17,31 +19,37 @@ export function ensureInstalled() {
   const lock = readFileSync(lockFile, 'utf8');
   const stamp = createHash('sha256').update(lock).update(`${process.platform} ${process.arch}`).digest('hex');
   if (readOr(stampFile, '') === stamp) return;
-  const wanted = JSON.parse(lock).packages;
-  if (!isComplete(wanted)) {
+  const requiredPackages = JSON.parse(lock).packages;
+  if (!isComplete(requiredPackages)) {
     console.log('Installing packages (the first time this takes about a minute) ...');
     install(process.execPath);
-    // npm leaves out optional packages that an old Node could not run. The pinned Node, installed by now, can run them.
-    if (!isComplete(wanted)) install(findNode());
+    // npm leaves out optional packages that an old Node could not run. The pinned Node, installed by now, can
+    // run them.
+    if (!isComplete(requiredPackages)) install(findNode());
   }
   writeFileSync(stampFile, stamp);
 }
 
 /** Compares npm's own record of node_modules with the lock file's packages for this platform. */
-function isComplete(wanted) {
+function isComplete(requiredPackages) {
   const installed = JSON.parse(readOr(join(root, 'node_modules', '.package-lock.json'), '{}')).packages || {};
-  return Object.keys(wanted)
+  return Object.keys(requiredPackages)
     .filter((path) => path.startsWith('node_modules/') || path.includes('/node_modules/'))
     .every((path) => {
+      const required = requiredPackages[path];
       const entry = installed[path];
-      if (entry) return entry.version === wanted[path].version && entry.link === wanted[path].link;
-      return wanted[path].optional === true && !isForThisPlatform(wanted[path]);
+      if (entry) return entry.version === required.version && entry.link === required.link;
+      return required.optional === true && !isForThisPlatform(required);
     });
 }
 
-/** Whether an optional package is for this platform; one without a platform belongs to another platform's package. */
+/**
+ * Whether an optional package is for this platform; one without a platform belongs to another platform's
+ * package.
+ */
 function isForThisPlatform(entry) {
   if (!entry.os && !entry.cpu) return false;
+  // A list such as ['!win32'] allows everything but its entries.
   const fits = (list, value) =>
     !list || list.includes(value) || (list[0][0] === '!' && !list.includes(`!${value}`));
   return fits(entry.os, process.platform) && fits(entry.cpu, process.arch) && fits(entry.libc, libc());
@@ -56,7 +64,7 @@ function install(node) {
   // The build needs the development packages too, whatever NODE_ENV says.
   const args = ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   const { status, error } = npm(node, args);
-  if (status === 0) return complete();
+  if (status === 0) return replaceInstallScripts();
   const reason = error ? ` (${error.message})` : '';
   fail(
     `The packages could not be installed${reason}. It takes npm 7 or later; "npm ci" in ${root} shows more.`,
@@ -64,10 +72,11 @@ function install(node) {
 }
 
 /**
- * Does the work of install scripts, which are disabled: the links inside the database's package, while we have write
- * access (a service user may not), and `.bin/node`, which older npm removes with the Node of other platforms.
+ * Does the work of the packages' install scripts, which are disabled: the links inside the database's
+ * package, while we have write access (a service user may not), and `.bin/node`, which older npm removes with
+ * the Node of other platforms.
  */
-function complete() {
+function replaceInstallScripts() {
   const link = join(root, 'node_modules', '.bin', 'node');
   if (existsSync(pinnedNode) && !existsSync(link)) symlinkSync(relative(dirname(link), pinnedNode), link);
   const module = join(root, 'server', 'src', 'db', 'embedded-binaries.ts');
@@ -78,8 +87,8 @@ function complete() {
 /** Runs the npm that started us, or the one on the path, with the given Node. */
 function npm(node, args) {
   const options = { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] };
-  const self = process.env.npm_execpath;
-  if (self && /npm-cli\.c?js$/.test(self)) return spawnSync(node, [self, ...args], options);
+  const npmScript = process.env.npm_execpath;
+  if (npmScript && /npm-cli\.c?js$/.test(npmScript)) return spawnSync(node, [npmScript, ...args], options);
   const env = Object.assign({}, process.env, { PATH: dirname(node) + delimiter + process.env.PATH });
   return spawnSync('npm', args, Object.assign(options, { env, shell: process.platform === 'win32' }));
 }
@@ -95,8 +104,8 @@ export function findNode() {
 }
 
 /**
- * Runs a TypeScript file of the repository on the pinned Node and ends with its exit code. Signals are passed on; the
- * file notices our own end, even by kill -9, by its channel closing ('disconnect').
+ * Runs a TypeScript file of the repository on the pinned Node and ends with its exit code. Signals are passed
+ * on; the file notices our own end, even by kill -9, by its channel closing ('disconnect').
  */
 export function runTypeScript(file, args) {
   const stdio = ['inherit', 'inherit', 'inherit', 'ipc'];
@@ -106,33 +115,39 @@ export function runTypeScript(file, args) {
   );
   const child = spawn(findNode(), [resolve(root, file), ...args], { cwd: root, env, stdio });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  if (process.env.npm_lifecycle_event) whenLeftBehind(() => child.kill('SIGTERM'));
+  if (process.env.npm_lifecycle_event) whenParentIsGone(() => child.kill('SIGTERM'));
   child.on('error', (error) => fail(`${file} could not be started: ${error.message}`));
   child.on('exit', (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : code));
 }
 
-/** A killed npm may or may not take its shell along and sends us no signal, so we poll whether they still exist. */
-function whenLeftBehind(end) {
-  const before = ancestors();
-  const watch = setInterval(() => {
-    if (ancestors() === before) return;
-    clearInterval(watch);
-    end();
+/**
+ * Calls back when npm, which started this process, is gone. A killed npm sends no signal, and its shell may
+ * survive it, so both are polled.
+ */
+function whenParentIsGone(callback) {
+  const initialAncestors = ancestors();
+  const poll = setInterval(() => {
+    if (ancestors() === initialAncestors) return;
+    clearInterval(poll);
+    callback();
   }, 250);
-  watch.unref();
+  poll.unref();
 }
 
-/** Our ancestors: npm, or the shell that npm started, and then npm too where the system shows it. */
+/**
+ * The process ids of our ancestors: npm, or the shell that npm started, and then npm too where the system
+ * shows it.
+ */
 function ancestors() {
   const shell = readOr(`/proc/${process.ppid}/stat`, '').match(/^\d+ \((?:sh|dash|bash)\) \S (\d+)/);
   return shell ? `${process.ppid} ${shell[1]}` : `${process.ppid}`;
 }
 
-function readOr(file, otherwise) {
+function readOr(file, fallback) {
   try {
     return readFileSync(file, 'utf8');
   } catch (_) {
-    return otherwise;
+    return fallback;
   }
 }
 

@@ -3,13 +3,16 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sources } from './sources.ts';
 
-const fences = /^```.*?^```/gms;
-const documents = sources('', '.md').map(({ path, text }) => ({ path, text: text.replaceAll(fences, '') }));
+const codeBlocks = /^```.*?^```/gms;
+const documents = sources('', '.md').map(({ path, text }) => ({
+  path,
+  text: text.replaceAll(codeBlocks, ''),
+}));
 const anchors = new Map(documents.map(({ path, text }) => [path, anchorsOf(text)]));
 
 test('every link of a document leads to a file of the repository, and to a heading that it has', () => {
   const links = documents.flatMap(({ path, text }) => linksOf(text).map((link) => ({ path, link })));
-  const broken = links.filter(({ path, link }) => !leadsSomewhere(path, link));
+  const broken = links.filter(({ path, link }) => !hasTarget(path, link));
   expect(links.length).toBeGreaterThan(0);
   expect(broken.map(({ path, link }) => `${path}: ${link}`)).toEqual([]);
 });
@@ -21,13 +24,15 @@ test('every row of the specification links to a test', () => {
   expect(rows?.filter((row) => !linksOf(row).some((link) => /\.(test|e2e)\.tsx?$/.test(link)))).toEqual([]);
 });
 
-/** Where the links and pictures of a document lead within the repository. */
+/** The links and pictures of a document that lead to files of the repository. */
 function linksOf(text: string): string[] {
   const targets = text.replaceAll(/`[^`\n]*`/g, '').matchAll(/\]\(([^)\s]+)\)|\bsrc="([^"]+)"/g);
-  return [...targets].map(([, link, picture]) => link ?? picture ?? '').filter((to) => !/^[a-z]+:/.test(to));
+  return [...targets]
+    .map(([, link, picture]) => link ?? picture ?? '')
+    .filter((target) => !/^[a-z]+:/.test(target));
 }
 
-function leadsSomewhere(from: string, link: string): boolean {
+function hasTarget(from: string, link: string): boolean {
   const [file = '', anchor] = link.split('#');
   const to = file === '' ? from : join(dirname(from), file);
   if (!existsSync(new URL(`../${to}`, import.meta.url))) return false;

@@ -6,16 +6,17 @@ import { fileURLToPath } from 'node:url';
 export type Program = {
   /** Its exit code; 128 plus the signal's number if a signal ended it. */
   readonly exited: Promise<number>;
-  /** Sends SIGTERM, after `patience` milliseconds SIGKILL, and resolves when it has ended. */
-  end(patience: number): Promise<void>;
+  /** Sends SIGTERM, and SIGKILL if it has not ended after `timeoutMs`. Resolves when it has ended. */
+  end(timeoutMs: number): Promise<void>;
 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const followParent = new URL('./follow-parent.ts', import.meta.url).href;
 
 /**
- * Starts a TypeScript file of the repository, by its path from the root. It gets its own session, so that Ctrl-C
- * reaches only the parent, which controls the order of ending; it ends when the parent is gone.
+ * Starts a TypeScript file of the repository, by its path from the root. It gets its own session, so that
+ * Ctrl-C reaches only the parent, which ends its children in order. It ends by itself when the parent is
+ * gone. `output` selects whether all of its output is shown, or only errors.
  */
 export function startProgram(file: string, env: NodeJS.ProcessEnv, output: 'shown' | 'errors'): Program {
   const child = spawn(process.execPath, ['--import', followParent, root + file], {
@@ -30,11 +31,11 @@ export function startProgram(file: string, env: NodeJS.ProcessEnv, output: 'show
       resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])),
     );
   });
-  const end = async (patience: number) => {
+  const end = async (timeoutMs: number) => {
     child.kill('SIGTERM');
-    const insist = setTimeout(() => child.kill('SIGKILL'), patience);
+    const killTimer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
     await exited;
-    clearTimeout(insist);
+    clearTimeout(killTimer);
   };
   return { exited, end };
 }

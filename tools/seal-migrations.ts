@@ -1,5 +1,6 @@
-// node tools/run.mjs tools/seal-migrations.ts: records the checksums of the migrations. A released migration must never
-// change, because databases that have it would refuse to start; here a change shows as a changed line.
+// node tools/run.mjs tools/seal-migrations.ts: records the checksums of the migrations. A migration that was
+// applied must never change, because a gateway whose database has it would refuse to start. With the
+// checksums in tools/sealed-migrations.json, tools/tidy.test.ts fails when one changes.
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { sources } from './sources.ts';

@@ -3,20 +3,22 @@ import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const notOurs = new Set(['node_modules', 'dist', 'data', 'coverage']);
+const excludedFolders = new Set(['.git', 'node_modules', 'dist', 'data', 'coverage']);
 
 /** A text file of the repository, by its path from the root, with forward slashes. */
 export type Source = { readonly path: string; readonly text: string };
 
-/** An import as written, and its file if it is one of ours. */
-export type Import = { readonly from: string; readonly to: string; readonly named: string };
+/**
+ * An import of the file `from`. `specifier` is the text in the import, `to` the path of the imported file, or
+ * the specifier if that is a package.
+ */
+export type Import = { readonly from: string; readonly to: string; readonly specifier: string };
 
 /** All files below a folder ('' for the whole repository) with one of the endings. */
 export function sources(folder: string, ...endings: readonly string[]): Source[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-    if (entry.isDirectory())
-      return notOurs.has(entry.name) || entry.name === '.git' ? [] : sources(path, ...endings);
+    if (entry.isDirectory()) return excludedFolders.has(entry.name) ? [] : sources(path, ...endings);
     if (!endings.some((ending) => path.endsWith(ending))) return [];
     return [{ path, text: readFileSync(join(root, path), 'utf8') }];
   });
@@ -24,15 +26,19 @@ export function sources(folder: string, ...endings: readonly string[]): Source[]
 
 export const isTest = (path: string): boolean => /\.(test|e2e)\.tsx?$|\/test\/|^e2e\/|^bench\//.test(path);
 
-/** The imports of a TypeScript file, including `import type`, re-exports, and `import()` and `new URL()` of a literal. */
+/**
+ * The imports of a TypeScript file, including `import type`, re-exports, and `import()` and `new URL()` of a
+ * literal.
+ */
 export function importsOf({ path, text }: Source): Import[] {
   const statements = text.matchAll(/^\s*(?:import|export)\b[^'";]*?\bfrom\s+'([^']+)'|^import\s+'([^']+)'/gm);
   const calls = text.matchAll(/\bimport\(\s*'([^']+)'\s*\)/g);
   const urls = text.matchAll(/\bnew URL\(\s*'([^']+\.tsx?)',\s*import\.meta\.url/g);
   return [...statements, ...calls, ...urls].map((match) => {
-    const named = match[1] ?? match[2] ?? '';
-    const to = named.startsWith('.') ? normalize(join(dirname(path), named)).replaceAll('\\', '/') : named;
-    return { from: path, to, named };
+    const specifier = match[1] ?? match[2] ?? '';
+    const isRelative = specifier.startsWith('.');
+    const to = isRelative ? normalize(join(dirname(path), specifier)).replaceAll('\\', '/') : specifier;
+    return { from: path, to, specifier };
   });
 }
 

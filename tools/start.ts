@@ -8,31 +8,32 @@ import { type Config, readConfig } from '../server/src/config.ts';
 import { buildStale } from './build.ts';
 import { type Program, startProgram } from './program.ts';
 
-/** How long each may take to end, in milliseconds: the gateway finishes its work and stops its PostgreSQL. */
-const patience = { gateway: 60_000, sandbox: 10_000 };
+/** How long each program may take to end: the gateway finishes its work and stops its PostgreSQL. */
+const endTimeoutsMs = { gateway: 60_000, sandbox: 10_000 };
 
 async function main(): Promise<number> {
-  const stopping = askedToStop();
+  const stopping = watchForStop();
   const config = readConfig(process.env);
   buildStale();
   const ports = { PORT: config.port, ...(needsSandbox(config) && { SANDBOX_PORT: config.sandboxPort }) };
-  for (const [name, port] of Object.entries(ports)) await untilFree(name, port, stopping);
-  // Created here first, so that it is private: the bank would make it readable to all.
+  for (const [name, port] of Object.entries(ports)) await waitUntilFree(name, port, stopping);
+  // The folder is created here, readable to this user only: the bank, which starts first, would make it
+  // readable to all.
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const sandbox = needsSandbox(config) ? await startSandbox(config, stopping) : undefined;
   if (stopping.signal.aborted) return 0;
   console.log('Starting the gateway; the first time it plays two months of a demo shop ...');
   const gateway = startProgram('server/src/main.ts', { LOG: 'text', ...process.env }, 'shown');
-  stopping.signal.addEventListener('abort', () => void gateway.end(patience.gateway));
-  void sandbox?.exited.then((code) => tellOfSandbox(code, stopping));
+  stopping.signal.addEventListener('abort', () => void gateway.end(endTimeoutsMs.gateway));
+  void sandbox?.exited.then((code) => reportSandboxEnd(code, stopping));
   const code = await gateway.exited;
   stopping.abort();
-  await sandbox?.end(patience.sandbox);
+  await sandbox?.end(endTimeoutsMs.sandbox);
   return code;
 }
 
-/** Ctrl-C, a service manager's SIGTERM, a closed terminal, or the end of the parent process. */
-function askedToStop(): AbortController {
+/** Returns a controller that is aborted by Ctrl-C, SIGTERM, a closed terminal, or the end of the parent process. */
+function watchForStop(): AbortController {
   const stopping = new AbortController();
   for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'])
     process.on(event, () => stopping.abort());
@@ -40,26 +41,32 @@ function askedToStop(): AbortController {
   return stopping;
 }
 
-/** A worker next to another process, or a gateway with a bank address, uses a running Banco Sandbox. */
+/**
+ * Whether this start runs Banco Sandbox, the bank of the test mode. A worker uses the one of the process
+ * beside it, and a gateway with PSP_BASE_URL the one at that address.
+ */
 function needsSandbox({ mode, role }: Config): boolean {
   return mode === 'sandbox' && role !== 'worker' && !process.env['PSP_BASE_URL'];
 }
 
-/** Processes left by a killed start end within moments, so wait for them. */
-async function untilFree(name: string, port: number, stopping: AbortController): Promise<void> {
+/**
+ * Waits until a port is free: processes left by a start that was killed end within moments.
+ * @throws if it is not free after ten seconds
+ */
+async function waitUntilFree(name: string, port: number, stopping: AbortController): Promise<void> {
   const deadline = Date.now() + 10_000;
-  while (!stopping.signal.aborted && (await listens(port))) {
+  while (!stopping.signal.aborted && (await isListening(port))) {
     if (Date.now() > deadline)
       throw new Error(`Port ${port} is taken by another program: set ${name} to a free one.`);
     await sleep(100);
   }
 }
 
-function listens(port: number): Promise<boolean> {
+function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const peer = connect(port, '127.0.0.1');
-    peer.once('connect', () => resolve(true)).once('error', () => resolve(false));
-    peer.once('connect', () => peer.destroy());
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
   });
 }
 
@@ -76,16 +83,16 @@ async function startSandbox(config: Config, stopping: AbortController): Promise<
   const sandbox = startProgram('sandbox/src/main.ts', env, 'errors');
   let code: number | undefined;
   void sandbox.exited.then((exitCode) => (code = exitCode));
-  while (!stopping.signal.aborted && !(await listens(config.sandboxPort))) {
+  while (!stopping.signal.aborted && !(await isListening(config.sandboxPort))) {
     if (code !== undefined) throw new Error(`Banco Sandbox did not start (exit code ${code}).`);
     await sleep(50);
   }
-  if (stopping.signal.aborted) await sandbox.end(patience.sandbox);
+  if (stopping.signal.aborted) await sandbox.end(endTimeoutsMs.sandbox);
   return sandbox;
 }
 
-/** A failing bank must not end the gateway. */
-function tellOfSandbox(code: number, stopping: AbortController): void {
+/** Prints that the bank ended. The gateway continues without it. */
+function reportSandboxEnd(code: number, stopping: AbortController): void {
   if (!stopping.signal.aborted)
     console.error(`Banco Sandbox ended (exit code ${code}); the gateway goes on without its bank.`);
 }

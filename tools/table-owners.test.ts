@@ -65,10 +65,10 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   audit: ['audit_log', 'audit_chain', 'audit_head'],
 };
 
-/** Written by triggers only. */
+/** The tables that only triggers write. */
 const byTriggers = ['ledger_balances', 'ledger_days', 'merchant_counters', 'merchant_days', 'charge_runs'];
 
-/** Exceptions, each with its reason. */
+/** The allowed writes by modules that do not own the table, each with its reason. */
 const exceptions = [
   // The payouts stop is one column of the gateway's row, and the only one that several modules need.
   'payouts-stop writes gateway',
@@ -84,22 +84,24 @@ const exceptions = [
 const tables = sources('server/migrations', '.sql').flatMap(({ text }) =>
   [...text.matchAll(/^create table (\w+)/gm)].map(([, table = '']) => table),
 );
-const owned = Object.entries(owners).flatMap(([owner, names]) => names.map((name) => ({ owner, name })));
+const ownedTables = Object.entries(owners).flatMap(([owner, names]) =>
+  names.map((name) => ({ owner, name })),
+);
 
 test('every table has one owner', () => {
-  expect([...owned.map(({ name }) => name), ...byTriggers].toSorted()).toEqual(tables.toSorted());
+  expect([...ownedTables.map(({ name }) => name), ...byTriggers].toSorted()).toEqual(tables.toSorted());
 });
 
 test('a table is written only by its owner', () => {
-  const ownerOf = new Map(owned.map(({ owner, name }) => [name, owner]));
+  const ownerOf = new Map(ownedTables.map(({ owner, name }) => [name, owner]));
   const writes = sources('server/src', '.ts')
     .filter(({ path }) => !isTest(path))
     .flatMap(({ path, text }) => {
       const [, writer = ''] = /^server\/src\/([a-z-]+)/.exec(path) ?? [];
-      const found = text.matchAll(
+      const statements = text.matchAll(
         /(?:insertInto|updateTable|deleteFrom)\('(\w+)|\b(?:insert into|update|delete from)\s+(\w+)/g,
       );
-      return [...found]
+      return [...statements]
         .map(([, byName, inSql]) => byName ?? inSql ?? '')
         .filter((table) => tables.includes(table) && ownerOf.get(table) !== writer)
         .map((table) => `${writer} writes ${table}`);

@@ -17,10 +17,10 @@ test('an invalid time is refused', () => {
 
 test("a program started by a test uses the tests' clock", () => {
   const before = Date.now();
-  const told = execFileSync(process.execPath, ['-p', 'Date.now()'], {
+  const output = execFileSync(process.execPath, ['-p', 'Date.now()'], {
     env: clockOf(process.env),
     encoding: 'utf8',
   });
-  expect(Number(told)).toBeGreaterThanOrEqual(before);
-  expect(Number(told)).toBeLessThanOrEqual(Date.now());
+  expect(Number(output)).toBeGreaterThanOrEqual(before);
+  expect(Number(output)).toBeLessThanOrEqual(Date.now());
 });

@@ -1,6 +1,11 @@
+// `npm test -- --at MOMENT` runs the tests at another time, since some defects show only at certain times of
+// the year.
 import { existsSync } from 'node:fs';
 
-/** The offset of the tests' clock, for code that reads its time in a browser. */
+/**
+ * The environment variable with the offset of the tests' clock, by which the clocks of pages in a browser are
+ * moved.
+ */
 export const CLOCK_OFFSET = 'CLOCK_OFFSET_MS';
 
 const LIBRARY_FOLDERS = ['x86_64-linux-gnu', 'aarch64-linux-gnu'].map((name) => `/usr/lib/${name}/faketime`);
@@ -12,14 +17,15 @@ const LIBRARY_FOLDERS = ['x86_64-linux-gnu', 'aarch64-linux-gnu'].map((name) => 
 export function momentOf(text: string, now: Date): Date {
   if (!/^\d\d-\d\dT\d\d:\d\d$/.test(text)) throw new Error(`${text} is no moment such as 12-31T23:59.`);
   const inYear = (year: number) => new Date(`${year}-${text}:00-03:00`);
-  const [moment] = [0, 1].map((more) => inYear(now.getUTCFullYear() + more)).filter((one) => one > now);
+  const years = [now.getUTCFullYear(), now.getUTCFullYear() + 1];
+  const moment = years.map(inYear).find((candidate) => candidate > now);
   if (moment === undefined) throw new Error(`${text} is no day of the calendar.`);
   return moment;
 }
 
 /**
- * A command prefix that runs a program and its children at another time: libfaketime moves the wall clock, but neither
- * the monotonic clock nor file times.
+ * The environment variables that let a program and its children run at another time: libfaketime moves the
+ * wall clock, but neither the monotonic clock nor file times.
  * @throws if the machine has no libfaketime
  */
 export function environmentAt(moment: Date, now: Date): Record<string, string> {
@@ -36,7 +42,7 @@ export function environmentAt(moment: Date, now: Date): Record<string, string> {
   };
 }
 
-/** The environment variables of a moved clock, for a child process. */
+/** Those variables of an environment that move the clock, for a child process. */
 export function clockOf(env: NodeJS.ProcessEnv): Record<string, string> {
   const names = ['LD_PRELOAD', 'FAKETIME', 'DONT_FAKE_MONOTONIC', 'NO_FAKE_STAT', CLOCK_OFFSET];
   return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));

@@ -1,5 +1,5 @@
-// The second half of npm test, on the pinned Node: finds a browser, builds what is stale, runs the tests, and ends with
-// one line of figures: `N passed, N failed`.
+// The second half of npm test, on the pinned Node: finds a browser, builds what is stale, runs the tests, and
+// ends with one line of figures: `N passed, N failed`.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,35 +11,36 @@ import { countTests, type TestTally } from './count-tests.ts';
 import { environmentAt, momentOf } from './test-moment.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const { args, long, moments } = argumentsOf(process.argv.slice(2));
+const { args, isLong, moments } = argumentsOf(process.argv.slice(2));
 
-/** Multipliers of a long run: the first for properties, the second for races and kills. */
-const longRun = { PROPERTY_RUNS: '2000', LONG: '1' };
+/** The settings of a long run: more runs of each property, and more races and kills of processes. */
+const longRunSettings = { PROPERTY_RUNS: '2000', LONG: '1' };
 
 const projects = (...names: string[]) => names.flatMap((name) => ['--project', name]);
 /**
- * A full run is two runs of Vitest side by side: the web's component tests use one browser and leave a core free, and
- * within a single run the others would wait for them.
+ * A full run is two runs of Vitest side by side: the web's component tests use one browser and leave a core
+ * free, and within a single run the others would wait for them.
  */
 const runs = args.length > 0 ? [args] : [projects('unit', 'server', 'e2e'), projects('web')];
 
 /** `--long`, and `--at MOMENT` for each time to run the tests at; all other arguments go to Vitest. */
 function argumentsOf([first, ...rest]: readonly string[]): {
   args: string[];
-  long: boolean;
+  isLong: boolean;
   moments: string[];
 } {
-  if (first === undefined) return { args: [], long: false, moments: [] };
+  if (first === undefined) return { args: [], isLong: false, moments: [] };
   if (first === '--at') {
-    const [moment = '', ...others] = rest;
-    const given = argumentsOf(others);
-    return { ...given, moments: [moment, ...given.moments] };
+    const [moment = '', ...remaining] = rest;
+    const options = argumentsOf(remaining);
+    return { ...options, moments: [moment, ...options.moments] };
   }
-  const given = argumentsOf(rest);
-  return first === '--long' ? { ...given, long: true } : { ...given, args: [first, ...given.args] };
+  const options = argumentsOf(rest);
+  if (first === '--long') return { ...options, isLong: true };
+  return { ...options, args: [first, ...options.args] };
 }
 
-/** Runs one step before the tests. A failure counts as one failed test, and the tests run anyway. */
+/** Runs one step before the tests. Returns 1 if it fails, which counts as one failed test; the tests run anyway. */
 function prepare(step: () => void): number {
   try {
     step();
@@ -79,13 +80,13 @@ async function runVitest(env: NodeJS.ProcessEnv, args: readonly string[]): Promi
   }
 }
 
-const env: NodeJS.ProcessEnv = { ...process.env, ...(long && longRun) };
-let failures = 0;
+const env: NodeJS.ProcessEnv = { ...process.env, ...(isLong && longRunSettings) };
+let failedSteps = 0;
 if (usesBrowser()) {
-  failures += prepare(() => {
+  failedSteps += prepare(() => {
     Object.assign(env, installBrowsers());
   });
-  failures += prepare(buildStale);
+  failedSteps += prepare(buildStale);
 }
 const outcomes: TestTally[] = [];
 for (const moment of moments.length > 0 ? moments : [undefined]) {
@@ -94,8 +95,8 @@ for (const moment of moments.length > 0 ? moments : [undefined]) {
   const clock = moment === undefined ? {} : environmentAt(momentOf(moment, now), now);
   outcomes.push(...(await Promise.all(runs.map((run) => runVitest({ ...env, ...clock }, run)))));
 }
-const sum = (of: 'passed' | 'failed') => outcomes.reduce((total, outcome) => total + outcome[of], 0);
-const failed = sum('failed') + failures;
+const sum = (field: 'passed' | 'failed') => outcomes.reduce((total, outcome) => total + outcome[field], 0);
+const failed = sum('failed') + failedSteps;
 process.exitCode = failed === 0 ? 0 : 1;
 for (const failure of outcomes.flatMap((outcome) => outcome.failures)) console.log(`failed: ${failure}`);
 console.log(`${sum('passed')} passed, ${failed} failed`);

@@ -6,7 +6,8 @@ import { isTest, linesMatching, sources } from './sources.ts';
 
 const code = sources('', '.ts', '.tsx', '.mjs');
 const product = code.filter(({ path }) => !isTest(path) && !path.startsWith('tools/'));
-const self = 'tools/tidy.test.ts';
+/** This file contains the patterns that it forbids. */
+const thisFile = 'tools/tidy.test.ts';
 
 describe('code', () => {
   test('stays in files that fit on a few screens', () => {
@@ -18,45 +19,45 @@ describe('code', () => {
   });
 
   test('does not bypass the type check', () => {
-    const excuses = linesMatching(code, /\bas any\b|@ts-(ignore|expect-error|nocheck)/);
-    expect(excuses.filter((line) => !line.startsWith(self))).toEqual([]);
+    const bypasses = linesMatching(code, /\bas any\b|@ts-(ignore|expect-error|nocheck)/);
+    expect(bypasses.filter((line) => !line.startsWith(thisFile))).toEqual([]);
     expect(linesMatching(product, /\bas unknown as\b/)).toEqual([]);
   });
 
   test('holds no notes of unfinished work', () => {
     const notes = linesMatching(code, /(\/\/|\*|<!--).*\b(TODO|FIXME|XXX|HACK)\b/);
-    expect(notes.filter((line) => !line.startsWith(self))).toEqual([]);
+    expect(notes.filter((line) => !line.startsWith(thisFile))).toEqual([]);
   });
 });
 
 describe('tests', () => {
   test('are never skipped, narrowed or left for later', () => {
-    const excuses = linesMatching(
+    const skips = linesMatching(
       code,
       /\b(test|it|describe)\.(skip|only|todo|fails|skipIf|runIf)\b|\b(xit|fit|xtest)\(/,
     );
-    expect(excuses.filter((line) => !line.startsWith(self))).toEqual([]);
+    expect(skips.filter((line) => !line.startsWith(thisFile))).toEqual([]);
   });
 
   test('are where the test command finds them', () => {
     const looksLikeTest = code
       .filter(({ path }) => /\.(test|spec|e2e)\.[a-z]+$/.test(path))
       .map(({ path }) => path);
-    const found = [
+    const testPatterns = [
       /^(pix|contract|tools|web)\/.*\.test\.ts$/,
       /^(server|sandbox|sdk|bench)\/.*\.test\.ts$/,
       /^web\/src\/.*\.browser\.test\.tsx?$/,
       /^(e2e|bench)\/.*\.e2e\.ts$/,
     ];
-    expect(looksLikeTest.filter((path) => !found.some((place) => place.test(path)))).toEqual([]);
+    expect(looksLikeTest.filter((path) => !testPatterns.some((pattern) => pattern.test(path)))).toEqual([]);
   });
 });
 
 describe('money', () => {
   test('never passes through floating point outside of contract and pix', () => {
     const elsewhere = product.filter(({ path }) => !/^(contract|pix)\//.test(path));
-    const reading = /\bparseFloat\(|\.toFixed\(|\bNumber\([^)]*(cents|amount|valor|balance|reais)/i;
-    expect(linesMatching(elsewhere, reading)).toEqual([]);
+    const floatReading = /\bparseFloat\(|\.toFixed\(|\bNumber\([^)]*(cents|amount|valor|balance|reais)/i;
+    expect(linesMatching(elsewhere, floatReading)).toEqual([]);
   });
 });
 
@@ -76,7 +77,7 @@ describe('migrations', () => {
     expect(Object.fromEntries(checksums)).toEqual(z.record(z.string(), z.string()).parse(sealed));
   });
 
-  test('that a document or a comment names exist', () => {
+  test('that a document or a comment mentions exist', () => {
     const names = new Set(files.map(({ path }) => path.slice(path.lastIndexOf('/') + 1, -'.sql'.length)));
     const texts = sources('', '.ts', '.tsx', '.mjs', '.md', '.sql', '.sh', '.yml', '.json');
     const named = texts.flatMap(({ path, text }) =>
@@ -85,7 +86,8 @@ describe('migrations', () => {
       ),
     );
     expect(named.length).toBeGreaterThan(0);
-    const exists = (name: string) => [...names].some((one) => one === name || one.slice(0, 4) === name);
+    const exists = (name: string) =>
+      [...names].some((migration) => migration === name || migration.slice(0, 4) === name);
     expect(named.filter(({ name }) => !exists(name))).toEqual([]);
   });
 
@@ -111,8 +113,8 @@ describe('the repository', () => {
       '.yml',
       '.sh',
     );
-    const homes = /(^|[\s"'`(=:])\/(work|root|home|Users)\/[A-Za-z]/;
-    expect(linesMatching(texts, homes).filter((line) => !line.startsWith(self))).toEqual([]);
+    const homePaths = /(^|[\s"'`(=:])\/(work|root|home|Users)\/[A-Za-z]/;
+    expect(linesMatching(texts, homePaths).filter((line) => !line.startsWith(thisFile))).toEqual([]);
   });
 
   test('names no package registry in its lock file', () => {

@@ -24,7 +24,7 @@ export type ChargesToMake = {
 
 const rowsPerStatement = 2000;
 const expiryMs = 86_400_000;
-/** The gateway looks at an unpaid charge again one minute after its expiry. */
+/** The API sets the time at which an unpaid charge is ended to one minute after its expiry. */
 const dueAfterExpiryMs = 60_000;
 
 /**

@@ -2,8 +2,7 @@ import type { Percentiles } from '../statistics.ts';
 import type { LoadReport } from './load-protocol.ts';
 import { waitUntilCredited } from './measure-figure.ts';
 import type { ReceivingPlan } from './options.ts';
-import type { PlannedWork } from './prepare-round.ts';
-import { preparedFileOf } from './prepare-round.ts';
+import { type PlannedWork, preparedFileOf } from './prepare-round.ts';
 import type { BenchGateway, TestRig } from './test-rig.ts';
 import { sendTrickle, type Trickle } from './trickle.ts';
 import type { Acknowledged } from './verify-round.ts';
@@ -21,6 +20,7 @@ export type Crowd = {
   readonly trickle?: Trickle;
 };
 
+/** How the gateway responds when more callers come at once than it can serve. */
 export type Overload = {
   readonly crowds: readonly Crowd[];
   /** The steady notifications without any other callers, to compare. */
@@ -30,6 +30,7 @@ export type Overload = {
 const tricklePerSecond = 50;
 /** The name of prepared calls. */
 const nameOf = (what: string, callers: number) => `overload-${what}-${callers}`;
+/** Notifications of one payment each, whose webhooks are never answered. */
 const settleWork = { kind: 'settle', perNotice: 1, merchants: 'many', receiver: 'silent' } as const;
 const trickleWork = { ...settleWork, connections: 16 };
 

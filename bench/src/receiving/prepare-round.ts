@@ -9,10 +9,7 @@ import { createRandom, createZipf } from './zipf.ts';
 
 /** The seed of all random choices, so that every round has the same work. */
 const seed = 20_261_121;
-/**
- * The gateway reads the payments of the last ten minutes from the bank's list, so prepared payments must be
- * older.
- */
+/** The gateway reads the payments of the last ten minutes from the bank's list, so prepared ones must be older. */
 const paymentAgeSeconds = 15 * 60;
 /** The expiry of charges created through the API. Prepared charges have a longer one, which distinguishes both. */
 export const CREATED_FOR_SECONDS = 3600;

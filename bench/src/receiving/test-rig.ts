@@ -164,7 +164,7 @@ async function startGateway(
     origin,
     noticePath: `${new URL(registered).pathname}/pix`,
     stop: runOnce(async () => {
-      // Hanging webhooks would delay the end, and the gateway may still send new ones.
+      // Webhooks to the silent receiver would delay the end of the gateway until they time out.
       const dropTimer = setInterval(dropHanging, 200);
       await running.end();
       clearInterval(dropTimer);
