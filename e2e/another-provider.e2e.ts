@@ -24,7 +24,7 @@ beforeAll(async () => {
   if (opened.status === 'fulfilled') browser = opened.value;
   if (building.status === 'rejected') throw building.reason;
   pages = createServer((request, response) => {
-    const file = fileOf(new URL(request.url ?? '', 'http://pages').pathname);
+    const file = fileFor(new URL(request.url ?? '', 'http://pages').pathname);
     response.setHeader('content-type', types[extname(file)] ?? 'application/octet-stream');
     if (file.endsWith('.html')) response.setHeader('content-security-policy', policy());
     response.end(readFileSync(join(dist, file)));
@@ -62,7 +62,7 @@ const types: Record<string, string> = {
 };
 
 /** Behaves like a static server: page files of their own, and the app for all other addresses. */
-function fileOf(path: string): string {
+function fileFor(path: string): string {
   if (extname(path) !== '') return path;
   return ['/login', '/register', '/docs'].includes(path) ? `${path}.html` : 'index.html';
 }
@@ -71,18 +71,22 @@ function policy(): string {
   return JSON.parse(readFileSync(join(dist, 'csp.json'), 'utf8')).policy;
 }
 
-/** Expects no trace of a missing value on the screen. */
-async function readable(page: Page): Promise<void> {
+/** Expects that the screen shows no trace of a missing value. */
+async function expectNoMissingValues(page: Page): Promise<void> {
   const text = (await page.locator('body').textContent()) ?? '';
   expect(text.match(/undefined|\bNaN\b|Invalid Date|\[object|\bnull\b/g)).toBeNull();
 }
 
-/** Expects only console errors that the test provoked, and no unknown calls but GET /settings, which other providers lack. */
-const provoked = /the server responded with a status of (400|401|404|409|502|504)/;
+/** The console errors that responses of the tests cause. */
+const expectedErrors = /the server responded with a status of (400|401|404|409|502|504)/;
 
-async function leave(visitor: Visitor): Promise<void> {
-  expect(visitor.complaints(provoked)).toEqual([]);
-  expect([...provider.unknown].filter((call) => call !== 'GET /settings')).toEqual([]);
+/**
+ * Ends a visit. Expects no other console errors, and no calls that the specification lacks but GET /settings,
+ * for which every provider is asked.
+ */
+async function endVisit(visitor: Visitor): Promise<void> {
+  expect(visitor.complaints(expectedErrors)).toEqual([]);
+  expect([...provider.unknownCalls].filter((call) => call !== 'GET /settings')).toEqual([]);
   await visitor.context.close();
 }
 
@@ -95,7 +99,8 @@ async function signIn(page: Page, username: string): Promise<void> {
   await page.waitForURL('**/dashboard');
 }
 
-async function open(page: Page, entry: string, heading = entry): Promise<void> {
+/** Opens a screen by its entry in the menu. */
+async function openScreen(page: Page, entry: string, heading = entry): Promise<void> {
   await page
     .getByRole('navigation', { name: 'Menu' })
     .getByRole('link', { name: entry, exact: true })
@@ -103,14 +108,15 @@ async function open(page: Page, entry: string, heading = entry): Promise<void> {
   await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
 }
 
-const says = (page: Page, text: string | RegExp) =>
+const waitForText = (page: Page, text: string | RegExp) =>
   page
     .getByText(text, { exact: typeof text === 'string' })
     .filter({ visible: true })
     .first()
     .waitFor();
 
-const png = (page: Page, shade: number): Promise<Buffer> =>
+/** A picture of one shade of grey, as PNG. */
+const greyPng = (page: Page, shade: number): Promise<Buffer> =>
   page
     .evaluate((grey) => {
       const canvas = document.createElement('canvas');
@@ -122,211 +128,217 @@ const png = (page: Page, shade: number): Promise<Buffer> =>
     }, shade)
     .then((base64) => Buffer.from(base64, 'base64'));
 
-/** A short run walks all screens with one shape, and checks only the differing answers of the others. */
-const { plain, ...others } = shapes;
-const walked: Readonly<Record<string, Shape>> = process.env['LONG'] ? shapes : { plain };
+/** A short run opens all screens with one shape of responses, and checks only what differs with the others. */
+const { plain, ...otherShapes } = shapes;
+const shapesOfFullWalk: Readonly<Record<string, Shape>> = process.env['LONG'] ? shapes : { plain };
 
-describe.each(Object.entries(walked))('a provider that answers in the %s shape', (_, shape) => {
+describe.each(Object.entries(shapesOfFullWalk))('a provider that answers in the %s shape', (_, shape) => {
   test('a merchant opens every screen of the specification, and each works', async () => {
-    provider.begin(shape);
+    provider.reset(shape);
     const visitor = await newVisitor(browser, 'desktop');
     const { page } = visitor;
     await signIn(page, 'marina');
 
     await page.getByRole('heading', { name: 'Olá, Marina' }).waitFor();
-    for (const text of ['R$ 38.561,10', '44', '3', '5', 'R$ 12.480,37']) await says(page, text);
+    for (const text of ['R$ 38.561,10', '44', '3', '5', 'R$ 12.480,37']) await waitForText(page, text);
     const recent = page.getByRole('table', { name: 'Transações recentes' });
     await expect.poll(() => recent.getByRole('row').count()).toBe(6);
     await recent.getByText('R$ 412,90').waitFor();
-    await readable(page);
+    await expectNoMissingValues(page);
     await definePin(page);
-    await leadsOnlyToWhatIsThere(page);
+    await expectOnlySpecifiedScreens(page);
 
-    await open(page, 'Carteira', 'Minha Carteira');
-    for (const text of ['R$ 38.561,10', 'R$ 250,50', 'R$ 321,07', '60', '44', '16']) await says(page, text);
+    await openScreen(page, 'Carteira', 'Minha Carteira');
+    for (const text of ['R$ 38.561,10', 'R$ 250,50', 'R$ 321,07', '60', '44', '16'])
+      await waitForText(page, text);
     await page.getByRole('button', { name: 'Atualizar' }).click();
     await page.getByRole('row', { name: 'Saques pendentes 1' }).waitFor();
-    await readable(page);
+    await expectNoMissingValues(page);
 
-    await usesAnApiKey(page);
-    await readsTransactions(page);
-    await makesAPayment(page);
-    await withdraws(page, shape);
-    await readsWithdrawals(page);
-    await keepsAProfile(page);
+    await generateApiKeys(page);
+    await checkTransactions(page);
+    await createPayment(page);
+    await withdraw(page, shape);
+    await checkWithdrawals(page);
+    await checkProfile(page);
 
-    await leave(visitor);
+    await endVisit(visitor);
   });
 });
 
-describe.each(Object.entries(others))('a provider that answers in the %s shape', (_, shape) => {
+describe.each(Object.entries(otherShapes))('a provider that answers in the %s shape', (_, shape) => {
   test('a merchant reads their numbers and transactions, and makes a payment', async () => {
-    provider.begin(shape);
+    provider.reset(shape);
     const visitor = await newVisitor(browser, 'desktop');
     const { page } = visitor;
     await signIn(page, 'marina');
-    for (const text of ['R$ 38.561,10', '44', '3', '5', 'R$ 12.480,37']) await says(page, text);
+    for (const text of ['R$ 38.561,10', '44', '3', '5', 'R$ 12.480,37']) await waitForText(page, text);
     await page.getByRole('table', { name: 'Transações recentes' }).getByText('R$ 412,90').waitFor();
-    await readable(page);
-    await open(page, 'Carteira', 'Minha Carteira');
-    for (const text of ['R$ 38.561,10', 'R$ 250,50', 'R$ 321,07', '60', '44', '16']) await says(page, text);
-    await usesAnApiKey(page);
-    await readsTransactions(page);
-    await makesAPayment(page);
-    await leave(visitor);
+    await expectNoMissingValues(page);
+    await openScreen(page, 'Carteira', 'Minha Carteira');
+    for (const text of ['R$ 38.561,10', 'R$ 250,50', 'R$ 321,07', '60', '44', '16'])
+      await waitForText(page, text);
+    await generateApiKeys(page);
+    await checkTransactions(page);
+    await createPayment(page);
+    await endVisit(visitor);
   });
 });
 
-const desks: Readonly<Record<string, Shape>> = process.env['LONG']
+/** The shapes with which the administrator's screens and the registration are tested. */
+const shapesOfAdministration: Readonly<Record<string, Shape>> = process.env['LONG']
   ? { plain, nested: shapes.nested }
   : { nested: shapes.nested };
 
-describe.each(Object.entries(desks))('a provider that answers in the %s shape', (_, shape) => {
-  test('an administrator decides on documents and changes users, and sees none of our own admin screens', async () => {
-    provider.begin(shape);
-    const visitor = await newVisitor(browser, 'desktop');
-    const { page } = visitor;
-    await visitor.enter('token-chefe', `${url}/dashboard`);
-    await page.getByRole('heading', { name: 'Olá, Beatriz' }).waitFor();
-    await leadsOnlyToWhatIsThere(page);
+describe.each(Object.entries(shapesOfAdministration))(
+  'a provider that answers in the %s shape',
+  (_, shape) => {
+    test('an administrator decides on documents and changes users, and sees none of our own admin screens', async () => {
+      provider.reset(shape);
+      const visitor = await newVisitor(browser, 'desktop');
+      const { page } = visitor;
+      await visitor.enter('token-chefe', `${url}/dashboard`);
+      await page.getByRole('heading', { name: 'Olá, Beatriz' }).waitFor();
+      await expectOnlySpecifiedScreens(page);
 
-    await open(page, 'Verificações KYC');
-    await page.getByRole('button', { name: 'Ver Severino Maranhão' }).click();
-    const documents = page.getByRole('dialog', { name: 'Severino Maranhão' });
-    await documents.getByText('529.982.247-25').waitFor();
-    await documents.getByRole('button', { name: 'Ampliar selfie com o documento' }).click();
-    await page.getByRole('img', { name: 'Selfie com o documento' }).waitFor();
-    await readable(page);
-    await page.keyboard.press('Escape');
-    await documents.getByRole('button', { name: 'Aprovar' }).click();
-    await says(page, 'Verificação aprovada');
-    await page.getByRole('button', { name: 'Rejeitar Rosa Lima' }).click();
-    await page.getByLabel('Motivo').fill('A selfie está escura.');
-    await page
-      .getByRole('dialog')
-      .getByRole('button', { name: /Rejeitar/ })
-      .click();
-    await says(page, 'Verificação rejeitada');
-    const rejected = provider.calls.find(({ name }) => name === 'POST /admin/users/kyc/reject/52');
-    expect(rejected?.body).toEqual({ reason: 'A selfie está escura.' });
-
-    await open(page, 'Usuários');
-    await says(page, 'Severino Maranhão');
-    await page
-      .getByRole('searchbox')
-      .or(page.getByLabel(/^Buscar/))
-      .first()
-      .fill('rosa');
-    await expect.poll(() => page.getByText('Severino Maranhão').filter({ visible: true }).count()).toBe(0);
-    await page.getByRole('button', { name: 'Editar' }).first().click();
-    const user = page.getByRole('dialog', { name: 'Editar usuário' });
-    await user.getByLabel('Entrada (%)').fill('1,25');
-    await user.getByLabel('Aprovado').click();
-    await readable(page);
-    await user.getByRole('button', { name: 'Salvar' }).click();
-    await says(page, 'Usuário atualizado');
-    const saved = provider.calls.find(({ name }) => name === 'PUT /admin/users/52')?.body;
-    expect(saved).toMatchObject({
-      id: 52,
-      username: 'rosa',
-      approved: true,
-      balance: 12_480.37,
-      push_ids: [],
-    });
-    expect(saved?.['taxes']).toMatchObject({ pix: { in: 1.25 } });
-    await leave(visitor);
-  });
-
-  test('a visitor without an account registers, signs in and submits identity documents', async () => {
-    provider.begin(shape);
-    const visitor = await newVisitor(browser, 'phone');
-    const { page } = visitor;
-    await refusedSignIns(page);
-    await page.goto(`${url}/register`);
-    const field = (label: string) => page.getByLabel(label, { exact: true });
-    await field('Nome de usuário').fill('ocupado');
-    await field('Nome completo').fill('Novo Lojista');
-    await field('E-mail').fill('novo@outro.example');
-    await page.getByRole('textbox', { name: 'CPF' }).fill('123.456.789-09');
-    await field('Senha').fill('mar calmo, vela alta');
-    await field('Confirmar senha').fill('mar calmo, vela alta');
-    await page.getByRole('button', { name: 'Criar conta' }).click();
-    const failed = page.getByRole('alertdialog').or(page.getByRole('dialog')).first();
-    await failed.getByText('Erro no Registro').waitFor();
-    await failed.getByText('Nome de usuário já existe').waitFor();
-    await failed.getByRole('button', { name: 'Fechar' }).last().click();
-    await field('Nome de usuário').fill('novo');
-    await page.getByRole('button', { name: 'Criar conta' }).click();
-    await page.waitForURL('**/dashboard');
-    expect(provider.calls.findLast(({ name }) => name === 'POST /register')?.body).toEqual({
-      username: 'novo',
-      name: 'Novo Lojista',
-      password: 'mar calmo, vela alta',
-      email: 'novo@outro.example',
-      document: '12345678909',
-      doctype: 'cpf',
-    });
-
-    await says(page, 'Verificação Pendente.');
-    await page.getByRole('link', { name: 'Verificar Agora' }).click();
-    const sides = ['Frente do documento', 'Verso do documento', 'Selfie com o documento'];
-    for (const [at, side] of sides.entries()) {
-      const buffer = await png(page, 40 * (at + 1));
+      await openScreen(page, 'Verificações KYC');
+      await page.getByRole('button', { name: 'Ver Severino Maranhão' }).click();
+      const documents = page.getByRole('dialog', { name: 'Severino Maranhão' });
+      await documents.getByText('529.982.247-25').waitFor();
+      await documents.getByRole('button', { name: 'Ampliar selfie com o documento' }).click();
+      await page.getByRole('img', { name: 'Selfie com o documento' }).waitFor();
+      await expectNoMissingValues(page);
+      await page.keyboard.press('Escape');
+      await documents.getByRole('button', { name: 'Aprovar' }).click();
+      await waitForText(page, 'Verificação aprovada');
+      await page.getByRole('button', { name: 'Rejeitar Rosa Lima' }).click();
+      await page.getByLabel('Motivo').fill('A selfie está escura.');
       await page
-        .getByLabel(`Escolher imagem: ${side}`)
-        .setInputFiles({ name: `${at}.png`, mimeType: 'image/png', buffer });
-      await page.getByRole('img', { name: side }).waitFor();
-    }
-    await readable(page);
-    await page.getByRole('button', { name: 'Enviar Documentos' }).click();
-    await says(page, 'Documentos enviados com sucesso!');
-    await says(page, 'Aguarde a análise da nossa equipe.');
-    await leave(visitor);
-  });
-});
+        .getByRole('dialog')
+        .getByRole('button', { name: /Rejeitar/ })
+        .click();
+      await waitForText(page, 'Verificação rejeitada');
+      const rejected = provider.calls.find(({ name }) => name === 'POST /admin/users/kyc/reject/52');
+      expect(rejected?.body).toEqual({ reason: 'A selfie está escura.' });
+
+      await openScreen(page, 'Usuários');
+      await waitForText(page, 'Severino Maranhão');
+      await page
+        .getByRole('searchbox')
+        .or(page.getByLabel(/^Buscar/))
+        .first()
+        .fill('rosa');
+      await expect.poll(() => page.getByText('Severino Maranhão').filter({ visible: true }).count()).toBe(0);
+      await page.getByRole('button', { name: 'Editar' }).first().click();
+      const user = page.getByRole('dialog', { name: 'Editar usuário' });
+      await user.getByLabel('Entrada (%)').fill('1,25');
+      await user.getByLabel('Aprovado').click();
+      await expectNoMissingValues(page);
+      await user.getByRole('button', { name: 'Salvar' }).click();
+      await waitForText(page, 'Usuário atualizado');
+      const saved = provider.calls.find(({ name }) => name === 'PUT /admin/users/52')?.body;
+      expect(saved).toMatchObject({
+        id: 52,
+        username: 'rosa',
+        approved: true,
+        balance: 12_480.37,
+        push_ids: [],
+      });
+      expect(saved?.['taxes']).toMatchObject({ pix: { in: 1.25 } });
+      await endVisit(visitor);
+    });
+
+    test('a visitor without an account registers, signs in and submits identity documents', async () => {
+      provider.reset(shape);
+      const visitor = await newVisitor(browser, 'phone');
+      const { page } = visitor;
+      await tryRefusedSignIns(page);
+      await page.goto(`${url}/register`);
+      const field = (label: string) => page.getByLabel(label, { exact: true });
+      await field('Nome de usuário').fill('ocupado');
+      await field('Nome completo').fill('Novo Lojista');
+      await field('E-mail').fill('novo@outro.example');
+      await page.getByRole('textbox', { name: 'CPF' }).fill('123.456.789-09');
+      await field('Senha').fill('mar calmo, vela alta');
+      await field('Confirmar senha').fill('mar calmo, vela alta');
+      await page.getByRole('button', { name: 'Criar conta' }).click();
+      const errorDialog = page.getByRole('alertdialog').or(page.getByRole('dialog')).first();
+      await errorDialog.getByText('Erro no Registro').waitFor();
+      await errorDialog.getByText('Nome de usuário já existe').waitFor();
+      await errorDialog.getByRole('button', { name: 'Fechar' }).last().click();
+      await field('Nome de usuário').fill('novo');
+      await page.getByRole('button', { name: 'Criar conta' }).click();
+      await page.waitForURL('**/dashboard');
+      expect(provider.calls.findLast(({ name }) => name === 'POST /register')?.body).toEqual({
+        username: 'novo',
+        name: 'Novo Lojista',
+        password: 'mar calmo, vela alta',
+        email: 'novo@outro.example',
+        document: '12345678909',
+        doctype: 'cpf',
+      });
+
+      await waitForText(page, 'Verificação Pendente.');
+      await page.getByRole('link', { name: 'Verificar Agora' }).click();
+      const sides = ['Frente do documento', 'Verso do documento', 'Selfie com o documento'];
+      for (const [index, side] of sides.entries()) {
+        const buffer = await greyPng(page, 40 * (index + 1));
+        await page
+          .getByLabel(`Escolher imagem: ${side}`)
+          .setInputFiles({ name: `${index}.png`, mimeType: 'image/png', buffer });
+        await page.getByRole('img', { name: side }).waitFor();
+      }
+      await expectNoMissingValues(page);
+      await page.getByRole('button', { name: 'Enviar Documentos' }).click();
+      await waitForText(page, 'Documentos enviados com sucesso!');
+      await waitForText(page, 'Aguarde a análise da nossa equipe.');
+      await endVisit(visitor);
+    });
+  },
+);
 
 test('errors of another provider appear in the texts of the specification, and nobody is led to pay twice', async () => {
-  provider.begin(shapes.plain);
+  provider.reset(shapes.plain);
   const visitor = await newVisitor(browser, 'desktop');
   const { page } = visitor;
   await visitor.enter('token-marina', `${url}/statement`);
   await page.getByRole('heading', { name: 'Página não encontrada' }).waitFor();
   await expect.poll(() => provider.channels.at(-1)).toBe('token-marina');
   provider.notify('Pix recebido', 'R$ 10,00 de Ana');
-  await says(page, 'Pix recebido · R$ 10,00 de Ana');
+  await waitForText(page, 'Pix recebido · R$ 10,00 de Ana');
 
   provider.fail('GET /authed/wallet/stats', 502, '<html>Bad Gateway</html>');
-  await open(page, 'Carteira', 'Minha Carteira');
-  await says(page, 'Erro ao buscar estatísticas da carteira.');
-  await readable(page);
+  await openScreen(page, 'Carteira', 'Minha Carteira');
+  await waitForText(page, 'Erro ao buscar estatísticas da carteira.');
+  await expectNoMissingValues(page);
 
-  await open(page, 'Início', 'Olá, Marina');
+  await openScreen(page, 'Início', 'Olá, Marina');
   await definePin(page);
   provider.fail('POST /authed/withdraw', 504, '<html>Gateway Timeout</html>');
-  await open(page, 'Sacar', 'Solicitar Saque');
-  await confirmsWithdrawal(page, '1357');
-  await says(page, /Antes de pedir de novo, confira no Histórico de Saques/);
+  await openScreen(page, 'Sacar', 'Solicitar Saque');
+  await requestWithdrawal(page, '1357');
+  await waitForText(page, /Antes de pedir de novo, confira no Histórico de Saques/);
   await page.getByRole('alertdialog').getByRole('button', { name: 'Fechar' }).last().click();
 
   provider.fail('GET /authed/feed/transactions', 401, '{}');
   await page.getByRole('link', { name: 'Todas as Transações', exact: true }).click();
   await page.waitForURL('**/login?from=*');
-  expect(await visitor.keepsSession()).toBe(false);
-  await leave(visitor);
+  expect(await visitor.hasStoredSession()).toBe(false);
+  await endVisit(visitor);
 });
 
 test("the documentation names the provider's addresses, in the panel and without signing in", async () => {
-  provider.begin(shapes.plain);
+  provider.reset(shapes.plain);
   const visitor = await newVisitor(browser, 'phone');
   const { page } = visitor;
   await visitor.enter('token-marina', `${url}/pix-api-docs`);
   await page.getByText(`${provider.url}/pix/new`).first().waitFor();
   await page.goto(`${url}/docs`);
   await page.getByText(`${provider.url}/pix/new`).first().waitFor();
-  await leave(visitor);
+  await endVisit(visitor);
 });
 
-async function refusedSignIns(page: Page): Promise<void> {
+async function tryRefusedSignIns(page: Page): Promise<void> {
   await page.goto(`${url}/login`);
   const attempt = async (username: string) => {
     await page.getByLabel('Usuário').fill(username);
@@ -334,9 +346,9 @@ async function refusedSignIns(page: Page): Promise<void> {
     await page.getByRole('button', { name: 'Entrar', exact: true }).click();
   };
   await attempt('marina');
-  await says(page, 'Credenciais inválidas');
+  await waitForText(page, 'Credenciais inválidas');
   await attempt('sem-token');
-  await says(page, 'Login response did not contain a token.');
+  await waitForText(page, 'Login response did not contain a token.');
   expect(await page.getByRole('button', { name: 'Entrar com chave de acesso' }).isVisible()).toBe(false);
   expect(await page.getByText('Esqueci a senha').isVisible()).toBe(false);
 }
@@ -348,14 +360,14 @@ async function definePin(page: Page): Promise<void> {
   await dialog.getByLabel('Novo PIN', { exact: true }).fill('1357');
   await dialog.getByLabel('Confirmar PIN', { exact: true }).fill('1357');
   await dialog.getByRole('button', { name: 'Definir PIN' }).click();
-  await says(page, 'Senha atual incorreta');
+  await waitForText(page, 'Senha atual incorreta');
   await dialog.getByLabel('Senha atual', { exact: true }).fill('segredo-bom');
   await dialog.getByRole('button', { name: 'Definir PIN' }).click();
-  await says(page, 'PIN de saque definido');
+  await waitForText(page, 'PIN de saque definido');
 }
 
-/** Neither menu nor screens link to features that such a provider lacks; their addresses say that the page does not exist. */
-async function leadsOnlyToWhatIsThere(page: Page): Promise<void> {
+/** Expects that the menu and the header offer no features that such a provider lacks. */
+async function expectOnlySpecifiedScreens(page: Page): Promise<void> {
   const specified = [
     'Início',
     ...['Todas as Transações', 'Criar Pagamento', 'Sacar', 'Histórico de Saques'],
@@ -369,84 +381,84 @@ async function leadsOnlyToWhatIsThere(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Notificações/ }).waitFor({ state: 'detached' });
 }
 
-async function usesAnApiKey(page: Page): Promise<void> {
+async function generateApiKeys(page: Page): Promise<void> {
   const key = 'chave-de-outro-provedor-0123456789';
-  await open(page, 'Criar Pagamento');
+  await openScreen(page, 'Criar Pagamento');
   await page.getByRole('link', { name: 'Ir para Chaves de API' }).click();
   await page.getByRole('button', { name: 'Gerar chave' }).click();
-  const made = page.getByRole('dialog', { name: 'Sua nova chave de API' });
-  await made.getByText(key).waitFor();
-  await made.getByRole('button', { name: 'Copiar chave' }).click();
-  await says(page, 'API key copied to clipboard');
-  await made.getByRole('button', { name: 'Fechar' }).last().click();
+  const keyDialog = page.getByRole('dialog', { name: 'Sua nova chave de API' });
+  await keyDialog.getByText(key).waitFor();
+  await keyDialog.getByRole('button', { name: 'Copiar chave' }).click();
+  await waitForText(page, 'API key copied to clipboard');
+  await keyDialog.getByRole('button', { name: 'Fechar' }).last().click();
   await page.getByRole('button', { name: 'Mostrar chave' }).click();
   await page.getByText(key, { exact: true }).waitFor();
   await page.getByText(`Host: ${new URL(provider.url).host}`).waitFor();
-  await readable(page);
+  await expectNoMissingValues(page);
   await page.getByRole('button', { name: 'Revogar chave' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Revogar chave' }).click();
-  await says(page, 'API key revoked successfully');
+  await waitForText(page, 'API key revoked successfully');
   await page.getByRole('button', { name: 'Gerar chave' }).click();
-  await made.getByRole('button', { name: 'Fechar' }).last().click();
+  await keyDialog.getByRole('button', { name: 'Fechar' }).last().click();
 }
 
-async function readsTransactions(page: Page): Promise<void> {
-  await open(page, 'Todas as Transações');
+async function checkTransactions(page: Page): Promise<void> {
+  await openScreen(page, 'Todas as Transações');
   const rows = page.getByRole('table', { name: 'Transações' }).getByRole('row');
   await expect.poll(() => rows.count()).toBe(11);
-  await says(page, 'em_custodia');
+  await waitForText(page, 'em_custodia');
   await page
     .getByRole('button', { name: 'Próxima página' })
     .or(page.getByRole('button', { name: '2', exact: true }))
     .first()
     .click();
-  await says(page, 'R$ 111,00');
-  await readable(page);
+  await waitForText(page, 'R$ 111,00');
+  await expectNoMissingValues(page);
   await page.getByText('Pendentes', { exact: true }).click();
   await expect.poll(() => rows.count()).toBe(2);
   await page.getByRole('button', { name: 'Detalhes' }).first().click();
-  await says(page, '00020126BRCODE1');
+  await waitForText(page, '00020126BRCODE1');
   expect(await page.getByRole('button', { name: 'Cancelar cobrança' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Fechar' }).last().click();
   await page.getByText('Pagas', { exact: true }).click();
   // The previous rows stay until the requested ones are loaded.
   const paid = rows.filter({ hasText: 'R$ 412,90' }).first();
   await paid.getByRole('button', { name: 'Detalhes' }).click();
-  await says(page, 'R$ 408,81');
+  await waitForText(page, 'R$ 408,81');
   await page.getByRole('button', { name: 'Estornar' }).click();
-  await says(page, 'Funcionalidade de estorno não implementada');
-  await readable(page);
+  await waitForText(page, 'Funcionalidade de estorno não implementada');
+  await expectNoMissingValues(page);
   await page.getByRole('button', { name: 'Fechar' }).last().click();
 }
 
-async function makesAPayment(page: Page): Promise<void> {
-  await open(page, 'Criar Pagamento');
+async function createPayment(page: Page): Promise<void> {
+  await openScreen(page, 'Criar Pagamento');
   await page.getByLabel(/^Valor/).pressSequentially('2590');
   await page.getByRole('button', { name: 'Gerar Pagamento' }).click();
   await page.getByText('Aguardando o Pix').waitFor();
-  await says(page, CODE);
+  await waitForText(page, CODE);
   await page.getByRole('img', { name: 'QR Code para pagar este Pix' }).waitFor();
   await page.getByRole('button', { name: 'Copiar código Pix' }).click();
-  await says(page, /R\$\s25,90/);
-  await readable(page);
-  const made = provider.calls.find(({ name }) => name === 'POST /pix/new');
-  expect(made?.body).toEqual({ amount: 25.9, expiresIn: 1800 });
-  expect(made?.headers['x-api-key']).toBe('chave-de-outro-provedor-0123456789');
-  expect(made?.headers.authorization).toBeUndefined();
+  await waitForText(page, /R\$\s25,90/);
+  await expectNoMissingValues(page);
+  const creation = provider.calls.find(({ name }) => name === 'POST /pix/new');
+  expect(creation?.body).toEqual({ amount: 25.9, expiresIn: 1800 });
+  expect(creation?.headers['x-api-key']).toBe('chave-de-outro-provedor-0123456789');
+  expect(creation?.headers.authorization).toBeUndefined();
 }
 
-async function withdraws(page: Page, shape: Shape): Promise<void> {
-  await open(page, 'Sacar', 'Solicitar Saque');
-  await says(page, shape.tells ? /R\$\s0,80/ : /R\$\s1,50/);
-  await readable(page);
-  await confirmsWithdrawal(page, '2468');
-  const refused = page.getByRole('alertdialog', { name: 'Erro' });
-  await refused.getByText('PIN de saque incorreto').waitFor();
-  await refused.getByRole('button', { name: 'Fechar' }).last().click();
-  await confirmsWithdrawal(page, '1357');
-  const taken = page.getByRole('dialog', { name: 'Sucesso!' });
-  await taken.getByText('Saque registrado no provedor').waitFor();
-  await taken.getByRole('button', { name: 'OK' }).click();
+async function withdraw(page: Page, shape: Shape): Promise<void> {
+  await openScreen(page, 'Sacar', 'Solicitar Saque');
+  await waitForText(page, shape.hasDetails ? /R\$\s0,80/ : /R\$\s1,50/);
+  await expectNoMissingValues(page);
+  await requestWithdrawal(page, '2468');
+  const errorDialog = page.getByRole('alertdialog', { name: 'Erro' });
+  await errorDialog.getByText('PIN de saque incorreto').waitFor();
+  await errorDialog.getByRole('button', { name: 'Fechar' }).last().click();
+  await requestWithdrawal(page, '1357');
+  const successDialog = page.getByRole('dialog', { name: 'Sucesso!' });
+  await successDialog.getByText('Saque registrado no provedor').waitFor();
+  await successDialog.getByRole('button', { name: 'OK' }).click();
   expect(provider.calls.findLast(({ name }) => name === 'POST /authed/withdraw')?.body).toEqual({
     amount: 50,
     pixKey: '12345678909',
@@ -456,37 +468,37 @@ async function withdraws(page: Page, shape: Shape): Promise<void> {
 }
 
 /** Requests R$ 50,00 to a CPF, and types a PIN. */
-async function confirmsWithdrawal(page: Page, pin: string): Promise<void> {
+async function requestWithdrawal(page: Page, pin: string): Promise<void> {
   const amount = page.getByLabel(/^Valor/);
   await amount.fill('');
   await amount.pressSequentially('5000');
   await page.getByLabel('Chave PIX').fill('123.456.789-09');
   await page.getByRole('button', { name: 'Solicitar Saque' }).click();
-  const asked = page.getByRole('dialog');
-  await asked.getByLabel('PIN de saque', { exact: true }).fill(pin);
-  await asked.getByRole('button', { name: 'Confirmar' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('PIN de saque', { exact: true }).fill(pin);
+  await dialog.getByRole('button', { name: 'Confirmar' }).click();
 }
 
-async function readsWithdrawals(page: Page): Promise<void> {
-  await open(page, 'Histórico de Saques');
+async function checkWithdrawals(page: Page): Promise<void> {
+  await openScreen(page, 'Histórico de Saques');
   for (const text of ['Processando', 'Concluído', 'Falhou', 'Pago', 'on_hold', 'R$ 100,50'])
-    await says(page, text);
-  await says(page, 'Página 1 de 1');
+    await waitForText(page, text);
+  await waitForText(page, 'Página 1 de 1');
   await page.getByRole('button', { name: 'Detalhes' }).nth(2).click();
   const detail = page.getByRole('dialog', { name: 'Saque' });
   await detail.getByText('Chave inexistente').waitFor();
   await detail.getByText('R$ 100,50').first().waitFor();
   await detail.getByRole('button', { name: 'Atualizar' }).click();
-  await readable(page);
+  await expectNoMissingValues(page);
   await detail.getByRole('button', { name: 'Fechar' }).last().click();
 }
 
-async function keepsAProfile(page: Page): Promise<void> {
-  await open(page, 'Perfil');
+async function checkProfile(page: Page): Promise<void> {
+  await openScreen(page, 'Perfil');
   for (const text of ['Verificado', 'Tarifas', 'marina@outro.example', '123.456.789-09'])
-    await says(page, text);
-  const buffer = await png(page, 200);
+    await waitForText(page, text);
+  const buffer = await greyPng(page, 200);
   await page.getByLabel('Escolher foto').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer });
-  await says(page, 'Foto trocada');
-  await readable(page);
+  await waitForText(page, 'Foto trocada');
+  await expectNoMissingValues(page);
 }

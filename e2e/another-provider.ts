@@ -1,3 +1,5 @@
+// Another provider of the API: the dashboard must work with any server that follows its specification. This
+// one implements the specification's calls with fixed data, in the shapes that the specification allows.
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -5,8 +7,8 @@ import type { Duplex } from 'node:stream';
 import { json as jsonOf } from 'node:stream/consumers';
 import { unlessGone } from '../server/test/unless-gone.ts';
 import {
-  account,
   feed,
+  findAccount,
   pendingKyc,
   photo,
   stats,
@@ -16,46 +18,48 @@ import {
 } from './another-providers-books.ts';
 import { close, listen } from './local-server.ts';
 
-/** How a provider answers where the specification leaves a choice. */
+/** The form of a provider's responses where the specification leaves a choice. */
 export type Shape = {
   readonly stats: 'flat' | 'nested';
   readonly feed: 'data' | 'transactions' | 'bare';
   readonly names: 'snake' | 'camel';
-  /** The form of the answer to a new payment; the last has no id. */
+  /** The field with the BR Code in the response to a new payment, and whether it has an id. */
   readonly payment: 'text' | 'content' | 'content without id';
   readonly users: 'bare' | 'users';
   readonly refusal: 'message' | 'error';
-  /** The answer of calls that need not answer anything. */
-  readonly done: 'nothing' | 'success';
-  /** Whether fees, taxes and account pictures are included. */
-  readonly tells: boolean;
+  /** The body of responses that need none. */
+  readonly emptyResponse: 'nothing' | 'success';
+  /** Whether responses include fees, taxes and account pictures. */
+  readonly hasDetails: boolean;
 };
 
 export type Provider = {
   readonly url: string;
   readonly liveUrl: string;
-  /** Calls that are not in the specification. */
-  readonly unknown: Set<string>;
-  /** The answered calls, as `POST /login`, with their bodies. */
+  /** Received calls that are not in the specification. */
+  readonly unknownCalls: Set<string>;
+  /** All received calls. */
   readonly calls: ProviderCall[];
-  /** Resets the state, and answers in this shape from now on. */
-  begin(shape: Shape): void;
+  /** Resets the state, and responds in this shape from now on. */
+  reset(shape: Shape): void;
   /** Makes this call fail from now on. */
   fail(call: string, status: number, body: string): void;
-  /** Sends a notification to every open channel. */
+  /** Sends a notification to every open live channel. */
   notify(title: string, body: string): void;
+  /** The token with which each live channel was opened, in order. */
   readonly channels: string[];
   stop(): Promise<void>;
 };
 
 export type ProviderCall = {
+  /** Method and path, such as `POST /login`. */
   readonly name: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingMessage['headers'];
   readonly body: Record<string, unknown>;
 };
 
-type Answer = { status?: number; body?: unknown };
+type ProviderResponse = { status?: number; body?: unknown };
 type State = ReturnType<typeof newState>;
 
 const newState = (shape: Shape) => ({
@@ -70,11 +74,14 @@ const newState = (shape: Shape) => ({
 const PREFIX = '/provedor/v1';
 const PHOTO = '/fotos/marina.png';
 
-/** A server of another provider: it knows the calls of the specification's section 7, and answers 404 to all others. */
+/**
+ * A server of another provider: it knows the calls of the specification's section 7, and responds with 404 to
+ * all others.
+ */
 export async function startProvider(): Promise<Provider> {
   let state = newState(shapes.plain);
   const failures = new Map<string, { status: number; body: string }>();
-  const unknown = new Set<string>();
+  const unknownCalls = new Set<string>();
   const calls: ProviderCall[] = [];
   const channels: string[] = [];
   const sockets = new Set<Duplex>();
@@ -82,7 +89,7 @@ export async function startProvider(): Promise<Provider> {
     unlessGone(async (request, response) => {
       const url = new URL(request.url ?? '', 'http://provider');
       response.setHeader('access-control-allow-origin', '*');
-      if (request.method === 'OPTIONS') return allow(response);
+      if (request.method === 'OPTIONS') return respondToPreflight(response);
       if (url.pathname === PHOTO) return response.writeHead(200, { 'content-type': 'image/png' }).end(photo);
       const name = `${request.method} ${url.pathname.replace(PREFIX, '')}`;
       const call = { name, query: url.searchParams, headers: request.headers, body: await bodyOf(request) };
@@ -90,34 +97,34 @@ export async function startProvider(): Promise<Provider> {
       const failure = failures.get(name);
       if (failure !== undefined) return response.writeHead(failure.status).end(failure.body);
       const handler = handlerOf(name);
-      if (handler === undefined) unknown.add(name);
-      const { status = 200, body } = handler?.(call, state) ?? refused(state, 404, 'Not Found');
+      if (handler === undefined) unknownCalls.add(name);
+      const { status = 200, body } = handler?.(call, state) ?? refusal(state, 404, 'Not Found');
       if (body === undefined) return response.writeHead(204).end();
       return response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     }),
   );
   server.on('upgrade', (request, socket) => {
     channels.push(new URL(request.url ?? '', 'http://provider').searchParams.get('token') ?? '');
-    sockets.add(open(request, socket));
+    sockets.add(openWebSocket(request, socket));
   });
   const origin = await listen(server);
   return {
     url: `${origin}${PREFIX}`,
     liveUrl: `${origin.replace('http', 'ws')}/canal`,
-    unknown,
+    unknownCalls,
     calls,
     channels,
-    begin(shape) {
+    reset(shape) {
       state = newState(shape);
       failures.clear();
-      unknown.clear();
+      unknownCalls.clear();
       calls.length = 0;
     },
     fail: (call, status, body) => void failures.set(call, { status, body }),
     notify(title, body) {
       const notification = { id: 7, title, body, timestamp: new Date().toISOString(), read: false };
       for (const socket of sockets)
-        socket.write(frame(JSON.stringify({ type: 'notification', notification })));
+        socket.write(webSocketFrame(JSON.stringify({ type: 'notification', notification })));
     },
     async stop() {
       for (const socket of sockets) socket.destroy();
@@ -134,8 +141,8 @@ export const shapes = {
     payment: 'text',
     users: 'bare',
     refusal: 'message',
-    done: 'nothing',
-    tells: false,
+    emptyResponse: 'nothing',
+    hasDetails: false,
   },
   nested: {
     stats: 'nested',
@@ -144,8 +151,8 @@ export const shapes = {
     payment: 'content',
     users: 'users',
     refusal: 'error',
-    done: 'success',
-    tells: true,
+    emptyResponse: 'success',
+    hasDetails: true,
   },
   spare: {
     stats: 'nested',
@@ -154,13 +161,13 @@ export const shapes = {
     payment: 'content without id',
     users: 'bare',
     refusal: 'error',
-    done: 'nothing',
-    tells: true,
+    emptyResponse: 'nothing',
+    hasDetails: true,
   },
 } as const satisfies Record<string, Shape>;
 
-/** Allows no headers beyond those of the specification's calls. */
-function allow(response: ServerResponse): void {
+/** Responds to the browser's preflight request (CORS): only headers of the specification's calls are allowed. */
+function respondToPreflight(response: ServerResponse): void {
   response
     .writeHead(204, {
       'access-control-allow-methods': 'GET, POST, PUT, DELETE',
@@ -176,49 +183,51 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
     await once(request, 'end');
     return {};
   }
-  const read: unknown = await jsonOf(request);
-  return { ...(read as object) };
+  const body: unknown = await jsonOf(request);
+  return { ...(body as object) };
 }
 
-type Handler = (call: ProviderCall, state: State) => Answer;
+type Handler = (call: ProviderCall, state: State) => ProviderResponse;
 
+/** The handler of a call, which refuses callers without a valid token or API key. */
 function handlerOf(name: string): Handler | undefined {
-  const found = Object.entries(handlers).find(([known]) =>
-    new RegExp(`^${known.replace(/\{\w+\}/g, '[^/]+')}$`).test(name),
+  const entry = Object.entries(handlers).find(([pattern]) =>
+    new RegExp(`^${pattern.replace(/\{\w+\}/g, '[^/]+')}$`).test(name),
   );
-  if (found === undefined) return undefined;
-  const [known, handler] = found;
-  if (/ \/(login|register)$/.test(known)) return handler;
+  if (entry === undefined) return undefined;
+  const [pattern, handler] = entry;
+  if (/ \/(login|register)$/.test(pattern)) return handler;
   return (call, state) => {
-    const admitted = known.includes('/pix/')
+    const isAuthorized = pattern.includes('/pix/')
       ? call.headers['x-api-key'] === state.key
       : accountOf(call) !== undefined;
-    return admitted ? handler(call, state) : refused(state, 401, 'Token inválido');
+    return isAuthorized ? handler(call, state) : refusal(state, 401, 'Token inválido');
   };
 }
 
-const done = ({ shape }: State): Answer => (shape.done === 'nothing' ? {} : { body: { success: true } });
+const successOf = ({ shape }: State): ProviderResponse =>
+  shape.emptyResponse === 'nothing' ? {} : { body: { success: true } };
 
-function refused({ shape }: State, status: number, message: string): Answer {
+function refusal({ shape }: State, status: number, message: string): ProviderResponse {
   return {
     status,
     body: shape.refusal === 'message' ? { message } : { success: false, error: { code: 'X', message } },
   };
 }
 
-/** The caller: the token is the name. */
+/** The account of the caller, whose token contains its username. */
 function accountOf({ headers }: ProviderCall) {
   const name = headers.authorization?.replace('Bearer token-', '');
-  return name === undefined ? undefined : account(name);
+  return name === undefined ? undefined : findAccount(name);
 }
 
-function accountAnswer(call: ProviderCall, state: State) {
-  const { tells, names } = state.shape;
-  const user = { ...accountOf(call), avatar: state.avatar, ...(tells && { taxes }) };
-  return spelled(user, names);
+function profileOf(call: ProviderCall, state: State) {
+  const { hasDetails, names } = state.shape;
+  const user = { ...accountOf(call), avatar: state.avatar, ...(hasDetails && { taxes }) };
+  return spell(user, names);
 }
 
-const camel = new Map([
+const camelCaseNames = new Map([
   ['created_at', 'createdAt'],
   ['updated_at', 'updatedAt'],
   ['completed_at', 'completedAt'],
@@ -226,28 +235,30 @@ const camel = new Map([
   ['api_active', 'apiActive'],
 ]);
 
-/** A record in one of the two spellings. */
-function spelled(record: object, names: Shape['names']) {
+/** A record with its field names in snake or in camel case. */
+function spell(record: object, names: Shape['names']) {
   if (names === 'snake') return record;
-  return Object.fromEntries(Object.entries(record).map(([key, value]) => [camel.get(key) ?? key, value]));
+  return Object.fromEntries(
+    Object.entries(record).map(([key, value]) => [camelCaseNames.get(key) ?? key, value]),
+  );
 }
 
 const handlers: Record<string, Handler> = {
   'POST /login': ({ body: { username, password } }, state) => {
     if (username === 'sem-token') return { body: {} };
-    if (password !== 'segredo-bom') return refused(state, 401, 'Credenciais inválidas');
+    if (password !== 'segredo-bom') return refusal(state, 401, 'Credenciais inválidas');
     return { body: { token: `token-${username}` } };
   },
   'POST /register': ({ body }, state) =>
     body['username'] === 'ocupado'
-      ? refused(state, 409, 'Nome de usuário já existe')
-      : { body: { token: 'token-novo', user: account('novo') } },
-  'GET /authed/profile': (call, state) => ({ body: { user: accountAnswer(call, state) } }),
+      ? refusal(state, 409, 'Nome de usuário já existe')
+      : { body: { token: 'token-novo', user: findAccount('novo') } },
+  'GET /authed/profile': (call, state) => ({ body: { user: profileOf(call, state) } }),
   'GET /authed/check-withdrawal-pin': (_, { hasPin }) => ({ body: { has_pin: hasPin } }),
   'POST /authed/set-withdrawal-pin': ({ body }, state) => {
-    if (body['current_password'] !== 'segredo-bom') return refused(state, 400, 'Senha atual incorreta');
+    if (body['current_password'] !== 'segredo-bom') return refusal(state, 400, 'Senha atual incorreta');
     state.hasPin = true;
-    return done(state);
+    return successOf(state);
   },
   'GET /authed/apikey': (_, { key }) => ({ body: { hasKey: key !== null, active: key !== null, key } }),
   'POST /authed/apikey': (_, state) => {
@@ -256,57 +267,65 @@ const handlers: Record<string, Handler> = {
   },
   'DELETE /authed/apikey': (_, state) => {
     state.key = null;
-    return done(state);
+    return successOf(state);
   },
   'GET /authed/feed/transactions': ({ query }, { shape }) => {
-    const wanted = feed.filter(({ status }) => !query.has('status') || status === query.get('status'));
+    const matching = feed.filter(({ status }) => !query.has('status') || status === query.get('status'));
     const from = Number(query.get('offset') ?? 0);
-    const page = wanted.slice(from, from + Number(query.get('limit') ?? 10));
-    const list = page.map((transaction) => spelled(transaction, shape.names));
+    const page = matching.slice(from, from + Number(query.get('limit') ?? 10));
+    const list = page.map((transaction) => spell(transaction, shape.names));
     if (shape.feed === 'bare') return { body: list };
-    return { body: shape.feed === 'data' ? { data: list } : { transactions: list, total: wanted.length } };
+    return { body: shape.feed === 'data' ? { data: list } : { transactions: list, total: matching.length } };
   },
   'GET /authed/wallet/stats': (_, { shape }) => ({ body: stats[shape.stats] }),
-  'GET /authed/user/taxes': (_, { shape }) => ({ body: { success: true, data: shape.tells ? taxes : {} } }),
+  'GET /authed/user/taxes': (_, { shape }) => ({
+    body: { success: true, data: shape.hasDetails ? taxes : {} },
+  }),
   'POST /authed/user/avatar': ({ headers }, state) => {
-    if (!headers['content-type']?.startsWith('multipart/')) return refused(state, 400, 'Arquivo ausente');
-    if (state.shape.tells) state.avatar = PHOTO;
+    if (!headers['content-type']?.startsWith('multipart/')) return refusal(state, 400, 'Arquivo ausente');
+    if (state.shape.hasDetails) state.avatar = PHOTO;
     return { body: { success: true } };
   },
-  'POST /authed/notifications/register': (_, state) => done(state),
-  'GET /authed/out-fees': (_, { shape }) => ({ body: shape.tells ? { outFee: 0.8 } : {} }),
+  'POST /authed/notifications/register': (_, state) => successOf(state),
+  'GET /authed/out-fees': (_, { shape }) => ({ body: shape.hasDetails ? { outFee: 0.8 } : {} }),
   'POST /authed/withdraw': ({ body }, state) =>
     body['withdrawal_pin'] === '1357'
       ? { body: { message: 'Saque registrado no provedor' } }
-      : refused(state, 400, 'PIN de saque incorreto'),
+      : refusal(state, 400, 'PIN de saque incorreto'),
   'GET /authed/withdrawals': ({ query }, { shape }) => {
     const status = query.get('status')?.toUpperCase();
-    const list = withdrawals.filter((one) => status === undefined || one.status === status);
-    const body = { withdrawals: list.map((one) => spelled(one, shape.names)), total: list.length, limit: 10 };
+    const list = withdrawals.filter((withdrawal) => status === undefined || withdrawal.status === status);
+    const body = {
+      withdrawals: list.map((withdrawal) => spell(withdrawal, shape.names)),
+      total: list.length,
+      limit: 10,
+    };
     return { body };
   },
   'GET /authed/withdrawals/{id}': ({ name }, state) => {
     const found = withdrawals.find(({ id }) => name.endsWith(`/${id}`));
-    if (found === undefined) return refused(state, 404, 'Saque não encontrado');
-    const { amount_cents, ...one } = found;
-    return { body: spelled({ ...one, amount: amount_cents / 100 }, state.shape.names) };
+    if (found === undefined) return refusal(state, 404, 'Saque não encontrado');
+    const { amount_cents, ...withdrawal } = found;
+    return { body: spell({ ...withdrawal, amount: amount_cents / 100 }, state.shape.names) };
   },
-  'POST /authed/verify/cpf': (_, state) => done(state),
+  'POST /authed/verify/cpf': (_, state) => successOf(state),
   'GET /admin/users/pending-kyc': (_, { pending }) => ({ body: pending }),
   'POST /admin/users/kyc/accept/{userId}': ({ name }, state) => decide(name, state),
   'POST /admin/users/kyc/reject/{userId}': ({ name, body }, state) =>
-    body['reason'] === undefined ? refused(state, 400, 'Motivo ausente') : decide(name, state),
+    body['reason'] === undefined ? refusal(state, 400, 'Motivo ausente') : decide(name, state),
   'GET /admin/user/basics': (_, { shape }) => {
-    const list = users.map((user) => spelled(user, shape.names));
+    const list = users.map((user) => spell(user, shape.names));
     return { body: shape.users === 'bare' ? list : { users: list } };
   },
   'GET /admin/users/{id}': ({ name }, { shape, edited }) => {
     const found = users.find(({ id }) => name.endsWith(`/${id}`));
-    return { body: { user: spelled({ ...found, ...edited, ...(shape.tells && { taxes }) }, shape.names) } };
+    return {
+      body: { user: spell({ ...found, ...edited, ...(shape.hasDetails && { taxes }) }, shape.names) },
+    };
   },
   'PUT /admin/users/{id}': ({ body }, state) => {
     state.edited = body;
-    return done(state);
+    return successOf(state);
   },
   'POST /pix/new': (_, { shape }) => {
     const picture = photo.toString('base64');
@@ -321,13 +340,14 @@ const handlers: Record<string, Handler> = {
 /** The QR code of payments created here. */
 export const CODE = '00020126580014br.gov.bcb.pix0136outro-provedor5204000053039865406025.905802BR6304ABCD';
 
-function decide(name: string, state: State): Answer {
+/** Removes the decided submission from the list. */
+function decide(name: string, state: State): ProviderResponse {
   state.pending = state.pending.filter(({ user }) => !name.endsWith(`/${user.id}`));
-  return done(state);
+  return successOf(state);
 }
 
-/** Implements the live channel by hand (RFC 6455), which is enough for short texts. */
-function open(request: IncomingMessage, socket: Duplex): Duplex {
+/** Opens the live channel: the part of the WebSocket protocol (RFC 6455) that short texts need. */
+function openWebSocket(request: IncomingMessage, socket: Duplex): Duplex {
   const key = `${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
   const accept = createHash('sha1').update(key).digest('base64');
   const head = ['HTTP/1.1 101 Switching Protocols', 'Upgrade: websocket', 'Connection: Upgrade'];
@@ -337,7 +357,7 @@ function open(request: IncomingMessage, socket: Duplex): Duplex {
   return socket;
 }
 
-function frame(text: string): Buffer {
+function webSocketFrame(text: string): Buffer {
   const content = Buffer.from(text);
   const head =
     content.length < 126 ? [0x81, content.length] : [0x81, 126, content.length >> 8, content.length & 255];

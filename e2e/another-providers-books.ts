@@ -1,10 +1,12 @@
-/** The data of another provider: accounts, payments and withdrawals, in the specification's own words. */
+// The data of another provider (another-provider.ts): accounts, payments and withdrawals, with the
+// specification's field names.
 
 export const photo = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
 
+/** A time in October 2026. */
 const moment = (day: number, hour = 15) => new Date(Date.UTC(2026, 9, day, hour, 32)).toISOString();
 
 export const taxes = {
@@ -30,9 +32,9 @@ const merchant = {
   push_ids: [],
 };
 
-/** The accounts, by sign-in name. */
-export function account(username: string): typeof merchant | undefined {
-  return accounts.find((one) => one.username === username);
+/** The account with this username. */
+export function findAccount(username: string): typeof merchant | undefined {
+  return accounts.find((candidate) => candidate.username === username);
 }
 
 const accounts = [
@@ -54,7 +56,7 @@ export const users = [
   { ...merchant, id: 52, username: 'rosa', name: 'Rosa Lima', email: 'rosa@outro.example', approved: false },
 ];
 
-/** One of each status, one of an unknown status, and twelve more to fill a page. */
+/** Payments: one of each status, one of an unknown status, and twelve more to fill a page. */
 export const feed = [
   ['paid', 412.9, 408.81],
   ['pending', 25.9, 0],
@@ -62,15 +64,15 @@ export const feed = [
   ['refunded', 33.3, 32.9],
   ['error', 7, 0],
   ['em_custodia', 19.99, 0],
-  ...Array.from({ length: 12 }, (_, at) => ['paid', 100 + at, 99 + at] as const),
-].map(([status, amount, credited_amount], at) => ({
-  id: `tx-${1000 + at}`,
+  ...Array.from({ length: 12 }, (_, index) => ['paid', 100 + index, 99 + index] as const),
+].map(([status, amount, credited_amount], index) => ({
+  id: `tx-${1000 + index}`,
   status: String(status),
   amount: Number(amount),
   credited_amount: Number(credited_amount),
-  created_at: moment(28 - at),
-  paid_at: status === 'paid' || status === 'refunded' ? moment(28 - at, 16) : null,
-  content: `00020126BRCODE${at}`,
+  created_at: moment(28 - index),
+  paid_at: status === 'paid' || status === 'refunded' ? moment(28 - index, 16) : null,
+  content: `00020126BRCODE${index}`,
 }));
 
 const counts = {

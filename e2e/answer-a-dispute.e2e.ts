@@ -1,22 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { type PaidCharge, paidCharge } from './paid-charge.ts';
-import { callApi, type LentStack, lentStack, openShop } from './stack.ts';
+import { createPaidCharge, type PaidCharge } from './paid-charge.ts';
+import { borrowStack, callApi, registerMerchant, type SharedStack } from './stack.ts';
 import { newVisitor, openBrowser, type Visitor } from './visitor.ts';
 
-let stack: LentStack;
+let stack: SharedStack;
 let browser: Browser;
 let token: string;
 
 beforeAll(async () => {
-  stack = await lentStack();
+  stack = await borrowStack();
   browser = await openBrowser();
-  token = await openShop(stack, { username: 'dorival', name: 'Dorival do Mar' });
+  token = await registerMerchant(stack, { username: 'dorival', name: 'Dorival do Mar' });
 });
 
-/** The payer contests the payment in their bank's app. */
-async function contest({ endToEndId }: PaidCharge): Promise<void> {
+/** The payer disputes the payment in their bank's app. */
+async function disputePayment({ endToEndId }: PaidCharge): Promise<void> {
   const payer = await newVisitor(browser, 'phone');
   const { page } = payer;
   await page.goto(`${stack.bankUrl}/comprovante/${endToEndId}`);
@@ -46,12 +46,13 @@ async function decide(
   await bank.context.close();
 }
 
-async function wallet(): Promise<{ available: number; blocked: number }> {
+async function readWallet(): Promise<{ available: number; blocked: number }> {
   const stats = await callApi(stack, 'GET', '/authed/wallet/stats', { token });
   const cents = (name: string) => Math.round(100 * (stats[name] as number));
   return { available: cents('available_balance'), blocked: cents('blocked_by_disputes') };
 }
 
+/** Sends a defence with an attached file, after another file was refused. */
 async function defend(visitor: Visitor, text: string): Promise<void> {
   const { page } = visitor;
   await page.getByLabel('Texto da defesa').fill(text);
@@ -70,19 +71,19 @@ async function defend(visitor: Visitor, text: string): Promise<void> {
 
 test('a merchant defends a disputed payment and loses the dispute', async () => {
   // A dispute blocks the gross amount, although the fee was deducted.
-  await paidCharge(stack, token, 900);
-  const payment = await paidCharge(stack, token, 418);
-  const before = await wallet();
+  await createPaidCharge(stack, token, 900);
+  const payment = await createPaidCharge(stack, token, 418);
+  const before = await readWallet();
   const visitor = await newVisitor(browser, 'desktop');
   const { page } = visitor;
   await visitor.enter(token, `${stack.url}/wallet`);
   await page.getByText('nenhuma disputa').waitFor();
 
-  await contest(payment);
+  await disputePayment(payment);
   await page.getByText('Uma disputa espera a sua defesa.').waitFor();
   await page.getByRole('link', { name: '1 disputa aberta' }).waitFor();
   await visitor.checkScreen('wallet with a dispute');
-  expect(await wallet()).toEqual({ available: before.available - 41_800, blocked: 41_800 });
+  expect(await readWallet()).toEqual({ available: before.available - 41_800, blocked: 41_800 });
   await page.getByRole('link', { name: 'R$ 418,00 (ver no extrato)' }).click();
   await page.waitForURL('**/statement?account=blocked**');
   await page.getByRole('row').filter({ hasText: '+ R$ 418,00' }).waitFor();
@@ -110,7 +111,7 @@ test('a merchant defends a disputed payment and loses the dispute', async () => 
   await page.getByText('Perdida', { exact: true }).waitFor();
   await page.getByText('devolveu R$ 418,00 a quem pagou').waitFor();
   await visitor.checkScreen('lost dispute');
-  await expect.poll(wallet).toEqual({ available: before.available - 41_800, blocked: 0 });
+  await expect.poll(readWallet).toEqual({ available: before.available - 41_800, blocked: 0 });
   await page.goto(`${stack.url}/transactions?id=${payment.id}`);
   await page.getByText('devolvido pelo banco').waitFor();
   await page.getByRole('dialog').getByText('Estornado', { exact: true }).waitFor();
@@ -118,19 +119,19 @@ test('a merchant defends a disputed payment and loses the dispute', async () => 
 });
 
 test('on a phone a dispute won by the merchant returns the blocked money', async () => {
-  await paidCharge(stack, token, 900);
-  const payment = await paidCharge(stack, token, 99.9);
-  const before = await wallet();
+  await createPaidCharge(stack, token, 900);
+  const payment = await createPaidCharge(stack, token, 99.9);
+  const before = await readWallet();
   const visitor = await newVisitor(browser, 'phone');
   const { page } = visitor;
   await visitor.enter(token, `${stack.url}/disputes?status=open`);
   await page.getByText('Nenhuma disputa aberta.').waitFor();
   await visitor.checkScreen('no open disputes');
-  await contest(payment);
+  await disputePayment(payment);
   await page.getByRole('list', { name: 'Disputas' }).getByText('R$ 99,90', { exact: true }).tap();
   await defend(visitor, 'Retirado na loja.');
   await decide(payment, 'Negar', 'Retirado na loja.');
   await page.getByText('Ganha', { exact: true }).waitFor();
-  await expect.poll(wallet).toEqual(before);
+  await expect.poll(readWallet).toEqual(before);
   expect(visitor.complaints()).toEqual([]);
 });

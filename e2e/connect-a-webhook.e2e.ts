@@ -5,34 +5,37 @@ import type { Browser } from 'playwright-core';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { payAtBank } from './bank.ts';
 import { close, listen } from './local-server.ts';
-import { type LentStack, lentStack, newCharge, openShop } from './stack.ts';
+import { borrowStack, createCharge, registerMerchant, type SharedStack } from './stack.ts';
 import { journeyWidths, newVisitor, openBrowser } from './visitor.ts';
 
-let stack: LentStack;
+let stack: SharedStack;
 let browser: Browser;
 
 /** The session of a new merchant without any data. */
 let token: string;
 
 beforeAll(async () => {
-  stack = await lentStack();
-  token = await openShop(stack, {
+  stack = await borrowStack();
+  token = await registerMerchant(stack, {
     username: 'loja.dos.avisos',
     name: 'Loja dos Avisos',
   });
   browser = await openBrowser();
 });
 
-type Told = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
+type ReceivedDelivery = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
 
-/** A merchant's receiver for the duration of the test: it answers as set, and stores the deliveries. */
+/**
+ * Starts a merchant's receiver of webhooks, which stores deliveries and responds with `status`, until the
+ * test ends.
+ */
 async function startShop() {
-  const told: Told[] = [];
-  const shop = { told, status: 200, url: '' };
+  const deliveries: ReceivedDelivery[] = [];
+  const shop = { deliveries, status: 200, url: '' };
   const server = createServer(async (request, response) => {
     const body = await text(request);
     const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)]);
-    told.push({ headers: Object.fromEntries(headers), body });
+    deliveries.push({ headers: Object.fromEntries(headers), body });
     response.writeHead(shop.status).end(shop.status === 200 ? 'ok' : 'pedido não encontrado');
   });
   shop.url = `${await listen(server)}/webhooks`;
@@ -40,7 +43,7 @@ async function startShop() {
   return shop;
 }
 
-function signatureOf({ headers, body }: Told, secret: string): string {
+function signatureOf({ headers, body }: ReceivedDelivery, secret: string): string {
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
   return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
@@ -66,29 +69,29 @@ test.each(journeyWidths)(
     await page.getByRole('button', { name: 'Continuar' }).click();
 
     await page.getByRole('button', { name: 'Enviar teste' }).click();
-    const tried = page.getByRole('dialog', { name: 'Evento de teste' });
-    await tried.getByText(/Seu servidor respondeu 200/).waitFor();
+    const testDialog = page.getByRole('dialog', { name: 'Evento de teste' });
+    await testDialog.getByText(/Seu servidor respondeu 200/).waitFor();
     await visitor.checkScreen('test of an endpoint');
-    const [test] = shop.told;
+    const [test] = shop.deliveries;
     expect(test?.headers['webhook-signature']).toBe(test && signatureOf(test, secret ?? ''));
-    await tried.getByRole('button', { name: 'Fechar' }).last().click();
+    await testDialog.getByRole('button', { name: 'Fechar' }).last().click();
     await page.getByText('Evento de teste').waitFor();
     await visitor.checkScreen('endpoint');
 
     shop.status = 500;
-    const charge = await newCharge(stack, token, 37.5);
+    const charge = await createCharge(stack, token, 37.5);
     await payAtBank(stack, charge.content);
-    await expect.poll(() => shop.told.length).toBeGreaterThan(1);
+    await expect.poll(() => shop.deliveries.length).toBeGreaterThan(1);
     await page.getByRole('link', { name: 'Ver todas' }).click();
     await page.getByLabel('ID da cobrança, do saque ou da disputa').fill(charge.id);
     await page.waitForURL(`**subject=${charge.id}*`);
-    const found =
+    const listedDelivery =
       width === 'phone'
         ? page.getByRole('list', { name: 'Entregas' }).getByRole('button')
         : page.getByRole('button', { name: 'Detalhes' });
-    await expect.poll(() => found.count()).toBe(1);
+    await expect.poll(() => listedDelivery.count()).toBe(1);
     await visitor.checkScreen('deliveries of a charge');
-    await found.click();
+    await listedDelivery.click();
     const delivery = page.getByRole('dialog', { name: 'Entrega' });
     await delivery.getByText('pedido não encontrado').first().waitFor();
     await delivery.getByText(/^Seu código falhou/).waitFor();
@@ -103,16 +106,18 @@ test.each(journeyWidths)(
     await transaction.getByText(/500/).first().waitFor();
     await visitor.checkScreen('timeline of a charge');
 
-    const sent = shop.told.at(-1);
+    const lastDelivery = shop.deliveries.at(-1);
     await page.goto(`${stack.url}/webhooks/doctor`);
-    const lines = Object.entries(sent?.headers ?? {}).map(([name, value]) => `${name}: ${value}`);
+    const lines = Object.entries(lastDelivery?.headers ?? {}).map(([name, value]) => `${name}: ${value}`);
     await page.getByLabel('Cabeçalhos que chegaram').fill(lines.join('\n'));
-    await page.getByLabel('Corpo que chegou').fill(JSON.stringify(JSON.parse(sent?.body ?? ''), null, 2));
+    await page
+      .getByLabel('Corpo que chegou')
+      .fill(JSON.stringify(JSON.parse(lastDelivery?.body ?? ''), null, 2));
     await page.getByRole('button', { name: 'Examinar' }).click();
     await page.getByRole('heading', { name: 'A assinatura não confere' }).waitFor();
     await page.getByText('body-reserialised').waitFor();
     await visitor.checkScreen('diagnosis');
-    await page.getByLabel('Corpo que chegou').fill(sent?.body ?? '');
+    await page.getByLabel('Corpo que chegou').fill(lastDelivery?.body ?? '');
     await page.getByRole('button', { name: 'Examinar' }).click();
     await page.getByRole('heading', { name: 'A assinatura confere' }).waitFor();
 

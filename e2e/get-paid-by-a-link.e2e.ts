@@ -1,16 +1,16 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { payAtBank } from './bank.ts';
-import { type LentStack, lentStack, openSession } from './stack.ts';
+import { borrowStack, openSession, type SharedStack } from './stack.ts';
 import { copiedBy, newVisitor, openBrowser } from './visitor.ts';
-import { pageWithoutScripts, verifyUntilPaid } from './without-scripts.ts';
+import { openPageWithoutScripts, verifyUntilPaid } from './without-scripts.ts';
 
-let stack: LentStack;
+let stack: SharedStack;
 let browser: Browser;
 let token: string;
 
 beforeAll(async () => {
-  stack = await lentStack();
+  stack = await borrowStack();
   browser = await openBrowser();
   token = await openSession(stack);
 });
@@ -36,9 +36,9 @@ test('a link created on a phone can be paid with or without JavaScript until its
   await form.getByLabel('Limite de pagamentos').fill('2');
   await merchant.checkScreen('form of a link');
   await form.getByRole('button', { name: 'Criar link' }).tap();
-  const made = page.getByRole('dialog', { name: 'Link criado' });
-  const url = await copiedBy(page, () => made.getByRole('button', { name: 'Copiar link' }).tap());
-  await made.getByAltText('QR Code que abre o link').waitFor();
+  const linkDialog = page.getByRole('dialog', { name: 'Link criado' });
+  const url = await copiedBy(page, () => linkDialog.getByRole('button', { name: 'Copiar link' }).tap());
+  await linkDialog.getByAltText('QR Code que abre o link').waitFor();
   await merchant.checkScreen('link');
 
   const payer = await newVisitor(browser, 'phone');
@@ -52,17 +52,17 @@ test('a link created on a phone can be paid with or without JavaScript until its
   await pay(payer.page, url, '1.250,50');
   await payer.page.getByRole('heading', { name: 'Pago' }).waitFor();
 
-  const without = await pageWithoutScripts(browser);
-  await pay(without, url, '25');
-  await verifyUntilPaid(without);
-  await without.goto(url);
-  await without.getByText('Este link atingiu o limite de pagamentos').waitFor();
+  const pageWithoutScripts = await openPageWithoutScripts(browser);
+  await pay(pageWithoutScripts, url, '25');
+  await verifyUntilPaid(pageWithoutScripts);
+  await pageWithoutScripts.goto(url);
+  await pageWithoutScripts.getByText('Este link atingiu o limite de pagamentos').waitFor();
   expect(payer.complaints(/400/)).toEqual([]);
   await payer.context.close();
 
-  await made.getByText('Esgotado').waitFor();
-  await made.getByText('2 de 2').waitFor();
-  await made
+  await linkDialog.getByText('Esgotado').waitFor();
+  await linkDialog.getByText('2 de 2').waitFor();
+  await linkDialog
     .getByRole('link', { name: /^\d\d\/\d\d\/\d{4}/ })
     .first()
     .tap();
@@ -83,19 +83,21 @@ test('a counter code is printed, and its payments appear in the transactions', a
   await form.getByLabel('Nome').fill('Caixa 1');
   await form.getByLabel('Valor (opcional)').pressSequentially('1290');
   await form.getByRole('button', { name: 'Criar QR Code' }).tap();
-  const made = page.getByRole('dialog', { name: 'QR Code criado' });
-  const code = await copiedBy(page, () => made.getByRole('button', { name: 'Copiar código Pix' }).tap());
+  const codeDialog = page.getByRole('dialog', { name: 'QR Code criado' });
+  const code = await copiedBy(page, () =>
+    codeDialog.getByRole('button', { name: 'Copiar código Pix' }).tap(),
+  );
   await merchant.checkScreen('counter code');
 
   const [printed] = await Promise.all([
     merchant.context.waitForEvent('page'),
-    made.getByRole('link', { name: 'Imprimir' }).tap(),
+    codeDialog.getByRole('link', { name: 'Imprimir' }).tap(),
   ]);
   await printed.getByText('Caixa 1').first().waitFor();
   await printed.close();
   await payAtBank(stack, code);
-  await made.getByText('1', { exact: true }).waitFor();
-  await made.getByRole('link', { name: /^\d\d\/\d\d\/\d{4}/ }).tap();
+  await codeDialog.getByText('1', { exact: true }).waitFor();
+  await codeDialog.getByRole('link', { name: /^\d\d\/\d\d\/\d{4}/ }).tap();
   const payment = page.getByRole('dialog', { name: 'Transação' });
   await payment.getByText('R$ 12,90').first().waitFor();
   await payment.getByRole('link', { name: 'QR Code do balcão' }).waitFor();

@@ -1,15 +1,15 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { payAtBank } from './bank.ts';
-import { givePush } from './push.ts';
-import { callApi, type LentStack, lentStack, newCharge, openSession } from './stack.ts';
+import { installPush } from './push.ts';
+import { borrowStack, callApi, createCharge, openSession, type SharedStack } from './stack.ts';
 import { newVisitor, openWholeBrowser } from './visitor.ts';
 
-let stack: LentStack;
+let stack: SharedStack;
 let browser: Browser;
 
 beforeAll(async () => {
-  stack = await lentStack();
+  stack = await borrowStack();
   browser = await openWholeBrowser();
 });
 afterAll(() => browser?.close());
@@ -17,7 +17,7 @@ afterAll(() => browser?.close());
 test('a payment is announced by the bell and a push message, and signing out ends the pushes', async () => {
   const visitor = await newVisitor(browser, 'phone');
   const { page } = visitor;
-  const push = await givePush(visitor, stack.url);
+  const push = await installPush(visitor, stack.url);
   const token = await openSession(stack);
   // Earlier notifications of the shared account do not count.
   await callApi(stack, 'POST', '/authed/notifications/read', { token, body: {} });
@@ -28,14 +28,16 @@ test('a payment is announced by the bell and a push message, and signing out end
   await page.getByRole('button', { name: /^Notificações/ }).click();
   await page.getByRole('link', { name: 'Ver todas' }).waitFor();
 
-  const charge = await newCharge(stack, token, 37.5);
+  const charge = await createCharge(stack, token, 37.5);
   await payAtBank(stack, charge.content);
   await page.getByRole('button', { name: 'Notificações, 1 não lida', exact: true }).waitFor();
   await visitor.checkScreen('the bell');
   await expect.poll(() => push.devices[0]?.received.length).toBe(1);
   const [pushed] = push.devices[0]?.received ?? [];
   await push.deliver(pushed?.message ?? {});
-  await expect.poll(push.shown).toEqual([{ title: 'Pix recebido', body: 'Você recebeu R$\u00a037,50.' }]);
+  await expect
+    .poll(push.shownNotifications)
+    .toEqual([{ title: 'Pix recebido', body: 'Você recebeu R$\u00a037,50.' }]);
 
   await page.getByRole('link', { name: 'Ver todas' }).click();
   await page.getByRole('heading', { name: 'Notificações', level: 1 }).waitFor();
@@ -50,9 +52,9 @@ test('a payment is announced by the bell and a push message, and signing out end
   await page.getByRole('button', { name: /^Conta/ }).click();
   await page.getByRole('menuitem', { name: 'Sair' }).click();
   await page.waitForURL('**/login**');
-  const other = await openSession(stack);
-  const left = async () => (await callApi(stack, 'GET', '/authed/profile', { token: other }))['user'];
-  await expect.poll(left).toMatchObject({ push_id: null, push_ids: [] });
+  const newToken = await openSession(stack);
+  const readUser = async () => (await callApi(stack, 'GET', '/authed/profile', { token: newToken }))['user'];
+  await expect.poll(readUser).toMatchObject({ push_id: null, push_ids: [] });
   await expect.poll(() => page.evaluate(() => Object.keys(localStorage))).not.toContain('push');
   expect(visitor.complaints()).toEqual([]);
   await push.close();

@@ -1,18 +1,18 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { callApi, type LentStack, lentStack, openShop, PASSWORD } from './stack.ts';
+import { borrowStack, callApi, PASSWORD, registerMerchant, type SharedStack } from './stack.ts';
 import { newVisitor, openBrowser } from './visitor.ts';
 
-let stack: LentStack;
+let stack: SharedStack;
 let browser: Browser;
 
 beforeAll(async () => {
-  stack = await lentStack();
+  stack = await borrowStack();
   browser = await openBrowser();
 });
 
-/** A virtual authenticator that creates and uses passkeys without a touch. */
-async function giveAuthenticator(page: Page): Promise<void> {
+/** Adds a virtual authenticator to the browser, which creates and uses passkeys without a touch. */
+async function addAuthenticator(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');
   await session.send('WebAuthn.addVirtualAuthenticator', {
@@ -27,8 +27,8 @@ async function giveAuthenticator(page: Page): Promise<void> {
   });
 }
 
-/** The password reset link, once its mail has arrived. */
-async function linkInMails(): Promise<string> {
+/** The link in the mail that resets the password; empty until the mail has arrived. */
+async function readResetLink(): Promise<string> {
   const mails = JSON.stringify(await callApi(stack, 'GET', '/sandbox/mails'));
   return /https?:\/\/[^\s"]+\/redefinir-senha\?token=[\w-]+/.exec(mails)?.[0] ?? '';
 }
@@ -46,17 +46,17 @@ async function signOut(page: Page): Promise<void> {
 test('a passkey is added, and signs in without a password', async () => {
   const visitor = await newVisitor(browser, 'desktop');
   const { page } = visitor;
-  await giveAuthenticator(page);
-  const token = await openShop(stack, { username: 'salina', name: 'Salina Guedes' });
+  await addAuthenticator(page);
+  const token = await registerMerchant(stack, { username: 'salina', name: 'Salina Guedes' });
   await visitor.enter(token, `${stack.url}/profile/security`);
   await page.getByRole('button', { name: 'Adicionar' }).click();
   const dialog = page.getByRole('dialog', { name: 'Adicionar chave de acesso' });
   await dialog.getByLabel('Nome da chave').fill('Notebook do balcão');
   await dialog.getByRole('button', { name: 'Continuar' }).click();
-  // The first factor takes the password again, even right after the sign-in.
-  const asked = page.getByRole('dialog', { name: 'Confirme sua senha' });
-  await asked.getByLabel('Senha', { exact: true }).fill(PASSWORD);
-  await asked.getByRole('button', { name: 'Confirmar' }).click();
+  // Adding the first factor requires the password again, even right after the sign-in.
+  const passwordDialog = page.getByRole('dialog', { name: 'Confirme sua senha' });
+  await passwordDialog.getByLabel('Senha', { exact: true }).fill(PASSWORD);
+  await passwordDialog.getByRole('button', { name: 'Confirmar' }).click();
   const codes = page.getByRole('dialog', { name: 'Guarde os códigos de recuperação' });
   await codes.waitFor();
   const [code = ''] = await codes.getByRole('listitem').allTextContents();
@@ -103,8 +103,8 @@ test('a forgotten password is replaced through a mailed link that works once', a
   await visitor.checkScreen('a forgotten password');
   await page.getByRole('button', { name: /Enviar/ }).click();
   await page.getByText('Se houver uma conta com este endereço').waitFor();
-  await expect.poll(linkInMails).toContain('token=');
-  const link = await linkInMails();
+  await expect.poll(readResetLink).toContain('token=');
+  const link = await readResetLink();
   await page.goto(`${stack.url}/mailbox`);
   await page.getByText('catarina@example.com').first().waitFor();
   await visitor.checkScreen('the mailbox of the sandbox');

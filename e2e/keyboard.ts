@@ -2,14 +2,15 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 /** More than the tab stops of any screen. */
-const FARTHEST = 90;
+const MAX_TAB_STOPS = 90;
 
+/** The focused element. */
 type Focus = {
   /** Its accessible name, as far as labels and text define it. */
   name: string;
   tag: string;
-  /** Whether the focus is visible and not covered by another element. */
-  seen: boolean;
+  /** Whether the element shows that it has the focus, and is not covered by another one. */
+  isVisible: boolean;
 };
 
 /** A user without a pointer: all input goes through keys to the focused element. */
@@ -17,61 +18,63 @@ export type Typist = {
   press(...keys: string[]): Promise<void>;
   type(text: string): Promise<void>;
   /**
-   * Tabs until the focus is on the element with this name, with Shift if `back`. Every element on the way must show its
-   * focus.
+   * Tabs until the focus is on the element with this name, with Shift if `back`. Every element on the way
+   * must show its focus.
    */
   tabTo(name: string | RegExp, back?: 'back'): Promise<void>;
   /** Waits until the focus is on the element with this name. */
-  at(name: string | RegExp): Promise<void>;
-  /** The announcements of live regions since the last call. */
-  heard(): Promise<string[]>;
-  /** Waits for an announcement; returns all announcements since the last call. */
-  hears(words: RegExp): Promise<string[]>;
+  waitForFocus(name: string | RegExp): Promise<void>;
+  /** The announcements of a screen reader since the last call. */
+  announcements(): Promise<string[]>;
+  /** Waits for an announcement with these words. Returns all announcements since the last call. */
+  waitForAnnouncement(words: RegExp): Promise<string[]>;
 };
 
-export async function typist(page: Page): Promise<Typist> {
-  await page.addInitScript(listen);
+export async function createTypist(page: Page): Promise<Typist> {
+  await page.addInitScript(recordAnnouncements);
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key);
   };
-  const focus = () => page.evaluate(focused);
-  const heard = () => page.evaluate(() => (globalThis as { said?: string[] }).said?.splice(0) ?? []);
+  const readFocus = () => page.evaluate(findFocus);
+  const announcements = () =>
+    page.evaluate(() => (globalThis as { announcements?: string[] }).announcements?.splice(0) ?? []);
   return {
     press,
     type: (text) => page.keyboard.type(text),
     async tabTo(name, back) {
-      const passed: string[] = [];
-      for (let step = 0; step < FARTHEST; step += 1) {
+      const passedNames: string[] = [];
+      for (let step = 0; step < MAX_TAB_STOPS; step += 1) {
         await press(back === undefined ? 'Tab' : 'Shift+Tab');
-        const now = await focus();
+        const current = await readFocus();
         // After the last control comes the browser's own interface, which is missing here.
-        if (now === null) continue;
-        passed.push(now.name);
+        if (current === null) continue;
+        passedNames.push(current.name);
         // An element that slides in is covered until it has arrived.
-        if (!now.seen) await expect.poll(focus).toMatchObject({ seen: true, name: now.name });
-        if (matches(now.name, name)) return;
+        if (!current.isVisible)
+          await expect.poll(readFocus).toMatchObject({ isVisible: true, name: current.name });
+        if (matches(current.name, name)) return;
       }
-      throw new Error(`${name} is not reached by Tab: ${passed.join(' · ')}`);
+      throw new Error(`${name} is not reached by Tab: ${passedNames.join(' · ')}`);
     },
-    async at(name) {
+    async waitForFocus(name) {
       await expect
         .poll(
           async () => {
-            const { name: now, tag } = (await focus()) ?? { name: 'lost', tag: 'body' };
-            return matches(now, name) ? 'there' : `${tag} “${now}” has the focus`;
+            const { name: focusedName, tag } = (await readFocus()) ?? { name: 'lost', tag: 'body' };
+            return matches(focusedName, name) ? 'there' : `${tag} “${focusedName}” has the focus`;
           },
           { message: `the focus on ${name}` },
         )
         .toBe('there');
     },
-    heard,
-    async hears(words) {
+    announcements,
+    async waitForAnnouncement(words) {
       const all: string[] = [];
       await expect
         .poll(
           async () => {
-            all.push(...(await heard()));
-            return all.some((said) => words.test(said)) ? 'heard' : all;
+            all.push(...(await announcements()));
+            return all.some((announcement) => words.test(announcement)) ? 'heard' : all;
           },
           { message: `${words} is said` },
         )
@@ -81,27 +84,31 @@ export async function typist(page: Page): Promise<Typist> {
   };
 }
 
-function matches(name: string, wanted: string | RegExp): boolean {
-  return typeof wanted === 'string' ? name === wanted : wanted.test(name);
+function matches(name: string, expected: string | RegExp): boolean {
+  return typeof expected === 'string' ? name === expected : expected.test(name);
 }
 
-/** Records a screen reader's unprompted announcements: changes in live regions that already exist on the page. */
-function listen(): void {
-  const said: string[] = [];
-  Object.assign(globalThis, { said });
-  const live = '[role="status"], [role="alert"], [aria-live="polite"]';
-  const note = (region: Element) => {
-    const heard = region.cloneNode(true) as Element;
-    for (const silent of heard.querySelectorAll('[aria-hidden="true"]')) silent.remove();
-    const text = heard.textContent?.trim() ?? '';
+/**
+ * Runs in the page: records what a screen reader announces without being asked. These are the changes of live
+ * regions that already exist on the page.
+ */
+function recordAnnouncements(): void {
+  const announcements: string[] = [];
+  Object.assign(globalThis, { announcements });
+  const liveRegions = '[role="status"], [role="alert"], [aria-live="polite"]';
+  const recordRegion = (region: Element) => {
+    const copy = region.cloneNode(true) as Element;
+    for (const hidden of copy.querySelectorAll('[aria-hidden="true"]')) hidden.remove();
+    const text = copy.textContent?.trim() ?? '';
     // Loading times depend on the machine, so loading states do not count.
-    if (text !== '' && !/^Carrega(ndo|do)$/.test(text) && said.at(-1) !== text) said.push(text);
+    const isLoadingState = /^Carrega(ndo|do)$/.test(text);
+    if (text !== '' && !isLoadingState && announcements.at(-1) !== text) announcements.push(text);
   };
   new MutationObserver((changes) => {
     const regions = new Set<Element>();
     for (const { target, addedNodes } of changes) {
-      const around = (target instanceof Element ? target : target.parentElement)?.closest(live);
-      if (around != null) regions.add(around);
+      const liveRegion = (target instanceof Element ? target : target.parentElement)?.closest(liveRegions);
+      if (liveRegion != null) regions.add(liveRegion);
       // Of regions that are inserted with their text, only alerts are announced everywhere.
       for (const node of addedNodes) {
         if (!(node instanceof Element)) continue;
@@ -109,21 +116,22 @@ function listen(): void {
         for (const alert of node.querySelectorAll('[role="alert"]')) regions.add(alert);
       }
     }
-    for (const region of regions) note(region);
+    for (const region of regions) recordRegion(region);
   }).observe(document, { childList: true, subtree: true, characterData: true });
 }
 
-function focused(): Focus | null {
+/** Runs in the page: describes the focused element, or returns null if none has the focus. */
+function findFocus(): Focus | null {
   const element = document.activeElement;
   if (!(element instanceof HTMLElement) || element === document.body) return null;
   const labels =
     'labels' in element && element.labels instanceof NodeList
       ? [...((element as HTMLInputElement).labels ?? [])]
       : [];
-  const named = element.getAttribute('aria-labelledby');
+  const labelId = element.getAttribute('aria-labelledby');
   const texts = [
     element.getAttribute('aria-label'),
-    named === null ? null : document.getElementById(named)?.textContent,
+    labelId === null ? null : document.getElementById(labelId)?.textContent,
     labels.map((label) => label.textContent).join(' '),
     /^(MAIN|SECTION|FORM|UL|DIV)$/.test(element.tagName) ? null : element.textContent,
   ];
@@ -131,16 +139,22 @@ function focused(): Focus | null {
     .replaceAll(/\s+/g, ' ')
     .trim();
   // A field shows the focus around itself, a PIN cell beside it, a radio on its label.
-  const drawn = [element, element.parentElement, ...labels, ...(element.nextElementSibling?.children ?? [])];
-  const hasSign = drawn.some((one) => {
-    if (!one) return false;
-    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(one);
+  const possibleIndicators = [
+    element,
+    element.parentElement,
+    ...labels,
+    ...(element.nextElementSibling?.children ?? []),
+  ];
+  const hasIndicator = possibleIndicators.some((candidate) => {
+    if (!candidate) return false;
+    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(candidate);
     return (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none';
   });
-  // A radio is drawn at its label.
-  const place = element.offsetWidth <= 1 ? (labels[0] ?? element) : element;
-  const { x, y, width, height } = place.getBoundingClientRect();
+  // A radio button is drawn as its label.
+  const drawnElement = element.offsetWidth <= 1 ? (labels[0] ?? element) : element;
+  const { x, y, width, height } = drawnElement.getBoundingClientRect();
   const top = document.elementFromPoint(x + width / 2, y + height / 2);
-  const isFree = top !== null && [element, ...labels].some((one) => one.contains(top) || top.contains(one));
-  return { name, tag: element.tagName.toLowerCase(), seen: hasSign && isFree };
+  const isUncovered =
+    top !== null && [element, ...labels].some((part) => part.contains(top) || top.contains(part));
+  return { name, tag: element.tagName.toLowerCase(), isVisible: hasIndicator && isUncovered };
 }

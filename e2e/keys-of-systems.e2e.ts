@@ -1,23 +1,24 @@
 import type { Browser } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { callApi, type LentStack, lentStack, openShop } from './stack.ts';
+import { borrowStack, callApi, registerMerchant, type SharedStack } from './stack.ts';
 import { copiedBy, journeyWidths, newVisitor, openBrowser } from './visitor.ts';
 
-let stack: LentStack;
+let stack: SharedStack;
 let browser: Browser;
 
 /** The session of a new merchant without any data. */
 let token: string;
 
 beforeAll(async () => {
-  stack = await lentStack();
-  token = await openShop(stack, {
+  stack = await borrowStack();
+  token = await registerMerchant(stack, {
     username: 'loja.das.chaves',
     name: 'Loja das Chaves',
   });
   browser = await openBrowser();
 });
 
+/** The body of a call that creates a charge. */
 const charge = { amount: 42.5 };
 
 test.each(journeyWidths)(
@@ -35,10 +36,12 @@ test.each(journeyWidths)(
     await form.getByLabel(/endereços IP/).fill('127.0.0.0/8\n::1');
     await visitor.checkScreen('form of a key');
     await form.getByRole('button', { name: 'Criar chave' }).click();
-    const made = page.getByRole('dialog', { name: 'Chave criada' });
-    const apiKey = await made.getByText(/^jgd_\w{48}$/).textContent();
+    const createdDialog = page.getByRole('dialog', { name: 'Chave criada' });
+    const apiKey = await createdDialog.getByText(/^jgd_\w{48}$/).textContent();
     await visitor.checkScreen('new key of a system');
-    const copied = await copiedBy(page, () => made.getByRole('button', { name: 'Copiar chave' }).click());
+    const copied = await copiedBy(page, () =>
+      createdDialog.getByRole('button', { name: 'Copiar chave' }).click(),
+    );
     expect(copied).toBe(apiKey);
     await page.keyboard.press('Escape');
 
@@ -51,27 +54,27 @@ test.each(journeyWidths)(
     await list.getByRole('button', { name: /^Trocar/ }).click();
     await visitor.checkScreen('rotation of a key');
     await page.getByRole('button', { name: 'Trocar chave' }).click();
-    const rotated = page.getByRole('dialog', { name: 'Chave trocada' });
-    const fresh = await rotated.getByText(/^jgd_\w{48}$/).textContent();
+    const rotatedDialog = page.getByRole('dialog', { name: 'Chave trocada' });
+    const newKey = await rotatedDialog.getByText(/^jgd_\w{48}$/).textContent();
     await page.keyboard.press('Escape');
-    await rotated.getByText('A chave ainda não foi copiada.').waitFor();
+    await rotatedDialog.getByText('A chave ainda não foi copiada.').waitFor();
     await visitor.checkScreen('rotated key');
-    await rotated.getByRole('button', { name: 'Fechar sem copiar' }).click();
+    await rotatedDialog.getByRole('button', { name: 'Fechar sem copiar' }).click();
     await list.getByText('Trocada').waitFor();
     await visitor.checkScreen('keys of systems');
-    for (const working of [apiKey, fresh])
-      await callApi(stack, 'POST', '/pix/new', { apiKey: working, body: charge });
+    for (const validKey of [apiKey, newKey])
+      await callApi(stack, 'POST', '/pix/new', { apiKey: validKey, body: charge });
 
     const revoke = list.getByRole('button', { name: /^Revogar/ });
-    for (const left of [1, 0]) {
+    for (const remaining of [1, 0]) {
       await revoke.first().click();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Revogar chave' }).click();
       await page.getByRole('alertdialog').waitFor({ state: 'detached' });
-      await expect.poll(() => revoke.count()).toBe(left);
+      await expect.poll(() => revoke.count()).toBe(remaining);
     }
     await page.getByText('Nenhuma chave por sistema').waitFor();
-    for (const ended of [apiKey, fresh])
-      await expect(callApi(stack, 'POST', '/pix/new', { apiKey: ended, body: charge })).rejects.toThrow(
+    for (const revokedKey of [apiKey, newKey])
+      await expect(callApi(stack, 'POST', '/pix/new', { apiKey: revokedKey, body: charge })).rejects.toThrow(
         'INVALID_API_KEY',
       );
     expect(visitor.complaints()).toEqual([]);

@@ -1,27 +1,28 @@
 import { createServer } from 'node:http';
 import { listen } from './local-server.ts';
-import { FIRST_START, LENDER, SEEDED_DATA, type Stack, startStack } from './stack.ts';
+import { FIRST_START_OUTPUT, LENDER, SEEDED_DATA, type Stack, startStack } from './stack.ts';
 
 /**
- * Called by Vitest before the first test file: one first start serves all files, and tests `npm start` itself. Each
- * worker that asks for it then gets a product of its own.
+ * Vitest calls this before the first test file. It starts the product once, as `npm start` does, so that its
+ * data can be copied; then it serves the addresses of running products over HTTP: each worker that asks gets
+ * one of its own. Returns the cleanup.
  */
 export async function setup(): Promise<() => Promise<void>> {
   const first = await startStack();
-  await end(first);
-  process.env[FIRST_START] = first.printed();
+  await stopInOrder(first);
+  process.env[FIRST_START_OUTPUT] = first.output();
   process.env[SEEDED_DATA] = first.settings['DATA_DIR'];
-  // All sign-ins of a worker's files come from this address.
+  // All sign-ins of a worker's test files come from one address, which would reach the usual limits.
   const settings = {
     ADMIN_EMAIL: 'contas@jangada.test',
     SIGN_INS_PER_ADDRESS: '10000',
     REGISTRATIONS_PER_ADDRESS: '10000',
   };
-  const lent = new Map<string | undefined, Promise<Stack>>();
+  const stacksByWorker = new Map<string | undefined, Promise<Stack>>();
   const lender = createServer(async ({ url }, response) => {
-    const started = lent.get(url) ?? startStack(settings);
-    lent.set(url, started);
-    await started.then(
+    const starting = stacksByWorker.get(url) ?? startStack(settings);
+    stacksByWorker.set(url, starting);
+    await starting.then(
       (stack) => response.end(JSON.stringify(stack)),
       (error: unknown) => response.writeHead(500).end(String(error)),
     );
@@ -29,15 +30,16 @@ export async function setup(): Promise<() => Promise<void>> {
   process.env[LENDER] = await listen(lender);
   return async () => {
     lender.close();
-    const stacks = (await Promise.allSettled(lent.values())).flatMap((one) =>
-      one.status === 'fulfilled' ? [one.value] : [],
+    const stacks = (await Promise.allSettled(stacksByWorker.values())).flatMap((result) =>
+      result.status === 'fulfilled' ? [result.value] : [],
     );
-    await Promise.all(stacks.map(end));
+    await Promise.all(stacks.map(stopInOrder));
     for (const stack of [first, ...stacks]) stack.remove();
   };
 }
 
-async function end(stack: Stack): Promise<void> {
+/** @throws if the product did not end in order */
+async function stopInOrder(stack: Stack): Promise<void> {
   const code = await stack.stop();
   if (code !== 0) throw new Error(`The product ended with code ${code}`);
 }

@@ -1,18 +1,18 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { type LentStack, lentStack, openSession } from './stack.ts';
+import { borrowStack, openSession, type SharedStack } from './stack.ts';
 import { newVisitor, openBrowser } from './visitor.ts';
 
-let stack: LentStack;
+let stack: SharedStack;
 let browser: Browser;
 
 beforeAll(async () => {
-  stack = await lentStack();
+  stack = await borrowStack();
   browser = await openBrowser();
 });
 
 /** The site's data on this device, except the theme and scroll positions, which are not personal. */
-function keptOn(page: Page): Promise<{ caches: string[]; databases: string[]; storage: string[] }> {
+function storedDataOf(page: Page): Promise<{ caches: string[]; databases: string[]; storage: string[] }> {
   return page.evaluate(async () => ({
     caches: await caches.keys(),
     databases: (await indexedDB.databases()).map(({ name }) => name ?? ''),
@@ -22,7 +22,9 @@ function keptOn(page: Page): Promise<{ caches: string[]; databases: string[]; st
   }));
 }
 
-const offline = /net::ERR_INTERNET_DISCONNECTED|status of 503|WebSocket|Failed to fetch|ApiError: status 0/;
+/** The complaints of the browser that a lost connection causes. */
+const offlineComplaints =
+  /net::ERR_INTERNET_DISCONNECTED|status of 503|WebSocket|Failed to fetch|ApiError: status 0/;
 
 test.each(['corporate', 'dark'] as const)(
   'without a network a screen is replaced by an offline page in the theme %s, and returns by itself',
@@ -31,7 +33,7 @@ test.each(['corporate', 'dark'] as const)(
     const { page, context } = visitor;
     await visitor.enter(await openSession(stack), `${stack.url}/dashboard`);
     await page.getByRole('heading', { name: /^Olá/ }).waitFor();
-    await page.evaluate((chosen) => localStorage.setItem('theme', chosen), theme);
+    await page.evaluate((value) => localStorage.setItem('theme', value), theme);
     // The service worker is installed after the sign-in without being asked for.
     await page.evaluate(() => navigator.serviceWorker.ready);
     await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
@@ -43,19 +45,19 @@ test.each(['corporate', 'dark'] as const)(
     await visitor.checkScreen(`offline, ${theme}`);
     // No account data is left, neither on the page nor in storage.
     expect(await page.locator('body').textContent()).not.toMatch(/R\$/);
-    expect(await keptOn(page)).toMatchObject({ caches: [], databases: [] });
+    expect(await storedDataOf(page)).toMatchObject({ caches: [], databases: [] });
     await page.getByRole('button', { name: 'Tentar novamente' }).click();
     await page.getByText('Ainda sem conexão').waitFor();
 
     await context.setOffline(false);
     await page.getByRole('heading', { name: 'Todas as Transações' }).waitFor();
     expect(new URL(page.url()).search).toBe('?page=2');
-    expect(visitor.complaints(offline)).toEqual([]);
+    expect(visitor.complaints(offlineComplaints)).toEqual([]);
 
     await page.getByRole('button', { name: /^Conta/ }).click();
     await page.getByRole('menuitem', { name: 'Sair' }).click();
     await page.getByRole('heading', { name: 'Entrar' }).waitFor();
-    await expect.poll(() => keptOn(page)).toEqual({ caches: [], databases: [], storage: [] });
+    await expect.poll(() => storedDataOf(page)).toEqual({ caches: [], databases: [], storage: [] });
   },
 );
 
@@ -76,7 +78,7 @@ test('without a network an unloaded screen says so in the panel, and opens once 
   await context.setOffline(false);
   await page.getByRole('button', { name: 'Tentar Novamente' }).click();
   await page.getByRole('heading', { name: 'Extrato' }).waitFor();
-  expect(visitor.complaints(offline)).toEqual([]);
+  expect(visitor.complaints(offlineComplaints)).toEqual([]);
 });
 
 test('after the sign-in on a slow line a placeholder shows until the first screen is loaded', async () => {
@@ -86,22 +88,25 @@ test('after the sign-in on a slow line a placeholder shows until the first scree
   await page.goto(`${stack.url}/login`);
   await page.waitForLoadState('networkidle');
   await page.evaluate(() => {
-    const seen = { empty: 0 };
-    Object.assign(window, { seen });
-    const look = () => {
-      if (document.getElementById('root')?.textContent?.trim() === '') seen.empty += 1;
+    const observations = { empty: 0 };
+    Object.assign(window, { observations });
+    const observe = () => {
+      if (document.getElementById('root')?.textContent?.trim() === '') observations.empty += 1;
     };
-    new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+    new MutationObserver(observe).observe(document.body, { childList: true, subtree: true });
   });
   await page.route('**/assets/*.js', async (route) => {
-    await new Promise((passed) => setTimeout(passed, 400));
+    await new Promise((resolve) => setTimeout(resolve, 400));
     await route.continue();
   });
   await page.getByLabel('Usuário').fill('lojista');
   await page.getByLabel('Senha', { exact: true }).fill('lojista-demo');
   await page.getByRole('button', { name: 'Entrar', exact: true }).click();
   await page.getByRole('heading', { name: /^Olá/ }).waitFor();
-  expect(await page.evaluate(() => (window as unknown as { seen: { empty: number } }).seen.empty)).toBe(0);
+  const emptyCount = await page.evaluate(
+    () => (window as unknown as { observations: { empty: number } }).observations.empty,
+  );
+  expect(emptyCount).toBe(0);
 });
 
 test('API calls are never answered from the cache of this device', async () => {
@@ -113,7 +118,7 @@ test('API calls are never answered from the cache of this device', async () => {
   await page.reload();
   await page.getByRole('heading', { name: /^Olá/ }).waitFor();
   await context.setOffline(true);
-  const answers = await page.evaluate(() =>
+  const outcomes = await page.evaluate(() =>
     Promise.all(
       ['/api/authed/wallet/stats', '/dashboard', '/push-worker.js'].map((path) =>
         fetch(path, { cache: 'no-store' }).then(
@@ -123,7 +128,7 @@ test('API calls are never answered from the cache of this device', async () => {
       ),
     ),
   );
-  expect(answers).toEqual(['no answer', 'no answer', 'no answer']);
+  expect(outcomes).toEqual(['no answer', 'no answer', 'no answer']);
 });
 
 test('the browser finds no fault in the manifest of the app', async () => {
@@ -139,8 +144,8 @@ test('the browser finds no fault in the manifest of the app', async () => {
     ['/icon-192.png', 'image/png'],
     ['/icon-maskable-512.png', 'image/png'],
   ]) {
-    const answer = await page.request.get(`${stack.url}${path}`);
-    expect([path, answer.status(), answer.headers()['content-type']?.split(';')[0]]).toEqual([
+    const response = await page.request.get(`${stack.url}${path}`);
+    expect([path, response.status(), response.headers()['content-type']?.split(';')[0]]).toEqual([
       path,
       200,
       type,

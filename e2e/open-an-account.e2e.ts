@@ -1,13 +1,13 @@
 import type { Browser, Page, Route } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { callApi, type LentStack, lentStack, openSession } from './stack.ts';
+import { borrowStack, callApi, openSession, type SharedStack } from './stack.ts';
 import { journeyWidths, newVisitor, openBrowser } from './visitor.ts';
 
-let stack: LentStack;
+let stack: SharedStack;
 let browser: Browser;
 
 beforeAll(async () => {
-  stack = await lentStack();
+  stack = await borrowStack();
   browser = await openBrowser();
 });
 
@@ -18,7 +18,7 @@ async function signIn(page: Page, username: string, password: string): Promise<v
 }
 
 /** Whether the gateway still accepts a token. */
-async function isTaken(token: string): Promise<boolean> {
+async function isAccepted(token: string): Promise<boolean> {
   return callApi(stack, 'GET', '/authed/profile', { token }).then(
     () => true,
     () => false,
@@ -39,7 +39,7 @@ describe.each(journeyWidths)('on a %s', (width) => {
     expect(await page.getByLabel('Usuário').inputValue()).toBe('lojista');
     expect(await page.getByLabel('Senha', { exact: true }).inputValue()).toBe('nada disso');
     await visitor.checkScreen('refused sign-in');
-    expect(await visitor.keepsSession()).toBe(false);
+    expect(await visitor.hasStoredSession()).toBe(false);
 
     await page.getByRole('button', { name: 'Mostrar senha' }).click();
     expect(await page.getByLabel('Senha', { exact: true }).getAttribute('type')).toBe('text');
@@ -70,18 +70,18 @@ describe.each(journeyWidths)('on a %s', (width) => {
   test('an invalid registration says why at each field and loses no input', async () => {
     const visitor = await newVisitor(browser, width);
     const { page } = visitor;
-    const open = page.getByRole('button', { name: 'Criar conta' });
+    const submit = page.getByRole('button', { name: 'Criar conta' });
     const field = (label: string) => page.getByLabel(label, { exact: true });
     const document = (type: 'CPF' | 'CNPJ') => page.getByRole('textbox', { name: type });
-    const said = (text: string) => page.getByText(text, { exact: true }).waitFor();
+    const waitForText = (text: string) => page.getByText(text, { exact: true }).waitFor();
 
     await page.goto(`${stack.url}/register`);
-    await open.click();
-    await said('Nome de usuário é obrigatório');
-    await said('Nome completo é obrigatório');
-    await said('Email é obrigatório');
-    await said('CPF é obrigatório');
-    await said('A senha deve ter no mínimo 8 caracteres');
+    await submit.click();
+    await waitForText('Nome de usuário é obrigatório');
+    await waitForText('Nome completo é obrigatório');
+    await waitForText('Email é obrigatório');
+    await waitForText('CPF é obrigatório');
+    await waitForText('A senha deve ter no mínimo 8 caracteres');
     await visitor.checkScreen('refused registration');
 
     await field('Nome de usuário').fill('lojista');
@@ -90,35 +90,35 @@ describe.each(journeyWidths)('on a %s', (width) => {
     await document('CPF').fill('123.456.789-00');
     await field('Senha').fill('mar calmo, vela alta');
     await field('Confirmar senha').fill('mar calmo, vela baixa');
-    await open.click();
-    await said('Por favor, insira seu nome completo (nome e sobrenome)');
-    await said('Email inválido');
-    await said('CPF inválido');
-    await said('As senhas não coincidem');
+    await submit.click();
+    await waitForText('Por favor, insira seu nome completo (nome e sobrenome)');
+    await waitForText('Email inválido');
+    await waitForText('CPF inválido');
+    await waitForText('As senhas não coincidem');
 
     await page.getByText('CNPJ', { exact: true }).click();
     await expect.poll(() => document('CNPJ').inputValue()).toBe('');
-    await open.click();
-    await said('CNPJ é obrigatório');
+    await submit.click();
+    await waitForText('CNPJ é obrigatório');
     await document('CNPJ').fill('11.222.333/0001-80');
-    await open.click();
-    await said('CNPJ inválido');
+    await submit.click();
+    await waitForText('CNPJ inválido');
 
-    const shop = { phone: '11.222.333/0001-81', desktop: '12.ABC.345/01DE-35' }[width];
-    await document('CNPJ').fill(shop);
+    const shopDocument = { phone: '11.222.333/0001-81', desktop: '12.ABC.345/01DE-35' }[width];
+    await document('CNPJ').fill(shopDocument);
     await field('Nome completo').fill('Marina da Vela');
     await field('E-mail').fill(`marina-${width}@example.com`);
     await field('Confirmar senha').fill('mar calmo, vela alta');
-    await open.click();
+    await submit.click();
     const failure = page.getByRole('alertdialog', { name: 'Erro no Registro' });
     await failure.getByText('Este nome de usuário já está em uso.').waitFor();
     await failure.getByText('USERNAME_TAKEN').waitFor();
     await visitor.checkScreen('a name that is taken');
     await failure.getByRole('button', { name: 'Fechar' }).last().click();
-    expect(await document('CNPJ').inputValue()).toBe(shop);
+    expect(await document('CNPJ').inputValue()).toBe(shopDocument);
 
     await field('Nome de usuário').fill(`marina-${width}`);
-    await open.click();
+    await submit.click();
     await page.waitForURL('**/dashboard');
     await page.getByRole('heading', { name: 'Olá, Marina' }).waitFor();
     await page.getByRole('link', { name: 'Verificar Agora' }).click();
@@ -131,7 +131,7 @@ describe.each(journeyWidths)('on a %s', (width) => {
     const visitor = await newVisitor(browser, width);
     const { page } = visitor;
     const account = page.getByRole('button', { name: 'Conta MA' });
-    const ways: readonly (() => Promise<void>)[] = [
+    const waysToSignOut: readonly (() => Promise<void>)[] = [
       async () => {
         if (width === 'phone') await page.getByRole('button', { name: 'Abrir menu' }).click();
         await page.getByRole('button', { name: 'Sair' }).click();
@@ -156,15 +156,15 @@ describe.each(journeyWidths)('on a %s', (width) => {
         await page.keyboard.press('Enter');
       },
     ];
-    for (const signOut of ways) {
+    for (const signOut of waysToSignOut) {
       const token = await openSession(stack);
       await visitor.enter(token, `${stack.url}/wallet`);
       await page.getByRole('heading', { name: 'Minha Carteira' }).waitFor();
       await signOut();
       await page.waitForURL('**/login');
       await page.getByRole('heading', { name: 'Entrar' }).waitFor();
-      expect(await visitor.keepsSession()).toBe(false);
-      await expect.poll(() => isTaken(token)).toBe(false);
+      expect(await visitor.hasStoredSession()).toBe(false);
+      await expect.poll(() => isAccepted(token)).toBe(false);
     }
     expect(visitor.complaints()).toEqual([]);
   });
@@ -182,7 +182,7 @@ test('a session that ended elsewhere leads to the sign-in at the next call, and 
   await callApi(stack, 'POST', '/logout', { token });
   await page.getByRole('link', { name: 'Carteira' }).click();
   await page.waitForURL('**/login?from=*');
-  expect(await visitor.keepsSession()).toBe(false);
+  expect(await visitor.hasStoredSession()).toBe(false);
   await signIn(page, 'lojista', 'lojista-demo');
   await page.waitForURL('**/wallet');
   await page.getByRole('heading', { name: 'Minha Carteira' }).waitFor();
@@ -194,15 +194,15 @@ test('reloading a page before it has read the user does not sign out', async () 
   const { page } = visitor;
   await visitor.enter(await openSession(stack), `${stack.url}/wallet`);
   await page.getByRole('heading', { name: 'Minha Carteira' }).waitFor();
-  const silence = (route: Route) => void route;
-  await page.route('**/api/authed/profile', silence);
+  const neverRespond = (route: Route) => void route;
+  await page.route('**/api/authed/profile', neverRespond);
   for (const address of ['/transactions', '/dashboard']) {
-    const asked = page.waitForRequest('**/api/authed/profile');
+    const profileRequest = page.waitForRequest('**/api/authed/profile');
     await page.goto(stack.url + address, { waitUntil: 'commit' });
-    await asked;
+    await profileRequest;
     await page.getByRole('status').getByText('Carregando').waitFor({ state: 'attached' });
   }
-  await page.unroute('**/api/authed/profile', silence);
+  await page.unroute('**/api/authed/profile', neverRespond);
   await page.goto(`${stack.url}/wallet`);
   await page.getByRole('heading', { name: 'Minha Carteira' }).waitFor();
   expect(visitor.complaints()).toEqual([]);

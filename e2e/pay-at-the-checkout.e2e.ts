@@ -4,17 +4,17 @@ import decodeQr from 'qr/decode.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { payAtBank } from './bank.ts';
 import { close, listen } from './local-server.ts';
-import { callApi, type LentStack, lentStack, openSession } from './stack.ts';
-import { checkSchemes, copiedBy, newVisitor, openBrowser } from './visitor.ts';
-import { pageWithoutScripts, verifyUntilPaid } from './without-scripts.ts';
+import { borrowStack, callApi, openSession, type SharedStack } from './stack.ts';
+import { checkColorSchemes, copiedBy, newVisitor, openBrowser } from './visitor.ts';
+import { openPageWithoutScripts, verifyUntilPaid } from './without-scripts.ts';
 
-let stack: LentStack;
+let stack: SharedStack;
 let browser: Browser;
 let token: string;
 let shop: { readonly url: string; readonly server: Server };
 
 beforeAll(async () => {
-  stack = await lentStack();
+  stack = await borrowStack();
   browser = await openBrowser();
   token = await openSession(stack);
   shop = await startShop();
@@ -24,7 +24,7 @@ afterAll(async () => {
   if (shop) await close(shop.server);
 });
 
-/** The shop that payers come from and return to. */
+/** Starts the shop that payers come from and return to. */
 async function startShop() {
   const page = '<!doctype html><title>Loja</title><link rel="icon" href="data:,"><h1>Obrigado</h1>';
   const server = createServer((_request, response) => {
@@ -33,7 +33,7 @@ async function startShop() {
   return { url: `${await listen(server)}/obrigado`, server };
 }
 
-async function newCharge(body: Record<string, unknown>): Promise<{ page: string; code: string }> {
+async function createCharge(body: Record<string, unknown>): Promise<{ page: string; code: string }> {
   const charge = await callApi(stack, 'POST', '/pix/new', { token, body: { image: false, ...body } });
   return { page: String(charge['checkout_url']), code: String(charge['content']) };
 }
@@ -43,8 +43,9 @@ async function readQr(page: Page): Promise<string> {
   const picture = page.getByRole('img', { name: 'QR Code do Pix' });
   const modules = Number((await picture.getAttribute('viewBox'))?.split(' ')[2]);
   const path = (await picture.locator('path').getAttribute('d')) ?? '';
-  const [scale, quiet] = [4, 4];
-  const side = (modules + 2 * quiet) * scale;
+  /** The pixels of one module, and the modules of the quiet zone around the code. */
+  const [scale, quietZone] = [4, 4];
+  const side = (modules + 2 * quietZone) * scale;
   const data = new Uint8Array(side * side * 4).fill(255);
   let [x, y] = [0, 0];
   for (const [, move, first = '', second = ''] of path.matchAll(/([Mmh])(\d+)(?: ([\d.]+))?/g)) {
@@ -54,8 +55,8 @@ async function readQr(page: Page): Promise<string> {
       for (const end = x + Number(first); x < end; x += 1)
         for (let line = 0; line < scale; line += 1)
           for (let dot = 0; dot < scale; dot += 1) {
-            const at = (((y + quiet) * scale + line) * side + (x + quiet) * scale + dot) * 4;
-            data.fill(0, at, at + 3);
+            const offset = (((y + quietZone) * scale + line) * side + (x + quietZone) * scale + dot) * 4;
+            data.fill(0, offset, offset + 3);
           }
   }
   return decodeQr({ width: side, height: side, data });
@@ -64,7 +65,7 @@ async function readQr(page: Page): Promise<string> {
 test('on a phone a payer copies the code, pays it, sees it turn to Pago, returns to the shop and keeps a receipt', async () => {
   const visitor = await newVisitor(browser, 'phone');
   const { page, context } = visitor;
-  const charge = await newCharge({ amount: 1250, description: 'Pedido 1043', success_url: shop.url });
+  const charge = await createCharge({ amount: 1250, description: 'Pedido 1043', success_url: shop.url });
   await page.goto(charge.page);
   const copy = page.getByRole('button', { name: 'Copiar código Pix' });
   await copy.waitFor();
@@ -72,7 +73,7 @@ test('on a phone a payer copies the code, pays it, sees it turn to Pago, returns
   expect((await copy.boundingBox())?.y).toBeLessThan(400);
   await page.getByText(/^\d\d:\d\d$/).waitFor();
   expect(await readQr(page)).toBe(charge.code);
-  await checkSchemes(visitor, 'waiting');
+  await checkColorSchemes(visitor, 'waiting');
 
   const copied = await copiedBy(page, async () => {
     await copy.click();
@@ -85,9 +86,9 @@ test('on a phone a payer copies the code, pays it, sees it turn to Pago, returns
   await context.setOffline(false);
   await page.getByText('Aguardando o pagamento').waitFor();
 
-  const way = await page.getByRole('link', { name: 'Pagar no Banco Sandbox' }).getAttribute('href');
+  const bankLink = await page.getByRole('link', { name: 'Pagar no Banco Sandbox' }).getAttribute('href');
   const bank = await context.newPage();
-  await bank.goto(way ?? '');
+  await bank.goto(bankLink ?? '');
   await bank.getByRole('button', { name: /^Pagar/ }).click();
   await bank.getByRole('heading', { name: 'Pagamento feito' }).waitFor();
   await bank.close();
@@ -103,18 +104,18 @@ test('on a phone a payer copies the code, pays it, sees it turn to Pago, returns
   await page.goto(charge.page);
   await page.getByRole('link', { name: /^Voltar para/ }).waitFor();
   expect(await page.getByText(/Você volta para/).isVisible()).toBe(false);
-  await checkSchemes(visitor, 'paid');
+  await checkColorSchemes(visitor, 'paid');
   await page.getByRole('link', { name: 'Ver comprovante' }).click();
   await page.getByRole('heading', { name: 'Comprovante de Pix' }).waitFor();
   await page.getByText(/^E\w{31}$/).waitFor();
   await page.getByRole('button', { name: 'Imprimir ou salvar em PDF' }).waitFor();
-  await checkSchemes(visitor, 'receipt');
+  await checkColorSchemes(visitor, 'receipt');
   expect(visitor.complaints(/ERR_INTERNET_DISCONNECTED/)).toEqual([]);
 });
 
 test('without JavaScript the code is shown, and a link verifies the payment', async () => {
-  const page = await pageWithoutScripts(browser);
-  const charge = await newCharge({ amount: 42.9 });
+  const page = await openPageWithoutScripts(browser);
+  const charge = await createCharge({ amount: 42.9 });
   await page.goto(charge.page);
   await page.getByRole('link', { name: 'Copiar código Pix' }).click();
   expect(new URL(page.url()).hash).toBe('#codigo');
@@ -126,7 +127,7 @@ test('without JavaScript the code is shown, and a link verifies the payment', as
 test('on the narrowest screen no payer page is too wide or hard to read', async () => {
   const visitor = await newVisitor(browser, 'narrow');
   const { page } = visitor;
-  const charge = await newCharge({ amount: 42.9 });
+  const charge = await createCharge({ amount: 42.9 });
   await page.goto(charge.page);
   await page.getByRole('button', { name: 'Copiar código Pix' }).waitFor();
   await visitor.checkScreen('waiting, narrow');
@@ -138,13 +139,13 @@ test('on the narrowest screen no payer page is too wide or hard to read', async 
   await page.getByLabel('Quanto você vai pagar').fill('12,3,4');
   await page.getByRole('button', { name: 'Pagar com Pix' }).click();
   await page.getByText('Digite o valor em reais').waitFor();
-  await checkSchemes(visitor, 'link');
+  await checkColorSchemes(visitor, 'link');
   const counter = await callApi(stack, 'POST', '/counter-codes', { token, body: { name: 'Caixa estreita' } });
   await page.goto(String(counter['print_url']));
   await page.getByRole('button', { name: 'Imprimir' }).waitFor();
-  await checkSchemes(visitor, 'counter code');
+  await checkColorSchemes(visitor, 'counter code');
   await page.goto(`${stack.url}/pagar/nada`);
   await page.getByRole('heading', { name: 'Cobrança não encontrada' }).waitFor();
-  await checkSchemes(visitor, 'unknown');
+  await checkColorSchemes(visitor, 'unknown');
   expect(visitor.complaints(/40[04]/)).toEqual([]);
 });

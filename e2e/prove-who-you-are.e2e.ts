@@ -1,15 +1,15 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { randomCpf } from '../server/test/random-cpf.ts';
-import { givePush } from './push.ts';
-import { type LentStack, lentStack, openShop, PASSWORD, signInByApi } from './stack.ts';
+import { installPush } from './push.ts';
+import { borrowStack, PASSWORD, registerMerchant, type SharedStack, signInByApi } from './stack.ts';
 import { newVisitor, openWholeBrowser, type Visitor } from './visitor.ts';
 
-let stack: LentStack;
+let stack: SharedStack;
 let browser: Browser;
 
 beforeAll(async () => {
-  stack = await lentStack();
+  stack = await borrowStack();
   browser = await openWholeBrowser();
 });
 afterAll(() => browser?.close());
@@ -29,10 +29,10 @@ async function register(page: Page, person: Record<'username' | 'name' | 'type' 
   await page.waitForURL('**/dashboard');
 }
 
-/** Three photographs: the screen's content, encoded as a camera would. */
+/** Chooses three pictures: screenshots, encoded as a camera would. */
 async function chooseDocuments(page: Page): Promise<void> {
-  for (const [at, side] of sides.entries()) {
-    const buffer = await page.screenshot({ type: 'jpeg', quality: 80 - at });
+  for (const [index, side] of sides.entries()) {
+    const buffer = await page.screenshot({ type: 'jpeg', quality: 80 - index });
     const file = { name: `${side}.jpg`, mimeType: 'image/jpeg', buffer };
     await page.getByLabel(`Escolher imagem: ${side}`).setInputFiles(file);
     await page.getByRole('img', { name: side }).waitFor();
@@ -48,7 +48,7 @@ async function sendDocuments({ page }: Visitor): Promise<void> {
 
 test('a new user is rejected with a reason, sends documents again, is approved, and is notified', async () => {
   const [visitor, operator] = [await newVisitor(browser, 'phone'), await newVisitor(browser, 'desktop')];
-  const push = await givePush(visitor, stack.url);
+  const push = await installPush(visitor, stack.url);
   const { page } = visitor;
   await register(page, {
     username: 'jacira',
@@ -97,7 +97,7 @@ test('a new user is rejected with a reason, sends documents again, is approved, 
   await page.getByText('Conta aprovada').first().waitFor();
   await expect.poll(() => push.devices[0]?.received.length).toBe(1);
   await push.deliver(push.devices[0]?.received[0]?.message ?? {});
-  await expect.poll(async () => (await push.shown()).length).toBe(1);
+  await expect.poll(async () => (await push.shownNotifications()).length).toBe(1);
   await page.goto(`${stack.url}/dashboard`);
   await page.getByText('Verificação Pendente').waitFor({ state: 'hidden' });
   expect(visitor.complaints()).toEqual([]);
@@ -121,7 +121,7 @@ test('a company is told where to send its documents', async () => {
 test('an administrator changes fees and a balance, and finds both in the audit log', async () => {
   const visitor = await newVisitor(browser, 'desktop');
   const { page } = visitor;
-  const merchant = await openShop(stack, { username: 'ritinha', name: 'Rita Maré' });
+  const merchant = await registerMerchant(stack, { username: 'ritinha', name: 'Rita Maré' });
   await visitor.enter(await signInByApi(stack, 'admin', 'admin-demo'), `${stack.url}/admin/user-management`);
   await page.getByLabel('Buscar por nome, usuário, e-mail ou documento').fill('ritinha');
   await page.getByText('Usuários 1–1 de 1').waitFor();

@@ -3,30 +3,33 @@ import type { CDPSession, Page } from 'playwright-core';
 import { type PushDevice, type PushService, startPushService } from '../server/test/push-service.ts';
 import type { Visitor } from './visitor.ts';
 
-/** A push service of our own instead of the browser's, which a test machine cannot reach. */
+/** A local push service, which replaces the browser's, since a test machine cannot reach that one. */
 export type Push = {
   /** The subscribed devices, in order. */
   readonly devices: readonly PushDevice[];
-  /** Hands received messages to the service worker until they are shown, as the browser does after decryption. */
+  /**
+   * Passes a message to the service worker until it is shown, as the browser does with a decrypted push
+   * message.
+   */
   deliver(message: Record<string, unknown>): Promise<void>;
-  /** The system notifications of the browser. */
-  shown(): Promise<{ title: string; body: string }[]>;
+  /** The notifications that the browser shows. */
+  shownNotifications(): Promise<{ title: string; body: string }[]>;
   close(): Promise<void>;
 };
 
 /** Gives a visitor's browser a push service and the notification permission. Call it before the first page. */
-export async function givePush({ context, page }: Visitor, url: string): Promise<Push> {
+export async function installPush({ context, page }: Visitor, url: string): Promise<Push> {
   const service: PushService = await startPushService();
   const devices: PushDevice[] = [];
   await context.grantPermissions(['notifications', 'clipboard-read', 'clipboard-write']);
-  await context.exposeFunction('subscribeAtTest', (publicKey: string) => {
+  await context.exposeFunction('subscribeAtTestService', (publicKey: string) => {
     const device = service.subscribe(publicKey);
     devices.push(device);
     return device.token;
   });
-  await context.addInitScript(subscribeThere);
-  const worker = await followWorker(page);
-  const shown = () =>
+  await context.addInitScript(replaceSubscriptions);
+  const worker = await attachToServiceWorker(page);
+  const shownNotifications = () =>
     page.evaluate(async () => {
       const worker = await navigator.serviceWorker.getRegistration();
       const notifications = (await worker?.getNotifications()) ?? [];
@@ -35,18 +38,20 @@ export async function givePush({ context, page }: Visitor, url: string): Promise
   return {
     devices,
     async deliver(message) {
-      const delivered = {
+      const delivery = {
         origin: new URL(url).origin,
         registrationId: await worker.registrationId(),
         data: JSON.stringify(message),
       };
-      // A busy browser drops messages while it starts the worker. A resent one replaces the first by its tag.
-      for (let tries = 0; tries < 20 && (await shown()).length === 0; tries += 1) {
-        await worker.session.send('ServiceWorker.deliverPushMessage', delivered);
-        for (let looks = 0; looks < 12 && (await shown()).length === 0; looks += 1) await sleep(250);
+      // A busy browser drops messages while it starts the worker. A resent message replaces the first, since
+      // its tag is equal.
+      for (let attempt = 0; attempt < 20 && (await shownNotifications()).length === 0; attempt += 1) {
+        await worker.session.send('ServiceWorker.deliverPushMessage', delivery);
+        for (let poll = 0; poll < 12 && (await shownNotifications()).length === 0; poll += 1)
+          await sleep(250);
       }
     },
-    shown,
+    shownNotifications,
     async close() {
       await worker.session.detach();
       await service.close();
@@ -54,24 +59,24 @@ export async function givePush({ context, page }: Visitor, url: string): Promise
   };
 }
 
-async function followWorker(
+async function attachToServiceWorker(
   page: Page,
 ): Promise<{ readonly session: CDPSession; registrationId(): Promise<string> }> {
   const session = await page.context().newCDPSession(page);
-  const found = Promise.withResolvers<string>();
+  const registrationId = Promise.withResolvers<string>();
   session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
     const [registration] = registrations;
-    if (registration !== undefined) found.resolve(registration.registrationId);
+    if (registration !== undefined) registrationId.resolve(registration.registrationId);
   });
   await session.send('ServiceWorker.enable');
-  return { session, registrationId: () => found.promise };
+  return { session, registrationId: () => registrationId.promise };
 }
 
 /** Runs in the page: replaces the browser's subscriptions, whose services are unreachable. */
-function subscribeThere(): void {
-  type Window = { subscribeAtTest(publicKey: string): Promise<string> };
+function replaceSubscriptions(): void {
+  type Window = { subscribeAtTestService(publicKey: string): Promise<string> };
   const key = 'subscription-of-test';
-  const kept = () => {
+  const storedSubscription = () => {
     const text = localStorage.getItem(key);
     return text === null ? null : subscription(JSON.parse(text));
   };
@@ -89,12 +94,12 @@ function subscribeThere(): void {
     };
   };
   Object.assign(PushManager.prototype, {
-    getSubscription: async () => kept(),
+    getSubscription: async () => storedSubscription(),
     subscribe: async ({ applicationServerKey }: { applicationServerKey: string }) => {
-      const { subscribeAtTest } = globalThis as unknown as Window;
-      const token = await subscribeAtTest(applicationServerKey);
+      const { subscribeAtTestService } = globalThis as unknown as Window;
+      const token = await subscribeAtTestService(applicationServerKey);
       localStorage.setItem(key, JSON.stringify({ token, publicKey: applicationServerKey }));
-      return kept();
+      return storedSubscription();
     },
   });
 }

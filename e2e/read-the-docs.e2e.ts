@@ -1,21 +1,21 @@
 import type { Browser } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { callApi, type LentStack, lentStack, openSession } from './stack.ts';
-import { copiedBy, isLong, journeyWidths, newVisitor, openBrowser } from './visitor.ts';
-import { pageWithoutScripts } from './without-scripts.ts';
+import { borrowStack, callApi, openSession, type SharedStack } from './stack.ts';
+import { copiedBy, isLongRun, journeyWidths, newVisitor, openBrowser } from './visitor.ts';
+import { openPageWithoutScripts } from './without-scripts.ts';
 
-let stack: LentStack;
+let stack: SharedStack;
 let browser: Browser;
 
 beforeAll(async () => {
-  stack = await lentStack();
+  stack = await borrowStack();
   browser = await openBrowser();
 });
 
 const calls = ['POST /api/pix/new', 'GET /api/pix/status/{id}', 'POST /api/withdraw', 'GET /api/events'];
 
 test('without JavaScript the documentation is complete: calls, samples in the chosen language, errors, at its own address', async () => {
-  const page = await pageWithoutScripts(browser);
+  const page = await openPageWithoutScripts(browser);
   await page.goto(`${stack.url}/docs`);
   const text = await page.locator('main').textContent();
   for (const call of calls) expect(text).toContain(call);
@@ -45,7 +45,7 @@ test.each(journeyWidths)(
       document.documentElement.dataset['theme'] = 'dark';
     });
     // This is the longest page: a short run checks it with axe once.
-    if (isLong) await visitor.checkScreen('docs, dark');
+    if (isLongRun) await visitor.checkScreen('docs, dark');
     await page.reload();
     await expect.poll(() => page.getByRole('radio', { name: 'JavaScript' }).isChecked()).toBe(true);
     expect(visitor.complaints()).toEqual([]);
@@ -63,7 +63,7 @@ test.each(journeyWidths)(
     await visitor.enter(token, `${stack.url}/pix-api-docs`);
     await page.getByRole('heading', { level: 1, name: 'Documentação API' }).waitFor();
     await page.getByText(`x-api-key: ${key}`).first().waitFor();
-    if (isLong) await visitor.checkScreen('docs in the panel');
+    if (isLongRun) await visitor.checkScreen('docs in the panel');
     const copy = page.getByRole('button', { name: 'Copiar POST /api/pix/new' });
     expect(await copiedBy(page, () => copy.click())).toContain(`-H 'x-api-key: ${key}'`);
     expect(visitor.complaints()).toEqual([]);

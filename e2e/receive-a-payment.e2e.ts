@@ -6,31 +6,31 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { randomCpf } from '../server/test/random-cpf.ts';
 import { payAtBank } from './bank.ts';
 import { close, listen } from './local-server.ts';
-import { approve, callApi, type LentStack, lentStack, openSession, PASSWORD } from './stack.ts';
+import { approve, borrowStack, callApi, openSession, PASSWORD, type SharedStack } from './stack.ts';
 import { copiedBy, journeyWidths, newVisitor, openBrowser, type Visitor } from './visitor.ts';
 
-let stack: LentStack;
+let stack: SharedStack;
 let browser: Browser;
 
 beforeAll(async () => {
-  stack = await lentStack();
+  stack = await borrowStack();
   browser = await openBrowser();
 });
 
 type Delivery = { headers: Record<string, string>; body: string };
 
-/** The merchant's own system for the duration of the test: it receives webhooks and passes them to the waiting test. */
+/** Starts the merchant's own system, which receives webhooks and passes them to the test, until the test ends. */
 async function startReceiver(): Promise<{ url: string; next(): Promise<Delivery> }> {
-  const waiting: ((delivery: Delivery) => void)[] = [];
+  const pending: ((delivery: Delivery) => void)[] = [];
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
     response.writeHead(204).end();
-    waiting.shift()?.({ headers: request.headers as Record<string, string>, body });
+    pending.shift()?.({ headers: request.headers as Record<string, string>, body });
   });
   const url = `${await listen(server)}/pix`;
   onTestFinished(() => close(server));
-  return { url, next: () => new Promise((resolve) => waiting.push(resolve)) };
+  return { url, next: () => new Promise((resolve) => pending.push(resolve)) };
 }
 
 /** Decodes the QR code on the screen, as a phone would. */
@@ -91,7 +91,7 @@ async function generateKey(visitor: Visitor): Promise<void> {
   await dialog.waitFor({ state: 'hidden' });
 }
 
-/** Returns the address at which the bank pays it. */
+/** Creates a charge on the screen, after a refused amount. Returns the bank's address at which it is paid. */
 async function createCharge(visitor: Visitor): Promise<string> {
   const { page } = visitor;
   await page.goto(`${stack.url}/pix-payment`);

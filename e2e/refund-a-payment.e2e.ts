@@ -1,16 +1,16 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { setRefunds } from './bank.ts';
-import { paidCharge } from './paid-charge.ts';
-import { type CreatedCharge, callApi, type LentStack, lentStack, openSession } from './stack.ts';
+import { createPaidCharge } from './paid-charge.ts';
+import { borrowStack, type CreatedCharge, callApi, openSession, type SharedStack } from './stack.ts';
 import { newVisitor, openBrowser } from './visitor.ts';
 
-let stack: LentStack;
+let stack: SharedStack;
 let browser: Browser;
 let token: string;
 
 beforeAll(async () => {
-  stack = await lentStack();
+  stack = await borrowStack();
   browser = await openBrowser();
   token = await openSession(stack);
 });
@@ -27,7 +27,7 @@ async function balanceCents(): Promise<number> {
 const detailOf = (page: Page) => page.getByRole('dialog', { name: 'Transação' });
 
 test('a merchant refunds a part of a payment, then the rest, and sees both succeed', async () => {
-  const charge = await paidCharge(stack, token, 120.5);
+  const charge = await createPaidCharge(stack, token, 120.5);
   const before = await balanceCents();
   const visitor = await newVisitor(browser, 'desktop');
   const { page } = visitor;
@@ -67,7 +67,7 @@ test('a merchant refunds a part of a payment, then the rest, and sees both succe
 });
 
 test('a refund refused by the bank says why, and the money is back', async () => {
-  const charge = await paidCharge(stack, token, 25);
+  const charge = await createPaidCharge(stack, token, 25);
   const before = await balanceCents();
   await setRefunds(stack, 'refused');
   onTestFinished(() => setRefunds(stack, 'normal'));
@@ -89,7 +89,7 @@ test('a refund refused by the bank says why, and the money is back', async () =>
 });
 
 test('a refund whose response is lost is requested again, and made once', async () => {
-  const charge = await paidCharge(stack, token, 30);
+  const charge = await createPaidCharge(stack, token, 30);
   const before = await balanceCents();
   const visitor = await newVisitor(browser, 'desktop');
   const { page } = visitor;

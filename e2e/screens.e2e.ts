@@ -1,22 +1,22 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalogue } from './screens/catalogue.ts';
-import { axeProblems, focusProblems, layoutAtRest, lengthProblems } from './screens/examine.ts';
+import { axeProblems, focusProblems, lastingLayoutProblems, lengthProblems } from './screens/examine.ts';
 import { type Screen, viewports } from './screens/screen.ts';
-import { createStage, type Stage, themes, untilShown, useTheme, widthsOf } from './screens/stage.ts';
+import { createStage, type Stage, themes, useTheme, waitUntilShown, widthsOf } from './screens/stage.ts';
 import { makeWorld, worldSettings } from './screens/world.ts';
 import { type Stack, startStack } from './stack.ts';
 import { openBrowser } from './visitor.ts';
 
-/** A short run leaves this to the other tests, which check most screens on their way. */
-const seen = process.env['LONG'] ? catalogue : [];
+/** The screens to check. A short run leaves them to the other tests, which check most screens on their way. */
+const checkedScreens = process.env['LONG'] ? catalogue : [];
 
 let stack: Stack | undefined;
 let browser: Browser | undefined;
 let stage: Stage | undefined;
 
 beforeAll(async () => {
-  if (seen.length === 0) return;
+  if (checkedScreens.length === 0) return;
   stack = await startStack(worldSettings);
   browser = await openBrowser();
   stage = createStage(browser, await makeWorld(stack, browser));
@@ -28,8 +28,8 @@ afterAll(async () => {
   stack?.remove();
 });
 
-/** Half of 1440 and of 768, as at 200 % zoom, and the width at which WCAG requires a single column. */
-const magnified = [
+/** Half of 1440 and of 768 pixels, as at 200 % zoom, and the width at which WCAG requires a single column. */
+const magnifiedViewports = [
   { width: 720, height: 450 },
   { width: 384, height: 512 },
   { width: 320, height: 568 },
@@ -37,43 +37,44 @@ const magnified = [
 
 test('the screens of the catalogue have unique names', () => {
   const names = catalogue.map(({ name }) => name);
-  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
 
-test.each(seen)(
+test.each(checkedScreens)(
   '$name is accessible in both themes, at every width, magnified, and by keyboard',
   async (screen) => {
     const problems: string[] = [];
     await stage?.show(screen, async (page) => {
-      problems.push(...(await lookOver(page, screen)));
+      problems.push(...(await problemsOf(page, screen)));
     });
     expect(problems).toEqual([]);
   },
 );
 
-async function lookOver(page: Page, screen: Screen): Promise<string[]> {
+async function problemsOf(page: Page, screen: Screen): Promise<string[]> {
   const problems: string[] = [];
-  const note = (where: string, found: readonly string[]) =>
-    problems.push(...found.map((problem) => `${screen.name}, ${where}: ${problem}`));
+  const addProblems = (where: string, descriptions: readonly string[]) =>
+    problems.push(...descriptions.map((problem) => `${screen.name}, ${where}: ${problem}`));
   for (const width of widthsOf(screen)) {
     await page.setViewportSize(viewports[width]);
-    await untilShown(page, screen);
-    note(width, await layoutAtRest(page));
+    await waitUntilShown(page, screen);
+    addProblems(width, await lastingLayoutProblems(page));
     for (const theme of themes) {
       await useTheme(page, theme);
       // Widths in between differ in layout only, not in names or colours.
-      if (width !== 'tablet') note(`${width}, ${theme}`, await axeProblems(page, { still: screen.passing }));
+      if (width !== 'tablet')
+        addProblems(`${width}, ${theme}`, await axeProblems(page, { isTimeStopped: screen.isTransient }));
     }
   }
   if (screen.widths === undefined) {
-    for (const viewport of magnified) {
+    for (const viewport of magnifiedViewports) {
       await page.setViewportSize(viewport);
-      await untilShown(page, screen);
-      note(`${viewport.width} px`, await layoutAtRest(page));
+      await waitUntilShown(page, screen);
+      addProblems(`${viewport.width} px`, await lastingLayoutProblems(page));
     }
-    if (!screen.passing) note('by keyboard', await focusProblems(page));
-    // Comes last, since it changes the screen.
-    if (!screen.passing && !screen.loading) note('all', await lengthProblems(page));
+    if (!screen.isTransient) addProblems('by keyboard', await focusProblems(page));
+    // This check comes last, since it changes the screen.
+    if (!screen.isTransient && !screen.isLoading) addProblems('all', await lengthProblems(page));
   }
   return problems;
 }

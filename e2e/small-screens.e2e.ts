@@ -2,24 +2,24 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { payAtBank } from './bank.ts';
 import { keyboardJourneys } from './keyboard-journeys.ts';
-import { layoutAtRest, lengthProblems } from './screens/examine.ts';
-import { rememberAnswers } from './screens/long-values.ts';
-import { type CreatedCharge, callApi, newCharge, openSession, type Stack, startStack } from './stack.ts';
-import { isLong, newVisitor, openBrowser, type Width, widths } from './visitor.ts';
+import { lastingLayoutProblems, lengthProblems } from './screens/examine.ts';
+import { rememberResponses } from './screens/long-values.ts';
+import { type CreatedCharge, callApi, createCharge, openSession, type Stack, startStack } from './stack.ts';
+import { isLongRun, newVisitor, openBrowser, type Width, widths } from './visitor.ts';
 
 let stack: Stack;
 let browser: Browser;
 let token: string;
-let open: CreatedCharge;
-let paid: CreatedCharge;
+let openCharge: CreatedCharge;
+let paidCharge: CreatedCharge;
 
 beforeAll(async () => {
   stack = await startStack();
   browser = await openBrowser();
   token = await openSession(stack);
-  open = await newCharge(stack, token, 1234.56);
-  paid = await newCharge(stack, token, 14_999.99);
-  await payAtBank(stack, paid.content);
+  openCharge = await createCharge(stack, token, 1234.56);
+  paidCharge = await createCharge(stack, token, 14_999.99);
+  await payAtBank(stack, paidCharge.content);
   await callApi(stack, 'POST', '/payment-links', {
     token,
     body: { title: 'Camiseta Jangada', amount: 89.9 },
@@ -98,7 +98,7 @@ test('on a phone transactions are a list, and a detail opens from the bottom of 
   expect(await page.getByRole('table').count()).toBe(0);
   await list.getByRole('button').first().tap();
   const sheet = page.getByRole('dialog', { name: 'Transação' });
-  // It grows until it is complete, and would cover the next tap's target.
+  // The sheet grows until it is complete, and would cover the target of the next tap.
   await sheet.getByText('Conteúdo do QR Code').waitFor();
   await visitor.checkScreen('detail');
   const box = await sheet.locator('.modal-box').boundingBox();
@@ -114,7 +114,7 @@ test('on a phone transactions are a list, and a detail opens from the bottom of 
 const screens: readonly { name: string; path: () => string; shows: RegExp }[] = [
   { name: 'overview', path: () => '/dashboard', shows: /Transações recentes/ },
   { name: 'transactions', path: () => '/transactions', shows: /14\.999,99/ },
-  { name: 'detail', path: () => `/transactions?id=${paid.id}`, shows: /Conteúdo do QR Code/ },
+  { name: 'detail', path: () => `/transactions?id=${paidCharge.id}`, shows: /Conteúdo do QR Code/ },
   { name: 'nothing found', path: () => '/transactions?search=nadadisso', shows: /Limpar filtros/ },
   { name: 'wallet', path: () => '/wallet', shows: /Bloqueado por disputas/ },
   { name: 'statement', path: () => '/statement', shows: /R\$.14\.851,49/ },
@@ -131,8 +131,8 @@ const screens: readonly { name: string; path: () => string; shows: RegExp }[] = 
   { name: 'deliveries', path: () => '/webhooks/deliveries', shows: /O que enviamos/ },
   { name: 'doctor', path: () => '/webhooks/doctor', shows: /Onde achar o que colar/ },
   { name: 'form', path: () => '/pix-payment', shows: /Gerar Pagamento/ },
-  { name: 'open charge', path: () => `/pix-payment?id=${open.id}`, shows: /Aguardando o Pix/ },
-  { name: 'paid charge', path: () => `/pix-payment?id=${paid.id}`, shows: /Ver transação/ },
+  { name: 'open charge', path: () => `/pix-payment?id=${openCharge.id}`, shows: /Aguardando o Pix/ },
+  { name: 'paid charge', path: () => `/pix-payment?id=${paidCharge.id}`, shows: /Ver transação/ },
   { name: 'withdrawal', path: () => '/withdrawals', shows: /O PIN é pedido a cada saque/ },
   { name: 'withdrawals', path: () => '/withdrawal-history', shows: /marina.albuquerque@example.com/ },
   { name: 'withdrawals by API', path: () => '/api-withdrawals', shows: /Conta da loja/ },
@@ -154,13 +154,13 @@ function smallTargets(page: Page): Promise<string[]> {
   );
 }
 
-describe.each<Width>(isLong ? ['narrow', 'tablet'] : ['narrow'])('on a %s screen', (width) => {
+describe.each<Width>(isLongRun ? ['narrow', 'tablet'] : ['narrow'])('on a %s screen', (width) => {
   // 320 px is also the width of 1280 px at 400 % zoom.
   test('every screen of the panel fits', async () => {
     const visitor = await newVisitor(browser, width);
     const { page } = visitor;
     const problems: string[] = [];
-    await rememberAnswers(visitor.context);
+    await rememberResponses(visitor.context);
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await visitor.enter(token, `${stack.url}/dashboard`);
     for (const { name, path, shows } of screens) {
@@ -169,11 +169,11 @@ describe.each<Width>(isLong ? ['narrow', 'tablet'] : ['narrow'])('on a %s screen
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.getByText(shows).first().waitFor();
       // A short run leaves axe to the journeys, which pass these screens on a phone.
-      if (isLong) await visitor.checkScreen(name);
-      expect(await layoutAtRest(page), name).toEqual([]);
+      if (isLongRun) await visitor.checkScreen(name);
+      expect(await lastingLayoutProblems(page), name).toEqual([]);
       if (width !== 'narrow') continue;
       expect(await smallTargets(page), `${name}: small targets`).toEqual([]);
-      // With long values at every width. Comes last, since it changes the screen.
+      // Long values are checked at every width. This comes last, since it changes the screen.
       problems.push(...(await lengthProblems(page)).map((problem) => `${name}, ${problem}`));
     }
     expect(problems).toEqual([]);

@@ -14,8 +14,8 @@ export type Stack = {
   readonly url: string;
   readonly bankUrl: string;
   readonly settings: Readonly<Record<string, string>>;
-  /** Its output so far. */
-  printed(): string;
+  /** Everything that it has printed so far. */
+  output(): string;
   /** Ctrl-C: an orderly shutdown. Returns the exit code. */
   stop(): Promise<number | null>;
   /** A power cut: all processes, including PostgreSQL and the bank, end at once (SIGKILL). */
@@ -24,39 +24,43 @@ export type Stack = {
   remove(): void;
 };
 
-/** A stack that other test files use afterwards. */
-export type LentStack = Pick<Stack, 'url' | 'bankUrl'>;
+/** A running product that other test files use too, so a test may not stop it. */
+export type SharedStack = Pick<Stack, 'url' | 'bankUrl'>;
 
-/** The variable with the data folder of a product that was started once with its demo and stopped in order. */
+/**
+ * The environment variable with the data folder of a product that was started once with its demo, and stopped
+ * again.
+ */
 export const SEEDED_DATA = 'E2E_SEEDED_DATA';
-/** The variable with the output of that first start. */
-export const FIRST_START = 'E2E_FIRST_START';
-/** The variable with the address that lends running products. */
+/** The environment variable with the output of that first start. */
+export const FIRST_START_OUTPUT = 'E2E_FIRST_START';
+/** The environment variable with the address of the server that lends running products (lend-stacks.ts). */
 export const LENDER = 'E2E_LENDER';
 
 const start = fileURLToPath(new URL('../tools/start.ts', import.meta.url));
 
 /**
- * The product shared by one worker's test files, one after the other. They restore its time, its bank's behaviour and
- * its demo accounts.
+ * Returns the running product that the test files of one Vitest worker share, one after the other. A test
+ * restores what it changes of the bank's behaviour and of the demo accounts.
  */
-export async function lentStack(): Promise<LentStack> {
-  const answer = await fetch(`${process.env[LENDER]}/${process.env['VITEST_POOL_ID']}`);
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(text);
+export async function borrowStack(): Promise<SharedStack> {
+  const response = await fetch(`${process.env[LENDER]}/${process.env['VITEST_POOL_ID']}`);
+  const text = await response.text();
+  if (!response.ok) throw new Error(text);
   return JSON.parse(text);
 }
 
 /** Starts the product with its demo in a folder of its own on free ports, and waits until it is ready. */
-export async function startStack(given: Record<string, string> = {}): Promise<Stack> {
-  const seeded = given['DATA_DIR'] === undefined ? process.env[SEEDED_DATA] : undefined;
-  const dataDir = given['DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'jangada-e2e-'));
-  // Node's own copy would change the folder modes, which PostgreSQL checks.
-  if (seeded !== undefined) execFileSync('cp', ['-a', `${seeded}/.`, dataDir]);
-  const [port, bankPort] = [given['PORT'] ?? (await freePort()), given['SANDBOX_PORT'] ?? (await freePort())];
+export async function startStack(overrides: Record<string, string> = {}): Promise<Stack> {
+  const seededData = overrides['DATA_DIR'] === undefined ? process.env[SEEDED_DATA] : undefined;
+  const dataDir = overrides['DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'jangada-e2e-'));
+  // Node's copy function would change the permissions of folders, which PostgreSQL checks.
+  if (seededData !== undefined) execFileSync('cp', ['-a', `${seededData}/.`, dataDir]);
+  const port = overrides['PORT'] ?? (await freePort());
+  const bankPort = overrides['SANDBOX_PORT'] ?? (await freePort());
   const settings = {
     RATE_LIMIT: '0',
-    ...given,
+    ...overrides,
     DATA_DIR: dataDir,
     PORT: `${port}`,
     SANDBOX_PORT: `${bankPort}`,
@@ -73,42 +77,48 @@ export async function startStack(given: Record<string, string> = {}): Promise<St
     });
   }
   const exited = once(child, 'exit');
-  await untilReady(url, child, () => output);
-  if (seeded !== undefined) await resumePayouts(url);
+  await waitUntilReady(url, child, () => output);
+  if (seededData !== undefined) await resumePayouts(url);
   return {
     url,
     bankUrl: `http://localhost:${bankPort}`,
     settings,
-    printed: () => output,
+    output: () => output,
     async stop() {
       child.kill('SIGINT');
       await exited;
       return child.exitCode;
     },
     async kill() {
-      for (const pid of familyOf(child.pid)) endAtOnce(pid);
+      for (const pid of processTreeOf(child.pid)) killProcess(pid);
       await exited;
     },
     remove: () => rmSync(dataDir, { recursive: true, force: true }),
   };
 }
 
-/** A moved database may be a copy, so the gateway stops payouts until an operator resumes them. */
+/**
+ * Resumes payouts: a database in another folder may be a copy, so the gateway has stopped them until an
+ * operator does.
+ */
 async function resumePayouts(url: string): Promise<void> {
   const token = await signInByApi({ url }, 'admin', 'admin-demo');
-  const said = { reason: 'Cópia para um teste.' };
-  await callApi({ url }, 'POST', '/admin/payouts/resume', { token, body: said });
+  const body = { reason: 'Cópia para um teste.' };
+  await callApi({ url }, 'POST', '/admin/payouts/resume', { token, body });
 }
 
 /** A process and its descendants, parents first. Each leads its own process group. */
-function familyOf(pid: number | undefined): number[] {
+function processTreeOf(pid: number | undefined): number[] {
   if (pid === undefined) return [];
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
-  return [pid, ...(children === '' ? [] : children.split(' ').flatMap((child) => familyOf(Number(child))))];
+  return [
+    pid,
+    ...(children === '' ? [] : children.split(' ').flatMap((child) => processTreeOf(Number(child)))),
+  ];
 }
 
-/** PostgreSQL's children may already have ended with their parent. */
-function endAtOnce(pid: number): void {
+/** Kills a process, if it exists: PostgreSQL's children may already have ended with their parent. */
+function killProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch (error) {
@@ -116,7 +126,7 @@ function endAtOnce(pid: number): void {
   }
 }
 
-async function untilReady(url: string, child: ChildProcess, output: () => string): Promise<void> {
+async function waitUntilReady(url: string, child: ChildProcess, output: () => string): Promise<void> {
   while (child.exitCode === null && child.signalCode === null) {
     const health = await fetch(`${url}/api/health`).catch(() => undefined);
     await health?.body?.cancel();
@@ -133,7 +143,7 @@ export async function callApi(
   path: string,
   options: { body?: unknown; token?: unknown; apiKey?: unknown } = {},
 ): Promise<Record<string, unknown>> {
-  const answer = await fetch(`${stack.url}/api${path}`, {
+  const response = await fetch(`${stack.url}/api${path}`, {
     method,
     headers: {
       ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -142,8 +152,8 @@ export async function callApi(
     },
     ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
   });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
   return JSON.parse(text);
 }
 
@@ -157,15 +167,22 @@ export async function signInByApi(
   return String(token);
 }
 
-/** A session of the demo merchant, who is approved and has an active key, the PIN 2580 and two months of business. */
+/**
+ * Signs in as the demo merchant, who is approved and has an active key, the PIN 2580 and two months of
+ * business. Returns the token.
+ */
 export function openSession(stack: Pick<Stack, 'url'>): Promise<string> {
   return signInByApi(stack, 'lojista', 'lojista-demo');
 }
 
 export type CreatedCharge = { readonly id: string; readonly content: string };
 
-/** A charge of `amount` BRL, open for 15 minutes. */
-export async function newCharge(stack: LentStack, token: string, amount: number): Promise<CreatedCharge> {
+/** Creates a charge of `amount` BRL, which expires after 15 minutes. */
+export async function createCharge(
+  stack: SharedStack,
+  token: string,
+  amount: number,
+): Promise<CreatedCharge> {
   const { id, content } = await callApi(stack, 'POST', '/pix/new', {
     token,
     body: { amount, expires_in: 900 },
@@ -175,9 +192,9 @@ export async function newCharge(stack: LentStack, token: string, amount: number)
 
 export const PASSWORD = 'mar calmo, vela alta';
 
-/** Registers and approves a user. Returns their session. */
-export async function openShop(
-  stack: LentStack,
+/** Registers and approves a user. Returns the token of their session. */
+export async function registerMerchant(
+  stack: SharedStack,
   person: Record<'username' | 'name', string>,
 ): Promise<string> {
   const email = `${person.username}@example.com`;
@@ -187,13 +204,13 @@ export async function openShop(
   return String(token);
 }
 
-/** The demo administrator approves the user of this name, with a fee of 0.99 %. */
-export async function approve(stack: LentStack, username: string): Promise<void> {
+/** Approves the user of this name as the demo administrator, with a fee of 0.99 %. */
+export async function approve(stack: SharedStack, username: string): Promise<void> {
   const token = await signInByApi(stack, 'admin', 'admin-demo');
-  const found = await callApi(stack, 'GET', `/admin/user/basics?search=${encodeURIComponent(username)}`, {
+  const page = await callApi(stack, 'GET', `/admin/user/basics?search=${encodeURIComponent(username)}`, {
     token,
   });
-  const [user] = found['users'] as {
+  const [user] = page['users'] as {
     id: string;
     username: string;
     version: number;
@@ -205,16 +222,20 @@ export async function approve(stack: LentStack, username: string): Promise<void>
   await callApi(stack, 'PUT', `/admin/users/${user.id}`, { token, body: change });
 }
 
-/** Submits three identity pictures, as a merchant's form does: front, back, face. */
+/** Submits three pictures of an identity document, as a merchant's form does: front, back, and a face with it. */
 export async function sendDocuments(
   stack: Pick<Stack, 'url'>,
   token: string,
   pictures: readonly Buffer[],
 ): Promise<void> {
   const form = new FormData();
-  for (const [at, side] of ['document_front', 'document_back', 'selfie'].entries())
-    form.append(side, new Blob([new Uint8Array(pictures[at] ?? [])], { type: 'image/jpeg' }), `${side}.jpg`);
+  for (const [index, side] of ['document_front', 'document_back', 'selfie'].entries())
+    form.append(
+      side,
+      new Blob([new Uint8Array(pictures[index] ?? [])], { type: 'image/jpeg' }),
+      `${side}.jpg`,
+    );
   const headers = { authorization: `Bearer ${token}` };
-  const answer = await fetch(`${stack.url}/api/authed/verify/cpf`, { method: 'POST', headers, body: form });
-  if (!answer.ok) throw new Error(`The documents were refused: ${await answer.text()}`);
+  const response = await fetch(`${stack.url}/api/authed/verify/cpf`, { method: 'POST', headers, body: form });
+  if (!response.ok) throw new Error(`The documents were refused: ${await response.text()}`);
 }

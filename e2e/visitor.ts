@@ -14,37 +14,46 @@ export const widths = {
 } as const;
 export type Width = keyof typeof widths;
 
-/** A long run checks more than a short one, which relies on the journeys. */
-export const isLong = process.env['LONG'] === '1';
+/** A long run (`npm run test:long`) checks more screens and widths than a short one. */
+export const isLongRun = process.env['LONG'] === '1';
 
-/** Whole journeys run on a phone, in a long run on a desktop too; separate tests check their screens at both widths. */
-export const journeyWidths = (isLong ? ['phone', 'desktop'] : ['phone']) as readonly ('phone' | 'desktop')[];
+/**
+ * Whole journeys run on a phone, in a long run on a desktop too; separate tests check their screens at both
+ * widths.
+ */
+export const journeyWidths = (isLongRun ? ['phone', 'desktop'] : ['phone']) as readonly (
+  | 'phone'
+  | 'desktop'
+)[];
 
-let opened: Promise<Browser> | undefined;
+let sharedBrowser: Promise<Browser> | undefined;
 
 /** The browser shared by one worker's test files; it ends with the worker. */
 export function openBrowser(): Promise<Browser> {
-  opened ??= chromium.launch(browserLaunch()).then((browser) =>
+  sharedBrowser ??= chromium.launch(browserLaunch()).then((browser) =>
     browser.on('disconnected', () => {
-      opened = undefined;
+      sharedBrowser = undefined;
     }),
   );
-  return opened;
+  return sharedBrowser;
 }
 
-/** A browser that can also show notifications. The caller closes it. */
+/** Starts a browser that can also show notifications. The caller closes it. */
 export const openWholeBrowser = (): Promise<Browser> => chromium.launch(browserLaunch({ whole: true }));
 
 /** A user with a browser for one test; every complaint of the browser is recorded. */
 export type Visitor = {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Policy violations, script and console errors, and failed requests so far, except those that the journey provokes. */
-  complaints(provoked?: RegExp): string[];
-  /** Opens an address with an existing session. */
+  /**
+   * Policy violations, script and console errors, and failed requests so far, except those that the test
+   * expects.
+   */
+  complaints(expected?: RegExp): string[];
+  /** Opens an address, signed in with the token of an existing session. */
   enter(token: string, url: string): Promise<void>;
   /** Whether this browser stores a token and a user. */
-  keepsSession(): Promise<boolean>;
+  hasStoredSession(): Promise<boolean>;
   /** Checks the screen against WCAG 2.2 AA, and that the page is not wider than the screen. */
   checkScreen(name: string): Promise<void>;
 };
@@ -56,7 +65,7 @@ export async function newVisitor(browser: Browser, width: Width): Promise<Visito
     timezoneId: 'America/Recife',
     hasTouch: width !== 'desktop',
     isMobile: width === 'narrow' || width === 'phone',
-    // Animations cost the machine time and show nothing more.
+    // Animations would only take processor time.
     reducedMotion: 'reduce',
   });
   context.setDefaultTimeout(PATIENCE_MS);
@@ -74,13 +83,13 @@ export async function newVisitor(browser: Browser, width: Width): Promise<Visito
   context.on('weberror', (error) => complaints.push(error.error().message));
   const page = await context.newPage();
   onTestFinished(async ({ task }) => {
-    if (task.result?.state === 'fail') await describe(page, complaints);
+    if (task.result?.state === 'fail') await printScreen(page, complaints);
     await context.close();
   });
   return {
     page,
     context,
-    complaints: (provoked) => complaints.filter((complaint) => provoked?.test(complaint) !== true),
+    complaints: (expected) => complaints.filter((complaint) => expected?.test(complaint) !== true),
     async enter(token, url) {
       // An empty page of the same origin is the cheapest way to reach its storage.
       const empty = new URL('/empty', url).href;
@@ -88,27 +97,30 @@ export async function newVisitor(browser: Browser, width: Width): Promise<Visito
         route.fulfill({ contentType: 'text/html', body: '<title></title><link rel="icon" href="data:,">' }),
       );
       await page.goto(empty);
-      await page.evaluate((held) => localStorage.setItem('token', held), token);
+      await page.evaluate((value) => localStorage.setItem('token', value), token);
       await page.unroute(empty);
       await page.goto(url);
     },
-    keepsSession: () =>
+    hasStoredSession: () =>
       page.evaluate(() => ['token', 'user'].some((key) => localStorage.getItem(key) !== null)),
     checkScreen: (name) => checkScreen(page, name),
   };
 }
 
-/** The copied text, once it is there: the clipboard is written shortly after the press. */
+/**
+ * Presses something that copies, and returns the copied text, which reaches the clipboard shortly after the
+ * press.
+ */
 export async function copiedBy(page: Page, press: () => Promise<void>): Promise<string> {
-  const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+  const readClipboard = () => page.evaluate(() => navigator.clipboard.readText());
   await page.evaluate(() => navigator.clipboard.writeText(''));
   await press();
-  await expect.poll(clipboard).not.toBe('');
-  return clipboard();
+  await expect.poll(readClipboard).not.toBe('');
+  return readClipboard();
 }
 
 /** Checks a payer page, which follows the device's colour scheme, against WCAG 2.2 AA in both. */
-export async function checkSchemes({ page, checkScreen }: Visitor, name: string): Promise<void> {
+export async function checkColorSchemes({ page, checkScreen }: Visitor, name: string): Promise<void> {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
     await checkScreen(`${name}, ${colorScheme}`);
@@ -116,10 +128,10 @@ export async function checkSchemes({ page, checkScreen }: Visitor, name: string)
 }
 
 /**
- * Prints the screen's content when a test failed, since failures on a slow machine may not repeat. With `E2E_PICTURES`
- * set to a folder, stores a picture there too.
+ * Prints the screen's content when a test failed, since failures on a slow machine may not repeat. With
+ * `E2E_PICTURES` set to a folder, stores a picture there too.
  */
-async function describe(page: Page, complaints: readonly string[]): Promise<void> {
+async function printScreen(page: Page, complaints: readonly string[]): Promise<void> {
   const text = await page.locator('body').ariaSnapshot({ timeout: 5000 }).catch(String);
   console.error(
     [`When the test failed, ${page.url()} showed:`, text.slice(0, 3000), ...complaints.slice(-10)].join('\n'),
@@ -129,7 +141,7 @@ async function describe(page: Page, complaints: readonly string[]): Promise<void
 }
 
 async function checkScreen(page: Page, name: string): Promise<void> {
-  await settled(page);
+  await waitForAnimations(page);
   expect(await axeProblems(page), `${name}: accessibility`).toEqual([]);
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -138,6 +150,8 @@ async function checkScreen(page: Page, name: string): Promise<void> {
 }
 
 /** Waits for the end of animations: axe would measure contrast in the middle of a fade. */
-async function settled(page: Page): Promise<void> {
-  await page.waitForFunction(() => document.getAnimations().every((one) => one.playState !== 'running'));
+async function waitForAnimations(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    document.getAnimations().every(({ playState }) => playState !== 'running'),
+  );
 }

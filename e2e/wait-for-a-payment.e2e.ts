@@ -1,53 +1,53 @@
 import type { Browser, Page, WebSocketRoute } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { payAtBank } from './bank.ts';
-import { type LentStack, lentStack, newCharge, openSession } from './stack.ts';
+import { borrowStack, createCharge, openSession, type SharedStack } from './stack.ts';
 import { copiedBy, journeyWidths, newVisitor, openBrowser, type Visitor } from './visitor.ts';
 
-let stack: LentStack;
+let stack: SharedStack;
 let browser: Browser;
 let token: string;
 
 beforeAll(async () => {
-  stack = await lentStack();
+  stack = await borrowStack();
   browser = await openBrowser();
   token = await openSession(stack);
 });
 
-const resultOf = (id: string) => `${stack.url}/pix-payment?id=${id}`;
-const waits = (page: Page) => page.getByText('Aguardando o Pix').waitFor();
-const turnsToPaid = (page: Page) => page.getByText('Pago', { exact: true }).last().waitFor();
+const resultUrl = (id: string) => `${stack.url}/pix-payment?id=${id}`;
+const waitUntilPending = (page: Page) => page.getByText('Aguardando o Pix').waitFor();
+const waitUntilPaid = (page: Page) => page.getByText('Pago', { exact: true }).last().waitFor();
 
 test('a payment without a bank notice is found, and the screen turns to Pago by itself', async () => {
   const visitor = await newVisitor(browser, 'desktop');
-  const charge = await newCharge(stack, token, 13.03);
-  await visitor.enter(token, resultOf(charge.id));
-  await waits(visitor.page);
+  const charge = await createCharge(stack, token, 13.03);
+  await visitor.enter(token, resultUrl(charge.id));
+  await waitUntilPending(visitor.page);
   await payAtBank(stack, charge.content);
-  await turnsToPaid(visitor.page);
+  await waitUntilPaid(visitor.page);
   await visitor.page.reload();
-  await turnsToPaid(visitor.page);
+  await waitUntilPaid(visitor.page);
   expect(visitor.complaints()).toEqual([]);
 });
 
-/** A proxy between the page and the live channel. */
+/** Puts a proxy between the page and the live channel, which can cut the channel and restore it. */
 async function interceptChannel({ page }: Visitor) {
   const open = new Set<WebSocketRoute>();
-  let cut = false;
+  let isCut = false;
   await page.routeWebSocket(/\/api\/notifications\/ws/, (route) => {
-    if (cut) return void route.close({ code: 1013 });
+    if (isCut) return void route.close({ code: 1013 });
     route.connectToServer();
     open.add(route);
   });
   return {
     isOpen: () => open.size > 0,
     async cut() {
-      cut = true;
+      isCut = true;
       for (const route of open) await route.close({ code: 1013 });
       open.clear();
     },
     restore() {
-      cut = false;
+      isCut = false;
     },
   };
 }
@@ -56,13 +56,13 @@ test('a screen that loses its live channel still turns to Pago, and the channel 
   const visitor = await newVisitor(browser, 'desktop');
   const { page } = visitor;
   const channel = await interceptChannel(visitor);
-  const [first, second] = [await newCharge(stack, token, 20), await newCharge(stack, token, 30)];
-  await visitor.enter(token, resultOf(first.id));
-  await waits(page);
+  const [first, second] = [await createCharge(stack, token, 20), await createCharge(stack, token, 30)];
+  await visitor.enter(token, resultUrl(first.id));
+  await waitUntilPending(page);
   await expect.poll(channel.isOpen).toBe(true);
   await channel.cut();
   await payAtBank(stack, first.content);
-  await turnsToPaid(page);
+  await waitUntilPaid(page);
 
   channel.restore();
   await expect.poll(channel.isOpen).toBe(true);
@@ -81,8 +81,8 @@ describe.each(journeyWidths)('on a %s', (width) => {
     const visitor = await newVisitor(browser, width);
     const { page } = visitor;
     const copy = (name: string) => page.getByRole('button', { name, exact: true });
-    const charge = await newCharge(stack, token, 42.5);
-    await visitor.enter(token, resultOf(charge.id));
+    const charge = await createCharge(stack, token, 42.5);
+    await visitor.enter(token, resultUrl(charge.id));
     const code = await copiedBy(page, async () => {
       await copy('Copiar código Pix').click();
       await page.getByRole('button', { name: 'Copiado' }).waitFor();
@@ -133,7 +133,7 @@ describe.each(journeyWidths)('on a %s', (width) => {
       await page.getByRole('heading', { level: 1 }).waitFor();
       expect(await theme()).toBe('dark');
       const firstOf = (name: string) =>
-        page.evaluate((asked) => performance.getEntriesByName(asked)[0]?.startTime, name);
+        page.evaluate((entryName) => performance.getEntriesByName(entryName)[0]?.startTime, name);
       await expect.poll(() => firstOf('first-paint')).toBeDefined();
       expect(await firstOf('theme')).toBeLessThan((await firstOf('first-paint')) ?? 0);
       await visitor.checkScreen(`${address} in the dark`);

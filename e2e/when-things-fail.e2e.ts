@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { advanceClock, payAtBank, setCharges } from './bank.ts';
-import { callApi, newCharge, openSession, type Stack, startStack } from './stack.ts';
-import { checkSchemes, journeyWidths, newVisitor, openBrowser } from './visitor.ts';
+import { callApi, createCharge, openSession, type Stack, startStack } from './stack.ts';
+import { checkColorSchemes, journeyWidths, newVisitor, openBrowser } from './visitor.ts';
 
 let stack: Stack;
 let browser: Browser;
@@ -21,8 +21,8 @@ afterAll(async () => {
   stack?.remove();
 });
 
-/** The ledger's charges of an amount. */
-async function chargesOf(amount: string): Promise<unknown> {
+/** The number of the merchant's charges of an amount. */
+async function countCharges(amount: string): Promise<unknown> {
   return (await callApi(stack, 'GET', `/authed/feed/transactions?search=${amount}`, { token }))['total'];
 }
 
@@ -31,8 +31,8 @@ async function typeAmount(page: Page, digits: string): Promise<void> {
   await page.getByRole('button', { name: 'Gerar Pagamento' }).click();
 }
 
-async function tryAgain(page: Page, typed: string): Promise<void> {
-  expect(await page.getByLabel(/^Valor/).inputValue()).toBe(typed);
+async function tryAgain(page: Page, typedAmount: string): Promise<void> {
+  expect(await page.getByLabel(/^Valor/).inputValue()).toBe(typedAmount);
   await page.getByRole('button', { name: 'Gerar Pagamento' }).click();
   await page.getByText('Aguardando o Pix').waitFor();
 }
@@ -84,28 +84,30 @@ describe.each(['phone', 'desktop'] as const)('on a %s', (width) => {
   test('a bank outage is shown, the amount is kept, and trying again creates one charge', async () => {
     const visitor = await newVisitor(browser, width);
     const { page } = visitor;
-    const typed = { phone: '61,37', desktop: '62,37' }[width];
+    const typedAmount = { phone: '61,37', desktop: '62,37' }[width];
     await visitor.enter(token, `${stack.url}/pix-payment`);
     await setCharges(stack, 'down');
-    await typeAmount(page, typed.replace(',', ''));
+    await typeAmount(page, typedAmount.replace(',', ''));
     await page
       .getByText('O banco não confirmou a criação da cobrança. Tente de novo em instantes.')
       .waitFor();
     await visitor.checkScreen('a charge that the bank did not make');
     await setCharges(stack, 'normal');
-    await tryAgain(page, typed);
-    expect(await chargesOf(typed)).toBe(1);
+    await tryAgain(page, typedAmount);
+    expect(await countCharges(typedAmount)).toBe(1);
     expect(visitor.complaints(/status of 500/)).toEqual([]);
   });
 
   // In a short run each kind of failure covers a third of the screens.
-  const some = screens.filter((_, index) => process.env['LONG'] || index % 3 === (width === 'phone' ? 0 : 1));
+  const checkedScreens = screens.filter(
+    (_, index) => process.env['LONG'] || index % 3 === (width === 'phone' ? 0 : 1),
+  );
   test(`${failures[width].name} is shown on screen, and Tentar Novamente reloads it`, async () => {
     const visitor = await newVisitor(browser, width);
     const { page } = visitor;
-    const { id } = await newCharge(stack, token, 9.9);
+    const { id } = await createCharge(stack, token, 9.9);
     await visitor.enter(token, `${stack.url}/kyc-verification`);
-    for (const { address, call, says } of some) {
+    for (const { address, call, says } of checkedScreens) {
       const calls = new RegExp(`/api${call}(\\?|$)`);
       await page.route(calls, failures[width].fail);
       await page.goto(stack.url + address.replace('id=', `id=${id}`));
@@ -132,7 +134,7 @@ test('a charge whose response is lost is created once', async () => {
   await page.getByText('Erro ao gerar pagamento PIX.').waitFor();
   await page.unroute('**/api/pix/new');
   await tryAgain(page, '63,37');
-  expect(await chargesOf('63,37')).toBe(1);
+  expect(await countCharges('63,37')).toBe(1);
   expect(visitor.complaints(/ERR_CONNECTION_RESET/)).toEqual([]);
 });
 
@@ -141,15 +143,16 @@ test('a profile that cannot be loaded at the start signs out', async () => {
   await visitor.page.route('**/api/authed/profile', failures.phone.fail);
   await visitor.enter(await openSession(stack), `${stack.url}/dashboard`);
   await visitor.page.waitForURL('**/login');
-  expect(await visitor.keepsSession()).toBe(false);
+  expect(await visitor.hasStoredSession()).toBe(false);
   expect(visitor.complaints(/status of 502/)).toEqual([]);
 });
 
-async function balance(): Promise<number> {
+async function readBalance(): Promise<number> {
   const { user } = await callApi(stack, 'GET', '/authed/profile', { token });
   return Math.round(Number((user as { balance: number }).balance) * 100);
 }
 
+/** The amount of a payment less its fee. */
 async function netCents(id: string): Promise<number> {
   const { credited_amount: net } = await callApi(stack, 'GET', `/pix/status/${id}`, { token });
   return Math.round(Number(net) * 100);
@@ -158,10 +161,10 @@ async function netCents(id: string): Promise<number> {
 test('a power cut during payments loses none of them, and nobody has to sign in again', async () => {
   const visitor = await newVisitor(browser, 'desktop');
   const { page } = visitor;
-  const before = await balance();
+  const before = await readBalance();
   const charges = [];
-  for (let amount = 10; amount < 18; amount += 1) charges.push(await newCharge(stack, token, amount));
-  const last = await newCharge(stack, token, 99.99);
+  for (let amount = 10; amount < 18; amount += 1) charges.push(await createCharge(stack, token, amount));
+  const last = await createCharge(stack, token, 99.99);
   await visitor.enter(token, `${stack.url}/pix-payment?id=${last.id}`);
   await page.getByText('Aguardando o Pix').waitFor();
   // The code's drawing script loads last, so the page is complete.
@@ -176,19 +179,19 @@ test('a power cut during payments loses none of them, and nobody has to sign in 
   await page.getByText('Pago', { exact: true }).last().waitFor();
   const nets = await Promise.all([...charges, last].map(({ id }) => netCents(id)));
   const expected = nets.reduce((sum, net) => sum + net, before);
-  await expect.poll(balance).toBe(expected);
+  await expect.poll(readBalance).toBe(expected);
   await page.reload();
   await page.getByText('Pago', { exact: true }).last().waitFor();
-  const shown = (expected / 100).toLocaleString('pt-BR', { minimumFractionDigits: 2 });
-  await page.getByRole('banner').getByText(`R$ ${shown}`).waitFor();
+  const expectedText = (expected / 100).toLocaleString('pt-BR', { minimumFractionDigits: 2 });
+  await page.getByRole('banner').getByText(`R$ ${expectedText}`).waitFor();
 
   const verifier = fileURLToPath(new URL('../server/src/verify-ledger.ts', import.meta.url));
-  const verified = spawnSync(process.execPath, [verifier], {
+  const verification = spawnSync(process.execPath, [verifier], {
     env: { ...process.env, ...stack.settings },
     encoding: 'utf8',
   });
-  expect(verified.stdout).toContain('The books are right.');
-  expect(verified.status).toBe(0);
+  expect(verification.stdout).toContain('The books are right.');
+  expect(verification.status).toBe(0);
   // Errors of connections that the power cut broke, and of a gateway that was starting.
   expect(visitor.complaints(/WebSocket|net::ERR_|status of 503|fetching the script/)).toEqual([]);
 });
@@ -198,7 +201,7 @@ describe.each(journeyWidths)('on a %s', (width) => {
   test('an unpaid charge turns to Expirado, and one press creates another', async () => {
     const visitor = await newVisitor(browser, width);
     const { page } = visitor;
-    const charge = await newCharge(stack, token, 77.7);
+    const charge = await createCharge(stack, token, 77.7);
     await visitor.enter(token, `${stack.url}/pix-payment?id=${charge.id}`);
     await page.getByText('Aguardando o Pix').waitFor();
     await advanceClock(stack, 1000);
@@ -227,6 +230,6 @@ test('on the narrowest screen a code expires while its payer is watching', async
   await advanceClock(stack, 61);
   await page.getByRole('heading', { name: 'Este código expirou' }).waitFor();
   await page.getByText(/Se você já pagou, o valor será reconhecido\. Senão, peça outro código a/).waitFor();
-  await checkSchemes(visitor, 'expired');
+  await checkColorSchemes(visitor, 'expired');
   expect(visitor.complaints()).toEqual([]);
 });

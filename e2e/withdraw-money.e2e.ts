@@ -1,37 +1,41 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { payAtBank, setPayouts } from './bank.ts';
-import { callApi, type LentStack, lentStack, newCharge, openShop, PASSWORD } from './stack.ts';
+import { borrowStack, callApi, createCharge, PASSWORD, registerMerchant, type SharedStack } from './stack.ts';
 import { newVisitor, openBrowser } from './visitor.ts';
 
 const PIN = '4829';
-let stack: LentStack;
+let stack: SharedStack;
 let browser: Browser;
 let token: string;
 
 beforeAll(async () => {
-  stack = await lentStack();
+  stack = await borrowStack();
   browser = await openBrowser();
-  token = await openShop(stack, { username: 'iracema', name: 'Iracema Beira-Mar' });
-  await payAtBank(stack, (await newCharge(stack, token, 900)).content);
+  token = await registerMerchant(stack, { username: 'iracema', name: 'Iracema Beira-Mar' });
+  await payAtBank(stack, (await createCharge(stack, token, 900)).content);
 });
 
-async function balance(): Promise<number> {
+async function readBalance(): Promise<number> {
   const { user } = await callApi(stack, 'GET', '/authed/profile', { token });
   return Math.round(Number((user as { balance: number }).balance) * 100);
 }
 
-type Listed = { id: string; status: string; amount_cents: number; pix_key: string };
+type ListedWithdrawal = { id: string; status: string; amount_cents: number; pix_key: string };
 
-async function withdrawals(): Promise<Listed[]> {
-  return (await callApi(stack, 'GET', '/authed/withdrawals', { token }))['withdrawals'] as Listed[];
+async function listWithdrawals(): Promise<ListedWithdrawal[]> {
+  return (await callApi(stack, 'GET', '/authed/withdrawals', { token }))['withdrawals'] as ListedWithdrawal[];
 }
 
 function reais(cents: number): string {
   return `R$ ${(cents / 100).toLocaleString('pt-BR', { minimumFractionDigits: 2 })}`;
 }
 
-async function fillIn(page: Page, { cents, type, key }: { cents: string; type: string; key: string }) {
+/** Fills in the form of a withdrawal, and requests it. */
+async function requestWithdrawal(
+  page: Page,
+  { cents, type, key }: { cents: string; type: string; key: string },
+) {
   await page.getByLabel('Valor').pressSequentially(cents);
   await page.getByLabel('Tipo de chave').selectOption(type);
   await page.getByLabel('Chave PIX').fill(key);
@@ -39,6 +43,7 @@ async function fillIn(page: Page, { cents, type, key }: { cents: string; type: s
   await page.getByRole('dialog', { name: 'Confirmar saque' }).waitFor();
 }
 
+/** Confirms a requested withdrawal with the PIN. */
 async function confirm(page: Page, pin = PIN) {
   await page.getByLabel('PIN de saque', { exact: true }).pressSequentially(pin);
   await page.getByRole('button', { name: 'Confirmar' }).click();
@@ -70,17 +75,21 @@ test('a merchant sets the PIN, withdraws, and sees the withdrawal succeed', asyn
   await pinDialog.waitFor({ state: 'detached' });
   await notice.waitFor({ state: 'detached' });
 
-  await expect.poll(balance).toBeGreaterThan(0);
-  const before = await balance();
+  await expect.poll(readBalance).toBeGreaterThan(0);
+  const before = await readBalance();
   await page.getByRole('link', { name: 'Sacar', exact: true }).click();
   await page.getByText('O PIN é pedido a cada saque.').waitFor();
-  await fillIn(page, { cents: '12345', type: 'email', key: 'financeiro@emporiocapibaribe.com.br' });
+  await requestWithdrawal(page, {
+    cents: '12345',
+    type: 'email',
+    key: 'financeiro@emporiocapibaribe.com.br',
+  });
   await visitor.checkScreen('the PIN');
   await confirm(page, '1111');
-  const wrong = page.getByRole('alertdialog', { name: 'Erro' });
-  await wrong.getByText('PIN incorreto. Restam 4 tentativas.').waitFor();
+  const errorDialog = page.getByRole('alertdialog', { name: 'Erro' });
+  await errorDialog.getByText('PIN incorreto. Restam 4 tentativas.').waitFor();
   await visitor.checkScreen('a wrong PIN');
-  await wrong.getByRole('button', { name: 'Fechar' }).last().click();
+  await errorDialog.getByRole('button', { name: 'Fechar' }).last().click();
   await confirm(page);
   await page.getByRole('dialog', { name: 'Sucesso!' }).waitFor();
   await visitor.checkScreen('success');
@@ -104,19 +113,19 @@ test('a merchant sets the PIN, withdraws, and sees the withdrawal succeed', asyn
     .getByRole('banner')
     .getByText(reais(before - 12_345))
     .waitFor();
-  expect(await balance()).toBe(before - 12_345);
+  expect(await readBalance()).toBe(before - 12_345);
   expect(visitor.complaints(/status of 40[03]/)).toEqual([]);
 });
 
 test('a withdrawal refused by the bank returns the money, and says why', async () => {
   const visitor = await newVisitor(browser, 'phone');
   const { page } = visitor;
-  const before = await balance();
+  const before = await readBalance();
   await setPayouts(stack, 'refused');
   onTestFinished(() => setPayouts(stack, 'normal'));
   await visitor.enter(token, `${stack.url}/withdrawals`);
   await page.getByText('O PIN é pedido a cada saque.').waitFor();
-  await fillIn(page, { cents: '4321', type: 'cpf', key: '12345678909' });
+  await requestWithdrawal(page, { cents: '4321', type: 'cpf', key: '12345678909' });
   await visitor.checkScreen('the PIN');
   await confirm(page);
   await page.getByRole('dialog', { name: 'Sucesso!' }).waitFor();
@@ -130,7 +139,7 @@ test('a withdrawal refused by the bank returns the money, and says why', async (
     .getByText(/O valor voltou ao seu saldo\./)
     .waitFor();
   await visitor.checkScreen('a refused withdrawal');
-  expect(await balance()).toBe(before);
+  expect(await readBalance()).toBe(before);
   expect(visitor.complaints()).toEqual([]);
 });
 
@@ -143,20 +152,20 @@ test('a withdrawal whose response is lost is made once', async () => {
     await route.fetch();
     await route.abort('connectionreset');
   });
-  await fillIn(page, { cents: '2222', type: 'phone', key: '(81) 99999-8888' });
+  await requestWithdrawal(page, { cents: '2222', type: 'phone', key: '(81) 99999-8888' });
   await confirm(page);
-  const unknown = page.getByRole('alertdialog', { name: 'Saque sem resposta' });
-  await unknown.getByText(/não sabemos se o saque foi registrado/).waitFor();
+  const unknownDialog = page.getByRole('alertdialog', { name: 'Saque sem resposta' });
+  await unknownDialog.getByText(/não sabemos se o saque foi registrado/).waitFor();
   await visitor.checkScreen('an unknown outcome');
-  await unknown.getByRole('button', { name: 'Fechar' }).last().click();
+  await unknownDialog.getByRole('button', { name: 'Fechar' }).last().click();
   await page.unroute('**/api/authed/withdraw');
   await expect
-    .poll(async () => (await withdrawals()).find(({ amount_cents }) => amount_cents === 2_222)?.status)
+    .poll(async () => (await listWithdrawals()).find(({ amount_cents }) => amount_cents === 2_222)?.status)
     .toBe('completed');
   await page.getByRole('button', { name: 'Solicitar Saque' }).click();
   await confirm(page);
   await page.getByRole('dialog', { name: 'Sucesso!' }).waitFor();
-  expect((await withdrawals()).filter(({ amount_cents }) => amount_cents === 2_222)).toHaveLength(1);
+  expect((await listWithdrawals()).filter(({ amount_cents }) => amount_cents === 2_222)).toHaveLength(1);
   expect(visitor.complaints(/ERR_CONNECTION_RESET/)).toEqual([]);
 });
 
@@ -169,7 +178,7 @@ test('Back closes a dialog over the form first, and then leaves the form', async
   await openMenu();
   await menu.getByRole('link', { name: 'Sacar', exact: true }).click();
   await page.getByText('O PIN é pedido a cada saque.').waitFor();
-  await fillIn(page, { cents: '4444', type: 'email', key: 'financeiro@emporiocapibaribe.com.br' });
+  await requestWithdrawal(page, { cents: '4444', type: 'email', key: 'financeiro@emporiocapibaribe.com.br' });
   await page.goBack();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(await page.getByLabel('Valor').inputValue()).toBe('44,44');
@@ -186,13 +195,13 @@ test('Back closes a dialog over the form first, and then leaves the form', async
 test('a session that ended elsewhere leads to the sign-in with the reason, and back to the typed values without the PIN', async () => {
   const visitor = await newVisitor(browser, 'phone');
   const { page } = visitor;
-  const { token: own } = await callApi(stack, 'POST', '/login', {
+  const { token: endedToken } = await callApi(stack, 'POST', '/login', {
     body: { username: 'iracema', password: PASSWORD },
   });
-  await visitor.enter(String(own), `${stack.url}/withdrawals`);
+  await visitor.enter(String(endedToken), `${stack.url}/withdrawals`);
   await page.getByText('O PIN é pedido a cada saque.').waitFor();
-  await fillIn(page, { cents: '4444', type: 'email', key: 'financeiro@emporiocapibaribe.com.br' });
-  await callApi(stack, 'POST', '/logout', { token: String(own) });
+  await requestWithdrawal(page, { cents: '4444', type: 'email', key: 'financeiro@emporiocapibaribe.com.br' });
+  await callApi(stack, 'POST', '/logout', { token: String(endedToken) });
   await confirm(page);
   await page.getByText(/^Sua sessão terminou: .* Entre de novo para continuar\.$/).waitFor();
   await visitor.checkScreen('the sign-in after a session that ended');
@@ -206,7 +215,7 @@ test('a session that ended elsewhere leads to the sign-in with the reason, and b
   await page.getByText('O PIN é pedido a cada saque.').waitFor();
   await page.getByRole('button', { name: 'Solicitar Saque' }).click();
   expect(await page.getByLabel('PIN de saque', { exact: true }).inputValue()).toBe('');
-  expect((await withdrawals()).filter(({ amount_cents }) => amount_cents === 4_444)).toEqual([]);
+  expect((await listWithdrawals()).filter(({ amount_cents }) => amount_cents === 4_444)).toEqual([]);
   expect(visitor.complaints(/401/)).toEqual([]);
 });
 
@@ -217,31 +226,31 @@ test('the API key withdraws once enabled, and only to a saved destination', asyn
     token,
     body: { password: PASSWORD },
   });
-  const ask = (pixKey: string) =>
+  const withdrawByApi = (pixKey: string) =>
     callApi(stack, 'POST', '/withdraw', { apiKey, body: { amount: 1_717, pixKey, keyType: 'email' } });
-  await expect(ask('maria@example.com')).rejects.toThrow('API_WITHDRAWALS_OFF');
+  await expect(withdrawByApi('maria@example.com')).rejects.toThrow('API_WITHDRAWALS_OFF');
 
   await visitor.enter(token, `${stack.url}/api-withdrawals`);
   await page.getByRole('button', { name: 'Ligar o saque pela API' }).click();
-  const prove = async () => {
+  const fillPasswordAndPin = async () => {
     await page.getByLabel('Senha atual').fill(PASSWORD);
     await page.getByLabel('PIN de saque', { exact: true }).fill(PIN);
   };
-  await prove();
+  await fillPasswordAndPin();
   await visitor.checkScreen('turning it on');
   await page.getByRole('button', { name: 'Ligar', exact: true }).click();
   await page.getByText('Ligado', { exact: true }).waitFor();
-  await expect(ask('maria@example.com')).rejects.toThrow('DESTINATION_NOT_SAVED');
+  await expect(withdrawByApi('maria@example.com')).rejects.toThrow('DESTINATION_NOT_SAVED');
   await page.getByRole('button', { name: 'Adicionar destino' }).click();
   await page.getByLabel('Tipo de chave').selectOption('email');
   await page.getByLabel('Chave PIX').fill('Maria@example.com');
-  await prove();
+  await fillPasswordAndPin();
   await visitor.checkScreen('adding a destination');
   await page.getByRole('button', { name: 'Salvar destino' }).click();
   await page.getByRole('list', { name: 'Destinos salvos' }).getByText('maria@example.com').waitFor();
   await visitor.checkScreen('with a destination');
 
-  const { withdrawal_id: id, status } = await ask('maria@example.com');
+  const { withdrawal_id: id, status } = await withdrawByApi('maria@example.com');
   expect(status).toBe('PENDING');
   await page.goto(`${stack.url}/withdrawal-history?id=${id}`);
   await page.getByRole('dialog', { name: 'Saque' }).getByText('Concluído', { exact: true }).waitFor();
@@ -249,6 +258,6 @@ test('the API key withdraws once enabled, and only to a saved destination', asyn
   await page.goto(`${stack.url}/api-withdrawals`);
   await page.getByRole('button', { name: 'Desligar' }).click();
   await page.getByText('Desligado', { exact: true }).waitFor();
-  await expect(ask('maria@example.com')).rejects.toThrow('API_WITHDRAWALS_OFF');
+  await expect(withdrawByApi('maria@example.com')).rejects.toThrow('API_WITHDRAWALS_OFF');
   expect(visitor.complaints()).toEqual([]);
 });

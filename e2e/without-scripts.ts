@@ -2,8 +2,8 @@ import type { Browser, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { PATIENCE_MS } from './screens/stage.ts';
 
-/** A page in a browser without JavaScript, for the duration of the test. */
-export async function pageWithoutScripts(browser: Browser): Promise<Page> {
+/** Opens a page in a browser without JavaScript, for the duration of the test. */
+export async function openPageWithoutScripts(browser: Browser): Promise<Page> {
   const context = await browser.newContext({ javaScriptEnabled: false });
   context.setDefaultTimeout(PATIENCE_MS);
   onTestFinished(() => context.close());

@@ -1,5 +1,4 @@
-// `npm test -- --at MOMENT` runs the tests at another time, since some defects show only at certain times of
-// the year.
+// `npm test -- --at MOMENT` runs the tests at another time, such as the last minute of a year.
 import { existsSync } from 'node:fs';
 
 /**

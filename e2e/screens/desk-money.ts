@@ -12,8 +12,8 @@ import {
 } from '@jangada/contract';
 import type { Page } from 'playwright-core';
 import { deskDispute, deskWithdrawal, payouts, strayPix } from '../../web/src/testing/desk-samples.ts';
-import { admin, answered, details, LONG, skeleton } from './desk.ts';
-import { answer, fail, hold, refuse, type Screen } from './screen.ts';
+import { admin, LONG, openDetails, skeleton, withStubs } from './desk.ts';
+import { answer, fail, refuse, type Screen, stall } from './screen.ts';
 
 const someWithdrawals = answer(adminWithdrawals, {
   withdrawals: [
@@ -43,32 +43,33 @@ const someWithdrawals = answer(adminWithdrawals, {
   ],
   next: '1.a',
 });
-const thePayouts = answer(adminPayouts, payouts);
-const stopped = answer(adminPayouts, { ...payouts, stopped_because: 'saque estranho' });
-const detail = (at: number) => (page: Page) => page.getByRole('button', { name: 'Detalhes' }).nth(at).click();
+const payoutsStub = answer(adminPayouts, payouts);
+const stoppedPayouts = answer(adminPayouts, { ...payouts, stopped_because: 'saque estranho' });
+const openDetailsOf = (index: number) => (page: Page) =>
+  page.getByRole('button', { name: 'Detalhes' }).nth(index).click();
 
-const withdrawals: readonly Screen[] = [
-  admin('withdrawals', '/admin/withdrawals', 'Carregar mais', answered(someWithdrawals, thePayouts)),
+const withdrawalScreens: readonly Screen[] = [
+  admin('withdrawals', '/admin/withdrawals', 'Carregar mais', withStubs(someWithdrawals, payoutsStub)),
   admin('withdrawals-loading', '/admin/withdrawals', skeleton, {
-    ...answered(hold(adminWithdrawals), hold(adminPayouts)),
-    loading: true,
+    ...withStubs(stall(adminWithdrawals), stall(adminPayouts)),
+    isLoading: true,
   }),
   admin(
     'withdrawals-error',
     '/admin/withdrawals',
     'Erro ao buscar saques.',
-    answered(fail(adminWithdrawals), fail(adminPayouts)),
+    withStubs(fail(adminWithdrawals), fail(adminPayouts)),
   ),
   admin('withdrawals-none-held', '/admin/withdrawals?view=held', 'Nenhum saque segurado'),
-  admin('withdrawals-stopped', '/admin/withdrawals', /^Motivo: /, answered(someWithdrawals, stopped)),
+  admin('withdrawals-stopped', '/admin/withdrawals', /^Motivo: /, withStubs(someWithdrawals, stoppedPayouts)),
   admin(
     'withdrawals-bank-silent',
     '/admin/withdrawals',
     'Esperando',
-    answered(someWithdrawals, answer(adminPayouts, { ...payouts, bank_in_doubt: true })),
+    withStubs(someWithdrawals, answer(adminPayouts, { ...payouts, bank_in_doubt: true })),
   ),
   admin('withdrawals-resume', '/admin/withdrawals', /O saldo no banco não cobre/, {
-    ...answered(someWithdrawals, stopped, refuse(adminResumePayouts, 'BANK_BALANCE_LOW')),
+    ...withStubs(someWithdrawals, stoppedPayouts, refuse(adminResumePayouts, 'BANK_BALANCE_LOW')),
     steps: async (page) => {
       await page.getByRole('button', { name: 'Retomar envios' }).click();
       await page.getByLabel('O que foi conferido').fill('Saldo e lista do banco');
@@ -76,49 +77,50 @@ const withdrawals: readonly Screen[] = [
     },
   }),
   admin('withdrawals-stop', '/admin/withdrawals', 'Motivo', {
-    ...answered(someWithdrawals, thePayouts),
+    ...withStubs(someWithdrawals, payoutsStub),
     steps: (page) => page.getByRole('button', { name: 'Parar envios' }).click(),
   }),
   admin('withdrawal', '/admin/withdrawals', 'Segurar', {
-    ...answered(someWithdrawals, thePayouts),
-    steps: details,
+    ...withStubs(someWithdrawals, payoutsStub),
+    steps: openDetails,
   }),
   admin('withdrawal-hold', '/admin/withdrawals', 'Informe o motivo.', {
-    ...answered(someWithdrawals, thePayouts),
+    ...withStubs(someWithdrawals, payoutsStub),
     steps: async (page) => {
-      await details(page);
+      await openDetails(page);
       await page.getByRole('button', { name: 'Segurar' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Segurar' }).click();
     },
   }),
   admin('withdrawal-held', '/admin/withdrawals', 'Segurado.', {
-    ...answered(someWithdrawals, thePayouts),
-    steps: detail(1),
+    ...withStubs(someWithdrawals, payoutsStub),
+    steps: openDetailsOf(1),
   }),
   admin('withdrawal-release', '/admin/withdrawals', 'Liberar saque?', {
-    ...answered(someWithdrawals, thePayouts),
+    ...withStubs(someWithdrawals, payoutsStub),
     steps: async (page) => {
-      await detail(1)(page);
+      await openDetailsOf(1)(page);
       await page.getByRole('button', { name: 'Liberar' }).click();
     },
   }),
   admin('withdrawal-in-doubt', '/admin/withdrawals', 'O banco não disse o desfecho.', {
-    ...answered(someWithdrawals, thePayouts),
-    steps: detail(2),
+    ...withStubs(someWithdrawals, payoutsStub),
+    steps: openDetailsOf(2),
   }),
   admin('withdrawal-large', '/admin/withdrawals', 'Segurar', {
-    ...answered(someWithdrawals, thePayouts),
-    steps: detail(3),
+    ...withStubs(someWithdrawals, payoutsStub),
+    steps: openDetailsOf(3),
   }),
   admin('withdrawal-resolve', '/admin/withdrawals', 'Prova do banco', {
-    ...answered(someWithdrawals, thePayouts),
+    ...withStubs(someWithdrawals, payoutsStub),
     steps: async (page) => {
-      await detail(2)(page);
+      await openDetailsOf(2)(page);
       await page.getByRole('button', { name: 'Encerrar' }).click();
     },
   }),
 ];
 
+/** The list of suspense: Pix that match no charge. */
 const suspenseOf = (pix: ResponseOf<typeof adminSuspense>['pix']) =>
   answer(adminSuspense, { pix, total: pix.length, total_amount: 4200, page: 1, limit: 50 });
 
@@ -131,17 +133,17 @@ const proposal = {
   proposed_by_name: 'Clara Barros',
   proposed_at: '2026-11-22T12:05:00.000Z',
 };
-const proposed = { ...strayPix, proposal };
+const proposedPix = { ...strayPix, proposal };
 
-const suspense: readonly Screen[] = [
+const suspenseScreens: readonly Screen[] = [
   admin(
     'suspense',
     '/admin/suspense',
     /4\.200,00/,
-    answered(
+    withStubs(
       suspenseOf([
         strayPix,
-        { ...proposed, end_to_end_id: 'E9999999920261122043300000000a1b3', amount: 98_765_432.1 },
+        { ...proposedPix, end_to_end_id: 'E9999999920261122043300000000a1b3', amount: 98_765_432.1 },
         {
           ...strayPix,
           end_to_end_id: 'E9999999920261122043300000000a1b4',
@@ -153,41 +155,44 @@ const suspense: readonly Screen[] = [
       ]),
     ),
   ),
-  admin('suspense-empty', '/admin/suspense', 'Nenhum Pix sem dono', answered(suspenseOf([]))),
-  admin('suspense-loading', '/admin/suspense', skeleton, { ...answered(hold(adminSuspense)), loading: true }),
+  admin('suspense-empty', '/admin/suspense', 'Nenhum Pix sem dono', withStubs(suspenseOf([]))),
+  admin('suspense-loading', '/admin/suspense', skeleton, {
+    ...withStubs(stall(adminSuspense)),
+    isLoading: true,
+  }),
   admin(
     'suspense-error',
     '/admin/suspense',
     (page) => page.getByRole('button', { name: 'Tentar Novamente' }),
-    answered(fail(adminSuspense)),
+    withStubs(fail(adminSuspense)),
   ),
   admin('suspense-detail', '/admin/suspense', 'Dois administradores.', {
-    ...answered(suspenseOf([strayPix])),
-    steps: details,
+    ...withStubs(suspenseOf([strayPix])),
+    steps: openDetails,
   }),
   admin('suspense-proposed', '/admin/suspense', /^Clara Barros propôs/, {
-    ...answered(suspenseOf([proposed])),
-    steps: details,
+    ...withStubs(suspenseOf([proposedPix])),
+    steps: openDetails,
   }),
   admin('suspense-confirm', '/admin/suspense', 'Confirmar atribuição', {
-    ...answered(suspenseOf([proposed])),
+    ...withStubs(suspenseOf([proposedPix])),
     steps: async (page) => {
-      await details(page);
+      await openDetails(page);
       await page.getByRole('button', { name: 'Confirmar' }).click();
     },
   }),
   admin('suspense-nobody-found', '/admin/suspense', /^Ninguém com esse nome/, {
-    ...answered(suspenseOf([strayPix])),
+    ...withStubs(suspenseOf([strayPix])),
     steps: async (page) => {
-      await details(page);
+      await openDetails(page);
       await page.getByRole('button', { name: 'Atribuir' }).click();
       await page.getByRole('dialog').last().getByLabel('Lojista').fill('zzz');
     },
   }),
   admin('suspense-assign', '/admin/suspense', 'Escolha o lojista.', {
-    ...answered(suspenseOf([strayPix])),
+    ...withStubs(suspenseOf([strayPix])),
     steps: async (page) => {
-      await details(page);
+      await openDetails(page);
       await page.getByRole('button', { name: 'Atribuir' }).click();
       const dialog = page.getByRole('dialog').last();
       await dialog.getByLabel('Lojista').fill('maria');
@@ -199,9 +204,9 @@ const suspense: readonly Screen[] = [
     },
   }),
   admin('suspense-return', '/admin/suspense', 'Devolver a quem pagou?', {
-    ...answered(suspenseOf([strayPix])),
+    ...withStubs(suspenseOf([strayPix])),
     steps: async (page) => {
-      await details(page);
+      await openDetails(page);
       await page.getByRole('button', { name: 'Devolver' }).click();
     },
   }),
@@ -222,7 +227,7 @@ const closedItem = {
   closed_at: '2026-11-22T09:30:00.000Z',
   evidence: 'Extrato de 22/11 do banco: a devolução saiu às 04:12, protocolo 20261122-77.',
 };
-const books = [
+const reconciliationStubs = [
   answer(adminOpenItems, { items: [item], total: 1, page: 1, limit: 50 }),
   answer(adminReconciliation, {
     days: [
@@ -248,51 +253,62 @@ const books = [
   answer(adminBankMovements, { movements: [], total: 0, page: 1, limit: 50, fees_balance: 132.4 }),
 ];
 
-const reconciliation: readonly Screen[] = [
-  admin('reconciliation', '/admin/reconciliation', /12,50/, answered(...books)),
+const reconciliationScreens: readonly Screen[] = [
+  admin('reconciliation', '/admin/reconciliation', /12,50/, withStubs(...reconciliationStubs)),
   admin(
     'reconciliation-empty',
     '/admin/reconciliation',
     'Nada a conferir',
-    answered(answer(adminOpenItems, { items: [], total: 0, page: 1, limit: 50 })),
+    withStubs(answer(adminOpenItems, { items: [], total: 0, page: 1, limit: 50 })),
   ),
   admin('reconciliation-loading', '/admin/reconciliation', skeleton, {
-    ...answered(hold(adminOpenItems), hold(adminReconciliation)),
-    loading: true,
+    ...withStubs(stall(adminOpenItems), stall(adminReconciliation)),
+    isLoading: true,
   }),
   admin(
     'reconciliation-error',
     '/admin/reconciliation',
     'Erro ao buscar os itens.',
-    answered(fail(adminOpenItems)),
+    withStubs(fail(adminOpenItems)),
   ),
   admin('reconciliation-item', '/admin/reconciliation', 'Encerrar item', {
-    ...answered(...books),
-    steps: details,
+    ...withStubs(...reconciliationStubs),
+    steps: openDetails,
   }),
-  admin('reconciliation-days', '/admin/reconciliation?view=days', '2 diferenças', answered(...books)),
+  admin(
+    'reconciliation-days',
+    '/admin/reconciliation?view=days',
+    '2 diferenças',
+    withStubs(...reconciliationStubs),
+  ),
   admin(
     'reconciliation-closed',
     '/admin/reconciliation?view=closed',
     'Estorno sem desfecho',
-    answered(...books, answer(adminOpenItems, { items: [closedItem], total: 1, page: 1, limit: 50 })),
+    withStubs(
+      ...reconciliationStubs,
+      answer(adminOpenItems, { items: [closedItem], total: 1, page: 1, limit: 50 }),
+    ),
   ),
   admin('reconciliation-closed-item', '/admin/reconciliation?view=closed', /^Encerrado em/, {
-    ...answered(...books, answer(adminOpenItems, { items: [closedItem], total: 1, page: 1, limit: 50 })),
-    steps: details,
+    ...withStubs(
+      ...reconciliationStubs,
+      answer(adminOpenItems, { items: [closedItem], total: 1, page: 1, limit: 50 }),
+    ),
+    steps: openDetails,
   }),
   admin('reconciliation-close', '/admin/reconciliation', 'Descreva o que foi visto.', {
-    ...answered(...books),
+    ...withStubs(...reconciliationStubs),
     steps: async (page) => {
-      await details(page);
+      await openDetails(page);
       await page.getByRole('button', { name: 'Encerrar item' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Encerrar item' }).click();
     },
   }),
   admin('reconciliation-refund', '/admin/reconciliation', 'Diga o que o banco mostrou.', {
-    ...answered(...books),
+    ...withStubs(...reconciliationStubs),
     steps: async (page) => {
-      await details(page);
+      await openDetails(page);
       await page.getByRole('button', { name: 'Encerrar estorno' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Encerrar' }).click();
     },
@@ -301,7 +317,7 @@ const reconciliation: readonly Screen[] = [
     'reconciliation-movements-none',
     '/admin/reconciliation?view=movements',
     'Nenhum movimento registrado',
-    answered(...books),
+    withStubs(...reconciliationStubs),
   ),
   admin('reconciliation-movements', '/admin/reconciliation?view=movements', 'Aporte do operador'),
   admin(
@@ -309,7 +325,7 @@ const reconciliation: readonly Screen[] = [
     '/admin/reconciliation?view=movements',
     'Por favor, insira um valor válido.',
     {
-      ...answered(...books),
+      ...withStubs(...reconciliationStubs),
       steps: async (page) => {
         await page.getByRole('button', { name: 'Registrar movimento' }).click();
         await page.getByRole('dialog').getByRole('button', { name: 'Registrar' }).click();
@@ -318,12 +334,12 @@ const reconciliation: readonly Screen[] = [
   ),
 ];
 
-const disputes: readonly Screen[] = [
+const disputeScreens: readonly Screen[] = [
   admin(
     'disputes',
     '/admin/disputes',
     (page) => page.getByRole('heading', { level: 1 }),
-    answered(
+    withStubs(
       answer(adminDisputes, {
         disputes: [deskDispute, { ...deskDispute, id: 'x', user: null }],
         total: 2,
@@ -339,26 +355,29 @@ const disputes: readonly Screen[] = [
     'disputes-empty',
     '/admin/disputes',
     'Nenhuma disputa aberta',
-    answered(answer(adminDisputes, { disputes: [], total: 0, page: 1, limit: 50 })),
+    withStubs(answer(adminDisputes, { disputes: [], total: 0, page: 1, limit: 50 })),
   ),
-  admin('disputes-loading', '/admin/disputes', skeleton, { ...answered(hold(adminDisputes)), loading: true }),
+  admin('disputes-loading', '/admin/disputes', skeleton, {
+    ...withStubs(stall(adminDisputes)),
+    isLoading: true,
+  }),
   admin(
     'disputes-error',
     '/admin/disputes',
     (page) => page.getByRole('button', { name: 'Tentar Novamente' }),
-    answered(fail(adminDisputes)),
+    withStubs(fail(adminDisputes)),
   ),
   admin(
     'dispute',
     `/admin/disputes?id=${deskDispute.id}&user=u7`,
     'Entregue em mãos.',
-    answered(answer(adminGetDispute, deskDispute)),
+    withStubs(answer(adminGetDispute, deskDispute)),
   ),
   admin(
     'dispute-unowned',
     `/admin/disputes?id=${deskDispute.id}&user=0`,
     /Nada está bloqueado e ninguém defende/,
-    answered(
+    withStubs(
       answer(adminGetDispute, {
         ...deskDispute,
         user: null,
@@ -375,7 +394,7 @@ const disputes: readonly Screen[] = [
     'dispute-short',
     `/admin/disputes?id=${deskDispute.id}&user=u7`,
     /^Faltam/,
-    answered(
+    withStubs(
       answer(adminGetDispute, {
         ...deskDispute,
         amount: 98_765_432.1,
@@ -389,9 +408,14 @@ const disputes: readonly Screen[] = [
     'dispute-unknown',
     `/admin/disputes?id=${deskDispute.id}&user=u7`,
     'Disputa não encontrada.',
-    answered(refuse(adminGetDispute, 'DISPUTE_NOT_FOUND')),
+    withStubs(refuse(adminGetDispute, 'DISPUTE_NOT_FOUND')),
   ),
 ];
 
 /** The operator's screens for money that awaits a decision. */
-export const deskMoney: readonly Screen[] = [...withdrawals, ...suspense, ...reconciliation, ...disputes];
+export const deskMoney: readonly Screen[] = [
+  ...withdrawalScreens,
+  ...suspenseScreens,
+  ...reconciliationScreens,
+  ...disputeScreens,
+];

@@ -9,8 +9,8 @@ import {
 import { adminUser } from '../../web/src/testing/admin-samples.ts';
 import { systemHealth } from '../../web/src/testing/desk-samples.ts';
 import { transaction } from '../../web/src/testing/samples.ts';
-import { admin, answered, LONG, skeleton } from './desk.ts';
-import { answer, fail, hold, refuse, type Screen } from './screen.ts';
+import { admin, LONG, skeleton, withStubs } from './desk.ts';
+import { answer, fail, refuse, type Screen, stall } from './screen.ts';
 
 const entry: AuditEntry = {
   id: '41',
@@ -23,18 +23,18 @@ const entry: AuditEntry = {
   after: { in_rate: 125, approved: true },
 };
 
-const system: readonly Screen[] = [
+const systemScreens: readonly Screen[] = [
   admin(
     'health',
     '/admin/health',
     'Tudo responde, e há o que olhar.',
-    answered(answer(adminSystemHealth, systemHealth)),
+    withStubs(answer(adminSystemHealth, systemHealth)),
   ),
   admin(
     'health-unwell',
     '/admin/health',
     'Algo não responde.',
-    answered(
+    withStubs(
       answer(adminSystemHealth, {
         ...systemHealth,
         psp: { ...systemHealth.psp, state: 'unavailable' },
@@ -42,34 +42,40 @@ const system: readonly Screen[] = [
       }),
     ),
   ),
-  admin('health-loading', '/admin/health', skeleton, { ...answered(hold(adminSystemHealth)), loading: true }),
+  admin('health-loading', '/admin/health', skeleton, {
+    ...withStubs(stall(adminSystemHealth)),
+    isLoading: true,
+  }),
   admin(
     'health-error',
     '/admin/health',
     'Erro ao buscar a saúde do sistema.',
-    answered(fail(adminSystemHealth)),
+    withStubs(fail(adminSystemHealth)),
   ),
   admin('audit', '/admin/audit-log', (page) => page.getByText('Usuário alterado').last()),
   admin(
     'audit-entry',
     '/admin/audit-log?id=41',
     'O que mudou',
-    answered(answer(adminAuditLog, { entries: [entry], next: null })),
+    withStubs(answer(adminAuditLog, { entries: [entry], next: null })),
   ),
-  admin('audit-loading', '/admin/audit-log', skeleton, { ...answered(hold(adminAuditLog)), loading: true }),
+  admin('audit-loading', '/admin/audit-log', skeleton, {
+    ...withStubs(stall(adminAuditLog)),
+    isLoading: true,
+  }),
   admin(
     'audit-no-result',
     '/admin/audit-log?user=99',
     'Nada com esse filtro',
-    answered(answer(adminAuditLog, { entries: [], next: null })),
+    withStubs(answer(adminAuditLog, { entries: [], next: null })),
   ),
   admin(
     'audit-unknown-user',
     '/admin/audit-log?user=severinus',
     'Ninguém se chama “severinus” aqui',
-    answered(refuse(adminAuditLog, 'USER_NOT_FOUND')),
+    withStubs(refuse(adminAuditLog, 'USER_NOT_FOUND')),
   ),
-  admin('audit-error', '/admin/audit-log', 'Erro ao carregar o registro', answered(fail(adminAuditLog))),
+  admin('audit-error', '/admin/audit-log', 'Erro ao carregar o registro', withStubs(fail(adminAuditLog))),
   admin(
     'drawer',
     '/dashboard',
@@ -82,58 +88,64 @@ const system: readonly Screen[] = [
   admin('profile', '/profile', (page) => page.getByRole('heading', { level: 1 })),
 ];
 
-const { content: _content, ...shown } = transaction;
-const masked = { ...adminUser, document: '•••982247••', email: 's•••••••@example.com', apiKey: '•••••••' };
+const { content: _content, ...supportTransaction } = transaction;
+/** A user as support sees it. */
+const maskedUser = {
+  ...adminUser,
+  document: '•••982247••',
+  email: 's•••••••@example.com',
+  apiKey: '•••••••',
+};
 
-const support: readonly Screen[] = [
+const supportScreens: readonly Screen[] = [
   {
     name: 'support-start',
-    who: 'support',
-    at: '/dashboard',
+    visitor: 'support',
+    path: '/dashboard',
     shows: (page) => page.getByRole('heading', { level: 1 }),
   },
-  { name: 'support', who: 'support', at: '/support', shows: /1–\d+ de/ },
+  { name: 'support', visitor: 'support', path: '/support', shows: /1–\d+ de/ },
   {
     name: 'support-no-result',
-    who: 'support',
-    at: '/support?search=zzz',
+    visitor: 'support',
+    path: '/support?search=zzz',
     shows: 'Nenhum usuário encontrado',
   },
   {
     name: 'support-error',
-    who: 'support',
-    at: '/support',
-    answers: [fail(adminUserBasics)],
+    visitor: 'support',
+    path: '/support',
+    stubs: [fail(adminUserBasics)],
     shows: 'Erro ao carregar usuários',
   },
   {
     name: 'support-user',
-    who: 'support',
-    at: '/support?id=12',
-    answers: [
-      answer(adminGetUser, { user: masked }),
-      answer(adminUserTransactions, { transactions: [shown], next: null }),
+    visitor: 'support',
+    path: '/support?id=12',
+    stubs: [
+      answer(adminGetUser, { user: maskedUser }),
+      answer(adminUserTransactions, { transactions: [supportTransaction], next: null }),
     ],
     shows: (page) => page.getByRole('dialog').getByText(/412,90/),
   },
   {
     name: 'support-user-new',
-    who: 'support',
-    at: '/support?id=12',
-    answers: [
-      answer(adminGetUser, { user: masked }),
+    visitor: 'support',
+    path: '/support?id=12',
+    stubs: [
+      answer(adminGetUser, { user: maskedUser }),
       answer(adminUserTransactions, { transactions: [], next: null }),
     ],
     shows: 'Nenhuma transação ainda.',
   },
   {
     name: 'support-user-transactions-error',
-    who: 'support',
-    at: '/support?id=12',
-    answers: [answer(adminGetUser, { user: masked }), fail(adminUserTransactions)],
+    visitor: 'support',
+    path: '/support?id=12',
+    stubs: [answer(adminGetUser, { user: maskedUser }), fail(adminUserTransactions)],
     shows: 'Erro ao buscar transações',
   },
 ];
 
 /** System health, the audit log and the support screens. */
-export const deskSystem: readonly Screen[] = [...system, ...support];
+export const deskSystem: readonly Screen[] = [...systemScreens, ...supportScreens];

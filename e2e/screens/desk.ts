@@ -12,80 +12,86 @@ import {
 import type { Page } from 'playwright-core';
 import { adminUser, pendingKyc } from '../../web/src/testing/admin-samples.ts';
 import { payouts, systemHealth } from '../../web/src/testing/desk-samples.ts';
-import { answer, fail, hold, refuse, type Screen, type StubbedCall } from './screen.ts';
+import { answer, fail, refuse, type Screen, type StubbedCall, stall } from './screen.ts';
 
+/** A long name. */
 export const LONG = 'Maria da Conceição Vasconcelos Albuquerque';
+/** A screen of the administrator. */
 export const admin = (
   name: string,
-  at: Screen['at'],
+  path: Screen['path'],
   shows: Screen['shows'],
-  more: Partial<Omit<Screen, 'name' | 'who'>> = {},
-): Screen => ({ name: `admin-${name}`, who: 'admin', at, shows, ...more });
-export const answered = (...answers: StubbedCall[]) => ({ answers });
+  options: Partial<Omit<Screen, 'name' | 'visitor'>> = {},
+): Screen => ({ name: `admin-${name}`, visitor: 'admin', path, shows, ...options });
+export const withStubs = (...stubs: StubbedCall[]) => ({ stubs });
 export const skeleton = (page: Page) => page.locator('main .skeleton');
-export const details = (page: Page) => page.getByRole('button', { name: 'Detalhes' }).first().click();
+export const openDetails = (page: Page) => page.getByRole('button', { name: 'Detalhes' }).first().click();
 
-const start: readonly Screen[] = [
+const startScreens: readonly Screen[] = [
   admin('start', '/dashboard', 'Saúde do sistema'),
   admin(
     'start-busy',
     '/dashboard',
     /assuntos esperam por você/,
-    answered(
+    withStubs(
       answer(adminSystemHealth, systemHealth),
       answer(adminPayouts, { ...payouts, stopped_because: 'O saldo no banco não fecha com os livros.' }),
     ),
   ),
   admin('start-loading', '/dashboard', skeleton, {
-    ...answered(hold(adminSystemHealth), hold(adminPayouts)),
-    loading: true,
+    ...withStubs(stall(adminSystemHealth), stall(adminPayouts)),
+    isLoading: true,
   }),
-  admin('start-error', '/dashboard', 'Erro ao buscar o que espera por você.', answered(fail(adminPayouts))),
+  admin('start-error', '/dashboard', 'Erro ao buscar o que espera por você.', withStubs(fail(adminPayouts))),
 ];
 
 const openUser = '/admin/user-management?id=12';
-const frozen = { ...adminUser, frozen_at: '2026-11-21T17:32:00.000Z', frozen_because: 'Suspeita de fraude' };
-const large = {
+const frozenUser = {
+  ...adminUser,
+  frozen_at: '2026-11-21T17:32:00.000Z',
+  frozen_because: 'Suspeita de fraude',
+};
+const userWithLongValues = {
   ...adminUser,
   name: `${LONG} de Melo e Silva Cavalcanti Neta`,
   username: 'maria.da.conceicao.vasconcelos.albuquerque',
   email: 'maria.da.conceicao.vasconcelos.albuquerque@emporiocapibaribe.com.br',
   balance: 98_765_432.1,
 };
-const theUser = answer(adminGetUser, { user: adminUser });
+const userStub = answer(adminGetUser, { user: adminUser });
 
-const users: readonly Screen[] = [
+const userScreens: readonly Screen[] = [
   admin('users', '/admin/user-management', /1–\d+ de/),
   admin('users-loading', '/admin/user-management', skeleton, {
-    ...answered(hold(adminUserBasics)),
-    loading: true,
+    ...withStubs(stall(adminUserBasics)),
+    isLoading: true,
   }),
   admin(
     'users-error',
     '/admin/user-management',
     'Erro ao carregar usuários',
-    answered(fail(adminUserBasics)),
+    withStubs(fail(adminUserBasics)),
   ),
   admin('users-no-result', '/admin/user-management?search=zzz', 'Nenhum usuário encontrado'),
-  admin('user', openUser, 'Editar usuário', answered(theUser)),
+  admin('user', openUser, 'Editar usuário', withStubs(userStub)),
   admin('user-loading', openUser, (page) => page.getByRole('dialog'), {
-    ...answered(hold(adminGetUser)),
-    loading: true,
+    ...withStubs(stall(adminGetUser)),
+    isLoading: true,
   }),
-  admin('user-error', openUser, 'Erro ao carregar dados do usuário', answered(fail(adminGetUser))),
+  admin('user-error', openUser, 'Erro ao carregar dados do usuário', withStubs(fail(adminGetUser))),
   admin('user-balance', openUser, 'Informe o motivo do ajuste de saldo.', {
-    ...answered(theUser),
+    ...withStubs(userStub),
     steps: async (page) => {
       await page.getByLabel('Saldo disponível').fill('300,00');
       await page.getByRole('button', { name: 'Salvar' }).click();
     },
   }),
   admin('user-uncovered', openUser, 'O banco não cobre este crédito.', {
-    ...answered(theUser, answer(adminPayouts, payouts)),
+    ...withStubs(userStub, answer(adminPayouts, payouts)),
     steps: (page) => page.getByLabel('Saldo disponível').fill('98.765.432,10'),
   }),
   admin('user-fees-wrong', openUser, 'Informe um número.', {
-    ...answered(theUser),
+    ...withStubs(userStub),
     steps: async (page) => {
       await page.getByLabel('Entrada (%)').fill('150');
       await page.getByLabel('Percentual (%)').fill('x');
@@ -94,33 +100,38 @@ const users: readonly Screen[] = [
     },
   }),
   admin('user-fees', openUser, 'Liberação (dias)', {
-    ...answered(theUser),
+    ...withStubs(userStub),
     steps: (page) => page.getByLabel('Liberação (dias)').scrollIntoViewIfNeeded(),
   }),
-  admin('user-long', openUser, 'Editar usuário', answered(answer(adminGetUser, { user: large }))),
+  admin(
+    'user-long',
+    openUser,
+    'Editar usuário',
+    withStubs(answer(adminGetUser, { user: userWithLongValues })),
+  ),
   admin('user-own', '/admin/user-management?search=admin', /^Esta é a sua conta/, {
     steps: (page) => page.getByRole('button', { name: 'Editar' }).first().click(),
   }),
   admin('user-discard', openUser, 'Descartar alterações?', {
-    ...answered(theUser),
+    ...withStubs(userStub),
     steps: async (page) => {
       await page.getByLabel('Nome', { exact: true }).fill('Outro Nome');
       await page.getByRole('button', { name: 'Cancelar' }).click();
     },
   }),
   admin('user-stale', openUser, /alterado por outra pessoa/, {
-    ...answered(theUser, refuse(adminUpdateUser, 'STALE_VERSION')),
+    ...withStubs(userStub, refuse(adminUpdateUser, 'STALE_VERSION')),
     steps: async (page) => {
       await page.getByLabel('Nome', { exact: true }).fill('Outro Nome');
       await page.getByRole('button', { name: 'Salvar' }).click();
     },
   }),
-  admin('user-frozen', openUser, /^Congelado em/, answered(answer(adminGetUser, { user: frozen }))),
+  admin('user-frozen', openUser, /^Congelado em/, withStubs(answer(adminGetUser, { user: frozenUser }))),
   admin(
     'user-closing',
     openUser,
     /^Encerramento pedido em/,
-    answered(
+    withStubs(
       answer(adminGetUser, {
         user: {
           ...adminUser,
@@ -131,62 +142,62 @@ const users: readonly Screen[] = [
     ),
   ),
   admin('user-unfreeze', openUser, /volta a entrar, a cobrar e a sacar/, {
-    ...answered(answer(adminGetUser, { user: frozen })),
+    ...withStubs(answer(adminGetUser, { user: frozenUser })),
     steps: (page) => page.getByRole('button', { name: 'Descongelar' }).click(),
   }),
   admin('user-freeze', openUser, 'Congelar usuário', {
-    ...answered(theUser, fail(adminFreezeUser)),
+    ...withStubs(userStub, fail(adminFreezeUser)),
     steps: (page) => page.getByRole('button', { name: 'Congelar' }).click(),
   }),
 ];
 
-const waiting = (id: string, name: string, email: string, day: number) => ({
+const pendingSubmission = (id: string, name: string, email: string, day: number) => ({
   user: { id, name, email },
   document: { ...pendingKyc.document, createdAt: `2026-11-${day}T12:14:00.000Z` },
 });
-const manyWaiting = answer(adminPendingKyc, {
+const manyPending = answer(adminPendingKyc, {
   items: [
     pendingKyc,
-    waiting('21', `${LONG} de Melo e Silva Cavalcanti Neta`, large.email, 19),
-    waiting('22', 'José Raimundo Nonato da Silva', 'zenonato@example.com', 20),
-    waiting('23', 'Ana Lúcia Gonçalves d’Ávila', 'analu@example.com', 21),
+    pendingSubmission('21', `${LONG} de Melo e Silva Cavalcanti Neta`, userWithLongValues.email, 19),
+    pendingSubmission('22', 'José Raimundo Nonato da Silva', 'zenonato@example.com', 20),
+    pendingSubmission('23', 'Ana Lúcia Gonçalves d’Ávila', 'analu@example.com', 21),
   ],
   total: 47,
   page: 1,
   limit: 20,
 });
 
-const kyc: readonly Screen[] = [
+const kycScreens: readonly Screen[] = [
   admin('kyc', '/admin/kyc-management', 'Pendente'),
-  admin('kyc-many', '/admin/kyc-management', /^47 pessoas esperam/, answered(manyWaiting)),
+  admin('kyc-many', '/admin/kyc-management', /^47 pessoas esperam/, withStubs(manyPending)),
   admin('kyc-loading', '/admin/kyc-management', skeleton, {
-    ...answered(hold(adminPendingKyc)),
-    loading: true,
+    ...withStubs(stall(adminPendingKyc)),
+    isLoading: true,
   }),
   admin(
     'kyc-error',
     '/admin/kyc-management',
     'Erro ao carregar verificações pendentes',
-    answered(fail(adminPendingKyc)),
+    withStubs(fail(adminPendingKyc)),
   ),
   admin(
     'kyc-empty',
     '/admin/kyc-management',
     'Tudo em dia',
-    answered(answer(adminPendingKyc, { items: [], total: 0, page: 1, limit: 20 })),
+    withStubs(answer(adminPendingKyc, { items: [], total: 0, page: 1, limit: 20 })),
   ),
-  admin('kyc-view', '/admin/kyc-management', (page) => page.getByRole('dialog'), { steps: see }),
+  admin('kyc-view', '/admin/kyc-management', (page) => page.getByRole('dialog'), { steps: openFirst }),
   admin('kyc-too-late', '/admin/kyc-management', /já foi decidida/, {
-    ...answered(refuse(adminAcceptKyc, 'KYC_DECIDED')),
+    ...withStubs(refuse(adminAcceptKyc, 'KYC_DECIDED')),
     steps: async (page) => {
-      await see(page);
+      await openFirst(page);
       await page.getByRole('dialog').getByRole('button', { name: 'Aprovar' }).click();
     },
   }),
   admin('kyc-decision-failed', '/admin/kyc-management', /^Ocorreu um erro inesperado/, {
-    ...answered(fail(adminAcceptKyc)),
+    ...withStubs(fail(adminAcceptKyc)),
     steps: async (page) => {
-      await see(page);
+      await openFirst(page);
       await page.getByRole('dialog').getByRole('button', { name: 'Aprovar' }).click();
     },
   }),
@@ -196,29 +207,29 @@ const kyc: readonly Screen[] = [
     (page) => page.getByRole('button', { name: 'Girar para a direita' }),
     {
       steps: async (page) => {
-        await see(page);
+        await openFirst(page);
         await page.getByRole('button', { name: 'Ampliar selfie com o documento' }).click();
       },
     },
   ),
   admin('kyc-picture-closer', '/admin/kyc-management', '200%', {
     steps: async (page) => {
-      await see(page);
+      await openFirst(page);
       await page.getByRole('button', { name: 'Ampliar frente do documento' }).click();
       for (const _ of [1, 2]) await page.getByRole('button', { name: 'Aproximar' }).click();
       await page.getByRole('button', { name: 'Girar para a direita' }).click();
     },
   }),
   admin('kyc-picture-error', '/admin/kyc-management', 'Tentar Novamente', {
-    ...answered(fail(adminKycPicture)),
+    ...withStubs(fail(adminKycPicture)),
     steps: async (page) => {
-      await see(page);
+      await openFirst(page);
       await page.getByRole('button', { name: 'Ampliar selfie com o documento' }).click();
     },
   }),
   admin('kyc-reject', '/admin/kyc-management', 'Informe o motivo da rejeição.', {
     steps: async (page) => {
-      await see(page);
+      await openFirst(page);
       await page.getByRole('dialog').getByRole('button', { name: 'Rejeitar' }).click();
       await page
         .getByRole('dialog', { name: 'Rejeitar verificação' })
@@ -235,8 +246,10 @@ const kyc: readonly Screen[] = [
   }),
 ];
 
-function see(page: Page): Promise<void> {
+/** Opens the first person's documents. */
+function openFirst(page: Page): Promise<void> {
   return page.getByRole('button', { name: /^Ver / }).first().click();
 }
 
-export const desk: readonly Screen[] = [...start, ...users, ...kyc];
+/** The administrator's start page, users and identity checks (KYC). */
+export const desk: readonly Screen[] = [...startScreens, ...userScreens, ...kycScreens];

@@ -11,7 +11,7 @@ import {
   secondFactorLogin,
 } from '@jangada/contract';
 import type { Page } from 'playwright-core';
-import { answer, fail, hold, refuse, type Screen } from './screen.ts';
+import { answer, fail, refuse, type Screen, stall } from './screen.ts';
 
 const TOKEN = '1ysXIk7mCqjTpVnSGKMh9fz2mQ0o8Jx5W4dLrVtE3aY';
 const methods = ['totp', 'passkey', 'recovery-code'];
@@ -21,7 +21,7 @@ const secondFactor = refuse(login, 'SECOND_FACTOR_REQUIRED', {
   passkey: { challenge: 'AAAA', rpId: 'localhost' },
 });
 
-async function enter(page: Page): Promise<void> {
+async function submitSignIn(page: Page): Promise<void> {
   await page.getByLabel('Usuário').fill('lojista');
   await page.getByLabel('Senha', { exact: true }).fill('segredo-do-mar');
   await page.getByRole('button', { name: 'Entrar', exact: true }).click();
@@ -37,7 +37,7 @@ async function fillRegistration(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Criar conta' }).click();
 }
 
-async function askForLink(page: Page): Promise<void> {
+async function requestLink(page: Page): Promise<void> {
   await page.getByLabel('E-mail').fill('marina@example.com');
   await page.getByRole('button', { name: 'Enviar link' }).click();
 }
@@ -67,53 +67,53 @@ const mails = [
 
 /** Screens before the sign-in. */
 export const entrance: readonly Screen[] = [
-  { name: 'login', who: 'nobody', at: '/login', shows: 'Entrar' },
+  { name: 'login', visitor: 'nobody', path: '/login', shows: 'Entrar' },
   {
     name: 'login-empty-fields',
-    who: 'nobody',
-    at: '/login',
+    visitor: 'nobody',
+    path: '/login',
     steps: (page) => page.getByRole('button', { name: 'Entrar', exact: true }).click(),
     shows: 'Por favor, digite usuário e senha',
   },
   {
     name: 'login-error',
-    who: 'nobody',
-    at: '/login',
-    answers: [refuse(login, 'INVALID_CREDENTIALS')],
-    steps: enter,
+    visitor: 'nobody',
+    path: '/login',
+    stubs: [refuse(login, 'INVALID_CREDENTIALS')],
+    steps: submitSignIn,
     shows: 'Usuário ou senha inválidos',
   },
   {
     name: 'login-frozen',
-    who: 'nobody',
-    at: '/login',
-    answers: [refuse(login, 'ACCOUNT_FROZEN')],
-    steps: enter,
+    visitor: 'nobody',
+    path: '/login',
+    stubs: [refuse(login, 'ACCOUNT_FROZEN')],
+    steps: submitSignIn,
     shows: (page) => page.getByRole('alert').filter({ hasText: /\S/ }),
   },
   {
     name: 'login-sending',
-    who: 'nobody',
-    at: '/login',
-    answers: [hold(login)],
-    steps: enter,
+    visitor: 'nobody',
+    path: '/login',
+    stubs: [stall(login)],
+    steps: submitSignIn,
     shows: 'Entrando',
   },
   {
     name: 'login-second-factor',
-    who: 'nobody',
-    at: '/login',
-    answers: [secondFactor],
-    steps: enter,
+    visitor: 'nobody',
+    path: '/login',
+    stubs: [secondFactor],
+    steps: submitSignIn,
     shows: 'Confirme que é você',
   },
   {
     name: 'login-second-factor-wrong',
-    who: 'nobody',
-    at: '/login',
-    answers: [secondFactor, refuse(secondFactorLogin, 'SECOND_FACTOR_WRONG')],
+    visitor: 'nobody',
+    path: '/login',
+    stubs: [secondFactor, refuse(secondFactorLogin, 'SECOND_FACTOR_WRONG')],
     steps: async (page) => {
-      await enter(page);
+      await submitSignIn(page);
       await page.getByLabel('Código do aplicativo autenticador').fill('000000');
       await page.keyboard.press('Enter');
     },
@@ -121,20 +121,20 @@ export const entrance: readonly Screen[] = [
   },
   {
     name: 'login-recovery-code',
-    who: 'nobody',
-    at: '/login',
-    answers: [secondFactor],
+    visitor: 'nobody',
+    path: '/login',
+    stubs: [secondFactor],
     steps: async (page) => {
-      await enter(page);
+      await submitSignIn(page);
       await page.getByRole('button', { name: /código de recuperação/i }).click();
     },
     shows: 'Código de recuperação',
   },
   {
     name: 'login-passkey-refused',
-    who: 'nobody',
-    at: '/login',
-    answers: [
+    visitor: 'nobody',
+    path: '/login',
+    stubs: [
       answer(passkeyLoginOptions, {
         challenge: 'c2',
         options: { challenge: 'AAAA', rpId: 'nowhere.example' },
@@ -143,42 +143,42 @@ export const entrance: readonly Screen[] = [
     steps: (page) => page.getByRole('button', { name: 'Entrar com chave de acesso' }).click(),
     shows: /A chave de acesso não foi confirmada/,
   },
-  { name: 'register', who: 'nobody', at: '/register', shows: 'Criar conta' },
+  { name: 'register', visitor: 'nobody', path: '/register', shows: 'Criar conta' },
   {
     name: 'register-company',
-    who: 'nobody',
-    at: '/register',
+    visitor: 'nobody',
+    path: '/register',
     steps: (page) => page.getByText('CNPJ', { exact: true }).first().click(),
     shows: (page) => page.getByRole('textbox', { name: 'CNPJ' }),
   },
   {
     name: 'register-errors',
-    who: 'nobody',
-    at: '/register',
+    visitor: 'nobody',
+    path: '/register',
     steps: (page) => page.getByRole('button', { name: 'Criar conta' }).click(),
     shows: 'Nome de usuário é obrigatório',
   },
   {
     name: 'register-sending',
-    who: 'nobody',
-    at: '/register',
-    answers: [hold(register)],
+    visitor: 'nobody',
+    path: '/register',
+    stubs: [stall(register)],
     steps: fillRegistration,
     shows: (page) => page.locator('button .spin'),
   },
   {
     name: 'register-failed',
-    who: 'nobody',
-    at: '/register',
-    answers: [fail(register)],
+    visitor: 'nobody',
+    path: '/register',
+    stubs: [fail(register)],
     steps: fillRegistration,
     shows: 'Erro no Registro',
   },
   {
     name: 'register-name-taken',
-    who: 'nobody',
-    at: '/register',
-    answers: [refuse(register, 'USERNAME_TAKEN')],
+    visitor: 'nobody',
+    path: '/register',
+    stubs: [refuse(register, 'USERNAME_TAKEN')],
     steps: async (page) => {
       await fillRegistration(page);
       await page.getByRole('alertdialog').waitFor();
@@ -186,88 +186,88 @@ export const entrance: readonly Screen[] = [
     },
     shows: /usuário já/i,
   },
-  { name: 'recover', who: 'nobody', at: '/recuperar-senha', shows: 'Enviar link' },
+  { name: 'recover', visitor: 'nobody', path: '/recuperar-senha', shows: 'Enviar link' },
   {
     name: 'recover-missing',
-    who: 'nobody',
-    at: '/recuperar-senha',
+    visitor: 'nobody',
+    path: '/recuperar-senha',
     steps: (page) => page.getByRole('button', { name: 'Enviar link' }).click(),
     shows: 'Email é obrigatório',
   },
   {
     name: 'recover-off',
-    who: 'nobody',
-    at: '/recuperar-senha',
-    answers: [refuse(recoverPassword, 'RECOVERY_OFF')],
-    steps: askForLink,
+    visitor: 'nobody',
+    path: '/recuperar-senha',
+    stubs: [refuse(recoverPassword, 'RECOVERY_OFF')],
+    steps: requestLink,
     shows: /peça ao suporte/,
   },
   {
     name: 'recover-sent',
-    who: 'nobody',
-    at: '/recuperar-senha',
-    answers: [answer(recoverPassword, { success: true })],
-    steps: askForLink,
+    visitor: 'nobody',
+    path: '/recuperar-senha',
+    stubs: [answer(recoverPassword, { success: true })],
+    steps: requestLink,
     shows: /Se houver uma conta com este endereço/,
   },
   {
     name: 'reset',
-    who: 'nobody',
-    at: `/redefinir-senha?token=${TOKEN}`,
-    answers: [answer(checkResetLink, { success: true })],
+    visitor: 'nobody',
+    path: `/redefinir-senha?token=${TOKEN}`,
+    stubs: [answer(checkResetLink, { success: true })],
     shows: 'Nova senha',
   },
   {
     name: 'reset-checking',
-    who: 'nobody',
-    at: `/redefinir-senha?token=${TOKEN}`,
-    answers: [hold(checkResetLink)],
+    visitor: 'nobody',
+    path: `/redefinir-senha?token=${TOKEN}`,
+    stubs: [stall(checkResetLink)],
     shows: (page) => page.locator('[aria-busy=true], .loading, [role=status]'),
-    loading: true,
+    isLoading: true,
   },
   {
     name: 'reset-too-short',
-    who: 'nobody',
-    at: `/redefinir-senha?token=${TOKEN}`,
-    answers: [answer(checkResetLink, { success: true })],
+    visitor: 'nobody',
+    path: `/redefinir-senha?token=${TOKEN}`,
+    stubs: [answer(checkResetLink, { success: true })],
     steps: (page) => setPassword(page, 'curta'),
     shows: 'A senha deve ter no mínimo 8 caracteres',
   },
   {
     name: 'reset-common',
-    who: 'nobody',
-    at: `/redefinir-senha?token=${TOKEN}`,
-    answers: [answer(checkResetLink, { success: true }), refuse(resetPassword, 'PASSWORD_COMMON')],
+    visitor: 'nobody',
+    path: `/redefinir-senha?token=${TOKEN}`,
+    stubs: [answer(checkResetLink, { success: true }), refuse(resetPassword, 'PASSWORD_COMMON')],
     steps: (page) => setPassword(page, 'password123'),
     shows: /comum demais/,
   },
   {
     name: 'reset-done',
-    who: 'nobody',
-    at: `/redefinir-senha?token=${TOKEN}`,
-    answers: [answer(checkResetLink, { success: true }), answer(resetPassword, { success: true })],
+    visitor: 'nobody',
+    path: `/redefinir-senha?token=${TOKEN}`,
+    stubs: [answer(checkResetLink, { success: true }), answer(resetPassword, { success: true })],
     steps: (page) => setPassword(page, 'vento leste, rede cheia'),
     shows: 'Senha trocada',
   },
   {
     name: 'reset-link-gone',
-    who: 'nobody',
-    at: `/redefinir-senha?token=${TOKEN}`,
+    visitor: 'nobody',
+    path: `/redefinir-senha?token=${TOKEN}`,
     shows: /já foi usado ou não vale mais/,
   },
-  { name: 'reset-link-broken', who: 'nobody', at: '/redefinir-senha', shows: 'Link inválido' },
+  { name: 'reset-link-broken', visitor: 'nobody', path: '/redefinir-senha', shows: 'Link inválido' },
   {
     name: 'confirm-email',
-    who: 'nobody',
-    at: `/confirmar-email?token=${TOKEN}`,
-    answers: [answer(checkEmailLink, { success: true })],
+    visitor: 'nobody',
+    path: `/confirmar-email?token=${TOKEN}`,
+    stubs: [answer(checkEmailLink, { success: true })],
     shows: (page) => page.getByRole('button', { name: 'Confirmar e-mail' }),
   },
   {
     name: 'confirm-email-done',
-    who: 'nobody',
-    at: `/confirmar-email?token=${TOKEN}`,
-    answers: [
+    visitor: 'nobody',
+    path: `/confirmar-email?token=${TOKEN}`,
+    stubs: [
       answer(checkEmailLink, { success: true }),
       answer(confirmEmail, { email: 'marina@emporiocapibaribe.example' }),
     ],
@@ -276,36 +276,41 @@ export const entrance: readonly Screen[] = [
   },
   {
     name: 'confirm-email-gone',
-    who: 'nobody',
-    at: `/confirmar-email?token=${TOKEN}`,
+    visitor: 'nobody',
+    path: `/confirmar-email?token=${TOKEN}`,
     shows: /já foi usado ou não vale mais/,
   },
   {
     name: 'mailbox',
-    who: 'nobody',
-    at: '/mailbox',
-    answers: [answer(sandboxMails, { mails })],
+    visitor: 'nobody',
+    path: '/mailbox',
+    stubs: [answer(sandboxMails, { mails })],
     shows: 'Crie outra senha',
   },
   {
     name: 'mailbox-empty',
-    who: 'nobody',
-    at: '/mailbox',
-    answers: [answer(sandboxMails, { mails: [] })],
+    visitor: 'nobody',
+    path: '/mailbox',
+    stubs: [answer(sandboxMails, { mails: [] })],
     shows: 'Nenhum e-mail ainda',
   },
   {
     name: 'mailbox-error',
-    who: 'nobody',
-    at: '/mailbox',
-    answers: [fail(sandboxMails)],
+    visitor: 'nobody',
+    path: '/mailbox',
+    stubs: [fail(sandboxMails)],
     shows: 'Não foi possível abrir a caixa de e-mails',
   },
-  { name: 'docs', who: 'nobody', at: '/docs', shows: (page) => page.getByRole('heading', { level: 1 }) },
+  {
+    name: 'docs',
+    visitor: 'nobody',
+    path: '/docs',
+    shows: (page) => page.getByRole('heading', { level: 1 }),
+  },
   {
     name: 'not-found',
-    who: 'nobody',
-    at: '/nada-disso',
+    visitor: 'nobody',
+    path: '/nada-disso',
     shows: (page) => page.getByRole('heading', { level: 1 }),
   },
 ];

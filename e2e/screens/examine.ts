@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { lengthen } from './long-values.ts';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const asked = {
+const axeOptions = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
   // Passing rules are not reported: collecting them is most of the work of axe.
   resultTypes: ['violations'],
@@ -15,41 +15,45 @@ const asked = {
 type Violation = { id: string; nodes: { html: string; failureSummary: string }[] };
 
 /**
- * WCAG 2.2 AA violations on the screen, as found by axe: names, roles, contrast, targets of 24 px. On a page with
- * stopped time, axe's own pauses are skipped.
+ * WCAG 2.2 AA violations on the screen, as found by axe: names, roles, contrast, targets of 24 px. axe pauses
+ * by itself, so on a page with stopped time the time is moved meanwhile.
  */
-export async function axeProblems(page: Page, { still = false } = {}): Promise<string[]> {
+export async function axeProblems(page: Page, { isTimeStopped = false } = {}): Promise<string[]> {
   // Evaluated by the debugger, so the page's policy does not apply to it.
   if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(axeSource);
-  const reading = page.evaluate<Violation[]>(
-    `axe.run(document, ${JSON.stringify(asked)}).then(({ violations }) => violations)`,
+  const running = page.evaluate<Violation[]>(
+    `axe.run(document, ${JSON.stringify(axeOptions)}).then(({ violations }) => violations)`,
   );
-  const violations = await (still ? withTime(page, reading) : reading);
+  const violations = await (isTimeStopped ? whileTimePasses(page, running) : running);
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
   );
 }
 
-async function withTime<T>(page: Page, work: Promise<T>): Promise<T> {
-  let done = false;
-  const end = work.finally(() => {
-    done = true;
+/** Lets the stopped time of a page pass until some work is done. */
+async function whileTimePasses<T>(page: Page, work: Promise<T>): Promise<T> {
+  let isDone = false;
+  const result = work.finally(() => {
+    isDone = true;
   });
-  while (!done) await page.clock.runFor(1);
-  return end;
+  while (!isDone) await page.clock.runFor(1);
+  return result;
 }
 
-/** Layout problems: a changed width is drawn over the next frames, so only lasting ones count. */
-export async function layoutAtRest(page: Page): Promise<string[]> {
+/** Layout problems that last: a changed width is drawn over the next frames, so others do not count. */
+export async function lastingLayoutProblems(page: Page): Promise<string[]> {
   let problems = await layoutProblems(page);
-  for (let again = 0; again < 5 && problems.length > 0; again++) {
+  for (let attempt = 0; attempt < 5 && problems.length > 0; attempt++) {
     await sleep(200);
     problems = await layoutProblems(page);
   }
   return problems;
 }
 
-/** Elements that are wider than the screen, cut off unreadably, broken within a word, or moving when nothing should. */
+/**
+ * Elements that are wider than the screen, cut off unreadably, broken within a word, or moving when nothing
+ * should.
+ */
 function layoutProblems(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const problems: string[] = [];
@@ -58,15 +62,15 @@ function layoutProblems(page: Page): Promise<string[]> {
     const root = document.documentElement;
     const scrolls = (element: Element) => /auto|scroll/.test(getComputedStyle(element).overflowX);
     // Code, rows of pictures and zoomed pictures scroll on purpose.
-    const isMoved = (box: Element) =>
+    const scrollsOnPurpose = (box: Element) =>
       box.matches('pre, section:has(> img)') || getComputedStyle(box).scrollSnapType !== 'none';
-    const isSeen = (element: Element) =>
+    const isVisible = (element: Element) =>
       element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
       element.getBoundingClientRect().width > 1;
     const hasOwnText = (element: Element) =>
       [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue?.trim());
     // A finger cannot hover over a title: shortened text must be readable after a press.
-    const opensAll = (element: Element) =>
+    const isPressable = (element: Element) =>
       element.closest('button, a, label, summary, .table-open tr:not(.row-still)') !== null;
     if (root.scrollWidth > root.clientWidth) {
       const beyond = [...document.body.querySelectorAll('*')].filter(
@@ -77,10 +81,10 @@ function layoutProblems(page: Page): Promise<string[]> {
     }
     const dialog = [...document.querySelectorAll('dialog[open]')].at(-1);
     for (const box of dialog?.querySelectorAll('.modal-box, .modal-box *') ?? [])
-      if (scrolls(box) && box.scrollWidth > box.clientWidth + 1 && !isMoved(box))
+      if (scrolls(box) && box.scrollWidth > box.clientWidth + 1 && !scrollsOnPurpose(box))
         problems.push(`scrolls sideways: ${nameOf(box)}`);
     for (const element of (dialog ?? document.body).querySelectorAll('*')) {
-      if (!hasOwnText(element) || !isSeen(element) || element.closest('svg, option, .sr-only') !== null)
+      if (!hasOwnText(element) || !isVisible(element) || element.closest('svg, option, .sr-only') !== null)
         continue;
       for (let box: Element | null = element; box !== null && box !== root; box = box.parentElement) {
         const { overflowX, textOverflow } = getComputedStyle(box);
@@ -89,10 +93,10 @@ function layoutProblems(page: Page): Promise<string[]> {
         if (overflowX === 'visible') continue;
         const range = document.createRange();
         range.selectNodeContents(element);
-        const cut = range.getBoundingClientRect().right - box.getBoundingClientRect().right;
-        if (cut <= 1) continue;
+        const cutPixels = range.getBoundingClientRect().right - box.getBoundingClientRect().right;
+        if (cutPixels <= 1) continue;
         if (textOverflow !== 'ellipsis') problems.push(`cut without a mark: ${nameOf(element)}`);
-        else if (!opensAll(element)) problems.push(`cut, and nothing opens it: ${nameOf(element)}`);
+        else if (!isPressable(element)) problems.push(`cut, and nothing opens it: ${nameOf(element)}`);
         break;
       }
     }
@@ -101,7 +105,7 @@ function layoutProblems(page: Page): Promise<string[]> {
     const walker = document.createTreeWalker(dialog ?? document.body, NodeFilter.SHOW_TEXT);
     for (let text = walker.nextNode(); text !== null && root.clientWidth >= 300; text = walker.nextNode()) {
       const element = text.parentElement;
-      if (element === null || !isSeen(element) || element.closest('svg, option, .sr-only, pre, code'))
+      if (element === null || !isVisible(element) || element.closest('svg, option, .sr-only, pre, code'))
         continue;
       if (getComputedStyle(element).wordBreak === 'break-all') continue;
       for (const { 0: word, index } of (text.nodeValue ?? '').matchAll(/(?<!\S)[\p{L}-]{2,14}(?!\S)/gu)) {
@@ -129,43 +133,44 @@ export async function focusProblems(page: Page): Promise<string[]> {
   await page.keyboard.press('Tab');
   return page.evaluate(() => {
     const dialog = [...document.querySelectorAll('dialog[open]')].at(-1);
-    const reached =
+    const focusable =
       'a[href], button:not(:disabled), input:not(:disabled), select, textarea, summary, [tabindex="0"]';
-    const look = (element: Element) => {
+    const styleOf = (element: Element) => {
       const { outlineStyle, outlineWidth, boxShadow, borderColor, backgroundColor } =
         getComputedStyle(element);
       const outline = outlineStyle === 'none' ? '' : outlineWidth;
       return [outline, boxShadow, borderColor, backgroundColor].join(' ');
     };
-    const around = (element: Element) => {
+    const stylesAround = (element: Element) => {
       const boxes = [
         element,
         element.parentElement,
         element.parentElement?.parentElement,
         element.nextElementSibling,
       ];
-      return boxes.map((box) => (box ? look(box) : '')).join('|');
+      return boxes.map((box) => (box ? styleOf(box) : '')).join('|');
     };
-    return [...(dialog ?? document.body).querySelectorAll<HTMLElement>(reached)].flatMap((element) => {
+    return [...(dialog ?? document.body).querySelectorAll<HTMLElement>(focusable)].flatMap((element) => {
       if (!element.checkVisibility({ visibilityProperty: true })) return [];
       if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-      const before = around(element);
+      const stylesBefore = stylesAround(element);
       element.focus({ preventScroll: true });
-      if (document.activeElement !== element || around(element) !== before) return [];
+      if (document.activeElement !== element || stylesAround(element) !== stylesBefore) return [];
       return [`focus is not seen: ${element.outerHTML.slice(0, 160)}`];
     });
   });
 }
 
 /** The widths at which nothing may be cut or wider than the screen. */
-const lengths = [250, 320, 390, 768, 1440] as const;
+const checkedWidths = [250, 320, 390, 768, 1440] as const;
 
 /** Layout problems caused by long names, addresses, texts and amounts, at every width. */
 export async function lengthProblems(page: Page): Promise<string[]> {
   const problems: string[] = [];
-  for (const width of lengths) {
+  for (const width of checkedWidths) {
     await page.setViewportSize({ width, height: 800 });
-    // Tables become lists, which render the original values again.
+    // At some widths tables become lists, which render the original values again, so the long ones are set
+    // afterwards.
     await page.evaluate(() =>
       new Promise(requestAnimationFrame).then(() => new Promise(requestAnimationFrame)),
     );

@@ -1,6 +1,8 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
-/** Worst cases of names, references and file names: one word of 56 letters. */
+// Replaces the values on a screen with the longest that users may choose, to find layouts that they would break.
+
+/** A word of 56 letters, as the worst case of names, references and file names. */
 const WORD = `${'Pneumoultramicroscopicossilicovulcano'.padEnd(55, 'conio')}s`;
 const EMAIL = 'maria.conceicao@emporio-do-capibaribe.example';
 const samples = {
@@ -35,47 +37,50 @@ const kinds: Readonly<Record<string, Kind>> = {
   stopped_because: 'text',
 };
 
+/** Runs in the page: records the values that users choose from all responses that the page reads. */
 function rememberValues(byField: Readonly<Record<string, Kind>>): void {
   const values = new Map<string, Kind>();
   Reflect.set(window, 'rememberedValues', values);
-  const note = (value: unknown, field = ''): void => {
+  const remember = (value: unknown, field = ''): void => {
     if (typeof value === 'string') {
       const kind = byField[field];
       if (kind !== undefined && value.length > 2) values.set(value, kind);
-    } else if (Array.isArray(value)) for (const one of value) note(one, field);
+    } else if (Array.isArray(value)) for (const item of value) remember(item, field);
     else if (typeof value === 'object' && value !== null)
-      for (const [key, one] of Object.entries(value))
-        note(one, key === 'name' && 'size' in value ? 'file' : key);
+      for (const [key, item] of Object.entries(value))
+        remember(item, key === 'name' && 'size' in value ? 'file' : key);
   };
   const { parse } = JSON;
-  JSON.parse = (...given: Parameters<typeof parse>) => {
-    const value: unknown = parse(...given);
-    note(value);
+  JSON.parse = (...args: Parameters<typeof parse>) => {
+    const value: unknown = parse(...args);
+    remember(value);
     return value;
   };
   const { json } = Response.prototype;
   Response.prototype.json = async function (this: Response) {
     const value: unknown = await json.call(this);
-    note(value);
+    remember(value);
     return value;
   };
 }
 
 /** Makes the pages of a context record the values of responses, so that `lengthen` finds them on the screen. */
-export async function rememberAnswers(context: BrowserContext): Promise<void> {
+export async function rememberResponses(context: BrowserContext): Promise<void> {
   await context.addInitScript(rememberValues, kinds);
 }
 
 /**
- * Replaces all names, addresses, texts and amounts on the screen with long values, wherever they came from. Elements
- * that the page renders afterwards have their original values again.
+ * Replaces all names, addresses, texts and amounts on the screen with long values, wherever they came from.
+ * Elements that the page renders afterwards have their original values again.
  */
 export async function lengthen(page: Page): Promise<void> {
-  await page.evaluate((longer) => {
-    const values = [...((Reflect.get(window, 'rememberedValues') as Map<string, keyof typeof longer>) ?? [])];
-    // Whole values before parts of them.
-    values.sort(([one], [other]) => other.length - one.length);
-    const written = new Set(Object.values(longer));
+  await page.evaluate((longValues) => {
+    const values = [
+      ...((Reflect.get(window, 'rememberedValues') as Map<string, keyof typeof longValues>) ?? []),
+    ];
+    // Longer values come first, since shorter ones may be parts of them.
+    values.sort(([a], [b]) => b.length - a.length);
+    const replacements = new Set(Object.values(longValues));
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
       const { parentElement: element, nodeValue } = node;
@@ -86,13 +91,13 @@ export async function lengthen(page: Page): Promise<void> {
       if (element.closest('.group\\/docs') !== null) continue;
       // The balance in the top bar adapts its form to its length, which a separate test covers.
       if (element.closest('header')?.querySelector('[aria-label$="saldo"]')) continue;
-      if ([...written].some((long) => text.includes(long))) continue;
-      const found = values.find(([value]) => text.includes(value));
-      // Values without words are dates or documents, which never get longer.
-      const isTold = element.closest('bdi') !== null && /\p{L}{3}/u.test(text);
+      if ([...replacements].some((replacement) => text.includes(replacement))) continue;
+      const match = values.find(([value]) => text.includes(value));
+      // User-chosen texts are in <bdi>. Those without words are dates or documents, which never get longer.
+      const isUserText = element.closest('bdi') !== null && /\p{L}{3}/u.test(text);
       let next = text.replace(/R\$\s[\d.]+,\d\d/g, 'R$\u00a0999.999.999,99');
-      if (found !== undefined) next = next.replace(found[0], longer[found[1]]);
-      else if (isTold) next = longer.text;
+      if (match !== undefined) next = next.replace(match[0], longValues[match[1]]);
+      else if (isUserText) next = longValues.text;
       if (next !== text) node.nodeValue = next;
     }
   }, samples);

@@ -22,13 +22,13 @@ import {
   webhookDeliveryDetail,
   webhookEndpoint,
 } from '../../web/src/testing/webhook-samples.ts';
-import { answer, fail, hold, refuse, type Screen } from './screen.ts';
+import { answer, fail, refuse, type Screen, stall } from './screen.ts';
 
 const KEY = 'jgd_0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f4f2a';
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
-export const password = (page: Page) => page.getByRole('dialog').getByLabel('Senha', { exact: true });
+export const passwordField = (page: Page) => page.getByRole('dialog').getByLabel('Senha', { exact: true });
 
-const scoped: ScopedKey = {
+const scopedKey: ScopedKey = {
   id: 'a3c1e5d2-0000-4d0e-9b3a-61f2d8c07a55',
   name: 'Loja online',
   masked: 'jgd_••••••••4f2a',
@@ -41,85 +41,91 @@ const scoped: ScopedKey = {
   last_used_address: '203.0.113.7',
 };
 const scopedKeys = [
-  scoped,
+  scopedKey,
   {
-    ...scoped,
+    ...scopedKey,
     id: 'a3c1e5d2-0000-4d0e-9b3a-61f2d8c07a5b',
     name: 'ERP da matriz, com o fechamento do caixa e a emissão de notas',
     expires_at: inDays(3.1),
     allowed_addresses: [],
   },
-  { ...scoped, id: 'a3c1e5d2-0000-4d0e-9b3a-61f2d8c07a5c', name: 'Antiga', status: 'replaced' as const },
+  { ...scopedKey, id: 'a3c1e5d2-0000-4d0e-9b3a-61f2d8c07a5c', name: 'Antiga', status: 'replaced' as const },
   {
-    ...scoped,
+    ...scopedKey,
     id: 'a3c1e5d2-0000-4d0e-9b3a-61f2d8c07a5d',
     name: 'Vencida há pouco',
     status: 'expired' as const,
   },
 ];
-const withKeys = answer(listScopedKeys, { keys: scopedKeys });
+const scopedKeysStub = answer(listScopedKeys, { keys: scopedKeys });
 
-const keys: readonly Screen[] = [
-  { name: 'keys', who: 'merchant', at: '/api-keys', shows: 'Revogar chave' },
-  { name: 'keys-scoped', who: 'merchant', at: '/api-keys', answers: [withKeys], shows: 'Vencida há pouco' },
+const keyScreens: readonly Screen[] = [
+  { name: 'keys', visitor: 'merchant', path: '/api-keys', shows: 'Revogar chave' },
+  {
+    name: 'keys-scoped',
+    visitor: 'merchant',
+    path: '/api-keys',
+    stubs: [scopedKeysStub],
+    shows: 'Vencida há pouco',
+  },
   {
     name: 'keys-loading',
-    who: 'merchant',
-    at: '/api-keys',
-    answers: [hold(apiKeyStatus), hold(listScopedKeys)],
+    visitor: 'merchant',
+    path: '/api-keys',
+    stubs: [stall(apiKeyStatus), stall(listScopedKeys)],
     shows: (page) => page.locator('main .skeleton'),
-    loading: true,
+    isLoading: true,
   },
   {
     name: 'keys-error',
-    who: 'merchant',
-    at: '/api-keys',
-    answers: [fail(apiKeyStatus), fail(listScopedKeys)],
+    visitor: 'merchant',
+    path: '/api-keys',
+    stubs: [fail(apiKeyStatus), fail(listScopedKeys)],
     shows: 'Failed to load API key status',
   },
-  { name: 'keys-none', who: 'approved', at: '/api-keys', shows: 'Gerar chave' },
-  { name: 'keys-unapproved', who: 'newcomer', at: '/api-keys', shows: 'Nenhuma chave ainda' },
+  { name: 'keys-none', visitor: 'approved', path: '/api-keys', shows: 'Gerar chave' },
+  { name: 'keys-unapproved', visitor: 'newcomer', path: '/api-keys', shows: 'Nenhuma chave ainda' },
   {
     name: 'keys-inactive',
-    who: 'merchant',
-    at: '/api-keys',
-    answers: [answer(apiKeyStatus, { ...apiKey, active: false })],
+    visitor: 'merchant',
+    path: '/api-keys',
+    stubs: [answer(apiKeyStatus, { ...apiKey, active: false })],
     shows: /Fale com o suporte para ativá-la/,
   },
   {
     name: 'key-password',
-    who: 'merchant',
-    at: '/api-keys',
-    answers: [refuse(revealApiKey, 'PASSWORD_WRONG'), answer(apiKeyStatus, apiKey)],
+    visitor: 'merchant',
+    path: '/api-keys',
+    stubs: [refuse(revealApiKey, 'PASSWORD_WRONG'), answer(apiKeyStatus, apiKey)],
     steps: async (page) => {
       await page.getByRole('button', { name: 'Mostrar chave' }).click();
-      await password(page).fill('errada');
+      await passwordField(page).fill('errada');
       await page.keyboard.press('Enter');
     },
     shows: 'Senha incorreta.',
   },
   {
     name: 'key-shown',
-    who: 'merchant',
-    at: '/api-keys',
-    answers: [answer(apiKeyStatus, { ...apiKey, key: KEY })],
+    visitor: 'merchant',
+    path: '/api-keys',
+    stubs: [answer(apiKeyStatus, { ...apiKey, key: KEY })],
     steps: (page) => page.getByRole('button', { name: 'Mostrar chave' }).click(),
     shows: KEY,
   },
   {
     name: 'key-made',
-    who: 'approved',
-    at: '/api-keys',
-    answers: [answer(generateApiKey, { key: KEY, apiKey: KEY, active: true })],
+    visitor: 'approved',
+    path: '/api-keys',
+    stubs: [answer(generateApiKey, { key: KEY, apiKey: KEY, active: true })],
     steps: (page) => page.getByRole('button', { name: 'Gerar chave' }).click(),
     shows: KEY,
-    passing: true,
+    isTransient: true,
   },
   {
     name: 'key-rotate',
-    who: 'merchant',
-    at: '/api-keys',
-    answers: [fail(generateApiKey)],
+    visitor: 'merchant',
+    path: '/api-keys',
+    stubs: [fail(generateApiKey)],
     steps: async (page) => {
       await page.getByRole('button', { name: 'Gerar nova chave' }).click();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Gerar nova chave' }).click();
@@ -128,15 +134,15 @@ const keys: readonly Screen[] = [
   },
   {
     name: 'key-revoke',
-    who: 'merchant',
-    at: '/api-keys',
+    visitor: 'merchant',
+    path: '/api-keys',
     steps: (page) => page.getByRole('button', { name: 'Revogar chave' }).first().click(),
     shows: (page) => page.getByRole('alertdialog'),
   },
   {
     name: 'scoped-key-form',
-    who: 'merchant',
-    at: '/api-keys',
+    visitor: 'merchant',
+    path: '/api-keys',
     steps: async (page) => {
       await page.getByRole('button', { name: 'Criar chave' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Criar chave' }).click();
@@ -145,9 +151,9 @@ const keys: readonly Screen[] = [
   },
   {
     name: 'scoped-key-made',
-    who: 'merchant',
-    at: '/api-keys',
-    answers: [answer(createScopedKey, { apiKey: KEY, key: scoped })],
+    visitor: 'merchant',
+    path: '/api-keys',
+    stubs: [answer(createScopedKey, { apiKey: KEY, key: scopedKey })],
     steps: async (page) => {
       await page.getByRole('button', { name: 'Criar chave' }).click();
       const form = page.getByRole('dialog', { name: 'Criar chave' });
@@ -163,23 +169,23 @@ const keys: readonly Screen[] = [
   },
   {
     name: 'scoped-key-rotate',
-    who: 'merchant',
-    at: '/api-keys',
-    answers: [withKeys, answer(rotateScopedKey, { apiKey: KEY, key: scoped })],
+    visitor: 'merchant',
+    path: '/api-keys',
+    stubs: [scopedKeysStub, answer(rotateScopedKey, { apiKey: KEY, key: scopedKey })],
     steps: (page) => page.getByRole('button', { name: /^Trocar a chave Loja online/ }).click(),
     shows: 'A chave atual vale ainda por',
   },
   {
     name: 'scoped-key-revoke',
-    who: 'merchant',
-    at: '/api-keys',
-    answers: [withKeys],
+    visitor: 'merchant',
+    path: '/api-keys',
+    stubs: [scopedKeysStub],
     steps: (page) => page.getByRole('button', { name: /^Revogar a chave Loja online/ }).click(),
     shows: /Foi usada/,
   },
 ];
 
-const off = {
+const disabledEndpoint = {
   ...webhookEndpoint,
   state: 'off' as const,
   off_reason: 'gone' as const,
@@ -196,7 +202,7 @@ const endpoints = [
     failures: 7,
     failing_since: '2026-11-22T12:00:00.000Z',
   },
-  { ...off, id: 'c', url: 'https://fim.example/hook' },
+  { ...disabledEndpoint, id: 'c', url: 'https://fim.example/hook' },
 ];
 export const oneEndpoint = answer(listWebhookEndpoints, { endpoints: [webhookEndpoint], limit: 16 });
 const endpointPage = `/webhooks?id=${webhookEndpoint.id}`;
@@ -216,34 +222,34 @@ const deliveries = [
 const someDeliveries = answer(listWebhookDeliveries, { deliveries, has_more: true, next: 'evt_c.1' });
 const oneDelivery = answer(getWebhookDelivery, webhookDeliveryDetail);
 
-const webhooks: readonly Screen[] = [
-  { name: 'webhooks-empty', who: 'approved', at: '/webhooks', shows: 'Nenhum endereço ainda' },
+const webhookScreens: readonly Screen[] = [
+  { name: 'webhooks-empty', visitor: 'approved', path: '/webhooks', shows: 'Nenhum endereço ainda' },
   {
     name: 'webhooks',
-    who: 'merchant',
-    at: '/webhooks',
-    answers: [answer(listWebhookEndpoints, { endpoints, limit: 16 })],
+    visitor: 'merchant',
+    path: '/webhooks',
+    stubs: [answer(listWebhookEndpoints, { endpoints, limit: 16 })],
     shows: 'Falhando',
   },
   {
     name: 'webhooks-loading',
-    who: 'merchant',
-    at: '/webhooks',
-    answers: [hold(listWebhookEndpoints)],
+    visitor: 'merchant',
+    path: '/webhooks',
+    stubs: [stall(listWebhookEndpoints)],
     shows: (page) => page.locator('main .skeleton'),
-    loading: true,
+    isLoading: true,
   },
   {
     name: 'webhooks-error',
-    who: 'merchant',
-    at: '/webhooks',
-    answers: [fail(listWebhookEndpoints)],
+    visitor: 'merchant',
+    path: '/webhooks',
+    stubs: [fail(listWebhookEndpoints)],
     shows: 'Erro ao buscar os endereços',
   },
   {
     name: 'webhook-form',
-    who: 'merchant',
-    at: '/webhooks',
+    visitor: 'merchant',
+    path: '/webhooks',
     steps: async (page) => {
       await page.getByRole('button', { name: 'Adicionar endereço' }).first().click();
       const form = page.getByRole('dialog');
@@ -255,9 +261,9 @@ const webhooks: readonly Screen[] = [
   },
   {
     name: 'webhook-added',
-    who: 'merchant',
-    at: '/webhooks',
-    answers: [
+    visitor: 'merchant',
+    path: '/webhooks',
+    stubs: [
       answer(createWebhookEndpoint, { ...webhookEndpoint, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }),
     ],
     steps: async (page) => {
@@ -270,23 +276,27 @@ const webhooks: readonly Screen[] = [
   },
   {
     name: 'webhook-page',
-    who: 'merchant',
-    at: endpointPage,
-    answers: [oneEndpoint, someDeliveries, hiddenSecret],
+    visitor: 'merchant',
+    path: endpointPage,
+    stubs: [oneEndpoint, someDeliveries, hiddenSecret],
     shows: 'Últimas entregas',
   },
   {
     name: 'webhook-page-off',
-    who: 'merchant',
-    at: endpointPage,
-    answers: [answer(listWebhookEndpoints, { endpoints: [off], limit: 16 }), someDeliveries, hiddenSecret],
+    visitor: 'merchant',
+    path: endpointPage,
+    stubs: [
+      answer(listWebhookEndpoints, { endpoints: [disabledEndpoint], limit: 16 }),
+      someDeliveries,
+      hiddenSecret,
+    ],
     shows: /respondeu 410/,
   },
   {
     name: 'webhook-test',
-    who: 'merchant',
-    at: endpointPage,
-    answers: [
+    visitor: 'merchant',
+    path: endpointPage,
+    stubs: [
       oneEndpoint,
       hiddenSecret,
       answer(testWebhookEndpoint, { ...webhookDelivery, type: 'webhook.test', state: 'waiting' }),
@@ -302,20 +312,17 @@ const webhooks: readonly Screen[] = [
   },
   {
     name: 'webhook-secret',
-    who: 'merchant',
-    at: endpointPage,
-    answers: [
-      oneEndpoint,
-      answer(webhookEndpointSecret, { secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }),
-    ],
+    visitor: 'merchant',
+    path: endpointPage,
+    stubs: [oneEndpoint, answer(webhookEndpointSecret, { secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' })],
     steps: (page) => page.getByRole('button', { name: 'Mostrar segredo' }).click(),
     shows: /whsec_MfKQ/,
   },
   {
     name: 'webhook-remove',
-    who: 'merchant',
-    at: endpointPage,
-    answers: [oneEndpoint, fail(deleteWebhookEndpoint)],
+    visitor: 'merchant',
+    path: endpointPage,
+    stubs: [oneEndpoint, fail(deleteWebhookEndpoint)],
     steps: async (page) => {
       await page.getByRole('button', { name: 'Remover' }).click();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Remover' }).click();
@@ -324,44 +331,49 @@ const webhooks: readonly Screen[] = [
   },
   {
     name: 'webhook-not-there',
-    who: 'merchant',
-    at: endpointPage,
+    visitor: 'merchant',
+    path: endpointPage,
     shows: 'Endereço não encontrado',
   },
   {
     name: 'deliveries',
-    who: 'merchant',
-    at: '/webhooks/deliveries',
-    answers: [oneEndpoint, someDeliveries],
+    visitor: 'merchant',
+    path: '/webhooks/deliveries',
+    stubs: [oneEndpoint, someDeliveries],
     shows: 'Carregar mais',
   },
-  { name: 'deliveries-empty', who: 'approved', at: '/webhooks/deliveries', shows: 'Nenhuma entrega ainda' },
+  {
+    name: 'deliveries-empty',
+    visitor: 'approved',
+    path: '/webhooks/deliveries',
+    shows: 'Nenhuma entrega ainda',
+  },
   {
     name: 'deliveries-no-result',
-    who: 'merchant',
-    at: '/webhooks/deliveries?state=failed',
+    visitor: 'merchant',
+    path: '/webhooks/deliveries?state=failed',
     shows: 'Limpar filtros',
   },
   {
     name: 'deliveries-loading',
-    who: 'merchant',
-    at: '/webhooks/deliveries',
-    answers: [hold(listWebhookDeliveries)],
+    visitor: 'merchant',
+    path: '/webhooks/deliveries',
+    stubs: [stall(listWebhookDeliveries)],
     shows: (page) => page.locator('main .skeleton'),
-    loading: true,
+    isLoading: true,
   },
   {
     name: 'deliveries-error',
-    who: 'merchant',
-    at: '/webhooks/deliveries',
-    answers: [fail(listWebhookDeliveries)],
+    visitor: 'merchant',
+    path: '/webhooks/deliveries',
+    stubs: [fail(listWebhookDeliveries)],
     shows: 'Erro ao buscar as entregas',
   },
   {
     name: 'deliveries-chosen',
-    who: 'merchant',
-    at: '/webhooks/deliveries',
-    answers: [oneEndpoint, someDeliveries],
+    visitor: 'merchant',
+    path: '/webhooks/deliveries',
+    stubs: [oneEndpoint, someDeliveries],
     steps: async (page) => {
       await page.getByRole('button', { name: 'Reenviar várias' }).click();
       await page.getByRole('button', { name: 'Todas da lista' }).click();
@@ -370,9 +382,9 @@ const webhooks: readonly Screen[] = [
   },
   {
     name: 'deliveries-period',
-    who: 'merchant',
-    at: '/webhooks/deliveries',
-    answers: [oneEndpoint, someDeliveries],
+    visitor: 'merchant',
+    path: '/webhooks/deliveries',
+    stubs: [oneEndpoint, someDeliveries],
     steps: async (page) => {
       await page.getByRole('button', { name: 'Reenviar várias' }).click();
       await page.getByRole('button', { name: 'Um período' }).click();
@@ -381,23 +393,23 @@ const webhooks: readonly Screen[] = [
   },
   {
     name: 'delivery',
-    who: 'merchant',
-    at: `/webhooks/deliveries?id=${webhookDelivery.id}`,
-    answers: [oneEndpoint, someDeliveries, oneDelivery],
+    visitor: 'merchant',
+    path: `/webhooks/deliveries?id=${webhookDelivery.id}`,
+    stubs: [oneEndpoint, someDeliveries, oneDelivery],
     shows: 'Corpo enviado',
   },
   {
     name: 'doctor',
-    who: 'merchant',
-    at: '/webhooks/doctor',
-    answers: [oneEndpoint],
+    visitor: 'merchant',
+    path: '/webhooks/doctor',
+    stubs: [oneEndpoint],
     shows: 'Onde achar o que colar',
   },
   {
     name: 'doctor-diagnosis',
-    who: 'merchant',
-    at: `/webhooks/doctor?delivery=${webhookDelivery.id}`,
-    answers: [
+    visitor: 'merchant',
+    path: `/webhooks/doctor?delivery=${webhookDelivery.id}`,
+    stubs: [
       oneEndpoint,
       oneDelivery,
       answer(webhookDoctor, {
@@ -428,11 +440,11 @@ const webhooks: readonly Screen[] = [
   },
   {
     name: 'doctor-empty',
-    who: 'merchant',
-    at: '/webhooks/doctor',
+    visitor: 'merchant',
+    path: '/webhooks/doctor',
     steps: (page) => page.getByRole('button', { name: 'Examinar' }).click(),
     shows: 'Cole os cabeçalhos do aviso que chegou.',
   },
 ];
 
-export const merchantAccount: readonly Screen[] = [...keys, ...webhooks];
+export const merchantAccount: readonly Screen[] = [...keyScreens, ...webhookScreens];

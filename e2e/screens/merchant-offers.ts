@@ -13,7 +13,7 @@ import type { Page } from 'playwright-core';
 import { counterCode, paymentLink } from '../../web/src/testing/offer-samples.ts';
 import { disputesOf, openDispute, user } from '../../web/src/testing/samples.ts';
 import { LONG } from './merchant-sales.ts';
-import { answer, fail, hold, refuse, type Screen } from './screen.ts';
+import { answer, fail, refuse, type Screen, stall } from './screen.ts';
 
 const manyLinks = [
   paymentLink,
@@ -52,60 +52,60 @@ const manyLinks = [
   },
 ];
 
-const newLink = (page: Page) => page.getByRole('button', { name: 'Criar link' }).first().click();
+const openLinkForm = (page: Page) => page.getByRole('button', { name: 'Criar link' }).first().click();
 
 const links: readonly Screen[] = [
-  { name: 'links', who: 'merchant', at: '/payment-links', shows: 'Camiseta Jangada' },
+  { name: 'links', visitor: 'merchant', path: '/payment-links', shows: 'Camiseta Jangada' },
   {
     name: 'links-many',
-    who: 'merchant',
-    at: '/payment-links',
-    answers: [answer(listPaymentLinks, { data: manyLinks, next: 'c1' })],
+    visitor: 'merchant',
+    path: '/payment-links',
+    stubs: [answer(listPaymentLinks, { data: manyLinks, next: 'c1' })],
     shows: 'Carregar mais',
   },
   {
     name: 'links-loading',
-    who: 'merchant',
-    at: '/payment-links',
-    answers: [hold(listPaymentLinks)],
+    visitor: 'merchant',
+    path: '/payment-links',
+    stubs: [stall(listPaymentLinks)],
     shows: (page) => page.locator('main .skeleton'),
-    loading: true,
+    isLoading: true,
   },
   {
     name: 'links-error',
-    who: 'merchant',
-    at: '/payment-links',
-    answers: [fail(listPaymentLinks)],
+    visitor: 'merchant',
+    path: '/payment-links',
+    stubs: [fail(listPaymentLinks)],
     shows: 'Erro ao buscar os links',
   },
-  { name: 'links-empty', who: 'approved', at: '/payment-links', shows: 'Criar link' },
+  { name: 'links-empty', visitor: 'approved', path: '/payment-links', shows: 'Criar link' },
   {
     name: 'links-unapproved',
-    who: 'newcomer',
-    at: '/payment-links',
+    visitor: 'newcomer',
+    path: '/payment-links',
     shows: 'Falta verificar sua identidade',
   },
   {
     name: 'links-api-inactive',
-    who: 'merchant',
-    at: '/payment-links',
-    answers: [answer(profile, { user: { ...user, apiActive: false } })],
+    visitor: 'merchant',
+    path: '/payment-links',
+    stubs: [answer(profile, { user: { ...user, apiActive: false } })],
     shows: 'Sua API está inativa.',
   },
   {
     name: 'links-no-result',
-    who: 'merchant',
-    at: '/payment-links?status=ended',
-    answers: [answer(listPaymentLinks, { data: [], next: null })],
+    visitor: 'merchant',
+    path: '/payment-links?status=ended',
+    stubs: [answer(listPaymentLinks, { data: [], next: null })],
     shows: 'Nenhum inativo',
   },
-  { name: 'link-form', who: 'merchant', at: '/payment-links', steps: newLink, shows: 'Título' },
+  { name: 'link-form', visitor: 'merchant', path: '/payment-links', steps: openLinkForm, shows: 'Título' },
   {
     name: 'link-form-errors',
-    who: 'merchant',
-    at: '/payment-links',
+    visitor: 'merchant',
+    path: '/payment-links',
     steps: async (page) => {
-      await newLink(page);
+      await openLinkForm(page);
       const form = page.getByRole('dialog');
       await form.getByLabel(/^Limite de pagamentos/).fill('0');
       await form.getByLabel(/^Página de retorno/).fill('loja.example');
@@ -115,11 +115,11 @@ const links: readonly Screen[] = [
   },
   {
     name: 'link-form-failed',
-    who: 'merchant',
-    at: '/payment-links',
-    answers: [fail(createPaymentLink)],
+    visitor: 'merchant',
+    path: '/payment-links',
+    stubs: [fail(createPaymentLink)],
     steps: async (page) => {
-      await newLink(page);
+      await openLinkForm(page);
       const form = page.getByRole('dialog');
       await form.getByLabel('Título').fill('Doação para o telhado');
       await form.getByText('Valor livre', { exact: true }).click();
@@ -129,28 +129,28 @@ const links: readonly Screen[] = [
   },
   {
     name: 'link-open',
-    who: 'merchant',
-    at: ({ links }) => `/payment-links?id=${links.fixed.id}`,
+    visitor: 'merchant',
+    path: ({ links }) => `/payment-links?id=${links.fixed.id}`,
     shows: (page) => page.getByAltText('QR Code que abre o link'),
   },
   {
     name: 'link-off',
-    who: 'merchant',
-    at: ({ links }) => `/payment-links?id=${links.ended.id}`,
+    visitor: 'merchant',
+    path: ({ links }) => `/payment-links?id=${links.ended.id}`,
     shows: (page) => page.getByRole('button', { name: 'Ligar' }),
   },
   {
     name: 'link-turn-off',
-    who: 'merchant',
-    at: ({ links }) => `/payment-links?id=${links.fixed.id}`,
+    visitor: 'merchant',
+    path: ({ links }) => `/payment-links?id=${links.fixed.id}`,
     steps: (page) => page.getByRole('button', { name: 'Desligar' }).click(),
     shows: /^Desligar “/,
   },
   {
     name: 'link-edit-stale',
-    who: 'merchant',
-    at: ({ links }) => `/payment-links?id=${links.fixed.id}`,
-    answers: [refuse(updatePaymentLink, 'STALE_VERSION')],
+    visitor: 'merchant',
+    path: ({ links }) => `/payment-links?id=${links.fixed.id}`,
+    stubs: [refuse(updatePaymentLink, 'STALE_VERSION')],
     steps: async (page) => {
       await page.getByRole('button', { name: 'Editar' }).click();
       const form = page.getByRole('dialog', { name: 'Editar link' });
@@ -161,9 +161,9 @@ const links: readonly Screen[] = [
   },
   {
     name: 'link-saved',
-    who: 'merchant',
-    at: ({ links }) => `/payment-links?id=${links.fixed.id}`,
-    answers: [answer(updatePaymentLink, paymentLink)],
+    visitor: 'merchant',
+    path: ({ links }) => `/payment-links?id=${links.fixed.id}`,
+    stubs: [answer(updatePaymentLink, paymentLink)],
     steps: async (page) => {
       await page.getByRole('button', { name: 'Editar' }).click();
       const form = page.getByRole('dialog', { name: 'Editar link' });
@@ -171,12 +171,12 @@ const links: readonly Screen[] = [
       await form.getByRole('button', { name: 'Salvar' }).click();
     },
     shows: 'Link salvo',
-    passing: true,
+    isTransient: true,
   },
   {
     name: 'link-discard',
-    who: 'merchant',
-    at: ({ links }) => `/payment-links?id=${links.fixed.id}`,
+    visitor: 'merchant',
+    path: ({ links }) => `/payment-links?id=${links.fixed.id}`,
     steps: async (page) => {
       await page.getByRole('button', { name: 'Editar' }).click();
       await page.getByRole('dialog', { name: 'Editar link' }).getByLabel('Título').fill('Outro');
@@ -186,40 +186,40 @@ const links: readonly Screen[] = [
   },
   {
     name: 'link-not-there',
-    who: 'merchant',
-    at: '/payment-links?id=11111111-2f60-4a53-9d0e-5a1b7c3e9f12',
+    visitor: 'merchant',
+    path: '/payment-links?id=11111111-2f60-4a53-9d0e-5a1b7c3e9f12',
     shows: 'Este link não foi encontrado na sua conta.',
   },
 ];
 
 const counterCodes: readonly Screen[] = [
-  { name: 'counter-codes', who: 'merchant', at: '/payment-links/counter-codes', shows: 'Caixa 1' },
+  { name: 'counter-codes', visitor: 'merchant', path: '/payment-links/counter-codes', shows: 'Caixa 1' },
   {
     name: 'counter-codes-loading',
-    who: 'merchant',
-    at: '/payment-links/counter-codes',
-    answers: [hold(listCounterCodes)],
+    visitor: 'merchant',
+    path: '/payment-links/counter-codes',
+    stubs: [stall(listCounterCodes)],
     shows: (page) => page.locator('main .skeleton'),
-    loading: true,
+    isLoading: true,
   },
   {
     name: 'counter-codes-error',
-    who: 'merchant',
-    at: '/payment-links/counter-codes',
-    answers: [fail(listCounterCodes)],
+    visitor: 'merchant',
+    path: '/payment-links/counter-codes',
+    stubs: [fail(listCounterCodes)],
     shows: 'Erro ao buscar os QR Codes',
   },
   {
     name: 'counter-codes-empty',
-    who: 'approved',
-    at: '/payment-links/counter-codes',
+    visitor: 'approved',
+    path: '/payment-links/counter-codes',
     shows: 'Nenhum QR Code ainda',
   },
   {
     name: 'counter-code-form',
-    who: 'merchant',
-    at: '/payment-links/counter-codes',
-    answers: [fail(createCounterCode)],
+    visitor: 'merchant',
+    path: '/payment-links/counter-codes',
+    stubs: [fail(createCounterCode)],
     steps: async (page) => {
       await page.getByRole('button', { name: 'Criar QR Code' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Criar QR Code' }).click();
@@ -228,9 +228,9 @@ const counterCodes: readonly Screen[] = [
   },
   {
     name: 'counter-code-made',
-    who: 'merchant',
-    at: '/payment-links/counter-codes',
-    answers: [answer(createCounterCode, counterCode)],
+    visitor: 'merchant',
+    path: '/payment-links/counter-codes',
+    stubs: [answer(createCounterCode, counterCode)],
     steps: async (page) => {
       await page.getByRole('button', { name: 'Criar QR Code' }).click();
       const form = page.getByRole('dialog');
@@ -241,20 +241,20 @@ const counterCodes: readonly Screen[] = [
   },
   {
     name: 'counter-code-open',
-    who: 'merchant',
-    at: ({ counterCodes }) => `/payment-links/counter-codes?id=${counterCodes.open.id}`,
+    visitor: 'merchant',
+    path: ({ counterCodes }) => `/payment-links/counter-codes?id=${counterCodes.open.id}`,
     shows: (page) => page.getByRole('link', { name: 'Imprimir' }),
   },
   {
     name: 'counter-code-turn-off',
-    who: 'merchant',
-    at: ({ counterCodes }) => `/payment-links/counter-codes?id=${counterCodes.open.id}`,
+    visitor: 'merchant',
+    path: ({ counterCodes }) => `/payment-links/counter-codes?id=${counterCodes.open.id}`,
     steps: (page) => page.getByRole('button', { name: 'Desligar' }).click(),
     shows: 'Desligar “Caixa 1”?',
   },
 ];
 
-const hours = (count: number) => new Date(Date.now() + count * 3_600_000 + 1000).toISOString();
+const inHours = (count: number) => new Date(Date.now() + count * 3_600_000 + 1000).toISOString();
 const manyDisputes = [
   {
     ...openDispute,
@@ -262,58 +262,58 @@ const manyDisputes = [
     amount: 14_999.99,
     blocked_amount: 8830.4,
     shortfall_amount: 6169.59,
-    deadline: hours(5),
+    deadline: inHours(5),
   },
-  { ...openDispute, deadline: hours(49) },
-  { ...openDispute, id: 'd3', deadline: hours(-1) },
-  { ...openDispute, id: 'd4', status: 'won' as const, blocked_amount: 0, resolved_at: hours(-48) },
+  { ...openDispute, deadline: inHours(49) },
+  { ...openDispute, id: 'd3', deadline: inHours(-1) },
+  { ...openDispute, id: 'd4', status: 'won' as const, blocked_amount: 0, resolved_at: inHours(-48) },
 ];
 
 const disputes: readonly Screen[] = [
-  { name: 'disputes', who: 'merchant', at: '/disputes', shows: 'Ganha' },
+  { name: 'disputes', visitor: 'merchant', path: '/disputes', shows: 'Ganha' },
   {
     name: 'disputes-many',
-    who: 'merchant',
-    at: '/disputes',
-    answers: [answer(listDisputes, { ...disputesOf(manyDisputes), total: 25 })],
+    visitor: 'merchant',
+    path: '/disputes',
+    stubs: [answer(listDisputes, { ...disputesOf(manyDisputes), total: 25 })],
     shows: /^faltam R\$/,
   },
   {
     name: 'disputes-loading',
-    who: 'merchant',
-    at: '/disputes',
-    answers: [hold(listDisputes)],
+    visitor: 'merchant',
+    path: '/disputes',
+    stubs: [stall(listDisputes)],
     shows: (page) => page.locator('main .skeleton'),
-    loading: true,
+    isLoading: true,
   },
   {
     name: 'disputes-error',
-    who: 'merchant',
-    at: '/disputes',
-    answers: [fail(listDisputes)],
+    visitor: 'merchant',
+    path: '/disputes',
+    stubs: [fail(listDisputes)],
     shows: 'Erro ao buscar disputas',
   },
-  { name: 'disputes-empty', who: 'approved', at: '/disputes', shows: 'Nenhuma disputa' },
+  { name: 'disputes-empty', visitor: 'approved', path: '/disputes', shows: 'Nenhuma disputa' },
   {
     name: 'disputes-no-result',
-    who: 'merchant',
-    at: '/disputes?status=cancelled',
+    visitor: 'merchant',
+    path: '/disputes?status=cancelled',
     shows: 'Como funciona uma disputa',
   },
   {
     name: 'dispute-open',
-    who: 'merchant',
-    at: ({ disputes }) => `/disputes?id=${disputes.open}`,
+    visitor: 'merchant',
+    path: ({ disputes }) => `/disputes?id=${disputes.open}`,
     shows: 'Sua defesa',
   },
   {
     name: 'dispute-missing-money',
-    who: 'merchant',
-    at: ({ disputes }) => `/disputes?id=${disputes.open}`,
-    answers: [
+    visitor: 'merchant',
+    path: ({ disputes }) => `/disputes?id=${disputes.open}`,
+    stubs: [
       answer(getDispute, {
         ...openDispute,
-        deadline: hours(5),
+        deadline: inHours(5),
         shortfall_amount: 419.6,
         defence: null,
         files: [],
@@ -324,8 +324,8 @@ const disputes: readonly Screen[] = [
   },
   {
     name: 'dispute-files-wrong',
-    who: 'merchant',
-    at: ({ disputes }) => `/disputes?id=${disputes.open}`,
+    visitor: 'merchant',
+    path: ({ disputes }) => `/disputes?id=${disputes.open}`,
     steps: async (page) => {
       await page.getByLabel('Texto da defesa').fill('Entregue em 20/11, com assinatura de quem recebeu.');
       await page.getByLabel('Anexar arquivos').setInputFiles([
@@ -341,9 +341,9 @@ const disputes: readonly Screen[] = [
   },
   {
     name: 'dispute-send',
-    who: 'merchant',
-    at: ({ disputes }) => `/disputes?id=${disputes.open}`,
-    answers: [refuse(defendDispute, 'DISPUTE_TOO_LATE')],
+    visitor: 'merchant',
+    path: ({ disputes }) => `/disputes?id=${disputes.open}`,
+    stubs: [refuse(defendDispute, 'DISPUTE_TOO_LATE')],
     steps: async (page) => {
       await page.getByLabel('Texto da defesa').fill('Entregue em 20/11, com assinatura de quem recebeu.');
       await page.getByRole('button', { name: 'Enviar defesa' }).click();
@@ -353,26 +353,26 @@ const disputes: readonly Screen[] = [
   },
   {
     name: 'dispute-defended',
-    who: 'merchant',
-    at: ({ disputes }) => `/disputes?id=${disputes.defended}`,
+    visitor: 'merchant',
+    path: ({ disputes }) => `/disputes?id=${disputes.defended}`,
     shows: /^Enviada em/,
   },
   {
     name: 'dispute-lost',
-    who: 'merchant',
-    at: ({ disputes }) => `/disputes?id=${disputes.lost}`,
+    visitor: 'merchant',
+    path: ({ disputes }) => `/disputes?id=${disputes.lost}`,
     shows: 'Perdida',
   },
   {
     name: 'dispute-won',
-    who: 'merchant',
-    at: ({ disputes }) => `/disputes?id=${disputes.won}`,
+    visitor: 'merchant',
+    path: ({ disputes }) => `/disputes?id=${disputes.won}`,
     shows: 'Ganha',
   },
   {
     name: 'dispute-unknown',
-    who: 'merchant',
-    at: '/disputes?id=11111111-2f60-4a53-9d0e-5a1b7c3e9f12',
+    visitor: 'merchant',
+    path: '/disputes?id=11111111-2f60-4a53-9d0e-5a1b7c3e9f12',
     shows: 'Disputa não encontrada.',
   },
 ];

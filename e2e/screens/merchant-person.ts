@@ -19,34 +19,34 @@ import {
 import type { Page } from 'playwright-core';
 import { paidNotification, pinNotification } from '../../web/src/testing/samples.ts';
 import { otherSession, recoveryCodes, security, session } from '../../web/src/testing/security-samples.ts';
-import { oneEndpoint, password } from './merchant-account.ts';
-import { answer, fail, hold, refuse, type Screen } from './screen.ts';
+import { oneEndpoint, passwordField } from './merchant-account.ts';
+import { answer, fail, refuse, type Screen, stall } from './screen.ts';
 import type { World } from './world.ts';
 
 const profiles: readonly Screen[] = [
-  { name: 'profile', who: 'merchant', at: '/profile', shows: 'Como quem paga vê' },
-  { name: 'profile-large', who: 'longNamed', at: '/profile', shows: 'Como quem paga vê' },
-  { name: 'profile-new', who: 'newcomer', at: '/profile', shows: 'Como quem paga vê' },
+  { name: 'profile', visitor: 'merchant', path: '/profile', shows: 'Como quem paga vê' },
+  { name: 'profile-large', visitor: 'longNamed', path: '/profile', shows: 'Como quem paga vê' },
+  { name: 'profile-new', visitor: 'newcomer', path: '/profile', shows: 'Como quem paga vê' },
   {
     name: 'profile-loading',
-    who: 'merchant',
-    at: '/profile',
-    answers: [hold(accountTaxes), hold(getBrand), hold(getNotificationPreferences)],
+    visitor: 'merchant',
+    path: '/profile',
+    stubs: [stall(accountTaxes), stall(getBrand), stall(getNotificationPreferences)],
     shows: (page) => page.locator('main .skeleton'),
-    loading: true,
+    isLoading: true,
   },
   {
     name: 'profile-parts-missing',
-    who: 'merchant',
-    at: '/profile',
-    answers: [fail(accountTaxes), fail(getBrand)],
+    visitor: 'merchant',
+    path: '/profile',
+    stubs: [fail(accountTaxes), fail(getBrand)],
     shows: (page) => page.getByRole('region', { name: 'Tarifas' }).getByRole('alert'),
   },
   {
     name: 'profile-picture-wrong',
-    who: 'merchant',
-    at: '/profile',
-    answers: [fail(uploadAvatar)],
+    visitor: 'merchant',
+    path: '/profile',
+    stubs: [fail(uploadAvatar)],
     steps: (page) =>
       page
         .getByLabel('Escolher foto')
@@ -55,8 +55,8 @@ const profiles: readonly Screen[] = [
   },
   {
     name: 'profile-brand-colour-wrong',
-    who: 'merchant',
-    at: '/profile',
+    visitor: 'merchant',
+    path: '/profile',
     steps: async (page) => {
       await page.getByLabel('Nome de exibição').fill('Empório Capibaribe');
       await page.getByLabel('Cor', { exact: true }).fill('amarelo');
@@ -66,7 +66,7 @@ const profiles: readonly Screen[] = [
   },
 ];
 
-const withApp = { ...security, totp: true, recovery_codes_left: 8, given: true };
+const securityWithApp = { ...security, totp: true, recovery_codes_left: 8, given: true };
 const manySessions = answer(listSessions, { sessions: [session, otherSession] });
 const totp = answer(beginTotp, {
   secret: 'JBSWY3DPEHPK3PXP',
@@ -89,21 +89,21 @@ async function turnOnApp(page: Page): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: 'Ligar' }).click();
 }
 
-const safety: readonly Screen[] = [
+const securityScreens: readonly Screen[] = [
   {
     name: 'security',
-    who: 'merchant',
-    at: '/profile/security',
-    answers: [answer(listSessions, { sessions: [session] })],
+    visitor: 'merchant',
+    path: '/profile/security',
+    stubs: [answer(listSessions, { sessions: [session] })],
     shows: 'Encerrar a conta',
   },
   {
     name: 'security-full',
-    who: 'merchant',
-    at: '/profile/security',
-    answers: [
+    visitor: 'merchant',
+    path: '/profile/security',
+    stubs: [
       answer(getSecurity, {
-        ...withApp,
+        ...securityWithApp,
         passkeys,
         pending_email: 'nova.marina@emporiocapibaribe.example',
         closing_requested_at: '2026-11-22T12:00:00.000Z',
@@ -114,39 +114,39 @@ const safety: readonly Screen[] = [
   },
   {
     name: 'security-loading',
-    who: 'merchant',
-    at: '/profile/security',
-    answers: [hold(getSecurity), hold(listSessions)],
+    visitor: 'merchant',
+    path: '/profile/security',
+    stubs: [stall(getSecurity), stall(listSessions)],
     shows: (page) => page.locator('main .skeleton'),
-    loading: true,
+    isLoading: true,
   },
   {
     name: 'security-error',
-    who: 'merchant',
-    at: '/profile/security',
-    answers: [fail(getSecurity)],
+    visitor: 'merchant',
+    path: '/profile/security',
+    stubs: [fail(getSecurity)],
     shows: 'Não foi possível carregar a segurança da conta',
   },
   {
     name: 'security-demanded',
-    who: 'merchant',
-    at: '/profile/security',
-    answers: [answer(getSecurity, { ...security, demanded: true }), manySessions],
+    visitor: 'merchant',
+    path: '/profile/security',
+    stubs: [answer(getSecurity, { ...security, demanded: true }), manySessions],
     shows: 'Seu papel exige um segundo fator.',
   },
   {
     name: 'security-app',
-    who: 'merchant',
-    at: '/profile/security',
-    answers: [totp, refuse(confirmTotp, 'SECOND_FACTOR_WRONG')],
+    visitor: 'merchant',
+    path: '/profile/security',
+    stubs: [totp, refuse(confirmTotp, 'SECOND_FACTOR_WRONG')],
     steps: turnOnApp,
     shows: /O código não confere/,
   },
   {
     name: 'security-codes',
-    who: 'merchant',
-    at: '/profile/security',
-    answers: [
+    visitor: 'merchant',
+    path: '/profile/security',
+    stubs: [
       totp,
       answer(confirmTotp, { recovery_codes: Array.from({ length: 5 }, () => recoveryCodes).flat() }),
     ],
@@ -155,17 +155,17 @@ const safety: readonly Screen[] = [
   },
   {
     name: 'security-passkey',
-    who: 'merchant',
-    at: '/profile/security',
+    visitor: 'merchant',
+    path: '/profile/security',
     steps: (page) => page.getByRole('button', { name: 'Adicionar' }).click(),
     shows: 'Nome da chave',
   },
   {
     name: 'security-step-up',
-    who: 'merchant',
-    at: '/profile/security',
-    answers: [
-      answer(getSecurity, withApp),
+    visitor: 'merchant',
+    path: '/profile/security',
+    stubs: [
+      answer(getSecurity, securityWithApp),
       refuse(removeTotp, 'STEP_UP_REQUIRED', { methods: ['totp', 'recovery-code'] }),
       answer(stepUpOptions, { methods: ['totp', 'recovery-code'], challenge: null, options: null }),
     ],
@@ -177,9 +177,9 @@ const safety: readonly Screen[] = [
   },
   {
     name: 'security-password',
-    who: 'merchant',
-    at: '/profile/security',
-    answers: [refuse(changePassword, 'PASSWORD_COMMON')],
+    visitor: 'merchant',
+    path: '/profile/security',
+    stubs: [refuse(changePassword, 'PASSWORD_COMMON')],
     steps: async (page) => {
       await page.getByRole('button', { name: 'Trocar senha' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Trocar senha' }).click();
@@ -188,66 +188,66 @@ const safety: readonly Screen[] = [
   },
   {
     name: 'security-name',
-    who: 'merchant',
-    at: '/profile/security',
+    visitor: 'merchant',
+    path: '/profile/security',
     steps: (page) => page.getByRole('button', { name: 'Trocar nome' }).click(),
     shows: (page) => page.getByRole('dialog').getByLabel('Nome completo'),
   },
   {
     name: 'security-email',
-    who: 'merchant',
-    at: '/profile/security',
+    visitor: 'merchant',
+    path: '/profile/security',
     steps: async (page) => {
       await page.getByRole('button', { name: 'Trocar e-mail' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Novo e-mail').fill('x@y');
-      await password(page).fill('certa');
+      await passwordField(page).fill('certa');
       await dialog.getByRole('button', { name: 'Trocar e-mail' }).click();
     },
     shows: /Informe o e-mail inteiro/,
   },
   {
     name: 'security-sessions',
-    who: 'merchant',
-    at: '/profile/security',
-    answers: [manySessions],
+    visitor: 'merchant',
+    path: '/profile/security',
+    stubs: [manySessions],
     steps: (page) => page.getByRole('button', { name: 'Encerrar todas as outras' }).click(),
     shows: (page) => page.getByRole('alertdialog'),
   },
   {
     name: 'security-closing',
-    who: 'merchant',
-    at: '/profile/security',
-    answers: [refuse(requestClosing, 'PASSWORD_WRONG')],
+    visitor: 'merchant',
+    path: '/profile/security',
+    stubs: [refuse(requestClosing, 'PASSWORD_WRONG')],
     steps: async (page) => {
       await page.getByRole('button', { name: 'Pedir encerramento' }).click();
-      await password(page).fill('errada');
+      await passwordField(page).fill('errada');
       await page.getByRole('dialog').getByRole('button', { name: 'Pedir encerramento' }).click();
     },
     shows: 'Senha incorreta.',
   },
   {
     name: 'security-asks-password',
-    who: 'merchant',
-    at: '/profile/security',
-    answers: [refuse(beginTotp, 'PASSWORD_REQUIRED'), hold(confirmPassword)],
+    visitor: 'merchant',
+    path: '/profile/security',
+    stubs: [refuse(beginTotp, 'PASSWORD_REQUIRED'), stall(confirmPassword)],
     steps: async (page) => {
       await page.getByRole('button', { name: 'Ligar' }).click();
-      await password(page).fill('lojista-demo');
+      await passwordField(page).fill('lojista-demo');
       await page.keyboard.press('Enter');
     },
     shows: 'Confirme sua senha',
   },
 ];
 
-const many = Array.from({ length: 4 }, (_, at) => ({
+const paidNotifications = Array.from({ length: 4 }, (_, index) => ({
   ...paidNotification,
-  id: `0193f1c0-0000-7000-8000-00000000001${at}`,
-  read: at > 1,
+  id: `0193f1c0-0000-7000-8000-00000000001${index}`,
+  read: index > 1,
 }));
-const notes = answer(listNotifications, {
+const notificationList = answer(listNotifications, {
   notifications: [
-    ...many,
+    ...paidNotifications,
     {
       ...pinNotification,
       body: 'Uma disputa foi aberta sobre o pagamento de R$ 14.999,99 de 21/11/2026. Responda até 28/11/2026 para que o banco leia a sua defesa.',
@@ -258,41 +258,41 @@ const notes = answer(listNotifications, {
 });
 
 const notifications: readonly Screen[] = [
-  { name: 'notifications', who: 'merchant', at: '/notifications', shows: 'Saque concluído' },
+  { name: 'notifications', visitor: 'merchant', path: '/notifications', shows: 'Saque concluído' },
   {
     name: 'notifications-unread',
-    who: 'merchant',
-    at: '/notifications',
-    answers: [notes],
+    visitor: 'merchant',
+    path: '/notifications',
+    stubs: [notificationList],
     shows: 'Carregar mais',
   },
   {
     name: 'notifications-loading',
-    who: 'merchant',
-    at: '/notifications',
-    answers: [hold(listNotifications)],
+    visitor: 'merchant',
+    path: '/notifications',
+    stubs: [stall(listNotifications)],
     shows: (page) => page.locator('main .skeleton'),
-    loading: true,
+    isLoading: true,
   },
   {
     name: 'notifications-error',
-    who: 'merchant',
-    at: '/notifications',
-    answers: [fail(listNotifications)],
+    visitor: 'merchant',
+    path: '/notifications',
+    stubs: [fail(listNotifications)],
     shows: 'Erro ao buscar notificações',
   },
   {
     name: 'notifications-empty',
-    who: 'newcomer',
-    at: '/notifications',
-    answers: [answer(listNotifications, { notifications: [], unread: 0, next: null })],
+    visitor: 'newcomer',
+    path: '/notifications',
+    stubs: [answer(listNotifications, { notifications: [], unread: 0, next: null })],
     shows: 'Nenhuma notificação',
   },
   {
     name: 'bell',
-    who: 'merchant',
-    at: '/profile',
-    answers: [notes],
+    visitor: 'merchant',
+    path: '/profile',
+    stubs: [notificationList],
     steps: (page) => page.getByRole('button', { name: /^Notificações, 2/ }).click(),
     shows: 'Ver todas',
   },
@@ -301,36 +301,36 @@ const notifications: readonly Screen[] = [
 const sides = ['Frente do documento', 'Verso do documento', 'Selfie com o documento'];
 
 async function chooseDocuments(page: Page, { documents }: World): Promise<void> {
-  for (const [at, side] of sides.entries()) {
-    const buffer = documents[at] ?? Buffer.alloc(0);
+  for (const [index, side] of sides.entries()) {
+    const buffer = documents[index] ?? Buffer.alloc(0);
     await page
       .getByLabel(`Escolher imagem: ${side}`)
-      .setInputFiles({ name: `${at}.jpg`, mimeType: 'image/jpeg', buffer });
+      .setInputFiles({ name: `${index}.jpg`, mimeType: 'image/jpeg', buffer });
     await page.getByRole('img', { name: side }).waitFor();
   }
 }
 
 const verification: readonly Screen[] = [
-  { name: 'kyc', who: 'newcomer', at: '/kyc-verification', shows: 'Enviar Documentos' },
+  { name: 'kyc', visitor: 'newcomer', path: '/kyc-verification', shows: 'Enviar Documentos' },
   {
     name: 'kyc-missing',
-    who: 'newcomer',
-    at: '/kyc-verification',
+    visitor: 'newcomer',
+    path: '/kyc-verification',
     steps: (page) => page.getByRole('button', { name: 'Enviar Documentos' }).click(),
     shows: 'Por favor, envie todas as imagens necessárias.',
   },
   {
     name: 'kyc-chosen',
-    who: 'newcomer',
-    at: '/kyc-verification',
+    visitor: 'newcomer',
+    path: '/kyc-verification',
     steps: chooseDocuments,
     shows: 'Enviar Documentos',
   },
   {
     name: 'kyc-failed',
-    who: 'newcomer',
-    at: '/kyc-verification',
-    answers: [fail(verifyCpf)],
+    visitor: 'newcomer',
+    path: '/kyc-verification',
+    stubs: [fail(verifyCpf)],
     steps: async (page, world) => {
       await chooseDocuments(page, world);
       await page.getByRole('button', { name: 'Enviar Documentos' }).click();
@@ -339,8 +339,8 @@ const verification: readonly Screen[] = [
   },
   {
     name: 'kyc-wrong-file',
-    who: 'newcomer',
-    at: '/kyc-verification',
+    visitor: 'newcomer',
+    path: '/kyc-verification',
     steps: (page) =>
       page
         .getByLabel('Escolher imagem: Frente do documento')
@@ -349,49 +349,49 @@ const verification: readonly Screen[] = [
   },
   {
     name: 'kyc-loading',
-    who: 'newcomer',
-    at: '/kyc-verification',
-    answers: [hold(getKyc)],
+    visitor: 'newcomer',
+    path: '/kyc-verification',
+    stubs: [stall(getKyc)],
     shows: (page) => page.locator('main .skeleton'),
-    loading: true,
+    isLoading: true,
   },
   {
     name: 'kyc-error',
-    who: 'newcomer',
-    at: '/kyc-verification',
-    answers: [fail(getKyc)],
+    visitor: 'newcomer',
+    path: '/kyc-verification',
+    stubs: [fail(getKyc)],
     shows: 'Não foi possível carregar a verificação',
   },
   {
     name: 'kyc-waiting',
-    who: 'waiting',
-    at: '/kyc-verification',
+    visitor: 'waiting',
+    path: '/kyc-verification',
     shows: 'Aguarde a análise da nossa equipe.',
   },
   {
     name: 'kyc-rejected',
-    who: 'rejected',
-    at: '/kyc-verification',
+    visitor: 'rejected',
+    path: '/kyc-verification',
     shows: /Seus documentos não foram aceitos/,
   },
-  { name: 'kyc-approved', who: 'merchant', at: '/kyc-verification', shows: 'Conta aprovada' },
-  { name: 'kyc-company', who: 'company', at: '/kyc-verification', shows: 'contas@jangada.example' },
+  { name: 'kyc-approved', visitor: 'merchant', path: '/kyc-verification', shows: 'Conta aprovada' },
+  { name: 'kyc-company', visitor: 'company', path: '/kyc-verification', shows: 'contas@jangada.example' },
 ];
 
-/** The frame around all screens of the panel. */
+/** The menu and messages around all screens of the panel, and its error pages. */
 const frame: readonly Screen[] = [
   {
     name: 'drawer',
-    who: 'merchant',
-    at: '/dashboard',
+    visitor: 'merchant',
+    path: '/dashboard',
     steps: (page) => page.getByRole('button', { name: 'Abrir menu' }).click(),
     shows: (page) => page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'Início' }),
     widths: ['phone', 'tablet'],
   },
   {
     name: 'account-menu',
-    who: 'longNamed',
-    at: '/profile',
+    visitor: 'longNamed',
+    path: '/profile',
     steps: (page) =>
       page
         .getByRole('banner')
@@ -402,20 +402,20 @@ const frame: readonly Screen[] = [
   },
   {
     name: 'api-docs',
-    who: 'merchant',
-    at: '/pix-api-docs',
+    visitor: 'merchant',
+    path: '/pix-api-docs',
     shows: (page) => page.getByRole('heading', { level: 1 }),
   },
   {
     name: 'not-found-inside',
-    who: 'merchant',
-    at: '/nada-disso',
+    visitor: 'merchant',
+    path: '/nada-disso',
     shows: (page) => page.getByRole('heading', { level: 1 }),
   },
   {
     name: 'route-failure',
-    who: 'merchant',
-    at: '/profile',
+    visitor: 'merchant',
+    path: '/profile',
     steps: async (page) => {
       await page.getByText('Como quem paga vê').waitFor();
       await page.route(/\/assets\/wallet-page.*\.js/, (route) => route.abort());
@@ -425,8 +425,8 @@ const frame: readonly Screen[] = [
   },
   {
     name: 'live-lost',
-    who: 'merchant',
-    at: '/wallet',
+    visitor: 'merchant',
+    path: '/wallet',
     steps: async (page) => {
       await page.routeWebSocket(/./, (socket) => socket.close());
       await page.reload();
@@ -435,8 +435,8 @@ const frame: readonly Screen[] = [
   },
   {
     name: 'offline',
-    who: 'merchant',
-    at: '/wallet',
+    visitor: 'merchant',
+    path: '/wallet',
     steps: async (page) => {
       await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
       await page.context().setOffline(true);
@@ -444,25 +444,25 @@ const frame: readonly Screen[] = [
       await page.getByRole('button', { name: 'Tentar novamente' }).click();
     },
     shows: /^Ainda sem conexão/,
-    apart: true,
+    needsOwnContext: true,
   },
   {
     name: 'toast',
-    who: 'merchant',
-    at: '/webhooks',
-    answers: [oneEndpoint],
+    visitor: 'merchant',
+    path: '/webhooks',
+    stubs: [oneEndpoint],
     steps: async (page) => {
       await page.getByText('loja.example/webhooks/jangada').first().waitFor();
       await page.goto(page.url().replace(/\/webhooks.*/, '/admin/health'));
     },
     shows: (page) => page.locator('.toast-card'),
-    passing: true,
+    isTransient: true,
   },
 ];
 
 export const merchantPerson: readonly Screen[] = [
   ...profiles,
-  ...safety,
+  ...securityScreens,
   ...notifications,
   ...verification,
   ...frame,

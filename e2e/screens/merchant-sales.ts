@@ -11,40 +11,46 @@ import {
 } from '@jangada/contract';
 import type { Page } from 'playwright-core';
 import { feedOf, refund, refundsOf, transaction } from '../../web/src/testing/samples.ts';
-import { answer, fail, hold, refuse, type Screen } from './screen.ts';
+import { answer, fail, refuse, type Screen, stall } from './screen.ts';
 
+/** A long description. */
 export const LONG = 'Encomenda de dezembro: redes de algodão, cestos de palha e a jangada de madeira grande';
 
 const transactions: readonly Screen[] = [
-  { name: 'transactions', who: 'merchant', at: '/transactions', shows: /1–10 de/ },
+  { name: 'transactions', visitor: 'merchant', path: '/transactions', shows: /1–10 de/ },
   {
     name: 'transactions-loading',
-    who: 'merchant',
-    at: '/transactions',
-    answers: [hold(transactionFeed)],
+    visitor: 'merchant',
+    path: '/transactions',
+    stubs: [stall(transactionFeed)],
     shows: (page) => page.locator('main .skeleton'),
-    loading: true,
+    isLoading: true,
   },
   {
     name: 'transactions-error',
-    who: 'merchant',
-    at: '/transactions',
-    answers: [refuse(transactionFeed, 'OVERLOADED')],
+    visitor: 'merchant',
+    path: '/transactions',
+    stubs: [refuse(transactionFeed, 'OVERLOADED')],
     shows: 'Erro ao buscar transações',
   },
-  { name: 'transactions-empty', who: 'approved', at: '/transactions', shows: 'Nenhuma transação ainda' },
-  { name: 'transactions-large', who: 'longNamed', at: '/transactions', shows: /15\.000,00/ },
+  {
+    name: 'transactions-empty',
+    visitor: 'approved',
+    path: '/transactions',
+    shows: 'Nenhuma transação ainda',
+  },
+  { name: 'transactions-large', visitor: 'longNamed', path: '/transactions', shows: /15\.000,00/ },
   {
     name: 'transactions-no-result',
-    who: 'merchant',
-    at: '/transactions?status=pending&search=b3077e6d&from=2026-10-23&to=2026-11-21',
+    visitor: 'merchant',
+    path: '/transactions?status=pending&search=b3077e6d&from=2026-10-23&to=2026-11-21',
     shows: 'Limpar filtros',
   },
-  { name: 'transactions-last-page', who: 'merchant', at: '/transactions?page=9', shows: /81–90 de/ },
+  { name: 'transactions-last-page', visitor: 'merchant', path: '/transactions?page=9', shows: /81–90 de/ },
   {
     name: 'transactions-period',
-    who: 'merchant',
-    at: '/transactions',
+    visitor: 'merchant',
+    path: '/transactions',
     steps: async (page) => {
       await page
         .getByText(/1–10 de/)
@@ -59,27 +65,27 @@ const transactions: readonly Screen[] = [
   },
   {
     name: 'transaction-detail',
-    who: 'merchant',
-    at: ({ paid }) => `/transactions?id=${paid.id}`,
+    visitor: 'merchant',
+    path: ({ paid }) => `/transactions?id=${paid.id}`,
     shows: 'Conteúdo do QR Code',
   },
   {
     name: 'transaction-detail-pending',
-    who: 'merchant',
-    at: ({ open }) => `/transactions?id=${open.id}`,
+    visitor: 'merchant',
+    path: ({ open }) => `/transactions?id=${open.id}`,
     shows: 'Cancelar cobrança',
   },
   {
     name: 'transaction-detail-refunded',
-    who: 'merchant',
-    at: ({ refunded }) => `/transactions?id=${refunded.id}`,
+    visitor: 'merchant',
+    path: ({ refunded }) => `/transactions?id=${refunded.id}`,
     shows: 'Estornos',
   },
   {
     name: 'transaction-detail-large',
-    who: 'longNamed',
-    at: `/transactions?id=${transaction.id}`,
-    answers: [
+    visitor: 'longNamed',
+    path: `/transactions?id=${transaction.id}`,
+    stubs: [
       answer(
         transactionFeed,
         feedOf([
@@ -100,24 +106,24 @@ const transactions: readonly Screen[] = [
   },
   {
     name: 'transaction-timeline',
-    who: 'merchant',
-    at: ({ paid }) => `/transactions?id=${paid.id}`,
+    visitor: 'merchant',
+    path: ({ paid }) => `/transactions?id=${paid.id}`,
     steps: (page) => page.getByText('O que aconteceu').click(),
     shows: /Cobrança criada/,
   },
   {
     name: 'transaction-timeline-error',
-    who: 'merchant',
-    at: ({ paid }) => `/transactions?id=${paid.id}`,
-    answers: [fail(paymentTimeline)],
+    visitor: 'merchant',
+    path: ({ paid }) => `/transactions?id=${paid.id}`,
+    stubs: [fail(paymentTimeline)],
     steps: (page) => page.getByText('O que aconteceu').click(),
     shows: (page) => page.getByRole('dialog').getByRole('button', { name: 'Tentar Novamente' }),
   },
   {
     name: 'transaction-disputed',
-    who: 'merchant',
-    at: ({ paid }) => `/transactions?id=${paid.id}`,
-    answers: [
+    visitor: 'merchant',
+    path: ({ paid }) => `/transactions?id=${paid.id}`,
+    stubs: [
       answer(listRefunds, {
         ...refundsOf(transaction),
         blocked_because: 'Este pagamento está em disputa no banco e não pode ser estornado agora.',
@@ -127,29 +133,29 @@ const transactions: readonly Screen[] = [
   },
   {
     name: 'transaction-unknown',
-    who: 'merchant',
-    at: '/transactions?id=11111111-2f60-4a53-9d0e-5a1b7c3e9f12',
+    visitor: 'merchant',
+    path: '/transactions?id=11111111-2f60-4a53-9d0e-5a1b7c3e9f12',
     shows: (page) => page.getByRole('dialog'),
   },
   {
     name: 'transaction-cancel',
-    who: 'merchant',
-    at: ({ open }) => `/transactions?id=${open.id}`,
-    answers: [fail(cancelPayment)],
+    visitor: 'merchant',
+    path: ({ open }) => `/transactions?id=${open.id}`,
+    stubs: [fail(cancelPayment)],
     steps: (page) => page.getByRole('button', { name: 'Cancelar cobrança' }).click(),
     shows: (page) => page.getByRole('alertdialog'),
   },
   {
     name: 'refund-dialog',
-    who: 'merchant',
-    at: ({ paid }) => `/transactions?id=${paid.id}`,
+    visitor: 'merchant',
+    path: ({ paid }) => `/transactions?id=${paid.id}`,
     steps: openRefund,
     shows: /não é devolvida/,
   },
   {
     name: 'refund-part-wrong',
-    who: 'merchant',
-    at: ({ paid }) => `/transactions?id=${paid.id}`,
+    visitor: 'merchant',
+    path: ({ paid }) => `/transactions?id=${paid.id}`,
     steps: async (page) => {
       await openRefund(page);
       await page.getByText('Uma parte').click();
@@ -161,33 +167,33 @@ const transactions: readonly Screen[] = [
   },
   {
     name: 'refund-refused',
-    who: 'merchant',
-    at: ({ paid }) => `/transactions?id=${paid.id}`,
-    answers: [refuse(refundPayment, 'INSUFFICIENT_BALANCE')],
+    visitor: 'merchant',
+    path: ({ paid }) => `/transactions?id=${paid.id}`,
+    stubs: [refuse(refundPayment, 'INSUFFICIENT_BALANCE')],
     steps: sendRefund,
     shows: 'Saldo insuficiente.',
   },
   {
     name: 'refund-unanswered',
-    who: 'merchant',
-    at: ({ paid }) => `/transactions?id=${paid.id}`,
-    answers: [fail(refundPayment)],
+    visitor: 'merchant',
+    path: ({ paid }) => `/transactions?id=${paid.id}`,
+    stubs: [fail(refundPayment)],
     steps: sendRefund,
     shows: 'O pedido ficou sem confirmação.',
   },
   {
     name: 'refund-sending',
-    who: 'merchant',
-    at: ({ paid }) => `/transactions?id=${paid.id}`,
-    answers: [hold(refundPayment)],
+    visitor: 'merchant',
+    path: ({ paid }) => `/transactions?id=${paid.id}`,
+    stubs: [stall(refundPayment)],
     steps: sendRefund,
     shows: (page) => page.getByRole('dialog').last(),
   },
   {
     name: 'refund-several',
-    who: 'merchant',
-    at: ({ paid }) => `/transactions?id=${paid.id}`,
-    answers: [
+    visitor: 'merchant',
+    path: ({ paid }) => `/transactions?id=${paid.id}`,
+    stubs: [
       answer(
         listRefunds,
         refundsOf(transaction, [
@@ -211,125 +217,125 @@ async function sendRefund(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Estornar R\$/ }).click();
 }
 
-const typed = (digits: string) => async (page: Page) => {
+const requestPayment = (digits: string) => async (page: Page) => {
   await page.getByLabel('Valor', { exact: true }).pressSequentially(digits);
   await page.getByRole('button', { name: 'Gerar Pagamento' }).click();
 };
 
 const payment: readonly Screen[] = [
-  { name: 'payment-form', who: 'merchant', at: '/pix-payment', shows: 'Gerar Pagamento' },
+  { name: 'payment-form', visitor: 'merchant', path: '/pix-payment', shows: 'Gerar Pagamento' },
   {
     name: 'payment-form-filled',
-    who: 'merchant',
-    at: '/pix-payment',
+    visitor: 'merchant',
+    path: '/pix-payment',
     steps: (page) => page.getByLabel('Valor', { exact: true }).pressSequentially('1500000'),
     shows: /14\.851,50/,
   },
   {
     name: 'payment-form-error',
-    who: 'merchant',
-    at: '/pix-payment',
-    steps: typed('149'),
+    visitor: 'merchant',
+    path: '/pix-payment',
+    steps: requestPayment('149'),
     shows: 'O valor mínimo para depósito é R$ 1,50.',
   },
   {
     name: 'payment-form-refused',
-    who: 'merchant',
-    at: '/pix-payment',
-    answers: [fail(createPayment)],
-    steps: typed('125000'),
+    visitor: 'merchant',
+    path: '/pix-payment',
+    stubs: [fail(createPayment)],
+    steps: requestPayment('125000'),
     shows: (page) => page.getByRole('alert').filter({ hasText: /\S/ }),
   },
   {
     name: 'payment-form-sending',
-    who: 'merchant',
-    at: '/pix-payment',
-    answers: [hold(createPayment)],
-    steps: typed('125000'),
+    visitor: 'merchant',
+    path: '/pix-payment',
+    stubs: [stall(createPayment)],
+    steps: requestPayment('125000'),
     shows: (page) => page.locator('button .spin'),
   },
   {
     name: 'payment-form-fees-unknown',
-    who: 'merchant',
-    at: '/pix-payment',
-    answers: [fail(accountTaxes)],
+    visitor: 'merchant',
+    path: '/pix-payment',
+    stubs: [fail(accountTaxes)],
     shows: 'Gerar Pagamento',
   },
   {
     name: 'payment-no-key',
-    who: 'approved',
-    at: '/pix-payment',
-    answers: [answer(apiKeyStatus, { hasKey: false, active: false, key: null, masked: null })],
+    visitor: 'approved',
+    path: '/pix-payment',
+    stubs: [answer(apiKeyStatus, { hasKey: false, active: false, key: null, masked: null })],
     shows: 'Ir para Chaves de API',
   },
   {
     name: 'payment-unapproved',
-    who: 'newcomer',
-    at: '/pix-payment',
+    visitor: 'newcomer',
+    path: '/pix-payment',
     shows: /Você não possui uma chave API|não foi aprovada/,
   },
   {
     name: 'payment-key-error',
-    who: 'merchant',
-    at: '/pix-payment',
-    answers: [fail(apiKeyStatus)],
+    visitor: 'merchant',
+    path: '/pix-payment',
+    stubs: [fail(apiKeyStatus)],
     shows: 'Failed to load API key status',
   },
   {
     name: 'payment-result',
-    who: 'merchant',
-    at: ({ open }) => `/pix-payment?id=${open.id}`,
+    visitor: 'merchant',
+    path: ({ open }) => `/pix-payment?id=${open.id}`,
     shows: 'Aguardando o Pix',
   },
   {
     name: 'payment-result-large',
-    who: 'longNamed',
-    at: ({ large }) => `/pix-payment?id=${large.id}`,
+    visitor: 'longNamed',
+    path: ({ large }) => `/pix-payment?id=${large.id}`,
     shows: 'Aguardando o Pix',
   },
   {
     name: 'payment-paid',
-    who: 'merchant',
-    at: ({ other }) => `/pix-payment?id=${other.id}`,
+    visitor: 'merchant',
+    path: ({ other }) => `/pix-payment?id=${other.id}`,
     shows: 'Ver transação',
   },
   {
     name: 'payment-expired',
-    who: 'merchant',
-    at: ({ expired }) => `/pix-payment?id=${expired.id}`,
+    visitor: 'merchant',
+    path: ({ expired }) => `/pix-payment?id=${expired.id}`,
     shows: 'Gerar outro',
   },
   {
     name: 'payment-cancelled',
-    who: 'merchant',
-    at: ({ cancelled }) => `/pix-payment?id=${cancelled.id}`,
+    visitor: 'merchant',
+    path: ({ cancelled }) => `/pix-payment?id=${cancelled.id}`,
     shows: /cancelad/i,
   },
   {
     name: 'payment-refunded',
-    who: 'merchant',
-    at: ({ refunded }) => `/pix-payment?id=${refunded.id}`,
+    visitor: 'merchant',
+    path: ({ refunded }) => `/pix-payment?id=${refunded.id}`,
     shows: /estornad|devolvid/i,
   },
   {
     name: 'payment-loading',
-    who: 'merchant',
-    at: ({ open }) => `/pix-payment?id=${open.id}`,
-    answers: [hold(transactionFeed), hold(getPaymentStatus)],
+    visitor: 'merchant',
+    path: ({ open }) => `/pix-payment?id=${open.id}`,
+    stubs: [stall(transactionFeed), stall(getPaymentStatus)],
     shows: (page) => page.locator('main .skeleton'),
-    loading: true,
+    isLoading: true,
   },
   {
     name: 'payment-error',
-    who: 'merchant',
-    at: ({ open }) => `/pix-payment?id=${open.id}`,
-    answers: [fail(transactionFeed), fail(getPaymentStatus)],
+    visitor: 'merchant',
+    path: ({ open }) => `/pix-payment?id=${open.id}`,
+    stubs: [fail(transactionFeed), fail(getPaymentStatus)],
     shows: 'Erro ao buscar o pagamento',
   },
   {
     name: 'payment-unknown',
-    who: 'merchant',
-    at: '/pix-payment?id=11111111-2f60-4a53-9d0e-5a1b7c3e9f12',
+    visitor: 'merchant',
+    path: '/pix-payment?id=11111111-2f60-4a53-9d0e-5a1b7c3e9f12',
     shows: 'Pagamento não encontrado',
   },
 ];

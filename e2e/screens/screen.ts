@@ -1,3 +1,5 @@
+// The description of a screen for the catalogue, from which screenshots and checks of accessibility are made,
+// and stubs for the calls that such a screen makes to the gateway.
 import type { Endpoint, ErrorCode, ResponseOf } from '@jangada/contract';
 import { errors } from '@jangada/contract';
 import type { Locator, Page, Route } from 'playwright-core';
@@ -14,73 +16,74 @@ export type Viewport = keyof typeof viewports;
 export type Screen = {
   /** The name of its pictures. */
   readonly name: string;
-  readonly who: Person | 'nobody';
+  /** The person who is signed in. */
+  readonly visitor: Person | 'nobody';
   /** A path of the dashboard, or a full address. */
-  readonly at: string | ((world: World) => string);
-  /** Replacements for answers of the gateway. */
-  readonly answers?: readonly StubbedCall[];
+  readonly path: string | ((world: World) => string);
+  /** Calls that get a prepared response instead of the gateway's. */
+  readonly stubs?: readonly StubbedCall[];
   /** Steps after the page has loaded. */
   readonly steps?: (page: Page, world: World) => Promise<unknown>;
-  /** Must be visible, at every width, before the screen is checked. */
+  /** A text or an element that must be visible, at every width, before the screen is checked. */
   readonly shows: string | RegExp | ((page: Page) => Locator);
-  /** The widths at which it exists; the steps run at the first. */
+  /** The widths at which the screen exists, if not all; the steps run at the first. */
   readonly widths?: readonly Viewport[];
   /** The screen is its loading skeleton. */
-  readonly loading?: true;
-  /** Scripts are disabled. */
-  readonly scriptless?: true;
-  /** Its effects on the browser would disturb other screens, so it gets a browser of its own. */
-  readonly apart?: true;
-  /** It is visible only briefly, so time is stopped once it appears. */
-  readonly passing?: true;
+  readonly isLoading?: true;
+  /** The page's scripts are not loaded. */
+  readonly isWithoutScripts?: true;
+  /** Its effects on the browser would disturb other screens, so it gets a browser context of its own. */
+  readonly needsOwnContext?: true;
+  /** The screen is visible only briefly, so time is stopped once it appears. */
+  readonly isTransient?: true;
 };
 
-/** The answer to one call of the API. */
+/** The prepared response to one call of the API. */
 export type StubbedCall = { readonly endpoint: Endpoint; readonly reply: (route: Route) => Promise<unknown> };
 
-/** A success. */
+/** Responds with success. */
 export function answer<E extends Endpoint>(endpoint: E, body: ResponseOf<E>): StubbedCall {
   return { endpoint, reply: (route) => route.fulfill({ status: endpoint.status ?? 200, json: body }) };
 }
 
-/** A refusal with the contract's text. */
+/** Responds with an expected error, in the text of the contract. */
 export function refuse(endpoint: Endpoint, code: ErrorCode, details?: Record<string, unknown>): StubbedCall {
   const { status, message } = errors[code];
   const json = { success: false, message, error: { code, message, details }, requestId: 'req_7k2m9x4q' };
   return { endpoint, reply: (route) => route.fulfill({ status, json }) };
 }
 
-/** The failure of a broken gateway. */
+/** Responds with an internal error of the gateway. */
 export function fail(endpoint: Endpoint): StubbedCall {
   return refuse(endpoint, 'INTERNAL');
 }
 
-/** A lost connection. */
-export function lose(endpoint: Endpoint): StubbedCall {
+/** Breaks the connection instead of responding. */
+export function disconnect(endpoint: Endpoint): StubbedCall {
   return { endpoint, reply: (route) => route.abort('connectionreset') };
 }
 
-const held = new WeakMap<Page, Route[]>();
+const stalledCalls = new WeakMap<Page, Route[]>();
 
-/** No answer as long as the page is open. */
-export function hold(endpoint: Endpoint): StubbedCall {
+/** Never responds as long as the page is open. */
+export function stall(endpoint: Endpoint): StubbedCall {
   return {
     endpoint,
     reply: async (route) => {
       const page = route.request().frame().page();
-      held.set(page, [...(held.get(page) ?? []), route]);
+      stalledCalls.set(page, [...(stalledCalls.get(page) ?? []), route]);
     },
   };
 }
 
-/** Ends the held calls, so that none reaches the gateway when its page closes. */
-export async function dropHeld(page: Page): Promise<void> {
-  for (const route of held.get(page) ?? []) await route.abort().catch(() => undefined);
+/** Ends the stalled calls of a page, so that none reaches the gateway when the page closes. */
+export async function abortStalled(page: Page): Promise<void> {
+  for (const route of stalledCalls.get(page) ?? []) await route.abort().catch(() => undefined);
 }
 
-/** Replaces an answer of the gateway from now on; the last replacement counts. */
-export async function intercept(page: Page, ...answers: readonly StubbedCall[]): Promise<void> {
-  for (const { endpoint, reply } of answers) {
+/** Installs stubs on a page. If a call has several, the last one counts. */
+export async function intercept(page: Page, ...stubs: readonly StubbedCall[]): Promise<void> {
+  for (const { endpoint, reply } of stubs) {
     const path = endpoint.path.replace(/\{\w+\}/g, '[^/?]+');
     await page.route(new RegExp(`/api${path}(\\?.*)?$`), (route) =>
       route.request().method() === endpoint.method ? reply(route) : route.fallback(),

@@ -1,6 +1,6 @@
-// npm run screenshots: takes a picture of every screen in each of its states, at three widths and in both themes, into
-// screenshots/. `--only NAME` selects screens by a part of their name, `--width 390|768|1440` and `--theme light|dark`
-// one width or theme, `--scale 2` doubles the resolution.
+// npm run screenshots: takes a picture of every screen in each of its states, at three widths and in both
+// themes, into screenshots/. `--only NAME` selects screens by a part of their name, `--width 390|768|1440`
+// and `--theme light|dark` one width or theme, `--scale 2` doubles the resolution.
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
@@ -13,7 +13,7 @@ import { themes } from './stage.ts';
 import { takePictures, writeContactSheet } from './take-pictures.ts';
 import { makeWorld, worldSettings } from './world.ts';
 
-const { values: asked } = parseArgs({
+const { values: options } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
     width: { type: 'string' },
@@ -22,16 +22,16 @@ const { values: asked } = parseArgs({
   },
 });
 const widths = (Object.keys(viewports) as Viewport[]).filter(
-  (name) => asked.width === undefined || String(viewports[name].width) === asked.width,
+  (name) => options.width === undefined || String(viewports[name].width) === options.width,
 );
-const wish = {
+const pictureOptions = {
   folder: fileURLToPath(new URL('../../screenshots', import.meta.url)),
   widths,
-  themes: themes.filter((theme) => asked.theme === undefined || theme === asked.theme),
-  scale: Number(asked.scale),
+  themes: themes.filter((theme) => options.theme === undefined || theme === options.theme),
+  scale: Number(options.scale),
 };
-const screens = catalogue.filter(({ name }) => name.includes(asked.only));
-if (screens.length === 0 || widths.length === 0 || wish.themes.length === 0)
+const screens = catalogue.filter(({ name }) => name.includes(options.only));
+if (screens.length === 0 || widths.length === 0 || pictureOptions.themes.length === 0)
   throw new Error('No screen of the catalogue matches.');
 
 Object.assign(process.env, installBrowsers());
@@ -42,11 +42,11 @@ const browser = await chromium.launch(browserLaunch({ whole: true }));
 try {
   const world = await makeWorld(stack, browser);
   console.log(`Taking pictures of ${screens.length} screens ...`);
-  const unreached = await takePictures(browser, world, screens, wish);
-  writeContactSheet(screens, wish);
+  const unreached = await takePictures(browser, world, screens, pictureOptions);
+  writeContactSheet(screens, pictureOptions);
   const minutes = ((Date.now() - began) / 60_000).toFixed(1);
   console.log(
-    `${screens.length - unreached.length} of ${screens.length} screens in ${minutes} min: ${wish.folder}`,
+    `${screens.length - unreached.length} of ${screens.length} screens in ${minutes} min: ${pictureOptions.folder}`,
   );
   if (unreached.length > 0) process.exitCode = 1;
 } finally {

@@ -1,48 +1,48 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { clockOffset } from '../../tools/test-moment.ts';
 import { movePageClock } from '../../web/src/testing/move-page-clock.ts';
-import { rememberAnswers } from './long-values.ts';
-import { dropHeld, intercept, type Screen, type Viewport, viewports } from './screen.ts';
+import { rememberResponses } from './long-values.ts';
+import { abortStalled, intercept, type Screen, type Viewport, viewports } from './screen.ts';
 import type { World } from './world.ts';
 
 export const themes = ['light', 'dark'] as const;
 export type ScreenTheme = (typeof themes)[number];
 
-/** How long a screen may take to show its content, on a busy machine. */
+/** How long a screen may take to show its content. It is long, since the machine may be busy. */
 export const PATIENCE_MS = 60_000;
 
-/** Placeholders of loading content. */
+/** The selector of the placeholders that show while content loads. */
 const SKELETON = 'main .skeleton, main span.block.invisible[aria-hidden]';
 
 /** Sets up screens one after the other, each in its own page, with one session for each person. */
 export type Stage = {
-  /** Opens a screen and passes its page to `look`, at its first width. @throws if the screen is not reached */
-  show(screen: Screen, look: (page: Page) => Promise<void>): Promise<void>;
+  /** Opens a screen at its first width, and passes its page to `examine`. @throws if the screen is not reached */
+  show(screen: Screen, examine: (page: Page) => Promise<void>): Promise<void>;
   close(): Promise<void>;
 };
 
 export function createStage(browser: Browser, world: World, scale = 1): Stage {
-  const contexts = new Map<Screen['who'], Promise<BrowserContext>>();
-  const contextOf = (who: Screen['who']) => {
-    const context = contexts.get(who) ?? openContext(browser, world, who, scale);
-    contexts.set(who, context);
+  const contexts = new Map<Screen['visitor'], Promise<BrowserContext>>();
+  const contextOf = (visitor: Screen['visitor']) => {
+    const context = contexts.get(visitor) ?? openContext(browser, world, visitor, scale);
+    contexts.set(visitor, context);
     return context;
   };
   return {
-    async show(screen, look) {
+    async show(screen, examine) {
       // Stopped time stays stopped for every page of a context.
-      const alone = screen.passing || screen.apart;
-      const own = alone && (await openContext(browser, world, screen.who, scale));
-      const page = await (own || (await contextOf(screen.who))).newPage();
+      const needsOwnContext = screen.isTransient || screen.needsOwnContext;
+      const ownContext = needsOwnContext && (await openContext(browser, world, screen.visitor, scale));
+      const page = await (ownContext || (await contextOf(screen.visitor))).newPage();
       page.setDefaultTimeout(PATIENCE_MS);
       try {
-        await walkTo(page, screen, world);
-        await look(page);
+        await openScreen(page, screen, world);
+        await examine(page);
       } finally {
-        await dropHeld(page);
-        await forget(page);
+        await abortStalled(page);
+        await clearStorage(page);
         await page.close();
-        if (own) await own.close();
+        if (ownContext) await ownContext.close();
       }
     },
     async close() {
@@ -52,7 +52,7 @@ export function createStage(browser: Browser, world: World, scale = 1): Stage {
 }
 
 /** Clears what one screen stored in the browser before the next, except the sign-in. */
-function forget(page: Page): Promise<void> {
+function clearStorage(page: Page): Promise<void> {
   return page.evaluate(() => {
     const token = localStorage.getItem('token');
     localStorage.clear();
@@ -60,7 +60,7 @@ function forget(page: Page): Promise<void> {
   });
 }
 
-async function openContext(browser: Browser, world: World, who: Screen['who'], scale: number) {
+async function openContext(browser: Browser, world: World, visitor: Screen['visitor'], scale: number) {
   const context = await browser.newContext({
     viewport: viewports.desktop,
     deviceScaleFactor: scale,
@@ -69,15 +69,15 @@ async function openContext(browser: Browser, world: World, who: Screen['who'], s
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
     baseURL: world.url,
-    ...(who !== 'nobody' && {
+    ...(visitor !== 'nobody' && {
       storageState: {
         cookies: [],
-        origins: [{ origin: world.url, localStorage: [{ name: 'token', value: world.tokens[who] }] }],
+        origins: [{ origin: world.url, localStorage: [{ name: 'token', value: world.tokens[visitor] }] }],
       },
     }),
   });
   if (clockOffset() > 0) await context.addInitScript(movePageClock, clockOffset());
-  await rememberAnswers(context);
+  await rememberResponses(context);
   return context;
 }
 
@@ -86,24 +86,25 @@ export function widthsOf({ widths }: Screen): readonly Viewport[] {
   return widths ?? ['desktop', 'tablet', 'phone'];
 }
 
-async function walkTo(page: Page, screen: Screen, world: World): Promise<void> {
+/** Opens a screen at its first width, and takes its steps. */
+async function openScreen(page: Page, screen: Screen, world: World): Promise<void> {
   const [first = 'desktop'] = widthsOf(screen);
   await page.setViewportSize(viewports[first]);
-  if (screen.passing) await page.clock.install();
-  if (screen.scriptless) await page.route('**/*.js', (route) => route.abort());
-  if (screen.answers) await intercept(page, ...screen.answers);
-  await page.goto(typeof screen.at === 'string' ? screen.at : screen.at(world));
+  if (screen.isTransient) await page.clock.install();
+  if (screen.isWithoutScripts) await page.route('**/*.js', (route) => route.abort());
+  if (screen.stubs) await intercept(page, ...screen.stubs);
+  await page.goto(typeof screen.path === 'string' ? screen.path : screen.path(world));
   await screen.steps?.(page, world);
-  await untilShown(page, screen);
-  if (screen.passing) await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
+  await waitUntilShown(page, screen);
+  if (screen.isTransient) await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
 }
 
 /** Waits until a screen's content is visible, its pictures are drawn and nothing moves. */
-export async function untilShown(page: Page, screen: Screen): Promise<void> {
+export async function waitUntilShown(page: Page, screen: Screen): Promise<void> {
   const { shows } = screen;
-  const found = typeof shows === 'function' ? shows(page) : page.getByText(shows);
-  await found.filter({ visible: true }).first().waitFor();
-  if (!screen.loading) await page.locator(SKELETON).first().waitFor({ state: 'detached' });
+  const expected = typeof shows === 'function' ? shows(page) : page.getByText(shows);
+  await expected.filter({ visible: true }).first().waitFor();
+  if (!screen.isLoading) await page.locator(SKELETON).first().waitFor({ state: 'detached' });
   await page.waitForFunction(
     () =>
       document.fonts.status === 'loaded' &&
@@ -114,7 +115,7 @@ export async function untilShown(page: Page, screen: Screen): Promise<void> {
           ({ playState, effect }) => playState !== 'running' || effect?.getTiming().iterations === Infinity,
         ),
     undefined,
-    // Not by animation frames, since time may be stopped.
+    // The condition is not checked at animation frames, since time may be stopped.
     { polling: 50 },
   );
 }

@@ -2,10 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { type Screen, type Viewport, viewports } from './screen.ts';
-import { createStage, type ScreenTheme, untilShown, useTheme, widthsOf } from './stage.ts';
+import { createStage, type ScreenTheme, useTheme, waitUntilShown, widthsOf } from './stage.ts';
 import type { World } from './world.ts';
 
-export type Wish = {
+/** The pictures to take of each screen. */
+export type PictureOptions = {
   readonly folder: string;
   readonly widths: readonly Viewport[];
   readonly themes: readonly ScreenTheme[];
@@ -13,7 +14,8 @@ export type Wish = {
   readonly scale: number;
 };
 
-export type Unreached = { readonly name: string; readonly why: string };
+/** A screen that could not be opened. */
+export type UnreachedScreen = { readonly name: string; readonly reason: string };
 
 /** The number of screens set up in parallel. */
 const STAGES = 2;
@@ -23,21 +25,21 @@ export async function takePictures(
   browser: Browser,
   world: World,
   screens: readonly Screen[],
-  wish: Wish,
-): Promise<Unreached[]> {
-  mkdirSync(wish.folder, { recursive: true });
-  const unreached: Unreached[] = [];
-  const waiting = [...screens];
+  options: PictureOptions,
+): Promise<UnreachedScreen[]> {
+  mkdirSync(options.folder, { recursive: true });
+  const unreached: UnreachedScreen[] = [];
+  const queue = [...screens];
   const work = async () => {
-    const stage = createStage(browser, world, wish.scale);
-    for (let screen = waiting.shift(); screen !== undefined; screen = waiting.shift()) {
+    const stage = createStage(browser, world, options.scale);
+    for (let screen = queue.shift(); screen !== undefined; screen = queue.shift()) {
       const { name } = screen;
       try {
-        await stage.show(screen, (page) => takeAll(page, screen, wish));
+        await stage.show(screen, (page) => takePicturesOf(page, screen, options));
       } catch (error) {
-        const why = error instanceof Error ? error.message : String(error);
-        unreached.push({ name, why });
-        console.error(`${name} was not reached: ${why}`);
+        const reason = error instanceof Error ? error.message : String(error);
+        unreached.push({ name, reason });
+        console.error(`${name} was not reached: ${reason}`);
       }
     }
     await stage.close();
@@ -46,43 +48,44 @@ export async function takePictures(
   return unreached;
 }
 
-async function takeAll(page: Page, screen: Screen, wish: Wish): Promise<void> {
-  // No room is kept for a scrollbar that is not drawn. Set on the element, since the page's policy allows no stylesheet.
+async function takePicturesOf(page: Page, screen: Screen, options: PictureOptions): Promise<void> {
+  // Pictures have no scrollbar, so no space is reserved for one. The page's policy allows no stylesheet for that.
   await page.evaluate(() => document.documentElement.style.setProperty('scrollbar-gutter', 'auto'));
-  for (const width of widthsOf(screen).filter((one) => wish.widths.includes(one))) {
+  for (const width of widthsOf(screen).filter((width) => options.widths.includes(width))) {
     await page.setViewportSize(viewports[width]);
-    for (const theme of wish.themes) {
+    for (const theme of options.themes) {
       await useTheme(page, theme);
-      await untilShown(page, screen);
-      await take(page, join(wish.folder, pictureName(screen, width, theme)));
+      await waitUntilShown(page, screen);
+      await takePicture(page, join(options.folder, pictureName(screen, width, theme)));
     }
   }
 }
 
-const still = { animations: 'disabled', caret: 'hide' } as const;
+const withoutMotion = { animations: 'disabled', caret: 'hide' } as const;
 
-/** The screen's window, and the whole page where that is longer. */
-async function take(page: Page, path: string): Promise<void> {
-  await page.screenshot({ path: `${path}.png`, ...still });
-  const longer = await page.evaluate(
+/** Takes a picture of the window, and one of the whole page where that is longer. */
+async function takePicture(page: Page, path: string): Promise<void> {
+  await page.screenshot({ path: `${path}.png`, ...withoutMotion });
+  const isLongerThanWindow = await page.evaluate(
     () =>
       document.querySelector('dialog[open]') === null &&
       document.documentElement.scrollHeight > window.innerHeight + 1,
   );
-  if (longer) await page.screenshot({ path: `${path}-whole.png`, ...still, fullPage: true });
+  if (isLongerThanWindow)
+    await page.screenshot({ path: `${path}-whole.png`, ...withoutMotion, fullPage: true });
 }
 
 function pictureName({ name }: Screen, width: Viewport, theme: ScreenTheme): string {
-  const { width: across, height: down } = viewports[width];
-  return `${name}-${across}x${down}-${theme}`;
+  const viewport = viewports[width];
+  return `${name}-${viewport.width}x${viewport.height}-${theme}`;
 }
 
-/** An index page with all pictures. */
-export function writeContactSheet(screens: readonly Screen[], wish: Wish): void {
+/** Writes an index page with all pictures. */
+export function writeContactSheet(screens: readonly Screen[], options: PictureOptions): void {
   const rows = screens.map((screen) => {
     const pictures = widthsOf(screen)
-      .filter((width) => wish.widths.includes(width))
-      .flatMap((width) => wish.themes.map((theme) => pictureName(screen, width, theme)));
+      .filter((width) => options.widths.includes(width))
+      .flatMap((width) => options.themes.map((theme) => pictureName(screen, width, theme)));
     const cells = pictures.map(
       (name) => `<a href="${name}.png"><img loading="lazy" src="${name}.png" alt="${name}"></a>`,
     );
@@ -91,5 +94,5 @@ export function writeContactSheet(screens: readonly Screen[], wish: Wish): void 
   const style =
     'body{font:14px sans-serif;margin:24px}p{display:flex;gap:8px;align-items:start}img{height:240px;border:1px solid #999}';
   const page = `<!doctype html><meta charset="utf-8"><title>Screens</title><style>${style}</style>${rows.join('\n')}`;
-  writeFileSync(join(wish.folder, 'index.html'), page);
+  writeFileSync(join(options.folder, 'index.html'), page);
 }

@@ -1,6 +1,8 @@
+// The data that the screens of the catalogue show. It is created once, in a running product, through its API
+// and its bank.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
-import { advanceClock, askBank, payAtBank, setPayouts } from '../bank.ts';
+import { advanceClock, callBank, payAtBank, setPayouts } from '../bank.ts';
 import {
   approve,
   type CreatedCharge,
@@ -11,7 +13,7 @@ import {
   signInByApi,
 } from '../stack.ts';
 
-/** Everybody who uses a screen with a session. */
+/** The people who use a screen with a session. */
 export const people = [
   'merchant',
   'newcomer',
@@ -25,15 +27,15 @@ export const people = [
 ] as const;
 export type Person = (typeof people)[number];
 
-/** A payment, with its checkout and receipt. */
+/** A payment, with the addresses of its payment page and its receipt. */
 export type Payment = CreatedCharge & { readonly page: string; readonly receipt: string };
 
-/** The data on the screens: created once, through the public operations. */
+/** The created data: the demo merchant's, and the accounts of other people. */
 export type World = Shop & {
   readonly url: string;
   readonly bankUrl: string;
   readonly tokens: Readonly<Record<Person, string>>;
-  /** Of the merchant with the long name, for the largest amount. */
+  /** An open payment of the merchant with the long name, with the largest amount. */
   readonly large: Payment;
   /** Three photographs, as JPEG. */
   readonly documents: readonly Buffer[];
@@ -41,10 +43,11 @@ export type World = Shop & {
 
 type Offer = { readonly id: string; readonly url: string };
 
+/** The data of the demo merchant, by the state of each item. */
 type Shop = Readonly<
   Record<'open' | 'paid' | 'paidForShop' | 'refunded' | 'cancelled' | 'expired' | 'other', Payment>
 > & {
-  /** Payments under their Banco Sandbox ids. */
+  /** The endToEndIds of some payments, under which the bank's pages show them. */
   readonly atBank: Readonly<Record<'paid' | 'refunded' | 'contested' | 'defended', string>>;
   readonly links: Readonly<Record<'fixed' | 'free' | 'ended' | 'taken' | 'full', Offer>>;
   readonly counterCodes: Readonly<Record<'open' | 'priced' | 'off', Offer & { readonly text: string }>>;
@@ -52,7 +55,10 @@ type Shop = Readonly<
   readonly withdrawals: Readonly<Record<'completed' | 'failed', string>>;
 };
 
-/** Settings of the product. Withdrawals have the same limits at night as by day. */
+/**
+ * Settings of the product. The limit of withdrawals is as high at night as by day, so that the time of the
+ * run does not matter.
+ */
 export const worldSettings = {
   ADMIN_EMAIL: 'contas@jangada.example',
   ADJUSTMENT_DAY: '100000000',
@@ -60,7 +66,7 @@ export const worldSettings = {
 };
 
 const PASSWORD = 'mar calmo, vela alta';
-/** The demo merchant's. */
+/** The PIN of the demo merchant. */
 const PIN = '2580';
 const LONG_NAME = 'Maria da Conceição Vasconcelos Albuquerque de Melo e Silva Cavalcanti Neta';
 const LONG_SHOP = 'Empório e Mercearia Nossa Senhora da Conceição do Capibaribe';
@@ -81,7 +87,7 @@ export async function makeWorld(stack: Stack, browser: Browser): Promise<World> 
   for (const { token } of [rejected, waiting]) await sendDocuments(stack, token, documents);
   await reject(stack, admin, rejected);
   await changeUser(stack, admin, support.id, { role: 'SUPPORT' });
-  const shop = await workAtShop(stack, merchant);
+  const shop = await createShopData(stack, merchant);
   return {
     ...shop,
     url: stack.url,
@@ -97,7 +103,7 @@ export async function makeWorld(stack: Stack, browser: Browser): Promise<World> 
       admin,
       support: await signInByApi(stack, 'atendente', PASSWORD),
     },
-    large: await growLarge(stack, admin, longNamed),
+    large: await createLargeAccount(stack, admin, longNamed),
     documents,
   };
 }
@@ -127,8 +133,8 @@ async function photographDocuments(browser: Browser): Promise<Buffer[]> {
 
 async function reject(stack: Stack, admin: string, { id }: Account): Promise<void> {
   const { items } = await callApi(stack, 'GET', '/admin/users/pending-kyc', { token: admin });
-  const waiting = items as { user: { id: string }; document: { submission: string } }[];
-  const submission = waiting.find(({ user }) => user.id === id)?.document.submission;
+  const submissions = items as { user: { id: string }; document: { submission: string } }[];
+  const submission = submissions.find(({ user }) => user.id === id)?.document.submission;
   const reason = 'A selfie está escura e o número do documento não se lê. Envie uma foto à luz do dia.';
   await callApi(stack, 'POST', `/admin/users/kyc/reject/${id}`, {
     token: admin,
@@ -142,56 +148,59 @@ async function changeUser(stack: Stack, admin: string, id: string, change: objec
   await callApi(stack, 'PUT', `/admin/users/${id}`, { token: admin, body: { version, ...change } });
 }
 
-/** A merchant with long texts and much money. */
-async function growLarge(stack: Stack, admin: string, { id, token }: Account): Promise<Payment> {
+/** Gives a merchant long texts and much money. */
+async function createLargeAccount(stack: Stack, admin: string, { id, token }: Account): Promise<Payment> {
   const reason = 'Saldo trazido de outro sistema.';
   // The bank needs the same money, or the gateway would stop payouts.
-  await askBank(stack, 'POST', '/sandbox/account/movements', { kind: 'deposit', amount: 98_765_432.1 });
+  await callBank(stack, 'POST', '/sandbox/account/movements', { kind: 'deposit', amount: 98_765_432.1 });
   const topUp = { kind: 'top-up', amount: 98_765_432.1, description: reason };
   await callApi(stack, 'POST', '/admin/bank-movements', { token: admin, body: topUp });
   await changeUser(stack, admin, id, { balance: 98_765_432.1, balance_before: 0, reason });
   const body = { display_name: LONG_SHOP, colour: '#0f766e' };
   await callApi(stack, 'PUT', '/authed/brand', { token, body });
   await callApi(stack, 'POST', '/authed/apikey', { token, body: { password: PASSWORD } });
-  for (const amount of [15_000, 14_999.99, 12_345.67]) await paid(stack, token, { amount });
-  return charge(stack, token, {
+  for (const amount of [15_000, 14_999.99, 12_345.67]) await createPaid(stack, token, { amount });
+  return createCharge(stack, token, {
     amount: 14_999.99,
     description: 'Encomenda de dezembro: redes de algodão, cestos de palha e a jangada de madeira grande',
   });
 }
 
-/** The merchant's payments, codes, disputes and withdrawals of today. */
-async function workAtShop(stack: Stack, token: string): Promise<Shop> {
-  const expired = await charge(stack, token, { amount: 42.9, expires_in: 60 });
+/** Creates the demo merchant's payments, links, codes, disputes and withdrawals. */
+async function createShopData(stack: Stack, token: string): Promise<Shop> {
+  const expired = await createCharge(stack, token, { amount: 42.9, expires_in: 60 });
   await advanceClock(stack, 61);
-  const cancelled = await charge(stack, token, { amount: 310 });
+  const cancelled = await createCharge(stack, token, { amount: 310 });
   await callApi(stack, 'POST', `/pix/${cancelled.id}/cancel`, { token });
-  const lost = await contest(stack, token, 99.9, 'golpe');
-  const won = await contest(stack, token, 120, 'Não reconheço esta compra');
-  const defended = await contest(stack, token, 640.5, 'Produto não entregue');
-  const contested = await contest(stack, token, 1418, 'Caí em um golpe');
+  const lost = await createDispute(stack, token, 99.9, 'golpe');
+  const won = await createDispute(stack, token, 120, 'Não reconheço esta compra');
+  const defended = await createDispute(stack, token, 640.5, 'Produto não entregue');
+  const contested = await createDispute(stack, token, 1418, 'Caí em um golpe');
   await defend(stack, token, defended.id);
-  await decide(stack, lost.atBank, true);
-  await decide(stack, won.atBank, false);
-  const refunded = await paid(stack, token, { amount: 89.9 });
+  await decide(stack, lost.idAtBank, true);
+  await decide(stack, won.idAtBank, false);
+  const refunded = await createPaid(stack, token, { amount: 89.9 });
   await callApi(stack, 'POST', `/pix/${refunded.id}/refund`, { token, body: { reason: 'Produto em falta' } });
-  const other = await paid(stack, token, { amount: 57.25, description: 'Mesa 7' });
-  const settled = await paid(stack, token, {
+  const other = await createPaid(stack, token, { amount: 57.25, description: 'Mesa 7' });
+  const paid = await createPaid(stack, token, {
     amount: 1250,
     description: 'Pedido 1043: rede de algodão',
     external_id: 'pedido-1043',
     metadata: { loja: 'Recife', vendedora: 'Joana' },
   });
-  const shown = await paid(stack, token, { amount: 310, success_url: 'https://loja.example/obrigado' });
+  const paidForShop = await createPaid(stack, token, {
+    amount: 310,
+    success_url: 'https://loja.example/obrigado',
+  });
   return {
     expired,
     cancelled,
     refunded,
     other,
-    paid: settled,
-    paidForShop: shown,
+    paid,
+    paidForShop,
     atBank: {
-      paid: await endToEndIdOf(stack, token, settled.id),
+      paid: await endToEndIdOf(stack, token, paid.id),
       refunded: await endToEndIdOf(stack, token, refunded.id),
       contested: contested.endToEndId,
       defended: defended.endToEndId,
@@ -200,29 +209,30 @@ async function workAtShop(stack: Stack, token: string): Promise<Shop> {
     withdrawals: await withdrawTwice(stack, token),
     links: await makeLinks(stack, token),
     counterCodes: await makeCounterCodes(stack, token),
-    open: await charge(stack, token, { amount: 1250, description: 'Pedido 1044: rede de algodão' }),
+    open: await createCharge(stack, token, { amount: 1250, description: 'Pedido 1044: rede de algodão' }),
   };
 }
 
-async function charge(stack: Stack, token: string, wish: Record<string, unknown>): Promise<Payment> {
-  const body = { expires_in: 86_400, ...wish };
-  const made = await callApi(stack, 'POST', '/pix/new', { token, body });
-  const page = String(made['checkout_url']);
+async function createCharge(stack: Stack, token: string, fields: Record<string, unknown>): Promise<Payment> {
+  const body = { expires_in: 86_400, ...fields };
+  const created = await callApi(stack, 'POST', '/pix/new', { token, body });
+  const page = String(created['checkout_url']);
   return {
-    id: String(made['id']),
-    content: String(made['content']),
+    id: String(created['id']),
+    content: String(created['content']),
     page,
     receipt: page.replace('/pagar/', '/comprovante/'),
   };
 }
 
-async function paid(stack: Stack, token: string, wish: Record<string, unknown>): Promise<Payment> {
-  const made = await charge(stack, token, wish);
-  await payAtBank(stack, made.content);
-  await until(
-    async () => (await callApi(stack, 'GET', `/pix/status/${made.id}`, { token }))['status'] === 'paid',
+/** Creates a charge, pays it, and waits until it is credited. */
+async function createPaid(stack: Stack, token: string, fields: Record<string, unknown>): Promise<Payment> {
+  const payment = await createCharge(stack, token, fields);
+  await payAtBank(stack, payment.content);
+  await waitUntil(
+    async () => (await callApi(stack, 'GET', `/pix/status/${payment.id}`, { token }))['status'] === 'paid',
   );
-  return made;
+  return payment;
 }
 
 async function endToEndIdOf(stack: Stack, token: string, id: string): Promise<string> {
@@ -230,20 +240,27 @@ async function endToEndIdOf(stack: Stack, token: string, id: string): Promise<st
   return String(endToEndId);
 }
 
-type Contested = { readonly id: string; readonly atBank: string; readonly endToEndId: string };
+type CreatedDispute = { readonly id: string; readonly idAtBank: string; readonly endToEndId: string };
 
-/** A payment disputed by its payer. Returns the dispute's ids, once the gateway knows of it. */
-async function contest(stack: Stack, token: string, amount: number, reason: string): Promise<Contested> {
-  const { id } = await paid(stack, token, { amount });
+/** Makes a payer dispute a payment. Returns the dispute's ids once the gateway has stored it. */
+async function createDispute(
+  stack: Stack,
+  token: string,
+  amount: number,
+  reason: string,
+): Promise<CreatedDispute> {
+  const { id } = await createPaid(stack, token, { amount });
   const endToEndId = await endToEndIdOf(stack, token, id);
-  const { id: atBank } = await askBank(stack, 'POST', '/sandbox/disputes', { endToEndId, reason });
-  let found: string | undefined;
-  await until(async () => {
+  const { id: idAtBank } = await callBank(stack, 'POST', '/sandbox/disputes', { endToEndId, reason });
+  let disputeId: string | undefined;
+  await waitUntil(async () => {
     const { disputes } = await callApi(stack, 'GET', '/authed/disputes?pageSize=50', { token });
-    found = (disputes as { id: string; payment_id: string }[]).find((one) => one.payment_id === id)?.id;
-    return found !== undefined;
+    disputeId = (disputes as { id: string; payment_id: string }[]).find(
+      ({ payment_id }) => payment_id === id,
+    )?.id;
+    return disputeId !== undefined;
   });
-  return { id: String(found), atBank: String(atBank), endToEndId };
+  return { id: String(disputeId), idAtBank: String(idAtBank), endToEndId };
 }
 
 async function defend(stack: Stack, token: string, id: string): Promise<void> {
@@ -255,7 +272,7 @@ async function defend(stack: Stack, token: string, id: string): Promise<void> {
 }
 
 async function decide(stack: Stack, id: string, accepted: boolean): Promise<void> {
-  await askBank(stack, 'POST', `/sandbox/disputes/${id}/resolution`, { accepted });
+  await callBank(stack, 'POST', `/sandbox/disputes/${id}/resolution`, { accepted });
 }
 
 async function withdrawTwice(stack: Stack, token: string): Promise<Shop['withdrawals']> {
@@ -266,14 +283,19 @@ async function withdrawTwice(stack: Stack, token: string): Promise<Shop['withdra
   return { completed, failed };
 }
 
-async function withdraw(stack: Stack, token: string, amount: number, end: string): Promise<string> {
-  const to = { pixKey: 'financeiro@emporiocapibaribe.com.br', pix_key_type: 'email' };
-  const body = { amount, ...to, withdrawal_pin: PIN };
+async function withdraw(
+  stack: Stack,
+  token: string,
+  amount: number,
+  expectedStatus: string,
+): Promise<string> {
+  const destination = { pixKey: 'financeiro@emporiocapibaribe.com.br', pix_key_type: 'email' };
+  const body = { amount, ...destination, withdrawal_pin: PIN };
   const { withdrawal } = await callApi(stack, 'POST', '/authed/withdraw', { token, body });
   const { id } = withdrawal as { id: string };
-  await until(async () => {
+  await waitUntil(async () => {
     const { status } = await callApi(stack, 'GET', `/authed/withdrawals/${id}`, { token });
-    return status === end;
+    return status === expectedStatus;
   });
   return id;
 }
@@ -284,18 +306,18 @@ async function makeLinks(stack: Stack, token: string): Promise<Shop['links']> {
     return { id: String(id), url: String(url), version };
   };
   const ended = { title: 'Rifa da jangada', description: null, amount: 10, max_payments: 1 };
-  const { version, ...gone } = await make(ended);
-  const off = { ...ended, ends_at: null, success_url: null, active: false, version };
-  await callApi(stack, 'PUT', `/payment-links/${gone.id}`, { token, body: off });
+  const { version, ...endedLink } = await make(ended);
+  const disabled = { ...ended, ends_at: null, success_url: null, active: false, version };
+  await callApi(stack, 'PUT', `/payment-links/${endedLink.id}`, { token, body: disabled });
   const single = { amount: 60, max_payments: 1 };
   const taken = await make({ title: 'Passeio de jangada, último lugar', ...single });
-  await takeCode(stack, taken.url);
+  await requestCode(stack, taken.url);
   const full = await make({ title: 'Mesa do réveillon', ...single });
-  await payAtBank(stack, await takeCode(stack, full.url));
-  await until(async () => (await (await fetch(full.url)).text()).includes('atingiu o limite'));
+  await payAtBank(stack, await requestCode(stack, full.url));
+  await waitUntil(async () => (await (await fetch(full.url)).text()).includes('atingiu o limite'));
   const description = 'Algodão cru, tingida à mão no Pina. Do P ao GG.';
   return {
-    ended: gone,
+    ended: endedLink,
     taken,
     full,
     free: await make({ title: 'Doação para o telhado', amount: null }),
@@ -304,7 +326,7 @@ async function makeLinks(stack: Stack, token: string): Promise<Shop['links']> {
 }
 
 /** Requests a code on a link's page, as its form does without JavaScript. */
-async function takeCode(stack: Stack, url: string): Promise<string> {
+async function requestCode(stack: Stack, url: string): Promise<string> {
   const token = /name="token" value="([^"]+)"/.exec(await (await fetch(url)).text())?.[1] ?? '';
   const page = await (await fetch(url, { method: 'POST', body: new URLSearchParams({ token }) })).text();
   const code = /<pre[^>]*>([^<]+)</.exec(page)?.[1];
@@ -314,21 +336,21 @@ async function takeCode(stack: Stack, url: string): Promise<string> {
 
 async function makeCounterCodes(stack: Stack, token: string): Promise<Shop['counterCodes']> {
   const make = async (body: object) => {
-    const made = await callApi(stack, 'POST', '/counter-codes', { token, body });
-    const { id, print_url: url, text, version } = made;
+    const created = await callApi(stack, 'POST', '/counter-codes', { token, body });
+    const { id, print_url: url, text, version } = created;
     return { id: String(id), url: String(url), text: String(text), version };
   };
   const open = await make({ name: 'Caixa 1' });
   const { version, ...off } = await make({ name: 'Caixa 2' });
   const change = { name: 'Caixa 2', active: false, version };
   await callApi(stack, 'PUT', `/counter-codes/${off.id}`, { token, body: change });
-  await askBank(stack, 'POST', '/sandbox/payments', { brCode: open.text, amount: 25.9 });
+  await callBank(stack, 'POST', '/sandbox/payments', { brCode: open.text, amount: 25.9 });
   return { open, off, priced: await make({ name: 'Mesa da varanda', amount: 12.5 }) };
 }
 
-async function until(is: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 600; tries += 1) {
-    if (await is()) return;
+async function waitUntil(condition: () => Promise<boolean>): Promise<void> {
+  for (let attempt = 0; attempt < 600; attempt += 1) {
+    if (await condition()) return;
     await sleep(100);
   }
   throw new Error('The test data were not ready in time');
