@@ -1,7 +1,8 @@
 #!/bin/sh
 # ops/restore.sh BACKUP
-# Puts a backup into the empty database that the settings name, with the SECRET_KEY that it was taken under, and verifies
-# books and audit log. Overwrites nothing. Payouts are stopped afterwards.
+# Restores a backup into the database that the settings name, and verifies the books and the audit log. The database must be
+# empty, since nothing is overwritten, and SECRET_KEY must be the one with which the backup was taken. Payouts are stopped
+# afterwards, until an operator resumes them.
 set -eu
 umask 077
 backup=${1:?"the backup, a folder that ops/backup.sh made"}

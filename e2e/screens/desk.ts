@@ -14,7 +14,6 @@ import { adminUser, pendingKyc } from '../../web/src/testing/admin-samples.ts';
 import { payouts, systemHealth } from '../../web/src/testing/desk-samples.ts';
 import { answer, fail, refuse, type Screen, type StubbedCall, stall } from './screen.ts';
 
-/** A long name. */
 export const LONG = 'Maria da Conceição Vasconcelos Albuquerque';
 /** A screen of the administrator. */
 export const admin = (

@@ -15,7 +15,7 @@ const axeOptions = {
 type Violation = { id: string; nodes: { html: string; failureSummary: string }[] };
 
 /**
- * WCAG 2.2 AA violations on the screen, as found by axe: names, roles, contrast, targets of 24 px. axe pauses
+ * WCAG 2.2 AA violations on the screen, as found by axe, a library that checks accessibility: names, roles, contrast, targets of 24 px. axe pauses
  * by itself, so on a page with stopped time the time is moved meanwhile.
  */
 export async function axeProblems(page: Page, { isTimeStopped = false } = {}): Promise<string[]> {

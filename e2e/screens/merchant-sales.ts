@@ -13,7 +13,6 @@ import type { Page } from 'playwright-core';
 import { feedOf, refund, refundsOf, transaction } from '../../web/src/testing/samples.ts';
 import { answer, fail, refuse, type Screen, stall } from './screen.ts';
 
-/** A long description. */
 export const LONG = 'Encomenda de dezembro: redes de algodão, cestos de palha e a jangada de madeira grande';
 
 const transactions: readonly Screen[] = [
