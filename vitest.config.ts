@@ -26,9 +26,11 @@ const database = { globalSetup: ['server/test/cluster.ts'] };
 /** The packages that pages import. Vite that meets one late reloads the page, in the midst of a test. */
 function packagesOfPages(): string[] {
   const files = ['web/src', 'contract/src'].flatMap((folder) => sources(folder, '.ts', '.tsx'));
-  const named = files.filter(({ path }) => !isTest(path)).flatMap(importsOf);
-  const packages = named.filter(({ named }) => !/^(\.|node:|virtual:|@jangada\/|vitest)/.test(named));
-  return [...new Set(packages.map(({ named }) => named))];
+  const imports = files.filter(({ path }) => !isTest(path)).flatMap(importsOf);
+  const packages = imports.filter(
+    ({ specifier }) => !/^(\.|node:|virtual:|@jangada\/|vitest)/.test(specifier),
+  );
+  return [...new Set(packages.map(({ specifier }) => specifier))];
 }
 
 /** What takes longest begins first, so that no worker waits for it in the end. */

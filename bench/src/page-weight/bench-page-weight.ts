@@ -1,7 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { openSession } from '../../../e2e/stack.ts';
-import type { BenchOutcome, Counts } from '../bench-result.ts';
-import { saveResult, thisMachine } from '../bench-result.ts';
+import { type BenchOutcome, type Counts, saveResult, thisMachine } from '../bench-result.ts';
 import { slow4g, unthrottled, withBrowser } from '../browser.ts';
 import { type Spread, spreadOf } from '../statistics.ts';
 import { measureSandbox } from '../with-product.ts';

@@ -3,8 +3,7 @@
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { Client } from 'undici';
-import type { BenchOutcome, Counts } from '../bench-result.ts';
-import { saveResult, thisMachine } from '../bench-result.ts';
+import { type BenchOutcome, type Counts, saveResult, thisMachine } from '../bench-result.ts';
 import { databaseFolder, isBuilt } from '../built-database.ts';
 import { runSmallBuild } from './build-payments.ts';
 import { type Explained, explainReads } from './explain-reads.ts';
