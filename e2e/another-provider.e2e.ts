@@ -81,8 +81,8 @@ async function expectNoMissingValues(page: Page): Promise<void> {
 const expectedErrors = /the server responded with a status of (400|401|404|409|502|504)/;
 
 /**
- * Ends a visit. Expects no other console errors, and no calls that the specification lacks but GET /settings,
- * for which every provider is asked.
+ * Ends a visit. Expects no other console errors, and no calls outside the specification but GET /settings, which
+ * the dashboard tries with every provider.
  */
 async function endVisit(visitor: Visitor): Promise<void> {
   expect(visitor.complaints(expectedErrors)).toEqual([]);

@@ -4,7 +4,6 @@ import { expect } from 'vitest';
 /** More than the tab stops of any screen. */
 const MAX_TAB_STOPS = 90;
 
-/** The focused element. */
 type Focus = {
   /** Its accessible name, as far as labels and text define it. */
   name: string;
@@ -89,8 +88,8 @@ function matches(name: string, expected: string | RegExp): boolean {
 }
 
 /**
- * Runs in the page: records what a screen reader announces without being asked. These are the changes of live
- * regions that already exist on the page.
+ * Runs in the page: records what a screen reader announces by itself. These are the changes of live regions that
+ * already exist on the page.
  */
 function recordAnnouncements(): void {
   const announcements: string[] = [];

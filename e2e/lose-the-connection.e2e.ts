@@ -34,7 +34,7 @@ test.each(['corporate', 'dark'] as const)(
     await visitor.enter(await openSession(stack), `${stack.url}/dashboard`);
     await page.getByRole('heading', { name: /^Olá/ }).waitFor();
     await page.evaluate((value) => localStorage.setItem('theme', value), theme);
-    // The service worker is installed after the sign-in without being asked for.
+    // The service worker is installed after the sign-in by itself.
     await page.evaluate(() => navigator.serviceWorker.ready);
     await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
 

@@ -96,14 +96,14 @@ export const payers: readonly Screen[] = [
   {
     name: 'link-taken',
     visitor: 'nobody',
-    path: ({ links }) => links.taken.url,
+    path: ({ links }) => links.reserved.url,
     // The reservation of the link's only payment ends after half an hour; then the link must be reserved again.
     steps: async (page, { links }) => {
       const pay = page.getByRole('button', { name: 'Pagar com Pix' });
       if (!(await pay.isVisible())) return;
       await pay.click();
       await page.getByText('Aguardando o pagamento').waitFor();
-      await page.goto(links.taken.url);
+      await page.goto(links.reserved.url);
     },
     shows: 'Todas as vagas estão reservadas no momento',
   },

@@ -49,7 +49,7 @@ type Shop = Readonly<
 > & {
   /** The endToEndIds of some payments, under which the bank's pages show them. */
   readonly atBank: Readonly<Record<'paid' | 'refunded' | 'contested' | 'defended', string>>;
-  readonly links: Readonly<Record<'fixed' | 'free' | 'ended' | 'taken' | 'full', Offer>>;
+  readonly links: Readonly<Record<'fixed' | 'free' | 'ended' | 'reserved' | 'full', Offer>>;
   readonly counterCodes: Readonly<Record<'open' | 'priced' | 'off', Offer & { readonly text: string }>>;
   readonly disputes: Readonly<Record<'open' | 'defended' | 'lost' | 'won', string>>;
   readonly withdrawals: Readonly<Record<'completed' | 'failed', string>>;
@@ -310,15 +310,15 @@ async function makeLinks(stack: Stack, token: string): Promise<Shop['links']> {
   const disabled = { ...ended, ends_at: null, success_url: null, active: false, version };
   await callApi(stack, 'PUT', `/payment-links/${endedLink.id}`, { token, body: disabled });
   const single = { amount: 60, max_payments: 1 };
-  const taken = await make({ title: 'Passeio de jangada, último lugar', ...single });
-  await requestCode(stack, taken.url);
+  const reserved = await make({ title: 'Passeio de jangada, último lugar', ...single });
+  await requestCode(stack, reserved.url);
   const full = await make({ title: 'Mesa do réveillon', ...single });
   await payAtBank(stack, await requestCode(stack, full.url));
   await waitUntil(async () => (await (await fetch(full.url)).text()).includes('atingiu o limite'));
   const description = 'Algodão cru, tingida à mão no Pina. Do P ao GG.';
   return {
     ended: endedLink,
-    taken,
+    reserved,
     full,
     free: await make({ title: 'Doação para o telhado', amount: null }),
     fixed: await make({ title: 'Camiseta Jangada', description, amount: 89.9, max_payments: 100 }),

@@ -6,7 +6,7 @@ import { type Percentiles, percentilesOf } from '../statistics.ts';
 import { txidOfNotice } from './prepare-round.ts';
 import type { BenchGateway, TestRig } from './test-rig.ts';
 
-/** The times of payments that come one after the other to an otherwise idle gateway. */
+/** The times of lone payments: they come one after the other to an otherwise idle gateway. */
 export type LoneTimes = {
   readonly payments: number;
   /** From the call to its response. */

@@ -31,7 +31,7 @@ export type Prepared = {
 
 /** The seed of the amounts, so that every round has the same work. */
 const seed = 20_261_122;
-// Coprime to the number of endpoints, so that all take turns, but not in numerical order.
+/** Endpoints take turns in steps of this number, which is coprime to their count: all are used, but not in order. */
 const stride = 617;
 
 /** Prepares, before the gateway runs, merchants with one endpoint each and payments that take turns among them. */

@@ -34,7 +34,7 @@ const timeoutMs = 60_000;
 const pollIntervalMs = 20;
 const maxSettlingSeconds = 300;
 
-// Enough to compile hot code and to contact each endpoint once.
+/** The payments of the warm-up: enough to compile hot code and to contact each endpoint at least once. */
 const warmUpGroups = (count: number) =>
   [
     { name: 'warm-up-one', perNotice: 1, connections: 16, count, isWhileFailing: false },
