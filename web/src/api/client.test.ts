@@ -14,7 +14,7 @@ import {
   withdraw,
 } from '@jangada/contract';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { endSession, holdToken, session } from '../session/session.ts';
+import { endSession, session, storeToken } from '../session/session.ts';
 import { ApiError, isCancelled, NotOffered } from './api-error.ts';
 import { errorText } from './error-text.ts';
 
@@ -58,11 +58,11 @@ afterAll(async () => {
 });
 beforeEach(() => {
   seen = [];
-  holdToken('token');
+  storeToken('token');
 });
 
 test('a call of the session carries the token as bearer, and fills path and query', async () => {
-  holdToken('abc');
+  storeToken('abc');
   answer = json(200, {});
   await client.send(getPaymentStatus, { params: { id: 'a/b' } });
   await client.send(transactionFeed, { query: { offset: 10, status: undefined, search: 'x y' } });
@@ -72,7 +72,7 @@ test('a call of the session carries the token as bearer, and fills path and quer
 });
 
 test("a merchant's key goes alone, and its 401 keeps the session", async () => {
-  holdToken('abc');
+  storeToken('abc');
   answer = refusal(401);
   await expect(client.send(createPayment, { body: { amount: 2 }, apiKey: 'jgd_1' })).rejects.toThrow(
     ApiError,
@@ -151,7 +151,7 @@ test('a session that ends because the account is frozen says so', async () => {
   const now = vi.spyOn(performance, 'now').mockReturnValue(-60_000);
   const error = { code: 'UNAUTHENTICATED', message: 'x', details: { reason: 'ACCOUNT_FROZEN' } };
   answer = json(401, { success: false, message: 'x', error });
-  holdToken('abc');
+  storeToken('abc');
   await expect(client.send(profile, {})).rejects.toMatchObject({ status: 401 });
   expect(session.getState()).toMatchObject({ token: null, endedBy: 'frozen' });
   now.mockRestore();
@@ -159,7 +159,7 @@ test('a session that ends because the account is frozen says so', async () => {
 
 test('what a screen asks for after its session ended is not sent', async () => {
   answer = json(200, {});
-  holdToken('abc');
+  storeToken('abc');
   endSession('sign-out');
   await expect(client.send(profile, {})).rejects.toSatisfy(isCancelled);
   await client.send(publicSettings, {});
@@ -171,10 +171,10 @@ test('a 401 ends the session at most once per second, and not for the token of a
   answer = (request, response, body) => {
     release = () => refusal(401)(request, response, body);
   };
-  holdToken('old');
+  storeToken('old');
   const late = client.send(profile, {}).catch(() => {});
   await expect.poll(() => seen).toHaveLength(1);
-  holdToken('new');
+  storeToken('new');
   release();
   await late;
   expect(session.getState().token).toBe('new');
@@ -182,7 +182,7 @@ test('a 401 ends the session at most once per second, and not for the token of a
   answer = refusal(401);
   await client.send(profile, {}).catch(() => {});
   expect(session.getState()).toMatchObject({ token: null, endedBy: 'refusal' });
-  holdToken('newer');
+  storeToken('newer');
   await client.send(profile, {}).catch(() => {});
   expect(session.getState().token).toBe('newer');
 });
@@ -206,7 +206,7 @@ test('a 404 of a call beyond the specification that names what was not found doe
 });
 
 test('a file comes byte for byte, with the session, and its refusal is told like any other', async () => {
-  holdToken('abc');
+  storeToken('abc');
   const bytes = Buffer.from([0xef, 0xbb, 0xbf, 0x41, 0x3b]);
   answer = (_, response) => response.writeHead(200, { 'content-type': 'text/csv' }).end(bytes);
   const ask = () =>
@@ -224,7 +224,7 @@ test('a 404 of a specified call is a failure like any other', async () => {
 });
 
 test('a call that wants the second factor has it asked for, and is sent once more as it was', async () => {
-  holdToken('abc');
+  storeToken('abc');
   const { stepUpQuestion, holdStepUp } = await import('./step-up.ts');
   const wanted = { success: false, message: 'x', error: { code: 'STEP_UP_REQUIRED', message: 'x' } };
   answer = (request, response, body) =>
@@ -260,14 +260,14 @@ test('a call that wants the second factor has it asked for, and is sent once mor
   await client.send(profile, {});
   answer = wanting;
   expect(seen[6]?.request.headers['x-step-up']).toBeUndefined();
-  holdToken('another');
+  storeToken('another');
   client.send(withdraw, { body: withdrawal }).catch(() => {});
   (await asked()).answer(false);
   expect(seen[7]?.request.headers['x-step-up']).toBeUndefined();
 });
 
 test('files are uploaded as multipart with the session', async () => {
-  holdToken('abc');
+  storeToken('abc');
   answer = json(200, { success: true });
   const form = new FormData();
   form.set('avatar', new Blob(['x'], { type: 'image/png' }), 'a.png');
@@ -313,7 +313,7 @@ test('a call has no time after which it is given up', async () => {
 });
 
 test('a 401 of a call that takes no session says nothing of the session', async () => {
-  holdToken('abc');
+  storeToken('abc');
   answer = refusal(401);
   await client.send(login, { body: { username: 'a', password: 'b' } }).catch(() => {});
   expect(session.getState().token).toBe('abc');
@@ -321,7 +321,7 @@ test('a 401 of a call that takes no session says nothing of the session', async 
 
 test('a provider that does not tell of itself is asked for nothing beyond the specification, and gets no header of ours', async () => {
   const { supports } = await import('./provider.ts');
-  holdToken('abc');
+  storeToken('abc');
   answer = refusal(401);
   await expect(client.send(publicSettings, {})).rejects.toThrow(NotOffered);
   expect(session.getState().token).toBe('abc');

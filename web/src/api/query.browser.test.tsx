@@ -1,7 +1,7 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
-import { holdToken } from '../session/session.ts';
+import { storeToken } from '../session/session.ts';
 import { feedOf, transaction } from '../testing/samples.ts';
 import { feedQuery } from './queries.ts';
 import { queryClient } from './query.ts';
@@ -24,7 +24,7 @@ const draw = () =>
 
 /** Answers each call as told, and keeps its signal. */
 function given(answer: () => Response | Promise<Response>) {
-  holdToken('abc');
+  storeToken('abc');
   const signals: (AbortSignal | null | undefined)[] = [];
   vi.stubGlobal('fetch', async (_: string, init: RequestInit) => {
     signals.push(init.signal);

@@ -23,7 +23,7 @@ export function CardPage({
         {payee !== undefined && <PayeeHeader payee={payee} className="mb-6 border-b border-base-300 pb-6" />}
         {children}
       </main>
-      <Foot className="mt-6" />
+      <PageFooter className="mt-6" />
     </div>
   );
 }
@@ -52,32 +52,34 @@ export function MessageCard({
   );
 }
 
-const words = 'Pix processado por Jangada';
+const footerText = 'Pix processado por Jangada';
 
-/** Our name appears only in the footer. */
-export function Foot({ className }: { className?: string }) {
+/** The footer of a payer's page, the only place where our name appears. */
+export function PageFooter({ className }: { className?: string }) {
   return (
     <footer className={classNames('flex items-center justify-center gap-2 text-xs text-muted', className)}>
       <Mark className="size-4" />
-      {words}
+      {footerText}
     </footer>
   );
 }
 
 /** The footer below a line of water, where there is room for it. */
-export function WaterFoot({ className }: { className?: string }) {
+export function WaterFooter({ className }: { className?: string }) {
   return (
     <footer className={classNames('text-xs text-muted', className)}>
       <Mark className="ml-6.25 size-6" />
       <svg viewBox="0 0 400 10" fill="none" strokeWidth="1.5" aria-hidden="true" className="stroke-control">
         <path d="M0 1h191M203 1h15M229 1h171M29 9h61M104 9h10M149 9h71" />
       </svg>
-      <p className="mt-3">{words}</p>
+      <p className="mt-3">{footerText}</p>
     </footer>
   );
 }
 
-/** The attributes that the script reads: it polls the payment's status, and counts by the gateway's clock. */
-export function watched({ id, state, now, expiresAt }: PaymentPage) {
+/**
+ * The attributes that the page's script reads: it polls the payment's status, and counts down by the gateway's clock.
+ */
+export function watchedAttributes({ id, state, now, expiresAt }: PaymentPage) {
   return { 'data-id': id, 'data-state': state, 'data-now': now, 'data-expires': expiresAt } as const;
 }

@@ -7,7 +7,7 @@ import { CodeWell } from '../ui/facts.tsx';
 import { CardPage, MessageCard } from './card-page.tsx';
 import { QrCode } from './qr-code.tsx';
 
-/** A reusable code, printed and displayed on a counter. */
+/** The page of a counter code: a reusable QR code that a merchant prints and displays on the counter. */
 export function CounterView({ page }: { page: CounterPage }) {
   return (
     <CardPage payee={page.payee}>

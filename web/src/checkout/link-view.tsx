@@ -6,7 +6,7 @@ import { TextField } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { CardPage, MessageCard } from './card-page.tsx';
 
-/** What a payment link charges for, and the form that creates the payer's own code. */
+/** The page of a payment link: what it charges for, and the form that creates a new charge for this payer. */
 export function LinkView({ page }: { page: LinkPage }) {
   return (
     <CardPage payee={page.payee}>
@@ -75,7 +75,10 @@ function LinkForm({ page }: { page: LinkPage }) {
   );
 }
 
-const closed: Record<Exclude<LinkPage['state'], 'open'>, (payee: string) => readonly [string, string]> = {
+const closedLinkTexts: Record<
+  Exclude<LinkPage['state'], 'open'>,
+  (payee: string) => readonly [string, string]
+> = {
   full: (payee) => [
     'Este link atingiu o limite de pagamentos',
     `Se você ainda precisa pagar, peça outro link a ${payee}.`,
@@ -95,9 +98,9 @@ const closed: Record<Exclude<LinkPage['state'], 'open'>, (payee: string) => read
   ],
 };
 
-function ClosedLink({ page, state }: { page: LinkPage; state: keyof typeof closed }) {
-  const [title, sentence] = closed[state](page.payee.name);
-  const again = state === 'reserved' && (
+function ClosedLink({ page, state }: { page: LinkPage; state: keyof typeof closedLinkTexts }) {
+  const [title, sentence] = closedLinkTexts[state](page.payee.name);
+  const retryLink = state === 'reserved' && (
     <a className={buttonClass({ size: 'large' })} href={`/link/${page.slug}`}>
       Tentar de novo
     </a>
@@ -108,7 +111,7 @@ function ClosedLink({ page, state }: { page: LinkPage; state: keyof typeof close
       <MessageCard
         drawing={<Drawing name={state === 'reserved' ? 'no-result' : 'failed-to-load'} />}
         title={title}
-        action={again || undefined}
+        action={retryLink || undefined}
       >
         {sentence}
       </MessageCard>

@@ -2,12 +2,13 @@ import type { NoticePage } from '@jangada/contract';
 import { Drawing } from '../ui/drawing.tsx';
 import { CardPage, MessageCard } from './card-page.tsx';
 
+/** A page with only a message: its subject does not exist, or the gateway cannot serve it now. */
 export function NoticeView({ about }: { about: NoticePage['about'] }) {
-  const { title, sentence } = notices[about];
-  const broken = about === 'failed' || about === 'too-many';
+  const { title, sentence } = noticeTexts[about];
+  const isOurFailure = about === 'failed' || about === 'too-many';
   return (
     <CardPage>
-      <MessageCard drawing={<Drawing name={broken ? 'failed-to-load' : 'no-result'} />} title={title}>
+      <MessageCard drawing={<Drawing name={isOurFailure ? 'failed-to-load' : 'no-result'} />} title={title}>
         {sentence}
       </MessageCard>
     </CardPage>
@@ -16,17 +17,16 @@ export function NoticeView({ about }: { about: NoticePage['about'] }) {
 
 type Notice = { readonly title: string; readonly sentence: string };
 
-const askAgain = 'Confira se o endereço está completo ou peça um novo a quem vai receber.';
+const checkTheAddress = 'Confira se o endereço está completo ou peça um novo a quem vai receber.';
 
-/** The messages of pages whose subject does not exist, or is unavailable now. */
-export const notices: Readonly<Record<NoticePage['about'], Notice>> = {
-  'payment-unknown': { title: 'Cobrança não encontrada', sentence: askAgain },
+export const noticeTexts: Readonly<Record<NoticePage['about'], Notice>> = {
+  'payment-unknown': { title: 'Cobrança não encontrada', sentence: checkTheAddress },
   'receipt-unknown': {
     title: 'Comprovante não encontrado',
     sentence: 'Confira se o endereço está completo. O comprovante existe depois que o Pix é confirmado.',
   },
-  'link-unknown': { title: 'Link não encontrado', sentence: askAgain },
-  'code-unknown': { title: 'QR Code não encontrado', sentence: askAgain },
+  'link-unknown': { title: 'Link não encontrado', sentence: checkTheAddress },
+  'code-unknown': { title: 'QR Code não encontrado', sentence: checkTheAddress },
   unreadable: {
     title: 'Não deu para ler o que foi enviado',
     sentence: 'Nada foi cobrado. Abra o endereço de novo e preencha outra vez.',

@@ -4,15 +4,15 @@ import { formatDateTime } from '../format/date.ts';
 import { formatMoney } from '../format/money.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { PaidSail } from '../ui/drawing.tsx';
-import { Foot, WaterFoot, watched } from './card-page.tsx';
+import { PageFooter, WaterFooter, watchedAttributes } from './card-page.tsx';
 import { PayeeHeader } from './payee-header.tsx';
 import { ReceiptFacts } from './receipt-facts.tsx';
 
-/** The paid state. *Pago* fills its half of the page; on a phone the top. */
+/** The page of a paid charge. The word "Pago" fills the right half of the page, or the top half on a phone. */
 export function PaidView({ page }: { page: PaymentPage }) {
   const { payee, amountCents, description, paidAt, endToEndId } = page;
   return (
-    <main {...watched(page)} className="page md:grid md:grid-cols-2 md:grid-rows-[1fr_auto]">
+    <main {...watchedAttributes(page)} className="page md:grid md:grid-cols-2 md:grid-rows-[1fr_auto]">
       <section className="pane-end pane-told grid content-center justify-items-center bg-success-tint py-16 text-center text-success md:col-start-2 md:row-span-2 md:row-start-1">
         <PaidSail className="arrive" />
         <h1 className="mt-4 text-xl font-strong" tabIndex={-1}>
@@ -21,7 +21,7 @@ export function PaidView({ page }: { page: PaymentPage }) {
         <p className="mt-2 max-w-104 text-base text-balance wrap-anywhere">
           {payee.name} já recebeu.{page.successUrl === null && ' Pode fechar esta página.'}
         </p>
-        {page.successUrl !== null && <WayBack address={page.successUrl} />}
+        {page.successUrl !== null && <BackToShop address={page.successUrl} />}
         <a
           href={`/comprovante/${page.id}`}
           className={`${buttonClass({ size: 'large' })} mt-6 text-base-content`}
@@ -46,15 +46,15 @@ export function PaidView({ page }: { page: PaymentPage }) {
         />
       </section>
       <div className="pane-start bg-base-200 pb-6 md:col-start-1 md:pb-14">
-        <WaterFoot className="max-md:hidden" />
-        <Foot className="md:hidden" />
+        <WaterFooter className="max-md:hidden" />
+        <PageFooter className="md:hidden" />
       </div>
     </main>
   );
 }
 
 /** The link back to the shop; a script follows it after some seconds unless the payer chooses to stay. */
-function WayBack({ address }: { address: string }) {
+function BackToShop({ address }: { address: string }) {
   const { host } = new URL(address);
   return (
     <>

@@ -2,9 +2,7 @@ import type { Payee } from '@jangada/contract';
 import { initials } from '../format/person-name.ts';
 import { classNames } from '../ui/class-names.ts';
 
-/**
- * Who is paid, because the payer may never have heard of us. A self-chosen name never appears without the legal one.
- */
+/** The merchant who is paid. A name that the merchant chose never appears without the legal name. */
 export function PayeeHeader({ payee, className }: { payee: Payee; className?: string }) {
   const { name, legalName, document } = payee;
   return (

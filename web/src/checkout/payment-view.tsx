@@ -4,13 +4,13 @@ import { dayOf, formatDate, formatTime } from '../format/date.ts';
 import { formatMoney } from '../format/money.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { CodeWell } from '../ui/facts.tsx';
-import { Foot, WaterFoot, watched } from './card-page.tsx';
+import { PageFooter, WaterFooter, watchedAttributes } from './card-page.tsx';
 import { PaidView } from './paid-view.tsx';
 import { PayeeHeader } from './payee-header.tsx';
 import { QrCode } from './qr-code.tsx';
 import { UnpayableView } from './unpayable-view.tsx';
 
-/** One charge, as its payer sees it. It updates by itself with the script, and by a link without it. */
+/** The payment page of one charge. Its script updates it; without scripts, the payer follows a link to reload it. */
 export function PaymentView({ page }: { page: PaymentPage }) {
   if (page.state === 'waiting') return <WaitingView page={page} />;
   if (page.state === 'paid') return <PaidView page={page} />;
@@ -21,7 +21,7 @@ export function PaymentView({ page }: { page: PaymentPage }) {
 function WaitingView({ page }: { page: PaymentPage }) {
   const { payee, amountCents, description, code } = page;
   return (
-    <main {...watched(page)} className="page md:grid md:grid-cols-2 md:grid-rows-[auto_1fr_auto]">
+    <main {...watchedAttributes(page)} className="page md:grid md:grid-cols-2 md:grid-rows-[auto_1fr_auto]">
       <section className="pane-start bg-base-200 py-5 md:pt-14 md:pb-6">
         <PayeeHeader payee={payee} className="mb-8 md:mb-14" />
         <h1 className="sr-only" tabIndex={-1}>
@@ -43,8 +43,8 @@ function WaitingView({ page }: { page: PaymentPage }) {
         <Steps nameInCode={page.nameInCode} />
       </section>
       <div className="pane-start pb-6 md:bg-base-200 md:pb-14">
-        <WaterFoot className="max-md:hidden" />
-        <Foot className="md:hidden" />
+        <WaterFooter className="max-md:hidden" />
+        <PageFooter className="md:hidden" />
       </div>
     </main>
   );
@@ -53,7 +53,7 @@ function WaitingView({ page }: { page: PaymentPage }) {
 /** The deadline as a time of day; the script turns it into a countdown with occasional announcements. */
 function Deadline({ page: { expiresAt, now } }: { page: PaymentPage }) {
   const time = formatTime(expiresAt);
-  const today = dayOf(new Date(expiresAt)) === dayOf(new Date(now));
+  const isToday = dayOf(new Date(expiresAt)) === dayOf(new Date(now));
   return (
     <>
       <p className="mt-4 flex items-center gap-2 text-base text-muted">
@@ -61,7 +61,7 @@ function Deadline({ page: { expiresAt, now } }: { page: PaymentPage }) {
         <span data-deadline>
           <span data-deadline-words>Pague até</span>{' '}
           <time dateTime={expiresAt} className="font-strong text-base-content tabular-nums">
-            {today ? `as ${time}` : `${formatDate(expiresAt)} às ${time}`}
+            {isToday ? `as ${time}` : `${formatDate(expiresAt)} às ${time}`}
           </time>
         </span>
       </p>
@@ -75,7 +75,7 @@ function HowToPay({ page }: { page: PaymentPage }) {
     <div className="flex flex-col">
       <QrCode code={page.code} className="mx-auto w-full max-md:order-3 max-md:mt-6 max-md:max-w-70" />
       <div className="md:mt-6">
-        {/* Without the script it links to the code; with it, it becomes a button that copies the code. */}
+        {/* Without the script this is a link to the code; the script makes it a button that copies the code. */}
         <a
           href="#codigo"
           data-copy
@@ -111,7 +111,7 @@ function Status({ id }: { id: string }) {
   );
 }
 
-/** Shown until the bank has responded. */
+/** Shown until the bank has created the charge and its code. */
 function NoCodeYet({ page }: { page: PaymentPage }) {
   return (
     <div className="grid justify-items-center gap-4 py-8 text-center">

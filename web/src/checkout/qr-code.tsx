@@ -1,8 +1,8 @@
 import { type Bitmap2D, correction, generate } from 'lean-qr';
 
 /**
- * A Pix code as a QR code that stays sharp at any size, including print. Always dark on white; the padding is its quiet
- * zone.
+ * A Pix code as a QR code that stays sharp at any size, including print. It is dark on white in every theme, and its
+ * padding is the quiet zone that scanners need.
  */
 export function QrCode({ code, className }: { code: string; className: string }) {
   const qr = generate(code, { minCorrectionLevel: correction.M });
@@ -16,23 +16,26 @@ export function QrCode({ code, className }: { code: string; className: string })
         className="block aspect-square w-full"
       >
         {/* Slightly thicker than a row, so that no gaps show between rows in print. */}
-        <path fill="none" stroke="#0b1620" strokeWidth="1.02" d={rowsOf(qr)} />
+        <path fill="none" stroke="#0b1620" strokeWidth="1.02" d={darkRunsPath(qr)} />
       </svg>
     </div>
   );
 }
 
-/** The dark runs of each row as lines: a fifth of the size and time of outlines. */
-export function rowsOf(qr: Pick<Bitmap2D, 'size' | 'get'>): string {
+/**
+ * An SVG path with one line for each horizontal run of dark modules. Compared with outlines of the dark areas, it takes
+ * a fifth of the size and of the time.
+ */
+export function darkRunsPath(qr: Pick<Bitmap2D, 'size' | 'get'>): string {
   let path = '';
   for (let y = 0; y < qr.size; y += 1) {
-    let pen: number | undefined;
+    let penX: number | undefined;
     for (let x = 0; x < qr.size; x += 1) {
       if (!qr.get(x, y)) continue;
       const start = x;
       while (x < qr.size && qr.get(x, y)) x += 1;
-      path += pen === undefined ? `M${start} ${y}.5h${x - start}` : `m${start - pen} 0h${x - start}`;
-      pen = x;
+      path += penX === undefined ? `M${start} ${y}.5h${x - start}` : `m${start - penX} 0h${x - start}`;
+      penX = x;
     }
   }
   return path;

@@ -1,6 +1,6 @@
 import { classNames } from '../ui/class-names.ts';
 
-/** Label left, value right; a long name wraps. Missing values are left out. */
+/** A list of labels and values. A fact whose value is null is left out. */
 export function ReceiptFacts({
   facts,
   className,
@@ -16,20 +16,23 @@ export function ReceiptFacts({
 }
 
 function Fact({ label, value }: { label: string; value: string }) {
-  // An id never wraps. It is always placed below its label, because whether it fits beside depends on a font that
-  // loads later.
-  const id = /^[0-9A-Za-z]{32}$/.test(value);
+  // A txid or endToEndId, which never wraps. It is always placed below its label, because whether it fits beside the
+  // label depends on a font that loads later.
+  const isLongId = /^[0-9A-Za-z]{32}$/.test(value);
+  const isDateAmountOrDocument = /^[^\p{L}]+$|R\$/u.test(value);
   return (
     <div
-      className={classNames('flex min-h-9.25 items-baseline justify-between gap-x-4 py-2', id && 'flex-wrap')}
+      className={classNames(
+        'flex min-h-9.25 items-baseline justify-between gap-x-4 py-2',
+        isLongId && 'flex-wrap',
+      )}
     >
       <dt className="max-w-1/2 shrink-0 text-muted">{label}</dt>
       <dd
         className={classNames(
           'ml-auto text-right wrap-anywhere tabular-nums',
-          // Dates, amounts and documents.
-          /^[^\p{L}]+$|R\$/u.test(value) && 'whitespace-nowrap',
-          id && 'basis-full font-mono text-xs leading-5',
+          isDateAmountOrDocument && 'whitespace-nowrap',
+          isLongId && 'basis-full font-mono text-xs leading-5',
         )}
       >
         {/* Names come from banks, in any script (left-to-right or right-to-left). */}

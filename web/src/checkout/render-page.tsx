@@ -7,7 +7,7 @@ import { formatMoney } from '../format/money.ts';
 import { brandStyle } from './brand-style.ts';
 import { CounterView } from './counter-view.tsx';
 import { LinkView } from './link-view.tsx';
-import { NoticeView, notices } from './notice-view.tsx';
+import { NoticeView, noticeTexts } from './notice-view.tsx';
 import { PaymentView } from './payment-view.tsx';
 import { ReceiptView } from './receipt-view.tsx';
 
@@ -43,7 +43,7 @@ function Shell({
         <meta name="robots" content="noindex" />
         <title>{title}</title>
         {styles.map((style) => (
-          // biome-ignore lint/security/noDangerouslySetInnerHtml: of our own build, and colours that were parsed
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: styles of our own build, and colours that were validated
           <style key={style} dangerouslySetInnerHTML={{ __html: style }} />
         ))}
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
@@ -82,7 +82,7 @@ function codeOf(page: CheckoutPage): string {
   return page.kind === 'payment' || (page.kind === 'counter' && page.active) ? page.code : '';
 }
 
-const words: Record<PaymentState, string> = {
+const titleStarts: Record<PaymentState, string> = {
   waiting: 'Pagar',
   paid: 'Pago',
   refunded: 'Devolvido',
@@ -95,7 +95,7 @@ const words: Record<PaymentState, string> = {
 function titleOf(page: CheckoutPage): string {
   switch (page.kind) {
     case 'payment':
-      return `${words[page.state]} · ${formatMoney(page.amountCents)} · ${page.payee.name}`;
+      return `${titleStarts[page.state]} · ${formatMoney(page.amountCents)} · ${page.payee.name}`;
     case 'receipt':
       return `Comprovante · ${formatMoney(page.amountCents)} · ${page.payee.name}`;
     case 'link':
@@ -103,11 +103,11 @@ function titleOf(page: CheckoutPage): string {
     case 'counter':
       return `${page.name} · ${page.payee.name}`;
     case 'notice':
-      return notices[page.about].title;
+      return noticeTexts[page.about].title;
   }
 }
 
-/** Says that no money is real, and where the code can be paid with test money. */
+/** Says that no money here is real, with a link to the sandbox bank, where the code can be paid with test money. */
 function SandboxStrip({ bankUrl, code }: { bankUrl: string; code: string }) {
   const address = code === '' ? bankUrl : `${bankUrl}/?codigo=${encodeURIComponent(code)}`;
   return (

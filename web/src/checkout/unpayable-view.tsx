@@ -5,13 +5,13 @@ import { dayOf, formatDate, formatTime } from '../format/date.ts';
 import { formatMoney } from '../format/money.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Drawing } from '../ui/drawing.tsx';
-import { CardPage, MessageCard, watched } from './card-page.tsx';
+import { CardPage, MessageCard, watchedAttributes } from './card-page.tsx';
 
-/** A charge that can no longer be paid, or that was refunded: what that means for payers who paid and who did not. */
+/** The page of a charge that can no longer be paid, or that was refunded. It advises payers who already paid too. */
 export function UnpayableView({ page }: { page: PaymentPage }) {
-  const { title, sentence, action } = told(page);
+  const { title, sentence, action } = messageOf(page);
   return (
-    <CardPage payee={page.payee} {...watched(page)}>
+    <CardPage payee={page.payee} {...watchedAttributes(page)}>
       <MessageCard
         drawing={<Drawing name={page.state === 'refunded' ? 'all-done' : 'failed-to-load'} />}
         title={title}
@@ -23,14 +23,14 @@ export function UnpayableView({ page }: { page: PaymentPage }) {
   );
 }
 
-function told(page: PaymentPage): { title: string; sentence: ReactNode; action: ReactNode } {
+function messageOf(page: PaymentPage): { title: string; sentence: ReactNode; action: ReactNode } {
   const { payee, state } = page;
   const amount = (
     <strong className="font-strong whitespace-nowrap text-base-content">
       {formatMoney(page.amountCents)}
     </strong>
   );
-  const check = <CheckLink id={page.id} />;
+  const checkLink = <CheckLink id={page.id} />;
   if (state === 'refunded')
     return {
       title: 'Pagamento devolvido',
@@ -54,7 +54,7 @@ function told(page: PaymentPage): { title: string; sentence: ReactNode; action: 
           reconhecido.
         </>
       ),
-      action: check,
+      action: checkLink,
     };
   if (state === 'failed')
     return {
@@ -64,26 +64,26 @@ function told(page: PaymentPage): { title: string; sentence: ReactNode; action: 
           O banco não gerou o código da cobrança de {amount}. Peça outro a {payee.name}.
         </>
       ),
-      action: another(page),
+      action: newCodeLink(page),
     };
   return {
     title: 'Este código expirou',
     sentence: (
       <>
-        A cobrança de {amount} venceu {momentOf(page)}. Se você já pagou, o valor será reconhecido. Senão,{' '}
+        A cobrança de {amount} venceu {expiryText(page)}. Se você já pagou, o valor será reconhecido. Senão,{' '}
         {page.linkUrl === null ? `peça outro código a ${payee.name}.` : 'gere outro código.'}
       </>
     ),
     action: (
       <>
-        {another(page)}
-        {check}
+        {newCodeLink(page)}
+        {checkLink}
       </>
     ),
   };
 }
 
-function another({ linkUrl }: PaymentPage): ReactNode {
+function newCodeLink({ linkUrl }: PaymentPage): ReactNode {
   if (linkUrl === null) return null;
   return (
     <a className={`${buttonClass({ variant: 'primary', size: 'large' })} main-button`} href={linkUrl}>
@@ -101,8 +101,9 @@ function CheckLink({ id }: { id: string }) {
   );
 }
 
-/** `às 13:56`, with the date when it is on another day. */
-function momentOf({ expiresAt, now }: PaymentPage): string {
+/** When the charge expired: `às 13:56`, with the date when that was on another day. */
+function expiryText({ expiresAt, now }: PaymentPage): string {
   const time = `às ${formatTime(expiresAt)}`;
-  return dayOf(new Date(expiresAt)) === dayOf(new Date(now)) ? time : `em ${formatDate(expiresAt)} ${time}`;
+  const wasToday = dayOf(new Date(expiresAt)) === dayOf(new Date(now));
+  return wasToday ? time : `em ${formatDate(expiresAt)} ${time}`;
 }

@@ -1,6 +1,6 @@
 import { type ChargeStatus, isChargeStatus } from '@jangada/contract';
 
-/** The status badge shapes that a charge can have. */
+/** The glyph and the word of a charge's status badge. */
 export type ChargeLook = { glyph: 'done' | 'waiting' | 'gone' | 'returned' | 'failed'; word: string };
 
 const looks: Record<ChargeStatus, ChargeLook> = {
@@ -11,7 +11,7 @@ const looks: Record<ChargeStatus, ChargeLook> = {
   error: { glyph: 'failed', word: 'Erro' },
 };
 
-/** The glyph and word of a charge's status. An unknown status is shown raw. */
+/** The badge for a charge's status. A status that this version does not know is shown as received. */
 export function chargeLook(status: string): ChargeLook {
   return isChargeStatus(status) ? looks[status] : { glyph: 'gone', word: status };
 }

@@ -18,7 +18,7 @@ import {
   shiftDay,
 } from './date.ts';
 
-test('a moment is told in São Paulo, wherever the browser stands', () => {
+test('a moment is written in the time of São Paulo, whatever the time zone of the browser', () => {
   expect(formatDateTime('2026-11-21T17:32:00Z')).toBe('21/11/2026 14:32');
   expect(formatDateTime('2026-11-22T02:59:59Z')).toBe('21/11/2026 23:59');
   expect(formatDateTime('2026-11-22T03:00:00Z')).toBe('22/11/2026 00:00');
@@ -27,7 +27,7 @@ test('a moment is told in São Paulo, wherever the browser stands', () => {
   expect(formatDateAtTime('2026-11-21T17:36:00Z')).toBe('21/11/2026 às 14:36');
 });
 
-test('a missing moment is N/A and a broken one is Data inválida', () => {
+test('a missing moment is N/A and an invalid one is Data inválida', () => {
   expect(formatDateTime(null)).toBe('N/A');
   expect(formatDateTime(undefined)).toBe('N/A');
   expect(formatDateTime('')).toBe('N/A');
@@ -35,7 +35,7 @@ test('a missing moment is N/A and a broken one is Data inválida', () => {
   expect(formatDate('amanhã')).toBe('Data inválida');
 });
 
-test('the day turns at midnight of São Paulo', () => {
+test('a day begins at midnight in São Paulo', () => {
   expect(dayOf(new Date('2026-11-22T02:59:59Z'))).toBe('2026-11-21');
   expect(dayOf(new Date('2026-11-22T03:00:00Z'))).toBe('2026-11-22');
 });
@@ -48,13 +48,13 @@ test('calendar days are moved and written without a time zone', () => {
   expect(formatDayInWords(new Date('2026-11-21T17:32:00Z'))).toBe('sábado, 21 de novembro');
 });
 
-test('a day in a list names its year once that is over', () => {
+test('the heading of a day names the year when it is not the current one', () => {
   const now = new Date('2026-11-21T17:32:00Z');
   expect(formatDayHeading('2026-11-20', now)).toBe('sexta-feira, 20 de novembro');
   expect(formatDayHeading('2025-12-31', now)).toBe('quarta-feira, 31 de dezembro de 2025');
 });
 
-test('a distance in time is told in its largest unit', () => {
+test('a distance in time is written in its largest unit', () => {
   const now = new Date('2026-11-21T12:00:00Z');
   expect(formatRelative('2026-11-21T11:59:30Z', now)).toBe('agora');
   expect(formatRelative('2026-11-21T11:55:00Z', now)).toBe('há 5 minutos');
@@ -64,14 +64,14 @@ test('a distance in time is told in its largest unit', () => {
   expect(formatRelative('amanhã', now)).toBe('');
 });
 
-test('a countdown stops at zero and shows hours only when there are', () => {
+test('a countdown stops at zero and shows hours only when there are any', () => {
   expect(formatCountdown(1721)).toBe('28:41');
   expect(formatCountdown(59.9)).toBe('00:59');
   expect(formatCountdown(86_399)).toBe('23:59:59');
   expect(formatCountdown(-3)).toBe('00:00');
 });
 
-test('a duration is told in its two largest units', () => {
+test('a duration is written in its two largest units', () => {
   expect(formatDuration(252)).toBe('4\u00a0min 12\u00a0s');
   expect(formatDuration(240)).toBe('4\u00a0min');
   expect(formatDuration(3_900)).toBe('1\u00a0h 5\u00a0min');
@@ -79,7 +79,7 @@ test('a duration is told in its two largest units', () => {
   expect(formatDuration(0)).toBe('0\u00a0s');
 });
 
-test('what is left is told in a unit of which there are two at least', () => {
+test('the time left is written in the largest unit of which at least two are left', () => {
   const now = Date.parse('2026-11-21T12:00:00Z');
   expect(formatTimeLeft('2026-11-23T12:00:00Z', now)).toBe('faltam 2 dias');
   expect(formatTimeLeft('2026-11-23T11:59:59Z', now)).toBe('faltam 47 horas');
@@ -90,8 +90,8 @@ test('what is left is told in a unit of which there are two at least', () => {
   expect(formatTimeLeft('amanhã', now)).toBeNull();
 });
 
-test('days are counted, one in the singular; the last day of a chart is today', () => {
+test('a single day is written in the singular, and the last day of a chart is today', () => {
   expect([1, 30].map(formatDays)).toEqual(['1 dia', '30 dias']);
   const days = [{ day: '2026-11-09' }, { day: '2026-11-10' }];
-  expect(days.map((_, at) => formatChartDay(days, at))).toEqual(['09/11', 'hoje']);
+  expect(days.map((_, index) => formatChartDay(days, index))).toEqual(['09/11', 'hoje']);
 });

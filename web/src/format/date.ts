@@ -1,10 +1,10 @@
-/** The time zone that bounds the merchant's days. */
+/** The time zone in which a merchant's day begins and ends. */
 const TIME_ZONE = 'America/Sao_Paulo';
 const MISSING = 'N/A';
 const INVALID = 'Data inválida';
 const DAY_MS = 86_400_000;
 
-const toMinute = {
+const dateToMinute = {
   timeZone: TIME_ZONE,
   day: '2-digit',
   month: '2-digit',
@@ -12,8 +12,8 @@ const toMinute = {
   hour: '2-digit',
   minute: '2-digit',
 } as const;
-const dateTime = new Intl.DateTimeFormat('pt-BR', toMinute);
-const dateTimeToSecond = new Intl.DateTimeFormat('pt-BR', { ...toMinute, second: '2-digit' });
+const dateTime = new Intl.DateTimeFormat('pt-BR', dateToMinute);
+const dateTimeToSecond = new Intl.DateTimeFormat('pt-BR', { ...dateToMinute, second: '2-digit' });
 const dateOnly = new Intl.DateTimeFormat('pt-BR', {
   timeZone: TIME_ZONE,
   day: '2-digit',
@@ -37,25 +37,25 @@ const relative = new Intl.RelativeTimeFormat('pt-BR', { numeric: 'auto' });
 
 type Moment = string | null | undefined;
 
-function shown(moment: Moment, write: (date: Date) => string): string {
+function formatOrFallback(moment: Moment, format: (date: Date) => string): string {
   if (moment == null || moment === '') return MISSING;
   const date = new Date(moment);
-  return Number.isNaN(date.getTime()) ? INVALID : write(date);
+  return Number.isNaN(date.getTime()) ? INVALID : format(date);
 }
 
 /** An ISO timestamp as `dd/MM/yyyy HH:mm` in São Paulo; `N/A` when missing, `Data inválida` when invalid. */
 export function formatDateTime(moment: Moment): string {
-  return shown(moment, (date) => dateTime.format(date).replace(', ', ' '));
+  return formatOrFallback(moment, (date) => dateTime.format(date).replace(', ', ' '));
 }
 
 /** A date and time with seconds, for lists where the order of events matters. */
 export function formatDateTimeToSecond(moment: Moment): string {
-  return shown(moment, (date) => dateTimeToSecond.format(date).replace(', ', ' '));
+  return formatOrFallback(moment, (date) => dateTimeToSecond.format(date).replace(', ', ' '));
 }
 
 /** An ISO timestamp as `dd/MM/yyyy`. */
 export function formatDate(moment: Moment): string {
-  return shown(moment, (date) => dateOnly.format(date));
+  return formatOrFallback(moment, (date) => dateOnly.format(date));
 }
 
 /** A calendar day, `yyyy-MM-dd`, as `dd/MM/yyyy`. Parsed at noon, so that no time zone moves it to another day. */
@@ -65,12 +65,12 @@ export function formatCalendarDay(day: string): string {
 
 /** An ISO timestamp as `dd/MM/yyyy às HH:mm`. */
 export function formatDateAtTime(moment: Moment): string {
-  return shown(moment, (date) => `${dateOnly.format(date)} às ${timeOnly.format(date)}`);
+  return formatOrFallback(moment, (date) => `${dateOnly.format(date)} às ${timeOnly.format(date)}`);
 }
 
 /** An ISO timestamp as `HH:mm`. */
 export function formatTime(moment: Moment): string {
-  return shown(moment, (date) => timeOnly.format(date));
+  return formatOrFallback(moment, (date) => timeOnly.format(date));
 }
 
 /** `sábado, 21 de novembro`. */
@@ -102,8 +102,8 @@ export function formatDayMonth(day: string): string {
 }
 
 /** The label of a day below a chart, whose last day is today. */
-export function formatChartDay(days: readonly { readonly day: string }[], at: number): string {
-  return at === days.length - 1 ? 'hoje' : formatDayMonth(days[at]?.day ?? '');
+export function formatChartDay(days: readonly { readonly day: string }[], index: number): string {
+  return index === days.length - 1 ? 'hoje' : formatDayMonth(days[index]?.day ?? '');
 }
 
 /** A calendar day as `ter 10/11`. */
@@ -112,7 +112,7 @@ export function formatWeekday(day: string): string {
   return `${name} ${formatDayMonth(day)}`;
 }
 
-const units = [
+const relativeUnits = [
   ['day', 86_400],
   ['hour', 3_600],
   ['minute', 60],
@@ -122,18 +122,18 @@ const units = [
 export function formatRelative(moment: Moment, now: Date): string {
   const seconds = moment == null ? Number.NaN : (Date.parse(moment) - now.getTime()) / 1000;
   if (Number.isNaN(seconds)) return '';
-  const unit = units.find(([, size]) => Math.abs(seconds) >= size);
+  const unit = relativeUnits.find(([, size]) => Math.abs(seconds) >= size);
   return unit === undefined ? 'agora' : relative.format(Math.trunc(seconds / unit[1]), unit[0]);
 }
 
-const pair = (value: number) => String(value).padStart(2, '0');
+const twoDigits = (value: number) => String(value).padStart(2, '0');
 
 /** The whole seconds left as `28:41`, or `23:59:59` from one hour; never below `00:00`. */
 export function formatCountdown(seconds: number): string {
-  const left = Math.max(0, Math.floor(seconds));
-  const hours = Math.floor(left / 3600);
-  const rest = `${pair(Math.floor(left / 60) % 60)}:${pair(left % 60)}`;
-  return hours === 0 ? rest : `${pair(hours)}:${rest}`;
+  const wholeSeconds = Math.max(0, Math.floor(seconds));
+  const hours = Math.floor(wholeSeconds / 3600);
+  const minutesAndSeconds = `${twoDigits(Math.floor(wholeSeconds / 60) % 60)}:${twoDigits(wholeSeconds % 60)}`;
+  return hours === 0 ? minutesAndSeconds : `${twoDigits(hours)}:${minutesAndSeconds}`;
 }
 
 /** Whole days: `1 dia`, `30 dias`. */
@@ -143,35 +143,35 @@ export function formatDays(days: number): string {
 
 /** A duration in whole seconds, in its two largest units: `4 min 12 s`, `1 h 5 min`, `2 d 3 h`, `40 s`. */
 export function formatDuration(seconds: number): string {
-  const left = Math.max(0, Math.floor(seconds));
+  const wholeSeconds = Math.max(0, Math.floor(seconds));
   const parts = [
-    [Math.floor(left / 86_400), 'd'],
-    [Math.floor(left / 3600) % 24, 'h'],
-    [Math.floor(left / 60) % 60, 'min'],
-    [left % 60, 's'],
+    [Math.floor(wholeSeconds / 86_400), 'd'],
+    [Math.floor(wholeSeconds / 3600) % 24, 'h'],
+    [Math.floor(wholeSeconds / 60) % 60, 'min'],
+    [wholeSeconds % 60, 's'],
   ] as const;
-  const first = parts.findIndex(([size]) => size > 0);
-  const largest = first === -1 ? parts.slice(-1) : parts.slice(first, first + 2);
-  return largest
-    .filter(([size], at) => size > 0 || at === 0)
+  const firstNonZero = parts.findIndex(([size]) => size > 0);
+  const largestParts = firstNonZero === -1 ? parts.slice(-1) : parts.slice(firstNonZero, firstNonZero + 2);
+  return largestParts
+    .filter(([size], index) => size > 0 || index === 0)
     .map(([size, unit]) => `${size}\u00a0${unit}`)
     .join(' ');
 }
 
-const spans = [
+const timeLeftUnits = [
   ['dia', 86_400],
   ['hora', 3_600],
   ['minuto', 60],
 ] as const;
 
 /**
- * The time left until a timestamp: `faltam 2 dias`, `falta 1 hora`; null once it has passed. A unit is used only from
- * two of it, so that `falta 1 dia` never hides almost another day.
+ * The time left until a timestamp: `faltam 2 dias`, `falta 1 hora`; null once it has passed. A unit is used only if
+ * at least two of it are left, so that `falta 1 dia` never stands for almost two days.
  */
 export function formatTimeLeft(moment: string, nowMs: number): string | null {
   const seconds = (Date.parse(moment) - nowMs) / 1000;
   if (!(seconds > 0)) return null;
-  const [word, size] = spans.find(([, size]) => seconds >= 2 * size) ?? ['minuto', 60];
+  const [word, size] = timeLeftUnits.find(([, size]) => seconds >= 2 * size) ?? ['minuto', 60];
   const count = Math.floor(seconds / size);
   if (count === 0) return 'falta menos de 1 minuto';
   return `${count === 1 ? 'falta' : 'faltam'} ${count} ${count === 1 ? word : `${word}s`}`;

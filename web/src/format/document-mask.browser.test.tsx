@@ -6,8 +6,8 @@ import { render } from 'vitest-browser-react';
 import { MaskedField } from '../ui/masked-field.tsx';
 import { documentMasks } from './document-mask.ts';
 
-function Document({ start }: { start: DocType }) {
-  const [type, setType] = useState(start);
+function DocumentField({ initialType }: { initialType: DocType }) {
+  const [type, setType] = useState(initialType);
   return (
     <>
       <MaskedField label="Documento" mask={documentMasks[type]} />
@@ -18,21 +18,21 @@ function Document({ start }: { start: DocType }) {
   );
 }
 
-/** As if pasted: the browser inserts the whole text in one go. */
+/** Inserts the whole text at once, as the browser does for a paste. */
 async function paste(text: string) {
   document.execCommand('insertText', false, text);
 }
 
 test('a CPF is masked as it is typed and takes no more than its digits', async () => {
-  const screen = await render(<Document start="CPF" />);
+  const screen = await render(<DocumentField initialType="CPF" />);
   const field = screen.getByLabelText('Documento');
   await field.click();
   await userEvent.keyboard('1234567890999');
   await expect.element(field).toHaveValue('123.456.789-09');
 });
 
-test('a pasted document keeps what belongs to it, with or without its own dots', async () => {
-  const screen = await render(<Document start="CPF" />);
+test('a pasted document is masked, whether it contains punctuation or not', async () => {
+  const screen = await render(<DocumentField initialType="CPF" />);
   const field = screen.getByLabelText('Documento');
   await field.click();
   await paste(' 123.456.789-09 ');
@@ -44,7 +44,7 @@ test('a pasted document keeps what belongs to it, with or without its own dots',
 });
 
 test('a CNPJ takes letters, in capitals', async () => {
-  const screen = await render(<Document start="CPF" />);
+  const screen = await render(<DocumentField initialType="CPF" />);
   await screen.getByRole('button', { name: 'CNPJ' }).click();
   const field = screen.getByLabelText('Documento');
   await field.click();

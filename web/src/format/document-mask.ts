@@ -2,7 +2,7 @@ import type { DocType } from '@jangada/contract';
 import type { MaskitoOptions } from '@maskito/core';
 
 const digit = /\d/;
-// Alphanumeric since July 2026 (Instrução Normativa RFB 2.229/2024); the check digits stay digits.
+// A CNPJ is alphanumeric since July 2026 (Instrução Normativa RFB 2.229/2024), except its two check digits.
 const character = /[\dA-Za-z]/;
 
 const cpf: MaskitoOptions = {
@@ -29,5 +29,5 @@ const cnpj: MaskitoOptions = {
   postprocessors: [({ value, selection }) => ({ value: value.toUpperCase(), selection })],
 };
 
-/** The input mask for each type of document. */
+/** The input mask for each type of document: CPF, the tax number of a person, and CNPJ, that of a company. */
 export const documentMasks: Record<DocType, MaskitoOptions> = { CPF: cpf, CNPJ: cnpj };

@@ -4,23 +4,23 @@ const NO_BREAK = '\u00a0';
 const MINUS = '\u2212';
 const MISSING = '—';
 
-const grouped = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 0 });
-const shortened = new Intl.NumberFormat('pt-BR', {
+const integerFormat = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 0 });
+const truncatedCompactFormat = new Intl.NumberFormat('pt-BR', {
   notation: 'compact',
   maximumFractionDigits: 1,
   roundingMode: 'trunc',
 });
-const compacted = new Intl.NumberFormat('pt-BR', { notation: 'compact', maximumFractionDigits: 1 });
+const compactFormat = new Intl.NumberFormat('pt-BR', { notation: 'compact', maximumFractionDigits: 1 });
 
 /** Integer cents as digits: `1.234,56`, without sign or currency. */
 export function formatCentsDigits(cents: number): string {
   const size = Math.abs(cents);
-  return `${grouped.format(Math.floor(size / 100))},${String(size % 100).padStart(2, '0')}`;
+  return `${integerFormat.format(Math.floor(size / 100))},${String(size % 100).padStart(2, '0')}`;
 }
 
 /**
- * Integer cents as `R$ 1.234,56` or `− R$ 4,09` (U+2212); a missing amount is `—`. It contains no line break
- * opportunity.
+ * Integer cents as `R$ 1.234,56` or `− R$ 4,09` (U+2212); a missing amount is `—`. It never breaks across
+ * lines.
  */
 export function formatMoney(cents: number | null | undefined): string {
   if (cents == null) return MISSING;
@@ -28,9 +28,9 @@ export function formatMoney(cents: number | null | undefined): string {
   return cents < 0 ? MINUS + NO_BREAK + amount : amount;
 }
 
-/** A short form for the narrowest places, `R$ 1,2 bi`: rounded towards zero, so that it never overstates. */
+/** A short form where there is little width, `R$ 1,2 bi`: rounded towards zero, so that it never overstates. */
 export function formatShortMoney(cents: number): string {
-  const amount = `R$${NO_BREAK}${shortened.format(Math.abs(cents) / 100)}`;
+  const amount = `R$${NO_BREAK}${truncatedCompactFormat.format(Math.abs(cents) / 100)}`;
   return cents < 0 ? MINUS + NO_BREAK + amount : amount;
 }
 
@@ -46,17 +46,17 @@ export function formatChange(cents: number): string {
 
 /** Integer cents as an axis label: `3 mil`, `1,5 mil`, `40`. */
 export function formatCompactReais(cents: number): string {
-  return compacted.format(cents / 100);
+  return compactFormat.format(cents / 100);
 }
 
 /** The axis label of an amount; the top one carries the currency: `R$ 3 mil`. */
-export function formatAxisReais(cents: number, top: boolean): string {
-  return top && cents > 0 ? `R$${NO_BREAK}${formatCompactReais(cents)}` : formatCompactReais(cents);
+export function formatAxisReais(cents: number, isTopLabel: boolean): string {
+  return isTopLabel && cents > 0 ? `R$${NO_BREAK}${formatCompactReais(cents)}` : formatCompactReais(cents);
 }
 
 /** A count: `1.405`. */
 export function formatCount(count: number): string {
-  return grouped.format(count);
+  return integerFormat.format(count);
 }
 
 /**
@@ -78,6 +78,6 @@ export function formatFee({ rate, fixedCents }: FeeTerms): string | undefined {
 /** A rate in hundredths of a percent: 99 as `0,99%`, 150 as `1,5%`. */
 export function formatRate(rate: number): string {
   const [whole, fraction = ''] = formatCentsDigits(rate).split(',');
-  const shown = fraction.replace(/0+$/, '');
-  return shown === '' ? `${whole}%` : `${whole},${shown}%`;
+  const decimals = fraction.replace(/0+$/, '');
+  return decimals === '' ? `${whole}%` : `${whole},${decimals}%`;
 }

@@ -1,8 +1,9 @@
-const joining = /^(?:d[aeo]s?|e)$/i;
+/** The particles of Portuguese names (da, dos, e), which have no initial. */
+const nameParticle = /^(?:d[aeo]s?|e)$/i;
 
-/** The first letters of the first two names. */
+/** The first letters of the first two names, in capitals. */
 export function initials(name: string): string {
-  const words = name.split(/\s+/).filter((word) => word !== '' && !joining.test(word));
+  const words = name.split(/\s+/).filter((word) => word !== '' && !nameParticle.test(word));
   return words
     .slice(0, 2)
     .map((word) => (Array.from(word)[0] ?? '').toLocaleUpperCase('pt-BR'))

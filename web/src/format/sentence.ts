@@ -1,5 +1,5 @@
-/** Ends a text with a full stop, unless it ends a sentence already: what follows it is another one. */
+/** Ends a text with a full stop unless it already ends a sentence, so that another sentence can follow it. */
 export function asSentence(text: string): string {
-  const said = text.trim();
-  return /[.!?…]$/.test(said) ? said : `${said}.`;
+  const trimmed = text.trim();
+  return /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`;
 }

@@ -1,4 +1,4 @@
-/** The status badge shapes that a withdrawal can have. */
+/** The glyph and the word of a withdrawal's status badge. */
 export type WithdrawalLook = { glyph: 'done' | 'waiting' | 'processing' | 'failed' | 'gone'; word: string };
 
 const looks = new Map<string, WithdrawalLook>([
@@ -9,7 +9,7 @@ const looks = new Map<string, WithdrawalLook>([
   ['failed', { glyph: 'failed', word: 'Falhou' }],
 ]);
 
-/** The glyph and word of a withdrawal's status. An unknown status is shown raw. */
+/** The badge for a withdrawal's status. A status that this version does not know is shown as received. */
 export function withdrawalLook(status: string): WithdrawalLook {
   return looks.get(status.toLowerCase()) ?? { glyph: 'gone', word: status };
 }

@@ -3,29 +3,34 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 const reload = vi.fn();
 const page = Object.assign(new EventTarget(), {
   visibilityState: 'visible',
-  said: { textContent: '' },
+  statusLine: { textContent: '' },
   button: new EventTarget(),
   documentElement: { dataset: {} },
-  querySelector: (selector: string) => (selector === 'button' ? page.button : page.said),
+  querySelector: (selector: string) => (selector === 'button' ? page.button : page.statusLine),
 });
-/** The status that the server answers with; undefined while it cannot be reached. */
-let answers: number | undefined;
-let tried: unknown[];
+/** The HTTP status of the server's response; undefined while the server cannot be reached. */
+let responseStatus: number | undefined;
+let requests: unknown[];
 
 beforeEach(async () => {
   vi.useFakeTimers();
   vi.resetModules();
   reload.mockClear();
-  [answers, tried, page.visibilityState, page.said.textContent] = [undefined, [], 'visible', ''];
+  [responseStatus, requests, page.visibilityState, page.statusLine.textContent] = [
+    undefined,
+    [],
+    'visible',
+    '',
+  ];
   const browser = new EventTarget();
   vi.stubGlobal('addEventListener', browser.addEventListener.bind(browser));
   vi.stubGlobal('dispatchEvent', browser.dispatchEvent.bind(browser));
   vi.stubGlobal('document', page);
   vi.stubGlobal('location', { href: 'https://gateway.test/transactions?page=2', reload });
   vi.stubGlobal('fetch', async (address: string, { cache }: RequestInit) => {
-    tried.push([address, cache]);
-    if (answers === undefined) throw new TypeError('Failed to fetch');
-    return { status: answers };
+    requests.push([address, cache]);
+    if (responseStatus === undefined) throw new TypeError('Failed to fetch');
+    return { status: responseStatus };
   });
   await import('./offline-script.ts');
 });
@@ -34,46 +39,48 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('it tries its own address again and again, in silence, and loads it once the server answers', async () => {
+test('it keeps requesting its own address silently, and reloads once the server responds', async () => {
   await vi.advanceTimersByTimeAsync(20_000);
-  expect(tried.length).toBeGreaterThan(2);
-  expect(new Set(tried.map(String))).toEqual(new Set(['https://gateway.test/transactions?page=2,no-store']));
-  expect([page.said.textContent, reload.mock.calls.length]).toEqual(['', 0]);
-  answers = 200;
+  expect(requests.length).toBeGreaterThan(2);
+  expect(new Set(requests.map(String))).toEqual(
+    new Set(['https://gateway.test/transactions?page=2,no-store']),
+  );
+  expect([page.statusLine.textContent, reload.mock.calls.length]).toEqual(['', 0]);
+  responseStatus = 200;
   await vi.advanceTimersByTimeAsync(20_000);
   expect(reload).toHaveBeenCalledTimes(1);
 });
 
-test('a try at the word that there is a network again may fail: others follow', async () => {
+test('if the retry at the online event fails, more retries follow', async () => {
   dispatchEvent(new Event('online'));
   await vi.advanceTimersByTimeAsync(0);
-  expect(tried).toHaveLength(1);
-  answers = 200;
+  expect(requests).toHaveLength(1);
+  responseStatus = 200;
   await vi.advanceTimersByTimeAsync(20_000);
   expect(reload).toHaveBeenCalledTimes(1);
 });
 
-test('what a proxy says of a server that is away is no answer', async () => {
-  answers = 502;
+test('an error from a proxy whose server is down does not count as a response', async () => {
+  responseStatus = 502;
   await vi.advanceTimersByTimeAsync(20_000);
-  expect([tried.length > 2, reload.mock.calls.length]).toEqual([true, 0]);
-  answers = 200;
+  expect([requests.length > 2, reload.mock.calls.length]).toEqual([true, 0]);
+  responseStatus = 200;
   await vi.advanceTimersByTimeAsync(20_000);
   expect(reload).toHaveBeenCalledTimes(1);
 });
 
-test('nobody looks: it does not try until somebody does', async () => {
+test('a hidden page does not retry until it is visible', async () => {
   page.visibilityState = 'hidden';
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(tried).toEqual([]);
+  expect(requests).toEqual([]);
   page.visibilityState = 'visible';
   page.dispatchEvent(new Event('visibilitychange'));
-  expect(tried).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
-test('a press says that it tries, and what came of it', async () => {
+test('pressing the button shows that it retries, and then the result', async () => {
   page.button.dispatchEvent(new Event('click'));
-  expect(page.said.textContent).toBe('Tentando…');
+  expect(page.statusLine.textContent).toBe('Tentando…');
   await vi.advanceTimersByTimeAsync(0);
-  expect(page.said.textContent).toMatch(/^Ainda sem conexão às /);
+  expect(page.statusLine.textContent).toMatch(/^Ainda sem conexão às /);
 });

@@ -1,4 +1,4 @@
-// The offline page's script: applies the chosen theme, and retries the requested screen.
+// The script of the offline page: it applies the chosen theme, and retries the requested screen.
 
 try {
   if (localStorage.getItem('theme') === 'dark') document.documentElement.dataset['theme'] = 'dark';
@@ -7,54 +7,55 @@ try {
 }
 
 const button = document.querySelector('button');
-const said = document.querySelector('[role=status]');
+const statusLine = document.querySelector('[role=status]');
 const clock = new Intl.DateTimeFormat('pt-BR', { timeStyle: 'medium' });
-const EVERY_MS = 5_000;
-let trying = false;
-let awaited = false;
+const RETRY_INTERVAL_MS = 5_000;
+const REQUEST_TIMEOUT_MS = 10_000;
+let isRetrying = false;
+let isManualRetry = false;
 
 /** The status codes that a proxy sends when its server is down. */
-const AWAY: readonly number[] = [502, 503, 504];
+const SERVER_DOWN_STATUSES: readonly number[] = [502, 503, 504];
 
-/** Loads the screen once the server responds, with any other status. The page stays unchanged until then. */
-async function tryAgain(): Promise<void> {
-  if (trying) return;
-  trying = true;
+/** Reloads the page, which is the requested screen, once the server responds with any other status. */
+async function retry(): Promise<void> {
+  if (isRetrying) return;
+  isRetrying = true;
   try {
     const { status } = await fetch(location.href, {
       method: 'HEAD',
       cache: 'no-store',
       redirect: 'manual',
-      signal: AbortSignal.timeout(10_000),
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     });
-    if (AWAY.includes(status)) throw new Error(`The server is away: ${status}.`);
+    if (SERVER_DOWN_STATUSES.includes(status)) throw new Error(`The server is down: ${status}.`);
     location.reload();
   } catch {
-    trying = false;
-    // An automatic retry fails silently, or a screen reader would announce each one.
-    if (awaited) say(`Ainda sem conexão às ${clock.format(new Date())}.`);
-    awaited = false;
+    isRetrying = false;
+    // An automatic retry fails silently, because a screen reader would announce each one.
+    if (isManualRetry) showStatus(`Ainda sem conexão às ${clock.format(new Date())}.`);
+    isManualRetry = false;
   }
 }
 
-function tryAtPress(): void {
-  awaited = true;
-  say('Tentando…');
-  void tryAgain();
+function retryOnPress(): void {
+  isManualRetry = true;
+  showStatus('Tentando…');
+  void retry();
 }
 
-function tryIfSeen(): void {
-  if (document.visibilityState === 'visible') void tryAgain();
+function retryIfVisible(): void {
+  if (document.visibilityState === 'visible') void retry();
 }
 
-function say(text: string): void {
-  if (said !== null) said.textContent = text;
+function showStatus(text: string): void {
+  if (statusLine !== null) statusLine.textContent = text;
 }
 
-button?.addEventListener('click', tryAtPress);
-addEventListener('online', () => void tryAgain());
-document.addEventListener('visibilitychange', tryIfSeen);
+button?.addEventListener('click', retryOnPress);
+addEventListener('online', () => void retry());
+document.addEventListener('visibilitychange', retryIfVisible);
 // The server itself may be down, in which case the browser fires no `online` event.
-setInterval(tryIfSeen, EVERY_MS);
+setInterval(retryIfVisible, RETRY_INTERVAL_MS);
 
 export {};

@@ -11,32 +11,36 @@ import { targetOf } from '../panel/notifications/target.ts';
 declare const self: ServiceWorkerGlobalScope;
 
 self.addEventListener('install', (event) => {
-  event.waitUntil(leaveCallsAlone(event));
+  event.waitUntil(bypassOtherRequests(event));
   void self.skipWaiting();
 });
-self.addEventListener('activate', (event) => event.waitUntil(takeOver()));
+self.addEventListener('activate', (event) => event.waitUntil(enablePreloadAndClaimTabs()));
 self.addEventListener('fetch', (event) => {
-  if (event.request.mode === 'navigate' && event.request.method === 'GET') event.respondWith(screen(event));
+  if (event.request.mode === 'navigate' && event.request.method === 'GET')
+    event.respondWith(loadScreen(event));
 });
-self.addEventListener('push', (event) => event.waitUntil(show(event.data)));
+self.addEventListener('push', (event) => event.waitUntil(showMessage(event.data)));
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
-  event.waitUntil(open(event.notification.data));
+  event.waitUntil(openTarget(event.notification.data));
 });
 
-/** Where the browser supports static routes, requests that are not navigations do not even start this worker. */
-async function leaveCallsAlone(event: ExtendableEvent): Promise<void> {
+/** Keeps other requests than navigations from starting this worker, in browsers that support static routes. */
+async function bypassOtherRequests(event: ExtendableEvent): Promise<void> {
   if (!('addRoutes' in event) || typeof event.addRoutes !== 'function') return;
   await event.addRoutes({ condition: { not: { requestMode: 'navigate' } }, source: 'network' });
 }
 
-/** Navigation preload: the browser requests the screen while this worker starts, so that the worker adds no delay. */
-async function takeOver(): Promise<void> {
+/**
+ * Enables navigation preload: the browser requests the screen while this worker starts, so that the worker adds no
+ * delay. Then it serves the open tabs as well.
+ */
+async function enablePreloadAndClaimTabs(): Promise<void> {
   await self.registration.navigationPreload?.enable();
   await self.clients.claim();
 }
 
-async function screen(event: FetchEvent): Promise<Response> {
+async function loadScreen(event: FetchEvent): Promise<Response> {
   try {
     const preloaded: unknown = await event.preloadResponse;
     return preloaded instanceof Response ? preloaded : await fetch(event.request);
@@ -54,13 +58,13 @@ async function screen(event: FetchEvent): Promise<Response> {
 }
 
 /** Shown for an unreadable message, because browsers revoke the permission if a push shows no notification. */
-const unread: Pick<PushMessage, 'title' | 'body'> = {
+const fallbackMessage: Pick<PushMessage, 'title' | 'body'> = {
   title: 'Jangada',
   body: 'Há uma novidade na sua conta.',
 };
 
-async function show(pushed: PushMessageData | null): Promise<void> {
-  const { title, body, tag, data }: Partial<PushMessage> = { ...unread, ...messageOf(pushed) };
+async function showMessage(pushData: PushMessageData | null): Promise<void> {
+  const { title, body, tag, data }: Partial<PushMessage> = { ...fallbackMessage, ...messageOf(pushData) };
   await self.registration.showNotification(title, {
     body,
     lang: 'pt-BR',
@@ -70,19 +74,19 @@ async function show(pushed: PushMessageData | null): Promise<void> {
   });
 }
 
-function messageOf(pushed: PushMessageData | null): Partial<PushMessage> {
+function messageOf(pushData: PushMessageData | null): Partial<PushMessage> {
   try {
-    return pushed?.json() ?? {};
+    return pushData?.json() ?? {};
   } catch {
     return {};
   }
 }
 
-/** Opens the target in an existing tab if there is one. */
-async function open(target: unknown): Promise<void> {
+/** Opens the target in an open tab, preferably the focused one, or else in a new tab. */
+async function openTarget(target: unknown): Promise<void> {
   const address = new URL(typeof target === 'string' ? target : '/notifications', self.location.origin);
   const windows = await self.clients.matchAll({ type: 'window' });
-  const [tab] = windows.toSorted((one, other) => Number(other.focused) - Number(one.focused));
+  const [tab] = windows.toSorted((first, second) => Number(second.focused) - Number(first.focused));
   if (tab === undefined) return void (await self.clients.openWindow(address));
   await tab.focus();
   await tab.navigate(address);

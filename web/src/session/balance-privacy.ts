@@ -3,17 +3,17 @@ import { createStore } from 'zustand/vanilla';
 import { keepStored, readStored } from './storage.ts';
 
 const KEY = 'balance';
-const hidden = createStore<boolean>(() => readStored(KEY) === 'hidden');
+const balanceHidden = createStore<boolean>(() => readStored(KEY) === 'hidden');
 
 /**
- * True when balances are hidden, for use where customers can see the screen. One setting for every screen, stored for
- * the next visit.
+ * True when the user hides balances, for example because customers can see the screen. The setting applies to every
+ * page and is stored for the next visit.
  */
 export function useBalanceHidden(): boolean {
-  return useStore(hidden);
+  return useStore(balanceHidden);
 }
 
-export function hideBalance(hide: boolean): void {
-  keepStored(KEY, hide ? 'hidden' : null);
-  hidden.setState(hide, true);
+export function hideBalance(isHidden: boolean): void {
+  keepStored(KEY, isHidden ? 'hidden' : null);
+  balanceHidden.setState(isHidden, true);
 }

@@ -19,11 +19,9 @@ import { session, useSession } from './session.ts';
 export type PinStatus = 'idle' | 'loading' | 'set' | 'not_set' | 'error';
 export type PinState = {
   readonly status: PinStatus;
-  /**
-   * When a withdrawal block caused by wrong PINs, or by a change that guards withdrawals, ends; null when there is
-   * none.
-   */
+  /** When the refusal of withdrawals after too many wrong PINs ends; null when there is none. */
   readonly lockedUntil: string | null;
+  /** When the delay of withdrawals after a change of PIN, e-mail or password ends; null when there is none. */
   readonly heldUntil: string | null;
 };
 
@@ -34,50 +32,50 @@ export const pin = createStore<PinState>(() => idle);
 let request: AbortController | null = null;
 
 /** Signing in, signing out and any other change of the session's status reset the PIN state. */
-session.subscribe((now, before) => {
-  if (now.token === before.token && now.status === before.status) return;
+session.subscribe((current, previous) => {
+  if (current.token === previous.token && current.status === previous.status) return;
   request?.abort();
   request = null;
   pin.setState(idle, true);
 });
 
-/** Queries the gateway. A cancelled request, even one replaced by a newer one, changes nothing. */
+/** Asks the gateway for the state. A request that was cancelled, also by a newer one, changes nothing. */
 export async function checkPin(): Promise<void> {
   if (session.getState().token === null) return pin.setState(idle, true);
   request?.abort();
-  const own = new AbortController();
-  request = own;
+  const controller = new AbortController();
+  request = controller;
   if (!isKnown(pin.getState().status)) pin.setState({ ...idle, status: 'loading' }, true);
   try {
-    const answer = parseWithdrawalPin(await send(checkWithdrawalPin, { signal: own.signal }));
-    if (request === own) pin.setState(stateOf(answer), true);
+    const response = parseWithdrawalPin(await send(checkWithdrawalPin, { signal: controller.signal }));
+    if (request === controller) pin.setState(stateOf(response), true);
   } catch (error) {
-    if (request === own && !isCancelled(error)) pin.setState({ ...idle, status: 'error' }, true);
+    if (request === controller && !isCancelled(error)) pin.setState({ ...idle, status: 'error' }, true);
   }
 }
 
 export type PinDefinition = { currentPassword: string; newPin: string; confirmPin: string };
 
 /**
- * Sets or changes the PIN: `not_set` becomes `set`. Returns what blocks withdrawals now; throws the gateway's refusal.
+ * Sets or changes the PIN: `not_set` becomes `set`. Returns the new state; throws the gateway's refusal.
  */
 export async function definePin({ currentPassword, newPin, confirmPin }: PinDefinition): Promise<PinState> {
   const { token } = session.getState();
-  const answer = await send(setWithdrawalPin, {
+  const response = await send(setWithdrawalPin, {
     body: { current_password: currentPassword, new_pin: newPin, confirm_pin: confirmPin },
   });
-  const defined: PinState = { ...stateOf(definedFrom(answer)), status: 'set' };
-  if (session.getState().token !== token) return defined;
+  const newState: PinState = { ...stateOf(parseSetPinResponse(response)), status: 'set' };
+  if (session.getState().token !== token) return newState;
   request?.abort();
   request = null;
-  pin.setState(defined, true);
-  return defined;
+  pin.setState(newState, true);
+  return newState;
 }
 
-/** A provider that keeps to the specification reports no holds after a PIN is set. */
-function definedFrom(answer: unknown): WithdrawalPinModel {
+/** A provider that implements only the specification's fields does not report the state after a PIN is set. */
+function parseSetPinResponse(response: unknown): WithdrawalPinModel {
   try {
-    return parseWithdrawalPin(answer);
+    return parseWithdrawalPin(response);
   } catch {
     return { hasPin: true, lockedUntil: null, heldUntil: null };
   }
@@ -91,7 +89,7 @@ function stateOf({ hasPin, lockedUntil, heldUntil }: WithdrawalPinModel): PinSta
   return { status: hasPin ? 'set' : 'not_set', lockedUntil, heldUntil };
 }
 
-/** The PIN state for components. The first one in a session to use it triggers the query. */
+/** The PIN state for components. The first component in a session that uses it triggers the request. */
 export function usePin(): PinState {
   const state = useStore(pin);
   const signedIn = useSession(({ status }) => status === 'authenticated');

@@ -5,27 +5,28 @@ import { keepStored, readStored } from './storage.ts';
 
 /**
  * The session. `loading` at start while a stored token is checked, then `authenticated` when both token and user are
- * present, otherwise `unauthenticated`. Stored under the two plain keys `token` and `user`; the user is reduced to what
- * the frame needs before the profile loads.
+ * present, otherwise `unauthenticated`. Stored under the two plain keys `token` and `user`; the user is reduced to the
+ * fields that the header and the menu need before the profile loads.
  */
 export type SessionState = {
   status: 'loading' | 'authenticated' | 'unauthenticated';
   token: string | null;
   user: StoredUser | null;
-  /**
-   * How the last session here ended: by signing out, by a 401, in another tab, because the account was frozen or could
-   * not be loaded at start, or because a sign-in failed.
-   */
+  /** How the last session in this tab ended. */
   endedBy: SessionEnd | null;
 };
+/**
+ * `refusal` is a 401, `elsewhere` a sign-out in another tab, `not-loaded` a profile that could not be loaded at start,
+ * and `not-entered` a sign-in that failed.
+ */
 export type SessionEnd = 'sign-out' | 'refusal' | 'elsewhere' | 'frozen' | 'not-loaded' | 'not-entered';
 
-const nobody: SessionState = { status: 'unauthenticated', token: null, user: null, endedBy: null };
+const signedOut: SessionState = { status: 'unauthenticated', token: null, user: null, endedBy: null };
 
-function stored(): SessionState {
+function restoredSession(): SessionState {
   const token = readStored('token');
-  if (token === null) return nobody;
-  return { ...nobody, status: 'loading', token, user: storedUserFrom(readStored('user')) };
+  if (token === null) return signedOut;
+  return { ...signedOut, status: 'loading', token, user: storedUserFrom(readStored('user')) };
 }
 
 function storedUserFrom(text: string | null): StoredUser | null {
@@ -37,7 +38,7 @@ function storedUserFrom(text: string | null): StoredUser | null {
   }
 }
 
-export const session = createStore<SessionState>(() => stored());
+export const session = createStore<SessionState>(() => restoredSession());
 
 /** Selects a part of the session state for a component. */
 export function useSession<Part>(select: (state: SessionState) => Part): Part {
@@ -45,18 +46,18 @@ export function useSession<Part>(select: (state: SessionState) => Part): Part {
 }
 
 /** Stores a token whose profile is still to be loaded. */
-export function holdToken(token: string): void {
+export function storeToken(token: string): void {
   keepStored('token', token);
-  session.setState({ ...nobody, status: 'loading', token });
+  session.setState({ ...signedOut, status: 'loading', token });
 }
 
 /** Stores the reduced user beside the token: from here on the user is signed in. */
-export function holdUser(profile: UserModel): void {
+export function storeUser(profile: UserModel): void {
   const { id, name, username, role, approved, docType, avatar } = profile;
   const user: StoredUser = { id, name, username, role, approved, docType, avatar };
   keepStored('user', JSON.stringify(user));
   session.setState(({ token }) =>
-    token === null ? nobody : { ...nobody, status: 'authenticated', token, user },
+    token === null ? signedOut : { ...signedOut, status: 'authenticated', token, user },
   );
 }
 
@@ -64,7 +65,7 @@ export function holdUser(profile: UserModel): void {
 export function endSession(endedBy: SessionEnd): void {
   keepStored('token', null);
   keepStored('user', null);
-  session.setState({ ...nobody, endedBy });
+  session.setState({ ...signedOut, endedBy });
 }
 
 /** Follows other tabs: a session that ends there ends here, and a sign-in as another user reloads this page. */
@@ -73,7 +74,7 @@ export function followOtherTabs(): void {
     if (event.key !== null && event.key !== 'token') return;
     const token = readStored('token');
     if (token === session.getState().token) return;
-    if (token === null) session.setState({ ...nobody, endedBy: 'elsewhere' });
+    if (token === null) session.setState({ ...signedOut, endedBy: 'elsewhere' });
     else location.reload();
   });
 }

@@ -1,21 +1,21 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { errorText } from '../api/error-text.ts';
-import { endSession, holdToken, session } from './session.ts';
+import { endSession, session, storeToken } from './session.ts';
 
 const user = { id: '7', name: 'Ana Lima', username: 'ana', approved: true, role: 'ADMIN', balance: 12.5 };
-let answers: Record<string, { status: number; body: unknown }> = {};
+let replies: Record<string, { status: number; body: unknown }> = {};
 const server = createServer((request, response) => {
-  const { status, body } = answers[request.url ?? ''] ?? { status: 500, body: {} };
+  const { status, body } = replies[request.url ?? ''] ?? { status: 500, body: {} };
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 });
 
-let signing: typeof import('./sign-in.ts');
+let signInModule: typeof import('./sign-in.ts');
 beforeAll(async () => {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const address = server.address();
   vi.stubEnv('VITE_API_URL', `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`);
-  signing = await import('./sign-in.ts');
+  signInModule = await import('./sign-in.ts');
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
@@ -31,14 +31,14 @@ const registration = {
   document: '12345678909',
   doctype: 'cpf' as const,
 };
-const good = {
+const successfulReplies = {
   '/login': { status: 200, body: { token: 'abc' } },
   '/authed/profile': { status: 200, body: { user } },
 };
 
-test('signing in keeps the token, and of the user only what the frame needs', async () => {
-  answers = good;
-  expect(await signing.signIn(credentials)).toMatchObject({ name: 'Ana Lima', balanceCents: 1250 });
+test('signing in stores the token and only those fields of the user that the header and the menu need', async () => {
+  replies = successfulReplies;
+  expect(await signInModule.signIn(credentials)).toMatchObject({ name: 'Ana Lima', balanceCents: 1250 });
   expect(session.getState()).toEqual({
     status: 'authenticated',
     token: 'abc',
@@ -55,61 +55,61 @@ test('signing in keeps the token, and of the user only what the frame needs', as
   });
 });
 
-test('a login answer without a token fails with its sentence', async () => {
-  answers = { '/login': { status: 200, body: {} } };
-  const error = await signing.signIn(credentials).catch((failure: unknown) => failure);
+test('a login response without a token fails with an error that says so', async () => {
+  replies = { '/login': { status: 200, body: {} } };
+  const error = await signInModule.signIn(credentials).catch((failure: unknown) => failure);
   expect(errorText(error, 'outro')).toBe('Login response did not contain a token.');
   expect(session.getState().status).toBe('unauthenticated');
 });
 
 test('a profile that cannot be loaded after login clears the session', async () => {
-  answers = { ...good, '/authed/profile': { status: 500, body: {} } };
-  await expect(signing.signIn(credentials)).rejects.toThrow();
+  replies = { ...successfulReplies, '/authed/profile': { status: 500, body: {} } };
+  await expect(signInModule.signIn(credentials)).rejects.toThrow();
   expect(session.getState()).toMatchObject({ status: 'unauthenticated', token: null });
 });
 
 test('at start a stored token loads the profile, and any failure signs out', async () => {
-  answers = good;
-  holdToken('stored');
+  replies = successfulReplies;
+  storeToken('stored');
   expect(session.getState().status).toBe('loading');
-  await signing.startSession();
+  await signInModule.startSession();
   expect(session.getState().status).toBe('authenticated');
 
-  answers = { '/authed/profile': { status: 503, body: {} } };
-  holdToken('stored');
-  await signing.startSession();
+  replies = { '/authed/profile': { status: 503, body: {} } };
+  storeToken('stored');
+  await signInModule.startSession();
   const signedOut = { status: 'unauthenticated', token: null };
   expect(session.getState()).toMatchObject({ ...signedOut, endedBy: 'not-loaded' });
 
-  answers = { '/authed/profile': { status: 401, body: {} } };
-  holdToken('stored');
-  await signing.startSession();
+  replies = { '/authed/profile': { status: 401, body: {} } };
+  storeToken('stored');
+  await signInModule.startSession();
   expect(session.getState()).toMatchObject({ ...signedOut, endedBy: 'refusal' });
 
   const frozen = { code: 'UNAUTHENTICATED', details: { reason: 'ACCOUNT_FROZEN' } };
-  answers = { '/authed/profile': { status: 401, body: { error: frozen } } };
-  holdToken('stored');
-  await signing.startSession();
+  replies = { '/authed/profile': { status: 401, body: { error: frozen } } };
+  storeToken('stored');
+  await signInModule.startSession();
   expect(session.getState()).toMatchObject({ ...signedOut, endedBy: 'frozen' });
 });
 
-test('a registration signs in, and one without token or user is refused with its sentence', async () => {
-  answers = { '/register': { status: 201, body: { token: 'new', user } } };
-  await signing.signUp(registration);
+test('a registration signs in, and a response without token or user fails with an error that says so', async () => {
+  replies = { '/register': { status: 201, body: { token: 'new', user } } };
+  await signInModule.signUp(registration);
   expect(session.getState()).toMatchObject({ status: 'authenticated', token: 'new' });
 
   endSession('sign-out');
-  answers = { '/register': { status: 201, body: { token: 'new' } } };
-  const error = await signing.signUp(registration).catch((failure: unknown) => failure);
+  replies = { '/register': { status: 201, body: { token: 'new' } } };
+  const error = await signInModule.signUp(registration).catch((failure: unknown) => failure);
   expect(errorText(error, 'outro')).toBe('Falha ao processar o registro. Dados ausentes.');
   expect(session.getState().token).toBeNull();
 });
 
-test('signing out forgets at once and cancels a profile that is still loading', async () => {
-  answers = good;
-  holdToken('stored');
-  const loading = signing.startSession();
-  signing.signOut();
+test('signing out ends the session at once and cancels a profile that is still loading', async () => {
+  replies = successfulReplies;
+  storeToken('stored');
+  const loading = signInModule.startSession();
+  signInModule.signOut();
   await loading;
   expect(session.getState()).toMatchObject({ status: 'unauthenticated', token: null, endedBy: 'sign-out' });
 });

@@ -10,14 +10,14 @@ import {
 import { ApiError, BadAnswer, isCancelled, sessionEndOf } from '../api/api-error.ts';
 import { pictureAddress } from '../api/base-address.ts';
 import { send } from '../api/client.ts';
-import { endSession, holdToken, holdUser, session } from './session.ts';
+import { endSession, session, storeToken, storeUser } from './session.ts';
 
 let profileRequest: AbortController | null = null;
-let loaded: UserModel | undefined;
+let lastProfile: UserModel | undefined;
 
 /** The last loaded account, so that the first screen after sign-in need not fetch it again. */
 export function loadedProfile(): UserModel | undefined {
-  return loaded;
+  return lastProfile;
 }
 
 /** Loads the account of the stored token and stores its reduced user. A newer request cancels an older one. */
@@ -25,13 +25,13 @@ export async function loadProfile(): Promise<UserModel> {
   profileRequest?.abort();
   const request = new AbortController();
   profileRequest = request;
-  const answer = await send(profile, { signal: request.signal });
-  loaded = accountFrom(fieldOf(answer, 'user') ?? answer);
-  holdUser(loaded);
-  return loaded;
+  const response = await send(profile, { signal: request.signal });
+  lastProfile = accountFrom(fieldOf(response, 'user') ?? response);
+  storeUser(lastProfile);
+  return lastProfile;
 }
 
-/** At start: checks the stored token; any failure ends the session. */
+/** Checks the stored token when the application starts; any failure ends the session. */
 export async function startSession(): Promise<void> {
   if (session.getState().status !== 'loading') return;
   try {
@@ -44,17 +44,17 @@ export async function startSession(): Promise<void> {
 
 /** Signs in and loads the profile; any failure clears the session. */
 export async function signIn(credentials: { username: string; password: string }): Promise<UserModel> {
-  return await enter(() => send(login, { body: credentials }));
+  return await signInWith(() => send(login, { body: credentials }));
 }
 
 /** Stores the token from any kind of sign-in response and loads the profile; any failure clears the session. */
-export async function enter(ask: () => Promise<unknown>): Promise<UserModel> {
+export async function signInWith(requestToken: () => Promise<unknown>): Promise<UserModel> {
   try {
-    const token = fieldOf(await ask(), 'token');
+    const token = fieldOf(await requestToken(), 'token');
     if (typeof token !== 'string' || token === '') {
       throw new BadAnswer('Login response did not contain a token.');
     }
-    holdToken(token);
+    storeToken(token);
     return await loadProfile();
   } catch (error) {
     endSession('not-entered');
@@ -64,16 +64,16 @@ export async function enter(ask: () => Promise<unknown>): Promise<UserModel> {
 
 /** Opens an account and signs in to it. */
 export async function signUp(registration: Registration): Promise<UserModel> {
-  const answer = await send(register, { body: registration });
-  const token = fieldOf(answer, 'token');
-  const user = fieldOf(answer, 'user');
+  const response = await send(register, { body: registration });
+  const token = fieldOf(response, 'token');
+  const user = fieldOf(response, 'user');
   if (typeof token !== 'string' || token === '' || user == null) {
     throw new BadAnswer('Falha ao processar o registro. Dados ausentes.');
   }
-  loaded = accountFrom(user);
-  holdToken(token);
-  holdUser(loaded);
-  return loaded;
+  lastProfile = accountFrom(user);
+  storeToken(token);
+  storeUser(lastProfile);
+  return lastProfile;
 }
 
 /** Clears the session here at once, and asks the server to end it. */
@@ -86,13 +86,11 @@ export function signOut(): void {
   endSession('sign-out');
 }
 
-function accountFrom(answer: unknown): UserModel {
-  const user = parseUser(answer);
+function accountFrom(data: unknown): UserModel {
+  const user = parseUser(data);
   return { ...user, avatar: pictureAddress(user.avatar) };
 }
 
-function fieldOf(answer: unknown, name: string): unknown {
-  return typeof answer === 'object' && answer !== null
-    ? new Map(Object.entries(answer)).get(name)
-    : undefined;
+function fieldOf(data: unknown, name: string): unknown {
+  return typeof data === 'object' && data !== null ? new Map(Object.entries(data)).get(name) : undefined;
 }

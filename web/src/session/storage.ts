@@ -1,21 +1,21 @@
-/** Browser storage shared by every tab, and storage for one tab until it is closed. */
-const places = { site: () => localStorage, tab: () => sessionStorage };
+/** `site` is shared by every tab; `tab` belongs to one tab and ends when it is closed. */
+const storages = { site: () => localStorage, tab: () => sessionStorage };
 
-/** Browser storage may be unavailable (private windows, blocked cookies): then nothing outlives the page. */
-export function readStored(key: string, place: keyof typeof places = 'site'): string | null {
+/** Reads a stored text. Storage may be unavailable (private windows, blocked cookies): then nothing is stored. */
+export function readStored(key: string, scope: keyof typeof storages = 'site'): string | null {
   try {
-    return places[place]().getItem(key);
+    return storages[scope]().getItem(key);
   } catch {
     return null;
   }
 }
 
 /** Stores a text under its key; null removes it. */
-export function keepStored(key: string, text: string | null, place: keyof typeof places = 'site'): void {
+export function keepStored(key: string, text: string | null, scope: keyof typeof storages = 'site'): void {
   try {
-    if (text === null) places[place]().removeItem(key);
-    else places[place]().setItem(key, text);
+    if (text === null) storages[scope]().removeItem(key);
+    else storages[scope]().setItem(key, text);
   } catch {
-    // Storage is unavailable.
+    // Storage is unavailable: the value lasts as long as the page.
   }
 }

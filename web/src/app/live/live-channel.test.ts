@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { liveState, retryLive } from '../../api/live-state.ts';
-import { holdToken } from '../../session/session.ts';
+import { storeToken } from '../../session/session.ts';
 
 let tickets = 0;
 let offersTickets = true;
@@ -57,7 +57,7 @@ beforeEach(() => {
   accepts = true;
   asked = [];
   open = [];
-  holdToken('the-session');
+  storeToken('the-session');
 });
 afterEach(() => stop());
 

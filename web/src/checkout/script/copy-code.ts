@@ -12,29 +12,31 @@ export function offerCopying(): void {
   button.type = 'button';
   button.className = link.className;
   button.append(...link.childNodes);
-  const focused = document.activeElement === link;
+  const hadFocus = document.activeElement === link;
   link.replaceWith(button);
-  if (focused) button.focus();
+  if (hadFocus) button.focus();
 
-  const words = button.querySelector('[data-copy-words]');
-  const face = words?.textContent ?? '';
+  const label = button.querySelector('[data-copy-words]');
+  const initialText = label?.textContent ?? '';
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const tell = (told: string, spoken: string) => {
-    if (words) words.textContent = told;
-    voice.textContent = spoken;
+  const confirm = (text: string, announcement: string) => {
+    if (label) label.textContent = text;
+    voice.textContent = announcement;
     clearTimeout(timer);
     timer = setTimeout(() => {
-      if (words) words.textContent = face;
+      if (label) label.textContent = initialText;
       voice.textContent = '';
     }, confirmationMs);
   };
   button.addEventListener('click', async () => {
-    if (await copied(code)) tell('Código copiado', 'Código copiado. Cole no aplicativo do seu banco.');
-    else tell('Copie o código selecionado', 'O código está selecionado. Copie com o seu aparelho.');
+    if (await copyOrSelect(code))
+      confirm('Código copiado', 'Código copiado. Cole no aplicativo do seu banco.');
+    else confirm('Copie o código selecionado', 'O código está selecionado. Copie com o seu aparelho.');
   });
 }
 
-async function copied(code: HTMLElement): Promise<boolean> {
+/** True when the code was copied; otherwise it stays selected, so that the payer can copy it by hand. */
+async function copyOrSelect(code: HTMLElement): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(code.textContent ?? '');
     return true;

@@ -12,7 +12,7 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
-function given(seconds: number) {
+function startCountdown(seconds: number) {
   const expires = new Date(Date.parse(now) + seconds * 1000).toISOString();
   document.body.innerHTML = `<main data-expires="${expires}">
     <p><span data-deadline><span data-deadline-words>Pague até</span> <time datetime="${expires}">as 09:30</time></span></p>
@@ -21,30 +21,35 @@ function given(seconds: number) {
   if (page === null) throw new Error('no page');
   const onEnd = vi.fn();
   countDown(page, serverClock(now), onEnd);
-  const seen = () =>
+  const visibleDigits = () =>
     page.querySelector('[data-deadline] [aria-hidden]:not([data-deadline-words])')?.textContent;
   const voice = page.querySelector('[data-deadline-voice]');
   if (voice === null) throw new Error('no voice');
-  return { seen, voice, onEnd, heard: () => page.querySelector('time')?.textContent };
+  return {
+    visibleDigits,
+    voice,
+    onEnd,
+    deadlineForScreenReader: () => page.querySelector('time')?.textContent,
+  };
 }
 
 test('the countdown follows the gateway’s clock, and screen readers hear the deadline', () => {
-  const { seen, heard } = given(1721);
-  expect(seen()).toBe('28:41');
+  const { visibleDigits, deadlineForScreenReader } = startCountdown(1721);
+  expect(visibleDigits()).toBe('28:41');
   vi.advanceTimersByTime(1000);
-  expect(seen()).toBe('28:40');
-  expect(heard()).toBe('Pague até as 09:30');
+  expect(visibleDigits()).toBe('28:40');
+  expect(deadlineForScreenReader()).toBe('Pague até as 09:30');
 });
 
-test('in half an hour a screen reader is told three times: at five minutes, at one, and at the end', async () => {
-  const { voice, onEnd } = given(1800);
-  const told: string[] = [];
-  new MutationObserver(() => told.push(voice.textContent ?? '')).observe(voice, { childList: true });
+test('in half an hour a screen reader announces the time left at five minutes, at one minute and at the end', async () => {
+  const { voice, onEnd } = startCountdown(1800);
+  const announcements: string[] = [];
+  new MutationObserver(() => announcements.push(voice.textContent ?? '')).observe(voice, { childList: true });
   for (let second = 0; second < 1801; second += 1) {
     vi.advanceTimersByTime(1000);
     await Promise.resolve();
   }
-  expect(told).toEqual([
+  expect(announcements).toEqual([
     'Faltam 5 minutos para pagar.',
     'Falta 1 minuto para pagar.',
     'O prazo para pagar terminou.',
@@ -53,6 +58,6 @@ test('in half an hour a screen reader is told three times: at five minutes, at o
 });
 
 test('a late visitor hears no passed announcement, and a day is counted in hours', () => {
-  expect(given(120).voice.textContent).toBe('');
-  expect(given(86_399).seen()).toBe('23:59:59');
+  expect(startCountdown(120).voice.textContent).toBe('');
+  expect(startCountdown(86_399).visibleDigits()).toBe('23:59:59');
 });

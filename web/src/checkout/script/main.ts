@@ -1,9 +1,10 @@
+// The script of the payers' pages, which are complete without it.
+
 import { offerCopying } from './copy-code.ts';
 import { countDown } from './count-down.ts';
 import { redirectToShop } from './redirect-to-shop.ts';
 import { serverClock, watchPayment } from './watch-payment.ts';
 
-// The entry point for the payers' pages, which are complete without it.
 const payment = document.querySelector<HTMLElement>('main[data-state]');
 if (payment !== null) {
   const clock = serverClock(payment.dataset['now'] ?? '');
@@ -13,7 +14,7 @@ if (payment !== null) {
 }
 offerCopying();
 offerPrinting();
-sendOnce();
+preventSecondSubmit();
 
 /** Shows the print buttons, which do nothing without a script. */
 function offerPrinting(): void {
@@ -24,15 +25,15 @@ function offerPrinting(): void {
 }
 
 /** Blocks a second submit of a form in flight; a page restored from the browser's cache may submit again. */
-function sendOnce(): void {
+function preventSecondSubmit(): void {
   for (const form of document.querySelectorAll<HTMLFormElement>('form[data-once]')) {
-    let sent = false;
+    let wasSent = false;
     form.addEventListener('submit', (event) => {
-      if (sent) event.preventDefault();
-      sent = true;
+      if (wasSent) event.preventDefault();
+      wasSent = true;
     });
     addEventListener('pageshow', () => {
-      sent = false;
+      wasSent = false;
     });
   }
 }

@@ -1,4 +1,5 @@
-const secondsToStay = 5;
+/** The seconds before a paid page redirects to the shop, in which the payer can choose to stay. */
+const redirectSeconds = 5;
 const keyOf = (id: string) => `waited ${id}`;
 
 /**
@@ -13,11 +14,11 @@ export function rememberWaiting(id: string): void {
 }
 
 /** Returns whether this tab waited for the payment, and clears the record. */
-function takeWaited(id: string): boolean {
+function consumeWaiting(id: string): boolean {
   try {
-    const waited = sessionStorage.getItem(keyOf(id)) !== null;
+    const hasWaited = sessionStorage.getItem(keyOf(id)) !== null;
     sessionStorage.removeItem(keyOf(id));
-    return waited;
+    return hasWaited;
   } catch {
     return false;
   }
@@ -29,20 +30,20 @@ function takeWaited(id: string): boolean {
  */
 export function redirectToShop(page: HTMLElement): void {
   const { id, state } = page.dataset;
-  if (state !== 'paid' || id === undefined || !takeWaited(id)) return;
+  if (state !== 'paid' || id === undefined || !consumeWaiting(id)) return;
   page.querySelector('h1')?.focus();
-  const way = page.querySelector<HTMLAnchorElement>('[data-way-back]');
+  const backLink = page.querySelector<HTMLAnchorElement>('[data-way-back]');
   const notice = page.querySelector<HTMLElement>('[data-leading]');
-  const words = page.querySelector('[data-leading-words]');
-  if (!way || !notice || !words) return;
+  const announcement = page.querySelector('[data-leading-words]');
+  if (!backLink || !notice || !announcement) return;
   notice.hidden = false;
-  // Written once rather than every second, because it is announced.
-  words.textContent = `Você volta para ${new URL(way.href).host} em ${secondsToStay} segundos.`;
-  const timer = setTimeout(() => location.assign(way.href), secondsToStay * 1000);
+  // Written once rather than counted down, because screen readers announce every change.
+  announcement.textContent = `Você volta para ${new URL(backLink.href).host} em ${redirectSeconds} segundos.`;
+  const timer = setTimeout(() => location.assign(backLink.href), redirectSeconds * 1000);
   const stay = () => {
     clearTimeout(timer);
     notice.hidden = true;
-    way.focus();
+    backLink.focus();
   };
   page.querySelector('[data-stay]')?.addEventListener('click', stay);
   addEventListener('pagehide', () => clearTimeout(timer));

@@ -15,9 +15,9 @@ test('checking by hand without a connection keeps the code, and says why', async
   if (!page || !link) throw new Error('no page');
   watchPayment(page, serverClock('2026-11-22T12:00:00.000Z'));
 
-  const stays = !link.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
+  const wasPrevented = !link.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
 
-  expect(stays).toBe(true);
+  expect(wasPrevented).toBe(true);
   await expect
     .poll(() => page.querySelector('[data-status]')?.textContent)
     .toBe('Sem conexão. Tentando de novo…');

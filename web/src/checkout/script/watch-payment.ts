@@ -1,12 +1,13 @@
 import type { PaymentPageStatus } from '@jangada/contract';
 import { rememberWaiting } from './redirect-to-shop.ts';
 
-const eagerMs = 2_000;
-const eagerForMs = 180_000;
-const calmMs = 5_000;
+/** An open page polls at the short interval for its first three minutes, and at the long one from then on. */
+const shortIntervalMs = 2_000;
+const shortIntervalPeriodMs = 180_000;
+const longIntervalMs = 5_000;
 /** Money may still arrive after the deadline, so polling continues for this long. */
-const afterEndForMs = 600_000;
-const longestAnswerMs = 10_000;
+const afterDeadlinePeriodMs = 600_000;
+const requestTimeoutMs = 10_000;
 
 /**
  * Polls the payment's status, and reloads the page when it changes, because the gateway renders every state. A hidden
@@ -14,78 +15,82 @@ const longestAnswerMs = 10_000;
  */
 export function watchPayment(page: HTMLElement, clock: ServerClock): { check(): void } {
   const { id, state } = page.dataset;
-  const open = state === 'waiting';
-  if (id === undefined || !(open || state === 'expired' || state === 'cancelled')) return { check() {} };
-  if (open) rememberWaiting(id);
-  const began = Date.now();
+  const isWaiting = state === 'waiting';
+  const canStillBePaid = isWaiting || state === 'expired' || state === 'cancelled';
+  if (id === undefined || !canStillBePaid) return { check() {} };
+  if (isWaiting) rememberWaiting(id);
+  const startedAtMs = Date.now();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let asking = false;
-  let reloads = false;
+  let isPolling = false;
+  let mustReload = false;
 
-  const pause = () => {
-    const since = Date.now() - began;
-    if (!open && since > afterEndForMs) return undefined;
-    return open && since < eagerForMs ? eagerMs : calmMs;
+  /** The delay before the next poll; undefined when polling is over. */
+  const nextDelayMs = () => {
+    const elapsedMs = Date.now() - startedAtMs;
+    if (!isWaiting && elapsedMs > afterDeadlinePeriodMs) return undefined;
+    return isWaiting && elapsedMs < shortIntervalPeriodMs ? shortIntervalMs : longIntervalMs;
   };
-  const later = () => {
+  const scheduleCheck = () => {
     clearTimeout(timer);
-    const wait = pause();
-    if (wait !== undefined && !document.hidden) timer = setTimeout(check, wait);
+    const delayMs = nextDelayMs();
+    if (delayMs !== undefined && !document.hidden) timer = setTimeout(check, delayMs);
   };
   const check = async () => {
-    if (asking) return;
-    asking = true;
-    const status = await askStatus(id);
-    asking = false;
-    if (status !== undefined) clock.told(status.now);
-    say(page, open ? status !== undefined : true);
-    if (status !== undefined && (reloads || status.status !== state)) return location.reload();
-    reloads = false;
-    later();
+    if (isPolling) return;
+    isPolling = true;
+    const response = await fetchStatus(id);
+    isPolling = false;
+    if (response !== undefined) clock.synchronize(response.now);
+    const isOffline = response === undefined;
+    // Only the page of an open charge shows whether the gateway can be reached.
+    showConnection(page, isWaiting && isOffline);
+    if (response !== undefined && (mustReload || response.status !== state)) return location.reload();
+    mustReload = false;
+    scheduleCheck();
   };
   document.addEventListener('visibilitychange', () => (document.hidden ? clearTimeout(timer) : void check()));
   addEventListener('online', () => void check());
   // Without a connection the link would replace the code with the browser's error page.
   page.querySelector('[data-check]')?.addEventListener('click', (event) => {
     event.preventDefault();
-    reloads = true;
+    mustReload = true;
     void check();
   });
   // A page restored from the back/forward cache shows an outdated state.
   addEventListener('pageshow', ({ persisted }) => persisted && void check());
-  later();
+  scheduleCheck();
   return { check: () => void check() };
 }
 
-async function askStatus(id: string): Promise<PaymentPageStatus | undefined> {
+async function fetchStatus(id: string): Promise<PaymentPageStatus | undefined> {
   try {
-    const answer = await fetch(`/pagar/${id}/status`, {
+    const response = await fetch(`/pagar/${id}/status`, {
       cache: 'no-store',
-      signal: AbortSignal.timeout(longestAnswerMs),
+      signal: AbortSignal.timeout(requestTimeoutMs),
     });
     // The response is from our own gateway, of the same build.
-    return answer.ok ? ((await answer.json()) as PaymentPageStatus) : undefined;
+    return response.ok ? ((await response.json()) as PaymentPageStatus) : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Writes only on change, because each write is announced. */
-function say(page: HTMLElement, reached: boolean): void {
-  const words = reached ? 'Aguardando o pagamento' : 'Sem conexão. Tentando de novo…';
-  const place = page.querySelector('[data-status]');
-  if (place && place.textContent !== words) place.textContent = words;
+/** Writes only on change, because screen readers announce each write. */
+function showConnection(page: HTMLElement, isOffline: boolean): void {
+  const text = isOffline ? 'Sem conexão. Tentando de novo…' : 'Aguardando o pagamento';
+  const status = page.querySelector('[data-status]');
+  if (status && status.textContent !== text) status.textContent = text;
 }
 
 /** The gateway's time, extrapolated from its last report: the payer's own clock is not used. */
-export type ServerClock = { nowMs(): number; told(now: string): void };
+export type ServerClock = { nowMs(): number; synchronize(serverTime: string): void };
 
 export function serverClock(now: string): ServerClock {
-  let ahead = 0;
-  const told = (moment: string) => {
-    const ms = Date.parse(moment);
-    if (!Number.isNaN(ms)) ahead = ms - Date.now();
+  let offsetMs = 0;
+  const synchronize = (serverTime: string) => {
+    const ms = Date.parse(serverTime);
+    if (!Number.isNaN(ms)) offsetMs = ms - Date.now();
   };
-  told(now);
-  return { nowMs: () => Date.now() + ahead, told };
+  synchronize(now);
+  return { nowMs: () => Date.now() + offsetMs, synchronize };
 }

@@ -4,7 +4,7 @@ import type { ApiError } from '../../api/api-error.ts';
 import { call, send } from '../../api/client.ts';
 import type { FactorInput } from '../../panel/factor/factor-form.tsx';
 import { signWithPasskey } from '../../panel/factor/given-factor.ts';
-import { enter } from '../../session/sign-in.ts';
+import { signInWith } from '../../session/sign-in.ts';
 
 const challenge = z.object({
   challenge: z.string(),
@@ -21,12 +21,12 @@ export function challengeIn({ details }: ApiError): SignInChallenge {
 
 /** Completes a sign-in with the second factor, and loads the profile. */
 export async function enterWithFactor(asked: SignInChallenge, factor: FactorInput): Promise<UserModel> {
-  return await enter(() => send(secondFactorLogin, { body: { challenge: asked.challenge, ...factor } }));
+  return await signInWith(() => send(secondFactorLogin, { body: { challenge: asked.challenge, ...factor } }));
 }
 
 /** Signs in with a passkey alone, and loads the profile. */
 export async function enterWithPasskey(): Promise<UserModel> {
   const { challenge: asked, options } = await call(passkeyLoginOptions, {});
   const credential = await signWithPasskey(options);
-  return await enter(() => send(passkeyLogin, { body: { challenge: asked, credential } }));
+  return await signInWith(() => send(passkeyLogin, { body: { challenge: asked, credential } }));
 }
