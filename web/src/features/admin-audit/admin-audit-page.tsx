@@ -21,21 +21,22 @@ import { EntryDialog } from './entry-dialog.tsx';
 
 const FAILURE = 'Erro ao carregar o registro';
 
-/** The audit log: who did what, when, with the values before and after. The filter is kept in the address. */
+/** The audit log of administrators: who did what, when, and the values before and after. The URL has the filter. */
 export function AdminAuditPage() {
   const filter: AuditFilter = auditFilterFrom(useSearch({ strict: false }));
-  const { id, ...narrowed } = filter;
+  const { id, ...listFilter } = filter;
   const navigate = useNavigate();
-  const log = useInfiniteQuery(auditQuery(narrowed));
-  const show = useCallback(
-    (next: AuditFilter, replace = false) => void navigate({ to: paths.adminAuditLog, search: next, replace }),
+  const log = useInfiniteQuery(auditQuery(listFilter));
+  const applyFilter = useCallback(
+    (newFilter: AuditFilter, replace = false) =>
+      void navigate({ to: paths.adminAuditLog, search: newFilter, replace }),
     [navigate],
   );
   const entries = rowsOf(
     log,
     log.data?.pages.flatMap((page) => page.entries),
   );
-  const open = entries?.find((entry) => entry.id === String(id));
+  const openEntry = entries?.find((entry) => entry.id === String(id));
 
   return (
     <>
@@ -44,14 +45,18 @@ export function AdminAuditPage() {
         sentence="Quem fez o quê, quando, e o que mudou. Nada aqui pode ser alterado ou apagado."
         actions={<Refresh of={log} failure={FAILURE} />}
       />
-      <Filters filter={narrowed} entries={isUnknownUser(log.error) ? undefined : entries} onFilter={show} />
+      <Filters
+        filter={listFilter}
+        entries={isUnknownUser(log.error) ? undefined : entries}
+        onFilter={applyFilter}
+      />
       {isUnknownUser(log.error) ? (
         <EmptyState
           className="border-t border-base-300"
           drawing="no-result"
           title={`Ninguém se chama “${filter.user}” aqui`}
           action={
-            <Button onClick={() => show(auditFilterFrom({ ...narrowed, user: undefined }))}>
+            <Button onClick={() => applyFilter(auditFilterFrom({ ...listFilter, user: undefined }))}>
               Limpar filtro
             </Button>
           }
@@ -66,23 +71,23 @@ export function AdminAuditPage() {
           notOffered="Este provedor não oferece um registro de auditoria."
         >
           {entries?.length === 0 ? (
-            <NoEntry narrowed={Object.keys(narrowed).length > 0} onClear={() => show({})} />
+            <NoEntry hasFilter={Object.keys(listFilter).length > 0} onClear={() => applyFilter({})} />
           ) : (
             <>
               <AuditTable
                 entries={entries}
-                onOpen={(entry) => show(auditFilterFrom({ ...narrowed, id: entry.id }))}
+                onOpen={(entry) => applyFilter(auditFilterFrom({ ...listFilter, id: entry.id }))}
               />
               <LoadMore of={log} failure={FAILURE} />
             </>
           )}
         </ListBody>
       )}
-      {open !== undefined && (
+      {openEntry !== undefined && (
         <EntryDialog
-          entry={open}
-          onUser={(user) => show(auditFilterFrom({ user }))}
-          onClose={() => show(narrowed, true)}
+          entry={openEntry}
+          onUser={(user) => applyFilter(auditFilterFrom({ user }))}
+          onClose={() => applyFilter(listFilter, true)}
         />
       )}
     </>
@@ -96,7 +101,7 @@ type FiltersProps = {
 };
 
 function Filters({ filter, entries, onFilter }: FiltersProps) {
-  const { user, action: _action, ...others } = filter;
+  const { user, action: _action, ...restOfFilter } = filter;
   const name = user === undefined ? undefined : nameOf(String(user), entries);
   return (
     <div className="mb-3 grid grid-cols-1 gap-2 md:flex md:items-center">
@@ -112,7 +117,7 @@ function Filters({ filter, entries, onFilter }: FiltersProps) {
         ]}
         value={filter.action ?? ''}
         onChange={(event) =>
-          onFilter(auditFilterFrom({ ...others, user, action: event.currentTarget.value }))
+          onFilter(auditFilterFrom({ ...restOfFilter, user, action: event.currentTarget.value }))
         }
       />
       <SearchField
@@ -128,17 +133,19 @@ function Filters({ filter, entries, onFilter }: FiltersProps) {
   );
 }
 
-function nameOf(id: string, entries: readonly AuditEntry[] | undefined): string | undefined {
-  if (!/^\d+$/.test(id)) return entries === undefined ? undefined : id;
-  return entries?.flatMap(({ actor, subject }) => [actor, subject]).find((person) => person?.id === id)?.name;
+/** The name to show for the filtered user: a filter by ID shows the name once an entry with that user is loaded. */
+function nameOf(idOrUsername: string, entries: readonly AuditEntry[] | undefined): string | undefined {
+  if (!/^\d+$/.test(idOrUsername)) return entries === undefined ? undefined : idOrUsername;
+  const people = entries?.flatMap(({ actor, subject }) => [actor, subject]);
+  return people?.find((person) => person?.id === idOrUsername)?.name;
 }
 
 function isUnknownUser(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'USER_NOT_FOUND';
 }
 
-function NoEntry({ narrowed, onClear }: { narrowed: boolean; onClear: () => void }) {
-  return narrowed ? (
+function NoEntry({ hasFilter, onClear }: { hasFilter: boolean; onClear: () => void }) {
+  return hasFilter ? (
     <EmptyState
       className="border-t border-base-300"
       drawing="no-result"

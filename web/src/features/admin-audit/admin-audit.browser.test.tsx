@@ -5,7 +5,7 @@ import { renderScreen } from '../../testing/render-screen.tsx';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
 import { AdminAuditPage } from './admin-audit-page.tsx';
 
-const changed: AuditEntry = {
+const userUpdatedEntry: AuditEntry = {
   id: '41',
   at: '2026-11-21T17:32:00.000Z',
   actor: { id: '2', name: 'Clara Barros' },
@@ -15,8 +15,8 @@ const changed: AuditEntry = {
   before: { in_rate: 99, approved: false },
   after: { in_rate: 125, approved: true },
 };
-const stopped: AuditEntry = {
-  ...changed,
+const payoutsStoppedEntry: AuditEntry = {
+  ...userUpdatedEntry,
   id: '40',
   actor: null,
   action: 'payouts stopped',
@@ -31,22 +31,25 @@ beforeEach(async () => {
   await page.viewport(1440, 900);
   gateway = stubGateway();
   gateway.answer(adminAuditLog, ({ query }) =>
-    query.has('before') ? { entries: [stopped], next: null } : { entries: [changed], next: '41' },
+    query.has('before')
+      ? { entries: [payoutsStoppedEntry], next: null }
+      : { entries: [userUpdatedEntry], next: '41' },
   );
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const open = (address = '/admin/audit-log') => renderScreen(address, AdminAuditPage, { role: 'ADMIN' });
-const queries = () => gateway.calls(adminAuditLog).map(({ query }) => query.toString());
+const openAuditLog = (address = '/admin/audit-log') =>
+  renderScreen(address, AdminAuditPage, { role: 'ADMIN' });
+const sentQueries = () => gateway.calls(adminAuditLog).map(({ query }) => query.toString());
 
-test('an entry tells who did what to whom, and its detail the before and the after', async () => {
-  const { screen, address } = await open();
+test('an entry shows who did what to whom, and its details show the values before and after', async () => {
+  const { screen, address } = await openAuditLog();
   const row = screen.getByRole('table', { name: 'Registro de auditoria' }).getByRole('row').nth(1);
   for (const text of ['21/11/2026 14:32:00', 'Clara Barros', 'Usuário alterado', 'Severino Maranhão'])
     await expect.element(row.getByText(text, { exact: true })).toBeVisible();
   const summary = row.getByText('Tarifa de entrada: 0,99% → 1,25% e mais 1');
   await expect.element(summary).toBeVisible();
-  // The number never stands alone on a line.
+  // The number never wraps alone onto a line.
   expect(summary.element().textContent).toContain('mais\u00a01');
   await row.getByRole('button', { name: 'Detalhes' }).click();
   expect(address()).toBe('/admin/audit-log?id=41');
@@ -55,29 +58,29 @@ test('an entry tells who did what to whom, and its detail the before and the aft
   await expect.element(changes.getByRole('row', { name: 'Aprovado Não Sim' })).toBeVisible();
 });
 
-test('older entries follow on demand; what the platform did itself has no name', async () => {
-  const { screen } = await open();
+test('older entries load on demand, and an action of the gateway itself is shown as Plataforma', async () => {
+  const { screen } = await openAuditLog();
   await screen.getByRole('button', { name: 'Carregar mais' }).click();
   const table = screen.getByRole('table');
   await expect.element(table.getByText('Saques parados')).toBeVisible();
   await expect.element(screen.getByText('O saldo no banco não fecha.')).toBeVisible();
   await expect.element(table.getByText('Plataforma').first()).toBeVisible();
-  expect(queries()).toEqual(['', 'before=41']);
+  expect(sentQueries()).toEqual(['', 'before=41']);
 });
 
-test('the log is narrowed by act and by account, in the address', async () => {
-  const { screen, address } = await open();
+test('the log is filtered by action and by account, and the address has the filter', async () => {
+  const { screen, address } = await openAuditLog();
   await screen.getByLabelText('Ação').selectOptions('Usuário alterado');
   await expect.poll(address).toBe('/admin/audit-log?action=user+updated');
   await screen.getByLabelText('Usuário ou ID').fill('12');
-  await expect.poll(() => queries().at(-1)).toBe('user=12&action=user+updated');
+  await expect.poll(() => sentQueries().at(-1)).toBe('user=12&action=user+updated');
   await expect.element(screen.getByText('O que fez, e o que foi feito com Severino Maranhão.')).toBeVisible();
 });
 
-test('a username narrows too, and one that nobody has is told', async () => {
-  const { screen } = await open();
+test('the log is filtered by username, and an unknown username is reported', async () => {
+  const { screen } = await openAuditLog();
   await screen.getByLabelText('Usuário ou ID').fill('severino');
-  await expect.poll(() => queries().at(-1)).toBe('user=severino');
+  await expect.poll(() => sentQueries().at(-1)).toBe('user=severino');
   await expect.element(screen.getByText('O que fez, e o que foi feito com severino.')).toBeVisible();
   gateway.refuse(adminAuditLog, 'USER_NOT_FOUND');
   await screen.getByLabelText('Usuário ou ID').fill('severinus');
@@ -85,9 +88,9 @@ test('a username narrows too, and one that nobody has is told', async () => {
   expect(screen.getByRole('table').elements()).toEqual([]);
 });
 
-test('nothing found, and nothing loaded, are told apart', async () => {
+test('a filter without results and a failure to load have different messages', async () => {
   gateway.answer(adminAuditLog, { entries: [], next: null });
-  const { screen } = await open('/admin/audit-log?user=99');
+  const { screen } = await openAuditLog('/admin/audit-log?user=99');
   await expect.element(screen.getByText('Nada com esse filtro')).toBeVisible();
   gateway.refuse(adminAuditLog, 'FORBIDDEN');
   await screen.getByRole('button', { name: 'Limpar filtro' }).click();

@@ -3,7 +3,7 @@ import { formatDateTimeToSecond } from '../../format/date.ts';
 import { type Column, Table, useMediaQuery } from '../../ui/index.ts';
 import { actionWord, differenceOf, fieldWord, valueWord } from './audit-words.ts';
 
-/** Nobody's name: the platform itself. */
+/** Shown instead of a name where the gateway itself acted, or no account was concerned. */
 export const PLATFORM = 'Plataforma';
 
 const columns: readonly Column<AuditEntry>[] = [
@@ -33,14 +33,14 @@ const columns: readonly Column<AuditEntry>[] = [
   },
 ];
 
-/** The first changes in one line, or the reason. */
+/** The first change in one line with the number of further ones, or the reason when nothing changed. */
 function Summary({ entry: { before, after, reason } }: { entry: AuditEntry }) {
   const { changes } = differenceOf(before, after);
-  const first = changes[0];
+  const firstChange = changes[0];
   const text =
-    first === undefined
+    firstChange === undefined
       ? reason
-      : `${fieldWord(first.field)}: ${valueWord(first.field, first.before)} → ${valueWord(first.field, first.after)}`;
+      : `${fieldWord(firstChange.field)}: ${valueWord(firstChange.field, firstChange.before)} → ${valueWord(firstChange.field, firstChange.after)}`;
   if (text === null) return null;
   return (
     <span className="block text-xs wrap-anywhere text-muted">
@@ -57,11 +57,11 @@ type AuditTableProps = {
 };
 
 export function AuditTable({ entries, onOpen }: AuditTableProps) {
-  const roomy = useMediaQuery('(width >= 64rem)');
+  const isWide = useMediaQuery('(width >= 64rem)');
   return (
     <Table
       label="Registro de auditoria"
-      columns={columns.filter(({ key }) => roomy || key !== 'subject')}
+      columns={columns.filter(({ key }) => isWide || key !== 'subject')}
       rows={entries}
       rowKey={({ id }) => id}
       openLabel="Detalhes"

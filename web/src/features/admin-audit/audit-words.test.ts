@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { actionWord, differenceOf, fieldWord, valueWord } from './audit-words.ts';
 
-test('what became another stands apart from what is only named', () => {
+test('changed fields are separated from fields that did not change', () => {
   const before = { withdrawal: 'w1', status: 'processing', amount_cents: 5_000, in_rate: 99 };
   expect(differenceOf(before, { status: 'completed', in_rate: 99, id_envio: 'x' })).toEqual({
     changes: [{ field: 'status', before: 'processing', after: 'completed' }],
@@ -14,7 +14,7 @@ test('what became another stands apart from what is only named', () => {
   });
 });
 
-test('values are written as money, rates, yes and no, and moments of São Paulo', () => {
+test('values are written as money, rates, yes and no, and São Paulo times', () => {
   expect(valueWord('balance_cents', 125_040)).toBe('R$\u00a01.250,40');
   expect(valueWord('in_rate', 99)).toBe('0,99%');
   expect(valueWord('approved', false)).toBe('Não');
@@ -26,7 +26,7 @@ test('values are written as money, rates, yes and no, and moments of São Paulo'
   expect(valueWord('anything', { a: 1 })).toBe('{"a":1}');
 });
 
-test('what the gateway calls in its own words is told in Portuguese', () => {
+test('the constants of the gateway are written in Portuguese', () => {
   expect(['suspense', 'assigned', 'returning'].map((word) => valueWord('outcome', word))).toEqual([
     'Sem dono',
     'Atribuído',
@@ -42,7 +42,7 @@ test('what the gateway calls in its own words is told in Portuguese', () => {
   expect(valueWord('reference', 'account')).toBe('conta do banco');
 });
 
-test('words that we do not know are shown raw', () => {
+test('unknown words are shown as received', () => {
   expect(actionWord('user updated')).toBe('Usuário alterado');
   expect(actionWord('moon landed')).toBe('moon landed');
   expect(fieldWord('crater')).toBe('crater');

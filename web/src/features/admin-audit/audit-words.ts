@@ -8,7 +8,7 @@ import { roleWords } from '../../panel/users/user-look.tsx';
 
 const actionWords = new Map<string, string>(Object.entries(auditActions));
 
-/** The act in words; one that we do not know is shown raw. */
+/** The name of an action in Portuguese; an unknown action is shown as received. */
 export function actionWord(action: string): string {
   return actionWords.get(action) ?? action;
 }
@@ -60,13 +60,13 @@ const fieldWords = new Map([
   ['username', 'Usuário'],
 ]);
 
-/** The name of a field in words; one that we do not know is shown raw. */
+/** The name of a field in Portuguese; an unknown field is shown as received. */
 export function fieldWord(field: string): string {
   return fieldWords.get(field) ?? field;
 }
 
-/** Words of the gateway that stand as values, by their fields. */
-const wordsOf = new Map<string, ReadonlyMap<unknown, string>>([
+/** The Portuguese words for values that are constants of the gateway, by field. */
+const valueWords = new Map<string, ReadonlyMap<unknown, string>>([
   [
     'status',
     new Map([
@@ -100,10 +100,10 @@ const wordsOf = new Map<string, ReadonlyMap<unknown, string>>([
   ['role', new Map<unknown, string>(Object.entries(roleWords))],
 ]);
 
-/** A value of a field as people read it; one that we do not know is shown raw. */
+/** The value of a field in Portuguese; an unknown value is shown as received. */
 export function valueWord(field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return '—';
-  const word = wordsOf.get(field)?.get(value);
+  const word = valueWords.get(field)?.get(value);
   if (word !== undefined) return word;
   if (typeof value === 'boolean') return value ? 'Sim' : 'Não';
   if (typeof value === 'number' && field.endsWith('_cents')) return formatMoney(value);
@@ -117,17 +117,21 @@ export type AuditDiff = { changes: Change[]; facts: { field: string; value: unkn
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Separates changed fields from those that are only mentioned: present on one side only, or equal on both. */
+/** Separates the fields that changed from those that are facts: present on one side only, or equal on both. */
 export function differenceOf(before: Values, after: Values): AuditDiff {
-  const was = new Map(Object.entries(before));
-  const is = new Map(Object.entries(after));
-  const fields = [...new Set([...was.keys(), ...is.keys()])];
-  const changed = (field: string) =>
-    was.has(field) && is.has(field) && JSON.stringify(was.get(field)) !== JSON.stringify(is.get(field));
+  const beforeValues = new Map(Object.entries(before));
+  const afterValues = new Map(Object.entries(after));
+  const fields = [...new Set([...beforeValues.keys(), ...afterValues.keys()])];
+  const isChanged = (field: string) =>
+    beforeValues.has(field) &&
+    afterValues.has(field) &&
+    JSON.stringify(beforeValues.get(field)) !== JSON.stringify(afterValues.get(field));
   return {
-    changes: fields.filter(changed).map((field) => ({ field, before: was.get(field), after: is.get(field) })),
+    changes: fields
+      .filter(isChanged)
+      .map((field) => ({ field, before: beforeValues.get(field), after: afterValues.get(field) })),
     facts: fields
-      .filter((field) => !changed(field))
-      .map((field) => ({ field, value: is.get(field) ?? was.get(field) })),
+      .filter((field) => !isChanged(field))
+      .map((field) => ({ field, value: afterValues.get(field) ?? beforeValues.get(field) })),
   };
 }

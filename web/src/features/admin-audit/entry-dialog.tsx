@@ -6,7 +6,7 @@ import { actionWord, type Change, differenceOf, fieldWord, valueWord } from './a
 
 type EntryDialogProps = { entry: AuditEntry; onUser: (id: string) => void; onClose: () => void };
 
-/** One entry: who, when, why, and what it was before and after. */
+/** The details of one audit entry: who acted, when and why, and the values before and after. */
 export function EntryDialog({ entry, onUser, onClose }: EntryDialogProps) {
   const { changes, facts } = differenceOf(entry.before, entry.after);
   return (
@@ -21,11 +21,11 @@ export function EntryDialog({ entry, onUser, onClose }: EntryDialogProps) {
           { label: 'Quando', value: formatDateTimeToSecond(entry.at) },
           { label: 'Quem', value: <Person person={entry.actor} onUser={onUser} /> },
           { label: 'Com quem', value: <Person person={entry.subject} onUser={onUser} /> },
-          ...(entry.reason === null ? [] : [{ label: 'Motivo', value: <Long text={entry.reason} /> }]),
+          ...(entry.reason === null ? [] : [{ label: 'Motivo', value: <LongText text={entry.reason} /> }]),
           ...facts.map(
             ({ field, value }): Fact => ({
               label: fieldWord(field),
-              value: <Long text={valueWord(field, value)} />,
+              value: <LongText text={valueWord(field, value)} />,
             }),
           ),
           { label: 'Registro', value: entry.id },
@@ -36,8 +36,8 @@ export function EntryDialog({ entry, onUser, onClose }: EntryDialogProps) {
   );
 }
 
-/** Long texts break rather than push their label away. */
-function Long({ text }: { text: string }) {
+/** Wraps a long text anywhere, so that it does not push its label away. */
+function LongText({ text }: { text: string }) {
   return <span className="wrap-anywhere [overflow-wrap:anywhere]">{text}</span>;
 }
 

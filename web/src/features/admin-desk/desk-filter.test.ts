@@ -9,11 +9,11 @@ test.each([
   ['0', 0],
   [0, 0],
   ['u7', 'u7'],
-])('the merchant %j of a dispute stands in the address as %j', (user, bare) => {
-  expect(disputeDeskFilterFrom({ id, user })).toEqual({ id, user: bare });
+])('the merchant %j of a dispute is read from the address as %j', (user, parsedUser) => {
+  expect(disputeDeskFilterFrom({ id, user })).toEqual({ id, user: parsedUser });
 });
 
-test('a dispute without its merchant, and a merchant without a dispute, open nothing', () => {
+test('a dispute without its merchant, and a merchant without a dispute, are dropped', () => {
   expect(disputeDeskFilterFrom({ id })).toEqual({});
   expect(disputeDeskFilterFrom({ user: 12 })).toEqual({});
 });

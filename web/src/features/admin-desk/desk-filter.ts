@@ -1,14 +1,14 @@
 import { type AddressId, addressId, pageFrom } from '../../panel/address-search.ts';
 
-/** The filters of the desk's screens, kept in the address. Invalid values are dropped. */
+// The filters of the desk, the operator's part of the panel. Each is read from the URL, without its invalid values.
 
 export const withdrawalViews = ['open', 'held', 'in-doubt', 'completed', 'failed'] as const;
 export type WithdrawalView = (typeof withdrawalViews)[number];
-/** Absent: withdrawals in progress. */
+/** Without `view`, the list shows withdrawals in progress. */
 export type WithdrawalDeskFilter = { view?: Exclude<WithdrawalView, 'open'> };
 
 export function withdrawalDeskFilterFrom(address: Record<string, unknown>): WithdrawalDeskFilter {
-  const view = withdrawalViews.find((known) => known === address['view']);
+  const view = withdrawalViews.find((candidate) => candidate === address['view']);
   return view === undefined || view === 'open' ? {} : { view };
 }
 
@@ -20,17 +20,20 @@ export function pageFilterFrom(address: Record<string, unknown>): PageFilter {
 
 export const reconciliationViews = ['items', 'closed', 'days', 'movements'] as const;
 export type ReconciliationView = (typeof reconciliationViews)[number];
-/** Absent: open items. */
+/** Without `view`, the list shows open items. */
 export type ReconciliationFilter = { view?: Exclude<ReconciliationView, 'items'>; page?: number };
 
 export function reconciliationFilterFrom(address: Record<string, unknown>): ReconciliationFilter {
-  const view = reconciliationViews.find((known) => known === address['view']);
+  const view = reconciliationViews.find((candidate) => candidate === address['view']);
   return { ...(view !== undefined && view !== 'items' && { view }), ...pageFrom(address) };
 }
 
 export const disputeViews = ['open', 'closed'] as const;
 export type DisputeView = (typeof disputeViews)[number];
-/** Absent: open disputes. `id` and `user` identify the open one; user 0 means no merchant. */
+/**
+ * Without `view`, the list shows open disputes. `id` and `user` identify the dispute to show; user 0 stands for a dispute
+ * that belongs to no merchant.
+ */
 export type DisputeDeskFilter = {
   view?: Exclude<DisputeView, 'open'>;
   page?: number;
@@ -41,7 +44,7 @@ export type DisputeDeskFilter = {
 const ID_MAX_LENGTH = 64;
 
 export function disputeDeskFilterFrom(address: Record<string, unknown>): DisputeDeskFilter {
-  const view = disputeViews.find((known) => known === address['view']);
+  const view = disputeViews.find((candidate) => candidate === address['view']);
   const id = String(address['id'] ?? '').slice(0, ID_MAX_LENGTH);
   const user = String(address['user']) === '0' ? 0 : addressId(address['user']);
   return {

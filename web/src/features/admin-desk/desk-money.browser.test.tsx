@@ -34,12 +34,12 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const withdrawals = (address = '/admin/withdrawals') =>
+const openWithdrawals = (address = '/admin/withdrawals') =>
   renderScreen(address, WithdrawalDeskPage, { id: 'u2', role: 'ADMIN' });
 
 describe('the withdrawals of merchants', () => {
-  test('a withdrawal that waits is held with a reason, and released with another', async () => {
-    const { screen } = await withdrawals();
+  test('a pending withdrawal is held with a reason, and released with another reason', async () => {
+    const { screen } = await openWithdrawals();
     await screen.getByRole('button', { name: 'Detalhes' }).click();
     await screen.getByRole('button', { name: 'Segurar' }).click();
     const dialog = screen.getByRole('dialog');
@@ -60,7 +60,7 @@ describe('the withdrawals of merchants', () => {
     await expect.element(dialog.getByText('Este saque não está segurado.')).toBeVisible();
   });
 
-  test('one without news is ended only by an outcome and the proof, and its administrator’s own by nobody', async () => {
+  test('a withdrawal in doubt is ended only with an outcome and evidence, and never by the administrator it belongs to', async () => {
     const doubtful = {
       ...deskWithdrawal,
       status: 'processing' as const,
@@ -68,10 +68,14 @@ describe('the withdrawals of merchants', () => {
       unknown_since: '2026-11-22T02:00:00.000Z',
       resolutions: ['paid' as const, 'refused' as const],
     };
-    const own = { ...doubtful, id: '11111111-2f60-4a53-9d0e-5a1b7c3e9f12', user: { id: 'u2', name: 'Eu' } };
-    gateway.answer(adminWithdrawals, { withdrawals: [doubtful, own], next: null });
+    const ownWithdrawal = {
+      ...doubtful,
+      id: '11111111-2f60-4a53-9d0e-5a1b7c3e9f12',
+      user: { id: 'u2', name: 'Eu' },
+    };
+    gateway.answer(adminWithdrawals, { withdrawals: [doubtful, ownWithdrawal], next: null });
     gateway.answer(adminResolveWithdrawal, { success: true });
-    const { screen } = await withdrawals('/admin/withdrawals?view=in-doubt');
+    const { screen } = await openWithdrawals('/admin/withdrawals?view=in-doubt');
     expect(gateway.calls(adminWithdrawals)[0]?.query.get('view')).toBe('in-doubt');
     await screen.getByRole('button', { name: 'Detalhes' }).nth(1).click();
     await expect.element(screen.getByText('É um saque seu.')).toBeVisible();
@@ -94,10 +98,10 @@ describe('the withdrawals of merchants', () => {
     });
   });
 
-  test('all payouts are stopped with a reason; while the bank’s account does not cover them they stay so', async () => {
+  test('all payouts are stopped with a reason, and stay stopped while the bank’s balance is too low', async () => {
     const stopped = { ...payouts, stopped_because: 'saque estranho' };
     gateway.answer(adminStopPayouts, stopped);
-    const { screen } = await withdrawals();
+    const { screen } = await openWithdrawals();
     await screen.getByRole('button', { name: 'Parar envios' }).click();
     gateway.answer(adminPayouts, stopped);
     const dialog = screen.getByRole('dialog');
@@ -111,9 +115,9 @@ describe('the withdrawals of merchants', () => {
     await expect.element(dialog.getByText(/O saldo no banco não cobre/)).toBeVisible();
   });
 
-  test('payouts that wait for the balance of the bank say so, and since when it was not read', async () => {
+  test('payouts that wait for the bank’s balance are shown as waiting, with the time of the last reading', async () => {
     gateway.answer(adminPayouts, { ...payouts, bank_in_doubt: true });
-    const { screen } = await withdrawals();
+    const { screen } = await openWithdrawals();
     await expect.element(screen.getByText('Esperando', { exact: true })).toBeVisible();
     await expect
       .element(screen.getByText('O banco não diz o saldo: nada é enviado até que diga.'))
@@ -122,14 +126,14 @@ describe('the withdrawals of merchants', () => {
     expect(screen.getByText('Saindo', { exact: true }).elements()).toEqual([]);
   });
 
-  test('further pages are loaded below; nothing, and what cannot be loaded, say so', async () => {
+  test('further pages load on demand, and an empty list and a failure have messages', async () => {
     const older = { ...deskWithdrawal, id: '22222222-2f60-4a53-9d0e-5a1b7c3e9f12', amount_cents: 12_345 };
     gateway.answer(adminWithdrawals, ({ query }) =>
       query.has('before')
         ? { withdrawals: [older], next: null }
         : { withdrawals: [deskWithdrawal], next: '1.a' },
     );
-    const { screen, address } = await withdrawals();
+    const { screen, address } = await openWithdrawals();
     await screen.getByRole('button', { name: 'Carregar mais' }).click();
     await expect.element(screen.getByText('R$ 123,45')).toBeVisible();
     expect(gateway.calls(adminWithdrawals).at(-1)?.query.get('before')).toBe('1.a');
@@ -142,13 +146,14 @@ describe('the withdrawals of merchants', () => {
     await expect.element(screen.getByText('Erro ao buscar saques.')).toBeVisible();
   });
 
-  test('rows of another filter are busy until the present one is answered; that there were none is not kept', async () => {
-    const { screen } = await withdrawals();
-    const busy = () => document.querySelector('div[aria-busy]:has(table)')?.getAttribute('aria-busy');
-    await expect.poll(busy).toBe('false');
+  test('the previous filter’s rows are busy while a new filter loads, and a previous empty list is not kept', async () => {
+    const { screen } = await openWithdrawals();
+    const listBusyState = () =>
+      document.querySelector('div[aria-busy]:has(table)')?.getAttribute('aria-busy');
+    await expect.poll(listBusyState).toBe('false');
     gateway.hang(adminWithdrawals);
     await screen.getByText('Segurados').click();
-    await expect.poll(busy).toBe('true');
+    await expect.poll(listBusyState).toBe('true');
     gateway.answer(adminWithdrawals, { withdrawals: [], next: null });
     await screen.getByText('Concluídos').click();
     await expect.element(screen.getByText('Nenhum saque concluído')).toBeVisible();
@@ -159,7 +164,7 @@ describe('the withdrawals of merchants', () => {
   });
 });
 
-const suspense = (pix: ResponseOf<typeof adminSuspense>['pix']) => ({
+const suspensePage = (pix: ResponseOf<typeof adminSuspense>['pix']) => ({
   pix,
   total: pix.length,
   total_amount: 4200,
@@ -168,23 +173,23 @@ const suspense = (pix: ResponseOf<typeof adminSuspense>['pix']) => ({
 });
 
 describe('a Pix without an owner', () => {
-  const open = async () => {
+  const openFirstPix = async () => {
     const { screen } = await renderScreen('/admin/suspense', SuspensePage, { id: 'u2', role: 'ADMIN' });
     await screen.getByRole('button', { name: 'Detalhes' }).click();
     return screen;
   };
 
-  test('is given to a merchant who is searched for, not to its administrator; a large one only proposed', async () => {
-    gateway.answer(adminSuspense, suspense([strayPix]));
-    const found = (id: string, name: string) => ({ ...adminUser, id, name });
+  test('is assigned to a merchant found by search, never to the administrator, and a large one is only proposed', async () => {
+    gateway.answer(adminSuspense, suspensePage([strayPix]));
+    const searchResult = (id: string, name: string) => ({ ...adminUser, id, name });
     gateway.answer(adminUserBasics, {
-      users: [found('u2', 'Eu'), found('u7', 'Maria da Feira')],
+      users: [searchResult('u2', 'Eu'), searchResult('u7', 'Maria da Feira')],
       total: 2,
       page: 1,
       limit: 100,
     });
     gateway.answer(adminAssignSuspense, { ...strayPix, proposal });
-    const screen = await open();
+    const screen = await openFirstPix();
     await expect.element(screen.getByText('Dois administradores.')).toBeVisible();
     await screen.getByRole('button', { name: 'Atribuir' }).click();
     const dialog = screen.getByRole('dialog');
@@ -194,7 +199,7 @@ describe('a Pix without an owner', () => {
     await dialog.getByLabelText('Lojista').fill('maria');
     await dialog.getByLabelText(/Maria da Feira/).click();
     expect(dialog.getByText('Eu', { exact: true }).elements()).toEqual([]);
-    // Nobody is given money who was picked before and is out of sight.
+    // A new search text clears the picked merchant, so that no money goes to one who is out of sight.
     await dialog.getByLabelText('Lojista').fill('ma');
     await dialog.getByRole('button', { name: 'Atribuir' }).click();
     await expect.element(dialog.getByText('Escolha o lojista.')).toBeVisible();
@@ -208,15 +213,18 @@ describe('a Pix without an owner', () => {
     });
   });
 
-  test('that another administrator proposed is confirmed as proposed; one’s own waits for another', async () => {
-    gateway.answer(adminSuspense, suspense([{ ...strayPix, proposal: { ...proposal, proposed_by: 'u2' } }]));
-    const own = await open();
-    await expect.element(own.getByText(/Você propôs atribuir a Maria da Feira/)).toBeVisible();
-    expect(own.getByRole('button', { name: 'Confirmar' }).elements()).toEqual([]);
-    await own.unmount();
-    gateway.answer(adminSuspense, suspense([{ ...strayPix, proposal }]));
+  test('is confirmed as another administrator proposed it, and never by the one who proposed it', async () => {
+    gateway.answer(
+      adminSuspense,
+      suspensePage([{ ...strayPix, proposal: { ...proposal, proposed_by: 'u2' } }]),
+    );
+    const ownProposalScreen = await openFirstPix();
+    await expect.element(ownProposalScreen.getByText(/Você propôs atribuir a Maria da Feira/)).toBeVisible();
+    expect(ownProposalScreen.getByRole('button', { name: 'Confirmar' }).elements()).toEqual([]);
+    await ownProposalScreen.unmount();
+    gateway.answer(adminSuspense, suspensePage([{ ...strayPix, proposal }]));
     gateway.answer(adminAssignSuspense, { ...strayPix, status: 'assigned' });
-    const screen = await open();
+    const screen = await openFirstPix();
     await expect.element(screen.getByText(/Caio Braga propôs atribuir a Maria da Feira/)).toBeVisible();
     await screen.getByRole('button', { name: 'Confirmar' }).click();
     const dialog = screen.getByRole('dialog');
@@ -226,8 +234,8 @@ describe('a Pix without an owner', () => {
     expect(gateway.calls(adminAssignSuspense)[0]?.body).toEqual({ userId: 'u7', reason: 'confere' });
   });
 
-  test('a list that cannot be loaded anew stands, and it is said', async () => {
-    gateway.answer(adminSuspense, suspense([strayPix]));
+  test('stays in the list when a refresh fails, and the failure is shown', async () => {
+    gateway.answer(adminSuspense, suspensePage([strayPix]));
     const { screen } = await renderScreen('/admin/suspense', SuspensePage, { id: 'u2', role: 'ADMIN' });
     await expect.element(screen.getByRole('button', { name: 'Detalhes' })).toBeVisible();
     gateway.fail(adminSuspense);
@@ -236,12 +244,12 @@ describe('a Pix without an owner', () => {
     await expect.element(screen.getByRole('button', { name: 'Detalhes' })).toBeVisible();
   });
 
-  test('goes back with a reason; with nothing left the page says so', async () => {
-    gateway.answer(adminSuspense, suspense([{ ...strayPix, amount: 25.9 }]));
+  test('is returned with a reason, and the empty list has a message', async () => {
+    gateway.answer(adminSuspense, suspensePage([{ ...strayPix, amount: 25.9 }]));
     gateway.answer(adminReturnSuspense, { ...strayPix, status: 'returning' });
-    const screen = await open();
+    const screen = await openFirstPix();
     await screen.getByRole('button', { name: 'Devolver' }).click();
-    gateway.answer(adminSuspense, suspense([]));
+    gateway.answer(adminSuspense, suspensePage([]));
     await screen.getByLabelText('Motivo').fill('pagou errado');
     await screen.getByRole('dialog').getByRole('button', { name: 'Devolver' }).click();
     await expect.element(screen.getByText('Devolução a caminho.')).toBeVisible();

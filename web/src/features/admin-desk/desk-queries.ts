@@ -16,21 +16,21 @@ import { call } from '../../api/client.ts';
 import { queryClient } from '../../api/query.ts';
 import type { DisputeView, WithdrawalView } from './desk-filter.ts';
 
-/** Whatever an operator does may move something else that they look at. */
-export function deskChanged(): Promise<void> {
+/** Refetches every list of the desk, because one action of an operator can change several of them. */
+export function refreshDesk(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: ['desk'] });
 }
 
 /**
- * Converts the API's BRL into integer cents; the schema has already refused anything that is not a whole number of
- * cents.
+ * Converts the API's amount in BRL into integer cents. The response schema has already refused an amount that is not a
+ * whole number of cents.
  */
 export const centsOf = (brl: number): number => centsOfAnswer(brl) ?? 0;
 export const centsOrNull = (brl: number | null): number | null => (brl === null ? null : centsOf(brl));
 
 type WithdrawalPage = { withdrawals: AdminWithdrawal[]; next: string | null };
 
-/** The withdrawals of all, page by page, newest first. */
+/** The withdrawals of all merchants, page by page, newest first. */
 export const allWithdrawalsQuery = (view: WithdrawalView) =>
   infiniteQueryOptions({
     queryKey: ['desk', 'withdrawals', view],
@@ -86,8 +86,8 @@ export const systemHealthQuery = queryOptions({
   queryFn: ({ signal }) => call(adminSystemHealth, { signal }),
 });
 
-/** Users whose name, e-mail, name to sign in or document holds what was typed. */
-export const foundUsersQuery = (search: string) =>
+/** Users whose name, e-mail, username or document contains the search text. */
+export const userSearchQuery = (search: string) =>
   queryOptions({
     queryKey: ['desk', 'users', search],
     queryFn: ({ signal }) => call(adminUserBasics, { query: { search }, signal }),

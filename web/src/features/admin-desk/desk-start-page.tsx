@@ -32,25 +32,25 @@ export function DeskStartPage() {
   const name = useSession(({ user }) => user?.name ?? '');
   const health = useQuery({ ...systemHealthQuery, refetchInterval: POLL_MS });
   const payouts = useQuery({ ...payoutsQuery, refetchInterval: POLL_MS });
-  const held = useInfiniteQuery(allWithdrawalsQuery('held'));
+  const heldWithdrawals = useInfiniteQuery(allWithdrawalsQuery('held'));
   const suspense = useQuery(suspenseQuery(1));
-  const closing = useQuery(usersQuery({ closing: true }));
-  const everything = [health, payouts, held, suspense, closing];
-  const failed = everything.find(({ data, isError }) => isError && data === undefined);
+  const closingAccounts = useQuery(usersQuery({ closing: true }));
+  const queries = [health, payouts, heldWithdrawals, suspense, closingAccounts];
+  const failedQuery = queries.find(({ data, isError }) => isError && data === undefined);
   const refresh = async () => {
-    const results = await Promise.all(everything.map((query) => query.refetch()));
+    const results = await Promise.all(queries.map((query) => query.refetch()));
     const error = results.find((result) => result.error !== null)?.error;
     if (error != null) toastError(errorText(error, FAILURE));
   };
   const rows =
-    health.data && payouts.data && held.data && suspense.data && closing.data
+    health.data && payouts.data && heldWithdrawals.data && suspense.data && closingAccounts.data
       ? waitingRows(health.data, {
           bankInDoubt: payouts.data.bank_in_doubt,
           inDoubt: payouts.data.in_doubt,
-          held: held.data.pages[0]?.withdrawals.length ?? 0,
-          moreHeld: held.hasNextPage,
-          stray: suspense.data.total,
-          closing: closing.data.total,
+          held: heldWithdrawals.data.pages[0]?.withdrawals.length ?? 0,
+          hasMoreHeld: heldWithdrawals.hasNextPage,
+          unmatchedPix: suspense.data.total,
+          closing: closingAccounts.data.total,
         })
       : undefined;
   return (
@@ -60,20 +60,20 @@ export function DeskStartPage() {
         sentence={sentenceOf(rows)}
         actions={
           <RefreshButton
-            refreshing={rows !== undefined && everything.some(({ isRefetching }) => isRefetching)}
+            refreshing={rows !== undefined && queries.some(({ isRefetching }) => isRefetching)}
             onRefresh={refresh}
           />
         }
       />
-      {failed !== undefined ? (
-        <LoadFailure place="list" of={failed} title={FAILURE} />
+      {failedQuery !== undefined ? (
+        <LoadFailure place="list" of={failedQuery} title={FAILURE} />
       ) : (
         <Panel flush as="div">
           <ul aria-label="Operação" aria-busy={rows === undefined} className="divide-y divide-base-300">
             {rows === undefined
               ? // biome-ignore lint/suspicious/noArrayIndexKey: empty rows have nothing else
-                Array.from({ length: ROWS }, (_, index) => <Empty key={index} />)
-              : rows.map((row) => <Waiting key={row.label} {...row} />)}
+                Array.from({ length: ROW_COUNT }, (_, index) => <SkeletonRow key={index} />)
+              : rows.map((row) => <WaitingRow key={row.label} {...row} />)}
           </ul>
         </Panel>
       )}
@@ -82,11 +82,15 @@ export function DeskStartPage() {
 }
 
 type Counts = {
+  /** The bank does not report its balance, so payouts wait. */
   bankInDoubt: boolean;
+  /** Withdrawals that were sent and whose outcome is unknown. */
   inDoubt: number;
+  /** Withdrawals that an operator holds, on the first page of the list. */
   held: number;
-  moreHeld: boolean;
-  stray: number;
+  hasMoreHeld: boolean;
+  unmatchedPix: number;
+  /** Accounts whose owners asked to close them. */
   closing: number;
 };
 
@@ -95,87 +99,87 @@ type Row = {
   hint: string;
   figure: string;
   glyph: GlyphName;
-  way: Pick<LinkProps, 'to' | 'search'>;
+  link: Pick<LinkProps, 'to' | 'search'>;
 };
 
 function waitingRows(
   health: SystemHealth,
-  { bankInDoubt, inDoubt, held, moreHeld, stray, closing }: Counts,
+  { bankInDoubt, inDoubt, held, hasMoreHeld, unmatchedPix, closing }: Counts,
 ): Row[] {
-  const counted = (count: number): Pick<Row, 'figure' | 'glyph'> => ({
+  const countLook = (count: number): Pick<Row, 'figure' | 'glyph'> => ({
     figure: formatCount(count),
     glyph: count > 0 ? 'waiting' : 'done',
   });
   return [
     {
       label: 'Envios ao banco',
-      ...sendingOf(health, bankInDoubt),
-      way: { to: paths.adminWithdrawals },
+      ...payoutsLook(health, bankInDoubt),
+      link: { to: paths.adminWithdrawals },
     },
     {
       label: 'Documentos para analisar',
       hint: 'Quem os enviou ainda não cobra nem saca.',
-      ...counted(health.pending_kyc),
-      way: { to: paths.adminKyc },
+      ...countLook(health.pending_kyc),
+      link: { to: paths.adminKyc },
     },
     {
       label: 'Itens em aberto',
       hint: 'O que o gateway não decide sozinho.',
-      ...counted(health.open_items),
-      way: { to: paths.adminReconciliation },
+      ...countLook(health.open_items),
+      link: { to: paths.adminReconciliation },
     },
     {
       label: 'Saques em dúvida',
       hint: 'O banco não disse o que fez deles.',
-      ...counted(inDoubt),
-      way: { to: paths.adminWithdrawals, search: withdrawalDeskFilterFrom({ view: 'in-doubt' }) },
+      ...countLook(inDoubt),
+      link: { to: paths.adminWithdrawals, search: withdrawalDeskFilterFrom({ view: 'in-doubt' }) },
     },
     {
       label: 'Saques segurados',
       hint: 'Não saem até alguém liberar ou encerrar.',
-      ...counted(held),
-      ...(moreHeld && { figure: `mais de ${formatCount(held)}` }),
-      way: { to: paths.adminWithdrawals, search: withdrawalDeskFilterFrom({ view: 'held' }) },
+      ...countLook(held),
+      ...(hasMoreHeld && { figure: `mais de ${formatCount(held)}` }),
+      link: { to: paths.adminWithdrawals, search: withdrawalDeskFilterFrom({ view: 'held' }) },
     },
     {
       label: 'Pix sem dono',
       hint: 'Nenhuma cobrança os esperava.',
-      ...counted(stray),
-      way: { to: paths.adminSuspense },
+      ...countLook(unmatchedPix),
+      link: { to: paths.adminSuspense },
     },
     {
       label: 'Pedidos de encerramento',
       hint: 'Contas que seus donos querem fechar.',
-      ...counted(closing),
-      way: { to: paths.adminUsers, search: usersFilterFrom({ closing: true }) },
+      ...countLook(closing),
+      link: { to: paths.adminUsers, search: usersFilterFrom({ closing: true }) },
     },
     {
       label: 'Saúde do sistema',
-      ...healthOf(health),
-      way: { to: paths.adminHealth },
+      ...healthLook(health),
+      link: { to: paths.adminHealth },
     },
   ];
 }
 
-function sendingOf(
-  { payouts_stopped_because: stopped }: SystemHealth,
+function payoutsLook(
+  { payouts_stopped_because: stopReason }: SystemHealth,
   bankInDoubt: boolean,
 ): Pick<Row, 'hint' | 'figure' | 'glyph'> {
-  if (stopped !== null) return { hint: stopped, figure: 'parados', glyph: 'failed' };
+  if (stopReason !== null) return { hint: stopReason, figure: 'parados', glyph: 'failed' };
   if (bankInDoubt)
     return { hint: warningWords('bank-balance-unknown'), figure: 'esperando', glyph: 'waiting' };
   return { hint: 'Os saques saem assim que são pedidos.', figure: 'saindo', glyph: 'done' };
 }
 
-/** Warnings that another row already shows. */
-const toldAbove = new Set(['payouts-stopped', 'open-items', 'bank-balance-unknown']);
+/** Warnings that another row already shows, so the health row leaves them out. */
+const warningsOfOtherRows = new Set(['payouts-stopped', 'open-items', 'bank-balance-unknown']);
 
-function healthOf(health: SystemHealth): Pick<Row, 'hint' | 'figure' | 'glyph'> {
-  const warnings = health.warnings.filter((name) => !toldAbove.has(name));
+function healthLook(health: SystemHealth): Pick<Row, 'hint' | 'figure' | 'glyph'> {
+  const warnings = health.warnings.filter((name) => !warningsOfOtherRows.has(name));
   const { length } = warnings;
   const hint = healthSentence({ ...health, warnings });
-  if (health.database !== 'ok' || health.work !== 'ok' || health.psp.state === 'unavailable')
-    return { hint, figure: 'com falha', glyph: 'failed' };
+  const isDown = health.database !== 'ok' || health.work !== 'ok' || health.psp.state === 'unavailable';
+  if (isDown) return { hint, figure: 'com falha', glyph: 'failed' };
   if (length === 0) return { hint, figure: 'bem', glyph: 'done' };
   return { hint, figure: length === 1 ? '1 aviso' : `${length} avisos`, glyph: 'waiting' };
 }
@@ -187,10 +191,10 @@ function sentenceOf(rows: readonly Row[] | undefined): string {
   return count === 1 ? 'Um assunto espera por você.' : `${count} assuntos esperam por você.`;
 }
 
-/** The total number of rows. */
-const ROWS = 8;
+/** The number of rows of the list, for its loading state. */
+const ROW_COUNT = 8;
 
-function Empty() {
+function SkeletonRow() {
   return (
     <li className="flex items-center gap-4 px-4 py-3.5 md:px-5">
       <Skeleton className="size-3.5 shrink-0" />
@@ -203,11 +207,11 @@ function Empty() {
   );
 }
 
-function Waiting({ label, hint, figure, glyph, way }: Row) {
+function WaitingRow({ label, hint, figure, glyph, link }: Row) {
   return (
     <li>
       <Link
-        {...way}
+        {...link}
         className="flex items-center gap-4 px-4 py-3.5 transition-colors duration-120 -outline-offset-2 hover:bg-hover md:px-5"
       >
         <Glyph name={glyph} />

@@ -23,10 +23,10 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const open = () => renderScreen('/dashboard', DeskStartPage, { role: 'ADMIN', name: 'Ana Lima' });
+const openStartPage = () => renderScreen('/dashboard', DeskStartPage, { role: 'ADMIN', name: 'Ana Lima' });
 
-test('an administrator begins with what waits, and each of it leads there', async () => {
-  const { screen, address } = await open();
+test('an administrator starts with the tasks that wait, and each links to its page', async () => {
+  const { screen, address } = await openStartPage();
   await expect.element(screen.getByRole('heading', { name: 'Olá, Ana' })).toBeVisible();
   const list = screen.getByRole('list', { name: 'Operação' });
   for (const row of [
@@ -46,21 +46,21 @@ test('an administrator begins with what waits, and each of it leads there', asyn
   await expect.poll(address).toBe('/admin/user-management?closing=true');
 });
 
-test('payouts that stand still say why, once', async () => {
+test('stopped payouts show the reason once', async () => {
   gateway.answer(adminSystemHealth, {
     ...systemHealth,
     payouts_stopped_because: 'o banco tinha R$ 1,00',
     warnings: ['payouts-stopped'],
   });
-  const { screen } = await open();
+  const { screen } = await openStartPage();
   await expect.element(screen.getByRole('link', { name: /o banco tinha R\$ 1,00\s*parados$/ })).toBeVisible();
   await expect.element(screen.getByRole('link', { name: /Tudo responde\.\s*bem$/ })).toBeVisible();
 });
 
-test('payouts that wait for the balance of the bank are not shown as leaving', async () => {
+test('payouts that wait for the bank’s balance are not shown as running', async () => {
   gateway.answer(adminPayouts, { ...payouts, bank_in_doubt: true });
   gateway.answer(adminSystemHealth, { ...systemHealth, warnings: ['bank-balance-unknown'] });
-  const { screen } = await open();
+  const { screen } = await openStartPage();
   await expect
     .element(
       screen.getByRole('link', {
@@ -71,9 +71,9 @@ test('payouts that wait for the balance of the bank are not shown as leaving', a
   await expect.element(screen.getByRole('link', { name: /Tudo responde\.\s*bem$/ })).toBeVisible();
 });
 
-test('what cannot be loaded says so and can be tried again', async () => {
+test('a failure to load is shown and can be retried', async () => {
   gateway.fail(adminPayouts);
-  const { screen } = await open();
+  const { screen } = await openStartPage();
   await expect.element(screen.getByText('Erro ao buscar o que espera por você.')).toBeVisible();
   gateway.answer(adminPayouts, payouts);
   await screen.getByRole('button', { name: 'Tentar Novamente' }).click();

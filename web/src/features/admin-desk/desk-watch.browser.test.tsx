@@ -63,10 +63,11 @@ describe('the reconciliation', () => {
       balance: { compared_at: '2026-11-22T06:12:00.000Z', difference: -12.5 },
     });
   });
-  const open = (address = '/admin/reconciliation') => renderScreen(address, ReconciliationPage, admin);
+  const openReconciliation = (address = '/admin/reconciliation') =>
+    renderScreen(address, ReconciliationPage, admin);
 
-  test('tells the difference, the items with what is known of each, and the days', async () => {
-    const { screen, address } = await open();
+  test('shows the difference, the items with their details, and the days', async () => {
+    const { screen, address } = await openReconciliation();
     await expect.element(screen.getByText('− R$ 12,50')).toBeVisible();
     await screen.getByRole('button', { name: 'Detalhes' }).click();
     const dialog = screen.getByRole('dialog', { name: 'Estorno sem desfecho' });
@@ -81,20 +82,21 @@ describe('the reconciliation', () => {
     await expect.element(screen.getByText('Nenhum item encerrado')).toBeVisible();
   });
 
-  test('what stood on an earlier page is busy until the next one is there', async () => {
+  test('the rows of the previous page are busy until the next page is loaded', async () => {
     gateway.answer(adminOpenItems, { items: [item], total: 51, page: 1, limit: 50 });
-    const { screen } = await open();
+    const { screen } = await openReconciliation();
     await expect.element(screen.getByText('Itens 1–1 de 51')).toBeVisible();
-    const busy = () => document.querySelector('div[aria-busy]:has(table)')?.getAttribute('aria-busy');
-    expect(busy()).toBe('false');
+    const listBusyState = () =>
+      document.querySelector('div[aria-busy]:has(table)')?.getAttribute('aria-busy');
+    expect(listBusyState()).toBe('false');
     gateway.hang(adminOpenItems);
     await screen.getByRole('button', { name: 'Próxima página' }).click();
-    await expect.poll(busy).toBe('true');
+    await expect.poll(listBusyState).toBe('true');
   });
 
-  test('an item is closed with what was seen, unless what it points at still stands', async () => {
+  test('an item is closed with evidence, unless its discrepancy still exists', async () => {
     gateway.refuse(adminCloseItem, 'ITEM_STANDS');
-    const { screen } = await open();
+    const { screen } = await openReconciliation();
     await screen.getByRole('button', { name: 'Detalhes' }).click();
     await screen.getByRole('button', { name: 'Encerrar item' }).click();
     const dialog = screen.getByRole('dialog');
@@ -110,9 +112,9 @@ describe('the reconciliation', () => {
     await expect.element(screen.getByText('Item encerrado.')).toBeVisible();
   });
 
-  test('a refund without an end is ended by the bank’s proof', async () => {
+  test('a refund in doubt is ended with evidence from the bank', async () => {
     gateway.answer(adminResolveRefund, { success: true });
-    const { screen } = await open();
+    const { screen } = await openReconciliation();
     await screen.getByRole('button', { name: 'Detalhes' }).click();
     await screen.getByRole('button', { name: 'Encerrar estorno' }).click();
     const dialog = screen.getByRole('dialog');
@@ -123,8 +125,8 @@ describe('the reconciliation', () => {
     expect(gateway.calls(adminResolveRefund)[0]?.body).toMatchObject({ outcome: 'refused' });
   });
 
-  test('a movement is recorded once, though its first try has no answer', async () => {
-    const { screen } = await open('/admin/reconciliation?view=movements');
+  test('a movement is recorded once, although the first request failed', async () => {
+    const { screen } = await openReconciliation('/admin/reconciliation?view=movements');
     await expect.element(screen.getByText('Nenhum movimento registrado')).toBeVisible();
     await screen.getByRole('button', { name: 'Registrar movimento' }).click();
     const dialog = screen.getByRole('dialog');
@@ -136,21 +138,21 @@ describe('the reconciliation', () => {
     gateway.fail(adminRecordBankMovement);
     await dialog.getByRole('button', { name: 'Registrar' }).click();
     await expect.element(dialog.getByText(/Erro ao registrar o movimento/)).toBeVisible();
-    const made = { id: 'm1', kind: 'top-up' as const, amount: 100, description: 'Aporte' };
+    const movement = { id: 'm1', kind: 'top-up' as const, amount: 100, description: 'Aporte' };
     const at = '2026-11-22T04:00:00.000Z';
-    gateway.answer(adminRecordBankMovement, { ...made, happened_at: at, recorded_at: at });
+    gateway.answer(adminRecordBankMovement, { ...movement, happened_at: at, recorded_at: at });
     await dialog.getByRole('button', { name: 'Registrar' }).click();
     await expect.element(screen.getByText('Movimento registrado.')).toBeVisible();
-    const tries = gateway.calls(adminRecordBankMovement);
-    expect(tries.map(({ body }) => body)).toEqual(
+    const requests = gateway.calls(adminRecordBankMovement);
+    expect(requests.map(({ body }) => body)).toEqual(
       Array.from({ length: 2 }, () => ({ kind: 'top-up', amount: 100, description: 'Aporte' })),
     );
-    expect(new Set(tries.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
+    expect(new Set(requests.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
   });
 
-  test('what cannot be loaded can be tried again', async () => {
+  test('a failure to load can be retried', async () => {
     gateway.fail(adminOpenItems);
-    const { screen } = await open();
+    const { screen } = await openReconciliation();
     await expect.element(screen.getByText('Erro ao buscar os itens.')).toBeVisible();
     gateway.answer(adminOpenItems, { items: [], total: 0, page: 1, limit: 50 });
     await screen.getByRole('button', { name: 'Tentar Novamente' }).click();
@@ -159,14 +161,19 @@ describe('the reconciliation', () => {
 });
 
 describe('the disputes of merchants', () => {
-  const open = (address = '/admin/disputes') => renderScreen(address, DisputeDeskPage, admin);
+  const openDisputes = (address = '/admin/disputes') => renderScreen(address, DisputeDeskPage, admin);
 
-  test('lead to each with its defence, whose files are read one by one', async () => {
-    const nobodys = { ...deskDispute, id: '11111111-2f60-4a53-9d0e-5a1b7c3e9f12', user: null };
-    gateway.answer(adminDisputes, { disputes: [deskDispute, nobodys], total: 2, page: 1, limit: 50 });
+  test('open with their defence, whose files are downloaded one by one', async () => {
+    const unassignedDispute = { ...deskDispute, id: '11111111-2f60-4a53-9d0e-5a1b7c3e9f12', user: null };
+    gateway.answer(adminDisputes, {
+      disputes: [deskDispute, unassignedDispute],
+      total: 2,
+      page: 1,
+      limit: 50,
+    });
     gateway.answer(adminGetDispute, deskDispute);
     gateway.answer(adminDisputeFile, { name: 'c.pdf', type: 'application/pdf', content: btoa('%PDF') });
-    const { screen, address } = await open();
+    const { screen, address } = await openDisputes();
     await expect.element(screen.getByText('Ninguém ainda')).toBeVisible();
     await screen.getByRole('button', { name: 'Detalhes' }).first().click();
     await expect.element(screen.getByText('Entregue em mãos.')).toBeVisible();
@@ -178,19 +185,19 @@ describe('the disputes of merchants', () => {
     await expect.poll(() => gateway.calls(adminDisputeFile).length).toBe(1);
   });
 
-  test('that are none, and one that is not there, say so', async () => {
+  test('have a message when there are none, or when the requested one does not exist', async () => {
     gateway.answer(adminDisputes, { disputes: [], total: 0, page: 1, limit: 50 });
-    const { screen } = await open();
+    const { screen } = await openDisputes();
     await expect.element(screen.getByText('Nenhuma disputa aberta')).toBeVisible();
     await screen.unmount();
     gateway.refuse(adminGetDispute, 'DISPUTE_NOT_FOUND');
-    const missing = await open(`/admin/disputes?id=${deskDispute.id}&user=u7`);
+    const missing = await openDisputes(`/admin/disputes?id=${deskDispute.id}&user=u7`);
     await expect.element(missing.screen.getByText('Disputa não encontrada.')).toBeVisible();
   });
 });
 
 describe('the health of the system', () => {
-  test('is told in words, with what waits and since when', async () => {
+  test('is shown in words, with what waits and since when', async () => {
     gateway.answer(adminSystemHealth, systemHealth);
     const { screen } = await renderScreen('/admin/health', HealthPage, admin);
     await expect.element(screen.getByText('Tudo responde, e há o que olhar.')).toBeVisible();
@@ -202,20 +209,20 @@ describe('the health of the system', () => {
     await expect.element(screen.getByRole('link', { name: '3', exact: true })).toBeVisible();
   });
 
-  test('says what does not answer, and of itself when it cannot be loaded', async () => {
-    const ended = {
+  test('shows which part is down, and reports its own failure to load', async () => {
+    const unavailableBank = {
       ...systemHealth.psp,
       state: 'unavailable',
       certificate_expires_at: '2020-01-10T12:00:00.000Z',
     };
-    gateway.answer(adminSystemHealth, { ...systemHealth, psp: ended as never, warnings: [] });
+    gateway.answer(adminSystemHealth, { ...systemHealth, psp: unavailableBank as never, warnings: [] });
     const { screen } = await renderScreen('/admin/health', HealthPage, admin);
     await expect.element(screen.getByText('Algo não responde.')).toBeVisible();
     await expect.element(screen.getByText('Sem resposta')).toBeVisible();
     await expect.element(screen.getByText('terminou')).toBeVisible();
     await screen.unmount();
     gateway.fail(adminSystemHealth);
-    const failed = await renderScreen('/admin/health', HealthPage, admin);
-    await expect.element(failed.screen.getByText('Erro ao buscar a saúde do sistema.')).toBeVisible();
+    const failedScreen = await renderScreen('/admin/health', HealthPage, admin);
+    await expect.element(failedScreen.screen.getByText('Erro ao buscar a saúde do sistema.')).toBeVisible();
   });
 });

@@ -28,20 +28,21 @@ import { DisputeDeskView } from './dispute-desk-view.tsx';
 const FAILURE = 'Erro ao buscar disputas';
 const MINUTE_MS = 60_000;
 
-/** The disputes of all merchants; the address may name an open one. */
+/** The operator's page of disputes: all merchants' disputes, or the one that the URL names. */
 export function DisputeDeskPage() {
   const filter: DisputeDeskFilter = disputeDeskFilterFrom(useSearch({ strict: false }));
   const { id, user } = filter;
   return id === undefined || user === undefined ? (
     <DisputeList filter={filter} />
   ) : (
-    <OneDispute userId={String(user)} id={id} />
+    <DisputePage userId={String(user)} id={id} />
   );
 }
 
-function OneDispute({ userId, id }: { userId: string; id: string }) {
+function DisputePage({ userId, id }: { userId: string; id: string }) {
   const dispute = useQuery(deskDisputeQuery(userId, id));
   const now = useNow(dispute.data?.status === 'open', MINUTE_MS);
+  const isNotFound = dispute.error instanceof ApiError && dispute.error.status === 404;
   return (
     <>
       <PageHeader
@@ -55,7 +56,7 @@ function OneDispute({ userId, id }: { userId: string; id: string }) {
       />
       {dispute.data ? (
         <DisputeDeskView dispute={dispute.data} now={now} />
-      ) : dispute.error instanceof ApiError && dispute.error.status === 404 ? (
+      ) : isNotFound ? (
         <EmptyState drawing="no-result" title="Disputa não encontrada.">
           Nenhuma disputa desse lojista tem este endereço.
         </EmptyState>
@@ -83,7 +84,7 @@ function DisputeList({ filter }: { filter: DisputeDeskFilter }) {
   const { data } = list;
   const disputes = rowsOf(list, data?.disputes);
   const now = useNow(view === 'open', MINUTE_MS);
-  const show = (next: DisputeDeskFilter) => void navigate({ to: paths.adminDisputes, search: next });
+  const applyFilter = (next: DisputeDeskFilter) => void navigate({ to: paths.adminDisputes, search: next });
   return (
     <>
       <PageHeader
@@ -96,7 +97,7 @@ function DisputeList({ filter }: { filter: DisputeDeskFilter }) {
           label="Quais"
           segments={views}
           value={view}
-          onChange={(next) => show(next === 'open' ? {} : { view: next })}
+          onChange={(next) => applyFilter(next === 'open' ? {} : { view: next })}
         />
       </div>
       <ListBody of={list} title={FAILURE}>
@@ -115,14 +116,16 @@ function DisputeList({ filter }: { filter: DisputeDeskFilter }) {
             <DisputeDeskTable
               disputes={disputes}
               now={now}
-              onOpen={({ id, user }) => show(disputeDeskFilterFrom({ ...filter, id, user: user?.id ?? 0 }))}
+              onOpen={({ id, user }) =>
+                applyFilter(disputeDeskFilterFrom({ ...filter, id, user: user?.id ?? 0 }))
+              }
             />
             {data && disputes && (
               <DeskPages
-                things="Disputas"
+                noun="Disputas"
                 list={data}
-                shown={disputes.length}
-                onPage={(next) => show(disputeDeskFilterFrom({ ...filter, page: next }))}
+                rowCount={disputes.length}
+                onPage={(next) => applyFilter(disputeDeskFilterFrom({ ...filter, page: next }))}
               />
             )}
           </>

@@ -9,7 +9,10 @@ import { centsOf } from './desk-queries.ts';
 
 type Props = { dispute: AdminDisputeDetail; now: number };
 
-/** One dispute: the bank's details, the blocked amount, and the merchant's defence. */
+/**
+ * One dispute, a payer's claim through the banks' return mechanism: the bank's details, the amount blocked in the
+ * merchant's account, and the merchant's defence.
+ */
 export function DisputeDeskView({ dispute, now }: Props) {
   const { status, defended_at: defendedAt, deadline, shortfall_amount, user, reason } = dispute;
   const phase = phaseOf({ status, defendedAt, deadline }, now);

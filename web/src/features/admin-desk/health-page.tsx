@@ -27,9 +27,10 @@ import { healthSentence, queueName, warningWords } from './health-words.ts';
 
 const FAILURE = 'Erro ao buscar a saúde do sistema.';
 const POLL_MS = 10_000;
+/** How often the relative times ("há 5 minutos") are updated. */
 const TICK_MS = 10_000;
 
-/** The health of the system: the gateway's parts, the bank, the queues, and when the bank's lists were read. */
+/** The health of the system: the parts of the gateway, the bank, the queues, and when the bank's lists were read. */
 export function HealthPage() {
   const health = useQuery({ ...systemHealthQuery, refetchInterval: POLL_MS });
   const now = new Date(useNow(true, TICK_MS));
@@ -57,7 +58,7 @@ export function HealthPage() {
                 rowKey={({ name }) => name}
                 listRow={(queue) => ({
                   start: queueName(queue.name),
-                  startDetail: lateness(queue, now),
+                  startDetail: overdueText(queue, now),
                   end: formatCount(queue.waiting),
                 })}
               />
@@ -67,7 +68,7 @@ export function HealthPage() {
               {data === undefined ? (
                 <Facts
                   bordered={false}
-                  facts={watched.map((label) => ({ label, value: <Skeleton className="h-2.5 w-20" /> }))}
+                  facts={factLabels.map((label) => ({ label, value: <Skeleton className="h-2.5 w-20" /> }))}
                 />
               ) : (
                 <Facts bordered={false} facts={factsOf(data, now)} />
@@ -111,42 +112,43 @@ const partNames = ['Banco de dados', 'Trabalho de fundo', 'Banco Pix', 'Certific
 
 function partsOf({ database, work, psp, version }: SystemHealth, now: Date): Part[] {
   return [
-    { label: partNames[0], ...answering(database), context: `Jangada ${version}` },
+    { label: partNames[0], ...respondingLook(database), context: `Jangada ${version}` },
     {
       label: partNames[1],
-      ...running(work),
+      ...workLook(work),
       context: 'só do processo que respondeu; o atraso dos outros aparece nas filas',
     },
-    { label: partNames[2], ...reached(psp.state), context: psp.name },
-    { label: partNames[3], ...certificate(psp.certificate_expires_at, now) },
+    { label: partNames[2], ...bankLook(psp.state), context: psp.name },
+    { label: partNames[3], ...certificateLook(psp.certificate_expires_at, now) },
   ];
 }
 
 type Look = Pick<Part, 'glyph' | 'figure'>;
 
-function answering(state: SystemHealth['database']): Look {
+function respondingLook(state: SystemHealth['database']): Look {
   return state === 'ok'
     ? { glyph: 'done', figure: 'Respondendo' }
     : { glyph: 'failed', figure: 'Sem resposta' };
 }
 
-function running(state: SystemHealth['work']): Look {
+function workLook(state: SystemHealth['work']): Look {
   return state === 'ok' ? { glyph: 'done', figure: 'Em dia' } : { glyph: 'failed', figure: 'Parado' };
 }
 
-function reached(state: SystemHealth['psp']['state']): Look {
-  return state === 'unknown' ? { glyph: 'gone', figure: 'Não consultado' } : answering(state);
+function bankLook(state: SystemHealth['psp']['state']): Look {
+  return state === 'unknown' ? { glyph: 'gone', figure: 'Não consultado' } : respondingLook(state);
 }
 
 const DAY_MS = 86_400_000;
-const SOON_DAYS = 30;
+const EXPIRES_SOON_DAYS = 30;
 
-function certificate(end: string | null, now: Date): Look & Pick<Part, 'context'> {
+function certificateLook(end: string | null, now: Date): Look & Pick<Part, 'context'> {
   if (end === null) return { glyph: 'gone', figure: 'Nenhum', context: 'o banco não pede um' };
   const days = Math.floor((Date.parse(end) - now.getTime()) / DAY_MS);
-  const glyph = days < 0 ? 'failed' : days < SOON_DAYS ? 'waiting' : 'done';
-  const context = days < 0 ? 'terminou' : days === 0 ? 'termina hoje' : `faltam ${formatCount(days)} dias`;
-  return { glyph, figure: formatDate(end), context };
+  const figure = formatDate(end);
+  if (days < 0) return { glyph: 'failed', figure, context: 'terminou' };
+  const glyph = days < EXPIRES_SOON_DAYS ? 'waiting' : 'done';
+  return { glyph, figure, context: days === 0 ? 'termina hoje' : `faltam ${formatCount(days)} dias` };
 }
 
 /** Warnings for the operator, one per line. */
@@ -170,7 +172,7 @@ function Warnings({ warnings }: { warnings: string[] | undefined }) {
 
 type Queue = SystemHealth['queues'][number];
 
-function lateness({ oldest_due_at }: Queue, now: Date): string {
+function overdueText({ oldest_due_at }: Queue, now: Date): string {
   if (oldest_due_at === null) return 'nada vencido';
   return `desde ${formatRelative(oldest_due_at, now)}`;
 }
@@ -197,7 +199,7 @@ function queueColumns(now: Date): readonly Column<Queue>[] {
   ];
 }
 
-const watched = [
+const factLabels = [
   'Pix recebidos, lidos no banco',
   'Pix enviados, lidos até',
   'Envios',
@@ -207,16 +209,20 @@ const watched = [
 
 function factsOf(health: SystemHealth, now: Date): Fact[] {
   const { last_reconciliation, open_items, pending_kyc } = health;
-  const when = (moment: string | null) => (moment === null ? 'ainda não' : formatRelative(moment, now));
+  const formatMoment = (moment: string | null) =>
+    moment === null ? 'ainda não' : formatRelative(moment, now);
   return [
-    { label: watched[0], value: when(last_reconciliation.received_at) },
-    { label: watched[1], value: when(last_reconciliation.sent_until) },
+    { label: factLabels[0], value: formatMoment(last_reconciliation.received_at) },
+    { label: factLabels[1], value: formatMoment(last_reconciliation.sent_until) },
     {
-      label: watched[2],
-      value: <Way to={paths.adminWithdrawals}>{sendingWord(health)}</Way>,
+      label: factLabels[2],
+      value: <FactLink to={paths.adminWithdrawals}>{sendingWord(health)}</FactLink>,
     },
-    { label: watched[3], value: <Way to={paths.adminReconciliation}>{formatCount(open_items)}</Way> },
-    { label: watched[4], value: <Way to={paths.adminKyc}>{formatCount(pending_kyc)}</Way> },
+    {
+      label: factLabels[3],
+      value: <FactLink to={paths.adminReconciliation}>{formatCount(open_items)}</FactLink>,
+    },
+    { label: factLabels[4], value: <FactLink to={paths.adminKyc}>{formatCount(pending_kyc)}</FactLink> },
   ];
 }
 
@@ -225,12 +231,12 @@ function sendingWord({ payouts_stopped_because, warnings }: SystemHealth): strin
   return warnings.includes('bank-balance-unknown') ? 'esperando' : 'saindo';
 }
 
-type WayProps = {
+type FactLinkProps = {
   to: (typeof paths)['adminWithdrawals' | 'adminReconciliation' | 'adminKyc'];
   children: ReactNode;
 };
 
-function Way({ to, children }: WayProps) {
+function FactLink({ to, children }: FactLinkProps) {
   return (
     <Link to={to} className="link">
       {children}

@@ -1,7 +1,7 @@
 import type { SystemHealth } from '@jangada/contract';
 
-/** The contents of the gateway's queues. */
-const queues = new Map([
+/** The names of the gateway's queues, by what waits in them. */
+const queueNames = new Map([
   ['notices', 'Avisos do banco'],
   ['webhooks', 'Webhooks aos lojistas'],
   ['messages', 'Mensagens às telas'],
@@ -15,10 +15,10 @@ const queues = new Map([
 ]);
 
 export function queueName(name: string): string {
-  return queues.get(name) ?? name;
+  return queueNames.get(name) ?? name;
 }
 
-const warnings = new Map([
+const warningSentences = new Map([
   ['payouts-stopped', 'Os envios estão parados.'],
   ['open-items', 'Há itens em aberto na conciliação.'],
   ['bank-balance-unknown', 'O banco não diz o saldo: nada é enviado até que diga.'],
@@ -32,15 +32,15 @@ const warnings = new Map([
   ['admin-email-missing', 'As empresas não sabem para onde enviar documentos: falta ADMIN_EMAIL.'],
 ]);
 
-/** A warning of the gateway; one that we do not know is shown raw. */
+/** A warning of the gateway as a sentence; an unknown warning is shown as received. */
 export function warningWords(name: string): string {
-  return warnings.get(name) ?? name;
+  return warningSentences.get(name) ?? name;
 }
 
-/** How it goes, in one sentence. */
+/** The state of the system in one sentence. */
 export function healthSentence(health: SystemHealth | undefined): string {
   if (health === undefined) return 'O que roda, o que espera e o que precisa de você.';
-  const works = health.database === 'ok' && health.work === 'ok' && health.psp.state !== 'unavailable';
-  if (!works) return 'Algo não responde.';
+  const isWorking = health.database === 'ok' && health.work === 'ok' && health.psp.state !== 'unavailable';
+  if (!isWorking) return 'Algo não responde.';
   return health.warnings.length === 0 ? 'Tudo responde.' : 'Tudo responde, e há o que olhar.';
 }

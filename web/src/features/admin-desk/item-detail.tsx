@@ -16,22 +16,25 @@ import { type Ending, ResolveDialog } from './resolve-dialog.tsx';
 
 type ItemDetailProps = { item: OpenItem; onClose: () => void };
 
-/** An item that the gateway could not decide, with everything it knows about it. */
+/**
+ * The details of an open item: a discrepancy between the books and the bank that the gateway could not settle by itself.
+ * An operator closes it with evidence.
+ */
 export function ItemDetail({ item, onClose }: ItemDetailProps) {
-  const [act, setAct] = useState<'close' | 'resolve'>();
-  const back = () => setAct(undefined);
+  const [action, setAction] = useState<'close' | 'resolve'>();
+  const closeAction = () => setAction(undefined);
   const { title, todo } = itemWords(item.kind);
-  if (act === 'close') return <CloseDialog item={item} onClose={back} />;
-  if (act === 'resolve') return <EndRefundDialog item={item} onClose={back} />;
-  const open = item.closed_at === null;
+  if (action === 'close') return <CloseDialog item={item} onClose={closeAction} />;
+  if (action === 'resolve') return <EndRefundDialog item={item} onClose={closeAction} />;
+  const isOpen = item.closed_at === null;
   return (
     <Dialog
       open
       onClose={onClose}
       title={title}
       footerStart={
-        open && isRefund(item) ? (
-          <Button variant="danger" onClick={() => setAct('resolve')}>
+        isOpen && isRefund(item) ? (
+          <Button variant="danger" onClick={() => setAction('resolve')}>
             Encerrar estorno
           </Button>
         ) : undefined
@@ -39,15 +42,15 @@ export function ItemDetail({ item, onClose }: ItemDetailProps) {
       footer={
         <>
           <Button onClick={onClose}>Fechar</Button>
-          {open && (
-            <Button variant="primary" onClick={() => setAct('close')}>
+          {isOpen && (
+            <Button variant="primary" onClick={() => setAction('close')}>
               Encerrar item
             </Button>
           )}
         </>
       }
     >
-      {open ? (
+      {isOpen ? (
         <p className="mb-4 text-muted">{todo}</p>
       ) : (
         <Notice tone="info" className="mb-4" title={`Encerrado em ${formatDateTime(item.closed_at)}.`}>
@@ -75,12 +78,12 @@ function CloseDialog({ item, onClose }: ItemDetailProps) {
       title="Encerrar item"
       label="O que foi visto"
       hint="Com data e protocolo, se houver. Quem encerrou fica registrado."
-      least={10}
-      most={1000}
-      missing="Descreva o que foi visto."
-      action="Encerrar item"
+      minLength={10}
+      maxLength={1000}
+      tooShortError="Descreva o que foi visto."
+      submitLabel="Encerrar item"
       onSend={(evidence) => call(adminCloseItem, { params: { id: item.id }, body: { evidence } })}
-      done="Item encerrado."
+      successMessage="Item encerrado."
       failure="Erro ao encerrar o item. Tente novamente."
       onClose={onClose}
     >
@@ -98,11 +101,11 @@ function Reference({ item }: { item: OpenItem }) {
 }
 
 const endings: readonly Ending<'returned' | 'refused'>[] = [
-  { value: 'returned', label: 'Foi devolvido', done: 'Estorno concluído.', code: 'rtrId' },
-  { value: 'refused', label: 'Não foi devolvido', done: 'Estorno encerrado: o valor voltou ao saldo.' },
+  { value: 'returned', label: 'Foi devolvido', successMessage: 'Estorno concluído.', codeLabel: 'rtrId' },
+  { value: 'refused', label: 'Não foi devolvido', successMessage: 'Estorno encerrado: o valor voltou ao saldo.' },
 ];
 
-/** Of a Pix that nobody claimed the user is 0. */
+/** Ends a refund whose outcome is unknown. A refund of a Pix that belongs to no merchant has the user id 0. */
 function EndRefundDialog({ item, onClose }: ItemDetailProps) {
   return (
     <ResolveDialog

@@ -8,15 +8,15 @@ import { DeskPages } from './desk-pages.tsx';
 import { openItemsQuery } from './desk-queries.ts';
 import { ItemDetail } from './item-detail.tsx';
 
-type ItemsListProps = { closed: boolean; page: number; onPage: (page: number) => void };
+type ItemsListProps = { isClosed: boolean; page: number; onPage: (page: number) => void };
 
-/** Items that the gateway could not decide by itself, or those already closed. */
-export function ItemsList({ closed, page, onPage }: ItemsListProps) {
-  const list = useQuery(openItemsQuery(closed, page));
-  const [openId, setOpenId] = useState<string>();
+/** Open items: discrepancies that an operator must examine. With `isClosed`, the items that were already closed. */
+export function ItemsList({ isClosed, page, onPage }: ItemsListProps) {
+  const list = useQuery(openItemsQuery(isClosed, page));
+  const [selectedId, setSelectedId] = useState<string>();
   const { data } = list;
   const items = rowsOf(list, data?.items);
-  const opened = items?.find(({ id }) => id === openId);
+  const selectedItem = items?.find(({ id }) => id === selectedId);
   return (
     <>
       <ListBody of={list} title="Erro ao buscar os itens.">
@@ -24,9 +24,9 @@ export function ItemsList({ closed, page, onPage }: ItemsListProps) {
           <EmptyState
             className="border-t border-base-300"
             drawing="all-done"
-            title={closed ? 'Nenhum item encerrado' : 'Nada a conferir'}
+            title={isClosed ? 'Nenhum item encerrado' : 'Nada a conferir'}
           >
-            {closed
+            {isClosed
               ? 'O que for encerrado, pelo gateway ou por alguém, fica aqui com a prova.'
               : 'O que os livros e o banco contarem de modo diferente aparece aqui.'}
           </EmptyState>
@@ -38,7 +38,7 @@ export function ItemsList({ closed, page, onPage }: ItemsListProps) {
               rows={items}
               rowKey={({ id }) => id}
               openLabel="Detalhes"
-              onOpen={({ id }) => setOpenId(id)}
+              onOpen={({ id }) => setSelectedId(id)}
               listRow={(item) => ({
                 start: <span className="font-medium whitespace-normal">{itemWords(item.kind).title}</span>,
                 startDetail: (
@@ -52,11 +52,13 @@ export function ItemsList({ closed, page, onPage }: ItemsListProps) {
                 end: <ItemBadge item={item} />,
               })}
             />
-            {data && items && <DeskPages things="Itens" list={data} shown={items.length} onPage={onPage} />}
+            {data && items && <DeskPages noun="Itens" list={data} rowCount={items.length} onPage={onPage} />}
           </>
         )}
       </ListBody>
-      {opened !== undefined && <ItemDetail item={opened} onClose={() => setOpenId(undefined)} />}
+      {selectedItem !== undefined && (
+        <ItemDetail item={selectedItem} onClose={() => setSelectedId(undefined)} />
+      )}
     </>
   );
 }

@@ -4,7 +4,7 @@ import { call } from '../../api/client.ts';
 import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
 import { type MovementKind, movementNames } from '../../panel/operation/movement-names.ts';
 import { MoneyField, SelectField, TextField, toast } from '../../ui/index.ts';
-import { deskChanged } from './desk-queries.ts';
+import { refreshDesk } from './desk-queries.ts';
 
 const kinds: readonly MovementKind[] = ['tariff', 'fees-taken', 'top-up'];
 const meanings: Readonly<Record<MovementKind, string>> = {
@@ -15,21 +15,9 @@ const meanings: Readonly<Record<MovementKind, string>> = {
 
 type Problems = { amount?: string; description?: string; when?: string };
 
-/** Records a movement in the bank account other than Pix. */
+/** The form in which an operator records a change of the bank account other than a Pix. */
 export function MovementDialog({ onClose }: { onClose: () => void }) {
-  const {
-    kind,
-    setKind,
-    cents,
-    setCents,
-    description,
-    setDescription,
-    when,
-    setWhen,
-    problems,
-    amountField,
-    submit,
-  } = useMovement();
+  const form = useMovementForm();
   return (
     <FormDialog
       title="Registrar movimento do banco"
@@ -37,50 +25,50 @@ export function MovementDialog({ onClose }: { onClose: () => void }) {
       size="normal"
       failure="Erro ao registrar o movimento. Tente novamente."
       onClose={onClose}
-      onSubmit={submit}
+      onSubmit={form.submit}
     >
       <SelectField
         label="Movimento"
-        hint={meanings[kind]}
+        hint={meanings[form.kind]}
         options={kinds.map((value) => ({ value, label: movementNames[value] }))}
-        value={kind}
+        value={form.kind}
         onChange={({ currentTarget }) =>
-          setKind(kinds.find((known) => known === currentTarget.value) ?? 'tariff')
+          form.setKind(kinds.find((candidate) => candidate === currentTarget.value) ?? 'tariff')
         }
       />
       <MoneyField
-        ref={amountField}
+        ref={form.amountField}
         label="Valor"
         name="amount"
         size="normal"
-        cents={cents}
+        cents={form.cents}
         readAmount={centsFromText}
-        error={problems.amount}
-        onCents={setCents}
+        error={form.problems.amount}
+        onCents={form.setCents}
       />
       <TextField
         label="Descrição"
         autoComplete="off"
         maxLength={300}
-        error={problems.description}
+        error={form.problems.description}
         hint="Como o extrato do banco o chama."
-        value={description}
-        onChange={(event) => setDescription(event.currentTarget.value)}
+        value={form.description}
+        onChange={(event) => form.setDescription(event.currentTarget.value)}
       />
       <TextField
         label="Quando (opcional)"
         type="datetime-local"
-        error={problems.when}
+        error={form.problems.when}
         hint="Vazio: agora."
-        value={when}
-        onChange={(event) => setWhen(event.currentTarget.value)}
+        value={form.when}
+        onChange={(event) => form.setWhen(event.currentTarget.value)}
       />
       <p className="text-muted">Um movimento não se apaga: um engano se corrige com o movimento contrário.</p>
     </FormDialog>
   );
 }
 
-function useMovement() {
+function useMovementForm() {
   const [kind, setKind] = useState<MovementKind>('tariff');
   const [cents, setCents] = useState<number | null>(null);
   const [description, setDescription] = useState('');
@@ -89,10 +77,10 @@ function useMovement() {
   const amountField = useRef<HTMLInputElement>(null);
 
   const submit = async () => {
-    const found = problemsOf(cents, description, when);
-    setProblems(found);
-    if (cents === null || Object.keys(found).length > 0) {
-      if (found.amount !== undefined) amountField.current?.focus();
+    const newProblems = problemsOf(cents, description, when);
+    setProblems(newProblems);
+    if (cents === null || Object.keys(newProblems).length > 0) {
+      if (newProblems.amount !== undefined) amountField.current?.focus();
       return false;
     }
     const body = {
@@ -106,7 +94,7 @@ function useMovement() {
       toast('Movimento registrado.');
       return true;
     } finally {
-      void deskChanged();
+      void refreshDesk();
     }
   };
 

@@ -10,7 +10,7 @@ import { centsOf, movementsQuery } from './desk-queries.ts';
 
 type Movement = ResponseOf<typeof adminBankMovements>['movements'][number];
 
-/** Movements in the account other than merchants' Pix, as operators recorded them. */
+/** The changes of the bank account other than merchants' Pix, as operators recorded them. */
 export function MovementsList({ page, onPage }: { page: number; onPage: (page: number) => void }) {
   const list = useQuery(movementsQuery(page));
   const { data } = list;
@@ -40,7 +40,7 @@ export function MovementsList({ page, onPage }: { page: number; onPage: (page: n
             })}
           />
           {data && movements && (
-            <DeskPages things="Movimentos" list={data} shown={movements.length} onPage={onPage} />
+            <DeskPages noun="Movimentos" list={data} rowCount={movements.length} onPage={onPage} />
           )}
         </>
       )}
@@ -48,7 +48,7 @@ export function MovementsList({ page, onPage }: { page: number; onPage: (page: n
   );
 }
 
-/** The amount with its sign from the account's point of view: only added money is positive. */
+/** The amount with its sign: only money that was added to the bank account is positive. */
 function amountOf({ kind, amount }: Movement): string {
   return kind === 'top-up' ? formatMoney(centsOf(amount)) : formatDeduction(centsOf(amount));
 }

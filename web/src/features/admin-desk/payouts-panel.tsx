@@ -27,10 +27,10 @@ type Payouts = ResponseOf<typeof adminPayouts>;
 
 const POLL_MS = 10_000;
 
-/** Whether payouts are running, with the switch that stops them, and the balance of the bank's account. */
+/** Whether payouts are running, the button that stops or resumes them, and the balance of the bank account. */
 export function PayoutsPanel() {
   const payouts = useQuery({ ...payoutsQuery, refetchInterval: POLL_MS });
-  const [asking, setAsking] = useState(false);
+  const [isDialogOpen, setDialogOpen] = useState(false);
   const { data } = payouts;
   if (data === undefined && payouts.isError) {
     return (
@@ -52,7 +52,11 @@ export function PayoutsPanel() {
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4 p-4 md:p-5">
         <div className="min-w-0 grow basis-64">
           <p className="text-xs font-medium text-muted">Envios ao banco</p>
-          {data === undefined ? <Skeleton className="mt-2 mb-1 h-11 w-64" /> : <State payouts={data} />}
+          {data === undefined ? (
+            <Skeleton className="mt-2 mb-1 h-11 w-64" />
+          ) : (
+            <PayoutsState payouts={data} />
+          )}
         </div>
         {data !== undefined && (
           <Button
@@ -65,7 +69,7 @@ export function PayoutsPanel() {
                 <Play className="size-4" strokeWidth={1.75} aria-hidden="true" />
               )
             }
-            onClick={() => setAsking(true)}
+            onClick={() => setDialogOpen(true)}
           >
             {data.stopped_because === null ? 'Parar envios' : 'Retomar envios'}
           </Button>
@@ -77,30 +81,30 @@ export function PayoutsPanel() {
           'max-md:divide-y md:grid-cols-2 lg:grid-cols-4 lg:divide-x md:max-lg:*:nth-[n+3]:border-t md:max-lg:*:odd:border-r',
         )}
       >
-        {cellsOf(data).map(({ label, figure, context }) => (
+        {figuresOf(data).map(({ label, figure, context }) => (
           <FigureCell key={label} row label={label} figure={figure} context={context} />
         ))}
       </div>
-      {asking &&
+      {isDialogOpen &&
         data !== undefined &&
         (data.stopped_because === null ? (
-          <StopDialog onClose={() => setAsking(false)} />
+          <StopDialog onClose={() => setDialogOpen(false)} />
         ) : (
-          <ResumeDialog because={data.stopped_because} onClose={() => setAsking(false)} />
+          <ResumeDialog stopReason={data.stopped_because} onClose={() => setDialogOpen(false)} />
         ))}
     </Panel>
   );
 }
 
-function State({ payouts }: { payouts: Payouts }) {
-  const { glyph, word, why } = stateOf(payouts);
+function PayoutsState({ payouts }: { payouts: Payouts }) {
+  const { glyph, word, explanation } = stateOf(payouts);
   return (
     <div aria-live="polite">
       <p className="mt-0.5 flex items-center gap-2 text-lg font-strong">
         <Glyph name={glyph} className="size-4.5" />
         {word}
       </p>
-      <p className="mt-1 wrap-anywhere text-muted">{why}</p>
+      <p className="mt-1 wrap-anywhere text-muted">{explanation}</p>
     </div>
   );
 }
@@ -108,60 +112,64 @@ function State({ payouts }: { payouts: Payouts }) {
 function stateOf({ stopped_because, bank_in_doubt }: Payouts): {
   glyph: GlyphName;
   word: string;
-  why: string;
+  explanation: string;
 } {
   if (stopped_because !== null)
-    return { glyph: 'failed', word: 'Parados', why: `Motivo: ${stopped_because}` };
+    return { glyph: 'failed', word: 'Parados', explanation: `Motivo: ${stopped_because}` };
   if (bank_in_doubt)
-    return { glyph: 'waiting', word: 'Esperando', why: warningWords('bank-balance-unknown') };
-  return { glyph: 'done', word: 'Saindo', why: 'Cada saque e estorno sai assim que chega a sua vez.' };
+    return { glyph: 'waiting', word: 'Esperando', explanation: warningWords('bank-balance-unknown') };
+  return {
+    glyph: 'done',
+    word: 'Saindo',
+    explanation: 'Cada saque e estorno sai assim que chega a sua vez.',
+  };
 }
 
-function cellsOf(data: Payouts | undefined) {
-  const bar = <SkeletonText line="h-6 md:h-7" className="h-5 w-28" />;
-  const line = <SkeletonText line="h-4" className="h-3 w-24" />;
-  const read =
-    data &&
-    (data.read_at === null
-      ? 'ainda não lido'
-      : `${data.bank_in_doubt ? 'não lido desde' : 'lido em'} ${formatDateTime(data.read_at)}`);
+function figuresOf(data: Payouts | undefined) {
+  const figureSkeleton = <SkeletonText line="h-6 md:h-7" className="h-5 w-28" />;
+  const contextSkeleton = <SkeletonText line="h-4" className="h-3 w-24" />;
   return [
     {
       label: 'Na fila',
-      figure: data ? formatCount(data.waiting) : bar,
-      context: data ? 'esperam para sair' : line,
+      figure: data ? formatCount(data.waiting) : figureSkeleton,
+      context: data ? 'esperam para sair' : contextSkeleton,
     },
     {
       label: 'Em dúvida',
-      figure: data ? formatCount(data.in_doubt) : bar,
-      context: data ? 'o banco não disse o desfecho' : line,
+      figure: data ? formatCount(data.in_doubt) : figureSkeleton,
+      context: data ? 'o banco não disse o desfecho' : contextSkeleton,
     },
     {
       label: 'Saldo no banco',
-      figure: data ? formatMoney(centsOrNull(data.bank_balance)) : bar,
-      context: read ?? line,
+      figure: data ? formatMoney(centsOrNull(data.bank_balance)) : figureSkeleton,
+      context: data ? balanceReadText(data) : contextSkeleton,
     },
     {
       label: 'Dinheiro dos lojistas',
-      figure: data ? formatMoney(centsOrNull(data.needed)) : bar,
-      context: data ? 'precisa estar na conta' : line,
+      figure: data ? formatMoney(centsOrNull(data.needed)) : figureSkeleton,
+      context: data ? 'precisa estar na conta' : contextSkeleton,
     },
   ];
 }
 
-const MOST = 300;
-const reason = { label: 'Motivo', most: MOST, missing: 'Informe o motivo.' };
+function balanceReadText({ read_at, bank_in_doubt }: Payouts): string {
+  if (read_at === null) return 'ainda não lido';
+  return `${bank_in_doubt ? 'não lido desde' : 'lido em'} ${formatDateTime(read_at)}`;
+}
+
+const REASON_MAX_LENGTH = 300;
+const reasonField = { label: 'Motivo', maxLength: REASON_MAX_LENGTH, tooShortError: 'Informe o motivo.' };
 
 function StopDialog({ onClose }: { onClose: () => void }) {
   return (
     <ReasonDialog
-      {...reason}
+      {...reasonField}
       title="Parar envios?"
-      least={1}
-      action="Parar envios"
-      grave
+      minLength={1}
+      submitLabel="Parar envios"
+      danger
       onSend={(text) => call(adminStopPayouts, { body: { reason: text } })}
-      done="Envios parados."
+      successMessage="Envios parados."
       failure="Erro ao parar os envios. Tente novamente."
       onClose={onClose}
     >
@@ -173,21 +181,21 @@ function StopDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-function ResumeDialog({ because, onClose }: { because: string; onClose: () => void }) {
+function ResumeDialog({ stopReason, onClose }: { stopReason: string; onClose: () => void }) {
   return (
     <ReasonDialog
-      {...reason}
+      {...reasonField}
       title="Retomar envios?"
-      least={1}
+      minLength={1}
       label="O que foi conferido"
-      action="Retomar envios"
+      submitLabel="Retomar envios"
       onSend={(text) => call(adminResumePayouts, { body: { reason: text } })}
-      done="Envios retomados."
+      successMessage="Envios retomados."
       failure="Erro ao retomar os envios. Tente novamente."
       onClose={onClose}
     >
       <p className="text-muted">
-        Parados por: <span className="wrap-anywhere text-base-content">{because}</span>. Antes de voltar a
+        Parados por: <span className="wrap-anywhere text-base-content">{stopReason}</span>. Antes de voltar a
         enviar, o gateway confere o saldo no banco e a lista do que saiu.
       </p>
     </ReasonDialog>

@@ -1,62 +1,65 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
 import { TextArea, toast } from '../../ui/index.ts';
-import { deskChanged } from './desk-queries.ts';
+import { refreshDesk } from './desk-queries.ts';
 
-type EvidenceDialogProps = {
+type ReasonDialogProps = {
   title: string;
-  /** The consequences, and any extra fields, above the text. */
+  /** Shown above the text field: the consequences, and any extra fields. */
   children?: ReactNode;
   /** The label of the operator's text: the reason, or the evidence. */
   label: string;
   hint?: string;
-  /** The fewest characters that say something. */
-  least?: number;
-  most: number;
+  /** The shortest accepted text, 3 characters by default. */
+  minLength?: number;
+  maxLength: number;
   /** The error for a text that is too short. */
-  missing: string;
-  /** The word on the button. */
-  action: string;
-  /** It cannot be undone, or takes something away. */
-  grave?: boolean;
-  /** Further validation before sending: focuses what is missing and returns false. */
-  ready?: () => boolean;
+  tooShortError: string;
+  /** The label of the submit button. */
+  submitLabel: string;
+  /** For an action that cannot be undone, or that takes something away. */
+  danger?: boolean;
+  /** Validates the extra fields: returns false when one is invalid. */
+  validate?: () => boolean;
   onSend: (text: string) => Promise<unknown>;
-  /** Told once it is done, by what was answered. */
-  done: string | (() => string);
-  /** Shown where the server says nothing itself. */
+  /** A function may choose the message by the response to `onSend`. */
+  successMessage: string | (() => string);
+  /** The error message when the server sends none. */
   failure: string;
   onClose: () => void;
 };
 
-/** Asks an operator for the words that go into the audit log, and does it; stays open with the error when it fails. */
-export function ReasonDialog(props: EvidenceDialogProps) {
-  const { label, hint, least = 3, most, missing, action, grave = false } = props;
+/**
+ * Asks an operator for a reason or evidence, which goes into the audit log, and performs the action. When the action
+ * fails, the dialog stays open and shows the error.
+ */
+export function ReasonDialog(props: ReasonDialogProps) {
+  const { label, hint, minLength = 3, maxLength, tooShortError, submitLabel, danger = false } = props;
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string>();
   const field = useRef<HTMLTextAreaElement>(null);
 
   const submit = async () => {
-    if (props.ready?.() === false) return false;
-    if (text.trim().length < least) {
-      setProblem(missing);
+    if (props.validate?.() === false) return false;
+    if (text.trim().length < minLength) {
+      setProblem(tooShortError);
       field.current?.focus();
       return false;
     }
     try {
       await props.onSend(text.trim());
-      toast(typeof props.done === 'string' ? props.done : props.done());
+      toast(typeof props.successMessage === 'string' ? props.successMessage : props.successMessage());
       return true;
     } finally {
-      // A refusal says that what the screen shows is out of date, too.
-      void deskChanged();
+      // Also after a refusal, which usually means that the screen is out of date.
+      void refreshDesk();
     }
   };
   return (
     <FormDialog
       title={props.title}
-      submit={action}
-      danger={grave}
+      submit={submitLabel}
+      danger={danger}
       size="normal"
       failure={props.failure}
       onClose={props.onClose}
@@ -69,7 +72,7 @@ export function ReasonDialog(props: EvidenceDialogProps) {
         hint={hint ?? 'Fica no registro de auditoria.'}
         error={problem}
         rows={3}
-        maxLength={most}
+        maxLength={maxLength}
         value={text}
         onChange={(event) => {
           setText(event.currentTarget.value);

@@ -20,23 +20,23 @@ import {
 } from '../../ui/index.ts';
 import { DaysList } from './days-list.tsx';
 import { type ReconciliationView, reconciliationFilterFrom, reconciliationViews } from './desk-filter.ts';
-import { centsOf, deskChanged, movementsQuery, openItemsQuery, reconciliationQuery } from './desk-queries.ts';
+import { centsOf, movementsQuery, openItemsQuery, reconciliationQuery, refreshDesk } from './desk-queries.ts';
 import { ItemsList } from './items-list.tsx';
 import { MovementDialog } from './movement-dialog.tsx';
 import { MovementsList } from './movements-list.tsx';
 
-/** Compares the bank's records with the books: differences, days, and movements other than Pix. */
+/** The comparison of the bank's records with the books: differences, days, and bank movements other than Pix. */
 export function ReconciliationPage() {
   const { view = 'items', page = 1 } = reconciliationFilterFrom(useSearch({ strict: false }));
   const navigate = useNavigate();
   const reconciliation = useQuery(reconciliationQuery);
-  const [recording, setRecording] = useState(false);
-  const show = (next: ReconciliationView, nextPage = 1) =>
+  const [isRecording, setRecording] = useState(false);
+  const showView = (next: ReconciliationView, nextPage = 1) =>
     void navigate({
       to: paths.adminReconciliation,
       search: reconciliationFilterFrom({ view: next, page: nextPage }),
     });
-  const turn = (next: number) => show(view, next);
+  const showPage = (next: number) => showView(view, next);
   return (
     <>
       <PageHeader
@@ -44,7 +44,7 @@ export function ReconciliationPage() {
         sentence="O que o banco diz, ao lado do que os livros dizem."
         actions={
           <>
-            <RefreshButton refreshing={reconciliation.isFetching} onRefresh={() => void deskChanged()} />
+            <RefreshButton refreshing={reconciliation.isFetching} onRefresh={() => void refreshDesk()} />
             <Button
               variant="primary"
               icon={<Plus className="size-4" strokeWidth={1.75} aria-hidden="true" />}
@@ -57,7 +57,7 @@ export function ReconciliationPage() {
       />
       <Figures />
       <div className="mb-3">
-        <ViewChoice view={view} onView={(next) => show(next)} />
+        <ViewChoice view={view} onView={(next) => showView(next)} />
       </div>
       {view === 'days' ? (
         reconciliation.data === undefined && reconciliation.isError ? (
@@ -66,34 +66,32 @@ export function ReconciliationPage() {
           <DaysList days={reconciliation.data?.days} />
         )
       ) : view === 'movements' ? (
-        <MovementsList page={page} onPage={turn} />
+        <MovementsList page={page} onPage={showPage} />
       ) : (
-        <ItemsList key={view} closed={view === 'closed'} page={page} onPage={turn} />
+        <ItemsList key={view} isClosed={view === 'closed'} page={page} onPage={showPage} />
       )}
-      {recording && <MovementDialog onClose={() => setRecording(false)} />}
+      {isRecording && <MovementDialog onClose={() => setRecording(false)} />}
     </>
   );
 }
 
 /** The state of the reconciliation in four figures. */
 function Figures() {
-  const asked = {
+  const queries = {
     reconciliation: useQuery(reconciliationQuery),
     items: useQuery(openItemsQuery(false, 1)),
     movements: useQuery(movementsQuery(1)),
   };
-  const [reconciliation, items, movements] = [
-    asked.reconciliation.data,
-    asked.items.data,
-    asked.movements.data,
-  ];
-  const bar = <SkeletonText line="h-6 md:h-7" className="h-5 w-28" />;
-  const line = <SkeletonText line="h-4" className="h-3 w-24" />;
+  const reconciliation = queries.reconciliation.data;
+  const items = queries.items.data;
+  const movements = queries.movements.data;
+  const figureSkeleton = <SkeletonText line="h-6 md:h-7" className="h-5 w-28" />;
+  const contextSkeleton = <SkeletonText line="h-4" className="h-3 w-24" />;
   const balance = reconciliation?.balance;
   const [newest] = reconciliation?.days ?? [];
   const cells = [
     {
-      of: asked.reconciliation,
+      query: queries.reconciliation,
       label: 'Diferença de saldo',
       figure: reconciliation && differenceOf(balance?.difference),
       context:
@@ -101,19 +99,19 @@ function Figures() {
         (balance == null ? 'ainda não comparado' : `comparado em ${formatDateTime(balance.compared_at)}`),
     },
     {
-      of: asked.items,
+      query: queries.items,
       label: 'Itens em aberto',
       figure: items && formatCount(items.total),
       context: items && (items.total === 0 ? 'nada a conferir' : 'esperam por você'),
     },
     {
-      of: asked.reconciliation,
+      query: queries.reconciliation,
       label: 'Último dia comparado',
       figure: reconciliation && (newest === undefined ? '—' : formatCalendarDay(newest.day)),
       context: reconciliation && dayContext(newest),
     },
     {
-      of: asked.movements,
+      query: queries.movements,
       label: 'Tarifas ganhas',
       figure: movements && formatMoney(centsOf(movements.fees_balance)),
       context:
@@ -129,13 +127,13 @@ function Figures() {
           'md:max-lg:*:nth-[n+3]:border-t md:max-lg:*:odd:border-r',
         )}
       >
-        {cells.map(({ of, label, figure, context }) => (
+        {cells.map(({ query, label, figure, context }) => (
           <FigureCell
             key={label}
             row
             label={label}
-            figure={figure ?? (of.isError ? '—' : bar)}
-            context={context ?? (of.isError ? 'não foi possível carregar' : line)}
+            figure={figure ?? (query.isError ? '—' : figureSkeleton)}
+            context={context ?? (query.isError ? 'não foi possível carregar' : contextSkeleton)}
           />
         ))}
       </div>
@@ -153,7 +151,7 @@ function dayContext(day: { differences: number } | undefined): string {
   return day.differences === 1 ? '1 diferença' : `${formatCount(day.differences)} diferenças`;
 }
 
-const names: Readonly<Record<ReconciliationView, string>> = {
+const viewNames: Readonly<Record<ReconciliationView, string>> = {
   items: 'Em aberto',
   closed: 'Encerrados',
   days: 'Dias',
@@ -163,7 +161,7 @@ const names: Readonly<Record<ReconciliationView, string>> = {
 type ViewChoiceProps = { view: ReconciliationView; onView: (view: ReconciliationView) => void };
 
 function ViewChoice({ view, onView }: ViewChoiceProps) {
-  const segments = reconciliationViews.map((value) => ({ value, label: names[value] }));
+  const segments = reconciliationViews.map((value) => ({ value, label: viewNames[value] }));
   if (!useNarrow())
     return <SegmentedControl label="O que ver" segments={segments} value={view} onChange={onView} />;
   return (

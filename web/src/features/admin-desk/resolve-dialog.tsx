@@ -2,53 +2,55 @@ import { useState } from 'react';
 import { SelectField, TextField } from '../../ui/index.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
 
-/** How something that left may have ended. */
+/** A possible outcome of a withdrawal or refund that was sent to the bank. */
 export type Ending<Outcome extends string> = {
   value: Outcome;
   label: string;
   /** The message on success. */
-  done: string;
-  /** The bank's own name for it, asked for with this end. */
-  code?: string;
+  successMessage: string;
+  /** The name of the bank's identifier (EndToEndId, rtrId) that the operator may enter with this outcome. */
+  codeLabel?: string;
 };
 
 type ResolveDialogProps<Outcome extends string> = {
   title: string;
   /** What the operator must check, and the consequences. */
   intro: string;
-  /** One that is alone needs no choice. */
+  /** With a single possible outcome, the operator does not choose. */
   endings: readonly Ending<Outcome>[];
+  /** The bank's identifier, when the gateway already knows it. */
   knownCode?: string | null;
   onSend: (outcome: Outcome, evidence: string, code: string | undefined) => Promise<unknown>;
   failure: string;
   onClose: () => void;
 };
 
-/** Ends by the bank's evidence what the gateway does not know the end of. */
+/** Ends a withdrawal or refund whose outcome the gateway does not know, with evidence from the bank. */
 export function ResolveDialog<Outcome extends string>(props: ResolveDialogProps<Outcome>) {
   const { title, intro, endings, knownCode, onSend, failure, onClose } = props;
-  const [chosen, setChosen] = useState(endings.length === 1 ? endings[0] : undefined);
+  const [ending, setEnding] = useState(endings.length === 1 ? endings[0] : undefined);
   const [code, setCode] = useState(knownCode ?? '');
-  const [unchosen, setUnchosen] = useState(false);
+  const [isEndingMissing, setEndingMissing] = useState(false);
   return (
     <ReasonDialog
       title={title}
       label="Prova do banco"
       hint="O que o banco mostrou, com data e protocolo. Fica no registro de auditoria."
-      least={10}
-      most={1000}
-      missing="Descreva a prova do banco."
-      action="Encerrar"
-      grave
-      ready={() => {
-        setUnchosen(chosen === undefined);
-        return chosen !== undefined;
+      minLength={10}
+      maxLength={1000}
+      tooShortError="Descreva a prova do banco."
+      submitLabel="Encerrar"
+      danger
+      validate={() => {
+        setEndingMissing(ending === undefined);
+        return ending !== undefined;
       }}
       onSend={async (evidence) => {
-        const given = chosen?.code === undefined ? '' : code.trim();
-        if (chosen !== undefined) await onSend(chosen.value, evidence, given === '' ? undefined : given);
+        const enteredCode = ending?.codeLabel === undefined ? '' : code.trim();
+        if (ending !== undefined)
+          await onSend(ending.value, evidence, enteredCode === '' ? undefined : enteredCode);
       }}
-      done={() => chosen?.done ?? ''}
+      successMessage={() => ending?.successMessage ?? ''}
       failure={failure}
       onClose={onClose}
     >
@@ -56,18 +58,18 @@ export function ResolveDialog<Outcome extends string>(props: ResolveDialogProps<
       {endings.length > 1 && (
         <SelectField
           label="Desfecho"
-          error={unchosen ? 'Diga o que o banco mostrou.' : undefined}
+          error={isEndingMissing ? 'Diga o que o banco mostrou.' : undefined}
           options={[{ value: '', label: 'Escolha' }, ...endings]}
-          value={chosen?.value ?? ''}
+          value={ending?.value ?? ''}
           onChange={({ currentTarget }) => {
-            setChosen(endings.find(({ value }) => value === currentTarget.value));
-            setUnchosen(false);
+            setEnding(endings.find(({ value }) => value === currentTarget.value));
+            setEndingMissing(false);
           }}
         />
       )}
-      {chosen?.code !== undefined && (
+      {ending?.codeLabel !== undefined && (
         <TextField
-          label={`${chosen.code} (opcional)`}
+          label={`${ending.codeLabel} (opcional)`}
           autoComplete="off"
           spellCheck={false}
           maxLength={64}

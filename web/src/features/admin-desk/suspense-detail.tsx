@@ -19,47 +19,50 @@ import { type PickedUser, UserPicker } from './user-picker.tsx';
 type Act = 'assign' | 'return' | 'confirm';
 type Props = { pix: SuspensePix; onClose: () => void };
 
-/** A Pix that matches no charge: its payer, the proposed decision, and the two possible decisions. */
+/**
+ * The details of a Pix in suspense, which matches no charge. An administrator assigns it to a merchant or returns it;
+ * for a large amount, one administrator proposes the decision and another confirms it.
+ */
 export function SuspenseDetail({ pix, onClose }: Props) {
-  const [act, setAct] = useState<Act>();
-  const back = () => setAct(undefined);
+  const [action, setAction] = useState<Act>();
+  const closeAction = () => setAction(undefined);
   const { proposal } = pix;
-  if (act === 'confirm' && proposal?.action === 'assign')
+  if (action === 'confirm' && proposal?.action === 'assign')
     return (
       <AssignDialog
         pix={pix}
-        agreed={{ id: proposal.user_id ?? '', name: proposal.user_name ?? '' }}
-        onClose={back}
+        proposedUser={{ id: proposal.user_id ?? '', name: proposal.user_name ?? '' }}
+        onClose={closeAction}
       />
     );
-  if (act === 'assign') return <AssignDialog pix={pix} onClose={back} />;
-  if (act === 'return' || act === 'confirm') return <ReturnDialog pix={pix} onClose={back} />;
-  return <Detail pix={pix} onAct={setAct} onClose={onClose} />;
+  if (action === 'assign') return <AssignDialog pix={pix} onClose={closeAction} />;
+  if (action === 'return' || action === 'confirm') return <ReturnDialog pix={pix} onClose={closeAction} />;
+  return <Detail pix={pix} onAct={setAction} onClose={onClose} />;
 }
 
-function Detail({ pix, onAct, onClose }: Props & { onAct: (act: Act) => void }) {
-  const own = useSession(({ user }) => user?.id);
+function Detail({ pix, onAct, onClose }: Props & { onAct: (action: Act) => void }) {
+  const ownUserId = useSession(({ user }) => user?.id);
   const { glyph, word } = suspenseLook(pix);
   const { proposal } = pix;
-  const open = pix.status === 'suspense';
-  const confirmable = open && proposal !== null && proposal.proposed_by !== own;
+  const isOpen = pix.status === 'suspense';
+  const canConfirm = isOpen && proposal !== null && proposal.proposed_by !== ownUserId;
   return (
     <Dialog
       open
       onClose={onClose}
       title="Pix sem dono"
       footerStart={
-        open ? (
+        isOpen ? (
           <Button variant="danger" onClick={() => onAct('return')}>
             Devolver
           </Button>
         ) : undefined
       }
       footer={
-        open ? (
+        isOpen ? (
           <>
             <Button onClick={() => onAct('assign')}>Atribuir</Button>
-            {confirmable && (
+            {canConfirm && (
               <Button variant="primary" onClick={() => onAct('confirm')}>
                 Confirmar
               </Button>
@@ -76,13 +79,13 @@ function Detail({ pix, onAct, onClose }: Props & { onAct: (act: Act) => void }) 
         </p>
         <StatusBadge status={glyph}>{word}</StatusBadge>
       </div>
-      {open && <Proposed pix={pix} own={own} />}
+      {isOpen && <Proposed pix={pix} ownUserId={ownUserId} />}
       <Facts facts={factsOf(pix)} />
     </Dialog>
   );
 }
 
-function Proposed({ pix, own }: { pix: SuspensePix; own: string | undefined }) {
+function Proposed({ pix, ownUserId }: { pix: SuspensePix; ownUserId: string | undefined }) {
   const { proposal } = pix;
   if (proposal === null)
     return centsOf(pix.amount) > TWO_ADMINISTRATORS_CENTS ? (
@@ -90,13 +93,14 @@ function Proposed({ pix, own }: { pix: SuspensePix; own: string | undefined }) {
         Acima de {formatMoney(TWO_ADMINISTRATORS_CENTS)}, um propõe e outro confirma.
       </Notice>
     ) : null;
-  const what =
+  const decisionText =
     proposal.action === 'assign' ? `atribuir a ${proposal.user_name ?? '—'}` : 'devolver a quem pagou';
-  const who = proposal.proposed_by === own ? 'Você propôs' : `${proposal.proposed_by_name} propôs`;
+  const proposerText =
+    proposal.proposed_by === ownUserId ? 'Você propôs' : `${proposal.proposed_by_name} propôs`;
   return (
-    <Notice tone="warning" className="mb-4" title={`${who} ${what}.`}>
+    <Notice tone="warning" className="mb-4" title={`${proposerText} ${decisionText}.`}>
       {proposal.reason} <span className="text-muted">({formatDateAtTime(proposal.proposed_at)})</span>{' '}
-      {proposal.proposed_by === own
+      {proposal.proposed_by === ownUserId
         ? 'Outro administrador precisa confirmar.'
         : 'Confirme, ou proponha outra coisa.'}
     </Notice>
@@ -112,50 +116,52 @@ function factsOf(pix: SuspensePix): Fact[] {
   ];
 }
 
-const PROPOSED = 'Proposta registrada. Outro administrador precisa confirmar.';
-const reason = { label: 'Motivo', most: 300, missing: 'Informe o motivo.' };
+const PROPOSAL_RECORDED = 'Proposta registrada. Outro administrador precisa confirmar.';
+const reasonField = { label: 'Motivo', maxLength: 300, tooShortError: 'Informe o motivo.' };
 
 type AssignDialogProps = {
   pix: SuspensePix;
-  /** The merchant proposed by another administrator; this decision then confirms it. */
-  agreed?: PickedUser;
+  /** The merchant whom another administrator proposed: this dialog then confirms the proposal. */
+  proposedUser?: PickedUser;
   onClose: () => void;
 };
 
 /** Assigns the Pix to a merchant, as a payment. */
-function AssignDialog({ pix, agreed, onClose }: AssignDialogProps) {
-  const [picked, setPicked] = useState<PickedUser | null>(agreed ?? null);
+function AssignDialog({ pix, proposedUser, onClose }: AssignDialogProps) {
+  const [pickedUser, setPickedUser] = useState<PickedUser | null>(proposedUser ?? null);
   const [error, setError] = useState<string>();
-  const after = useRef<SuspensePix>(undefined);
+  const result = useRef<SuspensePix>(undefined);
   return (
     <ReasonDialog
-      {...reason}
-      title={agreed === undefined ? 'Atribuir Pix a um lojista' : 'Confirmar atribuição'}
-      action={agreed === undefined ? 'Atribuir' : 'Confirmar'}
-      ready={() => {
-        setError(picked === null ? 'Escolha o lojista.' : undefined);
-        return picked !== null;
+      {...reasonField}
+      title={proposedUser === undefined ? 'Atribuir Pix a um lojista' : 'Confirmar atribuição'}
+      submitLabel={proposedUser === undefined ? 'Atribuir' : 'Confirmar'}
+      validate={() => {
+        setError(pickedUser === null ? 'Escolha o lojista.' : undefined);
+        return pickedUser !== null;
       }}
       onSend={async (text) => {
         const params = { endToEndId: pix.end_to_end_id };
-        const body = { userId: picked?.id ?? '', reason: text };
-        after.current = await call(adminAssignSuspense, { params, body });
+        const body = { userId: pickedUser?.id ?? '', reason: text };
+        result.current = await call(adminAssignSuspense, { params, body });
       }}
-      done={() => (after.current?.status === 'assigned' ? `Pix atribuído a ${picked?.name}.` : PROPOSED)}
+      successMessage={() =>
+        result.current?.status === 'assigned' ? `Pix atribuído a ${pickedUser?.name}.` : PROPOSAL_RECORDED
+      }
       failure="Erro ao atribuir o Pix. Tente novamente."
       onClose={onClose}
     >
       <p className="text-muted">
         {formatMoney(centsOf(pix.amount))} entram como pagamento, com as tarifas e a reserva de agora
-        {agreed === undefined ? '' : `, no saldo de ${agreed.name}`}.{' '}
-        {agreed === undefined && <Second pix={pix} />}
+        {proposedUser === undefined ? '' : `, no saldo de ${proposedUser.name}`}.{' '}
+        {proposedUser === undefined && <SecondAdministratorHint pix={pix} />}
       </p>
-      {agreed === undefined && (
+      {proposedUser === undefined && (
         <UserPicker
-          picked={picked}
+          pickedUser={pickedUser}
           error={error}
           onPick={(user) => {
-            setPicked(user);
+            setPickedUser(user);
             setError(undefined);
           }}
         />
@@ -166,37 +172,39 @@ function AssignDialog({ pix, agreed, onClose }: AssignDialogProps) {
 
 /** Returns the Pix to its payer, or confirms a return that was proposed. */
 function ReturnDialog({ pix, onClose }: { pix: SuspensePix; onClose: () => void }) {
-  const after = useRef<SuspensePix>(undefined);
+  const result = useRef<SuspensePix>(undefined);
   return (
     <ReasonDialog
-      {...reason}
+      {...reasonField}
       title="Devolver a quem pagou?"
-      action="Devolver"
-      grave
+      submitLabel="Devolver"
+      danger
       onSend={async (text) => {
         const params = { endToEndId: pix.end_to_end_id };
-        after.current = await call(adminReturnSuspense, { params, body: { reason: text } });
+        result.current = await call(adminReturnSuspense, { params, body: { reason: text } });
       }}
-      done={() => (after.current?.status === 'suspense' ? PROPOSED : 'Devolução a caminho.')}
+      successMessage={() =>
+        result.current?.status === 'suspense' ? PROPOSAL_RECORDED : 'Devolução a caminho.'
+      }
       failure="Erro ao devolver o Pix. Tente novamente."
       onClose={onClose}
     >
       <p className="text-muted">
         {formatMoney(centsOf(pix.amount))} voltam para a conta de onde vieram. Não pode ser desfeito.{' '}
-        <Second pix={pix} />
+        <SecondAdministratorHint pix={pix} />
       </p>
     </ReasonDialog>
   );
 }
 
-function Second({ pix }: { pix: SuspensePix }) {
+function SecondAdministratorHint({ pix }: { pix: SuspensePix }) {
   if (centsOf(pix.amount) <= TWO_ADMINISTRATORS_CENTS) return null;
   return `Acima de ${formatMoney(TWO_ADMINISTRATORS_CENTS)}, outro administrador precisa confirmar.`;
 }
 
 export type SuspensePix = ResponseOf<typeof adminSuspense>['pix'][number];
 
-const whys = new Map([
+const reasonWords = new Map([
   ['no-txid', 'Sem identificação de cobrança'],
   ['unknown-txid', 'Identifica uma cobrança que não existe aqui'],
   ['second-payment', 'Segundo pagamento da mesma cobrança'],
@@ -205,12 +213,12 @@ const whys = new Map([
   ['below-fee', 'Não cobre a tarifa de quem receberia'],
 ]);
 
-/** Why it matched no charge. */
+/** Why a Pix matched no charge. */
 export function whyWords(why: string): string {
-  return whys.get(why) ?? why;
+  return reasonWords.get(why) ?? why;
 }
 
-/** The outcome of a suspense entry, as a badge. */
+/** The badge for the state of a Pix in suspense. */
 export function suspenseLook({ status, proposal }: SuspensePix): { glyph: GlyphName; word: string } {
   if (status === 'returning') return { glyph: 'processing', word: 'Devolvendo' };
   if (status === 'returned') return { glyph: 'returned', word: 'Devolvido' };

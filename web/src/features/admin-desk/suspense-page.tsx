@@ -14,17 +14,17 @@ import { SuspenseDetail, type SuspensePix, suspenseLook, whyWords } from './susp
 const FAILURE = 'Erro ao buscar os Pix sem dono.';
 const POLL_MS = 30_000;
 
-/** Received Pix that match no charge: assign each to a merchant, or return it. */
+/** The list of received Pix that match no charge. The operator assigns each to a merchant, or returns it. */
 export function SuspensePage() {
   const { page = 1 } = pageFilterFrom(useSearch({ strict: false }));
   const navigate = useNavigate();
   const list = useQuery({ ...suspenseQuery(page), refetchInterval: POLL_MS });
-  const [openId, setOpenId] = useState<string>();
+  const [selectedId, setSelectedId] = useState<string>();
   const { data } = list;
   const rows = rowsOf(list, data?.pix);
-  const opened = rows?.find((pix) => pix.end_to_end_id === openId);
-  const show = (next: number) =>
-    void navigate({ to: paths.adminSuspense, search: next === 1 ? {} : { page: next } });
+  const selectedPix = rows?.find((pix) => pix.end_to_end_id === selectedId);
+  const showPage = (newPage: number) =>
+    void navigate({ to: paths.adminSuspense, search: newPage === 1 ? {} : { page: newPage } });
   return (
     <>
       <PageHeader
@@ -38,7 +38,7 @@ export function SuspensePage() {
             className="border-t border-base-300"
             drawing={page === 1 ? 'all-done' : 'no-result'}
             title={page === 1 ? 'Nenhum Pix sem dono' : 'Nada nesta página'}
-            action={page === 1 ? undefined : <Button onClick={() => show(1)}>Primeira página</Button>}
+            action={page === 1 ? undefined : <Button onClick={() => showPage(1)}>Primeira página</Button>}
           >
             {page === 1 ? 'Todo Pix que chegou é de uma cobrança, de um lojista ou já voltou.' : undefined}
           </EmptyState>
@@ -50,7 +50,7 @@ export function SuspensePage() {
               rows={rows}
               rowKey={(pix) => pix.end_to_end_id}
               openLabel="Detalhes"
-              onOpen={(pix) => setOpenId(pix.end_to_end_id)}
+              onOpen={(pix) => setSelectedId(pix.end_to_end_id)}
               listRow={(pix) => ({
                 start: <Badge pix={pix} />,
                 startDetail: formatDateTime(pix.paid_at),
@@ -58,11 +58,13 @@ export function SuspensePage() {
                 endDetail: <span className="block max-w-[10rem] truncate">{whyWords(pix.why)}</span>,
               })}
             />
-            {data && rows && <DeskPages things="Pix" list={data} shown={rows.length} onPage={show} />}
+            {data && rows && <DeskPages noun="Pix" list={data} rowCount={rows.length} onPage={showPage} />}
           </>
         )}
       </ListBody>
-      {opened !== undefined && <SuspenseDetail pix={opened} onClose={() => setOpenId(undefined)} />}
+      {selectedPix !== undefined && (
+        <SuspenseDetail pix={selectedPix} onClose={() => setSelectedId(undefined)} />
+      )}
     </>
   );
 }

@@ -4,32 +4,32 @@ import { useEffect, useState } from 'react';
 import { errorText } from '../../api/error-text.ts';
 import { useSession } from '../../session/session.ts';
 import { Spinner, TextField } from '../../ui/index.ts';
-import { foundUsersQuery } from './desk-queries.ts';
+import { userSearchQuery } from './desk-queries.ts';
 
 export type PickedUser = { id: string; name: string };
 
 type UserPickerProps = {
-  picked: PickedUser | null;
-  /** Null once the search text changes, so that the picked user is always visible. */
+  pickedUser: PickedUser | null;
+  /** Called with null when the search text changes, so that a picked user is never out of sight. */
   onPick: (user: PickedUser | null) => void;
   error: string | undefined;
 };
 
-const LEAST = 2;
-const SHOWN = 6;
-const PAUSE_MS = 350;
+const MIN_SEARCH_LENGTH = 2;
+const MAX_RESULTS = 6;
+const DEBOUNCE_MS = 350;
 
 /** Finds a merchant by name, e-mail or document. The administrator's own account is excluded. */
-export function UserPicker({ picked, onPick, error }: UserPickerProps) {
-  const [typed, setTyped] = useState('');
+export function UserPicker({ pickedUser, onPick, error }: UserPickerProps) {
+  const [text, setText] = useState('');
   const [search, setSearch] = useState('');
   useEffect(() => {
-    const timer = setTimeout(() => setSearch(typed.trim()), PAUSE_MS);
+    const timer = setTimeout(() => setSearch(text.trim()), DEBOUNCE_MS);
     return () => clearTimeout(timer);
-  }, [typed]);
-  const own = useSession(({ user }) => user?.id);
-  const found = useQuery({ ...foundUsersQuery(search), enabled: search.length >= LEAST });
-  const users = found.data?.users.filter(({ id }) => id !== own).slice(0, SHOWN);
+  }, [text]);
+  const ownUserId = useSession(({ user }) => user?.id);
+  const userSearch = useQuery({ ...userSearchQuery(search), enabled: search.length >= MIN_SEARCH_LENGTH });
+  const users = userSearch.data?.users.filter(({ id }) => id !== ownUserId).slice(0, MAX_RESULTS);
   return (
     <div className="min-w-0">
       <TextField
@@ -41,33 +41,33 @@ export function UserPicker({ picked, onPick, error }: UserPickerProps) {
         maxLength={120}
         error={error}
         before={<Search className="size-4 shrink-0 text-muted" strokeWidth={1.75} aria-hidden="true" />}
-        value={typed}
+        value={text}
         onChange={(event) => {
-          setTyped(event.currentTarget.value);
+          setText(event.currentTarget.value);
           onPick(null);
         }}
         onKeyDown={(event) => {
           // Enter searches at once instead of submitting the surrounding form.
           if (event.key !== 'Enter') return;
           event.preventDefault();
-          setSearch(typed.trim());
+          setSearch(text.trim());
         }}
       />
       <div aria-live="polite">
-        {found.isFetching && (
+        {userSearch.isFetching && (
           <p className="mt-2 flex items-center gap-2 text-muted">
             <Spinner /> Buscando
           </p>
         )}
-        {!found.isFetching && users?.length === 0 && (
+        {!userSearch.isFetching && users?.length === 0 && (
           <p className="mt-2 text-muted">Ninguém com esse nome, e-mail ou documento.</p>
         )}
-        {found.isError && (
-          <p className="mt-2 text-error">{errorText(found.error, 'Erro ao buscar usuários.')}</p>
+        {userSearch.isError && (
+          <p className="mt-2 text-error">{errorText(userSearch.error, 'Erro ao buscar usuários.')}</p>
         )}
       </div>
       {users !== undefined && users.length > 0 && (
-        <FoundUsers users={users} picked={picked} onPick={onPick} />
+        <FoundUsers users={users} pickedUser={pickedUser} onPick={onPick} />
       )}
     </div>
   );
@@ -75,11 +75,11 @@ export function UserPicker({ picked, onPick, error }: UserPickerProps) {
 
 type FoundUsersProps = {
   users: readonly { id: string; name: string; email: string; username: string }[];
-  picked: UserPickerProps['picked'];
+  pickedUser: UserPickerProps['pickedUser'];
   onPick: UserPickerProps['onPick'];
 };
 
-function FoundUsers({ users, picked, onPick }: FoundUsersProps) {
+function FoundUsers({ users, pickedUser, onPick }: FoundUsersProps) {
   return (
     <fieldset className="mt-2 divide-y divide-base-300 border-y border-base-300">
       <legend className="sr-only">Encontrados</legend>
@@ -89,7 +89,7 @@ function FoundUsers({ users, picked, onPick }: FoundUsersProps) {
             type="radio"
             name="lojista"
             className="size-4.5 shrink-0 accent-primary"
-            checked={picked?.id === user.id}
+            checked={pickedUser?.id === user.id}
             onChange={() => onPick({ id: user.id, name: user.name })}
           />
           <span className="min-w-0">

@@ -19,27 +19,27 @@ import { DeskWithdrawalBadge } from './withdrawal-desk-table.tsx';
 type Act = 'hold' | 'release' | 'resolve';
 type Props = { withdrawal: AdminWithdrawal; onClose: () => void };
 
-/** Everything about one withdrawal, and what an operator may do about it. */
+/** The details of one withdrawal: an operator can hold it, release it, or end it with evidence from the bank. */
 export function WithdrawalDeskDetail({ withdrawal, onClose }: Props) {
-  const [act, setAct] = useState<Act>();
-  const back = () => setAct(undefined);
-  if (act === 'hold') return <HoldDialog withdrawal={withdrawal} onClose={back} />;
-  if (act === 'release') return <ReleaseDialog withdrawal={withdrawal} onClose={back} />;
-  if (act === 'resolve') return <EndDialog withdrawal={withdrawal} onClose={back} />;
-  return <Detail withdrawal={withdrawal} onAct={setAct} onClose={onClose} />;
+  const [action, setAction] = useState<Act>();
+  const closeAction = () => setAction(undefined);
+  if (action === 'hold') return <HoldDialog withdrawal={withdrawal} onClose={closeAction} />;
+  if (action === 'release') return <ReleaseDialog withdrawal={withdrawal} onClose={closeAction} />;
+  if (action === 'resolve') return <EndDialog withdrawal={withdrawal} onClose={closeAction} />;
+  return <Detail withdrawal={withdrawal} onAct={setAction} onClose={onClose} />;
 }
 
-function Detail({ withdrawal, onAct, onClose }: Props & { onAct: (act: Act) => void }) {
-  const own = useSession(({ user }) => user?.id) === withdrawal.user.id;
+function Detail({ withdrawal, onAct, onClose }: Props & { onAct: (action: Act) => void }) {
+  const isOwn = useSession(({ user }) => user?.id) === withdrawal.user.id;
   const { status, held_because, resolutions } = withdrawal;
-  const waits = status === 'pending';
+  const isPending = status === 'pending';
   return (
     <Dialog
       open
       onClose={onClose}
       title="Saque"
       footerStart={
-        resolutions.length > 0 && !own ? (
+        resolutions.length > 0 && !isOwn ? (
           <Button variant="danger" onClick={() => onAct('resolve')}>
             Encerrar
           </Button>
@@ -48,7 +48,7 @@ function Detail({ withdrawal, onAct, onClose }: Props & { onAct: (act: Act) => v
       footer={
         <>
           <Button onClick={onClose}>Fechar</Button>
-          {waits && !own && (
+          {isPending && !isOwn && (
             <Button
               variant={held_because === null ? 'line' : 'primary'}
               onClick={() => onAct(held_because === null ? 'hold' : 'release')}
@@ -65,16 +65,16 @@ function Detail({ withdrawal, onAct, onClose }: Props & { onAct: (act: Act) => v
         </p>
         <DeskWithdrawalBadge withdrawal={withdrawal} />
       </div>
-      <State withdrawal={withdrawal} own={own} />
+      <StateNotice withdrawal={withdrawal} isOwn={isOwn} />
       <Facts facts={factsOf(withdrawal)} />
     </Dialog>
   );
 }
 
-/** The one thing to know about it before its facts. */
-function State({ withdrawal, own }: { withdrawal: AdminWithdrawal; own: boolean }) {
+/** The most important remark about the withdrawal, shown above its facts. */
+function StateNotice({ withdrawal, isOwn }: { withdrawal: AdminWithdrawal; isOwn: boolean }) {
   const { held_because, in_doubt, unknown_since, resolutions, error, status } = withdrawal;
-  if (own && (status === 'pending' || status === 'processing'))
+  if (isOwn && (status === 'pending' || status === 'processing'))
     return (
       <Notice tone="info" className="mb-4" title="É um saque seu.">
         Outro administrador decide sobre ele.
@@ -125,17 +125,17 @@ function factsOf(withdrawal: AdminWithdrawal): Fact[] {
   ];
 }
 
-const reason = { label: 'Motivo', most: 500, missing: 'Informe o motivo.' };
-const named = ({ user, id }: AdminWithdrawal) => ({ userId: user.id, id });
+const reasonField = { label: 'Motivo', maxLength: 500, tooShortError: 'Informe o motivo.' };
+const idsOf = ({ user, id }: AdminWithdrawal) => ({ userId: user.id, id });
 
 function HoldDialog({ withdrawal, onClose }: Props) {
   return (
     <ReasonDialog
-      {...reason}
+      {...reasonField}
       title="Segurar saque?"
-      action="Segurar"
-      onSend={(text) => call(adminHoldWithdrawal, { params: named(withdrawal), body: { reason: text } })}
-      done="Saque segurado."
+      submitLabel="Segurar"
+      onSend={(text) => call(adminHoldWithdrawal, { params: idsOf(withdrawal), body: { reason: text } })}
+      successMessage="Saque segurado."
       failure="Erro ao segurar o saque. Tente novamente."
       onClose={onClose}
     >
@@ -150,12 +150,12 @@ function HoldDialog({ withdrawal, onClose }: Props) {
 function ReleaseDialog({ withdrawal, onClose }: Props) {
   return (
     <ReasonDialog
-      {...reason}
+      {...reasonField}
       label="O que foi conferido"
       title="Liberar saque?"
-      action="Liberar"
-      onSend={(text) => call(adminReleaseWithdrawal, { params: named(withdrawal), body: { reason: text } })}
-      done="Saque liberado."
+      submitLabel="Liberar"
+      onSend={(text) => call(adminReleaseWithdrawal, { params: idsOf(withdrawal), body: { reason: text } })}
+      successMessage="Saque liberado."
       failure="Erro ao liberar o saque. Tente novamente."
       onClose={onClose}
     >
@@ -169,26 +169,26 @@ function ReleaseDialog({ withdrawal, onClose }: Props) {
 }
 
 const endings: readonly Ending<AdminWithdrawal['resolutions'][number]>[] = [
-  { value: 'paid', label: 'Foi pago', done: 'Saque concluído.', code: 'EndToEndId' },
-  { value: 'refused', label: 'Não saiu', done: 'Saque encerrado: o valor voltou ao lojista.' },
+  { value: 'paid', label: 'Foi pago', successMessage: 'Saque concluído.', codeLabel: 'EndToEndId' },
+  { value: 'refused', label: 'Não saiu', successMessage: 'Saque encerrado: o valor voltou ao lojista.' },
 ];
 
 function EndDialog({ withdrawal, onClose }: Props) {
   const { resolutions, user, amount_cents, status, end_to_end_id } = withdrawal;
-  const back = `${formatMoney(amount_cents)} voltam ao saldo de ${user.name}`;
+  const returnText = `${formatMoney(amount_cents)} voltam ao saldo de ${user.name}`;
   return (
     <ResolveDialog
       title="Encerrar saque"
       intro={
         status === 'pending'
-          ? `Este saque ainda não saiu: ${back}.`
-          : `Procure-o no banco pelo idEnvio. Se não saiu, ${back}: tenha certeza.`
+          ? `Este saque ainda não saiu: ${returnText}.`
+          : `Procure-o no banco pelo idEnvio. Se não saiu, ${returnText}: tenha certeza.`
       }
       endings={endings.filter(({ value }) => resolutions.includes(value))}
       knownCode={end_to_end_id}
       onSend={(outcome, evidence, code) =>
         call(adminResolveWithdrawal, {
-          params: named(withdrawal),
+          params: idsOf(withdrawal),
           body: { outcome, evidence, ...(code !== undefined && { end_to_end_id: code }) },
         })
       }

@@ -12,7 +12,7 @@ import {
   useNarrow,
 } from '../../ui/index.ts';
 import { type WithdrawalView, withdrawalDeskFilterFrom } from './desk-filter.ts';
-import { allWithdrawalsQuery, deskChanged } from './desk-queries.ts';
+import { allWithdrawalsQuery, refreshDesk } from './desk-queries.ts';
 import { PayoutsPanel } from './payouts-panel.tsx';
 import { WithdrawalDeskDetail } from './withdrawal-desk-detail.tsx';
 import { WithdrawalDeskTable } from './withdrawal-desk-table.tsx';
@@ -20,48 +20,48 @@ import { WithdrawalDeskTable } from './withdrawal-desk-table.tsx';
 const FAILURE = 'Erro ao buscar saques.';
 const POLL_MS = 15_000;
 
-/** The merchants' withdrawals, what holds them, and the switch that stops all payouts. */
+/** The operator's page of all merchants' withdrawals, with the button that stops all payouts. */
 export function WithdrawalDeskPage() {
   const { view = 'open' } = withdrawalDeskFilterFrom(useSearch({ strict: false }));
   const navigate = useNavigate();
   const list = useInfiniteQuery({
     ...allWithdrawalsQuery(view),
-    // Further pages are not polled.
+    // Polling would refetch every loaded page, so it stops once a second page is loaded.
     refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : POLL_MS),
   });
-  const [openId, setOpenId] = useState<string>();
+  const [selectedId, setSelectedId] = useState<string>();
   const withdrawals = rowsOf(
     list,
     list.data?.pages.flatMap((page) => page.withdrawals),
   );
-  const opened = withdrawals?.find(({ id }) => id === openId);
-  const show = (next: WithdrawalView) =>
+  const selectedWithdrawal = withdrawals?.find(({ id }) => id === selectedId);
+  const showView = (next: WithdrawalView) =>
     void navigate({ to: paths.adminWithdrawals, search: next === 'open' ? {} : { view: next } });
   return (
     <>
       <PageHeader
         title="Saques dos lojistas"
         sentence="O que sai, o que espera e o que o segura."
-        actions={<RefreshButton refreshing={list.isFetching} onRefresh={() => void deskChanged()} />}
+        actions={<RefreshButton refreshing={list.isFetching} onRefresh={() => void refreshDesk()} />}
       />
       <PayoutsPanel />
       <div className="mb-3">
-        <ViewFilter view={view} onView={show} />
+        <ViewFilter view={view} onView={showView} />
       </div>
       <ListBody of={list} title={FAILURE}>
         {withdrawals?.length === 0 ? (
-          <EmptyState className="border-t border-base-300" drawing="all-done" title={nothing[view].title}>
-            {nothing[view].sentence}
+          <EmptyState className="border-t border-base-300" drawing="all-done" title={emptyTexts[view].title}>
+            {emptyTexts[view].sentence}
           </EmptyState>
         ) : (
           <>
-            <WithdrawalDeskTable withdrawals={withdrawals} onOpen={({ id }) => setOpenId(id)} />
+            <WithdrawalDeskTable withdrawals={withdrawals} onOpen={({ id }) => setSelectedId(id)} />
             <LoadMore of={list} failure={FAILURE} />
           </>
         )}
       </ListBody>
-      {opened !== undefined && (
-        <WithdrawalDeskDetail withdrawal={opened} onClose={() => setOpenId(undefined)} />
+      {selectedWithdrawal !== undefined && (
+        <WithdrawalDeskDetail withdrawal={selectedWithdrawal} onClose={() => setSelectedId(undefined)} />
       )}
     </>
   );
@@ -75,7 +75,7 @@ const views = [
   { value: 'failed', label: 'Falharam' },
 ] as const satisfies readonly { value: WithdrawalView; label: string }[];
 
-const nothing: Record<WithdrawalView, { title: string; sentence: string }> = {
+const emptyTexts: Record<WithdrawalView, { title: string; sentence: string }> = {
   open: {
     title: 'Nenhum saque em andamento',
     sentence: 'O que os lojistas pedirem aparece aqui até chegar ao fim.',
@@ -108,8 +108,8 @@ function ViewFilter({ view, onView }: ViewFilterProps) {
       options={views}
       value={view}
       onChange={({ currentTarget }) => {
-        const chosen = views.find(({ value }) => value === currentTarget.value);
-        if (chosen !== undefined) onView(chosen.value);
+        const chosenView = views.find(({ value }) => value === currentTarget.value);
+        if (chosenView !== undefined) onView(chosenView.value);
       }}
     />
   );

@@ -49,7 +49,7 @@ const columns: readonly Column<AdminWithdrawal>[] = [
   },
 ];
 
-/** What an operator looks for comes before how it stands. */
+/** Being held or in doubt needs an operator, so it is shown instead of the status. */
 export function DeskWithdrawalBadge({ withdrawal }: { withdrawal: AdminWithdrawal }) {
   if (withdrawal.held_because !== null) return <StatusBadge status="waiting">Segurado</StatusBadge>;
   if (withdrawal.in_doubt) return <StatusBadge status="processing">Em dúvida</StatusBadge>;
