@@ -16,43 +16,46 @@ import { pendingQuery } from './pending-query.ts';
 import { RejectDialog } from './reject-dialog.tsx';
 import { useDecision } from './use-decision.ts';
 
-/** New submissions appear by themselves. */
+/** The list is polled, so that new submissions appear without a reload. */
 const POLL_MS = 15_000;
 const FAILURE = 'Erro ao carregar verificações pendentes';
 
-/** A decision that was begun and waits to be confirmed. */
-type Asking = { what: 'approve' | 'reject'; pending: PendingKycModel } | undefined;
+/** The decision whose confirmation dialog is open. */
+type Confirmation = { kind: 'approve' | 'reject'; pending: PendingKycModel } | undefined;
 
-/** Accounts that await a decision, oldest first: review the documents, then decide. */
+/**
+ * The queue of KYC verifications, the checks of a person's identity by their documents: an administrator reviews the
+ * documents of each account, oldest first, and approves or rejects them.
+ */
 export function AdminKycPage() {
   const filter: PendingFilter = pendingFilterFrom(useSearch({ strict: false }));
   const page = filter.page ?? 1;
   const navigate = useNavigate();
   const list = useQuery({ ...pendingQuery(page), refetchInterval: POLL_MS });
-  const [asking, setAsking] = useState<Asking>();
+  const [confirmation, setConfirmation] = useState<Confirmation>();
 
-  const show = (next: PendingFilter, replace = false) =>
-    navigate({ to: paths.adminKyc, search: next, replace });
-  const close = () => {
-    setAsking(undefined);
-    const { id: _id, ...kept } = filter;
-    if (filter.id !== undefined) void show(kept, true);
+  const applyFilter = (newFilter: PendingFilter, replace = false) =>
+    navigate({ to: paths.adminKyc, search: newFilter, replace });
+  const closeDialogs = () => {
+    setConfirmation(undefined);
+    const { id: _id, ...restOfFilter } = filter;
+    if (filter.id !== undefined) void applyFilter(restOfFilter, true);
   };
-  const decision = useDecision(close);
-  const ask = (what: 'approve' | 'reject') => (pending: PendingKycModel) => {
-    decision.forget();
-    setAsking({ what, pending });
+  const decision = useDecision(closeDialogs);
+  const openConfirmation = (kind: 'approve' | 'reject') => (pending: PendingKycModel) => {
+    decision.clearFailure();
+    setConfirmation({ kind, pending });
   };
 
   const items = rowsOf(list, list.data?.items);
-  const open = items?.find(({ userId }) => userId === String(filter.id));
+  const reviewed = items?.find(({ userId }) => userId === String(filter.id));
   const pageCount = list.data === undefined ? 1 : pageCountOf(list.data);
-  // Decisions may empty the last page; the one before it is then shown.
-  const beyond = !list.isPlaceholderData && items?.length === 0 && page > 1;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what leads away is the end of the list
+  // Decisions may empty the last page: then the page before it is shown.
+  const isPastLastPage = !list.isPlaceholderData && items?.length === 0 && page > 1;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only an empty last page leads to another one
   useEffect(() => {
-    if (beyond) void show(pendingFilterFrom({ page: Math.min(pageCount, page - 1) }), true);
-  }, [beyond]);
+    if (isPastLastPage) void applyFilter(pendingFilterFrom({ page: Math.min(pageCount, page - 1) }), true);
+  }, [isPastLastPage]);
 
   return (
     <>
@@ -61,46 +64,56 @@ export function AdminKycPage() {
         sentence={sentenceOf(items, list.data?.total, page)}
         actions={<Refresh of={list} failure={FAILURE} />}
       />
-      {decision.tooLate !== undefined && <TooLateNotice tooLate={decision.tooLate} />}
+      {decision.conflict !== undefined && <ConflictNotice conflict={decision.conflict} />}
       <ListBody of={list} title={FAILURE} meanwhile="Nenhuma verificação se perdeu.">
-        <Pendings
+        <PendingItems
           items={items}
-          beyond={beyond}
+          isPastLastPage={isPastLastPage}
           decision={decision}
-          onShow={show}
+          onFilter={applyFilter}
           filter={filter}
-          onAsk={ask}
+          onDecide={openConfirmation}
           list={list}
           pageCount={pageCount}
           page={page}
         />
       </ListBody>
       <DecisionDialogs
-        open={open}
+        reviewed={reviewed}
         decision={decision}
-        onAsk={ask}
-        onClose={close}
-        asking={asking}
-        onAsking={setAsking}
+        onDecide={openConfirmation}
+        onClose={closeDialogs}
+        confirmation={confirmation}
+        onConfirmation={setConfirmation}
       />
     </>
   );
 }
 
-type PendingsProps = {
+type PendingItemsProps = {
   items: PendingKycModel[] | undefined;
-  beyond: boolean;
+  isPastLastPage: boolean;
   decision: ReturnType<typeof useDecision>;
-  onShow: (next: PendingFilter) => void;
+  onFilter: (newFilter: PendingFilter) => void;
   filter: PendingFilter;
-  onAsk: (what: 'approve' | 'reject') => (pending: PendingKycModel) => void;
+  onDecide: (kind: 'approve' | 'reject') => (pending: PendingKycModel) => void;
   list: { data: { total: number } | undefined };
   pageCount: number;
   page: number;
 };
 
-function Pendings({ items, beyond, decision, onShow, filter, onAsk, list, pageCount, page }: PendingsProps) {
-  if (items?.length === 0 && !beyond)
+function PendingItems({
+  items,
+  isPastLastPage,
+  decision,
+  onFilter,
+  filter,
+  onDecide,
+  list,
+  pageCount,
+  page,
+}: PendingItemsProps) {
+  if (items?.length === 0 && !isPastLastPage)
     return (
       <EmptyState className="border-t border-base-300" drawing="all-done" title="Tudo em dia">
         Nenhuma verificação pendente. A próxima aparece aqui assim que for enviada.
@@ -111,17 +124,17 @@ function Pendings({ items, beyond, decision, onShow, filter, onAsk, list, pageCo
       <PendingList
         items={items}
         onView={({ userId }) => {
-          decision.forget();
-          void onShow(pendingFilterFrom({ ...filter, id: userId }));
+          decision.clearFailure();
+          void onFilter(pendingFilterFrom({ ...filter, id: userId }));
         }}
-        onReject={onAsk('reject')}
-        onApprove={onAsk('approve')}
+        onReject={onDecide('reject')}
+        onApprove={onDecide('approve')}
       />
       {list.data && items && pageCount > 1 && (
         <Pagination
           page={page}
           pageCount={pageCount}
-          onPage={(next) => onShow(pendingFilterFrom({ page: next }))}
+          onPage={(newPage) => onFilter(pendingFilterFrom({ page: newPage }))}
           summary={`${formatCount(list.data.total)} verificações`}
         />
       )}
@@ -130,51 +143,58 @@ function Pendings({ items, beyond, decision, onShow, filter, onAsk, list, pageCo
 }
 
 type DecisionDialogsProps = {
-  open: PendingKycModel | undefined;
+  reviewed: PendingKycModel | undefined;
   decision: ReturnType<typeof useDecision>;
-  onAsk: (what: 'approve' | 'reject') => (pending: PendingKycModel) => void;
+  onDecide: (kind: 'approve' | 'reject') => (pending: PendingKycModel) => void;
   onClose: () => void;
-  asking: Asking;
-  onAsking: (asking: Asking) => void;
+  confirmation: Confirmation;
+  onConfirmation: (confirmation: Confirmation) => void;
 };
 
-function DecisionDialogs({ open, decision, onAsk, onClose, asking, onAsking }: DecisionDialogsProps) {
-  const giveUp = () => {
-    decision.forget();
-    onAsking(undefined);
+function DecisionDialogs({
+  reviewed,
+  decision,
+  onDecide,
+  onClose,
+  confirmation,
+  onConfirmation,
+}: DecisionDialogsProps) {
+  const cancelDecision = () => {
+    decision.clearFailure();
+    onConfirmation(undefined);
   };
   return (
     <>
-      {open !== undefined && (
+      {reviewed !== undefined && (
         <DocumentsDialog
-          pending={open}
-          // A failure is told in the dialog in front alone.
-          decision={asking === undefined ? decision : { ...decision, failure: undefined }}
-          onReject={() => onAsk('reject')(open)}
+          pending={reviewed}
+          // A failure is shown only in the dialog in front.
+          decision={confirmation === undefined ? decision : { ...decision, failure: undefined }}
+          onReject={() => onDecide('reject')(reviewed)}
           onClose={onClose}
         />
       )}
-      {asking?.what === 'approve' && (
-        <ApproveDialog pending={asking.pending} decision={decision} onClose={giveUp} />
+      {confirmation?.kind === 'approve' && (
+        <ApproveDialog pending={confirmation.pending} decision={decision} onClose={cancelDecision} />
       )}
-      {asking?.what === 'reject' && (
-        <RejectDialog pending={asking.pending} decision={decision} onClose={giveUp} />
+      {confirmation?.kind === 'reject' && (
+        <RejectDialog pending={confirmation.pending} decision={decision} onClose={cancelDecision} />
       )}
     </>
   );
 }
 
-function TooLateNotice({ tooLate }: { tooLate: NonNullable<ReturnType<typeof useDecision>['tooLate']> }) {
+function ConflictNotice({ conflict }: { conflict: NonNullable<ReturnType<typeof useDecision>['conflict']> }) {
   return (
     <div role="alert" className="mb-4">
-      <Notice tone="warning" title={`${tooLate.name}:`}>
-        {tooLate.message}
+      <Notice tone="warning" title={`${conflict.name}:`}>
+        {conflict.message}
       </Notice>
     </div>
   );
 }
 
-/** The oldest submission is the first row of the first page. */
+/** How many wait, and since when. The oldest submission is the first row of the first page. */
 function sentenceOf(items: PendingKycModel[] | undefined, total: number | undefined, page: number): string {
   if (total === undefined || total === 0) return 'Documentos enviados por quem quer receber por Pix.';
   const waiting =

@@ -5,9 +5,9 @@ import type { KycDecisionActions } from './use-decision.ts';
 
 type ApproveDialogProps = { pending: PendingKycModel; decision: KycDecisionActions; onClose: () => void };
 
-/** Asks before somebody is approved from the list, without a look at their documents. */
+/** Asks for confirmation when an account is approved from the list, without opening its documents. */
 export function ApproveDialog({ pending, decision, onClose }: ApproveDialogProps) {
-  const { deciding, failure } = decision;
+  const { decisionInProgress, failure } = decision;
   return (
     <Dialog
       open
@@ -15,15 +15,15 @@ export function ApproveDialog({ pending, decision, onClose }: ApproveDialogProps
       title="Aprovar verificação"
       size="small"
       role="alertdialog"
-      locked={deciding !== undefined}
+      locked={decisionInProgress !== undefined}
       footer={
         <>
-          <Button data-autofocus disabled={deciding !== undefined} onClick={onClose}>
+          <Button data-autofocus disabled={decisionInProgress !== undefined} onClick={onClose}>
             Cancelar
           </Button>
           <Button
             variant="primary"
-            sending={deciding === 'approve'}
+            sending={decisionInProgress === 'approve'}
             onClick={() => decision.approve(pending)}
           >
             Aprovar

@@ -16,10 +16,10 @@ type DocumentsDialogProps = {
   onClose: () => void;
 };
 
-/** Somebody and their three pictures, with the decision. A bottom sheet with a carousel on phones. */
+/** The account holder and the three pictures of their documents, with the buttons that approve or reject them. */
 export function DocumentsDialog({ pending, decision, onReject, onClose }: DocumentsDialogProps) {
-  const [enlarged, setEnlarged] = useState<KycSide>();
-  const { deciding, failure } = decision;
+  const [enlargedSide, setEnlargedSide] = useState<KycSide>();
+  const { decisionInProgress, failure } = decision;
   const hasAuditLog = useSupports('auditLog');
   return (
     <Dialog
@@ -27,16 +27,16 @@ export function DocumentsDialog({ pending, decision, onReject, onClose }: Docume
       onClose={onClose}
       title={pending.name}
       size="wide"
-      locked={deciding !== undefined}
+      locked={decisionInProgress !== undefined}
       footer={
         <>
-          <Button variant="danger" disabled={deciding !== undefined} onClick={onReject}>
+          <Button variant="danger" disabled={decisionInProgress !== undefined} onClick={onReject}>
             Rejeitar
           </Button>
           <Button
             variant="primary"
-            sending={deciding === 'approve'}
-            disabled={deciding !== undefined}
+            sending={decisionInProgress === 'approve'}
+            disabled={decisionInProgress !== undefined}
             icon={<Check className="size-4.5" strokeWidth={1.75} aria-hidden="true" />}
             onClick={() => decision.approve(pending)}
           >
@@ -46,7 +46,7 @@ export function DocumentsDialog({ pending, decision, onReject, onClose }: Docume
       }
     >
       <Person pending={pending} />
-      <Pictures pending={pending} onEnlarge={setEnlarged} />
+      <Pictures pending={pending} onEnlarge={setEnlargedSide} />
       <p className="mt-5 flex items-start gap-2.5 text-muted">
         <Info className="mt-0.5 size-4 shrink-0" strokeWidth={1.75} aria-hidden="true" />
         Confira se o nome e o {pending.docType} do documento são os do cadastro e se o rosto é o da selfie.
@@ -57,12 +57,12 @@ export function DocumentsDialog({ pending, decision, onReject, onClose }: Docume
           {failure}
         </Notice>
       )}
-      {enlarged !== undefined && (
+      {enlargedSide !== undefined && (
         <PictureDialog
           pending={pending}
-          side={enlarged}
-          name={kycSideNames[enlarged]}
-          onClose={() => setEnlarged(undefined)}
+          side={enlargedSide}
+          name={kycSideNames[enlargedSide]}
+          onClose={() => setEnlargedSide(undefined)}
         />
       )}
     </Dialog>
@@ -94,18 +94,18 @@ function Person({ pending }: { pending: PendingKycModel }) {
 
 type PicturesProps = { pending: PendingKycModel; onEnlarge: (side: KycSide) => void };
 
-/** Side by side; under 768 a carousel in which the next one peeks in. */
+/** The pictures side by side. Below a width of 768 px they are a carousel that shows the edge of the next picture. */
 function Pictures({ pending, onEnlarge }: PicturesProps) {
-  const [at, setAt] = useState(0);
-  const follow = ({ currentTarget: { scrollLeft, scrollWidth, clientWidth } }: UIEvent) => {
-    const share = scrollWidth > clientWidth ? scrollLeft / (scrollWidth - clientWidth) : 0;
-    setAt(Math.round(share * (kycSides.length - 1)));
+  const [currentIndex, setCurrentIndex] = useState(0);
+  const updateCurrentIndex = ({ currentTarget: { scrollLeft, scrollWidth, clientWidth } }: UIEvent) => {
+    const scrolledShare = scrollWidth > clientWidth ? scrollLeft / (scrollWidth - clientWidth) : 0;
+    setCurrentIndex(Math.round(scrolledShare * (kycSides.length - 1)));
   };
   return (
     <>
       <ul
         aria-label="Imagens"
-        onScroll={follow}
+        onScroll={updateCurrentIndex}
         className="flex gap-4 max-md:-mx-5 max-md:snap-x max-md:snap-mandatory max-md:scroll-px-5 max-md:overflow-x-auto max-md:px-5 md:grid md:grid-cols-3"
       >
         {kycSides.map((side) => (
@@ -118,7 +118,10 @@ function Pictures({ pending, onEnlarge }: PicturesProps) {
         {kycSides.map((side, index) => (
           <span
             key={side}
-            className={classNames('h-1.5 rounded-full', index === at ? 'w-5 bg-primary' : 'w-1.5 bg-control')}
+            className={classNames(
+              'h-1.5 rounded-full',
+              index === currentIndex ? 'w-5 bg-primary' : 'w-1.5 bg-control',
+            )}
           />
         ))}
       </div>

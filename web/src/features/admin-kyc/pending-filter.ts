@@ -1,8 +1,8 @@
 import { type AddressId, addressId, pageFrom } from '../../panel/address-search.ts';
 
-/** The filter of the list, kept in the address. */
+/** The filter of the list of pending verifications, as the URL has it. */
 export type PendingFilter = {
-  /** From 1; absent on the first page. */
+  /** Counted from 1, and absent on the first page. */
   page?: number;
   /** The user whose verification is open. */
   id?: AddressId;

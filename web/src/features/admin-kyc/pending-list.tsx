@@ -22,25 +22,25 @@ export type PendingListProps = {
   onApprove: (pending: PendingKycModel) => void;
 };
 
-/** Ver is the button that stands out: one should look before one decides. */
+/** The list of pending verifications. "Ver" is the prominent button, because one should look before deciding. */
 export function PendingList(props: PendingListProps) {
-  return useNarrow() ? <Narrow {...props} /> : <Wide {...props} />;
+  return useNarrow() ? <PendingCards {...props} /> : <PendingTable {...props} />;
 }
 
 export function PendingBadge() {
   return <StatusBadge status="waiting">Pendente</StatusBadge>;
 }
 
-function Wide({ items, ...act }: PendingListProps) {
-  const roomy = useMediaQuery('(width >= 80rem)');
-  const columns = columnsWith(act).filter(({ key }) => roomy || key !== 'pictures');
+function PendingTable({ items, ...handlers }: PendingListProps) {
+  const hasRoomForPictures = useMediaQuery('(width >= 80rem)');
+  const columns = columnsWith(handlers).filter(({ key }) => hasRoomForPictures || key !== 'pictures');
   return (
     <Table
       label="Verificações pendentes"
       columns={columns}
       rows={items}
       rowKey={rowKey}
-      onOpen={act.onView}
+      onOpen={handlers.onView}
       skeletonRows={6}
       listRow={() => ({ start: null, end: null })}
     />
@@ -49,7 +49,7 @@ function Wide({ items, ...act }: PendingListProps) {
 
 const rowKey = ({ userId, submission }: PendingKycModel) => `${userId} ${submission}`;
 
-function columnsWith(act: Omit<PendingListProps, 'items'>): readonly Column<PendingKycModel>[] {
+function columnsWith(handlers: Omit<PendingListProps, 'items'>): readonly Column<PendingKycModel>[] {
   return [
     {
       key: 'user',
@@ -110,7 +110,7 @@ function columnsWith(act: Omit<PendingListProps, 'items'>): readonly Column<Pend
       key: 'actions',
       head: 'Ações',
       align: 'end',
-      cell: (pending) => <Actions pending={pending} {...act} />,
+      cell: (pending) => <Actions pending={pending} {...handlers} />,
       skeleton: 'h-8 w-28',
     },
   ];
@@ -119,7 +119,7 @@ function columnsWith(act: Omit<PendingListProps, 'items'>): readonly Column<Pend
 function Actions(props: Omit<PendingListProps, 'items'> & { pending: PendingKycModel }) {
   const { pending, onView, onReject, onApprove } = props;
   return (
-    <StillRow>
+    <RowActions>
       <Button size="small" aria-label={`Ver ${pending.name}`} onClick={() => onView(pending)}>
         Ver
       </Button>
@@ -137,22 +137,22 @@ function Actions(props: Omit<PendingListProps, 'items'> & { pending: PendingKycM
         icon={<Check className="size-4" strokeWidth={1.75} aria-hidden="true" />}
         onClick={() => onApprove(pending)}
       />
-    </StillRow>
+    </RowActions>
   );
 }
 
-/** Presses in here do not open the row. */
-function StillRow({ children }: { children: ReactNode }) {
+/** Keeps a press on the buttons of a row from opening the row as well. */
+function RowActions({ children }: { children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the buttons in it have their own keys
-    // biome-ignore lint/a11y/useKeyWithClickEvents: see above
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the buttons in it have their own keys
     <span className="inline-flex items-center gap-0.5" onClick={(event) => event.stopPropagation()}>
       {children}
     </span>
   );
 }
 
-function Narrow({ items, onView }: PendingListProps) {
+function PendingCards({ items, onView }: PendingListProps) {
   return (
     <ul
       className="card divide-y divide-base-300"

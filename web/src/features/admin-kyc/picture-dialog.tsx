@@ -8,8 +8,8 @@ import { pictureQuery } from './pending-query.ts';
 
 type PictureDialogProps = { pending: PendingKycModel; side: KycSide; name: string; onClose: () => void };
 
-/** The widths of the picture, from fully visible to four times that size. */
-const zooms = [
+/** The sizes of the picture, from the whole picture in the frame to four times that width. */
+const zoomLevels = [
   { word: '100%', width: 'max-h-full max-w-full' },
   { word: '150%', width: 'w-[150%] max-w-none' },
   { word: '200%', width: 'w-[200%] max-w-none' },
@@ -17,24 +17,29 @@ const zooms = [
   { word: '400%', width: 'w-[400%] max-w-none' },
 ] as const;
 
-/** One picture, which can be rotated and enlarged. */
+/** One picture of a document in full size, which can be rotated and enlarged. */
 export function PictureDialog({ pending, side, name, onClose }: PictureDialogProps) {
   const [zoom, setZoom] = useState(0);
-  const [quarters, setQuarters] = useState(0);
+  const [quarterTurns, setQuarterTurns] = useState(0);
   const picture = useQuery(pictureQuery(pending, side));
   const frame = useRef<HTMLElement>(null);
   // Centres the picture after it is resized or rotated.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another size or turn is what moves it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another size or rotation moves the picture
   useEffect(() => {
     const { scrollWidth = 0, scrollHeight = 0, clientWidth = 0, clientHeight = 0 } = frame.current ?? {};
     frame.current?.scrollTo((scrollWidth - clientWidth) / 2, (scrollHeight - clientHeight) / 2);
-  }, [zoom, quarters]);
+  }, [zoom, quarterTurns]);
   return (
     <Dialog open onClose={onClose} title={name} size="wide">
-      <PictureTools zoom={zoom} onZoom={setZoom} onQuarters={setQuarters} quarters={quarters} />
+      <PictureTools
+        zoom={zoom}
+        onZoom={setZoom}
+        onQuarterTurns={setQuarterTurns}
+        quarterTurns={quarterTurns}
+      />
       <section
         ref={frame}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what is larger than its frame is scrolled by keys too
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a picture larger than its frame is scrolled by keys too
         tabIndex={0}
         aria-label={name}
         className={classNames(
@@ -43,11 +48,11 @@ export function PictureDialog({ pending, side, name, onClose }: PictureDialogPro
         )}
       >
         {picture.data !== undefined ? (
-          <Turned
+          <RotatedPicture
             bitmap={picture.data}
-            quarters={quarters}
+            quarterTurns={quarterTurns}
             label={name}
-            className={zooms[zoom]?.width ?? ''}
+            className={zoomLevels[zoom]?.width ?? ''}
           />
         ) : picture.isError ? (
           <Notice
@@ -72,11 +77,11 @@ export function PictureDialog({ pending, side, name, onClose }: PictureDialogPro
 type PictureToolsProps = {
   zoom: number;
   onZoom: (zoom: number) => void;
-  onQuarters: (quarters: number) => void;
-  quarters: number;
+  onQuarterTurns: (quarterTurns: number) => void;
+  quarterTurns: number;
 };
 
-function PictureTools({ zoom, onZoom, onQuarters, quarters }: PictureToolsProps) {
+function PictureTools({ zoom, onZoom, onQuarterTurns, quarterTurns }: PictureToolsProps) {
   return (
     <div className="mb-3 flex items-center gap-1">
       <Tool
@@ -86,24 +91,24 @@ function PictureTools({ zoom, onZoom, onQuarters, quarters }: PictureToolsProps)
         onClick={() => onZoom(zoom - 1)}
       />
       <output className="w-11 text-center text-xs text-muted tabular-nums" aria-label="Ampliação">
-        {zooms[zoom]?.word}
+        {zoomLevels[zoom]?.word}
       </output>
       <Tool
         label="Aproximar"
         icon={<ZoomIn className="size-4.5" strokeWidth={1.75} aria-hidden="true" />}
-        disabled={zoom === zooms.length - 1}
+        disabled={zoom === zoomLevels.length - 1}
         onClick={() => onZoom(zoom + 1)}
       />
       <span className="mx-2 h-5 border-l border-base-300" />
       <Tool
         label="Girar para a esquerda"
         icon={<RotateCcw className="size-4.5" strokeWidth={1.75} aria-hidden="true" />}
-        onClick={() => onQuarters((quarters + 3) % 4)}
+        onClick={() => onQuarterTurns((quarterTurns + 3) % 4)}
       />
       <Tool
         label="Girar para a direita"
         icon={<RotateCw className="size-4.5" strokeWidth={1.75} aria-hidden="true" />}
-        onClick={() => onQuarters((quarters + 1) % 4)}
+        onClick={() => onQuarterTurns((quarterTurns + 1) % 4)}
       />
     </div>
   );
@@ -125,24 +130,22 @@ function Tool(props: ToolProps) {
   return <IconButton size="small" variant="line" {...props} />;
 }
 
-type TurnedProps = { bitmap: ImageBitmap; quarters: number; label: string; className: string };
+type RotatedPictureProps = { bitmap: ImageBitmap; quarterTurns: number; label: string; className: string };
 
-/**
- * Drawn on a canvas instead of rotated by CSS, so that the rotated picture has the right size and can be scrolled.
- */
-function Turned({ bitmap, quarters, label, className }: TurnedProps) {
+/** The picture on a canvas. A rotation by CSS would keep the unrotated size, and parts could not be scrolled to. */
+function RotatedPicture({ bitmap, quarterTurns, label, className }: RotatedPictureProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const lying = quarters % 2 === 1;
-  const width = lying ? bitmap.height : bitmap.width;
-  const height = lying ? bitmap.width : bitmap.height;
+  const isSideways = quarterTurns % 2 === 1;
+  const width = isSideways ? bitmap.height : bitmap.width;
+  const height = isSideways ? bitmap.width : bitmap.height;
   useEffect(() => {
     const context = canvas.current?.getContext('2d');
     if (!context) return;
     context.setTransform(1, 0, 0, 1, width / 2, height / 2);
     context.clearRect(-width, -height, 2 * width, 2 * height);
-    context.rotate((quarters * Math.PI) / 2);
+    context.rotate((quarterTurns * Math.PI) / 2);
     context.drawImage(bitmap, -bitmap.width / 2, -bitmap.height / 2);
-  }, [bitmap, quarters, width, height]);
+  }, [bitmap, quarterTurns, width, height]);
   return (
     <canvas
       ref={canvas}

@@ -7,13 +7,13 @@ const REASON_MAX_LENGTH = 500;
 
 type RejectDialogProps = { pending: PendingKycModel; decision: KycDecisionActions; onClose: () => void };
 
-/** Rejects with the reason that the user will read. */
+/** Rejects a verification, with a reason that the user will read. */
 export function RejectDialog({ pending, decision, onClose }: RejectDialogProps) {
   const [reason, setReason] = useState('');
   const [problem, setProblem] = useState<string>();
   const field = useRef<HTMLTextAreaElement>(null);
   const form = useId();
-  const { deciding, failure } = decision;
+  const { decisionInProgress, failure } = decision;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (reason.trim() === '') {
@@ -28,13 +28,13 @@ export function RejectDialog({ pending, decision, onClose }: RejectDialogProps) 
       open
       onClose={onClose}
       title="Rejeitar verificação"
-      locked={deciding !== undefined}
+      locked={decisionInProgress !== undefined}
       footer={
         <>
-          <Button disabled={deciding !== undefined} onClick={onClose}>
+          <Button disabled={decisionInProgress !== undefined} onClick={onClose}>
             Cancelar
           </Button>
-          <Button type="submit" form={form} variant="solid-danger" sending={deciding === 'reject'}>
+          <Button type="submit" form={form} variant="solid-danger" sending={decisionInProgress === 'reject'}>
             Rejeitar
           </Button>
         </>

@@ -3,45 +3,50 @@ import { useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
 import { toast } from '../../ui/index.ts';
-import { approve, pendingChanged, reject } from './pending-query.ts';
+import { approve, refetchPending, reject } from './pending-query.ts';
 
-/** Codes of a decision that came too late: somebody else was faster, or the documents are others by now. */
-const overtaken = ['KYC_DECIDED', 'KYC_NOT_PENDING', 'USER_NOT_FOUND'];
+/** The error codes of a decision that came too late: somebody else decided, or there are newer documents. */
+const conflictCodes = ['KYC_DECIDED', 'KYC_NOT_PENDING', 'USER_NOT_FOUND'];
 
 export type KycDecisionActions = ReturnType<typeof useDecision>;
 
 /**
- * Approves and rejects. `onDone` is called once nothing of this verification is left to decide here, whoever decided
- * it; `overtaken` names whom somebody else was faster with.
+ * Approves and rejects verifications. `onDone` is called once a verification needs no more decision here, also when
+ * somebody else decided it. In that case `conflict` has the name of the account and the message.
  */
 export function useDecision(onDone: () => void) {
-  const [deciding, setDeciding] = useState<'approve' | 'reject'>();
+  const [decisionInProgress, setDecisionInProgress] = useState<'approve' | 'reject'>();
   const [failure, setFailure] = useState<string>();
-  const [tooLate, setTooLate] = useState<{ name: string; message: string }>();
+  const [conflict, setConflict] = useState<{ name: string; message: string }>();
 
-  const run = async (kind: 'approve' | 'reject', pending: PendingKycModel, act: () => Promise<unknown>) => {
-    setDeciding(kind);
+  const run = async (
+    kind: 'approve' | 'reject',
+    pending: PendingKycModel,
+    request: () => Promise<unknown>,
+  ) => {
+    setDecisionInProgress(kind);
     setFailure(undefined);
-    setTooLate(undefined);
+    setConflict(undefined);
     const fallback = kind === 'approve' ? 'Erro ao aprovar verificação' : 'Erro ao rejeitar verificação';
     try {
-      await act();
+      await request();
       toast(kind === 'approve' ? 'Verificação aprovada' : 'Verificação rejeitada');
     } catch (error) {
       const message = errorText(error, fallback);
-      if (!(error instanceof ApiError) || !overtaken.includes(error.code ?? '')) return setFailure(message);
-      setTooLate({ name: pending.name, message });
+      const isConflict = error instanceof ApiError && conflictCodes.includes(error.code ?? '');
+      if (!isConflict) return setFailure(message);
+      setConflict({ name: pending.name, message });
     } finally {
-      setDeciding(undefined);
+      setDecisionInProgress(undefined);
     }
     onDone();
-    await pendingChanged();
+    await refetchPending();
   };
   return {
-    deciding,
+    decisionInProgress,
     failure,
-    tooLate,
-    forget: () => setFailure(undefined),
+    conflict,
+    clearFailure: () => setFailure(undefined),
     approve: (pending: PendingKycModel) => run('approve', pending, () => approve(pending)),
     reject: (pending: PendingKycModel, reason: string) =>
       run('reject', pending, () => reject(pending, reason)),

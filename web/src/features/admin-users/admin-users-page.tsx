@@ -6,14 +6,15 @@ import { type UsersFilter, usersFilterFrom } from '../../panel/users/users-filte
 import { UsersList } from '../../panel/users/users-list.tsx';
 import { UserDialog } from './user-dialog.tsx';
 
-/** All accounts, with everything an administrator may change. The filter is kept in the address. */
+/** All accounts, with everything that an administrator may change. The URL has the filter. */
 export function AdminUsersPage() {
   const filter: UsersFilter = usersFilterFrom(useSearch({ strict: false }));
   const { id, ...query } = filter;
   const hasClosureRequests = useSupports('closureRequests');
   const navigate = useNavigate();
-  const show = useCallback(
-    (next: UsersFilter, replace = false) => void navigate({ to: paths.adminUsers, search: next, replace }),
+  const applyFilter = useCallback(
+    (newFilter: UsersFilter, replace = false) =>
+      void navigate({ to: paths.adminUsers, search: newFilter, replace }),
     [navigate],
   );
   return (
@@ -31,7 +32,7 @@ export function AdminUsersPage() {
                 className="size-4.5 shrink-0 cursor-pointer accent-primary"
                 checked={filter.closing === true}
                 onChange={({ currentTarget: { checked } }) =>
-                  show(usersFilterFrom({ ...query, closing: checked, page: undefined }))
+                  applyFilter(usersFilterFrom({ ...query, closing: checked, page: undefined }))
                 }
               />
               Pedidos de encerramento
@@ -39,9 +40,9 @@ export function AdminUsersPage() {
           )
         }
         filter={filter}
-        onFilter={show}
+        onFilter={applyFilter}
       />
-      {id !== undefined && <UserDialog key={id} id={String(id)} onClose={() => show(query, true)} />}
+      {id !== undefined && <UserDialog key={id} id={String(id)} onClose={() => applyFilter(query, true)} />}
     </>
   );
 }

@@ -8,7 +8,11 @@ import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts'
 import { AdminUsersPage } from './admin-users-page.tsx';
 
 const pageOf = (users = [adminUser], total = users.length) => ({ users, total, page: 1, limit: 100 });
-const frozen = { ...adminUser, frozen_at: '2026-11-21T17:32:00.000Z', frozen_because: 'Suspeita de fraude' };
+const frozenUser = {
+  ...adminUser,
+  frozen_at: '2026-11-21T17:32:00.000Z',
+  frozen_because: 'Suspeita de fraude',
+};
 
 let gateway: StubbedGateway;
 beforeEach(async () => {
@@ -21,16 +25,17 @@ beforeEach(async () => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const open = (address = '/admin/user-management') => renderScreen(address, AdminUsersPage, { role: 'ADMIN' });
-type Screen = Awaited<ReturnType<typeof open>>['screen'];
+const openPage = (address = '/admin/user-management') =>
+  renderScreen(address, AdminUsersPage, { role: 'ADMIN' });
+type Screen = Awaited<ReturnType<typeof openPage>>['screen'];
 const save = (screen: Screen) => screen.getByRole('button', { name: 'Salvar' }).click();
 
-test('each user stands with document, balance, standing and date', async () => {
+test('each user is shown with document, balance, status and date', async () => {
   gateway.answer(
     adminUserBasics,
     pageOf([adminUser, { ...adminUser, id: '13', approved: false, apiActive: false }]),
   );
-  const { screen } = await open();
+  const { screen } = await openPage();
   const row = screen.getByRole('table', { name: 'Usuários' }).getByRole('row').nth(1);
   for (const text of [
     'severino',
@@ -47,24 +52,24 @@ test('each user stands with document, balance, standing and date', async () => {
   await expect.element(screen.getByText('API Inativa', { exact: true })).toBeVisible();
 });
 
-test('on a screen of 1366 an e-mail stands on one line, and nothing runs beyond the edge', async () => {
+test('on a screen 1366 px wide an e-mail fits on one line, and nothing overflows', async () => {
   await page.viewport(1366, 768);
   const email = 'financeiro@emporiocapibaribe.com.br';
   const long = { name: 'Empório Capibaribe Comércio de Alimentos Ltda', email, balance: 1_234_567.89 };
   gateway.answer(adminUserBasics, pageOf([{ ...adminUser, ...long, docType: 'CNPJ' }]));
-  const { screen } = await open();
-  // As much as the panel leaves beside its menu.
-  const room = screen.getByRole('main').element();
-  room.setAttribute('style', 'width: 1070px; padding-inline: 12px');
+  const { screen } = await openPage();
+  // The width that the panel leaves beside its menu.
+  const main = screen.getByRole('main').element();
+  main.setAttribute('style', 'width: 1070px; padding-inline: 12px');
   await expect.element(screen.getByText(email)).toBeVisible();
-  const said = screen.getByText(email).element();
-  expect(new Set([...said.getClientRects()].map(({ bottom }) => bottom)).size).toBe(1);
-  expect(room.scrollWidth).toBe(1070);
+  const emailElement = screen.getByText(email).element();
+  expect(new Set([...emailElement.getClientRects()].map(({ bottom }) => bottom)).size).toBe(1);
+  expect(main.scrollWidth).toBe(1070);
 });
 
-test('the server searches once the typing pauses, from the first page on, and the search stands in the address', async () => {
+test('a search is sent once the typing pauses, starts at the first page, and is part of the address', async () => {
   gateway.answer(adminUserBasics, pageOf([adminUser], 240));
-  const { screen, address } = await open('/admin/user-management?page=2');
+  const { screen, address } = await openPage('/admin/user-management?page=2');
   await screen.getByLabelText('Buscar por nome, usuário, e-mail ou documento').fill('maranhão');
   await expect.poll(address).toBe('/admin/user-management?search=maranh%C3%A3o');
   await expect
@@ -75,8 +80,8 @@ test('the server searches once the typing pauses, from the first page on, and th
   await expect.element(screen.getByText('Nenhum usuário encontrado')).toBeVisible();
 });
 
-test('fees and approval are saved as a whole user of the version that was opened, and the balance stays out', async () => {
-  const { screen } = await open('/admin/user-management?id=12');
+test('fees and approval are saved with the version that was opened, and without the balance', async () => {
+  const { screen } = await openPage('/admin/user-management?id=12');
   const fee = screen.getByLabelText('Entrada (%)');
   await fee.fill('1,255');
   await screen.getByRole('button', { name: 'Salvar' }).click();
@@ -94,9 +99,9 @@ test('fees and approval are saved as a whole user of the version that was opened
   await expect.poll(() => gateway.calls(adminUserBasics)).toHaveLength(2);
 });
 
-test('a changed balance is an adjustment with a reason; a lost answer is asked for again under the same key', async () => {
+test('a changed balance needs a reason, and a retry after a failure has the same idempotency key', async () => {
   gateway.fail(adminUpdateUser);
-  const { screen } = await open('/admin/user-management?id=12');
+  const { screen } = await openPage('/admin/user-management?id=12');
   await screen.getByLabelText('Saldo disponível').fill('300,00');
   await save(screen);
   await expect.element(screen.getByText('Informe o motivo do ajuste de saldo.')).toBeVisible();
@@ -112,10 +117,10 @@ test('a changed balance is an adjustment with a reason; a lost answer is asked f
   expect(second?.headers.get('idempotency-key')).toBe(first?.headers.get('idempotency-key'));
 });
 
-test('a save that failed is told where it can be seen, however far the form was scrolled', async () => {
+test('a failure to save is scrolled into view', async () => {
   await page.viewport(390, 700);
   gateway.fail(adminUpdateUser);
-  const { screen } = await open('/admin/user-management?id=12');
+  const { screen } = await openPage('/admin/user-management?id=12');
   await screen.getByLabelText('Liberação (dias)').fill('31');
   await save(screen);
   await expect.element(screen.getByText('Erro ao atualizar usuário')).toBeInViewport();
@@ -125,9 +130,9 @@ test('a save that failed is told where it can be seen, however far the form was 
   await expect.element(screen.getByLabelText('E-mail')).toHaveFocus();
 });
 
-test('who edits an older version is told, and loads the present one', async () => {
+test('an edit of an outdated version is refused, and the current version can be loaded', async () => {
   gateway.refuse(adminUpdateUser, 'STALE_VERSION');
-  const { screen } = await open('/admin/user-management?id=12');
+  const { screen } = await openPage('/admin/user-management?id=12');
   await screen.getByLabelText('Nome', { exact: true }).fill('Outro Nome');
   await save(screen);
   await expect
@@ -138,9 +143,9 @@ test('who edits an older version is told, and loads the present one', async () =
   await expect.element(screen.getByLabelText('Nome', { exact: true })).toHaveValue('Severino Neto');
 });
 
-test('nobody is offered to change or freeze their own account', async () => {
+test('administrators can neither change nor freeze their own account', async () => {
   gateway.answer(adminGetUser, { user: { ...adminUser, id: 'u1', role: 'ADMIN' } });
-  const { screen } = await open('/admin/user-management?id=u1');
+  const { screen } = await openPage('/admin/user-management?id=u1');
   await expect.element(screen.getByText(/Nome e e-mail mudam em Perfil/)).toBeVisible();
   await expect.element(screen.getByRole('button', { name: 'Salvar' })).toBeDisabled();
   await expect.element(screen.getByLabelText('Papel')).toBeDisabled();
@@ -149,8 +154,8 @@ test('nobody is offered to change or freeze their own account', async () => {
 });
 
 test('a user is frozen with a reason, and then shown as frozen', async () => {
-  gateway.answer(adminFreezeUser, { user: frozen });
-  const { screen } = await open('/admin/user-management?id=12');
+  gateway.answer(adminFreezeUser, { user: frozenUser });
+  const { screen } = await openPage('/admin/user-management?id=12');
   await screen.getByRole('button', { name: 'Congelar' }).click();
   const dialog = screen.getByRole('dialog', { name: 'Congelar usuário' });
   await dialog.getByRole('button', { name: 'Congelar' }).click();
@@ -158,35 +163,35 @@ test('a user is frozen with a reason, and then shown as frozen', async () => {
   await dialog.getByRole('button', { name: 'Congelar' }).click();
   await expect.element(dialog.getByText('Descreva o motivo com pelo menos 3 letras.')).toBeVisible();
   await dialog.getByLabelText('Motivo').fill('Suspeita de fraude');
-  gateway.answer(adminGetUser, { user: frozen });
+  gateway.answer(adminGetUser, { user: frozenUser });
   await dialog.getByRole('button', { name: 'Congelar' }).click();
   await expect.element(screen.getByText('Congelado em 21/11/2026 às 14:32.')).toBeVisible();
   await expect.element(screen.getByRole('button', { name: 'Descongelar' })).toBeVisible();
   expect(gateway.calls(adminFreezeUser)[0]?.body).toEqual({ reason: 'Suspeita de fraude' });
 });
 
-test('Esc asks before it discards what was typed, and not before it closes what was only looked at', async () => {
-  const { screen, address } = await open('/admin/user-management?id=12');
+test('Esc asks before it discards changes, and closes at once without changes', async () => {
+  const { screen, address } = await openPage('/admin/user-management?id=12');
   const name = screen.getByLabelText('Nome', { exact: true });
   await name.fill('Outro Nome');
   await userEvent.keyboard('{Escape}');
-  const asked = screen.getByRole('alertdialog', { name: 'Descartar alterações?' });
-  await asked.getByRole('button', { name: 'Cancelar' }).click();
+  const discardDialog = screen.getByRole('alertdialog', { name: 'Descartar alterações?' });
+  await discardDialog.getByRole('button', { name: 'Cancelar' }).click();
   await expect.element(name).toHaveValue('Outro Nome');
   await name.fill(adminUser.name);
   await userEvent.keyboard('{Escape}');
   await expect.poll(address).toBe('/admin/user-management');
 
-  const again = await open('/admin/user-management?id=12');
+  const reopenedPage = await openPage('/admin/user-management?id=12');
   await name.fill('Outro Nome');
   await userEvent.keyboard('{Escape}');
-  await asked.getByRole('button', { name: 'Descartar' }).click();
-  await expect.poll(again.address).toBe('/admin/user-management');
+  await discardDialog.getByRole('button', { name: 'Descartar' }).click();
+  await expect.poll(reopenedPage.address).toBe('/admin/user-management');
   expect(gateway.calls(adminUpdateUser)).toEqual([]);
 });
 
-test('who asked for the end of their account is found by it, and shown with when and what to do', async () => {
-  const { screen, address } = await open();
+test('accounts with a closing request can be filtered, and show its date and what to do', async () => {
+  const { screen, address } = await openPage();
   gateway.answer(adminGetUser, {
     user: { ...adminUser, closing_requested_at: '2026-11-21T17:32:00.000Z', closing_reason: 'Mudei de ramo' },
   });
@@ -198,28 +203,28 @@ test('who asked for the end of their account is found by it, and shown with when
   await expect.element(screen.getByText(/“Mudei de ramo” Quando não houver saldo/)).toBeVisible();
 });
 
-test('an account that was frozen after its owner asked for its end has nothing left to be done', async () => {
+test('a closing request of a frozen account is shown as done', async () => {
   const moment = '2026-11-21T17:32:00.000Z';
   gateway.answer(adminGetUser, {
     user: { ...adminUser, closing_requested_at: moment, closing_reason: null, frozen_at: moment },
   });
-  const { screen } = await open('/admin/user-management?id=12');
+  const { screen } = await openPage('/admin/user-management?id=12');
   await expect.element(screen.getByText(/Atendido: a conta está congelada/)).toBeVisible();
   expect(screen.getByText(/congele a conta/).elements()).toEqual([]);
 });
 
-test('what cannot be loaded says so: the list, and one user', async () => {
+test('failures to load the list and one user are shown', async () => {
   gateway.fail(adminUserBasics);
   gateway.fail(adminGetUser);
-  const { screen } = await open('/admin/user-management?id=12');
+  const { screen } = await openPage('/admin/user-management?id=12');
   await expect.element(screen.getByText('Erro ao carregar usuários')).toBeInTheDocument();
   await expect.element(screen.getByText('Erro ao carregar dados do usuário')).toBeVisible();
 });
 
-test('a provider that answers a bare list and users without id is read, and what cannot be saved says why', async () => {
+test('a bare list from another provider is read, and a user without id cannot be saved', async () => {
   gateway.answer(adminUserBasics, () => [adminUser] as never);
   gateway.answer(adminGetUser, () => ({ user: { ...adminUser, id: '' } }) as never);
-  const { screen } = await open('/admin/user-management?id=12');
+  const { screen } = await openPage('/admin/user-management?id=12');
   await screen.getByLabelText('Nome', { exact: true }).fill('Outro Nome');
   await save(screen);
   await expect
@@ -227,9 +232,9 @@ test('a provider that answers a bare list and users without id is read, and what
     .toBeVisible();
 });
 
-test('on a phone the users are a list that shows less of each', async () => {
+test('on a phone each user has fewer details', async () => {
   await page.viewport(767, 900);
-  const { screen } = await open();
+  const { screen } = await openPage();
   const list = screen.getByRole('list', { name: 'Usuários' });
   await expect.element(list.getByText('Severino Maranhão')).toBeVisible();
   await expect.element(list.getByText('R$ 250,40')).toBeVisible();

@@ -10,34 +10,34 @@ type FreezeDialogProps = { user: AdminUserModel; onClose: () => void; onDone: ()
 
 /** Freezes or unfreezes an account, with a reason. */
 export function FreezeDialog({ user, onClose, onDone }: FreezeDialogProps) {
-  const frozen = user.frozenAt !== null;
+  const isFrozen = user.frozenAt !== null;
   const [reason, setReason] = useState('');
   const [problem, setProblem] = useState<string>();
   const field = useRef<HTMLTextAreaElement>(null);
   const submit = async () => {
-    const { error: unfit } = staffReason.safeParse(reason);
-    if (unfit !== undefined) {
-      setProblem(unfit.issues[0]?.message);
+    const { error: validationError } = staffReason.safeParse(reason);
+    if (validationError !== undefined) {
+      setProblem(validationError.issues[0]?.message);
       field.current?.focus();
       return false;
     }
-    await (frozen ? unfreezeUser : freezeUser)(user.id, reason.trim());
-    toast(frozen ? 'Usuário descongelado' : 'Usuário congelado');
+    await (isFrozen ? unfreezeUser : freezeUser)(user.id, reason.trim());
+    toast(isFrozen ? 'Usuário descongelado' : 'Usuário congelado');
     onDone();
     return true;
   };
   return (
     <FormDialog
-      title={frozen ? 'Descongelar usuário' : 'Congelar usuário'}
-      submit={frozen ? 'Descongelar' : 'Congelar'}
-      danger={!frozen}
+      title={isFrozen ? 'Descongelar usuário' : 'Congelar usuário'}
+      submit={isFrozen ? 'Descongelar' : 'Congelar'}
+      danger={!isFrozen}
       size="normal"
       failure="Erro ao atualizar usuário"
       onClose={onClose}
       onSubmit={submit}
     >
       <p className="text-muted">
-        {frozen
+        {isFrozen
           ? `${user.name} volta a entrar, a cobrar e a sacar.`
           : `Sessões, chave de API e saques na fila de ${user.name} param na hora. Pix de cobranças já abertas continuam entrando no saldo.`}
       </p>

@@ -17,8 +17,8 @@ import { changeOf, type DraftProblems, draftOf, isEdited, problemsOf, type UserD
 const FAILURE = 'Erro ao atualizar usuário';
 const NO_ID = 'ID do usuário não encontrado. Por favor, tente novamente.';
 
-/** The field that each refusal is about. */
-const fieldOf = new Map<string | null, keyof UserDraft>([
+/** The field to which each error code of the gateway belongs. */
+const fieldByCode = new Map<string | null, keyof UserDraft>([
   ['USERNAME_TAKEN', 'username'],
   ['DOCUMENT_TAKEN', 'document'],
   ['EMAIL_TAKEN', 'email'],
@@ -28,12 +28,15 @@ const fieldOf = new Map<string | null, keyof UserDraft>([
   ['INSUFFICIENT_BALANCE', 'balanceCents'],
 ]);
 
-/** Why nothing was saved; `atField` when a field below tells more. */
-type UserFormFailure = { text: string; atField: boolean; stale: boolean };
+/**
+ * Why nothing was saved. `isAtField` means that a field has the details, and `isStale` that another administrator changed
+ * the user meanwhile.
+ */
+type UserFormFailure = { text: string; isAtField: boolean; isStale: boolean };
 
 export type UserFormState = ReturnType<typeof useUserForm>;
 
-/** The state of a user being edited, and saving it. */
+/** The state of the form that edits a user, and saving it. */
 export function useUserForm(user: AdminUserModel, onSaved: () => void) {
   const [draft, setDraft] = useState(() => draftOf(user));
   const [problems, setProblems] = useState<DraftProblems>({});
@@ -47,23 +50,23 @@ export function useUserForm(user: AdminUserModel, onSaved: () => void) {
       toast('Usuário atualizado');
       onSaved();
     } catch (error) {
-      tell(error, form);
+      showFailure(error, form);
     } finally {
       setSending(false);
     }
   };
-  const tell = (error: unknown, form: HTMLFormElement) => {
+  const showFailure = (error: unknown, form: HTMLFormElement) => {
     const code = error instanceof ApiError ? error.code : null;
     const text = errorText(error, FAILURE);
-    const field = fieldOf.get(code);
+    const field = fieldByCode.get(code);
     if (field !== undefined) {
       setProblems({ [field]: text });
       focusField(form, field);
     }
     setFailure({
       text: field === undefined ? text : FAILURE,
-      atField: field !== undefined,
-      stale: code === 'STALE_VERSION' || code === 'STALE_BALANCE',
+      isAtField: field !== undefined,
+      isStale: code === 'STALE_VERSION' || code === 'STALE_BALANCE',
     });
   };
   return {
@@ -71,24 +74,24 @@ export function useUserForm(user: AdminUserModel, onSaved: () => void) {
     problems,
     failure,
     sending,
-    /** True when closing would lose typed changes. */
-    edited: isEdited(draft, user) || draft.reason !== '',
+    /** True when closing would lose changes. */
+    hasUnsavedChanges: isEdited(draft, user) || draft.reason !== '',
     change(part: Partial<UserDraft>) {
-      setDraft((before) => ({ ...before, ...part }));
-      setProblems((before) =>
-        Object.fromEntries(Object.entries(before).filter(([field]) => !(field in part))),
+      setDraft((previous) => ({ ...previous, ...part }));
+      setProblems((previous) =>
+        Object.fromEntries(Object.entries(previous).filter(([field]) => !(field in part))),
       );
     },
     submit(event: FormEvent<HTMLFormElement>) {
       event.preventDefault();
       setFailure(undefined);
-      if (user.id === '') return setFailure({ text: NO_ID, atField: false, stale: false });
+      if (user.id === '') return setFailure({ text: NO_ID, isAtField: false, isStale: false });
       if (!isEdited(draft, user)) return onSaved();
-      const found = problemsOf(draft, user);
-      setProblems(found);
-      const first = Object.keys(found)[0];
-      if (first === undefined) return void save(event.currentTarget);
-      focusField(event.currentTarget, first);
+      const newProblems = problemsOf(draft, user);
+      setProblems(newProblems);
+      const firstField = Object.keys(newProblems)[0];
+      if (firstField === undefined) return void save(event.currentTarget);
+      focusField(event.currentTarget, firstField);
     },
   };
 }
@@ -101,21 +104,21 @@ export type UserChange = BodyInput<typeof adminUpdateUser>;
 
 async function updateUser(id: string, body: UserChange): Promise<void> {
   await send(adminUpdateUser, { params: { id }, body });
-  await usersChanged();
+  await refetchUsers();
 }
 
 export async function freezeUser(id: string, reason: string): Promise<void> {
   await call(adminFreezeUser, { params: { userId: id }, body: { reason } });
-  await usersChanged();
+  await refetchUsers();
 }
 
 export async function unfreezeUser(id: string, reason: string): Promise<void> {
   await call(adminUnfreezeUser, { params: { userId: id }, body: { reason } });
-  await usersChanged();
+  await refetchUsers();
 }
 
 /** Refetches the lists, and the signed-in account in case it was the one changed. */
-async function usersChanged(): Promise<void> {
+async function refetchUsers(): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: ['admin-users'] }),
     queryClient.invalidateQueries(profileQuery),

@@ -16,12 +16,12 @@ type UserDialogProps = { id: string; onClose: () => void };
 export function UserDialog({ id, onClose }: UserDialogProps) {
   const query = useQuery(userQuery(id));
   if (query.data !== undefined)
-    // Refetched data starts a new form.
+    // The key gives refetched data a new form, without the old input.
     return (
       <LoadedDialog
         key={query.dataUpdatedAt}
         user={query.data}
-        reloading={query.isFetching}
+        isReloading={query.isFetching}
         onReload={() => query.refetch()}
         onClose={onClose}
       />
@@ -49,27 +49,27 @@ export function UserDialog({ id, onClose }: UserDialogProps) {
 
 type LoadedDialogProps = {
   user: AdminUserModel;
-  reloading: boolean;
+  isReloading: boolean;
   onReload: () => void;
   onClose: () => void;
 };
 
-function LoadedDialog({ user, reloading, onReload, onClose }: LoadedDialogProps) {
+function LoadedDialog({ user, isReloading, onReload, onClose }: LoadedDialogProps) {
   const isOwn = useSession((state) => state.user?.id) === user.id;
-  const [freezing, setFreezing] = useState(false);
+  const [isFreezing, setFreezing] = useState(false);
   const form = useUserForm(user, onClose);
   const formId = useId();
-  const frozen = user.frozenAt !== null;
-  const [discarding, setDiscarding] = useState(false);
-  // Browsers close a dialog when Esc is pressed repeatedly: it is reopened if the user keeps editing.
-  const [returns, setReturns] = useState(0);
-  const leave = () => (form.edited ? setDiscarding(true) : onClose());
+  const isFrozen = user.frozenAt !== null;
+  const [isDiscarding, setDiscarding] = useState(false);
+  // Browsers close a dialog when Esc is pressed repeatedly: a new key reopens it if the user keeps editing.
+  const [reopenCount, setReopenCount] = useState(0);
+  const closeOrConfirm = () => (form.hasUnsavedChanges ? setDiscarding(true) : onClose());
   return (
     <>
       <Dialog
-        key={returns}
+        key={reopenCount}
         open
-        onClose={leave}
+        onClose={closeOrConfirm}
         title="Editar usuário"
         size="wide"
         locked={form.sending}
@@ -77,25 +77,25 @@ function LoadedDialog({ user, reloading, onReload, onClose }: LoadedDialogProps)
           // A provider without version numbers does not support freezing.
           !isOwn && user.version !== null ? (
             <Button
-              variant={frozen ? 'line' : 'danger'}
+              variant={isFrozen ? 'line' : 'danger'}
               disabled={form.sending}
               onClick={() => setFreezing(true)}
             >
-              {frozen ? 'Descongelar' : 'Congelar'}
+              {isFrozen ? 'Descongelar' : 'Congelar'}
             </Button>
           ) : undefined
         }
-        footer={<FormActions form={form} onLeave={leave} formId={formId} isOwn={isOwn} />}
+        footer={<FormActions form={form} onLeave={closeOrConfirm} formId={formId} isOwn={isOwn} />}
       >
         <UserForm
           id={formId}
           user={user}
           isOwn={isOwn}
           form={form}
-          reloading={reloading}
+          isReloading={isReloading}
           onReload={onReload}
         />
-        {freezing && (
+        {isFreezing && (
           <FreezeDialog
             user={user}
             onClose={() => setFreezing(false)}
@@ -107,12 +107,13 @@ function LoadedDialog({ user, reloading, onReload, onClose }: LoadedDialogProps)
         )}
       </Dialog>
       <DiscardDialog
-        discarding={discarding}
-        onDiscarding={setDiscarding}
-        onReturns={setReturns}
-        returns={returns}
-        onClose={onClose}
+        open={isDiscarding}
         user={user}
+        onKeepEditing={() => {
+          setDiscarding(false);
+          setReopenCount(reopenCount + 1);
+        }}
+        onDiscard={onClose}
       />
     </>
   );
@@ -146,25 +147,20 @@ function FormActions({ form, onLeave, formId, isOwn }: FormActionsProps) {
 }
 
 type DiscardDialogProps = {
-  discarding: boolean;
-  onDiscarding: (discarding: boolean) => void;
-  onReturns: (returns: number) => void;
-  returns: number;
-  onClose: () => void;
+  open: boolean;
   user: AdminUserModel;
+  onKeepEditing: () => void;
+  onDiscard: () => void;
 };
 
-function DiscardDialog({ discarding, onDiscarding, onReturns, returns, onClose, user }: DiscardDialogProps) {
+function DiscardDialog({ open, user, onKeepEditing, onDiscard }: DiscardDialogProps) {
   return (
     <ConfirmDialog
-      open={discarding}
-      onClose={() => {
-        onDiscarding(false);
-        onReturns(returns + 1);
-      }}
+      open={open}
+      onClose={onKeepEditing}
       title="Descartar alterações?"
       confirm="Descartar"
-      onConfirm={async () => onClose()}
+      onConfirm={async () => onDiscard()}
       failure=""
     >
       O que você mudou em {user.name} ainda não foi salvo.

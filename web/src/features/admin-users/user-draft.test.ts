@@ -6,25 +6,25 @@ import { changeOf, draftOf, isEdited, problemsOf } from './user-draft.ts';
 const user = parseAdminUser(adminUser);
 const draft = draftOf(user);
 
-test('a user goes through the form unchanged, and without a balance', () => {
+test('an unedited form sends the user unchanged, without a balance', () => {
   const { version, name, email, role, approved, apiActive, taxes } = adminUser;
   expect(changeOf(draft, user)).toEqual({ version, name, email, role, approved, apiActive, taxes });
   expect(problemsOf(draft, user)).toEqual({});
   expect(isEdited(draft, user)).toBe(false);
 });
 
-test('a fixed fee is written as money, a percentage as it is', () => {
+test('a fixed fee has two decimals, a percentage only those it needs', () => {
   const pix = { ...user.taxes.pix, out: 1.5, fixIn: 0, fixOut: 1.5 };
-  const shown = draftOf({ ...user, taxes: { ...user.taxes, pix } });
-  expect(shown).toMatchObject({ out: '1,5', fixIn: '0,00', fixOut: '1,50' });
+  const initialDraft = draftOf({ ...user, taxes: { ...user.taxes, pix } });
+  expect(initialDraft).toMatchObject({ out: '1,5', fixIn: '0,00', fixOut: '1,50' });
 });
 
-test('an edited balance goes with the one that was seen, and needs a reason', () => {
-  const moved = { ...draft, balanceCents: 30_010 };
-  expect(problemsOf({ ...moved, reason: '  ' }, user)).toEqual({
+test('an edited balance is sent with the balance that was seen, and needs a reason', () => {
+  const draftWithBalance = { ...draft, balanceCents: 30_010 };
+  expect(problemsOf({ ...draftWithBalance, reason: '  ' }, user)).toEqual({
     reason: 'Informe o motivo do ajuste de saldo.',
   });
-  expect(changeOf({ ...moved, reason: ' Acerto ' }, user)).toMatchObject({
+  expect(changeOf({ ...draftWithBalance, reason: ' Acerto ' }, user)).toMatchObject({
     balance: 300.1,
     balance_before: 250.4,
     reason: 'Acerto',
@@ -34,9 +34,16 @@ test('an edited balance goes with the one that was seen, and needs a reason', ()
   });
 });
 
-test('fees are numbers of at most two decimals, percentages end at 100, days are whole', () => {
-  const wrong = { in: '100.01', fixIn: '-1', out: '1.005', fixOut: '', crypto: 'x', reserveDays: '1.5' };
-  expect(problemsOf({ ...draft, ...wrong }, user)).toEqual({
+test('fees have at most two decimals, percentages are at most 100, and days are whole numbers', () => {
+  const invalidFields = {
+    in: '100.01',
+    fixIn: '-1',
+    out: '1.005',
+    fixOut: '',
+    crypto: 'x',
+    reserveDays: '1.5',
+  };
+  expect(problemsOf({ ...draft, ...invalidFields }, user)).toEqual({
     in: 'O percentual não pode passar de 100.',
     fixIn: 'O valor não pode ser negativo.',
     out: 'Use no máximo duas casas decimais.',
@@ -51,8 +58,8 @@ test('fees are numbers of at most two decimals, percentages end at 100, days are
   });
 });
 
-test('a provider that numbers no versions gets the whole user back as it told it, with what was edited', () => {
-  const told = {
+test('a provider without versions receives every field that it sent, with the edits applied', () => {
+  const received = {
     id: 5,
     username: 'rosa',
     name: 'Rosa Lima',
@@ -60,11 +67,11 @@ test('a provider that numbers no versions gets the whole user back as it told it
     balance: 10,
     push_ids: ['a'],
   };
-  const theirs = parseAdminUser({ ...told, api_active: false });
-  const edited = { ...draftOf(theirs), apiActive: true, balanceCents: 2050 };
-  expect(problemsOf(edited, theirs)).toEqual({});
-  const sent = changeOf(edited, theirs);
-  expect(sent).toMatchObject({ ...told, balance: 20.5, api_active: true, apiActive: true, role: 'USER' });
+  const providerUser = parseAdminUser({ ...received, api_active: false });
+  const edited = { ...draftOf(providerUser), apiActive: true, balanceCents: 2050 };
+  expect(problemsOf(edited, providerUser)).toEqual({});
+  const sent = changeOf(edited, providerUser);
+  expect(sent).toMatchObject({ ...received, balance: 20.5, api_active: true, apiActive: true, role: 'USER' });
   expect(Object.keys(sent)).not.toContain('version');
   expect(Object.keys(sent)).not.toContain('reason');
 });

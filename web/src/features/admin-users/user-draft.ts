@@ -11,7 +11,7 @@ import {
 import { formatDocument, normalizeDocument } from '@jangada/pix';
 import type { UserChange } from './use-user-form.ts';
 
-/** A user as the form holds them: numbers are kept as typed. */
+/** The values of the form that edits a user. Numbers stay the text that was typed. */
 export type UserDraft = {
   name: string;
   username: string;
@@ -29,7 +29,7 @@ export type UserDraft = {
   reserveEnabled: boolean;
   reservePercentage: string;
   reserveDays: string;
-  /** The new balance; equal to the loaded one unless edited. */
+  /** The new balance, equal to the loaded one unless it was edited. */
   balanceCents: number | null;
   /** Why the balance changes. */
   reason: string;
@@ -40,51 +40,50 @@ export function draftOf(user: AdminUserModel): UserDraft {
   const { name, username, docType, email, role, approved, apiActive, balanceCents, taxes } = user;
   const { pix, crypto, reserve } = taxes;
   return {
-    ...{
-      name,
-      username,
-      document: formatDocument(user.document),
-      docType,
-      email,
-      role,
-      approved,
-      apiActive,
-      balanceCents,
-      reason: '',
-    },
-    in: written(pix.in),
-    out: written(pix.out),
-    fixIn: sumWritten(pix.fixIn),
-    fixOut: sumWritten(pix.fixOut),
-    crypto: written(crypto),
+    name,
+    username,
+    document: formatDocument(user.document),
+    docType,
+    email,
+    role,
+    approved,
+    apiActive,
+    balanceCents,
+    reason: '',
+    in: formatNumber(pix.in),
+    out: formatNumber(pix.out),
+    fixIn: formatAmount(pix.fixIn),
+    fixOut: formatAmount(pix.fixOut),
+    crypto: formatNumber(crypto),
     reserveEnabled: reserve.enabled,
-    reservePercentage: written(reserve.percentage),
+    reservePercentage: formatNumber(reserve.percentage),
     reserveDays: String(reserve.liberationTime),
   };
 }
 
 /** A number in Brazilian notation: 1,5. */
-function written(value: number): string {
+function formatNumber(value: number): string {
   return String(value).replace('.', ',');
 }
 
-/** An amount in Brazilian notation: 1,50. Fractions of a cent, which only other providers have, are kept. */
-function sumWritten(value: number): string {
-  const [whole, decimals = ''] = written(value).split(',');
+/** An amount in Brazilian notation: 1,50. A fraction of a cent, which only other providers send, stays visible. */
+function formatAmount(value: number): string {
+  const [whole, decimals = ''] = formatNumber(value).split(',');
   return `${whole},${decimals.padEnd(2, '0')}`;
 }
 
-/** True when the balance was edited; only then it is sent. */
-export function movesBalance({ balanceCents }: UserDraft, user: AdminUserModel): boolean {
+/** True when the balance was edited. Only then the request contains it. */
+export function changesBalance({ balanceCents }: UserDraft, user: AdminUserModel): boolean {
   return balanceCents !== user.balanceCents;
 }
 
 /** True when identifying data changed, which requires a reason. */
-export function identifiesAnew(draft: UserDraft, user: AdminUserModel): boolean {
-  return draft.username.trim() !== user.username || isOtherDocument(draft, user);
+export function changesIdentity(draft: UserDraft, user: AdminUserModel): boolean {
+  return draft.username.trim() !== user.username || changesDocument(draft, user);
 }
 
-export function isOtherDocument({ document, docType }: UserDraft, user: AdminUserModel): boolean {
+/** True when the document or its type was edited. Punctuation does not count. */
+export function changesDocument({ document, docType }: UserDraft, user: AdminUserModel): boolean {
   return docType !== user.docType || normalizeDocument(document) !== normalizeDocument(user.document);
 }
 
@@ -93,15 +92,14 @@ const RESERVE_MAX_DAYS = 3650;
 /** The errors of a draft, by field. */
 export function problemsOf(draft: UserDraft, user: AdminUserModel): DraftProblems {
   const days = Number(draft.reserveDays);
-  const daysFit = /^\d+$/.test(draft.reserveDays.trim()) && days <= RESERVE_MAX_DAYS;
-  const moves = movesBalance(draft, user);
-  const found: [keyof UserDraft, string | undefined][] = [
+  const areDaysValid = /^\d+$/.test(draft.reserveDays.trim()) && days <= RESERVE_MAX_DAYS;
+  const problems: [keyof UserDraft, string | undefined][] = [
     ['name', messageOf(accountName.safeParse(draft.name))],
     [
       'username',
       draft.username.trim() === user.username ? undefined : messageOf(username.safeParse(draft.username)),
     ],
-    ['document', isOtherDocument(draft, user) ? documentProblem(draft.docType, draft.document) : undefined],
+    ['document', changesDocument(draft, user) ? documentProblem(draft.docType, draft.document) : undefined],
     ['email', messageOf(email.safeParse(draft.email))],
     ['in', percentProblem(draft.in)],
     ['out', percentProblem(draft.out)],
@@ -109,20 +107,18 @@ export function problemsOf(draft: UserDraft, user: AdminUserModel): DraftProblem
     ['fixOut', numberProblem(draft.fixOut)],
     ['crypto', percentProblem(draft.crypto)],
     ['reservePercentage', percentProblem(draft.reservePercentage)],
-    ['reserveDays', daysFit ? undefined : 'Informe um número inteiro de dias, de 0 a 3650.'],
+    ['reserveDays', areDaysValid ? undefined : 'Informe um número inteiro de dias, de 0 a 3650.'],
     ['balanceCents', draft.balanceCents === null ? 'Informe o saldo.' : undefined],
-    [
-      'reason',
-      isVersioned(user) && draft.reason.trim() === ''
-        ? moves
-          ? 'Informe o motivo do ajuste de saldo.'
-          : identifiesAnew(draft, user)
-            ? 'Informe o motivo da troca de usuário ou de documento.'
-            : undefined
-        : undefined,
-    ],
+    ['reason', reasonProblem(draft, user)],
   ];
-  return Object.fromEntries(found.filter(([, problem]) => problem !== undefined));
+  return Object.fromEntries(problems.filter(([, problem]) => problem !== undefined));
+}
+
+function reasonProblem(draft: UserDraft, user: AdminUserModel): string | undefined {
+  if (!isVersioned(user) || draft.reason.trim() !== '') return undefined;
+  if (changesBalance(draft, user)) return 'Informe o motivo do ajuste de saldo.';
+  if (changesIdentity(draft, user)) return 'Informe o motivo da troca de usuário ou de documento.';
+  return undefined;
 }
 
 type Parsed = { success: boolean; error?: { issues: readonly { message: string }[] } | undefined };
@@ -143,34 +139,35 @@ function numberProblem(text: string): string | undefined {
 }
 
 function numberOf(text: string): number {
-  const typed = text.trim().replace(',', '.');
-  return typed === '' ? Number.NaN : Number(typed);
+  const normalized = text.trim().replace(',', '.');
+  return normalized === '' ? Number.NaN : Number(normalized);
 }
 
-/** True when the provider guards against concurrent edits and books balance changes; others store users as sent. */
+/**
+ * True when the provider numbers the versions of a user: it then refuses an edit of an older version, and books a new
+ * balance as an adjustment. Other providers store a user as it is sent.
+ */
 export function isVersioned({ version }: AdminUserModel): boolean {
   return version !== null;
 }
 
 /** The request body for a draft. */
 export function changeOf(draft: UserDraft, user: AdminUserModel): UserChange {
-  return isVersioned(user) ? bookedChange(draft, user) : wholeUser(draft, user);
+  return isVersioned(user) ? changedFields(draft, user) : wholeUserWithEdits(draft, user);
 }
 
-/**
- * Everything that the provider returned for a user, with the edits applied. Our schemas do not know its extra fields.
- */
-function wholeUser(draft: UserDraft, user: AdminUserModel): UserChange {
-  const { version: _version, ...edited } = bookedChange(draft, user);
+/** Everything that the provider returned for a user, also fields that our schemas do not know, with the edits applied. */
+function wholeUserWithEdits(draft: UserDraft, user: AdminUserModel): UserChange {
+  const { version: _version, ...edited } = changedFields(draft, user);
   const balance = brlFromCents(draft.balanceCents ?? user.balanceCents);
   const { apiActive } = draft;
-  const named = 'api_active' in user.told ? { api_active: apiActive } : {};
+  const apiActiveField = 'api_active' in user.told ? { api_active: apiActive } : {};
   const { reason: _reason, balance_before: _before, ...fields } = edited;
-  return { ...user.told, ...fields, ...named, balance } as UserChange;
+  return { ...user.told, ...fields, ...apiActiveField, balance } as UserChange;
 }
 
-/** The fields that may change; the balance only where it was edited, with the one that was seen. */
-function bookedChange(draft: UserDraft, user: AdminUserModel): UserChange {
+/** The fields that may change. An edited balance is sent with the balance that the administrator saw. */
+function changedFields(draft: UserDraft, user: AdminUserModel): UserChange {
   const balance = draft.balanceCents ?? user.balanceCents;
   return {
     version: user.version ?? 0,
@@ -193,16 +190,16 @@ function bookedChange(draft: UserDraft, user: AdminUserModel): UserChange {
         liberationTime: Number(draft.reserveDays),
       },
     },
-    ...(movesBalance(draft, user) && {
+    ...(changesBalance(draft, user) && {
       balance: brlFromCents(balance),
       balance_before: brlFromCents(user.balanceCents),
     }),
     ...(draft.username.trim() !== user.username && { username: draft.username.trim() }),
-    ...(isOtherDocument(draft, user) && {
+    ...(changesDocument(draft, user) && {
       document: normalizeDocument(draft.document),
       docType: draft.docType,
     }),
-    ...((movesBalance(draft, user) || identifiesAnew(draft, user)) && { reason: draft.reason.trim() }),
+    ...((changesBalance(draft, user) || changesIdentity(draft, user)) && { reason: draft.reason.trim() }),
   };
 }
 

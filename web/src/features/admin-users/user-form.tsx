@@ -18,28 +18,37 @@ import { auditFilterFrom } from '../../panel/audit-filter.ts';
 import { roleWords } from '../../panel/users/user-look.tsx';
 import { Button, bringIntoView, Facts, MoneyField, Notice, SelectField, TextField } from '../../ui/index.ts';
 import type { UserFormState } from './use-user-form.ts';
-import { identifiesAnew, isOtherDocument, isVersioned, movesBalance, type UserDraft } from './user-draft.ts';
+import {
+  changesBalance,
+  changesDocument,
+  changesIdentity,
+  isVersioned,
+  type UserDraft,
+} from './user-draft.ts';
 
 type UserFormProps = {
   id: string;
   user: AdminUserModel;
   isOwn: boolean;
   form: UserFormState;
-  reloading: boolean;
+  isReloading: boolean;
   onReload: () => void;
 };
 
-const OWN = 'Ninguém altera o próprio papel ou o próprio saldo.';
+const OWN_ROLE_OR_BALANCE = 'Ninguém altera o próprio papel ou o próprio saldo.';
 const OWN_ACCOUNT = 'Esta é a sua conta. Nome e e-mail mudam em Perfil; o resto, outro administrador altera.';
 const REASON_MAX_LENGTH = 500;
 
 /** All fields of a user: identity, permissions, fees and balance. */
-export function UserForm({ id, user, isOwn, form, reloading, onReload }: UserFormProps) {
+export function UserForm({ id, user, isOwn, form, isReloading, onReload }: UserFormProps) {
   const { draft, problems, change } = form;
+  // A changed balance asks for a reason of its own, below the balance, which then covers both changes.
+  const needsIdentityReason =
+    changesIdentity(draft, user) && !changesBalance(draft, user) && isVersioned(user);
   return (
     <form id={id} noValidate onSubmit={form.submit}>
       {form.failure !== undefined && (
-        <FailureNotice failure={form.failure} reloading={reloading} onReload={onReload} />
+        <FailureNotice failure={form.failure} isReloading={isReloading} onReload={onReload} />
       )}
       {isOwn && (
         <Notice tone="info" className="mb-5">
@@ -50,10 +59,8 @@ export function UserForm({ id, user, isOwn, form, reloading, onReload }: UserFor
       <div className="grid grid-cols-1 gap-x-8 gap-y-6 lg:grid-cols-[1fr_20rem]">
         <div className="grid grid-cols-1 content-start gap-6">
           <AccountFields draft={draft} problems={problems} onChange={change} user={user} isOwn={isOwn} />
-          {identifiesAnew(draft, user) && !movesBalance(draft, user) && isVersioned(user) && (
-            <Reason label="Motivo da troca" form={form} />
-          )}
-          <Balance user={user} isOwn={isOwn} form={form} />
+          {needsIdentityReason && <ReasonField label="Motivo da troca" form={form} />}
+          <BalanceFields user={user} isOwn={isOwn} form={form} />
           <Fees form={form} />
         </div>
         <Summary user={user} />
@@ -72,7 +79,7 @@ type AccountFieldsProps = {
 
 function AccountFields({ draft, problems, onChange, user, isOwn }: AccountFieldsProps) {
   return (
-    <Group title="Conta">
+    <FieldGroup title="Conta">
       <TextField
         label="Nome"
         name="name"
@@ -106,8 +113,12 @@ function AccountFields({ draft, problems, onChange, user, isOwn }: AccountFields
       />
       <RoleField draft={draft} isOwn={isOwn} onRole={(role) => onChange({ role })} />
       <div className="grid content-start">
-        <Check label="Aprovado" checked={draft.approved} onChecked={(approved) => onChange({ approved })} />
-        <Check
+        <Checkbox
+          label="Aprovado"
+          checked={draft.approved}
+          onChecked={(approved) => onChange({ approved })}
+        />
+        <Checkbox
           label="API ativa"
           checked={draft.apiActive}
           onChecked={(apiActive) => onChange({ apiActive })}
@@ -120,7 +131,7 @@ function AccountFields({ draft, problems, onChange, user, isOwn }: AccountFields
           </p>
         )}
       </div>
-    </Group>
+    </FieldGroup>
   );
 }
 
@@ -140,8 +151,8 @@ function DocumentFields({ draft, onChange, problems, user }: DocumentFieldsProps
         options={docTypes.map((value) => ({ value, label: value }))}
         value={draft.docType}
         onChange={(event) => {
-          const chosen = docTypes.find((type) => type === event.currentTarget.value);
-          if (chosen !== undefined) onChange({ docType: chosen, document: '' });
+          const docType = docTypes.find((type) => type === event.currentTarget.value);
+          if (docType !== undefined) onChange({ docType, document: '' });
         }}
       />
       <TextField
@@ -151,7 +162,7 @@ function DocumentFields({ draft, onChange, problems, user }: DocumentFieldsProps
         value={draft.document}
         error={problems.document}
         hint={
-          isOtherDocument(draft, user) && isVersioned(user)
+          changesDocument(draft, user) && isVersioned(user)
             ? 'A aprovação é retirada, e a verificação começa de novo.'
             : undefined
         }
@@ -163,18 +174,18 @@ function DocumentFields({ draft, onChange, problems, user }: DocumentFieldsProps
 
 type FailureNoticeProps = {
   failure: NonNullable<UserFormState['failure']>;
-  reloading: boolean;
+  isReloading: boolean;
   onReload: () => void;
 };
 
-function FailureNotice({ failure, reloading, onReload }: FailureNoticeProps) {
+function FailureNotice({ failure, isReloading, onReload }: FailureNoticeProps) {
   return (
-    <div ref={failure.atField ? null : bringIntoView} className="mb-5 scroll-my-5">
+    <div ref={failure.isAtField ? null : bringIntoView} className="mb-5 scroll-my-5">
       <Notice
         tone="error"
         action={
-          failure.stale ? (
-            <Button size="small" sending={reloading} sendingWord="Carregando" onClick={onReload}>
+          failure.isStale ? (
+            <Button size="small" sending={isReloading} sendingWord="Carregando" onClick={onReload}>
               Recarregar
             </Button>
           ) : undefined
@@ -211,9 +222,9 @@ function Warnings({ user }: { user: AdminUserModel }) {
   );
 }
 
-type GroupProps = { title: string; children: ReactNode };
+type FieldGroupProps = { title: string; children: ReactNode };
 
-function Group({ title, children }: GroupProps) {
+function FieldGroup({ title, children }: FieldGroupProps) {
   return (
     <fieldset>
       <legend className="mb-3 font-strong">{title}</legend>
@@ -230,20 +241,20 @@ function RoleField({ draft, isOwn, onRole }: RoleFieldProps) {
       label="Papel"
       name="role"
       disabled={isOwn}
-      hint={isOwn ? OWN : undefined}
+      hint={isOwn ? OWN_ROLE_OR_BALANCE : undefined}
       options={roles.map((value) => ({ value, label: `${roleWords[value]} (${value})` }))}
       value={draft.role}
       onChange={(event) => {
-        const chosen = roles.find((role) => role === event.currentTarget.value);
-        if (chosen !== undefined) onRole(chosen);
+        const role = roles.find((value) => value === event.currentTarget.value);
+        if (role !== undefined) onRole(role);
       }}
     />
   );
 }
 
-type CheckProps = { label: string; checked: boolean; onChecked: (checked: boolean) => void };
+type CheckboxProps = { label: string; checked: boolean; onChecked: (checked: boolean) => void };
 
-function Check({ label, checked, onChecked }: CheckProps) {
+function Checkbox({ label, checked, onChecked }: CheckboxProps) {
   const id = useId();
   return (
     <label htmlFor={id} className="flex min-h-11 cursor-pointer items-center gap-3 md:min-h-9">
@@ -270,7 +281,7 @@ const fees = [
 function Fees({ form: { draft, problems, change } }: { form: UserFormState }) {
   return (
     <>
-      <Group title="Tarifas">
+      <FieldGroup title="Tarifas">
         {fees.map(({ field, label }) => (
           <NumberField
             key={field}
@@ -281,10 +292,10 @@ function Fees({ form: { draft, problems, change } }: { form: UserFormState }) {
             onValue={(value) => change({ [field]: value })}
           />
         ))}
-      </Group>
-      <Group title="Reserva">
+      </FieldGroup>
+      <FieldGroup title="Reserva">
         <div className="md:col-span-2">
-          <Check
+          <Checkbox
             label="Reter uma parte do que entra"
             checked={draft.reserveEnabled}
             onChecked={(reserveEnabled) => change({ reserveEnabled })}
@@ -304,7 +315,7 @@ function Fees({ form: { draft, problems, change } }: { form: UserFormState }) {
           error={problems.reserveDays}
           onValue={(reserveDays) => change({ reserveDays })}
         />
-      </Group>
+      </FieldGroup>
     </>
   );
 }
@@ -329,7 +340,7 @@ function NumberField({ onValue, ...field }: NumberFieldProps) {
   );
 }
 
-function Reason({ label, form: { draft, problems, change } }: { label: string; form: UserFormState }) {
+function ReasonField({ label, form: { draft, problems, change } }: { label: string; form: UserFormState }) {
   return (
     <TextField
       label={label}
@@ -348,13 +359,18 @@ function Reason({ label, form: { draft, problems, change } }: { label: string; f
 type BalanceProps = { user: AdminUserModel; isOwn: boolean; form: UserFormState };
 
 /** A balance is never overwritten: the difference is booked, with its author and reason. */
-function Balance({ user, isOwn, form }: BalanceProps) {
+function BalanceFields({ user, isOwn, form }: BalanceProps) {
   const { draft, problems, change } = form;
-  const moves = movesBalance(draft, user);
-  const booked = isVersioned(user);
+  const hasNewBalance = changesBalance(draft, user);
+  const booksAdjustments = isVersioned(user);
   const difference = (draft.balanceCents ?? 0) - user.balanceCents;
+  const balanceHint = () => {
+    if (isOwn) return OWN_ROLE_OR_BALANCE;
+    if (hasNewBalance) return `Ajuste de ${formatChange(difference)}.`;
+    return booksAdjustments ? 'Mudar o saldo registra um ajuste.' : undefined;
+  };
   return (
-    <Group title="Saldo">
+    <FieldGroup title="Saldo">
       <MoneyField
         label="Saldo disponível"
         name="balanceCents"
@@ -363,32 +379,24 @@ function Balance({ user, isOwn, form }: BalanceProps) {
         readAmount={centsFromText}
         cents={draft.balanceCents}
         error={problems.balanceCents}
-        hint={
-          isOwn
-            ? OWN
-            : moves
-              ? `Ajuste de ${formatChange(difference)}.`
-              : booked
-                ? 'Mudar o saldo registra um ajuste.'
-                : undefined
-        }
+        hint={balanceHint()}
         onCents={(balanceCents) => change({ balanceCents })}
       />
-      {moves && booked && <Reason label="Motivo do ajuste" form={form} />}
-      {moves && difference > 0 && <Uncovered creditCents={difference} />}
-    </Group>
+      {hasNewBalance && booksAdjustments && <ReasonField label="Motivo do ajuste" form={form} />}
+      {hasNewBalance && difference > 0 && <UncoveredCreditNotice creditCents={difference} />}
+    </FieldGroup>
   );
 }
 
 /** A credit adds no money at the bank: if the bank balance does not cover it, all withdrawals stop. */
-function Uncovered({ creditCents }: { creditCents: number }) {
-  const { bank_balance: bank, needed } = useQuery(payoutsQuery).data ?? {};
-  if (bank == null || needed == null) return null;
+function UncoveredCreditNotice({ creditCents }: { creditCents: number }) {
+  const { bank_balance: bankBalance, needed } = useQuery(payoutsQuery).data ?? {};
+  if (bankBalance == null || needed == null) return null;
   const neededCents = (centsOfAnswer(needed) ?? 0) + creditCents;
-  if (neededCents <= (centsOfAnswer(bank) ?? 0)) return null;
+  if (neededCents <= (centsOfAnswer(bankBalance) ?? 0)) return null;
   return (
     <Notice tone="warning" className="md:col-span-2" title="O banco não cobre este crédito.">
-      Há {formatMoney(centsOfAnswer(bank) ?? 0)} na conta, e os lojistas passariam a ter{' '}
+      Há {formatMoney(centsOfAnswer(bankBalance) ?? 0)} na conta, e os lojistas passariam a ter{' '}
       {formatMoney(neededCents)}: os saques de todos param até você aportar a diferença.
     </Notice>
   );
@@ -401,7 +409,7 @@ const kycWords = {
   rejected: 'Rejeitada',
 } as const;
 
-/** Fields that are read-only here. */
+/** The fields of a user that are read-only. */
 function Summary({ user }: { user: AdminUserModel }) {
   const hasAuditLog = useSupports('auditLog');
   const { kyc, secondFactor } = user;

@@ -13,7 +13,7 @@ import { Contents, Sections } from './sections.tsx';
 
 const FIRST_CHAPTERS = 2;
 
-/** The documentation inside the panel: the same as /docs, with the merchant's own key in the samples. */
+/** The API documentation inside the panel: the content of /docs, with the merchant's own key in the samples. */
 export function ApiDocsPage() {
   const key = useQuery(apiKeyQuery).data;
   // The key appears in every sample, so the samples are re-rendered at low priority.
@@ -21,9 +21,9 @@ export function ApiDocsPage() {
   const bankUrl = useQuery(settingsQuery).data?.bankUrl;
   const sections = useMemo(() => fillDocs(printedDocs, { apiKey, bankUrl }), [apiKey, bankUrl]);
   const docs = useRef<HTMLDivElement>(null);
-  const whole = useWholeSoon();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it looks for the sections that are there
-  useEffect(() => (docs.current === null ? undefined : enhanceDocs(docs.current)), [whole]);
+  const isComplete = useCompleteWhenIdle();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it must run again once all sections are rendered
+  useEffect(() => (docs.current === null ? undefined : enhanceDocs(docs.current)), [isComplete]);
 
   return (
     <div ref={docs} className="group/docs [--docs-top:7.5rem] [&_h2]:scroll-mt-12 [&_h3]:scroll-mt-12">
@@ -57,7 +57,7 @@ export function ApiDocsPage() {
             </nav>
           </details>
           <div className="[&_section>section]:[contain-intrinsic-size:auto_40rem] [&_section>section]:[content-visibility:auto]">
-            <Sections sections={sections} {...(!whole && { chapters: FIRST_CHAPTERS })} />
+            <Sections sections={sections} {...(!isComplete && { chapterLimit: FIRST_CHAPTERS })} />
           </div>
         </div>
       </div>
@@ -93,11 +93,12 @@ function KeyNotice({ apiKey }: { apiKey: ApiKeyModel | undefined }) {
 }
 
 /**
- * The page has about ten thousand elements, so the first chapters are rendered with the screen and the others when the
- * browser is idle. When the address names a section, all are rendered at once, so that it can be scrolled to.
+ * True once all chapters are to be rendered. The page has about ten thousand elements, so only the first chapters are
+ * rendered at once, and the others when the browser is idle. When the URL names a section, all are rendered at once, so
+ * that it can be scrolled to.
  */
-function useWholeSoon(): boolean {
-  const [whole, setWhole] = useState(location.hash !== '');
-  useEffect(() => startTransition(() => setWhole(true)), []);
-  return whole;
+function useCompleteWhenIdle(): boolean {
+  const [isComplete, setComplete] = useState(location.hash !== '');
+  useEffect(() => startTransition(() => setComplete(true)), []);
+  return isComplete;
 }

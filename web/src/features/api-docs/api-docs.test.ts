@@ -43,11 +43,11 @@ test.each([
   ).toBe(code);
 });
 
-test('strings, comments, keywords and numbers are told apart', () => {
-  expect(highlight("const a = 'b'; // c 1").filter(({ is }) => is !== undefined)).toEqual([
-    { text: 'const', is: 'word' },
-    { text: "'b'", is: 'string' },
-    { text: '// c 1', is: 'comment' },
+test('strings, comments, keywords and numbers are distinguished', () => {
+  expect(highlight("const a = 'b'; // c 1").filter(({ kind }) => kind !== undefined)).toEqual([
+    { text: 'const', kind: 'word' },
+    { text: "'b'", kind: 'string' },
+    { text: '// c 1', kind: 'comment' },
   ]);
-  expect(highlight('"https://x/y"')).toEqual([{ text: '"https://x/y"', is: 'string' }]);
+  expect(highlight('"https://x/y"')).toEqual([{ text: '"https://x/y"', kind: 'string' }]);
 });

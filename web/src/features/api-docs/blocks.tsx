@@ -2,7 +2,7 @@ import type { Block, Field } from '@jangada/contract/docs';
 import { CodeBlock, SampleBlock } from './code-block.tsx';
 import { Inline } from './inline.tsx';
 
-/** A piece of a section, as a page draws it. */
+/** Renders one block of the documentation: a text, a list, a table, a call of the API, or code. */
 export function DocsBlock({ block }: { block: Block }) {
   switch (block.kind) {
     case 'text':
@@ -18,13 +18,13 @@ export function DocsBlock({ block }: { block: Block }) {
         </p>
       );
     case 'list':
-      return <Items items={block.items} ordered={block.ordered} />;
+      return <ListItems items={block.items} ordered={block.ordered} />;
     case 'table':
       return <DocsTable {...block} />;
     case 'fields':
       return <Fields {...block} />;
     case 'call':
-      return <Call {...block} />;
+      return <EndpointCall {...block} />;
     case 'samples':
       return <SampleBlock label={block.label} samples={block.samples} />;
     case 'code':
@@ -32,7 +32,7 @@ export function DocsBlock({ block }: { block: Block }) {
   }
 }
 
-function Items({ items, ordered }: { items: readonly string[]; ordered: boolean }) {
+function ListItems({ items, ordered }: { items: readonly string[]; ordered: boolean }) {
   const List = ordered ? 'ol' : 'ul';
   return (
     <List className={`grid gap-2 pl-5 ${ordered ? 'list-decimal' : 'list-disc'} marker:text-muted`}>
@@ -45,7 +45,7 @@ function Items({ items, ordered }: { items: readonly string[]; ordered: boolean 
   );
 }
 
-/** On phones each row is a block of its own, its cells one below the other. */
+/** A table. On phones each row is a block with its cells one below the other. */
 function DocsTable({ label, head, rows, rowIds }: Extract<Block, { kind: 'table' }>) {
   return (
     <table className="w-full text-left align-top max-md:block" aria-label={label}>
@@ -59,10 +59,10 @@ function DocsTable({ label, head, rows, rowIds }: Extract<Block, { kind: 'table'
         </tr>
       </thead>
       <tbody className="max-md:block">
-        {rows.map((cells, at) => (
+        {rows.map((cells, index) => (
           <tr
             key={cells[0]}
-            id={rowIds?.[at]}
+            id={rowIds?.[index]}
             className="border-b border-base-300 align-top last:border-0 target:bg-primary-tint max-md:grid max-md:gap-1 max-md:py-3"
           >
             {cells.map((cell, column) => (
@@ -119,18 +119,18 @@ function FieldList({ fields }: { fields: readonly Field[] }) {
   );
 }
 
-const inks: Readonly<Record<string, string>> = {
+const methodColours: Readonly<Record<string, string>> = {
   GET: 'bg-primary-tint text-primary',
   POST: 'bg-success-tint text-success',
   PUT: 'bg-warning-tint text-warning',
   DELETE: 'bg-error-tint text-error',
 };
 
-function Call({ method, path, facts }: Extract<Block, { kind: 'call' }>) {
+function EndpointCall({ method, path, facts }: Extract<Block, { kind: 'call' }>) {
   return (
     <div>
       <p className="flex flex-wrap items-center gap-2 font-mono text-xs">
-        <span className={`rounded-sm px-1.5 py-0.5 font-strong ${inks[method]}`}>{method}</span>
+        <span className={`rounded-sm px-1.5 py-0.5 font-strong ${methodColours[method]}`}>{method}</span>
         <span className="wrap-anywhere">{path}</span>
       </p>
       {facts.length > 0 && (

@@ -1,6 +1,6 @@
 import type { SampleLanguage, Samples } from '@jangada/contract/docs';
 
-/** The languages, in the order shown; a copy of the contract's list, whose module is too large for pages. */
+/** The languages in the displayed order. Copied from the contract, whose module is too large to load in a page. */
 const languages: readonly (readonly [SampleLanguage, string])[] = [
   ['curl', 'curl'],
   ['javascript', 'JavaScript'],
@@ -8,13 +8,13 @@ const languages: readonly (readonly [SampleLanguage, string])[] = [
   ['php', 'PHP'],
 ];
 
-/** One choice for all samples of the page, made of radio buttons so that it works without a script. */
+/** Selects the language of all samples of the page. Radio buttons and CSS make it work without a script. */
 export function LanguageChoice() {
   return (
     <fieldset>
       <legend className="sr-only">Linguagem dos exemplos</legend>
       <div className="flex min-h-9 w-fit flex-wrap rounded-field border border-base-300 bg-base-200 p-0.5">
-        {languages.map(([language, name], at) => (
+        {languages.map(([language, name], index) => (
           <label
             key={language}
             className="flex cursor-pointer items-center rounded-[0.25rem] border border-transparent px-2 font-medium text-muted sm:px-2.5 has-checked:border-base-300 has-checked:bg-raised has-checked:text-base-content has-focus-visible:outline-2 has-focus-visible:outline-primary"
@@ -24,7 +24,7 @@ export function LanguageChoice() {
               name="docs-language"
               value={language}
               id={`language-${language}`}
-              defaultChecked={at === 0}
+              defaultChecked={index === 0}
               className="sr-only"
             />
             {name}
@@ -35,45 +35,47 @@ export function LanguageChoice() {
   );
 }
 
-const shownWhen: Readonly<Record<SampleLanguage, string>> = {
+/** The class that shows a sample while its language is selected. */
+const visibleClasses: Readonly<Record<SampleLanguage, string>> = {
   curl: 'group-has-[#language-curl:checked]/docs:block',
   javascript: 'group-has-[#language-javascript:checked]/docs:block',
   python: 'group-has-[#language-python:checked]/docs:block',
   php: 'group-has-[#language-php:checked]/docs:block',
 };
 
-/** A sample in the chosen language; JavaScript where there is none for curl. */
+/** A sample in the selected language. A sample without curl shows JavaScript while curl is selected. */
 export function SampleBlock({ label, samples }: { label: string; samples: Samples }) {
   return (
-    <Frame label={label}>
+    <CodeFrame label={label}>
       {languages.map(([language]) => {
         const code = samples[language];
         if (code === undefined) return null;
-        const stands = language === 'javascript' && samples.curl === undefined ? ` ${shownWhen.curl}` : '';
+        const fallbackClass =
+          language === 'javascript' && samples.curl === undefined ? ` ${visibleClasses.curl}` : '';
         return (
-          <div key={language} className={`hidden ${shownWhen[language]}${stands}`}>
-            <Lines code={code} language={language} />
+          <div key={language} className={`hidden ${visibleClasses[language]}${fallbackClass}`}>
+            <HighlightedCode code={code} language={language} />
           </div>
         );
       })}
-    </Frame>
+    </CodeFrame>
   );
 }
 
 export function CodeBlock({ label, code }: { label: string; code: string }) {
   return (
-    <Frame label={label}>
-      <Lines code={code} language="json" />
-    </Frame>
+    <CodeFrame label={label}>
+      <HighlightedCode code={code} language="json" />
+    </CodeFrame>
   );
 }
 
-function Frame({ label, children }: { label: string; children: React.ReactNode }) {
+function CodeFrame({ label, children }: { label: string; children: React.ReactNode }) {
   return (
     <figure className="overflow-hidden rounded-box border border-base-300 bg-base-200" data-block="">
       <figcaption className="flex min-h-10 items-center justify-between gap-2 border-b border-base-300 pr-1.5 pl-4 font-mono text-xs text-muted">
         <span className="wrap-anywhere">{label}</span>
-        {/* Hidden until the page's script has loaded, because it does nothing without it. */}
+        {/* Hidden until the page's script has loaded, because the button does nothing without it. */}
         <button
           type="button"
           data-copy=""
@@ -88,23 +90,23 @@ function Frame({ label, children }: { label: string; children: React.ReactNode }
   );
 }
 
-const inks: Readonly<Record<NonNullable<Token['is']>, string>> = {
+const tokenColours: Readonly<Record<NonNullable<Token['kind']>, string>> = {
   string: 'text-success',
   comment: 'text-muted',
   word: 'text-primary',
   number: 'text-warning',
 };
 
-function Lines({ code, language }: { code: string; language: string }) {
+function HighlightedCode({ code, language }: { code: string; language: string }) {
   return (
     <pre className="px-4 py-3 font-mono text-xs leading-5 whitespace-pre-wrap wrap-anywhere">
       <code data-language={language}>
-        {highlight(code).map(({ text, is }, at) =>
-          is === undefined ? (
+        {highlight(code).map(({ text, kind }, index) =>
+          kind === undefined ? (
             text
           ) : (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a code never move
-            <span key={at} className={inks[is]}>
+            // biome-ignore lint/suspicious/noArrayIndexKey: the tokens never move
+            <span key={index} className={tokenColours[kind]}>
               {text}
             </span>
           ),
@@ -114,16 +116,16 @@ function Lines({ code, language }: { code: string; language: string }) {
   );
 }
 
-/** A piece of code with its kind; plain text has none. */
-type Token = { readonly text: string; readonly is?: 'string' | 'comment' | 'word' | 'number' };
+/** A part of a code sample with its kind for highlighting; plain text has none. */
+type Token = { readonly text: string; readonly kind?: 'string' | 'comment' | 'word' | 'number' };
 
-const words =
+const keywords =
   'const|import|from|await|async|function|return|if|not|throw|new|def|class|raise|and|or|for|in|as|with|foreach|true|false|null|exit|curl';
-const pieces = new RegExp(
+const tokenPattern = new RegExp(
   [
     String.raw`(?<comment>(?<=^|\s)(?:\/\/|#) .*$)`,
     String.raw`(?<string>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\]|\\.)*'|${'`'}[^${'`'}]*${'`'})`,
-    String.raw`(?<word>\b(?:${words})\b(?!['"-]))`,
+    String.raw`(?<word>\b(?:${keywords})\b(?!['"-]))`,
     String.raw`(?<number>\b\d+(?:\.\d+)?\b)`,
   ].join('|'),
   'gm',
@@ -133,11 +135,11 @@ const pieces = new RegExp(
 export function highlight(code: string): Token[] {
   const tokens: Token[] = [];
   let end = 0;
-  for (const match of code.matchAll(pieces)) {
+  for (const match of code.matchAll(tokenPattern)) {
     if (match.index > end) tokens.push({ text: code.slice(end, match.index) });
     const kinds = ['comment', 'string', 'word', 'number'] as const;
-    const is = kinds.find((kind) => match.groups?.[kind] !== undefined);
-    tokens.push({ text: match[0], ...(is !== undefined && { is }) });
+    const kind = kinds.find((kind) => match.groups?.[kind] !== undefined);
+    tokens.push({ text: match[0], ...(kind !== undefined && { kind }) });
     end = match.index + match[0].length;
   }
   if (end < code.length) tokens.push({ text: code.slice(end) });

@@ -1,87 +1,90 @@
-const COPIED_MS = 2000;
-const KEPT_AS = 'docs-language';
+const RESULT_LABEL_MS = 2000;
+const STORAGE_KEY = 'docs-language';
+/** A link closer than this to an edge of the table of contents counts as out of view. */
+const TOP_MARGIN_PX = 64;
+const BOTTOM_MARGIN_PX = 32;
 
 /**
- * What the documentation gains by a script: copying, the language that was chosen before, and the place in the table of
- * contents. Without it everything is there and can be read. Answers how to end it.
+ * Adds to the rendered documentation what needs a script: copy buttons, the remembered language, and the current section
+ * in the table of contents. Returns a function that removes all of it.
  */
 export function enhanceDocs(docs: HTMLElement): () => void {
-  const over = new AbortController();
-  const { signal } = over;
+  const controller = new AbortController();
+  const { signal } = controller;
   docs.addEventListener('click', (event) => void copyFrom(event, docs), { signal });
-  docs.addEventListener('change', keepLanguage, { signal });
-  chooseKeptLanguage(docs);
-  const spy = followReading(docs);
+  docs.addEventListener('change', storeLanguage, { signal });
+  restoreLanguage(docs);
+  const observer = observeHeadings(docs);
   docs.dataset['ready'] = '';
   return () => {
-    over.abort();
-    spy.disconnect();
+    controller.abort();
+    observer.disconnect();
   };
 }
 
-/** When a button's word goes back to what it was: two seconds after it was last pressed. */
-const wordsBack = new WeakMap<HTMLElement, ReturnType<typeof setTimeout>>();
+/** The timers that reset a copy button's label after the last press. */
+const labelResets = new WeakMap<HTMLElement, ReturnType<typeof setTimeout>>();
 
 async function copyFrom(event: Event, docs: HTMLElement): Promise<void> {
   const button = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-copy]') : null;
   if (button === null) return;
   const codes = [...(button.closest('[data-block]')?.querySelectorAll('code') ?? [])];
-  const shown = codes.find((code) => code.checkVisibility());
-  const word = button.querySelector('[data-copy-word]');
+  const visibleCode = codes.find((code) => code.checkVisibility());
+  const labelElement = button.querySelector('[data-copy-word]');
   const status = docs.querySelector('[data-copied]');
-  const tell = (said: string, announced = said) => {
-    if (word !== null) word.textContent = said;
-    if (status !== null) status.textContent = announced;
+  const showResult = (label: string, announcement = label) => {
+    if (labelElement !== null) labelElement.textContent = label;
+    if (status !== null) status.textContent = announcement;
   };
   try {
-    await navigator.clipboard.writeText(shown?.textContent ?? '');
-    tell('Copiado');
+    await navigator.clipboard.writeText(visibleCode?.textContent ?? '');
+    showResult('Copiado');
   } catch {
-    tell('Não foi possível copiar');
+    showResult('Não foi possível copiar');
   }
-  clearTimeout(wordsBack.get(button));
-  wordsBack.set(
+  clearTimeout(labelResets.get(button));
+  labelResets.set(
     button,
-    setTimeout(() => tell('Copiar', ''), COPIED_MS),
+    setTimeout(() => showResult('Copiar', ''), RESULT_LABEL_MS),
   );
 }
 
-function keepLanguage(event: Event): void {
+function storeLanguage(event: Event): void {
   if (!(event.target instanceof HTMLInputElement) || event.target.name !== 'docs-language') return;
   try {
-    localStorage.setItem(KEPT_AS, event.target.value);
+    localStorage.setItem(STORAGE_KEY, event.target.value);
   } catch {
-    // Storage is closed to this page: the choice holds until it is left.
+    // Storage is unavailable: the choice lasts until the page is closed.
   }
 }
 
-function chooseKeptLanguage(docs: HTMLElement): void {
+function restoreLanguage(docs: HTMLElement): void {
   try {
-    const kept = localStorage.getItem(KEPT_AS);
+    const storedLanguage = localStorage.getItem(STORAGE_KEY);
     for (const radio of docs.querySelectorAll<HTMLInputElement>('input[name="docs-language"]'))
-      if (radio.value === kept) radio.checked = true;
+      if (radio.value === storedLanguage) radio.checked = true;
   } catch {
-    // As above.
+    // Storage is unavailable: the default language stays selected.
   }
 }
 
-/** Marks in the table of contents what is being read. */
-function followReading(docs: HTMLElement): IntersectionObserver {
+/** Marks the section that is being read in the table of contents. */
+function observeHeadings(docs: HTMLElement): IntersectionObserver {
   const links = new Map<string, HTMLElement[]>();
   for (const link of docs.querySelectorAll<HTMLAnchorElement>('nav a[href^="#"]')) {
     const id = link.hash.slice(1);
     links.set(id, [...(links.get(id) ?? []), link]);
   }
-  const spy = new IntersectionObserver(
+  const observer = new IntersectionObserver(
     (entries) => {
       for (const { isIntersecting, target } of entries) {
         if (!isIntersecting) continue;
-        for (const [id, ofId] of links)
-          for (const link of ofId) {
+        for (const [id, headingLinks] of links)
+          for (const link of headingLinks) {
             if (id !== target.id) link.removeAttribute('aria-current');
             else {
               link.setAttribute('aria-current', 'true');
-              keepInView(link);
+              scrollContentsTo(link);
             }
           }
       }
@@ -90,17 +93,17 @@ function followReading(docs: HTMLElement): IntersectionObserver {
   );
   for (const id of links.keys()) {
     const heading = docs.querySelector(`[id="${id}"]`);
-    if (heading !== null) spy.observe(heading);
+    if (heading !== null) observer.observe(heading);
   }
-  return spy;
+  return observer;
 }
 
-/** Moves the table of contents, and never the page. */
-function keepInView(link: HTMLElement): void {
+/** Scrolls the table of contents to a link, without scrolling the page. */
+function scrollContentsTo(link: HTMLElement): void {
   const list = link.closest('nav');
   if (list === null || list.scrollHeight <= list.clientHeight) return;
   const { top, bottom } = link.getBoundingClientRect();
   const frame = list.getBoundingClientRect();
-  if (top < frame.top + 64 || bottom > frame.bottom - 32)
+  if (top < frame.top + TOP_MARGIN_PX || bottom > frame.bottom - BOTTOM_MARGIN_PX)
     list.scrollTop += top - frame.top - frame.height / 2;
 }

@@ -1,27 +1,28 @@
 import type { Section } from '@jangada/contract/docs';
 import { apiAddress } from '../../api/base-address.ts';
 
+/** The documentation as the build produces it, with placeholders. */
 export type PrintedDocs = {
-  /** The sections as JSON, in which the others stand for what is not known at build. */
+  /** The sections as JSON. The other fields are placeholders in it, for values that are unknown at build time. */
   readonly sections: string;
   readonly address: string;
   readonly apiKey: string;
   readonly bankAddress: string;
-  /** For readers of a gateway without Banco Sandbox. */
+  /** Shown by a gateway that has no sandbox bank. */
   readonly usualBankAddress: string;
 };
 
 type Reader = { readonly apiKey: string | undefined; readonly bankUrl: string | null | undefined };
 
-/** The documentation for the gateway that this page calls, its bank, and the key of who reads it. */
-export function fillDocs(printed: PrintedDocs, reader: Reader): Section[] {
-  const { sections, address, apiKey, bankAddress, usualBankAddress } = printed;
+/** Replaces the placeholders of the documentation with this gateway's address, its bank and the reader's API key. */
+export function fillDocs(template: PrintedDocs, reader: Reader): Section[] {
+  const { sections, address, apiKey, bankAddress, usualBankAddress } = template;
   const api = apiAddress();
   const filled = sections
     .replaceAll(`${address}/api`, api)
     .replaceAll(address, new URL(api).origin)
     .replaceAll(bankAddress, reader.bankUrl ?? usualBankAddress)
     .replaceAll(apiKey, reader.apiKey ?? apiKey);
-  // Printed by the build of this page, of this very type.
+  // The build of this page produced it from this type.
   return JSON.parse(filled) as Section[];
 }

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
 
-const marks = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*|\[((?:`[^`]*`|[^\]`])+)\]\(([^)]+)\)/g;
+const markupPattern = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*|\[((?:`[^`]*`|[^\]`])+)\]\(([^)]+)\)/g;
 
-/** A line of the documentation: `code`, **strong**, *names* and [links](#at). */
+/** Renders a text of the documentation with its markup: `code`, **strong**, *names* and [links](#id). */
 export function Inline({ text }: { text: string }): ReactNode {
   const parts: ReactNode[] = [];
   let end = 0;
-  for (const match of text.matchAll(marks)) {
-    const [whole, code, strong, name, label, href] = match;
+  for (const match of text.matchAll(markupPattern)) {
+    const [markup, code, strong, name, label, href] = match;
     parts.push(text.slice(end, match.index));
-    end = match.index + whole.length;
+    end = match.index + markup.length;
     const key = match.index;
     if (code !== undefined) parts.push(<InlineCode key={key}>{code}</InlineCode>);
     else if (strong !== undefined)

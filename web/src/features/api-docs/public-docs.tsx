@@ -3,7 +3,7 @@ import { Wordmark } from '../../ui/logo.tsx';
 import { LanguageChoice } from './code-block.tsx';
 import { Contents, Sections } from './sections.tsx';
 
-/** The whole of /docs. It is drawn at build and stands without a script; enhance-docs.ts adds what needs one. */
+/** The public page /docs. It is rendered at build time and works without a script; `enhanceDocs` adds the rest. */
 export function PublicDocs({ sections }: { sections: readonly Section[] }) {
   return (
     <div className="group/docs min-h-dvh [--docs-top:4.5rem]">

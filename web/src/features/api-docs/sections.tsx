@@ -1,16 +1,25 @@
 import type { Section } from '@jangada/contract/docs';
 import { DocsBlock } from './blocks.tsx';
 
-/** Every section, or the first chapters, one below the other: text, and what shows it beside it where there is room. */
-export function Sections({ sections, chapters }: { sections: readonly Section[]; chapters?: number }) {
+/**
+ * The chapters and their sections, one below the other; at most `chapterLimit` chapters. Where the page is wide enough,
+ * the samples of a section stand beside its text.
+ */
+export function Sections({
+  sections,
+  chapterLimit,
+}: {
+  sections: readonly Section[];
+  chapterLimit?: number;
+}) {
   return (
     <div className="@container grid min-w-0 gap-14">
-      {sections.slice(0, chapters).map((section) => (
+      {sections.slice(0, chapterLimit).map((section) => (
         <section key={section.id} aria-labelledby={section.id} className="grid min-w-0 gap-12">
-          <Part section={section} chapter />
+          <SectionContent section={section} isChapter />
           {section.sections?.map((inner) => (
             <section key={inner.id} aria-labelledby={inner.id} className="min-w-0">
-              <Part section={inner} />
+              <SectionContent section={inner} />
             </section>
           ))}
         </section>
@@ -19,28 +28,30 @@ export function Sections({ sections, chapters }: { sections: readonly Section[];
   );
 }
 
-function Part({ section, chapter = false }: { section: Section; chapter?: boolean }) {
+function SectionContent({ section, isChapter = false }: { section: Section; isChapter?: boolean }) {
   const { id, title, blocks, beside = [] } = section;
-  const Title = chapter ? 'h2' : 'h3';
+  const Title = isChapter ? 'h2' : 'h3';
   return (
-    <div className={chapter ? 'border-t border-base-300 pt-10' : ''}>
-      <Title id={id} className={`group/title font-strong ${chapter ? 'text-lg' : 'text-base'}`}>
+    <div className={isChapter ? 'border-t border-base-300 pt-10' : ''}>
+      <Title id={id} className={`group/title font-strong ${isChapter ? 'text-lg' : 'text-base'}`}>
         <a href={`#${id}`} className="-my-0.5 inline-block py-0.5 hover:underline">
           {title}
         </a>
       </Title>
-      <div className={beside.length > 0 ? split : `mt-3 grid gap-4 ${isWide(section) ? '' : 'max-w-184'}`}>
+      <div
+        className={beside.length > 0 ? splitClass : `mt-3 grid gap-4 ${isWide(section) ? '' : 'max-w-184'}`}
+      >
         <div className="grid min-w-0 content-start gap-4">
-          {blocks.map((block, at) => (
+          {blocks.map((block, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a section never move
-            <DocsBlock key={at} block={block} />
+            <DocsBlock key={index} block={block} />
           ))}
         </div>
         {beside.length > 0 && (
           <div className="grid min-w-0 content-start gap-4 @min-[54rem]:sticky @min-[54rem]:top-(--docs-top) @min-[54rem]:self-start">
-            {beside.map((block, at) => (
+            {beside.map((block, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a section never move
-              <DocsBlock key={at} block={block} />
+              <DocsBlock key={index} block={block} />
             ))}
           </div>
         )}
@@ -49,12 +60,12 @@ function Part({ section, chapter = false }: { section: Section; chapter?: boolea
   );
 }
 
-/** A table of many columns takes all there is. */
+/** A section with a table of many columns takes the full width. */
 function isWide({ blocks }: Section): boolean {
   return blocks.some((block) => block.kind === 'table' && block.head.length > 3);
 }
 
-const split = 'mt-3 grid gap-x-10 gap-y-6 @min-[54rem]:grid-cols-2';
+const splitClass = 'mt-3 grid gap-x-10 gap-y-6 @min-[54rem]:grid-cols-2';
 
 /** The table of contents: chapters, and the sections of each. */
 export function Contents({ sections }: { sections: readonly Section[] }) {
@@ -62,15 +73,15 @@ export function Contents({ sections }: { sections: readonly Section[] }) {
     <ul className="grid grid-cols-1 gap-4">
       {sections.map(({ id, title, sections: inner }) => (
         <li key={id}>
-          <a href={`#${id}`} className={`${entry} font-label`}>
+          <a href={`#${id}`} className={`${entryClass} font-label`}>
             {title}
           </a>
           {inner !== undefined && (
             <ul className="mt-0.5">
-              {inner.map((one) => (
-                <li key={one.id}>
-                  <a href={`#${one.id}`} className={`${entry} pl-5 text-muted`}>
-                    {one.title}
+              {inner.map((innerSection) => (
+                <li key={innerSection.id}>
+                  <a href={`#${innerSection.id}`} className={`${entryClass} pl-5 text-muted`}>
+                    {innerSection.title}
                   </a>
                 </li>
               ))}
@@ -82,5 +93,5 @@ export function Contents({ sections }: { sections: readonly Section[] }) {
   );
 }
 
-const entry =
+const entryClass =
   'block rounded-field px-2 py-1 hover:bg-hover hover:text-base-content aria-[current]:bg-primary-tint aria-[current]:text-primary';

@@ -1,6 +1,7 @@
 import type { ApiKeyModel } from '@jangada/contract';
 import { Link } from '@tanstack/react-router';
 import { KeyRound } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { errorText } from '../../api/error-text.ts';
 import { paths } from '../../app/paths.ts';
 import { useSession } from '../../session/session.ts';
@@ -8,16 +9,16 @@ import { Button, Code, Panel, Skeleton, SkeletonText, toastError } from '../../u
 import { KeyStatusBadge, KeyWell } from './key-well.tsx';
 import { useApiKey, useNewKey } from './use-api-key.tsx';
 
-/** A summary of the API key for the overview. */
+/** The card of the dashboard that shows the account's API key, or generates the first one. */
 export function ApiKeyCard() {
-  const approved = useSession(({ user }) => user?.approved ?? false);
-  const keys = useApiKey();
-  const { status, generate, reveal } = keys;
-  const newKey = useNewKey(keys);
+  const isApproved = useSession(({ user }) => user?.approved ?? false);
+  const apiKeyState = useApiKey();
+  const { status, generate, reveal } = apiKeyState;
+  const newKey = useNewKey(apiKeyState);
   const key = status.data;
-  const make = async () => {
+  const generateKey = async () => {
     try {
-      await newKey.make();
+      await newKey.generateKey();
     } catch (error) {
       toastError(errorText(error, 'Failed to generate API key'));
     }
@@ -33,7 +34,13 @@ export function ApiKeyCard() {
         )}
       </div>
       {key ? (
-        <KeyState apiKey={key} approved={approved} reveal={reveal} generate={generate} onGenerate={make} />
+        <KeyState
+          apiKey={key}
+          isApproved={isApproved}
+          reveal={reveal}
+          generate={generate}
+          onGenerate={generateKey}
+        />
       ) : status.isPending ? (
         <CardSkeleton />
       ) : (
@@ -58,37 +65,20 @@ export function ApiKeyCard() {
 
 type KeyStateProps = {
   apiKey: ApiKeyModel;
-  approved: boolean;
+  isApproved: boolean;
   reveal: ReturnType<typeof useApiKey>['reveal'];
   generate: { isPending: boolean };
   onGenerate: () => Promise<void>;
 };
 
-function KeyState({ apiKey, approved, reveal, generate, onGenerate }: KeyStateProps) {
+function KeyState({ apiKey, isApproved, reveal, generate, onGenerate }: KeyStateProps) {
   return (
     <>
-      <p className="mt-2 text-muted">
-        {!apiKey.hasKey ? (
-          approved ? (
-            'Sua loja usa a chave para criar cobranças.'
-          ) : (
-            'Sua loja usa a chave para criar cobranças. Você gera a sua assim que a conta for aprovada.'
-          )
-        ) : apiKey.active ? (
-          <>
-            Sua loja cria cobranças enviando esta chave no cabeçalho{' '}
-            <Code className="text-base-content">X-API-Key</Code>.
-          </>
-        ) : approved ? (
-          'A chave está inativa. Fale com o suporte para ativá-la.'
-        ) : (
-          'A chave volta a valer quando sua conta for aprovada.'
-        )}
-      </p>
+      <p className="mt-2 text-muted">{explanationOf(apiKey, isApproved)}</p>
       <div className="mt-4">
         {apiKey.hasKey ? (
           <KeyWell apiKey={apiKey.key} masked={apiKey.masked} onReveal={reveal.mutateAsync} />
-        ) : approved ? (
+        ) : isApproved ? (
           <Button
             block
             sending={generate.isPending}
@@ -101,6 +91,23 @@ function KeyState({ apiKey, approved, reveal, generate, onGenerate }: KeyStatePr
       </div>
     </>
   );
+}
+
+function explanationOf({ hasKey, active }: ApiKeyModel, isApproved: boolean): ReactNode {
+  if (!hasKey)
+    return isApproved
+      ? 'Sua loja usa a chave para criar cobranças.'
+      : 'Sua loja usa a chave para criar cobranças. Você gera a sua assim que a conta for aprovada.';
+  if (active)
+    return (
+      <>
+        Sua loja cria cobranças enviando esta chave no cabeçalho{' '}
+        <Code className="text-base-content">X-API-Key</Code>.
+      </>
+    );
+  return isApproved
+    ? 'A chave está inativa. Fale com o suporte para ativá-la.'
+    : 'A chave volta a valer quando sua conta for aprovada.';
 }
 
 function CardSkeleton() {

@@ -19,21 +19,21 @@ import { WebhookSecret } from './webhook-secret.tsx';
 
 const GENERATE_ERROR = 'Failed to generate API key';
 
-/** Generates, shows, copies and revokes the account's key, and shows the secret that signs its webhooks. */
+/** The page of the account's API key, the secret that signs its webhooks, and the keys of its single systems. */
 export function ApiKeysPage() {
-  const keys = useApiKey();
-  const { status, generate, revoke, reveal } = keys;
+  const apiKeyState = useApiKey();
+  const { status, generate, revoke, reveal } = apiKeyState;
   const hasWithdrawalsByKey = useSupports('withdrawalsByKey');
-  const { make, dialogs } = useNewKey(keys);
-  const [asking, setAsking] = useState<'replace' | 'revoke' | null>(null);
+  const { generateKey, dialogs } = useNewKey(apiKeyState);
+  const [openDialog, setOpenDialog] = useState<'replace' | 'revoke' | null>(null);
   const [error, setError] = useState<string>();
   const key = status.data;
-  const approved = useSession(({ user }) => user?.approved ?? false);
+  const isApproved = useSession(({ user }) => user?.approved ?? false);
 
-  const makeFirst = async () => {
+  const generateFirstKey = async () => {
     setError(undefined);
     try {
-      await make();
+      await generateKey();
     } catch (failure) {
       setError(errorText(failure, GENERATE_ERROR));
     }
@@ -57,11 +57,11 @@ export function ApiKeysPage() {
           meanwhile="Sua chave continua como estava."
         />
       ) : key?.hasKey === false ? (
-        <NoKey approved={approved} generating={generate} onGenerate={makeFirst} />
+        <NoKey isApproved={isApproved} generating={generate} onGenerate={generateFirstKey} />
       ) : (
         <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
           <div className="grid min-w-0 gap-8">
-            <KeySection apiKey={key} reveal={reveal} onAsk={setAsking} />
+            <KeySection apiKey={key} reveal={reveal} onOpenDialog={setOpenDialog} />
             <WebhookSecret />
             {hasWithdrawalsByKey && <WithdrawalsByKey />}
           </div>
@@ -69,22 +69,31 @@ export function ApiKeysPage() {
         </div>
       )}
       <ScopedKeysSection />
-      <KeyConfirmations revoke={revoke} asking={asking} onAsk={setAsking} onReplace={make} />
-      {/* One dialog at a time. */}
-      {asking === null && dialogs}
+      <KeyConfirmations
+        revoke={revoke}
+        openDialog={openDialog}
+        onOpenDialog={setOpenDialog}
+        onReplace={generateKey}
+      />
+      {/* Only one dialog is open at a time. */}
+      {openDialog === null && dialogs}
     </>
   );
 }
 
-type NoKeyProps = { approved: boolean; generating: { isPending: boolean }; onGenerate: () => Promise<void> };
+type NoKeyProps = {
+  isApproved: boolean;
+  generating: { isPending: boolean };
+  onGenerate: () => Promise<void>;
+};
 
-function NoKey({ approved, generating, onGenerate }: NoKeyProps) {
+function NoKey({ isApproved, generating, onGenerate }: NoKeyProps) {
   return (
     <EmptyState
       drawing="nothing-yet"
       title="Nenhuma chave ainda"
       action={
-        approved && (
+        isApproved && (
           <Button
             variant="primary"
             sending={generating.isPending}
@@ -96,7 +105,7 @@ function NoKey({ approved, generating, onGenerate }: NoKeyProps) {
         )
       }
     >
-      {approved
+      {isApproved
         ? 'A chave que você gerar aparece aqui. É ela que identifica sua loja na API.'
         : 'Sua chave aparece aqui. Você a gera assim que a conta for aprovada.'}
     </EmptyState>
@@ -106,10 +115,10 @@ function NoKey({ approved, generating, onGenerate }: NoKeyProps) {
 type KeySectionProps = {
   apiKey: ApiKeyModel | undefined;
   reveal: ReturnType<typeof useApiKey>['reveal'];
-  onAsk: (ask: 'replace' | 'revoke' | null) => void;
+  onOpenDialog: (dialog: 'replace' | 'revoke' | null) => void;
 };
 
-function KeySection({ apiKey, reveal, onAsk }: KeySectionProps) {
+function KeySection({ apiKey, reveal, onOpenDialog }: KeySectionProps) {
   return (
     <section aria-labelledby="api-key">
       <SectionHeader
@@ -132,10 +141,10 @@ function KeySection({ apiKey, reveal, onAsk }: KeySectionProps) {
       </div>
       {apiKey && !apiKey.active && <InactiveKey />}
       <div className="mt-4 flex flex-wrap gap-2">
-        <Button disabled={!apiKey} onClick={() => onAsk('replace')}>
+        <Button disabled={!apiKey} onClick={() => onOpenDialog('replace')}>
           Gerar nova chave
         </Button>
-        <Button variant="danger" disabled={!apiKey} onClick={() => onAsk('revoke')}>
+        <Button variant="danger" disabled={!apiKey} onClick={() => onOpenDialog('revoke')}>
           Revogar chave
         </Button>
       </div>
@@ -159,12 +168,12 @@ function WithdrawalsByKey() {
 
 type KeyConfirmationsProps = {
   revoke: ReturnType<typeof useApiKey>['revoke'];
-  asking: 'replace' | 'revoke' | null;
-  onAsk: (ask: 'replace' | 'revoke' | null) => void;
+  openDialog: 'replace' | 'revoke' | null;
+  onOpenDialog: (dialog: 'replace' | 'revoke' | null) => void;
   onReplace: () => Promise<void>;
 };
 
-function KeyConfirmations({ revoke, asking, onAsk, onReplace }: KeyConfirmationsProps) {
+function KeyConfirmations({ revoke, openDialog, onOpenDialog, onReplace }: KeyConfirmationsProps) {
   const remove = async () => {
     await revoke.mutateAsync();
     toast('API key revoked successfully');
@@ -172,8 +181,8 @@ function KeyConfirmations({ revoke, asking, onAsk, onReplace }: KeyConfirmations
   return (
     <>
       <ConfirmDialog
-        open={asking === 'replace'}
-        onClose={() => onAsk(null)}
+        open={openDialog === 'replace'}
+        onClose={() => onOpenDialog(null)}
         title="Gerar nova chave?"
         confirm="Gerar nova chave"
         onConfirm={onReplace}
@@ -182,8 +191,8 @@ function KeyConfirmations({ revoke, asking, onAsk, onReplace }: KeyConfirmations
         A chave atual deixa de valer na hora. O que ainda a usa para de criar cobranças até receber a nova.
       </ConfirmDialog>
       <ConfirmDialog
-        open={asking === 'revoke'}
-        onClose={() => onAsk(null)}
+        open={openDialog === 'revoke'}
+        onClose={() => onOpenDialog(null)}
         title="Revogar chave?"
         confirm="Revogar chave"
         onConfirm={remove}
@@ -196,11 +205,11 @@ function KeyConfirmations({ revoke, asking, onAsk, onReplace }: KeyConfirmations
 }
 
 function InactiveKey() {
-  const approved = useSession(({ user }) => user?.approved ?? false);
+  const isApproved = useSession(({ user }) => user?.approved ?? false);
   const adminEmail = useQuery(settingsQuery).data?.adminEmail;
   return (
     <Notice tone="warning" className="mt-4" title="Chave inativa.">
-      {approved ? (
+      {isApproved ? (
         <>
           Fale com o suporte para ativá-la
           {adminEmail != null && (

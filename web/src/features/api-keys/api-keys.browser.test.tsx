@@ -33,11 +33,11 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const keys = (approved = true) => renderScreen('/api-keys', ApiKeysPage, { approved });
-const nothing = { hasKey: false, active: false, key: null, masked: null };
+const openPage = (approved = true) => renderScreen('/api-keys', ApiKeysPage, { approved });
+const noKey = { hasKey: false, active: false, key: null, masked: null };
 
 test('showing the key asks for the password, and a wrong one stays in the dialog', async () => {
-  const { screen } = await keys();
+  const { screen } = await openPage();
   await screen.getByRole('button', { name: 'Mostrar chave' }).click();
   await expect.element(screen.getByLabelText('Senha', { exact: true })).toHaveFocus();
   gateway.refuse(revealApiKey, 'PASSWORD_WRONG');
@@ -51,30 +51,30 @@ test('showing the key asks for the password, and a wrong one stays in the dialog
 });
 
 test('copying the key without the password asks for it first', async () => {
-  const written = spyClipboard();
+  const copiedTexts = spyClipboard();
   gateway.answer(revealApiKey, { key: KEY });
-  const { screen } = await keys();
+  const { screen } = await openPage();
   await screen.getByRole('button', { name: 'Copiar chave' }).click();
   await expect.element(screen.getByLabelText('Senha', { exact: true })).toHaveFocus();
   await userEvent.keyboard('certa{Enter}');
   await expect.element(screen.getByText('API key copied to clipboard')).toBeVisible();
-  expect(written).toEqual([KEY]);
+  expect(copiedTexts).toEqual([KEY]);
 });
 
-test('a key that the server gives is shown and copied without a password', async () => {
-  const written = spyClipboard();
+test('a key that the server sends with the status is shown and copied without a password', async () => {
+  const copiedTexts = spyClipboard();
   gateway.answer(apiKeyStatus, { ...apiKey, key: KEY });
-  const { screen } = await keys();
+  const { screen } = await openPage();
   await screen.getByRole('button', { name: 'Mostrar chave' }).click();
   await expect.element(screen.getByText(KEY)).toBeVisible();
   await screen.getByRole('button', { name: 'Copiar chave' }).click();
-  expect(written).toEqual([KEY]);
+  expect(copiedTexts).toEqual([KEY]);
 });
 
 test('a new key is shown once, in a dialog', async () => {
-  gateway.answer(apiKeyStatus, nothing);
+  gateway.answer(apiKeyStatus, noKey);
   gateway.answer(generateApiKey, { key: KEY, apiKey: KEY, active: true });
-  const { screen } = await keys();
+  const { screen } = await openPage();
   await screen.getByRole('button', { name: 'Gerar chave' }).click();
   await expect.element(screen.getByText('Chave API gerada com sucesso')).toBeInTheDocument();
   await expect.element(screen.getByRole('dialog').getByText(KEY)).toBeVisible();
@@ -83,18 +83,18 @@ test('a new key is shown once, in a dialog', async () => {
   await expect.element(screen.getByText('Ativa')).toBeVisible();
 });
 
-test('replacing a key asks first, and says so when it fails', async () => {
+test('replacing a key asks for confirmation, and shows a failure', async () => {
   gateway.fail(generateApiKey);
-  const { screen } = await keys();
+  const { screen } = await openPage();
   await screen.getByRole('button', { name: 'Gerar nova chave' }).click();
   const dialog = screen.getByRole('alertdialog');
   await dialog.getByRole('button', { name: 'Gerar nova chave' }).click();
   await expect.element(dialog.getByText('Failed to generate API key')).toBeVisible();
 });
 
-test('revoking asks first, and takes effect at once', async () => {
+test('revoking asks for confirmation, and takes effect at once', async () => {
   gateway.fail(revokeApiKey);
-  const { screen } = await keys();
+  const { screen } = await openPage();
   await screen.getByRole('button', { name: 'Revogar chave' }).click();
   const dialog = screen.getByRole('alertdialog');
   await dialog.getByRole('button', { name: 'Revogar chave' }).click();
@@ -105,34 +105,34 @@ test('revoking asks first, and takes effect at once', async () => {
   await expect.element(screen.getByText('Nenhuma chave ainda')).toBeVisible();
 });
 
-test('an inactive key sends to the support', async () => {
+test('an inactive key shows how to contact support', async () => {
   gateway.answer(apiKeyStatus, { ...apiKey, active: false });
-  const { screen } = await keys();
+  const { screen } = await openPage();
   await expect.element(screen.getByText('Fale com o suporte para ativá-la', { exact: false })).toBeVisible();
   await expect
     .element(screen.getByRole('link', { name: 'docs@example.com' }))
     .toHaveAttribute('href', 'mailto:docs@example.com');
 });
 
-test('an account that is not approved is offered no key, since it would be refused', async () => {
-  gateway.answer(apiKeyStatus, nothing);
-  const { screen } = await keys(false);
+test('an account that is not approved cannot generate a key', async () => {
+  gateway.answer(apiKeyStatus, noKey);
+  const { screen } = await openPage(false);
   await expect.element(screen.getByText('Nenhuma chave ainda')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Gerar chave' }).elements()).toEqual([]);
 });
 
-test('a status that cannot be loaded says so and can be tried again', async () => {
+test('a failure to load the status is shown and can be retried', async () => {
   gateway.fail(apiKeyStatus);
-  const { screen } = await keys();
+  const { screen } = await openPage();
   await expect.element(screen.getByText('Failed to load API key status')).toBeVisible();
   gateway.answer(apiKeyStatus, apiKey);
   await screen.getByRole('button', { name: 'Tentar Novamente' }).click();
   await expect.element(screen.getByText('Ativa')).toBeVisible();
 });
 
-test('the secret of webhooks is not even asked for until somebody wants to see it, and is replaced after a question', async () => {
+test('the webhook secret is requested only when it is shown, and is replaced after a confirmation', async () => {
   gateway.answer(rotateWebhookSecret, { secret: 'whsec_second' });
-  const { screen } = await keys();
+  const { screen } = await openPage();
   await expect.element(screen.getByRole('button', { name: 'Mostrar segredo' })).toBeVisible();
   expect(screen.getByText('whsec_first').elements()).toEqual([]);
   expect(gateway.calls(webhookSecret)).toEqual([]);
@@ -143,9 +143,12 @@ test('the secret of webhooks is not even asked for until somebody wants to see i
   await expect.element(screen.getByText('whsec_second')).toBeVisible();
 });
 
-test('the secret of webhooks is shown, copied and replaced after the password where the server asks for it', async () => {
-  const written = spyClipboard();
-  const unlockBy = (endpoint: typeof webhookSecret | typeof rotateWebhookSecret, secret: string) => {
+test('the webhook secret is shown, copied and replaced after the password where the server requires it', async () => {
+  const copiedTexts = spyClipboard();
+  const answerAfterPassword = (
+    endpoint: typeof webhookSecret | typeof rotateWebhookSecret,
+    secret: string,
+  ) => {
     if (endpoint === webhookSecret) gateway.answer(webhookSecret, { secret: null });
     else gateway.refuse(endpoint, 'PASSWORD_REQUIRED');
     gateway.answer(confirmPassword, () => {
@@ -153,15 +156,15 @@ test('the secret of webhooks is shown, copied and replaced after the password wh
       return { success: true as const };
     });
   };
-  unlockBy(webhookSecret, 'whsec_first');
-  const { screen } = await keys();
+  answerAfterPassword(webhookSecret, 'whsec_first');
+  const { screen } = await openPage();
   await screen.getByRole('button', { name: 'Mostrar segredo' }).click();
   await expect.element(screen.getByLabelText('Senha', { exact: true })).toHaveFocus();
   await userEvent.keyboard('certa{Enter}');
   await expect.element(screen.getByText('whsec_first')).toBeVisible();
   expect(gateway.calls(confirmPassword).map(({ body }) => body)).toEqual([{ password: 'certa' }]);
 
-  unlockBy(rotateWebhookSecret, 'whsec_second');
+  answerAfterPassword(rotateWebhookSecret, 'whsec_second');
   await screen.getByRole('button', { name: 'Trocar segredo' }).click();
   await screen.getByRole('alertdialog').getByRole('button', { name: 'Trocar segredo' }).click();
   await expect.element(screen.getByLabelText('Senha', { exact: true })).toHaveFocus();
@@ -170,20 +173,20 @@ test('the secret of webhooks is shown, copied and replaced after the password wh
   await expect.element(screen.getByText('whsec_second')).toBeVisible();
 
   await screen.unmount();
-  unlockBy(webhookSecret, 'whsec_third');
-  const again = await keys();
+  answerAfterPassword(webhookSecret, 'whsec_third');
+  const again = await openPage();
   await again.screen.getByRole('button', { name: 'Copiar segredo' }).click();
   await expect.element(again.screen.getByLabelText('Senha', { exact: true })).toHaveFocus();
   await userEvent.keyboard('certa{Enter}');
   await expect.element(again.screen.getByText('Segredo copiado')).toBeVisible();
-  expect(written).toEqual(['whsec_third']);
+  expect(copiedTexts).toEqual(['whsec_third']);
   expect(again.screen.getByText('whsec_third').elements()).toEqual([]);
 });
 
-test('a wrong password leaves the secret of webhooks masked, and the dialog open', async () => {
+test('a wrong password leaves the webhook secret masked, and the dialog open', async () => {
   gateway.answer(webhookSecret, { secret: null });
   gateway.refuse(confirmPassword, 'PASSWORD_WRONG');
-  const { screen } = await keys();
+  const { screen } = await openPage();
   await screen.getByRole('button', { name: 'Mostrar segredo' }).click();
   await expect.element(screen.getByLabelText('Senha', { exact: true })).toHaveFocus();
   await userEvent.keyboard('errada{Enter}');
@@ -192,23 +195,23 @@ test('a wrong password leaves the secret of webhooks masked, and the dialog open
   await expect.element(screen.getByRole('button', { name: 'Mostrar segredo' })).toBeVisible();
 });
 
-test('the secret of webhooks is shown after password and second factor, where the account has one', async () => {
+test('the webhook secret is shown after the password and the second factor, where the account has one', async () => {
   gateway.answer(webhookSecret, { secret: null });
   gateway.answer(confirmPassword, { success: true });
-  const { screen } = await keys();
+  const { screen } = await openPage();
   await screen.getByRole('button', { name: 'Mostrar segredo' }).click();
   await expect.element(screen.getByLabelText('Senha', { exact: true })).toHaveFocus();
   await userEvent.keyboard('certa{Enter}');
-  const asked = () => stepUpQuestion.getState().question ?? expect.fail('not asked yet');
-  const question = await vi.waitFor(asked, 60_000);
+  const pendingQuestion = () => stepUpQuestion.getState().question ?? expect.fail('not asked yet');
+  const question = await vi.waitFor(pendingQuestion, 60_000);
   gateway.answer(webhookSecret, { secret: 'whsec_first' });
   question.answer(true);
   await expect.element(screen.getByText('whsec_first')).toBeVisible();
 });
 
-test('a secret of webhooks that cannot be loaded says so, and pressing again shows it', async () => {
+test('a failure to load the webhook secret is shown, and pressing again shows the secret', async () => {
   gateway.fail(webhookSecret);
-  const { screen } = await keys();
+  const { screen } = await openPage();
   await screen.getByRole('button', { name: 'Mostrar segredo' }).click();
   await expect.element(screen.getByText('Erro ao buscar o segredo dos webhooks.')).toBeVisible();
   gateway.answer(webhookSecret, { secret: 'whsec_first' });
@@ -216,14 +219,14 @@ test('a secret of webhooks that cannot be loaded says so, and pressing again sho
   await expect.element(screen.getByText('whsec_first')).toBeVisible();
 });
 
-test('how the key is sent is explained by its header', async () => {
-  const { screen } = await keys();
-  const explained = screen.getByRole('complementary', { name: 'Como usar a chave' });
-  await expect.element(explained.getByText('X-API-Key', { exact: true })).toBeVisible();
-  await expect.element(explained.getByText(/X-API-Key: sua-chave/)).toBeVisible();
+test('the header that contains the key is explained', async () => {
+  const { screen } = await openPage();
+  const explanation = screen.getByRole('complementary', { name: 'Como usar a chave' });
+  await expect.element(explanation.getByText('X-API-Key', { exact: true })).toBeVisible();
+  await expect.element(explanation.getByText(/X-API-Key: sua-chave/)).toBeVisible();
 });
 
-test('the card on the overview tells how the key is, and leads to its page', async () => {
+test('the dashboard card shows the status of the key, and links to its page', async () => {
   const { screen } = await renderScreen('/dashboard', ApiKeyCard);
   const card = screen.getByRole('region', { name: 'Chave de API' });
   await expect.element(card.getByText('Ativa')).toBeVisible();
@@ -236,7 +239,7 @@ test('the card on the overview tells how the key is, and leads to its page', asy
 // Last: a provider that is known not to offer more stays known.
 test('a provider without a webhook secret leaves that part out', async () => {
   gateway.refuse(publicSettings, 'NOT_FOUND');
-  const { screen } = await keys();
+  const { screen } = await openPage();
   await call(publicSettings, {}).catch(() => {});
   await expect.element(screen.getByText('Ativa')).toBeVisible();
   await expect.element(screen.getByText('Segredo dos webhooks')).not.toBeInTheDocument();

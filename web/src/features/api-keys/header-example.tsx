@@ -14,7 +14,7 @@ Content-Type: application/json
   "expires_in": 1800
 }`;
 
-/** How the key is used: the header that carries it. */
+/** Explains how the key is used, by the header that contains it. */
 export function HeaderExample() {
   return (
     <Panel well as="aside" label="Como usar a chave">

@@ -8,7 +8,7 @@ import { KEY_REASON } from './use-api-key.tsx';
 const COPIED = 'API key copied to clipboard';
 
 type KeyWellProps = {
-  /** Null until the password has been given. */
+  /** Null until the user has entered the password. */
   apiKey: string | null;
   masked: string | null;
   onReveal: (password: string) => Promise<{ key: string }>;
@@ -16,14 +16,15 @@ type KeyWellProps = {
 
 /** The API key, masked; showing or copying it asks for the password if the server requires it. */
 export function KeyWell({ apiKey, masked, onReveal }: KeyWellProps) {
-  const [shown, setShown] = useState(false);
-  const [asking, setAsking] = useState<'show' | 'copy' | null>(null);
-  const visible = shown && apiKey !== null;
-  const hidden = masked ?? (apiKey === null ? maskSecret('') : maskSecret(apiKey));
+  const [isShown, setIsShown] = useState(false);
+  /** Why the password dialog is open; null while it is closed. */
+  const [passwordPurpose, setPasswordPurpose] = useState<'show' | 'copy' | null>(null);
+  const isVisible = isShown && apiKey !== null;
+  const maskedKey = masked ?? (apiKey === null ? maskSecret('') : maskSecret(apiKey));
 
-  const revealed = async (password: string) => {
+  const revealKey = async (password: string) => {
     const { key } = await onReveal(password);
-    if (asking === 'show') return setShown(true);
+    if (passwordPurpose === 'show') return setIsShown(true);
     try {
       await navigator.clipboard.writeText(key);
       toast(COPIED);
@@ -35,9 +36,9 @@ export function KeyWell({ apiKey, masked, onReveal }: KeyWellProps) {
     <>
       <SecretWell
         name="chave"
-        text={visible ? apiKey : hidden}
-        shown={visible}
-        onToggle={() => (apiKey === null ? setAsking('show') : setShown(!shown))}
+        text={isVisible ? apiKey : maskedKey}
+        shown={isVisible}
+        onToggle={() => (apiKey === null ? setPasswordPurpose('show') : setIsShown(!isShown))}
         copy={
           apiKey === null ? (
             <IconButton
@@ -45,7 +46,7 @@ export function KeyWell({ apiKey, masked, onReveal }: KeyWellProps) {
               className="text-muted"
               label="Copiar chave"
               icon={<Copy className="size-4" strokeWidth={1.75} aria-hidden="true" />}
-              onClick={() => setAsking('copy')}
+              onClick={() => setPasswordPurpose('copy')}
             />
           ) : (
             <CopyButton iconOnly text={apiKey} label="Copiar chave" toasts={COPIED} />
@@ -53,9 +54,9 @@ export function KeyWell({ apiKey, masked, onReveal }: KeyWellProps) {
         }
       />
       <PasswordDialog
-        open={asking !== null}
-        onClose={() => setAsking(null)}
-        onPassword={revealed}
+        open={passwordPurpose !== null}
+        onClose={() => setPasswordPurpose(null)}
+        onPassword={revealKey}
         reason={KEY_REASON}
       />
     </>
@@ -65,7 +66,7 @@ export function KeyWell({ apiKey, masked, onReveal }: KeyWellProps) {
 export type KeyStatus = { hasKey: boolean; active: boolean };
 
 export function KeyStatusBadge({ hasKey, active }: KeyStatus) {
-  // Without a key there is no state to show, only a word.
+  // Without a key there is no status, so the badge has no glyph.
   if (!hasKey) return <span className="badge bg-grey-tint text-grey">Nenhuma</span>;
   return active ? (
     <StatusBadge status="done">Ativa</StatusBadge>

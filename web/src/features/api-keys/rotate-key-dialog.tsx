@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
 import { SelectField } from '../../ui/index.ts';
 
-const overlaps = [
+const overlapOptions = [
   { value: '0', label: 'Deixa de valer agora' },
   { value: '1', label: '1 hora' },
   { value: String(KEY_ROTATION_HOURS.default), label: '24 horas' },
@@ -12,17 +12,17 @@ const overlaps = [
 ];
 
 type RotateKeyDialogProps = {
-  of: ScopedKey;
+  scopedKey: ScopedKey;
   onClose: () => void;
   onRotate: (overlapHours: number) => Promise<unknown>;
 };
 
-/** Asks how long the old key works beside the new one. */
-export function RotateKeyDialog({ of, onClose, onRotate }: RotateKeyDialogProps) {
+/** Replaces the key of one system, after asking how long the old key stays valid beside the new one. */
+export function RotateKeyDialog({ scopedKey, onClose, onRotate }: RotateKeyDialogProps) {
   const [overlap, setOverlap] = useState(String(KEY_ROTATION_HOURS.default));
   const submit = async () => {
     await onRotate(Number(overlap));
-    // The parent shows the new key in place of this dialog.
+    // False, because the parent replaces this dialog with the new key.
     return false;
   };
   return (
@@ -35,15 +35,15 @@ export function RotateKeyDialog({ of, onClose, onRotate }: RotateKeyDialogProps)
       onSubmit={submit}
     >
       <p className="text-muted">
-        <strong className="font-medium wrap-anywhere text-base-content">{of.name}</strong> recebe uma chave
-        nova, com os mesmos escopos e endereços.{' '}
-        {of.status !== 'expired' &&
+        <strong className="font-medium wrap-anywhere text-base-content">{scopedKey.name}</strong> recebe uma
+        chave nova, com os mesmos escopos e endereços.{' '}
+        {scopedKey.status !== 'expired' &&
           'As duas valem juntas pelo prazo abaixo, para o sistema passar de uma à outra sem parar.'}
       </p>
-      {of.status !== 'expired' && (
+      {scopedKey.status !== 'expired' && (
         <SelectField
           label="A chave atual vale ainda por"
-          options={overlaps}
+          options={overlapOptions}
           value={overlap}
           onChange={(event) => setOverlap(event.currentTarget.value)}
         />

@@ -22,53 +22,55 @@ import {
 
 type ScopedKeyDialogProps = {
   /** The key being changed; null for a new one. */
-  of: ScopedKey | null;
+  scopedKey: ScopedKey | null;
   onClose: () => void;
   onSend: (body: BodyInput<typeof updateScopedKey>) => Promise<unknown>;
 };
 
-/** A key's name, permissions, expiry and allowed addresses. */
-export function ScopedKeyDialog({ of, onClose, onSend }: ScopedKeyDialogProps) {
-  const [draft, setDraft] = useState<KeyDraft>(() => draftOf(of));
+/** Creates or changes a scoped key, the API key of one system: name, permissions, expiry and allowed addresses. */
+export function ScopedKeyDialog({ scopedKey, onClose, onSend }: ScopedKeyDialogProps) {
+  const [draft, setDraft] = useState<KeyDraft>(() => draftOf(scopedKey));
   const [problems, setProblems] = useState<KeyProblems>({});
   const change = (fields: Partial<KeyDraft>) => {
-    setDraft((before) => ({ ...before, ...fields }));
+    setDraft((previous) => ({ ...previous, ...fields }));
     // Editing a field clears its error until the next submit.
-    const touched = Object.keys(fields);
-    setProblems((before) =>
-      Object.fromEntries(Object.entries(before).filter(([field]) => !touched.includes(field))),
+    const editedFields = Object.keys(fields);
+    setProblems((previous) =>
+      Object.fromEntries(Object.entries(previous).filter(([field]) => !editedFields.includes(field))),
     );
   };
   const submit = async () => {
-    const found = problemsOf(draft, dayOf(new Date()));
-    setProblems(found);
-    if (Object.keys(found).length > 0) return false;
+    const newProblems = problemsOf(draft, dayOf(new Date()));
+    setProblems(newProblems);
+    if (Object.keys(newProblems).length > 0) return false;
     try {
-      await onSend(bodyOf(draft, of, Date.now()));
+      await onSend(bodyOf(draft, scopedKey, Date.now()));
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'KEY_ADDRESS_INVALID')) throw error;
       setProblems({ addresses: error.serverMessage ?? 'Um dos endereços não é um IP nem uma rede CIDR.' });
     }
-    // The parent has closed the dialog, or shows the key in its place.
+    // False, because the parent closes this dialog or replaces it with the new key.
     return false;
   };
   return (
     <FormDialog
-      title={of === null ? 'Criar chave' : 'Alterar chave'}
-      submit={of === null ? 'Criar chave' : 'Salvar'}
+      title={scopedKey === null ? 'Criar chave' : 'Alterar chave'}
+      submit={scopedKey === null ? 'Criar chave' : 'Salvar'}
       size="normal"
       failure={
-        of === null ? 'Erro ao criar a chave. Tente novamente.' : 'Erro ao alterar a chave. Tente novamente.'
+        scopedKey === null
+          ? 'Erro ao criar a chave. Tente novamente.'
+          : 'Erro ao alterar a chave. Tente novamente.'
       }
       inDoubt={
-        of === null
+        scopedKey === null
           ? 'Não sabemos se a chave foi criada. Confira a lista: se ela estiver lá, revogue-a e crie outra.'
           : undefined
       }
       onClose={onClose}
       onSubmit={submit}
     >
-      <ScopedKeyFields draft={draft} onChange={change} problems={problems} of={of} />
+      <ScopedKeyFields draft={draft} onChange={change} problems={problems} scopedKey={scopedKey} />
     </FormDialog>
   );
 }
@@ -77,10 +79,10 @@ type ScopedKeyFieldsProps = {
   draft: KeyDraft;
   onChange: (fields: Partial<KeyDraft>) => void;
   problems: KeyProblems;
-  of: ScopedKeyDialogProps['of'];
+  scopedKey: ScopedKeyDialogProps['scopedKey'];
 };
 
-function ScopedKeyFields({ draft, onChange, problems, of }: ScopedKeyFieldsProps) {
+function ScopedKeyFields({ draft, onChange, problems, scopedKey }: ScopedKeyFieldsProps) {
   return (
     <>
       <TextField
@@ -93,14 +95,14 @@ function ScopedKeyFields({ draft, onChange, problems, of }: ScopedKeyFieldsProps
         error={problems.name}
       />
       <ScopeChoice
-        chosen={draft.scopes}
-        onChosen={(chosen) => onChange({ scopes: chosen })}
+        selectedScopes={draft.scopes}
+        onSelect={(selectedScopes) => onChange({ scopes: selectedScopes })}
         error={problems.scopes}
       />
       <div className="grid gap-5 md:grid-cols-2">
         <SelectField
           label="Vence"
-          options={expiryOptions(of)}
+          options={expiryOptions(scopedKey)}
           value={draft.expiry}
           onChange={(event) => onChange({ expiry: event.currentTarget.value })}
           {...(draft.expiry !== 'date' && { className: 'md:col-span-2', hint: 'Avisamos 7 dias antes.' })}
@@ -132,12 +134,12 @@ function ScopedKeyFields({ draft, onChange, problems, of }: ScopedKeyFieldsProps
 }
 
 type ScopeChoiceProps = {
-  chosen: readonly Scope[];
-  onChosen: (chosen: readonly Scope[]) => void;
+  selectedScopes: readonly Scope[];
+  onSelect: (selectedScopes: readonly Scope[]) => void;
   error: string | undefined;
 };
 
-function ScopeChoice({ chosen, onChosen, error }: ScopeChoiceProps) {
+function ScopeChoice({ selectedScopes, onSelect, error }: ScopeChoiceProps) {
   const note = useId();
   return (
     <fieldset aria-describedby={note}>
@@ -148,10 +150,10 @@ function ScopeChoice({ chosen, onChosen, error }: ScopeChoiceProps) {
             <input
               type="checkbox"
               className="size-5 shrink-0 cursor-pointer accent-primary"
-              checked={chosen.includes(scope)}
+              checked={selectedScopes.includes(scope)}
               onChange={(event) => {
-                const others = chosen.filter((other) => other !== scope);
-                onChosen(event.currentTarget.checked ? [...others, scope] : others);
+                const otherScopes = selectedScopes.filter((other) => other !== scope);
+                onSelect(event.currentTarget.checked ? [...otherScopes, scope] : otherScopes);
               }}
             />
             <span className="min-w-0">

@@ -16,12 +16,12 @@ const key: ScopedKey = {
   last_used_address: null,
 };
 
-test('what is not touched is sent as it was', () => {
+test('unedited fields are sent unchanged', () => {
   const { name, scopes, allowed_addresses, expires_at } = key;
   expect(bodyOf(draftOf(key), key, now)).toEqual({ name, scopes, allowed_addresses, expires_at });
 });
 
-test('a key ends after days, at the end of a day in São Paulo, or never', () => {
+test('a key expires after days, at the end of a day in São Paulo, or never', () => {
   const ending = (expiry: string, date = '') =>
     bodyOf({ ...draftOf(key), expiry, date }, key, now).expires_at;
   expect(ending('30')).toBe('2026-12-22T15:00:00.000Z');
@@ -29,7 +29,7 @@ test('a key ends after days, at the end of a day in São Paulo, or never', () =>
   expect(ending('never')).toBeNull();
 });
 
-test('only an end that is still to come can be kept, and never is offered once', () => {
+test('only a future expiry can be kept, and never is offered once', () => {
   const values = (of: ScopedKey | null) => expiryOptions(of).map(({ value }) => value);
   const lives = ['30', '90', '180', '365', 'date'];
   expect(values(key)).toEqual(['keep', ...lives, 'never']);
@@ -39,7 +39,7 @@ test('only an end that is still to come can be kept, and never is offered once',
   expect(values(null)).toEqual([...lives, 'never']);
 });
 
-test('addresses are parted by lines, blanks, commas and semicolons', () => {
+test('addresses are separated by lines, spaces, commas and semicolons', () => {
   const addresses = ' 203.0.113.7\n2001:db8::/32, 198.51.100.0/24;\n\n10.0.0.1 ';
   expect(bodyOf({ ...draftOf(null), addresses }, null, now).allowed_addresses).toEqual([
     '203.0.113.7',

@@ -3,21 +3,21 @@ import { formatDateAtTime } from '../../format/date.ts';
 
 const DAY_MS = 86_400_000;
 
-/** A key as its form holds it. */
+/** The values of the form of a scoped key, the API key of one system of a merchant. */
 export type KeyDraft = {
   readonly name: string;
   readonly scopes: readonly Scope[];
   /** `keep`, `never`, `date`, or a number of days. */
   readonly expiry: string;
-  /** `yyyy-MM-dd`, where the expiry is a date. */
+  /** The expiry day as `yyyy-MM-dd`, used when `expiry` is `date`. */
   readonly date: string;
-  /** As typed: one a line, or parted by commas. */
+  /** The allowed addresses as typed, separated by lines, spaces, commas or semicolons. */
   readonly addresses: string;
 };
 
 export type KeyProblems = { readonly [Field in 'name' | 'scopes' | 'date' | 'addresses']?: string };
 
-/** The form's initial values: a shop's system creates charges and reads them. */
+/** The initial values of the form. A new key may create and read charges, as most shops need. */
 export function draftOf(key: ScopedKey | null): KeyDraft {
   if (key === null) return { name: '', scopes: ['read', 'charges'], expiry: '365', date: '', addresses: '' };
   return {
@@ -29,7 +29,7 @@ export function draftOf(key: ScopedKey | null): KeyDraft {
   };
 }
 
-const lives = [
+const lifetimes = [
   { value: '30', label: 'Em 30 dias' },
   { value: '90', label: 'Em 90 dias' },
   { value: '180', label: 'Em 180 dias' },
@@ -37,12 +37,12 @@ const lives = [
   { value: 'date', label: 'Em uma data' },
 ];
 
-/** Ways to choose when a key ends; one that has an end in sight may keep it. */
+/** The choices for the expiry. A key that has not expired may keep its expiry. */
 export function expiryOptions(key: ScopedKey | null): { value: string; label: string }[] {
   const never = { value: 'never', label: 'Nunca' };
-  if (key === null || key.status === 'expired') return [...lives, never];
-  if (key.expires_at === null) return [{ ...never, value: 'keep' }, ...lives];
-  return [{ value: 'keep', label: `Em ${formatDateAtTime(key.expires_at)}` }, ...lives, never];
+  if (key === null || key.status === 'expired') return [...lifetimes, never];
+  if (key.expires_at === null) return [{ ...never, value: 'keep' }, ...lifetimes];
+  return [{ value: 'keep', label: `Em ${formatDateAtTime(key.expires_at)}` }, ...lifetimes, never];
 }
 
 export function problemsOf({ name, scopes, expiry, date }: KeyDraft, today: string): KeyProblems {
@@ -54,7 +54,7 @@ export function problemsOf({ name, scopes, expiry, date }: KeyDraft, today: stri
   };
 }
 
-/** The request body for a form. A day ends at midnight in São Paulo. */
+/** The request body for a form. An expiry day ends at midnight in São Paulo. */
 export function bodyOf(draft: KeyDraft, key: ScopedKey | null, now: number) {
   return {
     name: draft.name.trim(),

@@ -6,45 +6,51 @@ import { Button, StatusBadge } from '../../ui/index.ts';
 export type KeyAction = 'change' | 'rotate' | 'revoke';
 
 type ScopedKeyRowProps = {
-  of: ScopedKey;
+  scopedKey: ScopedKey;
   now: number;
   onAction: (action: KeyAction) => void;
 };
 
-/** A key: what it is called, may do, when it was used and ends; and what can be done with it. */
-export function ScopedKeyRow({ of, now, onAction }: ScopedKeyRowProps) {
-  const { name, masked, status } = of;
+/** One scoped key in the list: name, permissions, last use, expiry and allowed addresses, with its buttons. */
+export function ScopedKeyRow({ scopedKey, now, onAction }: ScopedKeyRowProps) {
+  const { name, masked, status } = scopedKey;
   return (
     <li className="grid gap-x-6 gap-y-3 py-4 lg:grid-cols-[minmax(0,15rem)_minmax(0,1fr)_auto]">
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-medium">
           <span className="min-w-0 wrap-anywhere">{name}</span>
-          <KeyState of={of} />
+          <KeyState scopedKey={scopedKey} />
         </p>
         <code className="mt-0.5 block font-mono text-xs break-all text-muted">{masked}</code>
       </div>
       <div className="min-w-0">
         <ul aria-label={`Escopos da chave ${name}`} className="flex flex-wrap gap-1.5">
-          {of.scopes.map((scope) => (
+          {scopedKey.scopes.map((scope) => (
             <li key={scope} className="badge bg-grey-tint text-grey">
               {scopeTexts[scope].label}
             </li>
           ))}
         </ul>
         <p className="mt-1.5 text-xs wrap-anywhere text-muted">
-          <Parts parts={[useOf(of, now), <KeyEnd key="end" of={of} now={now} />, placesOf(of)]} />
+          <JoinedParts
+            parts={[
+              lastUseText(scopedKey, now),
+              <KeyExpiry key="end" scopedKey={scopedKey} now={now} />,
+              allowedAddressesText(scopedKey),
+            ]}
+          />
         </p>
       </div>
       <div className="flex items-start gap-2 max-lg:*:grow max-[18rem]:flex-wrap">
         {status !== 'replaced' && (
           <>
-            <KeyButton word="Alterar" of={of} onClick={() => onAction('change')} />
-            <KeyButton word="Trocar" of={of} onClick={() => onAction('rotate')} />
+            <KeyButton verb="Alterar" scopedKey={scopedKey} onClick={() => onAction('change')} />
+            <KeyButton verb="Trocar" scopedKey={scopedKey} onClick={() => onAction('rotate')} />
           </>
         )}
         <KeyButton
-          word={status === 'expired' ? 'Remover' : 'Revogar'}
-          of={of}
+          verb={status === 'expired' ? 'Remover' : 'Revogar'}
+          scopedKey={scopedKey}
           danger
           onClick={() => onAction('revoke')}
         />
@@ -53,62 +59,63 @@ export function ScopedKeyRow({ of, now, onAction }: ScopedKeyRowProps) {
   );
 }
 
-type KeyButtonProps = { word: string; of: ScopedKey; danger?: boolean; onClick: () => void };
+type KeyButtonProps = { verb: string; scopedKey: ScopedKey; danger?: boolean; onClick: () => void };
 
-function KeyButton({ word, of, danger = false, onClick }: KeyButtonProps) {
+function KeyButton({ verb, scopedKey, danger = false, onClick }: KeyButtonProps) {
   return (
     <Button
       size="small"
       variant={danger ? 'danger' : 'line'}
-      aria-label={`${word} a chave ${of.name}, ${of.masked}`}
+      aria-label={`${verb} a chave ${scopedKey.name}, ${scopedKey.masked}`}
       onClick={onClick}
     >
-      {word}
+      {verb}
     </Button>
   );
 }
 
-function KeyState({ of: { status } }: { of: ScopedKey }) {
+function KeyState({ scopedKey: { status } }: { scopedKey: ScopedKey }) {
   if (status === 'replaced') return <StatusBadge status="waiting">Trocada</StatusBadge>;
   if (status === 'expired') return <StatusBadge status="gone">Vencida</StatusBadge>;
   return null;
 }
 
-function Parts({ parts }: { parts: readonly ReactNode[] }) {
-  return parts.map((part, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts have their places
-    <span key={at}>
-      {at > 0 && ' · '}
+function JoinedParts({ parts }: { parts: readonly ReactNode[] }) {
+  return parts.map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts never change their order
+    <span key={index}>
+      {index > 0 && ' · '}
       {part}
     </span>
   ));
 }
 
-function useOf({ last_used_at, last_used_address }: ScopedKey, now: number): string {
+function lastUseText({ last_used_at, last_used_address }: ScopedKey, now: number): string {
   if (last_used_at === null) return 'Nunca usada';
-  const when = formatRelative(last_used_at, new Date(now));
-  return `Usada ${when}${last_used_address === null ? '' : `, de ${last_used_address}`}`;
+  const usedAgo = formatRelative(last_used_at, new Date(now));
+  return `Usada ${usedAgo}${last_used_address === null ? '' : `, de ${last_used_address}`}`;
 }
 
-const SOON_MS = 7 * 86_400_000;
+/** An expiry within a week is shown as a warning. */
+const EXPIRES_SOON_MS = 7 * 86_400_000;
 
-function KeyEnd({ of: { expires_at, status }, now }: { of: ScopedKey; now: number }) {
+function KeyExpiry({ scopedKey: { expires_at, status }, now }: { scopedKey: ScopedKey; now: number }) {
   if (expires_at === null) return 'Sem vencimento';
   if (status === 'expired') return `Venceu em ${formatDateAtTime(expires_at)}`;
   if (status === 'replaced') return `Vale até ${formatDateAtTime(expires_at)}`;
-  if (Date.parse(expires_at) - now > SOON_MS) return `Vence em ${formatDate(expires_at)}`;
-  const left = formatTimeLeft(expires_at, now);
+  if (Date.parse(expires_at) - now > EXPIRES_SOON_MS) return `Vence em ${formatDate(expires_at)}`;
+  const timeLeft = formatTimeLeft(expires_at, now);
   return (
     <span className="font-medium text-warning">
       Vence em {formatDateAtTime(expires_at)}
-      {left !== null && `: ${left}`}
+      {timeLeft !== null && `: ${timeLeft}`}
     </span>
   );
 }
 
-function placesOf({ allowed_addresses: [first, second, ...more] }: ScopedKey): string {
+function allowedAddressesText({ allowed_addresses: [first, second, ...otherAddresses] }: ScopedKey): string {
   if (first === undefined) return 'De qualquer endereço';
   if (second === undefined) return `Só de ${first}`;
-  if (more.length === 0) return `Só de ${first} e ${second}`;
-  return `Só de ${first} e mais ${more.length + 1} endereços`;
+  if (otherAddresses.length === 0) return `Só de ${first} e ${second}`;
+  return `Só de ${first} e mais ${otherAddresses.length + 1} endereços`;
 }

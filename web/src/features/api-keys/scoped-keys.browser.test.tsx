@@ -18,7 +18,7 @@ import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts'
 import { ApiKeysPage } from './api-keys-page.tsx';
 
 const SECRET = 'jgd_0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f4f2a';
-const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+const daysFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 const key: ScopedKey = {
   id: 'a3c1e5d2-0000-4d0e-9b3a-61f2d8c07a55',
   name: 'Loja online',
@@ -27,8 +27,8 @@ const key: ScopedKey = {
   allowed_addresses: ['203.0.113.7', '2001:db8::/32'],
   status: 'active',
   created_at: '2026-11-01T15:00:00.000Z',
-  expires_at: inDays(300),
-  last_used_at: inDays(-1),
+  expires_at: daysFromNow(300),
+  last_used_at: daysFromNow(-1),
   last_used_address: '203.0.113.7',
 };
 
@@ -46,39 +46,39 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const open = (approved = true) => renderScreen('/api-keys', ApiKeysPage, { approved });
-type Screen = Awaited<ReturnType<typeof open>>['screen'];
-const buttonOf = (screen: Screen, word: string) =>
-  screen.getByRole('button', { name: `${word} a chave Loja online, ${key.masked}` });
+const openPage = (approved = true) => renderScreen('/api-keys', ApiKeysPage, { approved });
+type Screen = Awaited<ReturnType<typeof openPage>>['screen'];
+const buttonOf = (screen: Screen, verb: string) =>
+  screen.getByRole('button', { name: `${verb} a chave Loja online, ${key.masked}` });
 
-test('each key says what it may do, when and from where it was used, and when it ends', async () => {
-  const soon = {
+test('each key shows its permissions, its last use and address, and its expiry', async () => {
+  const expiringKey = {
     ...key,
     id: crypto.randomUUID(),
     name: 'ERP',
-    expires_at: inDays(3.1),
+    expires_at: daysFromNow(3.1),
     allowed_addresses: [],
   };
   const replaced = { ...key, id: crypto.randomUUID(), name: 'Antiga', status: 'replaced' as const };
   const expired = { ...key, id: crypto.randomUUID(), name: 'Vencida há pouco', status: 'expired' as const };
-  gateway.answer(listScopedKeys, { keys: [key, soon, replaced, expired] });
-  const { screen } = await open();
+  gateway.answer(listScopedKeys, { keys: [key, expiringKey, replaced, expired] });
+  const { screen } = await openPage();
   const rows = screen.getByRole('list', { name: 'Chaves por sistema' }).getByRole('listitem');
   const row = (name: string) => rows.filter({ hasText: name }).first();
-  const says = (name: string, text: RegExp) => expect.element(row(name).getByText(text)).toBeVisible();
-  await says('Loja online', /^Cobranças$/);
-  await says('Loja online', /^Usada ontem, de 203\.0\.113\.7$/);
-  await says('Loja online', /Vence em \d/);
-  await says('Loja online', /Só de 203\.0\.113\.7 e 2001:db8::\/32/);
-  await says('ERP', /Vence em .*: faltam 3 dias$/);
-  await says('ERP', /De qualquer endereço/);
-  await says('Antiga', /^Trocada$/);
+  const expectText = (name: string, text: RegExp) => expect.element(row(name).getByText(text)).toBeVisible();
+  await expectText('Loja online', /^Cobranças$/);
+  await expectText('Loja online', /^Usada ontem, de 203\.0\.113\.7$/);
+  await expectText('Loja online', /Vence em \d/);
+  await expectText('Loja online', /Só de 203\.0\.113\.7 e 2001:db8::\/32/);
+  await expectText('ERP', /Vence em .*: faltam 3 dias$/);
+  await expectText('ERP', /De qualquer endereço/);
+  await expectText('Antiga', /^Trocada$/);
   expect(row('Antiga').getByRole('button').elements()).toHaveLength(1);
   await expect.element(row('Vencida há pouco').getByRole('button', { name: /^Remover/ })).toBeVisible();
 });
 
-test('a key is made with a name, scopes, an end and addresses, after the password, and shown once', async () => {
-  const written = spyClipboard();
+test('a key is created with name, scopes, expiry and addresses after the password, and is shown once', async () => {
+  const copiedTexts = spyClipboard();
   gateway.answer(listScopedKeys, { keys: [] });
   gateway.refuse(createScopedKey, 'PASSWORD_REQUIRED');
   gateway.answer(confirmPassword, () => {
@@ -86,7 +86,7 @@ test('a key is made with a name, scopes, an end and addresses, after the passwor
     gateway.answer(listScopedKeys, { keys: [key] });
     return { success: true as const };
   });
-  const { screen } = await open();
+  const { screen } = await openPage();
   await screen.getByRole('button', { name: 'Criar chave' }).click();
   const form = screen.getByRole('dialog', { name: 'Criar chave' });
   const send = form.getByRole('button', { name: 'Criar chave' });
@@ -102,8 +102,8 @@ test('a key is made with a name, scopes, an end and addresses, after the passwor
   await send.click();
   await expect.element(screen.getByLabelText('Senha', { exact: true })).toHaveFocus();
   await userEvent.keyboard('certa{Enter}');
-  const shown = screen.getByRole('dialog', { name: 'Chave criada' });
-  await expect.element(shown.getByText(SECRET)).toBeVisible();
+  const shownKeyDialog = screen.getByRole('dialog', { name: 'Chave criada' });
+  await expect.element(shownKeyDialog.getByText(SECRET)).toBeVisible();
   expect(gateway.calls(createScopedKey).at(-1)?.body).toEqual({
     name: 'Loja online',
     scopes: ['charges', 'refunds'],
@@ -111,22 +111,22 @@ test('a key is made with a name, scopes, an end and addresses, after the passwor
     expires_at: null,
   });
 
-  await shown.getByRole('button', { name: 'Fechar' }).last().click();
-  await expect.element(shown.getByText('A chave ainda não foi copiada.')).toBeVisible();
-  await shown.getByRole('button', { name: 'Copiar chave' }).click();
-  expect(written).toEqual([SECRET]);
-  await shown.getByRole('button', { name: 'Fechar', exact: true }).last().click();
+  await shownKeyDialog.getByRole('button', { name: 'Fechar' }).last().click();
+  await expect.element(shownKeyDialog.getByText('A chave ainda não foi copiada.')).toBeVisible();
+  await shownKeyDialog.getByRole('button', { name: 'Copiar chave' }).click();
+  expect(copiedTexts).toEqual([SECRET]);
+  await shownKeyDialog.getByRole('button', { name: 'Fechar', exact: true }).last().click();
   await expect.element(screen.getByText(SECRET)).not.toBeInTheDocument();
   await expect.element(screen.getByText('Loja online')).toBeVisible();
 });
 
-test('a new key is shown though the list cannot be had any more', async () => {
+test('a new key is shown although the list is not refetched', async () => {
   gateway.answer(listScopedKeys, { keys: [] });
   gateway.answer(createScopedKey, () => {
     gateway.hang(listScopedKeys);
     return { apiKey: SECRET, key };
   });
-  const { screen } = await open();
+  const { screen } = await openPage();
   await screen.getByRole('button', { name: 'Criar chave' }).click();
   const form = screen.getByRole('dialog', { name: 'Criar chave' });
   await form.getByLabelText('Nome do sistema').fill('ERP');
@@ -135,9 +135,9 @@ test('a new key is shown though the list cannot be had any more', async () => {
   await expect.element(screen.getByRole('dialog', { name: 'Chave criada' })).toBeVisible();
 });
 
-test('an address that the server refuses is named under its field, and nothing that was typed is lost', async () => {
+test('an address that the server refuses is reported at its field, and the input stays', async () => {
   gateway.refuse(updateScopedKey, 'KEY_ADDRESS_INVALID');
-  const { screen } = await open();
+  const { screen } = await openPage();
   await buttonOf(screen, 'Alterar').click();
   const form = screen.getByRole('dialog', { name: 'Alterar chave' });
   await expect.element(form.getByLabelText(/endereços IP/)).toHaveValue('203.0.113.7\n2001:db8::/32');
@@ -161,26 +161,26 @@ test('an address that the server refuses is named under its field, and nothing t
   });
 });
 
-test('a rotated key overlaps as long as was chosen, and the new one is shown once', async () => {
+test('the old key stays valid as long as was chosen, and the new key is shown once', async () => {
   gateway.answer(rotateScopedKey, { apiKey: SECRET, key });
-  const { screen } = await open();
+  const { screen } = await openPage();
   await buttonOf(screen, 'Trocar').click();
   const form = screen.getByRole('dialog', { name: 'Trocar chave' });
   await expect.element(form.getByLabelText('A chave atual vale ainda por')).toHaveValue('24');
   await form.getByLabelText('A chave atual vale ainda por').selectOptions('7 dias');
   await form.getByRole('button', { name: 'Trocar chave' }).click();
-  const shown = screen.getByRole('dialog', { name: 'Chave trocada' });
-  await expect.element(shown.getByText(SECRET)).toBeVisible();
-  await expect.element(shown.getByText(/^A antiga vale, no máximo, até /)).toBeVisible();
+  const shownKeyDialog = screen.getByRole('dialog', { name: 'Chave trocada' });
+  await expect.element(shownKeyDialog.getByText(SECRET)).toBeVisible();
+  await expect.element(shownKeyDialog.getByText(/^A antiga vale, no máximo, até /)).toBeVisible();
   expect(gateway.calls(rotateScopedKey)[0]?.body).toEqual({ overlap_hours: 168 });
   await userEvent.keyboard('{Escape}');
-  await shown.getByRole('button', { name: 'Fechar sem copiar' }).click();
+  await shownKeyDialog.getByRole('button', { name: 'Fechar sem copiar' }).click();
   await expect.element(screen.getByText(SECRET)).not.toBeInTheDocument();
 });
 
-test('a key is revoked after a question that says when it was used last', async () => {
+test('a key is revoked after a confirmation that shows its last use', async () => {
   gateway.fail(revokeScopedKey);
-  const { screen } = await open();
+  const { screen } = await openPage();
   await buttonOf(screen, 'Revogar').click();
   const question = screen.getByRole('alertdialog', { name: 'Revogar a chave “Loja online”?' });
   await expect.element(question.getByText(/Foi usada ontem: /)).toBeVisible();
@@ -193,9 +193,9 @@ test('a key is revoked after a question that says when it was used last', async 
   await expect.element(screen.getByText(/^Nenhuma chave por sistema\./)).toBeVisible();
 });
 
-test('an account that is not approved makes none, and what cannot be loaded can be tried again', async () => {
+test('an account that is not approved cannot create keys, and a failure to load can be retried', async () => {
   gateway.fail(listScopedKeys);
-  const { screen } = await open(false);
+  const { screen } = await openPage(false);
   await expect.element(screen.getByText('Erro ao buscar as chaves por sistema.')).toBeVisible();
   gateway.answer(listScopedKeys, { keys: [] });
   await screen.getByRole('button', { name: 'Tentar Novamente' }).click();
@@ -203,10 +203,10 @@ test('an account that is not approved makes none, and what cannot be loaded can 
   expect(screen.getByRole('button', { name: 'Criar chave' }).elements()).toEqual([]);
 });
 
-test('a key of which nobody knows whether it was made is looked for, also after the password', async () => {
+test('when a response is lost, the user is sent to the list to see whether the key was created, also after the password', async () => {
   gateway.answer(listScopedKeys, { keys: [] });
   gateway.lose(createScopedKey);
-  const { screen } = await open();
+  const { screen } = await openPage();
   await screen.getByRole('button', { name: 'Criar chave' }).click();
   const form = screen.getByRole('dialog', { name: 'Criar chave' });
   await form.getByLabelText('Nome do sistema').fill('Loja online');
@@ -230,9 +230,9 @@ test('a key of which nobody knows whether it was made is looked for, also after 
   await expect.element(screen.getByText('203.0.113.7', { exact: false }).first()).toBeInTheDocument();
 });
 
-test('a provider without such keys leaves that part out', async () => {
+test('the section is left out where the provider has no scoped keys', async () => {
   gateway.refuse(listScopedKeys, 'NOT_FOUND');
-  const { screen } = await open();
+  const { screen } = await openPage();
   await expect.element(screen.getByText('Ativa')).toBeVisible();
   await expect.element(screen.getByText('Chaves por sistema')).not.toBeInTheDocument();
 });

@@ -21,24 +21,25 @@ const HOUR_MS = 3_600_000;
 const REASON =
   'Uma chave age em nome da sua conta. Por isso pedimos a senha antes de criá-la, alterá-la ou trocá-la.';
 
-type Opened =
-  | { what: 'create' }
-  | { what: KeyAction; key: ScopedKey }
-  | { what: 'shown'; title: string; apiKey: string; after?: string }
+/** The open dialog, or null. `shown` is the dialog that shows a new key once, with the text `after` it. */
+type OpenKeyDialog =
+  | { kind: 'create' }
+  | { kind: KeyAction; key: ScopedKey }
+  | { kind: 'shown'; title: string; apiKey: string; after?: string }
   | null;
 
-/** A key for each of the merchant's systems. Left out where the provider has none. */
+/** The scoped keys: one API key for each system of the merchant. Renders nothing if the provider has none. */
 export function ScopedKeysSection() {
-  const approved = useSession(({ user }) => user?.approved ?? false);
+  const isApproved = useSession(({ user }) => user?.approved ?? false);
   const keys = useScopedKeys();
   const { query } = keys;
-  const [opened, setOpened] = useState<Opened>(null);
+  const [openDialog, setOpenDialog] = useState<OpenKeyDialog>(null);
   if (query.error instanceof NotOffered) return null;
-  const create = approved && (
+  const createButton = isApproved && (
     <Button
       size="small"
       icon={<Plus className="size-4" strokeWidth={1.75} aria-hidden="true" />}
-      onClick={() => setOpened({ what: 'create' })}
+      onClick={() => setOpenDialog({ kind: 'create' })}
     >
       Criar chave
     </Button>
@@ -46,24 +47,24 @@ export function ScopedKeysSection() {
   const list = query.data ?? [];
   return (
     <section aria-labelledby="scoped-keys" className="mt-10 max-w-[57.5rem]">
-      <SectionHeader id="scoped-keys" title="Chaves por sistema" aside={create} />
+      <SectionHeader id="scoped-keys" title="Chaves por sistema" aside={createButton} />
       <p className="mt-1 max-w-160 text-muted">
         Uma chave para cada sistema, só com o que ele precisa. Se uma vazar, você revoga essa e os outros
         seguem.
       </p>
       {query.data === undefined ? (
-        <NotLoaded query={query} />
+        <LoadingOrFailure query={query} />
       ) : list.length > 0 ? (
-        <KeyList keys={list} onAction={(what, key) => setOpened({ what, key })} />
+        <KeyList keys={list} onAction={(kind, key) => setOpenDialog({ kind, key })} />
       ) : (
         <p className="mt-4 border-y border-base-300 py-5 text-muted">
           Nenhuma chave por sistema.{' '}
-          {approved
+          {isApproved
             ? 'As que você criar aparecem aqui, com o que podem fazer e o último uso.'
             : 'Você as cria assim que a conta for aprovada.'}
         </p>
       )}
-      <KeyDialogs keys={keys} opened={opened} onOpen={setOpened} />
+      <KeyDialogs keys={keys} openDialog={openDialog} onOpen={setOpenDialog} />
     </section>
   );
 }
@@ -78,13 +79,13 @@ function KeyList({ keys, onAction }: KeyListProps) {
   return (
     <ul aria-label="Chaves por sistema" className="mt-4 divide-y divide-base-300 border-y border-base-300">
       {keys.map((key) => (
-        <ScopedKeyRow key={key.id} of={key} now={now} onAction={(action) => onAction(action, key)} />
+        <ScopedKeyRow key={key.id} scopedKey={key} now={now} onAction={(action) => onAction(action, key)} />
       ))}
     </ul>
   );
 }
 
-function NotLoaded({ query }: Pick<ScopedKeys, 'query'>) {
+function LoadingOrFailure({ query }: Pick<ScopedKeys, 'query'>) {
   return query.isError ? (
     <div role="alert" className="mt-4 flex flex-wrap items-center gap-3">
       <p className="text-error">{errorText(query.error, 'Erro ao buscar as chaves por sistema.')}</p>
@@ -100,50 +101,61 @@ function NotLoaded({ query }: Pick<ScopedKeys, 'query'>) {
   );
 }
 
-type KeyDialogsProps = { keys: ScopedKeys; opened: Opened; onOpen: (opened: Opened) => void };
+type KeyDialogsProps = {
+  keys: ScopedKeys;
+  openDialog: OpenKeyDialog;
+  onOpen: (openDialog: OpenKeyDialog) => void;
+};
 
-/** Each closes itself, or has what it made shown in its place. */
-function KeyDialogs({ keys, opened, onOpen }: KeyDialogsProps) {
+/** The dialogs of the scoped keys. After a key is created or rotated, the new key is shown instead. */
+function KeyDialogs({ keys, openDialog, onOpen }: KeyDialogsProps) {
   const { withPassword, dialog } = usePassword(REASON);
   const close = () => onOpen(null);
-  if (opened === null) return null;
+  if (openDialog === null) return null;
   return (
     <>
-      {opened.what === 'create' && (
+      {openDialog.kind === 'create' && (
         <ScopedKeyDialog
-          of={null}
+          scopedKey={null}
           onClose={close}
           onSend={async (body) => {
             const { apiKey } = await withPassword(() => keys.create(body));
-            onOpen({ what: 'shown', title: 'Chave criada', apiKey });
+            onOpen({ kind: 'shown', title: 'Chave criada', apiKey });
           }}
         />
       )}
-      {opened.what === 'change' && (
+      {openDialog.kind === 'change' && (
         <ScopedKeyDialog
-          of={opened.key}
+          scopedKey={openDialog.key}
           onClose={close}
           onSend={async (body) => {
-            await withPassword(() => keys.update(opened.key.id, body));
+            await withPassword(() => keys.update(openDialog.key.id, body));
             close();
             toastUnlessLive('Chave alterada');
           }}
         />
       )}
-      {opened.what === 'rotate' && (
+      {openDialog.kind === 'rotate' && (
         <RotateKeyDialog
-          of={opened.key}
+          scopedKey={openDialog.key}
           onClose={close}
           onRotate={async (hours) => {
-            const { apiKey } = await withPassword(() => keys.rotate(opened.key.id, hours));
-            onOpen({ what: 'shown', title: 'Chave trocada', apiKey, after: overlapWords(opened.key, hours) });
+            const { apiKey } = await withPassword(() => keys.rotate(openDialog.key.id, hours));
+            onOpen({
+              kind: 'shown',
+              title: 'Chave trocada',
+              apiKey,
+              after: overlapWords(openDialog.key, hours),
+            });
           }}
         />
       )}
-      {opened.what === 'revoke' && <RevokeDialog of={opened.key} onClose={close} onRevoke={keys.revoke} />}
-      {opened.what === 'shown' && (
-        <ShownKeyDialog title={opened.title} apiKey={opened.apiKey} onClose={close}>
-          {opened.after}
+      {openDialog.kind === 'revoke' && (
+        <RevokeDialog scopedKey={openDialog.key} onClose={close} onRevoke={keys.revoke} />
+      )}
+      {openDialog.kind === 'shown' && (
+        <ShownKeyDialog title={openDialog.title} apiKey={openDialog.apiKey} onClose={close}>
+          {openDialog.after}
         </ShownKeyDialog>
       )}
       {dialog}
@@ -159,20 +171,24 @@ function overlapWords({ status }: ScopedKey, hours: number): string {
 }
 
 type RevokeDialogProps = {
-  of: ScopedKey;
+  scopedKey: ScopedKey;
   onClose: () => void;
   onRevoke: (id: string) => Promise<unknown>;
 };
 
-function RevokeDialog({ of: { id, name, status, last_used_at }, onClose, onRevoke }: RevokeDialogProps) {
+function RevokeDialog({
+  scopedKey: { id, name, status, last_used_at },
+  onClose,
+  onRevoke,
+}: RevokeDialogProps) {
   const isExpired = status === 'expired';
-  const word = isExpired ? 'Remover' : 'Revogar';
+  const verb = isExpired ? 'Remover' : 'Revogar';
   return (
     <ConfirmDialog
       open
       onClose={onClose}
-      title={`${word} a chave “${name}”?`}
-      confirm={`${word} chave`}
+      title={`${verb} a chave “${name}”?`}
+      confirm={`${verb} chave`}
       onConfirm={async () => {
         await onRevoke(id);
         toast(isExpired ? 'Chave removida' : 'API key revoked successfully');

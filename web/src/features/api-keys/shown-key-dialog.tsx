@@ -4,18 +4,18 @@ import { Button, CopyButton, Dialog, Notice } from '../../ui/index.ts';
 type ShownKeyDialogProps = {
   title: string;
   apiKey: string;
-  /** The consequences. */
+  /** A remark below the key, such as how long the old key stays valid. */
   children?: ReactNode;
   onClose: () => void;
 };
 
-/** Shows a key once; closing without a copy first shows a warning. */
+/** Shows a new key, which cannot be shown again. Closing it before the key was copied first shows a warning. */
 export function ShownKeyDialog({ title, apiKey, children, onClose }: ShownKeyDialogProps) {
-  const [copied, setCopied] = useState(false);
-  const [warned, setWarned] = useState(false);
+  const [isCopied, setIsCopied] = useState(false);
+  const [isWarned, setIsWarned] = useState(false);
   const close = () => {
-    if (copied || warned) onClose();
-    else setWarned(true);
+    if (isCopied || isWarned) onClose();
+    else setIsWarned(true);
   };
   return (
     <Dialog
@@ -24,13 +24,13 @@ export function ShownKeyDialog({ title, apiKey, children, onClose }: ShownKeyDia
       title={title}
       footer={
         <>
-          <Button onClick={close}>{warned && !copied ? 'Fechar sem copiar' : 'Fechar'}</Button>
+          <Button onClick={close}>{isWarned && !isCopied ? 'Fechar sem copiar' : 'Fechar'}</Button>
           <CopyButton
             variant="primary"
             text={apiKey}
             label="Copiar chave"
             toasts="API key copied to clipboard"
-            onCopied={() => setCopied(true)}
+            onCopied={() => setIsCopied(true)}
           />
         </>
       }
@@ -40,12 +40,12 @@ export function ShownKeyDialog({ title, apiKey, children, onClose }: ShownKeyDia
       </p>
       <code
         className="block rounded-field border border-base-300 bg-base-200 p-3 font-mono text-xs leading-5 break-all select-all"
-        onCopy={() => setCopied(true)}
+        onCopy={() => setIsCopied(true)}
       >
         {apiKey}
       </code>
       {children !== undefined && <p className="mt-4 text-muted">{children}</p>}
-      {warned && !copied && (
+      {isWarned && !isCopied && (
         <Notice tone="warning" className="mt-4" title="A chave ainda não foi copiada.">
           Se fechar sem ela, será preciso criar outra.
         </Notice>

@@ -12,29 +12,34 @@ import { NewKeyDialog } from './new-key-dialog.tsx';
 type Keys = Pick<ReturnType<typeof useApiKey>, 'generate' | 'status'>;
 
 /**
- * Creates a key and shows it once, after asking for the password if the server requires it. `make` rejects when it
- * fails; the caller must render `dialogs`.
+ * Generates a key and shows it once, after asking for the password if the server requires it. `generateKey` rejects
+ * when it fails. The caller must render `dialogs`.
  */
 export function useNewKey({ generate, status }: Keys) {
-  const [fresh, setFresh] = useState<string | null>(null);
-  const [asking, setAsking] = useState(false);
+  const [newKey, setNewKey] = useState<string | null>(null);
+  const [isAskingPassword, setIsAskingPassword] = useState(false);
   const send = async (password?: string) => {
     const { apiKey } = await generate.mutateAsync(password);
-    setFresh(apiKey);
+    setNewKey(apiKey);
     toast('Chave API gerada com sucesso');
   };
-  const make = () =>
+  const generateKey = () =>
     send().catch((failure: unknown) => {
       if (!wantsPassword(failure)) throw failure;
-      setAsking(true);
+      setIsAskingPassword(true);
     });
   const dialogs = (
     <>
-      <PasswordDialog open={asking} onClose={() => setAsking(false)} onPassword={send} reason={KEY_REASON} />
-      <NewKeyDialog apiKey={fresh} active={status.data?.active ?? false} onClose={() => setFresh(null)} />
+      <PasswordDialog
+        open={isAskingPassword}
+        onClose={() => setIsAskingPassword(false)}
+        onPassword={send}
+        reason={KEY_REASON}
+      />
+      <NewKeyDialog apiKey={newKey} active={status.data?.active ?? false} onClose={() => setNewKey(null)} />
     </>
   );
-  return { make, dialogs };
+  return { generateKey, dialogs };
 }
 
 const { queryKey } = apiKeyQuery;
@@ -55,11 +60,12 @@ export function useApiKey() {
   });
   const reveal = useMutation({
     mutationFn: (password: string) => call(revealApiKey, { body: { password } }),
-    onSuccess: ({ key }) => queryClient.setQueryData(queryKey, (known) => known && { ...known, key }),
+    onSuccess: ({ key }) =>
+      queryClient.setQueryData(queryKey, (previous) => previous && { ...previous, key }),
   });
   return { status, generate, revoke, reveal };
 }
 
-/** The reason given when the password is asked for. */
+/** Why the password is required, for the password dialog. */
 export const KEY_REASON =
   'A chave dá acesso às suas cobranças. Por isso pedimos a senha antes de mostrá-la ou trocá-la.';

@@ -16,30 +16,33 @@ const scopedKeysQuery = queryOptions({
   queryFn: async ({ signal }) => (await call(listScopedKeys, { signal })).keys,
 });
 
-/** A new key is shown without waiting for the list. */
-const changed = <Answer>(
+/** Applies the response of an operation to the cached list, so that a new key is shown before the refetch. */
+const updateList = <Answer>(
   answer: Promise<Answer>,
-  change: (keys: ScopedKey[], answer: Answer) => ScopedKey[],
-) => updateCacheFrom(scopedKeysQuery.queryKey, answer, change);
+  updateKeys: (keys: ScopedKey[], answer: Answer) => ScopedKey[],
+) => updateCacheFrom(scopedKeysQuery.queryKey, answer, updateKeys);
 
-const withNew = (keys: ScopedKey[], { key }: { key: ScopedKey }) => [
+const withNewKey = (keys: ScopedKey[], { key }: { key: ScopedKey }) => [
   key,
   ...keys.filter(({ id }) => id !== key.id),
 ];
 
-/** The keys of the merchant's systems, and what can be done with them. */
+/** The scoped keys, one for each system of the merchant, and the operations on them. */
 export function useScopedKeys() {
   return {
     query: useQuery(scopedKeysQuery),
-    create: (body: BodyInput<typeof createScopedKey>) => changed(call(createScopedKey, { body }), withNew),
+    create: (body: BodyInput<typeof createScopedKey>) =>
+      updateList(call(createScopedKey, { body }), withNewKey),
     update: (id: string, body: BodyInput<typeof updateScopedKey>) =>
-      changed(call(updateScopedKey, { params: { id }, body }), (keys, { key }) =>
-        keys.map((one) => (one.id === id ? key : one)),
+      updateList(call(updateScopedKey, { params: { id }, body }), (keys, { key }) =>
+        keys.map((scopedKey) => (scopedKey.id === id ? key : scopedKey)),
       ),
     rotate: (id: string, overlap_hours: number) =>
-      changed(call(rotateScopedKey, { params: { id }, body: { overlap_hours } }), withNew),
+      updateList(call(rotateScopedKey, { params: { id }, body: { overlap_hours } }), withNewKey),
     revoke: (id: string) =>
-      changed(call(revokeScopedKey, { params: { id } }), (keys) => keys.filter((one) => one.id !== id)),
+      updateList(call(revokeScopedKey, { params: { id } }), (keys) =>
+        keys.filter((scopedKey) => scopedKey.id !== id),
+      ),
   };
 }
 
