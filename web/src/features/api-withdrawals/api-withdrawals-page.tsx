@@ -31,7 +31,7 @@ import { type Proof, useApiWithdrawals } from './use-api-withdrawals.ts';
 
 const MEANWHILE = 'O que estava ligado ou desligado continua assim.';
 
-/** Whether the merchant's own system may withdraw, and the allowed destinations. */
+/** The page that lets the merchant's own system withdraw by API key, and lists the destinations it may use. */
 export function ApiWithdrawalsPage() {
   return (
     <>
@@ -45,39 +45,40 @@ export function ApiWithdrawalsPage() {
 }
 
 function SwitchAndDestinations() {
-  const approved = useSession(({ user }) => user?.approved ?? false);
-  const offered = useQuery(settingsQuery).data?.withdrawals ?? true;
+  const isApproved = useSession(({ user }) => user?.approved ?? false);
+  const areWithdrawalsOffered = useQuery(settingsQuery).data?.withdrawals ?? true;
   const { query, ...actions } = useApiWithdrawals();
-  if (!offered || query.error instanceof NotOffered)
+  if (!areWithdrawalsOffered || query.error instanceof NotOffered)
     return (
       <EmptyState drawing="no-withdrawals" title="Saque pela API indisponível">
-        {offered
+        {areWithdrawalsOffered
           ? 'Este gateway não oferece saques pela chave de API.'
           : errors.WITHDRAWALS_UNAVAILABLE.message}
       </EmptyState>
     );
-  if (!approved) return <NotApproved drawing="no-withdrawals" />;
+  if (!isApproved) return <NotApproved drawing="no-withdrawals" />;
   if (query.data === undefined && query.isError)
     return <LoadFailure of={query} title="Erro ao buscar o saque pela API." meanwhile={MEANWHILE} />;
   return (
     <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
-      {query.data === undefined ? <Loading /> : <Loaded state={query.data} {...actions} />}
+      {query.data === undefined ? <Loading /> : <LoadedContent state={query.data} {...actions} />}
       <HowItWorks />
     </div>
   );
 }
 
-type LoadedProps = Omit<ReturnType<typeof useApiWithdrawals>, 'query'> & {
+type LoadedContentProps = Omit<ReturnType<typeof useApiWithdrawals>, 'query'> & {
   state: { enabled: boolean; destinations: WithdrawalDestination[] };
 };
 
-type Opened = 'pin' | 'turn-on' | 'add' | WithdrawalDestination | null;
+/** The open dialog: the destination is the one to remove. */
+type OpenDialog = 'pin' | 'turn-on' | 'add' | WithdrawalDestination | null;
 
-function Loaded({ state, turnOn, turnOff, save, remove }: LoadedProps) {
-  const [opened, setOpened] = useState<Opened>(null);
+function LoadedContent({ state, turnOn, turnOff, save, remove }: LoadedContentProps) {
+  const [openDialog, setOpenDialog] = useState<OpenDialog>(null);
   const hasPin = usePin().status !== 'not_set';
-  const { enabled, destinations } = state;
-  const close = () => setOpened(null);
+  const { enabled: isEnabled, destinations } = state;
+  const close = () => setOpenDialog(null);
   return (
     <div className="grid min-w-0 gap-8">
       {!hasPin && (
@@ -85,7 +86,7 @@ function Loaded({ state, turnOn, turnOff, save, remove }: LoadedProps) {
           tone="warning"
           title="PIN de Saque não configurado."
           action={
-            <Button size="small" onClick={() => setOpened('pin')}>
+            <Button size="small" onClick={() => setOpenDialog('pin')}>
               Definir PIN
             </Button>
           }
@@ -95,40 +96,40 @@ function Loaded({ state, turnOn, turnOff, save, remove }: LoadedProps) {
       )}
       <SwitchSection
         turnOff={turnOff}
-        enabled={enabled}
+        isEnabled={isEnabled}
         destinations={destinations}
         hasPin={hasPin}
-        onOpen={setOpened}
+        onOpen={setOpenDialog}
       />
-      <DestinationsSection destinations={destinations} hasPin={hasPin} onOpen={setOpened} />
-      {opened === 'turn-on' && <TurnOnDialog onClose={close} onProof={turnOn} />}
-      {opened === 'add' && <DestinationDialog onClose={close} onSave={save} />}
-      {opened !== null && typeof opened === 'object' && (
-        <RemoveDialog destination={opened} onClose={close} onRemove={() => remove(opened.pix_key)} />
+      <DestinationsSection destinations={destinations} hasPin={hasPin} onOpen={setOpenDialog} />
+      {openDialog === 'turn-on' && <TurnOnDialog onClose={close} onProof={turnOn} />}
+      {openDialog === 'add' && <DestinationDialog onClose={close} onSave={save} />}
+      {openDialog !== null && typeof openDialog === 'object' && (
+        <RemoveDialog destination={openDialog} onClose={close} onRemove={() => remove(openDialog.pix_key)} />
       )}
-      <SetPinDialog open={opened === 'pin'} onClose={close} />
+      <SetPinDialog open={openDialog === 'pin'} onClose={close} />
     </div>
   );
 }
 
 type SwitchSectionProps = {
   turnOff: () => Promise<unknown>;
-  enabled: boolean;
+  isEnabled: boolean;
   destinations: readonly WithdrawalDestination[];
   hasPin: boolean;
-  onOpen: (opened: Opened) => void;
+  onOpen: (openDialog: OpenDialog) => void;
 };
 
-function SwitchSection({ turnOff, enabled, destinations, hasPin, onOpen }: SwitchSectionProps) {
-  const [turningOff, setTurningOff] = useState(false);
-  const stop = async () => {
-    setTurningOff(true);
+function SwitchSection({ turnOff, isEnabled, destinations, hasPin, onOpen }: SwitchSectionProps) {
+  const [isTurningOff, setIsTurningOff] = useState(false);
+  const handleTurnOff = async () => {
+    setIsTurningOff(true);
     try {
       await turnOff();
     } catch (error) {
       toastError(errorText(error, 'Erro ao desligar o saque pela API. Tente novamente.'));
     } finally {
-      setTurningOff(false);
+      setIsTurningOff(false);
     }
   };
   return (
@@ -137,19 +138,13 @@ function SwitchSection({ turnOff, enabled, destinations, hasPin, onOpen }: Switc
         id="api-switch"
         title="Saque pela chave de API"
         aside={
-          <StatusBadge status={enabled ? 'done' : 'gone'}>{enabled ? 'Ligado' : 'Desligado'}</StatusBadge>
+          <StatusBadge status={isEnabled ? 'done' : 'gone'}>{isEnabled ? 'Ligado' : 'Desligado'}</StatusBadge>
         }
       />
-      <p className="mt-1 text-muted">
-        {!enabled
-          ? 'Nenhum saque sai pela API. Para ligar, pedimos sua senha e seu PIN.'
-          : destinations.length === 0
-            ? 'A API pode sacar, mas ainda não há para onde: salve um destino.'
-            : 'A API pode sacar para os destinos abaixo, sem pedir o PIN.'}
-      </p>
+      <p className="mt-1 text-muted">{switchText(isEnabled, destinations.length)}</p>
       <div className="mt-4">
-        {enabled ? (
-          <Button variant="danger" sending={turningOff} onClick={stop}>
+        {isEnabled ? (
+          <Button variant="danger" sending={isTurningOff} onClick={handleTurnOff}>
             Desligar
           </Button>
         ) : (
@@ -162,10 +157,17 @@ function SwitchSection({ turnOff, enabled, destinations, hasPin, onOpen }: Switc
   );
 }
 
+function switchText(isEnabled: boolean, destinationCount: number): string {
+  if (!isEnabled) return 'Nenhum saque sai pela API. Para ligar, pedimos sua senha e seu PIN.';
+  return destinationCount === 0
+    ? 'A API pode sacar, mas ainda não há para onde: salve um destino.'
+    : 'A API pode sacar para os destinos abaixo, sem pedir o PIN.';
+}
+
 type DestinationsSectionProps = {
   destinations: readonly WithdrawalDestination[];
   hasPin: boolean;
-  onOpen: (opened: Opened) => void;
+  onOpen: (openDialog: OpenDialog) => void;
 };
 
 function DestinationsSection({ destinations, hasPin, onOpen }: DestinationsSectionProps) {
@@ -246,7 +248,7 @@ function TurnOnDialog({ onClose, onProof }: TurnOnDialogProps) {
       <p className="text-muted">
         Quem tem a chave de API passa a poder sacar seu saldo, sem PIN, mas só para os destinos salvos aqui.
       </p>
-      <ProofFields first {...fields} />
+      <ProofFields isFirst {...fields} />
     </FormDialog>
   );
 }
@@ -261,7 +263,7 @@ idempotency-key: um id seu
   "keyType": "email"
 }`;
 
-/** What the feature does and does not do, shown before it is turned on. */
+/** Explains what withdrawals by API key do and do not do. */
 function HowItWorks() {
   return (
     <Panel well as="aside" label="Como funciona">

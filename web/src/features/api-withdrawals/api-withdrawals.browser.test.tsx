@@ -24,32 +24,32 @@ const destination = {
   label: 'Conta da Marina',
   created_at: '2026-11-21T17:32:00.000Z',
 };
-const off = { enabled: false, destinations: [] };
-const on = { enabled: true, destinations: [destination] };
+const disabledState = { enabled: false, destinations: [] };
+const enabledState = { enabled: true, destinations: [destination] };
 
 beforeEach(async () => {
   await page.viewport(1440, 900);
   gateway = stubGateway();
   gateway.answer(publicSettings, settings);
   gateway.answer(checkWithdrawalPin, pinSet);
-  gateway.answer(getApiWithdrawals, off);
+  gateway.answer(getApiWithdrawals, disabledState);
 });
 afterEach(() => {
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
 });
 
-const open = (approved = true) => renderScreen('/api-withdrawals', ApiWithdrawalsPage, { approved });
-type Screen = Awaited<ReturnType<typeof open>>['screen'];
+const openPage = (approved = true) => renderScreen('/api-withdrawals', ApiWithdrawalsPage, { approved });
+type Screen = Awaited<ReturnType<typeof openPage>>['screen'];
 
-async function prove(screen: Screen) {
+async function fillPasswordAndPin(screen: Screen) {
   await screen.getByLabelText('Senha atual').fill('lojista-demo');
   await screen.getByLabelText('PIN de saque', { exact: true }).fill('4829');
 }
 
-test('it is off until it is turned on with password and PIN', async () => {
+test('withdrawals by API are off until they are turned on with password and PIN', async () => {
   gateway.answer(setApiWithdrawals, { enabled: true, destinations: [] });
-  const { screen } = await open();
+  const { screen } = await openPage();
   await expect.element(screen.getByText('Desligado')).toBeVisible();
   await screen.getByRole('button', { name: 'Ligar o saque pela API' }).click();
   const confirm = screen.getByRole('dialog').getByRole('button', { name: 'Ligar', exact: true });
@@ -57,7 +57,7 @@ test('it is off until it is turned on with password and PIN', async () => {
   await expect.element(screen.getByText('Senha atual é obrigatória')).toBeVisible();
   await expect.element(screen.getByText('PIN inválido. Deve ter 4 dígitos.')).toBeVisible();
   expect(gateway.calls(setApiWithdrawals)).toEqual([]);
-  await prove(screen);
+  await fillPasswordAndPin(screen);
   await confirm.click();
   await expect.element(screen.getByText('Ligado', { exact: true })).toBeVisible();
   await expect.element(screen.getByText(/ainda não há para onde/)).toBeVisible();
@@ -71,38 +71,38 @@ test('it is off until it is turned on with password and PIN', async () => {
 test.each([
   ['PASSWORD_WRONG', 'Senha incorreta.', 'Senha atual'],
   ['PIN_WRONG', 'PIN incorreto.', 'PIN de saque'],
-] as const)('%s stands under its field, and the PIN is asked for again', async (code, sentence, label) => {
+] as const)('%s is shown at its field, and the PIN must be entered again', async (code, sentence, label) => {
   gateway.refuse(setApiWithdrawals, code);
-  const { screen } = await open();
+  const { screen } = await openPage();
   await screen.getByRole('button', { name: 'Ligar o saque pela API' }).click();
-  await prove(screen);
+  await fillPasswordAndPin(screen);
   await userEvent.keyboard('{Enter}');
   await expect.element(screen.getByText(sentence)).toBeVisible();
   await expect.element(screen.getByLabelText(label, { exact: true })).toHaveAttribute('aria-invalid', 'true');
   await expect.element(screen.getByLabelText('PIN de saque', { exact: true })).toHaveValue('');
 });
 
-test('a lock is told in the dialog', async () => {
+test('a lock of the PIN is shown in the dialog', async () => {
   gateway.refuse(setApiWithdrawals, 'PIN_LOCKED');
-  const { screen } = await open();
+  const { screen } = await openPage();
   await screen.getByRole('button', { name: 'Ligar o saque pela API' }).click();
-  await prove(screen);
+  await fillPasswordAndPin(screen);
   await userEvent.keyboard('{Enter}');
   await expect.element(screen.getByText(/Saques bloqueados por tentativas demais/)).toBeVisible();
 });
 
-test('it is turned off at once, without password or PIN', async () => {
-  gateway.answer(getApiWithdrawals, on);
-  gateway.answer(setApiWithdrawals, { ...on, enabled: false });
-  const { screen } = await open();
+test('withdrawals by API are turned off at once, without password or PIN', async () => {
+  gateway.answer(getApiWithdrawals, enabledState);
+  gateway.answer(setApiWithdrawals, { ...enabledState, enabled: false });
+  const { screen } = await openPage();
   await screen.getByRole('button', { name: 'Desligar' }).click();
   await expect.element(screen.getByText('Desligado', { exact: true })).toBeVisible();
   expect(gateway.calls(setApiWithdrawals)[0]?.body).toEqual({ enabled: false });
 });
 
-test('a destination is saved in the form of the bank, with its name, password and PIN', async () => {
-  gateway.answer(saveDestination, on);
-  const { screen } = await open();
+test('a destination is saved in canonical form, with its name, password and PIN', async () => {
+  gateway.answer(saveDestination, enabledState);
+  const { screen } = await openPage();
   await screen.getByRole('button', { name: 'Adicionar destino' }).click();
   const save = screen.getByRole('button', { name: 'Salvar destino' });
   await save.click();
@@ -110,7 +110,7 @@ test('a destination is saved in the form of the bank, with its name, password an
   await screen.getByLabelText('Chave PIX').click();
   await userEvent.keyboard('12345678909');
   await screen.getByLabelText('Nome (opcional)').fill(' Conta da Marina ');
-  await prove(screen);
+  await fillPasswordAndPin(screen);
   await save.click();
   await expect.element(screen.getByText('Conta da Marina')).toBeVisible();
   await expect.element(screen.getByText('123.456.789-09')).toBeVisible();
@@ -124,22 +124,22 @@ test('a destination is saved in the form of the bank, with its name, password an
   });
 });
 
-test('a key that is refused stands under the key', async () => {
+test('a refused key shows its error at the key field', async () => {
   gateway.refuse(saveDestination, 'PIX_KEY_OF_GATEWAY');
-  const { screen } = await open();
+  const { screen } = await openPage();
   await screen.getByRole('button', { name: 'Adicionar destino' }).click();
   await screen.getByLabelText('Chave PIX').click();
   await userEvent.keyboard('12345678909');
-  await prove(screen);
+  await fillPasswordAndPin(screen);
   await screen.getByRole('button', { name: 'Salvar destino' }).click();
   await expect.element(screen.getByText(/Esta chave é do próprio gateway/)).toBeVisible();
   await expect.element(screen.getByLabelText('Chave PIX')).toHaveAttribute('aria-invalid', 'true');
 });
 
-test('a destination is removed once that was confirmed', async () => {
-  gateway.answer(getApiWithdrawals, on);
-  gateway.answer(removeDestination, { ...on, destinations: [] });
-  const { screen } = await open();
+test('a destination is removed after a confirmation', async () => {
+  gateway.answer(getApiWithdrawals, enabledState);
+  gateway.answer(removeDestination, { ...enabledState, destinations: [] });
+  const { screen } = await openPage();
   await screen.getByRole('button', { name: 'Remover 123.456.789-09' }).click();
   const dialog = screen.getByRole('alertdialog', { name: 'Remover destino?' });
   await expect.element(dialog.getByText('123.456.789-09')).toBeVisible();
@@ -148,10 +148,10 @@ test('a destination is removed once that was confirmed', async () => {
   expect(gateway.calls(removeDestination)[0]?.body).toEqual({ pixKey: '12345678909' });
 });
 
-test('without a PIN nothing can be turned on or saved, and it can be defined there', async () => {
+test('without a PIN nothing can be turned on or saved, and the PIN can be set on the page', async () => {
   gateway.answer(checkWithdrawalPin, { ...pinSet, has_pin: false });
   gateway.answer(setWithdrawalPin, { ...pinSet, success: true, message: 'ok' });
-  const { screen } = await open();
+  const { screen } = await openPage();
   await expect.element(screen.getByText('PIN de Saque não configurado.')).toBeVisible();
   await expect.element(screen.getByRole('button', { name: 'Ligar o saque pela API' })).toBeDisabled();
   await screen.getByRole('button', { name: 'Definir PIN' }).click();
@@ -163,29 +163,29 @@ test('without a PIN nothing can be turned on or saved, and it can be defined the
   await expect.element(screen.getByRole('button', { name: 'Ligar o saque pela API' })).toBeEnabled();
 });
 
-test('what cannot be loaded says so and can be tried again', async () => {
+test('a failure to load is shown and can be retried', async () => {
   gateway.fail(getApiWithdrawals);
-  const { screen } = await open();
+  const { screen } = await openPage();
   await expect.element(screen.getByText('Erro ao buscar o saque pela API.')).toBeVisible();
-  gateway.answer(getApiWithdrawals, on);
+  gateway.answer(getApiWithdrawals, enabledState);
   await screen.getByRole('button', { name: 'Tentar Novamente' }).click();
   await expect.element(screen.getByText('Conta da Marina')).toBeVisible();
 });
 
-test('an account that is not approved, and a bank that sends no Pix, are told why', async () => {
+test('an account that is not approved, and a bank that sends no Pix, see the reason', async () => {
   gateway.answer(getKyc, kycNone);
-  const first = await open(false);
+  const first = await openPage(false);
   await expect.element(first.screen.getByText(/Sua conta ainda não foi aprovada/)).toBeVisible();
   await first.screen.unmount();
   gateway.answer(publicSettings, { ...settings, withdrawals: false });
-  const { screen } = await open();
+  const { screen } = await openPage();
   await expect
     .element(screen.getByText('O banco deste gateway não envia Pix: saques não são possíveis.'))
     .toBeVisible();
 });
 
-test('a provider without this leaves the screen with a word', async () => {
+test('a provider without withdrawals by API shows that they are unavailable', async () => {
   gateway.refuse(getApiWithdrawals, 'NOT_FOUND');
-  const { screen } = await open();
+  const { screen } = await openPage();
   await expect.element(screen.getByText('Este gateway não oferece saques pela chave de API.')).toBeVisible();
 });

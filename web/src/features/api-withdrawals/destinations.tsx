@@ -18,7 +18,7 @@ type DestinationsProps = {
 };
 
 /**
- * The destinations of withdrawals by API. Keys are shown in full, because they are what the merchant trusts.
+ * The Pix keys to which the API key may withdraw. They are shown in full, so that the merchant can check whom they trust.
  */
 export function Destinations({ destinations, onRemove }: DestinationsProps) {
   return (
@@ -61,17 +61,17 @@ const FAILURE = 'Erro ao salvar o destino. Tente novamente.';
 export function DestinationDialog({ onClose, onSave }: DestinationDialogProps) {
   const [key, setKey] = useState(noKey);
   const [label, setLabel] = useState('');
-  const [wrongKey, setWrongKey] = useState<string>();
+  const [keyError, setKeyError] = useState<string>();
   const { fields, send } = useProof(FAILURE);
   const submit = async () => {
-    setWrongKey(keyProblem(key.type, key.text));
+    setKeyError(keyProblem(key.type, key.text));
     const pixKey = canonicalKey(key.type, key.text) ?? '';
     const destination = { pixKey, pix_key_type: key.type, label: label.trim() };
     try {
       return await send((proof) => onSave(destination, proof), pixKey !== '');
     } catch (error) {
       if (!(error instanceof ApiError && error.code?.startsWith('PIX_KEY_'))) throw error;
-      setWrongKey(errorText(error, FAILURE));
+      setKeyError(errorText(error, FAILURE));
       return false;
     }
   };
@@ -89,11 +89,11 @@ export function DestinationDialog({ onClose, onSave }: DestinationDialogProps) {
       </p>
       <PixKeyFields
         typed={key}
-        onTyped={(next) => {
-          setKey(next);
-          setWrongKey(undefined);
+        onTyped={(newKey) => {
+          setKey(newKey);
+          setKeyError(undefined);
         }}
-        error={wrongKey}
+        error={keyError}
       />
       <TextField
         label="Nome (opcional)"

@@ -10,17 +10,17 @@ type ProofFieldsProps = {
   proof: Proof;
   onProof: (proof: Proof) => void;
   problems: ProofProblems;
-  /** The first field of its dialog. */
-  first?: boolean;
+  /** True when the password is the first field of its dialog, which gets the focus. */
+  isFirst?: boolean;
 };
 
-/** Password and PIN: a session left open must not open a way out for money. */
-export function ProofFields({ proof, onProof, problems, first = false }: ProofFieldsProps) {
+/** The fields for password and PIN, required so that somebody at an open session cannot send money away. */
+export function ProofFields({ proof, onProof, problems, isFirst = false }: ProofFieldsProps) {
   return (
     <>
       <PasswordField
         label="Senha atual"
-        data-autofocus={first || undefined}
+        data-autofocus={isFirst || undefined}
         value={proof.password}
         onChange={(event) => onProof({ ...proof, password: event.currentTarget.value })}
         error={problems.password}
@@ -38,7 +38,7 @@ export function ProofFields({ proof, onProof, problems, first = false }: ProofFi
 type ProofProblems = { password?: string; pin?: string };
 
 /**
- * Password and PIN as typed, and the submission. `failure` is the error message when the server sends none.
+ * The typed password and PIN, and sending a request with them. `failure` is the error message when the server sends none.
  */
 export function useProof(failure: string) {
   const [proof, setProof] = useState<Proof>({ password: '', withdrawal_pin: '' });
@@ -47,21 +47,21 @@ export function useProof(failure: string) {
     fields: {
       proof,
       problems,
-      onProof: (next: Proof) => {
-        setProof(next);
+      onProof: (newProof: Proof) => {
+        setProof(newProof);
         setProblems({});
       },
     },
-    /**
-     * Returns whether the proof was accepted; rethrows errors that are not about the proof. `fits`: all other fields
-     * are valid.
-     */
-    send: async (act: (proof: Proof) => Promise<unknown>, fits = true): Promise<boolean> => {
-      const found = problemsOf(proof);
-      setProblems(found);
-      if (!fits || Object.keys(found).length > 0) return false;
+    /** Returns whether the request succeeded. Rethrows errors that are not about password or PIN. */
+    send: async (
+      request: (proof: Proof) => Promise<unknown>,
+      areOtherFieldsValid = true,
+    ): Promise<boolean> => {
+      const newProblems = problemsOf(proof);
+      setProblems(newProblems);
+      if (!areOtherFieldsValid || Object.keys(newProblems).length > 0) return false;
       try {
-        await act(proof);
+        await request(proof);
         return true;
       } catch (error) {
         setProof({ ...proof, withdrawal_pin: '' });

@@ -15,20 +15,20 @@ const apiWithdrawalsQuery = queryOptions({
   queryFn: ({ signal }) => call(getApiWithdrawals, { signal }),
 });
 
-/** Proof that the request comes from the account's owner. */
+/** The password and PIN that prove that the account's owner sends the request. */
 export type Proof = { password: string; withdrawal_pin: string };
 export type NewDestination = { pixKey: string; pix_key_type: PixKeyTypeName; label: string };
 
-/** Whether the API key may withdraw, and the destinations; mutations cache their response. */
+/** Whether the API key may withdraw, and to which destinations. Every mutation caches the state in its response. */
 export function useApiWithdrawals() {
   const query = useQuery(apiWithdrawalsQuery);
-  const keep = (state: ApiWithdrawals) => queryClient.setQueryData(apiWithdrawalsQuery.queryKey, state);
+  const cacheState = (state: ApiWithdrawals) => queryClient.setQueryData(apiWithdrawalsQuery.queryKey, state);
   return {
     query,
-    turnOn: (proof: Proof) => call(setApiWithdrawals, { body: { enabled: true, ...proof } }).then(keep),
-    turnOff: () => call(setApiWithdrawals, { body: { enabled: false } }).then(keep),
+    turnOn: (proof: Proof) => call(setApiWithdrawals, { body: { enabled: true, ...proof } }).then(cacheState),
+    turnOff: () => call(setApiWithdrawals, { body: { enabled: false } }).then(cacheState),
     save: (destination: NewDestination, proof: Proof) =>
-      call(saveDestination, { body: { ...destination, ...proof } }).then(keep),
-    remove: (pixKey: string) => call(removeDestination, { body: { pixKey } }).then(keep),
+      call(saveDestination, { body: { ...destination, ...proof } }).then(cacheState),
+    remove: (pixKey: string) => call(removeDestination, { body: { pixKey } }).then(cacheState),
   };
 }

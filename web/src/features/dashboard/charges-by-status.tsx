@@ -6,19 +6,19 @@ import { classNames, Glyph, type GlyphName, ShareBar, SkeletonText } from '../..
 type ChargesByStatusProps = {
   /** Undefined while loading. */
   charges: Charges | undefined;
-  /** The days that were chosen for the chart above. */
+  /** The number of days that were chosen for the chart above. */
   span: DaySpan;
 };
 
-const rows: readonly { status: ChargeStatus; label: string; glyph: GlyphName; bar: string }[] = [
-  { status: 'paid', label: 'Pagas', glyph: 'done', bar: 'text-success-glyph' },
-  { status: 'pending', label: 'Pendentes', glyph: 'waiting', bar: 'text-warning-glyph' },
-  { status: 'expired', label: 'Expiradas', glyph: 'gone', bar: 'text-grey-glyph' },
-  { status: 'refunded', label: 'Estornadas', glyph: 'returned', bar: 'text-slate-glyph' },
-  { status: 'error', label: 'Com erro', glyph: 'failed', bar: 'text-error-glyph' },
+const rows: readonly { status: ChargeStatus; label: string; glyph: GlyphName; barColour: string }[] = [
+  { status: 'paid', label: 'Pagas', glyph: 'done', barColour: 'text-success-glyph' },
+  { status: 'pending', label: 'Pendentes', glyph: 'waiting', barColour: 'text-warning-glyph' },
+  { status: 'expired', label: 'Expiradas', glyph: 'gone', barColour: 'text-grey-glyph' },
+  { status: 'refunded', label: 'Estornadas', glyph: 'returned', barColour: 'text-slate-glyph' },
+  { status: 'error', label: 'Com erro', glyph: 'failed', barColour: 'text-error-glyph' },
 ];
 
-/** The outcome of recent charges. The bars are a table column: their values are in the cells beside them. */
+/** The charges of the last days by status: a table with a bar for the share of each status. */
 export function ChargesByStatus({ charges, span }: ChargesByStatusProps) {
   const id = useId();
   const allCents = charges?.statuses.reduce((sum, { cents }) => sum + cents, 0) ?? 0;
@@ -51,7 +51,7 @@ export function ChargesByStatus({ charges, span }: ChargesByStatusProps) {
               <StatusRow
                 key={row.status}
                 {...row}
-                told={charges?.statuses.find(({ status }) => status === row.status)}
+                statusTotal={charges?.statuses.find(({ status }) => status === row.status)}
                 allCents={allCents}
               />
             ))}
@@ -64,13 +64,13 @@ export function ChargesByStatus({ charges, span }: ChargesByStatusProps) {
 
 type StatusRowProps = (typeof rows)[number] & {
   /** Undefined while loading. */
-  told: Charges['statuses'][number] | undefined;
+  statusTotal: Charges['statuses'][number] | undefined;
   allCents: number;
 };
 
-function StatusRow({ label, glyph, bar, told, allCents }: StatusRowProps) {
+function StatusRow({ label, glyph, barColour, statusTotal, allCents }: StatusRowProps) {
   return (
-    // On a phone the bar has a line of its own under the words.
+    // On a phone the bar is on a line of its own, below the text.
     <tr className="relative h-9 max-md:h-12 max-md:*:pb-3">
       <th scope="row" className="w-px pr-3 text-left font-normal whitespace-nowrap md:pr-6">
         <span className="flex items-center gap-2">
@@ -79,17 +79,25 @@ function StatusRow({ label, glyph, bar, told, allCents }: StatusRowProps) {
         </span>
       </th>
       <td>
-        {told && <span className="sr-only">{formatShare(told.cents, allCents)}</span>}
+        {statusTotal && <span className="sr-only">{formatShare(statusTotal.cents, allCents)}</span>}
         <ShareBar
-          share={told && allCents > 0 ? told.cents / allCents : 0}
-          className={classNames('w-full max-md:absolute max-md:inset-x-0 max-md:bottom-1.5', bar)}
+          share={statusTotal && allCents > 0 ? statusTotal.cents / allCents : 0}
+          className={classNames('w-full max-md:absolute max-md:inset-x-0 max-md:bottom-1.5', barColour)}
         />
       </td>
       <td className="w-px pl-3 text-right font-strong whitespace-nowrap md:pl-6">
-        {told ? formatMoney(told.cents) : <SkeletonText line="h-5" className="ml-auto h-4 w-20" />}
+        {statusTotal ? (
+          formatMoney(statusTotal.cents)
+        ) : (
+          <SkeletonText line="h-5" className="ml-auto h-4 w-20" />
+        )}
       </td>
       <td className="w-px pl-3 text-right text-muted whitespace-nowrap md:min-w-20 md:pl-6">
-        {told ? formatCount(told.count) : <SkeletonText line="h-5" className="ml-auto h-4 w-8" />}
+        {statusTotal ? (
+          formatCount(statusTotal.count)
+        ) : (
+          <SkeletonText line="h-5" className="ml-auto h-4 w-8" />
+        )}
       </td>
     </tr>
   );
@@ -97,10 +105,11 @@ function StatusRow({ label, glyph, bar, told, allCents }: StatusRowProps) {
 
 /** `317 cobranças em 30 dias: 92,1% foram pagas.` */
 function summaryOf({ statuses, complete }: Charges, span: DaySpan): string {
-  const all = statuses.reduce((sum, { count }) => sum + count, 0);
-  if (all === 0) return `Nenhuma cobrança nos últimos ${span} dias.`;
+  const totalCount = statuses.reduce((sum, { count }) => sum + count, 0);
+  if (totalCount === 0) return `Nenhuma cobrança nos últimos ${span} dias.`;
   const paid = statuses.find(({ status }) => status === 'paid')?.count ?? 0;
-  const ofThem = `${formatShare(paid, all)} ${all === 1 ? 'foi paga' : 'foram pagas'}`;
-  if (!complete) return `As ${formatCount(all)} mais novas dos últimos ${span} dias: ${ofThem}.`;
-  return `${formatCount(all)} ${all === 1 ? 'cobrança' : 'cobranças'} em ${span} dias: ${ofThem}.`;
+  const paidShareText = `${formatShare(paid, totalCount)} ${totalCount === 1 ? 'foi paga' : 'foram pagas'}`;
+  if (!complete)
+    return `As ${formatCount(totalCount)} mais novas dos últimos ${span} dias: ${paidShareText}.`;
+  return `${formatCount(totalCount)} ${totalCount === 1 ? 'cobrança' : 'cobranças'} em ${span} dias: ${paidShareText}.`;
 }

@@ -1,5 +1,5 @@
-import { type ChargesByStatus as Charges, type DayModel, type DaySpan, PAGE_SIZE } from '@jangada/contract';
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { type DayModel, type DaySpan, PAGE_SIZE } from '@jangada/contract';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -33,9 +33,9 @@ import {
   toastError,
 } from '../../ui/index.ts';
 import { ChargesByStatus } from './charges-by-status.tsx';
-import { type Figures, figuresOf, paymentsInWords } from './figures.ts';
+import { figuresOf, paymentsInWords } from './figures.ts';
 import { FiguresRow } from './figures-row.tsx';
-import { FirstSteps, type SetupProgress, stepsLeftInWords } from './first-steps.tsx';
+import { FirstSteps, stepsLeftInWords } from './first-steps.tsx';
 import { PinNotice } from './pin-notice.tsx';
 import { ReceivedByDay } from './received-by-day.tsx';
 import { RecentTransactions } from './recent-transactions.tsx';
@@ -45,72 +45,59 @@ const REFRESH_ERROR = 'Erro ao atualizar estatísticas da carteira.';
 const FEED_ERROR = 'Erro ao buscar transações';
 const MEANWHILE = 'Seus dados estão a salvo; nada foi perdido.';
 
-/** The overview. `apiKeyCard` comes from the feature that owns the key. */
+/** The merchant's start page. `apiKeyCard` comes from the feature `api-keys`. */
 export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
   const overview = useOverview();
 
   return (
     <>
-      <Greeting
-        name={overview.user?.name ?? ''}
-        empty={overview.empty}
-        progress={overview.progress}
-        today={overview.today}
-        days={overview.days}
-        refreshing={overview.refreshing}
-        onRefresh={overview.refresh}
-        approved={overview.approved}
-      />
+      <Greeting overview={overview} />
       <JoinedNotices>
         {overview.disputeNotice.notice}
-        {overview.noticesPin && <PinNotice status={overview.pin.status} />}
+        {overview.needsPin && <PinNotice status={overview.pin.status} />}
       </JoinedNotices>
-      {/* Content below the notice is hidden until it is known whether the notice shows, so that nothing shifts. */}
-      <div className={overview.noticesKnown ? undefined : 'invisible'}>
+      {/* The content is hidden until it is known whether a notice stands above it, so that nothing shifts. */}
+      <div className={overview.areNoticesKnown ? undefined : 'invisible'}>
         <Panel flush className="mb-5 divide-y divide-base-300" label="Resumo">
-          {overview.unloaded ? (
+          {overview.failedQuery ? (
             <LoadFailure
-              of={{ ...overview.unloaded, refetch: overview.refresh }}
-              title={overview.unloaded === overview.wallet ? LOAD_ERROR : FEED_ERROR}
+              of={{ ...overview.failedQuery, refetch: overview.refresh }}
+              title={overview.failedQuery === overview.wallet ? LOAD_ERROR : FEED_ERROR}
               meanwhile={MEANWHILE}
             />
           ) : (
             <>
               <FiguresRow figures={overview.figures} />
-              <Charts
-                empty={overview.empty}
-                approved={overview.approved}
-                days={overview.days}
-                figures={overview.figures}
-                span={overview.span}
-                onSpan={overview.setSpan}
-                charges={overview.charges}
-              />
+              <Charts overview={overview} />
             </>
           )}
         </Panel>
         <div className="grid gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
-          {overview.empty ? (
+          {overview.hasNoCharges ? (
             <FirstSteps
               {...overview.progress}
               canWithdraw={overview.canWithdraw}
               docType={overview.user?.docType ?? 'CPF'}
             />
           ) : (
-            overview.listed && (
+            overview.showsTransactions && (
               <div className="max-lg:order-last">
                 <RecentTransactions transactions={overview.recent.data?.transactions} />
               </div>
             )
           )}
-          <div className={overview.empty || overview.listed ? undefined : 'lg:col-span-2'}>{apiKeyCard}</div>
+          <div className={overview.hasNoCharges || overview.showsTransactions ? undefined : 'lg:col-span-2'}>
+            {apiKeyCard}
+          </div>
         </div>
       </div>
     </>
   );
 }
 
-/** The data of the overview, and what is derived from it. */
+type Overview = ReturnType<typeof useOverview>;
+
+/** The data of the dashboard, and the values derived from it. */
 function useOverview() {
   const user = useSession(({ user }) => user);
   const [span, setSpan] = useState<DaySpan>(30);
@@ -125,34 +112,31 @@ function useOverview() {
   const pin = usePin();
   const canWithdraw = useQuery(settingsQuery).data?.withdrawals ?? true;
 
-  const everything = [wallet, recent, days, charges, profile, apiKey, disputes];
+  const queries = [wallet, recent, days, charges, profile, apiKey, disputes];
   const refresh = async () => {
-    const [results] = await Promise.all([
-      Promise.all(everything.map((query) => query.refetch())),
-      checkPin(),
-    ]);
-    const failed = results.find(({ error }) => error !== null && !(error instanceof NotOffered));
-    if (failed) toastError(errorText(failed.error, REFRESH_ERROR));
+    const [results] = await Promise.all([Promise.all(queries.map((query) => query.refetch())), checkPin()]);
+    const failedResult = results.find(({ error }) => error !== null && !(error instanceof NotOffered));
+    if (failedResult) toastError(errorText(failedResult.error, REFRESH_ERROR));
   };
-  const refreshing = wallet.isFetching && wallet.data !== undefined;
-  const approved = user?.approved ?? false;
-  // The PIN is asked for only after the identity is verified.
-  const noticesPin = approved && canWithdraw;
-  const pinKnown = useKnownOnce(!noticesPin || (pin.status !== 'idle' && pin.status !== 'loading'));
-  const noticesKnown = pinKnown && disputeNotice.known;
+  const isRefreshing = wallet.isFetching && wallet.data !== undefined;
+  const isApproved = user?.approved ?? false;
+  // The account is asked for a withdrawal PIN only after its identity is verified.
+  const needsPin = isApproved && canWithdraw;
+  const isPinKnown = useKnownOnce(!needsPin || (pin.status !== 'idle' && pin.status !== 'loading'));
+  const areNoticesKnown = isPinKnown && disputeNotice.known;
   const figures =
-    noticesKnown && wallet.data && recent.data ? figuresOf(wallet.data, recent.data.counts) : undefined;
-  const empty = figures?.all === 0;
+    areNoticesKnown && wallet.data && recent.data ? figuresOf(wallet.data, recent.data.counts) : undefined;
+  const hasNoCharges = figures?.total === 0;
   const progress = {
     createdAt: profile.data?.createdAt ?? null,
-    approved,
+    isApproved,
     hasKey: apiKey.data?.hasKey ?? false,
     hasPin: pin.status === 'set',
   };
   const today = days.data?.at(-1);
-  const unloaded = [wallet, recent].find(({ data, isError }) => isError && data === undefined);
-  // The failure is reported above; a list that loaded is shown without the figures too.
-  const listed = unloaded === undefined || (recent.data?.transactions.length ?? 0) > 0;
+  const failedQuery = [wallet, recent].find(({ data, isError }) => isError && data === undefined);
+  // The panel above reports the failure. A list of transactions that loaded is shown nevertheless.
+  const showsTransactions = failedQuery === undefined || (recent.data?.transactions.length ?? 0) > 0;
 
   return {
     user,
@@ -166,36 +150,26 @@ function useOverview() {
     pin,
     canWithdraw,
     refresh,
-    refreshing,
-    approved,
-    noticesPin,
-    noticesKnown,
+    isRefreshing,
+    isApproved,
+    needsPin,
+    areNoticesKnown,
     figures,
-    empty,
+    hasNoCharges,
     progress,
     today,
-    unloaded,
-    listed,
+    failedQuery,
+    showsTransactions,
   };
 }
 
-type GreetingProps = {
-  name: string;
-  empty: boolean;
-  progress: SetupProgress;
-  today: DayModel | undefined;
-  days: UseQueryResult<DayModel[]>;
-  refreshing: boolean;
-  onRefresh: () => Promise<void>;
-  approved: boolean;
-};
-
-function Greeting({ name, empty, progress, today, days, refreshing, onRefresh, approved }: GreetingProps) {
+function Greeting({ overview }: { overview: Overview }) {
+  const { user, progress, today, days } = overview;
   return (
     <PageHeader
-      title={`Olá, ${firstName(name)}`}
+      title={`Olá, ${firstName(user?.name ?? '')}`}
       sentence={
-        empty ? (
+        overview.hasNoCharges ? (
           stepsLeftInWords(progress)
         ) : today ? (
           <TodaySentence today={today} now={new Date()} />
@@ -207,8 +181,8 @@ function Greeting({ name, empty, progress, today, days, refreshing, onRefresh, a
       }
       actions={
         <>
-          <RefreshButton refreshing={refreshing} onRefresh={onRefresh} />
-          {approved && (
+          <RefreshButton refreshing={overview.isRefreshing} onRefresh={overview.refresh} />
+          {overview.isApproved && (
             <Link to={paths.pixPayment} className={buttonClass({ variant: 'primary' })}>
               <Plus className="size-4.5" strokeWidth={1.75} aria-hidden="true" />
               Criar Pagamento
@@ -220,23 +194,14 @@ function Greeting({ name, empty, progress, today, days, refreshing, onRefresh, a
   );
 }
 
-type ChartsProps = {
-  empty: boolean;
-  approved: boolean;
-  days: UseQueryResult<DayModel[]>;
-  figures: Figures | undefined;
-  span: DaySpan;
-  onSpan: (span: DaySpan) => void;
-  charges: UseQueryResult<Charges>;
-};
-
 /** The amounts received by day, and the charges by status. */
-function Charts({ empty, approved, days, figures, span, onSpan, charges }: ChartsProps) {
+function Charts({ overview }: { overview: Overview }) {
+  const { hasNoCharges, days, figures, span, charges } = overview;
   return (
     <>
-      {empty ? (
+      {hasNoCharges ? (
         <EmptyState drawing="nothing-yet" title="Nenhum pagamento ainda" className="py-8!">
-          {approved
+          {overview.isApproved
             ? 'O que você receber aparece aqui, dia a dia.'
             : 'Quando sua conta for aprovada, o que você receber aparece aqui, dia a dia.'}
         </EmptyState>
@@ -251,10 +216,10 @@ function Charts({ empty, approved, days, figures, span, onSpan, charges }: Chart
         )
       ) : (
         <Superseded when={days.isPlaceholderData}>
-          <ReceivedByDay days={figures && days.data} span={span} onSpan={onSpan} />
+          <ReceivedByDay days={figures && days.data} span={span} onSpan={overview.setSpan} />
         </Superseded>
       )}
-      {!empty &&
+      {!hasNoCharges &&
         (charges.data === undefined && charges.isError ? (
           !(charges.error instanceof NotOffered) && (
             <LoadFailure
@@ -271,7 +236,7 @@ function Charts({ empty, approved, days, figures, span, onSpan, charges }: Chart
   );
 }
 
-/** Joins two notices in one frame with a line between them, the urgent one first. */
+/** Shows two notices as one box with a line between them. */
 function JoinedNotices({ children }: { children: ReactNode }) {
   return (
     <div className="has-[>.alert]:mb-5 *:[.alert]:mb-0 [&>.alert:has(+.alert)]:rounded-b-none [&>.alert+.alert]:rounded-t-none [&>.alert+.alert]:border-t-0">
@@ -280,11 +245,11 @@ function JoinedNotices({ children }: { children: ReactNode }) {
   );
 }
 
-/** True from the first time it is known, also while it is refetched. */
-function useKnownOnce(known: boolean): boolean {
-  const [once, setOnce] = useState(known);
-  if (known && !once) setOnce(true);
-  return once;
+/** True from the first time a value is known, also while it is refetched. */
+function useKnownOnce(isKnown: boolean): boolean {
+  const [hasBeenKnown, setHasBeenKnown] = useState(isKnown);
+  if (isKnown && !hasBeenKnown) setHasBeenKnown(true);
+  return hasBeenKnown;
 }
 
 /** `Hoje, sábado, 21 de novembro, entraram R$ 1.672,10 em 14 pagamentos.` */

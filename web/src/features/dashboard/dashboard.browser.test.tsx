@@ -48,10 +48,10 @@ beforeEach(async () => {
   });
   gateway.answer(getDailyStats, ({ query }) => {
     const count = Number(query.get('days'));
-    const days = Array.from({ length: count }, (_, at) => ({
-      day: shiftDay(today, at + 1 - count),
-      received: at === count - 1 ? 1672.1 : 100 + at,
-      count: at === count - 1 ? 14 : 2,
+    const days = Array.from({ length: count }, (_, index) => ({
+      day: shiftDay(today, index + 1 - count),
+      received: index === count - 1 ? 1672.1 : 100 + index,
+      count: index === count - 1 ? 14 : 2,
       balance: 0,
     }));
     return { days };
@@ -72,11 +72,11 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const overview = (approved = true) =>
+const openDashboard = (approved = true) =>
   renderScreen('/dashboard', () => <DashboardPage apiKeyCard={<p>Chave</p>} />, { approved });
 
 test('the overview greets by first name and says what came in today', async () => {
-  const { screen } = await overview();
+  const { screen } = await openDashboard();
   await expect.element(screen.getByRole('heading', { name: 'Olá, Marina' })).toBeVisible();
   await expect
     .element(screen.getByText(/^Hoje, .* entraram R\$\s1\.672,10 em 14 pagamentos\.$/))
@@ -84,7 +84,7 @@ test('the overview greets by first name and says what came in today', async () =
 });
 
 test('the four figures are shown with their shares', async () => {
-  const { screen } = await overview();
+  const { screen } = await openDashboard();
   await expect.element(screen.getByText('R$ 48.312,90')).toBeVisible();
   await expect.element(screen.getByText('média de R$ 37,63 por pagamento', { exact: false })).toBeVisible();
   for (const text of ['1.284', '91,4%', '17', '1,2%', '104', '7,4%'])
@@ -97,12 +97,12 @@ test('the average includes refunded payments, as the revenue does', async () => 
     ...feedOf([transaction], 4),
     counts: { all: 4, paid: 1, pending: 0, expired: 0, refunded: 3, error: 0 },
   });
-  const { screen } = await overview();
+  const { screen } = await openDashboard();
   await expect.element(screen.getByText('média de R$ 25,00 por pagamento', { exact: false })).toBeVisible();
 });
 
 test('the chart can be read by arrow keys, and as a table', async () => {
-  const { screen } = await overview();
+  const { screen } = await openDashboard();
   const chart = screen.getByRole('slider', { name: 'Recebido por dia' });
   await expect.element(chart).toBeVisible();
   chart.element().focus();
@@ -122,13 +122,13 @@ test('the chart can be read by arrow keys, and as a table', async () => {
 });
 
 test('choosing another span updates the chart', async () => {
-  const { screen } = await overview();
+  const { screen } = await openDashboard();
   await screen.getByText('7 dias').click();
   await expect.element(screen.getByRole('slider')).toHaveAttribute('aria-valuemax', '7');
 });
 
 test('charges by status are a table for the chosen days', async () => {
-  const { screen } = await overview();
+  const { screen } = await openDashboard();
   await expect.element(screen.getByText('317 cobranças em 30 dias: 92,1% foram pagas.')).toBeVisible();
   const table = screen.getByRole('table', { name: 'Cobranças por situação' });
   for (const name of [
@@ -150,7 +150,7 @@ test('when there are more charges than are counted, the table says which ones it
     statuses: [{ status: 'paid', count: 10_000, amount: 12_345_678.9 }],
     complete: false,
   });
-  const { screen } = await overview();
+  const { screen } = await openDashboard();
   await expect
     .element(screen.getByText('As 10.000 mais novas dos últimos 30 dias: 100,0% foram pagas.'))
     .toBeVisible();
@@ -158,7 +158,7 @@ test('when there are more charges than are counted, the table says which ones it
 
 test('a provider without charge statistics keeps the other chart', async () => {
   gateway.refuse(getChargeStats, 'NOT_FOUND');
-  const { screen } = await overview();
+  const { screen } = await openDashboard();
   await expect.element(screen.getByRole('slider', { name: 'Recebido por dia' })).toBeVisible();
   await expect.element(screen.getByText('Cobranças por situação')).not.toBeInTheDocument();
 });
@@ -167,7 +167,7 @@ test('a new account sees what is missing before its first Pix, and no button tha
   gateway.answer(getWalletStats, walletOf({ available: 0, earned: 0, gross: 0, deposits: 0 }));
   gateway.answer(transactionFeed, feedOf([]));
   gateway.answer(apiKeyStatus, { hasKey: false, active: false, key: null, masked: null });
-  const { screen } = await overview(false);
+  const { screen } = await openDashboard(false);
   await expect.element(screen.getByText('Faltam três passos para o primeiro Pix.')).toBeVisible();
   await expect.element(screen.getByText('Nenhum pagamento ainda')).toBeVisible();
   await expect.element(screen.getByText('Primeiros passos')).toBeVisible();
@@ -177,14 +177,14 @@ test('a new account sees what is missing before its first Pix, and no button tha
 
 test('a provider without days keeps the figures and leaves the chart out', async () => {
   gateway.refuse(getDailyStats, 'NOT_FOUND');
-  const { screen } = await overview();
+  const { screen } = await openDashboard();
   await expect.element(screen.getByText('R$ 48.312,90')).toBeVisible();
   await expect.element(screen.getByText('Recebido por dia')).not.toBeInTheDocument();
 });
 
 test('figures that fail to load say so and can be retried, beside the list that loaded', async () => {
   gateway.fail(getWalletStats);
-  const { screen } = await overview();
+  const { screen } = await openDashboard();
   await expect.element(screen.getByText('Erro ao buscar estatísticas da carteira.')).toBeVisible();
   await expect.element(screen.getByRole('table', { name: 'Transações recentes' })).toBeVisible();
   gateway.answer(getWalletStats, walletOf({ available: 10, earned: 10, gross: 48_312.9, deposits: 1284 }));
@@ -193,7 +193,7 @@ test('figures that fail to load say so and can be retried, beside the list that 
 });
 
 test('a refresh that fails keeps the data and says so', async () => {
-  const { screen } = await overview();
+  const { screen } = await openDashboard();
   await expect.element(screen.getByText('R$ 48.312,90')).toBeVisible();
   gateway.fail(getWalletStats);
   await screen.getByRole('button', { name: 'Atualizar' }).click();
@@ -207,7 +207,7 @@ const PIN_UNKNOWN = 'Erro ao verificar status do PIN. Tente atualizar a página.
 test('an approved account without a PIN is asked for one, and defines it there', async () => {
   gateway.answer(checkWithdrawalPin, noPin);
   gateway.answer(setWithdrawalPin, { ...pinSet, success: true, message: 'PIN definido.' });
-  const { screen } = await overview();
+  const { screen } = await openDashboard();
   await expect.element(screen.getByText('Defina seu PIN de saque.')).toBeVisible();
   await screen.getByRole('button', { name: 'Definir PIN' }).click();
   const dialog = screen.getByRole('dialog', { name: 'Definir PIN de saque' });
@@ -242,7 +242,7 @@ test('a missing PIN and a waiting dispute are joined in one notice, the urgent o
   gateway.answer(listDisputes, disputesOf([{ ...openDispute, deadline }]));
   for (const width of [390, 1440]) {
     await page.viewport(width, 900);
-    const { screen } = await overview();
+    const { screen } = await openDashboard();
     const noticeOf = (text: string) => screen.getByText(text).element().closest('.alert');
     await expect.element(screen.getByText('Uma disputa espera a sua defesa.')).toBeVisible();
     await expect.element(screen.getByText('Defina seu PIN de saque.')).toBeVisible();
@@ -257,7 +257,7 @@ test('a missing PIN and a waiting dispute are joined in one notice, the urgent o
 
 test('a refresh fetches the disputes too', async () => {
   gateway.answer(listDisputes, disputesOf([]));
-  const { screen } = await overview();
+  const { screen } = await openDashboard();
   await expect.element(screen.getByText('R$ 48.312,90')).toBeVisible();
   const deadline = new Date(Date.now() + 49 * 3_600_000).toISOString();
   gateway.answer(listDisputes, disputesOf([{ ...openDispute, deadline }]));
@@ -274,13 +274,13 @@ test.each([
   gateway.answer(getWalletStats, walletOf({ available: 0, earned: 0, gross: 0, deposits: 0 }));
   gateway.answer(transactionFeed, feedOf([]));
   gateway.answer(getKyc, { ...kycNone, status });
-  const { screen } = await overview(false);
+  const { screen } = await openDashboard(false);
   await expect.element(screen.getByText(sentence)).toBeVisible();
 });
 
 test('the server’s refusal of a new PIN is shown at its field, or a fixed text without one', async () => {
   gateway.answer(checkWithdrawalPin, noPin);
-  const { screen } = await overview();
+  const { screen } = await openDashboard();
   await screen.getByRole('button', { name: 'Definir PIN' }).click();
   const dialog = screen.getByRole('dialog');
   await dialog.getByLabelText('Senha atual').fill('errada');
@@ -314,7 +314,7 @@ test('the server’s refusal of a new PIN is shown at its field, or a fixed text
 
 test('a PIN that could not be checked is reported, and a refresh checks it again', async () => {
   gateway.fail(checkWithdrawalPin);
-  const { screen } = await overview();
+  const { screen } = await openDashboard();
   await expect.element(screen.getByText(PIN_UNKNOWN)).toBeVisible();
   gateway.answer(checkWithdrawalPin, pinSet);
   await screen.getByRole('button', { name: 'Atualizar' }).click();
@@ -324,25 +324,25 @@ test('a PIN that could not be checked is reported, and a refresh checks it again
 
 test('the figures wait for the PIN’s status, so that its notice shifts nothing', async () => {
   gateway.hang(checkWithdrawalPin);
-  const { screen } = await overview();
+  const { screen } = await openDashboard();
   await expect.element(screen.getByText(/^Hoje, /)).toBeVisible();
   expect(screen.getByText('R$ 48.312,90').elements()).toEqual([]);
 });
 
 test('an account that is not approved, or cannot withdraw, is not asked for a PIN', async () => {
   gateway.answer(checkWithdrawalPin, noPin);
-  const first = await overview(false);
+  const first = await openDashboard(false);
   await expect.element(first.screen.getByText('R$ 48.312,90')).toBeVisible();
   expect(first.screen.getByText('Defina seu PIN de saque.').elements()).toEqual([]);
   await first.screen.unmount();
   gateway.answer(publicSettings, { ...settings, withdrawals: false });
-  const { screen } = await overview();
+  const { screen } = await openDashboard();
   await expect.element(screen.getByText('R$ 48.312,90')).toBeVisible();
   await expect.element(screen.getByText('Defina seu PIN de saque.')).not.toBeInTheDocument();
 });
 
 test('the newest transactions are shown with short id, status, amount and date', async () => {
-  const { screen } = await overview();
+  const { screen } = await openDashboard();
   const recent = screen.getByRole('table', { name: 'Transações recentes' });
   await expect.element(recent.getByText('5e92fa10', { exact: true })).toBeVisible();
   for (const text of ['Pago', 'R$ 412,90', '21/11/2026 13:57'])

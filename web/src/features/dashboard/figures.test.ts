@@ -29,7 +29,7 @@ test('expired, refunded and broken charges count as failed', () => {
     paid: 3,
     pending: 2,
     failed: 10,
-    all: 15,
+    total: 15,
   });
 });
 
@@ -44,7 +44,7 @@ test('the wallet’s counts are used when the feed has none', () => {
     paid: 44,
     pending: 1,
     failed: 5,
-    all: 50,
+    total: 50,
   });
 });
 
@@ -61,10 +61,10 @@ test('a day is described with its sum and its payments, with one in the singular
 });
 
 test('the remaining steps are counted in words', () => {
-  const account = { createdAt: null, approved: false, hasKey: false, hasPin: false };
+  const account = { createdAt: null, isApproved: false, hasKey: false, hasPin: false };
   expect(stepsLeftInWords(account)).toBe('Faltam três passos para o primeiro Pix.');
-  expect(stepsLeftInWords({ ...account, approved: true })).toBe('Faltam dois passos para o primeiro Pix.');
-  expect(stepsLeftInWords({ ...account, approved: true, hasKey: true })).toBe(
+  expect(stepsLeftInWords({ ...account, isApproved: true })).toBe('Faltam dois passos para o primeiro Pix.');
+  expect(stepsLeftInWords({ ...account, isApproved: true, hasKey: true })).toBe(
     'Falta um passo para o primeiro Pix.',
   );
 });

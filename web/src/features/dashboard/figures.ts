@@ -2,26 +2,27 @@ import type { DayModel, FeedCounts, WalletModel } from '@jangada/contract';
 import { formatWeekday } from '../../format/date.ts';
 import { formatCount, formatMoney } from '../../format/money.ts';
 
+/** The figures of the dashboard: the revenue, and the charges counted by their status. */
 export type Figures = {
   grossCents: number;
-  /** The payments received, including those refunded since. */
+  /** The number of received payments, including those that were refunded. */
   deposits: number;
   paid: number;
   pending: number;
-  /** Expired, refunded or failed. */
+  /** Expired, refunded or failed charges. */
   failed: number;
-  all: number;
+  total: number;
 };
 
-/** The figures of the first panel, counted by the feed if it counts, otherwise by the wallet. */
+/** Takes the counts of the transaction feed where the provider sends them, otherwise those of the wallet. */
 export function figuresOf(wallet: WalletModel, counts: FeedCounts | null): Figures {
   const paid = counts?.paid ?? wallet.deposits;
   const pending = counts?.pending ?? wallet.pendingDeposits;
   const failed = counts ? counts.expired + counts.refunded + counts.error : wallet.failed;
   const { deposits } = wallet;
-  // The specification has a single sum of received money.
+  // A provider with only the fields of the specification sends a single sum of received money.
   const grossCents = wallet.grossRevenueCents ?? wallet.totalEarnedCents;
-  return { grossCents, deposits, paid, pending, failed, all: paid + pending + failed };
+  return { grossCents, deposits, paid, pending, failed, total: paid + pending + failed };
 }
 
 /** The average of a payment in cents, rounded half up; null without payments. */

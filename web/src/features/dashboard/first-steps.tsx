@@ -6,12 +6,12 @@ import { formatDate } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { SectionHeader } from '../../ui/index.ts';
 
-const documents: Record<DocType, string> = {
+const documentsNotes: Record<DocType, string> = {
   CPF: 'Três fotos, em Verificar Agora.',
   CNPJ: 'Envie os documentos da empresa ao administrador.',
 };
 
-/** The verification status of an account that is not approved; before documents were sent, what to send. */
+/** The note of the identity step, by verification status. Before documents are sent, it is a `documentsNotes`. */
 const identityNotes: Partial<Record<KycStatus, string>> = {
   pending: 'Documentos em análise.',
   rejected: 'Documentos não aceitos. Envie de novo.',
@@ -23,21 +23,17 @@ type FirstStepsProps = SetupProgress & { docType: DocType; canWithdraw: boolean 
 /** The steps before a new account's first payment, and before its first withdrawal. */
 export function FirstSteps(props: FirstStepsProps) {
   const status = useQuery(kycQuery).data?.status;
-  const { createdAt, approved, hasKey, hasPin, docType, canWithdraw } = props;
+  const { createdAt, isApproved, hasKey, hasPin, docType, canWithdraw } = props;
   const steps = [
     { title: 'Criar a conta', note: createdAt ? `Feito em ${formatDate(createdAt)}.` : 'Feito.', done: true },
     {
       title: 'Verificar sua identidade',
-      note: approved ? 'Conta aprovada.' : (identityNotes[status ?? 'none'] ?? documents[docType]),
-      done: approved,
+      note: isApproved ? 'Conta aprovada.' : (identityNotes[status ?? 'none'] ?? documentsNotes[docType]),
+      done: isApproved,
     },
     {
       title: 'Gerar a chave de API',
-      note: hasKey
-        ? 'Chave gerada.'
-        : approved
-          ? 'É com ela que as cobranças são criadas.'
-          : 'Assim que a conta for aprovada.',
+      note: keyNote(hasKey, isApproved),
       done: hasKey,
     },
     {
@@ -59,7 +55,7 @@ export function FirstSteps(props: FirstStepsProps) {
     <section aria-labelledby="first-steps">
       <SectionHeader id="first-steps" title="Primeiros passos" />
       <ol className="mt-1 divide-y divide-base-300 border-y border-base-300">
-        {steps.map((step, at) => (
+        {steps.map((step, index) => (
           <li key={step.title} className="flex items-center gap-4 py-3">
             {step.done ? (
               <span className="grid size-7 shrink-0 place-items-center rounded-full bg-success-tint text-success">
@@ -70,7 +66,7 @@ export function FirstSteps(props: FirstStepsProps) {
                 aria-hidden="true"
                 className="grid size-7 shrink-0 place-items-center rounded-full border border-base-300 text-xs font-strong"
               >
-                {at + 1}
+                {index + 1}
               </span>
             )}
             <div>
@@ -84,17 +80,28 @@ export function FirstSteps(props: FirstStepsProps) {
   );
 }
 
-export type SetupProgress = { createdAt: string | null; approved: boolean; hasKey: boolean; hasPin: boolean };
-
-/** How many steps are left before the first Pix; the PIN comes after it. */
-function stepsLeft({ approved, hasKey }: SetupProgress): number {
-  return 1 + Number(!approved) + Number(!hasKey);
+function keyNote(hasKey: boolean, isApproved: boolean): string {
+  if (hasKey) return 'Chave gerada.';
+  return isApproved ? 'É com ela que as cobranças são criadas.' : 'Assim que a conta for aprovada.';
 }
 
-const numbers = ['nenhum passo', 'um passo', 'dois passos', 'três passos'];
+/** The finished steps of a new account. */
+type SetupProgress = {
+  createdAt: string | null;
+  isApproved: boolean;
+  hasKey: boolean;
+  hasPin: boolean;
+};
+
+/** How many steps are left before the first Pix. The withdrawal PIN does not count, because it comes later. */
+function stepsLeft({ isApproved, hasKey }: SetupProgress): number {
+  return 1 + Number(!isApproved) + Number(!hasKey);
+}
+
+const stepCountWords = ['nenhum passo', 'um passo', 'dois passos', 'três passos'];
 
 /** `Faltam três passos para o primeiro Pix.` */
 export function stepsLeftInWords(progress: SetupProgress): string {
-  const left = stepsLeft(progress);
-  return `${left === 1 ? 'Falta' : 'Faltam'} ${numbers[left] ?? left} para o primeiro Pix.`;
+  const count = stepsLeft(progress);
+  return `${count === 1 ? 'Falta' : 'Faltam'} ${stepCountWords[count] ?? count} para o primeiro Pix.`;
 }

@@ -4,22 +4,22 @@ import { SetPinDialog } from '../../panel/pin/set-pin-dialog.tsx';
 import { checkPin, type PinStatus } from '../../session/pin-status.ts';
 import { Button, Notice } from '../../ui/index.ts';
 
-/** Asks an approved account for its withdrawal PIN, or says that nobody knows whether it has one. */
+/** Asks an approved account to set its withdrawal PIN, or reports that the status of the PIN is unknown. */
 export function PinNotice({ status }: { status: PinStatus }) {
-  const [defining, setDefining] = useState(false);
-  // While it is asked again, what was said stays: the page does not jump.
-  const said = useRef(status);
-  if (status !== 'loading') said.current = status;
+  const [isDialogOpen, setDialogOpen] = useState(false);
+  // The notice stays while the status is loaded again, so that the page does not jump.
+  const shownStatus = useRef(status);
+  if (status !== 'loading') shownStatus.current = status;
   return (
     <>
-      {said.current === 'not_set' && (
+      {shownStatus.current === 'not_set' && (
         <Notice
           tone="warning"
           className="mb-5"
           icon={<LockKeyhole className="size-5" strokeWidth={1.75} aria-hidden="true" />}
           title="Defina seu PIN de saque."
           action={
-            <Button size="small" onClick={() => setDefining(true)}>
+            <Button size="small" onClick={() => setDialogOpen(true)}>
               Definir PIN
             </Button>
           }
@@ -27,7 +27,7 @@ export function PinNotice({ status }: { status: PinStatus }) {
           São 4 dígitos, pedidos a cada saque.
         </Notice>
       )}
-      {said.current === 'error' && (
+      {shownStatus.current === 'error' && (
         <Notice
           tone="error"
           className="mb-5"
@@ -40,7 +40,7 @@ export function PinNotice({ status }: { status: PinStatus }) {
           Erro ao verificar status do PIN. Tente atualizar a página.
         </Notice>
       )}
-      <SetPinDialog open={defining} onClose={() => setDefining(false)} />
+      <SetPinDialog open={isDialogOpen} onClose={() => setDialogOpen(false)} />
     </>
   );
 }

@@ -8,17 +8,17 @@ import { dayInWords, paymentsInWords } from './figures.ts';
 const BarChart = lazy(async () => ({ default: (await import('../../ui/chart/bar-chart.tsx')).BarChart }));
 
 type ReceivedByDayProps = {
-  /** Oldest first, today last; undefined while loading. */
+  /** The days, oldest first and today last; undefined while loading. */
   days: DayModel[] | undefined;
   span: DaySpan;
   onSpan: (span: DaySpan) => void;
 };
 
-/** Amounts received by day. The active day is written beside the title. */
+/** The chart of the amounts received by day. The day under the pointer is written beside the title. */
 export function ReceivedByDay({ days, span, onSpan }: ReceivedByDayProps) {
-  const [pointed, setPointed] = useState<number | null>(null);
-  const day = pointed === null ? undefined : days?.[pointed];
-  const spoken = day ?? days?.at(-1);
+  const [activeIndex, setActiveIndex] = useState<number | null>(null);
+  const day = activeIndex === null ? undefined : days?.[activeIndex];
+  const announcedDay = day ?? days?.at(-1);
   return (
     <DaysChartFrame
       title="Recebido por dia"
@@ -42,12 +42,12 @@ export function ReceivedByDay({ days, span, onSpan }: ReceivedByDayProps) {
           <Suspense fallback={<EqualBars />}>
             <BarChart
               amounts={days.map(({ receivedCents }) => receivedCents)}
-              dateLabel={(at) => formatChartDay(days, at)}
+              dateLabel={(index) => formatChartDay(days, index)}
               amountLabel={formatAxisReais}
               label="Recebido por dia"
-              valueText={spoken ? dayInWords(spoken) : ''}
-              active={day === undefined ? null : pointed}
-              onActive={setPointed}
+              valueText={announcedDay ? dayInWords(announcedDay) : ''}
+              active={day === undefined ? null : activeIndex}
+              onActive={setActiveIndex}
               place={<EqualBars />}
             />
           </Suspense>
@@ -60,12 +60,12 @@ export function ReceivedByDay({ days, span, onSpan }: ReceivedByDayProps) {
 
 /** The placeholder of the chart: equal bars, because any curve would be made up. */
 function EqualBars() {
-  const narrow = useNarrow();
+  const isNarrow = useNarrow();
   return (
     <div aria-hidden="true" className="flex h-[162px] items-end justify-between pb-[26px] pl-[60px]">
-      {Array.from({ length: narrow ? 15 : 30 }, (_, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: equal bars have nothing but their place
-        <Skeleton key={at} className="h-16 w-1/60" />
+      {Array.from({ length: isNarrow ? 15 : 30 }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: equal bars have nothing but their position
+        <Skeleton key={index} className="h-16 w-1/60" />
       ))}
     </div>
   );

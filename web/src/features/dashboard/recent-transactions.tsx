@@ -50,7 +50,7 @@ function Status({ status }: { status: string }): ReactNode {
   return <StatusBadge status={glyph}>{word}</StatusBadge>;
 }
 
-/** The newest charges; undefined while loading. A row opens its detail in the list. */
+/** The newest charges; `transactions` is undefined while loading. A row opens its details on the transactions page. */
 export function RecentTransactions({ transactions }: { transactions: TransactionModel[] | undefined }) {
   const navigate = useNavigate();
   return (

@@ -2,32 +2,35 @@ import { session } from '../../session/session.ts';
 import { keepStored, readStored } from '../../session/storage.ts';
 import type { ChosenEvidence } from './evidence.ts';
 
-/** A defence that was begun: its text outlives a reload of the page, its files a walk through other screens. */
+/** An unsent defence. Its text survives a reload of the page; its files survive only visits to other screens. */
 export type DefenceDraft = { text: string; evidence: readonly ChosenEvidence[] };
 
 const PREFIX = 'defence:';
-const evidences = new Map<string, readonly ChosenEvidence[]>();
+const evidenceByDispute = new Map<string, readonly ChosenEvidence[]>();
 
 export function readDraft(disputeId: string): DefenceDraft {
-  return { text: readStored(PREFIX + disputeId, 'tab') ?? '', evidence: evidences.get(disputeId) ?? [] };
+  return {
+    text: readStored(PREFIX + disputeId, 'tab') ?? '',
+    evidence: evidenceByDispute.get(disputeId) ?? [],
+  };
 }
 
-/** Keeps a draft; an empty one is forgotten. */
-export function keepDraft(disputeId: string, { text, evidence }: DefenceDraft): void {
-  if (evidence.length === 0) evidences.delete(disputeId);
-  else evidences.set(disputeId, evidence);
+/** Stores a draft; an empty one is deleted. */
+export function storeDraft(disputeId: string, { text, evidence }: DefenceDraft): void {
+  if (evidence.length === 0) evidenceByDispute.delete(disputeId);
+  else evidenceByDispute.set(disputeId, evidence);
   keepStored(PREFIX + disputeId, text === '' ? null : text, 'tab');
 }
 
-// Whoever signs out leaves nothing written behind; a session that ran out is gone back to.
+// Signing out deletes all drafts. A session that expired keeps them, because its user signs in again.
 session.subscribe(({ endedBy }) => {
   if (endedBy !== 'sign-out') return;
-  evidences.clear();
+  evidenceByDispute.clear();
   try {
     for (const key of Object.keys(sessionStorage)) {
       if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
     }
   } catch {
-    // Nothing was kept.
+    // Storage is unavailable, so there are no stored drafts.
   }
 });

@@ -10,18 +10,19 @@ import { useDefence } from './use-defence.ts';
 
 /** Sends the merchant's defence to the bank, with its evidence. */
 export function DefenceForm({ dispute }: { dispute: DisputeDetailModel }) {
-  const { draft, change, sending } = useDefence(dispute.id);
+  const { draft, updateDraft, submission } = useDefence(dispute.id);
   const [textError, setTextError] = useState<string>();
   const [filesError, setFilesError] = useState<string>();
-  const [confirming, setConfirming] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const { length } = draft.text.trim();
-  const tooMany = draft.evidence.length > DEFENCE.maxFiles;
+  const hasTooManyFiles = draft.evidence.length > DEFENCE.maxFiles;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const badFile = draft.evidence.some(({ problem }) => problem !== undefined);
+    const hasInvalidFile = draft.evidence.some(({ problem }) => problem !== undefined);
     if (length === 0) setTextError('Escreva a sua defesa.');
-    if (badFile) setFilesError(BAD_FILE);
-    if (length > 0 && length <= DEFENCE.maxLength && !badFile && !tooMany) setConfirming(true);
+    if (hasInvalidFile) setFilesError(BAD_FILE);
+    const isTextValid = length > 0 && length <= DEFENCE.maxLength;
+    if (isTextValid && !hasInvalidFile && !hasTooManyFiles) setIsConfirming(true);
   };
   return (
     <section aria-labelledby="defence">
@@ -37,21 +38,21 @@ export function DefenceForm({ dispute }: { dispute: DisputeDetailModel }) {
           label="Texto da defesa"
           name="text"
           hint={`${formatCount(length)} de ${formatCount(DEFENCE.maxLength)} caracteres.`}
-          error={textError ?? tooLong(length)}
+          error={textError ?? tooLongError(length)}
           value={draft.text}
           onChange={(event) => {
             setTextError(undefined);
             const text = event.currentTarget.value;
-            change(() => ({ text }));
+            updateDraft(() => ({ text }));
           }}
         />
         {dispute.takesFiles && (
           <EvidenceField
             evidence={draft.evidence}
-            error={tooMany ? TOO_MANY : filesError}
-            onEvidence={(next) => {
+            error={hasTooManyFiles ? TOO_MANY : filesError}
+            onEvidence={(update) => {
               setFilesError(undefined);
-              change(({ evidence }) => ({ evidence: next(evidence) }));
+              updateDraft(({ evidence }) => ({ evidence: update(evidence) }));
             }}
           />
         )}
@@ -65,9 +66,9 @@ export function DefenceForm({ dispute }: { dispute: DisputeDetailModel }) {
         </div>
       </form>
       <SendDialog
-        confirming={confirming}
-        onConfirming={setConfirming}
-        sending={sending}
+        open={isConfirming}
+        onClose={() => setIsConfirming(false)}
+        submission={submission}
         dispute={dispute}
         draft={draft}
       />
@@ -76,28 +77,28 @@ export function DefenceForm({ dispute }: { dispute: DisputeDetailModel }) {
 }
 
 type SendDialogProps = {
-  confirming: boolean;
-  onConfirming: (confirming: boolean) => void;
-  sending: ReturnType<typeof useDefence>['sending'];
+  open: boolean;
+  onClose: () => void;
+  submission: ReturnType<typeof useDefence>['submission'];
   dispute: DisputeDetailModel;
   draft: DefenceDraft;
 };
 
-function SendDialog({ confirming, onConfirming, sending, dispute, draft }: SendDialogProps) {
+function SendDialog({ open, onClose, submission, dispute, draft }: SendDialogProps) {
   return (
     <Dialog
-      open={confirming}
-      onClose={() => onConfirming(false)}
+      open={open}
+      onClose={onClose}
       title="Enviar a defesa?"
       size="small"
       role="alertdialog"
-      locked={sending.isPending}
+      locked={submission.isPending}
       footer={
         <>
-          <Button data-autofocus disabled={sending.isPending} onClick={() => onConfirming(false)}>
+          <Button data-autofocus disabled={submission.isPending} onClick={onClose}>
             Voltar
           </Button>
-          <Button variant="primary" sending={sending.isPending} onClick={() => sending.mutate()}>
+          <Button variant="primary" sending={submission.isPending} onClick={() => submission.mutate()}>
             Enviar
           </Button>
         </>
@@ -107,9 +108,9 @@ function SendDialog({ confirming, onConfirming, sending, dispute, draft }: SendD
         Ela vai para o banco{dispute.takesFiles && ` ${filesInWords(draft.evidence.length)}`} e depois não
         pode ser mudada.
       </p>
-      {sending.isError && (
+      {submission.isError && (
         <Notice tone="error" className="mt-4">
-          {errorText(sending.error, 'Erro ao enviar a defesa. Tente de novo.')}
+          {errorText(submission.error, 'Erro ao enviar a defesa. Tente de novo.')}
         </Notice>
       )}
     </Dialog>
@@ -119,8 +120,8 @@ function SendDialog({ confirming, onConfirming, sending, dispute, draft }: SendD
 const TOO_MANY = `Envie no máximo ${DEFENCE.maxFiles} arquivos.`;
 const BAD_FILE = 'Remova os arquivos que não podem ser enviados.';
 
-/** Pasted text is kept in full, and the merchant decides what to cut. */
-function tooLong(length: number): string | undefined {
+/** The error of a text that is too long. It is never truncated: the merchant decides what to cut. */
+function tooLongError(length: number): string | undefined {
   const excess = length - DEFENCE.maxLength;
   if (excess <= 0) return undefined;
   return `A defesa tem no máximo ${formatCount(DEFENCE.maxLength)} caracteres, e esta tem ${formatCount(length)}: tire ${formatCount(excess)}.`;

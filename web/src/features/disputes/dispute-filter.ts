@@ -1,10 +1,10 @@
 import { type DisputeStatus, disputeStatuses } from '@jangada/contract';
 import { pageFrom } from '../../panel/address-search.ts';
 
-/** The filter of the list and the open dispute, kept in the address. */
+/** The filter of the list of disputes, or the dispute that is shown, as the URL has it. */
 export type DisputeFilter = {
   status?: DisputeStatus;
-  /** From 1; absent on the first page. */
+  /** Counted from 1, and absent on the first page. */
   page?: number;
   id?: string;
 };
@@ -13,7 +13,7 @@ const ID_MAX_LENGTH = 64;
 
 /** Reads the filter from an address. Invalid values are dropped, so that an old or broken link still opens. */
 export function disputeFilterFrom(address: Record<string, unknown>): DisputeFilter {
-  const status = disputeStatuses.find((known) => known === address['status']);
+  const status = disputeStatuses.find((candidate) => candidate === address['status']);
   const id = address['id'] == null ? '' : String(address['id']);
   return {
     ...(status !== undefined && { status }),

@@ -21,7 +21,10 @@ import {
 import { DefenceForm } from './defence-form.tsx';
 import { SentDefence } from './sent-defence.tsx';
 
-/** One dispute: what happened, the blocked amount, and the merchant's defence. */
+/**
+ * One dispute, a payer's claim through the banks' return mechanism: what happened, the amount that is blocked in the
+ * merchant's account, and the merchant's defence.
+ */
 export function DisputeView({ dispute, now }: { dispute: DisputeDetailModel; now: number }) {
   const phase = phaseOf(dispute, now);
   const { glyph, word } = phaseLooks[phase];
@@ -35,7 +38,7 @@ export function DisputeView({ dispute, now }: { dispute: DisputeDetailModel; now
             </p>
             <StatusBadge status={glyph}>{word}</StatusBadge>
           </div>
-          <p className="mt-3">{happened(dispute, phase, now)}</p>
+          <p className="mt-3">{explanationOf(dispute, phase, now)}</p>
           {dispute.shortfallCents > 0 && (
             <Notice tone="warning" className="mt-4" title={`Faltam ${formatMoney(dispute.shortfallCents)}.`}>
               Seu saldo não cobria todo o valor contestado. O que entrar na conta cobre primeiro essa falta;
@@ -63,14 +66,14 @@ export function DisputeView({ dispute, now }: { dispute: DisputeDetailModel; now
   );
 }
 
-/** Banks write reasons in small letters: `golpe`. */
+/** Capitalises a reason, because banks write it in lower case: `golpe`. */
 function sentenceOf(reason: string): string {
   return reason.charAt(0).toUpperCase() + reason.slice(1);
 }
 
 function factsOf(dispute: DisputeDetailModel, now: number): Fact[] {
   const { blockedCents, shortfallCents, returnedCents, paymentId, deadline } = dispute;
-  const left =
+  const timeLeft =
     dispute.status === 'open' && dispute.defendedAt === null ? formatTimeLeft(deadline, now) : null;
   return [
     { label: 'Contestado', value: formatMoney(dispute.amountCents) },
@@ -105,7 +108,7 @@ function factsOf(dispute: DisputeDetailModel, now: number): Fact[] {
       value: (
         <span>
           {formatDateTime(deadline)}
-          {left !== null && <span className="block text-xs text-warning">{left}</span>}
+          {timeLeft !== null && <span className="block text-xs text-warning">{timeLeft}</span>}
         </span>
       ),
     },
@@ -118,9 +121,8 @@ function factsOf(dispute: DisputeDetailModel, now: number): Fact[] {
   ];
 }
 
-const labels = ['Contestado', 'Bloqueado', 'Pagamento', 'EndToEndId', 'Protocolo', 'Aberta em'];
+const skeletonLabels = ['Contestado', 'Bloqueado', 'Pagamento', 'EndToEndId', 'Protocolo', 'Aberta em'];
 
-/** The skeleton of a dispute. */
 export function DisputeSkeleton() {
   return (
     <LoadingRegion>
@@ -141,7 +143,7 @@ export function DisputeSkeleton() {
           <Facts
             bordered={false}
             className="mt-2"
-            facts={labels.map((label) => ({ label, value: <Skeleton className="h-3 w-24" /> }))}
+            facts={skeletonLabels.map((label) => ({ label, value: <Skeleton className="h-3 w-24" /> }))}
           />
         </Panel>
       </div>
@@ -149,19 +151,19 @@ export function DisputeSkeleton() {
   );
 }
 
-/** What happened and what comes next, in plain language. */
-function happened(dispute: DisputeModel, phase: DisputePhase, now: number): string {
+/** Explains what happened and what comes next. */
+function explanationOf(dispute: DisputeModel, phase: DisputePhase, now: number): string {
   const { blockedCents, returnedCents } = dispute;
-  const contested = 'Quem pagou este Pix disse ao banco que foi vítima de golpe ou fraude.';
-  const held =
+  const contestedSentence = 'Quem pagou este Pix disse ao banco que foi vítima de golpe ou fraude.';
+  const blockedSentence =
     blockedCents > 0 ? ` ${formatMoney(blockedCents)} do seu saldo ficam bloqueados até a decisão.` : '';
   switch (phase) {
     case 'defence':
-      return `${contested}${held} Se a venda foi real, mostre isso até ${formatDateAtTime(dispute.deadline)} (${formatTimeLeft(dispute.deadline, now)}): sem defesa, o banco decide só com o que ouviu de quem pagou.`;
+      return `${contestedSentence}${blockedSentence} Se a venda foi real, mostre isso até ${formatDateAtTime(dispute.deadline)} (${formatTimeLeft(dispute.deadline, now)}): sem defesa, o banco decide só com o que ouviu de quem pagou.`;
     case 'decision':
       return dispute.defendedAt === null
-        ? `${contested}${held} O prazo da defesa terminou sem resposta, e o banco está decidindo.`
-        : `${contested}${held} Sua defesa foi enviada, e o banco está decidindo.`;
+        ? `${contestedSentence}${blockedSentence} O prazo da defesa terminou sem resposta, e o banco está decidindo.`
+        : `${contestedSentence}${blockedSentence} Sua defesa foi enviada, e o banco está decidindo.`;
     case 'won':
       return 'O banco não aceitou a contestação. O que estava bloqueado voltou ao seu saldo.';
     case 'cancelled':

@@ -28,15 +28,16 @@ const MINUTE_MS = 60_000;
 const PAGE_SIZE = 10;
 const MEANWHILE = 'Nada mudou nas suas disputas por isso.';
 
-/** The disputes opened by payers at their banks; the address may name an open one. */
+/** The disputes that payers opened at their banks, or the one dispute that the URL names. */
 export function DisputesPage() {
   const filter: DisputeFilter = disputeFilterFrom(useSearch({ strict: false }));
-  return filter.id === undefined ? <DisputeList filter={filter} /> : <OpenDispute id={filter.id} />;
+  return filter.id === undefined ? <DisputeList filter={filter} /> : <DisputePage id={filter.id} />;
 }
 
-function OpenDispute({ id }: { id: string }) {
+function DisputePage({ id }: { id: string }) {
   const dispute = useQuery(disputeQuery(id));
   const now = useNow(dispute.data?.status === 'open', MINUTE_MS);
+  const isNotFound = dispute.error instanceof ApiError && dispute.error.status === 404;
   return (
     <>
       <PageHeader
@@ -50,7 +51,7 @@ function OpenDispute({ id }: { id: string }) {
       />
       {dispute.data ? (
         <DisputeView key={id} dispute={dispute.data} now={now} />
-      ) : dispute.error instanceof ApiError && dispute.error.status === 404 ? (
+      ) : isNotFound ? (
         <EmptyState drawing="no-result" title="Disputa não encontrada.">
           Nenhuma disputa da sua conta tem este endereço.
         </EmptyState>
@@ -77,7 +78,7 @@ function DisputeList({ filter }: { filter: DisputeFilter }) {
   const { data } = disputes;
   const rows = rowsOf(disputes, data?.disputes);
   const now = useNow((data?.open ?? 0) > 0, MINUTE_MS);
-  const show = (next: DisputeFilter) => void navigate({ to: paths.disputes, search: next });
+  const applyFilter = (newFilter: DisputeFilter) => void navigate({ to: paths.disputes, search: newFilter });
   const pageCount = pageCountOf({ total: data?.total ?? 0, limit: PAGE_SIZE });
   const first = (page - 1) * PAGE_SIZE + 1;
   return (
@@ -85,8 +86,8 @@ function DisputeList({ filter }: { filter: DisputeFilter }) {
       <PageHeader title="Disputas" sentence="Pagamentos que alguém contestou no banco." />
       <StatusFilter
         status={status}
-        open={data?.open}
-        onStatus={(next) => show(next ? { status: next } : {})}
+        openCount={data?.open}
+        onStatus={(next) => applyFilter(next ? { status: next } : {})}
       />
       <ListBody of={disputes} title="Erro ao buscar disputas" meanwhile={MEANWHILE}>
         {rows?.length === 0 ? (
@@ -95,7 +96,7 @@ function DisputeList({ filter }: { filter: DisputeFilter }) {
               <EmptyState
                 drawing="no-result"
                 title="Nada com esse filtro"
-                action={<Button onClick={() => show({})}>Todas as disputas</Button>}
+                action={<Button onClick={() => applyFilter({})}>Todas as disputas</Button>}
               >
                 Nenhuma disputa {status === undefined ? 'nesta página' : statusSingular[status]}.
               </EmptyState>
@@ -107,12 +108,12 @@ function DisputeList({ filter }: { filter: DisputeFilter }) {
           </div>
         ) : (
           <>
-            <DisputesTable disputes={rows} now={now} onOpen={({ id }) => show({ id })} />
+            <DisputesTable disputes={rows} now={now} onOpen={({ id }) => applyFilter({ id })} />
             {data && rows && pageCount > 1 && (
               <Pagination
                 page={page}
                 pageCount={pageCount}
-                onPage={(next) => show(disputeFilterFrom({ ...filter, page: next }))}
+                onPage={(next) => applyFilter(disputeFilterFrom({ ...filter, page: next }))}
                 summary={`Disputas ${first}–${first + rows.length - 1} de ${formatCount(data.total)}`}
                 shortSummary={`${first}–${first + rows.length - 1} de ${formatCount(data.total)}`}
               />
@@ -134,38 +135,39 @@ const statusSingular: Record<DisputeStatus, string> = {
 
 type StatusFilterProps = {
   status: DisputeStatus | undefined;
-  open: number | undefined;
+  /** The number of open disputes; undefined while loading. */
+  openCount: number | undefined;
   onStatus: (status: DisputeStatus | undefined) => void;
 };
 
-/** Five values: side by side on wide screens, otherwise a select. */
-function StatusFilter({ status, open, onStatus }: StatusFilterProps) {
-  const narrow = useNarrow();
+/** Five values, which fit side by side only on wide screens; elsewhere they are a select. */
+function StatusFilter({ status, openCount, onStatus }: StatusFilterProps) {
+  const isNarrow = useNarrow();
   const values = [
     { value: 'all', label: 'Todas' },
     ...disputeStatuses.map((value) => ({ value, label: statusWords[value] })),
   ];
-  const choose = (value: string) => onStatus(disputeStatuses.find((known) => known === value));
+  const selectStatus = (value: string) => onStatus(disputeStatuses.find((candidate) => candidate === value));
   return (
     <div className="mb-3">
-      {narrow ? (
+      {isNarrow ? (
         <SelectField
           label="Status"
           labelHidden
           look="line"
           options={values}
           value={status ?? 'all'}
-          onChange={(event) => choose(event.currentTarget.value)}
+          onChange={(event) => selectStatus(event.currentTarget.value)}
         />
       ) : (
         <SegmentedControl
           label="Status"
           segments={values.map((segment) => ({
             ...segment,
-            count: segment.value === 'open' && open ? formatCount(open) : undefined,
+            count: segment.value === 'open' && openCount ? formatCount(openCount) : undefined,
           }))}
           value={status ?? 'all'}
-          onChange={choose}
+          onChange={selectStatus}
         />
       )}
     </div>

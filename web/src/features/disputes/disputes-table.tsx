@@ -12,7 +12,7 @@ type DisputesTableProps = {
   onOpen: (dispute: DisputeModel) => void;
 };
 
-/** The disputed amount, the blocked part of it, and the deadline for a defence. */
+/** The table of disputes: the disputed amount, the blocked part of it, and the deadline for a defence. */
 export function DisputesTable({ disputes, now, onOpen }: DisputesTableProps) {
   const columns: readonly Column<DisputeModel>[] = [
     {
@@ -65,17 +65,18 @@ export function DisputesTable({ disputes, now, onOpen }: DisputesTableProps) {
         start: <Status dispute={dispute} now={now} />,
         startDetail: deadlineOf(dispute, now),
         end: formatMoney(dispute.amountCents),
-        endDetail:
-          dispute.shortfallCents > 0
-            ? `faltam ${formatMoney(dispute.shortfallCents)}`
-            : dispute.blockedCents > 0
-              ? `bloqueado ${formatMoney(dispute.blockedCents)}`
-              : undefined,
+        endDetail: blockedText(dispute),
       })}
     />
   );
 }
 
+function blockedText({ shortfallCents, blockedCents }: DisputeModel): string | undefined {
+  if (shortfallCents > 0) return `faltam ${formatMoney(shortfallCents)}`;
+  return blockedCents > 0 ? `bloqueado ${formatMoney(blockedCents)}` : undefined;
+}
+
+/** The blocked amount. The shortfall is the disputed amount that could not be blocked, for lack of balance. */
 function Blocked({ status, blockedCents, shortfallCents }: DisputeModel) {
   if (status !== 'open' && blockedCents === 0) return '—';
   return (

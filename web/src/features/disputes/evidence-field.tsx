@@ -3,23 +3,24 @@ import { FileText, Paperclip, X } from 'lucide-react';
 import { type ChangeEvent, useId } from 'react';
 import { formatSize } from '../../panel/dispute/dispute-parts.tsx';
 import { buttonClass, classNames, Glyph, IconButton } from '../../ui/index.ts';
-import { ACCEPTED, type ChosenEvidence, evidenceFrom } from './evidence.ts';
+import { ACCEPTED_TYPES, type ChosenEvidence, evidenceFrom } from './evidence.ts';
 
 type EvidenceFieldProps = {
   evidence: readonly ChosenEvidence[];
   error: string | undefined;
-  onEvidence: (next: (before: readonly ChosenEvidence[]) => readonly ChosenEvidence[]) => void;
+  /** Receives an update rather than a list, because files are read asynchronously. */
+  onEvidence: (update: (previous: readonly ChosenEvidence[]) => readonly ChosenEvidence[]) => void;
 };
 
-/** The files of a defence, which can be added and removed. */
+/** The field for the files of a defence, which can be added and removed. */
 export function EvidenceField({ evidence, error, onEvidence }: EvidenceFieldProps) {
   const id = useId();
-  const choose = async (event: ChangeEvent<HTMLInputElement>) => {
+  const addFiles = async (event: ChangeEvent<HTMLInputElement>) => {
     const input = event.currentTarget;
-    const chosen = await evidenceFrom([...(input.files ?? [])]);
+    const newEvidence = await evidenceFrom([...(input.files ?? [])]);
     // Allows the same file to be chosen again after it was removed.
     input.value = '';
-    onEvidence((before) => [...before, ...chosen]);
+    onEvidence((previous) => [...previous, ...newEvidence]);
   };
   return (
     <div>
@@ -38,11 +39,11 @@ export function EvidenceField({ evidence, error, onEvidence }: EvidenceFieldProp
         <input
           type="file"
           multiple
-          accept={ACCEPTED}
+          accept={ACCEPTED_TYPES}
           className="sr-only"
           aria-invalid={error !== undefined}
           aria-describedby={`${id}-note`}
-          onChange={choose}
+          onChange={addFiles}
         />
       </label>
       <div id={`${id}-note`} aria-live="polite" className="mt-1.5 text-xs">
@@ -86,7 +87,7 @@ function EvidenceList({
             size="small"
             className="-mr-1.5"
             icon={<X className="size-4.5" strokeWidth={1.75} aria-hidden="true" />}
-            onClick={() => onEvidence((before) => before.filter((other) => other.key !== key))}
+            onClick={() => onEvidence((previous) => previous.filter((item) => item.key !== key))}
           />
         </li>
       ))}

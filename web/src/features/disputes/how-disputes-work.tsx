@@ -19,16 +19,16 @@ const steps = [
   },
 ];
 
-/** What a dispute is and what to do, in plain language. */
+/** Explains to the merchant what a dispute is and what to do. */
 export function HowDisputesWork({ className }: { className?: string }) {
   return (
     <section aria-labelledby="how-disputes-work" className={className}>
       <SectionHeader id="how-disputes-work" title="Como funciona uma disputa" />
       <ol className="mt-2 grid gap-x-8 gap-y-4 md:grid-cols-2 lg:grid-cols-4">
-        {steps.map(({ title, text }, at) => (
+        {steps.map(({ title, text }, index) => (
           <li key={title}>
             <p className="font-medium">
-              {at + 1}. {title}
+              {index + 1}. {title}
             </p>
             <p className="text-muted">{text}</p>
           </li>

@@ -4,7 +4,7 @@ import { settingsQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { buttonClass, Panel } from '../../ui/index.ts';
 
-/** Companies send their documents by e-mail to whoever runs the gateway. */
+/** Asks a company to send its documents by e-mail to the operator of the gateway. */
 export function CompanyNotice() {
   const adminEmail = useQuery(settingsQuery).data?.adminEmail ?? null;
   return (

@@ -17,21 +17,22 @@ const hints: Record<KycSide, string> = {
   selfie: 'Seu rosto e a frente do documento, os dois nítidos.',
 };
 
-/** The three pictures of somebody's identity, sent together. */
+/** The form that sends the three pictures for the verification of an identity. */
 export function DocumentsForm() {
-  const { pictures, problemOf, put, refuse, remove } = usePictures();
-  const [tried, setTried] = useState(false);
+  const { pictures, problemOf, chooseFile, refusePicture, removePicture } = usePictures();
+  const [hasSubmitted, setHasSubmitted] = useState(false);
   const sending = useSendDocuments();
+  // How other providers handle the documents is not known here.
   const encryptsDocuments = useSupports('encryptedDocuments');
-  const ready = kycSides.every((side) => pictures[side] !== undefined);
+  const isComplete = kycSides.every((side) => pictures[side] !== undefined);
   const isMissing = (side: KycSide) => pictures[side] === undefined && problemOf(side) === undefined;
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    setTried(true);
-    if (ready) sending.mutate(pictures);
+    setHasSubmitted(true);
+    if (isComplete) sending.mutate(pictures);
   };
-  const failure = failureOf(tried && kycSides.some(isMissing), sending.error);
+  const failure = failureOf(hasSubmitted && kycSides.some(isMissing), sending.error);
   return (
     <form noValidate onSubmit={submit}>
       <div className="grid gap-5 md:grid-cols-3">
@@ -41,11 +42,11 @@ export function DocumentsForm() {
             side={side}
             hint={hints[side]}
             picture={pictures[side]}
-            error={problemOf(side) ?? (tried && isMissing(side) ? 'Falta esta imagem.' : undefined)}
+            error={problemOf(side) ?? (hasSubmitted && isMissing(side) ? 'Falta esta imagem.' : undefined)}
             disabled={sending.isPending}
-            onFile={(file) => put(side, file)}
-            onProblem={(problem) => refuse(side, problem)}
-            onRemove={() => remove(side)}
+            onFile={(file) => chooseFile(side, file)}
+            onProblem={(problem) => refusePicture(side, problem)}
+            onRemove={() => removePicture(side)}
           />
         ))}
       </div>
@@ -72,10 +73,10 @@ export function DocumentsForm() {
   );
 }
 
-function failureOf(missing: boolean, error: unknown): string | undefined {
-  if (missing) return MISSING;
+function failureOf(isPictureMissing: boolean, error: unknown): string | undefined {
+  if (isPictureMissing) return MISSING;
   if (error === null || error === undefined) return undefined;
-  // A proxy on the way may refuse what the gateway would have taken.
+  // The response is from a proxy, which has a lower limit than the gateway.
   if (error instanceof ApiError && error.status === 413 && error.serverMessage === null)
     return 'Cada imagem deve ter no máximo 10MB.';
   return errorText(error, FAILURE);

@@ -22,14 +22,16 @@ import {
 import { CompanyNotice } from './company-notice.tsx';
 import { DocumentsForm } from './documents-form.tsx';
 
-/** The identity verification: sending documents, and their status. */
+/** The page of the identity verification (KYC): sending documents, and the status of those that were sent. */
 export function KycVerificationPage() {
-  const approved = useSession(({ user }) => user?.approved ?? false);
+  const isApproved = useSession(({ user }) => user?.approved ?? false);
   return (
     <>
       <PageHeader
         title="Verificação de identidade"
-        sentence={approved ? 'Sua conta recebe e saca por Pix.' : 'O que falta para receber e sacar por Pix.'}
+        sentence={
+          isApproved ? 'Sua conta recebe e saca por Pix.' : 'O que falta para receber e sacar por Pix.'
+        }
       />
       <Content />
     </>
@@ -47,7 +49,7 @@ function Content() {
     return <CompanyNotice />;
   // A provider that reports no status still accepts documents.
   if (kyc.error instanceof NotOffered) return <DocumentsForm />;
-  if (kyc.data !== undefined) return <ByState state={kyc.data} />;
+  if (kyc.data !== undefined) return <StateContent state={kyc.data} />;
   if (kyc.isError)
     return (
       <LoadFailure
@@ -60,8 +62,8 @@ function Content() {
   return <Loading />;
 }
 
-function ByState({ state }: { state: KycState }) {
-  if (state.status === 'pending') return <Waiting submittedAt={state.submitted_at} />;
+function StateContent({ state }: { state: KycState }) {
+  if (state.status === 'pending') return <DocumentsSent submittedAt={state.submitted_at} />;
   if (state.status === 'approved') return <VerifiedOnly />;
   return (
     <>
@@ -76,7 +78,7 @@ function ByState({ state }: { state: KycState }) {
   );
 }
 
-function Waiting({ submittedAt }: { submittedAt: string | null }) {
+function DocumentsSent({ submittedAt }: { submittedAt: string | null }) {
   return (
     <Outcome
       title="Documentos enviados com sucesso!"
@@ -94,7 +96,7 @@ function Waiting({ submittedAt }: { submittedAt: string | null }) {
   );
 }
 
-/** What comes after the approval: without a key there is no first charge. */
+/** Shown after the approval. It leads to the API key, which the first charge needs. */
 function Approved() {
   const key = useQuery(apiKeyQuery).data;
   return (

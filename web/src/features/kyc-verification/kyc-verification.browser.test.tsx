@@ -18,22 +18,22 @@ import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts'
 import { KycVerificationPage } from './kyc-verification-page.tsx';
 
 const pending: KycState = { ...kycNone, status: 'pending', submitted_at: '2026-11-21T17:32:00.000Z' };
-const unapproved = { ...user, approved: false };
+const unapprovedUser = { ...user, approved: false };
 
 let gateway: StubbedGateway;
 beforeEach(() => {
   gateway = stubGateway();
   gateway.answer(publicSettings, settings);
-  gateway.answer(profile, { user: unapproved });
+  gateway.answer(profile, { user: unapprovedUser });
   gateway.answer(getKyc, kycNone);
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const open = (signed: Parameters<typeof renderScreen>[2] = {}) =>
-  renderScreen('/kyc-verification', KycVerificationPage, { approved: false, ...signed });
+const openPage = (session: Parameters<typeof renderScreen>[2] = {}) =>
+  renderScreen('/kyc-verification', KycVerificationPage, { approved: false, ...session });
 
-/** A picture that a browser can open, each of them another one. */
-async function drawn(shade: number, width = 400, height = 300): Promise<Blob> {
+/** A picture that a browser can open. Another shade makes another file. */
+async function drawPicture(shade: number, width = 400, height = 300): Promise<Blob> {
   const canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext('2d');
   if (context === null) throw new Error('nothing to draw on');
@@ -41,24 +41,24 @@ async function drawn(shade: number, width = 400, height = 300): Promise<Blob> {
   context.fillRect(0, 0, width, height);
   return canvas.convertToBlob();
 }
-const picture = (name: string, bytes: BlobPart) => new File([bytes], name, { type: 'image/png' });
+const pictureFile = (name: string, bytes: BlobPart) => new File([bytes], name, { type: 'image/png' });
 
-type Screen = Awaited<ReturnType<typeof open>>['screen'];
+type Screen = Awaited<ReturnType<typeof openPage>>['screen'];
 const sides = ['Frente do documento', 'Verso do documento', 'Selfie com o documento'];
-async function choose(screen: Screen, side: string, file: File) {
+async function choosePicture(screen: Screen, side: string, file: File) {
   await screen.getByLabelText(`Escolher imagem: ${side}`).upload(file);
 }
-async function chooseAll(screen: Screen) {
-  for (const [at, side] of sides.entries()) {
-    await choose(screen, side, picture(`${side}.png`, await drawn(at)));
+async function chooseAllPictures(screen: Screen) {
+  for (const [index, side] of sides.entries()) {
+    await choosePicture(screen, side, pictureFile(`${side}.png`, await drawPicture(index)));
     await expect.element(screen.getByRole('img', { name: side })).toBeVisible();
   }
 }
 
 test('three pictures are shown before they are sent, and sent together under their names', async () => {
   gateway.answer(verifyCpf, { success: true, ...pending });
-  const { screen } = await open();
-  await chooseAll(screen);
+  const { screen } = await openPage();
+  await chooseAllPictures(screen);
   await screen.getByRole('button', { name: 'Enviar Documentos' }).click();
   await expect.element(screen.getByText('Documentos enviados com sucesso!')).toBeVisible();
   await expect.element(screen.getByText('Aguarde a análise da nossa equipe.')).toBeVisible();
@@ -68,9 +68,9 @@ test('three pictures are shown before they are sent, and sent together under the
   expect([...form.keys()]).toEqual(['document_front', 'document_back', 'selfie']);
 });
 
-test('nothing is sent while a picture is missing, and one that is taken out is missing again', async () => {
-  const { screen } = await open();
-  await chooseAll(screen);
+test('nothing is sent while a picture is missing, and a removed picture is missing again', async () => {
+  const { screen } = await openPage();
+  await chooseAllPictures(screen);
   await screen.getByRole('button', { name: 'Remover verso do documento' }).click();
   await expect.element(screen.getByRole('img', { name: 'Verso do documento' })).not.toBeInTheDocument();
   await screen.getByRole('button', { name: 'Enviar Documentos' }).click();
@@ -80,25 +80,25 @@ test('nothing is sent while a picture is missing, and one that is taken out is m
   expect(gateway.calls(verifyCpf)).toHaveLength(0);
 });
 
-test('a file that is no picture, whatever its name says, is refused where it was chosen', async () => {
-  const { screen } = await open();
-  await choose(screen, 'Frente do documento', picture('a.png', '<svg onload="alert(1)"/>'));
+test('a file that is not a picture is refused at its field, whatever its name', async () => {
+  const { screen } = await openPage();
+  await choosePicture(screen, 'Frente do documento', pictureFile('a.png', '<svg onload="alert(1)"/>'));
   await expect.element(screen.getByText('Envie só imagens: fotos em JPEG, PNG ou WebP.')).toBeVisible();
   // Begins like one, and cannot be opened.
-  await choose(screen, 'Verso do documento', picture('b.png', '\u0089PNG broken'));
+  await choosePicture(screen, 'Verso do documento', pictureFile('b.png', '\u0089PNG broken'));
   await expect.poll(() => screen.getByText('Envie só imagens:', { exact: false }).elements()).toHaveLength(2);
-  await choose(screen, 'Selfie com o documento', picture('c.png', await drawn(3)));
+  await choosePicture(screen, 'Selfie com o documento', pictureFile('c.png', await drawPicture(3)));
   await screen.getByRole('button', { name: 'Enviar Documentos' }).click();
   expect(gateway.calls(verifyCpf)).toHaveLength(0);
 });
 
-test('a picture too small to be read, and one that was chosen for another side, are refused where they were chosen', async () => {
-  const { screen } = await open();
-  await choose(screen, 'Frente do documento', picture('a.png', await drawn(1, 2000, 299)));
+test('a picture that is too small, or that was already chosen for another side, is refused at its field', async () => {
+  const { screen } = await openPage();
+  await choosePicture(screen, 'Frente do documento', pictureFile('a.png', await drawPicture(1, 2000, 299)));
   await expect.element(screen.getByText(errors.PICTURE_TOO_SMALL.message)).toBeVisible();
-  await choose(screen, 'Verso do documento', picture('b.png', await drawn(2)));
+  await choosePicture(screen, 'Verso do documento', pictureFile('b.png', await drawPicture(2)));
   await expect.element(screen.getByRole('img', { name: 'Verso do documento' })).toBeVisible();
-  await choose(screen, 'Selfie com o documento', picture('c.png', await drawn(2)));
+  await choosePicture(screen, 'Selfie com o documento', pictureFile('c.png', await drawPicture(2)));
   await expect
     .element(screen.getByText('Esta imagem já está em “Verso do documento”. Escolha outra.'))
     .toBeVisible();
@@ -106,49 +106,49 @@ test('a picture too small to be read, and one that was chosen for another side, 
   expect(gateway.calls(verifyCpf)).toHaveLength(0);
 });
 
-test('a picture that was refused takes no other side: once its twin is taken out it is free again', async () => {
-  const { screen } = await open();
+test('a picture refused as a duplicate can be chosen again once the other one is removed', async () => {
+  const { screen } = await openPage();
   const [front, back] = sides;
   if (front === undefined || back === undefined) throw new Error('no sides');
-  const same = await drawn(7);
-  await choose(screen, front, picture('a.png', same));
+  const same = await drawPicture(7);
+  await choosePicture(screen, front, pictureFile('a.png', same));
   await expect.element(screen.getByRole('img', { name: front })).toBeVisible();
-  await choose(screen, back, picture('a.png', same));
+  await choosePicture(screen, back, pictureFile('a.png', same));
   const refusal = screen.getByText('Esta imagem já está em', { exact: false });
   await expect.element(refusal).toBeVisible();
   await screen.getByRole('button', { name: 'Remover frente do documento' }).click();
   await expect.element(refusal).not.toBeInTheDocument();
-  await choose(screen, front, picture('a.png', same));
+  await choosePicture(screen, front, pictureFile('a.png', same));
   await expect.element(screen.getByRole('img', { name: front })).toBeVisible();
   await expect.element(refusal).not.toBeInTheDocument();
 });
 
-test('a picture refused for its size or its kind does not count for another side either', async () => {
-  const { screen } = await open();
-  const small = await drawn(8, 2000, 299);
+test('a refused picture does not count as a duplicate for another side', async () => {
+  const { screen } = await openPage();
+  const small = await drawPicture(8, 2000, 299);
   const refusals = () => screen.getByText(errors.PICTURE_TOO_SMALL.message).elements();
-  await choose(screen, 'Frente do documento', picture('a.png', small));
+  await choosePicture(screen, 'Frente do documento', pictureFile('a.png', small));
   await expect.poll(refusals).toHaveLength(1);
-  await choose(screen, 'Verso do documento', picture('b.png', small));
+  await choosePicture(screen, 'Verso do documento', pictureFile('b.png', small));
   await expect.poll(refusals).toHaveLength(2);
 });
 
-test('the keyboard stays where a picture was chosen and where it was taken out', async () => {
-  const { screen } = await open();
+test('keyboard focus stays at the field when a picture is chosen or removed', async () => {
+  const { screen } = await openPage();
   const field = screen.getByLabelText('Escolher imagem: Frente do documento');
   await expect.element(field).toBeInTheDocument();
   field.element().focus();
-  await choose(screen, 'Frente do documento', picture('a.png', await drawn(1)));
+  await choosePicture(screen, 'Frente do documento', pictureFile('a.png', await drawPicture(1)));
   const removal = screen.getByRole('button', { name: 'Remover frente do documento' });
   await expect.element(removal).toHaveFocus();
   await userEvent.keyboard('{Enter}');
   await expect.element(field).toHaveFocus();
 });
 
-test('a sending that fails says why and keeps the pictures', async () => {
+test('a failure to send is shown, and the pictures stay', async () => {
   gateway.fail(verifyCpf);
-  const { screen } = await open();
-  await chooseAll(screen);
+  const { screen } = await openPage();
+  await chooseAllPictures(screen);
   await screen.getByRole('button', { name: 'Enviar Documentos' }).click();
   await expect.element(screen.getByRole('alert')).toHaveTextContent('Erro ao enviar documentos.');
   await expect.element(screen.getByRole('img', { name: 'Selfie com o documento' })).toBeVisible();
@@ -159,9 +159,9 @@ test('a sending that fails says why and keeps the pictures', async () => {
     .toHaveTextContent('Envie só imagens: fotos em JPEG, PNG ou WebP.');
 });
 
-test('who was rejected reads the reason and can send again; an approval shows as it comes', async () => {
+test('a rejected account sees the reason and can send again, and an approval shows at once', async () => {
   gateway.answer(getKyc, { ...kycNone, status: 'rejected', reason: 'A selfie está escura' });
-  const { screen } = await open();
+  const { screen } = await openPage();
   await expect
     .element(screen.getByRole('alert'))
     .toHaveTextContent(
@@ -173,10 +173,10 @@ test('who was rejected reads the reason and can send again; an approval shows as
   await expect.element(screen.getByText('Aguarde a análise da nossa equipe.')).toBeVisible();
 });
 
-test('an approved account is told that all is open, and that a key is missing for its first charge', async () => {
+test('an approved account sees that everything is available, and that the first charge needs a key', async () => {
   gateway.answer(profile, { user });
   gateway.answer(apiKeyStatus, { hasKey: false, active: false, key: null, masked: null });
-  const { screen } = await open({ approved: true });
+  const { screen } = await openPage({ approved: true });
   await expect.element(screen.getByText('Conta aprovada')).toBeVisible();
   await expect
     .element(screen.getByRole('link', { name: 'Chaves de API' }))
@@ -184,9 +184,9 @@ test('an approved account is told that all is open, and that a key is missing fo
   await expect.element(screen.getByRole('button', { name: 'Enviar Documentos' })).not.toBeInTheDocument();
 });
 
-test('a company sends its documents to the address that the gateway names; closing returns to the start', async () => {
+test('a company sees the e-mail address for its documents, and closing returns to the start page', async () => {
   gateway.answer(publicSettings, { ...settings, adminEmail: 'contas@loja.test' });
-  const { screen } = await open({ docType: 'CNPJ' });
+  const { screen } = await openPage({ docType: 'CNPJ' });
   await expect
     .element(screen.getByRole('link', { name: 'contas@loja.test' }))
     .toHaveAttribute('href', 'mailto:contas@loja.test');
@@ -194,18 +194,21 @@ test('a company sends its documents to the address that the gateway names; closi
   await expect.element(screen.getByRole('button', { name: 'Enviar Documentos' })).not.toBeInTheDocument();
 });
 
-test('a document of 14 characters is a company too, and without a named address it asks the operator', async () => {
-  const { screen } = await open();
-  queryClient.setQueryData(profileQuery.queryKey, parseUser({ ...unapproved, document: '12ABC34501DE35' }));
+test('a document of 14 characters is a company, and without an address it is sent to the operator', async () => {
+  const { screen } = await openPage();
+  queryClient.setQueryData(
+    profileQuery.queryKey,
+    parseUser({ ...unapprovedUser, document: '12ABC34501DE35' }),
+  );
   await expect.element(screen.getByText('Verificação de empresa')).toBeVisible();
   await expect
     .element(screen.getByText('Fale com quem administra este gateway', { exact: false }))
     .toBeVisible();
 });
 
-test('a state that cannot be loaded can be asked for again', async () => {
+test('a failure to load the status can be retried', async () => {
   gateway.refuse(getKyc, 'UNAVAILABLE');
-  const { screen } = await open();
+  const { screen } = await openPage();
   await expect.element(screen.getByText('Não foi possível carregar a verificação')).toBeVisible();
   gateway.answer(getKyc, kycNone);
   await screen.getByRole('button', { name: 'Tentar Novamente' }).click();

@@ -3,7 +3,7 @@ import { ImagePlus, X } from 'lucide-react';
 import { type ChangeEvent, type DragEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { kycSideNames } from '../../format/kyc-side.ts';
 import { classNames, Glyph, IconButton } from '../../ui/index.ts';
-import { ACCEPTED, NOT_A_PICTURE, type Picture, sizeProblem } from './picture.ts';
+import { ACCEPTED_TYPES, NOT_A_PICTURE, type Picture, sizeProblem } from './picture.ts';
 
 type PictureFieldProps = {
   side: KycSide;
@@ -16,25 +16,25 @@ type PictureFieldProps = {
   onRemove: () => void;
 };
 
-/** One picture, which can be chosen, photographed or dropped, is then shown, and can be removed. */
+/** The field for one picture: a file is chosen, photographed or dropped, then shown, and can be removed. */
 export function PictureField(props: PictureFieldProps) {
   const { side, hint, picture, error, disabled, onFile, onProblem, onRemove } = props;
   const id = useId();
   const name = kycSideNames[side];
-  const shown = picture !== undefined;
-  const { input, removal } = useKeptFocus(shown);
-  const { over, dropping } = useDropping((file) => {
+  const hasPicture = picture !== undefined;
+  const { input, removeButton } = useFocusAcrossSwap(hasPicture);
+  const { isDraggedOver, dropHandlers } = useFileDrop((file) => {
     if (!disabled) onFile(file);
   });
   return (
     <fieldset>
       <legend className="mb-1.5 font-label">{name}</legend>
-      {!shown ? (
-        <EmptyPlace
+      {!hasPicture ? (
+        <EmptyField
           onFile={onFile}
-          dropping={dropping}
+          dropHandlers={dropHandlers}
           error={error}
-          over={over}
+          isDraggedOver={isDraggedOver}
           input={input}
           disabled={disabled}
           name={name}
@@ -45,7 +45,7 @@ export function PictureField(props: PictureFieldProps) {
           picture={picture}
           name={name}
           onProblem={onProblem}
-          removal={removal}
+          removeButton={removeButton}
           disabled={disabled}
           onRemove={onRemove}
         />
@@ -64,33 +64,42 @@ export function PictureField(props: PictureFieldProps) {
   );
 }
 
-type EmptyPlaceProps = {
+type EmptyFieldProps = {
   onFile: (file: File) => void;
-  dropping: ReturnType<typeof useDropping>['dropping'];
+  dropHandlers: ReturnType<typeof useFileDrop>['dropHandlers'];
   error: string | undefined;
-  over: boolean;
+  isDraggedOver: boolean;
   input: RefObject<HTMLInputElement | null>;
   disabled: boolean;
   name: string;
   id: string;
 };
 
-function EmptyPlace({ onFile, dropping, error, over, input, disabled, name, id }: EmptyPlaceProps) {
-  const choose = (event: ChangeEvent<HTMLInputElement>) => {
-    const chosen = event.currentTarget;
-    const file = chosen.files?.[0];
+function EmptyField({
+  onFile,
+  dropHandlers,
+  error,
+  isDraggedOver,
+  input,
+  disabled,
+  name,
+  id,
+}: EmptyFieldProps) {
+  const chooseFile = (event: ChangeEvent<HTMLInputElement>) => {
+    const fileInput = event.currentTarget;
+    const file = fileInput.files?.[0];
     // Allows the same file to be chosen again after it was removed.
-    chosen.value = '';
+    fileInput.value = '';
     if (file !== undefined) onFile(file);
   };
   return (
     <label
-      {...dropping}
+      {...dropHandlers}
       className={classNames(
-        frame,
-        place,
+        frameClass,
+        emptyFieldClass,
         error !== undefined ? 'border-error' : 'border-control',
-        over && 'bg-primary-tint',
+        isDraggedOver && 'bg-primary-tint',
       )}
     >
       <ImagePlus className="size-5.5 text-muted" strokeWidth={1.75} aria-hidden="true" />
@@ -98,13 +107,13 @@ function EmptyPlace({ onFile, dropping, error, over, input, disabled, name, id }
       <input
         ref={input}
         type="file"
-        accept={ACCEPTED}
+        accept={ACCEPTED_TYPES}
         className="sr-only"
         disabled={disabled}
         aria-label={`Escolher imagem: ${name}`}
         aria-describedby={`${id}-note`}
         aria-invalid={error === undefined ? undefined : true}
-        onChange={choose}
+        onChange={chooseFile}
       />
     </label>
   );
@@ -114,14 +123,14 @@ type ShownPictureProps = {
   picture: NonNullable<PictureFieldProps['picture']>;
   name: string;
   onProblem: PictureFieldProps['onProblem'];
-  removal: RefObject<HTMLButtonElement | null>;
+  removeButton: RefObject<HTMLButtonElement | null>;
   disabled: boolean;
   onRemove: () => void;
 };
 
-function ShownPicture({ picture, name, onProblem, removal, disabled, onRemove }: ShownPictureProps) {
+function ShownPicture({ picture, name, onProblem, removeButton, disabled, onRemove }: ShownPictureProps) {
   return (
-    <div className={classNames(frame, 'relative overflow-hidden border-base-300 bg-base-200')}>
+    <div className={classNames(frameClass, 'relative overflow-hidden border-base-300 bg-base-200')}>
       <img
         src={picture.address}
         alt={name}
@@ -133,7 +142,7 @@ function ShownPicture({ picture, name, onProblem, removal, disabled, onRemove }:
         onError={() => onProblem(NOT_A_PICTURE)}
       />
       <IconButton
-        ref={removal}
+        ref={removeButton}
         variant="line"
         size="small"
         className="absolute top-2 right-2"
@@ -147,39 +156,39 @@ function ShownPicture({ picture, name, onProblem, removal, disabled, onRemove }:
 }
 
 /** Keeps keyboard focus when the file input and the removal button replace each other. */
-function useKeptFocus(shown: boolean) {
+function useFocusAcrossSwap(hasPicture: boolean) {
   const input = useRef<HTMLInputElement>(null);
-  const removal = useRef<HTMLButtonElement>(null);
-  const before = useRef(shown);
+  const removeButton = useRef<HTMLButtonElement>(null);
+  const previous = useRef(hasPicture);
   useEffect(() => {
-    if (before.current === shown) return;
-    before.current = shown;
-    if (document.activeElement === document.body) (shown ? removal : input).current?.focus();
-  }, [shown]);
-  return { input, removal };
+    if (previous.current === hasPicture) return;
+    previous.current = hasPicture;
+    if (document.activeElement === document.body) (hasPicture ? removeButton : input).current?.focus();
+  }, [hasPicture]);
+  return { input, removeButton };
 }
 
-const frame = 'h-44 w-full rounded-field border';
-const place = classNames(
+const frameClass = 'h-44 w-full rounded-field border';
+const emptyFieldClass = classNames(
   'flex cursor-pointer flex-col items-center justify-center gap-2 border-dashed transition-colors duration-120',
   'hover:bg-hover has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary',
 );
 
-/** Accepts a dropped file as if it had been chosen. */
-function useDropping(onFile: (file: File) => void) {
-  const [over, setOver] = useState(false);
-  const dropping = {
+/** Handlers that accept a file dropped on the field. */
+function useFileDrop(onFile: (file: File) => void) {
+  const [isDraggedOver, setIsDraggedOver] = useState(false);
+  const dropHandlers = {
     onDragOver(event: DragEvent) {
       event.preventDefault();
-      setOver(true);
+      setIsDraggedOver(true);
     },
-    onDragLeave: () => setOver(false),
+    onDragLeave: () => setIsDraggedOver(false),
     onDrop(event: DragEvent) {
       event.preventDefault();
-      setOver(false);
+      setIsDraggedOver(false);
       const file = event.dataTransfer.files[0];
       if (file !== undefined) onFile(file);
     },
   };
-  return { over, dropping };
+  return { isDraggedOver, dropHandlers };
 }

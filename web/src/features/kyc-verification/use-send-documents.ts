@@ -6,7 +6,7 @@ import { kycQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import type { Pictures } from './picture.ts';
 
-/** Sends the three pictures; from then on the verification waits. */
+/** Sends the three pictures, after which the verification is pending. */
 export function useSendDocuments() {
   return useMutation({
     mutationFn: async (pictures: Pictures) => {
@@ -19,15 +19,17 @@ export function useSendDocuments() {
     },
     onSuccess: (state) => queryClient.setQueryData(kycQuery.queryKey, state),
     onError: (error) => {
-      // Sent or decided elsewhere meanwhile: the page shows what became of it.
+      // The documents were sent or decided elsewhere meanwhile: the refetched status shows the result.
       if (error instanceof ApiError && error.status === 409) return queryClient.invalidateQueries(kycQuery);
       return undefined;
     },
   });
 }
 
-/** The gateway's response, or its equivalent when a provider only reports success. */
-function stateFrom(answer: unknown): KycState {
-  const read = kycState.safeParse(answer);
-  return read.success ? read.data : { status: 'pending', reason: null, submitted_at: null, decided_at: null };
+/** The state in the response, or a pending state when a provider only reports success. */
+function stateFrom(response: unknown): KycState {
+  const parsed = kycState.safeParse(response);
+  return parsed.success
+    ? parsed.data
+    : { status: 'pending', reason: null, submitted_at: null, decided_at: null };
 }
