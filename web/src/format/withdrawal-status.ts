@@ -1,7 +1,7 @@
 /** The glyph and the word of a withdrawal's status badge. */
 export type WithdrawalLook = { glyph: 'done' | 'waiting' | 'processing' | 'failed' | 'gone'; word: string };
 
-const looks = new Map<string, WithdrawalLook>([
+const looksByStatus = new Map<string, WithdrawalLook>([
   ['pending', { glyph: 'waiting', word: 'Pendente' }],
   ['processing', { glyph: 'processing', word: 'Processando' }],
   ['completed', { glyph: 'done', word: 'Concluído' }],
@@ -11,7 +11,7 @@ const looks = new Map<string, WithdrawalLook>([
 
 /** The badge for a withdrawal's status. A status that this version does not know is shown as received. */
 export function withdrawalLook(status: string): WithdrawalLook {
-  return looks.get(status.toLowerCase()) ?? { glyph: 'gone', word: status };
+  return looksByStatus.get(status.toLowerCase()) ?? { glyph: 'gone', word: status };
 }
 
 /** True while the money is still in transit. */

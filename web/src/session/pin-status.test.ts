@@ -149,8 +149,8 @@ test('a cancelled check leaves the status loading and does not make it error', a
   await older;
   expect(status()).toBe('loading');
   await waitForPending(2);
-  const [, last] = pendingResponses;
-  if (last !== undefined) sendReply(last, pinReply(false));
+  const [, lastResponse] = pendingResponses;
+  if (lastResponse !== undefined) sendReply(lastResponse, pinReply(false));
   await newer;
   expect(status()).toBe('not_set');
 });
@@ -159,11 +159,11 @@ test('a known status stays while a newer check is in progress', async () => {
   replies = { [CHECK]: pinReply(true) };
   await pins.checkPin();
   replies = { [CHECK]: 'hold' };
-  const again = pins.checkPin();
+  const secondCheck = pins.checkPin();
   await waitForPending();
   expect(status()).toBe('set');
   for (const response of pendingResponses) sendReply(response, pinReply(true));
-  await again;
+  await secondCheck;
 });
 
 test('not_set becomes set after the PIN is set', async () => {

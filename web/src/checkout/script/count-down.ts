@@ -11,14 +11,14 @@ const warningSeconds = 120;
  */
 export function countDown(page: HTMLElement, clock: ServerClock, onEnd: () => void): void {
   const deadline = page.querySelector('[data-deadline]');
-  const words = deadline?.querySelector('[data-deadline-words]');
+  const label = deadline?.querySelector('[data-deadline-words]');
   const time = deadline?.querySelector('time');
   const voice = page.querySelector('[data-deadline-voice]');
   const expiresAtMs = Date.parse(page.dataset['expires'] ?? '');
-  if (!words || !time || !voice || Number.isNaN(expiresAtMs)) return;
+  if (!label || !time || !voice || Number.isNaN(expiresAtMs)) return;
   const digits = digitsBeside(time);
-  words.textContent = 'Pague em até';
-  words.setAttribute('aria-hidden', 'true');
+  label.textContent = 'Pague em até';
+  label.setAttribute('aria-hidden', 'true');
   let previousSecondsLeft = Number.POSITIVE_INFINITY;
   const tick = () => {
     const secondsLeft = Math.max(0, Math.ceil((expiresAtMs - clock.nowMs()) / 1000));

@@ -15,8 +15,8 @@ type DeskPagesProps = {
 export function DeskPages({ noun, list, rowCount, onPage }: DeskPagesProps) {
   const pageCount = pageCountOf(list);
   if (pageCount === 1) return null;
-  const first = (list.page - 1) * list.limit + 1;
-  const summary = `${formatCount(first)}–${formatCount(first + rowCount - 1)} de ${formatCount(list.total)}`;
+  const firstRow = (list.page - 1) * list.limit + 1;
+  const summary = `${formatCount(firstRow)}–${formatCount(firstRow + rowCount - 1)} de ${formatCount(list.total)}`;
   return (
     <Pagination
       page={list.page}

@@ -48,11 +48,11 @@ export const suspenseQuery = (page: number) =>
     placeholderData: keepPreviousData,
   });
 
-export const openItemsQuery = (closed: boolean, page: number) =>
+export const openItemsQuery = (isClosed: boolean, page: number) =>
   queryOptions({
-    queryKey: ['desk', 'open-items', closed, page],
+    queryKey: ['desk', 'open-items', isClosed, page],
     queryFn: ({ signal }) =>
-      call(adminOpenItems, { query: { closed: closed ? 'true' : 'false', page }, signal }),
+      call(adminOpenItems, { query: { closed: isClosed ? 'true' : 'false', page }, signal }),
     placeholderData: keepPreviousData,
   });
 

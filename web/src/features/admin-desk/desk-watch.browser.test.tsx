@@ -139,8 +139,12 @@ describe('the reconciliation', () => {
     await dialog.getByRole('button', { name: 'Registrar' }).click();
     await expect.element(dialog.getByText(/Erro ao registrar o movimento/)).toBeVisible();
     const movement = { id: 'm1', kind: 'top-up' as const, amount: 100, description: 'Aporte' };
-    const at = '2026-11-22T04:00:00.000Z';
-    gateway.answer(adminRecordBankMovement, { ...movement, happened_at: at, recorded_at: at });
+    const recordedAt = '2026-11-22T04:00:00.000Z';
+    gateway.answer(adminRecordBankMovement, {
+      ...movement,
+      happened_at: recordedAt,
+      recorded_at: recordedAt,
+    });
     await dialog.getByRole('button', { name: 'Registrar' }).click();
     await expect.element(screen.getByText('Movimento registrado.')).toBeVisible();
     const requests = gateway.calls(adminRecordBankMovement);

@@ -84,7 +84,8 @@ function DisputeList({ filter }: { filter: DisputeDeskFilter }) {
   const { data } = list;
   const disputes = rowsOf(list, data?.disputes);
   const now = useNow(view === 'open', MINUTE_MS);
-  const applyFilter = (next: DisputeDeskFilter) => void navigate({ to: paths.adminDisputes, search: next });
+  const applyFilter = (newFilter: DisputeDeskFilter) =>
+    void navigate({ to: paths.adminDisputes, search: newFilter });
   return (
     <>
       <PageHeader
@@ -97,7 +98,7 @@ function DisputeList({ filter }: { filter: DisputeDeskFilter }) {
           label="Quais"
           segments={views}
           value={view}
-          onChange={(next) => applyFilter(next === 'open' ? {} : { view: next })}
+          onChange={(newView) => applyFilter(newView === 'open' ? {} : { view: newView })}
         />
       </div>
       <ListBody of={list} title={FAILURE}>
@@ -125,7 +126,7 @@ function DisputeList({ filter }: { filter: DisputeDeskFilter }) {
                 noun="Disputas"
                 list={data}
                 rowCount={disputes.length}
-                onPage={(next) => applyFilter(disputeDeskFilterFrom({ ...filter, page: next }))}
+                onPage={(newPage) => applyFilter(disputeDeskFilterFrom({ ...filter, page: newPage }))}
               />
             )}
           </>

@@ -96,13 +96,21 @@ function CloseDialog({ item, onClose }: ItemDetailProps) {
 }
 
 function Reference({ item }: { item: OpenItem }) {
-  const words = referenceWords(item);
-  return words === item.reference ? <Copied text={words} label="Copiar referência" /> : words;
+  const referenceText = referenceWords(item);
+  return referenceText === item.reference ? (
+    <Copied text={referenceText} label="Copiar referência" />
+  ) : (
+    referenceText
+  );
 }
 
 const endings: readonly Ending<'returned' | 'refused'>[] = [
   { value: 'returned', label: 'Foi devolvido', successMessage: 'Estorno concluído.', codeLabel: 'rtrId' },
-  { value: 'refused', label: 'Não foi devolvido', successMessage: 'Estorno encerrado: o valor voltou ao saldo.' },
+  {
+    value: 'refused',
+    label: 'Não foi devolvido',
+    successMessage: 'Estorno encerrado: o valor voltou ao saldo.',
+  },
 ];
 
 /** Ends a refund whose outcome is unknown. A refund of a Pix that belongs to no merchant has the user id 0. */

@@ -13,7 +13,7 @@ const meanings: Readonly<Record<MovementKind, string>> = {
   'top-up': 'O que você pôs na conta.',
 };
 
-type Problems = { amount?: string; description?: string; when?: string };
+type Problems = { amount?: string; description?: string; happenedAt?: string };
 
 /** The form in which an operator records a change of the bank account other than a Pix. */
 export function MovementDialog({ onClose }: { onClose: () => void }) {
@@ -58,10 +58,10 @@ export function MovementDialog({ onClose }: { onClose: () => void }) {
       <TextField
         label="Quando (opcional)"
         type="datetime-local"
-        error={form.problems.when}
+        error={form.problems.happenedAt}
         hint="Vazio: agora."
-        value={form.when}
-        onChange={(event) => form.setWhen(event.currentTarget.value)}
+        value={form.happenedAt}
+        onChange={(event) => form.setHappenedAt(event.currentTarget.value)}
       />
       <p className="text-muted">Um movimento não se apaga: um engano se corrige com o movimento contrário.</p>
     </FormDialog>
@@ -72,12 +72,12 @@ function useMovementForm() {
   const [kind, setKind] = useState<MovementKind>('tariff');
   const [cents, setCents] = useState<number | null>(null);
   const [description, setDescription] = useState('');
-  const [when, setWhen] = useState('');
+  const [happenedAt, setHappenedAt] = useState('');
   const [problems, setProblems] = useState<Problems>({});
   const amountField = useRef<HTMLInputElement>(null);
 
   const submit = async () => {
-    const newProblems = problemsOf(cents, description, when);
+    const newProblems = problemsOf(cents, description, happenedAt);
     setProblems(newProblems);
     if (cents === null || Object.keys(newProblems).length > 0) {
       if (newProblems.amount !== undefined) amountField.current?.focus();
@@ -87,7 +87,7 @@ function useMovementForm() {
       kind,
       amount: brlFromCents(cents),
       description: description.trim(),
-      ...(when !== '' && { happened_at: new Date(when).toISOString() }),
+      ...(happenedAt !== '' && { happened_at: new Date(happenedAt).toISOString() }),
     };
     try {
       await call(adminRecordBankMovement, { body });
@@ -105,18 +105,18 @@ function useMovementForm() {
     setCents,
     description,
     setDescription,
-    when,
-    setWhen,
+    happenedAt,
+    setHappenedAt,
     problems,
     amountField,
     submit,
   };
 }
 
-function problemsOf(cents: number | null, description: string, when: string): Problems {
+function problemsOf(cents: number | null, description: string, happenedAt: string): Problems {
   return {
     ...((cents === null || cents <= 0) && { amount: 'Por favor, insira um valor válido.' }),
     ...(description.trim().length < 3 && { description: 'Descreva o movimento.' }),
-    ...(when !== '' && Number.isNaN(Date.parse(when)) && { when: 'Informe dia e hora.' }),
+    ...(happenedAt !== '' && Number.isNaN(Date.parse(happenedAt)) && { happenedAt: 'Informe dia e hora.' }),
   };
 }

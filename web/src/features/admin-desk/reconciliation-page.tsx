@@ -31,12 +31,12 @@ export function ReconciliationPage() {
   const navigate = useNavigate();
   const reconciliation = useQuery(reconciliationQuery);
   const [isRecording, setRecording] = useState(false);
-  const showView = (next: ReconciliationView, nextPage = 1) =>
+  const showView = (newView: ReconciliationView, newPage = 1) =>
     void navigate({
       to: paths.adminReconciliation,
-      search: reconciliationFilterFrom({ view: next, page: nextPage }),
+      search: reconciliationFilterFrom({ view: newView, page: newPage }),
     });
-  const showPage = (next: number) => showView(view, next);
+  const showPage = (newPage: number) => showView(view, newPage);
   return (
     <>
       <PageHeader
@@ -57,7 +57,7 @@ export function ReconciliationPage() {
       />
       <Figures />
       <div className="mb-3">
-        <ViewChoice view={view} onView={(next) => showView(next)} />
+        <ViewChoice view={view} onView={(newView) => showView(newView)} />
       </div>
       {view === 'days' ? (
         reconciliation.data === undefined && reconciliation.isError ? (
@@ -172,8 +172,8 @@ function ViewChoice({ view, onView }: ViewChoiceProps) {
       options={segments}
       value={view}
       onChange={({ currentTarget }) => {
-        const chosen = reconciliationViews.find((value) => value === currentTarget.value);
-        if (chosen !== undefined) onView(chosen);
+        const chosenView = reconciliationViews.find((value) => value === currentTarget.value);
+        if (chosenView !== undefined) onView(chosenView);
       }}
     />
   );

@@ -35,8 +35,8 @@ export function WithdrawalDeskPage() {
     list.data?.pages.flatMap((page) => page.withdrawals),
   );
   const selectedWithdrawal = withdrawals?.find(({ id }) => id === selectedId);
-  const showView = (next: WithdrawalView) =>
-    void navigate({ to: paths.adminWithdrawals, search: next === 'open' ? {} : { view: next } });
+  const showView = (newView: WithdrawalView) =>
+    void navigate({ to: paths.adminWithdrawals, search: newView === 'open' ? {} : { view: newView } });
   return (
     <>
       <PageHeader

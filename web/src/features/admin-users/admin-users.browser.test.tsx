@@ -55,8 +55,8 @@ test('each user is shown with document, balance, status and date', async () => {
 test('on a screen 1366 px wide an e-mail fits on one line, and nothing overflows', async () => {
   await page.viewport(1366, 768);
   const email = 'financeiro@emporiocapibaribe.com.br';
-  const long = { name: 'Empório Capibaribe Comércio de Alimentos Ltda', email, balance: 1_234_567.89 };
-  gateway.answer(adminUserBasics, pageOf([{ ...adminUser, ...long, docType: 'CNPJ' }]));
+  const longFields = { name: 'Empório Capibaribe Comércio de Alimentos Ltda', email, balance: 1_234_567.89 };
+  gateway.answer(adminUserBasics, pageOf([{ ...adminUser, ...longFields, docType: 'CNPJ' }]));
   const { screen } = await openPage();
   // The width that the panel leaves beside its menu.
   const main = screen.getByRole('main').element();
@@ -90,9 +90,9 @@ test('fees and approval are saved with the version that was opened, and without 
   await screen.getByLabelText('Aprovado').click();
   await save(screen);
   await expect.element(screen.getByText('Usuário atualizado')).toBeVisible();
-  const sent = gateway.calls(adminUpdateUser)[0];
+  const request = gateway.calls(adminUpdateUser)[0];
   const { name, email, role, version } = adminUser;
-  expect(sent?.body).toEqual({
+  expect(request?.body).toEqual({
     ...{ name, email, role, version, approved: false, apiActive: true },
     taxes: { ...adminUser.taxes, pix: { ...adminUser.taxes.pix, in: 1.25 } },
   });
@@ -112,9 +112,13 @@ test('a changed balance needs a reason, and a retry after a failure has the same
   gateway.answer(adminUpdateUser, { user: adminUser });
   await save(screen);
   await expect.poll(() => gateway.calls(adminUpdateUser)).toHaveLength(2);
-  const [first, second] = gateway.calls(adminUpdateUser);
-  expect(second?.body).toMatchObject({ balance: 300, balance_before: 250.4, reason: 'Acerto de caixa' });
-  expect(second?.headers.get('idempotency-key')).toBe(first?.headers.get('idempotency-key'));
+  const [firstRequest, secondRequest] = gateway.calls(adminUpdateUser);
+  expect(secondRequest?.body).toMatchObject({
+    balance: 300,
+    balance_before: 250.4,
+    reason: 'Acerto de caixa',
+  });
+  expect(secondRequest?.headers.get('idempotency-key')).toBe(firstRequest?.headers.get('idempotency-key'));
 });
 
 test('a failure to save is scrolled into view', async () => {

@@ -70,8 +70,8 @@ test('a provider without versions receives every field that it sent, with the ed
   const providerUser = parseAdminUser({ ...received, api_active: false });
   const edited = { ...draftOf(providerUser), apiActive: true, balanceCents: 2050 };
   expect(problemsOf(edited, providerUser)).toEqual({});
-  const sent = changeOf(edited, providerUser);
-  expect(sent).toMatchObject({ ...received, balance: 20.5, api_active: true, apiActive: true, role: 'USER' });
-  expect(Object.keys(sent)).not.toContain('version');
-  expect(Object.keys(sent)).not.toContain('reason');
+  const body = changeOf(edited, providerUser);
+  expect(body).toMatchObject({ ...received, balance: 20.5, api_active: true, apiActive: true, role: 'USER' });
+  expect(Object.keys(body)).not.toContain('version');
+  expect(Object.keys(body)).not.toContain('reason');
 });

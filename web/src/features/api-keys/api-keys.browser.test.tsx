@@ -174,13 +174,13 @@ test('the webhook secret is shown, copied and replaced after the password where 
 
   await screen.unmount();
   answerAfterPassword(webhookSecret, 'whsec_third');
-  const again = await openPage();
-  await again.screen.getByRole('button', { name: 'Copiar segredo' }).click();
-  await expect.element(again.screen.getByLabelText('Senha', { exact: true })).toHaveFocus();
+  const reopenedPage = await openPage();
+  await reopenedPage.screen.getByRole('button', { name: 'Copiar segredo' }).click();
+  await expect.element(reopenedPage.screen.getByLabelText('Senha', { exact: true })).toHaveFocus();
   await userEvent.keyboard('certa{Enter}');
-  await expect.element(again.screen.getByText('Segredo copiado')).toBeVisible();
+  await expect.element(reopenedPage.screen.getByText('Segredo copiado')).toBeVisible();
   expect(copiedTexts).toEqual(['whsec_third']);
-  expect(again.screen.getByText('whsec_third').elements()).toEqual([]);
+  expect(reopenedPage.screen.getByText('whsec_third').elements()).toEqual([]);
 });
 
 test('a wrong password leaves the webhook secret masked, and the dialog open', async () => {

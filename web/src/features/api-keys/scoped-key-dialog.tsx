@@ -152,7 +152,7 @@ function ScopeChoice({ selectedScopes, onSelect, error }: ScopeChoiceProps) {
               className="size-5 shrink-0 cursor-pointer accent-primary"
               checked={selectedScopes.includes(scope)}
               onChange={(event) => {
-                const otherScopes = selectedScopes.filter((other) => other !== scope);
+                const otherScopes = selectedScopes.filter((candidate) => candidate !== scope);
                 onSelect(event.currentTarget.checked ? [...otherScopes, scope] : otherScopes);
               }}
             />

@@ -30,13 +30,13 @@ test('a key expires after days, at the end of a day in São Paulo, or never', ()
 });
 
 test('only a future expiry can be kept, and never is offered once', () => {
-  const values = (of: ScopedKey | null) => expiryOptions(of).map(({ value }) => value);
-  const lives = ['30', '90', '180', '365', 'date'];
-  expect(values(key)).toEqual(['keep', ...lives, 'never']);
-  expect(values({ ...key, expires_at: null })).toEqual(['keep', ...lives]);
-  expect(values({ ...key, status: 'expired' })).toEqual([...lives, 'never']);
+  const values = (scopedKey: ScopedKey | null) => expiryOptions(scopedKey).map(({ value }) => value);
+  const lifetimes = ['30', '90', '180', '365', 'date'];
+  expect(values(key)).toEqual(['keep', ...lifetimes, 'never']);
+  expect(values({ ...key, expires_at: null })).toEqual(['keep', ...lifetimes]);
+  expect(values({ ...key, status: 'expired' })).toEqual([...lifetimes, 'never']);
   expect(draftOf({ ...key, status: 'expired' }).expiry).toBe('365');
-  expect(values(null)).toEqual([...lives, 'never']);
+  expect(values(null)).toEqual([...lifetimes, 'never']);
 });
 
 test('addresses are separated by lines, spaces, commas and semicolons', () => {
@@ -51,7 +51,7 @@ test('addresses are separated by lines, spaces, commas and semicolons', () => {
 
 test('a key needs a name, a scope, and a date that has not passed', () => {
   const today = '2026-11-22';
-  const empty = { ...draftOf(null), name: ' ', scopes: [], expiry: 'date', date: '2026-11-21' };
-  expect(Object.keys(problemsOf(empty, today))).toEqual(['name', 'scopes', 'date']);
+  const invalidDraft = { ...draftOf(null), name: ' ', scopes: [], expiry: 'date', date: '2026-11-21' };
+  expect(Object.keys(problemsOf(invalidDraft, today))).toEqual(['name', 'scopes', 'date']);
   expect(problemsOf({ ...draftOf(null), name: 'Loja', expiry: 'date', date: today }, today)).toEqual({});
 });

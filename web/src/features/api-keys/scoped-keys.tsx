@@ -21,11 +21,11 @@ const HOUR_MS = 3_600_000;
 const REASON =
   'Uma chave age em nome da sua conta. Por isso pedimos a senha antes de criá-la, alterá-la ou trocá-la.';
 
-/** The open dialog, or null. `shown` is the dialog that shows a new key once, with the text `after` it. */
+/** The open dialog, or null. `shown` is the dialog that shows a new key once, with an optional remark. */
 type OpenKeyDialog =
   | { kind: 'create' }
   | { kind: KeyAction; key: ScopedKey }
-  | { kind: 'shown'; title: string; apiKey: string; after?: string }
+  | { kind: 'shown'; title: string; apiKey: string; remark?: string }
   | null;
 
 /** The scoped keys: one API key for each system of the merchant. Renders nothing if the provider has none. */
@@ -145,7 +145,7 @@ function KeyDialogs({ keys, openDialog, onOpen }: KeyDialogsProps) {
               kind: 'shown',
               title: 'Chave trocada',
               apiKey,
-              after: overlapWords(openDialog.key, hours),
+              remark: overlapWords(openDialog.key, hours),
             });
           }}
         />
@@ -155,7 +155,7 @@ function KeyDialogs({ keys, openDialog, onOpen }: KeyDialogsProps) {
       )}
       {openDialog.kind === 'shown' && (
         <ShownKeyDialog title={openDialog.title} apiKey={openDialog.apiKey} onClose={close}>
-          {openDialog.after}
+          {openDialog.remark}
         </ShownKeyDialog>
       )}
       {dialog}

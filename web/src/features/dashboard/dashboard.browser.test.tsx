@@ -286,21 +286,21 @@ test('the server’s refusal of a new PIN is shown at its field, or a fixed text
   await dialog.getByLabelText('Senha atual').fill('errada');
   await dialog.getByLabelText('Novo PIN', { exact: true }).fill('1234');
   await dialog.getByLabelText('Confirmar PIN', { exact: true }).fill('1234');
-  const tryIt = () => dialog.getByRole('button', { name: 'Definir PIN' }).click();
+  const submitPin = () => dialog.getByRole('button', { name: 'Definir PIN' }).click();
 
   gateway.refuse(setWithdrawalPin, 'PASSWORD_WRONG');
-  await tryIt();
+  await submitPin();
   await expect.element(dialog.getByText('Senha incorreta.')).toBeVisible();
   await expect.element(dialog.getByLabelText('Senha atual')).toHaveAttribute('aria-invalid', 'true');
   gateway.refuse(setWithdrawalPin, 'PIN_TOO_SIMPLE');
-  await tryIt();
+  await submitPin();
   await expect
     .element(dialog.getByText('Escolha um PIN menos óbvio: sem dígitos repetidos ou em sequência.'))
     .toBeVisible();
-  // Where no answer came, nobody knows whether the PIN is set, and nothing was said of the password.
-  for (const how of ['fail', 'lose'] as const) {
-    gateway[how](setWithdrawalPin);
-    await tryIt();
+  // Without a response it is unknown whether the PIN was set and whether the password was right.
+  for (const failureKind of ['fail', 'lose'] as const) {
+    gateway[failureKind](setWithdrawalPin);
+    await submitPin();
     await expect
       .element(dialog.getByRole('alert'))
       .toHaveTextContent(

@@ -80,14 +80,14 @@ function DisputeList({ filter }: { filter: DisputeFilter }) {
   const now = useNow((data?.open ?? 0) > 0, MINUTE_MS);
   const applyFilter = (newFilter: DisputeFilter) => void navigate({ to: paths.disputes, search: newFilter });
   const pageCount = pageCountOf({ total: data?.total ?? 0, limit: PAGE_SIZE });
-  const first = (page - 1) * PAGE_SIZE + 1;
+  const firstRow = (page - 1) * PAGE_SIZE + 1;
   return (
     <>
       <PageHeader title="Disputas" sentence="Pagamentos que alguém contestou no banco." />
       <StatusFilter
         status={status}
         openCount={data?.open}
-        onStatus={(next) => applyFilter(next ? { status: next } : {})}
+        onStatus={(newStatus) => applyFilter(newStatus ? { status: newStatus } : {})}
       />
       <ListBody of={disputes} title="Erro ao buscar disputas" meanwhile={MEANWHILE}>
         {rows?.length === 0 ? (
@@ -113,9 +113,9 @@ function DisputeList({ filter }: { filter: DisputeFilter }) {
               <Pagination
                 page={page}
                 pageCount={pageCount}
-                onPage={(next) => applyFilter(disputeFilterFrom({ ...filter, page: next }))}
-                summary={`Disputas ${first}–${first + rows.length - 1} de ${formatCount(data.total)}`}
-                shortSummary={`${first}–${first + rows.length - 1} de ${formatCount(data.total)}`}
+                onPage={(newPage) => applyFilter(disputeFilterFrom({ ...filter, page: newPage }))}
+                summary={`Disputas ${firstRow}–${firstRow + rows.length - 1} de ${formatCount(data.total)}`}
+                shortSummary={`${firstRow}–${firstRow + rows.length - 1} de ${formatCount(data.total)}`}
               />
             )}
           </>

@@ -51,15 +51,15 @@ const openDetail = () => openList(`/disputes?id=${undefendedDispute.id}`);
 const pdf = new File(['%PDF-1.4 nota'], 'nota.pdf');
 
 test('each dispute shows the contested, blocked and missing amounts, and the time left to answer', async () => {
-  const short = {
+  const shortfallDispute = {
     ...undefendedDispute,
     id: 'd2',
     amount: 1250,
     blocked_amount: 830.4,
     shortfall_amount: 419.6,
   };
-  const late = { ...undefendedDispute, id: 'd3', deadline: hoursFromNow(-1) };
-  const won = {
+  const expiredDispute = { ...undefendedDispute, id: 'd3', deadline: hoursFromNow(-1) };
+  const wonDispute = {
     ...undefendedDispute,
     id: 'd4',
     status: 'won' as const,
@@ -68,7 +68,12 @@ test('each dispute shows the contested, blocked and missing amounts, and the tim
   };
   gateway.answer(
     listDisputes,
-    disputesOf([{ ...short, deadline: hoursFromNow(5) }, undefendedDispute, late, won]),
+    disputesOf([
+      { ...shortfallDispute, deadline: hoursFromNow(5) },
+      undefendedDispute,
+      expiredDispute,
+      wonDispute,
+    ]),
   );
   const { screen } = await openList();
   const row = (name: RegExp) => screen.getByRole('row', { name });

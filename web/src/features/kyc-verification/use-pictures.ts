@@ -39,13 +39,13 @@ export function usePictures() {
     pictures: choice.pictures,
     problemOf: (side: KycSide) => choice.refusals[side]?.problem,
     async chooseFile(side: KycSide, file: File) {
-      const others = withoutSide(latestFiles.current, side);
-      latestFiles.current = { ...others, [side]: file };
+      const otherFiles = withoutSide(latestFiles.current, side);
+      latestFiles.current = { ...otherFiles, [side]: file };
       const problem = await fileProblem(file);
-      const twin = problem === undefined ? await twinOf(others, file) : undefined;
+      const twin = problem === undefined ? await twinOf(otherFiles, file) : undefined;
       if (latestFiles.current[side] !== file) return;
       if (problem !== undefined) return clearSide(side, { problem });
-      if (twin !== undefined && latestFiles.current[twin] === others[twin])
+      if (twin !== undefined && latestFiles.current[twin] === otherFiles[twin])
         return clearSide(side, { problem: duplicateProblem(twin), twin });
       const picture = pictureFrom(file);
       releasePicture(currentPictures.current[side]);
@@ -61,8 +61,8 @@ export function usePictures() {
 }
 
 function withSideCleared({ pictures, refusals }: Choice, side: KycSide, refusal?: Refusal): Choice {
-  const others = kycSides.filter((other) => other !== side && refusals[other]?.twin !== side);
-  const remainingRefusals = Object.fromEntries(others.map((other) => [other, refusals[other]]));
+  const unaffectedSides = kycSides.filter((other) => other !== side && refusals[other]?.twin !== side);
+  const remainingRefusals = Object.fromEntries(unaffectedSides.map((other) => [other, refusals[other]]));
   return {
     pictures: withoutSide(pictures, side),
     refusals: refusal ? { ...remainingRefusals, [side]: refusal } : remainingRefusals,
@@ -70,15 +70,15 @@ function withSideCleared({ pictures, refusals }: Choice, side: KycSide, refusal?
 }
 
 function withoutSide<T extends object>(values: T, side: keyof T): T {
-  const { [side]: _, ...others } = values;
-  return others as T;
+  const { [side]: _, ...remaining } = values;
+  return remaining as T;
 }
 
 /** The other side for which the same file was already chosen. */
-async function twinOf(others: ChosenFiles, file: File): Promise<KycSide | undefined> {
+async function twinOf(otherFiles: ChosenFiles, file: File): Promise<KycSide | undefined> {
   for (const side of kycSides) {
-    const other = others[side];
-    if (other !== undefined && (await isSameFile(other, file))) return side;
+    const otherFile = otherFiles[side];
+    if (otherFile !== undefined && (await isSameFile(otherFile, file))) return side;
   }
   return undefined;
 }
