@@ -16,7 +16,7 @@ export function ReceiptFacts({
 }
 
 function Fact({ label, value }: { label: string; value: string }) {
-  // A txid or endToEndId, which never wraps. It is always placed below its label, because whether it fits beside the
+  // An identifier of a charge (txid) or of a Pix (endToEndId), which never wraps. It is always placed below its label, because whether it fits beside the
   // label depends on a font that loads later.
   const isLongId = /^[0-9A-Za-z]{32}$/.test(value);
   const isDateAmountOrDocument = /^[^\p{L}]+$|R\$/u.test(value);

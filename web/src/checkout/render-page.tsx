@@ -43,7 +43,7 @@ function Shell({
         <meta name="robots" content="noindex" />
         <title>{title}</title>
         {styles.map((style) => (
-          // biome-ignore lint/security/noDangerouslySetInnerHtml: styles of our own build, and colours that were validated
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: our own styles, and validated colours
           <style key={style} dangerouslySetInnerHTML={{ __html: style }} />
         ))}
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />

@@ -72,7 +72,7 @@ export async function definePin({ currentPassword, newPin, confirmPin }: PinDefi
   return newState;
 }
 
-/** A provider that implements only the specification's fields does not report the state after a PIN is set. */
+/** Another provider of the API may send only the specification's fields, without the state after a PIN is set. */
 function parseSetPinResponse(response: unknown): WithdrawalPinModel {
   try {
     return parseWithdrawalPin(response);

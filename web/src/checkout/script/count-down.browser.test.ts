@@ -41,7 +41,7 @@ test('the countdown follows the gateway’s clock, and screen readers hear the d
   expect(deadlineForScreenReader()).toBe('Pague até as 09:30');
 });
 
-test('in half an hour a screen reader announces the time left at five minutes, at one minute and at the end', async () => {
+test('screen readers announce the time left at five minutes, at one minute and at the end', async () => {
   const { voice, onEnd } = startCountdown(1800);
   const announcements: string[] = [];
   new MutationObserver(() => announcements.push(voice.textContent ?? '')).observe(voice, { childList: true });

@@ -14,7 +14,7 @@ export function rememberWaiting(id: string): void {
 }
 
 /** Returns whether this tab waited for the payment, and clears the record. */
-function consumeWaiting(id: string): boolean {
+function consumeWaitingRecord(id: string): boolean {
   try {
     const hasWaited = sessionStorage.getItem(keyOf(id)) !== null;
     sessionStorage.removeItem(keyOf(id));
@@ -30,7 +30,7 @@ function consumeWaiting(id: string): boolean {
  */
 export function redirectToShop(page: HTMLElement): void {
   const { id, state } = page.dataset;
-  if (state !== 'paid' || id === undefined || !consumeWaiting(id)) return;
+  if (state !== 'paid' || id === undefined || !consumeWaitingRecord(id)) return;
   page.querySelector('h1')?.focus();
   const backLink = page.querySelector<HTMLAnchorElement>('[data-way-back]');
   const notice = page.querySelector<HTMLElement>('[data-leading]');

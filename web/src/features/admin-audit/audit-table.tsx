@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@jangada/contract';
 import { formatDateTimeToSecond } from '../../format/date.ts';
 import { type Column, Table, useMediaQuery } from '../../ui/index.ts';
-import { actionWord, differenceOf, fieldWord, valueWord } from './audit-words.ts';
+import { actionWord, type Change, differenceOf, fieldWord, valueWord } from './audit-words.ts';
 
 /** Shown instead of a name where the gateway itself acted, or no account was concerned. */
 export const PLATFORM = 'Plataforma';
@@ -37,10 +37,7 @@ const columns: readonly Column<AuditEntry>[] = [
 function Summary({ entry: { before, after, reason } }: { entry: AuditEntry }) {
   const { changes } = differenceOf(before, after);
   const firstChange = changes[0];
-  const text =
-    firstChange === undefined
-      ? reason
-      : `${fieldWord(firstChange.field)}: ${valueWord(firstChange.field, firstChange.before)} → ${valueWord(firstChange.field, firstChange.after)}`;
+  const text = firstChange === undefined ? reason : changeText(firstChange);
   if (text === null) return null;
   return (
     <span className="block text-xs wrap-anywhere text-muted">
@@ -48,6 +45,10 @@ function Summary({ entry: { before, after, reason } }: { entry: AuditEntry }) {
       {changes.length > 1 && ` e mais\u00a0${changes.length - 1}`}
     </span>
   );
+}
+
+function changeText({ field, before, after }: Change): string {
+  return `${fieldWord(field)}: ${valueWord(field, before)} → ${valueWord(field, after)}`;
 }
 
 type AuditTableProps = {

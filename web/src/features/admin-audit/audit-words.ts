@@ -1,3 +1,5 @@
+// The Portuguese words for the entries of the audit log, and the difference between the values of an entry.
+
 import { auditActions } from '@jangada/contract';
 import { formatDateTime } from '../../format/date.ts';
 import { kycSideNames } from '../../format/kyc-side.ts';

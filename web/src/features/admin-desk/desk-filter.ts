@@ -31,8 +31,8 @@ export function reconciliationFilterFrom(address: Record<string, unknown>): Reco
 export const disputeViews = ['open', 'closed'] as const;
 export type DisputeView = (typeof disputeViews)[number];
 /**
- * Without `view`, the list shows open disputes. `id` and `user` identify the dispute to show; user 0 stands for a dispute
- * that belongs to no merchant.
+ * Without `view`, the list shows open disputes. `id` and `user` identify the dispute to show; user 0 means
+ * that the dispute belongs to no merchant.
  */
 export type DisputeDeskFilter = {
   view?: Exclude<DisputeView, 'open'>;

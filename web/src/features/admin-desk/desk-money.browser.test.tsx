@@ -60,7 +60,7 @@ describe('the withdrawals of merchants', () => {
     await expect.element(dialog.getByText('Este saque não está segurado.')).toBeVisible();
   });
 
-  test('a withdrawal in doubt is ended only with an outcome and evidence, and never by the administrator it belongs to', async () => {
+  test('a withdrawal in doubt is ended with an outcome and evidence, and never by its own merchant', async () => {
     const doubtful = {
       ...deskWithdrawal,
       status: 'processing' as const,
@@ -115,7 +115,7 @@ describe('the withdrawals of merchants', () => {
     await expect.element(dialog.getByText(/O saldo no banco não cobre/)).toBeVisible();
   });
 
-  test('payouts that wait for the bank’s balance are shown as waiting, with the time of the last reading', async () => {
+  test('payouts that wait for the bank’s balance show since when it is unknown', async () => {
     gateway.answer(adminPayouts, { ...payouts, bank_in_doubt: true });
     const { screen } = await openWithdrawals();
     await expect.element(screen.getByText('Esperando', { exact: true })).toBeVisible();
@@ -146,7 +146,7 @@ describe('the withdrawals of merchants', () => {
     await expect.element(screen.getByText('Erro ao buscar saques.')).toBeVisible();
   });
 
-  test('the previous filter’s rows are busy while a new filter loads, and a previous empty list is not kept', async () => {
+  test('rows of the previous filter are busy while a new one loads, and an empty list is not kept', async () => {
     const { screen } = await openWithdrawals();
     const listBusyState = () =>
       document.querySelector('div[aria-busy]:has(table)')?.getAttribute('aria-busy');
@@ -179,7 +179,7 @@ describe('a Pix without an owner', () => {
     return screen;
   };
 
-  test('is assigned to a merchant found by search, never to the administrator, and a large one is only proposed', async () => {
+  test('is assigned to a merchant found by search, or only proposed when it is large', async () => {
     gateway.answer(adminSuspense, suspensePage([strayPix]));
     const searchResult = (id: string, name: string) => ({ ...adminUser, id, name });
     gateway.answer(adminUserBasics, {

@@ -1,3 +1,5 @@
+// The queries of the desk, the operator's part of the panel, and the conversion of their amounts.
+
 import {
   type AdminWithdrawal,
   adminBankMovements,

@@ -17,8 +17,8 @@ import { type Ending, ResolveDialog } from './resolve-dialog.tsx';
 type ItemDetailProps = { item: OpenItem; onClose: () => void };
 
 /**
- * The details of an open item: a discrepancy between the books and the bank that the gateway could not settle by itself.
- * An operator closes it with evidence.
+ * The details of an open item, a discrepancy between the books and the bank that the gateway could not settle by
+ * itself. An operator closes it with evidence.
  */
 export function ItemDetail({ item, onClose }: ItemDetailProps) {
   const [action, setAction] = useState<'close' | 'resolve'>();

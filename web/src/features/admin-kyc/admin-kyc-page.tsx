@@ -48,7 +48,7 @@ export function AdminKycPage() {
   };
 
   const items = rowsOf(list, list.data?.items);
-  const reviewed = items?.find(({ userId }) => userId === String(filter.id));
+  const reviewedItem = items?.find(({ userId }) => userId === String(filter.id));
   const pageCount = list.data === undefined ? 1 : pageCountOf(list.data);
   // Decisions may empty the last page: then the page before it is shown.
   const isPastLastPage = !list.isPlaceholderData && items?.length === 0 && page > 1;
@@ -79,7 +79,7 @@ export function AdminKycPage() {
         />
       </ListBody>
       <DecisionDialogs
-        reviewed={reviewed}
+        reviewedItem={reviewedItem}
         decision={decision}
         onDecide={openConfirmation}
         onClose={closeDialogs}
@@ -143,7 +143,7 @@ function PendingItems({
 }
 
 type DecisionDialogsProps = {
-  reviewed: PendingKycModel | undefined;
+  reviewedItem: PendingKycModel | undefined;
   decision: ReturnType<typeof useDecision>;
   onDecide: (kind: 'approve' | 'reject') => (pending: PendingKycModel) => void;
   onClose: () => void;
@@ -152,7 +152,7 @@ type DecisionDialogsProps = {
 };
 
 function DecisionDialogs({
-  reviewed,
+  reviewedItem,
   decision,
   onDecide,
   onClose,
@@ -165,12 +165,12 @@ function DecisionDialogs({
   };
   return (
     <>
-      {reviewed !== undefined && (
+      {reviewedItem !== undefined && (
         <DocumentsDialog
-          pending={reviewed}
+          pending={reviewedItem}
           // A failure is shown only in the dialog in front.
           decision={confirmation === undefined ? decision : { ...decision, failure: undefined }}
-          onReject={() => onDecide('reject')(reviewed)}
+          onReject={() => onDecide('reject')(reviewedItem)}
           onClose={onClose}
         />
       )}

@@ -29,8 +29,8 @@ const fieldByCode = new Map<string | null, keyof UserDraft>([
 ]);
 
 /**
- * Why nothing was saved. `isAtField` means that a field has the details, and `isStale` that another administrator changed
- * the user meanwhile.
+ * Why nothing was saved. `isAtField` means that a field has the details, and `isStale` that another administrator
+ * changed the user meanwhile.
  */
 type UserFormFailure = { text: string; isAtField: boolean; isStale: boolean };
 

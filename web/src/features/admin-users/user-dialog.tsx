@@ -74,7 +74,7 @@ function LoadedDialog({ user, isReloading, onReload, onClose }: LoadedDialogProp
         size="wide"
         locked={form.sending}
         footerStart={
-          // A provider without version numbers does not support freezing.
+          // Another provider of the API, which sends no version numbers, does not support freezing.
           !isOwn && user.version !== null ? (
             <Button
               variant={isFrozen ? 'line' : 'danger'}

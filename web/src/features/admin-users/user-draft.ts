@@ -144,7 +144,7 @@ function numberOf(text: string): number {
 }
 
 /**
- * True when the provider numbers the versions of a user: it then refuses an edit of an older version, and books a new
+ * True when the provider, the server behind the API, numbers the versions of a user. It then refuses an edit of an older version, and books a new
  * balance as an adjustment. Other providers store a user as it is sent.
  */
 export function isVersioned({ version }: AdminUserModel): boolean {
@@ -156,7 +156,7 @@ export function changeOf(draft: UserDraft, user: AdminUserModel): UserChange {
   return isVersioned(user) ? changedFields(draft, user) : wholeUserWithEdits(draft, user);
 }
 
-/** Everything that the provider returned for a user, also fields that our schemas do not know, with the edits applied. */
+/** All fields that the provider returned for a user, also those unknown to our schemas, with the edits applied. */
 function wholeUserWithEdits(draft: UserDraft, user: AdminUserModel): UserChange {
   const { version: _version, ...edited } = changedFields(draft, user);
   const balance = brlFromCents(draft.balanceCents ?? user.balanceCents);

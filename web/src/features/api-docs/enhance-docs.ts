@@ -5,8 +5,8 @@ const TOP_MARGIN_PX = 64;
 const BOTTOM_MARGIN_PX = 32;
 
 /**
- * Adds to the rendered documentation what needs a script: copy buttons, the remembered language, and the current section
- * in the table of contents. Returns a function that removes all of it.
+ * Adds to the rendered documentation what needs a script: copy buttons, the remembered language, and the current
+ * section in the table of contents. Returns a function that removes the listeners.
  */
 export function enhanceDocs(docs: HTMLElement): () => void {
   const controller = new AbortController();

@@ -11,7 +11,7 @@ type ScopedKeyRowProps = {
   onAction: (action: KeyAction) => void;
 };
 
-/** One scoped key in the list: name, permissions, last use, expiry and allowed addresses, with its buttons. */
+/** One scoped key, the API key of one system, in the list: its permissions, last use, expiry, addresses and buttons. */
 export function ScopedKeyRow({ scopedKey, now, onAction }: ScopedKeyRowProps) {
   const { name, masked, status } = scopedKey;
   return (

@@ -203,7 +203,7 @@ test('an account that is not approved cannot create keys, and a failure to load 
   expect(screen.getByRole('button', { name: 'Criar chave' }).elements()).toEqual([]);
 });
 
-test('when a response is lost, the user is sent to the list to see whether the key was created, also after the password', async () => {
+test('when the response is lost, the dialog refers to the list of keys, also after the password', async () => {
   gateway.answer(listScopedKeys, { keys: [] });
   gateway.lose(createScopedKey);
   const { screen } = await openPage();

@@ -28,7 +28,7 @@ type OpenKeyDialog =
   | { kind: 'shown'; title: string; apiKey: string; remark?: string }
   | null;
 
-/** The scoped keys: one API key for each system of the merchant. Renders nothing if the provider has none. */
+/** The scoped keys: one API key for each system of the merchant. Renders nothing if the API's provider has none. */
 export function ScopedKeysSection() {
   const isApproved = useSession(({ user }) => user?.approved ?? false);
   const keys = useScopedKeys();

@@ -17,9 +17,7 @@ type DestinationsProps = {
   onRemove: (destination: WithdrawalDestination) => void;
 };
 
-/**
- * The Pix keys to which the API key may withdraw. They are shown in full, so that the merchant can check whom they trust.
- */
+/** The Pix keys to which the API key may withdraw. They are shown in full, so that the merchant can check them. */
 export function Destinations({ destinations, onRemove }: DestinationsProps) {
   return (
     <ul aria-label="Destinos salvos" className="mt-2 divide-y divide-base-300 border-y border-base-300">

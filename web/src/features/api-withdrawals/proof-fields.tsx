@@ -37,9 +37,7 @@ export function ProofFields({ proof, onProof, problems, isFirst = false }: Proof
 
 type ProofProblems = { password?: string; pin?: string };
 
-/**
- * The typed password and PIN, and sending a request with them. `failure` is the error message when the server sends none.
- */
+/** The typed password and PIN, and sending a request with them. `failure` is the default error message. */
 export function useProof(failure: string) {
   const [proof, setProof] = useState<Proof>({ password: '', withdrawal_pin: '' });
   const [problems, setProblems] = useState<ProofProblems>({});

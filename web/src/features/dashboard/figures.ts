@@ -14,7 +14,7 @@ export type Figures = {
   total: number;
 };
 
-/** Takes the counts of the transaction feed where the provider sends them, otherwise those of the wallet. */
+/** Takes the counts of the transaction feed, or those of the wallet where the API's provider sends no counts. */
 export function figuresOf(wallet: WalletModel, counts: FeedCounts | null): Figures {
   const paid = counts?.paid ?? wallet.deposits;
   const pending = counts?.pending ?? wallet.pendingDeposits;

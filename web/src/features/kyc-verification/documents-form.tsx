@@ -76,7 +76,7 @@ export function DocumentsForm() {
 function failureOf(isPictureMissing: boolean, error: unknown): string | undefined {
   if (isPictureMissing) return MISSING;
   if (error === null || error === undefined) return undefined;
-  // The response is from a proxy, which has a lower limit than the gateway.
+  // This response is from a proxy on the way, whose limit is lower than the gateway's.
   if (error instanceof ApiError && error.status === 413 && error.serverMessage === null)
     return 'Cada imagem deve ter no máximo 10MB.';
   return errorText(error, FAILURE);

@@ -47,7 +47,7 @@ function Content() {
   if (user?.approved === true) return <Approved />;
   if (user?.docType === 'CNPJ' || normalizeDocument(document).length === CNPJ_LENGTH)
     return <CompanyNotice />;
-  // A provider that reports no status still accepts documents.
+  // Another provider of the API may report no status, but still accepts documents.
   if (kyc.error instanceof NotOffered) return <DocumentsForm />;
   if (kyc.data !== undefined) return <StateContent state={kyc.data} />;
   if (kyc.isError)

@@ -13,7 +13,7 @@ function slowPicture(name: string) {
   return { file, finishReading: reading.resolve };
 }
 
-test('the picture chosen last for a side stays, whichever check ends first, and a removed one does not come back', async () => {
+test('the picture chosen last stays, whichever check ends first, and a removed one does not return', async () => {
   const createdUrls = vi.spyOn(URL, 'createObjectURL');
   const revokedUrls = vi.spyOn(URL, 'revokeObjectURL');
   const { result, act } = await renderHook(usePictures);

@@ -26,7 +26,7 @@ export function useSendDocuments() {
   });
 }
 
-/** The state in the response, or a pending state when a provider only reports success. */
+/** The state in the response, or a pending state when another provider of the API only reports success. */
 function stateFrom(response: unknown): KycState {
   const parsed = kycState.safeParse(response);
   return parsed.success
