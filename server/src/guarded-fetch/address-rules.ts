@@ -34,14 +34,14 @@ function withPrefix(text: string): string {
 /** Why an IP address may be called: it is public, it is this machine's (sandbox only), or the operator allows it. */
 export type AddressPermission = 'public' | 'loopback' | 'allowed';
 
-/** Undefined: it may not be called. */
+/** Why this IP address may be called, or undefined if it may not be. */
 export function addressPermission(address: string, rules: AddressRules): AddressPermission | undefined {
   if (isIP(address) === 0) return undefined;
   const parsed = ipaddr.parse(address);
-  if (
-    rules.networks.some(([network, bits]) => parsed.kind() === network.kind() && parsed.match(network, bits))
-  )
-    return 'allowed';
+  const isAllowedByOperator = rules.networks.some(
+    ([network, bits]) => parsed.kind() === network.kind() && parsed.match(network, bits),
+  );
+  if (isAllowedByOperator) return 'allowed';
   if (rules.loopback && parsed.range() === 'loopback') return 'loopback';
   return isPublic(parsed) ? 'public' : undefined;
 }
@@ -53,6 +53,7 @@ function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   if (address.range() !== 'unicast') return false;
   if (address instanceof ipaddr.IPv4) return address.toString() !== azureWireServer;
   // Global unicast is 2000::/3 (RFC 4291, 2.5.4); IPv4-compatible addresses and translation prefixes lie outside it.
+  // ISATAP (RFC 5214) carries an IPv4 address, possibly a private one, after the groups 0000:5efe or 0200:5efe.
   const [first = 0, , , , fifth = 0, sixth] = address.parts;
   const isIsatap = sixth === 0x5efe && (fifth & ~0x0200) === 0;
   return first >= 0x2000 && first <= 0x3fff && !isIsatap;

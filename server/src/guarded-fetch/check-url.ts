@@ -2,10 +2,10 @@ import { isIP } from 'node:net';
 import { type AddressRules, addressPermission } from './address-rules.ts';
 import { FetchFailed } from './fetch-failed.ts';
 
-const hostName =
+const hostNamePattern =
   /^(?=.{1,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
 // Names that are meaningful only on a local network (RFC 6761, 6762, 7686, 8375, and those ICANN keeps private).
-const localNames =
+const localNamePattern =
   /(^|\.)(localhost|local|internal|lan|intranet|private|corp|home|home\.arpa|onion|invalid)$/;
 
 /**
@@ -32,13 +32,12 @@ export function bareHostname(hostname: string): string {
 }
 
 function checkName(url: URL, rules: AddressRules): void {
-  if (!hostName.test(url.hostname)) throw new FetchFailed('forbidden-url');
-  const isHere = isLocalhost(url.hostname) && rules.loopback;
-  checkScheme(url, isHere ? ['http:', 'https:'] : ['https:']);
-  // With allowed networks configured, a name may resolve into one of them, where names and ports are up to the
-  // operator.
-  if (isHere || rules.networks.length > 0) return;
-  if (!url.hostname.includes('.') || localNames.test(url.hostname))
+  if (!hostNamePattern.test(url.hostname)) throw new FetchFailed('forbidden-url');
+  const isThisMachine = isLocalhost(url.hostname) && rules.loopback;
+  checkScheme(url, isThisMachine ? ['http:', 'https:'] : ['https:']);
+  // If the operator allows private networks, the name may resolve into one of them, where any name and port is valid.
+  if (isThisMachine || rules.networks.length > 0) return;
+  if (!url.hostname.includes('.') || localNamePattern.test(url.hostname))
     throw new FetchFailed('forbidden-address');
   if (!rules.ports.includes(portOf(url))) throw new FetchFailed('forbidden-url');
 }
@@ -57,10 +56,10 @@ export function checkTarget(
   rules: AddressRules,
 ): void {
   for (const address of addresses) {
-    const standing = addressPermission(address, rules);
-    if (standing === undefined) throw new FetchFailed('forbidden-address');
-    checkScheme(url, standing === 'loopback' ? ['http:', 'https:'] : ['https:']);
-    if (standing === 'public' && !rules.ports.includes(portOf(url))) throw new FetchFailed('forbidden-url');
+    const permission = addressPermission(address, rules);
+    if (permission === undefined) throw new FetchFailed('forbidden-address');
+    checkScheme(url, permission === 'loopback' ? ['http:', 'https:'] : ['https:']);
+    if (permission === 'public' && !rules.ports.includes(portOf(url))) throw new FetchFailed('forbidden-url');
   }
 }
 
@@ -69,5 +68,6 @@ function checkScheme({ protocol }: Pick<URL, 'protocol'>, allowed: readonly stri
 }
 
 function portOf({ protocol, port }: Pick<URL, 'protocol' | 'port'>): number {
-  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+  if (port !== '') return Number(port);
+  return protocol === 'https:' ? 443 : 80;
 }

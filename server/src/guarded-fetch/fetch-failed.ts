@@ -7,7 +7,10 @@ export type FetchFailure =
   | 'timed-out'
   | 'bad-answer';
 
-/** A call without a response, and the reason. Contains no part of the URL, which may include secrets. */
+/**
+ * Thrown when a call to a user-supplied URL gets no valid response. The error contains no part of the URL, which may
+ * include secrets.
+ */
 export class FetchFailed extends Error {
   override name = 'FetchFailed';
   readonly reason: FetchFailure;
@@ -22,7 +25,7 @@ const tlsCodes = /^(ERR_TLS|ERR_SSL|CERT_|EPROTO|UNABLE_TO|SELF_SIGNED|DEPTH_ZER
 const timeoutCodes = /^(ETIMEDOUT|ETIMEOUT|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT)$/;
 const connectionCodes = /^(ECONN|EHOST|ENET|EADDR|EPIPE|EACCES|EINVAL|UND_ERR_(SOCKET|DESTROYED|CLOSED))/;
 
-/** Maps an underlying error to a failure. */
+/** Maps an error of Node or undici to a failure. */
 export function failureFrom(error: unknown): FetchFailed {
   if (error instanceof FetchFailed) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -8,14 +8,14 @@ import { FetchFailed } from './fetch-failed.ts';
 type Target = buildConnector.Options;
 type Connection = Exclude<buildConnector.CallbackArgs[1], null>;
 
-// At most this many of a name's addresses are tried.
-const addressesTried = 3;
+/** How many addresses of one name are tried, one after another. */
+const maxAddresses = 3;
 const connectTimeoutMs = 5000;
 
 /**
- * Opens connections only to checked addresses: a name is resolved once, all its addresses must be allowed, and the
- * connection goes to one of them rather than to the name, which might resolve differently by then. TLS still sends and
- * verifies the name.
+ * Opens connections only to checked addresses, against DNS rebinding: a name is resolved once, all its addresses must be
+ * allowed, and the connection is made to one of these addresses, because the name might resolve differently a moment
+ * later. TLS still sends and verifies the name.
  */
 export function guardedConnector(
   rules: AddressRules,
@@ -40,8 +40,8 @@ export function guardedConnector(
     if (addresses.length === 0) throw new FetchFailed('name-not-found');
     checkTarget(target, addresses, rules);
     // IPv4 first: many machines have no IPv6 route.
-    const ordered = addresses.toSorted((one, other) => isIP(one) - isIP(other));
-    return openFirst(target, ordered.slice(0, addressesTried));
+    const ordered = addresses.toSorted((left, right) => isIP(left) - isIP(right));
+    return openFirst(target, ordered.slice(0, maxAddresses));
   }
 
   async function openFirst(target: Target, addresses: readonly string[]): Promise<Connection> {

@@ -26,8 +26,8 @@ export type GuardedAnswer = {
 /** The only way to call a user-supplied URL. */
 export type GuardedFetch = {
   /**
-   * Any HTTP response counts as one, redirects included: they are not followed.
-   * @throws {FetchFailed} when there is none
+   * Returns the response, whatever its status. Redirects are not followed.
+   * @throws {FetchFailed} if there is no response
    */
   send(call: GuardedRequest): Promise<GuardedAnswer>;
   close(): Promise<void>;
@@ -35,15 +35,16 @@ export type GuardedFetch = {
 
 export type GuardedFetchOptions = {
   readonly rules: AddressRules;
-  /** From the call to the last byte of the response; default 15 s. */
+  /** The time from the call to the last byte of the response; 15 s by default. */
   readonly timeoutMs?: number;
+  /** Replaces the DNS look-up in tests. */
   readonly resolve?: ResolveName;
   /** PEM of the certificate authorities to trust instead of the default ones. */
   readonly ca?: string;
 };
 
 const maxRequestBytes = 256 * 1024;
-const maxAnswerBytes = 64 * 1024;
+const maxResponseBytes = 64 * 1024;
 
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const { rules, timeoutMs = 15_000, resolve = resolveName, ca } = options;
@@ -64,31 +65,38 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
         'a request is too large to send',
       );
       const url = checkUrl(call.url, rules);
-      const timer = new AbortController();
-      const timeout = setTimeout(() => timer.abort(new FetchFailed('timed-out')), timeoutMs);
+      const abortController = new AbortController();
+      const timer = setTimeout(() => abortController.abort(new FetchFailed('timed-out')), timeoutMs);
       try {
         const { method, headers = {} } = call;
-        const answer = await request(url, { dispatcher: agent, signal: timer.signal, method, headers, body });
-        return { status: answer.statusCode, headers: answer.headers, ...(await readBounded(answer.body)) };
+        const response = await request(url, {
+          dispatcher: agent,
+          signal: abortController.signal,
+          method,
+          headers,
+          body,
+        });
+        const { statusCode: status, headers: responseHeaders } = response;
+        return { status, headers: responseHeaders, ...(await readBounded(response.body)) };
       } catch (error) {
-        throw failureFrom(timer.signal.aborted ? timer.signal.reason : error);
+        throw failureFrom(abortController.signal.aborted ? abortController.signal.reason : error);
       } finally {
-        clearTimeout(timeout);
+        clearTimeout(timer);
       }
     },
     close: () => agent.destroy(),
   };
 }
 
-/** Leaving the loop closes the connection, so that the rest of a longer response is not received. */
+/** Leaving the loop early closes the connection, so that the rest of a longer response is not received. */
 async function readBounded(stream: AsyncIterable<Buffer>): Promise<{ body: Buffer; truncated: boolean }> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of stream) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size > maxAnswerBytes)
-      return { body: Buffer.concat(chunks).subarray(0, maxAnswerBytes), truncated: true };
+    if (size > maxResponseBytes)
+      return { body: Buffer.concat(chunks).subarray(0, maxResponseBytes), truncated: true };
   }
   return { body: Buffer.concat(chunks), truncated: false };
 }

@@ -3,32 +3,32 @@ import { Refusal } from '../refusal.ts';
 
 type AdmissionOptions = {
   /** Returns whether requests to this URL count towards this limit. */
-  readonly covers: (url: string) => boolean;
+  readonly isLimited: (url: string) => boolean;
   readonly limit: number;
 };
 
 /**
  * Limits how many requests of one kind are processed at once; more would only slow all of them down, so the excess is
  * refused with OVERLOADED and a retry time. Each kind has its own limit, so that a flood of API calls cannot block the
- * bank's notices. A slot is held while the gateway works, even if the caller has disconnected, but not while it waits
- * for the request body or the client's reading, so slow clients block no one. Large bodies are held in memory as they
- * arrive, so they also need an upload slot, held meanwhile (limit-uploads.ts).
+ * bank's notices. A request occupies its slot while the gateway works on it, even if the caller has disconnected, but
+ * not while its body arrives or its response is read, so slow clients block no one. Large bodies fill memory while they
+ * arrive, so they also need an upload slot for that time (limit-uploads.ts).
  */
-export function limitInFlight(server: FastifyInstance, { covers, limit }: AdmissionOptions): void {
-  const working = new Set<FastifyReply['raw']>();
+export function limitInFlight(server: FastifyInstance, { isLimited, limit }: AdmissionOptions): void {
+  const inFlight = new Set<FastifyReply['raw']>();
   const enter = async ({ url }: { readonly url: string }, { raw }: FastifyReply) => {
-    if (!covers(url)) return;
-    if (working.size >= limit) throw new Refusal('OVERLOADED', { retryAfterSeconds: 1 });
-    working.add(raw);
+    if (!isLimited(url)) return;
+    if (inFlight.size >= limit) throw new Refusal('OVERLOADED', { retryAfterSeconds: 1 });
+    inFlight.add(raw);
   };
   server.addHook('onRequest', enter);
   server.addHook('preParsing', async (_request, { raw }) => {
-    working.delete(raw);
+    inFlight.delete(raw);
   });
   server.addHook('preValidation', enter);
   // Runs for everything a handler returns or throws, even if the caller has disconnected.
   server.addHook('onSend', (_request, { raw }, payload, done) => {
-    working.delete(raw);
+    inFlight.delete(raw);
     done(null, payload);
   });
 }
@@ -38,11 +38,11 @@ export function limitInFlight(server: FastifyInstance, { covers, limit }: Admiss
  * others. Returns a function that takes a slot and returns its release; refused with OVERLOADED when none is free.
  */
 export function createConcurrencySlots(limit: number): (merchantId: number) => () => void {
-  const taken = new Set<number>();
+  const busyMerchants = new Set<number>();
   return (merchantId) => {
-    if (taken.has(merchantId) || taken.size >= limit)
+    if (busyMerchants.has(merchantId) || busyMerchants.size >= limit)
       throw new Refusal('OVERLOADED', { retryAfterSeconds: 10 });
-    taken.add(merchantId);
-    return () => void taken.delete(merchantId);
+    busyMerchants.add(merchantId);
+    return () => void busyMerchants.delete(merchantId);
   };
 }

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../refusal.ts';
 import type { Caller } from './route.ts';
 
-/** Resolves a secret to its owner. Throws UNAUTHENTICATED or INVALID_API_KEY if the secret is not valid. */
+/** Finds the caller who owns a secret. An invalid secret is refused with UNAUTHENTICATED or INVALID_API_KEY. */
 export type Authentication = {
   session(token: string): Promise<Caller>;
   /**
@@ -14,18 +14,18 @@ export type Authentication = {
   readonly staffSecondFactor?: boolean;
 };
 
-/** Identifies the caller of a non-public endpoint. Refusals: see `Authentication`. */
+/** Identifies the caller of a non-public endpoint, or refuses with UNAUTHENTICATED or INVALID_API_KEY. */
 export async function authenticate(
   access: Exclude<Endpoint['access'], 'public'>,
   { headers, ip }: Pick<FastifyRequest, 'headers' | 'ip'>,
-  by: Authentication,
+  authentication: Authentication,
 ): Promise<Caller> {
   const key = headers['x-api-key'];
   const acceptsKey = access === 'apiKey' || access === 'merchant';
-  if (acceptsKey && typeof key === 'string') return by.apiKey(key, ip);
+  if (acceptsKey && typeof key === 'string') return authentication.apiKey(key, ip);
   if (access === 'apiKey')
-    throw new Refusal('UNAUTHENTICATED', isKeyAsBearer(headers) ? wrongHeader : keyMissing);
-  return callerOfSession(headers, acceptsKey, by);
+    throw new Refusal('UNAUTHENTICATED', isKeyAsBearer(headers) ? wrongHeaderHint : keyMissingHint);
+  return callerOfSession(headers, acceptsKey, authentication);
 }
 
 /** Refuses an identified caller who may not use this endpoint. */
@@ -56,14 +56,15 @@ function refuseKey(caller: Caller, scope: Scope | undefined): void {
 async function callerOfSession(
   headers: FastifyRequest['headers'],
   acceptsKey: boolean,
-  by: Authentication,
+  authentication: Authentication,
 ): Promise<Caller> {
   const token = bearerToken(headers.authorization, acceptsKey);
   try {
-    return await by.session(token);
+    return await authentication.session(token);
   } catch (error) {
-    const told = acceptsKey && isKeyAsBearer(headers) && error instanceof Refusal && error.status === 401;
-    throw told ? new Refusal(error.code, wrongHeader) : error;
+    const needsHint =
+      acceptsKey && isKeyAsBearer(headers) && error instanceof Refusal && error.status === 401;
+    throw needsHint ? new Refusal(error.code, wrongHeaderHint) : error;
   }
 }
 
@@ -71,12 +72,14 @@ function isKeyAsBearer({ authorization }: FastifyRequest['headers']): boolean {
   return /^Bearer +jgd_/i.test(authorization ?? '');
 }
 
-const wrongHeader = { message: 'Envie a chave de API no cabeçalho x-api-key, e não em Authorization.' };
-const keyMissing = { message: 'Envie a chave de API no cabeçalho x-api-key.' };
-const eitherMissing = { message: 'Envie a chave de API no cabeçalho x-api-key, ou entre na sua conta.' };
+const wrongHeaderHint = { message: 'Envie a chave de API no cabeçalho x-api-key, e não em Authorization.' };
+const keyMissingHint = { message: 'Envie a chave de API no cabeçalho x-api-key.' };
+const keyAndSessionMissingHint = {
+  message: 'Envie a chave de API no cabeçalho x-api-key, ou entre na sua conta.',
+};
 
 function bearerToken(header: string | undefined, acceptsKey: boolean): string {
   const token = /^Bearer +([^\s]+)$/i.exec(header ?? '')?.[1];
-  if (token === undefined) throw new Refusal('UNAUTHENTICATED', acceptsKey ? eitherMissing : {});
+  if (token === undefined) throw new Refusal('UNAUTHENTICATED', acceptsKey ? keyAndSessionMissingHint : {});
   return token;
 }

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** Above what any route allows: Node has a single timeout for all routes. */
+/** Longer than any route allows. Node has a single timeout for all routes, so each route enforces its own shorter one. */
 export const LONGEST_REQUEST_MS = 5 * 60_000;
 
-/** 1 Mbit/s. */
+/** The slowest connection on which a large body still arrives in time: 1 Mbit/s. */
 const slowBytesPerMs = 125;
 
 /**
@@ -20,18 +20,18 @@ export function boundBodyTime(
     const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
     // Injected requests have no connection to close.
     if (!hasBody || !(raw.socket instanceof Socket)) return;
-    const more = Math.max((routeOptions.bodyLimit ?? 0) - usualBytes, 0);
+    const excessBytes = Math.max((routeOptions.bodyLimit ?? 0) - usualBytes, 0);
     const timer = setTimeout(
       () => {
         if (!raw.complete) endLateRequest(raw);
       },
-      usualMs + more / slowBytesPerMs,
+      usualMs + excessBytes / slowBytesPerMs,
     );
     raw.once('close', () => clearTimeout(timer));
   });
 }
 
-/** Same response as Node's own when a request times out. */
+/** Responds as Node does when a request times out. */
 export function endLateRequest({ socket }: Pick<IncomingMessage, 'socket'>): void {
   socket.write('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n');
   socket.destroySoon();

@@ -6,14 +6,19 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { unfilled, usualBankAddress } from '@jangada/contract/docs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-type Printed = { readonly plain: Buffer; readonly br: Buffer; readonly gzip: Buffer; readonly etag: string };
+type PrintedDocument = {
+  readonly plain: Buffer;
+  readonly br: Buffer;
+  readonly gzip: Buffer;
+  readonly etag: string;
+};
 
 /**
  * A route handler for a document that is identical for everyone: rendered and compressed on first request, then served
  * from memory.
  */
 export function answerCachedDocument(contentType: string, print: () => string) {
-  let printed: Promise<Printed> | undefined;
+  let printed: Promise<PrintedDocument> | undefined;
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     printed ??= compress(print()).catch((error) => {
       printed = undefined;
@@ -23,7 +28,7 @@ export function answerCachedDocument(contentType: string, print: () => string) {
   };
 }
 
-async function compress(text: string): Promise<Printed> {
+async function compress(text: string): Promise<PrintedDocument> {
   const plain = Buffer.from(text);
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
   const [br, gz] = await Promise.all([promisify(brotliCompress)(plain, quality), promisify(gzip)(plain)]);
@@ -31,17 +36,17 @@ async function compress(text: string): Promise<Printed> {
   return { plain, br, gzip: gz, etag };
 }
 
-function answer(request: FastifyRequest, reply: FastifyReply, printed: Printed): FastifyReply {
+function answer(request: FastifyRequest, reply: FastifyReply, printed: PrintedDocument): FastifyReply {
   reply.headers({
     'cache-control': 'no-cache',
     'cross-origin-resource-policy': 'same-origin',
     etag: printed.etag,
     // Added to the `vary` values already set for this request.
-    vary: [reply.getHeader('vary'), 'accept-encoding'].filter((one) => one !== undefined).join(', '),
+    vary: [reply.getHeader('vary'), 'accept-encoding'].filter((value) => value !== undefined).join(', '),
   });
   if (request.headers['if-none-match'] === printed.etag) return reply.code(304).send();
   const accepted = request.headers['accept-encoding'] ?? '';
-  const encoding = (['br', 'gzip'] as const).find((one) => accepted.includes(one));
+  const encoding = (['br', 'gzip'] as const).find((name) => accepted.includes(name));
   if (encoding === undefined) return reply.send(printed.plain);
   return reply.header('content-encoding', encoding).send(printed[encoding]);
 }

@@ -2,16 +2,20 @@ import type { ErrorEnvelope } from '@jangada/contract';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../refusal.ts';
 
-/** The single error format of the API. */
+/** The body of every error response of the API. */
 export function envelopeOf(refusal: Refusal, requestId: string): ErrorEnvelope {
   const { code, message, details } = refusal;
   const error = details === undefined ? { code, message } : { code, message, details };
   return { success: false, message, error, requestId };
 }
 
-/** Sends a response for anything thrown: a refusal as is, anything else as INTERNAL, with details only in the log. */
+/**
+ * Responds to anything that was thrown: a refusal is sent with its code, anything else as INTERNAL, with the details
+ * only in the log.
+ */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refusal = error instanceof Refusal ? error : (protocolRefusal(error) ?? unexpected(error, request));
+  const refusal =
+    error instanceof Refusal ? error : (protocolRefusal(error) ?? logUnexpected(error, request));
   if (refusal.retryAfterSeconds !== undefined)
     reply.header('retry-after', Math.max(1, Math.ceil(refusal.retryAfterSeconds)));
   return reply.code(refusal.status).header('x-request-id', request.id).send(envelopeOf(refusal, request.id));
@@ -19,7 +23,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 
 const notJson = 'O corpo não é um JSON válido.';
 
-/** Maps errors raised by Fastify before a handler runs. */
+/** Maps an error that Fastify raised before the handler ran, such as a body that is not JSON. */
 export function protocolRefusal(error: unknown): Refusal | undefined {
   if (!isHttpError(error)) return undefined;
   if (isTooLarge(error)) return new Refusal('BODY_TOO_LARGE');
@@ -29,7 +33,7 @@ export function protocolRefusal(error: unknown): Refusal | undefined {
   return error.statusCode === 400 ? new Refusal('INVALID_BODY') : undefined;
 }
 
-/** The body exceeds the route's limit. */
+/** Returns whether Fastify refused a body because it exceeds the limit of its route. */
 export function isTooLarge(error: unknown): boolean {
   return isHttpError(error) && error.statusCode === 413;
 }
@@ -38,7 +42,7 @@ function isHttpError(error: unknown): error is FastifyError {
   return error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number';
 }
 
-function unexpected(error: unknown, request: FastifyRequest): Refusal {
+function logUnexpected(error: unknown, request: FastifyRequest): Refusal {
   request.log.error({ err: error }, 'a request failed');
   return new Refusal('INTERNAL');
 }

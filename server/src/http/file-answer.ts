@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { piecesOf } from './stalled-writes.ts';
 
-/** A file response instead of JSON. */
+/** Returned by a handler whose response is a file instead of JSON. */
 export class FileAnswer {
   /** One of the content types listed by the endpoint. */
   readonly contentType: string;
@@ -10,9 +10,9 @@ export class FileAnswer {
   readonly fileName: string;
   /** Text is streamed as it is produced. */
   readonly content: AsyncIterable<string> | Buffer;
-  /** True: the browser displays it (inline); false: it downloads it (attachment). */
+  /** Whether the browser displays the file (inline) or downloads it (attachment). */
   readonly shown: boolean;
-  /** True: it never changes, so clients may cache it for good. False: it is not cached. */
+  /** Whether clients may cache the file for good, because it never changes. Otherwise it is not cached. */
   readonly immutable: boolean;
   /** Called once, when the file has been sent or the client has disconnected. */
   readonly onEnd: () => void;
@@ -30,8 +30,8 @@ export class FileAnswer {
   }
 }
 
-/** A slower client is disconnected: the number of concurrent streams is limited. */
-const longestMs = 120_000;
+/** A client that takes longer to read a stream is disconnected, because the number of concurrent streams is limited. */
+const maxStreamMs = 120_000;
 
 export function sendFile(reply: FastifyReply, status: number, file: FileAnswer): FastifyReply {
   const { content, contentType, fileName, shown, immutable, onEnd } = file;
@@ -40,12 +40,12 @@ export function sendFile(reply: FastifyReply, status: number, file: FileAnswer):
     .header('content-type', contentType)
     .header('content-disposition', `${shown ? 'inline' : 'attachment'}; filename="${fileName}"`);
   if (immutable) reply.header('cache-control', 'public, max-age=31536000, immutable');
-  // If opened directly, an uploaded file can run or load nothing.
+  // An uploaded file that is opened directly must not run or load anything.
   if (shown) reply.header('content-security-policy', "default-src 'none'; sandbox");
   if (Buffer.isBuffer(content)) return reply.send(content);
   const stream = Readable.from(inPieces(content), {
     objectMode: false,
-    signal: AbortSignal.timeout(longestMs),
+    signal: AbortSignal.timeout(maxStreamMs),
   });
   stream.once('close', onEnd);
   return reply.send(stream);

@@ -3,31 +3,31 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import { Refusal } from '../refusal.ts';
 import { RateLimit, type RateLimitVerdict } from './rate-limit.ts';
 
-// Beyond this, a network that keeps guessing secrets is refused with RATE_LIMITED in place of the actual error.
-const guessesAMinute = 300;
-/** Look-ups for one suspect network: at once, and those that wait their turn included. */
-const suspectsAtOnce = 16;
-const suspectsOfNetwork = 48;
-/** Of the 128 calls that may be in progress, those of all suspect networks together. */
-const allSuspects = 80;
+/** Failed attempts after which a network is suspect: further failures get RATE_LIMITED in place of the actual error. */
+const guessesPerMinute = 300;
+/** Look-ups for one suspect network that run at once, and those that run or wait. */
+const lookUpsAtOncePerNetwork = 16;
+const pendingLookUpsPerNetwork = 48;
+/** Look-ups that run or wait for all suspect networks together: fewer than the 128 calls processed at once (server.ts). */
+const maxPendingLookUps = 80;
 /** Enough for everyone who calls within some hours; each takes about 100 bytes. */
-const mostKnown = 20_000;
+const maxRememberedSecrets = 20_000;
 
 /**
- * Counts failed authentications by network, for all kinds of secrets. Many people may share a network, so a valid
- * secret always gets in: beyond the limit only failed attempts are refused. A guess costs one look-up, batched with
- * others (`db/batch-per-connection.ts`).
+ * Limits how often a network may guess secrets: counts failed authentications by network, for all kinds of secrets. Many
+ * people may share a network, so a valid secret is always accepted: beyond the limit only failed attempts are refused. A
+ * guess costs one look-up, batched with others (`db/batch-per-connection.ts`).
  */
 export class GuessLimit {
   readonly #failures: RateLimit;
-  /** A suspect network's look-ups in progress. A network without any has no entry. */
-  readonly #suspects = new Map<string, { readonly inTurn: LimitFunction; taken: number }>();
-  #allSuspects = 0;
+  /** The look-ups of each suspect network. A network without pending look-ups has no entry. */
+  readonly #queues = new Map<string, { readonly runInTurn: LimitFunction; pending: number }>();
+  #pendingLookUps = 0;
   /** Digests of secrets that were valid when they were last looked up, the least recent first. */
-  readonly #known = new Set<string>();
+  readonly #validDigests = new Set<string>();
 
-  constructor(aMinute = guessesAMinute) {
-    this.#failures = new RateLimit(aMinute);
+  constructor(perMinute = guessesPerMinute) {
+    this.#failures = new RateLimit(perMinute);
   }
 
   /** Returns whether a network has failed too often recently. */
@@ -36,21 +36,23 @@ export class GuessLimit {
   }
 
   /**
-   * Runs `look`, which resolves a secret and throws a refusal if it is not valid or its owner may not call now. Beyond
+   * Runs `lookUp`, which resolves a secret and throws a refusal if it is not valid or its owner may not call now. Beyond
    * the limit a failed attempt is refused with RATE_LIMITED instead. A secret that was valid before is looked up at
-   * once; others of a suspect network wait their turn, and are refused with OVERLOADED when too many wait: suspects
-   * cannot take all call slots, nor one network those of another.
+   * once. Other secrets from a suspect network wait their turn, and are refused with OVERLOADED when too many wait, so
+   * that suspect networks cannot take all call slots, nor one network those of another.
    */
-  async guard<T>(network: string, look: () => Promise<T>, secret?: string): Promise<T> {
+  async guard<T>(network: string, lookUp: () => Promise<T>, secret?: string): Promise<T> {
     const digest = secret === undefined ? undefined : hash('sha256', secret, 'base64');
-    const isKnown = digest !== undefined && this.#known.delete(digest);
+    const wasValid = digest !== undefined && this.#validDigests.delete(digest);
     try {
-      const found = await (isKnown || !this.isSuspect(network) ? look() : this.#lookInTurn(network, look));
+      const result = await (wasValid || !this.isSuspect(network)
+        ? lookUp()
+        : this.#lookUpInTurn(network, lookUp));
       if (digest !== undefined) this.#remember(digest);
-      return found;
+      return result;
     } catch (error) {
       if (isFailure(error)) refuseExcess(this.count(network));
-      else if (isKnown) this.#remember(digest);
+      else if (wasValid) this.#remember(digest);
       throw error;
     }
   }
@@ -61,24 +63,25 @@ export class GuessLimit {
   }
 
   #remember(digest: string): void {
-    this.#known.add(digest);
-    const [oldest] = this.#known;
-    if (this.#known.size > mostKnown && oldest !== undefined) this.#known.delete(oldest);
+    this.#validDigests.add(digest);
+    const [oldest] = this.#validDigests;
+    if (this.#validDigests.size > maxRememberedSecrets && oldest !== undefined)
+      this.#validDigests.delete(oldest);
   }
 
-  async #lookInTurn<T>(network: string, look: () => Promise<T>): Promise<T> {
-    const places = this.#suspects.get(network) ?? { inTurn: pLimit(suspectsAtOnce), taken: 0 };
-    if (places.taken >= suspectsOfNetwork || this.#allSuspects >= allSuspects)
+  async #lookUpInTurn<T>(network: string, lookUp: () => Promise<T>): Promise<T> {
+    const queue = this.#queues.get(network) ?? { runInTurn: pLimit(lookUpsAtOncePerNetwork), pending: 0 };
+    if (queue.pending >= pendingLookUpsPerNetwork || this.#pendingLookUps >= maxPendingLookUps)
       throw new Refusal('OVERLOADED', { retryAfterSeconds: 1 });
-    this.#suspects.set(network, places);
-    places.taken += 1;
-    this.#allSuspects += 1;
+    this.#queues.set(network, queue);
+    queue.pending += 1;
+    this.#pendingLookUps += 1;
     try {
-      return await places.inTurn(look);
+      return await queue.runInTurn(lookUp);
     } finally {
-      this.#allSuspects -= 1;
-      places.taken -= 1;
-      if (places.taken === 0) this.#suspects.delete(network);
+      this.#pendingLookUps -= 1;
+      queue.pending -= 1;
+      if (queue.pending === 0) this.#queues.delete(network);
     }
   }
 }

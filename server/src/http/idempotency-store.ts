@@ -20,31 +20,35 @@ export type IdempotencyKeyName = {
 type IdempotencyLeaseRequest = IdempotencyKeyName & {
   readonly bodyHash: Buffer;
   readonly now: Date;
-  /** Distinguishes this lease from the next one on the same key. */
+  /** The deadline; it also identifies this lease among those of the key. */
   readonly leaseUntil: Date;
 };
 
 type Connected = Db | Tx['db'];
 
-const together = { most: 200, atOnce: 1 } as const;
+const batchOptions = { most: 200, atOnce: 1 } as const;
 
 /**
- * Leases a new key, or one whose lease expired without an answer, for the same body. Returns the resource that the
- * previous lease had created, if any; undefined if the key is not available. Of several concurrent calls for one key
- * only the first can get it: the others are treated as if they had arrived later.
+ * Leases an idempotency key: gives one call the exclusive right to it until a deadline. The key must be new, or the lease
+ * of an earlier call with an equal body must have expired without a response. Returns the id of the resource that the
+ * earlier call had created (`resumed`), if any; undefined if the key is not available. Of several concurrent calls for
+ * one key only the first can get it: the others are treated as if they had arrived later.
  */
 export const leaseIdempotencyKey = batchPerConnection<
   IdempotencyLeaseRequest,
   { resumed: string | undefined } | undefined
 >({
-  ...together,
+  ...batchOptions,
   work: claimKeys,
 });
 
-async function claimKeys(db: Connected, wanted: readonly IdempotencyLeaseRequest[]) {
-  const first = new Map<string, IdempotencyLeaseRequest>();
-  for (const one of wanted) if (!first.has(nameOf(one))) first.set(nameOf(one), one);
-  const claims = [...first.values()];
+async function claimKeys(db: Connected, requests: readonly IdempotencyLeaseRequest[]) {
+  const firstByKey = new Map<string, IdempotencyLeaseRequest>();
+  for (const request of requests) {
+    const mapKey = mapKeyOf(request);
+    if (!firstByKey.has(mapKey)) firstByKey.set(mapKey, request);
+  }
+  const claims = [...firstByKey.values()];
   const { rows } = await retryOnConflict(() =>
     sql<{ merchant_id: number; route: string; key: string; resource_id: string | null }>`
       insert into idempotency_keys (merchant_id, route, key, body_hash, lease_until, created_at)
@@ -63,41 +67,40 @@ async function claimKeys(db: Connected, wanted: readonly IdempotencyLeaseRequest
   );
   const claimed = new Map(
     rows.map(({ merchant_id: merchantId, route, key, resource_id }) => [
-      first.get(nameOf({ merchantId, route, key })),
+      firstByKey.get(mapKeyOf({ merchantId, route, key })),
       { resumed: resource_id ?? undefined },
     ]),
   );
-  return wanted.map((one) => claimed.get(one));
+  return requests.map((request) => claimed.get(request));
 }
 
-/** Unambiguous because neither an id nor a key contains a space. */
-function nameOf({ merchantId, route, key }: IdempotencyKeyName): string {
+/** The result is unambiguous because neither an id nor a key contains a space. */
+function mapKeyOf({ merchantId, route, key }: IdempotencyKeyName): string {
   return `${merchantId} ${key} ${route}`;
 }
 
 type StoredIdempotencyKey = {
   readonly bodyHash: Buffer;
-  /** Null: not answered yet. */
+  /** The HTTP status of the stored response, or null while there is none. */
   readonly status: number | null;
   readonly answer: unknown;
 };
 
-/** The stored state of a key. */
 export const findKey = batchPerConnection<IdempotencyKeyName, StoredIdempotencyKey | undefined>({
-  ...together,
+  ...batchOptions,
   work: findKeys,
 });
 
 async function findKeys(db: Connected, names: readonly IdempotencyKeyName[]) {
-  const { rows } = await sql<{ place: number; body_hash: Buffer; status: number | null; answer: unknown }>`
-    select place, body_hash, status, answer
+  const { rows } = await sql<{ ordinal: number; body_hash: Buffer; status: number | null; answer: unknown }>`
+    select ordinal, body_hash, status, answer
     from idempotency_keys
-    join ${unnestNames(names)} named (merchant_id, route, key, place) using (merchant_id, route, key)
+    join ${unnestNames(names)} named (merchant_id, route, key, ordinal) using (merchant_id, route, key)
   `.execute(db);
-  const found = new Map(
-    rows.map(({ place, body_hash: bodyHash, status, answer }) => [place, { bodyHash, status, answer }]),
+  const stored = new Map(
+    rows.map(({ ordinal, body_hash: bodyHash, status, answer }) => [ordinal, { bodyHash, status, answer }]),
   );
-  return names.map((_, at) => found.get(at + 1));
+  return names.map((_, index) => stored.get(index + 1));
 }
 
 /** A change to a lease; omitted fields stay as they are. */
@@ -109,41 +112,41 @@ type IdempotencyLeaseChange = IdempotencyKeyName & {
   readonly releasedAt?: Date;
 };
 
-/** Updates a key still held by its lease. Returns false, and changes nothing, if the lease no longer holds it. */
+/** Updates a leased key. Returns false, and changes nothing, if another call has taken the key over since. */
 export const updateIdempotencyLease = batchPerConnection<IdempotencyLeaseChange, boolean>({
-  ...together,
+  ...batchOptions,
   work: changeClaims,
 });
 
 async function changeClaims(db: Connected, changes: readonly IdempotencyLeaseChange[]): Promise<boolean[]> {
   const { rows } = await retryOnConflict(() =>
-    sql<{ place: number }>`
+    sql<{ ordinal: number }>`
       update idempotency_keys
       set resource_id = coalesce(held.new_resource_id, idempotency_keys.resource_id),
           status = held.new_status, answer = held.new_answer::jsonb,
           lease_until = coalesce(held.released_at, idempotency_keys.lease_until)
       from (
-        select merchant_id, route, key, place, new_resource_id, new_status, new_answer, released_at
+        select merchant_id, route, key, ordinal, new_resource_id, new_status, new_answer, released_at
         from idempotency_keys
-        join ${unnestNames(changes)} named (merchant_id, route, key, place) using (merchant_id, route, key)
+        join ${unnestNames(changes)} named (merchant_id, route, key, ordinal) using (merchant_id, route, key)
         join unnest(
           ${changes.map(({ leaseUntil }) => leaseUntil)}::timestamptz[],
           ${texts(changes.map(({ resourceId }) => resourceId ?? null))}::uuid[],
           ${changes.map(({ answered }) => answered?.status ?? null)}::integer[],
           ${texts(changes.map(({ answered }) => answered?.answer ?? null))}::text[],
           ${changes.map(({ releasedAt }) => releasedAt ?? null)}::timestamptz[]
-        ) with ordinality change (held_until, new_resource_id, new_status, new_answer, released_at, place) using (place)
+        ) with ordinality change (held_until, new_resource_id, new_status, new_answer, released_at, ordinal) using (ordinal)
         where lease_until = held_until and status is null
         order by merchant_id, route, key
         for update of idempotency_keys
       ) held
       where idempotency_keys.merchant_id = held.merchant_id and idempotency_keys.route = held.route
         and idempotency_keys.key = held.key
-      returning held.place
+      returning held.ordinal
     `.execute(db),
   );
-  const changed = new Set(rows.map(({ place }) => place));
-  return changes.map((_, at) => changed.has(at + 1));
+  const changed = new Set(rows.map(({ ordinal }) => ordinal));
+  return changes.map((_, index) => changed.has(index + 1));
 }
 
 function unnestNames(names: readonly IdempotencyKeyName[]) {
@@ -153,13 +156,13 @@ function unnestNames(names: readonly IdempotencyKeyName[]) {
   ) with ordinality`;
 }
 
-// The API promises a day; the extra hour protects a retry at the very end of it.
-const keptMs = 25 * 3_600_000;
-const batch = 5000;
+// The API promises to store responses for a day; the extra hour protects a retry at its very end.
+const retentionMs = 25 * 3_600_000;
+const deletedAtOnce = 5000;
 
-/** Deletes the stored answers of keyed calls after their day, in batches. */
+/** Deletes idempotency keys and their stored responses after a day, in batches. */
 export async function pruneIdempotencyKeys({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
-  const before = new Date(clock.now().getTime() - keptMs);
+  const before = new Date(clock.now().getTime() - retentionMs);
   for (;;) {
     const { numDeletedRows } = await db
       .deleteFrom('idempotency_keys')
@@ -170,11 +173,11 @@ export async function pruneIdempotencyKeys({ db, clock }: { db: Db; clock: Clock
           selectFrom('idempotency_keys')
             .select(['merchant_id', 'route', 'key'])
             .where('created_at', '<', before)
-            .limit(batch)
+            .limit(deletedAtOnce)
             .$asTuple('merchant_id', 'route', 'key'),
         ),
       )
       .executeTakeFirst();
-    if (numDeletedRows < batch) return;
+    if (numDeletedRows < deletedAtOnce) return;
   }
 }

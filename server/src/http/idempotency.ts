@@ -14,7 +14,7 @@ import type { Answer, IdempotencyHandle } from './route.ts';
 
 /** A call with an Idempotency-Key. */
 export type KeyedCall = IdempotencyKeyName & {
-  /** As parsed; two calls count as the same only if their bodies are equal. */
+  /** The parsed body; two calls count as the same only if their bodies are equal. */
   readonly body: unknown;
 };
 
@@ -24,94 +24,96 @@ type Deps = {
   readonly log: Logger;
   readonly secrets: Pick<Secrets, 'hash'>;
 };
-type Claim = IdempotencyKeyName & { readonly leaseUntil: Date; readonly resumed: string | undefined };
+type Lease = IdempotencyKeyName & { readonly leaseUntil: Date; readonly resumed: string | undefined };
 
-const leaseMilliseconds = 60_000;
-const visible = new RegExp(`^[\\x21-\\x7e]{1,${IDEMPOTENCY_KEY_MAX_LENGTH}}$`);
+const leaseMs = 60_000;
+const keyPattern = new RegExp(`^[\\x21-\\x7e]{1,${IDEMPOTENCY_KEY_MAX_LENGTH}}$`);
 
-/** @returns the Idempotency-Key of a request, undefined without one. Refused with IDEMPOTENCY_KEY_INVALID. */
+/** Returns the Idempotency-Key of a request, if it has one. A malformed key is refused with IDEMPOTENCY_KEY_INVALID. */
 export function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
-  if (typeof header !== 'string' || !visible.test(header)) throw new Refusal('IDEMPOTENCY_KEY_INVALID');
+  if (typeof header !== 'string' || !keyPattern.test(header)) throw new Refusal('IDEMPOTENCY_KEY_INVALID');
   return header;
 }
 
 /**
- * Runs a keyed call once: a repeated call with the same body gets the stored answer. A call leases its key; if it ends
- * without a final answer (a crash, an internal error), the next call takes over and receives the id of the resource
- * already created. Throws IDEMPOTENCY_CONFLICT or IDEMPOTENCY_IN_PROGRESS.
+ * Runs a keyed call once: a repeated call with the same body gets the stored response. A call leases its key, which is
+ * the exclusive right to it until a deadline; if it ends without a final response (a crash, an internal error), the next
+ * call takes over and receives the id of the resource already created. A repeated call is refused with
+ * IDEMPOTENCY_CONFLICT if its body differs, and with IDEMPOTENCY_IN_PROGRESS while the first one runs.
  */
 export async function runIdempotent(
   deps: Deps,
   call: KeyedCall,
-  work: (idempotency: IdempotencyHandle) => Promise<Answer>,
+  execute: (idempotency: IdempotencyHandle) => Promise<Answer>,
 ): Promise<Answer & { replayed: boolean }> {
-  const held = await claim(deps, call);
-  if ('status' in held) return { ...held, replayed: true };
+  const lease = await leaseKey(deps, call);
+  if ('status' in lease) return { ...lease, replayed: true };
   try {
-    const answer = await work({ resumed: held.resumed, remember: (id) => remember(deps, held, id) });
-    await (isFinal(answer) ? keepAnswer(deps, held, answer) : release(deps, held));
+    const answer = await execute({ resumed: lease.resumed, remember: (id) => remember(deps, lease, id) });
+    await (isFinal(answer) ? storeAnswer(deps, lease, answer) : release(deps, lease));
     return { ...answer, replayed: false };
   } catch (error) {
-    await release(deps, held);
+    await release(deps, lease);
     throw error;
   }
 }
 
+/** Returns whether a repeated call must get this response too, rather than be tried again. */
 function isFinal({ status, refused }: Answer): boolean {
   if (status === 401 || status === 429 || status >= 500) return false;
   return refused === undefined || !('transient' in errors[refused]);
 }
 
 /**
- * Hashes the JSON of a parsed body with its fields in a fixed order. Keyed, because a body may contain a PIN, which
- * could be guessed from a plain hash.
+ * Hashes the JSON of a parsed body with its fields in a fixed order. The hash takes a secret, because a body may contain
+ * a PIN, which could be guessed from a plain hash.
  */
 function hashBody({ secrets }: Deps, body: unknown): Buffer {
-  return secrets.hash('idempotency', JSON.stringify(sorted(body)) ?? '');
+  return secrets.hash('idempotency', JSON.stringify(sortFields(body)) ?? '');
 }
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
+function sortFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortFields);
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return entries.map(([name, field]) => [name, sorted(field)]);
+  return entries.map(([name, field]) => [name, sortFields(field)]);
 }
 
-async function claim(deps: Deps, call: KeyedCall): Promise<Claim | Answer> {
+async function leaseKey(deps: Deps, call: KeyedCall): Promise<Lease | Answer> {
   const { db, clock } = deps;
   const { merchantId, route, key } = call;
   const bodyHash = hashBody(deps, call.body);
   const now = clock.now();
-  const leaseUntil = new Date(now.getTime() + leaseMilliseconds);
-  const claimed = await leaseIdempotencyKey(db, { merchantId, route, key, bodyHash, now, leaseUntil });
-  if (claimed !== undefined) return { merchantId, route, key, leaseUntil, ...claimed };
-  const known = await findKey(db, { merchantId, route, key });
-  if (known !== undefined && !known.bodyHash.equals(bodyHash)) throw new Refusal('IDEMPOTENCY_CONFLICT');
-  if (known === undefined || known.status === null)
+  const leaseUntil = new Date(now.getTime() + leaseMs);
+  const leased = await leaseIdempotencyKey(db, { merchantId, route, key, bodyHash, now, leaseUntil });
+  if (leased !== undefined) return { merchantId, route, key, leaseUntil, ...leased };
+  const stored = await findKey(db, { merchantId, route, key });
+  if (stored !== undefined && !stored.bodyHash.equals(bodyHash)) throw new Refusal('IDEMPOTENCY_CONFLICT');
+  if (stored === undefined || stored.status === null)
     throw new Refusal('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
-  return { status: known.status, body: known.answer };
+  return { status: stored.status, body: stored.answer };
 }
 
-async function remember({ db }: Deps, held: Claim, resourceId: string): Promise<void> {
-  const remembered = await updateIdempotencyLease(db, { ...held, resourceId });
-  if (!remembered) throw new Refusal('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
+async function remember({ db }: Deps, lease: Lease, resourceId: string): Promise<void> {
+  const isStillLeased = await updateIdempotencyLease(db, { ...lease, resourceId });
+  if (!isStillLeased) throw new Refusal('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
 }
 
-/** The work is done: the caller gets the answer even if storing it fails. */
-async function keepAnswer({ db, log }: Deps, held: Claim, { status, body }: Answer): Promise<void> {
+/** Logs a failure instead of throwing it: the work is done, so the caller gets the response even if it is not stored. */
+async function storeAnswer({ db, log }: Deps, lease: Lease, { status, body }: Answer): Promise<void> {
   try {
-    await updateIdempotencyLease(db, { ...held, answered: { status, answer: JSON.stringify(body) } });
+    await updateIdempotencyLease(db, { ...lease, answered: { status, answer: JSON.stringify(body) } });
   } catch (error) {
-    log.error({ err: error, route: held.route }, 'the response of an idempotent call was not stored');
+    log.error({ err: error, route: lease.route }, 'the response of an idempotent call was not stored');
   }
 }
 
 /** Lets the next call take over at once. */
-async function release({ db, clock, log }: Deps, held: Claim): Promise<void> {
+async function release({ db, clock, log }: Deps, lease: Lease): Promise<void> {
   try {
-    await updateIdempotencyLease(db, { ...held, releasedAt: clock.now() });
+    await updateIdempotencyLease(db, { ...lease, releasedAt: clock.now() });
   } catch (error) {
-    log.error({ err: error, route: held.route }, 'an idempotency claim was not released');
+    log.error({ err: error, route: lease.route }, 'an idempotency claim was not released');
   }
 }

@@ -7,9 +7,9 @@ import { answerError, isTooLarge } from './error-response.ts';
 import { networkOf } from './network-of.ts';
 import { boundaryOf, longestUpload, readMultipart, type Upload } from './read-multipart.ts';
 
-/** When no slot is free, an upload slower than this over some seconds loses its slot: 128 kbit/s. */
-const crawlBytesPerMs = 16;
-const watchedMs = 3000;
+/** When no slot is free, an upload slower than this for at least `minObservationMs` loses its slot: 128 kbit/s. */
+const slowBytesPerMs = 16;
+const minObservationMs = 3000;
 
 type Slot = {
   readonly raw: FastifyReply['raw'];
@@ -17,17 +17,17 @@ type Slot = {
   readonly approved: boolean;
   readonly network: string;
   isRead: boolean;
-  /** Bytes received on its connection at the last check, and the time of that check. */
-  seen: { readonly bytes: number; readonly at: number };
+  /** The bytes received on its connection until the last check, and the time of that check. */
+  lastCheck: { readonly bytes: number; readonly at: number };
 };
 
 /**
  * Limits concurrent large bodies, from their first byte until their response is ready, because each is held in memory
- * in full: one per caller and `limit` in total. When all slots are taken, one body still arriving is ended to make room
- * for a newcomer: a nearly stalled one; else one of an account that is not approved, if the newcomer's is; else one whose
- * network holds at least two slots more than the newcomer's (never an approved account's for one that is not). So neither
- * fresh accounts nor one network can keep everybody else out. A newcomer for whom there is no room is refused with
- * OVERLOADED.
+ * in full: one per caller and `limit` in total. When all slots are taken, one body still arriving is ended to free its
+ * slot for the newcomer (the caller whose upload begins now): a nearly stalled one; else one of an account that is not
+ * approved, if the newcomer's is; else one whose network has at least two uploads more than the newcomer's (never an
+ * approved account's for one that is not). So neither fresh accounts nor one network can keep everybody else out. A
+ * newcomer for whom no slot can be freed is refused with OVERLOADED.
  */
 export function createUploadLimit(
   server: FastifyInstance,
@@ -38,11 +38,11 @@ export function createUploadLimit(
     const slot = caller && uploading.get(caller.userId);
     return slot?.raw === raw ? slot : undefined;
   };
-  const makeRoom = (newcomer: Newcomer) => {
-    const underWay = [...uploading].filter(([, slot]) => !slot.isRead && !slot.request.complete);
-    const ended = whoMakesRoom(underWay, newcomer);
-    if (ended === undefined) return;
-    const [userId, { request }] = ended;
+  const freeSlot = (newcomer: Newcomer) => {
+    const arriving = [...uploading].filter(([, slot]) => !slot.isRead && !slot.request.complete);
+    const uploadToEnd = chooseUploadToEnd(arriving, newcomer);
+    if (uploadToEnd === undefined) return;
+    const [userId, { request }] = uploadToEnd;
     uploading.delete(userId);
     endLateRequest(request);
   };
@@ -60,7 +60,7 @@ export function createUploadLimit(
     if (caller === undefined || raw.destroyed) return;
     const { userId, approved } = caller;
     const newcomer = { approved, network: networkOf(request.ip) };
-    if (uploading.size >= limit && !uploading.has(userId)) makeRoom(newcomer);
+    if (uploading.size >= limit && !uploading.has(userId)) freeSlot(newcomer);
     if (uploading.has(userId) || uploading.size >= limit)
       throw new Refusal('OVERLOADED', { retryAfterSeconds: 5 });
     uploading.set(userId, {
@@ -68,7 +68,7 @@ export function createUploadLimit(
       raw,
       request: request.raw,
       isRead: false,
-      seen: seenNow(request.raw),
+      lastCheck: currentProgress(request.raw),
     });
     // A request whose body is cut off may never be answered.
     raw.once('close', () => {
@@ -79,33 +79,34 @@ export function createUploadLimit(
 
 type Newcomer = Pick<Slot, 'approved' | 'network'>;
 
-/** The upload that gives its slot to a newcomer, oldest first; undefined if all have a better claim. */
-function whoMakesRoom(
-  underWay: readonly (readonly [number, Slot])[],
+/** Returns the oldest upload that must give its slot to the newcomer, or undefined if none must. */
+function chooseUploadToEnd(
+  arriving: readonly (readonly [number, Slot])[],
   newcomer: Newcomer,
 ): readonly [number, Slot] | undefined {
-  const held = Map.groupBy(underWay, ([, { network }]) => network);
-  const own = held.get(newcomer.network)?.length ?? 0;
-  const isAboveShare = ({ network }: Slot) => (held.get(network)?.length ?? 0) >= own + 2;
+  const uploadsByNetwork = Map.groupBy(arriving, ([, { network }]) => network);
+  const newcomerUploads = uploadsByNetwork.get(newcomer.network)?.length ?? 0;
+  const isAboveShare = ({ network }: Slot) =>
+    (uploadsByNetwork.get(network)?.length ?? 0) >= newcomerUploads + 2;
   return (
-    underWay.find(([, slot]) => isCrawling(slot)) ??
-    underWay.find(([, slot]) => newcomer.approved && !slot.approved) ??
-    underWay.find(([, slot]) => (newcomer.approved || !slot.approved) && isAboveShare(slot))
+    arriving.find(([, slot]) => isNearlyStalled(slot)) ??
+    arriving.find(([, slot]) => newcomer.approved && !slot.approved) ??
+    arriving.find(([, slot]) => (newcomer.approved || !slot.approved) && isAboveShare(slot))
   );
 }
 
-/** Measures since the last check and starts anew. A pause under `watchedMs` decides nothing: it may be a bad connection. */
-function isCrawling(slot: Slot): boolean {
-  const { request, seen } = slot;
-  const now = seenNow(request);
-  const ms = now.at - seen.at;
-  if (ms < watchedMs) return false;
-  slot.seen = now;
-  return now.bytes - seen.bytes < ms * crawlBytesPerMs;
+/** Measures the speed since the last check. A pause shorter than `minObservationMs` may be only a bad connection. */
+function isNearlyStalled(slot: Slot): boolean {
+  const { request, lastCheck } = slot;
+  const now = currentProgress(request);
+  const ms = now.at - lastCheck.at;
+  if (ms < minObservationMs) return false;
+  slot.lastCheck = now;
+  return now.bytes - lastCheck.bytes < ms * slowBytesPerMs;
 }
 
-/** A request injected without a connection has already arrived in full. */
-function seenNow({ socket }: FastifyRequest['raw']): Slot['seen'] {
+/** A request injected by a test has no connection and has already arrived in full. */
+function currentProgress({ socket }: FastifyRequest['raw']): Slot['lastCheck'] {
   return {
     bytes: socket instanceof Socket ? socket.bytesRead : Number.POSITIVE_INFINITY,
     at: performance.now(),

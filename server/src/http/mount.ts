@@ -25,6 +25,7 @@ declare module 'fastify' {
   }
 }
 
+/** Browsers without a session, each recognised by a random identifier (`device`) in a cookie. */
 export type Devices = {
   of(cookieHeader: string | undefined): string | undefined;
   issue(): { device: string; setCookie: string };
@@ -38,14 +39,14 @@ export type MountOptions = {
   readonly authentication: Authentication;
   /** Calls per minute; 0 for no limit. */
   readonly rateLimit: number;
-  /** Failed authentications by network, counted together for all kinds of secrets. */
+  /** Counts failed authentications by network, for all kinds of secrets together. */
   readonly guesses?: GuessLimit;
-  /** Browser marks, stored in a cookie. */
   readonly devices?: Devices;
   /** Validates every response against the contract, for tests: a mismatch becomes an error. */
   readonly checkAnswers?: boolean;
 };
 
+/** Each upload is held in memory in full. */
 const uploadsAtOnce = 8;
 
 /** Mounts the routes under /api, each with the checks its contract requires. */
@@ -55,7 +56,7 @@ export function mountRoutes(server: FastifyInstance, routes: readonly Route[], o
     guesses: options.guesses ?? new GuessLimit(),
   };
   // Separate limits: uploads of documents must not block uploads of dispute defences.
-  const bounds = {
+  const uploadLimits = {
     large: createUploadLimit(server, uploadsAtOnce),
     files: createUploadLimit(server, uploadsAtOnce),
   };
@@ -71,10 +72,10 @@ export function mountRoutes(server: FastifyInstance, routes: readonly Route[], o
         // Runs before the body is read, so that the gateway parses no body of an unauthenticated caller.
         onRequest: async (request, reply) => {
           request.caller = await identify(route.endpoint, request, limits.guesses, options.authentication);
-          if (tag !== 'Gateway') spend(limits.calls, request, reply);
+          if (tag !== 'Gateway') countCall(limits.calls, request, reply);
           refuseAccess(route.endpoint, request.caller, options.authentication);
           if (upload !== undefined) refuseOtherBodies(request);
-          if (bodyLimit !== undefined) bounds[upload === undefined ? 'large' : 'files'](request, reply);
+          if (bodyLimit !== undefined) uploadLimits[upload === undefined ? 'large' : 'files'](request, reply);
         },
         handler: (request, reply) => answer(route, request, reply, options),
       });
@@ -100,7 +101,7 @@ async function identify(
   return guesses.guard(networkOf(request.ip), () => authenticate(access, request, authentication), secret);
 }
 
-function spend(calls: RateLimit, request: FastifyRequest, reply: FastifyReply): void {
+function countCall(calls: RateLimit, request: FastifyRequest, reply: FastifyReply): void {
   if (calls.limit === 0) return;
   const allowance = calls.take(
     request.caller === undefined ? networkOf(request.ip) : `#${request.caller.userId}`,
@@ -122,23 +123,25 @@ async function answer(
   const call = parseCall(endpoint, request, deviceFor(endpoint, request, reply, options.devices));
   const work = async (idempotency?: Call<Endpoint>['idempotency']) => {
     const body = await handle(idempotency === undefined ? call : { ...call, idempotency });
-    if (options.checkAnswers) checkAnswer(endpoint, body);
+    if (options.checkAnswers) assertMatchesContract(endpoint, body);
     return { status: endpoint.status ?? 200, body };
   };
   const key = endpoint.idempotent ? readIdempotencyKey(request.headers['idempotency-key']) : undefined;
-  if (key === undefined || request.caller === undefined) return write(reply, await work());
-  const keyed = {
+  if (key === undefined || request.caller === undefined) return send(reply, await work());
+  const keyedCall = {
     merchantId: request.caller.userId,
     route: `${endpoint.method} ${pathOf(endpoint, call.params)}`,
     key,
     body: call.body,
   };
-  const once = await runIdempotent(options, keyed, (idempotency) => orRefusal(work(idempotency), request.id));
-  if (once.replayed) reply.header('idempotency-replayed', 'true');
-  return write(reply, once);
+  const response = await runIdempotent(options, keyedCall, (idempotency) =>
+    catchRefusal(work(idempotency), request.id),
+  );
+  if (response.replayed) reply.header('idempotency-replayed', 'true');
+  return send(reply, response);
 }
 
-/** A caller without a session is identified by their browser, which gets its mark now if it has none yet. */
+/** A caller without a session is identified by their browser, which gets an identifier now if it has none yet. */
 function deviceFor(
   { access, method }: Endpoint,
   { headers }: FastifyRequest,
@@ -146,8 +149,8 @@ function deviceFor(
   devices: Devices | undefined,
 ): string | undefined {
   if (devices === undefined || access !== 'public' || method === 'GET') return undefined;
-  const known = devices.of(headers.cookie);
-  if (known !== undefined) return known;
+  const knownDevice = devices.of(headers.cookie);
+  if (knownDevice !== undefined) return knownDevice;
   const { device, setCookie } = devices.issue();
   reply.header('set-cookie', setCookie);
   return device;
@@ -175,7 +178,7 @@ function pathOf({ path }: Endpoint, params: unknown): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values.get(name))));
 }
 
-async function orRefusal(work: Promise<Answer>, requestId: string): Promise<Answer> {
+async function catchRefusal(work: Promise<Answer>, requestId: string): Promise<Answer> {
   try {
     return await work;
   } catch (error) {
@@ -185,17 +188,17 @@ async function orRefusal(work: Promise<Answer>, requestId: string): Promise<Answ
   }
 }
 
-function write(reply: FastifyReply, { status, body }: Answer): FastifyReply {
+function send(reply: FastifyReply, { status, body }: Answer): FastifyReply {
   return body instanceof FileAnswer ? sendFile(reply, status, body) : reply.code(status).send(body);
 }
 
-function checkAnswer(endpoint: Endpoint, body: unknown): void {
+function assertMatchesContract(endpoint: Endpoint, body: unknown): void {
   if (endpoint.file !== undefined || body instanceof FileAnswer) {
-    const promisedFile = body instanceof FileAnswer && endpoint.file?.includes(body.contentType);
-    invariant(promisedFile, `${endpoint.name} answers another file than its contract names`);
+    const isExpectedFile = body instanceof FileAnswer && endpoint.file?.includes(body.contentType);
+    invariant(isExpectedFile, `${endpoint.name} answers another file than its contract names`);
     return;
   }
   const sent: unknown = JSON.parse(JSON.stringify(body));
-  const promised = endpoint.response.parse(sent);
-  invariant(isDeepStrictEqual(sent, promised), `${endpoint.name} answers more than its contract names`);
+  const expected = endpoint.response.parse(sent);
+  invariant(isDeepStrictEqual(sent, expected), `${endpoint.name} answers more than its contract names`);
 }

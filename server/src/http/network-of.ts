@@ -1,11 +1,11 @@
 import ipaddr from 'ipaddr.js';
 
-/** The address range one party usually holds: a single IPv4 address, or an IPv6 /64 network. */
+/** Returns the address range one party usually has: a single IPv4 address, or an IPv6 /64 network. */
 export function networkOf(address: string): string {
   return prefixOf(address, 64);
 }
 
-/** The address range one party can easily obtain: a single IPv4 address, or an IPv6 /48 site, with 65,536 networks. */
+/** Returns the range one party can easily obtain: a single IPv4 address, or an IPv6 /48 site, with 65,536 networks. */
 export function siteOf(address: string): string {
   return prefixOf(address, 48);
 }
@@ -13,10 +13,7 @@ export function siteOf(address: string): string {
 function prefixOf(address: string, bits: 48 | 64): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
-  return parsed.kind() === 'ipv4'
-    ? parsed.toString()
-    : `${parsed
-        .toByteArray()
-        .slice(0, bits / 8)
-        .join('.')}/${bits}`;
+  if (parsed.kind() === 'ipv4') return parsed.toString();
+  const prefix = parsed.toByteArray().slice(0, bits / 8);
+  return `${prefix.join('.')}/${bits}`;
 }

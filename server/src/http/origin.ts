@@ -18,7 +18,7 @@ export function checkOrigins(server: FastifyInstance, config: OriginConfig): voi
     if (!request.url.startsWith('/api/')) return;
     reply.header('vary', 'origin');
     const { origin } = request.headers;
-    if (origin === undefined || isOwn(origin, request, config.publicUrl)) return;
+    if (origin === undefined || isOwnOrigin(origin, request, config.publicUrl)) return;
     if (!config.corsOrigins.includes(origin)) throw new Refusal('ORIGIN_NOT_ALLOWED');
     reply.header('access-control-allow-origin', origin);
     reply.header('access-control-expose-headers', exposedHeaders);
@@ -26,14 +26,14 @@ export function checkOrigins(server: FastifyInstance, config: OriginConfig): voi
   });
 }
 
-/** Load balancers call health by any address, and the bank may use a host name of its own. */
+/** Load balancers call the health check by any address, and the bank may have its own host name for its notices. */
 function isOurHost({ host, hostname, url }: FastifyRequest, config: OriginConfig): boolean {
   if (host === new URL(config.publicUrl).host || isLoopback(hostname)) return true;
   if (url.startsWith('/psp/')) return host === new URL(config.noticesUrl).host;
   return /^\/api\/health(\/live)?$/.test(url);
 }
 
-function isOwn(origin: string, { host }: FastifyRequest, publicUrl: string): boolean {
+function isOwnOrigin(origin: string, { host }: FastifyRequest, publicUrl: string): boolean {
   return origin === publicUrl || (URL.canParse(origin) && new URL(origin).host === host);
 }
 

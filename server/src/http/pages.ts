@@ -5,7 +5,10 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { ownPolicy } from './secure-headers.ts';
 
-/** The content security policy written by the dashboard's build, which knows the addresses the dashboard calls. */
+/**
+ * Reads the content security policy that the dashboard's build wrote, because the build knows the addresses that the
+ * dashboard calls.
+ */
 export function pagesPolicy(folder: string): string {
   try {
     const written: unknown = JSON.parse(readFileSync(join(folder, 'csp.json'), 'utf8'));
@@ -35,7 +38,7 @@ export async function servePages(server: FastifyInstance, folder: string): Promi
       reply.header('cache-control', isHashed(path) ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
-  for (const [url, file] of prerendered) server.get(url, (_request, reply) => page(reply, file));
+  for (const [url, file] of prerendered) server.get(url, (_request, reply) => sendPage(reply, file));
   server.get('/*', (request, reply) => {
     const [path = '', query] = request.url.split('?', 2);
     // An unknown API call, or an asset of another build, is not a page.
@@ -43,11 +46,11 @@ export async function servePages(server: FastifyInstance, folder: string): Promi
     // Redirects to the page without its trailing slash. Plain names only: a browser could take others for a host.
     if (isPage && /^(\/[\w.~-]+)+\/$/.test(path))
       return reply.redirect(path.slice(0, -1) + (query === undefined ? '' : `?${query}`), 308);
-    return isPage ? page(reply, 'index.html') : reply.callNotFound();
+    return isPage ? sendPage(reply, 'index.html') : reply.callNotFound();
   });
 }
 
-function page(reply: FastifyReply, file: string): FastifyReply {
+function sendPage(reply: FastifyReply, file: string): FastifyReply {
   return reply.header('cross-origin-resource-policy', 'same-origin').sendFile(file);
 }
 

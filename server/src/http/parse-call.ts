@@ -2,7 +2,7 @@ import { type Endpoint, notFoundCode, type Schema } from '@jangada/contract';
 import * as z from 'zod/mini';
 import { Refusal } from '../refusal.ts';
 
-const kinds: Readonly<Record<string, string>> = {
+const typeNames: Readonly<Record<string, string>> = {
   string: 'um texto',
   number: 'um número',
   int: 'um número inteiro',
@@ -12,16 +12,16 @@ const kinds: Readonly<Record<string, string>> = {
   nan: 'um número',
 };
 
-/** The message for an invalid field whose schema defines none, in Brazilian Portuguese. */
-const inWords: z.core.$ZodErrorMap = (issue) => {
+/** Writes the message for an invalid field whose schema defines none, in Brazilian Portuguese. */
+const describeIssue: z.core.$ZodErrorMap = (issue) => {
   const field = issue.path?.length ? `O campo ${issue.path.map(String).join('.')}` : 'O corpo';
   switch (issue.code) {
     case 'invalid_type':
-      return `${field} deve ser ${kinds[issue.expected] ?? 'de outro tipo'}.`;
+      return `${field} deve ser ${typeNames[issue.expected] ?? 'de outro tipo'}.`;
     case 'too_small':
-      return `${field} deve ${bound(issue.origin, 'no mínimo', issue.minimum)}.`;
+      return `${field} deve ${describeLimit(issue.origin, 'no mínimo', issue.minimum)}.`;
     case 'too_big':
-      return `${field} deve ${bound(issue.origin, 'no máximo', issue.maximum)}.`;
+      return `${field} deve ${describeLimit(issue.origin, 'no máximo', issue.maximum)}.`;
     case 'invalid_value':
       return `${field} deve ser um destes: ${issue.values.map(String).join(', ')}.`;
     case 'unrecognized_keys':
@@ -32,20 +32,20 @@ const inWords: z.core.$ZodErrorMap = (issue) => {
 };
 
 /** For strings and arrays a limit refers to the length, so the message names characters or items. */
-function bound(origin: string, words: string, limit: number | bigint): string {
-  const [one, many] = countable[origin] ?? [];
-  if (one === undefined) return `ser ${words} ${limit}`;
-  return `ter ${words} ${limit} ${Number(limit) === 1 ? one : many}`;
+function describeLimit(origin: string, words: string, limit: number | bigint): string {
+  const [singular, plural] = countedUnits[origin] ?? [];
+  if (singular === undefined) return `ser ${words} ${limit}`;
+  return `ter ${words} ${limit} ${Number(limit) === 1 ? singular : plural}`;
 }
 
-const countable: Readonly<Record<string, readonly [one: string, many: string]>> = {
+const countedUnits: Readonly<Record<string, readonly [singular: string, plural: string]>> = {
   string: ['caractere', 'caracteres'],
   array: ['item', 'itens'],
 };
 
 /**
- * Parses path parameters. If they do not parse or cannot be stored, they identify nothing: refused with the endpoint's
- * own "not found" code.
+ * Parses path parameters. If they do not parse or cannot be stored, they identify nothing, so the call is refused with
+ * the endpoint's own "not found" code.
  */
 export function parseParams(endpoint: Endpoint, params: unknown): unknown {
   const parsed = endpoint.params?.safeParse(params);
@@ -55,38 +55,38 @@ export function parseParams(endpoint: Endpoint, params: unknown): unknown {
   return parsed.data;
 }
 
-export function parseQuery({ query }: Endpoint, given: unknown): unknown {
+export function parseQuery({ query }: Endpoint, input: unknown): unknown {
   if (query === undefined) return undefined;
-  refuseUnstorableText(given, 'INVALID_QUERY');
-  return parse(query, given, 'INVALID_QUERY');
+  refuseUnstorableText(input, 'INVALID_QUERY');
+  return parse(query, input, 'INVALID_QUERY');
 }
 
-export function parseBody({ method, body, aliases }: Endpoint, given: unknown): unknown {
+export function parseBody({ method, body, aliases }: Endpoint, input: unknown): unknown {
   if (body === undefined) return undefined;
-  refuseUnstorableText(given, 'INVALID_BODY');
-  const named = aliases === undefined ? given : rename(given, aliases);
+  refuseUnstorableText(input, 'INVALID_BODY');
+  const named = aliases === undefined ? input : rename(input, aliases);
   const parsed = parse(body, named, 'INVALID_BODY');
-  if (method === 'PUT') refuseFields(untakenIn(body, named));
+  if (method === 'PUT') refuseFields(unknownFields(body, named));
   return parsed;
 }
 
 /**
- * Names of fields unknown to the schema, nested ones included, for example `taxes.pix.card`: if they were ignored, the
- * change would look as if it had been applied.
+ * Returns the names of fields unknown to the schema, nested ones included, for example `taxes.pix.card`. They must be
+ * refused: if they were ignored, the change would look as if it had been applied.
  */
-function untakenIn(schema: z.core.$ZodType, given: unknown, within = ''): string[] {
+function unknownFields(schema: z.core.$ZodType, input: unknown, within = ''): string[] {
   if (
     schema instanceof z.ZodMiniOptional ||
     schema instanceof z.ZodMiniNullable ||
     schema instanceof z.ZodMiniDefault
   )
-    return untakenIn(schema._zod.def.innerType, given, within);
-  if (Array.isArray(given) || typeof given !== 'object' || given === null) return [];
+    return unknownFields(schema._zod.def.innerType, input, within);
+  if (Array.isArray(input) || typeof input !== 'object' || input === null) return [];
   if (!(schema instanceof z.ZodMiniObject)) return [];
-  const taken = new Map(Object.entries(schema.shape));
-  return Object.entries(given).flatMap(([name, value]) => {
-    const [field, inner] = [`${within}${name}`, taken.get(name)];
-    return inner === undefined ? [field] : untakenIn(inner, value, `${field}.`);
+  const fields = new Map(Object.entries(schema.shape));
+  return Object.entries(input).flatMap(([name, value]) => {
+    const [field, inner] = [`${within}${name}`, fields.get(name)];
+    return inner === undefined ? [field] : unknownFields(inner, value, `${field}.`);
   });
 }
 
@@ -99,9 +99,9 @@ export function refuseFields(names: readonly string[]): void {
 }
 
 /** Renames aliased fields. A field and its alias with different values are refused with INVALID_BODY. */
-function rename(given: unknown, aliases: Readonly<Record<string, string>>): unknown {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
-  const named = new Map<string, unknown>(Object.entries(given));
+function rename(input: unknown, aliases: Readonly<Record<string, string>>): unknown {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
+  const named = new Map<string, unknown>(Object.entries(input));
   for (const [alias, field] of Object.entries(aliases)) {
     if (!named.has(alias)) continue;
     if (named.has(field) && JSON.stringify(named.get(field)) !== JSON.stringify(named.get(alias)))
@@ -112,8 +112,10 @@ function rename(given: unknown, aliases: Readonly<Record<string, string>>): unkn
   return Object.fromEntries(named);
 }
 
-function parse(schema: Schema, given: unknown, code: 'INVALID_BODY' | 'INVALID_QUERY'): unknown {
-  const parsed = schema.safeParse(given, { error: inWords });
+type Code = 'INVALID_BODY' | 'INVALID_QUERY';
+
+function parse(schema: Schema, input: unknown, code: Code): unknown {
+  const parsed = schema.safeParse(input, { error: describeIssue });
   if (parsed.success) return parsed.data;
   const fields = parsed.error.issues.map(({ path, message }) => ({
     field: path.map(String).join('.'),
@@ -125,14 +127,12 @@ function parse(schema: Schema, given: unknown, code: 'INVALID_BODY' | 'INVALID_Q
   throw new Refusal(code, { message: first.message, details: { fields } });
 }
 
-type Code = 'INVALID_BODY' | 'INVALID_QUERY';
-
 /** Refuses text that PostgreSQL cannot store unchanged: NUL and lone surrogates. */
-function refuseUnstorableText(given: unknown, code: Code, path: readonly string[] = []): void {
-  if (typeof given === 'string' && !isStorableText(given)) throw unkeepable(path, code);
-  if (typeof given !== 'object' || given === null) return;
-  for (const [name, value] of Object.entries(given)) {
-    if (!isStorableText(name)) throw unkeepable(path, code);
+function refuseUnstorableText(input: unknown, code: Code, path: readonly string[] = []): void {
+  if (typeof input === 'string' && !isStorableText(input)) throw unstorableRefusal(path, code);
+  if (typeof input !== 'object' || input === null) return;
+  for (const [name, value] of Object.entries(input)) {
+    if (!isStorableText(name)) throw unstorableRefusal(path, code);
     refuseUnstorableText(value, code, [...path, name]);
   }
 }
@@ -141,7 +141,7 @@ function isStorableText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
-function unkeepable(path: readonly string[], code: Code): Refusal {
+function unstorableRefusal(path: readonly string[], code: Code): Refusal {
   const field = path.join('.');
   if (field === '') return new Refusal(code);
   const message = `O campo ${field} tem um caractere que não pode ser guardado.`;

@@ -7,7 +7,8 @@ export type RateLimitVerdict = {
   readonly resetSeconds: number;
 };
 
-const mostCallers = 10_000;
+/** Windows kept in memory. */
+const maxCallers = 10_000;
 
 /**
  * Counts calls per caller and minute in this process: protection against floods, not a business rule. Uses the
@@ -26,17 +27,17 @@ export class RateLimit {
   take(caller: string, now = Date.now()): RateLimitVerdict {
     const window = this.#windowOf(caller, now);
     window.calls += 1;
-    return this.#read(window, now);
+    return this.#verdictOf(window, now);
   }
 
   /** Returns whether another call would pass, without counting it. */
   peek(caller: string, now = Date.now()): RateLimitVerdict {
-    const known = this.#windows.get(caller);
-    const calls = known === undefined || known.endsAt <= now ? 0 : known.calls;
-    return this.#read({ endsAt: known?.endsAt ?? now, calls: calls + 1 }, now);
+    const current = this.#windows.get(caller);
+    const calls = current === undefined || current.endsAt <= now ? 0 : current.calls;
+    return this.#verdictOf({ endsAt: current?.endsAt ?? now, calls: calls + 1 }, now);
   }
 
-  #read({ calls, endsAt }: Window, now: number): RateLimitVerdict {
+  #verdictOf({ calls, endsAt }: Window, now: number): RateLimitVerdict {
     return {
       allowed: this.limit === 0 || calls <= this.limit,
       remaining: Math.max(0, this.limit - calls),
@@ -45,20 +46,20 @@ export class RateLimit {
   }
 
   #windowOf(caller: string, now: number): Window {
-    const known = this.#windows.get(caller);
-    if (known !== undefined && known.endsAt > now) return known;
+    const current = this.#windows.get(caller);
+    if (current !== undefined && current.endsAt > now) return current;
     // Re-inserted at the end, so that the map stays in the order in which windows end.
     this.#windows.delete(caller);
-    this.#makeRoom(now);
+    this.#dropWindows(now);
     const window = { endsAt: now + 60_000, calls: 0 };
     this.#windows.set(caller, window);
     return window;
   }
 
   /** Drops expired windows and, in a flood of callers, the oldest ones, so that memory is bounded. */
-  #makeRoom(now: number): void {
+  #dropWindows(now: number): void {
     for (const [caller, { endsAt }] of this.#windows) {
-      if (endsAt > now && this.#windows.size < mostCallers) return;
+      if (endsAt > now && this.#windows.size < maxCallers) return;
       this.#windows.delete(caller);
     }
   }

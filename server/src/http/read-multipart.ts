@@ -5,11 +5,9 @@ export type Upload = NonNullable<Endpoint['upload']>;
 export type UploadedFiles = Readonly<Record<string, Buffer>>;
 
 const slackBytes = 1024 * 1024;
-const mostHeaderBytes = 2048;
+const maxHeaderBytes = 2048;
 
-/**
- * The body limit of an upload. Some slack lets a slightly oversized body be read, so that the refusal names the file.
- */
+/** The body limit of an upload. A slightly oversized body is still read, so that the refusal can name the file. */
 export function longestUpload({ fields, maxFileBytes }: Upload): number {
   return fields.length * maxFileBytes + slackBytes;
 }
@@ -47,22 +45,22 @@ const lineEnd = Buffer.from('\r\n');
 const headerEnd = Buffer.from('\r\n\r\n');
 
 function* partsOf(body: Buffer, delimiter: Buffer): Generator<Part> {
-  const next = Buffer.concat([lineEnd, delimiter]);
+  const nextDelimiter = Buffer.concat([lineEnd, delimiter]);
   // RFC 7578 allows ignored text before the first delimiter and after the last; browsers send none.
-  let at = body.subarray(0, delimiter.length).equals(delimiter) ? delimiter.length : -1;
-  while (at >= 0) {
-    const after = body.toString('latin1', at, at + 2);
-    if (after === '--') return;
-    if (after !== '\r\n') break;
-    const headerAt = at + 2;
-    const window = body.subarray(headerAt, headerAt + mostHeaderBytes);
+  let position = body.subarray(0, delimiter.length).equals(delimiter) ? delimiter.length : -1;
+  while (position >= 0) {
+    const twoBytes = body.toString('latin1', position, position + 2);
+    if (twoBytes === '--') return;
+    if (twoBytes !== '\r\n') break;
+    const headerStart = position + 2;
+    const window = body.subarray(headerStart, headerStart + maxHeaderBytes);
     const headerLength = window.indexOf(headerEnd);
     if (headerLength < 0) break;
-    const contentAt = headerAt + headerLength + headerEnd.length;
-    const end = body.indexOf(next, contentAt);
+    const contentStart = headerStart + headerLength + headerEnd.length;
+    const end = body.indexOf(nextDelimiter, contentStart);
     if (end < 0) break;
-    yield { header: window.toString('utf8', 0, headerLength), content: body.subarray(contentAt, end) };
-    at = end + next.length;
+    yield { header: window.toString('utf8', 0, headerLength), content: body.subarray(contentStart, end) };
+    position = end + nextDelimiter.length;
   }
   throw new Refusal('INVALID_BODY');
 }

@@ -17,13 +17,13 @@ export type Caller = {
   readonly approved: boolean;
   /** How the caller authenticated. */
   readonly by: 'session' | 'apiKey';
-  /** Only by API key: its id (null for the account's readable key) and its scopes. */
+  /** The API key of the call, if it has one: its id (null for the account's readable key) and its scopes. */
   readonly key?: { readonly id: string | null; readonly scopes: readonly Scope[] };
-  /** SHA-256 of the session token; only by session. */
+  /** SHA-256 of the session token; only of a session. */
   readonly sessionHash?: Buffer;
-  /** Only by session. */
+  /** Only of a session. */
   readonly signedInAt?: Date;
-  /** When the password was last entered; only by session. */
+  /** When the password was last entered; only of a session. */
   readonly passwordAt?: Date;
   /** When a second factor was last entered in this session; undefined if it never was. */
   readonly factorAt?: Date;
@@ -54,7 +54,7 @@ export type Call<E extends Endpoint> = {
   /** The caller's address, as established behind trusted proxies. */
   readonly address: string;
   readonly userAgent: string;
-  /** The random mark of the calling browser (identity/session.ts), from its cookie. */
+  /** The random identifier of the calling browser, from its cookie; only of calls without a session. */
   readonly device?: string | undefined;
   /**
    * The x-step-up header: proves that the second factor was entered a moment ago (identity/step-up.ts). Typed
@@ -82,7 +82,7 @@ export function route<E extends Endpoint>(
   return { endpoint, handle: handle as Route['handle'] };
 }
 
-/** A response before it is serialised to HTTP. */
+/** A response before it is serialised. */
 export type Answer = {
   readonly status: number;
   readonly body: unknown;

@@ -29,7 +29,7 @@ export type ServerOptions = {
   readonly mutualTls?: { readonly cert: Buffer; readonly key: Buffer; readonly ca: Buffer };
   /** Content security policy of the pages. */
   readonly contentSecurityPolicy: string;
-  /** Limits of concurrent requests: API calls, bank notices and payer pages. */
+  /** How many API calls, notices (callbacks of the bank about payments) and payers' pages are processed at once. */
   readonly inFlight?: InFlight;
   /** Time in which a request must have arrived in full, body included; routes with larger bodies allow more. */
   readonly requestTimeoutMs?: number;
@@ -41,14 +41,14 @@ type InFlight = { readonly calls: number; readonly notices: number; readonly pag
 
 const bodyLimit = 64 * 1024;
 const keepAliveTimeout = 65_000;
-/** More than Node accepts in a request line. */
-const longestPath = 64 * 1024;
+/** In characters; more than Node accepts in a request line. */
+const maxPathLength = 64 * 1024;
 /**
  * Concurrent calls are batched, so a lower limit reduces throughput: half of it costs a third of the charges per
  * second; twice as many gain hardly anything and double the latency.
  */
 const defaultInFlight: InFlight = { calls: 128, notices: 256 };
-/** Pages are rendered on the single thread that also receives the bank's notices. */
+/** Fewer than API calls, because pages are rendered on the single thread that also receives the bank's notices. */
 const defaultPagesInFlight = 64;
 
 /**
@@ -66,12 +66,12 @@ export function createServer(options: ServerOptions): FastifyInstance {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     requestIdHeader: false,
-    rewriteUrl: ({ url = '/' }) => oneSpelling(url),
+    rewriteUrl: ({ url = '/' }) => normalizeUrl(url),
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     bodyLimit,
     // Path parameters may be as long as the request line allows: validation is up to their endpoint.
-    routerOptions: { maxParamLength: longestPath },
+    routerOptions: { maxParamLength: maxPathLength },
     ...timeouts,
     forceCloseConnections: 'idle',
     // During shutdown requests are answered as usual: a proxy may still send some in good faith.
@@ -87,23 +87,23 @@ export function createServer(options: ServerOptions): FastifyInstance {
   limitPipelining(server);
   endStalledWrites(server.server, stalledMs);
   writeInPieces(server);
-  takeOnlyJson(server);
-  logAnswers(server, options.log);
+  acceptOnlyJson(server);
+  logResponses(server, options.log);
   server.setErrorHandler(answerError);
   secureHeaders(server, { contentSecurityPolicy, https: config.publicUrl.startsWith('https:') });
   checkOrigins(server, config);
   boundBodyTime(server, { usualMs: requestTimeoutMs, usualBytes: bodyLimit });
-  limitInFlight(server, { covers: isNotice, limit: inFlight.notices });
-  limitInFlight(server, { covers: isCall, limit: inFlight.calls });
-  limitInFlight(server, { covers: isPayersPage, limit: inFlight.pages ?? defaultPagesInFlight });
+  limitInFlight(server, { isLimited: isNotice, limit: inFlight.notices });
+  limitInFlight(server, { isLimited: isApiCall, limit: inFlight.calls });
+  limitInFlight(server, { isLimited: isPayersPage, limit: inFlight.pages ?? defaultPagesInFlight });
   return server;
 }
 
 /**
- * One path can be written in several ways: with its address before it, and with letters percent-encoded (RFC 3986,
- * 6.2.2.2). The router reads all of them, and the checks compare beginnings of paths, so both get the plain one.
+ * One path can be written in several ways: as an absolute URL, and with letters percent-encoded (RFC 3986, 6.2.2.2). The
+ * router understands all of them, but the checks compare the beginnings of paths, so both get the plain path.
  */
-function oneSpelling(url: string): string {
+function normalizeUrl(url: string): string {
   const [path = '', ...query] = url.replace(/^https?:\/\/[^/?]*(?=[/?])/i, '').split('?');
   const plain = path.replace(/%[2-7][\da-f]/gi, (encoded) => {
     const letter = String.fromCharCode(Number.parseInt(encoded.slice(1), 16));
@@ -114,9 +114,9 @@ function oneSpelling(url: string): string {
 
 function mutualTlsServer(tls: NonNullable<ServerOptions['mutualTls']>, timing: ServerTiming) {
   return (handler: RequestListener): Server => {
-    const strict = { requestCert: true, rejectUnauthorized: true, minVersion: 'TLSv1.2' as const };
+    const clientCertificate = { requestCert: true, rejectUnauthorized: true, minVersion: 'TLSv1.2' as const };
     // Fastify uses only what both server types share, but its types name one of them.
-    return createTlsServer({ ...tls, ...strict, ...timing }, handler);
+    return createTlsServer({ ...tls, ...clientCertificate, ...timing }, handler);
   };
 }
 
@@ -125,52 +125,52 @@ const isPayersPage = (url: string) => /^\/(?:pagar|comprovante|link|balcao)\//.t
 /**
  * Not counted: health must respond under full load, an open WebSocket is no work, and the OpenAPI document is cached.
  */
-const uncounted = ['/api/health', '/api/notifications/ws', '/api/openapi.json'];
-const isCall = (url: string) =>
-  url.startsWith('/api/') && !uncounted.some((beginning) => url.startsWith(beginning));
+const unlimitedPaths = ['/api/health', '/api/notifications/ws', '/api/openapi.json'];
+const isApiCall = (url: string) =>
+  url.startsWith('/api/') && !unlimitedPaths.some((beginning) => url.startsWith(beginning));
 
 /** No legitimate call nests deeper or has more values. */
 const callBounds: JsonBounds = { depth: 32, values: 10_000 };
 /** A bank reports up to a thousand Pix at once, each with its returns. */
 const noticeBounds: JsonBounds = { depth: 32, values: 200_000 };
-const beyondBounds = 'Há campos demais, ou campos demais uns dentro dos outros.';
+const beyondBoundsMessage = 'Há campos demais, ou campos demais uns dentro dos outros.';
 
 /**
- * Accepts only JSON bodies; an empty body counts as none, whatever its content type. A call that is not valid UTF-8 is
- * refused with INVALID_BODY, because decoding it would lose its accents: an older system may send Latin-1. A bank's
- * notice is accepted regardless.
+ * Accepts only JSON bodies; an empty body counts as none, whatever its content type. An API call that is not valid UTF-8
+ * is refused with INVALID_BODY, because decoding it would lose its accents: an older system may send Latin-1. A bank's
+ * notice is accepted in any encoding.
  */
-function takeOnlyJson(server: FastifyInstance): void {
+function acceptOnlyJson(server: FastifyInstance): void {
   const parse = server.getDefaultJsonParser('error', 'error');
   server.removeAllContentTypeParsers();
   server.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (body.length === 0) done(null, undefined);
-    else if (isCall(request.url) && !isUtf8(body))
+    else if (isApiCall(request.url) && !isUtf8(body))
       done(new Refusal('INVALID_BODY', { message: 'O corpo não está em UTF-8.' }));
     else {
       const text = body.toString();
       if (isWithin(text, isNotice(request.url) ? noticeBounds : callBounds)) parse(request, text, done);
-      else done(new Refusal('INVALID_BODY', { message: beyondBounds }));
+      else done(new Refusal('INVALID_BODY', { message: beyondBoundsMessage }));
     }
   });
 }
 
-/** Health is polled constantly, and its response already says what is wrong. */
-function levelOf({ url }: FastifyRequest, { statusCode }: FastifyReply): 'warn' | 'info' | 'debug' {
+/** The health check is polled constantly, and its response already says what is wrong, so it is logged at lower levels. */
+function logLevelOf({ url }: FastifyRequest, { statusCode }: FastifyReply): 'warn' | 'info' | 'debug' {
   if (url.startsWith('/api/health')) return statusCode >= 500 ? 'info' : 'debug';
   return statusCode >= 500 ? 'warn' : 'info';
 }
 
 /** Logs one line per response, without the query string, which may contain tickets or search terms. */
-function logAnswers(server: FastifyInstance, log: Logger): void {
+function logResponses(server: FastifyInstance, log: Logger): void {
   // Redaction is off because every field of the line is listed here, and searching it for secrets would cost more than
   // writing it.
-  const answers = log.child({}, { redact: [] });
+  const responseLog = log.child({}, { redact: [] });
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
   server.addHook('onResponse', async (request, reply) => {
-    answers[levelOf(request, reply)](
+    responseLog[logLevelOf(request, reply)](
       {
         requestId: request.id,
         method: request.method,
@@ -185,8 +185,8 @@ function logAnswers(server: FastifyInstance, log: Logger): void {
 }
 
 /**
- * Logs the route pattern if there is one, because some paths contain secrets. Of an unknown path outside the API only
- * the first segment: it may be such a path with a typo.
+ * Returns the route pattern, if there is one, because some paths contain secrets. Of an unknown path outside the API
+ * only the first segment is logged, because it may be a path with a secret and a typo.
  */
 function pathOf({ routeOptions, url }: FastifyRequest): string {
   const path = url.split('?')[0] ?? '';
@@ -195,17 +195,17 @@ function pathOf({ routeOptions, url }: FastifyRequest): string {
 }
 
 /**
- * Handles unknown calls: refused with METHOD_NOT_ALLOWED (405) if the path exists with another method, with NOT_FOUND
- * (404) otherwise.
+ * Refuses calls without a route: with METHOD_NOT_ALLOWED (405) if the path exists with another method, otherwise with
+ * NOT_FOUND (404).
  */
 export function answerUnknownCalls(server: FastifyInstance, endpoints: readonly Endpoint[]): void {
-  const known = endpoints.map(({ method, path }) => ({
+  const patterns = endpoints.map(({ method, path }) => ({
     method,
     pattern: new RegExp(`^/api${path.replace(/\{\w+\}/g, '[^/]+')}/?$`),
   }));
   server.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? '';
-    const methods = known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+    const methods = patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
     if (methods.length === 0) throw new Refusal('NOT_FOUND');
     reply.header('allow', methods.join(', '));
     throw new Refusal('METHOD_NOT_ALLOWED');

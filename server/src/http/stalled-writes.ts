@@ -3,11 +3,11 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 
-/** A phone that changes cells reconnects sooner. */
+/** How long a client may read nothing. A phone that changes cells reconnects sooner. */
 export const STALLED_MS = 20_000;
 
-/** Checks before a connection is closed: several, so that a pause of this process is not blamed on the client. */
-const looks = 5;
+/** Checks before a connection is closed: several, so that one pause of this process is not blamed on the client. */
+const checksPerPeriod = 5;
 
 /** Node reports a write only once it is complete: pieces of this size show progress on a slow connection. */
 const pieceBytes = 64 * 1024;
@@ -17,27 +17,27 @@ const pieceBytes = 64 * 1024;
  * messages of an open WebSocket.
  */
 export function endStalledWrites(server: Server, stalledMs: number): void {
-  const watched = new Map<Socket, { written: number; looks: number }>();
+  const progressBySocket = new Map<Socket, { written: number; stalledChecks: number }>();
   // With TLS, the underlying plain connection has no pending writes of its own.
   for (const event of ['connection', 'secureConnection'])
     server.on(event, (socket: Socket) => {
-      watched.set(socket, { written: 0, looks: 0 });
-      socket.once('close', () => watched.delete(socket));
+      progressBySocket.set(socket, { written: 0, stalledChecks: 0 });
+      socket.once('close', () => progressBySocket.delete(socket));
     });
   const timer = setInterval(() => {
-    for (const [socket, seen] of watched) {
+    for (const [socket, progress] of progressBySocket) {
       const written = socket.bytesWritten - socket.writableLength;
-      const stands = socket.writableLength > 0 && written === seen.written;
-      seen.looks = stands ? seen.looks + 1 : 0;
-      seen.written = written;
-      if (seen.looks > looks) socket.destroy();
+      const isStalled = socket.writableLength > 0 && written === progress.written;
+      progress.stalledChecks = isStalled ? progress.stalledChecks + 1 : 0;
+      progress.written = written;
+      if (progress.stalledChecks > checksPerPeriod) socket.destroy();
     }
-  }, stalledMs / looks);
+  }, stalledMs / checksPerPeriod);
   timer.unref();
   server.once('close', () => clearInterval(timer));
 }
 
-/** Splits long responses into pieces. */
+/** Writes long responses in pieces, so that a client that reads slowly is not taken for a stalled one. */
 export function writeInPieces(server: FastifyInstance): void {
   server.addHook('onSend', (_request, reply, payload, done) => {
     const isLong = (typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length > pieceBytes;
@@ -49,13 +49,14 @@ export function writeInPieces(server: FastifyInstance): void {
   });
 }
 
-/** Views of the same memory. */
+/** Splits a buffer without copying it: the pieces are views of its memory. */
 export function* piecesOf(bytes: Buffer): Generator<Buffer> {
-  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+  for (let start = 0; start < bytes.length; start += pieceBytes)
+    yield bytes.subarray(start, start + pieceBytes);
 }
 
 /** Browsers and common clients send the next request on a connection only after the previous response. */
-const mostUnanswered = 32;
+const maxUnanswered = 32;
 
 /**
  * Closes a connection with more unanswered requests than this: Node dispatches all that arrived together before it
@@ -64,9 +65,9 @@ const mostUnanswered = 32;
 export function limitPipelining(server: FastifyInstance): void {
   const unanswered = new WeakMap<Socket, number>();
   server.addHook('onRequest', async ({ raw: { socket } }, reply) => {
-    const waiting = (unanswered.get(socket) ?? 0) + 1;
-    unanswered.set(socket, waiting);
-    if (waiting > mostUnanswered) {
+    const count = (unanswered.get(socket) ?? 0) + 1;
+    unanswered.set(socket, count);
+    if (count > maxUnanswered) {
       socket.destroy();
       return reply.hijack();
     }

@@ -6,24 +6,25 @@ import { envelopeOf } from './error-response.ts';
 
 /**
  * Responds, in the error envelope, to requests that Node could not parse and no route sees. A request that timed out
- * gets a bare 408, as in `body-time.ts`.
+ * gets a 408 without a body.
  */
 export function answerUnreadable({ code }: { readonly code: string }, socket: Socket): void {
   if (code !== 'ECONNRESET' && socket.writable)
-    socket.write(code === 'ERR_HTTP_REQUEST_TIMEOUT' ? written('', 408) : refused(code));
+    socket.write(code === 'ERR_HTTP_REQUEST_TIMEOUT' ? httpResponse('', 408) : refusalResponse(code));
   socket.destroy();
 }
 
-function refused(code: string): string {
+function refusalResponse(code: string): string {
   const refusal =
-    refusals.get(code)?.() ?? new Refusal('INVALID_BODY', { message: 'Isto não é uma requisição HTTP.' });
+    refusalByParserError.get(code)?.() ??
+    new Refusal('INVALID_BODY', { message: 'Isto não é uma requisição HTTP.' });
   const requestId = randomUUID();
   const headers = { 'content-type': 'application/json; charset=utf-8', 'x-request-id': requestId };
-  return written(JSON.stringify(envelopeOf(refusal, requestId)), refusal.status, headers);
+  return httpResponse(JSON.stringify(envelopeOf(refusal, requestId)), refusal.status, headers);
 }
 
-/** By error code of Node's parser. */
-const refusals = new Map([
+/** The keys are error codes of Node's HTTP parser. */
+const refusalByParserError = new Map([
   ['HPE_INVALID_METHOD', () => new Refusal('METHOD_NOT_ALLOWED')],
   [
     'HPE_HEADER_OVERFLOW',
@@ -31,8 +32,8 @@ const refusals = new Map([
   ],
 ]);
 
-function written(body: string, status: number, headers: Readonly<Record<string, string>> = {}): string {
-  const all = { ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+function httpResponse(body: string, status: number, headers: Readonly<Record<string, string>> = {}): string {
+  const allHeaders = { ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' };
+  const lines = Object.entries(allHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
 }
