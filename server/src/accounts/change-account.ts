@@ -75,7 +75,7 @@ export async function changePassword(
     await lockAccount(tx, userId);
     // The password may have been reset by a link meanwhile, which ended this session; the reset takes precedence.
     if (!(await isSessionAlive(tx, sessionHash))) throw new Refusal('UNAUTHENTICATED');
-    await replacePassword(tx, userId, { passwordHash, kept: sessionHash });
+    await replacePassword(tx, userId, { passwordHash, keptSession: sessionHash });
     const body = 'A senha da sua conta foi alterada, e as outras sessões foram encerradas.';
     await notifyAccountChange(tx, { userId, kind: 'password', title: 'Senha alterada', body });
   });

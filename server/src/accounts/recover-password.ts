@@ -10,7 +10,7 @@ import {
   opaqueKey,
   refuseWeakPassword,
   replacePassword,
-  returning,
+  returningUserHashQueue,
   takeAttempts,
 } from '../identity/index.ts';
 import { findLink, isMailOn, linkIdOf, makeLink, takeLink, writeMail } from '../mail/index.ts';
@@ -106,7 +106,7 @@ export async function resetPassword(
 ): Promise<void> {
   const { id, owner } = await checkResetLink(deps, token);
   refuseWeakPassword(password, owner);
-  const passwordHash = await hashPassword(password, returning(owner.id));
+  const passwordHash = await hashPassword(password, returningUserHashQueue(owner.id));
   await inTransaction(deps, async (tx) => {
     const account = await lockAccount(tx, owner.id);
     const taken = await takeLink(tx, id, 'password');

@@ -48,5 +48,5 @@ export async function endOtherSessions(
   { userId, sessionHash }: Caller,
 ): Promise<number> {
   if (sessionHash === undefined) throw new Refusal('UNAUTHENTICATED');
-  return inTransaction(deps, (tx) => endSessions(tx, userId, { kept: sessionHash }));
+  return inTransaction(deps, (tx) => endSessions(tx, userId, { keptSession: sessionHash }));
 }

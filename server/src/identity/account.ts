@@ -36,23 +36,23 @@ export function foldForSearch(text: string): string {
 
 type Searchable = { name: string; username: string; email: string; document: string };
 
-/** The text an account is searched by. Contains the document both bare and formatted, since people type either. */
+/** The text an account is searched by. It contains the document with and without punctuation, since people type either. */
 export function searchText({ name, username, email, document }: Searchable): string {
   const bare = normalizeDocument(document);
   return foldForSearch([name, username, email, bare, formatDocument(bare)].join(' '));
 }
 
-type Missing = 'USER_NOT_FOUND' | 'WITHDRAWAL_NOT_FOUND' | 'REFUND_NOT_FOUND' | 'DISPUTE_NOT_FOUND';
+type NotFoundCode = 'USER_NOT_FOUND' | 'WITHDRAWAL_NOT_FOUND' | 'REFUND_NOT_FOUND' | 'DISPUTE_NOT_FOUND';
 
 /**
- * Parses an account id from a path or body. Text that is not an id matches no account and is refused with `missing`.
+ * Parses an account id from a path or body. Text that is not an id matches no account and is refused with `notFoundCode`.
  */
-export function accountId(text: string, missing: Missing = 'USER_NOT_FOUND'): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new Refusal(missing);
+export function accountId(text: string, notFoundCode: NotFoundCode = 'USER_NOT_FOUND'): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new Refusal(notFoundCode);
   return Number(text);
 }
 
-/** Approval and API status of an account. `api_held`: an administrator switched the API off. */
+/** Approval and API status of an account. `api_held` is true if an administrator switched the API off. */
 export type ApprovalState = {
   readonly approved: boolean;
   readonly api_active: boolean;
@@ -65,17 +65,17 @@ export type ApprovalState = {
  */
 export function nextApprovalState(
   current: ApprovalState,
-  wanted: { readonly approved?: boolean | undefined; readonly apiActive?: boolean | undefined },
+  requested: { readonly approved?: boolean | undefined; readonly apiActive?: boolean | undefined },
 ): ApprovalState {
   const { api_active, api_held } = current;
-  const approved = wanted.approved ?? current.approved;
-  const switched = wanted.apiActive !== undefined && wanted.apiActive !== api_active;
-  if (!switched && approved === current.approved) return { approved, api_active, api_held };
-  const held = switched ? !wanted.apiActive : api_held;
-  return { approved, api_active: approved && !held, api_held: held };
+  const approved = requested.approved ?? current.approved;
+  const isApiSwitched = requested.apiActive !== undefined && requested.apiActive !== api_active;
+  if (!isApiSwitched && approved === current.approved) return { approved, api_active, api_held };
+  const apiHeld = isApiSwitched ? !requested.apiActive : api_held;
+  return { approved, api_active: approved && !apiHeld, api_held: apiHeld };
 }
 
-/** Returns an account with its balance. Refused with USER_NOT_FOUND, also for the platform's own row. */
+/** Returns an account with its balance. Refused with USER_NOT_FOUND, also for row 0, which is the gateway itself. */
 export async function readAccount({ db }: Pick<Deps, 'db'>, id: number): Promise<AccountRow> {
   const account = id > 0 ? await findAccount(db, id) : undefined;
   if (account === undefined) throw new Refusal('USER_NOT_FOUND');
@@ -124,8 +124,8 @@ export function taxesOf(row: AccountRow): Taxes {
 }
 
 /**
- * Refused with FORBIDDEN when a staff member lost this ability or was frozen after the call arrived. Locks their row,
- * so that either change waits for the commit. Call it before locking any other row.
+ * Refuses a staff member who lost this ability or was frozen after the call arrived, with FORBIDDEN. Locks their row, so
+ * that either change waits for the commit. Must be called before any other row is locked.
  */
 export async function refuseFormerStaff({ db }: Tx, userId: number, ability: Ability): Promise<void> {
   const actor = await db
@@ -145,18 +145,21 @@ export async function refuseFormerStaff({ db }: Tx, userId: number, ability: Abi
 export async function refuseOwnAccount(tx: Tx, actorId: number, userId: number): Promise<void> {
   if (actorId === userId) throw new Refusal('OWN_ACCOUNT');
   if (await sharePromotionRoot(tx, actorId, userId))
-    throw new Refusal('OWN_ACCOUNT', { message: oneRootText });
+    throw new Refusal('OWN_ACCOUNT', { message: sharedRootMessage });
 }
 
-/** Whether two accounts owe the administrator's role to the same person, or one to the other. */
-export async function sharePromotionRoot({ db }: Tx, one: number, other: number): Promise<boolean> {
+/**
+ * Returns whether two administrators were promoted by the same person, directly or through others, or one by the other.
+ * `admin_root` is the administrator at the start of that chain.
+ */
+export async function sharePromotionRoot({ db }: Tx, userId: number, otherUserId: number): Promise<boolean> {
   const accounts = await db
     .selectFrom('users')
     .select(({ fn }) => fn.coalesce('admin_root', 'id').as('root'))
-    .where('id', 'in', [one, other])
+    .where('id', 'in', [userId, otherUserId])
     .execute();
   return accounts.length === 2 && accounts[0]?.root === accounts[1]?.root;
 }
 
-const oneRootText =
+const sharedRootMessage =
   'Esta conta e a sua receberam o papel de administrador da mesma pessoa, ou uma da outra. Quem decide aqui é um administrador criado à parte, pela linha de comando (admin:create).';

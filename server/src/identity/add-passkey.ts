@@ -26,8 +26,8 @@ import { elevateSession, requireFactor, requirePasswordForFactor, requireSession
 import { takeAttempt } from './throttle.ts';
 
 /**
- * Starts the registration of a passkey. Refused with PASSKEY_LIMIT, RATE_LIMITED, or as `requirePasswordForFactor` and
- * `requireFactor`.
+ * Starts the registration of a passkey. Refused with PASSKEY_LIMIT or RATE_LIMITED, with PASSWORD_REQUIRED without a
+ * recent password, or with STEP_UP_REQUIRED without a recent second factor.
  */
 export async function beginPasskey(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'secrets'>,
@@ -38,42 +38,46 @@ export async function beginPasskey(
   await requireFactor(deps, caller, stepUp);
   const { userId } = caller;
   await takeAttempt(deps, { key: `passkey asked by ${userId}`, limit: 60, windowSeconds: 3600 });
-  const known = await selectPasskeys(deps.db, userId);
-  if (known.length >= MOST_PASSKEYS) throw new Refusal('PASSKEY_LIMIT');
+  const existing = await selectPasskeys(deps.db, userId);
+  if (existing.length >= MOST_PASSKEYS) throw new Refusal('PASSKEY_LIMIT');
   const { username } = await readAccount(deps, userId);
-  const options = await passkeyRegistrationOptions(deps, { userId, username }, known);
-  const asked = {
+  const options = await passkeyRegistrationOptions(deps, { userId, username }, existing);
+  const newChallenge = {
     purpose: 'passkey-registration',
     userId,
     sessionHash: requireSession(caller),
     webauthnChallenge: options.challenge,
   } as const;
-  return { challenge: await createChallenge({ db: deps.db, now: deps.clock.now() }, asked), options };
+  return { challenge: await createChallenge({ db: deps.db, now: deps.clock.now() }, newChallenge), options };
 }
 
-type Given = { readonly challenge: string; readonly credential: SubmittedCredential; readonly name: string };
+type NewPasskeyInput = {
+  readonly challenge: string;
+  readonly credential: SubmittedCredential;
+  readonly name: string;
+};
 
 /**
- * Stores the passkey that a browser created for `beginPasskey`. Returns the account's recovery codes if it is the first
- * factor, else null. Refused with PASSKEY_NOT_ACCEPTED, CHALLENGE_EXPIRED or PASSKEY_LIMIT.
+ * Stores the passkey that a browser created for `beginPasskey`. Returns the account's recovery codes if this is its first
+ * second factor, otherwise null. Refused with PASSKEY_NOT_ACCEPTED, CHALLENGE_EXPIRED or PASSKEY_LIMIT.
  */
 export async function addPasskey(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'secrets' | 'log'>,
   caller: Caller,
-  { challenge, credential, name }: Given,
+  { challenge, credential, name }: NewPasskeyInput,
 ): Promise<{ passkey: Passkey; recoveryCodes: string[] | null }> {
   const { userId } = caller;
   const sessionHash = requireSession(caller);
-  const asked = await openChallenge(deps, challenge, { purpose: 'passkey-registration', sessionHash });
-  const made = await readNewPasskey(deps, asked.webauthnChallenge ?? '', credential);
-  if (made === undefined) throw new Refusal('PASSKEY_NOT_ACCEPTED');
+  const pending = await openChallenge(deps, challenge, { purpose: 'passkey-registration', sessionHash });
+  const newPasskey = await readNewPasskey(deps, pending.webauthnChallenge ?? '', credential);
+  if (newPasskey === undefined) throw new Refusal('PASSKEY_NOT_ACCEPTED');
   const work = inTransaction(deps, async (tx) => {
     await lockFactors(tx, userId);
-    if (!(await takeChallenge(tx, asked.hash))) throw new Refusal('CHALLENGE_EXPIRED');
+    if (!(await takeChallenge(tx, pending.hash))) throw new Refusal('CHALLENGE_EXPIRED');
     const before = await readFactors(tx.db, userId);
     if (before.passkeys >= MOST_PASSKEYS) throw new Refusal('PASSKEY_LIMIT');
-    const own = { user_id: userId, id: randomUUID(), name, created_at: tx.now, last_used_at: null };
-    const row = { ...own, ...made };
+    const metadata = { user_id: userId, id: randomUUID(), name, created_at: tx.now, last_used_at: null };
+    const row = { ...metadata, ...newPasskey };
     await insertPasskey(tx, row);
     await elevateSession(tx, sessionHash);
     await notifyFactorChange(tx, userId, {

@@ -12,8 +12,9 @@ import { newTotpSecret, openTotp, sealTotp, stepOfCode, totpUri } from './totp.t
 import { sessionGuesses } from './verify-factor.ts';
 
 /**
- * Creates the secret of an authenticator app, inactive until its first code is given (`confirmTotp`). `image` is a PNG
- * in base64. Refused with FACTOR_EXISTS, or as `requirePasswordForFactor` and `requireFactor`.
+ * Creates the secret of an authenticator app, inactive until its first code is entered (`confirmTotp`). `image` is a QR
+ * code, as a PNG in base64. Refused with FACTOR_EXISTS, with PASSWORD_REQUIRED without a recent password, or with
+ * STEP_UP_REQUIRED without a recent second factor.
  */
 export async function beginTotp(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
@@ -35,13 +36,13 @@ export async function beginTotp(
   return { secret, uri, image: picture.slice(picture.indexOf(',') + 1) };
 }
 
-/** An unconfirmed secret expires: somebody else may have seen it meanwhile. */
+/** An unconfirmed secret expires, because somebody else may have seen it meanwhile. */
 const confirmWithinMs = 30 * 60_000;
 
 /**
- * Activates an authenticator app with its first code. Returns the account's recovery codes if it is the first factor,
- * else null. Refused with SECOND_FACTOR_WRONG, CHALLENGE_EXPIRED (nothing to confirm), FACTOR_EXISTS, RATE_LIMITED, or
- * as `requireFactor`.
+ * Activates an authenticator app with its first code. Returns the account's recovery codes if the app is its first second
+ * factor, otherwise null. Refused with SECOND_FACTOR_WRONG, CHALLENGE_EXPIRED (nothing to confirm), FACTOR_EXISTS,
+ * RATE_LIMITED or STEP_UP_REQUIRED.
  */
 export async function confirmTotp(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
@@ -51,21 +52,21 @@ export async function confirmTotp(
   const { userId } = caller;
   const sessionHash = requireSession(caller);
   return runAttempt(deps, sessionGuesses(sessionHash), async () => {
-    const seen = await verifyFirst(deps, userId, code.replace(/\s/g, ''));
+    const verified = await verifyFirstCode(deps, userId, code.replace(/\s/g, ''));
     return inTransaction(deps, async (tx) => {
       await lockFactors(tx, userId);
-      // Another factor may have been added since this one was begun.
+      // Checked again, because another factor may have been added since this one was begun.
       await requireFactor({ db: tx.db, clock: deps.clock }, caller, stepUp);
       const codes = await makeFirstCodes(tx, userId, await readFactors(tx.db, userId));
-      if (!(await confirmTotpRow(tx, userId, seen))) throw new Refusal('CHALLENGE_EXPIRED');
+      if (!(await confirmTotpRow(tx, userId, verified))) throw new Refusal('CHALLENGE_EXPIRED');
       await elevateSession(tx, sessionHash);
-      await tell(tx, userId);
+      await notifyTotpAdded(tx, userId);
       return codes;
     });
   });
 }
 
-async function verifyFirst(
+async function verifyFirstCode(
   { db, clock, secrets }: Pick<Deps, 'db' | 'clock' | 'secrets'>,
   userId: number,
   code: string,
@@ -82,7 +83,7 @@ async function verifyFirst(
   return { sealedSecret, step };
 }
 
-function tell(tx: KeyedTx, userId: number): Promise<void> {
+function notifyTotpAdded(tx: KeyedTx, userId: number): Promise<void> {
   return notifyFactorChange(tx, userId, {
     type: 'security.totp-added',
     title: 'Aplicativo autenticador ligado',

@@ -4,9 +4,10 @@ import { Refusal } from '../refusal.ts';
 import { type ChallengePurpose, countAnswer, insertChallenge } from './factor-store.ts';
 import { CHALLENGE_MS, hashToken, newToken } from './session.ts';
 
-/** Attempts per challenge. Throttles count attempts across challenges. */
-const MOST_ANSWERS = 5;
+/** Responses that one challenge accepts. Attempts across challenges are limited elsewhere (throttle.ts). */
+const MAX_RESPONSES = 5;
 
+/** A challenge is a pending request for a second factor or a passkey: short-lived and answered once. */
 export type NewChallenge = {
   readonly purpose: ChallengePurpose;
   /** Null while the user is unknown. */
@@ -34,7 +35,7 @@ export async function createChallenge(
   return challenge;
 }
 
-/** A challenge that can still be answered; `takeChallenge` ends it. */
+/** A challenge that can still be answered; the caller ends it with `takeChallenge`. */
 export type OpenChallenge = {
   readonly hash: Buffer;
   readonly userId: number | null;
@@ -42,8 +43,8 @@ export type OpenChallenge = {
 };
 
 /**
- * Finds a challenge and counts the attempt before checking the response. Refused with CHALLENGE_EXPIRED if it is
- * unknown, of another session or purpose, expired, already answered, or out of attempts.
+ * Finds a challenge and counts the attempt, before the caller checks the response. Refused with CHALLENGE_EXPIRED if the
+ * challenge is unknown, of another session or purpose, expired, already answered, or out of attempts.
  */
 export async function openChallenge(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
@@ -51,8 +52,8 @@ export async function openChallenge(
   { purpose, sessionHash }: Pick<NewChallenge, 'purpose' | 'sessionHash'>,
 ): Promise<OpenChallenge> {
   const hash = hashToken(challenge);
-  const asked = { challengeHash: hash, purpose, sessionHash, mostAnswers: MOST_ANSWERS };
-  const found = await countAnswer(db, asked, clock.now());
+  const request = { challengeHash: hash, purpose, sessionHash, maxResponses: MAX_RESPONSES };
+  const found = await countAnswer(db, request, clock.now());
   if (found === undefined) throw new Refusal('CHALLENGE_EXPIRED');
   return { hash, userId: found.user_id, webauthnChallenge: found.webauthn_challenge };
 }

@@ -21,30 +21,31 @@ export type NewAccount = {
   readonly docType: DocType;
   readonly passwordHash: string;
   readonly role?: Role;
-  /** An approved account may use the API at once. */
+  /** An approved account may receive money and use the API at once. */
   readonly approved?: boolean;
   /** Rate on incoming payments, in hundredths of a percent. */
   readonly inRate?: number;
 };
 
+/** The fixed fee of a withdrawal. */
 const DEFAULT_FIX_OUT_CENTS = 150;
 
 /** The refusal code for each unique index of the accounts. */
-const takenBy: Readonly<Record<string, ErrorCode>> = {
+const takenCodeByIndex: Readonly<Record<string, ErrorCode>> = {
   users_username: 'USERNAME_TAKEN',
   users_email: 'EMAIL_TAKEN',
   users_document: 'DOCUMENT_TAKEN',
 };
 
-/** The refusal for a database error caused by a username, e-mail or document of another account. */
+/** Returns the refusal for a database error caused by a username, e-mail or document that another account has. */
 export function takenRefusal(error: unknown): Refusal | undefined {
-  const code = takenBy[violatedConstraint(error) ?? ''];
+  const code = takenCodeByIndex[violatedConstraint(error) ?? ''];
   return code === undefined ? undefined : new Refusal(code);
 }
 
 /** Creates an account and returns its id. Refused with USERNAME_TAKEN, EMAIL_TAKEN or DOCUMENT_TAKEN. */
 export async function createAccount(tx: Tx, account: NewAccount): Promise<number> {
-  const shown = {
+  const ownerFields = {
     username: account.username,
     name: normalizeName(account.name),
     email: foldEmail(account.email),
@@ -53,7 +54,7 @@ export async function createAccount(tx: Tx, account: NewAccount): Promise<number
   const approved = account.approved ?? false;
   try {
     return await insertUser(tx.db, {
-      ...shown,
+      ...ownerFields,
       doc_type: account.docType,
       role: account.role ?? 'USER',
       approved,
@@ -61,7 +62,7 @@ export async function createAccount(tx: Tx, account: NewAccount): Promise<number
       in_rate: account.inRate ?? 0,
       fix_out_cents: DEFAULT_FIX_OUT_CENTS,
       password_hash: account.passwordHash,
-      search_text: searchText(shown),
+      search_text: searchText(ownerFields),
       created_at: tx.now,
       updated_at: tx.now,
     });

@@ -50,56 +50,56 @@ export function findTotp(db: Db, userId: number) {
     .executeTakeFirst();
 }
 
-/** Stores an unconfirmed secret, replacing an earlier unconfirmed one. False if one is confirmed already. */
+/** Stores an unconfirmed secret, replacing an earlier unconfirmed one. Returns false if one is confirmed already. */
 export async function putTotp({ db, now }: Tx, userId: number, sealedSecret: Buffer): Promise<boolean> {
-  const fresh = { sealed_secret: sealedSecret, created_at: now, last_step: 0 };
+  const newSecret = { sealed_secret: sealedSecret, created_at: now, last_step: 0 };
   const row = await db
     .insertInto('totp_factors')
-    .values({ user_id: userId, ...fresh })
+    .values({ user_id: userId, ...newSecret })
     .onConflict((conflict) =>
-      conflict.column('user_id').doUpdateSet(fresh).where('totp_factors.confirmed_at', 'is', null),
+      conflict.column('user_id').doUpdateSet(newSecret).where('totp_factors.confirmed_at', 'is', null),
     )
     .returning('user_id')
     .executeTakeFirst();
   return row !== undefined;
 }
 
-/** False if another secret replaced it or it was confirmed concurrently. */
+/** Confirms a secret. Returns false if another secret replaced it or it was confirmed concurrently. */
 export async function confirmTotpRow(
   { db, now }: Tx,
   userId: number,
-  seen: { readonly sealedSecret: Buffer; readonly step: number },
+  verified: { readonly sealedSecret: Buffer; readonly step: number },
 ): Promise<boolean> {
   const row = await db
     .updateTable('totp_factors')
-    .set({ confirmed_at: now, last_step: seen.step })
+    .set({ confirmed_at: now, last_step: verified.step })
     .where('user_id', '=', userId)
-    .where('sealed_secret', '=', seen.sealedSecret)
+    .where('sealed_secret', '=', verified.sealedSecret)
     .where('confirmed_at', 'is', null)
     .returning('user_id')
     .executeTakeFirst();
   return row !== undefined;
 }
 
-/** Consumes the code of a time step. False if that step or a later one was consumed. */
+/** Consumes the code of a time step. Returns false if that step or a later one was consumed. */
 export async function takeTotpStep(
   { db }: Tx,
   userId: number,
-  seen: { readonly sealedSecret: Buffer; readonly step: number },
+  verified: { readonly sealedSecret: Buffer; readonly step: number },
 ): Promise<boolean> {
   const row = await db
     .updateTable('totp_factors')
-    .set({ last_step: seen.step })
+    .set({ last_step: verified.step })
     .where('user_id', '=', userId)
-    .where('sealed_secret', '=', seen.sealedSecret)
+    .where('sealed_secret', '=', verified.sealedSecret)
     .where('confirmed_at', 'is not', null)
-    .where('last_step', '<', seen.step)
+    .where('last_step', '<', verified.step)
     .returning('user_id')
     .executeTakeFirst();
   return row !== undefined;
 }
 
-/** False if none was confirmed. */
+/** Deletes the secret of an account. Returns false if it had none, or only an unconfirmed one. */
 export async function deleteTotp({ db }: Tx, userId: number): Promise<boolean> {
   const rows = await db
     .deleteFrom('totp_factors')
@@ -143,7 +143,7 @@ export function findPasskey(db: Db, credentialId: Buffer): Promise<PasskeyRow | 
 
 /**
  * Records a signature by its counter, which must increase unless the authenticator keeps none (always 0; WebAuthn Level
- * 3, 6.1.1). False if it did not increase or the passkey was removed.
+ * 3, 6.1.1). Returns false if the counter did not increase or the passkey was removed.
  */
 export async function takeSignature(
   { db, now }: Tx,
@@ -154,10 +154,10 @@ export async function takeSignature(
     .set({ sign_count: signCount, last_used_at: now })
     .where('user_id', '=', userId)
     .where('id', '=', id)
-    .where((or) =>
-      or.or([
-        or('sign_count', '<', signCount),
-        or.and([or('sign_count', '=', 0), or(sql`${signCount}::bigint`, '=', 0)]),
+    .where((eb) =>
+      eb.or([
+        eb('sign_count', '<', signCount),
+        eb.and([eb('sign_count', '=', 0), eb(sql`${signCount}::bigint`, '=', 0)]),
       ]),
     )
     .returning('id')
@@ -176,19 +176,19 @@ export async function deletePasskey({ db }: Tx, userId: number, id: string): Pro
   return row?.name;
 }
 
-/** Deletes passkeys and authenticator apps that were set up, or begun, since then. */
+/** Deletes passkeys and authenticator apps that were set up, or begun, at or after `since`. */
 export async function deleteFactors({ db }: Tx, userId: number, since: Date): Promise<void> {
   await db
     .deleteFrom('totp_factors')
     .where('user_id', '=', userId)
-    .where((row) => row(row.fn.coalesce('confirmed_at', 'created_at'), '>=', since))
+    .where((eb) => eb(eb.fn.coalesce('confirmed_at', 'created_at'), '>=', since))
     .execute();
   await db.deleteFrom('passkeys').where('user_id', '=', userId).where('created_at', '>=', since).execute();
 }
 
 // Recovery codes
 
-/** Replaces all existing codes. */
+/** Replaces all recovery codes of an account; an empty list only deletes them. */
 export async function replaceRecoveryCodes(
   { db }: Tx,
   userId: number,
@@ -200,7 +200,7 @@ export async function replaceRecoveryCodes(
   await db.insertInto('recovery_codes').values(rows).execute();
 }
 
-/** False if the code is unknown or used. */
+/** Consumes a recovery code. Returns false if the code is unknown or used. */
 export async function takeRecoveryCode({ db, now }: Tx, userId: number, hash: Buffer): Promise<boolean> {
   const row = await db
     .updateTable('recovery_codes')
@@ -231,32 +231,32 @@ export async function insertChallenge(db: Db, challenge: ChallengeRow): Promise<
 }
 
 /**
- * Counts an attempt before the response is checked, and returns the challenge. Undefined if it cannot be answered any
+ * Counts an attempt before the response is checked, and returns the challenge, or undefined if it cannot be answered any
  * more.
  */
 export function countAnswer(
   db: Db,
-  asked: {
+  request: {
     readonly challengeHash: Buffer;
     readonly purpose: ChallengePurpose;
     readonly sessionHash: Buffer | null;
-    readonly mostAnswers: number;
+    readonly maxResponses: number;
   },
   now: Date,
 ) {
   return db
     .updateTable('factor_challenges')
     .set((column) => ({ attempts: column('attempts', '+', 1) }))
-    .where('challenge_hash', '=', asked.challengeHash)
-    .where('purpose', '=', asked.purpose)
-    .where('session_hash', 'is not distinct from', asked.sessionHash)
-    .where('attempts', '<', asked.mostAnswers)
+    .where('challenge_hash', '=', request.challengeHash)
+    .where('purpose', '=', request.purpose)
+    .where('session_hash', 'is not distinct from', request.sessionHash)
+    .where('attempts', '<', request.maxResponses)
     .where('expires_at', '>', now)
     .returning(['user_id', 'webauthn_challenge'])
     .executeTakeFirst();
 }
 
-/** Deletes a challenge, so that only one of two concurrent responses succeeds. */
+/** Deletes a challenge, so that only one of two concurrent responses succeeds. Returns whether it existed. */
 export async function takeChallenge({ db }: Tx, challengeHash: Buffer): Promise<boolean> {
   const row = await db
     .deleteFrom('factor_challenges')
@@ -274,9 +274,9 @@ export async function deleteChallenges(db: Db, expiredBy: Date): Promise<void> {
   await db.deleteFrom('factor_challenges').where('expires_at', '<=', expiredBy).execute();
 }
 
-// Second factors given in a session
+// Second factors entered in a session
 
-/** Records that a session gave a second factor. False if it has ended or its account is frozen. */
+/** Records that a second factor was entered in a session. Returns false if it has ended or its account is frozen. */
 export async function recordFactorGiven({ db, now }: Tx, sessionHash: Buffer): Promise<boolean> {
   const row = await db
     .updateTable('sessions')
@@ -300,6 +300,7 @@ export async function clearFactorGiven({ db }: Tx, userId: number): Promise<void
     .execute();
 }
 
+/** A step-up proves for some minutes that the second factor was entered in a session. */
 export async function insertStepUp(
   { db }: Tx,
   stepUp: { token_hash: Buffer; session_hash: Buffer; expires_at: Date },

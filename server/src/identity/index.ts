@@ -20,7 +20,7 @@ export {
   hashPassword,
   hashUnderKey,
   replacePassword,
-  returning,
+  returningUserHashQueue,
   verifyPassword,
   verifyUnderKey,
 } from './password.ts';

@@ -43,14 +43,14 @@ export async function readSecurity(
 }
 
 type Removal = {
-  /** False if the factor does not exist. */
+  /** Returns false if the factor does not exist. */
   readonly remove: (tx: Tx, userId: number) => Promise<boolean>;
-  readonly told: Parameters<typeof notifyFactorChange>[2];
+  readonly notification: Parameters<typeof notifyFactorChange>[2];
 };
 
 const totpRemoval: Removal = {
   remove: deleteTotp,
-  told: {
+  notification: {
     type: 'security.totp-removed',
     title: 'Aplicativo autenticador desligado',
     body: 'O aplicativo autenticador foi desligado da sua conta.',
@@ -59,7 +59,7 @@ const totpRemoval: Removal = {
 
 const passkeyRemoval = (id: string): Removal => ({
   remove: async (tx, userId) => (await deletePasskey(tx, userId, id)) !== undefined,
-  told: {
+  notification: {
     type: 'security.passkey-removed',
     title: 'Chave de acesso removida',
     body: 'Uma chave de acesso foi removida da sua conta.',
@@ -68,17 +68,18 @@ const passkeyRemoval = (id: string): Removal => ({
 
 /**
  * Removes an account's authenticator app or one of its passkeys, and the recovery codes with the last factor. Refused
- * with NOT_FOUND, SECOND_FACTOR_DEMANDED where the role requires a factor, or as `requirePassword` and `requireFactor`.
+ * with NOT_FOUND, SECOND_FACTOR_DEMANDED where the role requires a factor, PASSWORD_REQUIRED without a recent password,
+ * or STEP_UP_REQUIRED without a recent second factor.
  */
 export async function removeFactor(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,
   { caller, stepUp }: { readonly caller: Caller; readonly stepUp?: string | undefined },
-  which: 'totp' | { readonly passkey: string },
+  factor: 'totp' | { readonly passkey: string },
 ): Promise<void> {
   await requirePassword(deps, caller, undefined);
   await requireFactor(deps, caller, stepUp);
   const { userId } = caller;
-  const { remove, told } = which === 'totp' ? totpRemoval : passkeyRemoval(which.passkey);
+  const { remove, notification } = factor === 'totp' ? totpRemoval : passkeyRemoval(factor.passkey);
   await inTransaction(deps, async (tx) => {
     const { role } = await lockFactors(tx, userId);
     if (!(await remove(tx, userId))) throw new Refusal('NOT_FOUND');
@@ -87,12 +88,12 @@ export async function removeFactor(
       await replaceRecoveryCodes(tx, userId, []);
       await clearFactorGiven(tx, userId);
     }
-    await notifyFactorChange(tx, userId, told);
+    await notifyFactorChange(tx, userId, notification);
   });
 }
 
 /**
- * Removes the second factors set up since `setUpSince` and all open challenges, and the recovery codes when no factor
+ * Removes the second factors set up at or after `setUpSince`, all open challenges, and the recovery codes if no factor
  * remains. Returns the factors before and after. Sends no notification.
  */
 export async function dropFactors(

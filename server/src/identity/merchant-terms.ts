@@ -11,7 +11,7 @@ export type Merchant = {
   readonly name: string;
   readonly document: string;
   readonly approved: boolean;
-  /** Frozen by an administrator: only incoming money still moves. */
+  /** Whether an administrator froze the account; then only incoming money still moves. */
   readonly frozen: boolean;
   readonly apiActive: boolean;
   readonly inRate: number;
@@ -22,11 +22,15 @@ export type Merchant = {
   readonly fixOutCents: number;
 };
 
-const reads = batchPerConnection<number, Merchant | undefined>({ most: 200, atOnce: 1, work: readMerchants });
+const readBatched = batchPerConnection<number, Merchant | undefined>({
+  most: 200,
+  atOnce: 1,
+  work: readMerchants,
+});
 
 /** Reads a merchant's status and terms; a disabled reserve reads as rate 0. */
 export function readMerchant(db: Db | Tx['db'], id: number): Promise<Merchant | undefined> {
-  return reads(db, id);
+  return readBatched(db, id);
 }
 
 async function readMerchants(
@@ -38,8 +42,8 @@ async function readMerchants(
            reserve_days, out_rate, fix_out_cents
     from users where id = any(${[...new Set(ids)]}::bigint[])
   `.execute(db);
-  const found = new Map(rows.map((row) => [row.id, merchantFrom(row)]));
-  return ids.map((id) => found.get(id));
+  const merchantById = new Map(rows.map((row) => [row.id, merchantFrom(row)]));
+  return ids.map((id) => merchantById.get(id));
 }
 
 type MerchantRow = {

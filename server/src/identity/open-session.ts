@@ -6,6 +6,7 @@ import { hashToken, newToken, SESSION_MAX_MS } from './session.ts';
 import { insertSession } from './session-store.ts';
 import { forgetOldestDevices, isStrangeDevice, rememberDevice } from './store.ts';
 
+/** Browsers remembered for one account. */
 const DEVICES_KEPT = 50;
 /** A first sign-in this soon after the account was created is assumed to be its owner's. */
 const ACCOUNT_NEW_MS = 3_600_000;
@@ -15,13 +16,13 @@ export type ClientInfo = {
   /** The client's address, resolved through trusted proxies. */
   readonly address: string;
   readonly userAgent: string;
-  /** The browser's device token (device.ts). */
+  /** The random token that identifies the browser, from its cookie. */
   readonly device?: string | undefined;
 };
 
 /**
- * Opens a session after a successful sign-in and returns its token. Remembers the browser, and notifies the owner if
- * the account did not know it. `withFactor`: a second factor was given too.
+ * Opens a session after a successful sign-in and returns its token. Remembers the browser, and notifies the owner if it
+ * was unknown to the account. `withFactor` says that a second factor was entered too.
  */
 export async function openSession(
   tx: Tx,

@@ -10,7 +10,10 @@ import type { Deps } from '../deps.ts';
 import type { PasskeyRow } from './factor-store.ts';
 import { CHALLENGE_MS } from './session.ts';
 
-/** WebAuthn (Level 3): builds the options for browsers and verifies their responses. */
+/*
+ * Passkeys by WebAuthn Level 3: builds the options for the browser's calls and verifies the browser's responses, for the
+ * registration of a passkey and for its signatures.
+ */
 
 type PasskeyDeps = Pick<Deps, 'config' | 'secrets' | 'log'>;
 
@@ -27,17 +30,17 @@ const transports = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', '
 /** EdDSA, ES256, RS256 (RFC 9053, RFC 8812): every authenticator in use supports at least one. */
 const algorithms = [-8, -7, -257];
 
-/** An id of the account for authenticators that reveals nothing about it. */
+/** The id by which authenticators know an account; it reveals nothing about the account. */
 export function userHandle({ secrets }: Pick<PasskeyDeps, 'secrets'>, userId: number): Buffer {
   return secrets.hash('passkey', String(userId));
 }
 
-type Owner = { readonly userId: number; readonly username: string };
+type PasskeyOwner = { readonly userId: number; readonly username: string };
 
 export async function passkeyRegistrationOptions(
   deps: Pick<PasskeyDeps, 'config' | 'secrets'>,
-  { userId, username }: Owner,
-  known: readonly PasskeyRow[],
+  { userId, username }: PasskeyOwner,
+  existing: readonly PasskeyRow[],
 ): Promise<PasskeyOptions> {
   const options = await generateRegistrationOptions({
     rpName: 'Jangada',
@@ -49,76 +52,80 @@ export async function passkeyRegistrationOptions(
     attestationType: 'none',
     supportedAlgorithmIDs: algorithms,
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
-    excludeCredentials: known.map(describe),
+    excludeCredentials: existing.map(credentialDescriptor),
   });
   return { ...options };
 }
 
 /**
- * Asks for one of these passkeys. For `anybody`, any passkey of this site will do, and the authenticator must verify
- * its user.
+ * Builds the options to request a signature by one of these passkeys. For `anybody`, any passkey of this site will do,
+ * and the authenticator must verify its user.
  */
 export async function passkeyRequestOptions(
   deps: Pick<PasskeyDeps, 'config'>,
-  of: readonly PasskeyRow[] | 'anybody',
+  allowed: readonly PasskeyRow[] | 'anybody',
 ): Promise<PasskeyOptions> {
   const options = await generateAuthenticationOptions({
     rpID: relyingParty(deps).hostname,
     timeout: CHALLENGE_MS,
-    ...(of === 'anybody'
+    ...(allowed === 'anybody'
       ? { userVerification: 'required' as const }
-      : { userVerification: 'preferred' as const, allowCredentials: of.map(describe) }),
+      : { userVerification: 'preferred' as const, allowCredentials: allowed.map(credentialDescriptor) }),
   });
   return { ...options };
 }
 
-function describe(row: PasskeyRow) {
+function credentialDescriptor(row: PasskeyRow) {
   return {
     id: row.credential_id.toString('base64url'),
     transports: transports.filter((transport) => row.transports.includes(transport)),
   };
 }
 
-const bytes = z
+const base64url = z
   .string()
   .regex(/^[A-Za-z0-9_-]+$/)
   .max(20_000);
-const created = z.object({
-  id: bytes,
-  rawId: bytes,
+const registrationResponse = z.object({
+  id: base64url,
+  rawId: base64url,
   type: z.literal('public-key'),
   response: z.object({
-    clientDataJSON: bytes,
-    attestationObject: bytes,
+    clientDataJSON: base64url,
+    attestationObject: base64url,
     transports: z.array(z.string()).default([]),
   }),
 });
-const signed = z.object({
-  id: bytes,
-  rawId: bytes,
+const assertionResponse = z.object({
+  id: base64url,
+  rawId: base64url,
   type: z.literal('public-key'),
   response: z.object({
-    clientDataJSON: bytes,
-    authenticatorData: bytes,
-    signature: bytes,
-    userHandle: bytes.nullish(),
+    clientDataJSON: base64url,
+    authenticatorData: base64url,
+    signature: base64url,
+    userHandle: base64url.nullish(),
   }),
 });
 
 export type NewPasskey = Pick<PasskeyRow, 'credential_id' | 'public_key' | 'sign_count' | 'transports'>;
 
-/** Verifies a registration response and returns the new passkey; undefined if it is invalid. */
+/** Verifies a registration response and returns the new passkey, or undefined if the response is invalid. */
 export function readNewPasskey(
   deps: PasskeyDeps,
   expectedChallenge: string,
-  given: SubmittedCredential,
+  submitted: SubmittedCredential,
 ): Promise<NewPasskey | undefined> {
-  return orNothing(deps, async () => {
-    const { response, ...rest } = created.parse(given);
+  return undefinedIfInvalid(deps, async () => {
+    const { response, ...rest } = registrationResponse.parse(submitted);
     refuseCertificates(response.attestationObject);
-    const known = transports.filter((transport) => response.transports.includes(transport));
+    const knownTransports = transports.filter((transport) => response.transports.includes(transport));
     const { verified, registrationInfo } = await verifyRegistrationResponse({
-      response: { ...rest, response: { ...response, transports: known }, clientExtensionResults: {} },
+      response: {
+        ...rest,
+        response: { ...response, transports: knownTransports },
+        clientExtensionResults: {},
+      },
       expectedChallenge,
       expectedOrigin: relyingParty(deps).origin,
       expectedRPID: relyingParty(deps).hostname,
@@ -131,12 +138,15 @@ export function readNewPasskey(
       credential_id: Buffer.from(id, 'base64url'),
       public_key: Buffer.from(publicKey),
       sign_count: counter,
-      transports: known,
+      transports: knownTransports,
     };
   });
 }
 
-/** We request no attestation. Verifying some formats would fetch URLs that the sender chose. */
+/**
+ * Refuses attestations (certificates of the authenticator's maker): none is requested, and verifying some formats would
+ * fetch URLs that the sender chose.
+ */
 function refuseCertificates(attestationObject: string): void {
   const attestation = decodeAttestationObject(Uint8Array.from(Buffer.from(attestationObject, 'base64url')));
   const format = attestation.get('fmt');
@@ -144,27 +154,28 @@ function refuseCertificates(attestationObject: string): void {
   if (!isBare) throw new Error(`an attestation of format ${format} was not asked for`);
 }
 
-/** The credential id in a response; undefined if it is malformed. */
-export function credentialIdOf(given: SubmittedCredential): Buffer | undefined {
-  const { data } = signed.safeParse(given);
+/** Returns the credential id in a response, or undefined if the response is malformed. */
+export function credentialIdOf(submitted: SubmittedCredential): Buffer | undefined {
+  const { data } = assertionResponse.safeParse(submitted);
   return data && Buffer.from(data.id, 'base64url');
 }
 
 /**
- * Verifies an assertion and returns its signature counter; undefined if it is invalid. `alone`: the passkey is the only
- * proof of identity, so the authenticator must verify the user and return the user handle.
+ * Verifies an assertion (a signature by a passkey) and returns its signature counter, or undefined if it is invalid. If
+ * the passkey is the sole proof of identity, the authenticator must verify the user and return the user handle.
  */
 export function readSignature(
   deps: PasskeyDeps,
   passkey: PasskeyRow,
-  { expectedChallenge, alone }: { readonly expectedChallenge: string; readonly alone: boolean },
-  given: SubmittedCredential,
+  { expectedChallenge, isSoleProof }: { readonly expectedChallenge: string; readonly isSoleProof: boolean },
+  submitted: SubmittedCredential,
 ): Promise<number | undefined> {
-  return orNothing(deps, async () => {
-    const { response, ...rest } = signed.parse(given);
+  return undefinedIfInvalid(deps, async () => {
+    const { response, ...rest } = assertionResponse.parse(submitted);
     const { userHandle: handle, ...assertion } = response;
     const owner = userHandle(deps, passkey.user_id).toString('base64url');
-    if (handle ? handle !== owner : alone) throw new Error('the answer names another user');
+    const isOwnersHandle = handle ? handle === owner : !isSoleProof;
+    if (!isOwnersHandle) throw new Error('the answer names another user');
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: { ...rest, response: assertion, clientExtensionResults: {} },
       expectedChallenge,
@@ -175,14 +186,14 @@ export function readSignature(
         publicKey: Uint8Array.from(passkey.public_key),
         counter: passkey.sign_count,
       },
-      requireUserVerification: alone,
+      requireUserVerification: isSoleProof,
     });
     return verified ? authenticationInfo.newCounter : undefined;
   });
 }
 
 /** The library throws on an invalid response; the caller only learns that it was invalid. */
-async function orNothing<T>({ log }: PasskeyDeps, read: () => Promise<T>): Promise<T | undefined> {
+async function undefinedIfInvalid<T>({ log }: PasskeyDeps, read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
   } catch (error) {

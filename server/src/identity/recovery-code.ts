@@ -3,26 +3,29 @@ import type { Secrets } from '../secrets.ts';
 
 /** Capital letters and digits without look-alikes: 30 symbols, 4.9 bits each. */
 const alphabet = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
-const length = 12;
-const count = 10;
+const codeLength = 12;
+const codeCount = 10;
 
-/** Ten codes in the form shown: XXXX-XXXX-XXXX. */
+/** Creates ten codes in the form in which they are displayed: XXXX-XXXX-XXXX. */
 export function newRecoveryCodes(): string[] {
-  return Array.from({ length: count }, () => {
-    const letters = Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
+  return Array.from({ length: codeCount }, () => {
+    const letters = Array.from({ length: codeLength }, () => alphabet[randomInt(alphabet.length)]).join('');
     return letters.replace(/(.{4})(?=.)/g, '$1-');
   });
 }
 
-/** Normalizes a typed code; undefined if it is not one. */
+/** Removes the spaces and hyphens of a typed code. Returns undefined if the text cannot be a recovery code. */
 export function readRecoveryCode(typed: string): string | undefined {
   const letters = typed.toUpperCase().replace(/[\s-]/g, '');
-  return letters.length === length && [...letters].every((letter) => alphabet.includes(letter))
+  return letters.length === codeLength && [...letters].every((letter) => alphabet.includes(letter))
     ? letters
     : undefined;
 }
 
-/** Keyed, because a code has 58 bits, which an unkeyed hash would not protect for long. `code`: as shown or typed. */
+/**
+ * Hashes a code as it was displayed or typed. The hash takes a secret, because a code has 58 bits, which a plain hash
+ * would not protect for long.
+ */
 export function hashRecoveryCode(secrets: Secrets, userId: number, code: string): Buffer {
   return secrets.hash('recovery-code', `${userId}:${readRecoveryCode(code) ?? ''}`);
 }

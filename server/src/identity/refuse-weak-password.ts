@@ -17,20 +17,20 @@ export type Owner = {
 export function refuseWeakPassword(password: string, owner: Owner): void {
   const folded = fold(password);
   // Also without the digits and symbols that people append to meet password rules.
-  const forms = [folded, folded.replace(/[^\p{L}]{1,5}$/u, '')];
+  const variants = [folded, folded.replace(/[^\p{L}]{1,5}$/u, '')];
   // Checked first, because its message is more specific: a username may be a common password too.
-  const known = knownOf(owner);
-  if (forms.some((form) => known.has(bare(form))))
+  const ownerWords = ownerWordsOf(owner);
+  if (variants.some((variant) => ownerWords.has(lettersAndDigits(variant))))
     throw new Refusal('PASSWORD_COMMON', {
       message: 'A senha não pode ser seu nome de usuário, nome, e-mail ou documento. Escolha outra.',
     });
-  if (new Set(folded).size < 4 || forms.some(isCommon)) throw new Refusal('PASSWORD_COMMON');
+  if (new Set(folded).size < 4 || variants.some(isCommon)) throw new Refusal('PASSWORD_COMMON');
 }
 
-function knownOf({ username, name, email, document }: Owner): ReadonlySet<string> {
+function ownerWordsOf({ username, name, email, document }: Owner): ReadonlySet<string> {
   const [mailbox = ''] = email.split('@');
   const texts = [username, name, ...name.split(' '), email, mailbox, normalizeDocument(document)];
-  return new Set(texts.map((text) => bare(fold(text))).filter((text) => text.length > 3));
+  return new Set(texts.map((text) => lettersAndDigits(fold(text))).filter((text) => text.length > 3));
 }
 
 function fold(text: string): string {
@@ -38,15 +38,17 @@ function fold(text: string): string {
 }
 
 /** Dots and dashes do not make a different password. */
-function bare(text: string): string {
+function lettersAndDigits(text: string): string {
   return text.replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-const file = new URL('./common-passwords.txt.br', import.meta.url);
-let words: ReadonlySet<string> | undefined;
+const commonPasswordsFile = new URL('./common-passwords.txt.br', import.meta.url);
+let commonPasswords: ReadonlySet<string> | undefined;
 
-/** True if a folded text is among the passwords that are guessed first (common-passwords.md). */
+/** Returns whether a folded text is among the passwords that are guessed first (common-passwords.md). */
 function isCommon(folded: string): boolean {
-  words ??= new Set(brotliDecompressSync(readFileSync(file)).toString('utf8').split('\n'));
-  return words.has(folded);
+  commonPasswords ??= new Set(
+    brotliDecompressSync(readFileSync(commonPasswordsFile)).toString('utf8').split('\n'),
+  );
+  return commonPasswords.has(folded);
 }

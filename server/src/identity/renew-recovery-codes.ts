@@ -8,8 +8,8 @@ import { hasFactor, notifyFactorChange } from './second-factor.ts';
 import { requireFactor, requirePassword } from './step-up.ts';
 
 /**
- * Replaces the recovery codes; the old ones stop working. Refused with FACTOR_MISSING, or as `requirePassword` and
- * `requireFactor`.
+ * Replaces the recovery codes; the old ones stop working. Refused with FACTOR_MISSING, with PASSWORD_REQUIRED without a
+ * recent password, or with STEP_UP_REQUIRED without a recent second factor.
  */
 export async function renewRecoveryCodes(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
@@ -30,7 +30,7 @@ export async function renewRecoveryCodes(
   });
 }
 
-/** Replaces an account's recovery codes. They are shown once: only their hashes are stored. */
+/** Replaces an account's recovery codes. The caller must display them, because only their hashes are stored. */
 async function makeRecoveryCodes(tx: KeyedTx, userId: number): Promise<string[]> {
   const codes = newRecoveryCodes();
   const hashes = codes.map((code) => hashRecoveryCode(tx.secrets, userId, code));
@@ -38,7 +38,7 @@ async function makeRecoveryCodes(tx: KeyedTx, userId: number): Promise<string[]>
   return codes;
 }
 
-/** Creates recovery codes with an account's first factor; null if it already had one. */
+/** Creates recovery codes when an account gets its first second factor; returns null if it already had one. */
 export async function makeFirstCodes(tx: KeyedTx, userId: number, before: Factors): Promise<string[] | null> {
   return hasFactor(before) ? null : makeRecoveryCodes(tx, userId);
 }

@@ -34,9 +34,7 @@ import { beginStepUp, confirmPassword, stepUp } from './step-up.ts';
 
 export function identityRoutes(deps: Deps): Route[] {
   return [
-    route(login, async (call) => {
-      return signIn(deps, call.body, call);
-    }),
+    route(login, (call) => signIn(deps, call.body, call)),
     route(register, (call) => registerAccount(deps, call.body, call)),
     route(logout, async ({ caller }) => {
       await signOut(deps, caller);
@@ -57,35 +55,30 @@ export function identityRoutes(deps: Deps): Route[] {
 }
 
 function securityRoutes(deps: Deps): Route[] {
-  const told = <T>(work: Promise<T>) => {
-    return work.then((done) => {
-      return done;
-    });
-  };
   return [
-    route(secondFactorLogin, (call) => told(completeSignIn(deps, call.body, call))),
+    route(secondFactorLogin, (call) => completeSignIn(deps, call.body, call)),
     route(passkeyLoginOptions, (call) => beginPasskeySignIn(deps, call)),
-    route(passkeyLogin, (call) => told(signInByPasskey(deps, call.body, call))),
+    route(passkeyLogin, (call) => signInByPasskey(deps, call.body, call)),
     route(getSecurity, ({ caller }) => readSecurity(deps, caller)),
     route(beginTotpEndpoint, (call) => beginTotp(deps, call, call.body.password)),
     route(confirmTotpEndpoint, async (call) => ({
-      recovery_codes: await told(confirmTotp(deps, call, call.body.code)),
+      recovery_codes: await confirmTotp(deps, call, call.body.code),
     })),
     route(removeTotp, async (call) => {
-      await told(removeFactor(deps, call, 'totp'));
+      await removeFactor(deps, call, 'totp');
       return { success: true as const };
     }),
-    route(renewEndpoint, async (call) => ({ recovery_codes: await told(renewRecoveryCodes(deps, call)) })),
+    route(renewEndpoint, async (call) => ({ recovery_codes: await renewRecoveryCodes(deps, call) })),
     route(beginPasskeyEndpoint, (call) => beginPasskey(deps, call, call.body.password)),
     route(addPasskeyEndpoint, async ({ caller, body }) => {
-      const { passkey, recoveryCodes } = await told(addPasskey(deps, caller, body));
+      const { passkey, recoveryCodes } = await addPasskey(deps, caller, body);
       return { passkey, recovery_codes: recoveryCodes };
     }),
     route(removePasskey, async (call) => {
-      await told(removeFactor(deps, call, { passkey: call.params.id }));
+      await removeFactor(deps, call, { passkey: call.params.id });
       return { success: true as const };
     }),
     route(stepUpOptions, ({ caller }) => beginStepUp(deps, caller)),
-    route(stepUpEndpoint, ({ caller, body }) => told(stepUp(deps, caller, body))),
+    route(stepUpEndpoint, ({ caller, body }) => stepUp(deps, caller, body)),
   ];
 }

@@ -5,27 +5,26 @@ import { saveNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import type { Factors } from './factor-store.ts';
 
-/** Methods of giving a second factor. */
 const factorMethods = ['totp', 'passkey', 'recovery-code'] as const;
 export type FactorMethod = (typeof factorMethods)[number];
 
-/** Recovery codes do not count: they only replace a factor and are deleted with the last one. */
+/** Returns whether an account has a second factor. Recovery codes only replace a factor, so they do not count as one. */
 export function hasFactor({ totp, passkeys }: Factors): boolean {
   return totp || passkeys > 0;
 }
 
-/** The methods by which an account can give its second factor; empty without a factor. */
+/** Returns the methods by which an account can prove its second factor; an empty list if it has none. */
 export function methodsOf(factors: Factors): FactorMethod[] {
   if (!hasFactor(factors)) return [];
-  const has = {
+  const isAvailable = {
     totp: factors.totp,
     passkey: factors.passkeys > 0,
     'recovery-code': factors.recoveryCodes > 0,
   };
-  return factorMethods.filter((method) => has[method]);
+  return factorMethods.filter((method) => isAvailable[method]);
 }
 
-/** True if the role requires a second factor. */
+/** Returns whether the role requires a second factor. */
 export function isFactorDemanded(
   { staffSecondFactor }: Pick<Config, 'staffSecondFactor'>,
   role: string,
@@ -34,15 +33,15 @@ export function isFactorDemanded(
 }
 
 /**
- * Notifies an account's owner, by mail and in the panel, of a change to the factors or the use of one. `what` is in
- * Portuguese and contains nothing that a user typed.
+ * Notifies an account's owner, by mail and in the panel, of a change to the factors or the use of one. The texts are in
+ * Portuguese and contain nothing that a user typed.
  */
 export async function notifyFactorChange(
   tx: Tx,
   userId: number,
-  what: { readonly type: `security.${string}`; readonly title: string; readonly body: string },
+  change: { readonly type: `security.${string}`; readonly title: string; readonly body: string },
 ): Promise<void> {
-  const { type, title, body } = what;
+  const { type, title, body } = change;
   await writeMail(tx, { userId, kind: 'factor', subject: title, paragraphs: [body] });
   await notifyInPanel(tx, userId, { title, body, type });
 }

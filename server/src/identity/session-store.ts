@@ -33,7 +33,6 @@ type FoundSession = {
   frozen_at: Date | null;
 };
 
-/** Finds a session, expired or not. */
 export function findSession(db: Db, tokenHash: Buffer): Promise<FoundSession | undefined> {
   return sessionLookUps(db, tokenHash);
 }
@@ -53,7 +52,7 @@ export async function selectLiveSessions(
   return rows.map((row) => row.token_hash);
 }
 
-/** Records a call. Of concurrent calls only one writes. */
+/** Records that the session made a call. Of concurrent calls only one writes. */
 export async function touchSession(db: Db, tokenHash: Buffer, now: Date, seenBefore: Date): Promise<void> {
   await db
     .updateTable('sessions')
@@ -63,7 +62,8 @@ export async function touchSession(db: Db, tokenHash: Buffer, now: Date, seenBef
     .execute();
 }
 
-export async function notePassword(db: Db, tokenHash: Buffer, now: Date): Promise<void> {
+/** Records that the password was just entered in a session. */
+export async function recordPasswordEntered(db: Db, tokenHash: Buffer, now: Date): Promise<void> {
   await db.updateTable('sessions').set({ password_at: now }).where('token_hash', '=', tokenHash).execute();
 }
 
@@ -76,17 +76,17 @@ export async function deleteSession(db: Db, tokenHash: Buffer, channel: string):
 }
 
 /**
- * Ends all sessions of an account except `kept`, announces them on `channel` at commit, and removes push subscriptions
- * whose session has expired. Returns the number of sessions ended.
+ * Ends all sessions of an account except `keptSession`, announces them on `channel` at commit, and removes push
+ * subscriptions whose session has expired. Returns the number of sessions ended.
  */
 export async function deleteSessionsOf(
   db: Db,
   userId: number,
-  { channel, kept }: { readonly channel: string; readonly kept: Buffer | null },
+  { channel, keptSession }: { readonly channel: string; readonly keptSession: Buffer | null },
 ): Promise<number> {
   const { rows } = await sql`
     with ended as (
-      delete from sessions where user_id = ${userId} and token_hash is distinct from ${kept}::bytea
+      delete from sessions where user_id = ${userId} and token_hash is distinct from ${keptSession}::bytea
       returning token_hash),
     quiet as (delete from push_subscriptions where merchant_id = ${userId} and session_hash is null)
     select pg_notify(${channel}, encode(token_hash, 'hex')) from ended
@@ -121,6 +121,7 @@ export async function deleteEndedSessions(
   `.execute(db);
 }
 
+/** A ticket opens the live channel (a WebSocket) once, instead of the session token. */
 export async function insertTicket(
   db: Db,
   ticket: { ticket_hash: Buffer; session_hash: Buffer; expires_at: Date },
@@ -175,8 +176,8 @@ async function findSessions(
     from sessions join users on users.id = sessions.user_id
     where token_hash = any(${[...tokenHashes]}::bytea[])
   `.execute(db);
-  const found = new Map(rows.map((row) => [row.token_hash.toString('latin1'), row]));
-  return tokenHashes.map((hash) => found.get(hash.toString('latin1')));
+  const sessionByHash = new Map(rows.map((row) => [row.token_hash.toString('latin1'), row]));
+  return tokenHashes.map((hash) => sessionByHash.get(hash.toString('latin1')));
 }
 
 const ticketLookUps = batchPerConnection<Buffer, boolean>({ most: 200, atOnce: 1, work: findTickets });

@@ -24,11 +24,11 @@ const hour = 3_600_000;
 const SESSION_IDLE_MS = 12 * hour;
 export const SESSION_MAX_MS = 7 * 24 * hour;
 /** A session's last call is recorded at most this often. */
-const SESSION_SEEN_MS = 60_000;
+const SESSION_TOUCH_MS = 60_000;
 const TICKET_MS = 30_000;
-/** Lifetime of a challenge. */
+/** How long a challenge, which is a pending request for a second factor, can be answered. */
 export const CHALLENGE_MS = 5 * 60_000;
-/** How long a second factor stays valid after it was given. */
+/** How long a second factor need not be entered again. */
 export const FACTOR_FRESH_MS = 5 * 60_000;
 
 /** A bearer token of 256 random bits. The database stores only its hash. */
@@ -58,8 +58,8 @@ async function callerOfSession(
   const idleSince = new Date(now.getTime() - SESSION_IDLE_MS);
   if (session === undefined || session.expires_at <= now || session.last_seen_at <= idleSince)
     throw new Refusal('UNAUTHENTICATED');
-  if (session.frozen_at !== null) throw frozen();
-  const seenBefore = new Date(now.getTime() - SESSION_SEEN_MS);
+  if (session.frozen_at !== null) throw frozenRefusal();
+  const seenBefore = new Date(now.getTime() - SESSION_TOUCH_MS);
   if (session.last_seen_at <= seenBefore) await touchSession(db, sessionHash, now, seenBefore);
   return {
     userId: session.user_id,
@@ -74,10 +74,10 @@ async function callerOfSession(
 }
 
 /**
- * A 401 because every dashboard treats it as the end of the session; the reason shows that signing in again would not
- * help.
+ * The status is 401, because every dashboard treats that as the end of the session; the reason shows that signing in
+ * again would not help.
  */
-function frozen(): Refusal {
+function frozenRefusal(): Refusal {
   const reason: ErrorCode = 'ACCOUNT_FROZEN';
   return new Refusal('UNAUTHENTICATED', { message: errors[reason].message, details: { reason } });
 }
@@ -91,7 +91,7 @@ export function findLiveSessions(
   return selectLiveSessions(db, sessionHashes, now, new Date(now.getTime() - SESSION_IDLE_MS));
 }
 
-/** Issues a ticket that opens the live channel once within 30 seconds, so that no session token appears in a URL. */
+/** Issues a ticket that opens the live channel (a WebSocket) once within 30 seconds: no URL may contain a session token. */
 export async function issueLiveTicket(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { sessionHash }: Caller,
@@ -106,7 +106,7 @@ export async function issueLiveTicket(
   return ticket;
 }
 
-/** True for a valid ticket or the token of a live session. Consumes nothing. */
+/** Returns whether the token is a valid ticket or that of a live session. Consumes nothing. */
 export async function isLiveToken(deps: Pick<Deps, 'db' | 'clock'>, token: string): Promise<boolean> {
   const hash = hashToken(token);
   if (await hasTicket(deps.db, hash)) return true;
@@ -153,18 +153,21 @@ export async function signOut({ db }: Pick<Deps, 'db'>, { sessionHash }: Caller)
   await retryOnConflict(() => deleteSession(db, sessionHash, ENDED_SESSIONS_CHANNEL));
 }
 
-/** Ends all sessions of an account except `kept` and returns how many. Their sockets close on commit. */
+/** Ends all sessions of an account except `keptSession` and returns how many. Their sockets close on commit. */
 export function endSessions(
   tx: Tx,
   userId: number,
-  { kept }: { readonly kept?: Buffer | undefined } = {},
+  { keptSession }: { readonly keptSession?: Buffer | undefined } = {},
 ): Promise<number> {
-  return deleteSessionsOf(tx.db, userId, { channel: ENDED_SESSIONS_CHANNEL, kept: kept ?? null });
+  return deleteSessionsOf(tx.db, userId, {
+    channel: ENDED_SESSIONS_CHANNEL,
+    keptSession: keptSession ?? null,
+  });
 }
 
 /**
- * Closes the sockets of a frozen account on commit. Its sessions grant no access but are kept until the account is
- * unfrozen, so that their holders can be told why.
+ * Closes the sockets of a frozen account on commit. Its sessions grant no access but remain stored until the account is
+ * unfrozen, so that a call with one of them is refused with the reason.
  */
 export function closeFrozenScreens(tx: Tx, userId: number): Promise<void> {
   return announceFrozenSessions(tx.db, userId, ENDED_SESSIONS_CHANNEL);

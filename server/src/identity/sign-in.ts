@@ -16,7 +16,7 @@ import {
 } from './factor-store.ts';
 import { type ClientInfo, openSession } from './open-session.ts';
 import { credentialIdOf, passkeyRequestOptions, readSignature, type SubmittedCredential } from './passkey.ts';
-import { type HashQueueSlot, returning, signInHashQueue, verifyPassword } from './password.ts';
+import { type HashQueueSlot, returningUserHashQueue, signInHashQueue, verifyPassword } from './password.ts';
 import { hasFactor, methodsOf } from './second-factor.ts';
 import { hashToken } from './session.ts';
 import type { AttemptLimit } from './store.ts';
@@ -46,19 +46,23 @@ export async function signIn(
 ): Promise<{ token: string }> {
   const login = username.normalize('NFC').toLowerCase();
   if (/\p{Cc}/u.test(login)) throw new Refusal('INVALID_CREDENTIALS');
-  const named = await findByLogin(deps.db, login);
-  const { allowances, place } = await limitsOf(deps, login, named, visitor);
-  const account = await runAttempt(deps, allowances, () => provenBy(named, password, place));
+  const candidate = await findByLogin(deps.db, login);
+  const { allowances, hashQueue } = await limitsOf(deps, login, candidate, visitor);
+  const account = await runAttempt(deps, allowances, () => verifyCandidate(candidate, password, hashQueue));
   const factors = await readFactors(deps.db, account.id);
-  if (hasFactor(factors)) throw await askSecondFactor(deps, account, factors);
+  if (hasFactor(factors)) throw await createSecondFactorRefusal(deps, account, factors);
   return inTransaction(deps, async (tx) => {
     await assertMaySignIn(tx, account.id, account.password_hash);
     return { token: await openSession(tx, account.id, visitor) };
   });
 }
 
-/** Creates the challenge and the refusal that carries it. */
-async function askSecondFactor(deps: SignInDeps, account: Candidate, factors: Factors): Promise<Refusal> {
+/** Creates the challenge for the second factor and the refusal that carries it. */
+async function createSecondFactorRefusal(
+  deps: SignInDeps,
+  account: Candidate,
+  factors: Factors,
+): Promise<Refusal> {
   const passkeys = await selectPasskeys(deps.db, account.id);
   const passkey = passkeys.length > 0 ? await passkeyRequestOptions(deps, passkeys) : null;
   const challenge = await inTransaction(deps, async (tx) => {
@@ -76,28 +80,28 @@ async function askSecondFactor(deps: SignInDeps, account: Candidate, factors: Fa
   });
 }
 
-/** Always verifies one hash, a dummy one for an unknown account. */
-async function provenBy(
-  named: Candidate | undefined,
+/** Verifies the password. An unknown account costs the same time, because a dummy hash is verified for it. */
+async function verifyCandidate(
+  candidate: Candidate | undefined,
   password: string,
-  place: HashQueueSlot,
+  hashQueue: HashQueueSlot,
 ): Promise<Candidate> {
-  const isRight = await verifyPassword(named?.password_hash, password, place);
-  if (named === undefined || !isRight) throw new Refusal('INVALID_CREDENTIALS');
-  return named;
+  const isCorrect = await verifyPassword(candidate?.password_hash, password, hashQueue);
+  if (candidate === undefined || !isCorrect) throw new Refusal('INVALID_CREDENTIALS');
+  return candidate;
 }
 
-const quarterHour = 900;
+const quarterHourSeconds = 900;
 const GUESSES = 10;
-const GUESSES_WHILE_HUNTED = 3;
-/** Wrong guesses in an hour, from anywhere, after which an account counts as hunted. */
-const HUNTED_AFTER = 100;
+const GUESSES_UNDER_ATTACK = 3;
+/** Wrong guesses within an hour, from all addresses together, after which an account counts as under attack. */
+const ATTACK_THRESHOLD = 100;
 
 /**
- * Returns a visitor's attempt limits and the queue for their hash. A browser that signed in to this account before has
- * its own, by username and e-mail alike, which nobody else can use up. Other browsers share the limits of their
- * address, in total and per account. While an account is guessed at from many addresses, the limit per account shrinks
- * but never reaches zero: guessing slows down, and no owner is locked out.
+ * Returns a visitor's attempt limits and the queue for their password hash. A browser that signed in to this account
+ * before has its own limits, by username and e-mail alike, which nobody else can use up. Other browsers share the limits
+ * of their address, in total and per account. While an account is guessed at from many addresses, the limit per account
+ * shrinks but never reaches zero: guessing slows down, and no owner is locked out.
  * Keys contain the typed login, known or not, so that limits do not reveal which accounts exist. Successful sign-ins
  * are limited too, since they cost as much: per address, or over all known browsers of an account, at a rate that is
  * enough for any program.
@@ -105,41 +109,41 @@ const HUNTED_AFTER = 100;
 async function limitsOf(
   deps: SignInDeps,
   login: string,
-  named: Candidate | undefined,
+  candidate: Candidate | undefined,
   { address, device }: ClientInfo,
-): Promise<{ allowances: AttemptLimit[]; place: HashQueueSlot }> {
+): Promise<{ allowances: AttemptLimit[]; hashQueue: HashQueueSlot }> {
   const successes = {
     limit: deps.config.signInsPerAddress,
-    windowSeconds: quarterHour,
+    windowSeconds: quarterHourSeconds,
     counts: 'successes',
   } as const;
-  const isKnown = device !== undefined && (await isKnownDevice(deps.db, named?.id, hashToken(device)));
-  if (isKnown && named !== undefined) {
-    const key = `sign-in of ${named.id} device ${opaqueKey(device)}`;
+  const isKnown = device !== undefined && (await isKnownDevice(deps.db, candidate?.id, hashToken(device)));
+  if (isKnown && candidate !== undefined) {
+    const key = `sign-in of ${candidate.id} device ${opaqueKey(device)}`;
     return {
       allowances: [
-        { key, limit: GUESSES, windowSeconds: quarterHour },
-        { key: `signed in to ${named.id}`, ...successes },
+        { key, limit: GUESSES, windowSeconds: quarterHourSeconds },
+        { key: `signed in to ${candidate.id}`, ...successes },
       ],
-      place: returning(named.id),
+      hashQueue: returningUserHashQueue(candidate.id),
     };
   }
   const account = opaqueKey(login);
-  const anywhere = `sign-in ${account}`;
-  const [guessed] = await findAttempts(deps.db, [anywhere], deps.clock.now());
-  const hunted = (guessed?.attempts ?? 0) >= HUNTED_AFTER;
+  const anywhereKey = `sign-in ${account}`;
+  const [recentGuesses] = await findAttempts(deps.db, [anywhereKey], deps.clock.now());
+  const isUnderAttack = (recentGuesses?.attempts ?? 0) >= ATTACK_THRESHOLD;
   const network = networkOf(address);
   const allowances = [
-    { key: `sign-in at ${network}`, limit: deps.config.signInsPerAddress, windowSeconds: quarterHour },
+    { key: `sign-in at ${network}`, limit: deps.config.signInsPerAddress, windowSeconds: quarterHourSeconds },
     {
       key: `sign-in ${account} at ${network}`,
-      limit: hunted ? GUESSES_WHILE_HUNTED : GUESSES,
-      windowSeconds: quarterHour,
+      limit: isUnderAttack ? GUESSES_UNDER_ATTACK : GUESSES,
+      windowSeconds: quarterHourSeconds,
     },
-    { key: anywhere, limit: Number.POSITIVE_INFINITY, windowSeconds: 3600 },
+    { key: anywhereKey, limit: Number.POSITIVE_INFINITY, windowSeconds: 3600 },
     { key: `signed in ${account} at ${network}`, ...successes },
   ];
-  return { allowances, place: signInHashQueue(address) };
+  return { allowances, hashQueue: signInHashQueue(address) };
 }
 
 type PasskeyDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'secrets' | 'log'>;
@@ -149,7 +153,7 @@ export async function beginPasskeySignIn(
   deps: PasskeyDeps,
   visitor: ClientInfo,
 ): Promise<{ challenge: string; options: Record<string, unknown> }> {
-  await takeAttempt(deps, allowanceOf(deps, 'asked', visitor));
+  await takeAttempt(deps, addressLimit(deps, 'asked', visitor));
   const options = await passkeyRequestOptions(deps, 'anybody');
   const challenge = await createChallenge(
     { db: deps.db, now: deps.clock.now() },
@@ -167,20 +171,27 @@ export function signInByPasskey(
   { challenge, credential }: { readonly challenge: string; readonly credential: SubmittedCredential },
   visitor: ClientInfo,
 ): Promise<{ token: string }> {
-  return runAttempt(deps, [allowanceOf(deps, 'answered', visitor)], async () => {
-    const asked = await openChallenge(deps, challenge, { purpose: 'passkey-sign-in', sessionHash: null });
-    const { passkey, signCount } = await verify(deps, asked.webauthnChallenge ?? '', credential);
+  return runAttempt(deps, [addressLimit(deps, 'answered', visitor)], async () => {
+    const openedChallenge = await openChallenge(deps, challenge, {
+      purpose: 'passkey-sign-in',
+      sessionHash: null,
+    });
+    const { passkey, signCount } = await verifyPasskey(
+      deps,
+      openedChallenge.webauthnChallenge ?? '',
+      credential,
+    );
     const { user_id: userId, id } = passkey;
     return inTransaction(deps, async (tx) => {
       await assertMaySignIn(tx, userId);
-      if (!(await takeChallenge(tx, asked.hash))) throw new Refusal('CHALLENGE_EXPIRED');
+      if (!(await takeChallenge(tx, openedChallenge.hash))) throw new Refusal('CHALLENGE_EXPIRED');
       if (!(await takeSignature(tx, { userId, id, signCount }))) throw new Refusal('PASSKEY_NOT_ACCEPTED');
       return { token: await openSession(tx, userId, visitor, true) };
     });
   });
 }
 
-async function verify(
+async function verifyPasskey(
   deps: PasskeyDeps,
   expectedChallenge: string,
   credential: SubmittedCredential,
@@ -188,19 +199,19 @@ async function verify(
   const credentialId = credentialIdOf(credential);
   const passkey = credentialId && (await findPasskey(deps.db, credentialId));
   const signCount =
-    passkey && (await readSignature(deps, passkey, { expectedChallenge, alone: true }, credential));
+    passkey && (await readSignature(deps, passkey, { expectedChallenge, isSoleProof: true }, credential));
   if (passkey === undefined || signCount === undefined) throw new Refusal('PASSKEY_NOT_ACCEPTED');
   return { passkey, signCount };
 }
 
-/** Limited by address, since the user is not known yet. */
-function allowanceOf(
+/** The limit is per address, since the user is not known yet. */
+function addressLimit(
   { config }: PasskeyDeps,
-  what: 'asked' | 'answered',
+  phase: 'asked' | 'answered',
   { address }: ClientInfo,
 ): AttemptLimit {
-  const key = `passkey ${what} at ${networkOf(address)}`;
-  return { key, limit: config.signInsPerAddress, windowSeconds: 900 };
+  const key = `passkey ${phase} at ${networkOf(address)}`;
+  return { key, limit: config.signInsPerAddress, windowSeconds: quarterHourSeconds };
 }
 
 /**
@@ -209,20 +220,20 @@ function allowanceOf(
  */
 export async function completeSignIn(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'secrets' | 'log'>,
-  { challenge, ...given }: SubmittedFactor & { readonly challenge: string },
+  { challenge, ...submitted }: SubmittedFactor & { readonly challenge: string },
   visitor: ClientInfo,
 ): Promise<{ token: string }> {
-  checkSubmittedFactor(given);
-  const asked = await openChallenge(deps, challenge, { purpose: 'sign-in', sessionHash: null });
-  const { userId } = asked;
+  checkSubmittedFactor(submitted);
+  const openedChallenge = await openChallenge(deps, challenge, { purpose: 'sign-in', sessionHash: null });
+  const { userId } = openedChallenge;
   invariant(userId !== null, 'who gave a password is known');
-  const guesses = given.code === undefined ? [] : await signInGuesses(deps, userId, visitor);
+  const guesses = submitted.code === undefined ? [] : await signInGuesses(deps, userId, visitor);
   return runAttempt(deps, guesses, async () => {
-    const factor = await verifyFactor(deps, { ...asked, userId }, given);
-    if (factor === undefined) throw wrongFactor(given);
+    const factor = await verifyFactor(deps, { ...openedChallenge, userId }, submitted);
+    if (factor === undefined) throw wrongFactor(submitted);
     return inTransaction(deps, async (tx) => {
       await assertMaySignIn(tx, userId);
-      if (!(await takeChallenge(tx, asked.hash))) throw new Refusal('CHALLENGE_EXPIRED');
+      if (!(await takeChallenge(tx, openedChallenge.hash))) throw new Refusal('CHALLENGE_EXPIRED');
       await consumeFactor(tx, userId, factor);
       return { token: await openSession(tx, userId, visitor, true) };
     });

@@ -16,7 +16,7 @@ import { passkeyRequestOptions } from './passkey.ts';
 import { accountHashQueue, verifyPassword } from './password.ts';
 import { type FactorMethod, hasFactor, methodsOf } from './second-factor.ts';
 import { FACTOR_FRESH_MS, hashToken, newToken } from './session.ts';
-import { notePassword } from './session-store.ts';
+import { recordPasswordEntered } from './session-store.ts';
 import { findPasswordHash } from './store.ts';
 import { opaqueKey, runAttempt, takeAttempt } from './throttle.ts';
 import {
@@ -31,8 +31,9 @@ import {
 type FactorDeps = Pick<Deps, 'db' | 'clock'>;
 
 /**
- * Requires the second factor of an account that has one, unless it was given recently in this session or the call's
- * `stepUp` token proves it. Refused with STEP_UP_REQUIRED, whose details list the available methods.
+ * Requires the second factor of an account that has one, unless it was entered recently in this session or the call's
+ * `stepUp` token (the header x-step-up) proves it. Refused with STEP_UP_REQUIRED, whose details list the available
+ * methods.
  */
 export async function requireFactor(
   deps: FactorDeps,
@@ -63,7 +64,7 @@ export async function requireOwner(
     });
 }
 
-/** Returns whether `requireFactor` would pass, for callers that only omit data otherwise. */
+/** Returns whether `requireFactor` would pass, for callers that omit some data instead of refusing the call. */
 export async function isFactorSatisfied(
   { db, clock }: FactorDeps,
   { userId, sessionHash, factorAt }: Caller,
@@ -76,12 +77,15 @@ export async function isFactorSatisfied(
   return isSteppedUp(db, hashToken(stepUp), sessionHash, now);
 }
 
-/** True if the password was given in this session so recently that it need not be entered again. */
+/** Returns whether the password was entered in this session so recently that it need not be entered again. */
 export function isPasswordFresh({ passwordAt }: Caller, now: Date): boolean {
   return passwordAt !== undefined && now.getTime() - passwordAt.getTime() < PASSWORD_FRESH_SECONDS * 1000;
 }
 
-/** Requires the password unless it was given recently. Refused with PASSWORD_REQUIRED, or as `confirmPassword`. */
+/**
+ * Requires the password unless it was entered recently. Refused with PASSWORD_REQUIRED if there is none, and with
+ * PASSWORD_WRONG, RATE_LIMITED or OVERLOADED if it cannot be verified.
+ */
 export async function requirePassword(
   deps: Pick<Deps, 'db' | 'clock'>,
   caller: Caller,
@@ -92,8 +96,8 @@ export async function requirePassword(
 }
 
 /**
- * Like `requirePassword`, for adding a factor. For the first factor, the password given at sign-in does not count, so
- * that whoever finds a freshly opened session cannot lock its owner out.
+ * Like `requirePassword`, for adding a factor. For the first factor, the password entered at sign-in does not count, so
+ * that somebody who finds a freshly opened session cannot lock its owner out.
  */
 export async function requirePasswordForFactor(
   deps: Pick<Deps, 'db' | 'clock'>,
@@ -121,13 +125,13 @@ export async function confirmPassword(
     if (!(await verifyPassword(passwordHash, password, accountHashQueue(userId))))
       throw new Refusal('PASSWORD_WRONG');
   });
-  await notePassword(deps.db, sessionHash, deps.clock.now());
+  await recordPasswordEntered(deps.db, sessionHash, deps.clock.now());
 }
 
 type StepUpDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'secrets' | 'log'>;
 
 /**
- * Returns the methods by which this session can give the second factor, with a challenge for passkeys. Refused with
+ * Returns the methods by which this session can prove the second factor, with a challenge for passkeys. Refused with
  * FACTOR_MISSING or RATE_LIMITED.
  */
 export async function beginStepUp(
@@ -160,21 +164,23 @@ export async function beginStepUp(
 export async function stepUp(
   deps: StepUpDeps,
   caller: Caller,
-  { challenge, ...given }: SubmittedFactor & { readonly challenge?: string | undefined },
+  { challenge, ...submitted }: SubmittedFactor & { readonly challenge?: string | undefined },
 ): Promise<{ token: string; expires_in: number }> {
-  checkSubmittedFactor(given);
+  checkSubmittedFactor(submitted);
   const { userId } = caller;
   const sessionHash = requireSession(caller);
   if (!hasFactor(await readFactors(deps.db, userId))) throw new Refusal('FACTOR_MISSING');
-  const asked = given.code === undefined ? await answeredBy(deps, caller, challenge) : undefined;
-  const guesses = given.code === undefined ? [] : sessionGuesses(sessionHash);
+  const passkeyChallenge =
+    submitted.code === undefined ? await openPasskeyChallenge(deps, caller, challenge) : undefined;
+  const guesses = submitted.code === undefined ? [] : sessionGuesses(sessionHash);
   return runAttempt(deps, guesses, async () => {
-    const question = { userId, webauthnChallenge: asked?.webauthnChallenge ?? null };
-    const factor = await verifyFactor(deps, question, given);
-    if (factor === undefined) throw wrongFactor(given);
+    const expected = { userId, webauthnChallenge: passkeyChallenge?.webauthnChallenge ?? null };
+    const factor = await verifyFactor(deps, expected, submitted);
+    if (factor === undefined) throw wrongFactor(submitted);
     const token = newToken();
     await inTransaction(deps, async (tx) => {
-      if (asked && !(await takeChallenge(tx, asked.hash))) throw new Refusal('CHALLENGE_EXPIRED');
+      if (passkeyChallenge && !(await takeChallenge(tx, passkeyChallenge.hash)))
+        throw new Refusal('CHALLENGE_EXPIRED');
       await consumeFactor(tx, userId, factor);
       await elevateSession(tx, sessionHash);
       const expiresAt = new Date(tx.now.getTime() + FACTOR_FRESH_MS);
@@ -188,18 +194,22 @@ export async function stepUp(
   });
 }
 
-function answeredBy(deps: StepUpDeps, caller: Caller, challenge: string | undefined): Promise<OpenChallenge> {
+function openPasskeyChallenge(
+  deps: StepUpDeps,
+  caller: Caller,
+  challenge: string | undefined,
+): Promise<OpenChallenge> {
   if (challenge === undefined) throw new Refusal('CHALLENGE_EXPIRED');
   return openChallenge(deps, challenge, { purpose: 'step-up', sessionHash: requireSession(caller) });
 }
 
-/** Returns the session hash of a call. Refused with UNAUTHENTICATED without one. */
+/** Returns the session hash of a call. A call without a session is refused with UNAUTHENTICATED. */
 export function requireSession({ sessionHash }: Pick<Caller, 'sessionHash'>): Buffer {
   if (sessionHash === undefined) throw new Refusal('UNAUTHENTICATED');
   return sessionHash;
 }
 
-/** Records that a session gave a second factor. Refused with UNAUTHENTICATED if it ended meanwhile. */
+/** Records that a second factor was entered in a session. Refused with UNAUTHENTICATED if the session ended meanwhile. */
 export async function elevateSession(tx: Tx, sessionHash: Buffer): Promise<void> {
   if (!(await recordFactorGiven(tx, sessionHash))) throw new Refusal('UNAUTHENTICATED');
 }

@@ -9,7 +9,7 @@ export type AttemptLimit = {
   readonly key: string;
   readonly limit: number;
   readonly windowSeconds: number;
-  /** The outcomes that use it up; wrong guesses by default. */
+  /** The outcomes that count towards the limit; wrong guesses by default. */
   readonly counts?: 'wrong guesses' | 'successes';
 };
 
@@ -67,7 +67,7 @@ export function selectAccounts(db: Db) {
       'users.updated_at',
       'money.available_cents',
       'api_keys.masked_key',
-      // Push subscriptions, newest first.
+      // The ids of push subscriptions, newest first.
       sql<string[]>`array(
         select device.id from push_subscriptions device
         where device.merchant_id = users.id order by device.created_at desc, device.id desc)`.as('push_ids'),
@@ -89,7 +89,7 @@ export function findByLogin(
     .selectFrom('users')
     .select(['id', 'password_hash'])
     .where('id', '>', 0)
-    .where((or) => or.or([or(sql`lower(username)`, '=', login), or(sql`lower(email)`, '=', login)]))
+    .where((eb) => eb.or([eb(sql`lower(username)`, '=', login), eb(sql`lower(email)`, '=', login)]))
     .executeTakeFirst();
 }
 
@@ -138,7 +138,7 @@ export async function isKnownDevice(
   return rows.length > 0;
 }
 
-/** True if this browser is unknown to an account that was signed in to before or is no longer new. */
+/** Returns whether this browser is unknown to an account that was signed in to before or is no longer new. */
 export async function isStrangeDevice(
   db: Db,
   { userId, deviceHash, newSince }: { userId: number; deviceHash: Buffer | null; newSince: Date },
@@ -161,13 +161,13 @@ export async function rememberDevice(db: Db, userId: number, deviceHash: Buffer,
 }
 
 /** Deletes all but an account's newest devices: a program that keeps no cookies looks like a new browser every time. */
-export async function forgetOldestDevices(db: Db, userId: number, kept: number): Promise<void> {
+export async function forgetOldestDevices(db: Db, userId: number, keptCount: number): Promise<void> {
   const newest = db
     .selectFrom('known_devices')
     .select('device_hash')
     .where('user_id', '=', userId)
     .orderBy('last_used_at', 'desc')
-    .limit(kept);
+    .limit(keptCount);
   await db
     .deleteFrom('known_devices')
     .where('user_id', '=', userId)
@@ -232,7 +232,7 @@ export async function deleteThrottles(db: Db, endedBy: Date): Promise<void> {
   await db.deleteFrom('throttles').where('window_ends_at', '<=', endedBy).execute();
 }
 
-/** The columns of an account that change after it was created; its picture has a function of its own. */
+/** The columns of an account that change after it was created, except its picture (`updateAvatarPath`). */
 export type AccountColumns = Partial<
   Pick<
     Updateable<DB['users']>,

@@ -14,10 +14,10 @@ import {
 type ThrottleDeps = Pick<Deps, 'db' | 'clock'>;
 
 /**
- * Attempts on one account or from one network update the same rows and wait for each other. Waiting here, and not with
- * a connection in hand, they leave the other connections of the pool to everybody else.
+ * Attempts on one account or from one network update the same rows and wait for each other's locks. They wait here
+ * instead, before they take a connection, so that the other connections of the pool remain available.
  */
-const inTurn = pLimit(4);
+const limitConcurrency = pLimit(4);
 
 /**
  * Takes an attempt before the work starts, so that concurrent attempts cannot exceed the limit. Refused with
@@ -38,18 +38,18 @@ export async function takeAttempts(
   if (allowances.length === 0) return;
   const now = clock.now();
   const keys = allowances.map(({ key }) => key);
-  // A limit that is used up is read without a lock: a flood of refused attempts writes nothing.
+  // Limits that are used up are found without a lock, so that a flood of refused attempts writes nothing.
   const before = await findAttempts(db, keys, now);
   refuseExcess(
     allowances,
-    before.map((one) => ({ ...one, attempts: one.attempts + 1 })),
+    before.map((row) => ({ ...row, attempts: row.attempts + 1 })),
     now,
   );
-  const counted = await inTurn(() => retryOnConflict(() => countAttempts(db, allowances, now)));
+  const counted = await limitConcurrency(() => retryOnConflict(() => countAttempts(db, allowances, now)));
   try {
     refuseExcess(allowances, counted, now);
   } catch (error) {
-    await giveBack(db, allowances);
+    await returnAttempts(db, allowances);
     throw error;
   }
 }
@@ -60,19 +60,19 @@ function refuseExcess(
   now: Date,
 ): void {
   for (const { key, limit } of allowances) {
-    const count = counted.find((one) => one.key === key);
+    const count = counted.find((row) => row.key === key);
     if (count === undefined || count.attempts <= limit) continue;
     throw new Refusal('RATE_LIMITED', { retryAfterSeconds: (count.endsAt.getTime() - now.getTime()) / 1000 });
   }
 }
 
-async function giveBack(db: Deps['db'], allowances: readonly AttemptLimit[]): Promise<void> {
+async function returnAttempts(db: Deps['db'], allowances: readonly AttemptLimit[]): Promise<void> {
   if (allowances.length === 0) return;
   const keys = allowances.map(({ key }) => key);
-  await inTurn(() => retryOnConflict(() => uncountAttempts(db, keys)));
+  await limitConcurrency(() => retryOnConflict(() => uncountAttempts(db, keys)));
 }
 
-const wrongGuesses = new Set([
+const wrongGuessCodes = new Set([
   'INVALID_CREDENTIALS',
   'PASSWORD_WRONG',
   'SECOND_FACTOR_WRONG',
@@ -91,25 +91,28 @@ export async function runAttempt<T>(
   await takeAttempts(deps, allowances);
   try {
     const result = await work();
-    await giveBack(
+    await returnAttempts(
       deps.db,
       allowances.filter(({ counts }) => counts !== 'successes'),
     );
     return result;
   } catch (error) {
-    const isWrong = error instanceof Refusal && wrongGuesses.has(error.code);
-    await giveBack(deps.db, isWrong ? allowances.filter(({ counts }) => counts === 'successes') : allowances);
+    const isWrongGuess = error instanceof Refusal && wrongGuessCodes.has(error.code);
+    await returnAttempts(
+      deps.db,
+      isWrongGuess ? allowances.filter(({ counts }) => counts === 'successes') : allowances,
+    );
     throw error;
   }
 }
 
-/** True the first time in a window; for news that needs only one mail. */
+/** Returns true the first time in a window, so that an event that repeats is mailed only once. */
 export async function isFirstInWindow({ db, now }: Tx, key: string, windowSeconds: number): Promise<boolean> {
   const [count] = await countAttempts(db, [{ key, windowSeconds }], now);
   return count?.attempts === 1;
 }
 
-/** A hash for use in keys, which hides what somebody typed: it may be a password in the wrong field. */
+/** Hashes typed text for use in a key, because the text may be a password in the wrong field. */
 export function opaqueKey(text: string | Buffer): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }

@@ -1,6 +1,11 @@
 import { generateSecret, generateURI, verifySync } from 'otplib';
 import type { Secrets } from '../secrets.ts';
 
+/*
+ * Time-based one-time passwords (TOTP, RFC 6238): the six-digit codes of authenticator apps. Each belongs to one time
+ * step of 30 seconds.
+ */
+
 const stepSeconds = 30;
 /** Accepts a clock one step early or late (RFC 6238, 5.2). */
 const tolerance = stepSeconds;
@@ -15,7 +20,7 @@ export function totpUri(secret: string, username: string): string {
   return generateURI({ issuer: 'Jangada', label: username, secret });
 }
 
-/** Returns the time step of a six-digit code; undefined if the code is wrong or its step is not after `afterStep`. */
+/** Returns the time step of a six-digit code, or undefined if the code is wrong or its step is not after `afterStep`. */
 export function stepOfCode(
   secret: string,
   code: string,
@@ -29,14 +34,14 @@ export function stepOfCode(
   return step > afterStep ? step : undefined;
 }
 
-/** Sealed together with the user id, so that it is useless in another account's row. */
+/** Encrypts a secret together with the user id, so that it is useless in another account's row. */
 export function sealTotp(secrets: Secrets, userId: number, secret: string): Buffer {
   return secrets.seal('totp', `${userId}:${secret}`);
 }
 
-/** Undefined if it was sealed for another account. */
+/** Decrypts a secret. Returns undefined if it was sealed for another account. */
 export function openTotp(secrets: Secrets, userId: number, sealed: Buffer): string | undefined {
-  const owner = `${userId}:`;
+  const ownerPrefix = `${userId}:`;
   const text = secrets.open('totp', sealed);
-  return text.startsWith(owner) ? text.slice(owner.length) : undefined;
+  return text.startsWith(ownerPrefix) ? text.slice(ownerPrefix.length) : undefined;
 }

@@ -35,8 +35,8 @@ type VerifiedFactor =
   | { readonly method: 'passkey'; readonly id: string; readonly signCount: number };
 
 /**
- * Verifies a submitted factor; undefined if it is invalid. `webauthnChallenge`: the challenge a passkey must have
- * signed.
+ * Verifies a submitted factor and returns it, or undefined if it is invalid. A passkey must have signed
+ * `webauthnChallenge`.
  */
 export async function verifyFactor(
   deps: FactorDeps,
@@ -49,8 +49,8 @@ export async function verifyFactor(
       : verifyPasskey(deps, { userId, webauthnChallenge }, credential);
   const digits = code?.replace(/\s/g, '') ?? '';
   if (/^\d{6}$/.test(digits)) return verifyTotp(deps, userId, digits);
-  const isRecovery = code !== undefined && readRecoveryCode(code) !== undefined;
-  return isRecovery
+  const isRecoveryCode = code !== undefined && readRecoveryCode(code) !== undefined;
+  return isRecoveryCode
     ? { method: 'recovery-code', hash: hashRecoveryCode(deps.secrets, userId, code) }
     : undefined;
 }
@@ -69,18 +69,18 @@ async function verifyTotp(
 
 async function verifyPasskey(
   deps: FactorDeps,
-  asked: { readonly userId: number; readonly webauthnChallenge: string },
+  expected: { readonly userId: number; readonly webauthnChallenge: string },
   credential: SubmittedCredential,
 ): Promise<VerifiedFactor | undefined> {
   const credentialId = credentialIdOf(credential);
   const passkey = credentialId && (await findPasskey(deps.db, credentialId));
-  if (passkey?.user_id !== asked.userId) return undefined;
-  const question = { expectedChallenge: asked.webauthnChallenge, alone: false };
-  const signCount = await readSignature(deps, passkey, question, credential);
+  if (passkey?.user_id !== expected.userId) return undefined;
+  const verification = { expectedChallenge: expected.webauthnChallenge, isSoleProof: false };
+  const signCount = await readSignature(deps, passkey, verification, credential);
   return signCount === undefined ? undefined : { method: 'passkey', id: passkey.id, signCount };
 }
 
-/** False if a concurrent request consumed it first. */
+/** Consumes a verified factor. Returns false if a concurrent request consumed it first. */
 export function tryConsumeFactor(tx: Tx, userId: number, factor: VerifiedFactor): Promise<boolean> {
   switch (factor.method) {
     case 'totp':
@@ -98,7 +98,7 @@ export function checkSubmittedFactor({ code, credential }: SubmittedFactor): voi
     throw new Refusal('INVALID_BODY', { message: 'Informe o código, ou a resposta da chave de acesso.' });
 }
 
-/** The refusal of an invalid factor, with a message that fits its kind. */
+/** Returns the refusal of an invalid factor, with a message that fits its kind. */
 export function wrongFactor({ credential }: SubmittedFactor): Refusal {
   const { message } = errors[credential === undefined ? 'SECOND_FACTOR_WRONG' : 'PASSKEY_NOT_ACCEPTED'];
   return new Refusal('SECOND_FACTOR_WRONG', { message });
@@ -116,8 +116,8 @@ export async function consumeFactor(tx: Tx, userId: number, factor: VerifiedFact
   });
 }
 
-const quarterHour = 900;
-const day = 86_400;
+const quarterHourSeconds = 900;
+const daySeconds = 86_400;
 
 /*
  * Three of a million codes are valid at any moment. With 20 guesses a day, somebody who knows only the password has a 1
@@ -132,17 +132,20 @@ export async function signInGuesses(
 ): Promise<AttemptLimit[]> {
   const isKnown = device !== undefined && (await isKnownDevice(db, userId, hashToken(device)));
   const key = `factor ${userId}${isKnown ? ` device ${opaqueKey(device)}` : ''}`;
-  return bothWindows(key, { quarter: 5, day: 20 });
+  return quarterHourAndDayLimits(key, { quarter: 5, day: 20 });
 }
 
 /** Limits on code guesses in a session, so that a session thief cannot use up the owner's. */
 export function sessionGuesses(sessionHash: Buffer): AttemptLimit[] {
-  return bothWindows(`factor session ${opaqueKey(sessionHash)}`, { quarter: 5, day: 20 });
+  return quarterHourAndDayLimits(`factor session ${opaqueKey(sessionHash)}`, { quarter: 5, day: 20 });
 }
 
-function bothWindows(key: string, limit: { readonly quarter: number; readonly day: number }): AttemptLimit[] {
+function quarterHourAndDayLimits(
+  key: string,
+  limit: { readonly quarter: number; readonly day: number },
+): AttemptLimit[] {
   return [
-    { key, limit: limit.quarter, windowSeconds: quarterHour },
-    { key: `${key} day`, limit: limit.day, windowSeconds: day },
+    { key, limit: limit.quarter, windowSeconds: quarterHourSeconds },
+    { key: `${key} day`, limit: limit.day, windowSeconds: daySeconds },
   ];
 }
