@@ -9,13 +9,14 @@ import {
   THUMBNAIL_SIDE,
 } from './picture.ts';
 
-/**
- * Child process: receives pictures from its parent in one message, returns the re-encoded ones in another, and exits.
+/*
+ * The program of a child process, which run-encoder.ts starts: it receives pictures from its parent in one message,
+ * sends the re-encoded ones back in another, and exits.
  */
 
-const mostBytes = 768 * 1024 * 1024;
+const maxMemoryBytes = 768 * 1024 * 1024;
 
-// Allows only the accepted formats of all those libvips can read, and only from memory.
+// Of all formats that libvips can read, allows only the accepted ones, and only from memory.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'],
@@ -24,38 +25,39 @@ sharp.cache(false);
 sharp.concurrency(1);
 
 // Encoding runs on other threads, so this one can end the process when it uses too much memory.
-setInterval(() => process.memoryUsage.rss() > mostBytes && process.exit(1), 20);
+setInterval(() => process.memoryUsage.rss() > maxMemoryBytes && process.exit(1), 20);
 process.once('disconnect', () => process.exit());
 process.once('message', async (message) => {
   // Sent only by run-encoder.ts, so not validated: loading a validator would take longer than most pictures do.
-  const { sent, kind } = message as Work;
+  const { uploads, kind } = message as EncodeRequest;
   const pictures: (Encoded | undefined)[] = [];
-  // A broken picture is a result, not a failure.
-  for (const bytes of sent) pictures.push(await encode(bytes, kind).catch(() => undefined));
+  // A broken picture must not stop the others: its result is undefined.
+  for (const bytes of uploads) pictures.push(await encode(bytes, kind).catch(() => undefined));
   process.send?.({ pictures, peakBytes: process.resourceUsage().maxRSS * 1024 });
 });
 
-type Work = { readonly sent: readonly Uint8Array[]; readonly kind: PictureKind };
+type EncodeRequest = { readonly uploads: readonly Uint8Array[]; readonly kind: PictureKind };
 type Encoded = Awaited<ReturnType<typeof encode>>;
 
 async function encode(bytes: Uint8Array, kind: PictureKind) {
-  const { data: content, info } = await sized(bytes, kind)
+  const { data: content, info } = await resize(bytes, kind)
     .webp({ quality: 85 })
     .toBuffer({ resolveWithObject: true });
   const { width, height } = info;
   return { content, width, height, ...(kind === 'document' && { thumbnail: await thumbnailOf(content) }) };
 }
 
-function sized(bytes: Uint8Array, kind: PictureKind): Sharp {
-  if (kind === 'avatar') return plain(open(bytes).resize(AVATAR_SIDE, AVATAR_SIDE, { fit: 'cover' }));
+function resize(bytes: Uint8Array, kind: PictureKind): Sharp {
+  if (kind === 'avatar')
+    return makeOpaque(openPicture(bytes).resize(AVATAR_SIDE, AVATAR_SIDE, { fit: 'cover' }));
   const side = kind === 'logo' ? LOGO_SIDE : LONGEST_SIDE;
-  const inside = open(bytes).resize(side, side, { fit: 'inside', withoutEnlargement: true });
-  // A logo keeps its transparency, because it is shown on backgrounds of its own.
-  return kind === 'logo' ? inside.toColourspace('srgb') : plain(inside);
+  const fitted = openPicture(bytes).resize(side, side, { fit: 'inside', withoutEnlargement: true });
+  // A logo stays transparent, because the merchant chooses the colour behind it.
+  return kind === 'logo' ? fitted.toColourspace('srgb') : makeOpaque(fitted);
 }
 
 /** Opens the first frame, with its orientation applied. Broken pictures are rejected rather than repaired. */
-function open(bytes: Uint8Array): Sharp {
+function openPicture(bytes: Uint8Array): Sharp {
   return sharp(bytes, {
     failOn: 'error',
     limitInputPixels: MOST_PIXELS,
@@ -66,17 +68,18 @@ function open(bytes: Uint8Array): Sharp {
 }
 
 /** Removes transparency and converts to sRGB. */
-function plain(picture: Sharp): Sharp {
+function makeOpaque(picture: Sharp): Sharp {
   return picture.flatten({ background: 'white' }).toColourspace('srgb');
 }
 
+/** Lowers quality and size until the thumbnail is small enough. */
 async function thumbnailOf(content: Buffer): Promise<Buffer> {
   for (
     let quality = 60, side = THUMBNAIL_SIDE;
     ;
     quality = Math.max(10, quality / 2), side = Math.ceil(side * 0.8)
   ) {
-    const thumbnail = await open(content)
+    const thumbnail = await openPicture(content)
       .resize(side, side, { fit: 'inside' })
       .webp({ quality: Math.round(quality) })
       .toBuffer();

@@ -1,7 +1,7 @@
 /** The uses of a picture: avatar of an account, logo of a merchant, or photo of a document. */
 export type PictureKind = 'avatar' | 'logo' | 'document';
 
-/** Re-encoded from the upload, with none of its bytes. */
+/** A picture that was re-encoded from an upload and contains none of its bytes. */
 export type EncodedPicture = {
   /** WebP with the orientation applied and without metadata. */
   readonly content: Buffer;
@@ -11,8 +11,9 @@ export type EncodedPicture = {
   readonly thumbnail: Buffer | undefined;
 };
 
-/** More than any phone camera fits into a file of the accepted size. */
+/** More pixels than any phone camera fits into a file of the accepted size. */
 export const MOST_PIXELS = 50_000_000;
+/** The sides of pictures, in pixels. `LONGEST_SIDE` is the limit for photos of documents. */
 export const AVATAR_SIDE = 256;
 export const LOGO_SIDE = 512;
 export const LONGEST_SIDE = 2000;
@@ -20,7 +21,7 @@ export const THUMBNAIL_SIDE = 200;
 /** Keeps the base64 form within 20 kB. */
 export const THUMBNAIL_MAX_BYTES = 15_000;
 
-const taken: Readonly<Record<PictureKind, readonly ((start: Buffer) => boolean)[]>> = {
+const acceptedFormats: Readonly<Record<PictureKind, readonly ((start: Buffer) => boolean)[]>> = {
   avatar: [isJpeg, isPng],
   logo: [isJpeg, isPng],
   document: [isJpeg, isPng, isWebp],
@@ -28,7 +29,7 @@ const taken: Readonly<Record<PictureKind, readonly ((start: Buffer) => boolean)[
 
 /** Returns whether bytes start like an accepted picture format; file name and declared type prove nothing. */
 export function beginsAsPicture(bytes: Buffer, kind: PictureKind): boolean {
-  return taken[kind].some((begins) => begins(bytes));
+  return acceptedFormats[kind].some((hasSignature) => hasSignature(bytes));
 }
 
 function isJpeg(bytes: Buffer): boolean {

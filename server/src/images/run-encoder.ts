@@ -4,28 +4,28 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { EncodedPicture, PictureKind } from './picture.ts';
 
-const encoder = fileURLToPath(new URL('./encoder.ts', import.meta.url));
-const longestMs = 60_000;
+const encoderPath = fileURLToPath(new URL('./encoder.ts', import.meta.url));
+const timeoutMs = 60_000;
 
 const bytes = z.instanceof(Uint8Array).transform((array) => Buffer.from(array));
 const picture = z
   .object({ content: bytes, thumbnail: z.optional(bytes), width: z.number(), height: z.number() })
-  .transform((one): EncodedPicture => ({ ...one, thumbnail: one.thumbnail }));
+  .transform((parsed): EncodedPicture => ({ ...parsed, thumbnail: parsed.thumbnail }));
 const report = z.object({ pictures: z.array(z.union([picture, z.undefined()])), peakBytes: z.number() });
 
 export type Encoded = {
-  /** In the order sent; undefined where encoding failed. */
+  /** One for each upload, in their order; undefined where encoding failed. */
   readonly pictures: readonly (EncodedPicture | undefined)[];
-  /** Peak memory of the encoder; 0 if it did not live to report it. */
+  /** Peak memory of the encoder; 0 if it ended before it reported it. */
   readonly peakBytes: number;
 };
 
 /**
- * Decodes and encodes in a separate process that receives nothing but the pictures, so that a hostile one can neither
- * reach beyond it nor exceed its time and memory.
+ * Decodes and encodes pictures in a separate process that receives nothing else, so that a hostile picture can neither
+ * reach the gateway nor exceed the time and memory of that process.
  */
-export async function runEncoder(sent: readonly Buffer[], kind: PictureKind): Promise<Encoded> {
-  const child = fork(encoder, [], {
+export async function runEncoder(uploads: readonly Buffer[], kind: PictureKind): Promise<Encoded> {
+  const child = fork(encoderPath, [], {
     env: {},
     execArgv: [],
     serialization: 'advanced',
@@ -33,20 +33,22 @@ export async function runEncoder(sent: readonly Buffer[], kind: PictureKind): Pr
   });
   // Lower priority, so that payments come first.
   if (child.pid !== undefined) setPriority(child.pid, 5);
-  const timer = setTimeout(() => child.kill('SIGKILL'), longestMs);
+  const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
   try {
-    const told = await answerOf(child, { sent, kind });
-    return told === undefined ? { pictures: sent.map(() => undefined), peakBytes: 0 } : report.parse(told);
+    const reply = await requestReply(child, { uploads, kind });
+    return reply === undefined
+      ? { pictures: uploads.map(() => undefined), peakBytes: 0 }
+      : report.parse(reply);
   } finally {
     clearTimeout(timer);
     child.kill('SIGKILL');
   }
 }
 
-/** Undefined if the process exited without a reply. */
-function answerOf(
+/** Sends the pictures to the child process. Returns its reply, or undefined if it exited without one. */
+function requestReply(
   child: ChildProcess,
-  work: { sent: readonly Buffer[]; kind: PictureKind },
+  work: { uploads: readonly Buffer[]; kind: PictureKind },
 ): Promise<unknown> {
   return new Promise((resolve, reject) => {
     // An error in sending arrives after the exit, when the promise is already resolved.

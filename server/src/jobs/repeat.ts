@@ -1,36 +1,38 @@
-import { setTimeout as rest } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
 export type LoopOptions = {
   readonly name: string;
   readonly everyMs: number;
-  /** The least time between two runs, so that each does more; the first run after a quiet time starts at once. */
+  /** The least time between two runs, so that each processes more; the first run after a pause starts at once. */
   readonly restMs?: number;
-  /** Returns how much it did: above 0 there may be more, and it is called again at once. */
+  /** Returns how many items it processed. Above 0 there may be more, so it is called again at once. */
   readonly work: () => Promise<number>;
 };
 
 /** Work that is repeated, one run at a time. */
 export type Loop = {
   readonly name: string;
-  /** Runs now instead of when it is due; if called during a run, runs once more after it. */
+  /** Ends the pause, so that the next run starts now. If called during a run, another run follows it at once. */
   wake(): void;
-  /** Whether runs happen when they should. A failed run counts as a run: what it depends on may be down. */
+  /** Returns whether runs happen when due. A failed run counts too: something that the work depends on may be down. */
   healthy(): boolean;
-  /** Resolves when the current run has ended; none follows. */
+  /** Starts no further run. Resolves when the current run has ended. */
   stop(): Promise<void>;
 };
 
-const longestPauseMs = 60_000;
-const longestRunMs = 10 * 60_000;
-const lateMs = 60_000;
+/** The longest pause after failures, unless the usual pause is longer. */
+const shortLoopMaxPauseMs = 60_000;
+/** A loop whose run takes longer, or starts later than this after its pause, is not healthy. */
+const maxRunMs = 10 * 60_000;
+const latenessToleranceMs = 60_000;
 
 /** Starts a loop. Failed runs are logged, and the pauses after them grow to a minute or to `everyMs`. */
 export function repeat(log: Logger, { name, everyMs, restMs = 0, work }: LoopOptions): Loop {
   let stopped = false;
-  let wakes = 0;
+  let wakeCount = 0;
   let failures = 0;
-  let dueBy = Date.now() + longestRunMs;
+  let dueBy = Date.now() + maxRunMs;
   let endPause = () => {};
 
   const pause = (milliseconds: number) =>
@@ -43,11 +45,11 @@ export function repeat(log: Logger, { name, everyMs, restMs = 0, work }: LoopOpt
     });
 
   async function run(): Promise<number> {
-    dueBy = Date.now() + longestRunMs;
+    dueBy = Date.now() + maxRunMs;
     try {
-      const did = await work();
+      const processed = await work();
       failures = 0;
-      return did;
+      return processed;
     } catch (error) {
       failures += 1;
       log.error({ err: error, loop: name, failures }, 'a background loop failed');
@@ -56,19 +58,19 @@ export function repeat(log: Logger, { name, everyMs, restMs = 0, work }: LoopOpt
   }
 
   async function pauseAfterRun(): Promise<void> {
-    const milliseconds = failures === 0 ? everyMs : pauseAfter(failures, everyMs);
-    dueBy = Date.now() + milliseconds + lateMs;
-    await pause(milliseconds);
+    const pauseMs = failures === 0 ? everyMs : pauseAfter(failures, everyMs);
+    dueBy = Date.now() + pauseMs + latenessToleranceMs;
+    await pause(pauseMs);
   }
 
   async function runUntilStopped(): Promise<void> {
     while (!stopped) {
-      const wakesBefore = wakes;
-      const did = await run();
+      const wakeCountBefore = wakeCount;
+      const processed = await run();
       const ended = performance.now();
-      if (did === 0 && !stopped && wakes === wakesBefore) await pauseAfterRun();
-      const left = ended + restMs - performance.now();
-      if (left > 0 && !stopped) await rest(left);
+      if (processed === 0 && !stopped && wakeCount === wakeCountBefore) await pauseAfterRun();
+      const remainingRest = ended + restMs - performance.now();
+      if (remainingRest > 0 && !stopped) await sleep(remainingRest);
     }
   }
 
@@ -76,7 +78,7 @@ export function repeat(log: Logger, { name, everyMs, restMs = 0, work }: LoopOpt
   return {
     name,
     wake() {
-      wakes += 1;
+      wakeCount += 1;
       endPause();
     },
     healthy: () => !stopped && Date.now() <= dueBy,
@@ -88,7 +90,9 @@ export function repeat(log: Logger, { name, everyMs, restMs = 0, work }: LoopOpt
   };
 }
 
+/** Exponential back-off: starts at the usual pause (0.5 s to 1 min) and doubles up to a minute, or 10 min at most. */
 function pauseAfter(failures: number, everyMs: number): number {
-  const longest = Math.max(longestPauseMs, Math.min(everyMs, 10 * longestPauseMs));
-  return Math.min(longest, Math.max(500, Math.min(everyMs, longestPauseMs)) * 2 ** (failures - 1));
+  const maxPauseMs = Math.max(shortLoopMaxPauseMs, Math.min(everyMs, 10 * shortLoopMaxPauseMs));
+  const firstPauseMs = Math.max(500, Math.min(everyMs, shortLoopMaxPauseMs));
+  return Math.min(maxPauseMs, firstPauseMs * 2 ** (failures - 1));
 }

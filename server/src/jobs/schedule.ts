@@ -2,7 +2,7 @@ import { Logger as JobLogger, parseCronItems, run } from 'graphile-worker';
 import pg from 'pg';
 import type { Logger } from 'pino';
 
-/** A rare job, run by only one of all the processes. */
+/** A job that runs rarely, in only one of all the gateway's processes. */
 export type Job = {
   readonly name: string;
   /** The crontab schedule, in UTC: `17 * * * *`. */
@@ -12,17 +12,19 @@ export type Job = {
 
 export type Schedule = { stop(): Promise<void> };
 
-/** Runs jobs by the machine's clock, as the application's role. A failed job is retried with growing pauses. */
+/** Runs jobs by the machine's clock, as the application's database role. A failed job is retried with growing pauses. */
 export async function startSchedule(
   databaseUrl: string,
   log: Logger,
   jobs: readonly Job[],
 ): Promise<Schedule> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 3, application_name: 'jangada jobs' });
-  let ending = false;
-  const broke = (err: Error) => ending || log.warn({ err }, 'the job worker lost a database connection');
-  // Listens both on idle connections and on those in use.
-  pool.on('error', broke).on('connect', (client) => client.on('error', broke));
+  let isStopping = false;
+  const logLostConnection = (err: Error) => {
+    if (!isStopping) log.warn({ err }, 'the job worker lost a database connection');
+  };
+  // The pool reports errors of idle connections, each client those of a connection in use.
+  pool.on('error', logLostConnection).on('connect', (client) => client.on('error', logLostConnection));
   const runner = await run({
     pgPool: pool,
     concurrency: 1,
@@ -36,14 +38,14 @@ export async function startSchedule(
         task: name,
         match: cron,
         identifier: name,
-        // One waiting job of each kind is enough.
+        // The key prevents a second waiting job of the same name.
         options: { jobKey: name, backfillPeriod: 0, maxAttempts: 5 },
       })),
     ),
   });
   return {
     async stop() {
-      ending = true;
+      isStopping = true;
       await runner.stop();
       await pool.end();
     },

@@ -18,16 +18,17 @@ import {
 type KycDecision = {
   readonly actorId: number;
   readonly userId: number;
-  /** The submission that was reviewed; undefined for the pending one. */
+  /** The id of the submission that was reviewed; undefined means the pending one. */
   readonly submission: string | undefined;
 } & ({ readonly status: 'approved' } | { readonly status: 'rejected'; readonly reason: string });
 
 const dayMs = 24 * 3_600_000;
 
 /**
- * Approves the documents of an account, and the account with them, or rejects them with a reason shown to the owner. Of
- * two concurrent decisions the second is refused with KYC_DECIDED. Also refused with USER_NOT_FOUND, KYC_NOT_PENDING,
- * OWN_ACCOUNT, and FORBIDDEN when the caller may no longer decide.
+ * Decides on the identity documents that an account sent for verification (KYC, know your customer): approves them, and
+ * the account with them, or rejects them with a reason shown to the owner. Of two concurrent decisions the second is
+ * refused with KYC_DECIDED. Also refused with USER_NOT_FOUND, KYC_NOT_PENDING, OWN_ACCOUNT, and FORBIDDEN when the
+ * caller may no longer decide.
  */
 export async function decideKyc(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets' | 'config'>,
@@ -37,13 +38,13 @@ export async function decideKyc(
   if (actorId === userId) throw new Refusal('OWN_ACCOUNT');
   await inTransaction(deps, async (tx) => {
     const account = await lockAccount(tx, decision);
-    const id = await findWanted(tx, decision);
+    const id = await findPendingId(tx, decision);
     const remove_at = new Date(tx.now.getTime() + deps.config.kycKeepDays[status] * dayMs);
     const reason = decision.status === 'rejected' ? decision.reason : null;
     await decideSubmission(tx, userId, id, { status, reason, decided_by: actorId, remove_at });
-    const standing =
+    const approval =
       status === 'approved' ? nextApprovalState(account, { approved: true }) : nextApprovalState(account, {});
-    if (status === 'approved' && !account.approved) await changeUser(tx, userId, standing);
+    if (status === 'approved' && !account.approved) await changeUser(tx, userId, approval);
     await insertAuditEntry(tx, {
       actor_id: actorId,
       action: status === 'approved' ? 'kyc approved' : 'kyc rejected',
@@ -55,9 +56,9 @@ export async function decideKyc(
         approved: account.approved,
         api_active: account.api_active,
       },
-      after: { submission: id, status, approved: standing.approved, api_active: standing.api_active },
+      after: { submission: id, status, approved: approval.approved, api_active: approval.api_active },
     });
-    await tell(tx, userId, status, deps.config.publicUrl);
+    await notifyOwner(tx, userId, status, deps.config.publicUrl);
   });
 }
 
@@ -69,14 +70,14 @@ async function lockAccount(tx: Tx, { actorId, userId }: KycDecision): Promise<Ky
   return account;
 }
 
-async function findWanted(tx: Tx, { userId, submission }: KycDecision): Promise<string> {
+async function findPendingId(tx: Tx, { userId, submission }: KycDecision): Promise<string> {
   const pending = await findPending(tx, userId);
   if (pending !== undefined && (submission === undefined || submission === pending.id)) return pending.id;
-  const known = await findNewest(tx.db, userId);
-  throw new Refusal(known === undefined ? 'KYC_NOT_PENDING' : 'KYC_DECIDED');
+  const newest = await findNewest(tx.db, userId);
+  throw new Refusal(newest === undefined ? 'KYC_NOT_PENDING' : 'KYC_DECIDED');
 }
 
-const words = {
+const noticeTexts = {
   approved: {
     title: 'Verificação aprovada',
     body: 'Sua identidade foi verificada. Todos os recursos da conta estão liberados.',
@@ -87,28 +88,28 @@ const words = {
   },
 } as const;
 
-async function tell(
+async function notifyOwner(
   tx: KeyedTx,
   merchantId: number,
   status: KycDecision['status'],
   publicUrl: string,
 ): Promise<void> {
-  const { title, body } = words[status];
+  const { title, body } = noticeTexts[status];
   const data = { type: `account.kyc_${status}` };
-  const notified = await saveNotifications(tx, [{ merchantId, title, body, data }]);
-  await writeMessages(tx, [...notified, { merchantId, message: { type: 'account' } }]);
-  const page = `${publicUrl}/${status === 'approved' ? 'dashboard' : 'kyc-verification'}`;
-  await writeMail(tx, { userId: merchantId, kind: 'kyc', subject: title, paragraphs: [body, page] });
+  const messages = await saveNotifications(tx, [{ merchantId, title, body, data }]);
+  await writeMessages(tx, [...messages, { merchantId, message: { type: 'account' } }]);
+  const pageUrl = `${publicUrl}/${status === 'approved' ? 'dashboard' : 'kyc-verification'}`;
+  await writeMail(tx, { userId: merchantId, kind: 'kyc', subject: title, paragraphs: [body, pageUrl] });
 }
 
-/** Voids the approved or pending verification of an account whose document has changed: new documents must be sent. */
+/** Voids the approved or pending verification of an account whose CPF or CNPJ has changed: new pictures must be sent. */
 export async function voidVerification(
   tx: Tx,
   merchantId: number,
   { decidedBy, keepDays }: { readonly decidedBy: number; readonly keepDays: number },
 ): Promise<void> {
   const remove_at = new Date(tx.now.getTime() + keepDays * dayMs);
-  await voidSubmissions(tx, merchantId, { reason: voidText, decided_by: decidedBy, remove_at });
+  await voidSubmissions(tx, merchantId, { reason: voidReason, decided_by: decidedBy, remove_at });
 }
 
-const voidText = 'O documento da conta mudou: envie as imagens do documento novo.';
+const voidReason = 'O documento da conta mudou: envie as imagens do documento novo.';

@@ -5,7 +5,7 @@ export { decideKyc, voidVerification } from './decide-submission.ts';
 export { kycRoutes } from './routes.ts';
 export { sendDocuments } from './send-documents.ts';
 
-/** Recurring work of verification. */
+/** Background loops of identity verification (KYC, know your customer). */
 export const kycLoops: readonly ModuleLoop[] = [
   { name: 'kyc-pictures', everyMs: 10 * 60_000, work: removePictures },
 ];

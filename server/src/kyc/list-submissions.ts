@@ -6,15 +6,15 @@ const pageSize = 20;
 
 type Page = { items: PendingKyc[]; total: number; page: number; limit: number };
 
-/** Lists pending submissions, oldest first. */
+/** Lists pending submissions of identity documents for reviewers, oldest first, with a thumbnail of each picture. */
 export async function listSubmissions(
   { db, secrets }: Pick<Deps, 'db' | 'secrets'>,
   page: number,
 ): Promise<Page> {
   const rows = await listPending(db, { limit: pageSize, offset: (page - 1) * pageSize });
   const thumbnails = await readThumbnails(db, rows);
-  const seen = (submission: string, side: KycSide) => {
-    const row = thumbnails.find((one) => one.submission_id === submission && one.side === side);
+  const thumbnailOf = (submission: string, side: KycSide) => {
+    const row = thumbnails.find((picture) => picture.submission_id === submission && picture.side === side);
     return row === undefined ? '' : secrets.openBytes('kyc-picture', row.sealed_thumbnail).toString('base64');
   };
   const items = rows.map(
@@ -24,9 +24,9 @@ export async function listSubmissions(
         number: row.document,
         type: docType.parse(row.doc_type),
         createdAt: row.submitted_at.toISOString(),
-        front_side: seen(row.id, 'document_front'),
-        back_side: seen(row.id, 'document_back'),
-        selfie: seen(row.id, 'selfie'),
+        front_side: thumbnailOf(row.id, 'document_front'),
+        back_side: thumbnailOf(row.id, 'document_back'),
+        selfie: thumbnailOf(row.id, 'selfie'),
         submission: row.id,
       },
     }),

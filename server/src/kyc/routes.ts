@@ -28,18 +28,18 @@ export function kycRoutes(deps: Deps): Route[] {
     route(adminPendingKyc, ({ query }) => listSubmissions(deps, query.page)),
     route(adminAcceptKyc, async ({ caller, params, body, stepUp }) => {
       await requireFactor(deps, caller, stepUp);
-      const wanted = {
+      const review = {
         actorId: caller.userId,
         userId: accountId(params.userId),
         submission: body.submission,
       };
-      await decideKyc(deps, { ...wanted, status: 'approved' });
+      await decideKyc(deps, { ...review, status: 'approved' });
       return done;
     }),
     route(adminRejectKyc, async ({ caller, params, body }) => {
       const { submission, reason } = body;
-      const wanted = { actorId: caller.userId, userId: accountId(params.userId), submission };
-      await decideKyc(deps, { ...wanted, status: 'rejected', reason });
+      const review = { actorId: caller.userId, userId: accountId(params.userId), submission };
+      await decideKyc(deps, { ...review, status: 'rejected', reason });
       return done;
     }),
     route(adminKycPicture, ({ caller, params }) =>

@@ -18,7 +18,7 @@ export function findNewest(db: Db, merchantId: number) {
     .executeTakeFirst();
 }
 
-/** The caller has locked the account, so nobody else decides concurrently. */
+/** The caller must have locked the account, so that nobody else decides concurrently. */
 export function findPending(tx: Tx, merchantId: number): Promise<{ id: string } | undefined> {
   return tx.db
     .selectFrom('kyc_submissions')
@@ -81,7 +81,7 @@ export async function decideSubmission(
     .execute();
 }
 
-/** Rejects a pending or accepted verification; the pictures of an accepted one keep their retention period. */
+/** Rejects a pending or approved submission. The pictures of an approved one are still removed at their earlier time. */
 export async function voidSubmissions(
   tx: Tx,
   merchantId: number,
@@ -142,8 +142,8 @@ export async function readThumbnails(
     select submission_id, side, sealed_thumbnail
     from kyc_pictures
     join unnest(
-      ${numbers(submissions.map((one) => one.merchant_id))}::bigint[],
-      ${texts(submissions.map((one) => one.id))}::uuid[]) as wanted (merchant_id, submission_id)
+      ${numbers(submissions.map((submission) => submission.merchant_id))}::bigint[],
+      ${texts(submissions.map((submission) => submission.id))}::uuid[]) as wanted (merchant_id, submission_id)
     using (merchant_id, submission_id)
   `.execute(db);
   return rows;
@@ -184,7 +184,7 @@ export function lockKycAccounts(tx: Tx, ids: readonly number[]): Promise<KycAcco
     .execute();
 }
 
-// Uploads in progress, and files whose retention has ended
+// Uploads in progress, and submissions whose pictures are due for removal
 
 export async function insertUpload(
   db: Db,
@@ -210,9 +210,9 @@ export async function takeUpload(tx: Tx, merchantId: number, submissionId: strin
   return taken !== undefined;
 }
 
-type Named = { readonly merchantId: number; readonly submissionId: string };
+type SubmissionName = { readonly merchantId: number; readonly submissionId: string };
 
-export async function deleteUpload(db: Db, { merchantId, submissionId }: Named): Promise<void> {
+export async function deleteUpload(db: Db, { merchantId, submissionId }: SubmissionName): Promise<void> {
   await db
     .deleteFrom('kyc_uploads')
     .where('merchant_id', '=', merchantId)
@@ -220,7 +220,7 @@ export async function deleteUpload(db: Db, { merchantId, submissionId }: Named):
     .execute();
 }
 
-export function listEndedUploads(db: Db, endedBy: Date, limit: number): Promise<Named[]> {
+export function listEndedUploads(db: Db, endedBy: Date, limit: number): Promise<SubmissionName[]> {
   return db
     .selectFrom('kyc_uploads')
     .select(['merchant_id as merchantId', 'submission_id as submissionId'])
@@ -230,7 +230,7 @@ export function listEndedUploads(db: Db, endedBy: Date, limit: number): Promise<
     .execute();
 }
 
-export function listToRemove(db: Db, dueBy: Date, limit: number): Promise<Named[]> {
+export function listToRemove(db: Db, dueBy: Date, limit: number): Promise<SubmissionName[]> {
   return db
     .selectFrom('kyc_submissions')
     .select(['merchant_id as merchantId', 'id as submissionId'])
@@ -240,8 +240,8 @@ export function listToRemove(db: Db, dueBy: Date, limit: number): Promise<Named[
     .execute();
 }
 
-/** Keeps the decision, its time and its author. */
-export async function forgetPictures(tx: Tx, { merchantId, submissionId }: Named): Promise<void> {
+/** Deletes the pictures of a submission. The decision, its time and its author remain. */
+export async function forgetPictures(tx: Tx, { merchantId, submissionId }: SubmissionName): Promise<void> {
   await tx.db
     .deleteFrom('kyc_pictures')
     .where('merchant_id', '=', merchantId)

@@ -9,7 +9,8 @@ export type Submission = {
 };
 
 /**
- * Companies send their documents by e-mail. `doc_type` identifies an alphanumeric CNPJ, the length an old account's.
+ * Returns whether an account belongs to a company, which is identified by a CNPJ and sends its documents by e-mail. The
+ * length is checked too, because the `doc_type` of an old account may be wrong; that of an alphanumeric CNPJ is not.
  */
 export function isCompany({ doc_type, document }: { doc_type: string; document: string }): boolean {
   return doc_type === 'CNPJ' || document.length === 14;
@@ -25,7 +26,7 @@ export function stateOf(newest: Submission | undefined): KycState {
   };
 }
 
-/** The file name of a picture. */
+/** Returns the file name under which a picture is stored. */
 export function fileOf(submissionId: string, side: KycSide): string {
   return `kyc/${submissionId}/${side.replace('_', '-')}`;
 }

@@ -8,18 +8,21 @@ import { Refusal } from '../refusal.ts';
 import { deleteUpload, findPicture, forgetPictures, listEndedUploads, listToRemove } from './store.ts';
 import { fileOf, filesOf } from './submission.ts';
 
-type Wanted = { readonly actorId: number; readonly userId: number; readonly side: KycSide };
+type PictureRequest = { readonly actorId: number; readonly userId: number; readonly side: KycSide };
 
-/** Returns a picture of an account's newest submission in full size. The view is recorded in the audit log first. */
+/**
+ * Returns a picture of an account's identity documents in full size, of the newest submission that has one. The view is
+ * recorded in the audit log first.
+ */
 export async function viewPicture(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets' | 'files'>,
-  { actorId, userId, side }: Wanted,
+  { actorId, userId, side }: PictureRequest,
 ): Promise<FileAnswer> {
   await readAccount(deps, userId);
   const submission = await findPicture(deps.db, userId, side);
   if (submission === undefined) throw new Refusal('PICTURE_NOT_FOUND');
   const content = await deps.files.get(fileOf(submission, side));
-  // Its retention may just have ended: the file is removed before the row.
+  // The picture's retention may just have ended: the file is removed before the row.
   if (content === undefined) throw new Refusal('PICTURE_NOT_FOUND');
   await inTransaction(deps, (tx) =>
     insertAuditEntry(tx, {
@@ -34,8 +37,8 @@ export async function viewPicture(
   return new FileAnswer({ contentType: 'image/webp', fileName: `${side}.webp`, content, shown: true });
 }
 
-const atOnce = 100;
-/** Long enough that the upload can no longer become a submission, even if process clocks differ. */
+const batchSize = 100;
+/** How long an ended upload is left alone, so that it cannot become a submission any more, even if process clocks differ. */
 const graceMs = 60 * 60_000;
 
 type RemovingDeps = Pick<Deps, 'db' | 'clock' | 'files' | 'log'>;
@@ -47,22 +50,25 @@ type RemovingDeps = Pick<Deps, 'db' | 'clock' | 'files' | 'log'>;
  */
 export async function removePictures(deps: RemovingDeps): Promise<number> {
   const now = deps.clock.now();
-  const left = await listEndedUploads(deps.db, new Date(now.getTime() - graceMs), atOnce);
-  const due = await listToRemove(deps.db, now, atOnce);
+  const endedUploads = await listEndedUploads(deps.db, new Date(now.getTime() - graceMs), batchSize);
+  const dueSubmissions = await listToRemove(deps.db, now, batchSize);
   const failures: unknown[] = [];
-  const remove = async (submissionId: string, forget: () => Promise<void>) => {
+  const removeFiles = async (submissionId: string, deleteRows: () => Promise<void>) => {
     try {
       for (const name of filesOf(submissionId)) await deps.files.remove(name);
-      await forget();
+      await deleteRows();
     } catch (error) {
       failures.push(error);
       deps.log.warn({ err: error, submissionId }, 'pictures could not be removed and will be retried');
     }
   };
-  for (const upload of left) await remove(upload.submissionId, () => deleteUpload(deps.db, upload));
-  for (const submission of due)
-    await remove(submission.submissionId, () => inTransaction(deps, (tx) => forgetPictures(tx, submission)));
-  const worked = left.length + due.length - failures.length;
-  if (worked === 0 && failures.length > 0) throw failures[0];
-  return worked;
+  for (const upload of endedUploads)
+    await removeFiles(upload.submissionId, () => deleteUpload(deps.db, upload));
+  for (const submission of dueSubmissions)
+    await removeFiles(submission.submissionId, () =>
+      inTransaction(deps, (tx) => forgetPictures(tx, submission)),
+    );
+  const processed = endedUploads.length + dueSubmissions.length - failures.length;
+  if (processed === 0 && failures.length > 0) throw failures[0];
+  return processed;
 }

@@ -4,22 +4,23 @@ import type { Tx } from '../db/transaction.ts';
 import { type LockedBalances, lockBalances } from './lock-balances.ts';
 import { debtRepaid, shortfallCovered, type Transfer } from './movements.ts';
 
-/** A merchant's position after the transfers: how much goes to its obligations, and which event brought the money. */
+/** How much of a merchant's incoming money goes to its obligations, and the reference of the event that brought it. */
 type Arrival = {
   readonly merchantId: number;
   readonly coverCents: number;
   readonly repayCents: number;
-  readonly broughtBy: string;
+  readonly causeReference: string;
 };
 
 export const raisesAvailable = ({ to }: Transfer): boolean => to === 'available';
 export const makesDebt = ({ from }: Transfer): boolean => from === 'receivable';
 
 /**
- * The one place where incoming money is applied to a merchant's obligations: dispute shortfalls are blocked first,
- * the oldest first, then debt is repaid. Returns the extra transfers to post together with the incoming ones. Locks
- * the balances of all merchants involved first, so that nothing changes between calculation and posting. Lowers the
- * shortfalls before posting: a database constraint allows no available balance while a shortfall is outstanding.
+ * The one place where incoming money is applied to a merchant's obligations. First it covers shortfalls (disputed amounts
+ * that could not be blocked), the oldest first; then it repays debt (disputed amounts that the bank took without a
+ * block). Returns the extra transfers to post together with the incoming ones. Locks the balances of all merchants
+ * involved first, so that nothing changes between calculation and posting. Lowers the shortfalls before posting: a
+ * database constraint allows no available balance while a shortfall is outstanding.
  */
 export async function settleObligations(tx: Tx, transfers: readonly Transfer[]): Promise<Transfer[]> {
   const merchantIds = [...new Set(transfers.map(({ merchantId }) => merchantId))];
@@ -33,8 +34,8 @@ export async function settleObligations(tx: Tx, transfers: readonly Transfer[]):
   );
   return [
     ...covered,
-    ...arrivals.flatMap(({ merchantId, repayCents, broughtBy }) =>
-      debtRepaid({ merchantId, reference: broughtBy, amountCents: repayCents }),
+    ...arrivals.flatMap(({ merchantId, repayCents, causeReference }) =>
+      debtRepaid({ merchantId, reference: causeReference, amountCents: repayCents }),
     ),
   ];
 }
@@ -43,21 +44,21 @@ function arrivalOf(
   { merchantId, availableCents, owedCents, shortfallCents }: LockedBalances,
   transfers: readonly Transfer[],
 ): Arrival[] {
-  const gained = (account: Transfer['to']) =>
-    transfers.reduce((sum, one) => {
-      if (one.to === account) return sum + one.amountCents;
-      return one.from === account ? sum - one.amountCents : sum;
+  const netChange = (account: Transfer['to']) =>
+    transfers.reduce((sum, transfer) => {
+      if (transfer.to === account) return sum + transfer.amountCents;
+      return transfer.from === account ? sum - transfer.amountCents : sum;
     }, 0);
-  const cause = transfers.find((one) => raisesAvailable(one) || makesDebt(one));
-  const atHand = availableCents + gained('available');
-  // Below zero, the `ledger_floor` constraint rejects the posting.
-  if (cause === undefined || atHand <= 0) return [];
-  const coverCents = Math.min(atHand, shortfallCents);
-  const repayCents = Math.min(atHand - coverCents, owedCents - gained('receivable'));
-  return [{ merchantId, coverCents, repayCents, broughtBy: cause.reference }];
+  const cause = transfers.find((transfer) => raisesAvailable(transfer) || makesDebt(transfer));
+  const availableAfterwards = availableCents + netChange('available');
+  // If the balance would fall below zero, the `ledger_floor` constraint rejects the posting.
+  if (cause === undefined || availableAfterwards <= 0) return [];
+  const coverCents = Math.min(availableAfterwards, shortfallCents);
+  const repayCents = Math.min(availableAfterwards - coverCents, owedCents - netChange('receivable'));
+  return [{ merchantId, coverCents, repayCents, causeReference: cause.reference }];
 }
 
-/** Moves the amounts from shortfall to blocked on the dispute rows. */
+/** Moves the amounts from shortfall to blocked in the rows of the disputes, and returns the transfers for the ledger. */
 async function coverShortfalls(tx: Tx, arrivals: readonly Arrival[]): Promise<Transfer[]> {
   if (arrivals.length === 0) return [];
   const { rows } = await sql<{ merchant_id: number; id: string; taken_cents: number }>`
@@ -82,11 +83,11 @@ async function coverShortfalls(tx: Tx, arrivals: readonly Arrival[]): Promise<Tr
     where disputes.merchant_id = taking.merchant_id and disputes.id = taking.id
     returning disputes.merchant_id, disputes.id, taken_cents
   `.execute(tx.db);
-  const broughtBy = new Map(arrivals.map((arrival) => [arrival.merchantId, arrival.broughtBy]));
+  const causeReference = new Map(arrivals.map((arrival) => [arrival.merchantId, arrival.causeReference]));
   return rows.flatMap(({ merchant_id, id, taken_cents }) =>
     shortfallCovered({
       merchantId: merchant_id,
-      reference: `${id} ${broughtBy.get(merchant_id)}`,
+      reference: `${id} ${causeReference.get(merchant_id)}`,
       fromAvailableCents: taken_cents,
       fromReservedCents: 0,
     }),

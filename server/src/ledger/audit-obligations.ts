@@ -1,9 +1,12 @@
 import { sql } from 'kysely';
 
-/** A discrepancy found by a check. */
 export type DiscrepancyRow = { merchant_id: number; detail: string };
 
-/** Invariants of reserves, and of the amounts that disputes take from reserves, block and still lack. */
+/**
+ * Queries that must find nothing. They compare the ledger with the reserves (a share of each payment, withheld for some
+ * days) and with the amounts that disputes take from reserves, block, and could not block (the shortfall). The key of a
+ * query states the invariant, as operators read it.
+ */
 export const obligationChecks = {
   'reserved is what the open reserves keep': sql<DiscrepancyRow>`
     select merchant_id, 'reserved ' || reserved_cents || ', open reserves ' || coalesce(open.total, 0) as detail

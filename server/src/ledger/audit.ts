@@ -12,8 +12,8 @@ export type LedgerDiscrepancy = {
 };
 
 /**
- * Recomputes the balances from their entries and the counters from the charges, and reports every discrepancy. Reads
- * one snapshot, so it may run while money moves. Amounts in integer cents.
+ * Recomputes the balances from their transfers and the counters from the charges, and returns every discrepancy. Reads
+ * one snapshot, so it may run while money moves. Amounts are integer cents.
  */
 export async function auditLedger(db: Db): Promise<LedgerDiscrepancy[]> {
   return db
@@ -21,27 +21,29 @@ export async function auditLedger(db: Db): Promise<LedgerDiscrepancy[]> {
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (snapshot) => {
-      const found: LedgerDiscrepancy[] = [];
+      const discrepancies: LedgerDiscrepancy[] = [];
       for (const [check, statement] of Object.entries(checks)) {
         const { rows } = await statement.execute(snapshot);
-        for (const row of rows) found.push({ check, merchantId: row.merchant_id, detail: row.detail });
+        for (const row of rows)
+          discrepancies.push({ check, merchantId: row.merchant_id, detail: row.detail });
       }
-      return found;
+      return discrepancies;
     });
 }
 
-const kinds = Object.keys(chartOfAccounts);
-const floored = Object.entries(chartOfAccounts).flatMap(([kind, { mayGoBelowZero }]) =>
+const accountKinds = Object.keys(chartOfAccounts);
+const kindsWithFloor = Object.entries(chartOfAccounts).flatMap(([kind, { mayGoBelowZero }]) =>
   mayGoBelowZero ? [] : [kind],
 );
-/** The balances as rows: merchant_id, kind, balance_cents. */
+/** A subquery with one row for each account: merchant_id, kind, balance_cents. */
 const accounts = sql`(
   select merchant_id, kind, balance_cents
   from ledger_balances
-  cross join lateral (values ${sql.join(kinds.map((kind) => sql`(${sql.lit(kind)}, ${sql.ref(`${kind}_cents`)})`))})
+  cross join lateral (values ${sql.join(accountKinds.map((kind) => sql`(${sql.lit(kind)}, ${sql.ref(`${kind}_cents`)})`))})
     account (kind, balance_cents)
 )`;
 
+/** Queries that must find nothing. The key of a query states the invariant, as operators read it. */
 const checks = {
   'every transfer is one that a movement makes': sql<DiscrepancyRow>`
     select merchant_id, event || ' ' || reference || ': ' || from_account || ' to ' || to_account || ', ' || amount_cents
@@ -70,7 +72,7 @@ const checks = {
   'no account is below its floor': sql<DiscrepancyRow>`
     select merchant_id, kind || ': ' || balance_cents as detail
     from ${accounts} account
-    where balance_cents < 0 and kind in (${sql.join(floored.map((kind) => sql.lit(kind)))})`,
+    where balance_cents < 0 and kind in (${sql.join(kindsWithFloor.map((kind) => sql.lit(kind)))})`,
 
   'a day is the sum of its transfers': sql<DiscrepancyRow>`
     select merchant_id, day || ': kept ' || coalesce(kept.figures, '{}') || ', transfers '

@@ -35,32 +35,33 @@ function balancesOf(row: Row): Balances {
 }
 
 /**
- * All balances of one merchant at one moment, and its obligations: dispute shortfalls and debt, which the next
- * incoming money covers first. In integer cents.
+ * All balances of one merchant at one moment, and its obligations as `claims`: dispute shortfalls (disputed amounts that
+ * could not be blocked) and debt, which the next incoming money covers first. In integer cents.
  */
 export async function readBalancesAndObligations(
   db: Db | Tx['db'],
   merchantId: number,
 ): Promise<Balances & { readonly claims: number }> {
   const row = await readRow(db, merchantId);
-  return { ...balancesOf(row), claims: claimsOf(row) };
+  return { ...balancesOf(row), claims: obligationsOf(row) };
 }
 
-function claimsOf(row: Pick<Row, 'shortfall_cents' | 'receivable_cents'>): number {
+/** The receivable account is negative while a debt is owed, so it is subtracted. */
+function obligationsOf(row: Pick<Row, 'shortfall_cents' | 'receivable_cents'>): number {
   return row.shortfall_cents - row.receivable_cents;
 }
 
-/** The obligations of one merchant alone: dispute shortfalls and debt, in integer cents. */
+/** The obligations of one merchant without its balances: dispute shortfalls and debt, in integer cents. */
 export async function readObligations(db: Db | Tx['db'], merchantId: number): Promise<number> {
   const row = await db
     .selectFrom('ledger_balances')
     .select(['shortfall_cents', 'receivable_cents'])
     .where('merchant_id', '=', merchantId)
     .executeTakeFirstOrThrow();
-  return claimsOf(row);
+  return obligationsOf(row);
 }
 
-/** What one merchant may withdraw, in integer cents. */
+/** The amount that one merchant may withdraw, in integer cents. */
 export async function readAvailable(db: Db | Tx['db'], merchantId: number): Promise<number> {
   const row = await db
     .selectFrom('ledger_balances')
@@ -70,29 +71,32 @@ export async function readAvailable(db: Db | Tx['db'], merchantId: number): Prom
   return row.available_cents;
 }
 
-/** The available balance at the end of each of the last `days` days up to `today` (YYYY-MM-DD), oldest first. */
+/**
+ * The available balance at the end of each of these days (YYYY-MM-DD), which must be consecutive, oldest first, and end
+ * today. Computed backwards from the current balance.
+ */
 export async function readDayEndBalances(
   db: Db,
   merchantId: number,
   days: readonly string[],
 ): Promise<Map<string, number>> {
-  const first = days[0];
-  if (first === undefined) return new Map();
-  const [now, changes] = await Promise.all([
+  const firstDay = days[0];
+  if (firstDay === undefined) return new Map();
+  const [currentBalance, changes] = await Promise.all([
     readAvailable(db, merchantId),
     db
       .selectFrom('ledger_days')
       .select(['day', 'available_change_cents'])
       .where('merchant_id', '=', merchantId)
-      .where('day', '>', first)
+      .where('day', '>', firstDay)
       .execute(),
   ]);
-  const changeOn = new Map(changes.map((row) => [row.day, row.available_change_cents]));
-  const ends = new Map<string, number>();
-  let balance = now;
+  const changeByDay = new Map(changes.map((row) => [row.day, row.available_change_cents]));
+  const endBalances = new Map<string, number>();
+  let balance = currentBalance;
   for (const day of days.toReversed()) {
-    ends.set(day, balance);
-    balance -= changeOn.get(day) ?? 0;
+    endBalances.set(day, balance);
+    balance -= changeByDay.get(day) ?? 0;
   }
-  return ends;
+  return endBalances;
 }

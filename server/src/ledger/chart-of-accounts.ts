@@ -1,23 +1,23 @@
 /**
  * The accounts of every merchant. A transfer debits one and credits another of the same merchant, so a merchant's
- * balances always sum to zero. Platform figures are sums over merchants, so no row is shared by all.
+ * balances always sum to zero. Figures of the whole gateway are sums over merchants, so that no row is locked by all.
  */
 export const chartOfAccounts = {
   /** The merchant's withdrawable balance, as shown on the screens. */
   available: { mayGoBelowZero: false },
-  /** Held back for some days to cover disputes. */
+  /** The reserve: a share of each payment, withheld for some days to cover disputes. */
   reserved: { mayGoBelowZero: false },
-  /** Held while a dispute is open. */
+  /** Money that may not be withdrawn while a dispute about it is open. */
   blocked: { mayGoBelowZero: false },
-  /** Outgoing: withdrawals and refunds that the bank has not settled. */
+  /** Withdrawals and refunds that the bank has not settled. */
   in_transit: { mayGoBelowZero: false },
-  /** Received but not yet assigned to a merchant. Only merchant 0 has any. */
+  /** Money that was received but is not yet assigned to a merchant. Only merchant 0 has any. */
   suspense: { mayGoBelowZero: false },
-  /** Debt after a lost dispute; negative while owed. */
+  /** The merchant's debt after a lost dispute; negative while it is owed. */
   receivable: { mayGoBelowZero: true },
   /** Contra account of the bank account: the negative of what the bank holds for this merchant. */
   psp: { mayGoBelowZero: true },
-  /** The platform's earnings on this merchant. */
+  /** The gateway's earnings on this merchant. */
   fees: { mayGoBelowZero: true },
   /** Contra account of an operator's corrections. */
   adjustments: { mayGoBelowZero: true },
@@ -25,5 +25,5 @@ export const chartOfAccounts = {
 
 export type AccountKind = keyof typeof chartOfAccounts;
 
-/** Owner of money not yet assigned to a merchant. */
+/** The merchant number of the gateway itself, which owns money not yet assigned to a merchant. */
 export const PLATFORM = 0;

@@ -1,6 +1,9 @@
 import type { AccountKind } from './chart-of-accounts.ts';
 
-/** Every event and the accounts it moves money between, as made by `movements.ts`; the ledger contains no others. */
+/**
+ * Every event and the accounts it moves money between; the accounts are explained in `chart-of-accounts.ts`. The audit
+ * reports any transfer that is not in this list. It repeats `movements.ts` on purpose, as an independent check.
+ */
 export const knownLegs: readonly (readonly [event: string, from: AccountKind, to: AccountKind])[] = [
   ['payment received', 'psp', 'available'],
   ['payment received', 'psp', 'fees'],

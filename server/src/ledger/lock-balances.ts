@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { numbers } from '../db/arrays.ts';
 import type { Tx } from '../db/transaction.ts';
 
-/** A merchant's balances that obligations can draw on, and the obligations. In integer cents. */
+/** A merchant's available balance, and its obligations: debt (`owedCents`) and dispute shortfall. In integer cents. */
 export type LockedBalances = {
   readonly merchantId: number;
   readonly availableCents: number;
@@ -11,9 +11,9 @@ export type LockedBalances = {
 };
 
 /**
- * Locks the balances of merchants, in the order of their ids. This row also guards the merchant's reserves and the
- * amounts its disputes block: lock it before changing either. Lock order: charges, withdrawals and refunds come
- * before it.
+ * Locks the balances of merchants, in the order of their ids. The same lock protects a merchant's reserves and the
+ * amounts its disputes block, so it must be taken before either changes. Rows of charges, withdrawals and refunds must be
+ * locked before it, never after.
  */
 export async function lockBalances(tx: Tx, merchantIds: readonly number[]): Promise<LockedBalances[]> {
   const { rows } = await sql<{

@@ -3,9 +3,10 @@ import type { AccountKind } from './chart-of-accounts.ts';
 import { PLATFORM } from './chart-of-accounts.ts';
 
 /**
- * Every way in which money can move: one function per business event, which returns its transfers. Amounts in integer
- * cents; zero amounts produce no transfer. `reference` identifies the cause and makes the event idempotent: the
- * database rejects the same event for the same reference.
+ * This file defines every way in which money can move: one function per business event, which returns its transfers.
+ * Amounts are integer cents; a zero amount produces no transfer. `reference` identifies the cause and makes the event
+ * idempotent: the database rejects the same event for the same reference. The accounts are those of
+ * `chart-of-accounts.ts`; `psp` is the account at the bank.
  */
 export type Transfer = {
   readonly merchantId: number;
@@ -16,9 +17,14 @@ export type Transfer = {
   readonly amountCents: number;
 };
 
-type Leg = readonly [from: AccountKind, to: AccountKind, amountCents: number];
+type TransferLeg = readonly [from: AccountKind, to: AccountKind, amountCents: number];
 
-function transfers(merchantId: number, event: string, reference: string, legs: readonly Leg[]): Transfer[] {
+function transfers(
+  merchantId: number,
+  event: string,
+  reference: string,
+  legs: readonly TransferLeg[],
+): Transfer[] {
   return legs.flatMap(([from, to, amountCents]) => {
     invariant(Number.isSafeInteger(amountCents) && amountCents >= 0, `${event}: ${amountCents} is no amount`);
     return amountCents === 0 ? [] : [{ merchantId, event, reference, from, to, amountCents }];
@@ -67,7 +73,7 @@ export function unmatchedAssigned(
   ];
 }
 
-/** An unmatched Pix is to be returned to its payer. Reference: the refund. */
+/** An unmatched Pix is to be returned to its payer. Reference of all three events: the refund. */
 export function unmatchedReturnRequested(cause: { reference: string; amountCents: number }): Transfer[] {
   return transfers(PLATFORM, 'unmatched return requested', cause.reference, [
     ['suspense', 'in_transit', cause.amountCents],
@@ -135,7 +141,7 @@ export function refundRefused(cause: Cause & { amountCents: number }): Transfer[
   ]);
 }
 
-/** A dispute blocks the money there is, available first, then reserved. Reference: the dispute. */
+/** A dispute blocks money, as far as the merchant has it: available first, then reserved. Reference: the dispute. */
 export function disputeOpened(
   cause: Cause & { fromAvailableCents: number; fromReservedCents: number },
 ): Transfer[] {
@@ -145,7 +151,10 @@ export function disputeOpened(
   ]);
 }
 
-/** Incoming money covers a dispute's shortfall. Reference: the dispute and the reference of the incoming money. */
+/**
+ * Incoming money covers a dispute's shortfall, which is the disputed amount that could not be blocked. Reference: the
+ * dispute and the reference of the incoming money.
+ */
 export function shortfallCovered(
   cause: Cause & { fromAvailableCents: number; fromReservedCents: number },
 ): Transfer[] {
@@ -163,6 +172,7 @@ export function disputeLost(cause: Cause & { blockedCents: number; uncoveredCent
   ]);
 }
 
+/** Incoming money repays a merchant's debt. Reference: that of the incoming money. */
 export function debtRepaid(cause: Cause & { amountCents: number }): Transfer[] {
   return transfers(cause.merchantId, 'debt repaid', cause.reference, [
     ['available', 'receivable', cause.amountCents],
@@ -192,15 +202,17 @@ export function balanceAdjusted(cause: Cause & { differenceCents: number }): Tra
   ]);
 }
 
-/** Between the operator and the bank account that holds the merchants' money. Reference: the bank's statement. */
+/** The bank charged the operator a tariff on the account. Reference of all three events: the recorded bank movement. */
 export function bankTariffCharged(cause: Cause & { amountCents: number }): Transfer[] {
   return transfers(cause.merchantId, 'bank tariff', cause.reference, [['fees', 'psp', cause.amountCents]]);
 }
 
+/** The operator took earned fees out of the account at the bank. */
 export function feesTaken(cause: Cause & { amountCents: number }): Transfer[] {
   return transfers(cause.merchantId, 'fees taken', cause.reference, [['fees', 'psp', cause.amountCents]]);
 }
 
+/** The operator put own money into the account at the bank. */
 export function toppedUp(cause: Cause & { amountCents: number }): Transfer[] {
   return transfers(cause.merchantId, 'topped up', cause.reference, [['psp', 'fees', cause.amountCents]]);
 }

@@ -7,10 +7,8 @@ export { isMailOn } from './mail.ts';
 export { mailRoutes } from './mailbox-routes.ts';
 export { type NewMail, writeMail } from './write-mail.ts';
 
-/** Recurring work of mail. */
 export const mailLoops: readonly ModuleLoop[] = [{ name: 'mails', everyMs: 1000, work: sendMails }];
 
-/** Infrequent work of mail. */
 export const mailJobs: readonly ModuleJob[] = [
   { name: 'forget-mails', cron: '23 * * * *', work: pruneMails },
 ];

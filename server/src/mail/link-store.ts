@@ -3,6 +3,7 @@ import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { LinkPurpose } from './link.ts';
 
+/** A link in a mail. `email` is the new address, if the link confirms one. */
 export type MailLink = { readonly userId: number; readonly email: string | null };
 
 /** Creates a single-use link that expires after `lifetimeMs`, and returns its id for the mail that carries it. */

@@ -10,7 +10,10 @@ const paths: Readonly<Record<LinkPurpose, string>> = {
   email: '/confirmar-email',
 };
 
-/** Builds the URL for a mail. It cannot be derived from stored data alone: the token needs the master key. */
+/**
+ * Builds the URL of a link for a mail. Somebody who reads the database cannot forge it, because its token contains a
+ * message authentication code (MAC) under the master key.
+ */
 export function linkAddress(
   secrets: Secrets,
   publicUrl: string,
@@ -24,7 +27,7 @@ export function linkAddress(
 const idLength = 16;
 const macLength = 32;
 
-/** Returns the link id in a token; undefined if the token is not ours. */
+/** Returns the link id in a token, or undefined if this gateway did not issue the token. */
 export function linkIdOf(secrets: Secrets, token: string): string | undefined {
   const bytes = Buffer.from(token, 'base64url');
   if (bytes.length !== idLength + macLength) return undefined;

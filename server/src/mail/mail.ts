@@ -2,12 +2,12 @@ import { formatMomentForSentence } from '../calendar-day.ts';
 import type { Config } from '../config.ts';
 
 /**
- * The categories of mail: `asked for` was requested, `alarm` reports an act that may not be the owner's, `news` is the
- * rest.
+ * The kinds of mail by category: `requested` was requested by the recipient, `alarm` reports an act that somebody other
+ * than the owner may have done, and `news` is the rest.
  */
 const mailKinds = {
-  'password-recovery': 'asked for',
-  'email-confirmation': 'asked for',
+  'password-recovery': 'requested',
+  'email-confirmation': 'requested',
   'new-device': 'alarm',
   password: 'alarm',
   email: 'alarm',
@@ -23,42 +23,44 @@ const mailKinds = {
   kyc: 'news',
   account: 'news',
   webhook: 'news',
-} as const satisfies Record<string, 'asked for' | 'alarm' | 'news'>;
+} as const satisfies Record<string, 'requested' | 'alarm' | 'news'>;
 
 export type MailKind = keyof typeof mailKinds;
 
-const alarms = new Set(
-  Object.entries(mailKinds).flatMap(([kind, sense]) => (sense === 'alarm' ? [kind] : [])),
+const alarmKinds = new Set(
+  Object.entries(mailKinds).flatMap(([kind, category]) => (category === 'alarm' ? [kind] : [])),
 );
 
-/** Kinds that an API key can trigger repeatedly. */
-const byKey: readonly string[] = ['withdrawal', 'webhook-address', 'webhook-secret'];
-const doings = [...alarms].filter((kind) => !byKey.includes(kind) && kind !== 'email');
+/** The kinds that an API key can trigger repeatedly. */
+const kindsTriggeredByKeys: readonly string[] = ['withdrawal', 'webhook-address', 'webhook-secret'];
+const otherAlarmKinds = [...alarmKinds].filter(
+  (kind) => !kindsTriggeredByKeys.includes(kind) && kind !== 'email',
+);
 
 /**
- * Returns the kinds that share an hourly limit with this one; none if an administrator causes each mail or the request
- * itself is limited. Each kind that a key can trigger has its own limit, so that neither a busy day of withdrawals nor
- * a stolen key hides the mail about a new key or a stranger's sign-in.
+ * Returns the kinds that share an hourly limit with this one, itself included. An empty list means no limit, because an
+ * administrator causes each mail or the request itself is limited. Each kind that a key can trigger has its own limit, so
+ * that neither a busy day of withdrawals nor a stolen key hides the mail about a new key or a stranger's sign-in.
  */
-export function kindsCappedWith(kind: MailKind): readonly string[] {
-  if (byKey.includes(kind)) return [kind];
-  return doings.includes(kind) ? doings : [];
+export function kindsSharingLimitWith(kind: MailKind): readonly string[] {
+  if (kindsTriggeredByKeys.includes(kind)) return [kind];
+  return otherAlarmKinds.includes(kind) ? otherAlarmKinds : [];
 }
 
-/** True unless mail is off. */
+/** Returns whether the operator enabled mail. */
 export function isMailOn({ mail }: Pick<Config, 'mail'>): boolean {
   return mail.goes !== 'nowhere';
 }
 
-type Written = { readonly kind: string; readonly body: string; readonly createdAt: Date };
+type MailContent = { readonly kind: string; readonly body: string; readonly createdAt: Date };
 
-/** Returns the complete text of a mail. `link`: its URL, if it has one. */
+/** Returns the complete text of a mail, with the URL of its link, if it has one. */
 export function textOf(
-  { kind, body, createdAt }: Written,
+  { kind, body, createdAt }: MailContent,
   publicUrl: string,
   link: string | undefined,
 ): string {
-  const isAlarm = alarms.has(kind);
+  const isAlarm = alarmKinds.has(kind);
   const parts = [
     body,
     link,

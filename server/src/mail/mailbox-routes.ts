@@ -9,16 +9,19 @@ export function mailRoutes(deps: Deps): Route[] {
   return [route(sandboxMails, () => readMailbox(deps))];
 }
 
-const mostShown = 100;
+const maxMails = 100;
 
-/** Returns the mails kept by the sandbox, newest first. Refused with NOT_FOUND where there is no mailbox. */
+/**
+ * Returns the mails that the test mode stores instead of sending them, newest first. Refused with NOT_FOUND where there
+ * is no such mailbox.
+ */
 async function readMailbox(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'secrets'>,
 ): Promise<ResponseOf<typeof sandboxMails>> {
   if (deps.config.mail.goes !== 'to the mailbox') throw new Refusal('NOT_FOUND');
-  const kept = await findKeptMails(deps.db, deps.clock.now(), mostShown);
+  const storedMails = await findKeptMails(deps.db, deps.clock.now(), maxMails);
   return {
-    mails: kept.map((row) => ({
+    mails: storedMails.map((row) => ({
       id: row.id,
       to: row.recipient,
       subject: row.subject,

@@ -16,8 +16,8 @@ import {
 
 type MailDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'config' | 'secrets'>;
 
-const atOnce = 4;
-/** Longer than sending can take. */
+const sentAtOnce = 4;
+/** How long a worker has the exclusive right to send a mail; longer than sending can take. */
 const leaseMs = 90_000;
 
 /**
@@ -32,7 +32,7 @@ export async function sendMails(deps: MailDeps): Promise<number> {
   }
   const send = mail.goes === 'by smtp' ? createSmtp(mail) : undefined;
   const claimed = await inTransaction(deps, (tx) =>
-    claimMails(tx, atOnce, new Date(tx.now.getTime() + leaseMs)),
+    claimMails(tx, sentAtOnce, new Date(tx.now.getTime() + leaseMs)),
   );
   await pMap(
     claimed,
@@ -40,43 +40,51 @@ export async function sendMails(deps: MailDeps): Promise<number> {
       const change = await deliver(deps, row, send);
       await updateMail(deps.db, row.id, change);
     },
-    { concurrency: atOnce },
+    { concurrency: sentAtOnce },
   );
   return claimed.length;
 }
 
-/** Without `send`, the mail is kept for the mailbox. */
+/** Sends a mail and returns the change to its row. Without `send`, its text remains stored for the sandbox mailbox. */
 async function deliver(deps: MailDeps, row: MailRow, send: SendBySmtp | undefined): Promise<MailChange> {
-  const sent = { due_at: null, sent_at: deps.clock.now(), error: null };
+  const sentChange = { due_at: null, sent_at: deps.clock.now(), error: null };
   if (row.linkId !== null && row.linkPurpose === null)
     return { due_at: null, body: null, error: 'its link has ended' };
-  if (send === undefined) return sent;
+  if (send === undefined) return sentChange;
   try {
     await send({ ...row, text: wholeText(deps, row) });
-    return { ...sent, body: null };
+    return { ...sentChange, body: null };
   } catch (error) {
-    return failed(deps, row, error);
+    return changeAfterFailure(deps, row, error);
   }
 }
 
 /**
- * Logs neither the server's reply nor the address: the reply may repeat the address, which does not belong in the log.
+ * Logs a failure and schedules the next attempt. Neither the address nor the server's reply, which may repeat the
+ * address, belongs in the log.
  */
-function failed({ log, clock }: MailDeps, { id, kind, attempts }: MailRow, error: unknown): MailChange {
-  const { reason, isFinal } = error instanceof SmtpRefusal ? error : unforeseen(error);
-  const next = isFinal ? undefined : nextAttempt(attempts, clock.now());
-  log.warn({ mail: id, kind, attempts, reason, givenUp: next === undefined }, 'a mail was not sent');
-  return next === undefined ? { due_at: null, body: null, error: reason } : { due_at: next, error: reason };
+function changeAfterFailure(
+  { log, clock }: MailDeps,
+  { id, kind, attempts }: MailRow,
+  error: unknown,
+): MailChange {
+  const { reason, isFinal } = error instanceof SmtpRefusal ? error : unexpectedFailure(error);
+  const nextAttemptAt = isFinal ? undefined : nextAttempt(attempts, clock.now());
+  log.warn({ mail: id, kind, attempts, reason, givenUp: nextAttemptAt === undefined }, 'a mail was not sent');
+  return nextAttemptAt === undefined
+    ? { due_at: null, body: null, error: reason }
+    : { due_at: nextAttemptAt, error: reason };
 }
 
 /**
- * A mail that could not be built, or a bug of ours: retried until attempts are exhausted, like a temporary SMTP
- * failure.
+ * A mail that could not be built, or a defect of the gateway, is retried until attempts are exhausted, like a temporary
+ * SMTP failure.
  */
-function unforeseen(error: unknown): Pick<SmtpRefusal, 'reason' | 'isFinal'> {
+function unexpectedFailure(error: unknown): Pick<SmtpRefusal, 'reason' | 'isFinal'> {
   return { reason: error instanceof Error ? error.name : typeof error, isFinal: false };
 }
 
+/** Returns the text of a mail as it is sent, with its link. */
 export function wholeText({ config, secrets }: Pick<Deps, 'config' | 'secrets'>, row: MailRow): string {
   const { linkId: id, linkPurpose: purpose } = row;
   const link =
@@ -84,21 +92,21 @@ export function wholeText({ config, secrets }: Pick<Deps, 'config' | 'secrets'>,
   return textOf(row, config.publicUrl, link);
 }
 
-const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
 
 // Delay after each failed attempt: ten attempts over about a day.
 const delays = [
-  20 * second,
-  minute,
-  5 * minute,
-  15 * minute,
-  30 * minute,
-  hour,
-  3 * hour,
-  8 * hour,
-  12 * hour,
+  20 * secondMs,
+  minuteMs,
+  5 * minuteMs,
+  15 * minuteMs,
+  30 * minuteMs,
+  hourMs,
+  3 * hourMs,
+  8 * hourMs,
+  12 * hourMs,
 ];
 
 /** Returns the time of the next attempt after this many failures; undefined when attempts are exhausted. */
@@ -107,9 +115,9 @@ function nextAttempt(attempts: number, now: Date): Date | undefined {
   return delay === undefined ? undefined : new Date(now.getTime() + delay);
 }
 
-const day = 24 * 3_600_000;
-/** Days that mails are kept: the sandbox mailbox with texts, elsewhere only the record that a mail was sent. */
-const keptDays = { mailbox: 7, notes: 90 };
+const dayMs = 24 * 3_600_000;
+/** How long mails are stored: in the sandbox mailbox with their text, elsewhere only as a record that they were sent. */
+const retentionDays = { mailbox: 7, records: 90 };
 
 /** Deletes old mails and expired links. */
 export async function pruneMails({
@@ -118,7 +126,7 @@ export async function pruneMails({
   config,
 }: Pick<Deps, 'db' | 'clock' | 'config'>): Promise<void> {
   const now = clock.now();
-  const days = config.mail.goes === 'to the mailbox' ? keptDays.mailbox : keptDays.notes;
-  await deleteMails(db, new Date(now.getTime() - days * day));
+  const days = config.mail.goes === 'to the mailbox' ? retentionDays.mailbox : retentionDays.records;
+  await deleteMails(db, new Date(now.getTime() - days * dayMs));
   await deleteLinks(db, now);
 }

@@ -11,10 +11,10 @@ export type SmtpMail = {
 
 export type SendBySmtp = (mail: SmtpMail) => Promise<void>;
 
-/** The server did not accept a mail, or it is unknown whether it did. */
+/** Thrown when the mail server did not accept a mail, or when it is unknown whether it did. */
 export class SmtpRefusal extends Error {
   override name = 'SmtpRefusal';
-  /** Codes such as `EENVELOPE RCPT TO 550`, never text from the server. */
+  /** Consists of codes, such as `EENVELOPE RCPT TO 550`, and never contains text from the server. */
   readonly reason: string;
   /** True if retrying is pointless. */
   readonly isFinal: boolean;
@@ -26,10 +26,10 @@ export class SmtpRefusal extends Error {
   }
 }
 
-/** Without quotes, brackets, comments and lists (RFC 5321, 4.1.2, dot-string), which an address parser would alter. */
+/** An address without quotes, brackets, comments and lists (RFC 5321, 4.1.2, dot-string): a parser would alter those. */
 const plainAddress = /^[^\s\p{Cc}<>()[\]\\,:;"@]+@[^\s\p{Cc}<>()[\]\\,:;"@]+$/u;
 
-/** Sends each mail over its own connection, aborted after `longestMs`. Throws SmtpRefusal. */
+/** Returns a function that sends each mail over its own connection, aborted after `longestMs`. It throws SmtpRefusal. */
 export function createSmtp(config: SmtpConfig, { longestMs = 20_000 } = {}): SendBySmtp {
   const transport = createTransport(transportOptions(config));
   return async ({ id, recipient, subject, text }) => {
@@ -72,8 +72,8 @@ export function transportOptions({ host, port, tls, login }: SmtpConfig) {
 
 /** Only a rejected recipient is final; any other failure may be temporary. */
 function refusalOf(error: unknown): SmtpRefusal {
-  const facts: Record<string, unknown> = error instanceof Error ? { ...error, name: error.name } : {};
-  const { name, code = name, command, responseCode } = facts;
+  const errorFields: Record<string, unknown> = error instanceof Error ? { ...error, name: error.name } : {};
+  const { name, code = name, command, responseCode } = errorFields;
   const reason = [code, command, responseCode].filter((part) => part !== undefined).join(' ');
   return new SmtpRefusal(reason, command === 'RCPT TO' && Number(responseCode) >= 500);
 }

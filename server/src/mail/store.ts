@@ -10,14 +10,14 @@ export type MailRow = {
   readonly subject: string;
   readonly body: string;
   readonly linkId: string | null;
-  /** Null if there is no link or it has ended. */
+  /** Null if the mail has no link or the link has expired. */
   readonly linkPurpose: LinkPurpose | null;
-  /** Including the current attempt. */
+  /** The number of attempts to send it, including the current one. */
   readonly attempts: number;
   readonly createdAt: Date;
 };
 
-type Inserted = {
+type MailToInsert = {
   readonly id: string;
   readonly userId: number;
   readonly kind: string;
@@ -28,7 +28,7 @@ type Inserted = {
 };
 
 /** Inserts a mail that is due at once, by default to the account's current address. */
-export async function insertMail({ db, now }: Tx, mail: Inserted): Promise<void> {
+export async function insertMail({ db, now }: Tx, mail: MailToInsert): Promise<void> {
   await sql`
     insert into mails (id, user_id, kind, recipient, subject, body, link_id, due_at, created_at)
     select ${mail.id}::uuid, id, ${mail.kind}, coalesce(${mail.to ?? null}::text, email), ${mail.subject}, ${mail.body},
@@ -58,8 +58,8 @@ const columns = sql`
 `;
 
 /**
- * Claims due mails, oldest first, and postpones them until `leasedUntil`, by which time a worker that still holds them
- * must have died.
+ * Claims due mails, oldest first, and postpones them until `leasedUntil`: if a worker has not finished by then, it has
+ * crashed, and another may claim them.
  */
 export async function claimMails(
   { db, now }: Tx,
@@ -98,7 +98,7 @@ export async function deleteMails(db: Db, writtenBefore: Date): Promise<void> {
   await db.deleteFrom('mails').where('created_at', '<', writtenBefore).where('due_at', 'is', null).execute();
 }
 
-/** Returns the newest mails kept. */
+/** Returns the newest mails that are stored with their text. */
 export async function findKeptMails(db: Db, now: Date, limit: number): Promise<readonly MailRow[]> {
   const { rows } = await sql<MailRow>`
     select ${columns}

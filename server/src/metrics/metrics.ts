@@ -8,24 +8,25 @@ export type Metrics = {
   readonly registry: Registry;
   /** Measures a server's response times by route; call it before the server listens. */
   watchAnswers(server: FastifyInstance): void;
+  /** Records one call to the bank; called after each. */
   bankAnswered(exchange: BankExchange): void;
 };
 
-/** The label for unknown paths: requests of strangers must not create labels. */
+/** The label for unknown paths, because requests of strangers must not create labels. */
 const noRoute = 'none';
 
 export function createMetrics({ version, role, psp }: Pick<Config, 'version' | 'role' | 'psp'>): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  const answers = new Histogram({
+  const requestDurations = new Histogram({
     name: 'jangada_http_request_duration_seconds',
     help: 'Time from a request to the end of its answer, by route and status.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers,
   });
-  const exchanges = new Histogram({
+  const bankDurations = new Histogram({
     name: 'jangada_bank_exchange_duration_seconds',
     help: 'Time that the bank took for one call, by operation and outcome: the class of its status, or none without an answer.',
     labelNames: ['operation', 'outcome'],
@@ -44,12 +45,12 @@ export function createMetrics({ version, role, psp }: Pick<Config, 'version' | '
     watchAnswers(server) {
       server.addHook('onResponse', async ({ method, routeOptions }, { statusCode, elapsedTime }) => {
         const route = routeOptions.url ?? noRoute;
-        answers.observe(
+        requestDurations.observe(
           { method: route === noRoute ? noRoute : method, route, status: statusCode },
           elapsedTime / 1000,
         );
       });
     },
-    bankAnswered: ({ operation, outcome, seconds }) => exchanges.observe({ operation, outcome }, seconds),
+    bankAnswered: ({ operation, outcome, seconds }) => bankDurations.observe({ operation, outcome }, seconds),
   };
 }

@@ -19,12 +19,13 @@ export type MetricsOptions = {
   readonly metrics: Metrics;
   readonly work: BackgroundHealth;
   readonly pools: Pools;
+  /** The address to listen on. */
   readonly at: { readonly host: string; readonly port: number };
 };
 
 /**
- * Serves `GET /metrics` in Prometheus text format, on its own port. Without authentication: the port must be reachable
- * only by the monitoring system.
+ * Serves `GET /metrics` in Prometheus text format, on its own port. There is no authentication, so the port must be
+ * reachable only by the monitoring system.
  */
 export async function serveMetrics(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'psp' | 'log'>,
@@ -33,14 +34,22 @@ export async function serveMetrics(
   const { config, psp, clock, log } = deps;
   const setGauges = createStateGauges(registry);
   const certificateEnd = clientCertificateEnd(config);
-  let collecting: Promise<string> | undefined;
+  let currentCollection: Promise<string> | undefined;
 
   async function collect(): Promise<string> {
     const now = clock.now();
     const state = await withTimeout(readState(deps, now));
-    const working = work.healthy();
-    const bankReachable = psp.reachable();
-    await setGauges({ now, state, pools, working, bankReachable, certificateEnd, dataDir: config.dataDir });
+    const isWorkHealthy = work.healthy();
+    const isBankReachable = psp.reachable();
+    await setGauges({
+      now,
+      state,
+      pools,
+      isWorkHealthy,
+      isBankReachable,
+      certificateEnd,
+      dataDir: config.dataDir,
+    });
     return registry.metrics();
   }
 
@@ -50,10 +59,10 @@ export async function serveMetrics(
       return;
     }
     // Concurrent requests share one collection.
-    collecting ??= collect().finally(() => {
-      collecting = undefined;
+    currentCollection ??= collect().finally(() => {
+      currentCollection = undefined;
     });
-    collecting.then(
+    currentCollection.then(
       (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
       (err: unknown) => {
         log.error({ err }, 'the metrics could not be served');
@@ -75,11 +84,11 @@ export async function serveMetrics(
 }
 
 async function readState({ db }: Pick<Deps, 'db'>, now: Date): Promise<State> {
-  const [queues, watched, standing, openItems] = await Promise.all([
+  const [queues, reconciliation, figures, openItems] = await Promise.all([
     readQueues(db, now),
     readReconciliationState(db),
     readGatewayFigures(db),
     countOpenItems(db),
   ]);
-  return { queues, watched, standing, openItems };
+  return { queues, reconciliation, figures, openItems };
 }

@@ -3,11 +3,11 @@ import type { Queue, ReconciliationState } from '../gateway/index.ts';
 import { readVerifications } from '../gateway/index.ts';
 import type { GatewayFigures } from './store.ts';
 
-/** The database's figures at the time of a scrape; undefined if it did not respond in time. */
+/** The figures read from the database at the time of a scrape, when Prometheus requests the metrics. */
 export type State = {
   readonly queues: readonly Queue[];
-  readonly watched: ReconciliationState;
-  readonly standing: GatewayFigures;
+  readonly reconciliation: ReconciliationState;
+  readonly figures: GatewayFigures;
   readonly openItems: readonly { kind: string; count: number }[];
 };
 
@@ -15,27 +15,31 @@ export type Pools = Readonly<Record<string, { totalCount: number; idleCount: num
 
 export type GaugeSources = {
   readonly now: Date;
+  /** Undefined if the database did not respond in time. */
   readonly state: State | undefined;
   readonly pools: Pools;
-  readonly working: boolean;
-  readonly bankReachable: boolean | undefined;
+  readonly isWorkHealthy: boolean;
+  readonly isBankReachable: boolean | undefined;
   readonly certificateEnd: Date | undefined;
   readonly dataDir: string;
 };
 
 /** Registers the gauges and returns a function that sets all of them afresh. */
-export function createStateGauges(registry: Registry): (known: GaugeSources) => Promise<void> {
+export function createStateGauges(registry: Registry): (sources: GaugeSources) => Promise<void> {
   const clears: (() => void)[] = [];
   const gauge = (name: string, help: string, ...labelNames: string[]) => {
-    const made = new Gauge({ name: `jangada_${name}`, help, labelNames, registers: [registry] });
+    const instrument = new Gauge({ name: `jangada_${name}`, help, labelNames, registers: [registry] });
     // Unknown values are omitted: a gauge without labels would read 0 after a reset.
-    clears.push(() => (labelNames.length === 0 ? made.remove() : made.reset()));
+    clears.push(() => (labelNames.length === 0 ? instrument.remove() : instrument.reset()));
     return (value: number | null | undefined, labels: Record<string, string> = {}) => {
-      if (value !== null && value !== undefined) made.set(labels, value);
+      if (value !== null && value !== undefined) instrument.set(labels, value);
     };
   };
   const databaseUp = gauge('database_up', '1 while the database answers.');
-  const working = gauge('work_healthy', '1 while the background work of this process runs when it should.');
+  const workHealthy = gauge(
+    'work_healthy',
+    '1 while the background work of this process runs when it should.',
+  );
   const reachable = gauge(
     'bank_reachable',
     '1 when the bank answered this process last, 0 when it did not or refused its credentials.',
@@ -56,19 +60,19 @@ export function createStateGauges(registry: Registry): (known: GaugeSources) => 
     'what',
   );
   const verifiedOk = gauge('verified_ok', '1 when it found nothing.', 'what');
-  const setState = stateOf(gauge);
-  return async ({ now, state, pools, ...known }) => {
+  const setState = createDatabaseGauges(gauge);
+  return async ({ now, state, pools, ...sources }) => {
     for (const clear of clears) clear();
     databaseUp(state === undefined ? 0 : 1);
-    working(known.working ? 1 : 0);
-    reachable(known.bankReachable === undefined ? undefined : Number(known.bankReachable));
-    certificate(seconds(known.certificateEnd));
+    workHealthy(sources.isWorkHealthy ? 1 : 0);
+    reachable(sources.isBankReachable === undefined ? undefined : Number(sources.isBankReachable));
+    certificate(seconds(sources.certificateEnd));
     for (const [name, { totalCount, idleCount, waitingCount }] of Object.entries(pools)) {
       pool(totalCount - idleCount, { pool: name, state: 'busy' });
       pool(idleCount, { pool: name, state: 'idle' });
       pool(waitingCount, { pool: name, state: 'waited-for' });
     }
-    for (const { what, at, ok } of await readVerifications(known.dataDir)) {
+    for (const { what, at, ok } of await readVerifications(sources.dataDir)) {
       verifiedAt(seconds(at), { what });
       verifiedOk(ok ? 1 : 0, { what });
     }
@@ -82,7 +86,7 @@ type MakeGauge = (
   ...labelNames: string[]
 ) => (value: number | null | undefined, labels?: Record<string, string>) => void;
 
-function stateOf(gauge: MakeGauge): (state: State, now: Date) => void {
+function createDatabaseGauges(gauge: MakeGauge): (state: State, now: Date) => void {
   const waiting = gauge('queue_waiting', 'What waits, by queue; counting ends at 100000.', 'queue');
   const late = gauge('queue_late_seconds', 'For how long the oldest of what is due has been due.', 'queue');
   const notice = gauge('notice_age_seconds', 'Age of the oldest notice of the bank that is not worked yet.');
@@ -114,31 +118,31 @@ function stateOf(gauge: MakeGauge): (state: State, now: Date) => void {
   );
   const compared = gauge('days_compared_timestamp_seconds', 'When a day was last held against the bank.');
   const differences = gauge('day_differences', 'Differences of the days that were compared.');
-  return ({ queues, watched, standing, openItems }, now) => {
+  return ({ queues, reconciliation, figures, openItems }, now) => {
     const age = (since: Date | null) =>
       since === null ? 0 : Math.max(0, now.getTime() - since.getTime()) / 1000;
     for (const queue of queues) {
       waiting(queue.waiting, { queue: queue.name });
       late(age(queue.oldestDueAt), { queue: queue.name });
     }
-    notice(age(standing.oldestNotice));
-    withdrawals(standing.pending, { status: 'pending' });
-    withdrawals(standing.processing, { status: 'processing' });
-    withdrawals(standing.inDoubt, { status: 'in-doubt' });
-    unknown(age(standing.unknownSince));
-    webhooks(standing.webhooksFailed);
-    suspense(standing.suspense);
-    suspenseCents(standing.suspenseCents ?? 0);
+    notice(age(figures.oldestNotice));
+    withdrawals(figures.pending, { status: 'pending' });
+    withdrawals(figures.processing, { status: 'processing' });
+    withdrawals(figures.inDoubt, { status: 'in-doubt' });
+    unknown(age(figures.unknownSince));
+    webhooks(figures.webhooksFailed);
+    suspense(figures.suspense);
+    suspenseCents(figures.suspenseCents ?? 0);
     for (const { kind, count } of openItems) items(count, { kind });
-    kyc(watched.pendingKyc);
-    stopped(watched.stoppedBecause === null ? 0 : 1);
-    received(seconds(watched.receivedAt));
-    sent(seconds(watched.sentUntil));
-    readAt(seconds(standing.balanceReadAt));
-    balance(standing.balanceCents);
-    needed(standing.neededCents);
-    compared(seconds(standing.daysComparedAt));
-    differences(standing.dayDifferences);
+    kyc(reconciliation.pendingKyc);
+    stopped(reconciliation.stoppedBecause === null ? 0 : 1);
+    received(seconds(reconciliation.receivedAt));
+    sent(seconds(reconciliation.sentUntil));
+    readAt(seconds(figures.balanceReadAt));
+    balance(figures.balanceCents);
+    needed(figures.neededCents);
+    compared(seconds(figures.daysComparedAt));
+    differences(figures.dayDifferences);
   };
 }
 
