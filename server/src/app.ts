@@ -166,7 +166,7 @@ function mountLive(
   return mountLiveChannel(server, {
     log: deps.log,
     listener: createListener({ url: databaseUrl, log: deps.log }),
-    isKnown: (token) => isLiveToken(deps, token),
+    isValidToken: (token) => isLiveToken(deps, token),
     redeem: async (token) => ownerOf(await redeemLiveTicket(deps, token)),
     findLiveSessions: (hashes) => findLiveSessions(deps, hashes),
     endedSessionsChannel: ENDED_SESSIONS_CHANNEL,

@@ -8,13 +8,13 @@ import type { VapidTokens } from './vapid.ts';
 
 type PushOutcome = 'sent' | 'gone' | 'failed';
 
-/** Sends one message to a device through its push service (RFC 8030). Never throws for what the service does. */
+/** Sends one message to a device through its push service (RFC 8030). A failure of the service is returned, not thrown. */
 export async function attemptPush(
   { fetch, tokens }: { readonly fetch: GuardedFetch; readonly tokens: VapidTokens },
   { endpoint, keys }: PushSubscription,
   message: PushMessage,
   ttlSeconds: number,
-): Promise<{ readonly outcome: PushOutcome; readonly why: string }> {
+): Promise<{ readonly outcome: PushOutcome; readonly reason: string }> {
   const { cipherText } = webPush.encrypt(keys.p256dh, keys.auth, JSON.stringify(message), 'aes128gcm');
   const headers = {
     authorization: tokens(endpoint),
@@ -26,20 +26,22 @@ export async function attemptPush(
   };
   try {
     const { status } = await fetch.send({ method: 'POST', url: endpoint, headers, body: cipherText });
-    return { outcome: outcomeOf(status), why: String(status) };
+    return { outcome: outcomeOf(status), reason: String(status) };
   } catch (error) {
-    if (error instanceof FetchFailed) return { outcome: 'failed', why: error.reason };
+    if (error instanceof FetchFailed) return { outcome: 'failed', reason: error.reason };
     throw error;
   }
 }
 
-/** 404 and 410: the device takes no more. 413: this message never fits, and the next one may. */
+/**
+ * The statuses 404 and 410 mean that the device accepts no further messages. 413 means that this message is too large; it
+ * counts as sent, because a retry cannot succeed, but the next message can.
+ */
 function outcomeOf(status: number): PushOutcome {
   if ((status >= 200 && status < 300) || status === 413) return 'sent';
   return status === 404 || status === 410 ? 'gone' : 'failed';
 }
 
-/** A notification as it is kept. */
 type StoredNotification = {
   readonly id: string;
   readonly title: string;
@@ -48,53 +50,60 @@ type StoredNotification = {
   readonly created_at: Date;
 };
 
-/** One message to a device, and the notifications it covers. */
+/** The notifications that one message to a device covers. */
 export type PushBatch = {
   readonly notificationIds: readonly string[];
-  /** The newest of them. */
   readonly newestId: string;
 };
 
-// Up to this many of one kind are sent one by one; for more, one message says how many there are.
-const tellsEach = 3;
+// Up to this many notifications of one kind are sent separately; for more, one message says how many there are.
+const maxSeparateMessages = 3;
 
-/** Groups what waits for one device into messages, oldest first: a flood of one kind becomes one message. */
-export function batchPushes(waiting: readonly ClaimedPushDelivery[]): PushBatch[] {
-  const kinds = Map.groupBy(waiting, ({ kind }) => kind);
-  const parcels = [...kinds.values()].flatMap((ofKind) => {
-    // Ids begin with their time.
-    const ids = ofKind.map(({ notificationId }) => notificationId).toSorted();
-    return ids.length > tellsEach
+/** Groups the waiting deliveries of one device into messages, oldest first: a flood of one kind becomes one message. */
+export function batchPushes(deliveries: readonly ClaimedPushDelivery[]): PushBatch[] {
+  const deliveriesByKind = Map.groupBy(deliveries, ({ kind }) => kind);
+  const batches = [...deliveriesByKind.values()].flatMap((sameKind) => {
+    // Ids begin with their time, so this sorts them by age.
+    const ids = sameKind.map(({ notificationId }) => notificationId).toSorted();
+    return ids.length > maxSeparateMessages
       ? [{ notificationIds: ids, newestId: ids.at(-1) ?? '' }]
       : ids.map((id) => ({ notificationIds: [id], newestId: id }));
   });
-  return parcels.toSorted((one, other) => (one.newestId < other.newestId ? -1 : 1));
+  return batches.toSorted((left, right) => (left.newestId < right.newestId ? -1 : 1));
 }
 
 // A push service accepts 4096 encrypted bytes (RFC 8030, 7.2).
-const longestTitle = 200;
-const longestBody = 600;
+const maxTitleLength = 200;
+const maxBodyLength = 600;
 
-/** What a device shows for a parcel. */
+/** Builds the message that a device displays for a batch. */
 export function toPushMessage({ notificationIds }: PushBatch, newest: StoredNotification): PushMessage {
   const { title, body, data, created_at } = newest;
   const count = notificationIds.length;
-  const told = typeof data === 'object' && data !== null ? { ...data } : {};
-  const said = { timestamp: created_at.toISOString(), tag: tagOf(newest) };
+  const dataObject = typeof data === 'object' && data !== null ? { ...data } : {};
+  const commonFields = { timestamp: created_at.toISOString(), tag: tagOf(newest) };
   if (count === 1)
-    return { ...said, title: title.slice(0, longestTitle), body: body.slice(0, longestBody), data: told };
+    return {
+      ...commonFields,
+      title: title.slice(0, maxTitleLength),
+      body: body.slice(0, maxBodyLength),
+      data: dataObject,
+    };
   return {
-    ...said,
+    ...commonFields,
     title: `${count} novas notificações`,
-    body: `A mais recente: ${title}. ${body}`.slice(0, longestBody),
+    body: `A mais recente: ${title}. ${body}`.slice(0, maxBodyLength),
     data: {},
   };
 }
 
-/** The same for whatever is told of the same thing: it says nothing of it to those who carry it. */
+/**
+ * Notifications about the same subject, such as one withdrawal, get the same tag, so that a newer one replaces the older.
+ * The tag is a hash, because the push service can read it.
+ */
 function tagOf({ id, data }: StoredNotification): string {
-  const { type, id: thing }: { type?: unknown; id?: unknown } =
+  const { type, id: subjectId }: { type?: unknown; id?: unknown } =
     typeof data === 'object' && data !== null ? data : {};
-  const subject = thing === undefined ? id : `${String(type).split('.')[0]} ${String(thing)}`;
+  const subject = subjectId === undefined ? id : `${String(type).split('.')[0]} ${String(subjectId)}`;
   return createHash('sha256').update(subject).digest('base64url').slice(0, 32);
 }

@@ -5,20 +5,25 @@ import type { Tx } from '../db/transaction.ts';
 /** Identifies a device and the merchant it belongs to. */
 export type DeviceKey = { readonly merchantId: number; readonly deviceId: string };
 
+/** One notification that waits to be pushed to one device. */
 export type ClaimedPushDelivery = DeviceKey & { readonly notificationId: string; readonly kind: string };
 
 /**
- * Takes everything that is due for some devices, and says that it is under way until then. `busy`: devices that this
- * process is writing to already.
+ * Claims all due deliveries of up to `devices` devices, and postpones them until `leasedUntil`: if the process crashes,
+ * they are due again then. Skips `busyDevices`, to which this process is already sending.
  */
 export async function claimPushDeliveries(
   tx: Tx,
-  { devices, busy, until }: { devices: number; busy: readonly string[]; until: Date },
+  {
+    devices,
+    busyDevices,
+    leasedUntil,
+  }: { devices: number; busyDevices: readonly string[]; leasedUntil: Date },
 ): Promise<ClaimedPushDelivery[]> {
   const { rows } = await sql<DeliveryRow>`
     with waiting as (
       select merchant_id, subscription_id from push_deliveries
-      where due_at <= ${tx.now} and subscription_id <> all(${[...busy]}::uuid[])
+      where due_at <= ${tx.now} and subscription_id <> all(${[...busyDevices]}::uuid[])
       order by due_at limit 1000
     ),
     device as (select distinct merchant_id, subscription_id from waiting limit ${devices}),
@@ -28,7 +33,7 @@ export async function claimPushDeliveries(
       where delivery.due_at <= ${tx.now}
       for update of delivery skip locked
     )
-    update push_deliveries delivery set due_at = ${until}
+    update push_deliveries delivery set due_at = ${leasedUntil}
     from due
     where delivery.merchant_id = due.merchant_id and delivery.subscription_id = due.subscription_id
       and delivery.notification_id = due.notification_id
@@ -44,7 +49,7 @@ export async function claimPushDeliveries(
 
 type DeliveryRow = { merchant_id: number; subscription_id: string; notification_id: string; kind: string };
 
-/** Returns where to send a device's pushes and how often that failed lately; undefined when the device is gone. */
+/** Returns a device's encrypted subscription and its recent failures, or undefined if the device was removed. */
 export async function findDevice(db: Db, { merchantId, deviceId }: DeviceKey) {
   return db
     .selectFrom('push_subscriptions')
@@ -54,7 +59,7 @@ export async function findDevice(db: Db, { merchantId, deviceId }: DeviceKey) {
     .executeTakeFirst();
 }
 
-export async function selectTold(db: Db, merchantId: number, ids: readonly string[]) {
+export async function selectNotificationsById(db: Db, merchantId: number, ids: readonly string[]) {
   return db
     .selectFrom('notifications')
     .select(['id', 'title', 'body', 'data', 'created_at'])
@@ -63,7 +68,7 @@ export async function selectTold(db: Db, merchantId: number, ids: readonly strin
     .execute();
 }
 
-/** Deletes deliveries that arrived or are too old to be news. */
+/** Deletes deliveries that were sent or are too old to send. */
 export async function deleteDeliveries(
   tx: Tx,
   { merchantId, deviceId }: DeviceKey,
@@ -87,7 +92,7 @@ export async function recordPushSuccess(tx: Tx, { merchantId, deviceId }: Device
     .execute();
 }
 
-/** Records that a push service accepted nothing: everything waiting for the device waits until the next retry. */
+/** Records that a push service accepted nothing. All deliveries of the device then wait until the next retry. */
 export async function recordPushFailure(
   tx: Tx,
   { merchantId, deviceId }: DeviceKey,
@@ -104,7 +109,7 @@ export async function recordPushFailure(
   `.execute(tx.db);
 }
 
-/** Removes a device that is gone, and its waiting deliveries. */
+/** Removes a device whose subscription has ended, and its waiting deliveries. */
 export async function removeDevice(tx: Tx, { merchantId, deviceId }: DeviceKey): Promise<void> {
   await sql`
     with gone as (delete from push_subscriptions where merchant_id = ${merchantId} and id = ${deviceId})
@@ -112,14 +117,14 @@ export async function removeDevice(tx: Tx, { merchantId, deviceId }: DeviceKey):
   `.execute(tx.db);
 }
 
-/** Removes devices that were not refreshed since then, and those whose service has failed since then. */
+/** Removes devices not refreshed since `unusedSince`, and those whose push service has been failing since `failingSince`. */
 export async function deleteLostDevices(
   tx: Tx,
   { unusedSince, failingSince }: { unusedSince: Date; failingSince: Date },
 ): Promise<void> {
   await tx.db
     .deleteFrom('push_subscriptions')
-    .where((or) => or.or([or('refreshed_at', '<', unusedSince), or('failing_since', '<', failingSince)]))
+    .where((eb) => eb.or([eb('refreshed_at', '<', unusedSince), eb('failing_since', '<', failingSince)]))
     .execute();
 }
 

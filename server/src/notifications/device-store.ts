@@ -12,8 +12,9 @@ export type NewDevice = {
 };
 
 /**
- * Keeps a device, which keeps its id. One that somebody else had registered is theirs no more: it changed hands. Undefined:
- * its owner is frozen, and whoever freezes them waits for the commit.
+ * Stores a device and returns its id; a device registered before has the same id again. One that another account had
+ * registered now belongs to this one, because the browser changed hands. Returns undefined if the account is frozen. Locks
+ * the account's row (shared), so that a concurrent freeze waits for the commit.
  */
 export async function upsertDevice(tx: Tx, device: NewDevice): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
@@ -37,13 +38,13 @@ export async function upsertDevice(tx: Tx, device: NewDevice): Promise<string | 
   return rows[0]?.id;
 }
 
-export async function forgetOldestDevices(tx: Tx, merchantId: number, kept: number): Promise<void> {
+export async function forgetOldestDevices(tx: Tx, merchantId: number, keptCount: number): Promise<void> {
   const newest = tx.db
     .selectFrom('push_subscriptions')
     .select('id')
     .where('merchant_id', '=', merchantId)
     .orderBy('refreshed_at', 'desc')
-    .limit(kept);
+    .limit(keptCount);
   await tx.db
     .deleteFrom('push_subscriptions')
     .where('merchant_id', '=', merchantId)
@@ -59,7 +60,7 @@ export async function deleteDevice(db: Db, merchantId: number, endpointHash: Buf
     .execute();
 }
 
-// Kinds of notification that a merchant does not want on their devices.
+// Kinds of notification that a merchant turned off for their devices
 
 export async function selectRefusedKinds(db: Db, merchantId: number): Promise<string[]> {
   const rows = await db

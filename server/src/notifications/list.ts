@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { countUnread, markAllRead, markRead, selectNotifications } from './store.ts';
 
-/** A page of an account's notifications, newest first. */
+/** Returns a page of an account's notifications, newest first. */
 export async function listNotifications(
   { db }: Pick<Deps, 'db'>,
   merchantId: number,
@@ -12,7 +12,7 @@ export async function listNotifications(
 ): Promise<ResponseOf<typeof listEndpoint>> {
   const [rows, unread] = await Promise.all([
     selectNotifications(db, merchantId, { limit: limit + 1, before }),
-    countUnread(db, merchantId, UNREAD_COUNTED),
+    countUnread(db, merchantId, MAX_UNREAD_COUNTED),
   ]);
   const page = rows.slice(0, limit);
   return {
@@ -29,7 +29,7 @@ export async function listNotifications(
   };
 }
 
-// A transaction that began before may still commit a notification that nobody has seen.
+// A transaction still open may commit a notification with an older id, which must not count as read: nobody has seen it.
 const settledMs = 60_000;
 
 /** Marks some or all notifications as read, and updates other open screens. Returns how many are unread. */
@@ -48,31 +48,31 @@ export async function readNotifications(
   return unread;
 }
 
-/** The lowest id of its millisecond (RFC 9562, 5.7). */
+/** Returns the lowest id of a millisecond. Ids are UUIDs of version 7, which begin with their time (RFC 9562, 5.7). */
 function firstIdAt(milliseconds: number): string {
   const time = milliseconds.toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
 }
 
 /** Unread notifications are counted up to this number. */
-const UNREAD_COUNTED = 100;
+const MAX_UNREAD_COUNTED = 100;
 
 /** Returns the message that shows an account's screens how many notifications are unread. */
 export async function unreadMessage(
   tx: Tx,
   merchantId: number,
 ): Promise<Extract<LiveMessage, { type: 'unread' }>> {
-  return { type: 'unread', unread: await countUnread(tx.db, merchantId, UNREAD_COUNTED) };
+  return { type: 'unread', unread: await countUnread(tx.db, merchantId, MAX_UNREAD_COUNTED) };
 }
 
-const keptMs = 180 * 24 * 3_600_000;
+const retentionMs = 180 * 24 * 3_600_000;
 
 /** Deletes notifications that are half a year old. */
 export async function pruneNotifications(deps: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   await inTransaction(deps, (tx) =>
     tx.db
       .deleteFrom('notifications')
-      .where('created_at', '<', new Date(tx.now.getTime() - keptMs))
+      .where('created_at', '<', new Date(tx.now.getTime() - retentionMs))
       .execute(),
   );
 }

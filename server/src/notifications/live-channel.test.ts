@@ -69,7 +69,7 @@ async function webProcess(
       const { userId, sessionHash = Buffer.alloc(0) } = await redeemLiveTicket(deps(), token);
       return { merchantId: userId, sessionHash };
     },
-    isKnown: (token) => isLiveToken(deps(), token),
+    isValidToken: (token) => isLiveToken(deps(), token),
     findLiveSessions: (hashes) => findLiveSessions(deps(), hashes),
     endedSessionsChannel: ENDED_SESSIONS_CHANNEL,
     ...options,
@@ -431,7 +431,7 @@ test('unauthenticated sockets and concurrent token look-ups are limited per netw
     redeeming += 1;
     return gate.promise;
   };
-  const web = await webProcess({ redeem, partingMs: 3000 });
+  const web = await webProcess({ redeem, closeTimeoutMs: 3000 });
   const answers = await Promise.all(
     Array.from({ length: 100 }, () => rawUpgrade(web, '/api/notifications/ws?token=x')),
   );

@@ -15,15 +15,15 @@ import { UnauthenticatedSockets } from './unauthenticated-sockets.ts';
 
 export type LiveChannelOptions = {
   readonly log: Logger;
-  /** Not started yet. */
+  /** Receives messages from other processes; `start` starts it. */
   readonly listener: Listener;
-  /** Whether somebody holds a ticket or a session token, which stays as it is. */
-  readonly isKnown: (token: string) => Promise<boolean>;
-  /** Returns the owner of a ticket or a session token. Throws UNAUTHENTICATED when there is none. */
+  /** Returns whether a token is a valid ticket or session token, without consuming it. */
+  readonly isValidToken: (token: string) => Promise<boolean>;
+  /** Returns the owner of a session token, or of a ticket, which is consumed. Throws UNAUTHENTICATED if there is none. */
   readonly redeem: (token: string) => Promise<LiveOwner>;
   /** Returns those of these sessions that are still live. */
   readonly findLiveSessions: (sessionHashes: readonly Buffer[]) => Promise<Buffer[]>;
-  /** PostgreSQL channel that names each session that ended, as its hash in hexadecimal, with `frozen` where that is why. */
+  /** PostgreSQL channel with the hexadecimal hash of each ended session, followed by `frozen` if its account was frozen. */
   readonly endedSessionsChannel: string;
   /** Failed guesses by network, counted together with those of the API. */
   readonly guesses?: GuessLimit;
@@ -31,28 +31,30 @@ export type LiveChannelOptions = {
   readonly pingEveryMs?: number;
   readonly checkEveryMs?: number;
   /** For tests: how long a closing socket waits for the client's close frame. */
-  readonly partingMs?: number;
+  readonly closeTimeoutMs?: number;
 };
 
 export type LiveChannel = {
-  /** Resolves when messages arrive. Clients that connected before then are asked to reconnect. */
+  /** Resolves when messages can be received. Clients that connected before then are asked to reconnect. */
   start(): Promise<void>;
   healthy(): boolean;
-  /** To be called before the server closes, and its sockets with it. */
+  /** Must be called before the server closes, which also closes its sockets. */
   stop(): Promise<void>;
 };
 
-const stopping = 1001;
-const missedMessages = 1012;
-const tryLater = 1013;
-const path = `/api${livePath}`;
-const usualPartingMs = 1000;
-// More at once could only come from somebody guessing tokens.
-const redeemedAtOnce = 16;
+// Close codes of WebSockets (RFC 6455 and the IANA registry).
+const goingAwayCode = 1001;
+const serviceRestartCode = 1012;
+const tryAgainLaterCode = 1013;
+const channelPath = `/api${livePath}`;
+const defaultCloseTimeoutMs = 1000;
+// More concurrent look-ups could only come from somebody who guesses tokens.
+const maxConcurrentRedeems = 16;
 
 /**
- * Mounts `GET /api/notifications/ws?token=`: tells a merchant's open screens what changed, as messages of the contract
- * (`liveMessage`). What a client sends is ignored. To be called before other routes are mounted.
+ * Mounts the live channel, `GET /api/notifications/ws?token=`: a WebSocket that sends every change to a merchant's open
+ * screens, as messages of the contract (`liveMessage`). Data from the client is ignored. Must be called before other
+ * routes are mounted.
  */
 export async function mountLiveChannel(
   server: FastifyInstance,
@@ -61,41 +63,47 @@ export async function mountLiveChannel(
   const { log, listener, pingEveryMs = 30_000, checkEveryMs = 60_000 } = options;
   const { guesses = new GuessLimit() } = options;
   const hub = new LiveHub();
-  const strangers = new UnauthenticatedSockets();
+  const unauthenticatedSockets = new UnauthenticatedSockets();
   let loops: Loop[] = [];
-  // A client that offers to upgrade any other call is simply answered.
+  // A client that offers to upgrade another call to a WebSocket gets a normal response.
   Object.assign(server.server, { shouldUpgradeCallback: isLiveUpgrade });
   await server.register(websocket, {
     options: { maxPayload: 1024, perMessageDeflate: false },
     errorHandler: (_error, socket) => socket.terminate(),
-    preClose: () => partFromAll(server),
+    preClose: () => closeAllSockets(server),
   });
   server.addHook('onResponse', async ({ raw }) => {
-    // An upgrade that was refused with an answer: nobody else closes that connection any more.
+    // If an upgrade was refused with a response, nothing else closes the connection.
     if (isLiveUpgrade(raw)) raw.socket.destroySoon();
   });
   server.route({
     method: 'GET',
-    url: path,
-    // Before a socket is opened. Who still guesses where too many did, or waits on too many doors, gets none.
-    onRequest: async ({ ip, query: asked }) => {
+    url: channelPath,
+    // Checked before a socket is opened: one is refused to invalid tokens from a network that has guessed too often, and
+    // to a network that has too many sockets without an owner.
+    onRequest: async ({ ip, query: requestQuery }) => {
       if (guesses.isSuspect(networkOf(ip)))
-        await guesses.guard(networkOf(ip), () => refuseUnknown(options, asked));
-      if (!strangers.admit(networkOf(ip))) throw new Refusal('OVERLOADED', { retryAfterSeconds: 1 });
+        await guesses.guard(networkOf(ip), () => refuseUnknown(options, requestQuery));
+      if (!unauthenticatedSockets.admit(networkOf(ip)))
+        throw new Refusal('OVERLOADED', { retryAfterSeconds: 1 });
     },
     handler: () => {
       throw new Refusal('NOT_FOUND');
     },
-    wsHandler: admitter(options, hub, guesses, strangers),
+    wsHandler: createSocketHandler(options, hub, guesses, unauthenticatedSockets),
   });
-  hear(options, hub);
+  subscribe(options, hub);
   return {
     async start() {
       await listener.start();
-      hub.closeAll(missedMessages);
+      hub.closeAll(serviceRestartCode);
       loops = [
         repeat(log, { name: 'live pings', everyMs: pingEveryMs, work: () => pingAll(hub) }),
-        repeat(log, { name: 'live sessions', everyMs: checkEveryMs, work: () => closeEnded(options, hub) }),
+        repeat(log, {
+          name: 'live sessions',
+          everyMs: checkEveryMs,
+          work: () => closeEndedSessions(options, hub),
+        }),
       ];
     },
     healthy: () => loops.length > 0 && loops.every((loop) => loop.healthy()),
@@ -106,67 +114,70 @@ export async function mountLiveChannel(
 }
 
 function isLiveUpgrade({ headers, url }: IncomingMessage): boolean {
-  return headers.upgrade?.toLowerCase() === 'websocket' && url?.split('?')[0] === path;
+  return headers.upgrade?.toLowerCase() === 'websocket' && url?.split('?')[0] === channelPath;
 }
 
-const query = z.object({ token: z.string().min(1).max(200) });
+const querySchema = z.object({ token: z.string().min(1).max(200) });
 
-async function refuseUnknown({ isKnown }: LiveChannelOptions, asked: unknown): Promise<void> {
-  const { data } = query.safeParse(asked);
-  if (data === undefined || !(await isKnown(data.token))) throw new Refusal('UNAUTHENTICATED');
+async function refuseUnknown({ isValidToken }: LiveChannelOptions, requestQuery: unknown): Promise<void> {
+  const { data } = querySchema.safeParse(requestQuery);
+  if (data === undefined || !(await isValidToken(data.token))) throw new Refusal('UNAUTHENTICATED');
 }
 
 type Upgrade = { readonly query: unknown; readonly ip: string };
 
-/** A browser learns of a refusal only by the close code of a socket that was opened first. */
-function admitter(
-  { redeem, log, partingMs = usualPartingMs }: LiveChannelOptions,
+/**
+ * Returns the handler of new sockets, which finds the owner of the token. A browser cannot read a refused upgrade, so the
+ * socket is opened first and then closed with a code.
+ */
+function createSocketHandler(
+  { redeem, log, closeTimeoutMs = defaultCloseTimeoutMs }: LiveChannelOptions,
   hub: LiveHub,
   guesses: GuessLimit,
-  strangers: UnauthenticatedSockets,
+  unauthenticatedSockets: UnauthenticatedSockets,
 ) {
   let redeeming = 0;
-  return async (socket: WebSocket, { query: asked, ip }: Upgrade): Promise<void> => {
-    const admitted = strangers.enter(socket, networkOf(ip));
-    const { data } = query.safeParse(asked);
-    if (data === undefined) return part(socket, liveCloseCodes.unauthenticated, partingMs);
-    if (redeeming >= redeemedAtOnce) return part(socket, tryLater, partingMs);
+  return async (socket: WebSocket, { query: requestQuery, ip }: Upgrade): Promise<void> => {
+    const markAuthenticated = unauthenticatedSockets.enter(socket, networkOf(ip));
+    const { data } = querySchema.safeParse(requestQuery);
+    if (data === undefined) return closeSocket(socket, liveCloseCodes.unauthenticated, closeTimeoutMs);
+    if (redeeming >= maxConcurrentRedeems) return closeSocket(socket, tryAgainLaterCode, closeTimeoutMs);
     redeeming += 1;
     try {
       const { owner, closedBy } = await hub.lookUp(() => redeem(data.token));
       if (socket.readyState !== socket.OPEN) return;
-      if (closedBy !== undefined) part(socket, closedBy, partingMs);
-      else if (hub.add(socket, owner)) admitted();
-      else part(socket, liveCloseCodes.tooMany, partingMs);
+      if (closedBy !== undefined) closeSocket(socket, closedBy, closeTimeoutMs);
+      else if (hub.add(socket, owner)) markAuthenticated();
+      else closeSocket(socket, liveCloseCodes.tooMany, closeTimeoutMs);
     } catch (error) {
       const isRefused = error instanceof Refusal;
       if (isRefused) guesses.count(networkOf(ip));
       else log.error({ err: error }, 'a live channel could not be opened');
-      part(socket, isRefused ? liveCloseCodes.unauthenticated : tryLater, partingMs);
+      closeSocket(socket, isRefused ? liveCloseCodes.unauthenticated : tryAgainLaterCode, closeTimeoutMs);
     } finally {
       redeeming -= 1;
     }
   };
 }
 
-/** Starts the closing handshake, and waits a moment for the answer. */
-function part(socket: WebSocket, code: number, partingMs: number): void {
-  const timer = setTimeout(() => socket.terminate(), partingMs);
+/** Starts the closing handshake, and terminates the socket if the client does not respond in time. */
+function closeSocket(socket: WebSocket, code: number, closeTimeoutMs: number): void {
+  const timer = setTimeout(() => socket.terminate(), closeTimeoutMs);
   socket.once('close', () => clearTimeout(timer));
   socket.close(code);
 }
 
-function hear({ listener, endedSessionsChannel }: LiveChannelOptions, hub: LiveHub): void {
+function subscribe({ listener, endedSessionsChannel }: LiveChannelOptions, hub: LiveHub): void {
   listener.on(ANNOUNCEMENTS_CHANNEL, (payload) => {
     if (hub.isEmpty()) return;
     for (const { merchantId, message } of readAnnouncement(payload)) hub.tell(merchantId, message);
   });
   listener.on(endedSessionsChannel, (ended) => {
-    const [session = '', why] = ended.split(' ');
-    hub.closeSession(session, liveCloseCodes[why === 'frozen' ? 'frozen' : 'unauthenticated']);
+    const [session = '', reason] = ended.split(' ');
+    hub.closeSession(session, liveCloseCodes[reason === 'frozen' ? 'frozen' : 'unauthenticated']);
   });
-  // Screens reload everything when they reconnect.
-  listener.onGap(() => hub.closeAll(missedMessages));
+  // Messages may have been missed: screens reload everything when they reconnect.
+  listener.onGap(() => hub.closeAll(serviceRestartCode));
 }
 
 async function pingAll(hub: LiveHub): Promise<number> {
@@ -174,8 +185,8 @@ async function pingAll(hub: LiveHub): Promise<number> {
   return 0;
 }
 
-/** Sessions announce their end; this finds those that did not, because they expired or the message was lost. */
-async function closeEnded({ findLiveSessions }: LiveChannelOptions, hub: LiveHub): Promise<number> {
+/** Closes the sockets of ended sessions whose end was not announced, because they expired or the message was lost. */
+async function closeEndedSessions({ findLiveSessions }: LiveChannelOptions, hub: LiveHub): Promise<number> {
   const sessions = hub.sessions();
   if (sessions.length === 0) return 0;
   const live = new Set((await findLiveSessions(sessions)).map((hash) => hash.toString('hex')));
@@ -184,13 +195,13 @@ async function closeEnded({ findLiveSessions }: LiveChannelOptions, hub: LiveHub
   return 0;
 }
 
-/** Starts the closing handshake on every socket, and waits a moment for the answers. */
-async function partFromAll({ websocketServer }: FastifyInstance): Promise<void> {
+/** Starts the closing handshake on every socket, and terminates those whose client does not respond in time. */
+async function closeAllSockets({ websocketServer }: FastifyInstance): Promise<void> {
   const timer = setTimeout(() => {
     for (const socket of websocketServer.clients) socket.terminate();
-  }, usualPartingMs);
+  }, defaultCloseTimeoutMs);
   const closed = [...websocketServer.clients].map((socket) => {
-    socket.close(stopping);
+    socket.close(goingAwayCode);
     return new Promise((resolve) => socket.once('close', resolve));
   });
   await Promise.all(closed);

@@ -3,50 +3,53 @@ import type { WebSocket } from 'ws';
 /** The owner of a live channel: the merchant, and the session that opened it. */
 export type LiveOwner = { readonly merchantId: number; readonly sessionHash: Buffer };
 
-type Entry = LiveOwner & { readonly socket: WebSocket; answered: boolean };
+type OpenSocket = LiveOwner & { readonly socket: WebSocket; hasAnsweredPing: boolean };
 
-// A dashboard open in more tabs than this gives the further ones no channel; they poll instead.
-const socketsPerSession = 10;
-// A client this many bytes behind is not reading, and its backlog only takes memory.
-const backlogBytes = 256 * 1024;
-const every = 'every session';
+// If a dashboard is open in more tabs than this, the further tabs get no channel and poll instead.
+const maxSocketsPerSession = 10;
+// A client that is this far behind does not read, and its backlog only takes memory.
+const maxBacklogBytes = 256 * 1024;
+const anySession = 'every session';
 
 /** The sockets of this process, found by merchant and by session. */
 export class LiveHub {
-  readonly #byMerchant = new Map<number, Set<Entry>>();
-  readonly #bySession = new Map<string, Set<Entry>>();
+  readonly #byMerchant = new Map<number, Set<OpenSocket>>();
+  readonly #bySession = new Map<string, Set<OpenSocket>>();
   readonly #lookups = new Set<Map<string, number>>();
 
   /**
-   * Finds an owner by `redeem`. `closedBy` is the code by which its session was closed meanwhile: what the database told
-   * may be older than that.
+   * Finds the owner of a token by `redeem`, which reads the database. If the owner's session is closed meanwhile, the
+   * result may be stale, and `closedBy` is the code with which the session was closed.
    */
   async lookUp(
     redeem: () => Promise<LiveOwner>,
   ): Promise<{ owner: LiveOwner; closedBy: number | undefined }> {
-    const closed = new Map<string, number>();
-    this.#lookups.add(closed);
+    const closeCodes = new Map<string, number>();
+    this.#lookups.add(closeCodes);
     try {
       const owner = await redeem();
-      return { owner, closedBy: closed.get(owner.sessionHash.toString('hex')) ?? closed.get(every) };
+      return {
+        owner,
+        closedBy: closeCodes.get(owner.sessionHash.toString('hex')) ?? closeCodes.get(anySession),
+      };
     } finally {
-      this.#lookups.delete(closed);
+      this.#lookups.delete(closeCodes);
     }
   }
 
-  /** Returns false when the session already has as many sockets as it may. */
+  /** Adds a socket. Returns false if the session already has as many sockets as it may. */
   add(socket: WebSocket, owner: LiveOwner): boolean {
     const session = owner.sessionHash.toString('hex');
-    if ((this.#bySession.get(session)?.size ?? 0) >= socketsPerSession) return false;
-    const entry: Entry = { ...owner, socket, answered: true };
-    put(this.#byMerchant, owner.merchantId, entry);
-    put(this.#bySession, session, entry);
+    if ((this.#bySession.get(session)?.size ?? 0) >= maxSocketsPerSession) return false;
+    const openSocket: OpenSocket = { ...owner, socket, hasAnsweredPing: true };
+    addTo(this.#byMerchant, owner.merchantId, openSocket);
+    addTo(this.#bySession, session, openSocket);
     socket.on('pong', () => {
-      entry.answered = true;
+      openSocket.hasAnsweredPing = true;
     });
     socket.once('close', () => {
-      take(this.#byMerchant, owner.merchantId, entry);
-      take(this.#bySession, session, entry);
+      removeFrom(this.#byMerchant, owner.merchantId, openSocket);
+      removeFrom(this.#bySession, session, openSocket);
     });
     return true;
   }
@@ -59,7 +62,7 @@ export class LiveHub {
   /** Sends a message (JSON) to every open screen of a merchant. */
   tell(merchantId: number, message: string): void {
     for (const { socket } of this.#byMerchant.get(merchantId) ?? []) {
-      if (socket.bufferedAmount > backlogBytes) socket.terminate();
+      if (socket.bufferedAmount > maxBacklogBytes) socket.terminate();
       else socket.send(message);
     }
   }
@@ -69,37 +72,38 @@ export class LiveHub {
     return [...this.#bySession.keys()].map((session) => Buffer.from(session, 'hex'));
   }
 
-  /** `session`: its hash in hexadecimal. */
+  /** Closes the sockets of a session, which is named by its hash in hexadecimal. */
   closeSession(session: string, code: number): void {
-    for (const closed of this.#lookups) closed.set(session, code);
+    for (const closeCodes of this.#lookups) closeCodes.set(session, code);
     for (const { socket } of this.#bySession.get(session) ?? []) socket.close(code);
   }
 
   closeAll(code: number): void {
-    for (const closed of this.#lookups) closed.set(every, code);
-    for (const entries of this.#bySession.values()) for (const { socket } of entries) socket.close(code);
+    for (const closeCodes of this.#lookups) closeCodes.set(anySession, code);
+    for (const openSockets of this.#bySession.values())
+      for (const { socket } of openSockets) socket.close(code);
   }
 
   /** Pings every socket, and terminates those that have not answered since the last ping. */
   ping(): void {
-    for (const entries of this.#bySession.values()) {
-      for (const entry of entries) {
-        if (!entry.answered) entry.socket.terminate();
-        entry.answered = false;
-        if (entry.socket.readyState === entry.socket.OPEN) entry.socket.ping();
+    for (const openSockets of this.#bySession.values()) {
+      for (const openSocket of openSockets) {
+        if (!openSocket.hasAnsweredPing) openSocket.socket.terminate();
+        openSocket.hasAnsweredPing = false;
+        if (openSocket.socket.readyState === openSocket.socket.OPEN) openSocket.socket.ping();
       }
     }
   }
 }
 
-function put<K>(map: Map<K, Set<Entry>>, key: K, entry: Entry): void {
-  const entries = map.get(key);
-  if (entries === undefined) map.set(key, new Set([entry]));
-  else entries.add(entry);
+function addTo<K>(map: Map<K, Set<OpenSocket>>, key: K, openSocket: OpenSocket): void {
+  const openSockets = map.get(key);
+  if (openSockets === undefined) map.set(key, new Set([openSocket]));
+  else openSockets.add(openSocket);
 }
 
-function take<K>(map: Map<K, Set<Entry>>, key: K, entry: Entry): void {
-  const entries = map.get(key);
-  entries?.delete(entry);
-  if (entries?.size === 0) map.delete(key);
+function removeFrom<K>(map: Map<K, Set<OpenSocket>>, key: K, openSocket: OpenSocket): void {
+  const openSockets = map.get(key);
+  openSockets?.delete(openSocket);
+  if (openSockets?.size === 0) map.delete(key);
 }

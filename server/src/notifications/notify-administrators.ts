@@ -5,32 +5,32 @@ import { type OutboxMessage, writeMessages } from '../outbox/index.ts';
 import { unreadMessage } from './list.ts';
 import { saveNotifications } from './save-notifications.ts';
 
-type OperationNews = {
+type AdministratorNotification = {
   readonly type: `operation.${string}`;
   readonly title: string;
   readonly body: string;
-  /** What it speaks of, where one thing is meant. */
+  /** The id of its subject, for example of one withdrawal, if it has one. */
   readonly id?: string;
-  /** Many of a kind may come at once: an administrator with an unread one from the last hour gets no further one. */
+  /** Limits a type that may repeat: an administrator with an unread one from the last hour gets no further one. */
   readonly hourly?: true;
 };
 
-/** The notification for administrators when payouts stop on their own. `reason`: a clause in Portuguese. */
-export function payoutsStoppedNotification(reason: string): OperationNews {
+/** Returns the notification for when the gateway stops all payouts by itself. `reason` is a clause in Portuguese. */
+export function payoutsStoppedNotification(reason: string): AdministratorNotification {
   const body = `Nada mais sai do banco: ${reason}. Veja em Saques dos lojistas.`;
   return { type: 'operation.payouts-stopped', title: 'Os envios pararam', body };
 }
 
-/** They are few; whoever makes more of them than this is told nothing by it. */
-const mostTold = 100;
+/** There are few administrators. If there are more than this, those with the highest ids get no notification. */
+const maxRecipients = 100;
 const hourMs = 3_600_000;
 
-/** Notifies every administrator, in the transaction that causes it, of something that needs one of them. */
+/** Notifies every administrator of something that one of them must handle, in the transaction that causes it. */
 export async function notifyAdministrators(
   tx: Tx,
-  { type, title, body, id, hourly }: OperationNews,
+  { type, title, body, id, hourly }: AdministratorNotification,
 ): Promise<void> {
-  const ids = await findUntold(tx, hourly === true ? type : undefined);
+  const ids = await findRecipients(tx, hourly === true ? type : undefined);
   const data = { type, ...(id !== undefined && { id }) };
   await writeMessages(
     tx,
@@ -41,11 +41,14 @@ export async function notifyAdministrators(
   );
 }
 
-/** Administrators that are not frozen; given a type, only those without an unread one of it from the last hour. */
-async function findUntold(tx: Tx, type: string | undefined): Promise<number[]> {
-  // Ids begin with their time, so the hour is read by the key.
+/**
+ * Returns the administrators that are not frozen. If a type is given, it omits those who have an unread notification of
+ * that type from the last hour.
+ */
+async function findRecipients(tx: Tx, type: string | undefined): Promise<number[]> {
+  // Ids begin with their time, so the primary key finds the notifications of the last hour.
   const since = v7({ msecs: tx.now.getTime() - hourMs, seq: 0, random: new Uint8Array(16) });
-  const untold =
+  const withoutRecentUnread =
     type === undefined
       ? sql``
       : sql`and not exists (
@@ -57,17 +60,20 @@ async function findUntold(tx: Tx, type: string | undefined): Promise<number[]> {
               where mark.merchant_id = administrator.id and mark.read_until >= known.id))`;
   const { rows } = await sql<{ id: number }>`
     select id from users administrator
-    where role = 'ADMIN' and frozen_at is null and id > 0 ${untold}
-    order by id limit ${mostTold}
+    where role = 'ADMIN' and frozen_at is null and id > 0 ${withoutRecentUnread}
+    order by id limit ${maxRecipients}
   `.execute(tx.db);
   return rows.map(({ id }) => id);
 }
 
-/** Of the newest so many of an administrator: the bell counts far fewer. */
-const mostLookedAt = 1000;
+/** Only an administrator's newest notifications are considered; the panel's counter of unread ones ends far earlier. */
+const maxRowsRead = 1000;
 
-/** What administrators were told of is settled: who has not read it need not any more. */
-export async function retractAdministratorNotifications(tx: Tx, type: OperationNews['type']): Promise<void> {
+/** Marks all unread notifications of a type as read, because the matter is settled, and updates the open screens. */
+export async function retractAdministratorNotifications(
+  tx: Tx,
+  type: AdministratorNotification['type'],
+): Promise<void> {
   const { rows } = await sql<{ merchantId: number }>`
     with settled as (
       update notifications set read_at = ${tx.now}
@@ -75,13 +81,13 @@ export async function retractAdministratorNotifications(tx: Tx, type: OperationN
         select known.merchant_id, known.id
         from users administrator
         cross join lateral (
-          select id from notifications where merchant_id = administrator.id order by id desc limit ${mostLookedAt}
+          select id from notifications where merchant_id = administrator.id order by id desc limit ${maxRowsRead}
         ) newest
         join notifications known on known.merchant_id = administrator.id and known.id = newest.id
         where administrator.role = 'ADMIN' and administrator.id > 0
           and known.read_at is null and known.data ->> 'type' = ${type}
         order by known.merchant_id, known.id
-        -- Whoever reads them at this moment has read them.
+        -- A locked row is being marked as read by its owner.
         for update of known skip locked
       ) told
       where notifications.merchant_id = told.merchant_id and notifications.id = told.id

@@ -16,10 +16,11 @@ import {
 import { hashPushEndpoint, pushEndpointOf, readPushToken } from './push-subscription.ts';
 import { vapidOf } from './vapid.ts';
 
-const devicesKept = 20;
+const maxDevices = 20;
 
 /**
- * Has notifications sent to a device until its session ends. Returns the device's id, always the same for one device.
+ * Registers a device (a browser with a push subscription), to which notifications are then sent until its session ends.
+ * Returns the device's id, which is always the same for one device. Refused with PUSH_OFF or PUSH_TOKEN_INVALID.
  */
 export async function registerPush(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'secrets'>,
@@ -41,7 +42,7 @@ export async function registerPush(
     return await inTransaction(deps, async (tx) => {
       const id = await upsertDevice(tx, device);
       if (id === undefined) throw new Refusal('UNAUTHENTICATED');
-      await forgetOldestDevices(tx, userId, devicesKept);
+      await forgetOldestDevices(tx, userId, maxDevices);
       return id;
     });
   } catch (error) {
@@ -52,7 +53,7 @@ export async function registerPush(
   }
 }
 
-/** Stops sending to a device. A device that is not registered is no error. */
+/** Stops sending notifications to a device. Does nothing if the device is not registered. */
 export async function unregisterPush(
   { db }: Pick<Deps, 'db'>,
   merchantId: number,
@@ -62,7 +63,7 @@ export async function unregisterPush(
   if (endpoint !== undefined) await deleteDevice(db, merchantId, hashPushEndpoint(endpoint));
 }
 
-/** Whether each kind is sent to the devices. */
+/** For each kind of notification, whether it is sent to the merchant's devices. */
 type PushPreferences = Readonly<Record<NotificationKind, boolean>>;
 
 export async function readPushPreferences(
@@ -70,32 +71,32 @@ export async function readPushPreferences(
   merchantId: number,
 ): Promise<PushPreferences> {
   const refused = await selectRefusedKinds(db, merchantId);
-  const wants = (kind: NotificationKind) => !refused.includes(kind);
+  const isEnabled = (kind: NotificationKind) => !refused.includes(kind);
   return {
-    payments: wants('payments'),
-    withdrawals: wants('withdrawals'),
-    refunds: wants('refunds'),
-    disputes: wants('disputes'),
-    account: wants('account'),
-    operation: wants('operation'),
+    payments: isEnabled('payments'),
+    withdrawals: isEnabled('withdrawals'),
+    refunds: isEnabled('refunds'),
+    disputes: isEnabled('disputes'),
+    account: isEnabled('account'),
+    operation: isEnabled('operation'),
   };
 }
 
 export async function setPushPreferences(
   deps: Pick<Deps, 'db' | 'clock'>,
   merchantId: number,
-  wanted: PushPreferences,
+  preferences: PushPreferences,
 ): Promise<PushPreferences> {
-  const refused = notificationKinds.filter((kind) => !wanted[kind]);
+  const refused = notificationKinds.filter((kind) => !preferences[kind]);
   await inTransaction(deps, (tx) => replaceRefusedKinds(tx, merchantId, refused));
   return readPushPreferences(deps, merchantId);
 }
 
 const dayMs = 24 * 3_600_000;
-// Opening the panel refreshes its device every 7 days.
-const unusedMs = 60 * dayMs;
-const failingMs = 14 * dayMs;
-const waitedMs = 2 * dayMs;
+// The panel refreshes its device every 7 days while somebody opens it.
+const unusedDeviceMs = 60 * dayMs;
+const failingDeviceMs = 14 * dayMs;
+const maxDeliveryAgeMs = 2 * dayMs;
 
 /**
  * Deletes devices on which nobody opens the panel any more, unreachable devices, and deliveries that waited too long.
@@ -103,7 +104,10 @@ const waitedMs = 2 * dayMs;
 export async function prunePushDevices(deps: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   await inTransaction(deps, async (tx) => {
     const before = (milliseconds: number) => new Date(tx.now.getTime() - milliseconds);
-    await deleteLostDevices(tx, { unusedSince: before(unusedMs), failingSince: before(failingMs) });
-    await deleteOldDeliveries(tx, before(waitedMs));
+    await deleteLostDevices(tx, {
+      unusedSince: before(unusedDeviceMs),
+      failingSince: before(failingDeviceMs),
+    });
+    await deleteOldDeliveries(tx, before(maxDeliveryAgeMs));
   });
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type AddressRules, checkUrl, FetchFailed } from '../guarded-fetch/index.ts';
 import { Refusal } from '../refusal.ts';
 
-const bytes = (length: number) =>
+const base64urlOf = (length: number) =>
   z
     .string()
     .max(200)
@@ -15,28 +15,28 @@ const bytes = (length: number) =>
 /** The push subscription of a browser (Push API, PushSubscription.toJSON; keys as in RFC 8291). */
 export const pushSubscription = z.object({
   endpoint: z.string().max(2048),
-  keys: z.object({ p256dh: bytes(65).refine(isOnCurve), auth: bytes(16) }),
+  keys: z.object({ p256dh: base64urlOf(65).refine(isOnCurve), auth: base64urlOf(16) }),
 });
 export type PushSubscription = z.infer<typeof pushSubscription>;
 
 /** Reads a push token, which is the subscription as JSON. Refused with PUSH_TOKEN_INVALID. */
 export function readPushToken(token: string, rules: AddressRules): PushSubscription {
-  const { data } = pushSubscription.safeParse(parsed(token));
-  if (data === undefined || !mayBeCalled(data.endpoint, rules)) throw new Refusal('PUSH_TOKEN_INVALID');
+  const { data } = pushSubscription.safeParse(parseJson(token));
+  if (data === undefined || !isCallable(data.endpoint, rules)) throw new Refusal('PUSH_TOKEN_INVALID');
   return data;
 }
 
-/** The endpoint that a token names, whatever else is in it; undefined when it names none. */
+/** Returns the endpoint in a token, even if the rest of the token is invalid; undefined if there is none. */
 export function pushEndpointOf(token: string): string | undefined {
-  return pushSubscription.pick({ endpoint: true }).safeParse(parsed(token)).data?.endpoint;
+  return pushSubscription.pick({ endpoint: true }).safeParse(parseJson(token)).data?.endpoint;
 }
 
-/** The hash by which a device is found: the address itself is a secret. */
+/** Returns the hash by which a device is found. The endpoint itself is a secret and is stored only encrypted. */
 export function hashPushEndpoint(endpoint: string): Buffer {
   return createHash('sha256').update(endpoint).digest();
 }
 
-function parsed(token: string): unknown {
+function parseJson(token: string): unknown {
   try {
     return JSON.parse(token);
   } catch {
@@ -53,7 +53,7 @@ function isOnCurve(publicKey: string): boolean {
   }
 }
 
-function mayBeCalled(endpoint: string, rules: AddressRules): boolean {
+function isCallable(endpoint: string, rules: AddressRules): boolean {
   try {
     checkUrl(endpoint, rules);
     return true;

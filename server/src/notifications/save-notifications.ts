@@ -10,14 +10,14 @@ export type NewNotification = {
   readonly merchantId: number;
   readonly title: string;
   readonly body: string;
-  /** What it speaks of, for the screen that opens it. */
+  /** Describes the subject (its type and id), so that the panel can open the right screen. */
   readonly data: Record<string, unknown>;
 };
 export type NotificationText = Pick<NewNotification, 'title' | 'body'>;
 
 /**
- * Keeps notifications, and sends them on their way to the devices that want them, in one statement. Answers the messages
- * that tell the merchants' open screens of them.
+ * Stores notifications, and a delivery for each device that wants them, in one statement. Returns the messages for the
+ * merchants' open screens, which the caller must write to the outbox.
  */
 export async function saveNotifications(
   tx: Tx,
@@ -25,16 +25,16 @@ export async function saveNotifications(
 ): Promise<OutboxMessage[]> {
   if (notifications.length === 0) return [];
   tx.wakeAfterCommit();
-  const newId = timedIds(tx.now, notifications.length);
-  const kept = notifications.map((notification) => ({ ...notification, id: newId() }));
+  const newId = createIdGenerator(tx.now, notifications.length);
+  const stored = notifications.map((notification) => ({ ...notification, id: newId() }));
   await sql`
     with told as (
       select * from rows from (
         unnest(
-          ${numbers(kept.map((one) => one.merchantId))}::bigint[], ${texts(kept.map((one) => one.id))}::uuid[],
-          ${texts(kept.map((one) => one.title))}::text[], ${texts(kept.map((one) => one.body))}::text[],
-          ${texts(kept.map((one) => notificationKindOf(one.data)))}::text[]),
-        string_to_table(${jsonLines(kept.map((one) => one.data))}, E'\\n')
+          ${numbers(stored.map((row) => row.merchantId))}::bigint[], ${texts(stored.map((row) => row.id))}::uuid[],
+          ${texts(stored.map((row) => row.title))}::text[], ${texts(stored.map((row) => row.body))}::text[],
+          ${texts(stored.map((row) => notificationKindOf(row.data)))}::text[]),
+        string_to_table(${jsonLines(stored.map((row) => row.data))}, E'\\n')
       ) told (merchant_id, id, title, body, kind, data)
     ),
     kept as (
@@ -44,29 +44,29 @@ export async function saveNotifications(
     insert into push_deliveries (merchant_id, subscription_id, notification_id, kind, due_at)
     select told.merchant_id, device.id, told.id, told.kind, greatest(device.rests_until, ${tx.now})
     from told join push_subscriptions device on device.merchant_id = told.merchant_id
-    -- Asked only of those who have a device.
+    -- Read only for merchants who have a device.
     where told.kind <> all (
       array(select refused.kind from push_refusals refused where refused.merchant_id = device.merchant_id))
   `.execute(tx.db);
   const timestamp = tx.now.toISOString();
-  return kept.map(({ merchantId, id, title, body, data }) => ({
+  return stored.map(({ merchantId, id, title, body, data }) => ({
     merchantId,
     message: { type: 'notification', notification: { id, title, body, data, timestamp, read: false } },
   }));
 }
 
-/** Makes `count` ids that begin with a time, each above the one before, from random bytes that are drawn at once. */
-function timedIds(at: Date, count: number): () => string {
+/** Returns a function that generates `count` ids. They begin with the time, and each is greater than the one before. */
+function createIdGenerator(time: Date, count: number): () => string {
   const random = randomBytes(16 * count);
-  const first = random.readUInt32BE() >>> 1;
-  let made = 0;
+  const firstSequence = random.readUInt32BE() >>> 1;
+  let generated = 0;
   return () => {
     const id = v7({
-      random: random.subarray(16 * made, 16 * (made + 1)),
-      msecs: at.getTime(),
-      seq: first + made,
+      random: random.subarray(16 * generated, 16 * (generated + 1)),
+      msecs: time.getTime(),
+      seq: firstSequence + generated,
     });
-    made += 1;
+    generated += 1;
     return id;
   };
 }

@@ -12,121 +12,138 @@ import {
   recordPushFailure,
   recordPushSuccess,
   removeDevice,
-  selectTold,
+  selectNotificationsById,
 } from './delivery-store.ts';
 import { type PushSubscription, pushSubscription } from './push-subscription.ts';
 import { createVapidTokens, type Vapid } from './vapid.ts';
 
 export type PushSenderOptions = Pick<Deps, 'db' | 'clock' | 'log' | 'secrets'> & {
   readonly vapid: Vapid;
-  /** Owned by the sender, which closes it at the end. */
+  /** The sender closes it when it stops. */
   readonly fetch: GuardedFetch;
 };
 
-/** Sends devices the pushes that are due. Any number of processes may send from one database. */
+/** Sends due push messages to devices. Any number of processes may send from one database. */
 export type PushSender = Pick<Loop, 'healthy' | 'wake' | 'stop'> & { start(): void };
 
 const everyMs = 1000;
 const restMs = 250;
 const devicesAtOnce = 64;
-// Longer than any device may take: whatever is left then is due again.
+// Longer than the turn of a device may take; deliveries that were not sent by then are due again.
 const leaseMs = 120_000;
-const longestTurnMs = 90_000;
-/** After this time a notification is old news and is not pushed: it stays in the list. */
-const newsMs = 24 * 3_600_000;
-const second = 1000;
-const minute = 60 * second;
-const rests = [10 * second, minute, 5 * minute, 30 * minute, 2 * 60 * minute, 4 * 60 * minute];
+const maxTurnMs = 90_000;
+/** An older notification is not pushed any more; it remains in the list of the panel. */
+const maxAgeMs = 24 * 3_600_000;
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
+const retryDelaysMs = [
+  10 * secondMs,
+  minuteMs,
+  5 * minuteMs,
+  30 * minuteMs,
+  2 * 60 * minuteMs,
+  4 * 60 * minuteMs,
+];
 
 export function createPushSender(options: PushSenderOptions): PushSender {
   const { db, clock, log, vapid, fetch } = options;
   const tokens = createVapidTokens(vapid);
-  const busy = new Map<string, Promise<void>>();
-  let claiming: Loop | undefined;
+  const turnsByDevice = new Map<string, Promise<void>>();
+  let loop: Loop | undefined;
 
-  /** Above 0: there may be more that is due. */
+  /** Returns how many deliveries were claimed; above 0, more may be due. */
   async function claimAndSend(): Promise<number> {
-    const devices = devicesAtOnce - busy.size;
+    const devices = devicesAtOnce - turnsByDevice.size;
     if (devices <= 0) return 0;
     const claimed = await inTransaction({ db, clock }, (tx) =>
       claimPushDeliveries(tx, {
         devices,
-        busy: [...busy.keys()],
-        until: new Date(tx.now.getTime() + leaseMs),
+        busyDevices: [...turnsByDevice.keys()],
+        leasedUntil: new Date(tx.now.getTime() + leaseMs),
       }),
     );
-    for (const [deviceId, waiting] of Map.groupBy(claimed, (delivery) => delivery.deviceId)) {
-      const turn = serve(waiting)
-        // It is due again when its lease ends.
+    for (const [deviceId, deliveries] of Map.groupBy(claimed, (delivery) => delivery.deviceId)) {
+      const turn = sendToDevice(deliveries)
+        // The deliveries are due again when their lease ends.
         .catch((error: unknown) => log.error({ err: error }, 'a push could not be sent'))
         .finally(() => {
-          busy.delete(deviceId);
-          claiming?.wake();
+          turnsByDevice.delete(deviceId);
+          loop?.wake();
         });
-      busy.set(deviceId, turn);
+      turnsByDevice.set(deviceId, turn);
     }
     return claimed.length;
   }
 
-  /** Sends one device what waits for it, until all is sent or its push service accepts no more. */
-  async function serve(waiting: readonly ClaimedPushDelivery[]): Promise<void> {
-    const [device] = waiting;
+  /** Sends one device its deliveries, until all are sent, its push service refuses one, or its turn is over. */
+  async function sendToDevice(deliveries: readonly ClaimedPushDelivery[]): Promise<void> {
+    const [device] = deliveries;
     if (device === undefined) return;
-    const found = await findDevice(db, device);
-    if (found === undefined) return inTransaction(options, (tx) => removeDevice(tx, device));
-    const sealed: unknown = JSON.parse(options.secrets.open('push', found.sealed_subscription));
-    const subscription = pushSubscription.parse(sealed);
-    const parcels = batchPushes(waiting);
-    const newest = await selectTold(
+    const storedDevice = await findDevice(db, device);
+    if (storedDevice === undefined) return inTransaction(options, (tx) => removeDevice(tx, device));
+    const subscriptionJson: unknown = JSON.parse(
+      options.secrets.open('push', storedDevice.sealed_subscription),
+    );
+    const subscription = pushSubscription.parse(subscriptionJson);
+    const batches = batchPushes(deliveries);
+    const newestOfBatches = await selectNotificationsById(
       db,
       device.merchantId,
-      parcels.map(({ newestId }) => newestId),
+      batches.map(({ newestId }) => newestId),
     );
-    const told = new Map(newest.map((one) => [one.id, one]));
-    const began = performance.now();
-    for (const parcel of parcels) {
-      if (performance.now() - began > longestTurnMs) return;
-      const { outcome, why } = await send(subscription, parcel, told.get(parcel.newestId));
-      await record(device, parcel, outcome, found.failures);
+    const notificationById = new Map(newestOfBatches.map((notification) => [notification.id, notification]));
+    const startedAt = performance.now();
+    for (const batch of batches) {
+      if (performance.now() - startedAt > maxTurnMs) return;
+      const { outcome, reason } = await send(subscription, batch, notificationById.get(batch.newestId));
+      await record(device, batch, outcome, storedDevice.failures);
       if (outcome === 'sent') continue;
       const { host } = new URL(subscription.endpoint);
-      log.info({ device: device.deviceId, host, why }, `a push ${outcome === 'gone' ? 'ended' : 'failed'}`);
+      log.info(
+        { device: device.deviceId, host, why: reason },
+        `a push ${outcome === 'gone' ? 'ended' : 'failed'}`,
+      );
       return;
     }
   }
 
-  async function send(subscription: PushSubscription, parcel: PushBatch, newest: Newest | undefined) {
-    const left = newest === undefined ? 0 : newest.created_at.getTime() + newsMs - clock.now().getTime();
-    if (newest === undefined || left <= 0) return { outcome: 'sent', why: 'old' } as const;
-    const ttl = Math.min(newsMs, left) / 1000;
-    return attemptPush({ fetch, tokens }, subscription, toPushMessage(parcel, newest), Math.ceil(ttl));
+  async function send(
+    subscription: PushSubscription,
+    batch: PushBatch,
+    newest: NewestNotification | undefined,
+  ) {
+    const remainingMs =
+      newest === undefined ? 0 : newest.created_at.getTime() + maxAgeMs - clock.now().getTime();
+    if (newest === undefined || remainingMs <= 0) return { outcome: 'sent', reason: 'old' } as const;
+    const ttl = Math.min(maxAgeMs, remainingMs) / 1000;
+    return attemptPush({ fetch, tokens }, subscription, toPushMessage(batch, newest), Math.ceil(ttl));
   }
 
-  function record(device: DeviceKey, parcel: PushBatch, outcome: string, failures: number): Promise<void> {
+  function record(device: DeviceKey, batch: PushBatch, outcome: string, failures: number): Promise<void> {
     return inTransaction(options, async (tx) => {
       if (outcome === 'gone') return removeDevice(tx, device);
       if (outcome === 'failed') {
-        const rest = rests[Math.min(failures, rests.length - 1)] ?? minute;
-        return recordPushFailure(tx, device, new Date(tx.now.getTime() + rest));
+        const delayMs = retryDelaysMs[Math.min(failures, retryDelaysMs.length - 1)] ?? minuteMs;
+        return recordPushFailure(tx, device, new Date(tx.now.getTime() + delayMs));
       }
-      await deleteDeliveries(tx, device, parcel.notificationIds);
+      await deleteDeliveries(tx, device, batch.notificationIds);
       await recordPushSuccess(tx, device);
     });
   }
 
   return {
     start() {
-      claiming ??= repeat(log, { name: 'pushes', everyMs, restMs, work: claimAndSend });
+      loop ??= repeat(log, { name: 'pushes', everyMs, restMs, work: claimAndSend });
     },
-    wake: () => claiming?.wake(),
-    healthy: () => claiming?.healthy() ?? false,
+    wake: () => loop?.wake(),
+    healthy: () => loop?.healthy() ?? false,
     async stop() {
-      await claiming?.stop();
-      // Aborts the pushes being sent: they become due again.
+      await loop?.stop();
+      // Aborts the pushes being sent; they become due again.
       await fetch.close();
-      await Promise.all(busy.values());
+      await Promise.all(turnsByDevice.values());
     },
   };
 }
 
-type Newest = Parameters<typeof toPushMessage>[1];
+type NewestNotification = Parameters<typeof toPushMessage>[1];

@@ -2,8 +2,11 @@ import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 
-/** Of a merchant's notifications those that no mark and no look has read. */
-function unread(merchantId: number) {
+/**
+ * The condition for a merchant's unread notifications. A notification counts as read if it has a `read_at`, or if its id
+ * is not above the merchant's mark, which the merchant sets by marking all as read.
+ */
+function unreadCondition(merchantId: number) {
   return sql`
     merchant_id = ${merchantId} and read_at is null
     and id > coalesce(
@@ -21,7 +24,7 @@ export type NotificationRow = {
   readonly read: boolean;
 };
 
-/** Newest first; `before`: only those that came before this one. Ids begin with their time. */
+/** Returns notifications, newest first; with `before`, only those older than that id. Ids begin with their time. */
 export async function selectNotifications(
   db: Db,
   merchantId: number,
@@ -43,7 +46,7 @@ export async function selectNotifications(
 export async function countUnread(db: Db, merchantId: number, atMost: number): Promise<number> {
   const { rows } = await sql<{ unread: number }>`
     select count(*)::int as unread
-    from (select from notifications where ${unread(merchantId)} order by id desc limit ${atMost}) newest
+    from (select from notifications where ${unreadCondition(merchantId)} order by id desc limit ${atMost}) newest
   `.execute(db);
   return rows[0]?.unread ?? 0;
 }
@@ -58,11 +61,11 @@ export async function markRead(tx: Tx, merchantId: number, ids: readonly string[
     .execute();
 }
 
-/** Marks all up to `until` by one row, and those after it each by itself. */
+/** Marks all notifications as read: those up to the id `until` by one mark, and later ones each by its own row. */
 export async function markAllRead(tx: Tx, merchantId: number, until: string): Promise<void> {
   await sql`
     insert into notification_marks as known (merchant_id, read_until) values (${merchantId}, ${until})
     on conflict (merchant_id) do update set read_until = greatest(known.read_until, excluded.read_until)
   `.execute(tx.db);
-  await sql`update notifications set read_at = ${tx.now} where ${unread(merchantId)}`.execute(tx.db);
+  await sql`update notifications set read_at = ${tx.now} where ${unreadCondition(merchantId)}`.execute(tx.db);
 }

@@ -1,32 +1,35 @@
 import type { WebSocket } from 'ws';
 
-const mostOfOneNetwork = 64;
-const most = 1024;
+const maxPerNetwork = 64;
+const maxTotal = 1024;
 
-/** Open sockets without an owner, or that lost theirs: each costs memory, so their number is limited. */
+/**
+ * Counts open WebSockets without an authenticated owner: those whose token is being checked, and those that were refused
+ * but are not closed yet. Each costs memory, so their number is limited.
+ */
 export class UnauthenticatedSockets {
   readonly #byNetwork = new Map<string, number>();
-  #all = 0;
+  #total = 0;
 
   /** Returns whether this network may open another socket. */
   admit(network: string): boolean {
-    return this.#all < most && (this.#byNetwork.get(network) ?? 0) < mostOfOneNetwork;
+    return this.#total < maxTotal && (this.#byNetwork.get(network) ?? 0) < maxPerNetwork;
   }
 
   /** Counts a socket until it closes, or until the returned function is called. */
   enter(socket: WebSocket, network: string): () => void {
     this.#count(network, 1);
-    let counted = true;
-    const leave = () => {
-      if (counted) this.#count(network, -1);
-      counted = false;
+    let isCounted = true;
+    const stopCounting = () => {
+      if (isCounted) this.#count(network, -1);
+      isCounted = false;
     };
-    socket.once('close', leave);
-    return leave;
+    socket.once('close', stopCounting);
+    return stopCounting;
   }
 
   #count(network: string, change: 1 | -1): void {
-    this.#all += change;
+    this.#total += change;
     const sockets = (this.#byNetwork.get(network) ?? 0) + change;
     if (sockets === 0) this.#byNetwork.delete(network);
     else this.#byNetwork.set(network, sockets);

@@ -6,49 +6,52 @@ import { vapidPublicKey } from '../vapid-public-key.ts';
 
 export type Vapid = NonNullable<Config['vapid']>;
 
-/** Undefined: this gateway sends no pushes. A sandbox draws its keys from its master key. */
+/**
+ * Returns the keys by which this gateway identifies itself to push services (VAPID, RFC 8292), or undefined if it sends
+ * no pushes. A sandbox derives its keys from its master key.
+ */
 export function vapidOf({ config, secrets }: Pick<Deps, 'config' | 'secrets'>): Vapid | undefined {
   if (config.vapid !== undefined || config.mode === 'live') return config.vapid;
   const privateKey = secrets.derive('push').toString('base64url');
   const subject = `mailto:${config.adminEmail ?? SANDBOX_EMAIL}`;
   const publicKey = vapidPublicKey(privateKey);
-  // One master key in four thousand million derives no key of the curve.
+  // About one master key in four billion derives no valid key of the curve.
   return publicKey === undefined ? undefined : { privateKey, publicKey, subject };
 }
 
 const lifetimeMs = 12 * 3_600_000;
 const renewBeforeMs = 3_600_000;
-// Push services are few; addresses that users give could be many.
-const keptTokens = 500;
+// There are few push services, but users could register arbitrary addresses, so the number of cached tokens is limited.
+const maxTokens = 500;
 
 /** Returns the Authorization header for a push service. */
 export type VapidTokens = (endpoint: string) => string;
 
 /**
- * Signs a token for each push service, keeps it, and renews it an hour before it ends. By the machine's time: push
- * services hold it against their own clocks, which know nothing of a sandbox that was advanced.
+ * Signs a token for each push service, caches it, and renews it an hour before it expires. Uses the machine's clock,
+ * because push services compare the token with their own clocks, while the clock of a sandbox may have been advanced.
  */
 export function createVapidTokens(
   { publicKey, privateKey, subject }: Vapid,
   clock: Clock = machineClock,
 ): VapidTokens {
-  const kept = new Map<string, { authorization: string; renewAt: number }>();
+  const tokenByOrigin = new Map<string, { authorization: string; renewAt: number }>();
   return (endpoint) => {
     const { origin } = new URL(endpoint);
     const now = clock.now().getTime();
-    const known = kept.get(origin);
-    if (known !== undefined && now < known.renewAt) return known.authorization;
-    const ends = Math.floor((now + lifetimeMs) / 1000);
+    const current = tokenByOrigin.get(origin);
+    if (current !== undefined && now < current.renewAt) return current.authorization;
+    const expiresAt = Math.floor((now + lifetimeMs) / 1000);
     const { Authorization: authorization } = webPush.getVapidHeaders(
       origin,
       subject,
       publicKey,
       privateKey,
       'aes128gcm',
-      ends,
+      expiresAt,
     );
-    if (kept.size >= keptTokens) kept.clear();
-    kept.set(origin, { authorization, renewAt: now + lifetimeMs - renewBeforeMs });
+    if (tokenByOrigin.size >= maxTokens) tokenByOrigin.clear();
+    tokenByOrigin.set(origin, { authorization, renewAt: now + lifetimeMs - renewBeforeMs });
     return authorization;
   };
 }

@@ -19,37 +19,37 @@ import {
 
 type Bounds = { readonly minimum?: number; readonly maximum?: number; readonly multipleOf?: number };
 
-const largest = brlFromCents(MAX_CENTS);
-const largestSum = brlFromCents(Number.MAX_SAFE_INTEGER);
+const maxAmount = brlFromCents(MAX_CENTS);
+const maxSum = brlFromCents(Number.MAX_SAFE_INTEGER);
 /**
- * Some validators divide in binary floating point and find that 19.99 is not a multiple of 0.01, so response amounts
- * declare no step.
+ * The bounds of an amount in a request. Amounts in responses declare no `multipleOf`, because some validators divide in
+ * binary floating point and find that 19.99 is not a multiple of 0.01.
  */
-const typed = (minCents: number): Bounds => ({
+const requestBounds = (minCents: number): Bounds => ({
   minimum: brlFromCents(minCents),
-  maximum: largest,
+  maximum: maxAmount,
   multipleOf: 0.01,
 });
 
 /**
- * Bounds of amounts, for the document only: calls are validated by their own rules, with specific codes and messages,
- * and some maximums are settings.
+ * Bounds of amounts, for the OpenAPI document only. Calls are validated by other rules, with specific codes and messages,
+ * and some maximums are settings of the gateway.
  */
-const bounds = new Map<unknown, Bounds>([
-  [brl, { minimum: -largest, maximum: largest }],
-  [brlSum, { minimum: -largestSum, maximum: largestSum }],
-  [balanceBrl, { minimum: -largestSum, maximum: largestSum, multipleOf: 0.01 }],
-  [positiveBrl, typed(1)],
-  [chargeBrl, typed(MIN_CHARGE_CENTS)],
-  [newPayment.shape.amount, typed(MIN_CHARGE_CENTS)],
-  [refundAmount, typed(1)],
-  [withdrawRequest.shape.amount, typed(MIN_WITHDRAWAL_CENTS)],
+const boundsBySchema = new Map<unknown, Bounds>([
+  [brl, { minimum: -maxAmount, maximum: maxAmount }],
+  [brlSum, { minimum: -maxSum, maximum: maxSum }],
+  [balanceBrl, { minimum: -maxSum, maximum: maxSum, multipleOf: 0.01 }],
+  [positiveBrl, requestBounds(1)],
+  [chargeBrl, requestBounds(MIN_CHARGE_CENTS)],
+  [newPayment.shape.amount, requestBounds(MIN_CHARGE_CENTS)],
+  [refundAmount, requestBounds(1)],
+  [withdrawRequest.shape.amount, requestBounds(MIN_WITHDRAWAL_CENTS)],
   [apiWithdrawRequest.shape.amount, { minimum: MIN_WITHDRAWAL_CENTS, maximum: MAX_CENTS }],
-  [taxes.shape.pix.shape.fixIn, typed(0)],
+  [taxes.shape.pix.shape.fixIn, requestBounds(0)],
   [percent, { multipleOf: 0.01 }],
 ] satisfies [Schema, Bounds][]);
 
-/** The bounds of an amount schema; undefined for any other. */
+/** Returns the bounds of an amount schema, or undefined for any other schema. */
 export function boundsOf(schema: unknown): Bounds | undefined {
-  return bounds.get(schema);
+  return boundsBySchema.get(schema);
 }

@@ -19,10 +19,13 @@ import { exampleOf } from './examples.ts';
 import { namedSchemas } from './named-schemas.ts';
 
 type Json = Record<string, unknown>;
-type About = { readonly version: string; readonly publicUrl: string };
+type DocumentInfo = { readonly version: string; readonly publicUrl: string };
 
 /** Builds the OpenAPI 3.1 document of the contract: every endpoint, schema, error and webhook. */
-export function buildOpenApi({ version, publicUrl }: About, of: readonly Endpoint[] = endpoints): Json {
+export function buildOpenApi(
+  { version, publicUrl }: DocumentInfo,
+  documented: readonly Endpoint[] = endpoints,
+): Json {
   return {
     openapi: '3.1.0',
     info: {
@@ -33,8 +36,11 @@ export function buildOpenApi({ version, publicUrl }: About, of: readonly Endpoin
         'Receba Pix pela API. Valores em reais são números JSON com até duas casas decimais; datas são ISO 8601 em UTC.',
     },
     servers: [{ url: serverAt(publicUrl) }],
-    tags: [...new Set(of.map(({ tag }) => tag))].map((name) => ({ name, description: tagTexts[name] })),
-    paths: pathsOf(of),
+    tags: [...new Set(documented.map(({ tag }) => tag))].map((name) => ({
+      name,
+      description: tagTexts[name],
+    })),
+    paths: pathsOf(documented),
     webhooks: webhooks(),
     components: {
       schemas: components(),
@@ -51,12 +57,12 @@ function serverAt(publicUrl: string): string {
   return /^https?:\/\/(?:localhost|127\.)/.test(publicUrl) ? '/api' : `${publicUrl}/api`;
 }
 
-function pathsOf(of: readonly Endpoint[]): Json {
-  const paths = Map.groupBy(of, ({ path }) => path);
+function pathsOf(documented: readonly Endpoint[]): Json {
+  const paths = Map.groupBy(documented, ({ path }) => path);
   return Object.fromEntries(
     [...paths].map(([path, endpoints]) => [
       path,
-      Object.fromEntries(endpoints.map((one) => [one.method.toLowerCase(), operationOf(one)])),
+      Object.fromEntries(endpoints.map((endpoint) => [endpoint.method.toLowerCase(), operationOf(endpoint)])),
     ]),
   );
 }
@@ -124,19 +130,19 @@ function parametersOf({ name, params, query, idempotent, stepUp }: Endpoint): Js
   ];
 }
 
-function fieldsOf(schema: Schema, place: 'path' | 'query', examples: Json = {}): Json[] {
+function fieldsOf(schema: Schema, location: 'path' | 'query', examples: Json = {}): Json[] {
   const { properties, required } = objectSchema.parse(schemaOf(schema));
   return Object.entries(properties).map(([name, field]) => ({
     name,
-    in: place,
-    required: place === 'path' || required.includes(name),
+    in: location,
+    required: location === 'path' || required.includes(name),
     schema: field,
-    ...(name in examples && { example: asTyped(field, examples[name]) }),
+    ...(name in examples && { example: convertToType(field, examples[name]) }),
   }));
 }
 
-/** Path and query parameters are text: numbers are converted. */
-function asTyped({ type }: Json, value: unknown): unknown {
+/** Examples of path and query parameters are text; those of numeric parameters are converted to numbers. */
+function convertToType({ type }: Json, value: unknown): unknown {
   return type === 'integer' || type === 'number' ? Number(value) : value;
 }
 
@@ -158,15 +164,15 @@ const stepUpToken = {
 };
 
 function requestBodyOf({ name, aliases = {} }: Endpoint, body: Schema): Json {
-  const others = Object.entries(aliases).map(([alias, field]) => `${alias} vale por ${field}`);
+  const aliasNotes = Object.entries(aliases).map(([alias, field]) => `${alias} vale por ${field}`);
   return {
     required: !body.safeParse(undefined).success,
-    ...(others.length > 0 && { description: `Outros nomes aceitos: ${others.join(', ')}.` }),
-    content: json(schemaOf(body), exampleOf(name)?.body),
+    ...(aliasNotes.length > 0 && { description: `Outros nomes aceitos: ${aliasNotes.join(', ')}.` }),
+    content: jsonContent(schemaOf(body), exampleOf(name)?.body),
   };
 }
 
-/** Each field carries one file. */
+/** The request body of an upload, in which each field contains one file. */
 function filesOf({ fields, maxFileBytes }: NonNullable<Endpoint['upload']>): Json {
   const properties = Object.fromEntries(fields.map((field) => [field, binary]));
   return {
@@ -191,16 +197,16 @@ function successOf({ name, status = 200, response, file, idempotent }: Endpoint)
       ...(idempotent && { headers: replayed }),
       content:
         file === undefined
-          ? json(schemaOf(response), exampleOf(name)?.answer)
-          : fileOf(file, schemaOf(response), exampleOf(name)?.answer),
+          ? jsonContent(schemaOf(response), exampleOf(name)?.answer)
+          : fileContentOf(file, schemaOf(response), exampleOf(name)?.answer),
     },
   };
 }
 
-function fileOf(types: readonly string[], schema: Json, example?: unknown): Json {
-  const shapeOf = (type: string) =>
-    type.startsWith('image/') ? { schema: binary } : { schema, ...exampled(example) };
-  return Object.fromEntries(types.map((type) => [type, shapeOf(type)]));
+function fileContentOf(types: readonly string[], schema: Json, example?: unknown): Json {
+  const contentOf = (type: string) =>
+    type.startsWith('image/') ? { schema: binary } : { schema, ...exampleField(example) };
+  return Object.fromEntries(types.map((type) => [type, contentOf(type)]));
 }
 
 function refusalsOf(endpoint: Endpoint): Json {
@@ -210,16 +216,16 @@ function refusalsOf(endpoint: Endpoint): Json {
       status,
       {
         description: codes.map((code) => `\`${code}\`: ${errors[code].message}`).join('\n\n'),
-        content: json({
-          allOf: [{ $ref: '#/components/schemas/Error' }, withCode(codes)],
+        content: jsonContent({
+          allOf: [{ $ref: '#/components/schemas/Error' }, errorWithCodes(codes)],
         }),
       },
     ]),
   );
 }
 
-/** The error envelope, restricted to the codes that may occur. */
-function withCode(codes: readonly string[]): Json {
+/** Restricts the error envelope to the codes that an endpoint may return with one status. */
+function errorWithCodes(codes: readonly string[]): Json {
   const code = { type: 'string', enum: codes };
   const error = { type: 'object', required: ['code'], properties: { code } };
   return { type: 'object', required: ['error'], properties: { error } };
@@ -228,70 +234,79 @@ function withCode(codes: readonly string[]): Json {
 /** The webhooks sent to merchants' systems, by event type. */
 function webhooks(): Json {
   const bodies = {
-    payment: { tells: 'de uma cobrança', body: paymentEvent },
-    refundFailed: { tells: 'de um estorno que o banco recusou', body: refundFailedEvent },
-    withdrawal: { tells: 'de um saque', body: withdrawalEvent },
-    dispute: { tells: 'de uma disputa', body: disputeEvent },
-    test: { tells: 'de um teste que você pediu', body: testEvent },
+    payment: { subject: 'de uma cobrança', body: paymentEvent },
+    refundFailed: { subject: 'de um estorno que o banco recusou', body: refundFailedEvent },
+    withdrawal: { subject: 'de um saque', body: withdrawalEvent },
+    dispute: { subject: 'de uma disputa', body: disputeEvent },
+    test: { subject: 'de um teste que você pediu', body: testEvent },
   };
   return Object.fromEntries(
-    Object.entries(bodies).map(([name, { tells, body }]) => [name, { post: webhookOf(name, tells, body) }]),
+    Object.entries(bodies).map(([name, { subject, body }]) => [
+      name,
+      { post: webhookOf(name, subject, body) },
+    ]),
   );
 }
 
-function webhookOf(name: string, tells: string, body: Schema): Json {
+function webhookOf(name: string, subject: string, body: Schema): Json {
   return {
     operationId: `${name}Webhook`,
     tags: ['Webhooks'],
-    summary: `O que a Jangada envia ao seu sistema, ${tells}.`,
+    summary: `O que a Jangada envia ao seu sistema, ${subject}.`,
     description:
       'Assinado como em Standard Webhooks (webhook-id, webhook-timestamp, webhook-signature). Responda 2xx em até 10 segundos.',
     security: [],
-    requestBody: { required: true, content: json(schemaOf(body)) },
+    requestBody: { required: true, content: jsonContent(schemaOf(body)) },
     responses: { '2XX': { description: 'Recebido.' }, 410: { description: 'Não envie mais ao endereço.' } },
   };
 }
 
-function json(schema: Json, example?: unknown): Json {
-  return { 'application/json': { schema, ...exampled(example) } };
+function jsonContent(schema: Json, example?: unknown): Json {
+  return { 'application/json': { schema, ...exampleField(example) } };
 }
 
-function exampled(example: unknown): Json {
+function exampleField(example: unknown): Json {
   return example === undefined ? {} : { example };
 }
 
-/** The format on the wire, before parsing. */
-const printing = { io: 'input', unrepresentable: 'any', metadata: namedSchemas, override: adapt } as const;
+/** `io: 'input'` describes values as they are sent, before a schema parses them. */
+const schemaOptions = {
+  io: 'input',
+  unrepresentable: 'any',
+  metadata: namedSchemas,
+  override: adaptSchema,
+} as const;
 
-/** Named schemas become references. */
+/** Converts a schema to JSON Schema; named schemas within it become references to the document's components. */
 function schemaOf(schema: Schema): Json {
-  const { $schema: _dialect, $defs: _named, ...rest } = z.toJSONSchema(schema, printing);
+  const { $schema: _dialect, $defs: _named, ...rest } = z.toJSONSchema(schema, schemaOptions);
   return JSON.parse(JSON.stringify(rest).replaceAll('"#/$defs/', '"#/components/schemas/'));
 }
 
 function components(): Json {
   const uri = (id: string) => `#/components/schemas/${id}`;
-  const { schemas } = z.toJSONSchema(namedSchemas, { ...printing, uri });
+  const { schemas } = z.toJSONSchema(namedSchemas, { ...schemaOptions, uri });
   return Object.fromEntries(
     Object.entries(schemas).map(([name, { $schema: _dialect, $id: _place, ...schema }]) => [name, schema]),
   );
 }
 
-/** Adapts a schema for code generators. */
-function adapt({
+/** Adapts a schema for code generators; called for every schema and nested schema. */
+function adaptSchema({
   zodSchema,
   jsonSchema,
 }: {
   zodSchema: z.core.$ZodTypes;
   jsonSchema: z.core.JSONSchema.BaseSchema;
 }): void {
-  // The limits of safe integers are no meaningful bounds.
+  // Zod adds the limits of safe integers, which are no meaningful bounds.
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   Object.assign(jsonSchema, boundsOf(zodSchema));
   const { format, propertyNames, additionalProperties } = jsonSchema;
-  // The format already says what its long pattern would.
+  // The format makes its long pattern redundant.
   if (format !== undefined) delete jsonSchema.pattern;
+  // A record with a fixed set of keys becomes an object with these properties.
   const names = typeof propertyNames === 'object' ? propertyNames.enum : undefined;
   if (names === undefined || additionalProperties === undefined) return;
   delete jsonSchema.propertyNames;

@@ -10,7 +10,7 @@ export type Example = {
   readonly answer?: unknown;
 };
 
-const calls: Readonly<Record<string, Example>> = recorded;
+const recordedCalls: Readonly<Record<string, Example>> = recorded;
 const documented = new Map(documentedEndpoints.map((endpoint) => [endpoint.name, fromDocs(endpoint)]));
 
 /**
@@ -18,17 +18,18 @@ const documented = new Map(documentedEndpoints.map((endpoint) => [endpoint.name,
  * recordings if WRITE_EXAMPLES is set.
  */
 export function exampleOf(name: string): Example | undefined {
-  return documented.get(name) ?? calls[name];
+  return documented.get(name) ?? recordedCalls[name];
 }
 
-/** Converts the documentation's example. */
+/** Converts an example of the documentation, whose call is written as one path with its query. */
 function fromDocs(endpoint: Endpoint): Example {
   const { path, body } = exampleCall(endpoint);
-  const [place = '', query] = path.split('?');
-  const names = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  const values = new RegExp(`^${endpoint.path.replace(/\{\w+\}/g, '([^/]+)')}$`).exec(place)?.slice(1) ?? [];
+  const [pathname = '', query] = path.split('?');
+  const parameterNames = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const parameterValues =
+    new RegExp(`^${endpoint.path.replace(/\{\w+\}/g, '([^/]+)')}$`).exec(pathname)?.slice(1) ?? [];
   return {
-    params: Object.fromEntries(names.map((name, at) => [name, values[at] ?? ''])),
+    params: Object.fromEntries(parameterNames.map((name, index) => [name, parameterValues[index] ?? ''])),
     query: Object.fromEntries(new URLSearchParams(query)),
     body,
     answer: exampleAnswers[endpoint.name],

@@ -33,7 +33,7 @@ import { z } from 'zod';
  */
 export const namedSchemas = z.registry<{ id: string }, Schema>();
 
-const names = {
+const schemasByName = {
   Error: errorEnvelope,
   ChargeStatus: chargeStatus,
   Payer: payer,
@@ -60,4 +60,4 @@ const names = {
   TestEvent: testEvent,
 } satisfies Record<string, Schema>;
 
-for (const [id, schema] of Object.entries(names)) namedSchemas.add(schema, { id });
+for (const [id, schema] of Object.entries(schemasByName)) namedSchemas.add(schema, { id });

@@ -2,26 +2,26 @@ import { exampleAnswers } from '@jangada/contract/docs';
 import { z } from 'zod';
 import type { Example } from './examples.ts';
 
-type Called = Example & { readonly name: string };
+type NamedExample = Example & { readonly name: string };
 
 /** Fields whose values are masked, so that no reader takes them for working credentials. */
-const secret = /^(?:token|secret|key|apiKey|ticket|uri|challenge)$/;
-const longestList = 2;
-const longestBlob = 200;
-const { text: code } = z.object({ text: z.string() }).parse(exampleAnswers['createPayment']);
+const secretFieldName = /^(?:token|secret|key|apiKey|ticket|uri|challenge)$/;
+const maxListLength = 2;
+const maxBlobLength = 200;
+const { text: exampleBrCode } = z.object({ text: z.string() }).parse(exampleAnswers['createPayment']);
 
 /**
- * The first call of each operation as shown in the document: short lists, no secrets, and example addresses. `url`: the
- * address of the gateway that answered.
+ * Returns the first call of each operation as the OpenAPI document shows it: with short lists, without secrets, and with
+ * example addresses. `url` is the address of the gateway that was called.
  */
-export function shownExamples(called: readonly Called[], url: string): Record<string, Example> {
+export function shownExamples(calls: readonly NamedExample[], url: string): Record<string, Example> {
   const examples: Record<string, Example> = {};
-  for (const { name, ...example } of called) examples[name] ??= JSON.parse(shownText(example, url));
+  for (const { name, ...example } of calls) examples[name] ??= JSON.parse(maskedText(example, url));
   return examples;
 }
 
-function shownText(example: Example, url: string): string {
-  return JSON.stringify(example, shownValue)
+function maskedText(example: Example, url: string): string {
+  return JSON.stringify(example, maskedValue)
     .replaceAll(url, 'https://pix.example.com')
     .replaceAll(/http:\/\/(?:localhost|127\.0\.0\.1):\d+/g, 'https://pix.example.com')
     .replaceAll('"localhost"', '"pix.example.com"')
@@ -29,13 +29,14 @@ function shownText(example: Example, url: string): string {
     .replaceAll(/\?token=[\w-]+/g, '?token=exemplo');
 }
 
-function shownValue(name: string, value: unknown): unknown {
+function maskedValue(name: string, value: unknown): unknown {
   if (Array.isArray(value)) {
-    const few = value.slice(0, longestList);
-    return name === 'recovery_codes' ? few.map(() => 'abcde-fghij') : few;
+    const firstItems = value.slice(0, maxListLength);
+    return name === 'recovery_codes' ? firstItems.map(() => 'abcde-fghij') : firstItems;
   }
   if (typeof value !== 'string') return value;
-  if (value.startsWith('000201')) return code;
-  if (secret.test(name)) return value.slice(0, 6).padEnd(Math.min(value.length, 43), 'x');
-  return value.length > longestBlob && !value.includes(' ') ? `${value.slice(0, 40)}…` : value;
+  // Every BR Code, the text that a payer pastes or scans, begins like this.
+  if (value.startsWith('000201')) return exampleBrCode;
+  if (secretFieldName.test(name)) return value.slice(0, 6).padEnd(Math.min(value.length, 43), 'x');
+  return value.length > maxBlobLength && !value.includes(' ') ? `${value.slice(0, 40)}…` : value;
 }

@@ -3,31 +3,31 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { packMessages } from './announcement.ts';
 import type { OutboxMessage } from './outbox.ts';
-import { lockAnnouncing, notifyScreens, passMessagesOn, readAvailableCents } from './store.ts';
+import { announceMessages, lockAnnouncing, notifyScreens, readAvailableCents } from './store.ts';
 
 /** The most message rows that one transaction announces. */
 export const ANNOUNCED_AT_ONCE = 500;
 
 /**
- * Announces committed messages, oldest first, and to each merchant concerned their balance after them.
- * Returns how many rows it took.
+ * Announces committed messages to the processes that serve open screens: the oldest first, and after them the current
+ * balance of each merchant concerned. Returns how many rows it announced.
  */
 export async function announce({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>): Promise<number> {
   return inTransaction({ db, clock }, async (tx) => {
-    // One announcer at a time: of two, one could read the older balance and announce it later.
+    // Only one process announces at a time: of two, one could read an older balance and announce it later.
     await lockAnnouncing(tx);
-    const passed = await passMessagesOn(tx, ANNOUNCED_AT_ONCE);
-    if (passed.length === 0) return 0;
-    const tooLong = passed.filter((row) => row.tooLong).length;
-    // Screens reload everything when they connect, so such a message is late for them, not lost.
+    const announcedRows = await announceMessages(tx, ANNOUNCED_AT_ONCE);
+    if (announcedRows.length === 0) return 0;
+    const tooLong = announcedRows.filter((row) => row.tooLong).length;
+    // Such a message is not sent, but its change is not lost: screens reload everything when they connect again.
     if (tooLong > 0) log.error({ tooLong }, 'messages to screens are too long for NOTIFY');
-    const merchantIds = [...new Set(passed.flatMap((row) => row.merchantIds))];
+    const merchantIds = [...new Set(announcedRows.flatMap((row) => row.merchantIds))];
     const balances = packMessages((await readAvailableCents(tx, merchantIds)).map(balanceMessage));
     await notifyScreens(
       tx,
       balances.flatMap(({ payload }) => payload ?? []),
     );
-    return passed.length;
+    return announcedRows.length;
   });
 }
 

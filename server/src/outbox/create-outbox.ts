@@ -4,21 +4,21 @@ import { type Loop, repeat } from '../jobs/index.ts';
 import { ANNOUNCED_AT_ONCE, announce } from './announce.ts';
 
 export type OutboxOptions = Pick<Deps, 'db' | 'clock' | 'log'> & {
-  /** Told of each commit too: other work of this process that begins with one. */
+  /** Also called after each commit, to wake other work of this process. */
   readonly onWake?: Wake;
 };
 
 /**
- * Announces what transactions wrote for open screens, together with what others committed meanwhile. `wake` may be called
- * at any time, before the start too: `followCommits` has it called after each commit that wrote something.
+ * The loop that announces the messages which transactions wrote for open screens. `wake` is called after each commit that
+ * wrote something (`followCommits`); it may be called at any time, even before the start.
  */
 export type Outbox = Pick<Loop, 'healthy' | 'stop'> & { start(): void; wake: Wake };
 
-// Finds messages of a process that committed them and died before announcing them.
+// The interval at which messages are found whose process crashed after the commit, before it announced them.
 const everyMs = 1000;
 const restMs = 50;
 
-/** Any number of processes may announce from one database. */
+/** Creates the loop; any number of processes may announce from one database. */
 export function createOutbox(options: OutboxOptions): Outbox {
   let loop: Loop | undefined;
   return {
@@ -34,8 +34,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
   };
 }
 
-/** Above 0: a whole batch was taken, so more may wait. */
+/** Returns 0 unless a whole batch was announced: only then more messages may be waiting. */
 async function announceSome(options: OutboxOptions): Promise<number> {
-  const taken = await announce(options);
-  return taken === ANNOUNCED_AT_ONCE ? taken : 0;
+  const announced = await announce(options);
+  return announced === ANNOUNCED_AT_ONCE ? announced : 0;
 }

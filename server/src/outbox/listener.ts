@@ -2,13 +2,16 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { invariant } from '../invariant.ts';
 
-/** Receives the announcements of other processes, on a connection of its own that is reopened whenever it breaks. */
+/**
+ * Receives the NOTIFY messages of other processes through PostgreSQL's LISTEN, on a separate connection that is reopened
+ * whenever it breaks.
+ */
 export type Listener = {
-  /** Listens on a channel. Only before the start. */
-  on(channel: string, hear: (payload: string) => void): void;
-  /** Called after a time in which nothing could be received. */
-  onGap(tell: () => void): void;
-  /** Fulfilled as soon as everything announced is heard. */
+  /** Registers a handler for a channel. May be called only before the start. */
+  on(channel: string, handlePayload: (payload: string) => void): void;
+  /** Registers a handler that is called when the connection works again, because messages may have been missed. */
+  onGap(handleGap: () => void): void;
+  /** Resolves as soon as all messages are received. */
   start(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -16,28 +19,28 @@ export type Listener = {
 export type ListenerOptions = { readonly url: string; readonly log: Logger };
 
 const heartbeatMs = 10_000;
-const pausesMs = { first: 100, longest: 5000 };
+const retryPauseMs = { first: 100, longest: 5000 };
 
 export function createListener({ url, log }: ListenerOptions): Listener {
-  const hearers: { channel: string; hear: (payload: string) => void }[] = [];
-  const gapTellers: (() => void)[] = [];
-  const firstHeard = Promise.withResolvers<void>();
-  const stopping = new AbortController();
+  const subscriptions: { channel: string; handlePayload: (payload: string) => void }[] = [];
+  const gapHandlers: (() => void)[] = [];
+  const firstConnection = Promise.withResolvers<void>();
+  const stopController = new AbortController();
   let running: Promise<void> | undefined;
-  let heardBefore = false;
+  let wasConnected = false;
   let failures = 0;
 
-  async function hearUntilStopped(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await hearUntilBroken().catch((error: unknown) =>
+  async function listenUntilStopped(): Promise<void> {
+    while (!stopController.signal.aborted) {
+      await listenUntilBroken().catch((error: unknown) =>
         log.warn({ err: error }, 'the LISTEN connection was lost'),
       );
-      await pause(Math.min(pausesMs.longest, pausesMs.first * 2 ** failures), stopping.signal);
+      await pause(Math.min(retryPauseMs.longest, retryPauseMs.first * 2 ** failures), stopController.signal);
       failures += 1;
     }
   }
 
-  async function hearUntilBroken(): Promise<void> {
+  async function listenUntilBroken(): Promise<void> {
     const client = new pg.Client({
       connectionString: url,
       application_name: 'jangada listener',
@@ -48,35 +51,35 @@ export function createListener({ url, log }: ListenerOptions): Listener {
     const broken = new Promise<void>((resolve, reject) => {
       client.on('error', reject);
       client.on('end', resolve);
-      stopping.signal.addEventListener('abort', () => resolve(), { once: true });
+      stopController.signal.addEventListener('abort', () => resolve(), { once: true });
     });
-    // Waited for below; until then a break must not count as unhandled.
+    // It is awaited below; a break before that must not count as an unhandled rejection.
     broken.catch(() => {});
     client.on('notification', ({ channel, payload = '' }) => dispatch(channel, payload));
     try {
       await client.connect();
-      for (const channel of new Set(hearers.map((one) => one.channel)))
+      for (const channel of new Set(subscriptions.map((subscription) => subscription.channel)))
         await client.query(`listen ${pg.escapeIdentifier(channel)}`);
-      heard();
-      await Promise.race([broken, beat(client, stopping.signal)]);
+      onConnected();
+      await Promise.race([broken, sendHeartbeats(client, stopController.signal)]);
     } finally {
-      // Not awaited: with a machine that is gone it would take minutes.
+      // Not awaited, because it would take minutes if the database's machine is gone.
       client.end().catch(() => {});
     }
   }
 
-  function heard(): void {
+  function onConnected(): void {
     failures = 0;
-    if (heardBefore) for (const tell of gapTellers) tell();
-    heardBefore = true;
-    firstHeard.resolve();
+    if (wasConnected) for (const handleGap of gapHandlers) handleGap();
+    wasConnected = true;
+    firstConnection.resolve();
   }
 
   function dispatch(channel: string, payload: string): void {
-    for (const hearer of hearers) {
-      if (hearer.channel !== channel) continue;
+    for (const subscription of subscriptions) {
+      if (subscription.channel !== channel) continue;
       try {
-        hearer.hear(payload);
+        subscription.handlePayload(payload);
       } catch (error) {
         log.error({ err: error, channel }, 'a NOTIFY payload could not be parsed');
       }
@@ -84,40 +87,40 @@ export function createListener({ url, log }: ListenerOptions): Listener {
   }
 
   return {
-    on(channel, hear) {
+    on(channel, handlePayload) {
       invariant(running === undefined, 'a channel was added to a listener that runs');
-      hearers.push({ channel, hear });
+      subscriptions.push({ channel, handlePayload });
     },
-    onGap: (tell) => void gapTellers.push(tell),
+    onGap: (handleGap) => void gapHandlers.push(handleGap),
     start() {
-      running ??= hearUntilStopped();
-      return firstHeard.promise;
+      running ??= listenUntilStopped();
+      return firstConnection.promise;
     },
     async stop() {
-      stopping.abort();
-      firstHeard.resolve();
+      stopController.abort();
+      firstConnection.resolve();
       await running;
     },
   };
 }
 
-/** Rejects when the database stops answering, which a silent connection would not reveal. */
-async function beat(client: pg.Client, stopped: AbortSignal): Promise<void> {
-  while (!stopped.aborted) {
-    await pause(heartbeatMs, stopped);
-    if (!stopped.aborted) await client.query('select 1');
+/** Rejects when the database stops responding, which a connection without traffic would not reveal. */
+async function sendHeartbeats(client: pg.Client, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await pause(heartbeatMs, signal);
+    if (!signal.aborted) await client.query('select 1');
   }
 }
 
-function pause(milliseconds: number, ended: AbortSignal): Promise<void> {
-  if (ended.aborted) return Promise.resolve();
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const finish = () => {
       clearTimeout(timer);
-      ended.removeEventListener('abort', finish);
+      signal.removeEventListener('abort', finish);
       resolve();
     };
     const timer = setTimeout(finish, milliseconds);
-    ended.addEventListener('abort', finish);
+    signal.addEventListener('abort', finish);
   });
 }

@@ -4,23 +4,24 @@ import { numbers } from '../db/arrays.ts';
 import type { Tx } from '../db/transaction.ts';
 import { packMessages } from './announcement.ts';
 
+/** A message for the open screens of a merchant. */
 export type OutboxMessage = { readonly merchantId: number; readonly message: LiveMessage };
 
 /**
- * Writes messages to the open screens of merchants, all in one statement and packed as they will be announced: a row
- * is what one NOTIFY carries. Those of one merchant keep their order.
+ * Stores messages for open screens, to be announced after the commit. All are written in one statement, and each row
+ * contains the payload of one NOTIFY. Messages of one merchant stay in order.
  */
 export async function writeMessages(tx: Tx, messages: readonly OutboxMessage[]): Promise<void> {
   if (messages.length === 0) return;
   tx.wakeAfterCommit();
-  const parcels = packMessages(messages);
-  // JSON on lines of their own: an empty line parts the payloads, and nothing in them needs escaping.
+  const payloads = packMessages(messages);
+  // An empty line separates the payloads. Each message in a payload is JSON on one line, so nothing needs escaping.
   await sql`
     insert into outbox (payload, merchant_ids)
     select payload, merchant_ids::bigint[]
     from rows from (
-      string_to_table(${parcels.map(({ payload }) => payload ?? '').join('\n\n')}, E'\\n\\n', ''),
-      string_to_table(${parcels.map(({ merchantIds }) => numbers(merchantIds)).join(' ')}, ' ')
+      string_to_table(${payloads.map(({ payload }) => payload ?? '').join('\n\n')}, E'\\n\\n', ''),
+      string_to_table(${payloads.map(({ merchantIds }) => numbers(merchantIds)).join(' ')}, ' ')
     ) parcel (payload, merchant_ids)
   `.execute(tx.db);
 }

@@ -3,23 +3,23 @@ import { numbers } from '../db/arrays.ts';
 import type { Tx } from '../db/transaction.ts';
 import { ANNOUNCEMENTS_CHANNEL } from './announcement.ts';
 
-// Arbitrary; taken by every process that announces.
-const turnLock = 6_402_118_375;
+// The key of the advisory lock that every process takes to announce; the number is arbitrary.
+const announcerLock = 6_402_118_375;
 
 /**
- * Waits until no other process announces. One that stands still with the turn loses it after 5 s. The queue is read by
- * its index: it holds little, so PostgreSQL would rather read all of the table, with everything that it held this minute.
+ * Waits until no other process announces. A process that hangs with the lock loses it after 5 s. Forces PostgreSQL to
+ * read the outbox by its index: with few live rows it would scan the whole table, including many rows just deleted.
  */
 export async function lockAnnouncing(tx: Tx): Promise<void> {
   await sql`
     select set_config('idle_in_transaction_session_timeout', '5s', true),
            set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true),
-           pg_advisory_xact_lock(${turnLock})
+           pg_advisory_xact_lock(${announcerLock})
   `.execute(tx.db);
 }
 
 /** Removes the oldest rows and sends their payloads, in order. Returns the merchants that each row concerned. */
-export async function passMessagesOn(
+export async function announceMessages(
   tx: Tx,
   limit: number,
 ): Promise<{ merchantIds: number[]; tooLong: boolean }[]> {

@@ -12,10 +12,10 @@ import { type LinkOutcome, pageStateOf, payLink } from './pay-link.ts';
 import type { StoredPaymentLink } from './payment-link.ts';
 import { findLinkBySlug } from './store.ts';
 
-const tokenForm = /^(\d{1,9})-[0-9A-Za-z]{22}$/;
-const mostFormBytes = 4096;
+const tokenPattern = /^(\d{1,9})-[0-9A-Za-z]{22}$/;
+const maxFormBytes = 4096;
 
-const statuses: Readonly<Record<LinkPage['state'], number>> = {
+const statusByState: Readonly<Record<LinkPage['state'], number>> = {
   open: 200,
   full: 410,
   reserved: 503,
@@ -24,32 +24,50 @@ const statuses: Readonly<Record<LinkPage['state'], number>> = {
   'not-receiving': 503,
 };
 
-type Shown = Partial<Pick<LinkPage, 'state' | 'token' | 'typed' | 'fieldError' | 'problem'>>;
+type PageFields = Partial<Pick<LinkPage, 'state' | 'token' | 'typed' | 'fieldError' | 'problem'>>;
 
-/** Serves the page of a payment link: shows what is sold, and creates a charge when someone wants to pay. */
+/**
+ * Serves the page of a payment link, which anybody with its address can open. It shows the offer, and creates a charge
+ * when somebody submits its form.
+ */
 export function linkPages(deps: Deps, answerPage: AnswerPage): PayerPages {
-  const draw = async (reply: FastifyReply, link: StoredPaymentLink, shown: Shown, status?: number) => {
+  const renderPage = async (
+    reply: FastifyReply,
+    link: StoredPaymentLink,
+    pageFields: PageFields,
+    status?: number,
+  ) => {
     const payee = await readPayee(deps.db, link.merchantId);
-    const page = pageOf(link, deps.config.limits.chargeMax, shown);
-    return answerPage(reply, { ...page, payee }, status ?? statuses[page.state]);
+    const page = pageOf(link, deps.config.limits.chargeMax, pageFields);
+    return answerPage(reply, { ...page, payee }, status ?? statusByState[page.state]);
   };
 
-  const answerUnknown = (reply: FastifyReply) =>
+  const renderNotFound = (reply: FastifyReply) =>
     answerPage(reply, { kind: 'notice', about: 'link-unknown' }, 404);
 
-  async function answerOutcome(reply: FastifyReply, link: StoredPaymentLink, outcome: LinkOutcome) {
+  async function respondToOutcome(reply: FastifyReply, link: StoredPaymentLink, outcome: LinkOutcome) {
     if ('charge' in outcome) return reply.redirect(`/pagar/${outcome.charge.txid}`, 303);
-    if (outcome.state !== 'changed') return draw(reply, link, { state: outcome.state });
-    const now = (await findLinkBySlug(deps.db, link.slug)) ?? link;
-    return draw(reply, now, { problem: 'Este link acabou de mudar. Confira e tente de novo.' }, 409);
+    if (outcome.state !== 'changed') return renderPage(reply, link, { state: outcome.state });
+    const changedLink = (await findLinkBySlug(deps.db, link.slug)) ?? link;
+    return renderPage(
+      reply,
+      changedLink,
+      { problem: 'Este link acabou de mudar. Confira e tente de novo.' },
+      409,
+    );
   }
 
-  function refuse(reply: FastifyReply, link: StoredPaymentLink, sent: Shown, refusal: Refusal) {
+  function respondToRefusal(
+    reply: FastifyReply,
+    link: StoredPaymentLink,
+    submitted: PageFields,
+    refusal: Refusal,
+  ) {
     const fieldError = amountError(refusal, deps.config.limits.chargeMax);
-    // The amount is fixed by the owner, so the account's terms must have changed since.
+    // The owner fixed this amount, so the payer cannot correct it: the account's fees must have changed since.
     if (fieldError !== undefined && link.amountCents !== null)
-      return draw(reply, link, { state: 'not-receiving' });
-    if (fieldError !== undefined) return draw(reply, link, { ...sent, fieldError }, 400);
+      return renderPage(reply, link, { state: 'not-receiving' });
+    if (fieldError !== undefined) return renderPage(reply, link, { ...submitted, fieldError }, 400);
     const { code, retryAfterSeconds } = refusal;
     if (retryAfterSeconds !== undefined)
       reply.header('retry-after', Math.max(1, Math.ceil(retryAfterSeconds)));
@@ -57,45 +75,45 @@ export function linkPages(deps: Deps, answerPage: AnswerPage): PayerPages {
       code === 'RATE_LIMITED'
         ? 'Muitos códigos foram pedidos daqui em pouco tempo. Aguarde alguns minutos e tente de novo.'
         : 'O banco não respondeu agora. Nada foi cobrado: tente de novo em instantes.';
-    return draw(reply, link, { ...sent, problem }, code === 'RATE_LIMITED' ? 429 : 503);
+    return renderPage(reply, link, { ...submitted, problem }, code === 'RATE_LIMITED' ? 429 : 503);
   }
 
   return (pages) =>
     pages.register(async (scope) => {
-      takeForms(scope);
+      acceptForms(scope);
       scope.get('/link/:slug', async (request, reply) => {
-        const link = await findAsked(deps, request);
-        if (link === undefined) return answerUnknown(reply);
+        const link = await findRequestedLink(deps, request);
+        if (link === undefined) return renderNotFound(reply);
         const state = await pageStateOf(deps.db, link, deps.clock.now());
-        const receives = state !== 'open' || mayReceive(await merchantOf(deps, link));
-        return draw(reply, link, { state: receives ? state : 'not-receiving' });
+        const isReceiving = state !== 'open' || mayReceive(await merchantOf(deps, link));
+        return renderPage(reply, link, { state: isReceiving ? state : 'not-receiving' });
       });
 
-      scope.post('/link/:slug', { bodyLimit: mostFormBytes }, async (request, reply) => {
-        const link = await findAsked(deps, request);
-        if (link === undefined) return answerUnknown(reply);
+      scope.post('/link/:slug', { bodyLimit: maxFormBytes }, async (request, reply) => {
+        const link = await findRequestedLink(deps, request);
+        if (link === undefined) return renderNotFound(reply);
         const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
         const [token, typed] = [form.get('token') ?? '', form.get('amount')?.slice(0, 40) ?? ''];
-        const version = Number(tokenForm.exec(token)?.[1]);
+        const version = Number(tokenPattern.exec(token)?.[1]);
         if (Number.isNaN(version))
-          return draw(reply, link, { typed, problem: 'Confira os dados e tente de novo.' }, 400);
+          return renderPage(reply, link, { typed, problem: 'Confira os dados e tente de novo.' }, 400);
         const amountCents = link.amountCents ?? centsFromText(typed);
         const fieldError = 'Digite o valor em reais, como 25,90.';
-        if (amountCents === undefined) return draw(reply, link, { token, typed, fieldError }, 400);
+        if (amountCents === undefined) return renderPage(reply, link, { token, typed, fieldError }, 400);
         const payer = { token, version, amountCents, network: networkOf(request.ip), requestId: request.id };
         try {
           const outcome = await payLink(deps, await merchantOf(deps, link), link, payer);
-          return await answerOutcome(reply, link, outcome);
+          return await respondToOutcome(reply, link, outcome);
         } catch (error) {
           if (!(error instanceof Refusal)) throw error;
-          return refuse(reply, link, { token, typed }, error);
+          return respondToRefusal(reply, link, { token, typed }, error);
         }
       });
     });
 }
 
 /** Accepts browser forms; any other body counts as an empty form. */
-function takeForms(scope: FastifyInstance): void {
+function acceptForms(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser<string>(
     'application/x-www-form-urlencoded',
@@ -105,7 +123,10 @@ function takeForms(scope: FastifyInstance): void {
   scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(null, undefined));
 }
 
-async function findAsked({ db }: Deps, { params }: FastifyRequest): Promise<StoredPaymentLink | undefined> {
+async function findRequestedLink(
+  { db }: Deps,
+  { params }: FastifyRequest,
+): Promise<StoredPaymentLink | undefined> {
   const { slug } = params as { readonly slug: string };
   return /^[0-9A-Za-z]{16}$/.test(slug) ? findLinkBySlug(db, slug) : undefined;
 }
@@ -116,7 +137,7 @@ async function merchantOf({ db }: Deps, link: StoredPaymentLink) {
   return merchant;
 }
 
-function pageOf(link: StoredPaymentLink, chargeMax: number, shown: Shown): Omit<LinkPage, 'payee'> {
+function pageOf(link: StoredPaymentLink, chargeMax: number, pageFields: PageFields): Omit<LinkPage, 'payee'> {
   const { slug, title, description, amountCents } = link;
   return {
     kind: 'link',
@@ -127,16 +148,16 @@ function pageOf(link: StoredPaymentLink, chargeMax: number, shown: Shown): Omit<
     minCents: MIN_CHARGE_CENTS,
     maxCents: chargeMax,
     state: 'open',
-    // Also identifies the version of the link that its page shows.
+    // The token identifies the page's charge and, by its number, the version of the link that the page shows.
     token: `${link.version}-${randomText(22)}`,
     typed: '',
     fieldError: null,
     problem: null,
-    ...shown,
+    ...pageFields,
   };
 }
 
-/** The message about an invalid amount, for the person who typed it. */
+/** Returns the message about an invalid amount, for the person who typed it. */
 function amountError({ code }: Refusal, chargeMax: number): string | undefined {
   if (code === 'AMOUNT_INVALID') return 'Digite o valor em reais, como 25,90.';
   if (code === 'AMOUNT_TOO_SMALL') return `O valor mínimo é ${formatBrl(MIN_CHARGE_CENTS)}.`;

@@ -19,15 +19,15 @@ import { type StoredPaymentLink, stateOf } from './payment-link.ts';
 import { countOpenCodes, lockLink } from './store.ts';
 
 /**
- * Limits on charges created: per network in ten minutes, for all links together, since many phones may share a network;
- * and per link in a minute.
+ * Limits on the charges created: by one network for all links together, which is high because many phones may share a
+ * network, and for one link.
  */
-const perNetwork = { limit: 60, windowSeconds: 600 };
-const perLink = { limit: 600, windowSeconds: 60 };
+const networkLimit = { limit: 60, windowSeconds: 600 };
+const linkLimit = { limit: 600, windowSeconds: 60 };
 
 /**
- * A payer's request. `token`: identifies the page's charge, so that a form submitted twice creates only one; `version`:
- * the version of the link shown on the page.
+ * A payer's request. `token` identifies the page, so that a form submitted twice creates only one charge; `version` is
+ * the version of the link that the page showed.
  */
 export type LinkPayer = {
   readonly token: string;
@@ -37,15 +37,15 @@ export type LinkPayer = {
   readonly requestId: string;
 };
 
-/** A charge, or why there is none; `changed`: the owner changed the link while the payer was reading the page. */
+/** A charge, or why there is none; `changed` means that the owner changed the link while the payer read the page. */
 export type LinkOutcome =
   | { readonly charge: Charge }
   | { readonly state: Exclude<LinkPage['state'], 'open'> | 'changed' };
 
 /**
- * Creates a charge for a link, or finds the one created by this page before. Payments and open codes are counted while
- * the link is locked, so that there are never more open codes than payments the link still takes; a code that ends
- * unpaid frees its place. Refused like any other charge, and with RATE_LIMITED.
+ * Creates a charge for a link, or finds the one created by this page before. Payments and open codes (charges that can
+ * still be paid) are counted while the link is locked, so that there are never more open codes than payments the link
+ * still accepts; a code that expires unpaid no longer counts. Refused like any other charge, and with RATE_LIMITED.
  */
 export async function payLink(
   deps: Deps,
@@ -53,18 +53,19 @@ export async function payLink(
   link: StoredPaymentLink,
   payer: LinkPayer,
 ): Promise<LinkOutcome> {
-  const before = await findMade(deps.db, link, payer);
-  if (before.charge !== undefined) return { charge: await withCode(deps, before.charge, merchant.name) };
+  const previous = await findChargeOfPage(deps.db, link, payer);
+  if (previous.charge !== undefined)
+    return { charge: await ensureCode(deps, previous.charge, merchant.name) };
   if (!mayReceive(merchant)) return { state: 'not-receiving' };
   if (payer.version !== link.version) {
     const state = await pageStateOf(deps.db, link, deps.clock.now());
     return { state: state === 'open' ? 'changed' : state };
   }
   await takeAttempts(deps, [
-    { key: `links ${payer.network}`, ...perNetwork },
-    { key: `link ${link.slug}`, ...perLink },
+    { key: `links ${payer.network}`, ...networkLimit },
+    { key: `link ${link.slug}`, ...linkLimit },
   ]);
-  const wanted = {
+  const newCharge = {
     merchantId: link.merchantId,
     amount: brlFromCents(payer.amountCents),
     expiresInSeconds: PAYMENT_LINKS.chargeSeconds,
@@ -74,18 +75,18 @@ export async function payLink(
     linkId: link.id,
     by: { requestId: payer.requestId, with: PAYMENT_LINK },
   };
-  const prepared = prepareCharge(deps, merchant, wanted, before.freeId);
-  const stored = await inTransaction(deps, (tx) => storeOnce(tx, link, prepared));
-  if ('state' in stored) return stored;
+  const prepared = prepareCharge(deps, merchant, newCharge, previous.freeId);
+  const outcome = await inTransaction(deps, (tx) => storeOnce(tx, link, prepared));
+  if ('state' in outcome) return outcome;
   const charge =
-    stored.charge === prepared.charge
-      ? await askOnce(deps, stored.charge, merchant.name, 'new')
-      : await withCode(deps, stored.charge, merchant.name);
+    outcome.charge === prepared.charge
+      ? await openAtBankOnce(deps, outcome.charge, merchant.name, 'new')
+      : await ensureCode(deps, outcome.charge, merchant.name);
   return { charge };
 }
 
 /** Finds the charge created by this page. One that the bank refused is created again, under the returned free id. */
-async function findMade(
+async function findChargeOfPage(
   db: Db,
   link: StoredPaymentLink,
   payer: LinkPayer,
@@ -98,7 +99,10 @@ async function findMade(
   }
 }
 
-/** Deterministic for page and amount: the primary key prevents a second charge. A UUID version 8 (RFC 9562). */
+/**
+ * Derives the id of a charge from page and amount, so that the primary key prevents a second charge. The id is a UUID of
+ * version 8 (RFC 9562).
+ */
 function chargeId(link: StoredPaymentLink, { token, amountCents }: LinkPayer, attempt: number): string {
   const hash = createHash('sha256').update([link.id, token, amountCents, attempt].join('\n')).digest();
   hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x80;
@@ -107,20 +111,24 @@ function chargeId(link: StoredPaymentLink, { token, amountCents }: LinkPayer, at
 }
 
 /** Stores a charge, unless it exists already or the link accepts no more. */
-async function storeOnce(tx: Tx, seen: StoredPaymentLink, prepared: PreparedCharge): Promise<LinkOutcome> {
-  const link = await lockLink(tx, seen.merchantId, seen.id);
+async function storeOnce(
+  tx: Tx,
+  shownLink: StoredPaymentLink,
+  prepared: PreparedCharge,
+): Promise<LinkOutcome> {
+  const link = await lockLink(tx, shownLink.merchantId, shownLink.id);
   invariant(link !== undefined, 'a link is never removed');
-  const known = await findCharge(tx.db, link.merchantId, prepared.charge.id);
-  if (known !== undefined) return { charge: known };
+  const existing = await findCharge(tx.db, link.merchantId, prepared.charge.id);
+  if (existing !== undefined) return { charge: existing };
   const state = await pageStateOf(tx.db, link, tx.now);
   if (state !== 'open') return { state };
-  // Changed between the read and the lock.
-  if (link.version !== seen.version) return { state: 'changed' };
+  // The owner changed the link between the read and the lock.
+  if (link.version !== shownLink.version) return { state: 'changed' };
   await insertPrepared({ db: tx.db, now: tx.now }, prepared);
   return { charge: prepared.charge };
 }
 
-/** Whether a link accepts another charge, as a page state. */
+/** Returns the state of a link's page, which is `open` if the link accepts another charge. */
 export async function pageStateOf(
   db: Db | Tx['db'],
   link: StoredPaymentLink,
@@ -130,35 +138,37 @@ export async function pageStateOf(
   if (state === 'sold_out') return 'full';
   if (state !== 'active') return state;
   if (link.maxPayments === null) return 'open';
-  const left = link.maxPayments - link.payments;
-  return (await countOpenCodes(db, link, now, left)) >= left ? 'reserved' : 'open';
+  const remainingPayments = link.maxPayments - link.payments;
+  return (await countOpenCodes(db, link, now, remainingPayments)) >= remainingPayments ? 'reserved' : 'open';
 }
 
-/** Returns a stored charge with the bank's code, fetching it if that has not been done. */
-async function withCode(deps: Deps, charge: Charge, merchantName: string): Promise<Charge> {
+/** Returns a stored charge with its BR Code (the text to pay it), which is requested from the bank if it is missing. */
+async function ensureCode(deps: Deps, charge: Charge, merchantName: string): Promise<Charge> {
   if (charge.brCode !== '' || charge.status !== 'pending') return charge;
   try {
-    return await askOnce(deps, charge, merchantName, 'perhaps asked');
+    return await openAtBankOnce(deps, charge, merchantName, 'perhaps asked');
   } catch (error) {
     // Another process may have fetched it meanwhile.
-    const now = await findCharge(deps.db, charge.merchantId, charge.id);
-    if (now === undefined || now.brCode === '') throw error;
-    return now;
+    const reread = await findCharge(deps.db, charge.merchantId, charge.id);
+    if (reread === undefined || reread.brCode === '') throw error;
+    return reread;
   }
 }
 
-const asking = new Map<string, Promise<Charge>>();
+const openingCharges = new Map<string, Promise<Charge>>();
 
-/** Concurrent requests for one charge share one call to the bank. */
-function askOnce(
+/** Creates a charge at the bank. Concurrent requests for the same charge share one call. */
+function openAtBankOnce(
   deps: Deps,
   charge: Charge,
   merchantName: string,
-  standing: 'new' | 'perhaps asked',
+  bankState: 'new' | 'perhaps asked',
 ): Promise<Charge> {
-  const underWay = asking.get(charge.id);
-  if (underWay !== undefined) return underWay;
-  const asked = openAtBank(deps, charge, merchantName, standing).finally(() => asking.delete(charge.id));
-  asking.set(charge.id, asked);
-  return asked;
+  const opening = openingCharges.get(charge.id);
+  if (opening !== undefined) return opening;
+  const opened = openAtBank(deps, charge, merchantName, bankState).finally(() =>
+    openingCharges.delete(charge.id),
+  );
+  openingCharges.set(charge.id, opened);
+  return opened;
 }

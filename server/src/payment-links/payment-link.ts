@@ -1,6 +1,9 @@
 import { brlFromCents, type PaymentLink as LinkAnswer, type PaymentLinkState } from '@jangada/contract';
 
-/** A payment link as stored in the database. Amounts in integer cents. */
+/**
+ * A payment link is a page, found by its `slug`, that creates a new charge for each payer. `amountCents` is null if the
+ * payer chooses the amount. Amounts are integer cents.
+ */
 export type StoredPaymentLink = {
   readonly merchantId: number;
   readonly id: string;

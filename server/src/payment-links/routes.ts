@@ -8,31 +8,31 @@ import { findLastScannedLink, findLink, listLinks } from './store.ts';
 import { changeLink, createLink } from './write-link.ts';
 
 export function paymentLinkRoutes(deps: Deps): Route[] {
-  const shown = (link: StoredPaymentLink) =>
+  const toResponse = (link: StoredPaymentLink) =>
     toPaymentLinkResponse(link, deps.config.publicUrl, deps.clock.now());
   return [
     route(listPaymentLinks, async ({ query, caller }) => {
       const filter = { merchantId: caller.userId, status: query.status, now: deps.clock.now() };
-      const place = {
+      const position = {
         limit: query.limit + 1,
         ...(query.before !== undefined && { after: cursorFrom(query.before) }),
       };
-      const page = await listLinks(deps.db, filter, place);
+      const page = await listLinks(deps.db, filter, position);
       const links = page.slice(0, query.limit);
-      const isFull = page.length > query.limit;
-      const last = isFull ? links.at(-1) : await findLastScannedLink(deps.db, filter, place);
-      return { data: links.map(shown), next: last === undefined ? null : cursorOf(last) };
+      const hasMore = page.length > query.limit;
+      const lastLink = hasMore ? links.at(-1) : await findLastScannedLink(deps.db, filter, position);
+      return { data: links.map(toResponse), next: lastLink === undefined ? null : cursorOf(lastLink) };
     }),
     route(createPaymentLink, async ({ body, caller, idempotency }) =>
-      shown(await createLink(deps, caller.userId, body, idempotency)),
+      toResponse(await createLink(deps, caller.userId, body, idempotency)),
     ),
     route(getPaymentLink, async ({ params, caller }) => {
       const link = await findLink(deps.db, caller.userId, params.id);
       if (link === undefined) throw new Refusal('PAYMENT_LINK_NOT_FOUND');
-      return shown(link);
+      return toResponse(link);
     }),
     route(updatePaymentLink, async ({ params, body, caller }) =>
-      shown(await changeLink(deps, caller.userId, params.id, body)),
+      toResponse(await changeLink(deps, caller.userId, params.id, body)),
     ),
   ];
 }

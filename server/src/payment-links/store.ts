@@ -51,7 +51,7 @@ export async function insertLink(
     .executeTakeFirstOrThrow();
 }
 
-/** The link must be locked. */
+/** The caller must have locked the link, because the new version is computed from the one that it read. */
 export async function updateLink(
   tx: Tx,
   { merchantId, id, version }: Pick<StoredPaymentLink, 'merchantId' | 'id' | 'version'>,
@@ -99,14 +99,14 @@ export async function lockLink(
 }
 
 /**
- * A charge stays pending this long after its end only if no process expires charges; by then its code has long been
- * unpayable.
+ * Charges older than their lifetime plus this delay are not searched. If one is still pending, no process is expiring
+ * charges, and its code cannot be paid any more anyway.
  */
-const sweptWithinMs = 3_600_000;
+const expiryDelayMs = 3_600_000;
 
 /**
- * Counts a link's open codes, up to `atMost`. Payments are counted in the link's row, in the transaction that records
- * them.
+ * Counts a link's open codes (charges that can still be paid), up to `atMost`. Completed payments are counted elsewhere:
+ * in the link's row, by the transaction that records them.
  */
 export async function countOpenCodes(
   db: Db | Tx['db'],
@@ -114,7 +114,7 @@ export async function countOpenCodes(
   now: Date,
   atMost: number,
 ): Promise<number> {
-  const openSince = new Date(now.getTime() - PAYMENT_LINKS.chargeSeconds * 1000 - sweptWithinMs);
+  const openSince = new Date(now.getTime() - PAYMENT_LINKS.chargeSeconds * 1000 - expiryDelayMs);
   const { rows } = await sql<{ open: number }>`
     select count(*) as open from (
       select from charge_options made
@@ -133,34 +133,37 @@ export type LinkFilter = {
   readonly now: Date;
 };
 
-/** Newest first. A filter by status applies to a limited number of links, because no index covers expiry by time. */
+/**
+ * Lists links, newest first. With a filter by status, only a limited number of links is scanned, because no index covers
+ * expiry by time; so a page may have fewer links than `limit` although more follow.
+ */
 export async function listLinks(
   db: Db,
   { merchantId, status, now }: LinkFilter,
   { limit, after }: Page,
 ): Promise<StoredPaymentLink[]> {
   if (status === undefined)
-    return await linksFrom(db, merchantId, after).select(columns).limit(limit).execute();
-  const takesPayments = sql<boolean>`(active and (ends_at is null or ends_at > ${now})
+    return await linksAfter(db, merchantId, after).select(columns).limit(limit).execute();
+  const acceptsPayments = sql<boolean>`(active and (ends_at is null or ends_at > ${now})
     and (max_payments is null or payments < max_payments))`;
   return await db
-    .selectFrom(linksFrom(db, merchantId, after).selectAll().limit(MAX_ROWS_SCANNED).as('looked'))
+    .selectFrom(linksAfter(db, merchantId, after).selectAll().limit(MAX_ROWS_SCANNED).as('looked'))
     .select(columns)
-    .where(takesPayments, '=', status === 'active')
+    .where(acceptsPayments, '=', status === 'active')
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();
 }
 
-/** The last link scanned by a filtered list; undefined if it reached the end. */
+/** Returns the last link that a filtered list scanned, or undefined if it reached the end. */
 export async function findLastScannedLink(
   db: Db,
   { merchantId, status }: LinkFilter,
   { after }: Pick<Page, 'after'>,
 ): Promise<ListCursor | undefined> {
   if (status === undefined) return undefined;
-  return await linksFrom(db, merchantId, after)
+  return await linksAfter(db, merchantId, after)
     .select(['created_at as createdAt', 'id'])
     .offset(MAX_ROWS_SCANNED - 1)
     .limit(1)
@@ -169,7 +172,7 @@ export async function findLastScannedLink(
 
 type Page = { readonly limit: number; readonly after?: ListCursor };
 
-function linksFrom(db: Db, merchantId: number, after: ListCursor | undefined) {
+function linksAfter(db: Db, merchantId: number, after: ListCursor | undefined) {
   let links = db.selectFrom('payment_links').where('merchant_id', '=', merchantId);
   if (after !== undefined)
     links = links.where(sql<boolean>`(created_at, id) < (${after.createdAt}, ${after.id}::uuid)`);

@@ -12,20 +12,20 @@ import type { StoredPaymentLink } from './payment-link.ts';
 import { findLink, insertLink, type LinkTerms, lockLink, updateLink } from './store.ts';
 
 /**
- * Refused with ACCOUNT_NOT_APPROVED, and for an invalid amount, end or success URL. A retry under the same idempotency
- * key gets the same link.
+ * Creates a payment link. Refused with ACCOUNT_NOT_APPROVED, and for an invalid amount, end or success URL. A retry under
+ * the same idempotency key gets the same link.
  */
 export async function createLink(
   deps: Deps,
   merchantId: number,
-  wanted: NewPaymentLink,
+  newTerms: NewPaymentLink,
   idempotency?: IdempotencyHandle,
 ): Promise<StoredPaymentLink> {
-  const made = idempotency?.resumed && (await findLink(deps.db, merchantId, idempotency.resumed));
-  if (made) return made;
+  const existing = idempotency?.resumed && (await findLink(deps.db, merchantId, idempotency.resumed));
+  if (existing) return existing;
   const merchant = await merchantOf(deps, merchantId);
   if (!merchant.approved) throw new Refusal('ACCOUNT_NOT_APPROVED');
-  const terms = termsOf(deps, merchant, wanted);
+  const terms = termsOf(deps, merchant, newTerms);
   const id = idempotency?.resumed ?? randomUUID();
   await idempotency?.remember(id);
   return inTransaction(deps, async (tx) => {
@@ -35,21 +35,21 @@ export async function createLink(
 }
 
 /**
- * Replaces all terms of a link. Codes already issued stay as they are. Refused with STALE_VERSION if the caller saw
- * another version, and like `createLink` for invalid terms; an end already past may stay.
+ * Replaces all terms of a link. Charges already created are not changed. Refused with STALE_VERSION if the caller saw
+ * another version, and for an invalid amount, end or success URL; an end that has passed may be kept.
  */
 export async function changeLink(
   deps: Deps,
   merchantId: number,
   id: string,
-  wanted: ChangedPaymentLink,
+  newTerms: ChangedPaymentLink,
 ): Promise<StoredPaymentLink> {
   const merchant = await merchantOf(deps, merchantId);
-  const terms = termsOf(deps, merchant, wanted);
+  const terms = termsOf(deps, merchant, newTerms);
   return inTransaction(deps, async (tx) => {
     const link = await lockLink(tx, merchantId, id);
     if (link === undefined) throw new Refusal('PAYMENT_LINK_NOT_FOUND');
-    if (link.version !== wanted.version) {
+    if (link.version !== newTerms.version) {
       const message = 'Este link foi alterado enquanto isso. Recarregue e tente de novo.';
       throw new Refusal('STALE_VERSION', { message });
     }
@@ -64,8 +64,8 @@ async function merchantOf(deps: Deps, merchantId: number): Promise<Merchant> {
   return merchant;
 }
 
-function termsOf(deps: Deps, merchant: Merchant, wanted: NewPaymentLink): LinkTerms {
-  const { title, description, amount, max_payments, ends_at, success_url, active } = wanted;
+function termsOf(deps: Deps, merchant: Merchant, newTerms: NewPaymentLink): LinkTerms {
+  const { title, description, amount, max_payments, ends_at, success_url, active } = newTerms;
   if (success_url != null) checkSuccessUrl(deps.config, success_url);
   return {
     title,
@@ -78,7 +78,8 @@ function termsOf(deps: Deps, merchant: Merchant, wanted: NewPaymentLink): LinkTe
   };
 }
 
-function refusePastEnd({ endsAt }: LinkTerms, before: Date | null, now: Date): void {
-  if (endsAt !== null && endsAt <= now && endsAt.getTime() !== before?.getTime())
+/** Refuses an end that has already passed, unless it is the link's current one. */
+function refusePastEnd({ endsAt }: LinkTerms, currentEnd: Date | null, now: Date): void {
+  if (endsAt !== null && endsAt <= now && endsAt.getTime() !== currentEnd?.getTime())
     throw new Refusal('LINK_END_INVALID');
 }
