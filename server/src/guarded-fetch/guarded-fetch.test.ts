@@ -11,20 +11,20 @@ import { createGuardedFetch, type GuardedFetch, type GuardedFetchOptions } from 
 
 const receiverName = 'loja.example';
 const { cert, key } = selfSigned(receiverName);
-const closing: (() => Promise<unknown>)[] = [];
+const cleanUps: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
+  for (const close of cleanUps.splice(0).reverse()) await close();
 });
 
-/** Counts connections to both loopback addresses; never responds. */
-let canary: { port: number; visits: () => number; close: () => void };
+/** A server that counts the connections to both loopback addresses and never responds. */
+let canary: { port: number; visitCount: () => number; close: () => void };
 
 beforeAll(async () => {
-  let visits = 0;
+  let visitCount = 0;
   const listen = async (host: string, port: number): Promise<TcpServer> => {
     const server = createTcpServer((socket) => {
-      visits += 1;
+      visitCount += 1;
       socket.destroy();
     });
     server.listen(port, host);
@@ -34,47 +34,51 @@ beforeAll(async () => {
   const first = await listen('127.0.0.1', 0);
   const { port } = first.address() as AddressInfo;
   const servers = [first, await listen('::1', port).catch(() => undefined)];
-  canary = { port, visits: () => visits, close: () => void servers.map((server) => server?.close()) };
+  canary = { port, visitCount: () => visitCount, close: () => void servers.map((server) => server?.close()) };
 });
 afterAll(() => canary.close());
 
-function live(options: Partial<GuardedFetchOptions> & { allow?: string[] } = {}): GuardedFetch {
-  const { allow = [], ...rest } = options;
+function liveFetch(options: Partial<GuardedFetchOptions> & { allowedCidrs?: string[] } = {}): GuardedFetch {
+  const { allowedCidrs = [], ...rest } = options;
   // The calls use the canary's port, so that only the address check can stop them.
-  const rules = addressRules({ mode: 'live', sandboxPublic: false, webhookAllowCidrs: allow }, [
+  const rules = addressRules({ mode: 'live', sandboxPublic: false, webhookAllowCidrs: allowedCidrs }, [
     443,
     canary.port,
   ]);
-  return opened({ rules, ca: cert, ...rest });
+  return openFetch({ rules, ca: cert, ...rest });
 }
 
-function sandbox(options: Partial<GuardedFetchOptions> = {}): GuardedFetch {
-  return opened({
+function sandboxFetch(options: Partial<GuardedFetchOptions> = {}): GuardedFetch {
+  return openFetch({
     rules: addressRules({ mode: 'sandbox', sandboxPublic: false, webhookAllowCidrs: [] }),
     ca: cert,
     ...options,
   });
 }
 
-function opened(options: GuardedFetchOptions): GuardedFetch {
+function openFetch(options: GuardedFetchOptions): GuardedFetch {
   const guarded = createGuardedFetch(options);
-  closing.push(() => guarded.close());
+  cleanUps.push(() => guarded.close());
   return guarded;
 }
 
-async function receiver(answer: RequestListener, { host = '127.0.0.1', tls = false } = {}): Promise<number> {
+async function startReceiver(
+  answer: RequestListener,
+  { host = '127.0.0.1', tls = false } = {},
+): Promise<number> {
   const server: Server = tls ? createTlsServer({ cert, key }, answer) : createHttpServer(answer);
   server.listen(0, host);
   await once(server, 'listening');
-  closing.push(async () => {
+  cleanUps.push(async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
   return (server.address() as AddressInfo).port;
 }
 
-async function reasonOf(sending: Promise<unknown>): Promise<string> {
-  return sending.then(
+/** Returns why a call failed, or `answered` if it did not. */
+async function reasonOf(pendingCall: Promise<unknown>): Promise<string> {
+  return pendingCall.then(
     () => 'answered',
     (error: { reason?: string }) => error.reason ?? String(error),
   );
@@ -82,7 +86,7 @@ async function reasonOf(sending: Promise<unknown>): Promise<string> {
 
 describe('in production', () => {
   test('at least 150 hostile addresses are all refused, without a connection to this machine', async () => {
-    const guarded = live({ resolve: async (name) => hostileNames[name] ?? [] });
+    const guarded = liveFetch({ resolve: async (name) => hostileNames[name] ?? [] });
     expect(new Set(hostileUrls).size).toBeGreaterThanOrEqual(150);
 
     const outcomes = await Promise.all(
@@ -94,35 +98,41 @@ describe('in production', () => {
 
     const refused = ['forbidden-url', 'forbidden-address', 'name-not-found'];
     expect(outcomes.filter(([, reason]) => !refused.includes(reason))).toEqual([]);
-    expect(canary.visits()).toBe(0);
+    expect(canary.visitCount()).toBe(0);
   });
 
   test('the canary receives allowed calls, which proves that it works', async () => {
-    const before = canary.visits();
+    const before = canary.visitCount();
     await reasonOf(
-      live({ allow: ['127.0.0.1'] }).send({ method: 'GET', url: `https://127.0.0.1:${canary.port}/` }),
+      liveFetch({ allowedCidrs: ['127.0.0.1'] }).send({
+        method: 'GET',
+        url: `https://127.0.0.1:${canary.port}/`,
+      }),
     );
-    expect(canary.visits()).toBe(before + 1);
+    expect(canary.visitCount()).toBe(before + 1);
   });
 
   test('a name that resolves differently after the check is called at the checked address', async () => {
-    const port = await receiver((_, response) => response.end('here'), { host: '127.0.0.2', tls: true });
+    const port = await startReceiver((_, response) => response.end('here'), { host: '127.0.0.2', tls: true });
     const answers = [['127.0.0.2'], ['127.0.0.1']];
-    const guarded = live({ allow: ['127.0.0.2'], resolve: async () => answers.shift() ?? [] });
-    const before = canary.visits();
+    const guarded = liveFetch({ allowedCidrs: ['127.0.0.2'], resolve: async () => answers.shift() ?? [] });
+    const before = canary.visitCount();
 
     const answer = await guarded.send({ method: 'GET', url: `https://${receiverName}:${port}/` });
     const second = guarded.send({ method: 'GET', url: `https://${receiverName}:${canary.port}/` });
 
     expect(String(answer.body)).toBe('here');
     expect(await reasonOf(second)).toBe('forbidden-address');
-    expect(canary.visits()).toBe(before);
+    expect(canary.visitCount()).toBe(before);
   });
 
   test('a name with an allowed and a forbidden address is not called', async () => {
     let calls = 0;
-    const port = await receiver(() => (calls += 1), { host: '127.0.0.2', tls: true });
-    const guarded = live({ allow: ['127.0.0.2'], resolve: async () => ['127.0.0.2', '127.0.0.1'] });
+    const port = await startReceiver(() => (calls += 1), { host: '127.0.0.2', tls: true });
+    const guarded = liveFetch({
+      allowedCidrs: ['127.0.0.2'],
+      resolve: async () => ['127.0.0.2', '127.0.0.1'],
+    });
     expect(await reasonOf(guarded.send({ method: 'GET', url: `https://${receiverName}:${port}/` }))).toBe(
       'forbidden-address',
     );
@@ -130,25 +140,25 @@ describe('in production', () => {
   });
 
   test('the receiver gets its own name in Host and TLS, and must prove it', async () => {
-    const seen: unknown[] = [];
-    const port = await receiver(
+    const receivedNames: unknown[] = [];
+    const port = await startReceiver(
       (request, response) => {
-        seen.push(request.headers.host, 'servername' in request.socket && request.socket.servername);
+        receivedNames.push(request.headers.host, 'servername' in request.socket && request.socket.servername);
         response.end();
       },
       { tls: true },
     );
-    const guarded = live({ allow: ['127.0.0.0/8'], resolve: async () => ['127.0.0.1'] });
+    const guarded = liveFetch({ allowedCidrs: ['127.0.0.0/8'], resolve: async () => ['127.0.0.1'] });
 
     await guarded.send({ method: 'GET', url: `https://${receiverName}:${port}/` });
     const impostor = guarded.send({ method: 'GET', url: `https://banco.example:${port}/` });
 
-    expect(seen).toEqual([`${receiverName}:${port}`, receiverName]);
+    expect(receivedNames).toEqual([`${receiverName}:${port}`, receiverName]);
     expect(await reasonOf(impostor)).toBe('tls-failed');
     expect(
       await reasonOf(
-        live({
-          allow: ['127.0.0.0/8'],
+        liveFetch({
+          allowedCidrs: ['127.0.0.0/8'],
           ca: selfSigned(receiverName).cert,
           resolve: async () => ['127.0.0.1'],
         }).send({ method: 'GET', url: `https://${receiverName}:${port}/` }),
@@ -157,9 +167,9 @@ describe('in production', () => {
   });
 
   test('networks allowed by the operator are called, by TLS only, and no others', async () => {
-    const port = await receiver((_, response) => response.end('ok'), { tls: true });
-    const guarded = live({
-      allow: ['127.0.0.0/30', 'fd00::/8'],
+    const port = await startReceiver((_, response) => response.end('ok'), { tls: true });
+    const guarded = liveFetch({
+      allowedCidrs: ['127.0.0.0/30', 'fd00::/8'],
       resolve: async (name) => [name === receiverName ? '127.0.0.1' : '127.0.0.9'],
     });
     const send = (url: string) => guarded.send({ method: 'GET', url });
@@ -172,9 +182,9 @@ describe('in production', () => {
 
 describe('in the sandbox', () => {
   test('this machine is called with and without TLS, by address and as localhost', async () => {
-    const plain = await receiver((_, response) => response.end('plain'));
-    const secure = await receiver((_, response) => response.end('secure'), { tls: true });
-    const guarded = sandbox({ resolve: async () => ['127.0.0.1'] });
+    const plain = await startReceiver((_, response) => response.end('plain'));
+    const secure = await startReceiver((_, response) => response.end('secure'), { tls: true });
+    const guarded = sandboxFetch({ resolve: async () => ['127.0.0.1'] });
     const bodyOf = async (url: string) => String((await guarded.send({ method: 'GET', url })).body);
 
     expect(await bodyOf(`http://127.0.0.1:${plain}/`)).toBe('plain');
@@ -186,20 +196,20 @@ describe('in the sandbox', () => {
   });
 
   test('this machine is not called if the sandbox is open to others', async () => {
-    const before = canary.visits();
+    const before = canary.visitCount();
     const rules = addressRules({ mode: 'sandbox', sandboxPublic: true, webhookAllowCidrs: [] }, [
       canary.port,
     ]);
-    const guarded = opened({ rules, resolve: async () => ['127.0.0.1'] });
+    const guarded = openFetch({ rules, resolve: async () => ['127.0.0.1'] });
     for (const url of ['https://127.0.0.1', 'https://localhost', 'https://rebind.example'])
       expect(await reasonOf(guarded.send({ method: 'GET', url: `${url}:${canary.port}/` }))).toBe(
         'forbidden-address',
       );
-    expect(canary.visits()).toBe(before);
+    expect(canary.visitCount()).toBe(before);
   });
 
   test('other networks are not called, nor is the public internet without TLS', async () => {
-    const guarded = sandbox({ resolve: async () => ['10.0.0.1'] });
+    const guarded = sandboxFetch({ resolve: async () => ['10.0.0.1'] });
     for (const url of [
       'https://10.0.0.1/',
       'https://169.254.169.254/',
@@ -214,12 +224,12 @@ describe('in the sandbox', () => {
 
 describe('a response', () => {
   test('is returned with status, text and the sent headers', async () => {
-    const port = await receiver(async (request, response) => {
+    const port = await startReceiver(async (request, response) => {
       const chunks = await request.toArray();
       response.writeHead(202, { 'x-echo': request.headers['x-given'] });
       response.end(Buffer.concat(chunks));
     });
-    const answer = await sandbox().send({
+    const answer = await sandboxFetch().send({
       method: 'POST',
       url: `http://127.0.0.1:${port}/a?b=c`,
       headers: { 'x-given': 'yes' },
@@ -234,24 +244,24 @@ describe('a response', () => {
   });
 
   test('with a redirect is not followed', async () => {
-    const before = canary.visits();
-    const port = await receiver((_, response) => {
+    const before = canary.visitCount();
+    const port = await startReceiver((_, response) => {
       response.writeHead(302, { location: `http://127.0.0.1:${canary.port}/` }).end();
     });
-    expect((await sandbox().send({ method: 'GET', url: `http://127.0.0.1:${port}/` })).status).toBe(302);
-    expect(canary.visits()).toBe(before);
+    expect((await sandboxFetch().send({ method: 'GET', url: `http://127.0.0.1:${port}/` })).status).toBe(302);
+    expect(canary.visitCount()).toBe(before);
   });
 
   test('without end is cut off at 64 kB', async () => {
     const closed = Promise.withResolvers<void>();
-    const port = await receiver((request, response) => {
+    const port = await startReceiver((request, response) => {
       const flood = setInterval(() => response.write(Buffer.alloc(16_384, 'x')), 1);
       request.socket.once('close', () => {
         clearInterval(flood);
         closed.resolve();
       });
     });
-    const answer = await sandbox().send({ method: 'GET', url: `http://127.0.0.1:${port}/` });
+    const answer = await sandboxFetch().send({ method: 'GET', url: `http://127.0.0.1:${port}/` });
     expect([answer.body.length, answer.truncated]).toEqual([65_536, true]);
     await closed.promise;
   });
@@ -260,28 +270,30 @@ describe('a response', () => {
     ['never comes', () => {}],
     ['begins and never ends', (_: unknown, response: { write(text: string): void }) => response.write('a')],
   ] as const)('that %s times out', async ([, answer]) => {
-    const port = await receiver(answer as RequestListener);
-    const guarded = sandbox({ timeoutMs: 100 });
+    const port = await startReceiver(answer as RequestListener);
+    const guarded = sandboxFetch({ timeoutMs: 100 });
     expect(await reasonOf(guarded.send({ method: 'GET', url: `http://127.0.0.1:${port}/` }))).toBe(
       'timed-out',
     );
   });
 
   test('that is slow times out: the limit applies to the whole call', async () => {
-    const port = await receiver((request, response) => {
+    const port = await startReceiver((request, response) => {
       const drip = setInterval(() => response.write('.'), 10);
       request.socket.once('close', () => clearInterval(drip));
     });
     expect(
-      await reasonOf(sandbox({ timeoutMs: 200 }).send({ method: 'GET', url: `http://127.0.0.1:${port}/` })),
+      await reasonOf(
+        sandboxFetch({ timeoutMs: 200 }).send({ method: 'GET', url: `http://127.0.0.1:${port}/` }),
+      ),
     ).toBe('timed-out');
   });
 
   test('with oversized headers is refused', async () => {
-    const port = await receiver((_, response) =>
+    const port = await startReceiver((_, response) =>
       response.writeHead(200, { 'x-large': 'a'.repeat(20_000) }).end(),
     );
-    expect(await reasonOf(sandbox().send({ method: 'GET', url: `http://127.0.0.1:${port}/` }))).toBe(
+    expect(await reasonOf(sandboxFetch().send({ method: 'GET', url: `http://127.0.0.1:${port}/` }))).toBe(
       'bad-answer',
     );
   });
@@ -291,14 +303,14 @@ describe('a response', () => {
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     await new Promise((resolve) => server.close(resolve));
-    expect(await reasonOf(sandbox().send({ method: 'GET', url: `http://127.0.0.1:${port}/` }))).toBe(
+    expect(await reasonOf(sandboxFetch().send({ method: 'GET', url: `http://127.0.0.1:${port}/` }))).toBe(
       'connection-failed',
     );
   });
 });
 
 test('no call is made inside a transaction', async () => {
-  const guarded = sandbox();
+  const guarded = sandboxFetch();
   const db = { transaction: () => ({ execute: (work: (tx: unknown) => unknown) => work({}) }) };
   const deps = { db, clock: { now: () => new Date(0) } } as unknown as Parameters<typeof inTransaction>[0];
   await expect(
@@ -308,7 +320,7 @@ test('no call is made inside a transaction', async () => {
 
 test('a request larger than 256 kB is not sent', async () => {
   const url = `http://127.0.0.1:${canary.port}/`;
-  await expect(sandbox().send({ method: 'POST', url, body: 'x'.repeat(262_145) })).rejects.toThrow(
+  await expect(sandboxFetch().send({ method: 'POST', url, body: 'x'.repeat(262_145) })).rejects.toThrow(
     'too large',
   );
 });

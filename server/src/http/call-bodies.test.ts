@@ -11,7 +11,7 @@ import { route } from './route.ts';
 import { createServer } from './server.ts';
 
 const log = pino({ level: 'silent' });
-const nobody = async (): Promise<never> => {
+const refuseCaller = async (): Promise<never> => {
   throw new Refusal('UNAUTHENTICATED');
 };
 const echo = endpoint({
@@ -32,7 +32,7 @@ const server = createServer({
   log,
   contentSecurityPolicy: "default-src 'self'",
 });
-const ask = (payload: string | Buffer) =>
+const sendBody = (payload: string | Buffer) =>
   server.inject({
     method: 'POST',
     url: '/api/echo',
@@ -47,35 +47,39 @@ beforeAll(async () => {
     clock: machineClock,
     log,
     secrets: createSecrets(Buffer.alloc(32, 3)),
-    authentication: { session: nobody, apiKey: nobody },
+    authentication: { session: refuseCaller, apiKey: refuseCaller },
     rateLimit: 0,
   });
   await server.ready();
 });
 afterAll(() => server.close());
 
-const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
-const tooMuch = 'Há campos demais, ou campos demais uns dentro dos outros.';
-const unkept = (field: string) => `O campo ${field} tem um caractere que não pode ser guardado.`;
+const nestedLists = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+const beyondBoundsMessage = 'Há campos demais, ou campos demais uns dentro dos outros.';
+const unstorableMessage = (field: string) => `O campo ${field} tem um caractere que não pode ser guardado.`;
 
 test.each([
   ['broken JSON', '{"amount":', 'O corpo não é um JSON válido.'],
   ['a list', '[]', 'O corpo deve ser um objeto.'],
   ['Latin-1', Buffer.from('{"amount":1,"x":"Algodão"}', 'latin1'), 'O corpo não está em UTF-8.'],
-  ['endless nesting', `{"amount":1,"x":${nested(20_000)}}`, tooMuch],
-  ['a list without end', `{"amount":1,"x":[${'0,'.repeat(20_000)}0]}`, tooMuch],
-  ['nesting in two names', `{"callback_url":${nested(9_000)},"callbackUrl":${nested(9_000)}}`, tooMuch],
-  ['a NUL', '{"amount":1,"callback_url":"a\\u0000b"}', unkept('callback_url')],
-  ['half a character', '{"amount":1,"x":{"y":["\\ud800"]}}', unkept('x.y.0')],
-  ['half a character in a name', '{"amount":1,"x":{"\\udc00":1}}', unkept('x')],
+  ['endless nesting', `{"amount":1,"x":${nestedLists(20_000)}}`, beyondBoundsMessage],
+  ['a list without end', `{"amount":1,"x":[${'0,'.repeat(20_000)}0]}`, beyondBoundsMessage],
+  [
+    'nesting in two names',
+    `{"callback_url":${nestedLists(9_000)},"callbackUrl":${nestedLists(9_000)}}`,
+    beyondBoundsMessage,
+  ],
+  ['a NUL', '{"amount":1,"callback_url":"a\\u0000b"}', unstorableMessage('callback_url')],
+  ['half a character', '{"amount":1,"x":{"y":["\\ud800"]}}', unstorableMessage('x.y.0')],
+  ['half a character in a name', '{"amount":1,"x":{"\\udc00":1}}', unstorableMessage('x')],
 ])('a body with %s is refused with that reason', async (_name, body, message) => {
-  const answer = await ask(body);
+  const answer = await sendBody(body);
   expect(answer.statusCode).toBe(400);
   expect(errorEnvelope.parse(answer.json()).error).toMatchObject({ code: 'INVALID_BODY', message });
 });
 
 test('a character beyond the BMP and an escaped \\u0000 are stored unchanged', async () => {
   const callback_url = '😀\\u0000';
-  const answer = await ask(JSON.stringify({ amount: 1, callback_url }));
+  const answer = await sendBody(JSON.stringify({ amount: 1, callback_url }));
   expect(answer.json()).toEqual({ asked: { amount: 1, callback_url } });
 });

@@ -11,15 +11,15 @@ test('the documentation contains the gateway’s and the bank’s addresses, is 
   const folder = mkdtempSync(join(tmpdir(), 'jangada-docs-'));
   const server = fastify();
   try {
-    const printed = `<p>curl '${unfilled.address}/api/pix/new' '${unfilled.bankAddress}/sandbox/payments'</p>`;
-    writeFileSync(join(folder, 'docs.html'), printed);
+    const template = `<p>curl '${unfilled.address}/api/pix/new' '${unfilled.bankAddress}/sandbox/payments'</p>`;
+    writeFileSync(join(folder, 'docs.html'), template);
     serveDocs(server, folder, { publicUrl: 'https://pix.example.com', bankUrl: 'http://localhost:4711' });
     const get = (headers: Record<string, string>) => server.inject({ url: '/docs', headers });
-    const filled =
+    const expectedPage =
       "<p>curl 'https://pix.example.com/api/pix/new' 'http://localhost:4711/sandbox/payments'</p>";
 
     const plain = await get({});
-    expect(plain.body).toBe(filled);
+    expect(plain.body).toBe(expectedPage);
     expect(plain.headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-cache',
@@ -27,11 +27,11 @@ test('the documentation contains the gateway’s and the bank’s addresses, is 
     });
     const br = await get({ 'accept-encoding': 'gzip, deflate, br' });
     expect(br.headers['content-encoding']).toBe('br');
-    expect(brotliDecompressSync(br.rawPayload).toString()).toBe(filled);
+    expect(brotliDecompressSync(br.rawPayload).toString()).toBe(expectedPage);
     const gzip = await get({ 'accept-encoding': 'gzip' });
-    expect(gunzipSync(gzip.rawPayload).toString()).toBe(filled);
-    const again = await get({ 'if-none-match': String(plain.headers.etag) });
-    expect([again.statusCode, again.body]).toEqual([304, '']);
+    expect(gunzipSync(gzip.rawPayload).toString()).toBe(expectedPage);
+    const revalidated = await get({ 'if-none-match': String(plain.headers.etag) });
+    expect([revalidated.statusCode, revalidated.body]).toEqual([304, '']);
   } finally {
     await server.close();
     rmSync(folder, { recursive: true });

@@ -32,18 +32,18 @@ beforeEach(() => {
   key = randomUUID();
 });
 
-type Work = Parameters<typeof runIdempotent>[2];
+type Handler = Parameters<typeof runIdempotent>[2];
 
-function ask(work: Work, call: Partial<Parameters<typeof runIdempotent>[1]> = {}) {
+function runCall(handler: Handler, call: Partial<Parameters<typeof runIdempotent>[1]> = {}) {
   return runIdempotent(
     { db, clock, log, secrets },
     { merchantId, route: 'POST /pix/new', key, body: { a: 1 }, ...call },
-    work,
+    handler,
   );
 }
 
-const done: Answer = { status: 201, body: { id: 'x', amount: 1.5 } };
-const never: Work = async () => {
+const doneAnswer: Answer = { status: 201, body: { id: 'x', amount: 1.5 } };
+const failIfCalled: Handler = async () => {
   throw new Error('worked twice');
 };
 
@@ -57,36 +57,39 @@ async function codeOf(outcome: Promise<unknown>): Promise<string> {
   return 'done';
 }
 
-async function untilAnswered(work: Work, call: Parameters<typeof ask>[1] = {}): ReturnType<typeof ask> {
+async function retryUntilAnswered(
+  handler: Handler,
+  call: Parameters<typeof runCall>[1] = {},
+): ReturnType<typeof runCall> {
   for (;;) {
     try {
-      return await ask(work, call);
+      return await runCall(handler, call);
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'IDEMPOTENCY_IN_PROGRESS') throw error;
     }
   }
 }
 
-const written = (answers: readonly Answer[]) =>
+const distinctAnswers = (answers: readonly Answer[]) =>
   new Set(answers.map(({ status, body }) => JSON.stringify({ status, body })));
 
 test('of 100 identical concurrent calls one runs, and all get its response', async () => {
-  let worked = 0;
-  const work: Work = async () => {
-    worked += 1;
+  let runCount = 0;
+  const handler: Handler = async () => {
+    runCount += 1;
     return { status: 201, body: { made: randomUUID() } };
   };
-  const answers = await Promise.all(Array.from({ length: 100 }, () => untilAnswered(work)));
-  expect(worked).toBe(1);
-  expect(written(answers).size).toBe(1);
+  const answers = await Promise.all(Array.from({ length: 100 }, () => retryUntilAnswered(handler)));
+  expect(runCount).toBe(1);
+  expect(distinctAnswers(answers).size).toBe(1);
   expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
 });
 
 test('of concurrent calls with 100 keys, in any order, one per key runs and stores its response for the others', async () => {
   const keys = Array.from({ length: 100 }, () => randomUUID());
   const remembered = new Map<string, string>();
-  const of = (key: string) => async () => {
-    const answer = await untilAnswered(
+  const callWithKey = (key: string) => async () => {
+    const answer = await retryUntilAnswered(
       async ({ remember }) => {
         const id = randomUUID();
         await remember(id);
@@ -98,7 +101,7 @@ test('of concurrent calls with 100 keys, in any order, one per key runs and stor
     );
     return { key, answer };
   };
-  const calls = [keys, keys.toReversed(), keys].flatMap((some) => some.map(of));
+  const calls = [keys, keys.toReversed(), keys].flatMap((keysOfCalls) => keysOfCalls.map(callWithKey));
   const answers = await Promise.all(calls.map((call) => call()));
   for (const { key, answer } of answers) expect(answer.body).toEqual({ id: remembered.get(key) });
   expect(answers.filter(({ answer }) => !answer.replayed)).toHaveLength(100);
@@ -106,7 +109,9 @@ test('of concurrent calls with 100 keys, in any order, one per key runs and stor
 });
 
 test('of 100 concurrent calls with one key and different bodies one runs, and the others conflict with it', async () => {
-  const calls = Array.from({ length: 100 }, (_, a) => codeOf(ask(async () => done, { body: { a } })));
+  const calls = Array.from({ length: 100 }, (_, a) =>
+    codeOf(runCall(async () => doneAnswer, { body: { a } })),
+  );
   const codes = await Promise.all(calls);
   expect(codes.filter((code) => code === 'done')).toHaveLength(1);
   expect(codes.filter((code) => code === 'IDEMPOTENCY_CONFLICT')).toHaveLength(99);
@@ -115,22 +120,26 @@ test('of 100 concurrent calls with one key and different bodies one runs, and th
 test('of responses stored in one batch, only the invalid one is not stored', async () => {
   const keys = Array.from({ length: 50 }, () => randomUUID());
   const unstorable: Answer = { status: 201, body: { text: '\u0000' } };
-  const answerOf = (at: number) => (at === 20 ? unstorable : { status: 201, body: { at } });
-  const answers = await Promise.all(keys.map((key, at) => ask(async () => answerOf(at), { key })));
-  expect(answers).toEqual(keys.map((_, at) => ({ ...answerOf(at), replayed: false })));
-  const again = await Promise.all(
-    keys.map((key, at) => (at === 20 ? codeOf(ask(never, { key })) : ask(never, { key }))),
+  const answerOf = (index: number) => (index === 20 ? unstorable : { status: 201, body: { index } });
+  const answers = await Promise.all(keys.map((key, index) => runCall(async () => answerOf(index), { key })));
+  expect(answers).toEqual(keys.map((_, index) => ({ ...answerOf(index), replayed: false })));
+  const repeated = await Promise.all(
+    keys.map((key, index) =>
+      index === 20 ? codeOf(runCall(failIfCalled, { key })) : runCall(failIfCalled, { key }),
+    ),
   );
-  expect(again).toEqual(
-    keys.map((_, at) => (at === 20 ? 'IDEMPOTENCY_IN_PROGRESS' : { ...answerOf(at), replayed: true })),
+  expect(repeated).toEqual(
+    keys.map((_, index) =>
+      index === 20 ? 'IDEMPOTENCY_IN_PROGRESS' : { ...answerOf(index), replayed: true },
+    ),
   );
 });
 
 test('concurrent retries of abandoned calls each resume their own object', async () => {
   const keys = Array.from({ length: 50 }, () => randomUUID());
   const ids = new Map(keys.map((key) => [key, randomUUID()]));
-  const broken = keys.map((key) =>
-    ask(
+  const abandonedCalls = keys.map((key) =>
+    runCall(
       async ({ remember }) => {
         await remember(ids.get(key) ?? '');
         throw new Error('bank away');
@@ -138,9 +147,9 @@ test('concurrent retries of abandoned calls each resume their own object', async
       { key },
     ),
   );
-  for (const outcome of await Promise.allSettled(broken)) expect(outcome.status).toBe('rejected');
+  for (const outcome of await Promise.allSettled(abandonedCalls)) expect(outcome.status).toBe('rejected');
   const resumed = await Promise.all(
-    keys.map((key) => ask(async (claim) => ({ status: 201, body: claim.resumed }), { key })),
+    keys.map((key) => runCall(async (idempotency) => ({ status: 201, body: idempotency.resumed }), { key })),
   );
   expect(resumed.map(({ body }) => body)).toEqual(keys.map((key) => ids.get(key)));
 });
@@ -148,30 +157,32 @@ test('concurrent retries of abandoned calls each resume their own object', async
 describe('a key', () => {
   test('replays its response to the same body, in any field order', async () => {
     const body = { amount: 1, deep: { b: [1, { y: 1, x: 2 }], a: null } };
-    const same = { deep: { a: null, b: [1, { x: 2, y: 1 }] }, amount: 1 };
-    expect(await ask(async () => done, { body })).toEqual({ ...done, replayed: false });
-    expect(await ask(never, { body: same })).toEqual({ ...done, replayed: true });
+    const reorderedBody = { deep: { a: null, b: [1, { x: 2, y: 1 }] }, amount: 1 };
+    expect(await runCall(async () => doneAnswer, { body })).toEqual({ ...doneAnswer, replayed: false });
+    expect(await runCall(failIfCalled, { body: reorderedBody })).toEqual({ ...doneAnswer, replayed: true });
   });
 
   test('replays its response long after its lease', async () => {
-    await ask(async () => done);
+    await runCall(async () => doneAnswer);
     clock.shift(23 * 3_600_000);
-    expect(await ask(never)).toEqual({ ...done, replayed: true });
+    expect(await runCall(failIfCalled)).toEqual({ ...doneAnswer, replayed: true });
   });
 
   test.each([[{ a: 2 }], [{ a: '1' }], [{}], [[1]], [{ a: 1, b: null }], [undefined]])(
     'refuses another body: %j',
     async (body) => {
-      await ask(async () => done);
-      expect(await codeOf(ask(never, { body }))).toBe('IDEMPOTENCY_CONFLICT');
+      await runCall(async () => doneAnswer);
+      expect(await codeOf(runCall(failIfCalled, { body }))).toBe('IDEMPOTENCY_CONFLICT');
     },
   );
 
   test('is independent for another merchant and another path', async () => {
     const other = await insertMerchant(db);
-    await ask(async () => done);
-    expect(await ask(async () => done, { merchantId: other })).toMatchObject({ replayed: false });
-    expect(await ask(async () => done, { route: 'PUT /admin/users/1' })).toMatchObject({ replayed: false });
+    await runCall(async () => doneAnswer);
+    expect(await runCall(async () => doneAnswer, { merchantId: other })).toMatchObject({ replayed: false });
+    expect(await runCall(async () => doneAnswer, { route: 'PUT /admin/users/1' })).toMatchObject({
+      replayed: false,
+    });
   });
 
   test.each(['', ' ', 'a b', 'a'.repeat(256), 'ção', 'a\u0000'])('like %j is refused', (header) => {
@@ -185,8 +196,8 @@ describe('a key', () => {
 });
 
 describe('a refusal', () => {
-  const refuse =
-    (status: number, refused: NonNullable<Answer['refused']>): Work =>
+  const answerWithRefusal =
+    (status: number, refused: NonNullable<Answer['refused']>): Handler =>
     async () => ({
       status,
       body: { refused },
@@ -199,8 +210,8 @@ describe('a refusal', () => {
     [409, 'STALE_VERSION'],
     [403, 'ADJUSTMENT_LIMIT'],
   ] as const)('that is final is replayed: %i %s', async (status, code) => {
-    await ask(refuse(status, code));
-    expect(await ask(never)).toMatchObject({ status, body: { refused: code }, replayed: true });
+    await runCall(answerWithRefusal(status, code));
+    expect(await runCall(failIfCalled)).toMatchObject({ status, body: { refused: code }, replayed: true });
   });
 
   test.each([
@@ -212,8 +223,8 @@ describe('a refusal', () => {
     [500, 'PAYMENT_PROCESSING_ERROR'],
     [503, 'OVERLOADED'],
   ] as const)('that may be temporary is not stored: %i %s', async (status, code) => {
-    await ask(refuse(status, code));
-    expect(await ask(async () => done)).toEqual({ ...done, replayed: false });
+    await runCall(answerWithRefusal(status, code));
+    expect(await runCall(async () => doneAnswer)).toEqual({ ...doneAnswer, replayed: false });
   });
 });
 
@@ -221,90 +232,90 @@ describe('an abandoned call', () => {
   const id = randomUUID();
 
   test('resumes with the object it created before its failure', async () => {
-    const broken = ask(async ({ remember }) => {
+    const abandonedCall = runCall(async ({ remember }) => {
       await remember(id);
       throw new Error('bank away');
     });
-    await expect(broken).rejects.toThrow('bank away');
-    const found: (string | undefined)[] = [];
-    await ask(async ({ resumed }) => {
-      found.push(resumed);
-      return done;
+    await expect(abandonedCall).rejects.toThrow('bank away');
+    const resumedIds: (string | undefined)[] = [];
+    await runCall(async ({ resumed }) => {
+      resumedIds.push(resumed);
+      return doneAnswer;
     });
-    expect(found).toEqual([id]);
+    expect(resumedIds).toEqual([id]);
   });
 
   test('is taken over after a crash when its lease has expired, and not before', async () => {
     const crash = Promise.withResolvers<never>();
     const remembered = Promise.withResolvers<void>();
-    const first = ask(async ({ remember }) => {
+    const firstCall = runCall(async ({ remember }) => {
       await remember(id);
       remembered.resolve();
       return crash.promise;
     });
     await remembered.promise;
     clock.shift(59_000);
-    expect(await codeOf(ask(never))).toBe('IDEMPOTENCY_IN_PROGRESS');
+    expect(await codeOf(runCall(failIfCalled))).toBe('IDEMPOTENCY_IN_PROGRESS');
     clock.shift(2000);
-    expect(await codeOf(ask(never, { body: { a: 2 } }))).toBe('IDEMPOTENCY_CONFLICT');
-    expect(await ask(async ({ resumed }) => ({ status: 201, body: { resumed } }))).toEqual({
+    expect(await codeOf(runCall(failIfCalled, { body: { a: 2 } }))).toBe('IDEMPOTENCY_CONFLICT');
+    expect(await runCall(async ({ resumed }) => ({ status: 201, body: { resumed } }))).toEqual({
       status: 201,
       body: { resumed: id },
       replayed: false,
     });
     crash.reject(new Error('too late'));
-    await expect(first).rejects.toThrow('too late');
-    expect(await ask(never)).toMatchObject({ body: { resumed: id }, replayed: true });
+    await expect(firstCall).rejects.toThrow('too late');
+    expect(await runCall(failIfCalled)).toMatchObject({ body: { resumed: id }, replayed: true });
   });
 
   test('can create nothing more once another call has taken over', async () => {
     const stall = Promise.withResolvers<void>();
     const started = Promise.withResolvers<void>();
-    const first = codeOf(
-      ask(async ({ remember }) => {
+    const firstCall = codeOf(
+      runCall(async ({ remember }) => {
         started.resolve();
         await stall.promise;
         await remember(randomUUID());
-        return done;
+        return doneAnswer;
       }),
     );
     await started.promise;
     clock.shift(61_000);
-    expect(await ask(async () => ({ status: 201, body: 'second' }))).toMatchObject({ replayed: false });
+    expect(await runCall(async () => ({ status: 201, body: 'second' }))).toMatchObject({ replayed: false });
     stall.resolve();
-    expect(await first).toBe('IDEMPOTENCY_IN_PROGRESS');
-    expect(await ask(never)).toMatchObject({ body: 'second', replayed: true });
+    expect(await firstCall).toBe('IDEMPOTENCY_IN_PROGRESS');
+    expect(await runCall(failIfCalled)).toMatchObject({ body: 'second', replayed: true });
   });
 
   test('can create nothing more while another call continues it', async () => {
     const [stall, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const [started, takenOver] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const first = codeOf(
-      ask(async ({ remember }) => {
+    const firstCall = codeOf(
+      runCall(async ({ remember }) => {
         started.resolve();
         await stall.promise;
         await remember(randomUUID());
-        return done;
+        return doneAnswer;
       }),
     );
     await started.promise;
     clock.shift(61_000);
-    const second = ask(async () => {
+    const secondCall = runCall(async () => {
       takenOver.resolve();
       await finish.promise;
       return { status: 201, body: 'second' };
     });
     await takenOver.promise;
     stall.resolve();
-    expect(await first).toBe('IDEMPOTENCY_IN_PROGRESS');
+    expect(await firstCall).toBe('IDEMPOTENCY_IN_PROGRESS');
     finish.resolve();
-    expect(await second).toMatchObject({ body: 'second', replayed: false });
-    expect(await ask(never)).toMatchObject({ body: 'second', replayed: true });
+    expect(await secondCall).toMatchObject({ body: 'second', replayed: false });
+    expect(await runCall(failIfCalled)).toMatchObject({ body: 'second', replayed: true });
   });
 });
 
 test('a stored body hash of a call with a PIN does not reveal the PIN', async () => {
-  await ask(async () => done, { body: { withdrawal_pin: '4821' } });
+  await runCall(async () => doneAnswer, { body: { withdrawal_pin: '4821' } });
   const { body_hash } = await db
     .selectFrom('idempotency_keys')
     .select('body_hash')

@@ -13,13 +13,13 @@ beforeEach(async () => {
   server = Fastify({ trustProxy: true });
   server.setErrorHandler(answerError);
   server.decorateRequest('caller', undefined);
-  const bound = createUploadLimit(server, 2);
+  const takeSlot = createUploadLimit(server, 2);
   server.post('/', {
     onRequest: async (request, reply) => {
       const userId = Number(request.headers['x-user']);
       const approved = request.headers['x-approved'] !== 'no';
       request.caller = { userId, role: 'USER', approved, by: 'session' };
-      bound(request, reply);
+      takeSlot(request, reply);
     },
     handler: async (_request, reply) => reply.code(201).send({}),
   });
@@ -32,8 +32,8 @@ afterEach(async () => {
 
 const body = JSON.stringify({ file: 'x'.repeat(300_000) });
 
-/** A caller whose body has begun to arrive, and the response. */
-function begin(
+/** Sends the first bytes of an upload. Returns its socket, and the first line of the response. */
+function beginUpload(
   userId: number,
   { approved = true, from = '10.0.0.1' } = {},
 ): { readonly socket: Socket; readonly answer: Promise<string> } {
@@ -47,37 +47,38 @@ function begin(
   return { socket, answer: once(socket, 'data').then(([data]) => String(data).slice(0, 12)) };
 }
 
-async function another(as: Parameters<typeof begin>[1] = {}): Promise<number> {
-  const { socket, answer } = begin(9, as);
+/** Uploads a whole file as one more caller, and returns the status. */
+async function tryUpload(options: Parameters<typeof beginUpload>[1] = {}): Promise<number> {
+  const { socket, answer } = beginUpload(9, options);
   socket.end(body.slice(10));
   return Number((await answer).slice(-3));
 }
 
 test('without free slots a stalled upload is ended, and a progressing one is accepted', async () => {
-  const [steady, still] = [begin(1), begin(2)];
-  await expect.poll(() => another()).toBe(503);
+  const [steady, stalled] = [beginUpload(1), beginUpload(2)];
+  await expect.poll(() => tryUpload()).toBe(503);
   const send = async () => {
     for (let sent = 10; sent < body.length; sent += 20_000) {
       steady.socket.write(body.slice(sent, sent + 20_000));
       await pause(300);
     }
   };
-  await Promise.all([send(), expect.poll(() => another()).toBe(201)]);
+  await Promise.all([send(), expect.poll(() => tryUpload()).toBe(201)]);
   expect(await steady.answer).toBe('HTTP/1.1 201');
-  expect(await still.answer).toBe('HTTP/1.1 408');
+  expect(await stalled.answer).toBe('HTTP/1.1 408');
 });
 
 test('a stalled upload keeps its slot while others are free', async () => {
-  const still = begin(1);
-  await expect.poll(() => another()).toBe(201);
+  const stalled = beginUpload(1);
+  await expect.poll(() => tryUpload()).toBe(201);
   await pause(3500);
-  expect(await another()).toBe(201);
-  still.socket.write(body.slice(10));
-  expect(await still.answer).toBe('HTTP/1.1 201');
+  expect(await tryUpload()).toBe(201);
+  stalled.socket.write(body.slice(10));
+  expect(await stalled.answer).toBe('HTTP/1.1 201');
 });
 
 /** Sends the body at a steady pace until the response. */
-async function sendSteadily({ socket, answer }: ReturnType<typeof begin>): Promise<string> {
+async function sendSteadily({ socket, answer }: ReturnType<typeof beginUpload>): Promise<string> {
   let sent = 10;
   const timer = setInterval(() => {
     socket.write(body.slice(sent, sent + 500));
@@ -87,19 +88,19 @@ async function sendSteadily({ socket, answer }: ReturnType<typeof begin>): Promi
 }
 
 test('accounts that are not approved give way to one that is, and never the other way round', async () => {
-  const fresh = [begin(1, { approved: false }), begin(2, { approved: false })];
-  const answers = fresh.map(sendSteadily);
+  const unapproved = [beginUpload(1, { approved: false }), beginUpload(2, { approved: false })];
+  const answersOfUnapproved = unapproved.map(sendSteadily);
   await pause(200);
-  expect(await another({ approved: false })).toBe(503);
-  expect(await another()).toBe(201);
-  expect(await answers[0]).toBe('HTTP/1.1 408');
+  expect(await tryUpload({ approved: false })).toBe(503);
+  expect(await tryUpload()).toBe(201);
+  expect(await answersOfUnapproved[0]).toBe('HTTP/1.1 408');
 });
 
-test('one network that holds all places gives one to another network', async () => {
-  const crowd = [begin(1), begin(2)].map(sendSteadily);
+test('one network that has all slots loses one to another network', async () => {
+  const answersOfNetwork = [beginUpload(1), beginUpload(2)].map(sendSteadily);
   await pause(200);
-  expect(await another()).toBe(503);
-  expect(await another({ from: '10.0.0.2', approved: false })).toBe(503);
-  expect(await another({ from: '10.0.0.2' })).toBe(201);
-  expect(await crowd[0]).toBe('HTTP/1.1 408');
+  expect(await tryUpload()).toBe(503);
+  expect(await tryUpload({ from: '10.0.0.2', approved: false })).toBe(503);
+  expect(await tryUpload({ from: '10.0.0.2' })).toBe(201);
+  expect(await answersOfNetwork[0]).toBe('HTTP/1.1 408');
 });

@@ -11,15 +11,15 @@ test('a trailing slash leads to the same page, and double slashes lead to no oth
   try {
     for (const name of ['index.html', 'login.html', 'register.html']) writeFileSync(join(folder, name), name);
     await servePages(server, folder);
-    const led = async (url: string) => {
+    const redirectOf = async (url: string) => {
       const { statusCode, headers } = await server.inject({ url });
       return [statusCode, headers.location];
     };
-    expect(await led('/docs/')).toEqual([308, '/docs']);
-    expect(await led('/transactions/?page=2')).toEqual([308, '/transactions?page=2']);
-    expect(await led('/')).toEqual([200, undefined]);
+    expect(await redirectOf('/docs/')).toEqual([308, '/docs']);
+    expect(await redirectOf('/transactions/?page=2')).toEqual([308, '/transactions?page=2']);
+    expect(await redirectOf('/')).toEqual([200, undefined]);
     for (const path of ['//elsewhere/', '/%5Celsewhere/', '/api/pix/'])
-      expect((await led(path))[1], path).toBeUndefined();
+      expect((await redirectOf(path))[1], path).toBeUndefined();
   } finally {
     await server.close();
     rmSync(folder, { recursive: true });

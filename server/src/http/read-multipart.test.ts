@@ -11,9 +11,9 @@ const upload: Upload = {
   tooLarge: 'PICTURE_TOO_LARGE',
 };
 
-function codeOf(work: () => unknown): string {
+function codeOf(parse: () => unknown): string {
   try {
-    work();
+    parse();
   } catch (error) {
     if (error instanceof Refusal) return error.code;
     throw error;
@@ -21,14 +21,14 @@ function codeOf(work: () => unknown): string {
   return 'OK';
 }
 
-const part = (disposition: string, content = 'x', more = '') =>
-  `--B\r\nContent-Disposition: ${disposition}\r\n${more}\r\n${content}\r\n`;
+const part = (disposition: string, content = 'x', extraHeaders = '') =>
+  `--B\r\nContent-Disposition: ${disposition}\r\n${extraHeaders}\r\n${content}\r\n`;
 const front = part('form-data; name="front"; filename="a.png"');
 const back = part('form-data; name="back"; filename="b.png"');
 const read = (text: string, boundary = 'B') => readMultipart(Buffer.from(text, 'latin1'), boundary, upload);
 
-/** The result, and how many bytes were searched for it. */
-function searched(work: () => unknown): { code: string; bytes: number } {
+/** Returns the result code, and how many bytes `indexOf` searched for it. */
+function countSearchedBytes(parse: () => unknown): { code: string; bytes: number } {
   const buffers: { indexOf(value: Uint8Array, from?: number): number } = Buffer.prototype;
   const original = buffers.indexOf;
   let bytes = 0;
@@ -37,12 +37,12 @@ function searched(work: () => unknown): { code: string; bytes: number } {
     value: Uint8Array,
     from = 0,
   ) {
-    const found = original.call(this, value, from);
-    bytes += (found < 0 ? this.length : found) - from;
-    return found;
+    const position = original.call(this, value, from);
+    bytes += (position < 0 ? this.length : position) - from;
+    return position;
   });
   try {
-    const code = codeOf(work);
+    const code = codeOf(parse);
     return { code, bytes };
   } finally {
     search.mockRestore();
@@ -107,15 +107,15 @@ describe('a multipart body', () => {
   });
 
   test('of many parts is abandoned at the first unexpected one, and no byte is searched more than twice', () => {
-    const one = part('form-data; name="front"; filename="a"');
-    const many = searched(() => read(one.repeat(20_000)));
-    expect(many.code).toBe('INVALID_BODY');
-    expect(many.bytes).toBeLessThanOrEqual(2 * one.length);
+    const repeatedPart = part('form-data; name="front"; filename="a"');
+    const manyParts = countSearchedBytes(() => read(repeatedPart.repeat(20_000)));
+    expect(manyParts.code).toBe('INVALID_BODY');
+    expect(manyParts.bytes).toBeLessThanOrEqual(2 * repeatedPart.length);
     for (const file of ['\r\n--'.repeat(200_000), '\r\n\r\n'.repeat(200_000)]) {
-      const long = part('form-data; name="front"; filename="a"', file);
-      const whole = searched(() => read(`${long}${back}--B--`));
-      expect(whole.code).toBe('PICTURE_TOO_LARGE');
-      expect(whole.bytes).toBeLessThanOrEqual(2 * long.length);
+      const largePart = part('form-data; name="front"; filename="a"', file);
+      const largeBody = countSearchedBytes(() => read(`${largePart}${back}--B--`));
+      expect(largeBody.code).toBe('PICTURE_TOO_LARGE');
+      expect(largeBody.bytes).toBeLessThanOrEqual(2 * largePart.length);
     }
   });
 });

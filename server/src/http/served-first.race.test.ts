@@ -5,29 +5,32 @@ import { type ApiAnswer, startTestGateway, type TestGateway } from '../../test/g
 import { givenCharge, givenMerchant } from '../../test/given.ts';
 
 let gateway: TestGateway;
-let beside: Client;
+let otherConnection: Client;
 beforeAll(async () => {
   gateway = await startTestGateway();
-  beside = new Client({ connectionString: gateway.database.ownerUrl });
-  await beside.connect();
+  otherConnection = new Client({ connectionString: gateway.database.ownerUrl });
+  await otherConnection.connect();
 });
 afterAll(async () => {
-  await beside.end();
+  await otherConnection.end();
   await gateway.stop();
 });
 
-const bound = 128;
-const connectionsOfCalls = 16;
+const callSlots = 128;
+const callConnections = 16;
 
 async function countWaitingForKeys(): Promise<number> {
-  const { rows } = await beside.query<{ waiting: number }>(
+  const { rows } = await otherConnection.query<{ waiting: number }>(
     "select count(*)::int as waiting from pg_locks where not granted and relation = 'api_keys'::regclass",
   );
   return rows[0]?.waiting ?? 0;
 }
 
 async function isPaid(id: string): Promise<boolean> {
-  const { rows } = await beside.query<{ status: string }>('select status from charges where id = $1', [id]);
+  const { rows } = await otherConnection.query<{ status: string }>(
+    'select status from charges where id = $1',
+    [id],
+  );
   return rows[0]?.status === 'paid';
 }
 
@@ -36,11 +39,11 @@ test('with all call slots and connections in use, a notice is stored and its Pix
   const charge = await givenCharge(gateway, merchant);
   const readKey = () => gateway.api('GET', '/authed/apikey', undefined, { token: merchant.token });
 
-  await beside.query('begin');
-  await beside.query('lock table api_keys in access exclusive mode');
+  await otherConnection.query('begin');
+  await otherConnection.query('lock table api_keys in access exclusive mode');
   const outcomes: ApiAnswer[] = [];
-  const crowd = Array.from({ length: bound }, async () => void outcomes.push(await readKey()));
-  await expect.poll(countWaitingForKeys).toBe(connectionsOfCalls);
+  const blockedCalls = Array.from({ length: callSlots }, async () => void outcomes.push(await readKey()));
+  await expect.poll(countWaitingForKeys).toBe(callConnections);
 
   const refused = await readKey();
   expect(refused.status).toBe(503);
@@ -54,10 +57,10 @@ test('with all call slots and connections in use, a notice is stored and its Pix
   await expect.poll(() => isPaid(charge.id)).toBe(true);
   // None of the blocked calls has finished until now.
   expect(outcomes).toEqual([]);
-  expect(await countWaitingForKeys()).toBe(connectionsOfCalls);
+  expect(await countWaitingForKeys()).toBe(callConnections);
 
-  await beside.query('rollback');
-  await Promise.all(crowd);
-  expect(outcomes.map(({ status }) => status)).toEqual(Array.from({ length: bound }, () => 200));
+  await otherConnection.query('rollback');
+  await Promise.all(blockedCalls);
+  expect(outcomes.map(({ status }) => status)).toEqual(Array.from({ length: callSlots }, () => 200));
   expect((await readKey()).status).toBe(200);
 });

@@ -41,7 +41,7 @@ const echo = endpoint({
 });
 const echoRoute = route(echo, async ({ params, query, body }) => ({ asked: { params, query, body } }));
 
-const who = (access: 'session' | 'staff' | 'apiKey' | 'merchant') =>
+const accessEndpoint = (access: 'session' | 'staff' | 'apiKey' | 'merchant') =>
   endpoint({
     name: access,
     method: 'GET',
@@ -54,9 +54,11 @@ const who = (access: 'session' | 'staff' | 'apiKey' | 'merchant') =>
     response: z.object({ userId: z.number() }),
     refusals: [],
   });
-const callerOf = async ({ caller }: Call<ReturnType<typeof who>>) => ({ userId: caller?.userId ?? 0 });
-const whoRoutes = (['session', 'staff', 'apiKey', 'merchant'] as const).map((access) =>
-  route(who(access), callerOf),
+const answerWithCaller = async ({ caller }: Call<ReturnType<typeof accessEndpoint>>) => ({
+  userId: caller?.userId ?? 0,
+});
+const accessRoutes = (['session', 'staff', 'apiKey', 'merchant'] as const).map((access) =>
+  route(accessEndpoint(access), answerWithCaller),
 );
 
 const merchant: Caller = { userId: 7, role: 'USER', approved: true, by: 'session' };
@@ -75,10 +77,10 @@ const authentication: Authentication = {
 
 const id = '6e2f7f0a-3a4e-4a39-9d6c-0d2b1b1c7e55';
 const secrets = createSecrets(Buffer.alloc(32, 3));
-let running: FastifyInstance | undefined;
+let runningServer: FastifyInstance | undefined;
 afterEach(async () => {
-  await running?.close();
-  running = undefined;
+  await runningServer?.close();
+  runningServer = undefined;
 });
 
 const ownConfig = {
@@ -92,10 +94,13 @@ type Setup = Partial<MountOptions> & {
   config?: Partial<ServerOptions['config']>;
   inFlight?: { calls: number; notices: number };
   requestTimeoutMs?: number;
-  also?: (server: FastifyInstance) => void;
+  prepareServer?: (server: FastifyInstance) => void;
 };
 
-async function start(routes: Route[], { config, inFlight, requestTimeoutMs, also, ...mount }: Setup = {}) {
+async function start(
+  routes: Route[],
+  { config, inFlight, requestTimeoutMs, prepareServer, ...mount }: Setup = {},
+) {
   const server = createServer({
     config: { ...ownConfig, ...config },
     log,
@@ -103,7 +108,7 @@ async function start(routes: Route[], { config, inFlight, requestTimeoutMs, also
     ...(inFlight && { inFlight }),
     ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
   });
-  running = server;
+  runningServer = server;
   mountRoutes(server, routes, {
     db,
     clock: machineClock,
@@ -114,7 +119,7 @@ async function start(routes: Route[], { config, inFlight, requestTimeoutMs, also
     checkAnswers: true,
     ...mount,
   });
-  also?.(server);
+  prepareServer?.(server);
   answerUnknownCalls(
     server,
     routes.map(({ endpoint }) => endpoint),
@@ -143,7 +148,7 @@ async function start(routes: Route[], { config, inFlight, requestTimeoutMs, also
 
 type Answer = Awaited<ReturnType<Awaited<ReturnType<typeof start>>>>;
 
-const address = () => running?.listeningOrigin ?? '';
+const address = () => runningServer?.listeningOrigin ?? '';
 
 /** Reads a refusal, and checks it against the error envelope. */
 function refusal(answer: Answer) {
@@ -287,7 +292,7 @@ describe('access', () => {
     ['merchant', { ...key('wrong'), ...bearer('user') }, 'INVALID_API_KEY'],
     ['merchant', {}, 'UNAUTHENTICATED'],
   ])('to %s with %j', async (access, headers, outcome) => {
-    const call = await start(whoRoutes);
+    const call = await start(accessRoutes);
     const answer = await call('GET', `/api/${access}`, { headers });
     if (typeof outcome === 'number') expect(answer.json()).toEqual({ userId: outcome });
     else expect(refusal(answer)).toMatchObject({ status: errors[outcome].status, code: outcome });
@@ -306,7 +311,7 @@ describe('access', () => {
 
 describe('floods', () => {
   test('of one caller are limited, without affecting others', async () => {
-    const call = await start(whoRoutes, { rateLimit: 3 });
+    const call = await start(accessRoutes, { rateLimit: 3 });
     const headers = { authorization: 'Bearer user' };
     const answers = [];
     for (let calls = 0; calls < 4; calls += 1) answers.push(await call('GET', '/api/session', { headers }));
@@ -317,7 +322,7 @@ describe('floods', () => {
   });
 
   test('of guesses are refused, and valid credentials from the same address pass', async () => {
-    const call = await start(whoRoutes);
+    const call = await start(accessRoutes);
     const guess = () => call('GET', '/api/apiKey', { headers: { 'x-api-key': 'guess' } });
     for (let guesses = 0; guesses < 300; guesses += 1) expect((await guess()).status).toBe(401);
     expect(refusal(await guess())).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
@@ -329,7 +334,7 @@ describe('floods', () => {
   });
 
   test('of calls without the required scope count too', async () => {
-    const call = await start(whoRoutes, { rateLimit: 3 });
+    const call = await start(accessRoutes, { rateLimit: 3 });
     const ask = () => call('GET', '/api/apiKey', { headers: { 'x-api-key': 'other scopes' } });
     const codes = [];
     for (let calls = 0; calls < 4; calls += 1) codes.push(refusal(await ask()).code);
@@ -337,7 +342,7 @@ describe('floods', () => {
   });
 
   test('of guesses from one IPv6 network count together', async () => {
-    const call = await start(whoRoutes, { config: { trustProxy: ['loopback'] } });
+    const call = await start(accessRoutes, { config: { trustProxy: ['loopback'] } });
     const guess = (address: string) =>
       call('GET', '/api/apiKey', { headers: { 'x-api-key': 'guess', 'x-forwarded-for': address } });
     for (let guesses = 0; guesses < 300; guesses += 1) await guess(`2001:db8:1:2::${guesses}`);
@@ -356,7 +361,7 @@ describe('floods', () => {
       ],
       {
         inFlight: { calls: 2, notices: 2 },
-        also: (server) => server.post('/psp/sandbox/secret/pix', async () => ({})),
+        prepareServer: (server) => server.post('/psp/sandbox/secret/pix', async () => ({})),
       },
     );
     const ask = () => call('POST', `/api/echo/${id}`, { json: { amount: 1 } });
@@ -373,14 +378,14 @@ describe('floods', () => {
 
   test('of slow senders block nobody, and are ended', async () => {
     const call = await start([echoRoute], { inFlight: { calls: 1, notices: 1 }, requestTimeoutMs: 2000 });
-    const port = Number(new URL(String(running?.listeningOrigin)).port);
-    const slow = Array.from({ length: 3 }, () => connect(port, '127.0.0.1').on('error', () => {}));
-    const answered = slow.map((socket) => once(socket, 'data'));
+    const port = Number(new URL(String(runningServer?.listeningOrigin)).port);
+    const slowSockets = Array.from({ length: 3 }, () => connect(port, '127.0.0.1').on('error', () => {}));
+    const answered = slowSockets.map((socket) => once(socket, 'data'));
     const head = 'host: localhost\r\ncontent-type: application/json\r\ncontent-length: 12';
-    for (const socket of slow) socket.write(`POST /api/echo/${id} HTTP/1.1\r\n${head}\r\n\r\n{`);
-    const meanwhile = await call('POST', `/api/echo/${id}`, { json: { amount: 1 } });
+    for (const socket of slowSockets) socket.write(`POST /api/echo/${id} HTTP/1.1\r\n${head}\r\n\r\n{`);
+    const otherCall = await call('POST', `/api/echo/${id}`, { json: { amount: 1 } });
     const ends = await Promise.all(answered);
-    expect(meanwhile.status).toBe(201);
+    expect(otherCall.status).toBe(201);
     for (const [data] of ends) expect(String(data)).toMatch(/^HTTP\/1.1 408 /);
     expect((await call('POST', `/api/echo/${id}`, { json: { amount: 1 } })).status).toBe(201);
   });
@@ -398,29 +403,34 @@ describe('floods', () => {
       refusals: [],
     });
     const uploadRoute = route(upload, async ({ body }) => ({ taken: body.file.length }));
-    const as = (token: string) => ({ authorization: `Bearer ${token}` });
+    const bearerHeaders = (token: string) => ({ authorization: `Bearer ${token}` });
     const file = (length: number) => ({ file: 'x'.repeat(length) });
 
     test('are accepted up to the endpoint’s own limit', async () => {
       const call = await start([uploadRoute]);
-      const sent = await call('POST', '/api/upload', { json: file(900_000), headers: as('user') });
+      const sent = await call('POST', '/api/upload', { json: file(900_000), headers: bearerHeaders('user') });
       expect(sent).toMatchObject({ status: 201, text: '{"taken":900000}' });
-      const more = await call('POST', '/api/upload', { json: file(1_000_001), headers: as('user') });
-      expect(refusal(more)).toMatchObject({ status: 413, code: 'BODY_TOO_LARGE' });
+      const tooLarge = await call('POST', '/api/upload', {
+        json: file(1_000_001),
+        headers: bearerHeaders('user'),
+      });
+      expect(refusal(tooLarge)).toMatchObject({ status: 413, code: 'BODY_TOO_LARGE' });
     });
 
     test('may arrive slowly, one per caller at once', async () => {
       const call = await start([uploadRoute], { requestTimeoutMs: 500 });
-      const port = Number(new URL(String(running?.listeningOrigin)).port);
+      const port = Number(new URL(String(runningServer?.listeningOrigin)).port);
       const socket = connect(port, '127.0.0.1').on('error', () => {});
       const body = JSON.stringify(file(20));
       socket.write(
         `POST /api/upload HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer user\r\n` +
           `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
       );
-      const second = () => call('POST', '/api/upload', { json: file(20), headers: as('user') });
+      const second = () => call('POST', '/api/upload', { json: file(20), headers: bearerHeaders('user') });
       await expect.poll(async () => (await second()).status).toBe(503);
-      expect((await call('POST', '/api/upload', { json: file(20), headers: as('admin') })).status).toBe(201);
+      expect(
+        (await call('POST', '/api/upload', { json: file(20), headers: bearerHeaders('admin') })).status,
+      ).toBe(201);
       await pause(1000);
       const answered = once(socket, 'data');
       socket.write(body.slice(10));
@@ -443,7 +453,7 @@ describe('floods', () => {
       ],
       { inFlight: { calls: 1, notices: 1 } },
     );
-    const port = Number(new URL(String(running?.listeningOrigin)).port);
+    const port = Number(new URL(String(runningServer?.listeningOrigin)).port);
     const socket = connect(port, '127.0.0.1');
     socket.write('GET /api/authed/profile HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer user\r\n\r\n');
     await entered.promise;
@@ -457,7 +467,9 @@ describe('floods', () => {
 
 describe('origins', () => {
   test('the gateway accepts only its own host names, except for health', async () => {
-    const call = await start(whoRoutes, { also: (server) => server.get('/api/health', async () => ({})) });
+    const call = await start(accessRoutes, {
+      prepareServer: (server) => server.get('/api/health', async () => ({})),
+    });
     const asked = (host: string, path = '/api/session') => call('GET', path, { headers: { host } });
     expect(refusal(await asked('evil.example'))).toMatchObject({ status: 421, code: 'HOST_NOT_ALLOWED' });
     expect(refusal(await asked('pay.example.com:8080'))).toMatchObject({ status: 421 });
@@ -467,8 +479,9 @@ describe('origins', () => {
   });
 
   test('the bank’s host name accepts notices, and nothing else', async () => {
-    const also = (server: FastifyInstance) => server.post('/psp/sandbox/secret/pix', async () => ({}));
-    const call = await start(whoRoutes, { also });
+    const prepareServer = (server: FastifyInstance) =>
+      server.post('/psp/sandbox/secret/pix', async () => ({}));
+    const call = await start(accessRoutes, { prepareServer });
     const asked = (method: string, host: string, path: string) => call(method, path, { headers: { host } });
     const notices = '/psp/sandbox/secret/pix';
     expect((await asked('POST', 'pix.example.com', notices)).status).toBe(200);
@@ -478,7 +491,7 @@ describe('origins', () => {
   });
 
   test('a page of another origin may not call the API', async () => {
-    const call = await start(whoRoutes);
+    const call = await start(accessRoutes);
     for (const origin of ['https://evil.example', 'null', 'http://pay.example.com.evil.example']) {
       const answer = await call('GET', '/api/session', { headers: { origin, authorization: 'Bearer user' } });
       expect(refusal(answer)).toMatchObject({ status: 403, code: 'ORIGIN_NOT_ALLOWED' });
@@ -489,7 +502,7 @@ describe('origins', () => {
   });
 
   test('no spelling of a path evades the checks of calls', async () => {
-    const call = await start(whoRoutes);
+    const call = await start(accessRoutes);
     const headers = { origin: 'https://evil.example', authorization: 'Bearer user' };
     for (const path of ['/%61pi/session', '/a%70%69/session', '/%61%50i/session', '/api/%73ession']) {
       const answer = await call('GET', path, { headers });
@@ -509,7 +522,7 @@ describe('origins', () => {
 
   test('a page of a configured origin may call the API', async () => {
     const origin = 'https://shop.example';
-    const call = await start(whoRoutes, { config: { corsOrigins: [origin] } });
+    const call = await start(accessRoutes, { config: { corsOrigins: [origin] } });
     const preflight = await call('OPTIONS', '/api/session', {
       headers: { origin, 'access-control-request-method': 'GET' },
     });
@@ -543,7 +556,7 @@ describe('pages', () => {
       log,
       contentSecurityPolicy: pagesPolicy(folder),
     });
-    running = server;
+    runningServer = server;
     await servePages(server, folder);
     answerUnknownCalls(server, [profile]);
     server.addHook('onClose', async () => rmSync(folder, { recursive: true }));

@@ -26,22 +26,40 @@ import { endStalledWrites, writeInPieces } from './stalled-writes.ts';
 const log = pino({ level: 'silent' });
 // These routes have no idempotency, and need no database.
 const db = createDb(createPool({ url: 'postgres://nobody@127.0.0.1:1/none' }));
-/** More than the socket buffers of both ends hold. */
-const large = 'x'.repeat(24 * 1024 * 1024);
-const printed = Buffer.from(large);
+/** More than fits into the socket buffers of both ends. */
+const largeText = 'x'.repeat(24 * 1024 * 1024);
+const largeBuffer = Buffer.from(largeText);
 
-const closers: (() => Promise<unknown> | undefined)[] = [];
+const cleanUps: (() => Promise<unknown> | undefined)[] = [];
 afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
+  for (const close of cleanUps.splice(0).reverse()) await close();
 });
 
-const about = { method: 'GET', access: 'public', tag: 'Test', refusals: [] } as const;
-const text = { response: z.object({ text: z.string() }) };
-const long = endpoint({ ...about, ...text, name: 'long', path: '/long', summary: 'Answers much.' });
-const short = endpoint({ ...about, ...text, name: 'short', path: '/short', summary: 'Answers little.' });
-const held = endpoint({ ...about, ...text, name: 'held', path: '/held', summary: 'Answers when told.' });
-const taken = endpoint({
-  ...about,
+const commonFields = { method: 'GET', access: 'public', tag: 'Test', refusals: [] } as const;
+const textResponse = { response: z.object({ text: z.string() }) };
+const longEndpoint = endpoint({
+  ...commonFields,
+  ...textResponse,
+  name: 'long',
+  path: '/long',
+  summary: 'Answers much.',
+});
+const shortEndpoint = endpoint({
+  ...commonFields,
+  ...textResponse,
+  name: 'short',
+  path: '/short',
+  summary: 'Answers little.',
+});
+const waitingEndpoint = endpoint({
+  ...commonFields,
+  ...textResponse,
+  name: 'held',
+  path: '/held',
+  summary: 'Answers when told.',
+});
+const uploadEndpoint = endpoint({
+  ...commonFields,
   name: 'taken',
   path: '/taken',
   method: 'POST',
@@ -51,8 +69,8 @@ const taken = endpoint({
   maxBodyBytes: 1_000_000,
   response: z.object({ length: z.int() }),
 });
-const file = endpoint({
-  ...about,
+const fileEndpoint = endpoint({
+  ...commonFields,
   name: 'file',
   path: '/file',
   summary: 'Answers a file.',
@@ -76,39 +94,39 @@ async function start({ stalledMs }: { stalledMs?: number } = {}) {
     inFlight: { calls: 1, notices: 1, pages: 1 },
     ...(stalledMs !== undefined && { stalledMs }),
   });
-  const sockets = watch(server.server);
-  const untilUnread = () => expect.poll(() => unreadOf(sockets)).toBe(1);
-  const files = { open: 0 };
-  const worked = { pages: 0 };
+  const sockets = trackSockets(server.server);
+  const waitUntilUnread = () => expect.poll(() => countUnread(sockets)).toBe(1);
+  const openFiles = { open: 0 };
+  const counters = { pages: 0 };
   const gate = Promise.withResolvers<void>();
   await server.register(websocket);
-  server.get('/pagar/:id', (_, reply) => reply.type('text/html').send(large));
+  server.get('/pagar/:id', (_, reply) => reply.type('text/html').send(largeText));
   server.get('/pagar/:id/status', async () => ({}));
   server.get('/printed', (_, reply) => {
-    worked.pages += 1;
-    return reply.send(printed);
+    counters.pages += 1;
+    return reply.send(largeBuffer);
   });
-  server.post('/psp/sandbox/secret/pix', (_, reply) => reply.send(Buffer.from(large)));
+  server.post('/psp/sandbox/secret/pix', (_, reply) => reply.send(Buffer.from(largeText)));
   server.post('/psp/sandbox/secret/rec', async () => ({}));
   server.register(async (scope) => {
-    scope.get('/live', { websocket: true }, (socket) => socket.send(large));
+    scope.get('/live', { websocket: true }, (socket) => socket.send(largeText));
   });
   serveApiDocuments(server, { version: '1.0.0', publicUrl: 'http://pay.example.com' });
   const routes = [
-    route(long, async () => ({ text: large })),
-    route(short, async () => ({ text: 'x' })),
-    route(held, async () => {
+    route(longEndpoint, async () => ({ text: largeText })),
+    route(shortEndpoint, async () => ({ text: 'x' })),
+    route(waitingEndpoint, async () => {
       await gate.promise;
       return { text: 'x' };
     }),
-    route(taken, async ({ body }) => ({ length: body.text.length })),
-    route(file, async () => {
-      files.open += 1;
+    route(uploadEndpoint, async ({ body }) => ({ length: body.text.length })),
+    route(fileEndpoint, async () => {
+      openFiles.open += 1;
       const content = (async function* () {
-        yield large;
+        yield largeText;
       })();
       const onEnd = () => {
-        files.open -= 1;
+        openFiles.open -= 1;
       };
       return new FileAnswer({ contentType: 'text/csv; charset=utf-8', fileName: 'a.csv', content, onEnd });
     }),
@@ -117,10 +135,10 @@ async function start({ stalledMs }: { stalledMs?: number } = {}) {
   const secrets = createSecrets(Buffer.alloc(32, 3));
   mountRoutes(server, routes, { db, clock: machineClock, log, secrets, authentication, rateLimit: 0 });
   const url = await server.listen({ host: '127.0.0.1', port: 0 });
-  closers.push(() => server.close());
-  const ask = (...heads: string[]) => {
+  cleanUps.push(() => server.close());
+  const sendRequests = (...heads: string[]) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
-    closers.push(async () => socket.destroy());
+    cleanUps.push(async () => socket.destroy());
     socket.on('error', () => {}).pause();
     socket.write(heads.map((head) => `${head} HTTP/1.1\r\nhost: localhost\r\n\r\n`).join(''));
     return socket;
@@ -130,7 +148,7 @@ async function start({ stalledMs }: { stalledMs?: number } = {}) {
     await body.dump();
     return statusCode;
   };
-  return { server, url, ask, status, files, worked, gate, untilUnread };
+  return { server, url, sendRequests, status, openFiles, counters, gate, waitUntilUnread };
 }
 
 /** The number of open sockets at the server. */
@@ -140,8 +158,8 @@ function openSockets(server: FastifyInstance | { server: Server }): Promise<numb
   );
 }
 
-/** The server's sockets, from now on. */
-function watch(server: Server): Set<Socket> {
+/** Returns a set that contains the open sockets of the server, from now on. */
+function trackSockets(server: Server): Set<Socket> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
@@ -151,7 +169,7 @@ function watch(server: Server): Set<Socket> {
 }
 
 /** The number of sockets with unsent data. */
-function unreadOf(sockets: ReadonlySet<Socket>): number {
+function countUnread(sockets: ReadonlySet<Socket>): number {
   return [...sockets].filter(({ writableLength }) => writableLength > 0).length;
 }
 
@@ -162,19 +180,19 @@ describe('an unread response', () => {
     ['a page of payers', 'GET /pagar/1', '/pagar/1/status', 'GET'],
     ['a notice', 'POST /psp/sandbox/secret/pix', '/psp/sandbox/secret/rec', 'POST'],
   ] as const)('to %s uses no slot that others need', async (_, head, path, method) => {
-    const { ask, status, untilUnread } = await start();
-    ask(head);
-    await untilUnread();
+    const { sendRequests, status, waitUntilUnread } = await start();
+    sendRequests(head);
+    await waitUntilUnread();
     expect(await status(path, method)).toBe(200);
   });
 
   test('uses no slot of large bodies either', async () => {
-    const { ask, url, untilUnread } = await start();
-    const socket = ask('GET /api/long');
+    const { sendRequests, url, waitUntilUnread } = await start();
+    const socket = sendRequests('GET /api/long');
     const body = JSON.stringify({ text: 'x' });
     const head = `authorization: Bearer user\r\ncontent-type: application/json\r\ncontent-length: ${body.length}`;
     socket.write(`POST /api/taken HTTP/1.1\r\nhost: localhost\r\n${head}\r\n\r\n${body}`);
-    await untilUnread();
+    await waitUntilUnread();
     const headers = { authorization: 'Bearer user', 'content-type': 'application/json' };
     const { statusCode } = await send(`${url}/api/taken`, { method: 'POST', headers, body });
     expect(statusCode).toBe(200);
@@ -183,51 +201,52 @@ describe('an unread response', () => {
   test.each(['GET /api/long', 'GET /api/file', 'GET /pagar/1', 'POST /psp/sandbox/secret/pix'])(
     'to %s is ended',
     async (head) => {
-      const { server, ask, files, untilUnread } = await start({ stalledMs: 500 });
-      ask(head);
-      await untilUnread();
+      const { server, sendRequests, openFiles, waitUntilUnread } = await start({ stalledMs: 500 });
+      sendRequests(head);
+      await waitUntilUnread();
       await expect.poll(() => openSockets(server)).toBe(0);
-      await expect.poll(() => files.open).toBe(0);
+      await expect.poll(() => openFiles.open).toBe(0);
     },
   );
 
   test('is ended even if more requests follow, and so is a queued file', async () => {
-    const { server, ask, files, untilUnread } = await start({ stalledMs: 500 });
-    const socket = ask('GET /pagar/1', 'GET /api/file');
-    const asking = setInterval(
+    const { server, sendRequests, openFiles, waitUntilUnread } = await start({ stalledMs: 500 });
+    const socket = sendRequests('GET /pagar/1', 'GET /api/file');
+    const requestTimer = setInterval(
       () => socket.writable && socket.write('GET /api/short HTTP/1.1\r\nhost: localhost\r\n\r\n'),
       50,
     );
-    closers.push(async () => clearInterval(asking));
-    await untilUnread();
+    cleanUps.push(async () => clearInterval(requestTimer));
+    await waitUntilUnread();
     await expect.poll(() => openSockets(server)).toBe(0);
-    await expect.poll(() => files.open).toBe(0);
+    await expect.poll(() => openFiles.open).toBe(0);
   });
 
   test('ends an open channel', async () => {
-    const { server, ask, untilUnread } = await start({ stalledMs: 500 });
+    const { server, sendRequests, waitUntilUnread } = await start({ stalledMs: 500 });
     const upgrade = 'upgrade: websocket\r\nconnection: Upgrade\r\nsec-websocket-version: 13';
-    const socket = ask();
+    const socket = sendRequests();
     const key = Buffer.alloc(16, 1).toString('base64');
     socket.write(`GET /live HTTP/1.1\r\nhost: localhost\r\n${upgrade}\r\nsec-websocket-key: ${key}\r\n\r\n`);
-    await untilUnread();
+    await waitUntilUnread();
     await expect.poll(() => openSockets(server)).toBe(0);
   });
 
   test('is ended under TLS too', async () => {
     const pem = selfSigned('localhost');
     const server = createTlsServer(pem, (_, response) => {
-      for (let at = 0; at < large.length; at += 65_536) response.write(large.slice(at, at + 65_536));
+      for (let start = 0; start < largeText.length; start += 65_536)
+        response.write(largeText.slice(start, start + 65_536));
       response.end();
     });
     endStalledWrites(server, 500);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    closers.push(async () => server.close());
+    cleanUps.push(async () => server.close());
     const address = server.address();
     const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
     const socket = connectTls({ port, host: '127.0.0.1', ca: pem.cert, servername: 'localhost' });
-    closers.push(async () => socket.destroy());
+    cleanUps.push(async () => socket.destroy());
     socket.on('error', () => {}).pause();
     socket.write('GET / HTTP/1.1\r\nhost: localhost\r\n\r\n');
     await expect.poll(() => openSockets({ server })).toBe(1);
@@ -235,24 +254,24 @@ describe('an unread response', () => {
   });
 
   test('is not one that is read slowly', async () => {
-    const { ask } = await start({ stalledMs: 500 });
-    const socket = ask('GET /api/long');
-    let read = 0;
-    while (read < large.length) {
+    const { sendRequests } = await start({ stalledMs: 500 });
+    const socket = sendRequests('GET /api/long');
+    let readBytes = 0;
+    while (readBytes < largeText.length) {
       const piece: Buffer | null = socket.read();
-      read += piece?.length ?? 0;
+      readBytes += piece?.length ?? 0;
       if (piece === null) await once(socket, 'readable');
       // In total slower than the stall limit.
-      if (read % 2_000_000 < (piece?.length ?? 0)) await pause(100);
+      if (readBytes % 2_000_000 < (piece?.length ?? 0)) await pause(100);
     }
-    expect(read).toBeGreaterThan(large.length);
+    expect(readBytes).toBeGreaterThan(largeText.length);
   });
 });
 
 test('an aborted call keeps its slot until its work is done, and no longer', async () => {
-  const { ask, status, gate, untilUnread } = await start();
-  const socket = ask('GET /pagar/1', 'GET /api/held');
-  await untilUnread();
+  const { sendRequests, status, gate, waitUntilUnread } = await start();
+  const socket = sendRequests('GET /pagar/1', 'GET /api/held');
+  await waitUntilUnread();
   await expect.poll(() => status('/api/short')).toBe(503);
   socket.destroy();
   await once(socket, 'close');
@@ -262,8 +281,8 @@ test('an aborted call keeps its slot until its work is done, and no longer', asy
 });
 
 test('the printed contract is served while all call slots are in use', async () => {
-  const { ask, status, gate } = await start();
-  ask('GET /api/held');
+  const { sendRequests, status, gate } = await start();
+  sendRequests('GET /api/held');
   await expect.poll(() => status('/api/short')).toBe(503);
   expect(await status('/api/openapi.json')).toBe(200);
   gate.resolve();
@@ -277,24 +296,24 @@ test('a long printed response shares its memory among all readers', async () => 
     payload.on('data', (piece: Buffer) => written.push(piece));
     return payload;
   });
-  server.get('/printed', (_, reply) => reply.send(printed));
+  server.get('/printed', (_, reply) => reply.send(largeBuffer));
   const { rawPayload } = await server.inject('/printed');
-  expect(rawPayload.equals(printed)).toBe(true);
-  expect(written.every(({ buffer }) => buffer === printed.buffer)).toBe(true);
+  expect(rawPayload.equals(largeBuffer)).toBe(true);
+  expect(written.every(({ buffer }) => buffer === largeBuffer.buffer)).toBe(true);
 });
 
 test('a connection that pipelines without reading is ended after a limited number of requests', async () => {
-  const { server, ask, status, worked } = await start();
-  ask(...Array.from({ length: 200 }, () => 'GET /printed'));
-  await expect.poll(() => worked.pages).toBe(32);
+  const { server, sendRequests, status, counters } = await start();
+  sendRequests(...Array.from({ length: 200 }, () => 'GET /printed'));
+  await expect.poll(() => counters.pages).toBe(32);
   await expect.poll(() => openSockets(server)).toBe(0);
   expect(await status('/printed')).toBe(200);
 });
 
 test('a connection that reads its responses can make any number of calls', async () => {
-  const { ask } = await start();
-  const socket = ask();
-  for (let asked = 0; asked < 100; asked += 1) {
+  const { sendRequests } = await start();
+  const socket = sendRequests();
+  for (let call = 0; call < 100; call += 1) {
     socket.write('GET /api/short HTTP/1.1\r\nhost: localhost\r\n\r\n');
     await once(socket, 'readable');
     expect(String(socket.read())).toMatch(/^HTTP\/1.1 200 /);

@@ -10,7 +10,7 @@ const upload = {
   tooLarge: 'AVATAR_TOO_LARGE',
 } as const;
 
-async function send(bytes: number): Promise<unknown> {
+async function uploadBytes(bytes: number): Promise<unknown> {
   const server = Fastify();
   server.setErrorHandler(answerError);
   server.register(async (scope) => {
@@ -28,9 +28,9 @@ async function send(bytes: number): Promise<unknown> {
 }
 
 test.each([1001, 2_000_000])(
-  'a file %d bytes too large is refused with its endpoint’s own message',
+  'a file of %d bytes is refused as too large, with its endpoint’s own code',
   async (bytes) => {
-    expect(await send(1000)).toEqual({ taken: true });
-    expect(await send(bytes)).toMatchObject({ error: { code: 'AVATAR_TOO_LARGE' } });
+    expect(await uploadBytes(1000)).toEqual({ taken: true });
+    expect(await uploadBytes(bytes)).toMatchObject({ error: { code: 'AVATAR_TOO_LARGE' } });
   },
 );

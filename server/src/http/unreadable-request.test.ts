@@ -21,22 +21,22 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** The response to raw bytes, until the connection ends. */
-async function answerTo(sent: string): Promise<{ head: string; body: string }> {
+async function sendRaw(request: string): Promise<{ head: string; body: string }> {
   const socket = connect(port, '127.0.0.1');
-  socket.write(sent);
+  socket.write(request);
   const answer = Buffer.concat(await socket.toArray()).toString();
   const [head = '', body = ''] = answer.split('\r\n\r\n');
   return { head, body };
 }
 
-const unreadable: readonly (readonly [what: string, sent: string, code: ErrorCode])[] = [
+const unreadable: readonly (readonly [what: string, request: string, code: ErrorCode])[] = [
   ['an unknown method', 'FOO /api/login HTTP/1.1\r\n\r\n', 'METHOD_NOT_ALLOWED'],
   ['a request that is not HTTP', 'GET /api/login HTCPCP/1.0\r\n\r\n', 'INVALID_BODY'],
   ['endless headers', `GET /api/login HTTP/1.1\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 'BODY_TOO_LARGE'],
 ];
 
-test.each(unreadable)('%s is refused in the error envelope', async (_, sent, code) => {
-  const { head, body } = await answerTo(sent);
+test.each(unreadable)('%s is refused in the error envelope', async (_, request, code) => {
+  const { head, body } = await sendRaw(request);
   const { error, requestId } = errorEnvelope.parse(JSON.parse(body));
   expect(error.code).toBe(code);
   expect(head).toContain(`HTTP/1.1 ${errors[code].status} `);
@@ -44,7 +44,7 @@ test.each(unreadable)('%s is refused in the error envelope', async (_, sent, cod
 });
 
 test('incomplete headers time out', async () => {
-  const { head, body } = await answerTo('GET /api/login HTTP/1.1\r\nhost: localhost\r\n');
+  const { head, body } = await sendRaw('GET /api/login HTTP/1.1\r\nhost: localhost\r\n');
   expect([head.split('\r\n')[0], body]).toEqual(['HTTP/1.1 408 Request Timeout', '']);
 });
 

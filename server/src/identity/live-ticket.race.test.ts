@@ -29,40 +29,40 @@ afterAll(async () => {
   await database.drop();
 });
 
-const refused = { code: 'UNAUTHENTICATED' };
+const unauthenticated = { code: 'UNAUTHENTICATED' };
 
 test('a ticket used many times at once opens one channel', async () => {
   const { id, caller } = await givenPerson(deps());
   const ticket = await issueLiveTicket(deps(), caller);
-  const shown = await Promise.allSettled(Array.from({ length: 8 }, () => redeemLiveTicket(deps(), ticket)));
-  const admitted = shown.flatMap((one) => (one.status === 'fulfilled' ? [one.value.userId] : []));
-  expect(admitted).toEqual([id]);
+  const results = await Promise.allSettled(Array.from({ length: 8 }, () => redeemLiveTicket(deps(), ticket)));
+  const userIds = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.userId] : []));
+  expect(userIds).toEqual([id]);
 });
 
 test('a ticket is invalid after 30 seconds, or after its session', async () => {
   const { caller } = await givenPerson(deps());
-  const late = await issueLiveTicket(deps(), caller);
+  const expiredTicket = await issueLiveTicket(deps(), caller);
   clock.shift(30_000);
-  await expect(redeemLiveTicket(deps(), late)).rejects.toMatchObject(refused);
+  await expect(redeemLiveTicket(deps(), expiredTicket)).rejects.toMatchObject(unauthenticated);
 
-  const orphan = await issueLiveTicket(deps(), caller);
+  const ticketOfEndedSession = await issueLiveTicket(deps(), caller);
   await signOut(deps(), caller);
-  await expect(redeemLiveTicket(deps(), orphan)).rejects.toMatchObject(refused);
+  await expect(redeemLiveTicket(deps(), ticketOfEndedSession)).rejects.toMatchObject(unauthenticated);
 });
 
 test('the session token also opens the live channel, any number of times', async () => {
   const { id, token } = await givenPerson(deps());
-  for (let at = 0; at < 2; at += 1)
+  for (let use = 0; use < 2; use += 1)
     expect(await redeemLiveTicket(deps(), token)).toMatchObject({ userId: id });
-  await expect(redeemLiveTicket(deps(), 'nobody')).rejects.toMatchObject(refused);
+  await expect(redeemLiveTicket(deps(), 'nobody')).rejects.toMatchObject(unauthenticated);
 });
 
 test('the end of a session, by sign-out or by time, is announced to every process', async () => {
   const listener = new pg.Client({ connectionString: database.appUrl });
   await listener.connect();
   await listener.query(`listen ${ENDED_SESSIONS_CHANNEL}`);
-  const heard: (string | undefined)[] = [];
-  listener.on('notification', ({ payload }) => heard.push(payload));
+  const payloads: (string | undefined)[] = [];
+  listener.on('notification', ({ payload }) => payloads.push(payload));
 
   const { caller, username, password } = await givenPerson(deps());
   const hash = caller.sessionHash?.toString('hex');
@@ -72,12 +72,12 @@ test('the end of a session, by sign-out or by time, is announced to every proces
   await signOut(deps(), caller);
   await pruneIdentity(deps());
   await listener.query('select');
-  expect(heard).toEqual([hash]);
+  expect(payloads).toEqual([hash]);
 
   clock.shift(12 * 3_600_000);
   await pruneIdentity(deps());
   await listener.query('select');
-  expect(heard).toContain(otherHash);
+  expect(payloads).toContain(otherHash);
   expect(await db.selectFrom('sessions').selectAll().execute()).toEqual([]);
   await listener.end();
 });

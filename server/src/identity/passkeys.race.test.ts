@@ -29,40 +29,41 @@ afterAll(() => gateway.stop());
 const newPerson = () => givenPerson(gateway.deps);
 const post = (path: string, body?: unknown, token?: string) =>
   gateway.api('POST', path, body, token === undefined ? {} : { token });
-function outcome(answer: ApiAnswer): string {
+function codeOrStatus(answer: ApiAnswer): string {
   const refused = errorEnvelope.safeParse(answer.body);
   return refused.success ? refused.data.error.code : String(answer.status);
 }
-const security = async (token: string) =>
+const readSecurity = async (token: string) =>
   read(getSecurity.response, await gateway.api('GET', '/authed/security', undefined, { token }));
 
-/** A passkey, with its owner. */
-async function given() {
+/** Creates a person with a passkey. */
+async function givenPersonWithPasskey() {
   const person = await newPerson();
   return { person, key: await givenPasskey(gateway, person) };
 }
-const askAnybody = async () => read(passkeyLoginOptions.response, await post('/login/passkey/options'));
-const asked = z.object({
+const requestPasskeySignIn = async () =>
+  read(passkeyLoginOptions.response, await post('/login/passkey/options'));
+const secondFactorDetails = z.object({
   challenge: z.string(),
   methods: z.array(z.string()),
   passkey: z.record(z.string(), z.unknown()),
 });
-/** The second factor requested with the password. */
-async function askSecond({ username, password }: Person) {
+/** Signs in by password, and returns the details of the refusal that requests the second factor. */
+async function requestSecondFactor({ username, password }: Person) {
   const answer = await post('/login', { username, password });
-  return asked.parse(errorEnvelope.parse(answer.body).error.details);
+  return secondFactorDetails.parse(errorEnvelope.parse(answer.body).error.details);
 }
 
 describe('a passkey', () => {
   test('signs in without a password, and counts as password and second factor', async () => {
-    const { person, key } = await given();
+    const { person, key } = await givenPersonWithPasskey();
     expect(key.recoveryCodes).toHaveLength(10);
-    const { challenge, options } = await askAnybody();
+    const { challenge, options } = await requestPasskeySignIn();
     expect(options).toMatchObject({ rpId: 'localhost', userVerification: 'required' });
     expect(options).not.toHaveProperty('allowCredentials');
     const answer = await post('/login/passkey', { challenge, credential: key.get(options) });
     const { token } = read(login.response, answer);
-    const state = await security(token);
+    const state = await readSecurity(token);
     expect(state).toMatchObject({ given: true, totp: false, recovery_codes_left: 10 });
     expect(state.passkeys).toEqual([
       {
@@ -72,22 +73,22 @@ describe('a passkey', () => {
         last_used_at: expect.any(String),
       },
     ]);
-    expect(outcome(await post('/authed/security/recovery-codes', undefined, token))).toBe('200');
-    expect((await askSecond(person)).methods).toEqual(['passkey', 'recovery-code']);
+    expect(codeOrStatus(await post('/authed/security/recovery-codes', undefined, token))).toBe('200');
+    expect((await requestSecondFactor(person)).methods).toEqual(['passkey', 'recovery-code']);
   });
 
   test('is a second factor after the password, even from an authenticator without user verification', async () => {
-    const { person, key } = await given();
-    const { challenge, passkey } = await askSecond(person);
+    const { person, key } = await givenPersonWithPasskey();
+    const { challenge, passkey } = await requestSecondFactor(person);
     expect(passkey).toMatchObject({
       allowCredentials: [{ id: key.id, type: 'public-key', transports: ['usb'] }],
     });
     const credential = key.get(passkey, { verified: false, userHandle: null });
-    expect(outcome(await post('/login/second-factor', { challenge, credential }))).toBe('200');
+    expect(codeOrStatus(await post('/login/second-factor', { challenge, credential }))).toBe('200');
   });
 
   test('renews the factor in an open session', async () => {
-    const { person, key } = await given();
+    const { person, key } = await givenPersonWithPasskey();
     const { token } = person;
     const { challenge, options } = read(
       stepUpOptions.response,
@@ -95,21 +96,21 @@ describe('a passkey', () => {
     );
     const other = read(login.response, await signInWith(key));
     const credential = key.get(options ?? {});
-    const elsewhere = await post('/authed/step-up', { challenge, credential }, other.token);
-    expect(outcome(elsewhere)).toBe('CHALLENGE_EXPIRED');
+    const fromOtherSession = await post('/authed/step-up', { challenge, credential }, other.token);
+    expect(codeOrStatus(fromOtherSession)).toBe('CHALLENGE_EXPIRED');
     read(stepUp.response, await post('/authed/step-up', { challenge, credential }, token));
-    const again = await post('/authed/step-up', { challenge, credential }, token);
-    expect(outcome(again)).toBe('CHALLENGE_EXPIRED');
+    const replayed = await post('/authed/step-up', { challenge, credential }, token);
+    expect(codeOrStatus(replayed)).toBe('CHALLENGE_EXPIRED');
   });
 
   test('identifies its user to authenticators by a random handle', async () => {
     const person = await newPerson();
-    const begun = await post(
+    const registration = await post(
       '/authed/security/passkeys/options',
       { password: person.password },
       person.token,
     );
-    const { options } = read(beginPasskey.response, begun);
+    const { options } = read(beginPasskey.response, registration);
     const handle = userHandle(gateway.deps, person.id);
     expect(options).toMatchObject({
       rp: { id: 'localhost' },
@@ -122,108 +123,113 @@ describe('a passkey', () => {
 });
 
 async function signInWith(key: ReturnType<typeof createAuthenticator>, lie: Lie = {}) {
-  const { challenge, options } = await askAnybody();
+  const { challenge, options } = await requestPasskeySignIn();
   return post('/login/passkey', { challenge, credential: key.get(options, lie) });
 }
 
-const { privateKey: anotherKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-/** Differences from an honest response of browser and authenticator. */
-const lies: readonly (readonly [string, Lie])[] = [
+const { privateKey: otherPrivateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+/** Each differs from an honest response of browser and authenticator in one respect. */
+const dishonestResponses: readonly (readonly [string, Lie])[] = [
   ['given on a page of another origin', { origin: 'https://localhost.evil.example' }],
   ['given on another port of this host', { origin: 'http://localhost:3001' }],
   ['made for another relying party', { rpId: 'evil.example' }],
   ['made for another purpose', { type: 'webauthn.create' }],
   ['to another challenge', { challenge: 'b3RoZXI' }],
-  ['signed by another key', { key: anotherKey }],
+  ['signed by another key', { key: otherPrivateKey }],
   ['without user presence', { present: false }],
   ['with another user’s handle', { userHandle: 'b3RoZXI' }],
 ];
 
 describe('a passkey response is refused', () => {
-  let honest: Awaited<ReturnType<typeof given>>;
+  let honest: Awaited<ReturnType<typeof givenPersonWithPasskey>>;
   beforeAll(async () => {
-    honest = await given();
+    honest = await givenPersonWithPasskey();
   });
 
   test.each([
-    ...lies,
+    ...dishonestResponses,
     ['without user verification', { verified: false }],
     ['without a user handle', { userHandle: null }],
   ] as const)('%s, instead of a password', async (_, lie) => {
     const { key } = honest;
-    expect(outcome(await signInWith(key, lie))).toBe('PASSKEY_NOT_ACCEPTED');
-    expect(outcome(await signInWith(key))).toBe('200');
+    expect(codeOrStatus(await signInWith(key, lie))).toBe('PASSKEY_NOT_ACCEPTED');
+    expect(codeOrStatus(await signInWith(key))).toBe('200');
   });
 
-  test.each(lies)('%s, after a password', async (_, lie) => {
+  test.each(dishonestResponses)('%s, after a password', async (_, lie) => {
     const { person, key } = honest;
-    const { challenge, passkey } = await askSecond(person);
+    const { challenge, passkey } = await requestSecondFactor(person);
     const answer = await post('/login/second-factor', { challenge, credential: key.get(passkey, lie) });
-    expect(outcome(answer)).toBe('SECOND_FACTOR_WRONG');
+    expect(codeOrStatus(answer)).toBe('SECOND_FACTOR_WRONG');
     const credential = key.get(passkey);
-    expect(outcome(await post('/login/second-factor', { challenge, credential }))).toBe('200');
+    expect(codeOrStatus(await post('/login/second-factor', { challenge, credential }))).toBe('200');
   });
 
   test('from a passkey of another account, or to a challenge of another account', async () => {
-    const [own, target] = [await given(), await given()];
-    const question = await askSecond(target.person);
-    const credential = own.key.get(question.passkey);
-    const wrong = await post('/login/second-factor', { challenge: question.challenge, credential });
-    expect(outcome(wrong)).toBe('SECOND_FACTOR_WRONG');
+    const [own, target] = [await givenPersonWithPasskey(), await givenPersonWithPasskey()];
+    const targetRequest = await requestSecondFactor(target.person);
+    const credential = own.key.get(targetRequest.passkey);
+    const wrong = await post('/login/second-factor', { challenge: targetRequest.challenge, credential });
+    expect(codeOrStatus(wrong)).toBe('SECOND_FACTOR_WRONG');
 
-    const mine = await askSecond(own.person);
-    const crossed = own.key.get(mine.passkey);
-    const answer = await post('/login/second-factor', { challenge: question.challenge, credential: crossed });
-    expect(outcome(answer)).toBe('SECOND_FACTOR_WRONG');
+    const ownRequest = await requestSecondFactor(own.person);
+    const ownCredential = own.key.get(ownRequest.passkey);
+    const answer = await post('/login/second-factor', {
+      challenge: targetRequest.challenge,
+      credential: ownCredential,
+    });
+    expect(codeOrStatus(answer)).toBe('SECOND_FACTOR_WRONG');
   });
 
   test('when replayed, at once or later', async () => {
-    const { key } = await given();
-    const { challenge, options } = await askAnybody();
+    const { key } = await givenPersonWithPasskey();
+    const { challenge, options } = await requestPasskeySignIn();
     const credential = key.get(options);
     const answers = await atOnce(4, () => post('/login/passkey', { challenge, credential }));
-    const outcomes = answers.map((one) => (one.status === 'fulfilled' ? outcome(one.value) : one.reason));
+    const outcomes = answers.map((result) =>
+      result.status === 'fulfilled' ? codeOrStatus(result.value) : result.reason,
+    );
     expect(outcomes.toSorted()).toEqual(['200', ...Array(3).fill('CHALLENGE_EXPIRED')]);
-    const fresh = await askAnybody();
-    const replayed = await post('/login/passkey', { challenge: fresh.challenge, credential });
-    expect(outcome(replayed)).toBe('PASSKEY_NOT_ACCEPTED');
+    const newRequest = await requestPasskeySignIn();
+    const replayed = await post('/login/passkey', { challenge: newRequest.challenge, credential });
+    expect(codeOrStatus(replayed)).toBe('PASSKEY_NOT_ACCEPTED');
   });
 
   test('when its signature counter does not increase, which means that the key was cloned', async () => {
-    const { key } = await given();
-    expect(outcome(await signInWith(key, { count: 7 }))).toBe('200');
+    const { key } = await givenPersonWithPasskey();
+    expect(codeOrStatus(await signInWith(key, { count: 7 }))).toBe('200');
     for (const count of [6, 7, 0])
-      expect(outcome(await signInWith(key, { count }))).toBe('PASSKEY_NOT_ACCEPTED');
-    expect(outcome(await signInWith(key, { count: 8 }))).toBe('200');
+      expect(codeOrStatus(await signInWith(key, { count }))).toBe('PASSKEY_NOT_ACCEPTED');
+    expect(codeOrStatus(await signInWith(key, { count: 8 }))).toBe('200');
   });
 
   test('for a second use of one counter value, even concurrently, by a key and its clone', async () => {
-    const { person, key } = await given();
+    const { person, key } = await givenPersonWithPasskey();
     const signature = { method: 'passkey', id: key.passkeyId, signCount: 3 } as const;
     const answers = await atOnce(6, () =>
       inTransaction(gateway.deps, (tx) => tryConsumeFactor(tx, person.id, signature)),
     );
-    expect(answers.filter((one) => one.status === 'fulfilled' && one.value)).toHaveLength(1);
-    expect(outcome(await signInWith(key, { count: 3 }))).toBe('PASSKEY_NOT_ACCEPTED');
+    expect(answers.filter((result) => result.status === 'fulfilled' && result.value)).toHaveLength(1);
+    expect(codeOrStatus(await signInWith(key, { count: 3 }))).toBe('PASSKEY_NOT_ACCEPTED');
   });
 
   test('after five minutes, or after the passkey was removed', async () => {
-    const { person, key } = await given();
-    const { challenge, options } = await askAnybody();
+    const { person, key } = await givenPersonWithPasskey();
+    const { challenge, options } = await requestPasskeySignIn();
     const removed = await gateway.api('DELETE', `/authed/security/passkeys/${key.passkeyId}`, undefined, {
       token: person.token,
     });
-    expect(outcome(removed)).toBe('200');
-    expect(outcome(await signInWith(key))).toBe('PASSKEY_NOT_ACCEPTED');
+    expect(codeOrStatus(removed)).toBe('200');
+    expect(codeOrStatus(await signInWith(key))).toBe('PASSKEY_NOT_ACCEPTED');
     await gateway.advance(300);
-    const late = await post('/login/passkey', { challenge, credential: key.get(options) });
-    expect(outcome(late)).toBe('CHALLENGE_EXPIRED');
+    const expired = await post('/login/passkey', { challenge, credential: key.get(options) });
+    expect(codeOrStatus(expired)).toBe('CHALLENGE_EXPIRED');
   });
 
   test('when malformed', async () => {
-    const { person, key } = await given();
+    const { person, key } = await givenPersonWithPasskey();
     const answer = key.get({ challenge: 'eA' });
-    const broken = [
+    const malformedCredentials = [
       {},
       { id: key.id },
       { ...answer, id: 5 },
@@ -235,13 +241,15 @@ describe('a passkey response is refused', () => {
         response: { clientDataJSON: '!', authenticatorData: '', signature: 'A'.repeat(30_000) },
       },
     ];
-    for (const credential of broken) {
-      const { challenge } = await askAnybody();
-      expect(outcome(await post('/login/passkey', { challenge, credential }))).toBe('PASSKEY_NOT_ACCEPTED');
+    for (const credential of malformedCredentials) {
+      const { challenge } = await requestPasskeySignIn();
+      expect(codeOrStatus(await post('/login/passkey', { challenge, credential }))).toBe(
+        'PASSKEY_NOT_ACCEPTED',
+      );
     }
-    const { challenge } = await askSecond(person);
-    for (const credential of broken.slice(0, 4))
-      expect(outcome(await post('/login/second-factor', { challenge, credential }))).toBe(
+    const { challenge } = await requestSecondFactor(person);
+    for (const credential of malformedCredentials.slice(0, 4))
+      expect(codeOrStatus(await post('/login/second-factor', { challenge, credential }))).toBe(
         'SECOND_FACTOR_WRONG',
       );
   });
@@ -253,69 +261,81 @@ describe('a new passkey', () => {
     somebody = await newPerson();
   });
 
-  const begin = async ({ token, password }: Person) =>
+  const beginRegistration = async ({ token, password }: Person) =>
     read(beginPasskey.response, await post('/authed/security/passkeys/options', { password }, token));
-  const add = (token: string, challenge: string, credential: unknown) =>
+  const addKey = (token: string, challenge: string, credential: unknown) =>
     post('/authed/security/passkeys', { challenge, credential, name: 'Chave' }, token);
   const newKey = () => createAuthenticator(gateway.deps.config.publicUrl);
 
   test.each([
-    ...lies
+    ...dishonestResponses
       .filter(([, lie]) => lie.key === undefined && lie.userHandle === undefined)
       .map(([name, lie]) => [name, lie.type ? { type: 'webauthn.get' } : lie] as const),
     ['with an unrequested certificate', { certificate: Buffer.from('http://evil.example/crl') }],
   ] as const)('is refused %s', async (_, lie) => {
     const { token } = somebody;
-    const { challenge, options } = await begin(somebody);
+    const { challenge, options } = await beginRegistration(somebody);
     const key = newKey();
-    expect(outcome(await add(token, challenge, key.create(options, lie)))).toBe('PASSKEY_NOT_ACCEPTED');
-    expect(outcome(await add(token, challenge, key.create(options)))).toBe('201');
+    expect(codeOrStatus(await addKey(token, challenge, key.create(options, lie)))).toBe(
+      'PASSKEY_NOT_ACCEPTED',
+    );
+    expect(codeOrStatus(await addKey(token, challenge, key.create(options)))).toBe('201');
   });
 
   test('is accepted once, from the requesting session, and within five minutes', async () => {
     const [person, thief] = [await newPerson(), await newPerson()];
-    const { challenge, options } = await begin(person);
+    const { challenge, options } = await beginRegistration(person);
     const credential = newKey().create(options);
-    expect(outcome(await add(thief.token, challenge, credential))).toBe('CHALLENGE_EXPIRED');
-    const answers = await atOnce(3, () => add(person.token, challenge, credential));
-    const outcomes = answers.map((one) => (one.status === 'fulfilled' ? outcome(one.value) : one.reason));
+    expect(codeOrStatus(await addKey(thief.token, challenge, credential))).toBe('CHALLENGE_EXPIRED');
+    const answers = await atOnce(3, () => addKey(person.token, challenge, credential));
+    const outcomes = answers.map((result) =>
+      result.status === 'fulfilled' ? codeOrStatus(result.value) : result.reason,
+    );
     expect(outcomes.toSorted()).toEqual(['201', 'CHALLENGE_EXPIRED', 'CHALLENGE_EXPIRED']);
-    const late = await begin(thief);
+    const expired = await beginRegistration(thief);
     await gateway.advance(300);
-    const answer = await add(thief.token, late.challenge, newKey().create(late.options));
-    expect(outcome(answer)).toBe('CHALLENGE_EXPIRED');
+    const answer = await addKey(thief.token, expired.challenge, newKey().create(expired.options));
+    expect(codeOrStatus(answer)).toBe('CHALLENGE_EXPIRED');
   });
 
   test('belongs to one account only', async () => {
-    const { key } = await given();
+    const { key } = await givenPersonWithPasskey();
     const person = await newPerson();
     const { token } = person;
-    const { challenge, options } = await begin(person);
-    expect(outcome(await add(token, challenge, key.create(options)))).toBe('PASSKEY_NOT_ACCEPTED');
-    expect((await security(token)).passkeys).toEqual([]);
+    const { challenge, options } = await beginRegistration(person);
+    expect(codeOrStatus(await addKey(token, challenge, key.create(options)))).toBe('PASSKEY_NOT_ACCEPTED');
+    expect((await readSecurity(token)).passkeys).toEqual([]);
   });
 
   test('is the tenth at most, even under concurrent creation', async () => {
     const person = await newPerson();
     const { token } = person;
     for (let count = 0; count < 9; count += 1) await givenPasskey(gateway, person);
-    const begun = [await begin(person), await begin(person), await begin(person)];
-    const answers = await atOnce(3, (at) => {
-      const { challenge = '', options = {} } = begun[at] ?? {};
-      return add(token, challenge, newKey().create(options));
+    const registrations = [
+      await beginRegistration(person),
+      await beginRegistration(person),
+      await beginRegistration(person),
+    ];
+    const answers = await atOnce(3, (index) => {
+      const { challenge = '', options = {} } = registrations[index] ?? {};
+      return addKey(token, challenge, newKey().create(options));
     });
-    const outcomes = answers.map((one) => (one.status === 'fulfilled' ? outcome(one.value) : one.reason));
+    const outcomes = answers.map((result) =>
+      result.status === 'fulfilled' ? codeOrStatus(result.value) : result.reason,
+    );
     expect(outcomes.toSorted()).toEqual(['201', 'PASSKEY_LIMIT', 'PASSKEY_LIMIT']);
-    expect(outcome(await post('/authed/security/passkeys/options', undefined, token))).toBe('PASSKEY_LIMIT');
-    expect((await security(token)).recovery_codes_left).toBe(10);
+    expect(codeOrStatus(await post('/authed/security/passkeys/options', undefined, token))).toBe(
+      'PASSKEY_LIMIT',
+    );
+    expect((await readSecurity(token)).recovery_codes_left).toBe(10);
   });
 
   test('requires the password, unless it was given a moment ago', async () => {
     const { token, password } = await newPerson();
     await gateway.advance(300);
     const options = (body?: unknown) => post('/authed/security/passkeys/options', body, token);
-    expect(outcome(await options())).toBe('PASSWORD_REQUIRED');
-    expect(outcome(await options({ password: 'errada' }))).toBe('PASSWORD_WRONG');
-    expect(outcome(await options({ password }))).toBe('200');
+    expect(codeOrStatus(await options())).toBe('PASSWORD_REQUIRED');
+    expect(codeOrStatus(await options({ password: 'errada' }))).toBe('PASSWORD_WRONG');
+    expect(codeOrStatus(await options({ password }))).toBe('200');
   });
 });

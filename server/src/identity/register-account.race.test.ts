@@ -25,10 +25,10 @@ afterAll(async () => {
 
 const codeOf = (error: unknown) => (error instanceof Refusal ? error.code : String(error));
 
-/** The codes of the refused calls, and the number of the others. */
-async function outcomes(registrations: readonly Promise<unknown>[]) {
+/** Returns the codes of the refused registrations, and the number of those that succeeded. */
+async function countOutcomes(registrations: readonly Promise<unknown>[]) {
   const settled = await Promise.allSettled(registrations);
-  const refused = settled.flatMap((one) => (one.status === 'rejected' ? [codeOf(one.reason)] : []));
+  const refused = settled.flatMap((result) => (result.status === 'rejected' ? [codeOf(result.reason)] : []));
   return { made: settled.length - refused.length, refused };
 }
 
@@ -65,26 +65,38 @@ test.each([
   ['EMAIL_TAKEN', { email: 'DONA@example.com' }, { email: 'dona@EXAMPLE.com' }],
   ['EMAIL_TAKEN', { email: 'É@example.com' }, { email: 'e\u0301@example.com' }],
   ['DOCUMENT_TAKEN', { document: '529.982.247-25' }, { document: '52998224725' }],
-])('of two concurrent registrations with equal data, one is refused with %s', async (code, one, other) => {
-  const both = [newPerson(one), newPerson(other)].map((person) => registerAccount(deps(), person, visitor()));
-  expect(await outcomes(both)).toEqual({ made: 1, refused: [code] });
-});
+])(
+  'of two concurrent registrations with equal data, one is refused with %s',
+  async (code, firstData, secondData) => {
+    const registrations = [newPerson(firstData), newPerson(secondData)].map((person) =>
+      registerAccount(deps(), person, visitor()),
+    );
+    expect(await countOutcomes(registrations)).toEqual({ made: 1, refused: [code] });
+  },
+);
 
 test('no username can be another account’s e-mail: it has no @, which the database enforces', async () => {
   const owner = newPerson();
   const { user } = await registerAccount(deps(), owner, visitor());
-  const squatter = newPerson({ username: owner.email });
-  expect(registration.safeParse(squatter).error?.issues[0]).toMatchObject({ path: ['username'] });
-  const refused = registerAccount(deps(), squatter, visitor());
+  const personWithThatUsername = newPerson({ username: owner.email });
+  expect(registration.safeParse(personWithThatUsername).error?.issues[0]).toMatchObject({
+    path: ['username'],
+  });
+  const refused = registerAccount(deps(), personWithThatUsername, visitor());
   await expect(refused).rejects.toMatchObject({ constraint: 'users_names_apart' });
-  const asEmail = db.updateTable('users').set({ email: 'quem-sabe' }).where('id', '=', Number(user.id));
-  await expect(asEmail.execute()).rejects.toMatchObject({ constraint: 'users_names_apart' });
+  const emailWithoutAt = db
+    .updateTable('users')
+    .set({ email: 'quem-sabe' })
+    .where('id', '=', Number(user.id));
+  await expect(emailWithoutAt.execute()).rejects.toMatchObject({ constraint: 'users_names_apart' });
 });
 
 test('ten concurrent registrations of one document create one account', async () => {
   const document = randomCpf();
-  const ten = Array.from({ length: 10 }, () => registerAccount(deps(), newPerson({ document }), visitor()));
-  expect((await outcomes(ten)).made).toBe(1);
+  const registrations = Array.from({ length: 10 }, () =>
+    registerAccount(deps(), newPerson({ document }), visitor()),
+  );
+  expect((await countOutcomes(registrations)).made).toBe(1);
   const accounts = await db.selectFrom('users').select('id').where('document', '=', document).execute();
   expect(accounts).toHaveLength(1);
 });
@@ -100,11 +112,11 @@ test('the password is stored as argon2id with 19 MiB and two passes', async () =
 });
 
 test('registrations are limited per address and hour', async () => {
-  const crowd = visitor();
-  const eight = Array.from({ length: 8 }, () => registerAccount(deps(), newPerson(), crowd));
-  expect(await outcomes(eight)).toEqual({ made: 5, refused: Array(3).fill('RATE_LIMITED') });
+  const sameVisitor = visitor();
+  const registrations = Array.from({ length: 8 }, () => registerAccount(deps(), newPerson(), sameVisitor));
+  expect(await countOutcomes(registrations)).toEqual({ made: 5, refused: Array(3).fill('RATE_LIMITED') });
   await registerAccount(deps(), newPerson(), visitor());
 
   clock.shift(3_600_000);
-  await registerAccount(deps(), newPerson(), crowd);
+  await registerAccount(deps(), newPerson(), sameVisitor);
 });

@@ -39,28 +39,28 @@ describe('over HTTP', () => {
     const { token } = await givenPerson();
     for (const path of ['/admin/user/basics', '/admin/users/1'])
       expect(await gateway.api('GET', path, undefined, { token })).toMatchObject({ status: 403 });
-    const change = await gateway.api('PUT', '/admin/users/1', { version: 1, role: 'ADMIN' }, { token });
-    expect(change).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN' } } });
+    const roleChange = await gateway.api('PUT', '/admin/users/1', { version: 1, role: 'ADMIN' }, { token });
+    expect(roleChange).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN' } } });
   });
 
   test('a known browser may sign in while others at its address guess passwords', async () => {
     const { username, password } = await givenPerson();
     const headers = { 'x-forwarded-for': '203.0.113.77' };
-    const signIn = (typed: string, cookie?: string) =>
+    const signIn = (typedPassword: string, cookie?: string) =>
       gateway.api(
         'POST',
         '/login',
-        { username, password: typed },
+        { username, password: typedPassword },
         {
           headers: cookie === undefined ? headers : { ...headers, cookie },
         },
       );
-    const known = String((await signIn(password)).headers['set-cookie']).split(';')[0];
+    const knownCookie = String((await signIn(password)).headers['set-cookie']).split(';')[0];
     for (let guesses = 0; guesses < 10; guesses += 1)
       expect(await signIn('um palpite')).toMatchObject({ status: 401 });
     const refused = await signIn(password);
     expect(refused).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMITED' } } });
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-    expect(await signIn(password, known)).toMatchObject({ status: 200 });
+    expect(await signIn(password, knownCookie)).toMatchObject({ status: 200 });
   });
 });

@@ -22,14 +22,14 @@ import { tryConsumeFactor, verifyFactor } from './verify-factor.ts';
 
 let gateway: TestGateway;
 /** Another process on the same database, which requires a second factor of administrators. */
-let strict: TestGateway;
+let strictGateway: TestGateway;
 beforeAll(async () => {
   gateway = await startTestGateway({ work: false });
-  strict = await startTestGateway({ work: false, beside: gateway, env: { STAFF_SECOND_FACTOR: '1' } });
+  strictGateway = await startTestGateway({ work: false, beside: gateway, env: { STAFF_SECOND_FACTOR: '1' } });
 });
 afterAll(async () => {
   const deadlocks = await countDeadlocks(gateway.deps.db);
-  await strict.stop();
+  await strictGateway.stop();
   await gateway.stop();
   expect(deadlocks).toBe(0);
 });
@@ -39,123 +39,134 @@ const newPerson = () => givenPerson(gateway.deps);
 const call = (method: string, path: string, body?: unknown, options?: CallOptions) =>
   gateway.api(method, path, body, options);
 
-/** The refusal's code, or the status. */
-function outcome(answer: ApiAnswer): string {
+/** Returns the code of a refusal, or the status of another response. */
+function codeOrStatus(answer: ApiAnswer): string {
   const refused = errorEnvelope.safeParse(answer.body);
   return refused.success ? refused.data.error.code : String(answer.status);
 }
-/** The number of calls by outcome. */
+/** Counts calls by outcome. */
 function tally(answers: readonly PromiseSettledResult<ApiAnswer>[]): Record<string, number> {
-  const outcomes = answers.map((one) =>
-    one.status === 'fulfilled' ? outcome(one.value) : String(one.reason),
+  const outcomes = answers.map((result) =>
+    result.status === 'fulfilled' ? codeOrStatus(result.value) : String(result.reason),
   );
   return Object.fromEntries(
-    [...Map.groupBy(outcomes, (one) => one)].map(([one, same]) => [one, same.length]),
+    [...Map.groupBy(outcomes, (outcome) => outcome)].map(([outcome, same]) => [outcome, same.length]),
   );
 }
 
-const asked = z.object({
+const secondFactorDetails = z.object({
   challenge: z.string(),
   methods: z.array(z.string()),
   passkey: z.nullable(z.record(z.string(), z.unknown())),
 });
 const signIn = ({ username, password }: Pick<Person, 'username' | 'password'>, options?: CallOptions) =>
   call('POST', '/login', { username, password }, options);
-/** The second factor requested after a correct password. */
-async function challengeOf(person: Pick<Person, 'username' | 'password'>) {
+/** Signs in by password, and returns the details of the refusal that requests the second factor. */
+async function requestSecondFactor(person: Pick<Person, 'username' | 'password'>) {
   const answer = await signIn(person);
-  expect(outcome(answer)).toBe('SECOND_FACTOR_REQUIRED');
-  return asked.parse(errorEnvelope.parse(answer.body).error.details);
+  expect(codeOrStatus(answer)).toBe('SECOND_FACTOR_REQUIRED');
+  return secondFactorDetails.parse(errorEnvelope.parse(answer.body).error.details);
 }
 const complete = (challenge: string, code: string, options?: CallOptions) =>
   call('POST', '/login/second-factor', { challenge, code }, options);
-const security = async (token: string) =>
+const readSecurity = async (token: string) =>
   read(getSecurity.response, await call('GET', '/authed/security', undefined, { token }));
 /** A code that is none of the three valid ones. */
 const wrongCode = (secret: string) => {
-  const right = [-1, 0, 1].map((steps) => codeOf(gateway, secret, steps));
-  return ['000000', '111111', '222222', '333333'].find((code) => !right.includes(code)) ?? '';
+  const validCodes = [-1, 0, 1].map((steps) => codeOf(gateway, secret, steps));
+  return ['000000', '111111', '222222', '333333'].find((code) => !validCodes.includes(code)) ?? '';
 };
 /** The titles of an account's mails and notifications. */
-const notified = async (userId: number) => {
+const readNotified = async (userId: number) => {
   const { db } = gateway.deps;
   const mails = await db.selectFrom('mails').select('subject').where('user_id', '=', userId).execute();
-  const shown = await db
+  const notifications = await db
     .selectFrom('notifications')
     .select('title')
     .where('merchant_id', '=', userId)
     .execute();
-  return { mails: mails.map(({ subject }) => subject), notifications: shown.map(({ title }) => title) };
+  return {
+    mails: mails.map(({ subject }) => subject),
+    notifications: notifications.map(({ title }) => title),
+  };
 };
 
-/** How many of eight concurrent uses of one code succeed, all verified before the first is consumed. */
-async function takenOf(userId: number, code: string): Promise<number> {
-  const asked = { userId, webauthnChallenge: null };
-  const found = await Promise.all(
-    Array.from({ length: 8 }, () => verifyFactor(gateway.deps, asked, { code })),
+/** Returns how many of eight concurrent uses of one code succeed, all verified before the first is consumed. */
+async function countSuccessfulUses(userId: number, code: string): Promise<number> {
+  const expected = { userId, webauthnChallenge: null };
+  const factors = await Promise.all(
+    Array.from({ length: 8 }, () => verifyFactor(gateway.deps, expected, { code })),
   );
-  const taken = found.map((factor) =>
+  const uses = factors.map((factor) =>
     inTransaction(
       gateway.deps,
       async (tx) => factor !== undefined && (await tryConsumeFactor(tx, userId, factor)),
     ),
   );
-  return (await Promise.all(taken)).filter((one) => one).length;
+  return (await Promise.all(uses)).filter((isConsumed) => isConsumed).length;
 }
 
 describe('an authenticator app', () => {
   test('is inactive until its first code is given, and required from then on', async () => {
     const person = await newPerson();
-    const { token: opened, password } = person;
-    const begun = await call('POST', '/authed/security/totp', { password }, { token: opened });
-    expect(begun).toMatchObject({
+    const { token: firstToken, password } = person;
+    const newTotp = await call('POST', '/authed/security/totp', { password }, { token: firstToken });
+    expect(newTotp).toMatchObject({
       status: 200,
       body: { uri: expect.stringContaining('otpauth://totp/Jangada:') },
     });
     expect(await signIn(person)).toMatchObject({ status: 200 });
-    expect(await security(person.token)).toMatchObject({ totp: false, recovery_codes_left: 0, given: false });
+    expect(await readSecurity(person.token)).toMatchObject({
+      totp: false,
+      recovery_codes_left: 0,
+      given: false,
+    });
 
     const { secret, recoveryCodes } = await givenTotp(gateway, person);
     expect(new Set(recoveryCodes).size).toBe(10);
     for (const code of recoveryCodes)
       expect(code).toMatch(/^[2-9A-HJKMNP-TV-Z]{4}(-[2-9A-HJKMNP-TV-Z]{4}){2}$/);
-    expect(await security(person.token)).toMatchObject({ totp: true, recovery_codes_left: 10, given: true });
+    expect(await readSecurity(person.token)).toMatchObject({
+      totp: true,
+      recovery_codes_left: 10,
+      given: true,
+    });
 
-    const { challenge, methods, passkey } = await challengeOf(person);
+    const { challenge, methods, passkey } = await requestSecondFactor(person);
     expect({ methods, passkey }).toEqual({ methods: ['totp', 'recovery-code'], passkey: null });
     const { token } = read(login.response, await complete(challenge, codeOf(gateway, secret, 1)));
-    expect(await security(token)).toMatchObject({ given: true });
-    expect((await notified(person.id)).mails).toContain('Aplicativo autenticador ligado');
-    expect((await notified(person.id)).notifications).toContain('Aplicativo autenticador ligado');
+    expect(await readSecurity(token)).toMatchObject({ given: true });
+    expect((await readNotified(person.id)).mails).toContain('Aplicativo autenticador ligado');
+    expect((await readNotified(person.id)).notifications).toContain('Aplicativo autenticador ligado');
   });
 
   test('as the first factor requires a password given after the sign-in, which counts for a while', async () => {
     const { token, password } = await newPerson();
     const begin = (path: string) => call('POST', `/authed/security/${path}`, undefined, { token });
     for (const path of ['totp', 'passkeys/options'])
-      expect(outcome(await begin(path))).toBe('PASSWORD_REQUIRED');
+      expect(codeOrStatus(await begin(path))).toBe('PASSWORD_REQUIRED');
     await call('POST', '/authed/confirm-password', { password }, { token });
-    for (const path of ['totp', 'passkeys/options']) expect(outcome(await begin(path))).toBe('200');
+    for (const path of ['totp', 'passkeys/options']) expect(codeOrStatus(await begin(path))).toBe('200');
   });
 
   test('started before another factor existed is confirmed only with that factor', async () => {
     const person = await newPerson();
     const { token, password } = person;
-    const begun = await call('POST', '/authed/security/totp', { password }, { token });
-    const { secret } = read(beginTotp.response, begun);
+    const newTotp = await call('POST', '/authed/security/totp', { password }, { token });
+    const { secret } = read(beginTotp.response, newTotp);
     await givenPasskey(gateway, person);
     await gateway.advance(5 * minute);
     const confirm = () =>
       call('POST', '/authed/security/totp/confirm', { code: codeOf(gateway, secret) }, { token });
-    expect(outcome(await confirm())).toBe('STEP_UP_REQUIRED');
-    expect(await security(token)).toMatchObject({ totp: false });
-    const at = gateway.deps.clock.now();
+    expect(codeOrStatus(await confirm())).toBe('STEP_UP_REQUIRED');
+    expect(await readSecurity(token)).toMatchObject({ totp: false });
+    const now = gateway.deps.clock.now();
     await gateway.deps.db
       .updateTable('sessions')
-      .set({ factor_at: at })
+      .set({ factor_at: now })
       .where('user_id', '=', person.id)
       .execute();
-    expect(outcome(await confirm())).toBe('200');
+    expect(codeOrStatus(await confirm())).toBe('200');
   });
 
   test('stores its secret encrypted and bound to its account', async () => {
@@ -181,8 +192,8 @@ describe('an authenticator app', () => {
     await gateway.advance(2 * minute);
     const answers = [];
     for (const steps of [-2, 2, 0, 0, -1, 1, 1]) {
-      const { challenge } = await challengeOf(person);
-      answers.push(outcome(await complete(challenge, codeOf(gateway, secret, steps))));
+      const { challenge } = await requestSecondFactor(person);
+      answers.push(codeOrStatus(await complete(challenge, codeOf(gateway, secret, steps))));
       // Resets the throttle, which wrong codes would reach here.
       await gateway.deps.db.deleteFrom('throttles').execute();
     }
@@ -195,30 +206,32 @@ describe('an authenticator app', () => {
     const { secret } = await givenTotp(gateway, person);
     await gateway.advance(minute);
     const challenges: string[] = [];
-    for (let at = 0; at < 4; at += 1) challenges.push((await challengeOf(person)).challenge);
+    for (let at = 0; at < 4; at += 1) challenges.push((await requestSecondFactor(person)).challenge);
     const code = codeOf(gateway, secret);
-    expect(await takenOf(person.id, code)).toBe(1);
+    expect(await countSuccessfulUses(person.id, code)).toBe(1);
     await gateway.advance(minute);
-    const next = codeOf(gateway, secret);
-    const answers = await atOnce(4, (at) => complete(challenges[at] ?? '', next));
+    const nextCode = codeOf(gateway, secret);
+    const answers = await atOnce(4, (at) => complete(challenges[at] ?? '', nextCode));
     expect(tally(answers)).toEqual({ 200: 1, SECOND_FACTOR_WRONG: 3 });
   });
 });
 
 describe('a recovery code', () => {
-  test('works once, even under concurrent use, in any notation, and the owner is told how many are left', async () => {
+  test('works once, even under concurrent use, in any notation, and the owner is notified how many are left', async () => {
     const person = await newPerson();
     const { recoveryCodes } = await givenTotp(gateway, person);
     const [first = '', second = '', third = ''] = recoveryCodes;
-    expect(await takenOf(person.id, third)).toBe(1);
+    expect(await countSuccessfulUses(person.id, third)).toBe(1);
     const challenges: string[] = [];
-    for (let at = 0; at < 5; at += 1) challenges.push((await challengeOf(person)).challenge);
+    for (let at = 0; at < 5; at += 1) challenges.push((await requestSecondFactor(person)).challenge);
     const answers = await atOnce(4, (at) => complete(challenges[at] ?? '', first));
     expect(tally(answers)).toEqual({ 200: 1, SECOND_FACTOR_WRONG: 3 });
     const typed = ` ${second.toLowerCase().replaceAll('-', ' ')} `;
-    expect(outcome(await complete(challenges[4] ?? '', typed))).toBe('200');
-    expect(await security(person.token)).toMatchObject({ recovery_codes_left: 7 });
-    expect((await notified(person.id)).mails.filter((title) => /recuperação/.test(title))).toHaveLength(2);
+    expect(codeOrStatus(await complete(challenges[4] ?? '', typed))).toBe('200');
+    expect(await readSecurity(person.token)).toMatchObject({ recovery_codes_left: 7 });
+    expect((await readNotified(person.id)).mails.filter((title) => /recuperação/.test(title))).toHaveLength(
+      2,
+    );
   });
 
   test('belongs to its account, and is invalid once new ones are generated', async () => {
@@ -226,12 +239,12 @@ describe('a recovery code', () => {
     const { recoveryCodes } = await givenTotp(gateway, person);
     await givenTotp(gateway, other);
     const [code = ''] = recoveryCodes;
-    const foreign = await challengeOf(other);
-    expect(outcome(await complete(foreign.challenge, code))).toBe('SECOND_FACTOR_WRONG');
+    const otherChallenge = await requestSecondFactor(other);
+    expect(codeOrStatus(await complete(otherChallenge.challenge, code))).toBe('SECOND_FACTOR_WRONG');
     const renewed = await call('POST', '/authed/security/recovery-codes', undefined, { token: person.token });
     expect(renewed).toMatchObject({ status: 200 });
-    const { challenge } = await challengeOf(person);
-    expect(outcome(await complete(challenge, code))).toBe('SECOND_FACTOR_WRONG');
+    const { challenge } = await requestSecondFactor(person);
+    expect(codeOrStatus(await complete(challenge, code))).toBe('SECOND_FACTOR_WRONG');
   });
 });
 
@@ -240,7 +253,7 @@ describe('a challenge', () => {
     const person = await newPerson();
     const { secret, recoveryCodes } = await givenTotp(gateway, person);
     await gateway.advance(minute);
-    const { challenge } = await challengeOf(person);
+    const { challenge } = await requestSecondFactor(person);
     const codes = [codeOf(gateway, secret), ...recoveryCodes.slice(0, 2)];
     const answers = await atOnce(3, (at) => complete(challenge, codes[at] ?? ''));
     expect(tally(answers)).toEqual({ 200: 1, CHALLENGE_EXPIRED: 2 });
@@ -249,14 +262,14 @@ describe('a challenge', () => {
   test('expires after five minutes, and when its password changes', async () => {
     const person = await newPerson();
     const { secret, recoveryCodes } = await givenTotp(gateway, person);
-    const late = await challengeOf(person);
+    const late = await requestSecondFactor(person);
     await gateway.advance(5 * minute);
-    expect(outcome(await complete(late.challenge, codeOf(gateway, secret)))).toBe('CHALLENGE_EXPIRED');
+    expect(codeOrStatus(await complete(late.challenge, codeOf(gateway, secret)))).toBe('CHALLENGE_EXPIRED');
 
-    const { challenge } = await challengeOf(person);
+    const { challenge } = await requestSecondFactor(person);
     const passwordHash = await hashPassword('outra senha boa');
     await inTransaction(gateway.deps, (tx) => replacePassword(tx, person.id, { passwordHash }));
-    expect(outcome(await complete(challenge, recoveryCodes[0] ?? ''))).toBe('CHALLENGE_EXPIRED');
+    expect(codeOrStatus(await complete(challenge, recoveryCodes[0] ?? ''))).toBe('CHALLENGE_EXPIRED');
   });
 
   test('accepts no code of another account, and works only for its purpose', async () => {
@@ -264,24 +277,26 @@ describe('a challenge', () => {
     const { secret } = await givenTotp(gateway, person);
     const own = await givenTotp(gateway, thief);
     await gateway.advance(minute);
-    const { challenge } = await challengeOf(person);
-    expect(outcome(await complete(challenge, codeOf(gateway, own.secret)))).toBe('SECOND_FACTOR_WRONG');
-    expect(outcome(await complete('x'.repeat(43), codeOf(gateway, own.secret)))).toBe('CHALLENGE_EXPIRED');
+    const { challenge } = await requestSecondFactor(person);
+    expect(codeOrStatus(await complete(challenge, codeOf(gateway, own.secret)))).toBe('SECOND_FACTOR_WRONG');
+    expect(codeOrStatus(await complete('x'.repeat(43), codeOf(gateway, own.secret)))).toBe(
+      'CHALLENGE_EXPIRED',
+    );
     const credential = { id: 'YQ' };
     for (const path of ['/login/passkey', '/authed/step-up'])
-      expect(outcome(await call('POST', path, { challenge, credential }, { token: thief.token }))).toBe(
+      expect(codeOrStatus(await call('POST', path, { challenge, credential }, { token: thief.token }))).toBe(
         'CHALLENGE_EXPIRED',
       );
-    expect(outcome(await complete(challenge, codeOf(gateway, secret)))).toBe('200');
+    expect(codeOrStatus(await complete(challenge, codeOf(gateway, secret)))).toBe('200');
   });
 
-  test('takes either a code or a passkey, not both and not neither', async () => {
+  test('accepts either a code or a passkey, but not both or neither', async () => {
     const person = await newPerson();
     const { secret } = await givenTotp(gateway, person);
-    const { challenge } = await challengeOf(person);
+    const { challenge } = await requestSecondFactor(person);
     const both = { challenge, code: codeOf(gateway, secret), credential: {} };
     for (const body of [{ challenge }, both])
-      expect(outcome(await call('POST', '/login/second-factor', body))).toBe('INVALID_BODY');
+      expect(codeOrStatus(await call('POST', '/login/second-factor', body))).toBe('INVALID_BODY');
   });
 });
 
@@ -290,32 +305,34 @@ describe('guesses of a code', () => {
     const person = await newPerson();
     const { secret, recoveryCodes } = await givenTotp(gateway, person);
     const challenges: string[] = [];
-    for (let at = 0; at < 16; at += 1) challenges.push((await challengeOf(person)).challenge);
+    for (let at = 0; at < 16; at += 1) challenges.push((await requestSecondFactor(person)).challenge);
     const wrong = wrongCode(secret);
     const answers = await atOnce(64, (at) => complete(challenges[at % 16] ?? '', wrong));
     expect(tally(answers)).toEqual({ SECOND_FACTOR_WRONG: 5, RATE_LIMITED: 59 });
     const right = recoveryCodes[0] ?? '';
-    expect(outcome(await complete((await challengeOf(person)).challenge, right))).toBe('RATE_LIMITED');
+    expect(codeOrStatus(await complete((await requestSecondFactor(person)).challenge, right))).toBe(
+      'RATE_LIMITED',
+    );
 
-    let guessed = 5;
+    let wrongGuesses = 5;
     for (let quarter = 1; quarter < 12; quarter += 1) {
       await gateway.advance(15 * minute);
-      const { challenge } = await challengeOf(person);
-      const more = await atOnce(7, () => complete(challenge, wrong));
-      guessed += tally(more)['SECOND_FACTOR_WRONG'] ?? 0;
+      const { challenge } = await requestSecondFactor(person);
+      const answersOfQuarter = await atOnce(7, () => complete(challenge, wrong));
+      wrongGuesses += tally(answersOfQuarter)['SECOND_FACTOR_WRONG'] ?? 0;
     }
-    expect(guessed).toBe(20);
+    expect(wrongGuesses).toBe(20);
     await gateway.advance(24 * 60 * minute);
-    expect(outcome(await complete((await challengeOf(person)).challenge, right))).toBe('200');
+    expect(codeOrStatus(await complete((await requestSecondFactor(person)).challenge, right))).toBe('200');
   });
 
   test('end a challenge after five', async () => {
     const person = await newPerson();
     const { secret, recoveryCodes } = await givenTotp(gateway, person);
-    const { challenge } = await challengeOf(person);
+    const { challenge } = await requestSecondFactor(person);
     const answers = await atOnce(5, () => complete(challenge, wrongCode(secret)));
     expect(tally(answers)).toEqual({ SECOND_FACTOR_WRONG: 5 });
-    expect(outcome(await complete(challenge, recoveryCodes[0] ?? ''))).toBe('CHALLENGE_EXPIRED');
+    expect(codeOrStatus(await complete(challenge, recoveryCodes[0] ?? ''))).toBe('CHALLENGE_EXPIRED');
   });
 
   test('by somebody with the password do not block the owner’s known browser', async () => {
@@ -324,19 +341,23 @@ describe('guesses of a code', () => {
     await gateway.advance(minute);
     const cookie = newDevice(gateway.deps.config.publicUrl).setCookie.split(';')[0] ?? '';
     const own = { headers: { cookie } };
-    const first = await challengeOf(person);
-    expect(outcome(await complete(first.challenge, codeOf(gateway, secret), own))).toBe('200');
-    const challenges = [await challengeOf(person), await challengeOf(person), await challengeOf(person)];
+    const first = await requestSecondFactor(person);
+    expect(codeOrStatus(await complete(first.challenge, codeOf(gateway, secret), own))).toBe('200');
+    const challenges = [
+      await requestSecondFactor(person),
+      await requestSecondFactor(person),
+      await requestSecondFactor(person),
+    ];
     await atOnce(12, (at) => complete(challenges[at % 2]?.challenge ?? '', wrongCode(secret)));
     await gateway.advance(minute);
     const [, , { challenge } = { challenge: '' }] = challenges;
-    expect(outcome(await complete(challenge, codeOf(gateway, secret)))).toBe('RATE_LIMITED');
-    expect(outcome(await complete(challenge, codeOf(gateway, secret), own))).toBe('200');
+    expect(codeOrStatus(await complete(challenge, codeOf(gateway, secret)))).toBe('RATE_LIMITED');
+    expect(codeOrStatus(await complete(challenge, codeOf(gateway, secret), own))).toBe('200');
   });
 });
 
 describe('a step-up', () => {
-  const key = (token: string, stepUp?: string) =>
+  const createApiKey = (token: string, stepUp?: string) =>
     call('POST', '/authed/apikey', undefined, { token, headers: stepUp ? { 'x-step-up': stepUp } : {} });
 
   test('is required to set up a factor, and is valid for five minutes in its own session', async () => {
@@ -344,17 +365,17 @@ describe('a step-up', () => {
     const { secret } = await givenTotp(gateway, merchant);
     const other = read(
       login.response,
-      await complete((await challengeOf(merchant)).challenge, codeOf(gateway, secret, 1)),
+      await complete((await requestSecondFactor(merchant)).challenge, codeOf(gateway, secret, 1)),
     );
     await gateway.advance(5 * minute);
     for (const token of [merchant.token, other.token])
       await call('POST', '/authed/confirm-password', { password: merchant.password }, { token });
-    expect(await key(merchant.token)).toMatchObject({
+    expect(await createApiKey(merchant.token)).toMatchObject({
       status: 403,
       body: { error: { code: 'STEP_UP_REQUIRED', details: { methods: ['totp', 'recovery-code'] } } },
     });
-    const shown = await call('GET', '/authed/apikey', undefined, { token: merchant.token });
-    expect(shown.body).toMatchObject({ hasKey: true, key: null });
+    const apiKey = await call('GET', '/authed/apikey', undefined, { token: merchant.token });
+    expect(apiKey.body).toMatchObject({ hasKey: true, key: null });
 
     const given = { token: merchant.token };
     const options = read(
@@ -365,12 +386,12 @@ describe('a step-up', () => {
     const answer = await call('POST', '/authed/step-up', { code: codeOf(gateway, secret) }, given);
     const { token, expires_in } = read(stepUpEndpoint.response, answer);
     expect(expires_in).toBe(300);
-    expect(outcome(await key(other.token, token))).toBe('STEP_UP_REQUIRED');
-    expect(outcome(await key(merchant.token, token))).toBe('200');
+    expect(codeOrStatus(await createApiKey(other.token, token))).toBe('STEP_UP_REQUIRED');
+    expect(codeOrStatus(await createApiKey(merchant.token, token))).toBe('200');
     await gateway.advance(5 * minute);
     await call('POST', '/authed/confirm-password', { password: merchant.password }, given);
-    expect(outcome(await key(merchant.token, token))).toBe('STEP_UP_REQUIRED');
-    expect(outcome(await key(merchant.token, 'nothing of ours'))).toBe('STEP_UP_REQUIRED');
+    expect(codeOrStatus(await createApiKey(merchant.token, token))).toBe('STEP_UP_REQUIRED');
+    expect(codeOrStatus(await createApiKey(merchant.token, 'nothing of ours'))).toBe('STEP_UP_REQUIRED');
   });
 
   let somebody: Person;
@@ -398,14 +419,16 @@ describe('a step-up', () => {
     ['POST', '/authed/security/recovery-codes', undefined],
     ['DELETE', '/authed/security/totp', undefined],
   ])('is required by %s %s', async (method, path, body) => {
-    expect(outcome(await call(method, path, body, { token: somebody.token }))).toBe('STEP_UP_REQUIRED');
+    expect(codeOrStatus(await call(method, path, body, { token: somebody.token }))).toBe('STEP_UP_REQUIRED');
   });
 
   test('counts guesses per session, and is refused without a factor', async () => {
     const person = await newPerson();
     const options = { token: person.token };
-    expect(outcome(await call('POST', '/authed/step-up/options', undefined, options))).toBe('FACTOR_MISSING');
-    expect(outcome(await call('POST', '/authed/step-up', { code: '123456' }, options))).toBe(
+    expect(codeOrStatus(await call('POST', '/authed/step-up/options', undefined, options))).toBe(
+      'FACTOR_MISSING',
+    );
+    expect(codeOrStatus(await call('POST', '/authed/step-up', { code: '123456' }, options))).toBe(
       'FACTOR_MISSING',
     );
     const { secret } = await givenTotp(gateway, person);
@@ -413,8 +436,8 @@ describe('a step-up', () => {
     const wrong = wrongCode(secret);
     const answers = await atOnce(64, () => call('POST', '/authed/step-up', { code: wrong }, options));
     expect(tally(answers)).toEqual({ SECOND_FACTOR_WRONG: 5, RATE_LIMITED: 59 });
-    const { challenge } = await challengeOf(person);
-    expect(outcome(await complete(challenge, codeOf(gateway, secret)))).toBe('200');
+    const { challenge } = await requestSecondFactor(person);
+    expect(codeOrStatus(await complete(challenge, codeOf(gateway, secret)))).toBe('200');
   });
 });
 
@@ -425,16 +448,16 @@ describe('removing a factor', () => {
     const { token } = person;
     await gateway.advance(5 * minute);
     const remove = () => call('DELETE', '/authed/security/totp', undefined, { token });
-    expect(outcome(await remove())).toBe('PASSWORD_REQUIRED');
+    expect(codeOrStatus(await remove())).toBe('PASSWORD_REQUIRED');
     await call('POST', '/authed/confirm-password', { password: person.password }, { token });
-    expect(outcome(await remove())).toBe('STEP_UP_REQUIRED');
+    expect(codeOrStatus(await remove())).toBe('STEP_UP_REQUIRED');
     await call('POST', '/authed/step-up', { code: codeOf(gateway, secret) }, { token });
-    expect(await security(token)).toMatchObject({ given: true });
-    expect(outcome(await remove())).toBe('200');
-    expect(outcome(await remove())).toBe('NOT_FOUND');
-    expect(await security(token)).toMatchObject({ totp: false, recovery_codes_left: 0, given: false });
+    expect(await readSecurity(token)).toMatchObject({ given: true });
+    expect(codeOrStatus(await remove())).toBe('200');
+    expect(codeOrStatus(await remove())).toBe('NOT_FOUND');
+    expect(await readSecurity(token)).toMatchObject({ totp: false, recovery_codes_left: 0, given: false });
     expect(await signIn(person)).toMatchObject({ status: 200 });
-    expect((await notified(person.id)).mails).toContain('Aplicativo autenticador desligado');
+    expect((await readNotified(person.id)).mails).toContain('Aplicativo autenticador desligado');
   });
 
   test('concurrently leaves administrators their last one', async () => {
@@ -443,7 +466,7 @@ describe('removing a factor', () => {
     const { passkeyId } = await givenPasskey(gateway, admin);
     const paths = ['/authed/security/totp', `/authed/security/passkeys/${passkeyId}`];
     const answers = await atOnce(2, (at) =>
-      strict.api('DELETE', paths[at] ?? '', undefined, { token: admin.token }),
+      strictGateway.api('DELETE', paths[at] ?? '', undefined, { token: admin.token }),
     );
     expect(tally(answers)).toEqual({ 200: 1, SECOND_FACTOR_DEMANDED: 1 });
   });
@@ -451,20 +474,21 @@ describe('removing a factor', () => {
 
 test('administrators need a session with a second factor, where the setting requires it', async () => {
   const admin = await givenAdmin(gateway);
-  const look = (at: TestGateway, token: string) => at.api('GET', '/admin/user/basics', undefined, { token });
-  expect(outcome(await look(gateway, admin.token))).toBe('200');
-  expect(outcome(await look(strict, admin.token))).toBe('SECOND_FACTOR_SETUP_REQUIRED');
-  expect(await security(admin.token)).toMatchObject({ demanded: false });
-  expect((await strict.api('GET', '/authed/security', undefined, { token: admin.token })).body).toMatchObject(
-    {
-      demanded: true,
-      given: false,
-    },
-  );
+  const listUsers = (server: TestGateway, token: string) =>
+    server.api('GET', '/admin/user/basics', undefined, { token });
+  expect(codeOrStatus(await listUsers(gateway, admin.token))).toBe('200');
+  expect(codeOrStatus(await listUsers(strictGateway, admin.token))).toBe('SECOND_FACTOR_SETUP_REQUIRED');
+  expect(await readSecurity(admin.token)).toMatchObject({ demanded: false });
+  expect(
+    (await strictGateway.api('GET', '/authed/security', undefined, { token: admin.token })).body,
+  ).toMatchObject({
+    demanded: true,
+    given: false,
+  });
   await givenTotp(gateway, admin);
-  expect(outcome(await look(strict, admin.token))).toBe('200');
+  expect(codeOrStatus(await listUsers(strictGateway, admin.token))).toBe('200');
   const { token } = await newPerson();
-  expect(outcome(await look(strict, token))).toBe('FORBIDDEN');
+  expect(codeOrStatus(await listUsers(strictGateway, token))).toBe('FORBIDDEN');
 });
 
 describe('a frozen account', () => {
@@ -474,13 +498,13 @@ describe('a frozen account', () => {
   test('is reported only with its password, and its sessions and challenges are invalid', async () => {
     const person = await newPerson();
     const { secret, recoveryCodes } = await givenTotp(gateway, person);
-    const { challenge } = await challengeOf(person);
+    const { challenge } = await requestSecondFactor(person);
     await freeze(person.id);
-    expect(outcome(await complete(challenge, wrongCode(secret)))).toBe('SECOND_FACTOR_WRONG');
-    expect(outcome(await complete(challenge, recoveryCodes[0] ?? ''))).toBe('ACCOUNT_FROZEN');
-    expect(outcome(await signIn(person))).toBe('ACCOUNT_FROZEN');
-    expect(outcome(await signIn({ ...person, password: 'errada' }))).toBe('INVALID_CREDENTIALS');
-    expect(outcome(await call('GET', '/authed/profile', undefined, { token: person.token }))).toBe(
+    expect(codeOrStatus(await complete(challenge, wrongCode(secret)))).toBe('SECOND_FACTOR_WRONG');
+    expect(codeOrStatus(await complete(challenge, recoveryCodes[0] ?? ''))).toBe('ACCOUNT_FROZEN');
+    expect(codeOrStatus(await signIn(person))).toBe('ACCOUNT_FROZEN');
+    expect(codeOrStatus(await signIn({ ...person, password: 'errada' }))).toBe('INVALID_CREDENTIALS');
+    expect(codeOrStatus(await call('GET', '/authed/profile', undefined, { token: person.token }))).toBe(
       'UNAUTHENTICATED',
     );
   });
@@ -488,14 +512,14 @@ describe('a frozen account', () => {
   test('has no session that began while it was frozen', async () => {
     const { id, ...person } = await newPerson();
     const { db } = gateway.deps;
-    const { entering } = await db.transaction().execute(async (freezing) => {
-      await freezing.updateTable('users').set({ frozen_at: new Date() }).where('id', '=', id).execute();
-      await freezing.deleteFrom('sessions').where('user_id', '=', id).execute();
-      const entering = atOnce(3, () => signIn(person));
-      await untilSomebodyWaits(entering);
-      return { entering };
+    const { signIns } = await db.transaction().execute(async (freezingTx) => {
+      await freezingTx.updateTable('users').set({ frozen_at: new Date() }).where('id', '=', id).execute();
+      await freezingTx.deleteFrom('sessions').where('user_id', '=', id).execute();
+      const signIns = atOnce(3, () => signIn(person));
+      await waitForBlockedTransactions(signIns);
+      return { signIns };
     });
-    expect(tally(await entering)).toEqual({ ACCOUNT_FROZEN: 3 });
+    expect(tally(await signIns)).toEqual({ ACCOUNT_FROZEN: 3 });
     expect(await db.selectFrom('sessions').selectAll().where('user_id', '=', id).execute()).toEqual([]);
   });
 
@@ -503,24 +527,24 @@ describe('a frozen account', () => {
     const person = await newPerson();
     const { id, token, password } = person;
     const { db } = gateway.deps;
-    const begun = await call('POST', '/authed/security/totp', { password }, { token });
-    const code = codeOf(gateway, read(beginTotp.response, begun).secret);
+    const newTotp = await call('POST', '/authed/security/totp', { password }, { token });
+    const code = codeOf(gateway, read(beginTotp.response, newTotp).secret);
     const before = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-    const asked = [
+    const changes = [
       ['/authed/security/totp/confirm', { code }],
       ['/authed/password', { current_password: password, new_password: 'outra senha bem longa' }],
       ['/authed/email', { email: `outro-${person.email}`, password }],
     ] as const;
-    const { calls } = await db.transaction().execute(async (freezing) => {
-      await freezing.updateTable('users').set({ frozen_at: new Date() }).where('id', '=', id).execute();
-      const calls = atOnce(asked.length, (at) => {
-        const [path, body] = asked[at] ?? ['', {}];
+    const { calls } = await db.transaction().execute(async (freezingTx) => {
+      await freezingTx.updateTable('users').set({ frozen_at: new Date() }).where('id', '=', id).execute();
+      const calls = atOnce(changes.length, (at) => {
+        const [path, body] = changes[at] ?? ['', {}];
         return call('POST', path, body, { token });
       });
-      await untilSomebodyWaits(calls, asked.length);
+      await waitForBlockedTransactions(calls, changes.length);
       return { calls };
     });
-    expect(tally(await calls)).toEqual({ UNAUTHENTICATED: asked.length });
+    expect(tally(await calls)).toEqual({ UNAUTHENTICATED: changes.length });
     const after = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
     expect(after).toEqual({ ...before, frozen_at: expect.any(Date) });
     const totp = db.selectFrom('totp_factors').select('confirmed_at').where('user_id', '=', id);
@@ -528,7 +552,7 @@ describe('a frozen account', () => {
   });
 
   /** Waits until this many transactions wait for a lock, or the work has ended. */
-  async function untilSomebodyWaits(work: Promise<unknown>, many = 1): Promise<void> {
+  async function waitForBlockedTransactions(work: Promise<unknown>, count = 1): Promise<void> {
     let ended = false;
     const end = () => {
       ended = true;
@@ -538,7 +562,7 @@ describe('a frozen account', () => {
       const { rows } = await sql<{ waiting: number }>`
         select count(*) as waiting from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`.execute(gateway.deps.db);
-      if ((rows[0]?.waiting ?? 0) >= many) return;
+      if ((rows[0]?.waiting ?? 0) >= count) return;
     }
   }
 });
@@ -550,36 +574,36 @@ test('factor options can be requested sixty times an hour at most', async () => 
   const key = `passkey asked by ${person.id}`;
   const { db, clock } = gateway.deps;
   const window_ends_at = new Date(clock.now().getTime() + 3_600_000);
-  const change = (named: string) =>
+  const setAttempts = (throttleKey: string) =>
     db
       .insertInto('throttles')
-      .values({ key: named, attempts: 59, window_ends_at })
-      .onConflict((one) => one.column('key').doUpdateSet({ attempts: 59 }))
+      .values({ key: throttleKey, attempts: 59, window_ends_at })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet({ attempts: 59 }))
       .execute();
-  await change(key);
-  await change(`step-up asked by ${person.id}`);
+  await setAttempts(key);
+  await setAttempts(`step-up asked by ${person.id}`);
   for (const path of ['/authed/step-up/options', '/authed/security/passkeys/options']) {
-    expect(outcome(await call('POST', path, undefined, { token }))).toBe('200');
-    expect(outcome(await call('POST', path, undefined, { token }))).toBe('RATE_LIMITED');
+    expect(codeOrStatus(await call('POST', path, undefined, { token }))).toBe('200');
+    expect(codeOrStatus(await call('POST', path, undefined, { token }))).toBe('RATE_LIMITED');
   }
 });
 
-test('an owner without any known browser or session is told of a sign-in', async () => {
+test('an owner without any known browser or session is notified of a sign-in', async () => {
   const person = await newPerson();
-  const forget = async () => {
+  const forgetBrowsersAndSessions = async () => {
     for (const table of ['sessions', 'known_devices'] as const)
       await gateway.deps.db.deleteFrom(table).where('user_id', '=', person.id).execute();
   };
-  await forget();
+  await forgetBrowsersAndSessions();
   expect(await signIn(person)).toMatchObject({ status: 200 });
-  expect((await notified(person.id)).mails).toEqual([]);
-  await forget();
+  expect((await readNotified(person.id)).mails).toEqual([]);
+  await forgetBrowsersAndSessions();
   await gateway.advance(61 * minute);
   expect(await signIn(person)).toMatchObject({ status: 200 });
-  expect((await notified(person.id)).mails).toEqual(['Novo acesso à sua conta']);
+  expect((await readNotified(person.id)).mails).toEqual(['Novo acesso à sua conta']);
 });
 
-test('an owner is told of a sign-in from an unknown browser, in a text that the visitor cannot influence', async () => {
+test('an owner is notified of a sign-in from an unknown browser, in a text that the visitor cannot influence', async () => {
   const person = await newPerson();
   const cookie = newDevice(gateway.deps.config.publicUrl).setCookie.split(';')[0] ?? '';
   const headers = {
@@ -587,7 +611,7 @@ test('an owner is told of a sign-in from an unknown browser, in a text that the 
     'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 https://evil.example/',
   };
   for (let times = 0; times < 2; times += 1) await signIn(person, { headers });
-  expect(await notified(person.id)).toEqual({
+  expect(await readNotified(person.id)).toEqual({
     mails: ['Novo acesso à sua conta'],
     notifications: ['Novo acesso à sua conta'],
   });

@@ -11,8 +11,8 @@ let db: Db;
 let clock = shiftedClock();
 const config = readConfig({});
 const deps = () => ({ db, clock, config });
-const hours = 3_600_000;
-const minutes = 60_000;
+const hourMs = 3_600_000;
+const minuteMs = 60_000;
 
 beforeAll(async () => {
   database = await testDatabase();
@@ -66,30 +66,30 @@ describe('a session', () => {
   });
 
   test('belongs to the signed-in user only', async () => {
-    const [one, other] = [await givenPerson(deps()), await givenPerson(deps())];
-    expect(await userIdOf(one.token)).toBe(one.id);
+    const [first, other] = [await givenPerson(deps()), await givenPerson(deps())];
+    expect(await userIdOf(first.token)).toBe(first.id);
     expect(await userIdOf(other.token)).toBe(other.id);
-    for (const token of ['', 'x', `${one.token}x`, one.token.slice(1), 'a\u0000'])
+    for (const token of ['', 'x', `${first.token}x`, first.token.slice(1), 'a\u0000'])
       await expect(authenticateSession(deps(), token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
   test('ends 12 hours after the last call', async () => {
     const { token } = await givenPerson(deps());
-    clock.shift(11 * hours);
+    clock.shift(11 * hourMs);
     await authenticateSession(deps(), token);
-    clock.shift(11 * hours);
+    clock.shift(11 * hourMs);
     await authenticateSession(deps(), token);
-    clock.shift(12 * hours);
+    clock.shift(12 * hourMs);
     await expect(authenticateSession(deps(), token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
   test('ends after 7 days, however often it is used', async () => {
     const { token } = await givenPerson(deps());
-    for (let passed = 0; passed < 7 * 24 - 6; passed += 6) {
-      clock.shift(6 * hours);
+    for (let passedHours = 0; passedHours < 7 * 24 - 6; passedHours += 6) {
+      clock.shift(6 * hourMs);
       await authenticateSession(deps(), token);
     }
-    clock.shift(6 * hours);
+    clock.shift(6 * hourMs);
     await expect(authenticateSession(deps(), token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
@@ -101,10 +101,10 @@ describe('a session', () => {
       return (await rows.where('token_hash', '=', hash).executeTakeFirstOrThrow()).last_seen_at.getTime();
     };
     const first = await seenAt();
-    clock.shift(0.5 * minutes);
+    clock.shift(0.5 * minuteMs);
     await authenticateSession(deps(), token);
     expect(await seenAt()).toBe(first);
-    clock.shift(0.6 * minutes);
+    clock.shift(0.6 * minuteMs);
     await authenticateSession(deps(), token);
     expect(await seenAt()).toBeGreaterThan(first);
   });
@@ -128,28 +128,29 @@ describe('a session', () => {
 describe('a confirmed password', () => {
   test('is valid for five minutes, in its own session', async () => {
     const { token, username, password } = await givenPerson(deps());
-    const fresh = async (of: string) => isPasswordFresh(await authenticateSession(deps(), of), clock.now());
-    expect(await fresh(token)).toBe(true);
-    clock.shift(5 * minutes);
-    expect(await fresh(token)).toBe(false);
+    const isFresh = async (sessionToken: string) =>
+      isPasswordFresh(await authenticateSession(deps(), sessionToken), clock.now());
+    expect(await isFresh(token)).toBe(true);
+    clock.shift(5 * minuteMs);
+    expect(await isFresh(token)).toBe(false);
 
     const other = await signIn(deps(), { username, password }, visitor());
-    clock.shift(5 * minutes);
+    clock.shift(5 * minuteMs);
     await confirmPassword(deps(), await authenticateSession(deps(), token), password);
-    expect(await fresh(token)).toBe(true);
-    expect(await fresh(other.token)).toBe(false);
+    expect(await isFresh(token)).toBe(true);
+    expect(await isFresh(other.token)).toBe(false);
   });
 
   test('is refused if wrong, ten times, and then throttled without being verified', async () => {
     const { caller, password } = await givenPerson(deps());
-    const tries = Array.from({ length: 14 }, () =>
+    const confirmations = Array.from({ length: 14 }, () =>
       confirmPassword(deps(), caller, 'errada').catch((error) => error.code),
     );
-    const codes = await Promise.all(tries);
+    const codes = await Promise.all(confirmations);
     expect(codes.filter((code) => code === 'PASSWORD_WRONG')).toHaveLength(10);
     expect(codes.filter((code) => code === 'RATE_LIMITED')).toHaveLength(4);
     await expect(confirmPassword(deps(), caller, password)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
-    clock.shift(15 * minutes);
+    clock.shift(15 * minuteMs);
     await confirmPassword(deps(), caller, password);
   });
 

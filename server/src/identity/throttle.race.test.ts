@@ -14,7 +14,7 @@ let processes: [Db, Db];
 let clock = shiftedClock();
 const config = readConfig({ SIGN_INS_PER_ADDRESS: '40' });
 const deps = (process = 0) => ({ db: processes[process] ?? processes[0], clock, config });
-const quarterHour = 900_000;
+const quarterHourMs = 900_000;
 
 beforeAll(async () => {
   database = await testDatabase();
@@ -32,26 +32,27 @@ afterAll(async () => {
 });
 
 const codeOf = (error: unknown) => (error instanceof Refusal ? error.code : String(error));
-const guess = (username: string, from = visitor(), process = 0) =>
+const tryGuess = (username: string, from = visitor(), process = 0) =>
   signIn(deps(process), { username, password: 'um palpite' }, from).then(() => 'in', codeOf);
-const enter = ({ username, password }: Person, from = visitor(), process = 0) =>
+const trySignIn = ({ username, password }: Person, from = visitor(), process = 0) =>
   signIn(deps(process), { username, password }, from).then(() => 'in', codeOf);
 
-/** The number of calls by outcome. */
+/** Counts calls by outcome. */
 function tally(answers: readonly string[]): Record<string, number> {
   const groups = Map.groupBy(answers, (answer) => answer);
-  return Object.fromEntries([...groups].map(([answer, same]) => [answer, same.length]));
+  return Object.fromEntries([...groups].map(([answer, sameAnswers]) => [answer, sameAnswers.length]));
 }
 
-async function repeat(times: number, ask: (at: number) => Promise<string>) {
-  return tally(await Promise.all(Array.from({ length: times }, (_, at) => ask(at))));
+/** Makes concurrent attempts, and counts them by outcome. */
+async function tallyConcurrent(times: number, attempt: (index: number) => Promise<string>) {
+  return tally(await Promise.all(Array.from({ length: times }, (_, index) => attempt(index))));
 }
 
 describe('password guesses', () => {
   test('are limited to ten per account and address, across processes', async () => {
     const { username } = await givenPerson(deps());
     const from = visitor();
-    expect(await repeat(24, (at) => guess(username, from, at % 2))).toEqual({
+    expect(await tallyConcurrent(24, (index) => tryGuess(username, from, index % 2))).toEqual({
       INVALID_CREDENTIALS: 10,
       RATE_LIMITED: 14,
     });
@@ -59,7 +60,7 @@ describe('password guesses', () => {
 
   test('are equally limited for an unknown account', async () => {
     const from = visitor();
-    expect(await repeat(12, () => guess('nao-existe', from))).toEqual({
+    expect(await tallyConcurrent(12, () => tryGuess('nao-existe', from))).toEqual({
       INVALID_CREDENTIALS: 10,
       RATE_LIMITED: 2,
     });
@@ -67,7 +68,7 @@ describe('password guesses', () => {
 
   test('are limited per address across accounts', async () => {
     const from = visitor();
-    expect(await repeat(44, (at) => guess(`alvo-${at}`, from))).toEqual({
+    expect(await tallyConcurrent(44, (index) => tryGuess(`alvo-${index}`, from))).toEqual({
       INVALID_CREDENTIALS: 40,
       RATE_LIMITED: 4,
     });
@@ -76,18 +77,18 @@ describe('password guesses', () => {
   test('are refused with the time to retry, and then allowed again', async () => {
     const person = await givenPerson(deps());
     const from = visitor();
-    await repeat(10, () => guess(person.username, from));
+    await tallyConcurrent(10, () => tryGuess(person.username, from));
     const refused = await signIn(deps(), person, from).catch((error) => error);
     expect(refused).toMatchObject({ code: 'RATE_LIMITED', status: 429 });
     clock.shift(refused.retryAfterSeconds * 1000);
-    expect(await enter(person, from)).toBe('in');
+    expect(await trySignIn(person, from)).toBe('in');
   });
 
   test('are not counted by successful sign-ins', async () => {
     const person = await givenPerson(deps());
     const from = visitor();
-    for (let at = 0; at < 12; at += 1) expect(await enter(person, from)).toBe('in');
-    expect(await repeat(12, () => guess(person.username, from))).toEqual({
+    for (let index = 0; index < 12; index += 1) expect(await trySignIn(person, from)).toBe('in');
+    expect(await tallyConcurrent(12, () => tryGuess(person.username, from))).toEqual({
       INVALID_CREDENTIALS: 10,
       RATE_LIMITED: 2,
     });
@@ -99,32 +100,32 @@ describe('successful sign-ins', () => {
     const [person, neighbour] = [await givenPerson(deps()), await givenPerson(deps())];
     const from = visitor();
     for (let wave = 0; wave < 5; wave += 1)
-      expect(await repeat(8, () => enter(person, from))).toEqual({ in: 8 });
-    expect(await enter(person, from)).toBe('RATE_LIMITED');
-    expect(await enter(neighbour, from)).toBe('in');
-    expect(await enter(person)).toBe('in');
-    clock.shift(quarterHour);
-    expect(await enter(person, from)).toBe('in');
+      expect(await tallyConcurrent(8, () => trySignIn(person, from))).toEqual({ in: 8 });
+    expect(await trySignIn(person, from)).toBe('RATE_LIMITED');
+    expect(await trySignIn(neighbour, from)).toBe('in');
+    expect(await trySignIn(person)).toBe('in');
+    clock.shift(quarterHourMs);
+    expect(await trySignIn(person, from)).toBe('in');
   });
 
   test('beyond the limit count as guesses neither of their account nor of their network', async () => {
     const [person, neighbour] = [await givenPerson(deps()), await givenPerson(deps())];
     const from = visitor();
     for (let wave = 0; wave < 5; wave += 1)
-      expect(await repeat(8, () => enter(person, from))).toEqual({ in: 8 });
-    expect(await repeat(50, () => enter(person, from))).toEqual({ RATE_LIMITED: 50 });
-    expect(await enter(neighbour, from)).toBe('in');
+      expect(await tallyConcurrent(8, () => trySignIn(person, from))).toEqual({ in: 8 });
+    expect(await tallyConcurrent(50, () => trySignIn(person, from))).toEqual({ RATE_LIMITED: 50 });
+    expect(await trySignIn(neighbour, from)).toBe('in');
     const guesses = processes[0].selectFrom('throttles').select(['key', 'attempts']);
-    const left = await guesses.where('key', 'like', `sign-in%at ${networkOf(from.address)}`).execute();
-    expect(left.filter(({ attempts }) => attempts > 0)).toEqual([]);
-    expect(left).toHaveLength(3);
+    const counts = await guesses.where('key', 'like', `sign-in%at ${networkOf(from.address)}`).execute();
+    expect(counts.filter(({ attempts }) => attempts > 0)).toEqual([]);
+    expect(counts).toHaveLength(3);
   });
 
   test('in larger number than guesses at once do not count as guesses', async () => {
     const person = await givenPerson(deps());
     const from = visitor();
-    for (let wave = 0; wave < 2; wave += 1) await repeat(16, () => enter(person, from));
-    expect(await repeat(12, () => guess(person.username, from))).toEqual({
+    for (let wave = 0; wave < 2; wave += 1) await tallyConcurrent(16, () => trySignIn(person, from));
+    expect(await tallyConcurrent(12, () => tryGuess(person.username, from))).toEqual({
       INVALID_CREDENTIALS: 10,
       RATE_LIMITED: 2,
     });
@@ -133,48 +134,50 @@ describe('successful sign-ins', () => {
   test('are limited per account over all its known browsers', async () => {
     const person = await givenPerson(deps());
     const browsers = Array.from({ length: 8 }, () => visitor({ device: newDevice(config.publicUrl).device }));
-    for (const browser of browsers) expect(await enter(person, browser)).toBe('in');
-    const tried = (at: number) => enter(person, browsers[at % 8] ?? visitor());
-    expect(await repeat(48, tried)).toEqual({ in: 40, RATE_LIMITED: 8 });
+    for (const browser of browsers) expect(await trySignIn(person, browser)).toBe('in');
+    const signInByBrowser = (index: number) => trySignIn(person, browsers[index % 8] ?? visitor());
+    expect(await tallyConcurrent(48, signInByBrowser)).toEqual({ in: 40, RATE_LIMITED: 8 });
   });
 
   test('in a concurrent crowd block neither other sign-ins nor confirmations of a PIN or password', async () => {
-    const [crowded, other] = [await givenPerson(deps()), await givenPerson(deps())];
+    const [crowdedPerson, other] = [await givenPerson(deps()), await givenPerson(deps())];
     const browsers = Array.from({ length: 8 }, () => visitor({ device: newDevice(config.publicUrl).device }));
-    for (const browser of browsers) await enter(crowded, browser);
+    for (const browser of browsers) await trySignIn(crowdedPerson, browser);
     // Without the limit per address, only the queue limits sign-ins.
-    const free = { ...deps(), config: { ...config, signInsPerAddress: 10_000 } };
-    const crowd = Array.from({ length: 120 }, (_, at) =>
-      signIn(free, crowded, browsers[at % 8] ?? visitor()).then(() => 'in', codeOf),
+    const unlimitedDeps = { ...deps(), config: { ...config, signInsPerAddress: 10_000 } };
+    const attempts = Array.from({ length: 120 }, (_, index) =>
+      signIn(unlimitedDeps, crowdedPerson, browsers[index % 8] ?? visitor()).then(() => 'in', codeOf),
     );
-    const others = await Promise.all(Array.from({ length: 6 }, () => enter(other)));
+    const otherSignIns = await Promise.all(Array.from({ length: 6 }, () => trySignIn(other)));
     await confirmPassword(deps(), other.caller, other.password);
-    expect(tally(others)).toEqual({ in: 6 });
-    expect(tally(await Promise.all(crowd))).toMatchObject({ OVERLOADED: expect.any(Number) });
+    expect(tally(otherSignIns)).toEqual({ in: 6 });
+    expect(tally(await Promise.all(attempts))).toMatchObject({ OVERLOADED: expect.any(Number) });
   });
 });
 
 describe('a concurrent crowd of guesses from different networks', () => {
-  /** More than the queue holds, each in its network's lane. */
-  const crowdOf = (networkAt: (at: number) => string) =>
-    Array.from({ length: 120 }, (_, at) => guess(`alvo-${at}`, visitor({ address: networkAt(at) })));
+  /** Starts more guesses than fit into the queue, from a network each; each network has its own lane in the queue. */
+  const startGuesses = (addressAt: (index: number) => string) =>
+    Array.from({ length: 120 }, (_, index) =>
+      tryGuess(`alvo-${index}`, visitor({ address: addressAt(index) })),
+    );
 
   test('does not block a known browser', async () => {
     const person = await givenPerson(deps());
-    const known = visitor({ device: newDevice(config.publicUrl).device });
-    expect(await enter(person, known)).toBe('in');
-    const crowd = crowdOf(() => visitor().address);
-    const entered = await repeat(6, () => enter(person, known));
-    expect(entered).toEqual({ in: 6 });
-    expect(tally(await Promise.all(crowd))).toMatchObject({ OVERLOADED: expect.any(Number) });
+    const knownBrowser = visitor({ device: newDevice(config.publicUrl).device });
+    expect(await trySignIn(person, knownBrowser)).toBe('in');
+    const attempts = startGuesses(() => visitor().address);
+    const signIns = await tallyConcurrent(6, () => trySignIn(person, knownBrowser));
+    expect(signIns).toEqual({ in: 6 });
+    expect(tally(await Promise.all(attempts))).toMatchObject({ OVERLOADED: expect.any(Number) });
   });
 
   test('counts as one caller if its networks belong to one site', async () => {
     const person = await givenPerson(deps());
-    const crowd = crowdOf((at) => `2001:db8:7:${at.toString(16)}::1`);
-    const entered = await repeat(6, () => enter(person));
-    expect(entered).toEqual({ in: 6 });
-    expect(tally(await Promise.all(crowd))).toMatchObject({ OVERLOADED: expect.any(Number) });
+    const attempts = startGuesses((index) => `2001:db8:7:${index.toString(16)}::1`);
+    const signIns = await tallyConcurrent(6, () => trySignIn(person));
+    expect(signIns).toEqual({ in: 6 });
+    expect(tally(await Promise.all(attempts))).toMatchObject({ OVERLOADED: expect.any(Number) });
   });
 });
 
@@ -183,41 +186,44 @@ describe('an attacker', () => {
     const person = await givenPerson(deps());
     const { device } = newDevice(config.publicUrl);
     const { address } = visitor();
-    expect(await enter(person, visitor({ address, device }))).toBe('in');
-    await repeat(60, () => guess(person.username, visitor({ address })));
-    expect(await enter(person, visitor({ address }))).toBe('RATE_LIMITED');
-    expect(await enter(person, visitor({ address, device }), 1)).toBe('in');
+    expect(await trySignIn(person, visitor({ address, device }))).toBe('in');
+    await tallyConcurrent(60, () => tryGuess(person.username, visitor({ address })));
+    expect(await trySignIn(person, visitor({ address }))).toBe('RATE_LIMITED');
+    expect(await trySignIn(person, visitor({ address, device }), 1)).toBe('in');
   });
 
   test('at many addresses slows down guesses of an account, and blocks nobody', async () => {
     const person = await givenPerson(deps());
-    for (let crowd = 0; crowd < 4; crowd += 1) await repeat(25, () => guess(person.username));
+    for (let attempts = 0; attempts < 4; attempts += 1)
+      await tallyConcurrent(25, () => tryGuess(person.username));
 
     const from = visitor();
-    expect(await repeat(5, () => guess(person.username, from))).toEqual({
+    expect(await tallyConcurrent(5, () => tryGuess(person.username, from))).toEqual({
       INVALID_CREDENTIALS: 3,
       RATE_LIMITED: 2,
     });
-    expect(await enter(person)).toBe('in');
+    expect(await trySignIn(person)).toBe('in');
 
-    clock.shift(4 * quarterHour);
-    expect(await repeat(12, () => guess(person.username, from))).toMatchObject({ INVALID_CREDENTIALS: 10 });
+    clock.shift(4 * quarterHourMs);
+    expect(await tallyConcurrent(12, () => tryGuess(person.username, from))).toMatchObject({
+      INVALID_CREDENTIALS: 10,
+    });
   });
 
   test('gains nothing from a browser known to another account', async () => {
-    const [own, target] = [await givenPerson(deps()), await givenPerson(deps())];
-    const known = visitor({ device: newDevice(config.publicUrl).device });
-    expect(await enter(own, known)).toBe('in');
-    await repeat(10, () => guess(target.username, known));
-    expect(await guess(target.username, known)).toBe('RATE_LIMITED');
+    const [attacker, target] = [await givenPerson(deps()), await givenPerson(deps())];
+    const knownBrowser = visitor({ device: newDevice(config.publicUrl).device });
+    expect(await trySignIn(attacker, knownBrowser)).toBe('in');
+    await tallyConcurrent(10, () => tryGuess(target.username, knownBrowser));
+    expect(await tryGuess(target.username, knownBrowser)).toBe('RATE_LIMITED');
   });
 
   test('with a known browser has ten guesses, by username and e-mail together', async () => {
     const person = await givenPerson(deps());
-    const known = visitor({ device: newDevice(config.publicUrl).device });
-    expect(await enter(person, known)).toBe('in');
-    await repeat(6, () => guess(person.username, known));
-    expect(await repeat(6, () => guess(person.email, known))).toEqual({
+    const knownBrowser = visitor({ device: newDevice(config.publicUrl).device });
+    expect(await trySignIn(person, knownBrowser)).toBe('in');
+    await tallyConcurrent(6, () => tryGuess(person.username, knownBrowser));
+    expect(await tallyConcurrent(6, () => tryGuess(person.email, knownBrowser))).toEqual({
       INVALID_CREDENTIALS: 4,
       RATE_LIMITED: 2,
     });
@@ -225,22 +231,22 @@ describe('an attacker', () => {
 
   test('does not block a known browser after frequent sign-ins of a program', async () => {
     const person = await givenPerson(deps());
-    const known = visitor({ device: newDevice(config.publicUrl).device });
-    for (let at = 0; at < 60; at += 1)
-      expect(await enter(person, visitor({ device: newDevice(config.publicUrl).device }))).toBe('in');
+    const knownBrowser = visitor({ device: newDevice(config.publicUrl).device });
+    for (let index = 0; index < 60; index += 1)
+      expect(await trySignIn(person, visitor({ device: newDevice(config.publicUrl).device }))).toBe('in');
     clock.shift(1);
-    expect(await enter(person, known)).toBe('in');
-    const marks = processes[0].selectFrom('known_devices').select('device_hash');
-    expect(await marks.where('user_id', '=', person.id).execute()).toHaveLength(50);
-    await repeat(40, () => guess(person.username, visitor({ address: known.address })));
-    expect(await enter(person, known)).toBe('in');
+    expect(await trySignIn(person, knownBrowser)).toBe('in');
+    const knownDevices = processes[0].selectFrom('known_devices').select('device_hash');
+    expect(await knownDevices.where('user_id', '=', person.id).execute()).toHaveLength(50);
+    await tallyConcurrent(40, () => tryGuess(person.username, visitor({ address: knownBrowser.address })));
+    expect(await trySignIn(person, knownBrowser)).toBe('in');
   });
 
   test('with a known browser has ten guesses by username alone too', async () => {
     const person = await givenPerson(deps());
-    const known = visitor({ device: newDevice(config.publicUrl).device });
-    expect(await enter(person, known)).toBe('in');
-    expect(await repeat(12, () => guess(person.username, known))).toEqual({
+    const knownBrowser = visitor({ device: newDevice(config.publicUrl).device });
+    expect(await trySignIn(person, knownBrowser)).toBe('in');
+    expect(await tallyConcurrent(12, () => tryGuess(person.username, knownBrowser))).toEqual({
       INVALID_CREDENTIALS: 10,
       RATE_LIMITED: 2,
     });
@@ -267,24 +273,24 @@ describe('attempts under several limits', () => {
       ['c', 'b', 'a'],
       ['b', 'c', 'a'],
     ];
-    const answers = await repeat(120, (at) =>
-      takeAttempts(deps(at % 2), allowances(orders[at % 3] ?? [], 40)).then(() => 'taken', codeOf),
+    const answers = await tallyConcurrent(120, (index) =>
+      takeAttempts(deps(index % 2), allowances(orders[index % 3] ?? [], 40)).then(() => 'taken', codeOf),
     );
     expect(Object.keys(answers).toSorted()).toEqual(['RATE_LIMITED', 'taken']);
     expect(answers['taken']).toBeLessThanOrEqual(40);
   });
 
   test('that are refused because a limit is used up write nothing', async () => {
-    const version = async () => {
+    const rowVersions = async () => {
       const { rows } = await sql<{ xmin: string }>`
         select key, xmin::text from throttles where key in ('used up', 'beside') order by key
       `.execute(deps().db);
       return rows;
     };
     await takeAttempts(deps(), allowances(['used up', 'beside'], 1));
-    const before = await version();
-    for (let tries = 0; tries < 3; tries += 1)
+    const before = await rowVersions();
+    for (let attempt = 0; attempt < 3; attempt += 1)
       await expect(takeAttempts(deps(), allowances(['beside', 'used up'], 1))).rejects.toThrow();
-    expect(await version()).toEqual(before);
+    expect(await rowVersions()).toEqual(before);
   });
 });

@@ -3,14 +3,14 @@ import { createWorkQueue } from '../work-queue.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 
 test('the queue runs its limit in parallel, in order, and refuses what exceeds its length', async () => {
-  const inQueue = createWorkQueue({ parallel: 2, waiting: 3 });
+  const runInQueue = createWorkQueue({ parallel: 2, waiting: 3 });
   const started: number[] = [];
   const gates = Array.from({ length: 6 }, () => Promise.withResolvers<void>());
-  const results = gates.map(({ promise }, at) =>
-    inQueue(async () => {
-      started.push(at);
+  const results = gates.map(({ promise }, index) =>
+    runInQueue(async () => {
+      started.push(index);
       await promise;
-      return at;
+      return index;
     }).catch((error) => error.code),
   );
   expect(await results[5]).toBe('OVERLOADED');
@@ -24,30 +24,30 @@ test('the queue runs its limit in parallel, in order, and refuses what exceeds i
 });
 
 test('lanes take turns, and in a full queue the longest lane loses its last item', async () => {
-  const inQueue = createWorkQueue({ parallel: 1, waiting: 4 });
+  const runInQueue = createWorkQueue({ parallel: 1, waiting: 4 });
   const done: string[] = [];
   const gate = Promise.withResolvers<void>();
   const add = (lane: string, name: string) =>
-    inQueue(async () => {
+    runInQueue(async () => {
       await gate.promise;
       done.push(name);
     }, lane).catch((error) => done.push(`${name} ${error.code}`));
-  const all = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'b1', 'b2', 'b3', 'c1'].map((name) =>
+  const items = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'b1', 'b2', 'b3', 'c1'].map((name) =>
     add(name.slice(0, 1), name),
   );
   gate.resolve();
-  await Promise.all(all);
+  await Promise.all(items);
   const refused = ['a6 OVERLOADED', 'a5 OVERLOADED', 'a4 OVERLOADED', 'a3 OVERLOADED', 'b3 OVERLOADED'];
   expect(done.filter((name) => name.includes(' ')).toSorted()).toEqual(refused.toSorted());
   expect(done.filter((name) => !name.includes(' '))).toEqual(['a1', 'a2', 'b1', 'c1', 'b2']);
 });
 
 test('a failed item frees its slot', async () => {
-  const inQueue = createWorkQueue({ parallel: 1, waiting: 1 });
-  const failing = inQueue(() => Promise.reject(new Error('no')));
-  const next = inQueue(async () => 'done');
+  const runInQueue = createWorkQueue({ parallel: 1, waiting: 1 });
+  const failing = runInQueue(() => Promise.reject(new Error('no')));
+  const nextItem = runInQueue(async () => 'done');
   await expect(failing).rejects.toThrow('no');
-  expect(await next).toBe('done');
+  expect(await nextItem).toBe('done');
 });
 
 test('a password matches only its own hash, and never a missing one', async () => {

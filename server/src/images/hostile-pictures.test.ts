@@ -10,7 +10,7 @@ import {
 } from './picture.ts';
 import { runEncoder } from './run-encoder.ts';
 
-const mostBytes = 768 * 1024 * 1024;
+const maxMemoryBytes = 768 * 1024 * 1024;
 
 let corpus: readonly HostilePicture[];
 beforeAll(async () => {
@@ -27,24 +27,24 @@ function expectBareWebp(content: Buffer): void {
 
 const runLength = 24;
 
-/** The number of meaningful byte runs in both files; two WebP of one size may share a few header bytes. */
-function sharedRuns(sent: Buffer, kept: Buffer): number {
+/** Counts the meaningful byte runs in both files; two WebP of one size may share a few header bytes. */
+function countSharedRuns(upload: Buffer, encoded: Buffer): number {
   const runs = new Set<string>();
-  for (let at = 0; at + runLength <= kept.length; at += 1)
-    runs.add(kept.toString('latin1', at, at + runLength));
+  for (let position = 0; position + runLength <= encoded.length; position += 1)
+    runs.add(encoded.toString('latin1', position, position + runLength));
   let shared = 0;
-  for (let at = 0; at + runLength <= sent.length; at += 1) {
-    const run = sent.toString('latin1', at, at + runLength);
+  for (let position = 0; position + runLength <= upload.length; position += 1) {
+    const run = upload.toString('latin1', position, position + runLength);
     if (runs.has(run) && new Set(run).size >= 8) shared += 1;
   }
   return shared;
 }
 
-function expectNothingOf(sent: Buffer, { content, thumbnail, width, height }: EncodedPicture): void {
-  for (const kept of [content, ...(thumbnail ? [thumbnail] : [])]) {
-    expectBareWebp(kept);
-    expect(kept.includes(payload.subarray(0, 12))).toBe(false);
-    expect(sharedRuns(sent, kept)).toBe(0);
+function expectNoUploadedBytes(upload: Buffer, { content, thumbnail, width, height }: EncodedPicture): void {
+  for (const encoded of [content, ...(thumbnail ? [thumbnail] : [])]) {
+    expectBareWebp(encoded);
+    expect(encoded.includes(payload.subarray(0, 12))).toBe(false);
+    expect(countSharedRuns(upload, encoded)).toBe(0);
   }
   expect(Math.max(width, height)).toBeLessThanOrEqual(LONGEST_SIDE);
   expect(thumbnail?.length).toBeLessThanOrEqual(THUMBNAIL_MAX_BYTES);
@@ -57,18 +57,18 @@ describe('the hostile files', () => {
   });
 
   test('are never stored as sent, and never exceed the memory limit', async () => {
-    const known = corpus.filter(({ bytes }) => beginsAsPicture(bytes, 'document'));
+    const acceptedFiles = corpus.filter(({ bytes }) => beginsAsPicture(bytes, 'document'));
     const { pictures, peakBytes } = await runEncoder(
-      known.map(({ bytes }) => bytes),
+      acceptedFiles.map(({ bytes }) => bytes),
       'document',
     );
     for (const { name, bytes, becomes } of corpus) {
-      const picture = pictures[known.findIndex((one) => one.name === name)];
-      const became = picture === undefined ? 'refused' : 'a new picture';
-      if (becomes !== 'either') expect([name, became]).toEqual([name, becomes]);
-      if (picture !== undefined) expectNothingOf(bytes, picture);
+      const picture = pictures[acceptedFiles.findIndex((file) => file.name === name)];
+      const outcome = picture === undefined ? 'refused' : 'a new picture';
+      if (becomes !== 'either') expect([name, outcome]).toEqual([name, becomes]);
+      if (picture !== undefined) expectNoUploadedBytes(bytes, picture);
     }
-    expect(peakBytes).toBeLessThan(mostBytes);
+    expect(peakBytes).toBeLessThan(maxMemoryBytes);
     // Decoding the largest one alone takes this much, so it was really decoded.
     expect(peakBytes).toBeGreaterThan(150 * 1024 * 1024);
   });
@@ -85,8 +85,8 @@ describe('a picture', () => {
 
   test('of a document is rotated as the camera was held', async () => {
     const side = corpus.find(({ name }) => name === 'JPEG lying on its side');
-    const [turned] = (await reencode([side?.bytes ?? Buffer.alloc(0)], 'document')) ?? [];
-    expect(turned).toMatchObject({ width: 100, height: 200 });
+    const [rotated] = (await reencode([side?.bytes ?? Buffer.alloc(0)], 'document')) ?? [];
+    expect(rotated).toMatchObject({ width: 100, height: 200 });
   });
 
   test('that crashes the encoder fails those encoded with it, and later ones succeed', async () => {
@@ -97,8 +97,8 @@ describe('a picture', () => {
 
   test('waits for others, and is refused when the queue is full', async () => {
     const good = await photo(32, 32);
-    const all = await Promise.allSettled(Array.from({ length: 9 }, () => reencode([good], 'avatar')));
-    const refused = all.filter(({ status }) => status === 'rejected');
+    const results = await Promise.allSettled(Array.from({ length: 9 }, () => reencode([good], 'avatar')));
+    const refused = results.filter(({ status }) => status === 'rejected');
     expect(refused).toHaveLength(2);
     expect(refused).toMatchObject([{ reason: { code: 'OVERLOADED' } }, { reason: { code: 'OVERLOADED' } }]);
   });

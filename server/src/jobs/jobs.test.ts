@@ -16,9 +16,9 @@ describe('a loop', () => {
   };
 
   test('runs at once, and again while there may be more work', async () => {
-    const left = [3, 2, 1, 0, 99];
-    start({ work: async () => left.shift() ?? 0 });
-    await expect.poll(() => left).toEqual([99]);
+    const remaining = [3, 2, 1, 0, 99];
+    start({ work: async () => remaining.shift() ?? 0 });
+    await expect.poll(() => remaining).toEqual([99]);
   });
 
   test('runs again after its interval', async () => {
@@ -34,24 +34,24 @@ describe('a loop', () => {
   });
 
   test('never overlaps itself, and a wake during a run leads to one more', async () => {
-    let running = 0;
-    let most = 0;
+    let runsAtOnce = 0;
+    let mostAtOnce = 0;
     let runs = 0;
     const { wake } = start({
       work: async () => {
-        running += 1;
+        runsAtOnce += 1;
         runs += 1;
-        most = Math.max(most, running);
+        mostAtOnce = Math.max(mostAtOnce, runsAtOnce);
         if (runs === 1) for (let wakes = 0; wakes < 10; wakes += 1) queueMicrotask(() => wake());
         await new Promise((resolve) => setTimeout(resolve, 5));
-        running -= 1;
+        runsAtOnce -= 1;
         return 0;
       },
     });
     await expect.poll(() => runs).toBe(2);
     wake();
     await expect.poll(() => runs).toBe(3);
-    expect(most).toBe(1);
+    expect(mostAtOnce).toBe(1);
   });
 
   test('continues after a failure, and still counts as healthy', async () => {
@@ -70,22 +70,22 @@ describe('a loop', () => {
   test('stops after the current run', async () => {
     const gate = Promise.withResolvers<number>();
     let runs = 0;
-    const stopping = start({
+    const loopToStop = start({
       everyMs: 1,
       work: () => {
         runs += 1;
         return gate.promise;
       },
     });
-    let ended = false;
-    const stop = stopping.stop().then(() => (ended = true));
-    stopping.wake();
+    let hasEnded = false;
+    const stop = loopToStop.stop().then(() => (hasEnded = true));
+    loopToStop.wake();
     await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(ended).toBe(false);
+    expect(hasEnded).toBe(false);
     gate.resolve(5);
     await stop;
     expect(runs).toBe(1);
-    expect(stopping.healthy()).toBe(false);
+    expect(loopToStop.healthy()).toBe(false);
   });
 });
 
