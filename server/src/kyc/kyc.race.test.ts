@@ -34,7 +34,7 @@ type Documents = Record<KycSide, Buffer>;
 let gateway: TestGateway;
 let deps: Deps;
 let admin: GivenAdmin;
-let other: GivenAdmin;
+let otherAdmin: GivenAdmin;
 let directory: string;
 let documents: Documents;
 
@@ -42,7 +42,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'jangada-kyc-'));
   gateway = await startTestGateway({ env: { DATA_DIR: directory }, work: false });
   ({ deps } = gateway);
-  [admin, other] = [await givenAdmin(gateway), await givenAdmin(gateway)];
+  [admin, otherAdmin] = [await givenAdmin(gateway), await givenAdmin(gateway)];
   const [document_front, document_back, selfie] = await Promise.all([photo(), photo(), photo()]);
   documents = { document_front, document_back, selfie };
 });
@@ -52,34 +52,32 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-const send = (person: Person, files: Readonly<Record<string, Buffer>> = documents) =>
+const sendFiles = (person: Person, files: Readonly<Record<string, Buffer>> = documents) =>
   upload(gateway, '/authed/verify/cpf', files, person);
-const state = async (person: Person) =>
+const readState = async (person: Person) =>
   read(getKyc.response, await gateway.api('GET', '/authed/verify', undefined, person));
-const post = (path: string, body: unknown, by: { token: string } = admin) =>
-  gateway.api('POST', `/admin/users/kyc/${path}`, body, by);
+const postDecision = (path: string, body: unknown, caller: { token: string } = admin) =>
+  gateway.api('POST', `/admin/users/kyc/${path}`, body, caller);
 const codeOf = ({ status, body }: ApiAnswer) => (status < 300 ? 'OK' : errorEnvelope.parse(body).error.code);
 const picturePath = (person: { id: number }, side: KycSide) => `/admin/users/${person.id}/kyc/images/${side}`;
-const refusalOf = (result: PromiseSettledResult<unknown>) =>
-  result.status === 'fulfilled'
-    ? 'OK'
-    : result.reason instanceof Refusal
-      ? result.reason.code
-      : String(result.reason);
+const refusalOf = (result: PromiseSettledResult<unknown>) => {
+  if (result.status === 'fulfilled') return 'OK';
+  return result.reason instanceof Refusal ? result.reason.code : String(result.reason);
+};
 
 async function storedFiles(): Promise<string[]> {
-  const found = await readdir(directory, { recursive: true, withFileTypes: true });
-  return found.filter((one) => one.isFile()).map(({ name }) => name);
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 }
-const uploads = () => deps.db.selectFrom('kyc_uploads').selectAll().execute();
-const auditOf = (subject: number) =>
+const readUploads = () => deps.db.selectFrom('kyc_uploads').selectAll().execute();
+const readAuditEntries = (subject: number) =>
   deps.db
     .selectFrom('audit_log')
     .select(['actor_id', 'action', 'reason', 'after'])
     .where('subject_id', '=', subject)
     .orderBy('id')
     .execute();
-const submissionsOf = (person: { id: number }) =>
+const readSubmissions = (person: { id: number }) =>
   deps.db
     .selectFrom('kyc_submissions')
     .selectAll()
@@ -87,8 +85,8 @@ const submissionsOf = (person: { id: number }) =>
     .orderBy('submitted_at')
     .execute();
 
-/** A user with a pending submission without pictures: for races about rows. */
-async function givenWaiting(): Promise<{ id: number; submission: string }> {
+/** Creates a user with a pending submission whose picture has no file, for races that need only rows. */
+async function givenPendingSubmission(): Promise<{ id: number; submission: string }> {
   const id = await insertMerchant(deps.db);
   const submission = randomUUID();
   await inTransaction(deps, (tx) =>
@@ -104,18 +102,18 @@ describe('documents', () => {
     const small = await photo(2000, KYC_PICTURE_MIN_SIDE - 1);
     const person = await givenPerson(deps);
     const company = await givenPerson(deps, { document: '11222333000181', doctype: 'cnpj' });
-    const { selfie, ...two } = documents;
+    const { selfie, ...withoutSelfie } = documents;
     const large = Buffer.concat([selfie, Buffer.alloc(10 * 1024 * 1024)]);
     const calls = [
       () => gateway.api('POST', '/authed/verify/cpf', {}, person),
-      () => send(person, two),
-      () => send(person, { ...two, selfie: large }),
-      () => send(person, { ...documents, role: selfie }),
-      () => send(person, { ...two, selfie: payload }),
-      () => send(person, { ...two, selfie: selfie.subarray(0, 900) }),
-      () => send(person, { ...two, selfie: two.document_back }),
-      () => send(person, { ...two, selfie: small }),
-      () => send(company),
+      () => sendFiles(person, withoutSelfie),
+      () => sendFiles(person, { ...withoutSelfie, selfie: large }),
+      () => sendFiles(person, { ...documents, role: selfie }),
+      () => sendFiles(person, { ...withoutSelfie, selfie: payload }),
+      () => sendFiles(person, { ...withoutSelfie, selfie: selfie.subarray(0, 900) }),
+      () => sendFiles(person, { ...withoutSelfie, selfie: withoutSelfie.document_back }),
+      () => sendFiles(person, { ...withoutSelfie, selfie: small }),
+      () => sendFiles(company),
     ];
     const codes: string[] = [];
     for (const call of calls) codes.push(codeOf(await call()));
@@ -130,36 +128,36 @@ describe('documents', () => {
       'PICTURE_TOO_SMALL',
       'KYC_COMPANY',
     ]);
-    expect(await state(person)).toEqual({
+    expect(await readState(person)).toEqual({
       status: 'none',
       reason: null,
       submitted_at: null,
       decided_at: null,
     });
-    expect([await storedFiles(), await uploads()]).toEqual([[], []]);
+    expect([await storedFiles(), await readUploads()]).toEqual([[], []]);
   });
 
   test('are pending, rejected with a reason, submitted again and then approve the account', async () => {
     const person = await givenPerson(deps);
-    const sent = read(verifyCpf.response, await send(person));
+    const sent = read(verifyCpf.response, await sendFiles(person));
     expect(sent).toMatchObject({ success: true, status: 'pending', reason: null });
-    expect(codeOf(await send(person))).toBe('KYC_PENDING');
+    expect(codeOf(await sendFiles(person))).toBe('KYC_PENDING');
 
-    expect(codeOf(await post(`reject/${person.id}`, { reason: '  \n ' }))).toBe('INVALID_BODY');
-    expect(codeOf(await post(`reject/${person.id}`, { reason: ' Foto sem foco. ' }))).toBe('OK');
-    expect(await state(person)).toMatchObject({ status: 'rejected', reason: 'Foto sem foco.' });
+    expect(codeOf(await postDecision(`reject/${person.id}`, { reason: '  \n ' }))).toBe('INVALID_BODY');
+    expect(codeOf(await postDecision(`reject/${person.id}`, { reason: ' Foto sem foco. ' }))).toBe('OK');
+    expect(await readState(person)).toMatchObject({ status: 'rejected', reason: 'Foto sem foco.' });
 
-    expect(codeOf(await send(person))).toBe('OK');
-    const [first, second] = await submissionsOf(person);
-    expect(codeOf(await post(`accept/${person.id}`, { submission: first?.id }))).toBe('KYC_DECIDED');
-    expect(codeOf(await post(`accept/${person.id}`, { submission: second?.id }))).toBe('OK');
-    expect(await state(person)).toMatchObject({ status: 'approved', reason: null });
+    expect(codeOf(await sendFiles(person))).toBe('OK');
+    const [first, second] = await readSubmissions(person);
+    expect(codeOf(await postDecision(`accept/${person.id}`, { submission: first?.id }))).toBe('KYC_DECIDED');
+    expect(codeOf(await postDecision(`accept/${person.id}`, { submission: second?.id }))).toBe('OK');
+    expect(await readState(person)).toMatchObject({ status: 'approved', reason: null });
     const { user } = read(profile.response, await gateway.api('GET', '/authed/profile', undefined, person));
     expect(user).toMatchObject({ approved: true, apiActive: true });
 
-    expect(codeOf(await send(person))).toBe('KYC_APPROVED');
-    expect(codeOf(await post(`accept/${person.id}`, undefined))).toBe('KYC_DECIDED');
-    expect(await auditOf(person.id)).toMatchObject([
+    expect(codeOf(await sendFiles(person))).toBe('KYC_APPROVED');
+    expect(codeOf(await postDecision(`accept/${person.id}`, undefined))).toBe('KYC_DECIDED');
+    expect(await readAuditEntries(person.id)).toMatchObject([
       {
         actor_id: admin.id,
         action: 'kyc rejected',
@@ -195,13 +193,13 @@ describe('documents', () => {
   test('with hidden data are stored without it, and encrypted', async () => {
     const person = await givenPerson(deps);
     const before = (await storedFiles()).length;
-    const hiding = (bytes: Buffer) => Buffer.concat([bytes, Buffer.from('PK\x03\x04'), payload]);
+    const withHiddenData = (bytes: Buffer) => Buffer.concat([bytes, Buffer.from('PK\x03\x04'), payload]);
     const hostile = {
-      document_front: hiding(documents.document_front),
-      document_back: hiding(documents.document_back),
-      selfie: hiding(documents.selfie),
+      document_front: withHiddenData(documents.document_front),
+      document_back: withHiddenData(documents.document_back),
+      selfie: withHiddenData(documents.selfie),
     };
-    expect(codeOf(await send(person, hostile))).toBe('OK');
+    expect(codeOf(await sendFiles(person, hostile))).toBe('OK');
     expect((await storedFiles()).length).toBe(before + 3);
     for (const side of kycSides) {
       const { bytes, headers } = await download(gateway, picturePath(person, side), admin);
@@ -215,7 +213,7 @@ describe('documents', () => {
       expect((await sharp(bytes).metadata()).format).toBe('webp');
       expect(bytes.includes(payload.subarray(0, 12))).toBe(false);
     }
-    expect(codeOf(await post(`reject/${person.id}`, { reason: 'Não é um documento.' }))).toBe('OK');
+    expect(codeOf(await postDecision(`reject/${person.id}`, { reason: 'Não é um documento.' }))).toBe('OK');
   });
 });
 
@@ -223,7 +221,7 @@ describe('administrators', () => {
   test('see pending submissions, oldest first, with small thumbnails', async () => {
     const people = [await givenPerson(deps), await givenPerson(deps)];
     for (const person of people) {
-      expect(codeOf(await send(person))).toBe('OK');
+      expect(codeOf(await sendFiles(person))).toBe('OK');
       await gateway.advance(1);
     }
     const { items, total } = read(
@@ -245,19 +243,19 @@ describe('administrators', () => {
         width: 200,
       });
     }
-    for (const person of people) expect(codeOf(await post(`accept/${person.id}`, {}))).toBe('OK');
+    for (const person of people) expect(codeOf(await postDecision(`accept/${person.id}`, {}))).toBe('OK');
   });
 
   test('have each view recorded in the audit log, and others see nothing', async () => {
     const person = await givenPerson(deps);
     const stranger = await givenPerson(deps);
-    expect(codeOf(await send(person))).toBe('OK');
-    const looks = await atOnce(6, (at) =>
-      download(gateway, picturePath(person, kycSides[at % 3] ?? 'selfie'), at < 3 ? admin : other),
+    expect(codeOf(await sendFiles(person))).toBe('OK');
+    const views = await atOnce(6, (at) =>
+      download(gateway, picturePath(person, kycSides[at % 3] ?? 'selfie'), at < 3 ? admin : otherAdmin),
     );
-    expect(looks.map((look) => look.status === 'fulfilled' && look.value.status)).toEqual(Array(6).fill(200));
-    for (const by of [person, stranger])
-      expect((await download(gateway, picturePath(person, 'selfie'), by)).status).toBe(403);
+    expect(views.map((view) => view.status === 'fulfilled' && view.value.status)).toEqual(Array(6).fill(200));
+    for (const caller of [person, stranger])
+      expect((await download(gateway, picturePath(person, 'selfie'), caller)).status).toBe(403);
     expect((await download(gateway, picturePath(person, 'selfie'))).status).toBe(401);
     for (const path of [
       picturePath(stranger, 'selfie'),
@@ -266,73 +264,75 @@ describe('administrators', () => {
     ])
       expect((await download(gateway, path, admin)).status).toBe(404);
 
-    const entries = await auditOf(person.id);
-    const [submission] = await submissionsOf(person);
-    const seen = entries
+    const entries = await readAuditEntries(person.id);
+    const [submission] = await readSubmissions(person);
+    const recordedViews = entries
       .map(({ actor_id, action, after }) => JSON.stringify([actor_id, action, after]))
       .sort();
-    const expected = [admin, other].flatMap(({ id }) =>
+    const expected = [admin, otherAdmin].flatMap(({ id }) =>
       kycSides.map((side) => JSON.stringify([id, 'kyc picture seen', { side, submission: submission?.id }])),
     );
-    expect(seen).toEqual(expected.sort());
-    expect(await auditOf(stranger.id)).toEqual([]);
-    expect(codeOf(await post(`accept/${person.id}`, {}))).toBe('OK');
+    expect(recordedViews).toEqual(expected.sort());
+    expect(await readAuditEntries(stranger.id)).toEqual([]);
+    expect(codeOf(await postDecision(`accept/${person.id}`, {}))).toBe('OK');
   });
 
   test('decide only on pending submissions of existing users, and never on their own', async () => {
-    const nobody = await givenPerson(deps);
-    expect(codeOf(await post(`accept/${nobody.id}`, {}))).toBe('KYC_NOT_PENDING');
+    const personWithoutSubmission = await givenPerson(deps);
+    expect(codeOf(await postDecision(`accept/${personWithoutSubmission.id}`, {}))).toBe('KYC_NOT_PENDING');
     for (const id of ['999999', '0', 'x', '1e3'])
-      expect(codeOf(await post(`accept/${id}`, {}))).toBe('USER_NOT_FOUND');
-    expect(codeOf(await post(`accept/${admin.id}`, {}))).toBe('OWN_ACCOUNT');
-    const waiting = await givenWaiting();
-    expect(codeOf(await post(`accept/${waiting.id}`, { submission: randomUUID() }))).toBe('KYC_DECIDED');
-    expect(codeOf(await post(`accept/${waiting.id}`, {}, nobody))).toBe('FORBIDDEN');
+      expect(codeOf(await postDecision(`accept/${id}`, {}))).toBe('USER_NOT_FOUND');
+    expect(codeOf(await postDecision(`accept/${admin.id}`, {}))).toBe('OWN_ACCOUNT');
+    const pending = await givenPendingSubmission();
+    expect(codeOf(await postDecision(`accept/${pending.id}`, { submission: randomUUID() }))).toBe(
+      'KYC_DECIDED',
+    );
+    expect(codeOf(await postDecision(`accept/${pending.id}`, {}, personWithoutSubmission))).toBe('FORBIDDEN');
     const demoted = await insertMerchant(deps.db);
     const decision = {
       actorId: demoted,
-      userId: waiting.id,
+      userId: pending.id,
       submission: undefined,
       status: 'approved',
     } as const;
     await expect(decideKyc(deps, decision)).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    expect(codeOf(await post(`accept/${waiting.id}`, {}))).toBe('OK');
+    expect(codeOf(await postDecision(`accept/${pending.id}`, {}))).toBe('OK');
   });
 
-  test('who decide concurrently get one decision, and the others are told so', async () => {
+  test('who decide concurrently get one decision, and the others are refused with KYC_DECIDED', async () => {
     for (let round = 0; round < 8; round += 1) {
-      const { id, submission } = await givenWaiting();
+      const { id, submission } = await givenPendingSubmission();
       const results = await atOnce(4, (at) => {
-        const wanted = { actorId: at % 2 === 0 ? admin.id : other.id, userId: id, submission };
+        const review = { actorId: at % 2 === 0 ? admin.id : otherAdmin.id, userId: id, submission };
         return decideKyc(
           deps,
-          at < 2 ? { ...wanted, status: 'approved' } : { ...wanted, status: 'rejected', reason: 'x' },
+          at < 2 ? { ...review, status: 'approved' } : { ...review, status: 'rejected', reason: 'x' },
         );
       });
       const codes = results.map(refusalOf);
       expect([...codes].sort()).toEqual(['KYC_DECIDED', 'KYC_DECIDED', 'KYC_DECIDED', 'OK']);
-      const won = codes.indexOf('OK');
-      const [row] = await submissionsOf({ id });
+      const winner = codes.indexOf('OK');
+      const [row] = await readSubmissions({ id });
       expect(row).toMatchObject({
-        status: won < 2 ? 'approved' : 'rejected',
-        decided_by: won % 2 === 0 ? admin.id : other.id,
+        status: winner < 2 ? 'approved' : 'rejected',
+        decided_by: winner % 2 === 0 ? admin.id : otherAdmin.id,
       });
-      expect(await auditOf(id)).toHaveLength(1);
+      expect(await readAuditEntries(id)).toHaveLength(1);
     }
   });
 });
 
-describe('at once', () => {
-  test('two concurrent uploads become one submission, and the files of the other are removed', async () => {
+describe('concurrently', () => {
+  test('three uploads become one submission, and the files of the others are removed', async () => {
     const person = await givenPerson(deps);
     const before = (await storedFiles()).length;
     const results = await atOnce(3, () => sendDocuments(deps, person.id, documents));
     expect(results.map(refusalOf).sort()).toEqual(['KYC_PENDING', 'KYC_PENDING', 'OK']);
-    expect(await submissionsOf(person)).toHaveLength(1);
-    expect([(await storedFiles()).length, await uploads()]).toEqual([before + 3, []]);
+    expect(await readSubmissions(person)).toHaveLength(1);
+    expect([(await storedFiles()).length, await readUploads()]).toEqual([before + 3, []]);
   });
 
-  test('a concurrent upload and decision take effect one after the other', async () => {
+  test('an upload and a decision take effect one after the other', async () => {
     const person = await givenPerson(deps);
     await sendDocuments(deps, person.id, documents);
     for (let round = 0; round < 3; round += 1) {
@@ -347,7 +347,7 @@ describe('at once', () => {
         sendDocuments(deps, person.id, documents),
       ]);
       expect(refusalOf(rejected)).toBe('OK');
-      const rows = await submissionsOf(person);
+      const rows = await readSubmissions(person);
       expect(['OK', 'KYC_PENDING']).toContain(refusalOf(sent));
       expect(rows.at(-1)?.status).toBe(refusalOf(sent) === 'OK' ? 'pending' : 'rejected');
       if (refusalOf(sent) !== 'OK') await sendDocuments(deps, person.id, documents);
@@ -357,7 +357,7 @@ describe('at once', () => {
       .select('side')
       .where('merchant_id', '=', person.id)
       .execute();
-    expect(stored).toHaveLength(3 * (await submissionsOf(person)).length);
-    expect(await uploads()).toEqual([]);
+    expect(stored).toHaveLength(3 * (await readSubmissions(person)).length);
+    expect(await readUploads()).toEqual([]);
   });
 });

@@ -32,8 +32,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A dispute as booked: blocks the available balance, and the rest is a shortfall. */
-async function claim(tx: Tx, merchantId: number, cents: number): Promise<void> {
+/** Opens a dispute: it blocks the available balance, and the rest of its amount is a shortfall. */
+async function openDispute(tx: Tx, merchantId: number, cents: number): Promise<void> {
   const [balances] = await lockBalances(tx, [merchantId]);
   const id = randomUUID();
   const blocked = Math.min(cents, balances?.availableCents ?? 0);
@@ -62,7 +62,7 @@ async function claim(tx: Tx, merchantId: number, cents: number): Promise<void> {
     .execute();
 }
 
-const bring = (tx: Tx, payments: readonly { merchantId: number; cents: number }[]) =>
+const receivePayments = (tx: Tx, payments: readonly { merchantId: number; cents: number }[]) =>
   post(
     tx,
     payments.flatMap(({ merchantId, cents }) =>
@@ -76,8 +76,8 @@ const bring = (tx: Tx, payments: readonly { merchantId: number; cents: number }[
     ),
   );
 
-/** The bank takes an amount that was not blocked. */
-const owe = (tx: Tx, merchantId: number, cents: number) =>
+/** The bank takes an amount that was not blocked, so it becomes a debt of the merchant. */
+const loseUncoveredDispute = (tx: Tx, merchantId: number, cents: number) =>
   post(
     tx,
     movements.disputeLost({ merchantId, reference: newReference(), blockedCents: 0, uncoveredCents: cents }),
@@ -91,66 +91,73 @@ const disputesOf = (merchantId: number) =>
     .orderBy('opened_at')
     .execute();
 
-async function keptOf(merchantId: number) {
+async function readPosition(merchantId: number) {
   const { available, blocked, receivable } = await readBalances(db, merchantId);
   const disputes = await disputesOf(merchantId);
-  return { available, blocked, receivable, short: disputes.map((one) => one.shortfall_cents) };
+  return { available, blocked, receivable, shortfalls: disputes.map((dispute) => dispute.shortfall_cents) };
 }
 
-/** The expected balances, calculated in a simple way. */
+/** Calculates the expected balances of one merchant in a simple way. */
 class Model {
   available = 0;
   blocked = 0;
   receivable = 0;
-  short: number[] = [];
+  shortfalls: number[] = [];
 
-  claim(cents: number) {
+  openDispute(cents: number) {
     const blocked = Math.min(cents, this.available);
     this.available -= blocked;
     this.blocked += blocked;
-    this.short.push(cents - blocked);
+    this.shortfalls.push(cents - blocked);
   }
 
-  bring(cents: number) {
+  receive(cents: number) {
     this.available += cents;
-    this.short = this.short.map((missing) => {
-      const taken = Math.min(missing, this.available);
-      this.available -= taken;
-      this.blocked += taken;
-      return missing - taken;
+    this.shortfalls = this.shortfalls.map((shortfall) => {
+      const covered = Math.min(shortfall, this.available);
+      this.available -= covered;
+      this.blocked += covered;
+      return shortfall - covered;
     });
     const repaid = Math.min(this.available, -this.receivable);
     this.available -= repaid;
     this.receivable += repaid;
   }
 
-  owe(cents: number) {
+  loseUncoveredDispute(cents: number) {
     this.receivable -= cents;
-    this.bring(0);
+    this.receive(0);
   }
 }
 
 const cents = fc.integer({ min: 1, max: 900 });
-const who = fc.integer({ min: 0, max: 2 });
-const step = fc.oneof(
+const merchantIndex = fc.integer({ min: 0, max: 2 });
+const stepArbitrary = fc.oneof(
   fc.record({
-    kind: fc.constant('bring' as const),
-    payments: fc.array(fc.record({ who, cents }), { minLength: 1, maxLength: 5 }),
+    kind: fc.constant('payments' as const),
+    payments: fc.array(fc.record({ merchantIndex, cents }), { minLength: 1, maxLength: 5 }),
   }),
-  fc.record({ kind: fc.constantFrom('claim' as const, 'owe' as const, 'take out' as const), who, cents }),
+  fc.record({
+    kind: fc.constantFrom('dispute' as const, 'debt' as const, 'withdrawal' as const),
+    merchantIndex,
+    cents,
+  }),
 );
-type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+type Step = typeof stepArbitrary extends fc.Arbitrary<infer T> ? T : never;
 
 describe('money that arrives for a merchant with obligations', () => {
   test('covers shortfalls, oldest first, then debts, and only the rest is available, as in a simple model', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
+      fc.asyncProperty(fc.array(stepArbitrary, { minLength: 1, maxLength: 25 }), async (steps) => {
         const merchants = [await insertMerchant(db), await insertMerchant(db), await insertMerchant(db)];
         const models = merchants.map(() => new Model());
-        const at = (index: number) => ({ id: merchants[index] ?? 0, model: models[index] ?? new Model() });
-        for (const one of steps) await play(one, at);
+        const merchantAt = (index: number) => ({
+          id: merchants[index] ?? 0,
+          model: models[index] ?? new Model(),
+        });
+        for (const step of steps) await applyStep(step, merchantAt);
         for (const [index, id] of merchants.entries()) {
-          expect(await keptOf(id)).toEqual({ ...models[index] });
+          expect(await readPosition(id)).toEqual({ ...models[index] });
         }
       }),
       { numRuns: runs },
@@ -160,33 +167,36 @@ describe('money that arrives for a merchant with obligations', () => {
     ).toEqual([]);
   });
 
-  async function play(one: Step, at: (index: number) => { id: number; model: Model }): Promise<void> {
-    if (one.kind === 'bring') {
-      const payments = one.payments.map((payment) => ({ ...payment, ...at(payment.who) }));
+  async function applyStep(
+    step: Step,
+    merchantAt: (index: number) => { id: number; model: Model },
+  ): Promise<void> {
+    if (step.kind === 'payments') {
+      const payments = step.payments.map((payment) => ({ ...payment, ...merchantAt(payment.merchantIndex) }));
       await inTx((tx) =>
-        bring(
+        receivePayments(
           tx,
           payments.map((payment) => ({ merchantId: payment.id, cents: payment.cents })),
         ),
       );
-      for (const payment of payments) payment.model.bring(payment.cents);
+      for (const payment of payments) payment.model.receive(payment.cents);
       return;
     }
-    const { id, model } = at(one.who);
-    if (one.kind === 'claim') {
-      await inTx((tx) => claim(tx, id, one.cents));
-      model.claim(one.cents);
-    } else if (one.kind === 'owe') {
-      await inTx((tx) => owe(tx, id, one.cents));
-      model.owe(one.cents);
+    const { id, model } = merchantAt(step.merchantIndex);
+    if (step.kind === 'dispute') {
+      await inTx((tx) => openDispute(tx, id, step.cents));
+      model.openDispute(step.cents);
+    } else if (step.kind === 'debt') {
+      await inTx((tx) => loseUncoveredDispute(tx, id, step.cents));
+      model.loseUncoveredDispute(step.cents);
     } else {
-      const cause = { merchantId: id, reference: newReference(), amountCents: one.cents };
-      const taken = inTx((tx) => post(tx, movements.withdrawalRequested(cause)));
-      if (model.available < one.cents) {
-        await expect(taken).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
+      const cause = { merchantId: id, reference: newReference(), amountCents: step.cents };
+      const withdrawal = inTx((tx) => post(tx, movements.withdrawalRequested(cause)));
+      if (model.available < step.cents) {
+        await expect(withdrawal).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
       } else {
-        await taken;
-        model.available -= one.cents;
+        await withdrawal;
+        model.available -= step.cents;
       }
     }
   }
@@ -195,30 +205,31 @@ describe('money that arrives for a merchant with obligations', () => {
     for (let round = 0; round < Math.max(runs / 5, 4); round += 1) {
       const merchants = [await insertMerchant(db), await insertMerchant(db), await insertMerchant(db)];
       const id = (index: number) => merchants[index % 3] ?? 0;
-      const works = Array.from({ length: 48 }, (_, index) => (tx: Tx) => {
+      const operations = Array.from({ length: 48 }, (_, index) => (tx: Tx) => {
         // Many payments of two or three merchants, in any order, with obligations of each.
-        if (index % 3 === 0) return claim(tx, id(index / 3), 500);
-        if (index % 11 === 0) return owe(tx, id(index), 70);
+        if (index % 3 === 0) return openDispute(tx, id(index / 3), 500);
+        if (index % 11 === 0) return loseUncoveredDispute(tx, id(index), 70);
         if (index % 13 === 0) {
           const cause = { merchantId: id(index), reference: newReference(), amountCents: 300 };
           return post(tx, movements.withdrawalRequested(cause));
         }
-        return bring(
+        return receivePayments(
           tx,
-          [index + 1, index, index + 2].map((place) => ({ merchantId: id(place), cents: 100 })),
+          [index + 1, index, index + 2].map((number) => ({ merchantId: id(number), cents: 100 })),
         );
       });
-      const done = await Promise.allSettled(works.map((work) => inTx(work)));
-      for (const outcome of done) {
+      const outcomes = await Promise.allSettled(operations.map((work) => inTx(work)));
+      for (const outcome of outcomes) {
         if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(Refusal);
       }
       for (const merchantId of merchants) {
         const balances = await readBalances(db, merchantId);
         const disputes = await disputesOf(merchantId);
-        const short = disputes.reduce((sum, one) => sum + one.shortfall_cents, 0);
-        expect(balances.blocked).toBe(disputes.reduce((sum, one) => sum + one.blocked_cents, 0));
-        expect(balances.blocked + short).toBe(disputes.reduce((sum, one) => sum + one.claimed_cents, 0));
-        if (short > 0 || balances.receivable < 0) expect(balances.available).toBe(0);
+        const shortfall = disputes.reduce((sum, dispute) => sum + dispute.shortfall_cents, 0);
+        const claimed = disputes.reduce((sum, dispute) => sum + dispute.claimed_cents, 0);
+        expect(balances.blocked).toBe(disputes.reduce((sum, dispute) => sum + dispute.blocked_cents, 0));
+        expect(balances.blocked + shortfall).toBe(claimed);
+        if (shortfall > 0 || balances.receivable < 0) expect(balances.available).toBe(0);
       }
     }
     expect(
@@ -228,8 +239,8 @@ describe('money that arrives for a merchant with obligations', () => {
 
   test('cannot become available while an obligation is open: the database refuses it', async () => {
     const merchantId = await insertMerchant(db);
-    await inTx((tx) => claim(tx, merchantId, 100));
-    const around = db
+    await inTx((tx) => openDispute(tx, merchantId, 100));
+    const directInsert = db
       .insertInto('ledger_transfers')
       .values({
         merchant_id: merchantId,
@@ -241,7 +252,12 @@ describe('money that arrives for a merchant with obligations', () => {
         amount_cents: 10,
       })
       .execute();
-    await expect(around).rejects.toThrow(/ledger_claims_first/);
-    expect(await keptOf(merchantId)).toEqual({ available: 0, blocked: 0, receivable: 0, short: [100] });
+    await expect(directInsert).rejects.toThrow(/ledger_claims_first/);
+    expect(await readPosition(merchantId)).toEqual({
+      available: 0,
+      blocked: 0,
+      receivable: 0,
+      shortfalls: [100],
+    });
   });
 });

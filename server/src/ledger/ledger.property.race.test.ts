@@ -39,7 +39,7 @@ type Step =
 
 const merchant = fc.integer({ min: 0, max: 2 });
 const cents = fc.integer({ min: 1, max: 5000 });
-const step: fc.Arbitrary<Step> = fc.oneof(
+const stepArbitrary: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('pay' as const), merchant, cents, fee: fc.nat(50), reserve: fc.nat(50) }),
   fc.record({ kind: fc.constant('hold' as const), merchant, cents }),
   fc.record({
@@ -54,51 +54,52 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }),
 );
 
-function transfersOf(one: Step, merchants: readonly number[], reference: string) {
+function transfersOf(step: Step, merchants: readonly number[], reference: string) {
   const id = (index: number) => merchants[index] ?? 0;
-  switch (one.kind) {
+  switch (step.kind) {
     case 'pay':
       return movements.paymentReceived({
-        merchantId: id(one.merchant),
+        merchantId: id(step.merchant),
         reference,
-        amountCents: one.cents + one.fee + one.reserve,
-        feeCents: one.fee,
-        reserveCents: one.reserve,
+        amountCents: step.cents + step.fee + step.reserve,
+        feeCents: step.fee,
+        reserveCents: step.reserve,
       });
     case 'hold':
       return movements.withdrawalRequested({
-        merchantId: id(one.merchant),
+        merchantId: id(step.merchant),
         reference,
-        amountCents: one.cents,
+        amountCents: step.cents,
       });
     case 'adjust':
       return movements.balanceAdjusted({
-        merchantId: id(one.merchant),
+        merchantId: id(step.merchant),
         reference,
-        differenceCents: one.difference,
+        differenceCents: step.difference,
       });
     case 'together':
-      // In and out, in any order of merchants, which could deadlock two writers.
-      return one.merchants.flatMap((index, place) =>
-        place === 0
-          ? movements.withdrawalRequested({ merchantId: id(index), reference, amountCents: one.cents })
-          : movements.toppedUp({ merchantId: id(index), reference, amountCents: one.cents }),
+      // One merchant's debit and others' credits, in any order of merchants, which could deadlock two writers.
+      return step.merchants.flatMap((index, position) =>
+        position === 0
+          ? movements.withdrawalRequested({ merchantId: id(index), reference, amountCents: step.cents })
+          : movements.toppedUp({ merchantId: id(index), reference, amountCents: step.cents }),
       );
   }
 }
 
-/** Only the checks of transfers and balances: these books have no charges or withdrawals. */
-const ofEntries = ({ check }: LedgerDiscrepancy) => !/Pix|reserve|withdrawal|charge|audit log/.test(check);
+/** Selects the checks of transfers and balances, because these books have no rows of charges or withdrawals. */
+const concernsTransfers = ({ check }: LedgerDiscrepancy) =>
+  !/Pix|reserve|withdrawal|charge|audit log/.test(check);
 
 test('under concurrent postings, balances are the sums of transfers, add up to zero, and respect every floor', async () => {
   let serial = 0;
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 24 }), async (steps) => {
+    fc.asyncProperty(fc.array(stepArbitrary, { minLength: 1, maxLength: 24 }), async (steps) => {
       const merchants = [await insertMerchant(db), await insertMerchant(db), await insertMerchant(db)];
       const outcomes = await Promise.allSettled(
-        steps.map((one) => {
+        steps.map((step) => {
           serial += 1;
-          const transfers = transfersOf(one, merchants, `ref-${serial}`);
+          const transfers = transfersOf(step, merchants, `ref-${serial}`);
           return inTransaction({ db, clock: machineClock }, (tx) => post(tx, transfers));
         }),
       );
@@ -115,7 +116,7 @@ test('under concurrent postings, balances are the sums of transfers, add up to z
     }),
     { numRuns: runs },
   );
-  expect((await auditLedger(db)).filter(ofEntries)).toEqual([]);
+  expect((await auditLedger(db)).filter(concernsTransfers)).toEqual([]);
 });
 
 test('of many concurrent debits of the whole balance, exactly one succeeds', async () => {
@@ -136,7 +137,7 @@ test('of many concurrent debits of the whole balance, exactly one succeeds', asy
         }),
       ),
     );
-    const wants = await Promise.allSettled(
+    const withdrawals = await Promise.allSettled(
       Array.from({ length: 32 }, (_, index) =>
         inTransaction({ db, clock: machineClock }, (tx) =>
           post(
@@ -150,6 +151,6 @@ test('of many concurrent debits of the whole balance, exactly one succeeds', asy
         ),
       ),
     );
-    expect(wants.filter((want) => want.status === 'fulfilled')).toHaveLength(1);
+    expect(withdrawals.filter((withdrawal) => withdrawal.status === 'fulfilled')).toHaveLength(1);
   }
 });

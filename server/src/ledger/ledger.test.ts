@@ -30,13 +30,14 @@ afterAll(async () => {
 });
 
 /** Runs SQL as the gateway's role. */
-async function asApp(work: (app: pg.Client) => Promise<unknown>): Promise<void> {
+async function runAsApp(work: (app: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: database.appUrl });
   await client.connect();
   await work(client).finally(() => client.end());
 }
 
-function letMakeTables(role: string) {
+/** Grants a role the right to create temporary tables. */
+function allowTemporaryTables(role: string) {
   const name = owner.escapeIdentifier(owner.database ?? '');
   return owner.query(`grant temporary on database ${name} to ${role}`);
 }
@@ -60,15 +61,15 @@ describe('the books', () => {
 
   test('an event is booked once per reference', async () => {
     const merchantId = await insertMerchant(db);
-    const paid = movements.paymentReceived({
+    const payment = movements.paymentReceived({
       merchantId,
       reference: 'E-once',
       amountCents: 500,
       feeCents: 0,
       reserveCents: 0,
     });
-    await postAll(paid);
-    await expect(postAll(paid)).rejects.toThrow(/ledger_event_once/);
+    await postAll(payment);
+    await expect(postAll(payment)).rejects.toThrow(/ledger_event_once/);
     expect(await readAvailable(db, merchantId)).toBe(500);
   });
 
@@ -96,9 +97,9 @@ describe('the books', () => {
     for (const kind of kinds) {
       const other = kind === 'psp' ? 'fees' : 'psp';
       const merchantId = await insertMerchant(db);
-      const lowered = move(merchantId, kind, other, 'below');
-      if (chartOfAccounts[kind].mayGoBelowZero) await lowered;
-      else await expect(lowered, kind).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
+      const debit = move(merchantId, kind, other, 'below');
+      if (chartOfAccounts[kind].mayGoBelowZero) await debit;
+      else await expect(debit, kind).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
       const before = await readBalances(db, merchantId);
       await move(merchantId, other, kind, 'above');
       expect(await readBalances(db, merchantId), kind).toEqual({
@@ -119,15 +120,21 @@ describe('the books', () => {
 
   test('a transfer with an unknown account is refused', async () => {
     const merchantId = await insertMerchant(db);
-    const write = (merchant: number, from: string, to: string) =>
+    const insertTransfers = (merchant: number, from: string, to: string) =>
       owner.query(
         `insert into ledger_transfers (merchant_id, at, event, reference, from_account, to_account, amount_cents)
          values ($1, now(), 'topped up', 'stranger', 'psp', 'fees', 5), ($2, now(), 'topped up', 'stranger', $3, $4, 5)`,
         [merchantId, merchant, from, to],
       );
-    await expect(write(merchantId, 'psp', 'pocket')).rejects.toThrow(/ledger_transfers_account_exists/);
-    await expect(write(merchantId, 'pocket', 'fees')).rejects.toThrow(/ledger_transfers_account_exists/);
-    await expect(write(9_999_999, 'psp', 'fees')).rejects.toThrow(/names an account that does not exist/);
+    await expect(insertTransfers(merchantId, 'psp', 'pocket')).rejects.toThrow(
+      /ledger_transfers_account_exists/,
+    );
+    await expect(insertTransfers(merchantId, 'pocket', 'fees')).rejects.toThrow(
+      /ledger_transfers_account_exists/,
+    );
+    await expect(insertTransfers(9_999_999, 'psp', 'fees')).rejects.toThrow(
+      /names an account that does not exist/,
+    );
     expect(await readBalances(db, merchantId)).toMatchObject({ psp: 0, fees: 0 });
   });
 
@@ -165,20 +172,20 @@ describe('the books', () => {
   });
 
   test('the application cannot create tables, and the start revokes that right if everybody has it', async () => {
-    await asApp(async (app) => {
-      const wanted = 'create temp table ledger_balances (like public.ledger_balances)';
-      await expect(app.query(wanted)).rejects.toThrow(/permission denied/);
-      await letMakeTables('public');
-      await app.query(`begin; ${wanted}; rollback`);
+    await runAsApp(async (app) => {
+      const createTable = 'create temp table ledger_balances (like public.ledger_balances)';
+      await expect(app.query(createTable)).rejects.toThrow(/permission denied/);
+      await allowTemporaryTables('public');
+      await app.query(`begin; ${createTable}; rollback`);
       await migrate({ ownerUrl: database.ownerUrl, appRole: { name: APP_ROLE } });
-      await expect(app.query(wanted)).rejects.toThrow(/permission denied/);
+      await expect(app.query(createTable)).rejects.toThrow(/permission denied/);
     });
   });
 
   test('a temporary table lets the application neither divert a transfer from its balance nor trigger a function', async () => {
     const merchantId = await insertMerchant(db);
-    await letMakeTables(APP_ROLE);
-    await asApp(async (app) => {
+    await allowTemporaryTables(APP_ROLE);
+    await runAsApp(async (app) => {
       await app.query('create temp table ledger_balances (like public.ledger_balances)');
       await app.query(
         `insert into public.ledger_transfers (merchant_id, at, event, reference, from_account, to_account, amount_cents)
@@ -186,12 +193,12 @@ describe('the books', () => {
         [merchantId],
       );
       await app.query('create temp table forged (like public.ledger_transfers)');
-      const { rows: made } = await owner.query<{ name: string }>(
+      const { rows: triggerFunctions } = await owner.query<{ name: string }>(
         `select proname as name from pg_proc
          where pronamespace = 'public'::regnamespace and prorettype = 'trigger'::regtype`,
       );
-      expect(made.map(({ name }) => name)).toContain('apply_transfers');
-      for (const { name } of made)
+      expect(triggerFunctions.map(({ name }) => name)).toContain('apply_transfers');
+      for (const { name } of triggerFunctions)
         for (const when of ['for each statement', 'for each row'])
           await expect(
             app.query(
@@ -207,7 +214,7 @@ describe('the books', () => {
   });
 
   test('functions callable by the application move no money, and only two locks run with the owner’s rights', async () => {
-    await asApp(async (app) => {
+    await runAsApp(async (app) => {
       const { rows: callable } = await app.query<{ call: string; schema: string; definer: boolean }>(
         `select format('%I.%I(%s)', nspname, proname,
                        (select string_agg('null::' || format_type(type, null), ', ' order by place)
@@ -226,18 +233,18 @@ describe('the books', () => {
       expect(callable.flatMap(({ call, schema }) => (schema === 'public' ? [call] : [])).sort()).toEqual(
         asOwner,
       );
-      const figures = () =>
+      const readAllBalances = () =>
         owner.query('select * from ledger_balances order by 1').then(({ rows }) => JSON.stringify(rows));
-      const before = await figures();
+      const before = await readAllBalances();
       for (const { call } of callable) await app.query(`select ${call}`).catch(() => undefined);
       for (const call of asOwner) await app.query(`select ${call.replace('null', `array[0, 1, 2]`)}`);
-      expect(await figures()).toBe(before);
+      expect(await readAllBalances()).toBe(before);
     });
   });
 
   test('a later function is callable only by its owner', async () => {
     await owner.query('create function made_later() returns integer language sql as $$ select 1 $$');
-    await asApp(async (app) => {
+    await runAsApp(async (app) => {
       await expect(app.query('select made_later()')).rejects.toThrow(/permission denied for function/);
     });
     await owner.query('drop function made_later()');
@@ -253,7 +260,7 @@ describe('the books', () => {
     }
   });
 
-  test('verifying reports nothing in correct books, and each planted difference', async () => {
+  test('the audit reports nothing in correct books, and each planted difference', async () => {
     const merchantId = await insertMerchant(db);
     await postAll(
       movements.paymentReceived({
@@ -280,24 +287,24 @@ describe('the books', () => {
       `insert into bank_movements (id, kind, amount_cents, happened_at, recorded_at, recorded_by)
        values (gen_random_uuid(), 'tariff', 123, now(), now(), 1)`,
     );
-    const all = (await auditLedger(db)).filter(
-      (difference) => !before.some((known) => JSON.stringify(known) === JSON.stringify(difference)),
+    const newDiscrepancies = (await auditLedger(db)).filter(
+      (difference) => !before.some((earlier) => JSON.stringify(earlier) === JSON.stringify(difference)),
     );
-    const [unposted, ...others] = all.filter(({ check }) => check.includes('beside Pix'));
+    const [unposted, ...others] = newDiscrepancies.filter(({ check }) => check.includes('beside Pix'));
     expect(unposted?.detail).toMatch(/: recorded 123, posted 0$/);
     expect(others).toEqual([]);
-    const found = all.filter((difference) => difference !== unposted);
-    expect(found.map(({ check }) => check).sort()).toEqual([
+    const planted = newDiscrepancies.filter((difference) => difference !== unposted);
+    expect(planted.map(({ check }) => check).sort()).toEqual([
       'a balance is the sum of its transfers',
       'a counter is what the charges say',
       'a day is the sum of its transfers',
       'all balances of a merchant add up to zero',
     ]);
-    expect(found.every((difference) => difference.merchantId === merchantId)).toBe(true);
-    expect(found[0]?.detail).toBe('available: balance 698, transfers 693');
+    expect(planted.every((difference) => difference.merchantId === merchantId)).toBe(true);
+    expect(planted[0]?.detail).toBe('available: balance 698, transfers 693');
   });
 
-  test('verifying reports transfers by the application without a cause, or unlike any movement', async () => {
+  test('the audit reports transfers by the application without a cause, or unlike any movement', async () => {
     const merchantId = await insertMerchant(db);
     const before = await auditLedger(db);
     const forge = (event: string, reference: string, from: AccountKind, to: AccountKind) =>
@@ -330,9 +337,9 @@ describe('the books', () => {
     await forge('gift', 'nobody', 'adjustments', 'available');
     await forge('topped up', 'nobody', 'psp', 'available');
     await forge('unmatched assigned', 'E-nobody', 'psp', 'available');
-    const known = new Set(before.map((one) => JSON.stringify(one)));
-    const found = (await auditLedger(db)).filter((one) => !known.has(JSON.stringify(one)));
-    expect(found.map(({ check, detail }) => `${check}: ${detail}`).sort()).toEqual([
+    const earlier = new Set(before.map((difference) => JSON.stringify(difference)));
+    const planted = (await auditLedger(db)).filter((difference) => !earlier.has(JSON.stringify(difference)));
+    expect(planted.map(({ check, detail }) => `${check}: ${detail}`).sort()).toEqual([
       'a payment is split by the terms of its charge: E-nobody: net 100, fee 0, reserve 0 of 0',
       'an adjustment is what its entry in the audit log says: entry 0: 0, posted 100',
       `an adjustment is what its entry in the audit log says: entry ${id}: 70, posted 100`,

@@ -10,15 +10,15 @@ describe('movements', () => {
     fc.assert(
       fc.property(cents, cents, cents, (net, feeCents, reserveCents) => {
         const amountCents = net + feeCents + reserveCents;
-        const moved = movements.paymentReceived({
+        const transfers = movements.paymentReceived({
           merchantId: 1,
           reference: 'E1',
           amountCents,
           feeCents,
           reserveCents,
         });
-        expect(moved.every((transfer) => transfer.from === 'psp' && transfer.amountCents > 0)).toBe(true);
-        expect(moved.reduce((sum, transfer) => sum + transfer.amountCents, 0)).toBe(amountCents);
+        expect(transfers.every((transfer) => transfer.from === 'psp' && transfer.amountCents > 0)).toBe(true);
+        expect(transfers.reduce((sum, transfer) => sum + transfer.amountCents, 0)).toBe(amountCents);
       }),
     );
   });
@@ -41,7 +41,7 @@ describe('movements', () => {
   });
 
   test('an assigned suspense Pix leaves the platform in full and reaches the merchant in full', () => {
-    const moved = movements.unmatchedAssigned({
+    const transfers = movements.unmatchedAssigned({
       merchantId: 7,
       reference: 'E9',
       amountCents: 1000,
@@ -49,14 +49,16 @@ describe('movements', () => {
       reserveCents: 99,
     });
     const sumOf = (merchantId: number) =>
-      moved.filter((one) => one.merchantId === merchantId).reduce((sum, one) => sum + one.amountCents, 0);
+      transfers
+        .filter((transfer) => transfer.merchantId === merchantId)
+        .reduce((sum, transfer) => sum + transfer.amountCents, 0);
     expect([sumOf(0), sumOf(7)]).toEqual([1000, 1000]);
   });
 
-  test('are exactly those known to verifying, each with its accounts', () => {
+  test('are exactly those that the audit knows, each with its accounts', () => {
     const cause = { merchantId: 7, reference: 'r', amountCents: 100 };
     const split = { ...cause, feeCents: 10, reserveCents: 10 };
-    const made: Record<keyof typeof movements, movements.Transfer[]> = {
+    const transfersByMovement: Record<keyof typeof movements, movements.Transfer[]> = {
       paymentReceived: movements.paymentReceived(split),
       reserveReleased: movements.reserveReleased(cause),
       unmatchedReceived: movements.unmatchedReceived(cause),
@@ -83,7 +85,7 @@ describe('movements', () => {
       feesTaken: movements.feesTaken(cause),
       toppedUp: movements.toppedUp(cause),
     };
-    const legs = Object.values(made).flatMap((transfers) =>
+    const legs = Object.values(transfersByMovement).flatMap((transfers) =>
       transfers.map(({ event, from, to }) => [event, from, to]),
     );
     expect(legs.toSorted()).toEqual([...knownLegs].toSorted());

@@ -17,12 +17,17 @@ beforeAll(async () => {
   const psp = connectBank(gateway.deps.config, { onExchange: metrics.bankAnswered });
   const pools = { calls: { totalCount: 5, idleCount: 2, waitingCount: 1 } };
   const at = { host: '127.0.0.1', port: 0 };
-  const served = await serveMetrics(gateway.deps, { metrics, work: { healthy: () => true }, pools, at });
-  url = `http://127.0.0.1:${served.port}/metrics`;
+  const metricsServer = await serveMetrics(gateway.deps, {
+    metrics,
+    work: { healthy: () => true },
+    pools,
+    at,
+  });
+  url = `http://127.0.0.1:${metricsServer.port}/metrics`;
   await psp.findWebhook();
   await psp.findReceivedPix('E00000000202611220000abcdefghijk');
   stop = async () => {
-    await served.stop();
+    await metricsServer.stop();
     await psp.close();
   };
 });
@@ -68,25 +73,28 @@ test('metrics are labelled by route, without callers or ids; unknown addresses s
     expect(text).not.toContain(secret);
 });
 
-const ops = (path: string) => fileURLToPath(new URL(`../../../ops/${path}`, import.meta.url));
+const opsPath = (path: string) => fileURLToPath(new URL(`../../../ops/${path}`, import.meta.url));
 const namesIn = (text: string) => text.match(/\b(?:jangada|nodejs|process)_[a-z0-9_]+/g) ?? [];
 
 test('every metric in alerts and runbooks is exported, and every alert has its runbook', async () => {
-  const known = new Set([...(await readMetrics()).matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name));
-  const isKnown = (name: string) => known.has(name) || known.has(name.replace(/_(bucket|count|sum)$/, ''));
-  const alerts = readFileSync(ops('alerts.yml'), 'utf8');
-  const runbooks = readdirSync(ops('runbooks')).map((file) => ({
+  const exportedNames = new Set(
+    [...(await readMetrics()).matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name),
+  );
+  const isExported = (name: string) =>
+    exportedNames.has(name) || exportedNames.has(name.replace(/_(bucket|count|sum)$/, ''));
+  const alerts = readFileSync(opsPath('alerts.yml'), 'utf8');
+  const runbooks = readdirSync(opsPath('runbooks')).map((file) => ({
     path: `ops/runbooks/${file}`,
-    text: readFileSync(ops(`runbooks/${file}`), 'utf8'),
+    text: readFileSync(opsPath(`runbooks/${file}`), 'utf8'),
   }));
-  const expressions = alerts.split(/^ {6}- alert: /m).slice(1);
-  for (const alert of expressions) {
+  const alertRules = alerts.split(/^ {6}- alert: /m).slice(1);
+  for (const alert of alertRules) {
     const [name = ''] = alert.split('\n');
     expect(namesIn(alert).length + Number(name === 'JangadaDown'), name).toBeGreaterThan(0);
     const path = /runbook: (\S+)/.exec(alert)?.[1];
-    expect(runbooks.find((one) => one.path === path)?.text, `${name} → ${path}`).toContain(name);
+    expect(runbooks.find((runbook) => runbook.path === path)?.text, `${name} → ${path}`).toContain(name);
   }
-  expect(expressions.length).toBeGreaterThan(20);
-  const used = [alerts, ...runbooks.map(({ text }) => text)].flatMap(namesIn);
-  expect(used.filter((name) => !isKnown(name))).toEqual([]);
+  expect(alertRules.length).toBeGreaterThan(20);
+  const usedNames = [alerts, ...runbooks.map(({ text }) => text)].flatMap(namesIn);
+  expect(usedNames.filter((name) => !isExported(name))).toEqual([]);
 });
