@@ -26,23 +26,23 @@ async function notify(merchantId: number, titles: readonly string[]): Promise<vo
   }
 }
 
-const list = async ({ token }: Person, query = '') =>
+const listPage = async ({ token }: Person, query = '') =>
   read(
     listEndpoint.response,
     await gateway.api('GET', `/authed/notifications${query}`, undefined, { token }),
   );
 const markRead = async ({ token }: Person, ids?: readonly string[]) =>
   read(readEndpoint.response, await gateway.api('POST', '/authed/notifications/read', { ids }, { token }));
-const titlesOf = (page: Awaited<ReturnType<typeof list>>) => page.notifications.map(({ title }) => title);
+const titlesOf = (page: Awaited<ReturnType<typeof listPage>>) => page.notifications.map(({ title }) => title);
 
 test('the list contains the account’s own notifications, newest first, without repeats or gaps between pages', async () => {
   const [person, other] = [await givenPerson(gateway.deps), await givenPerson(gateway.deps)];
-  expect(await list(person)).toEqual({ notifications: [], unread: 0, next: null });
+  expect(await listPage(person)).toEqual({ notifications: [], unread: 0, next: null });
   await notify(person.id, ['a', 'b', 'c', 'd', 'e']);
   await notify(other.id, ['de outro']);
-  const first = await list(person, '?limit=2');
-  const second = await list(person, `?limit=2&before=${first.next}`);
-  const third = await list(person, `?limit=2&before=${second.next}`);
+  const first = await listPage(person, '?limit=2');
+  const second = await listPage(person, `?limit=2&before=${first.next}`);
+  const third = await listPage(person, `?limit=2&before=${second.next}`);
   expect([first, second, third].map(titlesOf)).toEqual([['e', 'd'], ['c', 'b'], ['a']]);
   expect(third.next).toBeNull();
   expect(first.notifications[0]).toMatchObject({ read: false, data: { type: 'payment.paid', id: 'e' } });
@@ -54,20 +54,26 @@ test('some or all are marked as read, for their account only, and later ones are
   const [person, other] = [await givenPerson(gateway.deps), await givenPerson(gateway.deps)];
   await notify(person.id, ['a', 'b', 'c']);
   await notify(other.id, ['de outro']);
-  const { notifications, unread } = await list(person);
+  const { notifications, unread } = await listPage(person);
   expect(unread).toBe(3);
   const [newest] = notifications;
-  const [theirs] = (await list(other)).notifications;
-  expect(await markRead(person, [newest?.id ?? '', theirs?.id ?? ''])).toEqual({ unread: 2 });
-  expect((await list(person)).notifications.map(({ read }) => read)).toEqual([true, false, false]);
-  expect((await list(other)).unread).toBe(1);
+  const [notificationOfOther] = (await listPage(other)).notifications;
+  expect(await markRead(person, [newest?.id ?? '', notificationOfOther?.id ?? ''])).toEqual({ unread: 2 });
+  expect((await listPage(person)).notifications.map(({ read }) => read)).toEqual([true, false, false]);
+  expect((await listPage(other)).unread).toBe(1);
   await gateway.advance(120);
   await notify(person.id, ['d']);
   expect(await markRead(person)).toEqual({ unread: 0 });
-  expect((await list(person)).notifications.every(({ read }) => read)).toBe(true);
+  expect((await listPage(person)).notifications.every(({ read }) => read)).toBe(true);
   await notify(person.id, ['e']);
-  expect((await list(person)).notifications.map(({ read }) => read)).toEqual([false, true, true, true, true]);
-  expect((await list(other)).unread).toBe(1);
+  expect((await listPage(person)).notifications.map(({ read }) => read)).toEqual([
+    false,
+    true,
+    true,
+    true,
+    true,
+  ]);
+  expect((await listPage(other)).unread).toBe(1);
 });
 
 test('marking everything as read writes little however many there are, and unread is counted up to a hundred', async () => {
@@ -78,7 +84,7 @@ test('marking everything as read writes little however many there are, and unrea
       Array.from({ length: 5000 }, () => ({ merchantId: person.id, title: 'muito', body: '', data: {} })),
     ),
   );
-  expect((await list(person)).unread).toBe(100);
+  expect((await listPage(person)).unread).toBe(100);
   await gateway.advance(120);
   await notify(person.id, ['novo']);
   expect(await markRead(person)).toEqual({ unread: 0 });
@@ -91,19 +97,19 @@ test('marking everything as read writes little however many there are, and unrea
 test('a notification of a transaction that was open when everything was marked as read stays unread', async () => {
   const person = await givenPerson(gateway.deps);
   await notify(person.id, ['antes']);
-  const began = gateway.deps.clock.now();
+  const transactionStart = gateway.deps.clock.now();
   await gateway.advance(1);
   await markRead(person);
-  await inTransaction({ ...gateway.deps, clock: { now: () => began } }, (tx) =>
+  await inTransaction({ ...gateway.deps, clock: { now: () => transactionStart } }, (tx) =>
     saveNotifications(tx, [{ merchantId: person.id, title: 'durante', body: '', data: {} }]),
   );
-  expect((await list(person)).unread).toBe(1);
+  expect((await listPage(person)).unread).toBe(1);
 });
 
 test('other open screens get the unread count', async () => {
   const person = await givenPerson(gateway.deps);
   await notify(person.id, ['a', 'b']);
-  const { notifications } = await list(person);
+  const { notifications } = await listPage(person);
   await markRead(person, [notifications[0]?.id ?? '']);
   const { rows } = await sql<{ payload: string }>`
     select payload from outbox where ${person.id} = any(merchant_ids)

@@ -37,38 +37,39 @@ async function notificationsOf(type: string, { id }: { id: number } = admin): Pr
 }
 const call = ({ token }: { token: string }, method: string, path: string, body?: unknown) =>
   stand.gateway.api(method, path, body, { token });
-const readAll = () => call(admin, 'POST', '/authed/notifications/read', {});
+const markAllRead = () => call(admin, 'POST', '/authed/notifications/read', {});
 
 test('a request to close an account is notified to every active administrator, and can be searched for', async () => {
   const someone = await givenPerson(stand.deps);
   const later = await givenPerson(stand.deps);
   await givenPerson(stand.deps);
-  const ask = (person: Person) =>
+  const requestClosing = (person: Person) =>
     call(person, 'POST', '/authed/close-account', { password: person.password });
   for (const person of [someone, later]) {
-    expect((await ask(person)).status).toBe(200);
+    expect((await requestClosing(person)).status).toBe(200);
     await stand.gateway.advance(1);
   }
   const ids = [someone, later].map(({ id }) => String(id));
   const expected = ids.map((id) => ({ id }));
-  for (const one of [admin, stand.admin])
-    expect(await notificationsOf('operation.closing', one)).toEqual(expected);
-  for (const one of [frozen, someone]) expect(await notificationsOf('operation.closing', one)).toEqual([]);
-  const found = async (query: string) => {
+  for (const account of [admin, stand.admin])
+    expect(await notificationsOf('operation.closing', account)).toEqual(expected);
+  for (const account of [frozen, someone])
+    expect(await notificationsOf('operation.closing', account)).toEqual([]);
+  const findClosing = async (query: string) => {
     const answer = await call(admin, 'GET', `/admin/user/basics?closing=true${query}`);
     const { users, total } = read(adminUserBasics.response, answer);
     return { ids: users.map(({ id }) => id), total };
   };
-  expect(await found('')).toEqual({ ids, total: 2 });
-  expect(await found(`&search=${later.username}`)).toEqual({ ids: ids.slice(1), total: 1 });
+  expect(await findClosing('')).toEqual({ ids, total: 2 });
+  expect(await findClosing(`&search=${later.username}`)).toEqual({ ids: ids.slice(1), total: 1 });
   const freezing = { reason: 'a pedido' };
   expect((await call(admin, 'POST', `/admin/users/${someone.id}/freeze`, freezing)).status).toBe(200);
-  expect(await found('')).toEqual({ ids: ids.slice(1), total: 1 });
+  expect(await findClosing('')).toEqual({ ids: ids.slice(1), total: 1 });
 });
 
 test('new documents are notified once an hour while unread', async () => {
   const [document_front, document_back, selfie] = await Promise.all([photo(), photo(), photo()]);
-  const send = async () => {
+  const sendDocuments = async () => {
     const person = await givenPerson(stand.deps);
     const answer = await upload(
       stand.gateway,
@@ -78,17 +79,17 @@ test('new documents are notified once an hour while unread', async () => {
     );
     expect(answer.status).toBe(200);
   };
-  const count = async () => (await notificationsOf('operation.documents')).length;
-  await send();
-  await send();
-  expect(await count()).toBe(1);
-  await readAll();
-  await send();
-  expect(await count()).toBe(2);
+  const countNotifications = async () => (await notificationsOf('operation.documents')).length;
+  await sendDocuments();
+  await sendDocuments();
+  expect(await countNotifications()).toBe(1);
+  await markAllRead();
+  await sendDocuments();
+  expect(await countNotifications()).toBe(2);
   await stand.gateway.advance(3700);
   admin = { ...admin, token: (await givenAdmin(stand.gateway)).token };
-  await send();
-  expect(await count()).toBe(3);
+  await sendDocuments();
+  expect(await countNotifications()).toBe(3);
 });
 
 test('an open item that involves money is notified when it opens, and others are not', async () => {
@@ -136,7 +137,7 @@ test('closing the last item of a kind marks its notifications as read', async ()
 test('an automatic payouts stop is notified once', async () => {
   await stand.merchant(100);
   await stand.gateway.bank.moveMoney('withdrawal', await stand.gateway.bank.balanceCents());
-  for (let look = 0; look < 4; look += 1) {
+  for (let check = 0; check < 4; check += 1) {
     await stand.gateway.advance(61);
     await stand.watchBank();
   }

@@ -31,7 +31,7 @@ afterAll(async () => {
   await service.close();
 });
 
-const shop = () => givenMerchant(gateway);
+const newMerchant = () => givenMerchant(gateway);
 
 async function register({ token }: Pick<GivenMerchant, 'token'>, device: PushDevice): Promise<string> {
   const answer = await gateway.api(
@@ -52,7 +52,7 @@ async function signInAgain({ username, password }: GivenMerchant): Promise<strin
   return read(login.response, await gateway.api('POST', '/login', { username, password })).token;
 }
 
-const account = async (token: string) =>
+const readAccount = async (token: string) =>
   read(profile.response, await gateway.api('GET', '/authed/profile', undefined, { token })).user;
 
 /** Notifies a merchant, in one transaction. */
@@ -66,19 +66,22 @@ async function notify(merchantId: number, titles: readonly string[], type = 'pay
 }
 
 const titles = ({ received }: PushDevice) => received.map(({ message }) => message['title']);
-const heard = (device: PushDevice) => expect.poll(() => titles(device));
-const waiting = async () =>
+const expectReceived = (device: PushDevice) => expect.poll(() => titles(device));
+const countWaiting = async () =>
   (await gateway.deps.db.selectFrom('push_deliveries').select('notification_id').execute()).length;
 
 test('a payment is pushed to every device, encrypted for each, signed by the gateway, and shown in the profile', async () => {
-  const merchant = await shop();
+  const merchant = await newMerchant();
   const phone = await givenDevice(merchant);
   await gateway.advance(1);
   const desk = await givenDevice(merchant);
-  expect(await account(merchant.token)).toMatchObject({ push_id: desk.id, push_ids: [desk.id, phone.id] });
+  expect(await readAccount(merchant.token)).toMatchObject({
+    push_id: desk.id,
+    push_ids: [desk.id, phone.id],
+  });
   const payment = await givenPaidPayment(gateway, merchant, { amount: 25.9 });
   for (const device of [phone, desk]) {
-    await heard(device).toEqual(['Pix recebido']);
+    await expectReceived(device).toEqual(['Pix recebido']);
     const [push] = device.received;
     expect(push?.message).toMatchObject({
       body: 'Você recebeu R$\u00a025,90.',
@@ -92,100 +95,103 @@ test('a payment is pushed to every device, encrypted for each, signed by the gat
     expect(hoursLeft).toBeGreaterThan(11);
     expect(hoursLeft).toBeLessThan(24);
   }
-  await expect.poll(waiting).toBe(0);
+  await expect.poll(countWaiting).toBe(0);
 });
 
 test('a device keeps its id when it registers again, and belongs only to its latest owner', async () => {
-  const [first, second] = [await shop(), await shop()];
+  const [first, second] = [await newMerchant(), await newMerchant()];
   const device = await givenDevice(first);
   expect(await register(first, device)).toBe(device.id);
-  const taken = await register(second, device);
-  expect((await account(first.token)).push_ids).toEqual([]);
-  expect((await account(second.token)).push_ids).toEqual([taken]);
+  const newId = await register(second, device);
+  expect((await readAccount(first.token)).push_ids).toEqual([]);
+  expect((await readAccount(second.token)).push_ids).toEqual([newId]);
   await notify(first.id, ['meu']);
   await notify(second.id, ['seu']);
-  await heard(device).toEqual(['seu']);
+  await expectReceived(device).toEqual(['seu']);
 });
 
 test.each([404, 410])('a device whose push service answers %i is removed', async (answer) => {
-  const merchant = await shop();
-  const removed = await givenDevice(merchant);
-  const stays = await givenDevice(merchant);
-  removed.answer = answer;
+  const merchant = await newMerchant();
+  const removedDevice = await givenDevice(merchant);
+  const keptDevice = await givenDevice(merchant);
+  removedDevice.answer = answer;
   await notify(merchant.id, ['um']);
-  await heard(stays).toEqual(['um']);
-  await expect.poll(async () => (await account(merchant.token)).push_ids).toEqual([stays.id]);
+  await expectReceived(keptDevice).toEqual(['um']);
+  await expect.poll(async () => (await readAccount(merchant.token)).push_ids).toEqual([keptDevice.id]);
   await notify(merchant.id, ['dois']);
-  await heard(stays).toEqual(['um', 'dois']);
-  expect(removed.calls()).toBe(1);
+  await expectReceived(keptDevice).toEqual(['um', 'dois']);
+  expect(removedDevice.calls()).toBe(1);
 });
 
 test('a failing push service is retried on schedule, is paused meanwhile, and delays no other device', async () => {
-  const merchant = await shop();
-  const [broken, sound] = [await givenDevice(merchant), await givenDevice(merchant)];
-  broken.answer = 503;
+  const merchant = await newMerchant();
+  const [failingDevice, workingDevice] = [await givenDevice(merchant), await givenDevice(merchant)];
+  failingDevice.answer = 503;
   const { db } = gateway.deps;
-  const dues = db.selectFrom('push_deliveries').select('due_at').where('subscription_id', '=', broken.id);
-  const device = db.selectFrom('push_subscriptions').select('rests_until').where('id', '=', broken.id);
+  const dues = db
+    .selectFrom('push_deliveries')
+    .select('due_at')
+    .where('subscription_id', '=', failingDevice.id);
+  const device = db.selectFrom('push_subscriptions').select('rests_until').where('id', '=', failingDevice.id);
   await notify(merchant.id, ['um']);
   // The failure is recorded shortly after the call.
   await expect.poll(() => device.execute()).toEqual([{ rests_until: expect.any(Date) }]);
   await notify(merchant.id, ['dois']);
-  await heard(sound).toEqual(['um', 'dois']);
+  await expectReceived(workingDevice).toEqual(['um', 'dois']);
   const { rests_until } = await device.executeTakeFirstOrThrow();
   // New messages are claimed, and deferred with the others.
   await expect.poll(() => dues.execute()).toEqual([{ due_at: rests_until }, { due_at: rests_until }]);
-  expect(broken.calls()).toBe(1);
+  expect(failingDevice.calls()).toBe(1);
   await gateway.advance(11);
-  await expect.poll(() => broken.calls()).toBe(2);
-  broken.answer = 201;
+  await expect.poll(() => failingDevice.calls()).toBe(2);
+  failingDevice.answer = 201;
   await gateway.advance(61);
-  await heard(broken).toEqual(['um', 'dois']);
+  await expectReceived(failingDevice).toEqual(['um', 'dois']);
   await notify(merchant.id, ['três']);
-  await heard(broken).toEqual(['um', 'dois', 'três']);
-  await heard(sound).toEqual(['um', 'dois', 'três']);
+  await expectReceived(failingDevice).toEqual(['um', 'dois', 'três']);
+  await expectReceived(workingDevice).toEqual(['um', 'dois', 'três']);
 });
 
 test('a message older than a day is no longer pushed', async () => {
-  const merchant = await shop();
+  const merchant = await newMerchant();
   const device = await givenDevice(merchant);
   device.answer = 500;
   await notify(merchant.id, ['ontem']);
-  const noted = gateway.deps.db
+  const storedDevice = gateway.deps.db
     .selectFrom('push_subscriptions')
     .select('rests_until')
     .where('id', '=', device.id);
-  await expect.poll(() => noted.execute()).toEqual([{ rests_until: expect.any(Date) }]);
+  await expect.poll(() => storedDevice.execute()).toEqual([{ rests_until: expect.any(Date) }]);
   device.answer = 201;
   await gateway.advance(25 * 3600);
   await notify(merchant.id, ['hoje']);
-  await heard(device).toEqual(['hoje']);
-  await expect.poll(waiting).toBe(0);
+  await expectReceived(device).toEqual(['hoje']);
+  await expect.poll(countWaiting).toBe(0);
 });
 
 test('many messages of one kind become one, and other kinds are pushed as well', async () => {
-  const merchant = await shop();
+  const merchant = await newMerchant();
   const device = await givenDevice(merchant);
   await inTransaction(gateway.deps, (tx) =>
     saveNotifications(
       tx,
-      Array.from({ length: 12 }, (_, at) => ({
+      Array.from({ length: 12 }, (_, index) => ({
         merchantId: merchant.id,
-        title: at === 5 ? 'Disputa' : `Pix ${at}`,
+        title: index === 5 ? 'Disputa' : `Pix ${index}`,
         body: 'Chegou.',
-        data: { type: at === 5 ? 'dispute.opened' : 'payment.paid', id: String(at) },
+        data: { type: index === 5 ? 'dispute.opened' : 'payment.paid', id: String(index) },
       })),
     ),
   );
-  await heard(device).toEqual(['Disputa', '11 novas notificações']);
+  await expectReceived(device).toEqual(['Disputa', '11 novas notificações']);
   expect(device.received[1]?.message).toMatchObject({ body: 'A mais recente: Pix 11. Chegou.', data: {} });
 });
 
 test('muted kinds are in the list, and are not pushed', async () => {
-  const merchant = await shop();
+  const merchant = await newMerchant();
   const device = await givenDevice(merchant);
   const path = '/authed/notifications/preferences';
-  const all = {
+  const allEnabled = {
     payments: true,
     withdrawals: true,
     refunds: true,
@@ -194,17 +200,17 @@ test('muted kinds are in the list, and are not pushed', async () => {
     operation: true,
   };
   const { token } = merchant;
-  expect((await gateway.api('GET', path, undefined, { token })).body).toEqual({ push: all });
-  const wanted = { push: { ...all, payments: false, account: false } };
-  expect((await gateway.api('PUT', path, wanted, { token })).body).toEqual(wanted);
+  expect((await gateway.api('GET', path, undefined, { token })).body).toEqual({ push: allEnabled });
+  const preferences = { push: { ...allEnabled, payments: false, account: false } };
+  expect((await gateway.api('PUT', path, preferences, { token })).body).toEqual(preferences);
   expect((await gateway.api('PUT', path, { push: { payments: false } }, { token })).status).toBe(400);
   await notify(merchant.id, ['pagamento']);
   await notify(merchant.id, ['conta'], 'something.else');
   await notify(merchant.id, ['estorno'], 'payment.refunded');
-  await heard(device).toEqual(['estorno']);
-  await gateway.api('PUT', path, { push: all }, { token });
+  await expectReceived(device).toEqual(['estorno']);
+  await gateway.api('PUT', path, { push: allEnabled }, { token });
   await notify(merchant.id, ['outro']);
-  await heard(device).toEqual(['estorno', 'outro']);
+  await expectReceived(device).toEqual(['estorno', 'outro']);
   const answer = await gateway.api('GET', '/authed/notifications?limit=4', undefined, { token });
   const { notifications } = read(listNotifications.response, answer);
   const [newest, ...others] = notifications.map(({ title }) => title);
@@ -214,27 +220,30 @@ test('muted kinds are in the list, and are not pushed', async () => {
 });
 
 test('signing out ends the pushes of that device only', async () => {
-  const merchant = await shop();
-  const [left, stays] = [await signInAgain(merchant), await signInAgain(merchant)];
-  const [leaving, staying] = [await givenDevice({ token: left }), await givenDevice({ token: stays })];
-  await gateway.api('POST', '/logout', undefined, { token: left });
+  const merchant = await newMerchant();
+  const [endedToken, liveToken] = [await signInAgain(merchant), await signInAgain(merchant)];
+  const [endedDevice, liveDevice] = [
+    await givenDevice({ token: endedToken }),
+    await givenDevice({ token: liveToken }),
+  ];
+  await gateway.api('POST', '/logout', undefined, { token: endedToken });
   await notify(merchant.id, ['um']);
-  await heard(staying).toEqual(['um']);
-  expect((await account(merchant.token)).push_ids).toEqual([staying.id]);
-  const ended = await gateway.api(
+  await expectReceived(liveDevice).toEqual(['um']);
+  expect((await readAccount(merchant.token)).push_ids).toEqual([liveDevice.id]);
+  const unregistered = await gateway.api(
     'POST',
     '/authed/notifications/unregister',
-    { token: staying.token },
+    { token: liveDevice.token },
     { token: merchant.token },
   );
-  expect(ended.status).toBe(200);
-  expect((await account(merchant.token)).push_ids).toEqual([]);
-  expect(leaving.calls()).toBe(0);
+  expect(unregistered.status).toBe(200);
+  expect((await readAccount(merchant.token)).push_ids).toEqual([]);
+  expect(endedDevice.calls()).toBe(0);
 });
 
 test('an expired session keeps its device; a changed password, a freeze and ending all other sessions remove it', async () => {
   const { deps } = gateway;
-  const ends = {
+  const waysToEnd = {
     password: (id: number) =>
       deps.db.updateTable('users').set({ password_hash: 'another' }).where('id', '=', id).execute(),
     freeze: (id: number) =>
@@ -242,46 +251,46 @@ test('an expired session keeps its device; a changed password, a freeze and endi
     others: (_id: number, token: string) => gateway.api('DELETE', '/authed/sessions', undefined, { token }),
   };
   const merchants = await Promise.all(
-    Object.values(ends).map(async (end) => ({ end, merchant: await shop() })),
+    Object.values(waysToEnd).map(async (endSessions) => ({ endSessions, merchant: await newMerchant() })),
   );
   const devices = await Promise.all(merchants.map(({ merchant }) => givenDevice(merchant)));
   await gateway.advance(13 * 3600);
   await pruneIdentity(deps);
-  for (const [at, { end, merchant }] of merchants.entries()) {
+  for (const [index, { endSessions, merchant }] of merchants.entries()) {
     await notify(merchant.id, ['acordado']);
-    await heard(devices[at] ?? service.subscribe(pushKey)).toEqual(['acordado']);
+    await expectReceived(devices[index] ?? service.subscribe(pushKey)).toEqual(['acordado']);
     const token = await signInAgain(merchant);
-    const present = await givenDevice({ token });
-    await end(merchant.id, token);
+    const newDevice = await givenDevice({ token });
+    await endSessions(merchant.id, token);
     const rows = await deps.db
       .selectFrom('push_subscriptions')
       .select('id')
       .where('merchant_id', '=', merchant.id)
       .execute();
-    expect(rows).toEqual(end === ends.freeze ? [] : [{ id: present.id }]);
+    expect(rows).toEqual(endSessions === waysToEnd.freeze ? [] : [{ id: newDevice.id }]);
   }
 });
 
 test('a concurrent call of a frozen user registers no device', async () => {
-  const merchant = await shop();
+  const merchant = await newMerchant();
   const { db, clock } = gateway.deps;
   const { token } = service.subscribe(pushKey);
   const path = '/authed/notifications/register';
-  const { call } = await db.transaction().execute(async (freezing) => {
-    await freezing
+  const { call } = await db.transaction().execute(async (freezingTx) => {
+    await freezingTx
       .updateTable('users')
       .set({ frozen_at: clock.now() })
       .where('id', '=', merchant.id)
       .execute();
     const call = gateway.api('POST', path, { token }, { token: merchant.token });
-    const waits = async () => {
+    const isBlocked = async () => {
       const { rows } = await sql`
         select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
         db,
       );
       return rows.length > 0;
     };
-    await Promise.race([call, expect.poll(waits).toBe(true)]);
+    await Promise.race([call, expect.poll(isBlocked).toBe(true)]);
     return { call };
   });
   expect((await call).status).toBe(401);
@@ -290,24 +299,24 @@ test('a concurrent call of a frozen user registers no device', async () => {
 });
 
 test('devices unused for two months or failing for two weeks are deleted', async () => {
-  const [idle, failing] = [await shop(), await shop()];
-  const [used, broken] = [await givenDevice(idle), await givenDevice(failing)];
-  broken.answer = 500;
-  await notify(failing.id, ['nada']);
-  await expect.poll(() => broken.calls()).toBe(1);
+  const [idleMerchant, merchantOfFailing] = [await newMerchant(), await newMerchant()];
+  const [idleDevice, failingDevice] = [await givenDevice(idleMerchant), await givenDevice(merchantOfFailing)];
+  failingDevice.answer = 500;
+  await notify(merchantOfFailing.id, ['nada']);
+  await expect.poll(() => failingDevice.calls()).toBe(1);
   await gateway.advance(15 * 24 * 3600);
   await prunePushDevices(gateway.deps);
   const stored = async () =>
     (await gateway.deps.db.selectFrom('push_subscriptions').select('id').execute()).map(({ id }) => id);
-  expect(await stored()).toContain(used.id);
-  expect(await stored()).not.toContain(broken.id);
+  expect(await stored()).toContain(idleDevice.id);
+  expect(await stored()).not.toContain(failingDevice.id);
   await gateway.advance(46 * 24 * 3600);
   await prunePushDevices(gateway.deps);
-  expect(await stored()).not.toContain(used.id);
+  expect(await stored()).not.toContain(idleDevice.id);
 });
 
 test('an invalid subscription, or one with a forbidden address, is refused', async () => {
-  const merchant = await shop();
+  const merchant = await newMerchant();
   const { endpoint, keys } = JSON.parse(service.subscribe(pushKey).token);
   const offCurve = Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 7)]).toString('base64url');
   for (const token of [
@@ -328,25 +337,25 @@ test('an invalid subscription, or one with a forbidden address, is refused', asy
     );
     expect(answer).toMatchObject({ status: 400, body: { error: { code: 'PUSH_TOKEN_INVALID' } } });
   }
-  expect((await account(merchant.token)).push_ids).toEqual([]);
+  expect((await readAccount(merchant.token)).push_ids).toEqual([]);
 });
 
 test('an account has its twenty newest devices, and can unregister only its own', async () => {
-  const [merchant, other] = [await shop(), await shop()];
+  const [merchant, other] = [await newMerchant(), await newMerchant()];
   const ids: string[] = [];
   for (let count = 0; count < 21; count += 1) {
     ids.unshift((await givenDevice(merchant)).id);
     await gateway.advance(1);
   }
-  expect((await account(merchant.token)).push_ids).toEqual(ids.slice(0, 20));
-  const theirs = await givenDevice(other);
+  expect((await readAccount(merchant.token)).push_ids).toEqual(ids.slice(0, 20));
+  const otherDevice = await givenDevice(other);
   await gateway.api(
     'POST',
     '/authed/notifications/unregister',
-    { token: theirs.token },
+    { token: otherDevice.token },
     { token: merchant.token },
   );
-  expect((await account(other.token)).push_ids).toEqual([theirs.id]);
+  expect((await readAccount(other.token)).push_ids).toEqual([otherDevice.id]);
 });
 
 test('a gateway without VAPID keys offers no push', async () => {

@@ -19,23 +19,23 @@ afterAll(async () => {
   await database.drop();
 });
 
-const keep = (merchantId: number, titles: readonly string[]) =>
+const save = (merchantId: number, titles: readonly string[]) =>
   inTransaction({ db, clock }, async (tx) =>
     saveNotifications(
       tx,
       titles.map((title) => ({ merchantId, title, body: `"${title}"\n{}`, data: { about: title } })),
     ),
   );
-const stored = (merchantId: number) =>
+const readStored = (merchantId: number) =>
   db.selectFrom('notifications').selectAll().where('merchant_id', '=', merchantId).orderBy('id').execute();
 
 test('notifications are stored as sent, with ids in the order of creation', async () => {
   const merchantId = await insertMerchant(db);
-  const titles = Array.from({ length: 300 }, (_, at) => `aviso ${at} \\ 'ã'\n`);
-  const messages = await keep(merchantId, titles);
+  const titles = Array.from({ length: 300 }, (_, index) => `aviso ${index} \\ 'ã'\n`);
+  const messages = await save(merchantId, titles);
   clock.shift(5);
-  messages.push(...(await keep(merchantId, ['later'])));
-  const rows = await stored(merchantId);
+  messages.push(...(await save(merchantId, ['later'])));
+  const rows = await readStored(merchantId);
   expect(rows.map((row) => row.title)).toEqual([...titles, 'later']);
   expect(messages).toEqual(
     rows.map(({ id, title, body, data, created_at }) => ({
@@ -58,5 +58,5 @@ test('notifications with equal times have different ids', async () => {
         Array.from({ length: 100 }, () => ({ merchantId, title: 'aviso', body: '', data: {} })),
       ),
     );
-  expect(await stored(merchantId)).toHaveLength(2000);
+  expect(await readStored(merchantId)).toHaveLength(2000);
 });

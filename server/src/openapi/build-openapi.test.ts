@@ -4,38 +4,38 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { buildOpenApi } from './build-openapi.ts';
 
-const about = { version: '1.2.3', publicUrl: 'https://pay.example.com' };
+const documentInfo = { version: '1.2.3', publicUrl: 'https://pay.example.com' };
 
 test('the printed document is valid OpenAPI 3.1 for an independent validator', async () => {
   const validator = new Validator();
-  expect(await validator.validate(buildOpenApi(about))).toEqual({ valid: true });
+  expect(await validator.validate(buildOpenApi(documentInfo))).toEqual({ valid: true });
   expect(validator.version).toBe('3.1');
 });
 
 test('the validator reports errors', async () => {
-  const { valid } = await new Validator().validate({ ...buildOpenApi(about), paths: { login: {} } });
+  const { valid } = await new Validator().validate({ ...buildOpenApi(documentInfo), paths: { login: {} } });
   expect(valid).toBe(false);
 });
 
-/** The specification defines the first path, and no id is the word `status`, since ids are UUIDs. */
-const toldApart = ['cancel', 'timeline', 'refund', 'refunds'].map(
-  (what) =>
-    `Paths should resolve unambiguously. Found two ambiguous paths: \`/pix/status/{id}\` and \`/pix/{id}/${what}\`.`,
+/** The only problems that are accepted: the specification defines these paths, and no id is `status`, but a UUID. */
+const acceptedProblems = ['cancel', 'timeline', 'refund', 'refunds'].map(
+  (action) =>
+    `Paths should resolve unambiguously. Found two ambiguous paths: \`/pix/status/{id}\` and \`/pix/{id}/${action}\`.`,
 );
 
 test.each(['https://pix.loja.com.br', 'http://localhost:3000'])(
   'Redocly reports no errors or warnings either, printed at %s',
   async (publicUrl) => {
-    const source = JSON.stringify(buildOpenApi({ ...about, publicUrl }));
+    const source = JSON.stringify(buildOpenApi({ ...documentInfo, publicUrl }));
     const config = await createConfig({ extends: ['recommended'] });
     const problems = await lintFromString({ source, absoluteRef: '/openapi.json', config });
-    expect(problems.map(({ message }) => message).toSorted()).toEqual(toldApart.toSorted());
+    expect(problems.map(({ message }) => message).toSorted()).toEqual(acceptedProblems.toSorted());
   },
 );
 
 type Node = { readonly [name: string]: unknown };
 
-/** Every schema of the document, in order. */
+/** Returns every object in the document, with its path. */
 function* nodesOf(value: unknown, path = ''): Generator<[string, Node]> {
   if (typeof value !== 'object' || value === null) return;
   yield [path, value as Node];
@@ -43,14 +43,14 @@ function* nodesOf(value: unknown, path = ''): Generator<[string, Node]> {
 }
 
 test('every requested amount has a minimum, a maximum and a step', () => {
-  const asked = [...nodesOf(buildOpenApi(about)['paths'])].filter(
+  const requestedAmounts = [...nodesOf(buildOpenApi(documentInfo)['paths'])].filter(
     ([path, { type }]) =>
       /\/requestBody\/.*\/(?:amount|balance|balance_before|fixIn|fixOut|in|out|percentage)(?:\/anyOf\/0)?$/.test(
         path,
       ) && typeof type === 'string',
   );
-  expect(asked.length).toBeGreaterThan(9);
-  for (const [path, { type, ...bounds }] of asked)
+  expect(requestedAmounts.length).toBeGreaterThan(9);
+  for (const [path, { type, ...bounds }] of requestedAmounts)
     expect({ path, ...bounds }).toMatchObject({
       minimum: expect.any(Number),
       maximum: expect.any(Number),
@@ -59,20 +59,20 @@ test('every requested amount has a minimum, a maximum and a step', () => {
 });
 
 test('every operation has an example request and response, except for files', () => {
-  const nodes = [...nodesOf(buildOpenApi(about)['paths'])];
-  const shown = nodes.filter(([path]) =>
+  const nodes = [...nodesOf(buildOpenApi(documentInfo)['paths'])];
+  const contents = nodes.filter(([path]) =>
     /\/(?:requestBody|responses\/20\d)\/content\/(?:application|text)\/[^/]+$/.test(path),
   );
-  expect(shown.length).toBeGreaterThan(endpoints.length);
-  expect(shown.filter(([, content]) => !('example' in content)).map(([path]) => path)).toEqual([]);
+  expect(contents.length).toBeGreaterThan(endpoints.length);
+  expect(contents.filter(([, content]) => !('example' in content)).map(([path]) => path)).toEqual([]);
 });
 
 test('no number has a machine limit as its bound', () => {
-  expect(JSON.stringify(buildOpenApi(about))).not.toContain(String(Number.MAX_SAFE_INTEGER));
+  expect(JSON.stringify(buildOpenApi(documentInfo))).not.toContain(String(Number.MAX_SAFE_INTEGER));
 });
 
 test('every kind of webhook is included, with its body', () => {
-  const { webhooks } = buildOpenApi(about);
+  const { webhooks } = buildOpenApi(documentInfo);
   expect(Object.keys(webhooks as object)).toEqual([
     'payment',
     'refundFailed',
@@ -83,7 +83,7 @@ test('every kind of webhook is included, with its body', () => {
 });
 
 test('every endpoint of the contract is included, with its operation, access and errors', () => {
-  const { paths, servers } = buildOpenApi(about);
+  const { paths, servers } = buildOpenApi(documentInfo);
   expect(servers).toEqual([{ url: 'https://pay.example.com/api' }]);
   for (const endpoint of endpoints as readonly Endpoint[]) {
     const codes = endpoint.refusals.map((code) => ({ [String(errors[code].status)]: expect.anything() }));
@@ -99,8 +99,8 @@ test('every endpoint of the contract is included, with its operation, access and
 });
 
 test('a merchant’s call includes both kinds of keys, its idempotency and its example', () => {
-  const printed = buildOpenApi(about);
-  expect(printed).toMatchObject({
+  const document = buildOpenApi(documentInfo);
+  expect(document).toMatchObject({
     paths: {
       '/pix/new': {
         post: {
@@ -125,7 +125,7 @@ test('a merchant’s call includes both kinds of keys, its idempotency and its e
 });
 
 test('an upload names its fields, and a call that returns a picture says so', () => {
-  expect(buildOpenApi(about)).toMatchObject({
+  expect(buildOpenApi(documentInfo)).toMatchObject({
     paths: {
       '/authed/verify/cpf': {
         post: {

@@ -20,7 +20,7 @@ function credentialsFor({ access }: Endpoint): Record<string, string> {
   return { authorization: `Bearer ${access === 'staff' ? admin.token : merchant.token}` };
 }
 
-async function refusal(endpoint: Endpoint, param: string, body?: string) {
+async function callWith(endpoint: Endpoint, param: string, body?: string) {
   const path = endpoint.path.replace(/\{\w+\}/g, param);
   const answer = await request(`${gateway.url}/api${path}`, {
     method: endpoint.method,
@@ -34,16 +34,17 @@ async function refusal(endpoint: Endpoint, param: string, body?: string) {
   return { status: answer.statusCode, code: error?.code };
 }
 
-const all: readonly Endpoint[] = endpoints;
-const named = (these: readonly Endpoint[]) => these.map((endpoint) => [endpoint.name, endpoint] as const);
+const allEndpoints: readonly Endpoint[] = endpoints;
+const withNames = (endpointsToName: readonly Endpoint[]) =>
+  endpointsToName.map((endpoint) => [endpoint.name, endpoint] as const);
 
 describe('a call is refused as documented', () => {
-  test.each(named(all.filter(({ params }) => params)))(
+  test.each(withNames(allEndpoints.filter(({ params }) => params)))(
     '%s, with a very long or unknown id',
     async (_, endpoint) => {
       const body = endpoint.body && '{}';
       for (const param of ['x'.repeat(101), 'x'.repeat(5000), '%00', 'x']) {
-        const { status, code } = await refusal(endpoint, param, body);
+        const { status, code } = await callWith(endpoint, param, body);
         expect([400, 403, 404, 415]).toContain(status);
         expect(refusalCodes(endpoint)).toContain(code);
         if (endpoint.method === 'GET') expect(status).toBe(404);
@@ -51,11 +52,11 @@ describe('a call is refused as documented', () => {
     },
   );
 
-  test.each(named(all.filter(({ method }) => method !== 'GET')))(
+  test.each(withNames(allEndpoints.filter(({ method }) => method !== 'GET')))(
     '%s, with a broken body',
     async (_, endpoint) => {
       for (const body of ['{"', `"${'x'.repeat(9_000_000)}"`]) {
-        const { code } = await refusal(endpoint, '5a3d9c1e-2b47-4c8f-8e60-7d1f0b9a6c34', body);
+        const { code } = await callWith(endpoint, '5a3d9c1e-2b47-4c8f-8e60-7d1f0b9a6c34', body);
         expect(refusalCodes(endpoint)).toContain(code);
       }
     },

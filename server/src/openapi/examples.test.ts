@@ -18,10 +18,10 @@ afterAll(async () => {
   await stand.gateway.stop();
 });
 
-const all: readonly Endpoint[] = endpoints;
-const recorded = fileURLToPath(new URL('recorded-examples.json', import.meta.url));
+const allEndpoints: readonly Endpoint[] = endpoints;
+const recordingsFile = fileURLToPath(new URL('recorded-examples.json', import.meta.url));
 
-/** The field names in an example, including those in lists. */
+/** Returns the field names in an example, including those in lists. */
 function namesIn(value: unknown, path = ''): string[] {
   if (Array.isArray(value)) return value.slice(0, 1).flatMap((item) => namesIn(item, `${path}[]`));
   if (value === null || typeof value !== 'object') return [];
@@ -31,53 +31,57 @@ function namesIn(value: unknown, path = ''): string[] {
   ]);
 }
 
-/** Ignores lists that are empty, and objects that are null, in one of them. */
-function common(names: readonly string[], others: readonly string[]): string[] {
+/** Returns the names without those in lists that are empty, or objects that are null, in the other example. */
+function comparable(names: readonly string[], otherNames: readonly string[]): string[] {
   const parentOf = (name: string) => name.replace(/\.[^.]*$/, '');
-  return names.filter((one) => others.some((other) => parentOf(other) === parentOf(one))).toSorted();
+  return names.filter((name) => otherNames.some((other) => parentOf(other) === parentOf(name))).toSorted();
 }
 
 test('each documented call succeeds, with the documented response', async () => {
-  const called = await makeExampleCalls(stand, push);
+  const calls = await makeExampleCalls(stand, push);
   if (process.env['WRITE_EXAMPLES'] !== undefined)
-    writeFileSync(recorded, `${JSON.stringify(shownExamples(called, stand.gateway.url), null, 2)}\n`);
-  const names = new Set(called.map(({ name }) => name));
+    writeFileSync(recordingsFile, `${JSON.stringify(shownExamples(calls, stand.gateway.url), null, 2)}\n`);
+  const names = new Set(calls.map(({ name }) => name));
   expect(undocumented.map(({ name }) => name).filter((name) => !names.has(name))).toEqual([]);
-  for (const real of shownExamplesByName(called)) {
-    const shown = exampleOf(real.name);
+  for (const call of shownExamplesByName(calls)) {
+    const example = exampleOf(call.name);
     for (const part of ['params', 'query', 'body', 'answer'] as const) {
-      const [wanted, had] = [namesIn(shown?.[part]), namesIn(real[part])];
-      expect([real.name, part, ...common(wanted, had)]).toEqual([real.name, part, ...common(had, wanted)]);
-      expect([real.name, part, shown?.[part] === undefined]).toEqual([
-        real.name,
+      const [documentedNames, actualNames] = [namesIn(example?.[part]), namesIn(call[part])];
+      expect([call.name, part, ...comparable(documentedNames, actualNames)]).toEqual([
+        call.name,
         part,
-        real[part] === undefined,
+        ...comparable(actualNames, documentedNames),
+      ]);
+      expect([call.name, part, example?.[part] === undefined]).toEqual([
+        call.name,
+        part,
+        call[part] === undefined,
       ]);
     }
   }
 });
 
-function shownExamplesByName(called: readonly Called[]): Called[] {
-  return Object.entries(shownExamples(called, stand.gateway.url)).map(([name, example]) => ({
+function shownExamplesByName(calls: readonly Called[]): Called[] {
+  return Object.entries(shownExamples(calls, stand.gateway.url)).map(([name, example]) => ({
     name,
     ...example,
   }));
 }
 
 describe('the documented example', () => {
-  test.each(all.map((endpoint) => [endpoint.name, endpoint] as const))(
+  test.each(allEndpoints.map((endpoint) => [endpoint.name, endpoint] as const))(
     'of %s matches its schemas',
     (name, endpoint) => {
       const { params, query, body, answer } = exampleOf(name) ?? {};
-      const fits = (schema: Endpoint['body'], value: unknown) =>
+      const expectMatch = (schema: Endpoint['body'], value: unknown) =>
         expect(schema?.safeParse(value).error).toBeUndefined();
-      fits(endpoint.params, params);
-      if (query !== undefined) fits(endpoint.query, query);
+      expectMatch(endpoint.params, params);
+      if (query !== undefined) expectMatch(endpoint.query, query);
       if (endpoint.body !== undefined) expect(body).toBeDefined();
-      fits(endpoint.body, body);
+      expectMatch(endpoint.body, body);
       if (endpoint.file?.some((type) => type.startsWith('image/'))) return;
       expect(answer).toBeDefined();
-      fits(endpoint.response, answer);
+      expectMatch(endpoint.response, answer);
     },
   );
 });

@@ -34,12 +34,12 @@ async function demoMerchant(): Promise<GivenMerchant> {
   const password = 'lojista-demo';
   const answer = await gateway.api('POST', '/login', { username: 'lojista', password });
   const { token } = read(login.response, answer);
-  const shown = await gateway.api('POST', '/authed/apikey/reveal', { password }, { token });
-  const { key } = shown.body as { key: string };
+  const revealed = await gateway.api('POST', '/authed/apikey/reveal', { password }, { token });
+  const { key } = revealed.body as { key: string };
   return { token, password, apiKey: key } as GivenMerchant;
 }
 
-/** A reader's open shell, into which they paste one sample after the other. */
+/** Opens a shell, like that of a reader, into which one sample after the other is pasted. */
 function openShell() {
   const shell = spawn('bash', ['--noprofile', '--norc'], {
     cwd: folder,
@@ -48,23 +48,23 @@ function openShell() {
     env: { ...childEnv, PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter) },
   });
   shells.push(shell);
-  const said = { out: '', err: '' };
-  shell.stdout.on('data', (text) => (said.out += text));
-  shell.stderr.on('data', (text) => (said.err += text));
+  const output = { out: '', err: '' };
+  shell.stdout.on('data', (text) => (output.out += text));
+  shell.stderr.on('data', (text) => (output.err += text));
   // Makes a failing command visible, even in a substitution.
   shell.stdin.write('trap \'echo "failed: $BASH_COMMAND" >&2\' ERR\n');
   return {
-    said,
+    output,
     /** Pastes a sample; resolves when it is done. */
     async paste(sample: string): Promise<void> {
-      const mark = crypto.randomUUID();
-      shell.stdin.write(`${sample}\necho ${mark}\n`);
-      await expect.poll(() => said.out).toContain(mark);
+      const endMark = crypto.randomUUID();
+      shell.stdin.write(`${sample}\necho ${endMark}\n`);
+      await expect.poll(() => output.out).toContain(endMark);
     },
   };
 }
 
-/** The samples of a document in order, with the addresses of this test. */
+/** Returns the samples of a document in order, with the addresses of this test. */
 function samplesOf(name: string, language: string): string[] {
   const page = readFileSync(new URL(`../../../docs/${name}.md`, import.meta.url), 'utf8');
   const fences = page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'));
@@ -81,34 +81,34 @@ describe('the first day of an integrator', () => {
   test('works for a reader who takes minutes between two samples', async () => {
     const [receiver = ''] = samplesOf('first-day-integrator', 'js');
     writeFileSync(join(folder, 'receiver.mjs'), receiver);
-    const { said, paste } = openShell();
+    const { output, paste } = openShell();
     for (const sample of samplesOf('first-day-integrator', 'sh')) {
       await paste(sample.replace('npm install standardwebhooks\n', ''));
-      expect(said.err, sample).toBe('');
+      expect(output.err, sample).toBe('');
       if (sample.includes('/sandbox/payments'))
-        await expect.poll(() => said.out).toMatch(/^evt_\S+ payment\.paid /m);
+        await expect.poll(() => output.out).toMatch(/^evt_\S+ payment\.paid /m);
       await gateway.advance(6 * 60);
     }
     for (const event of ['payment.paid', 'payment.refunded', 'withdrawal.paid'])
-      await expect.poll(() => said.out).toMatch(new RegExp(`^evt_\\S+ ${event} `, 'm'));
+      await expect.poll(() => output.out).toMatch(new RegExp(`^evt_\\S+ ${event} `, 'm'));
   });
 
   test('shows errors: the response and the failing command, and no made-up result', async () => {
     const [functions = '', key = ''] = samplesOf('first-day-integrator', 'sh');
-    const { said, paste } = openShell();
+    const { output, paste } = openShell();
     await paste(functions);
     await paste(key.replace('"lojista-demo"}', '"uma outra"}'));
-    expect(said.err).toContain('INVALID_CREDENTIALS');
-    expect(said.err).toMatch(/^failed: TOKEN=/m);
+    expect(output.err).toContain('INVALID_CREDENTIALS');
+    expect(output.err).toMatch(/^failed: TOKEN=/m);
     await paste('echo "the key is <$KEY>"');
-    expect(said.out).toContain('the key is <>');
+    expect(output.out).toContain('the key is <>');
   });
 });
 
 test('the first sale of an engineer’s first day appears in its timeline', async () => {
-  const { said, paste } = openShell();
-  for (const sample of samplesOf('first-day-engineer', 'sh').filter((one) => /\$API|API=/.test(one)))
+  const { output, paste } = openShell();
+  for (const sample of samplesOf('first-day-engineer', 'sh').filter((sample) => /\$API|API=/.test(sample)))
     await paste(sample);
-  expect(said.err).toBe('');
-  expect(said.out).toContain('"kind":"created"');
+  expect(output.err).toBe('');
+  expect(output.out).toContain('"kind":"created"');
 });

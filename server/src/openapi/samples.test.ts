@@ -53,24 +53,24 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await scripts.terminate();
+  await scriptWorker.terminate();
   rmSync(folder, { recursive: true });
   await gateway.stop();
 });
 
-/** Runs a sample as printed; returns its output. */
+/** For each language, runs a sample as printed and returns its output. */
 const runners = {
   curl: async (sample: string): Promise<unknown> => JSON.parse((await run('sh', ['-c', sample])).stdout),
   async javascript(sample: string): Promise<unknown> {
-    scripts.postMessage(scriptOf(sample));
-    const [{ said, error }] = await once(scripts, 'message');
+    scriptWorker.postMessage(writeScript(sample));
+    const [{ said, error }] = await once(scriptWorker, 'message');
     if (error !== undefined) throw new Error(error);
     return said;
   },
 };
 
 /** Runs files one after the other, and returns the output of each. */
-const scripts = new Worker(
+const scriptWorker = new Worker(
   `const { parentPort } = require('node:worker_threads');
   parentPort.on('message', async (file) => {
     let said;
@@ -85,7 +85,7 @@ const scripts = new Worker(
   { eval: true },
 );
 
-function scriptOf(sample: string): string {
+function writeScript(sample: string): string {
   const file = join(folder, `${crypto.randomUUID()}.mjs`);
   writeFileSync(file, sample);
   return file;
@@ -98,58 +98,58 @@ async function givenReader(): Promise<GivenMerchant> {
   await givenBalance(gateway, merchant, 500);
   await givenPin(gateway, merchant);
   const proof = { password, withdrawal_pin: givenPinDigits };
-  const saved = { pixKey: 'maria@example.com', pix_key_type: 'email', ...proof };
+  const destination = { pixKey: 'maria@example.com', pix_key_type: 'email', ...proof };
   await gateway.api('PUT', '/authed/api-withdrawals', { enabled: true, ...proof }, { token });
-  await gateway.api('POST', '/authed/api-withdrawals/destinations', saved, { token });
+  await gateway.api('POST', '/authed/api-withdrawals/destinations', destination, { token });
   return merchant;
 }
 
-/** The merchant's own objects, created for one call, so that no call depends on another. */
-async function idsFor(name: string, merchant: GivenMerchant): Promise<ExampleIds> {
+/** Creates the merchant's objects that one call needs, so that no call depends on another. Returns their ids. */
+async function createExampleObjects(name: string, merchant: GivenMerchant): Promise<ExampleIds> {
   const { apiKey } = merchant;
   const ids = { ...exampleIds };
-  const shown = JSON.stringify(exampleCall(endpointOf(name)));
-  if (shown.includes(exampleIds.payment))
+  const callText = JSON.stringify(exampleCall(findEndpoint(name)));
+  if (callText.includes(exampleIds.payment))
     ids.payment =
       name === 'cancelPayment'
         ? (await givenCharge(gateway, merchant)).id
         : (await givenBalance(gateway, merchant, 25.9)).chargeId;
-  if (shown.includes(exampleIds.endpoint) || shown.includes(exampleIds.delivery)) {
-    const wanted = { url: 'https://loja.example/webhooks/jangada' };
-    const made = await gateway.api('POST', '/webhooks/endpoints', wanted, { apiKey });
-    ids.endpoint = read(createWebhookEndpoint.response, made).id;
+  if (callText.includes(exampleIds.endpoint) || callText.includes(exampleIds.delivery)) {
+    const body = { url: 'https://loja.example/webhooks/jangada' };
+    const created = await gateway.api('POST', '/webhooks/endpoints', body, { apiKey });
+    ids.endpoint = read(createWebhookEndpoint.response, created).id;
   }
-  if (shown.includes(exampleIds.delivery)) {
-    const tried = await gateway.api('POST', `/webhooks/endpoints/${ids.endpoint}/test`, undefined, {
+  if (callText.includes(exampleIds.delivery)) {
+    const testDelivery = await gateway.api('POST', `/webhooks/endpoints/${ids.endpoint}/test`, undefined, {
       apiKey,
     });
-    ids.delivery = read(testWebhookEndpoint.response, tried).id;
+    ids.delivery = read(testWebhookEndpoint.response, testDelivery).id;
   }
-  if (shown.includes(exampleIds.link)) {
-    const wanted = { title: 'Camiseta' };
-    const made = await gateway.api('POST', '/payment-links', wanted, { apiKey });
-    ids.link = read(createPaymentLink.response, made).id;
+  if (callText.includes(exampleIds.link)) {
+    const body = { title: 'Camiseta' };
+    const created = await gateway.api('POST', '/payment-links', body, { apiKey });
+    ids.link = read(createPaymentLink.response, created).id;
   }
-  if (shown.includes(exampleIds.counter)) {
-    const made = await gateway.api('POST', '/counter-codes', { name: 'Caixa 1' }, { apiKey });
-    ids.counter = read(createCounterCode.response, made).id;
+  if (callText.includes(exampleIds.counter)) {
+    const created = await gateway.api('POST', '/counter-codes', { name: 'Caixa 1' }, { apiKey });
+    ids.counter = read(createCounterCode.response, created).id;
   }
-  if (shown.includes(exampleIds.withdrawal)) ids.withdrawal = await anyWithdrawal(merchant);
+  if (callText.includes(exampleIds.withdrawal)) ids.withdrawal = await findOrCreateWithdrawal(merchant);
   if (name === 'getEvent') ids.event = await firstEvent(apiKey);
   return ids;
 }
 
-function endpointOf(name: string): Endpoint {
-  const found = documentedEndpoints.find((endpoint) => endpoint.name === name);
-  if (found === undefined) throw new Error(`${name} is not documented.`);
-  return found;
+function findEndpoint(name: string): Endpoint {
+  const documented = documentedEndpoints.find((endpoint) => endpoint.name === name);
+  if (documented === undefined) throw new Error(`${name} is not documented.`);
+  return documented;
 }
 
-/** The open withdrawal, since there is one at a time, or a new one. */
-async function anyWithdrawal(merchant: GivenMerchant): Promise<string> {
-  const asked = await gateway.api('GET', '/withdraw', undefined, { apiKey: merchant.apiKey });
-  const [known] = read(apiListWithdrawals.response, asked).data;
-  return known?.withdrawal_id ?? (await givenWithdrawal(gateway, merchant)).id;
+/** Returns the id of the open withdrawal, since there is one at a time, or of a new one. */
+async function findOrCreateWithdrawal(merchant: GivenMerchant): Promise<string> {
+  const listed = await gateway.api('GET', '/withdraw', undefined, { apiKey: merchant.apiKey });
+  const [openWithdrawal] = read(apiListWithdrawals.response, listed).data;
+  return openWithdrawal?.withdrawal_id ?? (await givenWithdrawal(gateway, merchant)).id;
 }
 
 async function firstEvent(apiKey: string): Promise<string> {
@@ -160,7 +160,7 @@ async function firstEvent(apiKey: string): Promise<string> {
   return event.id;
 }
 
-/** The field names in a response, including those in lists, as seen by a reader. */
+/** Returns the field names in a response, including those in lists, as a reader sees them. */
 function namesIn(answer: unknown, path = ''): string[] {
   if (Array.isArray(answer)) return namesIn(answer[0], `${path}[]`);
   if (answer === null || typeof answer !== 'object' || /metadata|facts|headers|data\[\]\.data/.test(path))
@@ -178,17 +178,19 @@ describe.each(['curl', 'javascript'] as const)('%s', (language) => {
   });
 
   test.each(documentedEndpoints.map(({ name }) => name))('the sample of %s runs as printed', async (name) => {
-    const endpoint = endpointOf(name);
-    const call = exampleCall(endpoint, await idsFor(name, merchant));
+    const endpoint = findEndpoint(name);
+    const call = exampleCall(endpoint, await createExampleObjects(name, merchant));
     const sample = printSamples(call, { address: gateway.url, apiKey: merchant.apiKey })[language] ?? '';
     const answer = await runners[language](sample);
     expect(answer).not.toMatchObject({ success: false });
     expect(endpoint.response.safeParse(answer)).toMatchObject({ success: true });
-    const [shown, real] = [namesIn(exampleAnswers[name]), namesIn(answer)];
+    const [documentedNames, actualNames] = [namesIn(exampleAnswers[name]), namesIn(answer)];
     // Lists may be empty in one of them; lists with items must have the same fields.
-    const common = (names: string[], others: string[]) =>
-      names.filter((one) => !one.includes('[]') || others.some((other) => other.includes('[]')));
-    expect(common(shown, real).toSorted()).toEqual(common(real, shown).toSorted());
+    const comparable = (names: string[], otherNames: string[]) =>
+      names.filter((name) => !name.includes('[]') || otherNames.some((other) => other.includes('[]')));
+    expect(comparable(documentedNames, actualNames).toSorted()).toEqual(
+      comparable(actualNames, documentedNames).toSorted(),
+    );
     if (!endpoint.idempotent) return;
     expect(await runners[language](sample), 'a repeated call is the same call').toEqual(answer);
   });
@@ -208,14 +210,14 @@ test.each(receivers)(
       await gateway.api('GET', '/authed/webhook-secret', undefined, { token: merchant.token }),
     );
     const port = await freePort();
-    const receiver = spawn(program, [scriptOf(receiverSamples[language] ?? '')], {
+    const receiver = spawn(program, [writeScript(receiverSamples[language] ?? '')], {
       env: { ...process.env, WEBHOOK_SECRET: secret ?? '', PORT: String(port) },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     try {
       const lines = createInterface(receiver.stdout);
       const received = once(lines, 'line');
-      await answering(port);
+      await waitUntilAnswering(port);
       const forged = await fetch(`http://localhost:${port}/pix`, {
         method: 'POST',
         headers: {
@@ -228,7 +230,7 @@ test.each(receivers)(
       expect(forged.status).toBe(400);
       const unsigned = await fetch(`http://localhost:${port}/pix`, { method: 'POST', body: 'é' });
       expect(unsigned.status).toBe(400);
-      await breakOff(port);
+      await abortRequest(port);
       const charge = await givenCharge(gateway, merchant, { callback_url: `http://localhost:${port}/pix` });
       await gateway.bank.pay({ brCode: charge.content });
       const [line] = await received;
@@ -239,8 +241,8 @@ test.each(receivers)(
   },
 );
 
-/** An aborted call, which must not crash a receiver. */
-async function breakOff(port: number): Promise<void> {
+/** Sends an incomplete request and ends the connection, which must not crash a receiver. */
+async function abortRequest(port: number): Promise<void> {
   const socket = connect(port, 'localhost');
   await once(socket, 'connect');
   socket.end('POST /pix HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100\r\n\r\n{');
@@ -257,9 +259,12 @@ test('samples in Python and PHP have valid syntax, where the language is install
   const samples = samplesOf('python');
   expect(samples.length).toBeGreaterThan(documentedEndpoints.length);
   if (versionOf('python3') !== undefined) {
-    const check = 'import json,sys\nfor code in json.load(sys.stdin): compile(code, "sample", "exec")';
-    const checked = spawnSync('python3', ['-c', check], { input: JSON.stringify(samples), encoding: 'utf8' });
-    expect(checked).toMatchObject({ status: 0, stderr: '' });
+    const checkProgram = 'import json,sys\nfor code in json.load(sys.stdin): compile(code, "sample", "exec")';
+    const checkResult = spawnSync('python3', ['-c', checkProgram], {
+      input: JSON.stringify(samples),
+      encoding: 'utf8',
+    });
+    expect(checkResult).toMatchObject({ status: 0, stderr: '' });
   }
   if (versionOf('php') === undefined) return;
   for (const code of samplesOf('php'))
@@ -268,21 +273,21 @@ test('samples in Python and PHP have valid syntax, where the language is install
 
 /** All samples of the page in one language. */
 function samplesOf(language: 'python' | 'php'): string[] {
-  const found: string[] = [];
+  const samples: string[] = [];
   JSON.stringify(printDocs(unfilled), (name, value: unknown) => {
     const code = z.string().safeParse(value);
-    if (name === language && code.success) found.push(code.data);
+    if (name === language && code.success) samples.push(code.data);
     return value;
   });
-  return found;
+  return samples;
 }
 
 function versionOf(program: string): string | undefined {
-  const asked = spawnSync(program, ['--version'], { encoding: 'utf8' });
-  return asked.status === 0 ? asked.stdout : undefined;
+  const result = spawnSync(program, ['--version'], { encoding: 'utf8' });
+  return result.status === 0 ? result.stdout : undefined;
 }
 
-async function answering(port: number): Promise<void> {
+async function waitUntilAnswering(port: number): Promise<void> {
   await expect
     .poll(() =>
       fetch(`http://localhost:${port}`, { method: 'POST' }).then(

@@ -25,7 +25,7 @@ const clock = machineClock;
 let database: TestDatabase;
 let pool: pg.Pool;
 let db: Db;
-const stopping: (() => Promise<void>)[] = [];
+const cleanUps: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   database = await testDatabase();
@@ -33,7 +33,7 @@ beforeAll(async () => {
   db = createDb(pool);
 });
 afterEach(async () => {
-  for (const stop of stopping.splice(0).reverse()) await stop();
+  for (const stop of cleanUps.splice(0).reverse()) await stop();
   await db.deleteFrom('outbox').execute();
 });
 afterAll(async () => {
@@ -41,155 +41,160 @@ afterAll(async () => {
   await database.drop();
 });
 
-type Heard = { readonly merchantId: number; readonly message: unknown };
+type ReceivedMessage = { readonly merchantId: number; readonly message: unknown };
 
 /** Listens to announcements like a web process, and parses them like a screen. */
-async function hearing(): Promise<{ heard: Heard[]; gaps: () => number; listener: Listener }> {
-  const heard: Heard[] = [];
+async function startListening(): Promise<{
+  received: ReceivedMessage[];
+  gaps: () => number;
+  listener: Listener;
+}> {
+  const received: ReceivedMessage[] = [];
   let gaps = 0;
   const listener = createListener({ url: database.appUrl, log });
   listener.on(ANNOUNCEMENTS_CHANNEL, (payload) => {
     for (const { merchantId, message } of readAnnouncement(payload))
-      heard.push({ merchantId, message: liveMessage.parse(JSON.parse(message)) });
+      received.push({ merchantId, message: liveMessage.parse(JSON.parse(message)) });
   });
   listener.onGap(() => {
     gaps += 1;
   });
   await listener.start();
-  stopping.push(() => listener.stop());
-  return { heard, gaps: () => gaps, listener };
+  cleanUps.push(() => listener.stop());
+  return { received, gaps: () => gaps, listener };
 }
 
-function started(): Outbox {
+function startOutbox(): Outbox {
   const outbox = createOutbox({ db, clock, log });
   outbox.start();
-  stopping.push(() => outbox.stop());
+  cleanUps.push(() => outbox.stop());
   return outbox;
 }
 
-function charge(id: string): LiveMessage {
+function chargeMessage(id: string): LiveMessage {
   return { type: 'charge', charge: { id, status: 'paid', amount: 10, credited_amount: 9.5, paid_at: null } };
 }
 
-const write = (merchantId: number, ids: readonly string[]) =>
+const writeCharges = (merchantId: number, ids: readonly string[]) =>
   inTransaction({ db, clock }, (tx) =>
     writeMessages(
       tx,
-      ids.map((id) => ({ merchantId, message: charge(id) })),
+      ids.map((id) => ({ merchantId, message: chargeMessage(id) })),
     ),
   );
 
-const messagesIn = (heard: readonly Heard[]) => heard.map(({ message }) => liveMessage.parse(message));
-const idsOf = (heard: readonly Heard[]) =>
-  messagesIn(heard).flatMap((message) => (message.type === 'charge' ? [message.charge.id] : []));
+const messagesIn = (received: readonly ReceivedMessage[]) =>
+  received.map(({ message }) => liveMessage.parse(message));
+const idsOf = (received: readonly ReceivedMessage[]) =>
+  messagesIn(received).flatMap((message) => (message.type === 'charge' ? [message.charge.id] : []));
 
-const receive = (merchantId: number, reference: string, amountCents: number) =>
+const receivePayment = (merchantId: number, reference: string, amountCents: number) =>
   inTransaction({ db, clock }, async (tx) => {
     await post(
       tx,
       movements.paymentReceived({ merchantId, reference, amountCents, feeCents: 0, reserveCents: 0 }),
     );
-    await writeMessages(tx, [{ merchantId, message: charge(reference) }]);
+    await writeMessages(tx, [{ merchantId, message: chargeMessage(reference) }]);
   });
 
 test('committed messages are announced to every process, in order, followed by the balance', async () => {
   const merchantId = await insertMerchant(db);
-  const [one, other, outbox] = [await hearing(), await hearing(), started()];
-  await receive(merchantId, 'first', 1050);
-  await receive(merchantId, 'second', 2000);
+  const [first, second, outbox] = [await startListening(), await startListening(), startOutbox()];
+  await receivePayment(merchantId, 'first', 1050);
+  await receivePayment(merchantId, 'second', 2000);
   outbox.wake();
 
   const balance = { merchantId, message: { type: 'balance', balance: 30.5 } };
-  await expect.poll(() => one.heard.at(-1)).toEqual(balance);
-  await expect.poll(() => other.heard.at(-1)).toEqual(balance);
-  expect(idsOf(one.heard)).toEqual(['first', 'second']);
-  expect(one.heard[0]).toEqual({ merchantId, message: charge('first') });
+  await expect.poll(() => first.received.at(-1)).toEqual(balance);
+  await expect.poll(() => second.received.at(-1)).toEqual(balance);
+  expect(idsOf(first.received)).toEqual(['first', 'second']);
+  expect(first.received[0]).toEqual({ merchantId, message: chargeMessage('first') });
   expect(await db.selectFrom('outbox').selectAll().execute()).toEqual([]);
 });
 
 test('each merchant gets only their own messages and balance', async () => {
   const merchants = [await insertMerchant(db), await insertMerchant(db)] as const;
-  await receive(merchants[0], 'of the first', 100);
-  await receive(merchants[1], 'of the second', 200);
-  const { heard } = await hearing();
-  started();
-  await expect.poll(() => heard.length).toBe(4);
-  for (const [at, merchantId] of merchants.entries())
-    expect(heard.filter((one) => one.merchantId === merchantId)).toEqual([
-      { merchantId, message: charge(at === 0 ? 'of the first' : 'of the second') },
-      { merchantId, message: { type: 'balance', balance: at + 1 } },
+  await receivePayment(merchants[0], 'of the first', 100);
+  await receivePayment(merchants[1], 'of the second', 200);
+  const { received } = await startListening();
+  startOutbox();
+  await expect.poll(() => received.length).toBe(4);
+  for (const [index, merchantId] of merchants.entries())
+    expect(received.filter((item) => item.merchantId === merchantId)).toEqual([
+      { merchantId, message: chargeMessage(index === 0 ? 'of the first' : 'of the second') },
+      { merchantId, message: { type: 'balance', balance: index + 1 } },
     ]);
 });
 
 test('messages of a process that crashed after its commit are announced by another', async () => {
   const merchantId = await insertMerchant(db);
-  const { heard } = await hearing();
-  started();
-  await write(merchantId, ['orphan']);
-  await expect.poll(() => idsOf(heard)).toEqual(['orphan']);
+  const { received } = await startListening();
+  startOutbox();
+  await writeCharges(merchantId, ['orphan']);
+  await expect.poll(() => idsOf(received)).toEqual(['orphan']);
 });
 
 test('rolled back messages are never announced', async () => {
   const merchantId = await insertMerchant(db);
-  const { heard } = await hearing();
-  const outbox = started();
-  const broken = inTransaction({ db, clock }, async (tx) => {
-    await writeMessages(tx, [{ merchantId, message: charge('undone') }]);
+  const { received } = await startListening();
+  const outbox = startOutbox();
+  const failingTransaction = inTransaction({ db, clock }, async (tx) => {
+    await writeMessages(tx, [{ merchantId, message: chargeMessage('undone') }]);
     throw new Error('rolled back');
   });
-  await expect(broken).rejects.toThrow('rolled back');
-  await write(merchantId, ['done']);
+  await expect(failingTransaction).rejects.toThrow('rolled back');
+  await writeCharges(merchantId, ['done']);
   outbox.wake();
-  await expect.poll(() => idsOf(heard)).toEqual(['done']);
+  await expect.poll(() => idsOf(received)).toEqual(['done']);
 });
 
 test('a failed announcement leaves its messages for the next one', async () => {
   const merchantId = await insertMerchant(db);
-  await write(merchantId, ['kept']);
-  const { heard } = await hearing();
-  const failing = inTransaction({ db, clock }, async (tx) => {
+  await writeCharges(merchantId, ['kept']);
+  const { received } = await startListening();
+  const crashedAnnouncement = inTransaction({ db, clock }, async (tx) => {
     await tx.db.deleteFrom('outbox').execute();
     throw new Error('died before the commit');
   });
-  await expect(failing).rejects.toThrow('died');
+  await expect(crashedAnnouncement).rejects.toThrow('died');
   await announce({ db, clock, log });
-  await expect.poll(() => idsOf(heard)).toEqual(['kept']);
+  await expect.poll(() => idsOf(received)).toEqual(['kept']);
 });
 
 test('thousands of messages are split over several notices, each announced once', async () => {
   const merchantId = await insertMerchant(db);
-  const { heard } = await hearing();
-  const ids = Array.from({ length: 2500 }, (_, at) => `charge ${at} ${'ã'.repeat(at % 90)}`);
-  await write(merchantId, ids);
-  started();
-  await expect.poll(() => idsOf(heard).length).toBe(ids.length);
-  expect(idsOf(heard)).toEqual(ids);
+  const { received } = await startListening();
+  const ids = Array.from({ length: 2500 }, (_, index) => `charge ${index} ${'ã'.repeat(index % 90)}`);
+  await writeCharges(merchantId, ids);
+  startOutbox();
+  await expect.poll(() => idsOf(received).length).toBe(ids.length);
+  expect(idsOf(received)).toEqual(ids);
 });
 
 test('a message too long for a notice is logged, and delays no other', async () => {
   const merchantId = await insertMerchant(db);
-  const { heard } = await hearing();
-  await write(merchantId, ['before', 'x'.repeat(9000), 'after']);
-  await write(merchantId, ['y'.repeat(9000)]);
+  const { received } = await startListening();
+  await writeCharges(merchantId, ['before', 'x'.repeat(9000), 'after']);
+  await writeCharges(merchantId, ['y'.repeat(9000)]);
   const lines: string[] = [];
   await announce({ db, clock, log: pino({}, { write: (line) => void lines.push(line) }) });
-  await expect.poll(() => idsOf(heard)).toEqual(['before', 'after']);
+  await expect.poll(() => idsOf(received)).toEqual(['before', 'after']);
   expect(lines.map((line) => JSON.parse(line))).toEqual([expect.objectContaining({ tooLong: 2 })]);
 });
 
 test('the longest message that fits is announced', async () => {
   const merchantId = await insertMerchant(db);
-  const { heard } = await hearing();
-  const around = Buffer.byteLength(`${merchantId} ${JSON.stringify(charge(''))}`);
-  const longest = 'x'.repeat(7991 - around);
-  await write(merchantId, [longest, `${longest}x`]);
-  started();
-  await expect.poll(() => idsOf(heard)).toEqual([longest]);
+  const { received } = await startListening();
+  const overheadBytes = Buffer.byteLength(`${merchantId} ${JSON.stringify(chargeMessage(''))}`);
+  const longest = 'x'.repeat(7991 - overheadBytes);
+  await writeCharges(merchantId, [longest, `${longest}x`]);
+  startOutbox();
+  await expect.poll(() => idsOf(received)).toEqual([longest]);
 });
 
 test('messages to hundreds of merchants at once take a few rows, each a notice', async () => {
   const merchants = await Promise.all(Array.from({ length: 300 }, () => insertMerchant(db)));
-  const { heard } = await hearing();
+  const { received } = await startListening();
   await inTransaction({ db, clock }, (tx) =>
     writeMessages(
       tx,
@@ -201,15 +206,15 @@ test('messages to hundreds of merchants at once take a few rows, each a notice',
   const expected = merchants.map((merchantId) => `${merchantId} {"type":"balance","balance":${merchantId}}`);
   expect(rows.map((row) => row.payload).join('\n')).toBe(expected.join('\n'));
   expect(rows.length).toBeLessThan(4);
-  started();
-  await expect.poll(() => heard.length).toBe(600);
-  expect(heard.slice(0, 300).map(({ merchantId }) => merchantId)).toEqual(merchants);
-  expect(new Set(heard.slice(300).map(({ merchantId }) => merchantId))).toEqual(new Set(merchants));
+  startOutbox();
+  await expect.poll(() => received.length).toBe(600);
+  expect(received.slice(0, 300).map(({ merchantId }) => merchantId)).toEqual(merchants);
+  expect(new Set(received.slice(300).map(({ merchantId }) => merchantId))).toEqual(new Set(merchants));
 });
 
 test('the content of a message cannot break its line', async () => {
   const merchantId = await insertMerchant(db);
-  const { heard } = await hearing();
+  const { received } = await startListening();
   const ids = [
     '\n',
     '\n\n',
@@ -224,72 +229,72 @@ test('the content of a message cannot break its line', async () => {
     '{}',
     'ção 🛶',
   ];
-  await write(merchantId, ids);
-  started();
-  await expect.poll(() => idsOf(heard)).toEqual(ids);
+  await writeCharges(merchantId, ids);
+  startOutbox();
+  await expect.poll(() => idsOf(received)).toEqual(ids);
 });
 
 test('concurrent announcers announce each message once, and the last balance is correct', async () => {
   const merchantId = await insertMerchant(db);
-  const { heard } = await hearing();
-  const outboxes = [started(), started(), started()];
-  const references = Array.from({ length: 150 }, (_, at) => `payment ${at}`);
+  const { received } = await startListening();
+  const outboxes = [startOutbox(), startOutbox(), startOutbox()];
+  const references = Array.from({ length: 150 }, (_, index) => `payment ${index}`);
   const payers = Array.from({ length: 6 }, async (_, payer) => {
-    for (const [at, reference] of references.entries()) {
-      if (at % 6 !== payer) continue;
-      await receive(merchantId, reference, 100);
-      outboxes[at % 3]?.wake();
+    for (const [index, reference] of references.entries()) {
+      if (index % 6 !== payer) continue;
+      await receivePayment(merchantId, reference, 100);
+      outboxes[index % 3]?.wake();
     }
   });
   await Promise.all(payers);
-  await expect.poll(() => idsOf(heard).length).toBe(150);
-  expect(idsOf(heard).toSorted()).toEqual(references.toSorted());
-  const balances = messagesIn(heard).flatMap((message) =>
+  await expect.poll(() => idsOf(received).length).toBe(150);
+  expect(idsOf(received).toSorted()).toEqual(references.toSorted());
+  const balances = messagesIn(received).flatMap((message) =>
     message.type === 'balance' ? [message.balance] : [],
   );
   expect(balances.at(-1)).toBe(150);
-  expect(balances).toEqual(balances.toSorted((one, next) => Number(one) - Number(next)));
+  expect(balances).toEqual(balances.toSorted((left, right) => Number(left) - Number(right)));
 });
 
 test('an announcer waits for another one', async () => {
   const merchantId = await insertMerchant(db);
-  await write(merchantId, ['waiting']);
-  const [entered, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await writeCharges(merchantId, ['waiting']);
+  const [hasLock, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const first = inTransaction({ db, clock }, async (tx) => {
     await lockAnnouncing(tx);
-    entered.resolve();
-    await leave.promise;
+    hasLock.resolve();
+    await release.promise;
   });
-  await entered.promise;
+  await hasLock.promise;
   const second = announce({ db, clock, log });
-  const waiting =
+  const waitingQuery =
     "select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'";
-  await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1);
-  leave.resolve();
+  await expect.poll(async () => (await pool.query(waitingQuery)).rowCount).toBe(1);
+  release.resolve();
   await first;
   expect(await second).toBe(1);
 });
 
 test('a process that lost its listening connection reconnects, and knows that it missed messages', async () => {
   const merchantId = await insertMerchant(db);
-  const { heard, gaps } = await hearing();
-  const outbox = started();
-  const ended = await pool.query(
+  const { received, gaps } = await startListening();
+  const outbox = startOutbox();
+  const terminated = await pool.query(
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'jangada listener' and datname = current_database()",
   );
-  expect(ended.rowCount).toBe(1);
+  expect(terminated.rowCount).toBe(1);
   await expect.poll(gaps).toBe(1);
-  await write(merchantId, ['after the break']);
+  await writeCharges(merchantId, ['after the break']);
   outbox.wake();
-  await expect.poll(() => idsOf(heard)).toEqual(['after the break']);
+  await expect.poll(() => idsOf(received)).toEqual(['after the break']);
 });
 
 test('a listener continues after an unreadable message', async () => {
-  const { heard } = await hearing();
+  const { received } = await startListening();
   const merchantId = await insertMerchant(db);
-  const outbox = started();
+  const outbox = startOutbox();
   await pool.query('select pg_notify($1, $2)', [ANNOUNCEMENTS_CHANNEL, 'not an announcement']);
-  await write(merchantId, ['understood']);
+  await writeCharges(merchantId, ['understood']);
   outbox.wake();
-  await expect.poll(() => idsOf(heard)).toEqual(['understood']);
+  await expect.poll(() => idsOf(received)).toEqual(['understood']);
 });
