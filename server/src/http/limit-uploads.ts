@@ -12,10 +12,11 @@ const slowBytesPerMs = 16;
 const minObservationMs = 3000;
 
 type Slot = {
-  readonly raw: FastifyReply['raw'];
+  readonly response: FastifyReply['raw'];
   readonly request: FastifyRequest['raw'];
   readonly approved: boolean;
   readonly network: string;
+  /** Whether the body has arrived in full and was parsed. */
   isRead: boolean;
   /** The bytes received on its connection until the last check, and the time of that check. */
   lastCheck: { readonly bytes: number; readonly at: number };
@@ -36,7 +37,7 @@ export function createUploadLimit(
   const uploading = new Map<number, Slot>();
   const slotOf = ({ caller }: Pick<FastifyRequest, 'caller'>, raw: FastifyReply['raw']) => {
     const slot = caller && uploading.get(caller.userId);
-    return slot?.raw === raw ? slot : undefined;
+    return slot?.response === raw ? slot : undefined;
   };
   const freeSlot = (newcomer: Newcomer) => {
     const arriving = [...uploading].filter(([, slot]) => !slot.isRead && !slot.request.complete);
@@ -65,7 +66,7 @@ export function createUploadLimit(
       throw new Refusal('OVERLOADED', { retryAfterSeconds: 5 });
     uploading.set(userId, {
       ...newcomer,
-      raw,
+      response: raw,
       request: request.raw,
       isRead: false,
       lastCheck: currentProgress(request.raw),

@@ -470,24 +470,25 @@ describe('origins', () => {
     const call = await start(accessRoutes, {
       prepareServer: (server) => server.get('/api/health', async () => ({})),
     });
-    const asked = (host: string, path = '/api/session') => call('GET', path, { headers: { host } });
-    expect(refusal(await asked('evil.example'))).toMatchObject({ status: 421, code: 'HOST_NOT_ALLOWED' });
-    expect(refusal(await asked('pay.example.com:8080'))).toMatchObject({ status: 421 });
-    expect(refusal(await asked('pay.example.com'))).toMatchObject({ status: 401 });
-    expect(refusal(await asked('localhost:5173'))).toMatchObject({ status: 401 });
-    expect((await asked('10.1.2.3:3000', '/api/health')).status).toBe(200);
+    const callHost = (host: string, path = '/api/session') => call('GET', path, { headers: { host } });
+    expect(refusal(await callHost('evil.example'))).toMatchObject({ status: 421, code: 'HOST_NOT_ALLOWED' });
+    expect(refusal(await callHost('pay.example.com:8080'))).toMatchObject({ status: 421 });
+    expect(refusal(await callHost('pay.example.com'))).toMatchObject({ status: 401 });
+    expect(refusal(await callHost('localhost:5173'))).toMatchObject({ status: 401 });
+    expect((await callHost('10.1.2.3:3000', '/api/health')).status).toBe(200);
   });
 
   test('the bank’s host name accepts notices, and nothing else', async () => {
     const prepareServer = (server: FastifyInstance) =>
       server.post('/psp/sandbox/secret/pix', async () => ({}));
     const call = await start(accessRoutes, { prepareServer });
-    const asked = (method: string, host: string, path: string) => call(method, path, { headers: { host } });
+    const callHost = (method: string, host: string, path: string) =>
+      call(method, path, { headers: { host } });
     const notices = '/psp/sandbox/secret/pix';
-    expect((await asked('POST', 'pix.example.com', notices)).status).toBe(200);
-    expect((await asked('POST', 'pay.example.com', notices)).status).toBe(200);
-    expect((await asked('POST', 'evil.example', notices)).status).toBe(421);
-    expect((await asked('GET', 'pix.example.com', '/api/session')).status).toBe(421);
+    expect((await callHost('POST', 'pix.example.com', notices)).status).toBe(200);
+    expect((await callHost('POST', 'pay.example.com', notices)).status).toBe(200);
+    expect((await callHost('POST', 'evil.example', notices)).status).toBe(421);
+    expect((await callHost('GET', 'pix.example.com', '/api/session')).status).toBe(421);
   });
 
   test('a page of another origin may not call the API', async () => {
@@ -497,8 +498,8 @@ describe('origins', () => {
       expect(refusal(answer)).toMatchObject({ status: 403, code: 'ORIGIN_NOT_ALLOWED' });
       expect(answer.headers['access-control-allow-origin']).toBeUndefined();
     }
-    const own = { origin: 'http://pay.example.com', authorization: 'Bearer user' };
-    expect((await call('GET', '/api/session', { headers: own })).status).toBe(200);
+    const ownOrigin = { origin: 'http://pay.example.com', authorization: 'Bearer user' };
+    expect((await call('GET', '/api/session', { headers: ownOrigin })).status).toBe(200);
   });
 
   test('no spelling of a path evades the checks of calls', async () => {
@@ -507,9 +508,9 @@ describe('origins', () => {
     for (const path of ['/%61pi/session', '/a%70%69/session', '/%61%50i/session', '/api/%73ession']) {
       const answer = await call('GET', path, { headers });
       expect([403, 404], path).toContain(answer.status);
-      const own = await call('GET', path, { headers: { authorization: 'Bearer user' } });
-      if (own.status === 200)
-        expect(own.headers, path).toMatchObject({ vary: 'origin', 'cache-control': 'no-store' });
+      const withoutOrigin = await call('GET', path, { headers: { authorization: 'Bearer user' } });
+      if (withoutOrigin.status === 200)
+        expect(withoutOrigin.headers, path).toMatchObject({ vary: 'origin', 'cache-control': 'no-store' });
     }
     const absolute = connect(Number(new URL(address()).port), '127.0.0.1');
     absolute.end(

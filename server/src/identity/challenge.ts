@@ -53,7 +53,7 @@ export async function openChallenge(
 ): Promise<OpenChallenge> {
   const hash = hashToken(challenge);
   const request = { challengeHash: hash, purpose, sessionHash, maxResponses: MAX_RESPONSES };
-  const found = await countAnswer(db, request, clock.now());
-  if (found === undefined) throw new Refusal('CHALLENGE_EXPIRED');
-  return { hash, userId: found.user_id, webauthnChallenge: found.webauthn_challenge };
+  const row = await countAnswer(db, request, clock.now());
+  if (row === undefined) throw new Refusal('CHALLENGE_EXPIRED');
+  return { hash, userId: row.user_id, webauthnChallenge: row.webauthn_challenge };
 }

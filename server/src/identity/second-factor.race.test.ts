@@ -275,11 +275,13 @@ describe('a challenge', () => {
   test('accepts no code of another account, and works only for its purpose', async () => {
     const [person, thief] = [await newPerson(), await newPerson()];
     const { secret } = await givenTotp(gateway, person);
-    const own = await givenTotp(gateway, thief);
+    const thiefFactor = await givenTotp(gateway, thief);
     await gateway.advance(minute);
     const { challenge } = await requestSecondFactor(person);
-    expect(codeOrStatus(await complete(challenge, codeOf(gateway, own.secret)))).toBe('SECOND_FACTOR_WRONG');
-    expect(codeOrStatus(await complete('x'.repeat(43), codeOf(gateway, own.secret)))).toBe(
+    expect(codeOrStatus(await complete(challenge, codeOf(gateway, thiefFactor.secret)))).toBe(
+      'SECOND_FACTOR_WRONG',
+    );
+    expect(codeOrStatus(await complete('x'.repeat(43), codeOf(gateway, thiefFactor.secret)))).toBe(
       'CHALLENGE_EXPIRED',
     );
     const credential = { id: 'YQ' };
@@ -294,8 +296,8 @@ describe('a challenge', () => {
     const person = await newPerson();
     const { secret } = await givenTotp(gateway, person);
     const { challenge } = await requestSecondFactor(person);
-    const both = { challenge, code: codeOf(gateway, secret), credential: {} };
-    for (const body of [{ challenge }, both])
+    const codeAndPasskey = { challenge, code: codeOf(gateway, secret), credential: {} };
+    for (const body of [{ challenge }, codeAndPasskey])
       expect(codeOrStatus(await call('POST', '/login/second-factor', body))).toBe('INVALID_BODY');
   });
 });
@@ -340,9 +342,9 @@ describe('guesses of a code', () => {
     const { secret } = await givenTotp(gateway, person);
     await gateway.advance(minute);
     const cookie = newDevice(gateway.deps.config.publicUrl).setCookie.split(';')[0] ?? '';
-    const own = { headers: { cookie } };
+    const knownBrowser = { headers: { cookie } };
     const first = await requestSecondFactor(person);
-    expect(codeOrStatus(await complete(first.challenge, codeOf(gateway, secret), own))).toBe('200');
+    expect(codeOrStatus(await complete(first.challenge, codeOf(gateway, secret), knownBrowser))).toBe('200');
     const challenges = [
       await requestSecondFactor(person),
       await requestSecondFactor(person),
@@ -352,7 +354,7 @@ describe('guesses of a code', () => {
     await gateway.advance(minute);
     const [, , { challenge } = { challenge: '' }] = challenges;
     expect(codeOrStatus(await complete(challenge, codeOf(gateway, secret)))).toBe('RATE_LIMITED');
-    expect(codeOrStatus(await complete(challenge, codeOf(gateway, secret), own))).toBe('200');
+    expect(codeOrStatus(await complete(challenge, codeOf(gateway, secret), knownBrowser))).toBe('200');
   });
 });
 
@@ -377,19 +379,19 @@ describe('a step-up', () => {
     const apiKey = await call('GET', '/authed/apikey', undefined, { token: merchant.token });
     expect(apiKey.body).toMatchObject({ hasKey: true, key: null });
 
-    const given = { token: merchant.token };
+    const session = { token: merchant.token };
     const options = read(
       stepUpOptions.response,
-      await call('POST', '/authed/step-up/options', undefined, given),
+      await call('POST', '/authed/step-up/options', undefined, session),
     );
     expect(options).toEqual({ methods: ['totp', 'recovery-code'], challenge: null, options: null });
-    const answer = await call('POST', '/authed/step-up', { code: codeOf(gateway, secret) }, given);
+    const answer = await call('POST', '/authed/step-up', { code: codeOf(gateway, secret) }, session);
     const { token, expires_in } = read(stepUpEndpoint.response, answer);
     expect(expires_in).toBe(300);
     expect(codeOrStatus(await createApiKey(other.token, token))).toBe('STEP_UP_REQUIRED');
     expect(codeOrStatus(await createApiKey(merchant.token, token))).toBe('200');
     await gateway.advance(5 * minute);
-    await call('POST', '/authed/confirm-password', { password: merchant.password }, given);
+    await call('POST', '/authed/confirm-password', { password: merchant.password }, session);
     expect(codeOrStatus(await createApiKey(merchant.token, token))).toBe('STEP_UP_REQUIRED');
     expect(codeOrStatus(await createApiKey(merchant.token, 'nothing of ours'))).toBe('STEP_UP_REQUIRED');
   });
@@ -399,8 +401,8 @@ describe('a step-up', () => {
     somebody = await newPerson();
     await givenTotp(gateway, somebody);
     // The password counts for an hour, but the factor does not.
-    const at = (seconds: number) => new Date(gateway.deps.clock.now().getTime() + seconds * 1000);
-    const times = { password_at: at(60 * minute), factor_at: at(-5 * minute) };
+    const secondsFromNow = (seconds: number) => new Date(gateway.deps.clock.now().getTime() + seconds * 1000);
+    const times = { password_at: secondsFromNow(60 * minute), factor_at: secondsFromNow(-5 * minute) };
     const change = gateway.deps.db.updateTable('sessions').set(times);
     await change.where('user_id', '=', somebody.id).execute();
   });

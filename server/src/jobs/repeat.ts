@@ -23,13 +23,14 @@ export type Loop = {
 
 /** The longest pause after failures, unless the usual pause is longer. */
 const shortLoopMaxPauseMs = 60_000;
-/** A loop whose run takes longer, or starts later than this after its pause, is not healthy. */
+/** A loop is not healthy if one run takes longer than this. */
 const maxRunMs = 10 * 60_000;
+/** A loop is not healthy either if a run is this late. */
 const latenessToleranceMs = 60_000;
 
 /** Starts a loop. Failed runs are logged, and the pauses after them grow to a minute or to `everyMs`. */
 export function repeat(log: Logger, { name, everyMs, restMs = 0, work }: LoopOptions): Loop {
-  let stopped = false;
+  let isStopped = false;
   let wakeCount = 0;
   let failures = 0;
   let dueBy = Date.now() + maxRunMs;
@@ -64,33 +65,36 @@ export function repeat(log: Logger, { name, everyMs, restMs = 0, work }: LoopOpt
   }
 
   async function runUntilStopped(): Promise<void> {
-    while (!stopped) {
+    while (!isStopped) {
       const wakeCountBefore = wakeCount;
       const processed = await run();
-      const ended = performance.now();
-      if (processed === 0 && !stopped && wakeCount === wakeCountBefore) await pauseAfterRun();
-      const remainingRest = ended + restMs - performance.now();
-      if (remainingRest > 0 && !stopped) await sleep(remainingRest);
+      const endedAt = performance.now();
+      if (processed === 0 && !isStopped && wakeCount === wakeCountBefore) await pauseAfterRun();
+      const remainingRest = endedAt + restMs - performance.now();
+      if (remainingRest > 0 && !isStopped) await sleep(remainingRest);
     }
   }
 
-  const ended = runUntilStopped();
+  const allRunsEnded = runUntilStopped();
   return {
     name,
     wake() {
       wakeCount += 1;
       endPause();
     },
-    healthy: () => !stopped && Date.now() <= dueBy,
+    healthy: () => !isStopped && Date.now() <= dueBy,
     stop() {
-      stopped = true;
+      isStopped = true;
       endPause();
-      return ended;
+      return allRunsEnded;
     },
   };
 }
 
-/** Exponential back-off: starts at the usual pause (0.5 s to 1 min) and doubles up to a minute, or 10 min at most. */
+/**
+ * Exponential back-off: the pause starts at `everyMs` (at least 0.5 s, at most 1 min) and doubles up to 1 min, or up to
+ * `everyMs` if that is longer, but never beyond 10 min.
+ */
 function pauseAfter(failures: number, everyMs: number): number {
   const maxPauseMs = Math.max(shortLoopMaxPauseMs, Math.min(everyMs, 10 * shortLoopMaxPauseMs));
   const firstPauseMs = Math.max(500, Math.min(everyMs, shortLoopMaxPauseMs));

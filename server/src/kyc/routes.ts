@@ -16,12 +16,12 @@ import { findNewest } from './store.ts';
 import { stateOf } from './submission.ts';
 import { viewPicture } from './view-picture.ts';
 
-const done = { success: true } as const;
+const success = { success: true } as const;
 
 export function kycRoutes(deps: Deps): Route[] {
   return [
     route(verifyCpf, async ({ caller, files }) => ({
-      ...done,
+      ...success,
       ...(await sendDocuments(deps, caller.userId, files)),
     })),
     route(getKyc, async ({ caller }) => stateOf(await findNewest(deps.db, caller.userId))),
@@ -34,13 +34,13 @@ export function kycRoutes(deps: Deps): Route[] {
         submission: body.submission,
       };
       await decideKyc(deps, { ...review, status: 'approved' });
-      return done;
+      return success;
     }),
     route(adminRejectKyc, async ({ caller, params, body }) => {
       const { submission, reason } = body;
       const review = { actorId: caller.userId, userId: accountId(params.userId), submission };
       await decideKyc(deps, { ...review, status: 'rejected', reason });
-      return done;
+      return success;
     }),
     route(adminKycPicture, ({ caller, params }) =>
       viewPicture(deps, { actorId: caller.userId, userId: accountId(params.userId), side: params.side }),

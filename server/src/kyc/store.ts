@@ -200,14 +200,14 @@ export async function insertUpload(
 
 /** Returns whether the upload still existed and was in time. */
 export async function takeUpload(tx: Tx, merchantId: number, submissionId: string): Promise<boolean> {
-  const taken = await tx.db
+  const row = await tx.db
     .deleteFrom('kyc_uploads')
     .where('merchant_id', '=', merchantId)
     .where('submission_id', '=', submissionId)
     .where('ends_at', '>', tx.now)
     .returning('submission_id')
     .executeTakeFirst();
-  return taken !== undefined;
+  return row !== undefined;
 }
 
 type SubmissionName = { readonly merchantId: number; readonly submissionId: string };

@@ -60,14 +60,14 @@ export const obligationChecks = {
     where (coalesce(claim.taken, 0), coalesce(claim.given, 0)) <> (coalesce(posted.taken, 0), coalesce(posted.given, 0))`,
 
   'blocked is what disputes block, and a shortfall what they miss': sql<DiscrepancyRow>`
-    select merchant_id, 'blocked ' || blocked_cents || ', disputes ' || coalesce(kept.blocked, 0) || '; shortfall '
-           || balances.shortfall_cents || ', disputes ' || coalesce(kept.short, 0) as detail
+    select merchant_id, 'blocked ' || blocked_cents || ', disputes ' || coalesce(disputed.blocked, 0) || '; shortfall '
+           || balances.shortfall_cents || ', disputes ' || coalesce(disputed.short, 0) as detail
     from ledger_balances balances
     left join (
       select merchant_id, sum(blocked_cents)::bigint as blocked, sum(shortfall_cents)::bigint as short
       from disputes group by merchant_id
-    ) kept using (merchant_id)
-    where (blocked_cents, balances.shortfall_cents) <> (coalesce(kept.blocked, 0), coalesce(kept.short, 0))`,
+    ) disputed using (merchant_id)
+    where (blocked_cents, balances.shortfall_cents) <> (coalesce(disputed.blocked, 0), coalesce(disputed.short, 0))`,
 
   'an open dispute blocks and misses all that it claims, and one that was not lost nothing': sql<DiscrepancyRow>`
     select merchant_id, id || ' (' || status || '): claimed ' || claimed_cents || ', blocked ' || blocked_cents
@@ -97,13 +97,13 @@ export const obligationChecks = {
     where claimed > left_cents or (unclaimed > 0 and claimed < left_cents)`,
 
   'a dispute blocks what was posted for it, less what came free or was taken': sql<DiscrepancyRow>`
-    select coalesce(kept.merchant_id, posted.merchant_id) as merchant_id,
-           coalesce(kept.end_to_end_id, posted.end_to_end_id) || ': blocked ' || coalesce(kept.blocked, 0)
+    select coalesce(disputed.merchant_id, posted.merchant_id) as merchant_id,
+           coalesce(disputed.end_to_end_id, posted.end_to_end_id) || ': blocked ' || coalesce(disputed.blocked, 0)
            || ', posted ' || coalesce(posted.total, 0) as detail
     from (
       select merchant_id, end_to_end_id, sum(blocked_cents)::bigint as blocked
       from disputes group by merchant_id, end_to_end_id
-    ) kept
+    ) disputed
     full join (
       select merchant_id, end_to_end_id, sum(change)::bigint as total
       from (
@@ -120,6 +120,6 @@ export const obligationChecks = {
                          and coalesce(rtr_id, end_to_end_id || ' ' || bank_refund_id) = reference
         where event = 'dispute lost' and from_account = 'blocked'
       ) moved group by merchant_id, end_to_end_id
-    ) posted on posted.merchant_id = kept.merchant_id and posted.end_to_end_id = kept.end_to_end_id
-    where coalesce(kept.blocked, 0) <> coalesce(posted.total, 0)`,
+    ) posted on posted.merchant_id = disputed.merchant_id and posted.end_to_end_id = disputed.end_to_end_id
+    where coalesce(disputed.blocked, 0) <> coalesce(posted.total, 0)`,
 };

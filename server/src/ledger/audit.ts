@@ -75,14 +75,14 @@ const checks = {
     where balance_cents < 0 and kind in (${sql.join(kindsWithFloor.map((kind) => sql.lit(kind)))})`,
 
   'a day is the sum of its transfers': sql<DiscrepancyRow>`
-    select merchant_id, day || ': kept ' || coalesce(kept.figures, '{}') || ', transfers '
+    select merchant_id, day || ': kept ' || coalesce(stored.figures, '{}') || ', transfers '
            || coalesce(moved.figures, '{}') as detail
     from (
       select merchant_id, day,
              array[available_change_cents, available_in_cents, reserved_change_cents, reserved_in_cents,
                    blocked_change_cents, blocked_in_cents]::text as figures
       from ledger_days
-    ) kept
+    ) stored
     full join (
       select merchant_id, day,
              array[coalesce(sum(change) filter (where kind = 'available'), 0),
@@ -98,7 +98,7 @@ const checks = {
         where kind in ('available', 'reserved', 'blocked')
       ) legs group by merchant_id, day
     ) moved using (merchant_id, day)
-    where coalesce(kept.figures, '{0,0,0,0,0,0}') <> coalesce(moved.figures, '{0,0,0,0,0,0}')`,
+    where coalesce(stored.figures, '{0,0,0,0,0,0}') <> coalesce(moved.figures, '{0,0,0,0,0,0}')`,
 
   'a received Pix is posted once, in full': sql<DiscrepancyRow>`
     select coalesce(pix.merchant_id, posted.merchant_id) as merchant_id,
@@ -328,7 +328,7 @@ const checks = {
       from (
         select merchant_id, begins_at, charges from charge_runs
         union all select merchant_id, open_run_begins_at, open_run_count from merchant_counters
-      ) kept
+      ) stored
     ) run
     cross join lateral (
       select count(*) as charges from charges
@@ -337,14 +337,14 @@ const checks = {
     where run.charges <> counted.charges`,
 
   'a day counts what was paid on it': sql<DiscrepancyRow>`
-    select merchant_id, day || ': kept ' || coalesce(kept.received_cents, 0) || ', charges '
+    select merchant_id, day || ': kept ' || coalesce(stored.received_cents, 0) || ', charges '
            || coalesce(counted.cents, 0) as detail
-    from merchant_days kept
+    from merchant_days stored
     full join (
       select merchant_id, (paid_at at time zone 'America/Sao_Paulo')::date as day,
              sum(amount_cents)::bigint as cents, count(*) as number
       from charges where status in ('paid', 'refunded') group by 1, 2
     ) counted using (merchant_id, day)
-    where (coalesce(kept.received_cents, 0), coalesce(kept.received_count, 0))
+    where (coalesce(stored.received_cents, 0), coalesce(stored.received_count, 0))
        <> (coalesce(counted.cents, 0), coalesce(counted.number, 0))`,
 };

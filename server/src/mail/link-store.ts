@@ -50,13 +50,13 @@ export function takeLink({ db, now }: Tx, id: string, purpose: LinkPurpose): Pro
 
 /** Cancels an account's links of a purpose. Returns how many of them had not expired. */
 export async function cancelLinks({ db, now }: Tx, userId: number, purpose: LinkPurpose): Promise<number> {
-  const ended = await db
+  const deletedLinks = await db
     .deleteFrom('mail_links')
     .where('user_id', '=', userId)
     .where('purpose', '=', purpose)
     .returning('expires_at')
     .execute();
-  return ended.filter(({ expires_at }) => expires_at > now).length;
+  return deletedLinks.filter(({ expires_at }) => expires_at > now).length;
 }
 
 /** Returns the new address of a pending e-mail change. */

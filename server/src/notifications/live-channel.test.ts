@@ -395,11 +395,11 @@ test('after possibly missed messages every screen is closed with a code that mak
   const web = await startWebProcess();
   const { token } = await givenPerson(deps());
   const openedScreen = await openScreen(web, token);
-  const ended = createPool({ url: database.appUrl });
-  await ended.query(
+  const adminPool = createPool({ url: database.appUrl });
+  await adminPool.query(
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'jangada listener' and datname = current_database()",
   );
-  await ended.end();
+  await adminPool.end();
   expect(await openedScreen.code).toBe(1012);
 });
 

@@ -136,13 +136,14 @@ function createSocketHandler(
   guesses: GuessLimit,
   unauthenticatedSockets: UnauthenticatedSockets,
 ) {
-  let redeeming = 0;
+  let redeemsInProgress = 0;
   return async (socket: WebSocket, { query: requestQuery, ip }: Upgrade): Promise<void> => {
     const markAuthenticated = unauthenticatedSockets.enter(socket, networkOf(ip));
     const { data } = querySchema.safeParse(requestQuery);
     if (data === undefined) return closeSocket(socket, liveCloseCodes.unauthenticated, closeTimeoutMs);
-    if (redeeming >= maxConcurrentRedeems) return closeSocket(socket, tryAgainLaterCode, closeTimeoutMs);
-    redeeming += 1;
+    if (redeemsInProgress >= maxConcurrentRedeems)
+      return closeSocket(socket, tryAgainLaterCode, closeTimeoutMs);
+    redeemsInProgress += 1;
     try {
       const { owner, closedBy } = await hub.lookUp(() => redeem(data.token));
       if (socket.readyState !== socket.OPEN) return;
@@ -155,7 +156,7 @@ function createSocketHandler(
       else log.error({ err: error }, 'a live channel could not be opened');
       closeSocket(socket, isRefused ? liveCloseCodes.unauthenticated : tryAgainLaterCode, closeTimeoutMs);
     } finally {
-      redeeming -= 1;
+      redeemsInProgress -= 1;
     }
   };
 }
@@ -170,7 +171,7 @@ function closeSocket(socket: WebSocket, code: number, closeTimeoutMs: number): v
 function subscribe({ listener, endedSessionsChannel }: LiveChannelOptions, hub: LiveHub): void {
   listener.on(ANNOUNCEMENTS_CHANNEL, (payload) => {
     if (hub.isEmpty()) return;
-    for (const { merchantId, message } of readAnnouncement(payload)) hub.tell(merchantId, message);
+    for (const { merchantId, message } of readAnnouncement(payload)) hub.send(merchantId, message);
   });
   listener.on(endedSessionsChannel, (ended) => {
     const [session = '', reason] = ended.split(' ');

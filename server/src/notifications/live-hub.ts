@@ -60,7 +60,7 @@ export class LiveHub {
   }
 
   /** Sends a message (JSON) to every open screen of a merchant. */
-  tell(merchantId: number, message: string): void {
+  send(merchantId: number, message: string): void {
     for (const { socket } of this.#byMerchant.get(merchantId) ?? []) {
       if (socket.bufferedAmount > maxBacklogBytes) socket.terminate();
       else socket.send(message);

@@ -89,8 +89,8 @@ export async function retractAdministratorNotifications(
         order by known.merchant_id, known.id
         -- A locked row is being marked as read by its owner.
         for update of known skip locked
-      ) told
-      where notifications.merchant_id = told.merchant_id and notifications.id = told.id
+      ) unread
+      where notifications.merchant_id = unread.merchant_id and notifications.id = unread.id
       returning notifications.merchant_id
     )
     select distinct merchant_id as "merchantId" from settled order by 1

@@ -28,24 +28,24 @@ export async function saveNotifications(
   const newId = createIdGenerator(tx.now, notifications.length);
   const stored = notifications.map((notification) => ({ ...notification, id: newId() }));
   await sql`
-    with told as (
+    with created as (
       select * from rows from (
         unnest(
           ${numbers(stored.map((row) => row.merchantId))}::bigint[], ${texts(stored.map((row) => row.id))}::uuid[],
           ${texts(stored.map((row) => row.title))}::text[], ${texts(stored.map((row) => row.body))}::text[],
           ${texts(stored.map((row) => notificationKindOf(row.data)))}::text[]),
         string_to_table(${jsonLines(stored.map((row) => row.data))}, E'\\n')
-      ) told (merchant_id, id, title, body, kind, data)
+      ) created (merchant_id, id, title, body, kind, data)
     ),
-    kept as (
+    inserted as (
       insert into notifications (merchant_id, id, title, body, data, created_at)
-      select merchant_id, id, title, body, data::json, ${tx.now} from told
+      select merchant_id, id, title, body, data::json, ${tx.now} from created
     )
     insert into push_deliveries (merchant_id, subscription_id, notification_id, kind, due_at)
-    select told.merchant_id, device.id, told.id, told.kind, greatest(device.rests_until, ${tx.now})
-    from told join push_subscriptions device on device.merchant_id = told.merchant_id
+    select created.merchant_id, device.id, created.id, created.kind, greatest(device.rests_until, ${tx.now})
+    from created join push_subscriptions device on device.merchant_id = created.merchant_id
     -- Read only for merchants who have a device.
-    where told.kind <> all (
+    where created.kind <> all (
       array(select refused.kind from push_refusals refused where refused.merchant_id = device.merchant_id))
   `.execute(tx.db);
   const timestamp = tx.now.toISOString();
