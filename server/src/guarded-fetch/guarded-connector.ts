@@ -13,8 +13,8 @@ const maxAddresses = 3;
 const connectTimeoutMs = 5000;
 
 /**
- * Opens connections only to checked addresses, against DNS rebinding: a name is resolved once, all its addresses must be
- * allowed, and the connection is made to one of these addresses, because the name might resolve differently a moment
+ * Opens connections only to checked addresses, against DNS rebinding: a name is resolved once, all its addresses must
+ * be allowed, and the connection is made to one of these addresses, because the name might resolve differently a moment
  * later. TLS still sends and verifies the name.
  */
 export function guardedConnector(

@@ -2,7 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** Longer than any route allows. Node has a single timeout for all routes, so each route enforces its own shorter one. */
+/**
+ * Longer than any route allows. Node has a single timeout for all routes, so each route enforces its own shorter one.
+ */
 export const LONGEST_REQUEST_MS = 5 * 60_000;
 
 /** The slowest connection on which a large body still arrives in time: 1 Mbit/s. */

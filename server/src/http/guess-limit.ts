@@ -8,15 +8,17 @@ const guessesPerMinute = 300;
 /** Look-ups for one suspect network that run at once, and those that run or wait. */
 const lookUpsAtOncePerNetwork = 16;
 const pendingLookUpsPerNetwork = 48;
-/** Look-ups that run or wait for all suspect networks together: fewer than the 128 calls processed at once (server.ts). */
+/**
+ * Look-ups that run or wait for all suspect networks together: fewer than the 128 calls processed at once (server.ts).
+ */
 const maxPendingLookUps = 80;
 /** Enough for everyone who calls within some hours; each takes about 100 bytes. */
 const maxRememberedSecrets = 20_000;
 
 /**
- * Limits how often a network may guess secrets: counts failed authentications by network, for all kinds of secrets. Many
- * people may share a network, so a valid secret is always accepted: beyond the limit only failed attempts are refused. A
- * guess costs one look-up, batched with others (`db/batch-per-connection.ts`).
+ * Limits how often a network may guess secrets: counts failed authentications by network, for all kinds of secrets.
+ * Many people may share a network, so a valid secret is always accepted: beyond the limit only failed attempts are
+ * refused. A guess costs one look-up, batched with others (`db/batch-per-connection.ts`).
  */
 export class GuessLimit {
   readonly #failures: RateLimit;
@@ -36,10 +38,10 @@ export class GuessLimit {
   }
 
   /**
-   * Runs `lookUp`, which resolves a secret and throws a refusal if it is not valid or its owner may not call now. Beyond
-   * the limit a failed attempt is refused with RATE_LIMITED instead. A secret that was valid before is looked up at
-   * once. Other secrets from a suspect network wait their turn, and are refused with OVERLOADED when too many wait, so
-   * that suspect networks cannot take all call slots, nor one network those of another.
+   * Runs `lookUp`, which resolves a secret and throws a refusal if it is not valid or its owner may not call now.
+   * Beyond the limit a failed attempt is refused with RATE_LIMITED instead. A secret that was valid before is looked up
+   * at once. Other secrets from a suspect network wait their turn, and are refused with OVERLOADED when too many wait,
+   * so that suspect networks cannot take all call slots, nor one network those of another.
    */
   async guard<T>(network: string, lookUp: () => Promise<T>, secret?: string): Promise<T> {
     const digest = secret === undefined ? undefined : hash('sha256', secret, 'base64');

@@ -29,10 +29,10 @@ type Connected = Db | Tx['db'];
 const batchOptions = { most: 200, atOnce: 1 } as const;
 
 /**
- * Leases an idempotency key: gives one call the exclusive right to it until a deadline. The key must be new, or the lease
- * of an earlier call with an equal body must have expired without a response. Returns the id of the resource that the
- * earlier call had created (`resumed`), if any; undefined if the key is not available. Of several concurrent calls for
- * one key only the first can get it: the others are treated as if they had arrived later.
+ * Leases an idempotency key: gives one call the exclusive right to it until a deadline. The key must be new, or the
+ * lease of an earlier call with an equal body must have expired without a response. Returns the id of the resource that
+ * the earlier call had created (`resumed`), if any; undefined if the key is not available. Of several concurrent calls
+ * for one key only the first can get it: the others are treated as if they had arrived later.
  */
 export const leaseIdempotencyKey = batchPerConnection<
   IdempotencyLeaseRequest,

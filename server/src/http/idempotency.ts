@@ -38,8 +38,8 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
 
 /**
  * Runs a keyed call once: a repeated call with the same body gets the stored response. A call leases its key, which is
- * the exclusive right to it until a deadline; if it ends without a final response (a crash, an internal error), the next
- * call takes over and receives the id of the resource already created. A repeated call is refused with
+ * the exclusive right to it until a deadline; if it ends without a final response (a crash, an internal error), the
+ * next call takes over and receives the id of the resource already created. A repeated call is refused with
  * IDEMPOTENCY_CONFLICT if its body differs, and with IDEMPOTENCY_IN_PROGRESS while the first one runs.
  */
 export async function runIdempotent(
@@ -66,8 +66,8 @@ function isFinal({ status, refused }: Answer): boolean {
 }
 
 /**
- * Hashes the JSON of a parsed body with its fields in a fixed order. The hash takes a secret, because a body may contain
- * a PIN, which could be guessed from a plain hash.
+ * Hashes the JSON of a parsed body with its fields in a fixed order. The hash takes a secret, because a body may
+ * contain a PIN, which could be guessed from a plain hash.
  */
 function hashBody({ secrets }: Deps, body: unknown): Buffer {
   return secrets.hash('idempotency', JSON.stringify(sortFields(body)) ?? '');
@@ -100,7 +100,9 @@ async function remember({ db }: Deps, lease: Lease, resourceId: string): Promise
   if (!isStillLeased) throw new Refusal('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
 }
 
-/** Logs a failure instead of throwing it: the work is done, so the caller gets the response even if it is not stored. */
+/**
+ * Logs a failure instead of throwing it: the work is done, so the caller gets the response even if it is not stored.
+ */
 async function storeAnswer({ db, log }: Deps, lease: Lease, { status, body }: Answer): Promise<void> {
   try {
     await updateIdempotencyLease(db, { ...lease, answered: { status, answer: JSON.stringify(body) } });

@@ -100,8 +100,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
 }
 
 /**
- * One path can be written in several ways: as an absolute URL, and with letters percent-encoded (RFC 3986, 6.2.2.2). The
- * router understands all of them, but the checks compare the beginnings of paths, so both get the plain path.
+ * One path can be written in several ways: as an absolute URL, and with letters percent-encoded (RFC 3986, 6.2.2.2).
+ * The router understands all of them, but the checks compare the beginnings of paths, so both get the plain path.
  */
 function normalizeUrl(url: string): string {
   const [path = '', ...query] = url.replace(/^https?:\/\/[^/?]*(?=[/?])/i, '').split('?');
@@ -136,9 +136,9 @@ const noticeBounds: JsonBounds = { depth: 32, values: 200_000 };
 const beyondBoundsMessage = 'Há campos demais, ou campos demais uns dentro dos outros.';
 
 /**
- * Accepts only JSON bodies; an empty body counts as none, whatever its content type. An API call that is not valid UTF-8
- * is refused with INVALID_BODY, because decoding it would lose its accents: an older system may send Latin-1. A bank's
- * notice is accepted in any encoding.
+ * Accepts only JSON bodies; an empty body counts as none, whatever its content type. An API call that is not valid
+ * UTF-8 is refused with INVALID_BODY, because decoding it would lose its accents: an older system may send Latin-1. A
+ * bank's notice is accepted in any encoding.
  */
 function acceptOnlyJson(server: FastifyInstance): void {
   const parse = server.getDefaultJsonParser('error', 'error');
@@ -155,7 +155,9 @@ function acceptOnlyJson(server: FastifyInstance): void {
   });
 }
 
-/** The health check is polled constantly, and its response already says what is wrong, so it is logged at lower levels. */
+/**
+ * The health check is polled constantly, and its response already says what is wrong, so it is logged at lower levels.
+ */
 function logLevelOf({ url }: FastifyRequest, { statusCode }: FastifyReply): 'warn' | 'info' | 'debug' {
   if (url.startsWith('/api/health')) return statusCode >= 500 ? 'info' : 'debug';
   return statusCode >= 500 ? 'warn' : 'info';

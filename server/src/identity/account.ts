@@ -36,7 +36,9 @@ export function foldForSearch(text: string): string {
 
 type Searchable = { name: string; username: string; email: string; document: string };
 
-/** The text an account is searched by. It contains the document with and without punctuation, since people type either. */
+/**
+ * The text an account is searched by. It contains the document with and without punctuation, since people type either.
+ */
 export function searchText({ name, username, email, document }: Searchable): string {
   const bare = normalizeDocument(document);
   return foldForSearch([name, username, email, bare, formatDocument(bare)].join(' '));
@@ -45,7 +47,8 @@ export function searchText({ name, username, email, document }: Searchable): str
 type NotFoundCode = 'USER_NOT_FOUND' | 'WITHDRAWAL_NOT_FOUND' | 'REFUND_NOT_FOUND' | 'DISPUTE_NOT_FOUND';
 
 /**
- * Parses an account id from a path or body. Text that is not an id matches no account and is refused with `notFoundCode`.
+ * Parses an account id from a path or body. Text that is not an id matches no account and is refused with
+ * `notFoundCode`.
  */
 export function accountId(text: string, notFoundCode: NotFoundCode = 'USER_NOT_FOUND'): number {
   if (!/^[1-9]\d{0,14}$/.test(text)) throw new Refusal(notFoundCode);
@@ -124,8 +127,8 @@ export function taxesOf(row: AccountRow): Taxes {
 }
 
 /**
- * Refuses a staff member who lost this ability or was frozen after the call arrived, with FORBIDDEN. Locks their row, so
- * that either change waits for the commit. Must be called before any other row is locked.
+ * Refuses a staff member who lost this ability or was frozen after the call arrived, with FORBIDDEN. Locks their row,
+ * so that either change waits for the commit. Must be called before any other row is locked.
  */
 export async function refuseFormerStaff({ db }: Tx, userId: number, ability: Ability): Promise<void> {
   const actor = await db

@@ -58,8 +58,8 @@ type NewPasskeyInput = {
 };
 
 /**
- * Stores the passkey that a browser created for `beginPasskey`. Returns the account's recovery codes if this is its first
- * second factor, otherwise null. Refused with PASSKEY_NOT_ACCEPTED, CHALLENGE_EXPIRED or PASSKEY_LIMIT.
+ * Stores the passkey that a browser created for `beginPasskey`. Returns the account's recovery codes if this is its
+ * first second factor, otherwise null. Refused with PASSKEY_NOT_ACCEPTED, CHALLENGE_EXPIRED or PASSKEY_LIMIT.
  */
 export async function addPasskey(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'secrets' | 'log'>,

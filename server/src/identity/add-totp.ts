@@ -40,9 +40,9 @@ export async function beginTotp(
 const confirmWithinMs = 30 * 60_000;
 
 /**
- * Activates an authenticator app with its first code. Returns the account's recovery codes if the app is its first second
- * factor, otherwise null. Refused with SECOND_FACTOR_WRONG, CHALLENGE_EXPIRED (nothing to confirm), FACTOR_EXISTS,
- * RATE_LIMITED or STEP_UP_REQUIRED.
+ * Activates an authenticator app with its first code. Returns the account's recovery codes if the app is its first
+ * second factor, otherwise null. Refused with SECOND_FACTOR_WRONG, CHALLENGE_EXPIRED (nothing to confirm),
+ * FACTOR_EXISTS, RATE_LIMITED or STEP_UP_REQUIRED.
  */
 export async function confirmTotp(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,

@@ -43,8 +43,8 @@ export type OpenChallenge = {
 };
 
 /**
- * Finds a challenge and counts the attempt, before the caller checks the response. Refused with CHALLENGE_EXPIRED if the
- * challenge is unknown, of another session or purpose, expired, already answered, or out of attempts.
+ * Finds a challenge and counts the attempt, before the caller checks the response. Refused with CHALLENGE_EXPIRED if
+ * the challenge is unknown, of another session or purpose, expired, already answered, or out of attempts.
  */
 export async function openChallenge(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,

@@ -231,8 +231,8 @@ export async function insertChallenge(db: Db, challenge: ChallengeRow): Promise<
 }
 
 /**
- * Counts an attempt before the response is checked, and returns the challenge, or undefined if it cannot be answered any
- * more.
+ * Counts an attempt before the response is checked, and returns the challenge, or undefined if it cannot be answered
+ * any more.
  */
 export function countAnswer(
   db: Db,

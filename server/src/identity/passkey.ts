@@ -11,8 +11,8 @@ import type { PasskeyRow } from './factor-store.ts';
 import { CHALLENGE_MS } from './session.ts';
 
 /*
- * Passkeys by WebAuthn Level 3: builds the options for the browser's calls and verifies the browser's responses, for the
- * registration of a passkey and for its signatures.
+ * Passkeys by WebAuthn Level 3: builds the options for the browser's calls and verifies the browser's responses, for
+ * the registration of a passkey and for its signatures.
  */
 
 type PasskeyDeps = Pick<Deps, 'config' | 'secrets' | 'log'>;

@@ -84,8 +84,8 @@ export function verifyUnderKey(
 }
 
 /**
- * Sets a new password and ends everything the old one opened: all sessions except `keptSession`, unfinished sign-ins and
- * mailed links.
+ * Sets a new password and ends everything the old one opened: all sessions except `keptSession`, unfinished sign-ins
+ * and mailed links.
  */
 export async function replacePassword(
   tx: Tx,

@@ -8,7 +8,9 @@ import type { Factors } from './factor-store.ts';
 const factorMethods = ['totp', 'passkey', 'recovery-code'] as const;
 export type FactorMethod = (typeof factorMethods)[number];
 
-/** Returns whether an account has a second factor. Recovery codes only replace a factor, so they do not count as one. */
+/**
+ * Returns whether an account has a second factor. Recovery codes only replace a factor, so they do not count as one.
+ */
 export function hasFactor({ totp, passkeys }: Factors): boolean {
   return totp || passkeys > 0;
 }

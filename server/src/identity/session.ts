@@ -91,7 +91,9 @@ export function findLiveSessions(
   return selectLiveSessions(db, sessionHashes, now, new Date(now.getTime() - SESSION_IDLE_MS));
 }
 
-/** Issues a ticket that opens the live channel (a WebSocket) once within 30 seconds: no URL may contain a session token. */
+/**
+ * Issues a ticket that opens the live channel (a WebSocket) once within 30 seconds: no URL may contain a session token.
+ */
 export async function issueLiveTicket(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { sessionHash }: Caller,

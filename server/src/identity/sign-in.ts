@@ -99,9 +99,9 @@ const ATTACK_THRESHOLD = 100;
 
 /**
  * Returns a visitor's attempt limits and the queue for their password hash. A browser that signed in to this account
- * before has its own limits, by username and e-mail alike, which nobody else can use up. Other browsers share the limits
- * of their address, in total and per account. While an account is guessed at from many addresses, the limit per account
- * shrinks but never reaches zero: guessing slows down, and no owner is locked out.
+ * before has its own limits, by username and e-mail alike, which nobody else can use up. Other browsers share the
+ * limits of their address, in total and per account. While an account is guessed at from many addresses, the limit per
+ * account shrinks but never reaches zero: guessing slows down, and no owner is locked out.
  * Keys contain the typed login, known or not, so that limits do not reveal which accounts exist. Successful sign-ins
  * are limited too, since they cost as much: per address, or over all known browsers of an account, at a rate that is
  * enough for any program.

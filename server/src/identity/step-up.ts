@@ -209,7 +209,9 @@ export function requireSession({ sessionHash }: Pick<Caller, 'sessionHash'>): Bu
   return sessionHash;
 }
 
-/** Records that a second factor was entered in a session. Refused with UNAUTHENTICATED if the session ended meanwhile. */
+/**
+ * Records that a second factor was entered in a session. Refused with UNAUTHENTICATED if the session ended meanwhile.
+ */
 export async function elevateSession(tx: Tx, sessionHash: Buffer): Promise<void> {
   if (!(await recordFactorGiven(tx, sessionHash))) throw new Refusal('UNAUTHENTICATED');
 }

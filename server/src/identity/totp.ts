@@ -20,7 +20,9 @@ export function totpUri(secret: string, username: string): string {
   return generateURI({ issuer: 'Jangada', label: username, secret });
 }
 
-/** Returns the time step of a six-digit code, or undefined if the code is wrong or its step is not after `afterStep`. */
+/**
+ * Returns the time step of a six-digit code, or undefined if the code is wrong or its step is not after `afterStep`.
+ */
 export function stepOfCode(
   secret: string,
   code: string,

@@ -6,8 +6,8 @@ import { runEncoder } from './run-encoder.ts';
 const encodeInQueue = createWorkQueue({ parallel: 1, waiting: 6 });
 
 /**
- * Re-encodes pictures and returns them in the same order. Returns undefined if one of them is not an accepted format, is
- * broken, has too many pixels, or takes too long. Refused with OVERLOADED when too many others are waiting.
+ * Re-encodes pictures and returns them in the same order. Returns undefined if one of them is not an accepted format,
+ * is broken, has too many pixels, or takes too long. Refused with OVERLOADED when too many others are waiting.
  */
 export async function reencode(
   uploads: readonly Buffer[],

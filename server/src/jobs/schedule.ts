@@ -12,7 +12,9 @@ export type Job = {
 
 export type Schedule = { stop(): Promise<void> };
 
-/** Runs jobs by the machine's clock, as the application's database role. A failed job is retried with growing pauses. */
+/**
+ * Runs jobs by the machine's clock, as the application's database role. A failed job is retried with growing pauses.
+ */
 export async function startSchedule(
   databaseUrl: string,
   log: Logger,

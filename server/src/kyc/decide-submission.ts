@@ -102,7 +102,9 @@ async function notifyOwner(
   await writeMail(tx, { userId: merchantId, kind: 'kyc', subject: title, paragraphs: [body, pageUrl] });
 }
 
-/** Voids the approved or pending verification of an account whose CPF or CNPJ has changed: new pictures must be sent. */
+/**
+ * Voids the approved or pending verification of an account whose CPF or CNPJ has changed: new pictures must be sent.
+ */
 export async function voidVerification(
   tx: Tx,
   merchantId: number,

@@ -108,7 +108,10 @@ const documentsNotification = {
   hourly: true,
 } as const;
 
-/** Removes the files of a submission that was refused. The upload row remains until all are removed, so a loop can retry. */
+/**
+ * Removes the files of a submission that was refused. The upload row remains until all are removed, so a loop can
+ * retry.
+ */
 async function discard(
   { db, files, log }: SendDeps,
   merchantId: number,

@@ -81,7 +81,9 @@ export async function decideSubmission(
     .execute();
 }
 
-/** Rejects a pending or approved submission. The pictures of an approved one are still removed at their earlier time. */
+/**
+ * Rejects a pending or approved submission. The pictures of an approved one are still removed at their earlier time.
+ */
 export async function voidSubmissions(
   tx: Tx,
   merchantId: number,

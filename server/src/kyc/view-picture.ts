@@ -38,7 +38,10 @@ export async function viewPicture(
 }
 
 const batchSize = 100;
-/** How long an ended upload is left alone, so that it cannot become a submission any more, even if process clocks differ. */
+/**
+ * How long an ended upload is left alone, so that it cannot become a submission any more, even if process clocks
+ * differ.
+ */
 const graceMs = 60 * 60_000;
 
 type RemovingDeps = Pick<Deps, 'db' | 'clock' | 'files' | 'log'>;

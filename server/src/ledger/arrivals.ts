@@ -16,11 +16,11 @@ export const raisesAvailable = ({ to }: Transfer): boolean => to === 'available'
 export const makesDebt = ({ from }: Transfer): boolean => from === 'receivable';
 
 /**
- * The one place where incoming money is applied to a merchant's obligations. First it covers shortfalls (disputed amounts
- * that could not be blocked), the oldest first; then it repays debt (disputed amounts that the bank took without a
- * block). Returns the extra transfers to post together with the incoming ones. Locks the balances of all merchants
- * involved first, so that nothing changes between calculation and posting. Lowers the shortfalls before posting: a
- * database constraint allows no available balance while a shortfall is outstanding.
+ * The one place where incoming money is applied to a merchant's obligations. First it covers shortfalls (disputed
+ * amounts that could not be blocked), the oldest first; then it repays debt (disputed amounts that the bank took
+ * without a block). Returns the extra transfers to post together with the incoming ones. Locks the balances of all
+ * merchants involved first, so that nothing changes between calculation and posting. Lowers the shortfalls before
+ * posting: a database constraint allows no available balance while a shortfall is outstanding.
  */
 export async function settleObligations(tx: Tx, transfers: readonly Transfer[]): Promise<Transfer[]> {
   const merchantIds = [...new Set(transfers.map(({ merchantId }) => merchantId))];
@@ -58,7 +58,9 @@ function arrivalOf(
   return [{ merchantId, coverCents, repayCents, causeReference: cause.reference }];
 }
 
-/** Moves the amounts from shortfall to blocked in the rows of the disputes, and returns the transfers for the ledger. */
+/**
+ * Moves the amounts from shortfall to blocked in the rows of the disputes, and returns the transfers for the ledger.
+ */
 async function coverShortfalls(tx: Tx, arrivals: readonly Arrival[]): Promise<Transfer[]> {
   if (arrivals.length === 0) return [];
   const { rows } = await sql<{ merchant_id: number; id: string; taken_cents: number }>`

@@ -35,8 +35,8 @@ function balancesOf(row: Row): Balances {
 }
 
 /**
- * All balances of one merchant at one moment, and its obligations as `claims`: dispute shortfalls (disputed amounts that
- * could not be blocked) and debt, which the next incoming money covers first. In integer cents.
+ * All balances of one merchant at one moment, and its obligations as `claims`: dispute shortfalls (disputed amounts
+ * that could not be blocked) and debt, which the next incoming money covers first. In integer cents.
  */
 export async function readBalancesAndObligations(
   db: Db | Tx['db'],

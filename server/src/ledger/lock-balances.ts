@@ -12,8 +12,8 @@ export type LockedBalances = {
 
 /**
  * Locks the balances of merchants, in the order of their ids. The same lock protects a merchant's reserves and the
- * amounts its disputes block, so it must be taken before either changes. Rows of charges, withdrawals and refunds must be
- * locked before it, never after.
+ * amounts its disputes block, so it must be taken before either changes. Rows of charges, withdrawals and refunds must
+ * be locked before it, never after.
  */
 export async function lockBalances(tx: Tx, merchantIds: readonly number[]): Promise<LockedBalances[]> {
   const { rows } = await sql<{

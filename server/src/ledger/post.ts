@@ -19,8 +19,8 @@ export async function post(tx: Tx, transfers: readonly Transfer[]): Promise<void
 }
 
 /**
- * Inserts the transfers, unless one of `merchantsToCheck` has an obligation, and returns whether it did. Checking this in
- * the same statement saves a round trip. An obligation created concurrently goes unseen; the constraint
+ * Inserts the transfers, unless one of `merchantsToCheck` has an obligation, and returns whether it did. Checking this
+ * in the same statement saves a round trip. An obligation created concurrently goes unseen; the constraint
  * `ledger_claims_first` then rejects the statement, and the transaction is retried.
  */
 async function insertTransfers(

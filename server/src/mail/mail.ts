@@ -39,8 +39,8 @@ const otherAlarmKinds = [...alarmKinds].filter(
 
 /**
  * Returns the kinds that share an hourly limit with this one, itself included. An empty list means no limit, because an
- * administrator causes each mail or the request itself is limited. Each kind that a key can trigger has its own limit, so
- * that neither a busy day of withdrawals nor a stolen key hides the mail about a new key or a stranger's sign-in.
+ * administrator causes each mail or the request itself is limited. Each kind that a key can trigger has its own limit,
+ * so that neither a busy day of withdrawals nor a stolen key hides the mail about a new key or a stranger's sign-in.
  */
 export function kindsSharingLimitWith(kind: MailKind): readonly string[] {
   if (kindsTriggeredByKeys.includes(kind)) return [kind];

@@ -116,7 +116,9 @@ function nextAttempt(attempts: number, now: Date): Date | undefined {
 }
 
 const dayMs = 24 * 3_600_000;
-/** How long mails are stored: in the sandbox mailbox with their text, elsewhere only as a record that they were sent. */
+/**
+ * How long mails are stored: in the sandbox mailbox with their text, elsewhere only as a record that they were sent.
+ */
 const retentionDays = { mailbox: 7, records: 90 };
 
 /** Deletes old mails and expired links. */

@@ -26,10 +26,14 @@ export class SmtpRefusal extends Error {
   }
 }
 
-/** An address without quotes, brackets, comments and lists (RFC 5321, 4.1.2, dot-string): a parser would alter those. */
+/**
+ * An address without quotes, brackets, comments and lists (RFC 5321, 4.1.2, dot-string): a parser would alter those.
+ */
 const plainAddress = /^[^\s\p{Cc}<>()[\]\\,:;"@]+@[^\s\p{Cc}<>()[\]\\,:;"@]+$/u;
 
-/** Returns a function that sends each mail over its own connection, aborted after `longestMs`. It throws SmtpRefusal. */
+/**
+ * Returns a function that sends each mail over its own connection, aborted after `longestMs`. It throws SmtpRefusal.
+ */
 export function createSmtp(config: SmtpConfig, { longestMs = 20_000 } = {}): SendBySmtp {
   const transport = createTransport(transportOptions(config));
   return async ({ id, recipient, subject, text }) => {

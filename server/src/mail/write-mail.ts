@@ -4,8 +4,8 @@ import { kindsSharingLimitWith, type MailKind } from './mail.ts';
 import { countMails, insertMail } from './store.ts';
 
 /**
- * The limit for one account and all kinds that share it. Without it, somebody who registers with another person's address
- * could make the gateway mail that person endlessly.
+ * The limit for one account and all kinds that share it. Without it, somebody who registers with another person's
+ * address could make the gateway mail that person endlessly.
  */
 const maxPerHour = 20;
 const hourMs = 3_600_000;
@@ -20,8 +20,8 @@ export type NewMail = {
   readonly subject: string;
   /**
    * Portuguese sentences; time and link are added. They must contain no secrets, and nothing that a stranger may have
-   * chosen (a name, a user agent), because somebody who registers with another person's address could use it to write to
-   * that person.
+   * chosen (a name, a user agent), because somebody who registers with another person's address could use it to write
+   * to that person.
    */
   readonly paragraphs: readonly string[];
   /** Recipient, if not the account's address. */

@@ -5,7 +5,9 @@ import { PLATFORM } from '../ledger/index.ts';
 /** Counting stops at this number, so that a scrape never takes long. */
 const countLimit = 100_000;
 
-/** Counts of withdrawals by status, Pix without a merchant (`suspense`), and results of the comparison with the bank. */
+/**
+ * Counts of withdrawals by status, Pix without a merchant (`suspense`), and results of the comparison with the bank.
+ */
 export type GatewayFigures = {
   readonly pending: number;
   readonly processing: number;

@@ -8,7 +8,9 @@ import type { VapidTokens } from './vapid.ts';
 
 type PushOutcome = 'sent' | 'gone' | 'failed';
 
-/** Sends one message to a device through its push service (RFC 8030). A failure of the service is returned, not thrown. */
+/**
+ * Sends one message to a device through its push service (RFC 8030). A failure of the service is returned, not thrown.
+ */
 export async function attemptPush(
   { fetch, tokens }: { readonly fetch: GuardedFetch; readonly tokens: VapidTokens },
   { endpoint, keys }: PushSubscription,
@@ -34,8 +36,8 @@ export async function attemptPush(
 }
 
 /**
- * The statuses 404 and 410 mean that the device accepts no further messages. 413 means that this message is too large; it
- * counts as sent, because a retry cannot succeed, but the next message can.
+ * The statuses 404 and 410 mean that the device accepts no further messages. 413 means that this message is too large;
+ * it counts as sent, because a retry cannot succeed, but the next message can.
  */
 function outcomeOf(status: number): PushOutcome {
   if ((status >= 200 && status < 300) || status === 413) return 'sent';
@@ -98,8 +100,8 @@ export function toPushMessage({ notificationIds }: PushBatch, newest: StoredNoti
 }
 
 /**
- * Notifications about the same subject, such as one withdrawal, get the same tag, so that a newer one replaces the older.
- * The tag is a hash, because the push service can read it.
+ * Notifications about the same subject, such as one withdrawal, get the same tag, so that a newer one replaces the
+ * older. The tag is a hash, because the push service can read it.
  */
 function tagOf({ id, data }: StoredNotification): string {
   const { type, id: subjectId }: { type?: unknown; id?: unknown } =

@@ -117,7 +117,10 @@ export async function removeDevice(tx: Tx, { merchantId, deviceId }: DeviceKey):
   `.execute(tx.db);
 }
 
-/** Removes devices not refreshed since `unusedSince`, and those whose push service has been failing since `failingSince`. */
+/**
+ * Removes devices not refreshed since `unusedSince`, and those whose push service has been failing since
+ * `failingSince`.
+ */
 export async function deleteLostDevices(
   tx: Tx,
   { unusedSince, failingSince }: { unusedSince: Date; failingSince: Date },

@@ -29,7 +29,8 @@ export async function listNotifications(
   };
 }
 
-// A transaction still open may commit a notification with an older id, which must not count as read: nobody has seen it.
+// A transaction still open may commit a notification with an older id, which must not count as read: nobody has seen
+// it.
 const settledMs = 60_000;
 
 /** Marks some or all notifications as read, and updates other open screens. Returns how many are unread. */

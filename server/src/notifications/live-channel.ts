@@ -19,11 +19,15 @@ export type LiveChannelOptions = {
   readonly listener: Listener;
   /** Returns whether a token is a valid ticket or session token, without consuming it. */
   readonly isValidToken: (token: string) => Promise<boolean>;
-  /** Returns the owner of a session token, or of a ticket, which is consumed. Throws UNAUTHENTICATED if there is none. */
+  /**
+   * Returns the owner of a session token, or of a ticket, which is consumed. Throws UNAUTHENTICATED if there is none.
+   */
   readonly redeem: (token: string) => Promise<LiveOwner>;
   /** Returns those of these sessions that are still live. */
   readonly findLiveSessions: (sessionHashes: readonly Buffer[]) => Promise<Buffer[]>;
-  /** PostgreSQL channel with the hexadecimal hash of each ended session, followed by `frozen` if its account was frozen. */
+  /**
+   * PostgreSQL channel with the hexadecimal hash of each ended session, followed by `frozen` if its account was frozen.
+   */
   readonly endedSessionsChannel: string;
   /** Failed guesses by network, counted together with those of the API. */
   readonly guesses?: GuessLimit;
@@ -79,8 +83,8 @@ export async function mountLiveChannel(
   server.route({
     method: 'GET',
     url: channelPath,
-    // Checked before a socket is opened: one is refused to invalid tokens from a network that has guessed too often, and
-    // to a network that has too many sockets without an owner.
+    // Checked before a socket is opened: one is refused to invalid tokens from a network that has guessed too often,
+    // and to a network that has too many sockets without an owner.
     onRequest: async ({ ip, query: requestQuery }) => {
       if (guesses.isSuspect(networkOf(ip)))
         await guesses.guard(networkOf(ip), () => refuseUnknown(options, requestQuery));
@@ -127,8 +131,8 @@ async function refuseUnknown({ isValidToken }: LiveChannelOptions, requestQuery:
 type Upgrade = { readonly query: unknown; readonly ip: string };
 
 /**
- * Returns the handler of new sockets, which finds the owner of the token. A browser cannot read a refused upgrade, so the
- * socket is opened first and then closed with a code.
+ * Returns the handler of new sockets, which finds the owner of the token. A browser cannot read a refused upgrade, so
+ * the socket is opened first and then closed with a code.
  */
 function createSocketHandler(
   { redeem, log, closeTimeoutMs = defaultCloseTimeoutMs }: LiveChannelOptions,

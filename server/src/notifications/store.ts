@@ -3,8 +3,8 @@ import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 
 /**
- * The condition for a merchant's unread notifications. A notification counts as read if it has a `read_at`, or if its id
- * is not above the merchant's mark, which the merchant sets by marking all as read.
+ * The condition for a merchant's unread notifications. A notification counts as read if it has a `read_at`, or if its
+ * id is not above the merchant's mark, which the merchant sets by marking all as read.
  */
 function unreadCondition(merchantId: number) {
   return sql`

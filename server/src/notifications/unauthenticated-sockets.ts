@@ -4,8 +4,8 @@ const maxPerNetwork = 64;
 const maxTotal = 1024;
 
 /**
- * Counts open WebSockets without an authenticated owner: those whose token is being checked, and those that were refused
- * but are not closed yet. Each costs memory, so their number is limited.
+ * Counts open WebSockets without an authenticated owner: those whose token is being checked, and those that were
+ * refused but are not closed yet. Each costs memory, so their number is limited.
  */
 export class UnauthenticatedSockets {
   readonly #byNetwork = new Map<string, number>();

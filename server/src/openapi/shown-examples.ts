@@ -11,8 +11,8 @@ const maxBlobLength = 200;
 const { text: exampleBrCode } = z.object({ text: z.string() }).parse(exampleAnswers['createPayment']);
 
 /**
- * Returns the first call of each operation as the OpenAPI document shows it: with short lists, without secrets, and with
- * example addresses. `url` is the address of the gateway that was called.
+ * Returns the first call of each operation as the OpenAPI document shows it: with short lists, without secrets, and
+ * with example addresses. `url` is the address of the gateway that was called.
  */
 export function shownExamples(calls: readonly NamedExample[], url: string): Record<string, Example> {
   const examples: Record<string, Example> = {};

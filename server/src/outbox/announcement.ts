@@ -1,8 +1,8 @@
 /** PostgreSQL channel for messages to open screens. */
 export const ANNOUNCEMENTS_CHANNEL = 'jangada_live';
 
-// PostgreSQL refuses NOTIFY payloads of 8000 bytes or more. The outbox row must also fit on a page: it has 8160 bytes, of
-// which 76 are overhead.
+// PostgreSQL refuses NOTIFY payloads of 8000 bytes or more. The outbox row must also fit on a page: it has 8160 bytes,
+// of which 76 are overhead.
 const maxRowBytes = 8000;
 const merchantIdBytes = 8;
 

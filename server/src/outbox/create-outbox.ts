@@ -9,8 +9,8 @@ export type OutboxOptions = Pick<Deps, 'db' | 'clock' | 'log'> & {
 };
 
 /**
- * The loop that announces the messages which transactions wrote for open screens. `wake` is called after each commit that
- * wrote something (`followCommits`); it may be called at any time, even before the start.
+ * The loop that announces the messages which transactions wrote for open screens. `wake` is called after each commit
+ * that wrote something (`followCommits`); it may be called at any time, even before the start.
  */
 export type Outbox = Pick<Loop, 'healthy' | 'stop'> & { start(): void; wake: Wake };
 

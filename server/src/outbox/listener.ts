@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import { invariant } from '../invariant.ts';
 
 /**
- * Receives the NOTIFY messages of other processes through PostgreSQL's LISTEN, on a separate connection that is reopened
- * whenever it breaks.
+ * Receives the NOTIFY messages of other processes through PostgreSQL's LISTEN, on a separate connection that is
+ * reopened whenever it breaks.
  */
 export type Listener = {
   /** Registers a handler for a channel. May be called only before the start. */

@@ -100,8 +100,8 @@ async function findChargeOfPage(
 }
 
 /**
- * Derives the id of a charge from page and amount, so that the primary key prevents a second charge. The id is a UUID of
- * version 8 (RFC 9562).
+ * Derives the id of a charge from page and amount, so that the primary key prevents a second charge. The id is a UUID
+ * of version 8 (RFC 9562).
  */
 function chargeId(link: StoredPaymentLink, { token, amountCents }: LinkPayer, attempt: number): string {
   const hash = createHash('sha256').update([link.id, token, amountCents, attempt].join('\n')).digest();

@@ -105,8 +105,8 @@ export async function lockLink(
 const expiryDelayMs = 3_600_000;
 
 /**
- * Counts a link's open codes (charges that can still be paid), up to `atMost`. Completed payments are counted elsewhere:
- * in the link's row, by the transaction that records them.
+ * Counts a link's open codes (charges that can still be paid), up to `atMost`. Completed payments are counted
+ * elsewhere: in the link's row, by the transaction that records them.
  */
 export async function countOpenCodes(
   db: Db | Tx['db'],
@@ -134,8 +134,8 @@ export type LinkFilter = {
 };
 
 /**
- * Lists links, newest first. With a filter by status, only a limited number of links is scanned, because no index covers
- * expiry by time; so a page may have fewer links than `limit` although more follow.
+ * Lists links, newest first. With a filter by status, only a limited number of links is scanned, because no index
+ * covers expiry by time; so a page may have fewer links than `limit` although more follow.
  */
 export async function listLinks(
   db: Db,

@@ -12,8 +12,8 @@ import type { StoredPaymentLink } from './payment-link.ts';
 import { findLink, insertLink, type LinkTerms, lockLink, updateLink } from './store.ts';
 
 /**
- * Creates a payment link. Refused with ACCOUNT_NOT_APPROVED, and for an invalid amount, end or success URL. A retry under
- * the same idempotency key gets the same link.
+ * Creates a payment link. Refused with ACCOUNT_NOT_APPROVED, and for an invalid amount, end or success URL. A retry
+ * under the same idempotency key gets the same link.
  */
 export async function createLink(
   deps: Deps,
