@@ -41,7 +41,7 @@ const echo = endpoint({
 });
 const echoRoute = route(echo, async ({ params, query, body }) => ({ asked: { params, query, body } }));
 
-const accessEndpoint = (access: 'session' | 'staff' | 'apiKey' | 'merchant') =>
+const endpointFor = (access: 'session' | 'staff' | 'apiKey' | 'merchant') =>
   endpoint({
     name: access,
     method: 'GET',
@@ -54,11 +54,11 @@ const accessEndpoint = (access: 'session' | 'staff' | 'apiKey' | 'merchant') =>
     response: z.object({ userId: z.number() }),
     refusals: [],
   });
-const answerWithCaller = async ({ caller }: Call<ReturnType<typeof accessEndpoint>>) => ({
+const answerCaller = async ({ caller }: Call<ReturnType<typeof endpointFor>>) => ({
   userId: caller?.userId ?? 0,
 });
 const accessRoutes = (['session', 'staff', 'apiKey', 'merchant'] as const).map((access) =>
-  route(accessEndpoint(access), answerWithCaller),
+  route(endpointFor(access), answerCaller),
 );
 
 const merchant: Caller = { userId: 7, role: 'USER', approved: true, by: 'session' };
@@ -77,10 +77,10 @@ const authentication: Authentication = {
 
 const id = '6e2f7f0a-3a4e-4a39-9d6c-0d2b1b1c7e55';
 const secrets = createSecrets(Buffer.alloc(32, 3));
-let runningServer: FastifyInstance | undefined;
+let running: FastifyInstance | undefined;
 afterEach(async () => {
-  await runningServer?.close();
-  runningServer = undefined;
+  await running?.close();
+  running = undefined;
 });
 
 const ownConfig = {
@@ -94,13 +94,10 @@ type Setup = Partial<MountOptions> & {
   config?: Partial<ServerOptions['config']>;
   inFlight?: { calls: number; notices: number };
   requestTimeoutMs?: number;
-  prepareServer?: (server: FastifyInstance) => void;
+  setUp?: (server: FastifyInstance) => void;
 };
 
-async function start(
-  routes: Route[],
-  { config, inFlight, requestTimeoutMs, prepareServer, ...mount }: Setup = {},
-) {
+async function start(routes: Route[], { config, inFlight, requestTimeoutMs, setUp, ...mount }: Setup = {}) {
   const server = createServer({
     config: { ...ownConfig, ...config },
     log,
@@ -108,7 +105,7 @@ async function start(
     ...(inFlight && { inFlight }),
     ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
   });
-  runningServer = server;
+  running = server;
   mountRoutes(server, routes, {
     db,
     clock: machineClock,
@@ -119,7 +116,7 @@ async function start(
     checkAnswers: true,
     ...mount,
   });
-  prepareServer?.(server);
+  setUp?.(server);
   answerUnknownCalls(
     server,
     routes.map(({ endpoint }) => endpoint),
@@ -148,7 +145,7 @@ async function start(
 
 type Answer = Awaited<ReturnType<Awaited<ReturnType<typeof start>>>>;
 
-const address = () => runningServer?.listeningOrigin ?? '';
+const address = () => running?.listeningOrigin ?? '';
 
 /** Reads a refusal, and checks it against the error envelope. */
 function refusal(answer: Answer) {
@@ -361,7 +358,7 @@ describe('floods', () => {
       ],
       {
         inFlight: { calls: 2, notices: 2 },
-        prepareServer: (server) => server.post('/psp/sandbox/secret/pix', async () => ({})),
+        setUp: (server) => server.post('/psp/sandbox/secret/pix', async () => ({})),
       },
     );
     const ask = () => call('POST', `/api/echo/${id}`, { json: { amount: 1 } });
@@ -378,7 +375,7 @@ describe('floods', () => {
 
   test('of slow senders block nobody, and are ended', async () => {
     const call = await start([echoRoute], { inFlight: { calls: 1, notices: 1 }, requestTimeoutMs: 2000 });
-    const port = Number(new URL(String(runningServer?.listeningOrigin)).port);
+    const port = Number(new URL(String(running?.listeningOrigin)).port);
     const slowSockets = Array.from({ length: 3 }, () => connect(port, '127.0.0.1').on('error', () => {}));
     const answered = slowSockets.map((socket) => once(socket, 'data'));
     const head = 'host: localhost\r\ncontent-type: application/json\r\ncontent-length: 12';
@@ -403,34 +400,31 @@ describe('floods', () => {
       refusals: [],
     });
     const uploadRoute = route(upload, async ({ body }) => ({ taken: body.file.length }));
-    const bearerHeaders = (token: string) => ({ authorization: `Bearer ${token}` });
+    const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
     const file = (length: number) => ({ file: 'x'.repeat(length) });
 
     test('are accepted up to the endpoint’s own limit', async () => {
       const call = await start([uploadRoute]);
-      const sent = await call('POST', '/api/upload', { json: file(900_000), headers: bearerHeaders('user') });
+      const sent = await call('POST', '/api/upload', { json: file(900_000), headers: bearer('user') });
       expect(sent).toMatchObject({ status: 201, text: '{"taken":900000}' });
-      const tooLarge = await call('POST', '/api/upload', {
-        json: file(1_000_001),
-        headers: bearerHeaders('user'),
-      });
-      expect(refusal(tooLarge)).toMatchObject({ status: 413, code: 'BODY_TOO_LARGE' });
+      const refused = await call('POST', '/api/upload', { json: file(1_000_001), headers: bearer('user') });
+      expect(refusal(refused)).toMatchObject({ status: 413, code: 'BODY_TOO_LARGE' });
     });
 
     test('may arrive slowly, one per caller at once', async () => {
       const call = await start([uploadRoute], { requestTimeoutMs: 500 });
-      const port = Number(new URL(String(runningServer?.listeningOrigin)).port);
+      const port = Number(new URL(String(running?.listeningOrigin)).port);
       const socket = connect(port, '127.0.0.1').on('error', () => {});
       const body = JSON.stringify(file(20));
       socket.write(
         `POST /api/upload HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer user\r\n` +
           `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
       );
-      const second = () => call('POST', '/api/upload', { json: file(20), headers: bearerHeaders('user') });
+      const second = () => call('POST', '/api/upload', { json: file(20), headers: bearer('user') });
       await expect.poll(async () => (await second()).status).toBe(503);
-      expect(
-        (await call('POST', '/api/upload', { json: file(20), headers: bearerHeaders('admin') })).status,
-      ).toBe(201);
+      expect((await call('POST', '/api/upload', { json: file(20), headers: bearer('admin') })).status).toBe(
+        201,
+      );
       await pause(1000);
       const answered = once(socket, 'data');
       socket.write(body.slice(10));
@@ -453,7 +447,7 @@ describe('floods', () => {
       ],
       { inFlight: { calls: 1, notices: 1 } },
     );
-    const port = Number(new URL(String(runningServer?.listeningOrigin)).port);
+    const port = Number(new URL(String(running?.listeningOrigin)).port);
     const socket = connect(port, '127.0.0.1');
     socket.write('GET /api/authed/profile HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer user\r\n\r\n');
     await entered.promise;
@@ -468,27 +462,25 @@ describe('floods', () => {
 describe('origins', () => {
   test('the gateway accepts only its own host names, except for health', async () => {
     const call = await start(accessRoutes, {
-      prepareServer: (server) => server.get('/api/health', async () => ({})),
+      setUp: (server) => server.get('/api/health', async () => ({})),
     });
-    const callHost = (host: string, path = '/api/session') => call('GET', path, { headers: { host } });
-    expect(refusal(await callHost('evil.example'))).toMatchObject({ status: 421, code: 'HOST_NOT_ALLOWED' });
-    expect(refusal(await callHost('pay.example.com:8080'))).toMatchObject({ status: 421 });
-    expect(refusal(await callHost('pay.example.com'))).toMatchObject({ status: 401 });
-    expect(refusal(await callHost('localhost:5173'))).toMatchObject({ status: 401 });
-    expect((await callHost('10.1.2.3:3000', '/api/health')).status).toBe(200);
+    const callAt = (host: string, path = '/api/session') => call('GET', path, { headers: { host } });
+    expect(refusal(await callAt('evil.example'))).toMatchObject({ status: 421, code: 'HOST_NOT_ALLOWED' });
+    expect(refusal(await callAt('pay.example.com:8080'))).toMatchObject({ status: 421 });
+    expect(refusal(await callAt('pay.example.com'))).toMatchObject({ status: 401 });
+    expect(refusal(await callAt('localhost:5173'))).toMatchObject({ status: 401 });
+    expect((await callAt('10.1.2.3:3000', '/api/health')).status).toBe(200);
   });
 
   test('the bank’s host name accepts notices, and nothing else', async () => {
-    const prepareServer = (server: FastifyInstance) =>
-      server.post('/psp/sandbox/secret/pix', async () => ({}));
-    const call = await start(accessRoutes, { prepareServer });
-    const callHost = (method: string, host: string, path: string) =>
-      call(method, path, { headers: { host } });
+    const setUp = (server: FastifyInstance) => server.post('/psp/sandbox/secret/pix', async () => ({}));
+    const call = await start(accessRoutes, { setUp });
+    const callAt = (method: string, host: string, path: string) => call(method, path, { headers: { host } });
     const notices = '/psp/sandbox/secret/pix';
-    expect((await callHost('POST', 'pix.example.com', notices)).status).toBe(200);
-    expect((await callHost('POST', 'pay.example.com', notices)).status).toBe(200);
-    expect((await callHost('POST', 'evil.example', notices)).status).toBe(421);
-    expect((await callHost('GET', 'pix.example.com', '/api/session')).status).toBe(421);
+    expect((await callAt('POST', 'pix.example.com', notices)).status).toBe(200);
+    expect((await callAt('POST', 'pay.example.com', notices)).status).toBe(200);
+    expect((await callAt('POST', 'evil.example', notices)).status).toBe(421);
+    expect((await callAt('GET', 'pix.example.com', '/api/session')).status).toBe(421);
   });
 
   test('a page of another origin may not call the API', async () => {
@@ -508,9 +500,9 @@ describe('origins', () => {
     for (const path of ['/%61pi/session', '/a%70%69/session', '/%61%50i/session', '/api/%73ession']) {
       const answer = await call('GET', path, { headers });
       expect([403, 404], path).toContain(answer.status);
-      const withoutOrigin = await call('GET', path, { headers: { authorization: 'Bearer user' } });
-      if (withoutOrigin.status === 200)
-        expect(withoutOrigin.headers, path).toMatchObject({ vary: 'origin', 'cache-control': 'no-store' });
+      const own = await call('GET', path, { headers: { authorization: 'Bearer user' } });
+      if (own.status === 200)
+        expect(own.headers, path).toMatchObject({ vary: 'origin', 'cache-control': 'no-store' });
     }
     const absolute = connect(Number(new URL(address()).port), '127.0.0.1');
     absolute.end(
@@ -557,7 +549,7 @@ describe('pages', () => {
       log,
       contentSecurityPolicy: pagesPolicy(folder),
     });
-    runningServer = server;
+    running = server;
     await servePages(server, folder);
     answerUnknownCalls(server, [profile]);
     server.addHook('onClose', async () => rmSync(folder, { recursive: true }));

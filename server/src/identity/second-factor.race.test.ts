@@ -40,14 +40,14 @@ const call = (method: string, path: string, body?: unknown, options?: CallOption
   gateway.api(method, path, body, options);
 
 /** Returns the code of a refusal, or the status of another response. */
-function codeOrStatus(answer: ApiAnswer): string {
+function outcomeOf(answer: ApiAnswer): string {
   const refused = errorEnvelope.safeParse(answer.body);
   return refused.success ? refused.data.error.code : String(answer.status);
 }
 /** Counts calls by outcome. */
 function tally(answers: readonly PromiseSettledResult<ApiAnswer>[]): Record<string, number> {
   const outcomes = answers.map((result) =>
-    result.status === 'fulfilled' ? codeOrStatus(result.value) : String(result.reason),
+    result.status === 'fulfilled' ? outcomeOf(result.value) : String(result.reason),
   );
   return Object.fromEntries(
     [...Map.groupBy(outcomes, (outcome) => outcome)].map(([outcome, same]) => [outcome, same.length]),
@@ -62,9 +62,9 @@ const secondFactorDetails = z.object({
 const signIn = ({ username, password }: Pick<Person, 'username' | 'password'>, options?: CallOptions) =>
   call('POST', '/login', { username, password }, options);
 /** Signs in by password, and returns the details of the refusal that requests the second factor. */
-async function requestSecondFactor(person: Pick<Person, 'username' | 'password'>) {
+async function getChallenge(person: Pick<Person, 'username' | 'password'>) {
   const answer = await signIn(person);
-  expect(codeOrStatus(answer)).toBe('SECOND_FACTOR_REQUIRED');
+  expect(outcomeOf(answer)).toBe('SECOND_FACTOR_REQUIRED');
   return secondFactorDetails.parse(errorEnvelope.parse(answer.body).error.details);
 }
 const complete = (challenge: string, code: string, options?: CallOptions) =>
@@ -77,7 +77,7 @@ const wrongCode = (secret: string) => {
   return ['000000', '111111', '222222', '333333'].find((code) => !validCodes.includes(code)) ?? '';
 };
 /** The titles of an account's mails and notifications. */
-const readNotified = async (userId: number) => {
+const noticesOf = async (userId: number) => {
   const { db } = gateway.deps;
   const mails = await db.selectFrom('mails').select('subject').where('user_id', '=', userId).execute();
   const notifications = await db
@@ -132,21 +132,21 @@ describe('an authenticator app', () => {
       given: true,
     });
 
-    const { challenge, methods, passkey } = await requestSecondFactor(person);
+    const { challenge, methods, passkey } = await getChallenge(person);
     expect({ methods, passkey }).toEqual({ methods: ['totp', 'recovery-code'], passkey: null });
     const { token } = read(login.response, await complete(challenge, codeOf(gateway, secret, 1)));
     expect(await readSecurity(token)).toMatchObject({ given: true });
-    expect((await readNotified(person.id)).mails).toContain('Aplicativo autenticador ligado');
-    expect((await readNotified(person.id)).notifications).toContain('Aplicativo autenticador ligado');
+    expect((await noticesOf(person.id)).mails).toContain('Aplicativo autenticador ligado');
+    expect((await noticesOf(person.id)).notifications).toContain('Aplicativo autenticador ligado');
   });
 
   test('as the first factor requires a password given after the sign-in, which counts for a while', async () => {
     const { token, password } = await newPerson();
     const begin = (path: string) => call('POST', `/authed/security/${path}`, undefined, { token });
     for (const path of ['totp', 'passkeys/options'])
-      expect(codeOrStatus(await begin(path))).toBe('PASSWORD_REQUIRED');
+      expect(outcomeOf(await begin(path))).toBe('PASSWORD_REQUIRED');
     await call('POST', '/authed/confirm-password', { password }, { token });
-    for (const path of ['totp', 'passkeys/options']) expect(codeOrStatus(await begin(path))).toBe('200');
+    for (const path of ['totp', 'passkeys/options']) expect(outcomeOf(await begin(path))).toBe('200');
   });
 
   test('started before another factor existed is confirmed only with that factor', async () => {
@@ -158,7 +158,7 @@ describe('an authenticator app', () => {
     await gateway.advance(5 * minute);
     const confirm = () =>
       call('POST', '/authed/security/totp/confirm', { code: codeOf(gateway, secret) }, { token });
-    expect(codeOrStatus(await confirm())).toBe('STEP_UP_REQUIRED');
+    expect(outcomeOf(await confirm())).toBe('STEP_UP_REQUIRED');
     expect(await readSecurity(token)).toMatchObject({ totp: false });
     const now = gateway.deps.clock.now();
     await gateway.deps.db
@@ -166,7 +166,7 @@ describe('an authenticator app', () => {
       .set({ factor_at: now })
       .where('user_id', '=', person.id)
       .execute();
-    expect(codeOrStatus(await confirm())).toBe('200');
+    expect(outcomeOf(await confirm())).toBe('200');
   });
 
   test('stores its secret encrypted and bound to its account', async () => {
@@ -192,8 +192,8 @@ describe('an authenticator app', () => {
     await gateway.advance(2 * minute);
     const answers = [];
     for (const steps of [-2, 2, 0, 0, -1, 1, 1]) {
-      const { challenge } = await requestSecondFactor(person);
-      answers.push(codeOrStatus(await complete(challenge, codeOf(gateway, secret, steps))));
+      const { challenge } = await getChallenge(person);
+      answers.push(outcomeOf(await complete(challenge, codeOf(gateway, secret, steps))));
       // Resets the throttle, which wrong codes would reach here.
       await gateway.deps.db.deleteFrom('throttles').execute();
     }
@@ -206,7 +206,7 @@ describe('an authenticator app', () => {
     const { secret } = await givenTotp(gateway, person);
     await gateway.advance(minute);
     const challenges: string[] = [];
-    for (let at = 0; at < 4; at += 1) challenges.push((await requestSecondFactor(person)).challenge);
+    for (let at = 0; at < 4; at += 1) challenges.push((await getChallenge(person)).challenge);
     const code = codeOf(gateway, secret);
     expect(await countSuccessfulUses(person.id, code)).toBe(1);
     await gateway.advance(minute);
@@ -223,15 +223,13 @@ describe('a recovery code', () => {
     const [first = '', second = '', third = ''] = recoveryCodes;
     expect(await countSuccessfulUses(person.id, third)).toBe(1);
     const challenges: string[] = [];
-    for (let at = 0; at < 5; at += 1) challenges.push((await requestSecondFactor(person)).challenge);
+    for (let at = 0; at < 5; at += 1) challenges.push((await getChallenge(person)).challenge);
     const answers = await atOnce(4, (at) => complete(challenges[at] ?? '', first));
     expect(tally(answers)).toEqual({ 200: 1, SECOND_FACTOR_WRONG: 3 });
     const typed = ` ${second.toLowerCase().replaceAll('-', ' ')} `;
-    expect(codeOrStatus(await complete(challenges[4] ?? '', typed))).toBe('200');
+    expect(outcomeOf(await complete(challenges[4] ?? '', typed))).toBe('200');
     expect(await readSecurity(person.token)).toMatchObject({ recovery_codes_left: 7 });
-    expect((await readNotified(person.id)).mails.filter((title) => /recuperação/.test(title))).toHaveLength(
-      2,
-    );
+    expect((await noticesOf(person.id)).mails.filter((title) => /recuperação/.test(title))).toHaveLength(2);
   });
 
   test('belongs to its account, and is invalid once new ones are generated', async () => {
@@ -239,12 +237,12 @@ describe('a recovery code', () => {
     const { recoveryCodes } = await givenTotp(gateway, person);
     await givenTotp(gateway, other);
     const [code = ''] = recoveryCodes;
-    const otherChallenge = await requestSecondFactor(other);
-    expect(codeOrStatus(await complete(otherChallenge.challenge, code))).toBe('SECOND_FACTOR_WRONG');
+    const otherChallenge = await getChallenge(other);
+    expect(outcomeOf(await complete(otherChallenge.challenge, code))).toBe('SECOND_FACTOR_WRONG');
     const renewed = await call('POST', '/authed/security/recovery-codes', undefined, { token: person.token });
     expect(renewed).toMatchObject({ status: 200 });
-    const { challenge } = await requestSecondFactor(person);
-    expect(codeOrStatus(await complete(challenge, code))).toBe('SECOND_FACTOR_WRONG');
+    const { challenge } = await getChallenge(person);
+    expect(outcomeOf(await complete(challenge, code))).toBe('SECOND_FACTOR_WRONG');
   });
 });
 
@@ -253,7 +251,7 @@ describe('a challenge', () => {
     const person = await newPerson();
     const { secret, recoveryCodes } = await givenTotp(gateway, person);
     await gateway.advance(minute);
-    const { challenge } = await requestSecondFactor(person);
+    const { challenge } = await getChallenge(person);
     const codes = [codeOf(gateway, secret), ...recoveryCodes.slice(0, 2)];
     const answers = await atOnce(3, (at) => complete(challenge, codes[at] ?? ''));
     expect(tally(answers)).toEqual({ 200: 1, CHALLENGE_EXPIRED: 2 });
@@ -262,43 +260,43 @@ describe('a challenge', () => {
   test('expires after five minutes, and when its password changes', async () => {
     const person = await newPerson();
     const { secret, recoveryCodes } = await givenTotp(gateway, person);
-    const late = await requestSecondFactor(person);
+    const late = await getChallenge(person);
     await gateway.advance(5 * minute);
-    expect(codeOrStatus(await complete(late.challenge, codeOf(gateway, secret)))).toBe('CHALLENGE_EXPIRED');
+    expect(outcomeOf(await complete(late.challenge, codeOf(gateway, secret)))).toBe('CHALLENGE_EXPIRED');
 
-    const { challenge } = await requestSecondFactor(person);
+    const { challenge } = await getChallenge(person);
     const passwordHash = await hashPassword('outra senha boa');
     await inTransaction(gateway.deps, (tx) => replacePassword(tx, person.id, { passwordHash }));
-    expect(codeOrStatus(await complete(challenge, recoveryCodes[0] ?? ''))).toBe('CHALLENGE_EXPIRED');
+    expect(outcomeOf(await complete(challenge, recoveryCodes[0] ?? ''))).toBe('CHALLENGE_EXPIRED');
   });
 
   test('accepts no code of another account, and works only for its purpose', async () => {
     const [person, thief] = [await newPerson(), await newPerson()];
     const { secret } = await givenTotp(gateway, person);
-    const thiefFactor = await givenTotp(gateway, thief);
+    const thiefTotp = await givenTotp(gateway, thief);
     await gateway.advance(minute);
-    const { challenge } = await requestSecondFactor(person);
-    expect(codeOrStatus(await complete(challenge, codeOf(gateway, thiefFactor.secret)))).toBe(
+    const { challenge } = await getChallenge(person);
+    expect(outcomeOf(await complete(challenge, codeOf(gateway, thiefTotp.secret)))).toBe(
       'SECOND_FACTOR_WRONG',
     );
-    expect(codeOrStatus(await complete('x'.repeat(43), codeOf(gateway, thiefFactor.secret)))).toBe(
+    expect(outcomeOf(await complete('x'.repeat(43), codeOf(gateway, thiefTotp.secret)))).toBe(
       'CHALLENGE_EXPIRED',
     );
     const credential = { id: 'YQ' };
     for (const path of ['/login/passkey', '/authed/step-up'])
-      expect(codeOrStatus(await call('POST', path, { challenge, credential }, { token: thief.token }))).toBe(
+      expect(outcomeOf(await call('POST', path, { challenge, credential }, { token: thief.token }))).toBe(
         'CHALLENGE_EXPIRED',
       );
-    expect(codeOrStatus(await complete(challenge, codeOf(gateway, secret)))).toBe('200');
+    expect(outcomeOf(await complete(challenge, codeOf(gateway, secret)))).toBe('200');
   });
 
   test('accepts either a code or a passkey, but not both or neither', async () => {
     const person = await newPerson();
     const { secret } = await givenTotp(gateway, person);
-    const { challenge } = await requestSecondFactor(person);
+    const { challenge } = await getChallenge(person);
     const codeAndPasskey = { challenge, code: codeOf(gateway, secret), credential: {} };
     for (const body of [{ challenge }, codeAndPasskey])
-      expect(codeOrStatus(await call('POST', '/login/second-factor', body))).toBe('INVALID_BODY');
+      expect(outcomeOf(await call('POST', '/login/second-factor', body))).toBe('INVALID_BODY');
   });
 });
 
@@ -307,34 +305,32 @@ describe('guesses of a code', () => {
     const person = await newPerson();
     const { secret, recoveryCodes } = await givenTotp(gateway, person);
     const challenges: string[] = [];
-    for (let at = 0; at < 16; at += 1) challenges.push((await requestSecondFactor(person)).challenge);
+    for (let at = 0; at < 16; at += 1) challenges.push((await getChallenge(person)).challenge);
     const wrong = wrongCode(secret);
     const answers = await atOnce(64, (at) => complete(challenges[at % 16] ?? '', wrong));
     expect(tally(answers)).toEqual({ SECOND_FACTOR_WRONG: 5, RATE_LIMITED: 59 });
     const right = recoveryCodes[0] ?? '';
-    expect(codeOrStatus(await complete((await requestSecondFactor(person)).challenge, right))).toBe(
-      'RATE_LIMITED',
-    );
+    expect(outcomeOf(await complete((await getChallenge(person)).challenge, right))).toBe('RATE_LIMITED');
 
     let wrongGuesses = 5;
     for (let quarter = 1; quarter < 12; quarter += 1) {
       await gateway.advance(15 * minute);
-      const { challenge } = await requestSecondFactor(person);
+      const { challenge } = await getChallenge(person);
       const answersOfQuarter = await atOnce(7, () => complete(challenge, wrong));
       wrongGuesses += tally(answersOfQuarter)['SECOND_FACTOR_WRONG'] ?? 0;
     }
     expect(wrongGuesses).toBe(20);
     await gateway.advance(24 * 60 * minute);
-    expect(codeOrStatus(await complete((await requestSecondFactor(person)).challenge, right))).toBe('200');
+    expect(outcomeOf(await complete((await getChallenge(person)).challenge, right))).toBe('200');
   });
 
   test('end a challenge after five', async () => {
     const person = await newPerson();
     const { secret, recoveryCodes } = await givenTotp(gateway, person);
-    const { challenge } = await requestSecondFactor(person);
+    const { challenge } = await getChallenge(person);
     const answers = await atOnce(5, () => complete(challenge, wrongCode(secret)));
     expect(tally(answers)).toEqual({ SECOND_FACTOR_WRONG: 5 });
-    expect(codeOrStatus(await complete(challenge, recoveryCodes[0] ?? ''))).toBe('CHALLENGE_EXPIRED');
+    expect(outcomeOf(await complete(challenge, recoveryCodes[0] ?? ''))).toBe('CHALLENGE_EXPIRED');
   });
 
   test('by somebody with the password do not block the owner’s known browser', async () => {
@@ -343,18 +339,14 @@ describe('guesses of a code', () => {
     await gateway.advance(minute);
     const cookie = newDevice(gateway.deps.config.publicUrl).setCookie.split(';')[0] ?? '';
     const knownBrowser = { headers: { cookie } };
-    const first = await requestSecondFactor(person);
-    expect(codeOrStatus(await complete(first.challenge, codeOf(gateway, secret), knownBrowser))).toBe('200');
-    const challenges = [
-      await requestSecondFactor(person),
-      await requestSecondFactor(person),
-      await requestSecondFactor(person),
-    ];
+    const first = await getChallenge(person);
+    expect(outcomeOf(await complete(first.challenge, codeOf(gateway, secret), knownBrowser))).toBe('200');
+    const challenges = [await getChallenge(person), await getChallenge(person), await getChallenge(person)];
     await atOnce(12, (at) => complete(challenges[at % 2]?.challenge ?? '', wrongCode(secret)));
     await gateway.advance(minute);
     const [, , { challenge } = { challenge: '' }] = challenges;
-    expect(codeOrStatus(await complete(challenge, codeOf(gateway, secret)))).toBe('RATE_LIMITED');
-    expect(codeOrStatus(await complete(challenge, codeOf(gateway, secret), knownBrowser))).toBe('200');
+    expect(outcomeOf(await complete(challenge, codeOf(gateway, secret)))).toBe('RATE_LIMITED');
+    expect(outcomeOf(await complete(challenge, codeOf(gateway, secret), knownBrowser))).toBe('200');
   });
 });
 
@@ -367,7 +359,7 @@ describe('a step-up', () => {
     const { secret } = await givenTotp(gateway, merchant);
     const other = read(
       login.response,
-      await complete((await requestSecondFactor(merchant)).challenge, codeOf(gateway, secret, 1)),
+      await complete((await getChallenge(merchant)).challenge, codeOf(gateway, secret, 1)),
     );
     await gateway.advance(5 * minute);
     for (const token of [merchant.token, other.token])
@@ -388,12 +380,12 @@ describe('a step-up', () => {
     const answer = await call('POST', '/authed/step-up', { code: codeOf(gateway, secret) }, session);
     const { token, expires_in } = read(stepUpEndpoint.response, answer);
     expect(expires_in).toBe(300);
-    expect(codeOrStatus(await createApiKey(other.token, token))).toBe('STEP_UP_REQUIRED');
-    expect(codeOrStatus(await createApiKey(merchant.token, token))).toBe('200');
+    expect(outcomeOf(await createApiKey(other.token, token))).toBe('STEP_UP_REQUIRED');
+    expect(outcomeOf(await createApiKey(merchant.token, token))).toBe('200');
     await gateway.advance(5 * minute);
     await call('POST', '/authed/confirm-password', { password: merchant.password }, session);
-    expect(codeOrStatus(await createApiKey(merchant.token, token))).toBe('STEP_UP_REQUIRED');
-    expect(codeOrStatus(await createApiKey(merchant.token, 'nothing of ours'))).toBe('STEP_UP_REQUIRED');
+    expect(outcomeOf(await createApiKey(merchant.token, token))).toBe('STEP_UP_REQUIRED');
+    expect(outcomeOf(await createApiKey(merchant.token, 'nothing of ours'))).toBe('STEP_UP_REQUIRED');
   });
 
   let somebody: Person;
@@ -421,16 +413,16 @@ describe('a step-up', () => {
     ['POST', '/authed/security/recovery-codes', undefined],
     ['DELETE', '/authed/security/totp', undefined],
   ])('is required by %s %s', async (method, path, body) => {
-    expect(codeOrStatus(await call(method, path, body, { token: somebody.token }))).toBe('STEP_UP_REQUIRED');
+    expect(outcomeOf(await call(method, path, body, { token: somebody.token }))).toBe('STEP_UP_REQUIRED');
   });
 
   test('counts guesses per session, and is refused without a factor', async () => {
     const person = await newPerson();
     const options = { token: person.token };
-    expect(codeOrStatus(await call('POST', '/authed/step-up/options', undefined, options))).toBe(
+    expect(outcomeOf(await call('POST', '/authed/step-up/options', undefined, options))).toBe(
       'FACTOR_MISSING',
     );
-    expect(codeOrStatus(await call('POST', '/authed/step-up', { code: '123456' }, options))).toBe(
+    expect(outcomeOf(await call('POST', '/authed/step-up', { code: '123456' }, options))).toBe(
       'FACTOR_MISSING',
     );
     const { secret } = await givenTotp(gateway, person);
@@ -438,8 +430,8 @@ describe('a step-up', () => {
     const wrong = wrongCode(secret);
     const answers = await atOnce(64, () => call('POST', '/authed/step-up', { code: wrong }, options));
     expect(tally(answers)).toEqual({ SECOND_FACTOR_WRONG: 5, RATE_LIMITED: 59 });
-    const { challenge } = await requestSecondFactor(person);
-    expect(codeOrStatus(await complete(challenge, codeOf(gateway, secret)))).toBe('200');
+    const { challenge } = await getChallenge(person);
+    expect(outcomeOf(await complete(challenge, codeOf(gateway, secret)))).toBe('200');
   });
 });
 
@@ -450,16 +442,16 @@ describe('removing a factor', () => {
     const { token } = person;
     await gateway.advance(5 * minute);
     const remove = () => call('DELETE', '/authed/security/totp', undefined, { token });
-    expect(codeOrStatus(await remove())).toBe('PASSWORD_REQUIRED');
+    expect(outcomeOf(await remove())).toBe('PASSWORD_REQUIRED');
     await call('POST', '/authed/confirm-password', { password: person.password }, { token });
-    expect(codeOrStatus(await remove())).toBe('STEP_UP_REQUIRED');
+    expect(outcomeOf(await remove())).toBe('STEP_UP_REQUIRED');
     await call('POST', '/authed/step-up', { code: codeOf(gateway, secret) }, { token });
     expect(await readSecurity(token)).toMatchObject({ given: true });
-    expect(codeOrStatus(await remove())).toBe('200');
-    expect(codeOrStatus(await remove())).toBe('NOT_FOUND');
+    expect(outcomeOf(await remove())).toBe('200');
+    expect(outcomeOf(await remove())).toBe('NOT_FOUND');
     expect(await readSecurity(token)).toMatchObject({ totp: false, recovery_codes_left: 0, given: false });
     expect(await signIn(person)).toMatchObject({ status: 200 });
-    expect((await readNotified(person.id)).mails).toContain('Aplicativo autenticador desligado');
+    expect((await noticesOf(person.id)).mails).toContain('Aplicativo autenticador desligado');
   });
 
   test('concurrently leaves administrators their last one', async () => {
@@ -478,8 +470,8 @@ test('administrators need a session with a second factor, where the setting requ
   const admin = await givenAdmin(gateway);
   const listUsers = (server: TestGateway, token: string) =>
     server.api('GET', '/admin/user/basics', undefined, { token });
-  expect(codeOrStatus(await listUsers(gateway, admin.token))).toBe('200');
-  expect(codeOrStatus(await listUsers(strictGateway, admin.token))).toBe('SECOND_FACTOR_SETUP_REQUIRED');
+  expect(outcomeOf(await listUsers(gateway, admin.token))).toBe('200');
+  expect(outcomeOf(await listUsers(strictGateway, admin.token))).toBe('SECOND_FACTOR_SETUP_REQUIRED');
   expect(await readSecurity(admin.token)).toMatchObject({ demanded: false });
   expect(
     (await strictGateway.api('GET', '/authed/security', undefined, { token: admin.token })).body,
@@ -488,9 +480,9 @@ test('administrators need a session with a second factor, where the setting requ
     given: false,
   });
   await givenTotp(gateway, admin);
-  expect(codeOrStatus(await listUsers(strictGateway, admin.token))).toBe('200');
+  expect(outcomeOf(await listUsers(strictGateway, admin.token))).toBe('200');
   const { token } = await newPerson();
-  expect(codeOrStatus(await listUsers(strictGateway, token))).toBe('FORBIDDEN');
+  expect(outcomeOf(await listUsers(strictGateway, token))).toBe('FORBIDDEN');
 });
 
 describe('a frozen account', () => {
@@ -500,13 +492,13 @@ describe('a frozen account', () => {
   test('is reported only with its password, and its sessions and challenges are invalid', async () => {
     const person = await newPerson();
     const { secret, recoveryCodes } = await givenTotp(gateway, person);
-    const { challenge } = await requestSecondFactor(person);
+    const { challenge } = await getChallenge(person);
     await freeze(person.id);
-    expect(codeOrStatus(await complete(challenge, wrongCode(secret)))).toBe('SECOND_FACTOR_WRONG');
-    expect(codeOrStatus(await complete(challenge, recoveryCodes[0] ?? ''))).toBe('ACCOUNT_FROZEN');
-    expect(codeOrStatus(await signIn(person))).toBe('ACCOUNT_FROZEN');
-    expect(codeOrStatus(await signIn({ ...person, password: 'errada' }))).toBe('INVALID_CREDENTIALS');
-    expect(codeOrStatus(await call('GET', '/authed/profile', undefined, { token: person.token }))).toBe(
+    expect(outcomeOf(await complete(challenge, wrongCode(secret)))).toBe('SECOND_FACTOR_WRONG');
+    expect(outcomeOf(await complete(challenge, recoveryCodes[0] ?? ''))).toBe('ACCOUNT_FROZEN');
+    expect(outcomeOf(await signIn(person))).toBe('ACCOUNT_FROZEN');
+    expect(outcomeOf(await signIn({ ...person, password: 'errada' }))).toBe('INVALID_CREDENTIALS');
+    expect(outcomeOf(await call('GET', '/authed/profile', undefined, { token: person.token }))).toBe(
       'UNAUTHENTICATED',
     );
   });
@@ -585,8 +577,8 @@ test('factor options can be requested sixty times an hour at most', async () => 
   await setAttempts(key);
   await setAttempts(`step-up asked by ${person.id}`);
   for (const path of ['/authed/step-up/options', '/authed/security/passkeys/options']) {
-    expect(codeOrStatus(await call('POST', path, undefined, { token }))).toBe('200');
-    expect(codeOrStatus(await call('POST', path, undefined, { token }))).toBe('RATE_LIMITED');
+    expect(outcomeOf(await call('POST', path, undefined, { token }))).toBe('200');
+    expect(outcomeOf(await call('POST', path, undefined, { token }))).toBe('RATE_LIMITED');
   }
 });
 
@@ -598,11 +590,11 @@ test('an owner without any known browser or session is notified of a sign-in', a
   };
   await forgetBrowsersAndSessions();
   expect(await signIn(person)).toMatchObject({ status: 200 });
-  expect((await readNotified(person.id)).mails).toEqual([]);
+  expect((await noticesOf(person.id)).mails).toEqual([]);
   await forgetBrowsersAndSessions();
   await gateway.advance(61 * minute);
   expect(await signIn(person)).toMatchObject({ status: 200 });
-  expect((await readNotified(person.id)).mails).toEqual(['Novo acesso à sua conta']);
+  expect((await noticesOf(person.id)).mails).toEqual(['Novo acesso à sua conta']);
 });
 
 test('an owner is notified of a sign-in from an unknown browser, in a text that the visitor cannot influence', async () => {
@@ -613,7 +605,7 @@ test('an owner is notified of a sign-in from an unknown browser, in a text that 
     'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 https://evil.example/',
   };
   for (let times = 0; times < 2; times += 1) await signIn(person, { headers });
-  expect(await readNotified(person.id)).toEqual({
+  expect(await noticesOf(person.id)).toEqual({
     mails: ['Novo acesso à sua conta'],
     notifications: ['Novo acesso à sua conta'],
   });
