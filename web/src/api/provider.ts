@@ -60,7 +60,9 @@ const missing = new Set<string>();
 
 /** True when a call should be skipped: this provider lacks it, or implements the specification only. */
 export function isLeftOut({ name, beyondSpecification }: Endpoint): boolean {
-  return missing.has(name) || (beyondSpecification === true && !provider.getState().isJangada && name !== SETTINGS);
+  return (
+    missing.has(name) || (beyondSpecification === true && !provider.getState().isJangada && name !== SETTINGS)
+  );
 }
 
 export function noteAnswer({ name }: Endpoint): void {
