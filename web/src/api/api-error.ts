@@ -1,4 +1,4 @@
-/** A call that did not succeed. */
+/** A failed call to the API: refused by the server, without a response, or with one that could not be read. */
 export class ApiError extends Error {
   /** HTTP status; 0 when no response arrived. */
   readonly status: number;
@@ -28,7 +28,7 @@ export class ApiError extends Error {
   }
 
   /** True when a response arrived and could be read to its end. */
-  get answered(): boolean {
+  get hasResponse(): boolean {
     return this.status !== 0 && this.cause === undefined;
   }
 }
@@ -40,7 +40,8 @@ export function sessionEndOf({ status, details }: ApiError): 'refusal' | 'frozen
 }
 
 /**
- * The provider does not implement this call, which is not in the specification; its part of the screen is left out.
+ * Thrown for a call that the provider, the gateway behind the dashboard, does not implement. The call is beyond the
+ * common specification of providers, and the part of the screen that needs it is left out.
  */
 export class NotOffered extends Error {
   override readonly name = 'NotOffered';

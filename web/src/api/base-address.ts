@@ -11,7 +11,8 @@ export function callsElsewhere(): boolean {
   return typeof location !== 'undefined' && new URL(apiBase, location.href).origin !== location.origin;
 }
 
-/** Resolves a picture's path against the provider's origin rather than this page's. */
-export function pictureAddress(named: string): string {
-  return /^\/(?!\/)/.test(named) && callsElsewhere() ? new URL(apiAddress()).origin + named : named;
+/** Resolves a picture's path against the origin of the API, which may not be the origin of this page. */
+export function pictureAddress(pathOrUrl: string): string {
+  const isPath = /^\/(?!\/)/.test(pathOrUrl);
+  return isPath && callsElsewhere() ? new URL(apiAddress()).origin + pathOrUrl : pathOrUrl;
 }

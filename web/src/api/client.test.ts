@@ -18,19 +18,19 @@ import { endSession, session, storeToken } from '../session/session.ts';
 import { ApiError, isCancelled, NotOffered } from './api-error.ts';
 import { errorText } from './error-text.ts';
 
-type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void;
+type Respond = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
-let answer: Answer;
-let seen: { request: IncomingMessage; body: string }[] = [];
+let respond: Respond;
+let requests: { request: IncomingMessage; body: string }[] = [];
 const server = createServer(async (request, response) => {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
   const body = Buffer.concat(chunks).toString();
-  seen.push({ request, body });
-  answer(request, response, body);
+  requests.push({ request, body });
+  respond(request, response, body);
 });
 const json =
-  (status: number, content: unknown): Answer =>
+  (status: number, content: unknown): Respond =>
   (_, response) => {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(content));
   };
@@ -44,7 +44,7 @@ const refusal = (status: number, code = 'NOPE') =>
     requestId: 'req_1',
   });
 
-// The address is read when the client is loaded, so it is loaded once the server listens.
+// The client reads the address of the API when it is loaded, so it is loaded once the server listens.
 let client: typeof import('./client.ts');
 beforeAll(async () => {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -57,89 +57,92 @@ afterAll(async () => {
   await new Promise((closed) => server.close(closed));
 });
 beforeEach(() => {
-  seen = [];
+  requests = [];
   storeToken('token');
 });
 
 test('a call of the session carries the token as bearer, and fills path and query', async () => {
   storeToken('abc');
-  answer = json(200, {});
+  respond = json(200, {});
   await client.send(getPaymentStatus, { params: { id: 'a/b' } });
   await client.send(transactionFeed, { query: { offset: 10, status: undefined, search: 'x y' } });
-  expect(seen[0]?.request.headers.authorization).toBe('Bearer abc');
-  expect(seen[0]?.request.url).toBe('/v1/pix/status/a%2Fb');
-  expect(seen[1]?.request.url).toBe('/v1/authed/feed/transactions?offset=10&search=x+y');
+  expect(requests[0]?.request.headers.authorization).toBe('Bearer abc');
+  expect(requests[0]?.request.url).toBe('/v1/pix/status/a%2Fb');
+  expect(requests[1]?.request.url).toBe('/v1/authed/feed/transactions?offset=10&search=x+y');
 });
 
-test("a merchant's key goes alone, and its 401 keeps the session", async () => {
+test('a call with an API key is sent without the session token, and its 401 keeps the session', async () => {
   storeToken('abc');
-  answer = refusal(401);
+  respond = refusal(401);
   await expect(client.send(createPayment, { body: { amount: 2 }, apiKey: 'jgd_1' })).rejects.toThrow(
     ApiError,
   );
-  expect(seen[0]?.request.headers['x-api-key']).toBe('jgd_1');
-  expect(seen[0]?.request.headers.authorization).toBeUndefined();
+  expect(requests[0]?.request.headers['x-api-key']).toBe('jgd_1');
+  expect(requests[0]?.request.headers.authorization).toBeUndefined();
   expect(session.getState().token).toBe('abc');
 });
 
 test('a call that moves money carries an Idempotency-Key: its own, or a new one for each call', async () => {
-  answer = json(201, {});
+  respond = json(201, {});
   await client.send(createPayment, { body: { amount: 2 }, idempotencyKey: 'mine' });
   await client.send(createPayment, { body: { amount: 2 } });
   await client.send(createPayment, { body: { amount: 2 } });
-  const keys = seen.map(({ request }) => request.headers['idempotency-key']);
+  const keys = requests.map(({ request }) => request.headers['idempotency-key']);
   expect(keys[0]).toBe('mine');
   expect(new Set(keys).size).toBe(3);
 });
 
 test.each([
-  ['a lost answer', (request: IncomingMessage) => void request.socket.destroy()],
+  ['a lost response', (request: IncomingMessage) => void request.socket.destroy()],
   ['a 502 of a proxy', (_: IncomingMessage, response: ServerResponse) => void response.writeHead(502).end()],
   [
     'a success cut off',
     (_: IncomingMessage, response: ServerResponse) => void response.writeHead(201).end('{'),
   ],
-  ['word that it is under way', refusal(409, 'IDEMPOTENCY_IN_PROGRESS')],
-])('after %s the same call is the same intent, until a certain answer', async (_, uncertain: Answer) => {
-  const ask = (amount = 2) => client.send(createPayment, { body: { amount } }).catch(() => undefined);
-  answer = uncertain;
-  await ask();
-  // Neither says anything of the try before.
-  for (const passing of [
-    refusal(429, 'RATE_LIMITED'),
-    refusal(503, 'OVERLOADED'),
-    refusal(403, 'PIN_LOCKED'),
-  ]) {
-    answer = passing;
-    await ask();
-  }
-  await ask(3);
-  answer = refusal(400, 'AMOUNT_TOO_LARGE');
-  await ask();
-  await ask();
-  const [first, limited, busy, locked, otherAmount, refused, anew] = seen.map(
-    ({ request }) => request.headers['idempotency-key'],
-  );
-  expect([limited, busy, locked, refused]).toEqual([first, first, first, first]);
-  expect(new Set([first, otherAmount, anew]).size).toBe(3);
-});
+  ['the response that it is in progress', refusal(409, 'IDEMPOTENCY_IN_PROGRESS')],
+])(
+  'after %s the same call keeps its Idempotency-Key, until a definite response',
+  async (_, uncertain: Respond) => {
+    const create = (amount = 2) => client.send(createPayment, { body: { amount } }).catch(() => undefined);
+    respond = uncertain;
+    await create();
+    // These refusals say nothing about the attempt before them.
+    for (const temporary of [
+      refusal(429, 'RATE_LIMITED'),
+      refusal(503, 'OVERLOADED'),
+      refusal(403, 'PIN_LOCKED'),
+    ]) {
+      respond = temporary;
+      await create();
+    }
+    await create(3);
+    respond = refusal(400, 'AMOUNT_TOO_LARGE');
+    await create();
+    await create();
+    const [first, limited, busy, locked, otherAmount, refused, afterRefusal] = requests.map(
+      ({ request }) => request.headers['idempotency-key'],
+    );
+    expect([limited, busy, locked, refused]).toEqual([first, first, first, first]);
+    expect(new Set([first, otherAmount, afterRefusal]).size).toBe(3);
+  },
+);
 
-test("the server's sentence comes first, and without one the given text", async () => {
-  answer = refusal(409);
+test("a failure shows the server's message, or else the given text", async () => {
+  respond = refusal(409);
   const refused = await client.send(profile, {}).catch((error: unknown) => error);
   expect(refused).toMatchObject({ status: 409, code: 'NOPE', requestId: 'req_1' });
   expect(errorText(refused, 'outro')).toBe('Não agora.');
-  answer = (_, response) => response.writeHead(502).end('<html>');
+  respond = (_, response) => response.writeHead(502).end('<html>');
   expect(errorText(await client.send(profile, {}).catch((error: unknown) => error), 'outro')).toBe('outro');
 });
 
 test('a server that cannot be reached is a failure without status', async () => {
-  answer = (request) => request.socket.destroy();
+  respond = (request) => request.socket.destroy();
   await expect(client.send(profile, {})).rejects.toMatchObject({ status: 0, serverMessage: null });
 });
 
-test('a cancelled call is told apart from a failed one', async () => {
-  answer = () => {};
+test('a cancelled call is not a failed one', async () => {
+  respond = () => {};
   const abort = new AbortController();
   const call = client.send(profile, { signal: abort.signal });
   abort.abort();
@@ -147,39 +150,39 @@ test('a cancelled call is told apart from a failed one', async () => {
 });
 
 test('a session that ends because the account is frozen says so', async () => {
-  // Long before any other, so that none is within its second.
+  // This 401 is long before any other in this file, because only one 401 per second ends the session.
   const now = vi.spyOn(performance, 'now').mockReturnValue(-60_000);
   const error = { code: 'UNAUTHENTICATED', message: 'x', details: { reason: 'ACCOUNT_FROZEN' } };
-  answer = json(401, { success: false, message: 'x', error });
+  respond = json(401, { success: false, message: 'x', error });
   storeToken('abc');
   await expect(client.send(profile, {})).rejects.toMatchObject({ status: 401 });
   expect(session.getState()).toMatchObject({ token: null, endedBy: 'frozen' });
   now.mockRestore();
 });
 
-test('what a screen asks for after its session ended is not sent', async () => {
-  answer = json(200, {});
+test('a call made after the session ended is not sent', async () => {
+  respond = json(200, {});
   storeToken('abc');
   endSession('sign-out');
   await expect(client.send(profile, {})).rejects.toSatisfy(isCancelled);
   await client.send(publicSettings, {});
-  expect(seen.map(({ request }) => request.url)).toEqual(['/v1/settings']);
+  expect(requests.map(({ request }) => request.url)).toEqual(['/v1/settings']);
 });
 
 test('a 401 ends the session at most once per second, and not for the token of an earlier session', async () => {
   let release: () => void = () => {};
-  answer = (request, response, body) => {
+  respond = (request, response, body) => {
     release = () => refusal(401)(request, response, body);
   };
   storeToken('old');
   const late = client.send(profile, {}).catch(() => {});
-  await expect.poll(() => seen).toHaveLength(1);
+  await expect.poll(() => requests).toHaveLength(1);
   storeToken('new');
   release();
   await late;
   expect(session.getState().token).toBe('new');
 
-  answer = refusal(401);
+  respond = refusal(401);
   await client.send(profile, {}).catch(() => {});
   expect(session.getState()).toMatchObject({ token: null, endedBy: 'refusal' });
   storeToken('newer');
@@ -187,101 +190,101 @@ test('a 401 ends the session at most once per second, and not for the token of a
   expect(session.getState().token).toBe('newer');
 });
 
-test('a call beyond the specification that the provider lacks is asked once and then left out', async () => {
-  answer = refusal(404);
+test('a call beyond the specification that the provider lacks is sent once and then skipped', async () => {
+  respond = refusal(404);
   await expect(client.send(listSessions, {})).rejects.toThrow(NotOffered);
   await expect(client.send(listSessions, {})).rejects.toThrow(NotOffered);
-  expect(seen).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
-test('a 404 of a call beyond the specification that names what was not found does not count as missing', async () => {
+test('a 404 with an error code of the endpoint is about the resource, and the call does not count as missing', async () => {
   const known = { success: false, message: 'x', error: { code: 'PAYMENT_NOT_FOUND', message: 'x' } };
-  answer = json(404, known);
+  respond = json(404, known);
   const ask = () => client.send(listRefunds, { params: { id: 'x' } });
   await expect(ask()).rejects.toMatchObject({ code: 'PAYMENT_NOT_FOUND' });
-  answer = refusal(404);
+  respond = refusal(404);
   await expect(ask()).rejects.toThrow(NotOffered);
   await expect(ask()).rejects.toThrow(NotOffered);
-  expect(seen).toHaveLength(2);
+  expect(requests).toHaveLength(2);
 });
 
-test('a file comes byte for byte, with the session, and its refusal is told like any other', async () => {
+test('a file is downloaded byte for byte with the session, and a refused download fails like any other call', async () => {
   storeToken('abc');
   const bytes = Buffer.from([0xef, 0xbb, 0xbf, 0x41, 0x3b]);
-  answer = (_, response) => response.writeHead(200, { 'content-type': 'text/csv' }).end(bytes);
+  respond = (_, response) => response.writeHead(200, { 'content-type': 'text/csv' }).end(bytes);
   const ask = () =>
     client.download(exportStatement, { params: { format: 'csv' }, query: { kind: 'refund' } });
   expect(Buffer.from(await (await ask()).arrayBuffer())).toEqual(bytes);
-  expect(seen[0]?.request.url).toBe('/v1/authed/statement/export/csv?kind=refund');
-  expect(seen[0]?.request.headers.authorization).toBe('Bearer abc');
-  answer = refusal(400);
+  expect(requests[0]?.request.url).toBe('/v1/authed/statement/export/csv?kind=refund');
+  expect(requests[0]?.request.headers.authorization).toBe('Bearer abc');
+  respond = refusal(400);
   await expect(ask()).rejects.toMatchObject({ status: 400, serverMessage: 'Não agora.' });
 });
 
 test('a 404 of a specified call is a failure like any other', async () => {
-  answer = refusal(404);
+  respond = refusal(404);
   await expect(client.send(getPaymentStatus, { params: { id: 'x' } })).rejects.toMatchObject({ status: 404 });
 });
 
-test('a call that wants the second factor has it asked for, and is sent once more as it was', async () => {
+test('a call that requires the second factor prompts for it, and is sent once more unchanged', async () => {
   storeToken('abc');
-  const { stepUpQuestion, holdStepUp } = await import('./step-up.ts');
-  const wanted = { success: false, message: 'x', error: { code: 'STEP_UP_REQUIRED', message: 'x' } };
-  answer = (request, response, body) =>
+  const { stepUpQuestion, keepStepUp } = await import('./step-up.ts');
+  const stepUpRequired = { success: false, message: 'x', error: { code: 'STEP_UP_REQUIRED', message: 'x' } };
+  respond = (request, response, body) =>
     request.headers['x-step-up'] === 'given'
       ? json(200, { done: true })(request, response, body)
-      : json(403, wanted)(request, response, body);
-  const asked = () =>
+      : json(403, stepUpRequired)(request, response, body);
+  const openPrompt = () =>
     vi.waitFor(() => stepUpQuestion.getState().question ?? expect.fail('not asked yet'), 60_000);
 
   const refused = client.send(withdraw, { body: withdrawal }).catch((error: unknown) => error);
-  (await asked()).answer(false);
+  (await openPrompt()).answer(false);
   expect(await refused).toMatchObject({ code: 'STEP_UP_REQUIRED' });
-  expect(seen).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 
-  // Two at once ask one question.
+  // Two calls at once open one prompt.
   const two = [withdrawal, { ...withdrawal, amount: 20 }];
   const both = two.map((body) => client.send(withdraw, { body }));
-  await expect.poll(() => seen).toHaveLength(3);
-  const question = await asked();
-  holdStepUp({ token: 'given', expires_in: 300 });
+  await expect.poll(() => requests).toHaveLength(3);
+  const question = await openPrompt();
+  keepStepUp({ token: 'given', expires_in: 300 });
   question.answer(true);
   expect(await Promise.all(both)).toEqual([{ done: true }, { done: true }]);
   expect(stepUpQuestion.getState().question).toBeNull();
-  const keys = seen.slice(1).map(({ request }) => request.headers['idempotency-key']);
+  const keys = requests.slice(1).map(({ request }) => request.headers['idempotency-key']);
   expect(new Set(keys).size).toBe(2);
-  expect(seen.slice(3).map(({ body }) => JSON.parse(body))).toEqual(two);
+  expect(requests.slice(3).map(({ body }) => JSON.parse(body))).toEqual(two);
 
-  // It is kept for what comes within its time, but only for calls that may want it, and for this session.
+  // The step-up is sent while it is valid, but only with calls that may require it, and only in this session.
   await client.send(withdraw, { body: withdrawal });
-  expect(seen).toHaveLength(6);
-  const wanting = answer;
-  answer = json(200, {});
+  expect(requests).toHaveLength(6);
+  const respondToWithdrawals = respond;
+  respond = json(200, {});
   await client.send(profile, {});
-  answer = wanting;
-  expect(seen[6]?.request.headers['x-step-up']).toBeUndefined();
+  respond = respondToWithdrawals;
+  expect(requests[6]?.request.headers['x-step-up']).toBeUndefined();
   storeToken('another');
   client.send(withdraw, { body: withdrawal }).catch(() => {});
-  (await asked()).answer(false);
-  expect(seen[7]?.request.headers['x-step-up']).toBeUndefined();
+  (await openPrompt()).answer(false);
+  expect(requests[7]?.request.headers['x-step-up']).toBeUndefined();
 });
 
 test('files are uploaded as multipart with the session', async () => {
   storeToken('abc');
-  answer = json(200, { success: true });
+  respond = json(200, { success: true });
   const form = new FormData();
   form.set('avatar', new Blob(['x'], { type: 'image/png' }), 'a.png');
   expect(await client.upload('/authed/user/avatar', form)).toEqual({ success: true });
-  expect(seen[0]?.request.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
-  expect(seen[0]?.request.headers.authorization).toBe('Bearer abc');
+  expect(requests[0]?.request.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
+  expect(requests[0]?.request.headers.authorization).toBe('Bearer abc');
 });
 
-test('an empty body is an answer, and a page of HTML with status 200 is none', async () => {
-  answer = (_, response) => response.writeHead(204).end();
+test('an empty body is a valid response, and a page of HTML with status 200 is not', async () => {
+  respond = (_, response) => response.writeHead(204).end();
   expect(await client.send(setWithdrawalPin, { body: pin })).toBeNull();
-  answer = (_, response) => response.writeHead(200).end();
+  respond = (_, response) => response.writeHead(200).end();
   expect(await client.send(setWithdrawalPin, { body: pin })).toBeNull();
-  answer = (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>');
+  respond = (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>');
   const refused = await client.send(profile, {}).catch((error: unknown) => error);
   expect(errorText(refused, 'o texto da tela')).toBe('o texto da tela');
 });
@@ -291,44 +294,44 @@ test.each([
   [{ error: { message: 'Do servidor.', code: 'X' } }],
   [{ error: 'Do servidor.' }],
 ])("the server's sentence is read from %j", async (body) => {
-  answer = json(422, body);
+  respond = json(422, body);
   const refused = await client.send(profile, {}).catch((error: unknown) => error);
   expect(errorText(refused, 'outro')).toBe('Do servidor.');
 });
 
-test('an answer that says that it did not succeed is a failure, whatever its status', async () => {
-  answer = json(200, { success: false, message: 'Saldo retido.' });
+test('a response that reports a failure in its body is a failure, whatever its status', async () => {
+  respond = json(200, { success: false, message: 'Saldo retido.' });
   const refused = await client.send(profile, {}).catch((error: unknown) => error);
   expect(errorText(refused, 'outro')).toBe('Saldo retido.');
 });
 
-test('a call has no time after which it is given up', async () => {
+test('a call has no timeout', async () => {
   const timed = vi.spyOn(AbortSignal, 'timeout');
   const fetching = vi.spyOn(globalThis, 'fetch');
-  answer = json(200, {});
+  respond = json(200, {});
   await client.send(profile, {});
   expect(timed).not.toHaveBeenCalled();
   expect(fetching.mock.calls[0]?.[1]?.signal).toBeNull();
   vi.restoreAllMocks();
 });
 
-test('a 401 of a call that takes no session says nothing of the session', async () => {
+test('a 401 of a public call does not end the session', async () => {
   storeToken('abc');
-  answer = refusal(401);
+  respond = refusal(401);
   await client.send(login, { body: { username: 'a', password: 'b' } }).catch(() => {});
   expect(session.getState().token).toBe('abc');
 });
 
-test('a provider that does not tell of itself is asked for nothing beyond the specification, and gets no header of ours', async () => {
+test('a provider without public settings gets no calls beyond the specification, and no Idempotency-Key', async () => {
   const { supports } = await import('./provider.ts');
   storeToken('abc');
-  answer = refusal(401);
+  respond = refusal(401);
   await expect(client.send(publicSettings, {})).rejects.toThrow(NotOffered);
   expect(session.getState().token).toBe('abc');
   expect(supports('idempotencyKeys')).toBe(false);
   await expect(client.send(notificationTicket, {})).rejects.toThrow(NotOffered);
-  expect(seen).toHaveLength(1);
-  answer = json(200, {});
+  expect(requests).toHaveLength(1);
+  respond = json(200, {});
   await client.send(withdraw, { body: withdrawal });
-  expect(seen[1]?.request.headers['idempotency-key']).toBeUndefined();
+  expect(requests[1]?.request.headers['idempotency-key']).toBeUndefined();
 });

@@ -6,20 +6,23 @@ import { ApiError, isCancelled, NotOffered, sessionEndOf } from './api-error.ts'
 import { apiBase } from './base-address.ts';
 import { beginIntent } from './intents.ts';
 import { isLeftOut, noteAnswer, noteFailure, supports } from './provider.ts';
-import { heldStepUp, noteFactorDemand, requestStepUp, wantsOf } from './step-up.ts';
+import { noteFactorDemand, requestStepUp, stepUpMethodFrom, validStepUpToken } from './step-up.ts';
 
-type Needed<Name extends string, Value> = [Value] extends [undefined]
+/** A part of a request that must be passed exactly when its endpoint declares it. */
+type RequiredPart<Name extends string, Value> = [Value] extends [undefined]
   ? { readonly [Key in Name]?: undefined }
   : { readonly [Key in Name]: Value };
 
 /** The input of a call: the parts that its endpoint declares, and the options for sending it. */
-type CallInput<E extends Endpoint> = Needed<'params', ParamsInput<E>> &
-  Needed<'body', BodyInput<E>> & {
+type CallInput<E extends Endpoint> = RequiredPart<'params', ParamsInput<E>> &
+  RequiredPart<'body', BodyInput<E>> & {
     readonly query?: Partial<QueryInput<E>> | undefined;
     readonly signal?: AbortSignal | undefined;
     /** Authenticates as this merchant's own system: sends `x-api-key` instead of the session token. */
     readonly apiKey?: string | undefined;
-    /** One key per intent, for callers that keep it themselves; money calls without one get a key here. */
+    /**
+     * The Idempotency-Key, for callers that keep it themselves; calls that move money get one here when it is absent.
+     */
     readonly idempotencyKey?: string | undefined;
     /** Lets the request outlive the page. */
     readonly keepalive?: boolean | undefined;
@@ -41,7 +44,7 @@ export async function call<E extends Endpoint>(
 export async function send<E extends Endpoint>(endpoint: E, request: CallInput<E>): Promise<unknown> {
   const intent = intentOf(endpoint, request);
   try {
-    const answer = await sent(endpoint, {
+    const answer = await sendOnce(endpoint, {
       ...request,
       idempotencyKey: intent?.key ?? request.idempotencyKey,
     });
@@ -54,17 +57,18 @@ export async function send<E extends Endpoint>(endpoint: E, request: CallInput<E
 }
 
 /**
- * The intent of a call that moves money or creates something. Providers that keep to the specification get no
- * Idempotency-Key: their CORS rules may reject a header they do not know.
+ * The intent of a call that moves money or creates something: the user's wish to do it once, which keeps one
+ * Idempotency-Key over its retries. Providers that keep to the specification get no such header: their CORS rules may
+ * reject it.
  */
-function intentOf(endpoint: Endpoint, { params, body, idempotencyKey }: Sent) {
+function intentOf(endpoint: Endpoint, { params, body, idempotencyKey }: RequestParts) {
   if (endpoint.idempotent !== true || !supports('idempotencyKeys') || idempotencyKey !== undefined)
     return undefined;
   return beginIntent(endpoint.name, params, body);
 }
 
-async function sent<E extends Endpoint>(endpoint: E, request: CallInput<E>): Promise<unknown> {
-  const response = await answered(endpoint, request);
+async function sendOnce<E extends Endpoint>(endpoint: E, request: CallInput<E>): Promise<unknown> {
+  const response = await successfulResponse(endpoint, request);
   try {
     const answer = await contentOf(response);
     noteAnswer(endpoint);
@@ -77,19 +81,19 @@ async function sent<E extends Endpoint>(endpoint: E, request: CallInput<E>): Pro
 
 /** Calls an endpoint that returns a file, and returns its bytes unchanged. */
 export async function download<E extends Endpoint>(endpoint: E, request: CallInput<E>): Promise<Blob> {
-  const response = await answered(endpoint, request);
+  const response = await successfulResponse(endpoint, request);
   try {
     return await response.blob();
   } catch (cause) {
-    throw brokenOff(response.status, cause);
+    throw errorForBrokenCall(response.status, cause);
   }
 }
 
 /**
- * Returns the response of a successful call. If the server demands the second factor or the password, prompts for it
- * and retries once.
+ * Returns the response of a successful call. If the server demands a step-up (the second factor or the password,
+ * given once more), prompts for it and retries once.
  */
-async function answered<E extends Endpoint>(endpoint: E, request: CallInput<E>): Promise<Response> {
+async function successfulResponse<E extends Endpoint>(endpoint: E, request: CallInput<E>): Promise<Response> {
   if (isLeftOut(endpoint)) throw new NotOffered(endpoint.name);
   const { token, endedBy } = session.getState();
   // Part of a screen may still mount while its session ends; its calls would only be refused.
@@ -97,11 +101,11 @@ async function answered<E extends Endpoint>(endpoint: E, request: CallInput<E>):
     throw new DOMException('The session has ended.', 'AbortError');
   }
   const headers = headersOf(endpoint, request, token);
-  const url = apiBase + filled(endpoint.path, request.params) + queryOf(request.query);
-  const fetchWith = (given: Record<string, string>) =>
+  const url = apiBase + fillPath(endpoint.path, request.params) + queryOf(request.query);
+  const fetchWith = (requestHeaders: Record<string, string>) =>
     outcomeOf(url, {
       method: endpoint.method,
-      headers: given,
+      headers: requestHeaders,
       body: request.body === undefined ? null : JSON.stringify(request.body),
       signal: request.signal ?? null,
       keepalive: request.keepalive ?? false,
@@ -111,12 +115,12 @@ async function answered<E extends Endpoint>(endpoint: E, request: CallInput<E>):
     });
   const first = await fetchWith(headers);
   if (first instanceof Response) return first;
-  if (first.code === 'STEP_UP_REQUIRED' && (await requestStepUp(wantsOf(first.details)))) {
-    const again = await fetchWith({ ...headers, ...stepUpHeader() });
-    if (again instanceof Response) return again;
-    throw failed(endpoint, request, token, again);
+  if (first.code === 'STEP_UP_REQUIRED' && (await requestStepUp(stepUpMethodFrom(first.details)))) {
+    const second = await fetchWith({ ...headers, ...stepUpHeader() });
+    if (second instanceof Response) return second;
+    throw handleFailure(endpoint, request, token, second);
   }
-  throw failed(endpoint, request, token, first);
+  throw handleFailure(endpoint, request, token, first);
 }
 
 async function outcomeOf(url: string, init: RequestInit): Promise<Response | ApiError> {
@@ -124,17 +128,24 @@ async function outcomeOf(url: string, init: RequestInit): Promise<Response | Api
     const response = await fetch(url, init);
     return response.ok ? response : failureFrom(response, await jsonOf(response));
   } catch (cause) {
-    const broken = brokenOff(0, cause);
-    if (broken instanceof ApiError) return broken;
-    throw broken;
+    const error = errorForBrokenCall(0, cause);
+    if (error instanceof ApiError) return error;
+    throw error;
   }
 }
 
 /** Applies the side effects of a failure, and returns the error to throw. */
-function failed(endpoint: Endpoint, { apiKey }: Sent, token: string | null, failure: ApiError): Error {
+function handleFailure(
+  endpoint: Endpoint,
+  { apiKey }: RequestParts,
+  token: string | null,
+  failure: ApiError,
+): Error {
   // A request sent without the token says nothing about the session.
   const end = sessionEndOf(failure);
-  if (end !== undefined && apiKey === undefined && endpoint.access !== 'public') sessionRefused(token, end);
+  if (end !== undefined && apiKey === undefined && endpoint.access !== 'public') {
+    endRefusedSession(token, end);
+  }
   if (failure.code === 'SECOND_FACTOR_SETUP_REQUIRED') noteFactorDemand();
   return noteFailure(endpoint, failure) ? new NotOffered(endpoint.name) : failure;
 }
@@ -151,18 +162,18 @@ export async function upload(path: `/${string}`, form: FormData, signal?: AbortS
   });
   if (outcome instanceof Response) return await contentOf(outcome);
   const end = sessionEndOf(outcome);
-  if (end !== undefined) sessionRefused(token, end);
+  if (end !== undefined) endRefusedSession(token, end);
   throw outcome;
 }
 
-type Sent = {
+type RequestParts = {
   params?: unknown;
   body?: unknown;
   apiKey?: string | undefined;
   idempotencyKey?: string | undefined;
 };
 
-function headersOf(endpoint: Endpoint, request: Sent, token: string | null): Record<string, string> {
+function headersOf(endpoint: Endpoint, request: RequestParts, token: string | null): Record<string, string> {
   const headers: Record<string, string> = { accept: 'application/json' };
   if (request.body !== undefined) headers['content-type'] = 'application/json';
   if (request.apiKey !== undefined) headers['x-api-key'] = request.apiKey;
@@ -175,20 +186,20 @@ function headersOf(endpoint: Endpoint, request: Sent, token: string | null): Rec
 }
 
 function stepUpHeader(): Record<string, string> {
-  const token = heldStepUp();
+  const token = validStepUpToken();
   return token === null ? {} : { 'x-step-up': token };
 }
 
-function filled(path: string, params: unknown): string {
+function fillPath(path: string, params: unknown): string {
   const values = new Map(Object.entries(params ?? {}));
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values.get(name))));
 }
 
 function queryOf(query: unknown): string {
-  const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== '');
-  return given.length === 0
+  const entries = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== '');
+  return entries.length === 0
     ? ''
-    : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
+    : `?${new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))}`;
 }
 
 /** Returns the body of a successful response, null when empty. Throws when the body itself reports a failure. */
@@ -203,13 +214,16 @@ async function jsonOf(response: Response): Promise<unknown> {
     const text = await response.text();
     return text === '' ? null : JSON.parse(text);
   } catch (cause) {
-    if (response.ok) throw brokenOff(response.status, cause);
+    if (response.ok) throw errorForBrokenCall(response.status, cause);
     return null;
   }
 }
 
-/** A call cancelled on purpose, or cut off because the page is unloading, says nothing about the gateway. */
-function brokenOff(status: number, cause: unknown): unknown {
+/**
+ * The error for a call without a complete response. A call cancelled on purpose, or cut off because the page is
+ * unloading, is an AbortError: it says nothing about the gateway.
+ */
+function errorForBrokenCall(status: number, cause: unknown): unknown {
   if (isCancelled(cause)) return cause;
   if (isPageLeaving()) return new DOMException('The page is being left.', 'AbortError');
   return new ApiError({ status, cause });
@@ -235,36 +249,36 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-const REFUSALS_APART_MS = 1000;
-let lastRefusal = Number.NEGATIVE_INFINITY;
+const MIN_REFUSAL_INTERVAL_MS = 1000;
+let lastRefusalMs = Number.NEGATIVE_INFINITY;
 
 /**
  * A 401 ends the session, at most once per second. A 401 for an older token is ignored: it says nothing about the
  * current session.
  */
-function sessionRefused(sentToken: string | null, end: SessionEnd): void {
+function endRefusedSession(sentToken: string | null, end: SessionEnd): void {
   if (sentToken === null || sentToken !== session.getState().token) return;
   const now = performance.now();
-  if (now - lastRefusal < REFUSALS_APART_MS) return;
-  lastRefusal = now;
+  if (now - lastRefusalMs < MIN_REFUSAL_INTERVAL_MS) return;
+  lastRefusalMs = now;
   endSession(end);
 }
 
-let leaving = false;
+let isLeaving = false;
 
 /** True while the page unloads or reloads: its calls are cut off then, which says nothing about the gateway. */
 function isPageLeaving(): boolean {
-  return leaving;
+  return isLeaving;
 }
 
 if (typeof window !== 'undefined') {
   // Browsers cut calls off at different points, and Safari on phones fires only the second event.
   for (const event of ['beforeunload', 'pagehide']) {
     window.addEventListener(event, () => {
-      leaving = true;
+      isLeaving = true;
     });
   }
   window.addEventListener('pageshow', () => {
-    leaving = false;
+    isLeaving = false;
   });
 }

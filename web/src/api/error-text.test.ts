@@ -4,7 +4,7 @@ import { doubtText, errorText, failureText } from './error-text.ts';
 
 const silence = new ApiError({ status: 0 });
 
-test('a call without any answer says so after its own text, and what to do', () => {
+test('a call without a response says so after its own text, with advice', () => {
   const rest = 'Sem resposta do servidor. Verifique sua conexão e tente de novo.';
   expect(errorText(silence, 'Erro ao enviar documentos.')).toBe(`Erro ao enviar documentos. ${rest}`);
   expect(errorText(silence, 'Erro ao buscar transações')).toBe(`Erro ao buscar transações. ${rest}`);
@@ -16,7 +16,7 @@ test('a call without any answer says so after its own text, and what to do', () 
     expect(errorText(silence, text)).toBe(`${text} Sem resposta do servidor. Verifique sua conexão.`);
 });
 
-test('what could not be loaded says whether an answer came, and what holds all the same', () => {
+test('a failed load says whether the server responded, and what is still safe', () => {
   const text = (error: unknown) => failureText(error, 'Nada mudou por isso.');
   expect(text(silence)).toBe(
     'O servidor não respondeu. Nada mudou por isso. Verifique sua conexão e tente de novo.',
@@ -30,7 +30,7 @@ test('what could not be loaded says whether an answer came, and what holds all t
   );
 });
 
-test('a server that broke leaves in doubt whether what was typed is wrong', () => {
+test('after a server error the message says that the input may be right', () => {
   const text = (status: number, serverMessage?: string) =>
     doubtText(
       new ApiError({ status, serverMessage: serverMessage ?? null }),
@@ -44,7 +44,7 @@ test('a server that broke leaves in doubt whether what was typed is wrong', () =
   expect(text(500, 'Ocorreu um erro inesperado.')).toBe('Ocorreu um erro inesperado.');
 });
 
-test('an answer is told in its own words, or by the text alone', () => {
+test('a message of the server is shown unchanged, and a response without one shows the text alone', () => {
   expect(errorText(new ApiError({ status: 409, serverMessage: 'Já foi.' }), 'Erro.')).toBe('Já foi.');
   expect(errorText(new ApiError({ status: 502 }), 'Erro ao enviar documentos.')).toBe(
     'Erro ao enviar documentos.',

@@ -4,40 +4,43 @@ import { ApiError, BadAnswer } from './api-error.ts';
 /** The message for a failed call: the server's own if it sent one, otherwise the given text. */
 export function errorText(error: unknown, fallback: string): string {
   if (error instanceof ApiError)
-    return error.serverMessage ?? (error.status === 0 ? withoutAnswer(fallback) : fallback);
+    return error.serverMessage ?? (error.status === 0 ? noResponseText(fallback) : fallback);
   if (error instanceof BadAnswer) return error.message;
   return fallback;
 }
 
 /**
- * The message for a failure without its own text: the server's message, or else what happened to the call and what
- * still holds.
+ * The message for a failure without a text of its own: the server's message if it sent one. Otherwise it says that
+ * the server did not respond or responded with an error, followed by `meanwhile`, a sentence on what is still safe.
  */
 export function failureText(error: unknown, meanwhile: string): string {
-  const said = errorText(error, '');
+  const message = errorText(error, '');
   if (error instanceof ApiError && error.status === 0)
-    return ['O servidor não respondeu.', meanwhile, WHAT_TO_DO].join(' ');
-  return said === '' ? `${WITH_ERROR} ${meanwhile}` : said;
+    return ['O servidor não respondeu.', meanwhile, CHECK_AND_RETRY].join(' ');
+  return message === '' ? `${SERVER_ERROR} ${meanwhile}` : message;
 }
 
-/** The message for a form whose own text blames the input: a server error says nothing about what was typed. */
+/**
+ * The message for a form whose own text blames the input. After a server error, which says nothing about the input,
+ * it adds that the typed value (`typed` names it) may be right.
+ */
 export function doubtText(error: unknown, text: string, typed: string): string {
-  const broke = error instanceof ApiError && error.status >= 500 && error.serverMessage === null;
-  return broke
-    ? `${asSentence(text)} ${WITH_ERROR.slice(0, -1)}: pode não ser ${typed}.`
+  const isServerError = error instanceof ApiError && error.status >= 500 && error.serverMessage === null;
+  return isServerError
+    ? `${asSentence(text)} ${SERVER_ERROR.slice(0, -1)}: pode não ser ${typed}.`
     : errorText(error, text);
 }
 
-const WITH_ERROR = 'O servidor respondeu com um erro.';
-const SILENCE = 'Sem resposta do servidor.';
-const CHECK = 'Verifique sua conexão.';
-const WHAT_TO_DO = 'Verifique sua conexão e tente de novo.';
+const SERVER_ERROR = 'O servidor respondeu com um erro.';
+const NO_RESPONSE = 'Sem resposta do servidor.';
+const CHECK_CONNECTION = 'Verifique sua conexão.';
+const CHECK_AND_RETRY = 'Verifique sua conexão e tente de novo.';
 
 /** Appends to the text that the server did not respond, and what to do. */
-function withoutAnswer(text: string): string {
+function noResponseText(text: string): string {
   // A text that already says to try again is not followed by the same advice.
-  const advised = /tente (de novo|novamente)/i.test(text);
-  return [asSentence(text), SILENCE, advised ? CHECK : WHAT_TO_DO].join(' ');
+  const saysRetry = /tente (de novo|novamente)/i.test(text);
+  return [asSentence(text), NO_RESPONSE, saysRetry ? CHECK_CONNECTION : CHECK_AND_RETRY].join(' ');
 }
 
 /** The request id to quote to the operator, if the failed call has one. */

@@ -2,38 +2,40 @@ import { session } from '../session/session.ts';
 import { ApiError } from './api-error.ts';
 
 /**
- * What a failed attempt says about the request. `unknown`: it may have been done; `not-done`: this attempt did nothing,
- * but an earlier one may have; `refused`: no attempt has succeeded, or the response would have been different.
+ * What a failed attempt proves about its request, which may have been sent before under the same Idempotency-Key.
+ * `unknown`: the attempt may have been carried out. `not-done`: this attempt did nothing, but an earlier one may
+ * have. `refused`: no attempt was carried out, or the gateway would have repeated the earlier success.
  */
 export type FailureMeaning = 'unknown' | 'not-done' | 'refused';
 
 export function failureMeaningOf(error: unknown): FailureMeaning {
-  if (!(error instanceof ApiError) || !error.answered) return 'unknown';
+  if (!(error instanceof ApiError) || !error.hasResponse) return 'unknown';
   const { status, code } = error;
   if (code === 'IDEMPOTENCY_IN_PROGRESS') return 'unknown';
-  if (status === 501 || notBegun.includes(code ?? '')) return 'not-done';
+  if (status === 501 || codesBeforeWork.includes(code ?? '')) return 'not-done';
   if (status >= 500 || status < 400) return 'unknown';
-  // The gateway checks authentication before it looks up the key, and a response without a code comes from a proxy in
-  // between.
+  // The gateway checks authentication and rate limits before it looks up the Idempotency-Key, and a response without a
+  // code comes from a proxy in between.
   return code === null || [401, 403, 408, 429].includes(status) ? 'not-done' : 'refused';
 }
 
-/** True when a call may have been done or not, and the server says nothing of it. */
+/** True when it is unknown whether a call was carried out, and the server sent no message about it. */
 export function isInDoubt(error: unknown): boolean {
-  const explained = error instanceof ApiError && error.serverMessage !== null;
-  return !explained && failureMeaningOf(error) === 'unknown';
+  const hasServerMessage = error instanceof ApiError && error.serverMessage !== null;
+  return !hasServerMessage && failureMeaningOf(error) === 'unknown';
 }
 
-/** Codes that the gateway sends before any work begins. */
-const notBegun = ['OVERLOADED', 'UNAVAILABLE', 'WITHDRAWALS_PAUSED'];
+/** The error codes that the gateway sends before any work begins. */
+const codesBeforeWork = ['OVERLOADED', 'UNAVAILABLE', 'WITHDRAWALS_PAUSED'];
 
-type Intent = { readonly key: string; perhapsDone: boolean };
+/** A request that the user wants carried out once, with the Idempotency-Key that all its attempts share. */
+type Intent = { readonly key: string; mayBeDone: boolean };
 
-/** Calls made from this page whose outcome is unknown, by the content that was sent. */
-const open = new Map<string, Intent>();
+/** The intents of this page without a definite outcome, by the content that was sent. */
+const openIntents = new Map<string, Intent>();
 
 session.subscribe(({ endedBy }) => {
-  if (endedBy === 'sign-out') open.clear();
+  if (endedBy === 'sign-out') openIntents.clear();
 });
 
 /**
@@ -41,25 +43,25 @@ session.subscribe(({ endedBy }) => {
  * across screens, so that it is done at most once; after a definite response the next call gets a new key.
  */
 export function beginIntent(call: string, params: unknown, body: unknown) {
-  const sent = JSON.stringify([session.getState().user?.id, call, params, body]);
-  const intent = open.get(sent) ?? { key: newIdempotencyKey(), perhapsDone: false };
-  open.set(sent, intent);
+  const content = JSON.stringify([session.getState().user?.id, call, params, body]);
+  const intent = openIntents.get(content) ?? { key: newIdempotencyKey(), mayBeDone: false };
+  openIntents.set(content, intent);
   return {
     key: intent.key,
-    succeeded: () => void open.delete(sent),
+    succeeded: () => void openIntents.delete(content),
     failed: (error: unknown) => {
       const meaning = failureMeaningOf(error);
       if (meaning === 'unknown') {
-        intent.perhapsDone = true;
-        open.set(sent, intent);
-      } else if (meaning === 'refused' || !intent.perhapsDone) {
-        open.delete(sent);
+        intent.mayBeDone = true;
+        openIntents.set(content, intent);
+      } else if (meaning === 'refused' || !intent.mayBeDone) {
+        openIntents.delete(content);
       }
     },
   };
 }
 
-/** A key for one intent to move money. `crypto.randomUUID` does not exist on plain http. */
+/** A random key of 32 hexadecimal digits. `crypto.randomUUID` does not exist on plain http. */
 export function newIdempotencyKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),

@@ -2,8 +2,8 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 
 /**
- * The state of the live channel: `off` before sign-in, `connecting` at first and between retries, `open`, and `down`
- * once the retries are used up, after which open charges are polled.
+ * The state of the live channel, the WebSocket on which the gateway pushes changes: `off` before sign-in,
+ * `connecting` at first and between retries, `open`, and `down` once the retries are used up.
  */
 export type LiveState = 'off' | 'connecting' | 'open' | 'down';
 

@@ -40,7 +40,7 @@ import { useLiveState } from './live-state.ts';
 import { supports } from './provider.ts';
 import { queryClient } from './query.ts';
 
-/** The signed-in account with its balance. The frame keeps this query active until sign-out. */
+/** The signed-in account with its balance. The frame around every screen keeps this query active until sign-out. */
 export const profileQuery = queryOptions({
   queryKey: ['profile'],
   queryFn: () => loadProfile(),
@@ -73,7 +73,10 @@ export const feedQuery = (query: FeedQuery) =>
     placeholderData: keepPreviousData,
   });
 
-/** Beyond the specification: fails with NotOffered when the provider lacks the call. */
+/**
+ * Received amount and balance by day. The call is beyond the specification that every provider (the gateway behind
+ * the dashboard, ours or another one) implements: it fails with NotOffered when this provider lacks it.
+ */
 export const dailyQuery = (days: (typeof DAILY_STATS_DAYS)[number]) =>
   queryOptions({
     queryKey: ['daily', days],
@@ -81,7 +84,7 @@ export const dailyQuery = (days: (typeof DAILY_STATS_DAYS)[number]) =>
     placeholderData: keepPreviousData,
   });
 
-/** Beyond the specification: fails with NotOffered when the provider lacks the call. */
+/** Counts of charges by status. Beyond the specification: fails with NotOffered when the provider lacks the call. */
 export const chargeStatsQuery = (days: (typeof DAILY_STATS_DAYS)[number]) =>
   queryOptions({
     queryKey: ['charge-stats', days],
@@ -97,7 +100,7 @@ export const chargeQuery = (id: string) =>
       ),
   });
 
-/** The value of x-api-key on payment calls. Our gateway accepts the session; other providers accept only the key. */
+/** The API key to send on payment calls. Our gateway accepts the session; other providers accept only the key. */
 async function keyForPayments(): Promise<string | undefined> {
   return supports('paymentsBySession')
     ? undefined
@@ -174,14 +177,15 @@ export const reservesQuery = queryOptions({
 
 /** The polling interval for pending items while the live channel is not open. */
 export const POLL_MS = 5000;
-/** The polling interval while it is open: nothing reports what happened before the channel opened. */
+/** The polling interval while the live channel is open: it does not report what happened before it opened. */
 export const RECHECK_MS = 20_000;
 
 /**
- * The state of an open charge: pushed by the live channel; polled every 5 s while the channel is not open, and every 20
- * s while it is.
+ * The state of an open charge: pushed by the live channel; polled every 5 s while the channel is not open, and every
+ * 20 s while it is.
  */
 export function useCharge(id: string, isOpen: boolean) {
+  // Other providers send only notifications on the channel, and may never report a charge.
   const isPushed = useLiveState() === 'open' && supports('liveAccountChanges');
   return useQuery({ ...chargeQuery(id), refetchInterval: isOpen && (isPushed ? RECHECK_MS : POLL_MS) });
 }
@@ -205,7 +209,7 @@ const moneyKeys = [
   ['counter-codes'],
 ] as const;
 
-/** Call after money moved: refetches what a screen shows, and drops what is only cached. */
+/** Call after money moved: refetches the data that a screen shows, and drops the data that is only cached. */
 export async function moneyChanged(): Promise<void> {
   for (const queryKey of [...moneyKeys, ['statement']])
     queryClient.removeQueries({ queryKey, type: 'inactive' });
@@ -214,7 +218,10 @@ export async function moneyChanged(): Promise<void> {
   await Promise.all(moneyKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }
 
-/** Whether payouts are running, and the bank balance against the amount needed. For those who may read operations. */
+/**
+ * Whether payouts are running, and the bank balance against the amount needed. For roles with the ability
+ * `read-operations`.
+ */
 export const payoutsQuery = queryOptions({
   queryKey: ['desk', 'payouts'],
   queryFn: ({ signal }) => call(adminPayouts, { signal }),

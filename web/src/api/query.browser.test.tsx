@@ -15,26 +15,26 @@ const List = () => {
   const { data, isError } = useQuery(feedQuery({}));
   return <p>{isError ? 'falhou' : data === undefined ? 'carregando' : `${data.total} transações`}</p>;
 };
-const draw = () =>
+const renderList = () =>
   render(
     <QueryClientProvider client={queryClient}>
       <List />
     </QueryClientProvider>,
   );
 
-/** Answers each call as told, and keeps its signal. */
-function given(answer: () => Response | Promise<Response>) {
+/** Replaces `fetch` by `respond`, and returns the abort signals of the calls. */
+function stubFetch(respond: () => Response | Promise<Response>) {
   storeToken('abc');
   const signals: (AbortSignal | null | undefined)[] = [];
   vi.stubGlobal('fetch', async (_: string, init: RequestInit) => {
     signals.push(init.signal);
-    return answer();
+    return respond();
   });
   return signals;
 }
 
-/** Whoever went away from the window comes back, and so does the network. */
-async function comeBack() {
+/** Fires the events of leaving the window and the network, and of returning to both. */
+async function returnToPage() {
   for (const event of ['blur', 'focus', 'offline', 'online', 'visibilitychange']) {
     window.dispatchEvent(new Event(event));
     document.dispatchEvent(new Event(event));
@@ -42,23 +42,23 @@ async function comeBack() {
   await new Promise((passed) => setTimeout(passed, 50));
 }
 
-test('what is loaded is not loaded again on focus, on reconnecting, or where it is drawn anew', async () => {
-  const signals = given(() => Response.json(feedOf([transaction])));
-  const first = await draw();
+test('loaded data is not refetched on focus, on reconnecting or on mounting again', async () => {
+  const signals = stubFetch(() => Response.json(feedOf([transaction])));
+  const first = await renderList();
   await expect.element(first.getByText('1 transações')).toBeVisible();
-  await comeBack();
+  await returnToPage();
   await first.unmount();
-  const again = await draw();
+  const again = await renderList();
   await expect.element(again.getByText('1 transações')).toBeVisible();
-  await comeBack();
+  await returnToPage();
   expect(signals).toHaveLength(1);
 });
 
-test('what failed is not tried again by itself', async () => {
-  const signals = given(() => new Response('', { status: 502 }));
-  const screen = await draw();
+test('a failed query is not retried by itself', async () => {
+  const signals = stubFetch(() => new Response('', { status: 502 }));
+  const screen = await renderList();
   await expect.element(screen.getByText('falhou')).toBeVisible();
-  await comeBack();
+  await returnToPage();
   await screen.rerender(
     <QueryClientProvider client={queryClient}>
       <List />
@@ -66,23 +66,23 @@ test('what failed is not tried again by itself', async () => {
     </QueryClientProvider>,
   );
   await expect.poll(() => screen.getByText('falhou').elements()).toHaveLength(2);
-  await comeBack();
+  await returnToPage();
   expect(signals).toHaveLength(1);
 });
 
-test('what failed is asked for anew where its screen was left and is opened again', async () => {
-  const signals = given(() => new Response('', { status: 502 }));
-  const first = await draw();
+test('a failed query is sent again when its screen is left and opened again', async () => {
+  const signals = stubFetch(() => new Response('', { status: 502 }));
+  const first = await renderList();
   await expect.element(first.getByText('falhou')).toBeVisible();
   await first.unmount();
-  const again = await draw();
+  const again = await renderList();
   await expect.element(again.getByText('falhou')).toBeVisible();
   expect(signals).toHaveLength(2);
 });
 
 test('a call is cancelled when its screen is left', async () => {
-  const signals = given(() => new Promise(() => {}));
-  const screen = await draw();
+  const signals = stubFetch(() => new Promise(() => {}));
+  const screen = await renderList();
   await expect.poll(() => signals).toHaveLength(1);
   expect(signals[0]?.aborted).toBe(false);
   await screen.unmount();

@@ -1,15 +1,17 @@
 import { type Query, QueryClient, type QueryKey } from '@tanstack/react-query';
 
-/** How long what no screen shows is kept. Money does not get old in a cache: coming back later loads anew. */
+/** How long the cache keeps data that no screen shows. It is short, so that returning later loads current amounts. */
 const UNUSED_MS = 30_000;
 
-/** The cache of server state: no refetch on focus, mount or reconnect, no retries. Changes arrive by `moneyChanged`. */
+/**
+ * The cache of server state: no refetch on focus, mount or reconnect, no retries. Changes arrive by `moneyChanged`.
+ */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       refetchOnWindowFocus: false,
       refetchOnMount: false,
-      // What was asked for before its screen is drawn, or by a part of it that came earlier, is not asked for anew.
+      // A query that failed while it was prefetched, or for another part of the screen, is not sent again on mount.
       retryOnMount: false,
       refetchOnReconnect: false,
       retry: false,
@@ -23,30 +25,30 @@ export const queryClient = new QueryClient({
 /** Forgets a failed query that no screen shows, so that opening its screen again sends a new call. */
 queryClient.getQueryCache().subscribe(({ type, query }) => {
   if (type !== 'observerRemoved') return;
-  // One part of a screen may take the place of another.
+  // Wait: another part of the screen may be about to mount with the same query.
   queueMicrotask(() => {
     if (hasFailed(query) && query.getObserversCount() === 0) queryClient.getQueryCache().remove(query);
   });
 });
 
-/** Whether there is nothing to show but the failure. */
+/** True when a query failed and has no earlier data to show. */
 export function hasFailed({ state }: Query): boolean {
   return state.status === 'error' && state.data === undefined;
 }
 
 /**
- * Puts a call's answer into the cache at once, then reloads that entry in the background. It reloads after a failure
- * too: the call may have been done although its answer was lost.
+ * Applies a call's response to a cache entry at once, then refetches the entry in the background. It refetches after
+ * a failure too: the call may have been carried out although its response was lost.
  */
-export async function updateCacheFrom<Kept, Answer>(
+export async function updateCacheFrom<Cached, Answer>(
   queryKey: QueryKey,
-  answer: Promise<Answer>,
-  change: (kept: Kept, answer: Answer) => Kept,
+  response: Promise<Answer>,
+  change: (cached: Cached, answer: Answer) => Cached,
 ): Promise<Answer> {
   try {
-    const given = await answer;
-    queryClient.setQueryData<Kept>(queryKey, (kept) => kept && change(kept, given));
-    return given;
+    const answer = await response;
+    queryClient.setQueryData<Cached>(queryKey, (cached) => cached && change(cached, answer));
+    return answer;
   } finally {
     void queryClient.invalidateQueries({ queryKey });
   }

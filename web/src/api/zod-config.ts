@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
 
-// Zod compiles its parsers with `eval` where it may, and asks by trying: the policy would report every first parse.
-// Imported before anything that parses.
+// Zod probes by trying whether it may compile its parsers with `eval`, and the content security policy would report
+// that as a violation. This file must be imported before anything that parses.
 z.config({ jitless: true });

@@ -27,14 +27,14 @@ test.each(['refusal', 'elsewhere'] as const)(
   },
 );
 
-test('a sign-in that came to nothing is no session that ended', async () => {
+test('a failed sign-in does not show the message of an ended session', async () => {
   stubGateway().answer(publicSettings, settings);
   const { screen } = await renderScreen('/login', () => <LoginAfter end="not-entered" />);
   await expect.element(screen.getByRole('heading', { name: 'Entrar' })).toBeVisible();
   expect(screen.getByRole('alert').elements()).toEqual([]);
 });
 
-test('who was signed out because the account is frozen is told so where one signs in, and nobody else', async () => {
+test('the sign-in screen says that the account is frozen only when that ended the session', async () => {
   stubGateway().answer(publicSettings, { ...settings, adminEmail: 'suporte@gateway.example' });
   const { screen } = await renderScreen('/login', LoginRoute);
   await expect.element(screen.getByRole('heading', { name: 'Entrar' })).toBeVisible();

@@ -6,20 +6,21 @@ import { LoginPage } from './login-page.tsx';
 import { paths } from './paths.ts';
 import { RegisterPage } from './register-page.tsx';
 
-const ended: SignInProblem = {
+const sessionEnded: SignInProblem = {
   tone: 'info',
   text: 'Sua sessão terminou: o prazo dela acabou ou ela foi encerrada em outro lugar. Entre de novo para continuar.',
 };
 
 /** The message after a session ended in any way other than signing out. */
 const reasons: Partial<Record<SessionEnd, SignInProblem>> = {
-  refusal: ended,
-  elsewhere: ended,
+  refusal: sessionEnded,
+  elsewhere: sessionEnded,
   frozen: { text: errors.ACCOUNT_FROZEN.message, wantsSupport: true },
   'not-loaded': { text: 'Não foi possível carregar sua conta. Entre novamente.' },
 };
 
-const nothing = () => {};
+/** The app is already loaded here, so there is nothing to prefetch while the form is filled in. */
+const prefetchNothing = () => {};
 
 /** The sign-in screen inside the app, after a sign-out or an ended session. */
 export function LoginRoute() {
@@ -29,7 +30,7 @@ export function LoginRoute() {
   return (
     <LoginPage
       reason={endedBy === null ? undefined : reasons[endedBy]}
-      onBegun={nothing}
+      onBegun={prefetchNothing}
       onSignedIn={() => void navigate({ href: from ?? paths.dashboard, replace: true })}
     />
   );
@@ -39,7 +40,7 @@ export function RegisterRoute() {
   const navigate = useNavigate();
   return (
     <RegisterPage
-      onBegun={nothing}
+      onBegun={prefetchNothing}
       onSignedIn={() => void navigate({ to: paths.dashboard, replace: true })}
     />
   );

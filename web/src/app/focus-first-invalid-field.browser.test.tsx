@@ -28,7 +28,7 @@ function Form() {
   );
 }
 
-test('submitting a form focuses its first invalid field, which says why', async () => {
+test('submitting a form focuses its first invalid field, which is described by its error', async () => {
   const screen = await render(<Form />);
   screen.getByRole('button').element().focus();
   await userEvent.keyboard('{Enter}');

@@ -10,19 +10,19 @@ const signedIn = (role: 'USER' | 'ADMIN' | 'SUPPORT'): SessionState => ({
   endedBy: null,
 });
 
-test('without a session only the entrances open', () => {
+test('without a session only the entry pages open', () => {
   expect(guard('guest', nobody)).toBe('open');
   expect(guard('user', nobody)).toBe('login');
   expect(guard('change-users', nobody)).toBe('login');
   expect(guard('support', nobody)).toBe('login');
 });
 
-test('somebody signed in is sent from the entrances to the dashboard', () => {
+test('a signed-in user is redirected from the entry pages to the dashboard', () => {
   expect(guard('guest', signedIn('USER'))).toBe('dashboard');
   expect(guard('user', signedIn('USER'))).toBe('open');
 });
 
-test("an administrator's route opens to ADMIN alone; USER and SUPPORT go to the dashboard", () => {
+test('a route for administrators opens to ADMIN only; USER and SUPPORT are redirected to the dashboard', () => {
   for (const access of ['change-users', 'decide-kyc', 'read-audit-log', 'read-operations'] as const) {
     expect(guard(access, signedIn('ADMIN'))).toBe('open');
     expect(guard(access, signedIn('USER'))).toBe('dashboard');
@@ -30,13 +30,13 @@ test("an administrator's route opens to ADMIN alone; USER and SUPPORT go to the 
   }
 });
 
-test("the support's route opens to SUPPORT alone", () => {
+test('the route for the support opens to SUPPORT only', () => {
   expect(guard('support', signedIn('SUPPORT'))).toBe('open');
   expect(guard('support', signedIn('ADMIN'))).toBe('dashboard');
   expect(guard('support', signedIn('USER'))).toBe('dashboard');
 });
 
-test('who asked for a screen of another role is told whose it is', () => {
+test('the message for a screen of another role names that role', () => {
   expect(deniedText('read-operations')).toBe('Esta tela é de administradores.');
   expect(deniedText('support')).toBe('Esta tela é do atendimento.');
 });

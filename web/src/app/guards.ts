@@ -13,9 +13,9 @@ export type RouteAccess = 'guest' | 'user' | 'support' | Ability;
 
 /** Returns `open`, or where to redirect. Call it only once the session has loaded. */
 export function guard(access: RouteAccess, { status, user }: SessionState): 'open' | 'login' | 'dashboard' {
-  const signedIn = status === 'authenticated';
-  if (access === 'guest') return signedIn ? 'dashboard' : 'open';
-  if (!signedIn) return 'login';
+  const isSignedIn = status === 'authenticated';
+  if (access === 'guest') return isSignedIn ? 'dashboard' : 'open';
+  if (!isSignedIn) return 'login';
   return user !== null && allowsRole(access, user.role) ? 'open' : 'dashboard';
 }
 
@@ -31,23 +31,25 @@ export function allowsRole(access: Exclude<RouteAccess, 'guest'>, role: Role): b
   return can(role, access);
 }
 
-const notRemembered: readonly string[] = [paths.login, paths.register, paths.home, paths.dashboard];
+/** Entry pages and the default destination, to which nobody is led back after sign-in. */
+const unrememberedPaths: readonly string[] = [paths.login, paths.register, paths.home, paths.dashboard];
 
 /**
- * The address to open after sign-in: the one requested, if it is a path of this site and neither an entry page nor the
- * default destination; otherwise undefined.
+ * The address to open after sign-in: the one requested, if it is a path of this site and neither an entry page nor
+ * the default destination; otherwise undefined.
  */
 export function originFrom(text: unknown): string | undefined {
   if (typeof text !== 'string' || !text.startsWith('/')) return undefined;
   // Browsers resolve //host and /\host to another site, so check the parsed URL.
   const url = URL.parse(text, 'http://here.invalid');
-  if (url === null || url.host !== 'here.invalid' || notRemembered.includes(url.pathname)) return undefined;
+  if (url === null || url.host !== 'here.invalid') return undefined;
+  if (unrememberedPaths.includes(url.pathname)) return undefined;
   return url.pathname + url.search + url.hash;
 }
 
 /**
- * Redirects users who may not open a route; the sign-in screen remembers where they came from. Screens that the
- * provider lacks are not found.
+ * Route options that redirect users who may not open the route; the sign-in screen remembers where they came from.
+ * Screens that the provider (the gateway behind the dashboard) does not support are reported as not found.
  */
 export const requireAccess = (access: RouteAccess) => ({
   beforeLoad: ({ location, preload }: { location: { href: string; pathname: string }; preload: boolean }) => {

@@ -16,19 +16,19 @@ export function hydratePage(Page: ComponentType<EntryFormCallbacks>): void {
     void loadApp().then(({ startApp }) => startApp(container));
     return;
   }
-  const enter = async () => {
+  const enterApp = async () => {
     try {
       const { startApp } = await loadApp();
       startApp(container, root);
     } catch {
-      // The chunks belong to another build, or did not arrive. The session is kept: reload the page with it.
+      // The chunks belong to another build, or did not arrive. The session is stored, so reloading opens the app.
       location.reload();
     }
   };
   const root = hydrateRoot(
     container,
     <PrerenderedPage>
-      <Page onBegun={() => void loadApp().catch(() => {})} onSignedIn={() => void enter()} />
+      <Page onBegun={() => void loadApp().catch(() => {})} onSignedIn={() => void enterApp()} />
     </PrerenderedPage>,
   );
 }

@@ -15,7 +15,7 @@ function Files() {
   const [files, setFiles] = useState(['nota', 'foto']);
   const [saved, setSaved] = useState(false);
   const [opened, setOpened] = useState<string>();
-  const remove = (file: string) => setFiles(files.filter((one) => one !== file));
+  const remove = (file: string) => setFiles(files.filter((name) => name !== file));
   return (
     <main tabIndex={-1}>
       <ul aria-label="Arquivos">
@@ -59,7 +59,7 @@ async function press(name: string): Promise<void> {
 const focused = () =>
   document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent;
 
-test('who removes a thing stays in its list, and who greys a button in its section', async () => {
+test('focus moves to the list when its focused item is removed, and to the section when its button is disabled', async () => {
   await render(<Files />);
   await press('Remover nota');
   await expect.poll(focused).toBe('Arquivos');
@@ -69,7 +69,7 @@ test('who removes a thing stays in its list, and who greys a button in its secti
   await expect.poll(focused).toBe('Nome');
 });
 
-test('a dialog keeps the focus while it is open, and leaves it near what opened it though that is gone', async () => {
+test('a dialog keeps the focus while it is open, and then returns it near its opener, even when that was removed', async () => {
   await render(<Files />);
   await press('Abrir nota');
   await press('Remover este');
@@ -78,7 +78,7 @@ test('a dialog keeps the focus while it is open, and leaves it near what opened 
   await expect.poll(() => document.activeElement?.tagName).toBe('MAIN');
 });
 
-test('a focus that nobody took away is left alone', async () => {
+test('focus on a control that still exists is not moved', async () => {
   const { getByRole } = await render(<Files />);
   await press('Remover nota');
   await expect.poll(focused).toBe('Arquivos');

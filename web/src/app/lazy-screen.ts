@@ -2,8 +2,9 @@ import { lazyRouteComponent } from '@tanstack/react-router';
 import { ApiError } from '../api/api-error.ts';
 
 /**
- * A screen whose code comes when it is opened. The router loads the page anew where a file of it is gone, as after an update;
- * where the server cannot be reached that would leave nothing of the panel, so there it is a call without an answer.
+ * A screen whose code is loaded when it is opened. If a chunk is missing, as after an update, the error goes to the
+ * router, which reloads the page. If the server cannot be reached, a reload would lose the whole panel, so the
+ * failure becomes an ApiError without a response, which the screen shows.
  */
 export const lazyScreen: typeof lazyRouteComponent = (load, name) =>
   lazyRouteComponent(async () => {

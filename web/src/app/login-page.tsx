@@ -11,7 +11,7 @@ export function LoginPage(entry: EntryFormCallbacks & { reason?: SignInProblem |
       <LoginForm
         registerPath={paths.register}
         recoverPath={paths.recoverPassword}
-        recovers={settings?.mail === true}
+        canRecover={settings?.mail === true}
         supportEmail={settings?.adminEmail}
         {...entry}
       />

@@ -39,7 +39,8 @@ export const paths = {
 } as const;
 
 /**
- * Screens that need calls beyond the specification; absent with a provider that implements only the specification.
+ * Screens that need calls beyond the common specification. They are absent when the provider, the gateway behind the
+ * dashboard, implements only the specification.
  */
 export const beyondPaths: ReadonlySet<string> = new Set([
   paths.statement,

@@ -10,8 +10,8 @@ const nothing = () => {};
 let cleanUp = nothing;
 afterEach(() => cleanUp());
 
-/** The prerendered page in the document, not hydrated yet. */
-function arrive(name: PublicPageName): HTMLElement {
+/** Puts the prerendered page into the document, without hydrating it. */
+function showPrerendered(name: PublicPageName): HTMLElement {
   const container = document.createElement('div');
   container.innerHTML = prerender(name);
   document.body.append(container);
@@ -19,10 +19,10 @@ function arrive(name: PublicPageName): HTMLElement {
   return container;
 }
 
-/** Hydrates as the entry does; answers what React had to repair or complain of. */
+/** Hydrates as the entry script does, and returns the errors that React reports or repairs. */
 function hydrate(container: HTMLElement, name: PublicPageName): unknown[] {
-  const complaints: unknown[] = [];
-  vi.spyOn(console, 'error').mockImplementation((...words) => complaints.push(words));
+  const reactErrors: unknown[] = [];
+  vi.spyOn(console, 'error').mockImplementation((...words) => reactErrors.push(words));
   const Page = prerenderedForms[name];
   const root = hydrateRoot(
     container,
@@ -30,8 +30,8 @@ function hydrate(container: HTMLElement, name: PublicPageName): unknown[] {
       <Page onBegun={nothing} onSignedIn={nothing} />
     </PrerenderedPage>,
     {
-      onRecoverableError: (error) => complaints.push(error),
-      onUncaughtError: (error) => complaints.push(error),
+      onRecoverableError: (error) => reactErrors.push(error),
+      onUncaughtError: (error) => reactErrors.push(error),
     },
   );
   cleanUp = () => {
@@ -39,11 +39,11 @@ function hydrate(container: HTMLElement, name: PublicPageName): unknown[] {
     container.remove();
     vi.restoreAllMocks();
   };
-  return complaints;
+  return reactErrors;
 }
 
-/** Hydration is over once a control answers. */
-async function hydrated() {
+/** Waits until the page is hydrated, that is, until a control reacts. */
+async function untilHydrated() {
   await expect
     .poll(async () => {
       await page
@@ -56,13 +56,13 @@ async function hydrated() {
 }
 
 test.each<PublicPageName>(['login', 'register'])(
-  'the prerendered %s is hydrated as it stands',
+  'the prerendered %s is hydrated without a difference',
   async (name) => {
-    const container = arrive(name);
+    const container = showPrerendered(name);
     const first = container.querySelector('input');
-    const complaints = hydrate(container, name);
-    await hydrated();
-    expect(complaints).toEqual([]);
+    const reactErrors = hydrate(container, name);
+    await untilHydrated();
+    expect(reactErrors).toEqual([]);
     expect(container.querySelector('input')).toBe(first);
   },
 );
@@ -73,33 +73,33 @@ test('prerendered markup has neither inline script nor inline style', () => {
   }
 });
 
-test('what was typed before hydration stays, in the sign-in', async () => {
-  const container = arrive('login');
+test('text typed before hydration stays in the sign-in form', async () => {
+  const container = showPrerendered('login');
   await page.getByLabelText('Usuário').fill('marina.albuquerque');
   await page.getByLabelText('Senha', { exact: true }).fill('segredo');
   await page.getByLabelText('Usuário').click();
   await userEvent.keyboard('{End}');
   hydrate(container, 'login');
-  await hydrated();
+  await untilHydrated();
   await expect.element(page.getByLabelText('Usuário')).toHaveValue('marina.albuquerque');
   await expect.element(page.getByLabelText('Senha', { exact: true })).toHaveValue('segredo');
 });
 
-test('what was typed before hydration stays, in the registration, and the document gets its mask', async () => {
-  const container = arrive('register');
+test('text typed before hydration stays in the registration form, and the document gets its mask', async () => {
+  const container = showPrerendered('register');
   await page.getByLabelText('Nome completo').fill('Marina Albuquerque');
   await page.getByLabelText('CPF', { exact: true }).last().fill('12345678909');
   hydrate(container, 'register');
-  await hydrated();
+  await untilHydrated();
   await expect.element(page.getByLabelText('Nome completo')).toHaveValue('Marina Albuquerque');
   await expect.element(page.getByLabelText('CPF', { exact: true }).last()).toHaveValue('123.456.789-09');
 });
 
-test('a document type chosen before hydration is the one the form goes on with', async () => {
-  const container = arrive('register');
+test('a document type chosen before hydration stays chosen', async () => {
+  const container = showPrerendered('register');
   await page.getByText('CNPJ').click();
   hydrate(container, 'register');
-  await hydrated();
+  await untilHydrated();
   await expect.element(page.getByRole('radio', { name: 'CNPJ' })).toBeChecked();
   await expect.element(page.getByRole('textbox', { name: 'CNPJ' })).toBeVisible();
 });

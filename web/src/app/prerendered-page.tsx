@@ -13,19 +13,19 @@ export function PrerenderedPage({ children }: { children: ReactNode }) {
 }
 
 /**
- * Replays a form submitted before its script arrived: the first-paint script held it back (a plain submit would lose
- * the input) and left a mark; it is submitted once the handlers are attached.
+ * Replays a submit made before the page's script arrived. The first-paint script prevented it, because a plain submit
+ * would lose the input, and marked it in `data-early`; it is repeated once the handlers are attached.
  */
 function replayEarlySubmit(): void {
   const { dataset } = document.documentElement;
-  const wasSent = dataset['early'] === 'submit';
+  const wasSubmitted = dataset['early'] === 'submit';
   dataset['early'] = 'over';
-  if (wasSent) setTimeout(() => document.querySelector('form')?.requestSubmit());
+  if (wasSubmitted) setTimeout(() => document.querySelector('form')?.requestSubmit());
 }
 
 /** The callbacks of a form that leads into the app. */
 export type EntryFormCallbacks = {
-  /** The user has begun to fill in the form, so the app can be prefetched. May be called more than once. */
+  /** Called when the user begins to fill in the form, so that the app can be prefetched. May be called repeatedly. */
   onBegun: () => void;
   onSignedIn: () => void;
 };

@@ -6,7 +6,7 @@ import { kycNone, settings, user } from '../testing/samples.ts';
 import { stubGateway } from '../testing/stub-gateway.ts';
 import { paths } from './paths.ts';
 
-test('what the frame could not load is fetched again when another screen opens, and not before', async () => {
+test('failed queries of the frame are sent again when another screen opens, and not before', async () => {
   const gateway = stubGateway();
   gateway.fail(publicSettings);
   gateway.answer(profile, { user });

@@ -22,10 +22,10 @@ export function RootLayout() {
   );
 }
 
-/** The page for an unknown address. Signed-in users keep the frame. */
+/** The page for an unknown address. Signed-in users keep the sidebar and the top bar. */
 export function NotFoundPage() {
-  const signedIn = useSession(({ status }) => status === 'authenticated');
-  if (signedIn)
+  const isSignedIn = useSession(({ status }) => status === 'authenticated');
+  if (isSignedIn)
     return (
       <PanelLayout>
         <div className="flex flex-col items-center px-6 py-24 text-center">

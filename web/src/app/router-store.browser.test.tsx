@@ -10,7 +10,10 @@ import { Suspense, use } from 'react';
 import { expect, test, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
 
-/** A root that would show that it waits, the screen `/`, and `/next`, which is not drawn before `ready`. */
+/**
+ * A router with a root that shows "waiting" when it suspends, the screen `/`, and `/next`, which suspends until
+ * `ready`.
+ */
 function twoScreens(ready: Promise<string>) {
   const root = createRootRoute({
     component: () => (
@@ -25,7 +28,7 @@ function twoScreens(ready: Promise<string>) {
   return createRouter({ routeTree, history: createMemoryHistory({ initialEntries: ['/'] }) });
 }
 
-test('a screen stands until the next one is drawn, which the router changes in a transition', async () => {
+test('a screen stays until the next one is rendered, because the router changes it in a transition', async () => {
   const { promise: ready, resolve } = Promise.withResolvers<string>();
   const router = twoScreens(ready);
   const seen: (string | null)[] = [];
@@ -52,7 +55,7 @@ test('a screen stands until the next one is drawn, which the router changes in a
   expect(seen).not.toContain('waiting');
 });
 
-test('a frame is left with the screen within it', async () => {
+test('leaving a layout unmounts it together with its screen', async () => {
   const root = createRootRoute();
   const frame = createRoute({ getParentRoute: () => root, id: 'frame', component: Outlet });
   const within = createRoute({ getParentRoute: () => frame, path: '/', component: () => 'within' });

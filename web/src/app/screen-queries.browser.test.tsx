@@ -26,15 +26,15 @@ import { prefetchScreen } from './screen-queries.ts';
 afterEach(() => vi.unstubAllGlobals());
 
 /** A screen whose code arrives after its prefetch has failed; it can be closed and reopened. */
-function later(Page: () => ReactElement) {
+function lateScreen(Page: () => ReactElement) {
   return function Later() {
-    const [shown, setShown] = useState(false);
+    const [isOpen, setIsOpen] = useState(false);
     return (
       <>
-        <button type="button" onClick={() => setShown(!shown)}>
+        <button type="button" onClick={() => setIsOpen(!isOpen)}>
           Abrir ou sair
         </button>
-        {shown && <Page />}
+        {isOpen && <Page />}
       </>
     );
   };
@@ -61,22 +61,22 @@ test.each([
       transactionFeed,
     ])
       gateway.fail(call);
-    const { screen } = await renderScreen(path, later(Page));
+    const { screen } = await renderScreen(path, lateScreen(Page));
     const openOrLeave = () => screen.getByRole('button', { name: 'Abrir ou sair' }).click();
-    const times = () => calls.map((call) => gateway.calls(call).length);
-    const settled = () => expect.poll(() => queryClient.isFetching()).toBe(0);
+    const callCounts = () => calls.map((call) => gateway.calls(call).length);
+    const untilSettled = () => expect.poll(() => queryClient.isFetching()).toBe(0);
 
     prefetchScreen({ pathname: path, search: '' });
-    await settled();
+    await untilSettled();
     await openOrLeave();
     await expect.element(screen.getByText(/^Erro ao buscar/).first()).toBeVisible();
-    await settled();
-    expect(times()).toEqual(calls.map(() => 1));
+    await untilSettled();
+    expect(callCounts()).toEqual(calls.map(() => 1));
 
     await openOrLeave();
     await openOrLeave();
     await expect.element(screen.getByText(/^Erro ao buscar/).first()).toBeVisible();
-    await settled();
-    expect(times()).toEqual(calls.map(() => 2));
+    await untilSettled();
+    expect(callCounts()).toEqual(calls.map(() => 2));
   },
 );

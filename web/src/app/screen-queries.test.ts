@@ -13,29 +13,29 @@ afterEach(() => {
 });
 
 /** The gateway paths that are prefetched while the token of a user in a role is checked. */
-function askedBy(signed: { role: 'USER' | 'ADMIN' } | null, pathname: string, search = ''): string[] {
-  const asked: string[] = [];
+function prefetchedPaths(role: { role: 'USER' | 'ADMIN' } | null, pathname: string, search = ''): string[] {
+  const requested: string[] = [];
   vi.stubGlobal('fetch', (url: string) => {
-    asked.push(url.replace(/^.*\/api\//, ''));
+    requested.push(url.replace(/^.*\/api\//, ''));
     return new Promise(() => {});
   });
   session.setState(
-    signed ? { ...nobody, status: 'loading', token: 'token', user: { ...user, ...signed } } : nobody,
+    role ? { ...nobody, status: 'loading', token: 'token', user: { ...user, ...role } } : nobody,
   );
   prefetchScreen({ pathname, search });
-  return asked;
+  return requested;
 }
 
 test('a merchant’s screen is prefetched beside their profile', () => {
-  expect(askedBy({ role: 'USER' }, paths.dashboard)).toEqual([
+  expect(prefetchedPaths({ role: 'USER' }, paths.dashboard)).toEqual([
     'authed/wallet/stats',
     'authed/feed/transactions?limit=5',
   ]);
 });
 
-test('nothing is prefetched for staff, for visitors, for a filtered list, or for any other screen', () => {
-  expect(askedBy({ role: 'ADMIN' }, paths.dashboard)).toEqual([]);
-  expect(askedBy(null, paths.dashboard)).toEqual([]);
-  expect(askedBy({ role: 'USER' }, paths.transactions, '?page=2')).toEqual([]);
-  expect(askedBy({ role: 'USER' }, paths.profile)).toEqual([]);
+test('nothing is prefetched for staff, for visitors, for a filtered list or for other screens', () => {
+  expect(prefetchedPaths({ role: 'ADMIN' }, paths.dashboard)).toEqual([]);
+  expect(prefetchedPaths(null, paths.dashboard)).toEqual([]);
+  expect(prefetchedPaths({ role: 'USER' }, paths.transactions, '?page=2')).toEqual([]);
+  expect(prefetchedPaths({ role: 'USER' }, paths.profile)).toEqual([]);
 });

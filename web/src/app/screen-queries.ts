@@ -7,28 +7,34 @@ import { session } from '../session/session.ts';
 import { paths } from './paths.ts';
 import type { AppRouter } from './router.tsx';
 
-const ask = queryClient.prefetchQuery.bind(queryClient);
+const prefetch = queryClient.prefetchQuery.bind(queryClient);
 
-/** The first queries of a merchant's screens, limited to calls that every provider answers. */
-const beginnings: Readonly<Record<string, () => unknown>> = {
-  [paths.dashboard]: () => [ask(walletQuery), ask(feedQuery({ limit: PAGE_SIZE.recentTransactions }))],
-  [paths.wallet]: () => [ask(walletQuery), ask(taxesQuery)],
-  [paths.transactions]: () => ask(feedQuery(feedQueryOf({}))),
+/** The first queries of a merchant's screens, limited to calls that every provider implements. */
+const firstQueries: Readonly<Record<string, () => unknown>> = {
+  [paths.dashboard]: () => [
+    prefetch(walletQuery),
+    prefetch(feedQuery({ limit: PAGE_SIZE.recentTransactions })),
+  ],
+  [paths.wallet]: () => [prefetch(walletQuery), prefetch(taxesQuery)],
+  [paths.transactions]: () => prefetch(feedQuery(feedQueryOf({}))),
 };
 
 /**
- * Prefetches the first data of the screen at `address` while the stored token is still being checked, which saves a
- * round trip on a slow line. Users who were staff on their last visit have other screens.
+ * Prefetches the first data of the screen at an address while the stored token is still being checked, which saves a
+ * round trip on a slow connection. Only for merchants: staff have other screens.
  */
 export function prefetchScreen({ pathname, search }: { pathname: string; search: string }): void {
   const { token, user } = session.getState();
-  if (token !== null && user?.role === 'USER' && search === '') beginnings[pathname]?.();
+  if (token !== null && user?.role === 'USER' && search === '') firstQueries[pathname]?.();
 }
 
-/** Refetches the frame's failed queries when another screen opens, because the frame never remounts to retry them. */
+/**
+ * Refetches failed queries of the frame (sidebar, top bar) when another screen opens, because the frame never
+ * remounts to retry them. Returns a function that stops this.
+ */
 export function refetchFailedQueries(router: AppRouter): () => void {
   let failed: Query[] = [];
-  const stops = [
+  const unsubscribers = [
     router.subscribe('onBeforeNavigate', ({ pathChanged }) => {
       failed = pathChanged
         ? queryClient.getQueryCache().findAll({ type: 'active', predicate: hasFailed })
@@ -40,6 +46,6 @@ export function refetchFailedQueries(router: AppRouter): () => void {
     }),
   ];
   return () => {
-    for (const stop of stops) stop();
+    for (const unsubscribe of unsubscribers) unsubscribe();
   };
 }

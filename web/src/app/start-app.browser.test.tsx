@@ -7,7 +7,7 @@ import { settings } from '../testing/samples.ts';
 import { stubGateway } from '../testing/stub-gateway.ts';
 import { paths } from './paths.ts';
 
-test('what was asked ahead for a token that does not hold is forgotten, before anybody else signs in', async () => {
+test('data prefetched with an invalid token is discarded before anybody else signs in', async () => {
   const gateway = stubGateway();
   gateway.answer(publicSettings, settings);
   gateway.fail(profile);

@@ -14,11 +14,11 @@ import { focusFirstInvalidField, keepFocus } from './keep-focus.ts';
 import { paths } from './paths.ts';
 import { type AppRouter, createAppRouter } from './router.tsx';
 import { prefetchScreen, refetchFailedQueries } from './screen-queries.ts';
-import { forgetLoaded, watchSession } from './watch-session.ts';
+import { clearAccountData, watchSession } from './watch-session.ts';
 
 /**
- * Renders the app into the page. `root` is the hydrated form that hands over after sign-in, when the address is the one
- * requested before.
+ * Renders the app into the page. `root` is passed when a hydrated sign-in form hands over to the app; the app then
+ * opens at the address that was requested before the sign-in.
  */
 export function startApp(container: HTMLElement, root?: Root): void {
   if (root !== undefined) {
@@ -29,27 +29,27 @@ export function startApp(container: HTMLElement, root?: Root): void {
   followOtherTabs();
   keepFocus(container);
   focusFirstInvalidField(container);
-  const started = Promise.all([startSession().then(forgetUnlessSignedIn), settings]);
-  fetchScreen();
+  const sessionStarted = Promise.all([startSession().then(forgetUnlessSignedIn), settings]);
+  fetchScreenCode();
   prefetchScreen(location);
-  // Waits for the screen's code, so that nothing empty shows before the first screen.
-  const opened = started.then(() => router.load());
-  if (root === undefined) draw(createRoot(container), <App opened={opened} />);
-  // The existing content stays until then.
-  else void opened.then(() => draw(root, <App />));
+  // Waits for the screen's code too, so that no empty page shows before the first screen.
+  const routerLoaded = sessionStarted.then(() => router.load());
+  if (root === undefined) renderApp(createRoot(container), <App routerLoaded={routerLoaded} />);
+  // The sign-in form stays visible until the first screen can replace it.
+  else void routerLoaded.then(() => renderApp(root, <App />));
 }
 
-function draw(root: Root, app: ReactNode): void {
+function renderApp(root: Root, app: ReactNode): void {
   root.render(<StrictMode>{app}</StrictMode>);
 }
 
 const router = createAppRouter();
 
-// Fetched as soon as this module loads, so that the frame does not shift when the response arrives. It never rejects.
+// Fetched as soon as this module loads, so that the layout does not shift when the response arrives. It never rejects.
 const settings = queryClient.prefetchQuery(settingsQuery);
 
 /** Loads the screen's code while the stored token is checked. If it fails, it is fetched again on render. */
-function fetchScreen(): void {
+function fetchScreenCode(): void {
   router.updateLatestLocation();
   const routes: Record<string, AnyRoute> = router.routesById;
   for (const { routeId } of router.matchRoutes(router.latestLocation))
@@ -58,17 +58,17 @@ function fetchScreen(): void {
 
 /** Discards data prefetched with a token that turned out invalid. */
 function forgetUnlessSignedIn(): void {
-  if (session.getState().status !== 'authenticated') forgetLoaded();
+  if (session.getState().status !== 'authenticated') clearAccountData();
 }
 
-/** Shows a spinner until the stored token has been checked. */
-function App({ opened }: { opened?: Promise<unknown> }) {
-  const [known, setKnown] = useState(opened === undefined);
-  useEffect(() => void opened?.then(() => setKnown(true)), [opened]);
-  useEffect(() => (known ? watchSession(router) : undefined), [known]);
+/** Shows a spinner until the stored token has been checked and the first screen is loaded. */
+function App({ routerLoaded }: { routerLoaded?: Promise<unknown> }) {
+  const [isLoaded, setIsLoaded] = useState(routerLoaded === undefined);
+  useEffect(() => void routerLoaded?.then(() => setIsLoaded(true)), [routerLoaded]);
+  useEffect(() => (isLoaded ? watchSession(router) : undefined), [isLoaded]);
   useEffect(() => refetchFailedQueries(router), []);
   useEffect(() => closeOnBack(router), []);
-  if (!known) return <GuardSpinner />;
+  if (!isLoaded) return <GuardSpinner />;
   return (
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
@@ -87,7 +87,8 @@ function GuardSpinner() {
 }
 
 /**
- * Back closes an open dialog and stays on its screen; a dialog opened by `id` in the address closes with that address.
+ * Makes the browser's Back close an open dialog and stay on its screen. A dialog that is open because the address
+ * names an `id` needs no help: it closes when Back leaves that address.
  */
 function closeOnBack({ history }: AppRouter): () => void {
   return history.block({

@@ -12,9 +12,9 @@ export function useTheme(): Theme {
 }
 
 /** Changes the theme now and for the next visit, where first-paint.ts applies it before the first paint. */
-export function setTheme(chosen: Theme): void {
-  keepStored('theme', chosen);
-  document.documentElement.dataset['theme'] = chosen;
-  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', themeColours[chosen]);
-  theme.setState(chosen, true);
+export function setTheme(newTheme: Theme): void {
+  keepStored('theme', newTheme);
+  document.documentElement.dataset['theme'] = newTheme;
+  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', themeColours[newTheme]);
+  theme.setState(newTheme, true);
 }

@@ -2,30 +2,35 @@ import { useEffect, useState } from 'react';
 import { apiBase } from '../api/base-address.ts';
 
 /** The gateway settings that an entry page needs. */
-type Told = { readonly sandbox: boolean; readonly mail: boolean; readonly adminEmail: string | undefined };
+type EntrySettings = {
+  readonly sandbox: boolean;
+  readonly mail: boolean;
+  readonly adminEmail: string | undefined;
+};
 
 /**
- * The gateway's public settings, for the pages before sign-in. Nothing waits for them: undefined until the response
- * arrives, and when the provider has none. Parsed by hand, because the schema library outweighs everything else on
- * these pages.
+ * The gateway's public settings, for the pages before sign-in, which do not wait for them. Undefined until the
+ * response arrives, and when the gateway has no such call. They are parsed by hand, because the schema library is
+ * larger than everything else on these pages.
  */
-export function usePublicSettings(): Told | undefined {
-  const [settings, setSettings] = useState<Told>();
+export function usePublicSettings(): EntrySettings | undefined {
+  const [settings, setSettings] = useState<EntrySettings>();
   useEffect(() => {
-    const asked = new AbortController();
-    ask(asked.signal).then(setSettings, () => {});
-    return () => asked.abort();
+    const request = new AbortController();
+    fetchSettings(request.signal).then(setSettings, () => {});
+    return () => request.abort();
   }, []);
   return settings;
 }
 
-async function ask(signal: AbortSignal): Promise<Told | undefined> {
+async function fetchSettings(signal: AbortSignal): Promise<EntrySettings | undefined> {
   const response = await fetch(`${apiBase}/settings`, { signal, credentials: 'same-origin' });
-  const told: unknown = response.ok ? await response.json() : null;
-  if (typeof told !== 'object' || told === null) return undefined;
+  const settings: unknown = response.ok ? await response.json() : null;
+  if (typeof settings !== 'object' || settings === null) return undefined;
   return {
-    sandbox: 'sandbox' in told && told.sandbox === true,
-    mail: 'mail' in told && told.mail === true,
-    adminEmail: 'adminEmail' in told && typeof told.adminEmail === 'string' ? told.adminEmail : undefined,
+    sandbox: 'sandbox' in settings && settings.sandbox === true,
+    mail: 'mail' in settings && settings.mail === true,
+    adminEmail:
+      'adminEmail' in settings && typeof settings.adminEmail === 'string' ? settings.adminEmail : undefined,
   };
 }

@@ -10,18 +10,18 @@ import { paths } from './paths.ts';
 import type { AppRouter } from './router.tsx';
 
 /**
- * Keeps the live channel open while a user is signed in. When the session ends, clears the loaded data and opens the
- * sign-in, which remembers the address unless the user signed out.
+ * Keeps the live channel open while a user is signed in. When the session ends, it clears the loaded data and opens
+ * the sign-in screen, which remembers the address unless the user signed out. Returns a function that stops this.
  */
 export function watchSession(router: AppRouter): () => void {
   let stopLive: (() => void) | undefined;
-  const follow = () => {
+  const onSessionChange = () => {
     const { status, endedBy } = session.getState();
     if (status === 'authenticated') {
       if (stopLive !== undefined) return;
       stopLive = followLive();
       registerWorker();
-      void withPush(async ({ keepPush }) => {
+      void withPushDevice(async ({ keepPush }) => {
         const settings = await queryClient.ensureQueryData(settingsQuery);
         await keepPush(settings.pushKey);
       });
@@ -29,21 +29,21 @@ export function watchSession(router: AppRouter): () => void {
       stopLive();
       stopLive = undefined;
       // Requests in flight for an ended session would only be refused.
-      void queryClient.cancelQueries(ofAccount);
-      if (endedBy === 'sign-out') void withPush(({ leavePush }) => leavePush());
-      void leave(router, endedBy !== 'sign-out');
+      void queryClient.cancelQueries(accountQueries);
+      if (endedBy === 'sign-out') void withPushDevice(({ leavePush }) => leavePush());
+      void openSignIn(router, endedBy !== 'sign-out');
     }
   };
-  follow();
-  const unsubscribe = session.subscribe(follow);
+  onSessionChange();
+  const unsubscribe = session.subscribe(onSessionChange);
   return () => {
     unsubscribe();
     stopLive?.();
   };
 }
 
-/** Loads the push code only on devices that receive notifications. Nothing waits for it, and it may fail. */
-async function withPush(work: (push: PushDevice) => Promise<void>): Promise<void> {
+/** Loads the push code only on devices that receive push notifications. No caller waits for it, and it may fail. */
+async function withPushDevice(work: (push: PushDevice) => Promise<void>): Promise<void> {
   if (readStored('push') === null) return;
   try {
     await work(await import('../panel/push/push-device.ts'));
@@ -54,21 +54,25 @@ async function withPush(work: (push: PushDevice) => Promise<void>): Promise<void
 
 type PushDevice = typeof import('../panel/push/push-device.ts');
 
-/** Clears loaded data only once no screen shows it; a screen that still does would refetch it at once. */
-async function leave(router: AppRouter, remember: boolean): Promise<void> {
+/**
+ * Opens the sign-in screen, and then clears the loaded data: a screen that still showed the data would refetch it at
+ * once.
+ */
+async function openSignIn(router: AppRouter, remembersAddress: boolean): Promise<void> {
   const { href, pathname } = router.state.location;
   if (pathname !== paths.login) {
-    await router.navigate({ to: paths.login, search: { from: remember ? originFrom(href) : undefined } });
+    const from = remembersAddress ? originFrom(href) : undefined;
+    await router.navigate({ to: paths.login, search: { from } });
   }
-  forgetLoaded();
+  clearAccountData();
 }
 
 /** Clears everything loaded for an account. */
-export function forgetLoaded(): void {
-  queryClient.removeQueries(ofAccount);
+export function clearAccountData(): void {
+  queryClient.removeQueries(accountQueries);
 }
 
 /** All queries except the gateway's public settings. */
-const ofAccount: QueryFilters = {
+const accountQueries: QueryFilters = {
   predicate: ({ queryKey }) => queryKey[0] !== settingsQuery.queryKey[0],
 };

@@ -1,4 +1,4 @@
-/** The last page that a list can be paged to. */
+/** The last page of a list that can be opened, unless the list has a limit of its own. */
 const LAST_PAGE = 1000;
 
 /** The page number in an address, counted from 1; the first page is omitted. */
@@ -17,7 +17,10 @@ export function pageCountOf(
 
 const ID_MAX_LENGTH = 64;
 
-/** A user's id in an address: a number is bare, and a text that looks like a number is quoted. */
+/**
+ * A user's id as a value in an address. The router writes a number as it is, and quotes a text that looks like one,
+ * so a numeric id is held as a number.
+ */
 export type AddressId = string | number;
 
 /** Reads an id from an address, or encodes one for it; undefined when there is none. */

@@ -8,7 +8,7 @@ export type AuditFilter = {
   /** An account number or username: matches what the account did and what was done to it. */
   user?: AddressId;
   action?: AuditAction;
-  /** The open entry. */
+  /** The entry whose detail is open. */
   id?: number;
 };
 
@@ -26,6 +26,6 @@ export function auditFilterFrom(address: Record<string, unknown>): AuditFilter {
 
 /** The actions, sorted by their displayed names. */
 export const auditActionNames: readonly AuditAction[] = Object.entries(auditActions)
-  .sort(([, one], [, other]) => one.localeCompare(other, 'pt-BR'))
+  .sort(([, a], [, b]) => a.localeCompare(b, 'pt-BR'))
   // The keys of a constant object are its action names.
   .map(([name]) => name as AuditAction);

@@ -15,14 +15,14 @@ export function Avatar({
   image: string;
   size?: keyof typeof sizes;
 }) {
-  const [broken, setBroken] = useState('');
-  if (image !== '' && image !== broken)
+  const [brokenImage, setBrokenImage] = useState('');
+  if (image !== '' && image !== brokenImage)
     return (
       <img
         src={image}
         alt=""
         className={classNames('shrink-0 rounded-full bg-base-200 object-cover', sizes[size])}
-        onError={() => setBroken(image)}
+        onError={() => setBrokenImage(image)}
       />
     );
   return (

@@ -1,6 +1,8 @@
 import { Code, CopyButton } from '../ui/index.ts';
 
-/** A code or key with a copy button: most of them are looked up at the bank. */
+/**
+ * An identifier or Pix key with a copy button. `shown` is its text for display, if that differs from the copied text.
+ */
 export function Copied({ text, shown, label }: { text: string; shown?: string; label: string }) {
   return (
     <>

@@ -10,51 +10,56 @@ import { Balance } from './balance.tsx';
 import { useNow } from './use-now.ts';
 
 const MINUTE_MS = 60_000;
-const PATIENCE_MS = 3000;
+/** The page waits at most this long for the notice, and then shows the content below it. */
+const MAX_WAIT_MS = 3000;
 
-/** Every open dispute. */
+/** All open disputes of the merchant, that is, claims of payers through the banks' return mechanism (MED). */
 export const openDisputesQuery = disputesQuery({ status: 'open', pageSize: 100 });
 
 /**
- * A notice of the disputes that await the merchant's defence, most urgent first; `notice` is null when there are none.
- * `known` turns true once it is clear whether the notice shows, so that content below it does not shift.
+ * A notice of the disputes that await the merchant's defence, most urgent first; `notice` is null when there are
+ * none. `known` turns true once it is decided whether the notice shows: content below it stays invisible until then,
+ * so that it does not shift.
  */
 export function useDisputeNotice(): { known: boolean; notice: ReactNode } {
   const { data, isPending } = useQuery(openDisputesQuery);
   const now = useNow((data?.open ?? 0) > 0, MINUTE_MS);
-  const waiting = undefended(data?.disputes ?? [], now);
-  return { known: useWaited(PATIENCE_MS) || !isPending, notice: noticeOf(waiting, now) };
+  const undefended = undefendedOf(data?.disputes ?? [], now);
+  return { known: useHasPassed(MAX_WAIT_MS) || !isPending, notice: noticeOf(undefended, now) };
 }
 
-/** True once this much time has passed: the page does not wait longer than that for the notice. */
-function useWaited(ms: number): boolean {
-  const [waited, setWaited] = useState(false);
+/** True once the component has been mounted for this long. */
+function useHasPassed(ms: number): boolean {
+  const [hasPassed, setHasPassed] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setWaited(true), ms);
+    const timer = setTimeout(() => setHasPassed(true), ms);
     return () => clearTimeout(timer);
   }, [ms]);
-  return waited;
+  return hasPassed;
 }
 
-function noticeOf(waiting: readonly DisputeModel[], now: number): ReactNode {
-  const [first, ...others] = waiting;
+function noticeOf(undefended: readonly DisputeModel[], now: number): ReactNode {
+  const [first, ...others] = undefended;
   if (first === undefined) return null;
-  const left = formatTimeLeft(first.deadline, now);
-  const alone = others.length === 0;
-  const blockedCents = waiting.reduce((sum, { blockedCents }) => sum + blockedCents, 0);
-  const shortfallCents = waiting.reduce((sum, { shortfallCents }) => sum + shortfallCents, 0);
+  const timeLeft = formatTimeLeft(first.deadline, now);
+  const isOnlyOne = others.length === 0;
+  const blockedCents = undefended.reduce((sum, { blockedCents }) => sum + blockedCents, 0);
+  // The part of the disputed amounts that the balance could not cover.
+  const shortfallCents = undefended.reduce((sum, { shortfallCents }) => sum + shortfallCents, 0);
   return (
     <Notice
       tone="warning"
       className="mb-5"
-      title={alone ? 'Uma disputa espera a sua defesa.' : `${waiting.length} disputas esperam a sua defesa.`}
+      title={
+        isOnlyOne ? 'Uma disputa espera a sua defesa.' : `${undefended.length} disputas esperam a sua defesa.`
+      }
       action={
         <Link
           to={paths.disputes}
-          search={alone ? { id: first.id } : { status: 'open' }}
+          search={isOnlyOne ? { id: first.id } : { status: 'open' }}
           className={buttonClass({ size: 'small' })}
         >
-          {alone ? 'Defender' : 'Ver disputas'}
+          {isOnlyOne ? 'Defender' : 'Ver disputas'}
         </Link>
       }
     >
@@ -68,16 +73,16 @@ function noticeOf(waiting: readonly DisputeModel[], now: number): ReactNode {
           Faltam <Balance cents={shortfallCents} />, que serão cobertos pelos próximos recebimentos.{' '}
         </>
       )}
-      {alone ? 'Para responder' : 'Para responder à primeira'} {left}.
+      {isOnlyOne ? 'Para responder' : 'Para responder à primeira'} {timeLeft}.
     </Notice>
   );
 }
 
-/** Open disputes without a defence, still in time; the earliest deadline first. */
-function undefended(disputes: readonly DisputeModel[], now: number): DisputeModel[] {
+/** The open disputes that can still be defended and are not; the earliest deadline first. */
+function undefendedOf(disputes: readonly DisputeModel[], now: number): DisputeModel[] {
   return disputes
     .filter(({ status, defendedAt, deadline }) => {
       return status === 'open' && defendedAt === null && Date.parse(deadline) > now;
     })
-    .toSorted((one, other) => Date.parse(one.deadline) - Date.parse(other.deadline));
+    .toSorted((a, b) => Date.parse(a.deadline) - Date.parse(b.deadline));
 }

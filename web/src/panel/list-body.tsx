@@ -3,8 +3,9 @@ import { NotOffered } from '../api/api-error.ts';
 import { errorText, failureText, requestIdOf } from '../api/error-text.ts';
 import { Button, ErrorState, RefreshButton, Superseded, toastError } from '../ui/index.ts';
 
-type ListBodyProps = Omit<LoadFailureProps, 'of'> & {
-  of: LoadFailureProps['of'] & { data: unknown; isError: boolean; isPlaceholderData: boolean };
+type ListBodyProps = Omit<LoadFailureProps, 'query'> & {
+  /** The query of the list. */
+  query: FailedQuery & { data: unknown; isError: boolean; isPlaceholderData: boolean };
   /** The rows and the pagination, or the empty state. */
   children: ReactNode;
 };
@@ -13,16 +14,18 @@ type ListBodyProps = Omit<LoadFailureProps, 'of'> & {
  * The area below a list's filters. Rows of an earlier page or filter are dimmed while the requested ones load; with
  * nothing to show, the failure is displayed instead.
  */
-export function ListBody({ of, place = 'list', children, ...failure }: ListBodyProps) {
+export function ListBody({ query, place = 'list', children, ...failure }: ListBodyProps) {
+  const hasFailed = query.data === undefined && query.isError;
   return (
-    <Superseded when={of.isPlaceholderData}>
-      {of.data === undefined && of.isError ? <LoadFailure of={of} place={place} {...failure} /> : children}
+    <Superseded when={query.isPlaceholderData}>
+      {hasFailed ? <LoadFailure query={query} place={place} {...failure} /> : children}
     </Superseded>
   );
 }
 
 /**
- * The rows to show; undefined while they load. An empty earlier page or filter says nothing about the current one.
+ * The rows to show; undefined while they load. While another page or filter loads, the earlier rows are shown, but
+ * not an earlier empty state: the requested list may have rows.
  */
 export function rowsOf<Row>(
   list: { isPlaceholderData: boolean },
@@ -31,7 +34,9 @@ export function rowsOf<Row>(
   return list.isPlaceholderData && rows?.length === 0 ? undefined : rows;
 }
 
-/** Where it appears: filling a page, in a list below its hairline, in part of a panel, in a dialog. */
+/**
+ * The look of a failure by its place: filling a page, in a list below its hairline, in part of a panel, in a dialog.
+ */
 const places = {
   page: {},
   list: { className: 'border-t border-base-300' },
@@ -39,23 +44,23 @@ const places = {
   dialog: { level: 3 },
 } as const;
 
-type Asked = { error: unknown; isFetching: boolean; refetch: () => unknown };
+type FailedQuery = { error: unknown; isFetching: boolean; refetch: () => unknown };
 
 type LoadFailureProps = {
   /** A failed query without earlier data to show. */
-  of: Asked;
+  query: FailedQuery;
   /** What could not be loaded: "Erro ao buscar o extrato". */
   title: string;
-  /** What still holds despite the failure, shown when the server sends no message. */
+  /** A sentence on what is still safe despite the failure, shown when the server sends no message. */
   meanwhile?: string;
-  /** Shown when the provider lacks the call. */
+  /** The message when the provider, the gateway behind the dashboard, does not implement the call. */
   notOffered?: string;
   place?: keyof typeof places;
 };
 
-/** What could not be loaded, why, and a retry button. */
+/** Says what could not be loaded, and why, with a retry button. */
 export function LoadFailure({
-  of: { error, isFetching, refetch },
+  query: { error, isFetching, refetch },
   title,
   meanwhile = 'Nada mudou por isso.',
   notOffered = `O servidor não oferece isto. ${meanwhile}`,
@@ -73,7 +78,7 @@ export function LoadFailure({
   );
 }
 
-type Loading = {
+type InfiniteQuery = {
   hasNextPage: boolean;
   isFetchingNextPage: boolean;
   isFetchNextPageError: boolean;
@@ -82,45 +87,48 @@ type Loading = {
 };
 
 type LoadMoreProps = {
-  /** An infinite query. */
-  of: Loading;
+  query: InfiniteQuery;
   /** The error message when the server sends none. */
   failure: string;
 };
 
-/** Below the loaded rows, while there are more. */
-export function LoadMore({ of, failure }: LoadMoreProps) {
-  if (!of.hasNextPage) return null;
+/** The button below the loaded rows that loads more; nothing when there are no more. */
+export function LoadMore({ query, failure }: LoadMoreProps) {
+  if (!query.hasNextPage) return null;
   return (
     <div className="flex flex-col items-center gap-3 py-5">
-      {of.isFetchNextPageError && (
+      {query.isFetchNextPageError && (
         <p role="alert" className="text-error">
-          {errorText(of.error, failure)}
+          {errorText(query.error, failure)}
         </p>
       )}
-      <Button sending={of.isFetchingNextPage} sendingWord="Carregando" onClick={() => of.fetchNextPage()}>
+      <Button
+        sending={query.isFetchingNextPage}
+        sendingWord="Carregando"
+        onClick={() => query.fetchNextPage()}
+      >
         Carregar mais
       </Button>
     </div>
   );
 }
 
-type Refetched = { error: unknown; data: unknown };
+type RefetchResult = { error: unknown; data: unknown };
 
 type RefreshProps = {
-  of: { data: unknown; isFetching: boolean; refetch: () => Promise<Refetched> };
+  query: { data: unknown; isFetching: boolean; refetch: () => Promise<RefetchResult> };
   /** The error message when the server sends none. */
   failure: string;
 };
 
 /**
- * Refetches what the page shows. If that fails, the existing data stays and an error is shown; without data, the list
- * shows the failure itself.
+ * The button *Atualizar*, which refetches the data of the page. If that fails, the existing data stays and a toast
+ * shows the error; without data, the list shows the failure itself.
  */
-export function Refresh({ of, failure }: RefreshProps) {
+export function Refresh({ query, failure }: RefreshProps) {
   const refresh = async () => {
-    const { error, data } = await of.refetch();
+    const { error, data } = await query.refetch();
     if (error !== null && data !== undefined) toastError(errorText(error, failure));
   };
-  return <RefreshButton refreshing={of.isFetching && of.data !== undefined} onRefresh={refresh} />;
+  return <RefreshButton refreshing={query.isFetching && query.data !== undefined} onRefresh={refresh} />;
 }

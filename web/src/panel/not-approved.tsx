@@ -22,26 +22,26 @@ const words: Record<KycStatus, Words> = {
   },
 };
 /** Used while it is unknown whether documents were sent. */
-const unknown: Words = {
+const unknownStatusWords: Words = {
   title: 'Conta não aprovada',
   sentence: 'Este recurso abre quando a conta for aprovada.',
 };
 
-/** Support staff need no approval: they read what merchants do. */
-const ofSupport: Words = {
+/** Support staff need no approval: they only read the merchants' data. */
+const supportWords: Words = {
   title: 'Recurso de lojistas',
   sentence: 'Sua conta é do suporte: não recebe nem saca. Para isso é preciso uma conta de lojista.',
 };
 
 /**
- * Replaces features that need an approved account, and says what is missing. The banner above links to the
- * verification.
+ * Replaces a feature that needs an approved account, and says what is missing for the approval. The banner at the top
+ * of the screen links to the verification.
  */
 export function NotApproved({ drawing }: { drawing: DrawingName }) {
   const role = useSession(({ user }) => user?.role);
   const { data } = useQuery(kycQuery);
-  const told = data === undefined ? unknown : words[data.status];
-  const { title, sentence } = role === 'SUPPORT' ? ofSupport : told;
+  const merchantWords = data === undefined ? unknownStatusWords : words[data.status];
+  const { title, sentence } = role === 'SUPPORT' ? supportWords : merchantWords;
   return (
     <EmptyState drawing={drawing} title={title}>
       {sentence}

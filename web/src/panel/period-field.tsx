@@ -4,24 +4,24 @@ import { dayOf, shiftDay } from '../format/date.ts';
 import { Button, buttonClass, classNames, Dialog, TextField } from '../ui/index.ts';
 import { type Period, periodInWords } from './period.ts';
 
-/** Preset periods, calculated from today. */
-const spans: readonly { label: string; period: (today: string) => Period }[] = [
+/** The preset periods, calculated from today. */
+const presets: readonly { label: string; period: (today: string) => Period }[] = [
   { label: 'Hoje', period: (today) => ({ from: today, to: today }) },
   { label: '7 dias', period: (today) => ({ from: shiftDay(today, -6), to: today }) },
   { label: '30 dias', period: (today) => ({ from: shiftDay(today, -29), to: today }) },
   { label: '90 dias', period: (today) => ({ from: shiftDay(today, -89), to: today }) },
-  { label: 'Este mês', period: (today) => ({ from: monthOf(today), to: today }) },
+  { label: 'Este mês', period: (today) => ({ from: firstOfMonth(today), to: today }) },
   {
     label: 'Mês passado',
     period: (today) => {
-      const last = shiftDay(monthOf(today), -1);
-      return { from: monthOf(last), to: last };
+      const lastDay = shiftDay(firstOfMonth(today), -1);
+      return { from: firstOfMonth(lastDay), to: lastDay };
     },
   },
 ];
 
 /** The first day of the given day's month. */
-function monthOf(day: string): string {
+function firstOfMonth(day: string): string {
   return `${day.slice(0, 8)}01`;
 }
 
@@ -34,13 +34,13 @@ type PeriodFieldProps = {
   longest?: { days: number; problem: string };
 };
 
-/** Selects the period that the list covers. */
+/** A button that shows the period that a list covers, and opens a dialog to choose another. */
 export function PeriodField({ period, onPeriod, whole = 'Período', longest }: PeriodFieldProps) {
   const [open, setOpen] = useState(false);
-  const chosen = period.from !== undefined || period.to !== undefined;
-  const choose = (next: Period) => {
+  const hasPeriod = period.from !== undefined || period.to !== undefined;
+  const closeWith = (newPeriod: Period) => {
     setOpen(false);
-    onPeriod(next);
+    onPeriod(newPeriod);
   };
   const words = periodInWords(period, whole);
   return (
@@ -53,19 +53,19 @@ export function PeriodField({ period, onPeriod, whole = 'Período', longest }: P
         onClick={() => setOpen(true)}
       >
         <Calendar
-          // On the narrowest phones two dates need the icon's space.
-          className={classNames('size-4 shrink-0 text-muted', chosen && 'max-[23rem]:hidden')}
+          // On the narrowest phones the icon is left out, because two dates need its space.
+          className={classNames('size-4 shrink-0 text-muted', hasPeriod && 'max-[23rem]:hidden')}
           strokeWidth={1.75}
           aria-hidden="true"
         />
-        <span className={classNames('truncate tabular-nums', !chosen && 'text-muted')}>{words}</span>
+        <span className={classNames('truncate tabular-nums', !hasPeriod && 'text-muted')}>{words}</span>
       </button>
       <PeriodDialog
         open={open}
         period={period}
         longest={longest}
         onClose={() => setOpen(false)}
-        onPeriod={choose}
+        onPeriod={closeWith}
       />
     </div>
   );
@@ -89,8 +89,9 @@ function PeriodDialog({ open, period, longest, onClose, onPeriod }: PeriodDialog
     const from = String(data.get('from') ?? '');
     const to = String(data.get('to') ?? '');
     if (from !== '' && to !== '' && from > to) return setError('A data inicial vem depois da final.');
-    const last = to === '' ? today : to;
-    if (longest && from !== '' && shiftDay(from, longest.days) <= last) return setError(longest.problem);
+    const lastDay = to === '' ? today : to;
+    const isTooLong = longest && from !== '' && shiftDay(from, longest.days) <= lastDay;
+    if (isTooLong) return setError(longest.problem);
     setError(undefined);
     onPeriod({ ...(from !== '' && { from }), ...(to !== '' && { to }) });
   };
@@ -110,14 +111,14 @@ function PeriodDialog({ open, period, longest, onClose, onPeriod }: PeriodDialog
       }
     >
       <div className="mb-5 flex flex-wrap gap-2">
-        {spans.map((span) => (
+        {presets.map((preset) => (
           <button
-            key={span.label}
+            key={preset.label}
             type="button"
             className={buttonClass({ size: 'small' })}
-            onClick={() => onPeriod(span.period(today))}
+            onClick={() => onPeriod(preset.period(today))}
           >
-            {span.label}
+            {preset.label}
           </button>
         ))}
       </div>

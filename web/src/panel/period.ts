@@ -1,6 +1,6 @@
 import { formatDayMonth } from '../format/date.ts';
 
-/** Calendar days in São Paulo, `yyyy-MM-dd`, both inclusive; a missing end is open. */
+/** From and to are calendar days in São Paulo, `yyyy-MM-dd`, both inclusive; a missing one leaves the period open. */
 export type Period = { from?: string; to?: string };
 
 const isDay = (value: unknown): value is string =>
@@ -14,7 +14,7 @@ export function periodFrom(address: Record<string, unknown>): Period {
   return { ...(first && { from: first }), ...(last && { to: last }) };
 }
 
-/** The period as its button shows it; `whole` is the label when there is none. */
+/** The period in words, for the button that shows it; `whole` is the label when no period is chosen. */
 export function periodInWords({ from, to }: Period, whole = 'Período'): string {
   if (from && to)
     return from === to ? formatDayMonth(from) : `${formatDayMonth(from)} – ${formatDayMonth(to)}`;

@@ -5,6 +5,6 @@ export function saveFile(content: Blob, name: string): void {
   link.href = address;
   link.download = name;
   link.click();
-  // By then the browser has read the blob.
+  // The URL stays valid for a minute, in which the browser reads the blob.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

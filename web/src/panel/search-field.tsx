@@ -2,7 +2,8 @@ import { Search } from 'lucide-react';
 import { type FormEvent, useEffect, useState } from 'react';
 import { TextField } from '../ui/index.ts';
 
-const PAUSE_MS = 350;
+/** A pause in typing of this length starts the search. */
+const TYPING_PAUSE_MS = 350;
 
 type SearchFieldProps = {
   search: string;
@@ -19,15 +20,15 @@ type SearchFieldProps = {
 export function SearchField(props: SearchFieldProps) {
   const { search, onSearch, label, placeholder = 'Buscar', maxLength, width = 'md:w-56' } = props;
   const [typed, setTyped] = useState(search);
-  const [given, setGiven] = useState(search);
-  // The address changed by other means (Back, "Limpar filtros"), so the field follows it.
-  if (given !== search) {
-    setGiven(search);
+  const [previousSearch, setPreviousSearch] = useState(search);
+  // When the search in the address changes by other means (Back, "Limpar filtros"), the field follows it.
+  if (previousSearch !== search) {
+    setPreviousSearch(search);
     setTyped(search);
   }
   useEffect(() => {
     if (typed.trim() === search) return;
-    const timer = setTimeout(() => onSearch(typed.trim()), PAUSE_MS);
+    const timer = setTimeout(() => onSearch(typed.trim()), TYPING_PAUSE_MS);
     return () => clearTimeout(timer);
   }, [typed, search, onSearch]);
   const submit = (event: FormEvent) => {

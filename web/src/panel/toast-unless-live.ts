@@ -4,6 +4,6 @@ import { toast } from '../ui/index.ts';
 
 /** Shows a toast for a change to the account, unless the live channel announces it on every open screen anyway. */
 export function toastUnlessLive(message: string): void {
-  const isAnnouncedLive = liveState.getState().state === 'open' && supports('liveAccountChanges');
-  if (!isAnnouncedLive) toast(message);
+  const isAnnounced = liveState.getState().state === 'open' && supports('liveAccountChanges');
+  if (!isAnnounced) toast(message);
 }

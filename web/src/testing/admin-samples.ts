@@ -5,6 +5,7 @@ import { user } from './samples.ts';
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
+/** The picture as a file. */
 export function pixel(): Blob {
   const bytes = Uint8Array.from(atob(PIXEL), (character) => character.charCodeAt(0));
   return new Blob([bytes], { type: 'image/png' });

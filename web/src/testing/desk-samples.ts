@@ -1,7 +1,7 @@
 import type { AdminDisputeDetail, AdminWithdrawal, SystemHealth } from '@jangada/contract';
 import { openDispute } from './samples.ts';
 
-/** Sample responses of a gateway to its operator. */
+/** Sample responses of a gateway to its operator. This one is the state of the payouts. */
 export const payouts = {
   stopped_because: null,
   bank_in_doubt: false,
@@ -33,6 +33,7 @@ export const deskWithdrawal: AdminWithdrawal = {
   resolutions: ['refused'],
 };
 
+/** A received Pix that matches no charge. */
 export const strayPix = {
   end_to_end_id: 'E9999999920261122043300000000a1b2',
   amount: 4200,

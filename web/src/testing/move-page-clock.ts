@@ -1,6 +1,6 @@
 /**
- * Has a page read a time that lies ahead of the machine's. Tests at another moment move the clock of programs, and a browser
- * does not run under a moved one.
+ * Makes `Date` in a page run ahead of the machine's clock. The tests can run as if at another date: for programs the
+ * clock of the process is moved, but a browser does not run under a moved clock.
  */
 export function movePageClock(offsetMs: number): void {
   const Real = Date;

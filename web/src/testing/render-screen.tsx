@@ -17,12 +17,17 @@ import { paths } from '../app/paths.ts';
 import { endSession, session } from '../session/session.ts';
 import { Toaster } from '../ui/index.ts';
 
-type Signed = Partial<StoredUser>;
-
-/** Draws a screen at an address, for a signed-in merchant. Other screens are empty. */
-export async function renderScreen(address: string, Screen: () => ReactElement, signed: Signed = {}) {
+/**
+ * Renders a screen at an address, for a signed-in merchant with the given changes to the user. Other screens are
+ * empty.
+ */
+export async function renderScreen(
+  address: string,
+  Screen: () => ReactElement,
+  userChanges: Partial<StoredUser> = {},
+) {
   queryClient.clear();
-  // Whoever was there before leaves nothing behind.
+  // Removes the data that an earlier test has stored.
   endSession('sign-out');
   session.setState({
     status: 'authenticated',
@@ -35,7 +40,7 @@ export async function renderScreen(address: string, Screen: () => ReactElement, 
       approved: true,
       docType: 'CPF',
       avatar: '',
-      ...signed,
+      ...userChanges,
     },
   });
   const history = createMemoryHistory({ initialEntries: [address] });
@@ -47,9 +52,9 @@ export async function renderScreen(address: string, Screen: () => ReactElement, 
       </main>
     ),
   });
-  const here = new URL(address, 'http://here.invalid').pathname;
+  const screenPath = new URL(address, 'http://here.invalid').pathname;
   const routes = Object.values(paths).map((path) =>
-    createRoute({ getParentRoute: () => root, path, component: path === here ? Screen : () => null }),
+    createRoute({ getParentRoute: () => root, path, component: path === screenPath ? Screen : () => null }),
   );
   const router = createRouter({ routeTree: root.addChildren(routes), history });
   const screen = await render(
@@ -61,7 +66,7 @@ export async function renderScreen(address: string, Screen: () => ReactElement, 
   return { screen, address: () => history.location.href };
 }
 
-/** What was written to the clipboard, instead of writing it. */
+/** Collects the texts that the page copies, instead of writing them to the clipboard. */
 export function spyClipboard() {
   const written: string[] = [];
   vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => {
@@ -70,9 +75,9 @@ export function spyClipboard() {
   return written;
 }
 
-/** What is handed to other apps, in a browser that may have no way to do so, until the test is over. */
+/** Replaces `navigator.share`, which not every browser has, by a mock until the end of the test. */
 export function giveShare() {
-  const share = vi.fn(async (_given: ShareData) => {});
+  const share = vi.fn(async (_data: ShareData) => {});
   Object.defineProperty(navigator, 'share', { configurable: true, value: share });
   onTestFinished(() => void Reflect.deleteProperty(navigator, 'share'));
   return share;

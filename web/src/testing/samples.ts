@@ -94,7 +94,7 @@ export const refund: Refund = {
 /** A payment's refunds with their sums. */
 export function refundsOf({ amount }: Transaction, refunds: Refund[] = []): PaymentRefunds {
   const sum = (status: Refund['status']) =>
-    refunds.filter((one) => one.status === status).reduce((cents, one) => cents + 100 * one.amount, 0);
+    refunds.filter((item) => item.status === status).reduce((cents, item) => cents + 100 * item.amount, 0);
   const [refunded, refunding] = [sum('completed'), sum('processing')];
   return {
     refunds,
@@ -106,19 +106,22 @@ export function refundsOf({ amount }: Transaction, refunds: Refund[] = []): Paym
   };
 }
 
+/** A page of the transactions list, with the counts of these transactions by status. */
 export function feedOf(transactions: Transaction[], total = transactions.length) {
-  const of = (status: Transaction['status']) => transactions.filter((item) => item.status === status).length;
+  const count = (status: Transaction['status']) =>
+    transactions.filter((item) => item.status === status).length;
   const counts = {
     all: total,
-    pending: of('pending'),
-    paid: of('paid'),
-    expired: of('expired'),
-    refunded: of('refunded'),
-    error: of('error'),
+    pending: count('pending'),
+    paid: count('paid'),
+    expired: count('expired'),
+    refunded: count('refunded'),
+    error: count('error'),
   };
   return { data: transactions, transactions, total, counts, next: null };
 }
 
+/** The wallet of an account that has only received payments. */
 export function walletOf(figures: { available: number; earned: number; gross: number; deposits: number }) {
   const { available, earned, gross, deposits } = figures;
   const last = deposits === 0 ? null : '2026-11-21T17:32:00.000Z';

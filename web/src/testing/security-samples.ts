@@ -1,6 +1,6 @@
 import type { SecurityState, SessionItem } from '@jangada/contract';
 
-/** An account that only its password guards. */
+/** The security of an account without a second factor. */
 export const security: SecurityState = {
   totp: false,
   passkeys: [],

@@ -1,9 +1,9 @@
 import type { WithdrawalDetail } from '@jangada/contract';
 
-/** A PIN that is set, with nothing in the way. */
+/** The state of a PIN that is set and not locked. */
 export const pinSet = { has_pin: true, locked_until: null, held_until: null };
 
-/** By day, with nothing withdrawn yet. */
+/** The fee and the limits of withdrawals by day, with nothing withdrawn yet. */
 export const outFee = {
   outFee: 1.5,
   outPercent: 0,
@@ -32,7 +32,7 @@ export const withdrawal: WithdrawalDetail = {
   in_doubt: false,
 };
 
-/** A page of withdrawals as the list answers it. */
+/** A page of the withdrawals list. */
 export function withdrawalsOf(withdrawals: readonly WithdrawalDetail[], total = withdrawals.length) {
   return { withdrawals: [...withdrawals], total, page: 1, limit: 10 };
 }

@@ -18,15 +18,15 @@ import { type StubbedGateway, stubGateway } from './stub-gateway.ts';
 import { outFee, pinSet, withdrawal } from './withdrawal-samples.ts';
 
 export const KEY = 'financeiro@emporiocapibaribe.com.br';
-export const rich = walletOf({ available: 12_480.37, earned: 12_480.37, gross: 13_000, deposits: 40 });
+export const richWallet = walletOf({ available: 12_480.37, earned: 12_480.37, gross: 13_000, deposits: 40 });
 
-/** A gateway that takes withdrawals. */
-export async function givenWithdrawals(): Promise<StubbedGateway> {
+/** Stubs a gateway that accepts withdrawals, for a merchant with R$ 12.480,37. */
+export async function stubWithdrawalGateway(): Promise<StubbedGateway> {
   await page.viewport(1440, 900);
   const gateway = stubGateway();
   gateway.answer(publicSettings, settings);
   gateway.answer(outFees, outFee);
-  gateway.answer(getWalletStats, rich);
+  gateway.answer(getWalletStats, richWallet);
   gateway.answer(checkWithdrawalPin, pinSet);
   gateway.answer(withdraw, { success: true, message: 'Saque solicitado.', withdrawal });
   return gateway;
@@ -34,23 +34,27 @@ export async function givenWithdrawals(): Promise<StubbedGateway> {
 
 export type RenderedScreen = Awaited<ReturnType<typeof renderScreen>>['screen'];
 
-export async function open(gateway: StubbedGateway, approved = true) {
+/** Opens the withdrawal screen, for a merchant whose account is approved or not. */
+export async function openScreen(gateway: StubbedGateway, approved = true) {
   gateway.answer(profile, { user: { ...user, approved } });
-  const drawn = await renderScreen('/withdrawals', WithdrawalsPage, { approved });
-  // The frame loads the account on every screen.
+  const rendered = await renderScreen('/withdrawals', WithdrawalsPage, { approved });
+  // In the app, the frame loads the account on every screen.
   await queryClient.prefetchQuery(profileQuery);
-  return drawn;
+  return rendered;
 }
 
+/** Opens the withdrawal screen, and waits until the form has its data. */
 export async function openForm(gateway: StubbedGateway) {
-  const drawn = await open(gateway);
-  await expect.element(drawn.screen.getByText(/O PIN é pedido a cada saque\./)).toBeVisible();
-  await expect.element(drawn.screen.getByText(/disponível R\$\s12\.480,37/)).toBeVisible();
-  return drawn;
+  const rendered = await openScreen(gateway);
+  await expect.element(rendered.screen.getByText(/O PIN é pedido a cada saque\./)).toBeVisible();
+  await expect.element(rendered.screen.getByText(/disponível R\$\s12\.480,37/)).toBeVisible();
+  return rendered;
 }
 
-/** Fills in R$ 2.500,00 to an e-mail and goes on to the PIN. */
-export async function askFor(screen: RenderedScreen, cents = '250000') {
+/**
+ * Fills in the amount, R$ 2.500,00 by default, and an e-mail as Pix key, and submits the form: the PIN dialog opens.
+ */
+export async function fillInAndSubmit(screen: RenderedScreen, cents = '250000') {
   await screen.getByLabelText('Valor').click();
   await userEvent.keyboard(cents);
   await screen.getByLabelText('Tipo de chave').selectOptions('email');
@@ -59,19 +63,21 @@ export async function askFor(screen: RenderedScreen, cents = '250000') {
   await expect.element(screen.getByRole('heading', { name: 'Confirmar saque' })).toBeVisible();
 }
 
-export async function confirm(screen: RenderedScreen, pin = '4829') {
+/** Types the PIN in the dialog, and confirms the withdrawal. */
+export async function confirmWithPin(screen: RenderedScreen, pin = '4829') {
   await screen.getByLabelText('PIN de saque', { exact: true }).fill(pin);
   await screen.getByRole('button', { name: 'Confirmar' }).click();
 }
 
-export function LeftAndOpened() {
-  const [shown, setShown] = useState(true);
+/** The withdrawal page with a button that unmounts it and mounts it again. */
+export function ToggledPage() {
+  const [isMounted, setIsMounted] = useState(true);
   return (
     <>
-      <button type="button" onClick={() => setShown(!shown)}>
+      <button type="button" onClick={() => setIsMounted(!isMounted)}>
         Sair ou voltar
       </button>
-      {shown && <WithdrawalsPage />}
+      {isMounted && <WithdrawalsPage />}
     </>
   );
 }

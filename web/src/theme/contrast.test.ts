@@ -11,22 +11,28 @@ function coloursOf(theme: 'corporate' | 'dark'): Map<string, Rgb> {
   return new Map([...declarations].map(([, name = '', value = '']) => [name, rgbFromOklch(value)]));
 }
 
+/** The minimum contrast of text and of shapes (WCAG 2.2, level AA). */
 const TEXT = 4.5;
 const SHAPE = 3;
-const grounds = ['base-100', 'base-200', 'raised', 'hover'];
+const backgrounds = ['base-100', 'base-200', 'raised', 'hover'];
+/** Colours that have a tint of their own as a background. */
 const tinted = ['primary', 'success', 'warning', 'error', 'slate', 'grey'];
 
-const pairs: [ink: string, ground: string, least: number][] = [
-  ...['base-content', 'muted', ...tinted].flatMap((ink) =>
-    grounds.map((ground): [string, string, number] => [ink, ground, TEXT]),
+const pairs: [colour: string, background: string, minContrast: number][] = [
+  ...['base-content', 'muted', ...tinted].flatMap((name) =>
+    backgrounds.map((background): [string, string, number] => [name, background, TEXT]),
   ),
-  ...tinted.map((ink): [string, string, number] => [ink, `${ink}-tint`, TEXT]),
-  ...tinted.map((ink): [string, string, number] => ['muted', `${ink}-tint`, TEXT]),
-  ...tinted.flatMap((ink): [string, string, number][] => [
-    [`${ink}-glyph`, 'base-100', SHAPE],
-    [`${ink}-glyph`, `${ink}-tint`, SHAPE],
+  ...tinted.map((name): [string, string, number] => [name, `${name}-tint`, TEXT]),
+  ...tinted.map((name): [string, string, number] => ['muted', `${name}-tint`, TEXT]),
+  ...tinted.flatMap((name): [string, string, number][] => [
+    [`${name}-glyph`, 'base-100', SHAPE],
+    [`${name}-glyph`, `${name}-tint`, SHAPE],
   ]),
-  ...['base-100', 'base-200', 'raised'].map((ground): [string, string, number] => ['control', ground, SHAPE]),
+  ...['base-100', 'base-200', 'raised'].map((background): [string, string, number] => [
+    'control',
+    background,
+    SHAPE,
+  ]),
   ['primary-dim', 'base-100', SHAPE],
   ['primary-content', 'primary', TEXT],
   ['success-content', 'success', TEXT],
@@ -42,8 +48,8 @@ describe.each(['corporate', 'dark'] as const)('%s', (theme) => {
     if (found === undefined) throw new Error(`${theme} has no ${name}`);
     return found;
   };
-  test.each(pairs)('%s on %s reaches %d', (ink, ground, least) => {
-    expect(contrast(colour(ink), colour(ground))).toBeGreaterThanOrEqual(least);
+  test.each(pairs)('%s on %s reaches %d', (name, background, minContrast) => {
+    expect(contrast(colour(name), colour(background))).toBeGreaterThanOrEqual(minContrast);
   });
 });
 

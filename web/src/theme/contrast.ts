@@ -1,7 +1,10 @@
 /** A colour as linear-light sRGB, each channel 0 to 1. */
 export type Rgb = readonly [red: number, green: number, blue: number];
 
-/** `oklch(44% 0.09 236)` clipped to sRGB. Matrices: CSS Color 4, section 9.3 and 10. */
+/**
+ * Converts a colour such as `oklch(44% 0.09 236)` to sRGB, clipped. The matrices are from CSS Color 4, sections 9.3
+ * and 10.
+ */
 export function rgbFromOklch(text: string): Rgb {
   const parts = /^oklch\(([\d.]+)% ([\d.]+) ([\d.]+)\)$/.exec(text)?.slice(1).map(Number);
   if (parts === undefined) throw new Error(`Not an oklch colour: ${text}`);
@@ -15,14 +18,14 @@ function rgbFromOklab(lightness: number, a: number, b: number): Rgb {
   const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
   const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;
   return [
-    displayed(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s),
-    displayed(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s),
-    displayed(-0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s),
+    displayedChannel(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s),
+    displayedChannel(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s),
+    displayedChannel(-0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s),
   ];
 }
 
 /** A channel as displayed: clipped, and rounded to one of 256 steps. */
-function displayed(linear: number): number {
+function displayedChannel(linear: number): number {
   const clipped = Math.min(1, Math.max(0, linear));
   const encoded = clipped <= 0.0031308 ? 12.92 * clipped : 1.055 * clipped ** (1 / 2.4) - 0.055;
   const step = Math.round(encoded * 255) / 255;
@@ -30,8 +33,8 @@ function displayed(linear: number): number {
 }
 
 /** Contrast of two colours, 1 to 21 (WCAG 2.2, "contrast ratio"). */
-export function contrast(one: Rgb, other: Rgb): number {
-  const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a);
+export function contrast(text: Rgb, background: Rgb): number {
+  const [light, dark] = [luminance(text), luminance(background)].sort((a, b) => b - a);
   return ((light ?? 0) + 0.05) / ((dark ?? 0) + 0.05);
 }
 

@@ -7,12 +7,12 @@ const source = new URL('../', import.meta.url);
  * Every component file that `file` renders, including itself: its relative .tsx imports, static and dynamic,
  * recursively.
  */
-function drawnBy(file: string, seen = new Set<string>()): Set<string> {
+function renderedBy(file: string, seen = new Set<string>()): Set<string> {
   if (seen.has(file)) return seen;
   seen.add(file);
   const text = readFileSync(new URL(file, source), 'utf8');
   for (const [, path = ''] of text.matchAll(/(?:from |import\()'(\.[^']+\.tsx)'/g)) {
-    drawnBy(new URL(path, new URL(file, source)).href.slice(source.href.length), seen);
+    renderedBy(new URL(path, new URL(file, source)).href.slice(source.href.length), seen);
   }
   return seen;
 }
@@ -22,10 +22,10 @@ test.each([
   ['docs.css', 'features/api-docs/public-docs.tsx'],
   ['checkout.css', 'checkout/render-page.tsx'],
   ['offline.css', 'offline/offline-page.tsx'],
-])('%s lists exactly the files that its prerendered pages render', (stylesheet, drawn) => {
+])('%s lists exactly the files that its prerendered pages render', (stylesheet, entry) => {
   const css = readFileSync(new URL(`./${stylesheet}`, import.meta.url), 'utf8');
   const sources = [...css.matchAll(/@source "\.\.\/([^"]+)";/g)].map(([, path]) => path);
-  expect(sources.toSorted()).toEqual([...drawnBy(drawn)].toSorted());
+  expect(sources.toSorted()).toEqual([...renderedBy(entry)].toSorted());
 });
 
 const folder = new URL('./', import.meta.url);

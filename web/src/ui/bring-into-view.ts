@@ -1,4 +1,4 @@
-/** A ref for what appears late in a long form or dialog, where it may be out of sight. */
+/** A ref that scrolls its element into view on mount, for a message that may appear out of sight in a long dialog. */
 export function bringIntoView(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: 'nearest' });
 }

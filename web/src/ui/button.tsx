@@ -67,15 +67,15 @@ export function Button({
       aria-busy={sending || undefined}
       onClick={(event) => {
         // The second click may arrive before the state set by the first one is rendered.
-        const again = sending !== undefined && event.detail > 1;
-        if (sending || again) ignore(event);
+        const isSecondClick = sending !== undefined && event.detail > 1;
+        if (sending || isSecondClick) ignorePress(event);
         else onClick?.(event);
       }}
       className={classNames(buttonClass(look), sending && 'grid', className)}
     >
       {sending ? (
         <>
-          {/* Both faces share one grid cell, so the wider one sets the width. */}
+          {/* The usual content and the spinner share one grid cell, so the wider one sets the width. */}
           <span
             className="invisible col-start-1 row-start-1 inline-flex items-center gap-2"
             aria-hidden="true"
@@ -98,8 +98,8 @@ export function Button({
   );
 }
 
-/** Neither submits a form nor reaches the row around the button. */
-function ignore(event: MouseEvent): void {
+/** Keeps a press from submitting a form and from reaching the row around the button. */
+function ignorePress(event: MouseEvent): void {
   event.preventDefault();
   event.stopPropagation();
 }

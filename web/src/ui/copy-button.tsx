@@ -12,24 +12,24 @@ export type CopyButtonProps = ButtonLook & {
   label: string;
   iconOnly?: boolean;
   className?: string;
-  /** A toast that says what was copied, instead of the announcement. */
+  /** A toast to show after copying; it replaces the announcement "Copiado" to screen readers. */
   toasts?: string;
   onCopied?: () => void;
 };
 
-/** Reports that the clipboard refused. */
+/** Shows the user that the browser refused to write to the clipboard. */
 export function copyFailed(): void {
   toastError('Falha ao copiar para a área de transferência.');
 }
 
 /** Copies `text`; for 2 s the icon is a check and the label "Copiado", which is also announced. */
 export function CopyButton({ text, label, iconOnly = false, toasts, onCopied, ...look }: CopyButtonProps) {
-  const [copied, setCopied] = useState(false);
+  const [isCopied, setIsCopied] = useState(false);
   useEffect(() => {
-    if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), CONFIRMATION_MS);
+    if (!isCopied) return;
+    const timer = setTimeout(() => setIsCopied(false), CONFIRMATION_MS);
     return () => clearTimeout(timer);
-  }, [copied]);
+  }, [isCopied]);
 
   const copy = async () => {
     try {
@@ -37,18 +37,18 @@ export function CopyButton({ text, label, iconOnly = false, toasts, onCopied, ..
     } catch {
       return copyFailed();
     }
-    setCopied(true);
+    setIsCopied(true);
     if (toasts !== undefined) toast(toasts);
     onCopied?.();
   };
-  const icon = copied ? (
+  const icon = isCopied ? (
     <Check className="size-4 text-success-glyph" strokeWidth={1.75} aria-hidden="true" />
   ) : (
     <Copy className="size-4" strokeWidth={1.75} aria-hidden="true" />
   );
   const announcement = (
     <span role="status" className="sr-only">
-      {copied && toasts === undefined ? 'Copiado' : ''}
+      {isCopied && toasts === undefined ? 'Copiado' : ''}
     </span>
   );
   if (iconOnly) {
@@ -67,16 +67,16 @@ export function CopyButton({ text, label, iconOnly = false, toasts, onCopied, ..
     );
   }
   // On a primary button the check keeps the button's colour: green would not be visible there.
-  const face =
-    look.variant === 'primary' && copied ? (
+  const buttonIcon =
+    look.variant === 'primary' && isCopied ? (
       <Check className="size-4" strokeWidth={2} aria-hidden="true" />
     ) : (
       icon
     );
   return (
     <>
-      <Button {...look} icon={face} onClick={copy}>
-        {copied ? 'Copiado' : label}
+      <Button {...look} icon={buttonIcon} onClick={copy}>
+        {isCopied ? 'Copiado' : label}
       </Button>
       {announcement}
     </>

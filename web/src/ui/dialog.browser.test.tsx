@@ -34,13 +34,13 @@ test('focus goes to the title, Esc closes, and focus returns to where it was', a
   await expect.element(opener).toHaveFocus();
 });
 
-test('focus goes to the field that asks for it', async () => {
+test('focus goes to the element with data-autofocus', async () => {
   const screen = await render(<Page autofocus />);
   await screen.getByRole('button', { name: 'Abrir' }).click();
   await expect.element(screen.getByLabelText('Motivo')).toHaveFocus();
 });
 
-test('the second press of the double click that opened it leaves the focus; later a double click selects', async () => {
+test('the second press of the double click that opened a dialog does not move the focus; a later double click selects text', async () => {
   const screen = await render(<Page autofocus />);
   await screen.getByRole('button', { name: 'Abrir' }).click();
   /** Whether the browser may do what it does at a press: move the focus, select. */
@@ -54,7 +54,7 @@ test('the second press of the double click that opened it leaves the focus; late
   await expect.poll(() => press(title)).toBe(true);
 });
 
-test('Tab stays inside', async () => {
+test('Tab stays inside the dialog', async () => {
   const screen = await render(<Page />);
   await screen.getByRole('button', { name: 'Abrir' }).click();
   const dialog = screen.getByRole('dialog').element();
@@ -85,7 +85,7 @@ function Loading() {
   );
 }
 
-test('whoever tabs while a dialog loads stays on the button they reached, and Tab goes on to what was loaded', async () => {
+test('focus on the close button stays there when loaded content replaces the skeleton, and Tab goes on to the content', async () => {
   const screen = await render(<Loading />);
   await expect.element(screen.getByRole('heading', { name: 'Usuário' })).toHaveFocus();
   await userEvent.tab();
@@ -97,7 +97,7 @@ test('whoever tabs while a dialog loads stays on the button they reached, and Ta
   await expect.element(screen.getByLabelText('Nome')).toHaveFocus();
 });
 
-test('a press on the veil closes; one inside does not', async () => {
+test('a press on the backdrop closes the dialog, and a press inside does not', async () => {
   const screen = await render(<Page />);
   await screen.getByRole('button', { name: 'Abrir' }).click();
   await screen.getByRole('heading', { name: 'Transação' }).click();
@@ -106,14 +106,14 @@ test('a press on the veil closes; one inside does not', async () => {
   await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument();
 });
 
-test('while it is locked nothing closes it', async () => {
+test('a locked dialog cannot be closed', async () => {
   const screen = await render(<Page locked />);
   await screen.getByRole('button', { name: 'Abrir' }).click();
   await userEvent.keyboard('{Escape}{Escape}');
   await expect.element(screen.getByRole('dialog')).toBeVisible();
 });
 
-test('a toast shown while a dialog is open stands above it, and its live region stays', async () => {
+test('a toast shown while a dialog is open is above it, and its live region stays', async () => {
   const screen = await render(<Page />);
   const shown: string[] = [];
   document.querySelector('.toaster')?.addEventListener('beforetoggle', (event) => {
@@ -126,7 +126,7 @@ test('a toast shown while a dialog is open stands above it, and its live region 
   expect(shown.slice(-2)).toEqual(['closed', 'open']);
 });
 
-test('a toast that is there when a dialog opens is shown anew above it', async () => {
+test('a toast that is visible when a dialog opens is shown again above it', async () => {
   const screen = await render(<Page />);
   toast('Recebido');
   await expect.element(screen.getByText('Recebido')).toBeVisible();
@@ -158,7 +158,7 @@ function Nested() {
   );
 }
 
-test('Esc in a dialog that stands in another closes the inner one alone', async () => {
+test('Esc in a nested dialog closes only the inner one', async () => {
   const screen = await render(<Nested />);
   await screen.getByRole('button', { name: 'Abrir' }).click();
   await screen.getByRole('button', { name: 'Ampliar' }).click();

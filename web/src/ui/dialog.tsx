@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { type MouseEvent, type ReactNode, type RefObject, useId, useLayoutEffect, useRef } from 'react';
 import { IconButton } from './button.tsx';
 import { classNames } from './class-names.ts';
-import { showModal, standOpen } from './top-layer.ts';
+import { registerDialog, showModal } from './top-layer.ts';
 
 export type DialogProps = {
   open: boolean;
@@ -10,12 +10,12 @@ export type DialogProps = {
   onClose: () => void;
   title: string;
   children: ReactNode;
-  /** Below a hairline: cancel, then the primary action. Below 768 px they share the width. */
+  /** The buttons at the bottom: cancel, then the primary action. Below 768 px they share the width. */
   footer?: ReactNode;
   /** A destructive action at the far left. */
   footerStart?: ReactNode;
   size?: 'small' | 'normal' | 'wide';
-  /** The dialog cannot be closed while it is sending. */
+  /** True while the dialog must not be closed, for example because it is sending. */
   locked?: boolean;
   /** `alertdialog` for errors and confirmations. */
   role?: 'dialog' | 'alertdialog';
@@ -24,21 +24,25 @@ export type DialogProps = {
 /**
  * A native modal dialog; a bottom sheet below 768 px. Focus goes to the element with `data-autofocus`, else to the
  * title, and returns to its previous place on closing. A dialog that replaces another, as loaded content replaces its
- * skeleton, keeps focus on the close button if it was there. Its children are mounted only while it is open. A dialog's
- * errors are shown inside it.
+ * skeleton, keeps focus on the close button if it was there. Its children are mounted only while it is open. A
+ * dialog's errors are shown inside it.
  */
 export function Dialog(props: DialogProps) {
   return props.open ? <OpenDialog {...props} /> : null;
 }
 
 /**
- * For this long after opening, a press may be the second click of a double click on the control that opened the dialog.
+ * A press this soon after opening may be the second click of a double click on the control that opened the dialog: it
+ * is ignored unless it hits a control.
  */
 const DOUBLE_CLICK_MS = 500;
 const controls = 'a, button, input, select, textarea, label, summary';
 
-/** True when the dialog unmounted in this commit had focus on its close button. */
-let leftOnClose = false;
+/**
+ * True while the dialog that React has just unmounted had the focus on its close button: a dialog that replaces it in
+ * the same update keeps the focus there.
+ */
+let hadFocusOnClose = false;
 
 const widths = { small: 'modal-small', normal: '', wide: 'modal-wide' };
 
@@ -52,16 +56,16 @@ function OpenDialog({
   locked = false,
   role,
 }: DialogProps) {
-  const { dialog, closer, titleId, close, press } = useModal(locked, onClose);
+  const { dialog, closeButton, titleId, close, onPress } = useModal(locked, onClose);
   return (
     <dialog
       ref={dialog}
       role={role}
       className="modal"
       aria-labelledby={titleId}
-      onMouseDown={press}
+      onMouseDown={onPress}
       onCancel={(event) => {
-        // React also bubbles the event of a dialog nested in this one.
+        // React also bubbles the event from a dialog nested in this one.
         if (event.target !== event.currentTarget) return;
         event.preventDefault();
         close();
@@ -75,7 +79,13 @@ function OpenDialog({
       }}
     >
       <div className={classNames('modal-box', widths[size])}>
-        <DialogHeader titleId={titleId} title={title} closer={closer} locked={locked} onClose={close} />
+        <DialogHeader
+          titleId={titleId}
+          title={title}
+          closeButton={closeButton}
+          locked={locked}
+          onClose={close}
+        />
         <div className="min-h-0 grow scroll-py-10 overflow-y-auto overscroll-contain px-5 -outline-offset-2 pb-5 md:px-6 md:pb-6">
           {children}
         </div>
@@ -90,22 +100,22 @@ function OpenDialog({
 /** Opens the element as a modal dialog while it is mounted. */
 function useModal(locked: boolean, onClose: () => void) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const closer = useRef<HTMLButtonElement>(null);
+  const closeButton = useRef<HTMLButtonElement>(null);
   const openedAt = useRef(0);
   const titleId = useId();
-  // Run before the element leaves the page: only close() restores the focus.
+  // A layout effect, so that its cleanup runs before the element leaves the page: only close() restores the focus.
   useLayoutEffect(() => {
     const element = dialog.current;
-    const button = closer.current;
+    const button = closeButton.current;
     if (element === null) return;
     showModal(element);
     openedAt.current = performance.now();
-    const start = leftOnClose ? button : element.querySelector('h2');
-    (element.querySelector<HTMLElement>('[data-autofocus]') ?? start)?.focus();
+    const defaultFocus = hadFocusOnClose ? button : element.querySelector('h2');
+    (element.querySelector<HTMLElement>('[data-autofocus]') ?? defaultFocus)?.focus();
     return () => {
-      leftOnClose = document.activeElement === button;
+      hadFocusOnClose = document.activeElement === button;
       queueMicrotask(() => {
-        leftOnClose = false;
+        hadFocusOnClose = false;
       });
       element.close();
     };
@@ -114,19 +124,19 @@ function useModal(locked: boolean, onClose: () => void) {
   const close = () => {
     if (!locked) onClose();
   };
-  const newest = useRef(close);
+  const latestClose = useRef(close);
   useLayoutEffect(() => {
-    newest.current = close;
+    latestClose.current = close;
   });
-  useLayoutEffect(() => standOpen(() => newest.current()), []);
-  const press = (event: MouseEvent) => {
-    const again = event.detail > 1 && event.timeStamp - openedAt.current < DOUBLE_CLICK_MS;
-    if (again && event.target instanceof Element && event.target.closest(controls) === null)
-      return event.preventDefault();
+  useLayoutEffect(() => registerDialog(() => latestClose.current()), []);
+  const onPress = (event: MouseEvent) => {
+    const isSecondClick = event.detail > 1 && event.timeStamp - openedAt.current < DOUBLE_CLICK_MS;
+    const hitsControl = !(event.target instanceof Element) || event.target.closest(controls) !== null;
+    if (isSecondClick && !hitsControl) return event.preventDefault();
     if (event.target === dialog.current) close();
   };
 
-  return { dialog, closer, titleId, close, press };
+  return { dialog, closeButton, titleId, close, onPress };
 }
 
 function DialogFooter({ footerStart, footer }: { footerStart: ReactNode; footer: ReactNode }) {
@@ -148,19 +158,19 @@ function DialogFooter({ footerStart, footer }: { footerStart: ReactNode; footer:
 type DialogHeaderProps = {
   titleId: string;
   title: string;
-  closer: RefObject<HTMLButtonElement | null>;
+  closeButton: RefObject<HTMLButtonElement | null>;
   locked: boolean;
   onClose: () => void;
 };
 
-function DialogHeader({ titleId, title, closer, locked, onClose }: DialogHeaderProps) {
+function DialogHeader({ titleId, title, closeButton, locked, onClose }: DialogHeaderProps) {
   return (
     <header className="flex items-center justify-between gap-4 px-5 pt-5 pb-3 md:px-6 md:pt-6">
       <h2 id={titleId} tabIndex={-1} className="text-base font-strong outline-none">
         {title}
       </h2>
       <IconButton
-        ref={closer}
+        ref={closeButton}
         label="Fechar"
         size="small"
         className="-my-1 -mr-2"

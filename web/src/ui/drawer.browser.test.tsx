@@ -22,7 +22,7 @@ function Page() {
 
 beforeEach(() => page.viewport(280, 600));
 
-test('it covers at most 80 % of the viewport and locks the page behind it', async () => {
+test('the drawer covers at most 80 % of the viewport and locks the page behind it', async () => {
   const screen = await render(<Page />);
   await screen.getByRole('button', { name: 'Abrir menu' }).click();
   const drawer = screen.getByRole('dialog', { name: 'Menu' });
@@ -33,7 +33,7 @@ test('it covers at most 80 % of the viewport and locks the page behind it', asyn
   await expect.element(drawer).not.toBeInTheDocument();
 });
 
-test('Esc closes it and gives the focus back', async () => {
+test('Esc closes the drawer and returns the focus', async () => {
   const screen = await render(<Page />);
   const opener = screen.getByRole('button', { name: 'Abrir menu' });
   await opener.click();
@@ -42,7 +42,7 @@ test('Esc closes it and gives the focus back', async () => {
   expect(getComputedStyle(document.documentElement).overflow).not.toBe('hidden');
 });
 
-test('a tap on the overlay closes it, one inside does not', async () => {
+test('a tap on the overlay closes the drawer, and a tap inside does not', async () => {
   const screen = await render(<Page />);
   await screen.getByRole('button', { name: 'Abrir menu' }).click();
   const drawer = screen.getByRole('dialog', { name: 'Menu' }).element();

@@ -1,5 +1,5 @@
 import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
-import { showModal, standOpen } from './top-layer.ts';
+import { registerDialog, showModal } from './top-layer.ts';
 
 /**
  * A panel that slides in from the left over a dimmed page: at most 80 % of the viewport, with page scrolling locked.
@@ -23,18 +23,18 @@ export function Drawer({
     if (open) showModal(element);
     else element.close();
   }, [open]);
-  const newest = useRef(onClose);
+  const latestOnClose = useRef(onClose);
   useEffect(() => {
-    newest.current = onClose;
+    latestOnClose.current = onClose;
   });
-  useEffect(() => (open ? standOpen(() => newest.current()) : undefined), [open]);
+  useEffect(() => (open ? registerDialog(() => latestOnClose.current()) : undefined), [open]);
   const pressOverlay = (event: MouseEvent) => {
     if (event.target !== dialog.current) return;
     const box = dialog.current.getBoundingClientRect();
     if (event.clientX > box.right) onClose();
   };
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the overlay is for the pointer; Esc is the keyboard's way
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the overlay is for the pointer; the keyboard closes it with Esc
     <dialog
       ref={dialog}
       className="drawer-sheet"

@@ -1,4 +1,7 @@
-/** Illustrations of empty and failed states: one waterline, one stroke width, one shape in the accent colour. */
+/**
+ * The illustrations of empty and failed states. All have a waterline, the same stroke width and one shape in the
+ * accent colour.
+ */
 const drawings = {
   'nothing-yet': (
     <>
@@ -72,7 +75,7 @@ const drawings = {
 
 export type DrawingName = keyof typeof drawings;
 
-/** 176 x 104 px, decorative: the title below carries the meaning. */
+/** An illustration of 176 x 104 px. It is hidden from screen readers, because the title below it says the same. */
 export function Drawing({ name }: { name: DrawingName }) {
   return (
     <svg
@@ -91,7 +94,7 @@ export function Drawing({ name }: { name: DrawingName }) {
   );
 }
 
-/** The sail of *Pago*, 200 x 184 px. */
+/** The sail with a check mark that is shown when a charge is paid, 200 x 184 px. */
 export function PaidSail({ className }: { className?: string }) {
   return (
     <svg

@@ -3,7 +3,7 @@ import { classNames } from './class-names.ts';
 
 export type Fact = { label: ReactNode; value: ReactNode; strong?: boolean };
 
-const row = 'flex min-h-[37px] items-center justify-between gap-x-4 py-1 max-[22rem]:flex-wrap';
+const rowClass = 'flex min-h-[37px] items-center justify-between gap-x-4 py-1 max-[22rem]:flex-wrap';
 
 /** The facts of one item: label left, value right, with hairlines between. */
 export function Facts({
@@ -18,14 +18,14 @@ export function Facts({
   return (
     <dl className={classNames('divide-y divide-base-300', bordered && 'border-y border-base-300', className)}>
       {facts.map((fact, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the rows of one thing never change their order
-        <div key={index} className={row}>
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows never change their order
+        <div key={index} className={rowClass}>
           {/* The label never wraps beside a long value ("E-mail" does not break at its hyphen), and takes at most half
               of the row. */}
           <dt className="max-w-1/2 shrink-0 text-muted">{fact.label}</dt>
           <dd
             className={classNames(
-              // Inherited by the content: a long word does not set a minimum width that pushes others out.
+              // The content inherits `wrap-anywhere`, so that a long word does not set a minimum width.
               'flex min-w-0 items-center gap-1 text-right wrap-anywhere tabular-nums',
               isFigure(fact.value) && 'shrink-0 whitespace-nowrap',
               fact.strong && 'font-strong',
@@ -53,7 +53,7 @@ export function Code({ children, className }: { children: ReactNode; className?:
   );
 }
 
-/** A long code to be read or copied whole; it may break anywhere. */
+/** A box for a long code that is read or copied as a whole; it may break anywhere. */
 export function CodeWell({ label, children }: { label?: string; children: ReactNode }) {
   return (
     <figure aria-label={label}>

@@ -19,13 +19,15 @@ export type ControlProps = {
   'aria-invalid': true | undefined;
 };
 
-/** Label above; below, the hint, which an error replaces. `children` renders the control. */
+/**
+ * A form field: the label above, the control that `children` renders, and below it the hint, which an error replaces.
+ */
 export function Field({
   label,
   labelHidden = false,
   hint,
   error,
-  id: givenId,
+  id: idProp,
   className,
   children,
 }: FieldLook & {
@@ -33,8 +35,8 @@ export function Field({
   className?: string | undefined;
   children: (control: ControlProps) => ReactNode;
 }) {
-  const ownId = useId();
-  const id = givenId ?? ownId;
+  const generatedId = useId();
+  const id = idProp ?? generatedId;
   const noteId = `${id}-note`;
   const hasNote = error !== undefined || hint !== undefined;
   return (
@@ -52,7 +54,7 @@ export function Field({
   );
 }
 
-/** The live region exists from the start, so that a later error is announced. */
+/** The hint or error below a field. Its live region exists from the start, so that a later error is announced. */
 export function FieldNote({ id, hint, error }: { id: string; hint?: ReactNode; error?: string | undefined }) {
   return (
     <div id={id} aria-live="polite" className="text-xs">
@@ -115,22 +117,22 @@ export function TextField({
 
 /** A password field with a button that shows and hides the text. */
 export function PasswordField(props: Omit<TextFieldProps, 'type' | 'after'>) {
-  const [shown, setShown] = useState(false);
-  const Icon = shown ? EyeOff : Eye;
+  const [isShown, setIsShown] = useState(false);
+  const Icon = isShown ? EyeOff : Eye;
   return (
     <TextField
       autoComplete="current-password"
       spellCheck={false}
       autoCapitalize="none"
       {...props}
-      type={shown ? 'text' : 'password'}
+      type={isShown ? 'text' : 'password'}
       after={
         <button
           type="button"
           className="-mr-2 grid size-8 shrink-0 place-items-center rounded-field text-muted"
-          aria-label={shown ? 'Esconder senha' : 'Mostrar senha'}
-          aria-pressed={shown}
-          onClick={() => setShown(!shown)}
+          aria-label={isShown ? 'Esconder senha' : 'Mostrar senha'}
+          aria-pressed={isShown}
+          onClick={() => setIsShown(!isShown)}
         >
           <Icon className="size-4.5" strokeWidth={1.75} aria-hidden="true" />
         </button>

@@ -18,31 +18,31 @@ function Page() {
   );
 }
 
-async function drawn() {
+async function untilDrawn() {
   for (let frame = 0; frame < 4; frame += 1) await new Promise(requestAnimationFrame);
 }
 
-test('what takes long is told while it loads and once it has; what goes by is not', async () => {
+test('a long load is announced when it starts and when it ends; a short one is not', async () => {
   const screen = await render(<Page />);
   const button = screen.getByRole('button').element();
   const voice = screen.getByRole('status').element();
-  // Time stands from here on; what React has to draw it draws all the same.
+  // Stops the timers, but not the animation frames in which React renders.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const toggle = async () => {
     button.dispatchEvent(new MouseEvent('click', { bubbles: true }));
-    await drawn();
+    await untilDrawn();
   };
-  const pass = async (ms: number) => {
+  const passTime = async (ms: number) => {
     await vi.advanceTimersByTimeAsync(ms);
-    await drawn();
+    await untilDrawn();
   };
   await toggle();
-  await pass(499);
+  await passTime(499);
   await toggle();
-  await pass(1000);
+  await passTime(1000);
   expect(voice.textContent).toBe('');
   await toggle();
-  await pass(500);
+  await passTime(500);
   expect(voice.textContent).toBe('Carregando');
   await toggle();
   expect(voice.textContent).toBe('Carregado');
@@ -57,7 +57,7 @@ function Search({ found }: { found: boolean }) {
   );
 }
 
-test('a search that finds nothing says so', async () => {
+test('a search without results is announced', async () => {
   const screen = await render(<Search found />);
   const voice = screen.getByRole('status');
   await screen.rerender(<Search found={false} />);

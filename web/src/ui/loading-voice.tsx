@@ -1,45 +1,48 @@
 import { useEffect, useSyncExternalStore } from 'react';
 
 /** Shorter loads are not announced: the two announcements would take longer than the wait. */
-const TOLD_AFTER_MS = 500;
+const ANNOUNCED_AFTER_MS = 500;
 
 const listeners = new Set<() => void>();
-let waits = 0;
-let told = '';
+/** How many parts of the page are loading. */
+let loadingCount = 0;
+let announcement = '';
 
-function tell(words: string): void {
-  told = words;
+function announce(words: string): void {
+  announcement = words;
   for (const listener of listeners) listener();
 }
 
 /** Announces to screen readers that content is loading, once that takes a while, and then that it has loaded. */
-export function useLoadingVoice(loading: boolean): void {
+export function useLoadingVoice(isLoading: boolean): void {
   useEffect(() => {
-    if (!loading) return;
-    waits += 1;
-    const timer = setTimeout(() => tell('Carregando'), TOLD_AFTER_MS);
+    if (!isLoading) return;
+    loadingCount += 1;
+    const timer = setTimeout(() => announce('Carregando'), ANNOUNCED_AFTER_MS);
     return () => {
       clearTimeout(timer);
-      waits -= 1;
-      if (waits === 0 && told === 'Carregando') tell('Carregado');
+      loadingCount -= 1;
+      if (loadingCount === 0 && announcement === 'Carregando') announce('Carregado');
     };
-  }, [loading]);
+  }, [isLoading]);
 }
 
-/** Announces to screen readers the content that replaced what they expected; undefined announces nothing. */
-export function useSaid(words: string | undefined): void {
+/**
+ * Announces words to screen readers when they change, for example that a search has no results; undefined is silent.
+ */
+export function useAnnouncement(words: string | undefined): void {
   useEffect(() => {
     if (words === undefined) return;
-    tell(words);
+    announce(words);
     return () => {
-      if (told === words) tell('');
+      if (announcement === words) announce('');
     };
   }, [words]);
 }
 
 /**
- * The live region for these announcements. Mounted once at the root: a live region that mounts together with its text
- * is not announced.
+ * The live region of these announcements. It is mounted once at the root, because a live region that mounts together
+ * with its text is not announced.
  */
 export function LoadingVoice() {
   const words = useSyncExternalStore(
@@ -47,7 +50,7 @@ export function LoadingVoice() {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => told,
+    () => announcement,
     () => '',
   );
   return (

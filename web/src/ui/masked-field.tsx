@@ -4,7 +4,7 @@ import { type Ref, useCallback, useEffect, useRef } from 'react';
 import { TextField, type TextFieldProps } from './field.tsx';
 
 export type MaskedFieldProps = Omit<TextFieldProps, 'ref'> & {
-  /** Pass a constant, or memoise it: a new object reinstalls the mask. */
+  /** Pass a constant, or memoise the mask: a new object reinstalls it. */
   mask: MaskitoOptions;
   ref?: Ref<HTMLInputElement>;
 };
@@ -15,12 +15,12 @@ export type MaskedFieldProps = Omit<TextFieldProps, 'ref'> & {
 export function MaskedField({ mask, ref, ...field }: MaskedFieldProps) {
   const maskRef = useMaskito({ options: mask });
   const input = useRef<HTMLInputElement>(null);
-  // The mask acts only on changes; this applies it to text typed before it was installed.
+  // The mask acts only on changes; this effect applies it to text typed before the mask was installed.
   useEffect(() => {
     const element = input.current;
     if (element !== null && element.value !== '') element.value = maskitoTransform(element.value, mask);
   }, [mask]);
-  const both = useCallback(
+  const setRefs = useCallback(
     (element: HTMLInputElement | null) => {
       maskRef(element);
       input.current = element;
@@ -29,5 +29,5 @@ export function MaskedField({ mask, ref, ...field }: MaskedFieldProps) {
     },
     [maskRef, ref],
   );
-  return <TextField autoComplete="off" spellCheck={false} {...field} ref={both} />;
+  return <TextField autoComplete="off" spellCheck={false} {...field} ref={setRefs} />;
 }

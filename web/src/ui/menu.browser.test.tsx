@@ -20,7 +20,7 @@ function Account() {
   );
 }
 
-test('it opens while the mouse is over it and closes when it leaves', async () => {
+test('the menu opens while the mouse is over it and closes when it leaves', async () => {
   const screen = await render(<Account />);
   await screen.getByRole('button', { name: 'Conta' }).hover();
   await expect.element(screen.getByRole('menuitem', { name: 'Sair' })).toBeVisible();
@@ -30,7 +30,7 @@ test('it opens while the mouse is over it and closes when it leaves', async () =
   await expect.element(screen.getByRole('menu')).not.toBeInTheDocument();
 });
 
-test('by keyboard: arrow opens and moves, Enter chooses, both it and Esc give the focus back', async () => {
+test('by keyboard, arrows open the menu and move in it, Enter chooses, and both Enter and Esc return the focus', async () => {
   const screen = await render(<Account />);
   await screen.getByText('fora').hover();
   await userEvent.tab();
@@ -50,7 +50,7 @@ test('by keyboard: arrow opens and moves, Enter chooses, both it and Esc give th
   await expect.element(screen.getByRole('menu')).not.toBeInTheDocument();
 });
 
-test('a tap opens it and a tap elsewhere closes it', async () => {
+test('a tap opens the menu, and a tap elsewhere closes it', async () => {
   const screen = await render(<Account />);
   const button = screen.getByRole('button', { name: 'Conta' }).element();
   const tap = { pointerType: 'touch', bubbles: true, detail: 1 };

@@ -1,6 +1,7 @@
 import {
   type FocusEvent,
   type KeyboardEvent,
+  type MouseEvent,
   type PointerEvent,
   type ReactNode,
   useEffect,
@@ -9,14 +10,14 @@ import {
 } from 'react';
 import { classNames } from './class-names.ts';
 
-/** Time for the pointer to cross the gap between trigger and menu, in ms. */
+/** The pointer may leave the trigger for this long, to cross the gap between it and the menu. */
 const LEAVE_MS = 150;
 
 export type MenuProps = {
   /** The accessible name of the trigger. */
   label: string;
   trigger: ReactNode;
-  /** Name and e-mail address at the top. */
+  /** Content at the top of the menu. */
   header?: ReactNode;
   children: ReactNode;
 };
@@ -25,44 +26,37 @@ export type MenuProps = {
  * A menu that opens on hover, tap, Enter or ArrowDown; arrows move within it, Esc closes it and restores the focus.
  */
 export function Menu({ label, trigger, header, children }: MenuProps) {
-  const { open, setOpen, root, button, focusFirst, pressedBy, hover, keys, blur, choose } = useMenu();
+  const menu = useMenu();
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the button and the items inside carry the roles
     <div
-      ref={root}
+      ref={menu.root}
       className="relative"
-      onPointerEnter={(event) => hover(event, true)}
-      onPointerLeave={(event) => hover(event, false)}
-      onKeyDown={keys}
-      onBlur={blur}
+      onPointerEnter={(event) => menu.onHover(event, true)}
+      onPointerLeave={(event) => menu.onHover(event, false)}
+      onKeyDown={menu.onKey}
+      onBlur={menu.onBlur}
     >
       <button
-        ref={button}
+        ref={menu.button}
         type="button"
         aria-label={label}
         aria-haspopup="menu"
-        aria-expanded={open}
+        aria-expanded={menu.isOpen}
         className="grid size-11 place-items-center rounded-full"
-        onPointerDown={(event) => {
-          pressedBy.current = event.pointerType;
-        }}
-        // Hovering with a mouse has already opened the menu: the click must not close it at once.
-        onClick={(event) => {
-          const byKeyboard = event.detail === 0;
-          focusFirst.current = byKeyboard && !open;
-          setOpen(byKeyboard || pressedBy.current !== 'mouse' ? !open : true);
-        }}
+        onPointerDown={menu.onPointerDown}
+        onClick={menu.onClick}
       >
         {trigger}
       </button>
-      {open && (
+      {menu.isOpen && (
         <div className="absolute top-full right-1.5 z-30 w-56 pt-1">
           <div className="rounded-box border border-base-300 bg-raised p-1 shadow-menu">
             {header !== undefined && (
               <div className="mb-1 border-b border-base-300 px-3 py-2.5">{header}</div>
             )}
             {/* biome-ignore lint/a11y/useKeyWithClickEvents: choosing an item closes; items have their own keys */}
-            <div role="menu" aria-label={label} tabIndex={-1} onClick={choose}>
+            <div role="menu" aria-label={label} tabIndex={-1} onClick={menu.closeAfterChoice}>
               {children}
             </div>
           </div>
@@ -72,70 +66,82 @@ export function Menu({ label, trigger, header, children }: MenuProps) {
   );
 }
 
-/** Opens and closes by mouse, touch and keys. */
+/** The state of the menu, and its handlers for mouse, touch and keys. */
 function useMenu() {
-  const [open, setOpen] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const focusFirst = useRef(false);
-  /** Read from each press rather than the screen: a mouse may be plugged into a tablet. */
-  const pressedBy = useRef('');
-  useEffect(() => () => clearTimeout(leaving.current), []);
+  const leaveTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  /** True when the menu must focus its first item as it opens, as after a key. */
+  const focusesFirst = useRef(false);
+  /** The pointer of the latest press. It differs between presses: a mouse may be plugged into a tablet. */
+  const pointerType = useRef('');
+  useEffect(() => () => clearTimeout(leaveTimer.current), []);
   useEffect(() => {
-    if (!open || !focusFirst.current) return;
-    focusFirst.current = false;
-    items(root.current)[0]?.focus();
-  }, [open]);
+    if (!isOpen || !focusesFirst.current) return;
+    focusesFirst.current = false;
+    itemsOf(root.current)[0]?.focus();
+  }, [isOpen]);
   useEffect(() => {
-    if (!open) return;
-    const pressOutside = (event: globalThis.PointerEvent) => {
-      if (event.target instanceof Node && !root.current?.contains(event.target)) setOpen(false);
+    if (!isOpen) return;
+    const closeOnPressOutside = (event: globalThis.PointerEvent) => {
+      if (event.target instanceof Node && !root.current?.contains(event.target)) setIsOpen(false);
     };
-    document.addEventListener('pointerdown', pressOutside);
-    return () => document.removeEventListener('pointerdown', pressOutside);
-  }, [open]);
+    document.addEventListener('pointerdown', closeOnPressOutside);
+    return () => document.removeEventListener('pointerdown', closeOnPressOutside);
+  }, [isOpen]);
 
-  const hover = (event: PointerEvent, inside: boolean) => {
+  const onHover = (event: PointerEvent, isInside: boolean) => {
     if (event.pointerType !== 'mouse') return;
-    clearTimeout(leaving.current);
-    if (inside) setOpen(true);
-    else leaving.current = setTimeout(() => setOpen(false), LEAVE_MS);
+    clearTimeout(leaveTimer.current);
+    if (isInside) setIsOpen(true);
+    else leaveTimer.current = setTimeout(() => setIsOpen(false), LEAVE_MS);
   };
-  const keys = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && open) {
-      setOpen(false);
+  const onPointerDown = (event: PointerEvent) => {
+    pointerType.current = event.pointerType;
+  };
+  const onClick = (event: MouseEvent) => {
+    const isByKeyboard = event.detail === 0;
+    focusesFirst.current = isByKeyboard && !isOpen;
+    // Hovering with a mouse has already opened the menu: the click must not close it at once.
+    const isByMouse = !isByKeyboard && pointerType.current === 'mouse';
+    setIsOpen(isByMouse || !isOpen);
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && isOpen) {
+      setIsOpen(false);
       button.current?.focus();
     } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
-      if (open) step(root.current, event.key === 'ArrowDown' ? 1 : -1);
+      if (isOpen) moveFocus(root.current, event.key === 'ArrowDown' ? 1 : -1);
       else {
-        focusFirst.current = true;
-        setOpen(true);
+        focusesFirst.current = true;
+        setIsOpen(true);
       }
     }
   };
-  const blur = (event: FocusEvent) => {
-    if (event.relatedTarget instanceof Node && !root.current?.contains(event.relatedTarget)) setOpen(false);
+  const onBlur = (event: FocusEvent) => {
+    if (event.relatedTarget instanceof Node && !root.current?.contains(event.relatedTarget)) setIsOpen(false);
   };
-  // The chosen item disappears, and focus would be lost with it.
-  const choose = () => {
+  // The chosen item disappears, and the focus would be lost with it, so it moves to the button first.
+  const closeAfterChoice = () => {
     button.current?.focus();
-    setOpen(false);
+    setIsOpen(false);
   };
 
-  return { open, setOpen, root, button, focusFirst, pressedBy, hover, keys, blur, choose };
+  return { isOpen, root, button, onHover, onPointerDown, onClick, onKey, onBlur, closeAfterChoice };
 }
 
-function items(root: HTMLElement | null): HTMLElement[] {
+function itemsOf(root: HTMLElement | null): HTMLElement[] {
   return [...(root?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])];
 }
 
-function step(root: HTMLElement | null, by: 1 | -1): void {
-  const all = items(root);
+/** Focuses the next or the previous item; after the last comes the first. */
+function moveFocus(root: HTMLElement | null, by: 1 | -1): void {
+  const items = itemsOf(root);
   const focused = document.activeElement;
-  const at = focused instanceof HTMLElement ? all.indexOf(focused) : -1;
-  all[(at + by + all.length) % all.length]?.focus();
+  const index = focused instanceof HTMLElement ? items.indexOf(focused) : -1;
+  items[(index + by + items.length) % items.length]?.focus();
 }
 
 /** The classes of a menu item, for a link; give it `role="menuitem"`. */

@@ -6,7 +6,7 @@ import { centsAsTyped, centsFromDigits, centsFromReais, wholeFromTyped } from '.
 const LARGEST = 99_999_999_999;
 const cents = fc.integer({ min: 0, max: LARGEST });
 
-test('what a field shows for an amount is read back as the same cents', () => {
+test('the text that a field shows for an amount is parsed to the same cents', () => {
   fc.assert(
     fc.property(cents, (amount) => {
       expect(centsFromDigits(centsAsTyped(amount), LARGEST)).toBe(amount);

@@ -8,7 +8,10 @@ export function centsAsTyped(cents: number | null): string {
   return cents === null ? '' : reais.format(cents / 100);
 }
 
-/** The cents for typed digits: each digit shifts in from the right. "" → null. */
+/**
+ * The cents for typed digits, each of which shifts in from the right: "125" → 125. An empty text, or more than
+ * `maxCents`, is null.
+ */
 export function centsFromDigits(text: string, maxCents: number): number | null {
   const digits = text.replace(/\D/g, '').replace(/^0+/, '');
   if (digits === '') return /\d/.test(text) ? 0 : null;
@@ -16,10 +19,13 @@ export function centsFromDigits(text: string, maxCents: number): number | null {
   return cents > maxCents ? null : cents;
 }
 
-/** Reinterprets the digits as whole reais, followed by the separator just typed: "1,50," → "150,"; "," → "0,". */
+/**
+ * The text after a separator was typed at the end: the digits so far become whole reais, followed by that separator.
+ * "1,50," → "150,"; "," → "0,".
+ */
 export function wholeFromTyped(text: string): string {
-  const whole = text.replace(/\D/g, '').replace(/^0+/, '');
-  return whole === '' ? '0,' : `${whole}${text.slice(-1)}`;
+  const wholeReais = text.replace(/\D/g, '').replace(/^0+/, '');
+  return wholeReais === '' ? '0,' : `${wholeReais}${text.slice(-1)}`;
 }
 
 /**
@@ -27,11 +33,11 @@ export function wholeFromTyped(text: string): string {
  * 20"; else undefined.
  */
 export function centsFromReais(text: string, readAmount: ReadAmount): number | undefined {
-  const whole = /^((?:R\$\s*)?(?:\d{1,3}(?:\.\d{3})+|\d+))[.,]$/.exec(text)?.[1];
-  return readAmount(whole ?? text);
+  const beforeSeparator = /^((?:R\$\s*)?(?:\d{1,3}(?:\.\d{3})+|\d+))[.,]$/.exec(text)?.[1];
+  return readAmount(beforeSeparator ?? text);
 }
 
-/** True for the currency sign or its beginning, with no amount after it yet. */
+/** True for the currency sign R$ or its beginning, with no amount after it yet. */
 export function isSignOfReais(text: string): boolean {
   return /^(?:R|R?\$)\s*$/i.test(text);
 }

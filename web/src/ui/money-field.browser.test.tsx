@@ -29,7 +29,7 @@ test('an amount fills from the cents and empties digit by digit', async () => {
   await expect.element(screen.getByRole('status')).toHaveTextContent('null');
 });
 
-test('letters are ignored, and digits typed at the wrong place still enter at the end', async () => {
+test('letters are ignored, and digits typed in the middle still enter at the end', async () => {
   const screen = await render(<Amount start={150} />);
   const field = screen.getByLabelText('Valor');
   await field.click();
@@ -74,7 +74,7 @@ test.each([
   await expect.element(field).toHaveValue(shown);
 });
 
-test('a sign of reais that is deleted leaves an empty field', async () => {
+test('deleting the sign R$ leaves an empty field', async () => {
   const screen = await render(<Amount />);
   const field = screen.getByLabelText('Valor');
   await field.click();
@@ -86,7 +86,7 @@ test('a sign of reais that is deleted leaves an empty field', async () => {
   await expect.element(screen.getByRole('status')).toHaveTextContent('null');
 });
 
-test('a deleted comma gives the digits back to the cents', async () => {
+test('deleting the comma turns the digits back into cents', async () => {
   const screen = await render(<Amount />);
   const field = screen.getByLabelText('Valor');
   await field.click();
@@ -130,7 +130,7 @@ test.each(['Pedido 1042: R$ 25,90', '2x 50,00', '-5', '1e9', '21/11/2026', ''])(
   },
 );
 
-test('an amount that is too large for the field is refused in words, and what stood there stays', async () => {
+test('an amount that is too large for the field is refused with a message, and the previous text stays', async () => {
   const screen = await render(<Amount start={2590} />);
   const field = screen.getByLabelText('Valor');
   for (const typed of ['1.000.000.000,00', '100000000000']) {

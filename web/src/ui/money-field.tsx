@@ -19,10 +19,10 @@ import {
   wholeFromTyped,
 } from './money-cents.ts';
 
-/** One digit more than any amount in the product. */
-const TYPABLE_CENTS = 99_999_999_999;
+/** The largest amount that can be typed; it has one digit more than any amount in the product. */
+const MAX_TYPED_CENTS = 99_999_999_999;
 const PASTE_REFUSED = 'Cole só o valor, como 25,90.';
-const TOO_MUCH = 'O maior valor possível aqui é R$ 999.999.999,99.';
+const TOO_LARGE = 'O maior valor possível aqui é R$ 999.999.999,99.';
 
 export type MoneyFieldProps = FieldLook & {
   /** Integer cents; null while the field is empty. */
@@ -45,8 +45,9 @@ export type MoneyFieldProps = FieldLook & {
 type Draft = { text: string; cents: number | null };
 
 /**
- * An amount that fills from the cents, as on a card terminal: 1, 2, 5 → 1,25. Typing a comma or point turns the digits
- * so far into whole reais: 1 5 0 , 5 → 150,50; so does typing R$ first. Pasted text must be one complete amount.
+ * An amount that fills from the cents, as on a card terminal: 1, 2, 5 → 1,25. Typing a comma or point turns the
+ * digits so far into whole reais: 1 5 0 , 5 → 150,50; so does typing R$ first. Pasted text must be one complete
+ * amount.
  */
 export function MoneyField({
   label,
@@ -62,24 +63,19 @@ export function MoneyField({
   ref,
   ...input
 }: MoneyFieldProps) {
-  const own = useRef<HTMLInputElement>(null);
-  const { setDraft, refusal, shown, moveCaretToEnd, type, paste, drop } = useTypedAmount({
-    cents,
-    own,
-    onCents,
-    readAmount,
-  });
-  const large = size === 'large';
+  const inputRef = useRef<HTMLInputElement>(null);
+  const amount = useTypedAmount({ cents, inputRef, onCents, readAmount });
+  const isLarge = size === 'large';
   return (
     <Field
       label={label}
       labelHidden={labelHidden ?? false}
       hint={hint}
-      error={refusal ?? error}
+      error={amount.refusal ?? error}
       className={className}
     >
       {(control) => (
-        <span className={large ? 'input field-money' : 'input'}>
+        <span className={isLarge ? 'input field-money' : 'input'}>
           <span className="text-base text-muted" aria-hidden="true">
             R$
           </span>
@@ -87,7 +83,7 @@ export function MoneyField({
             {...input}
             {...control}
             ref={(element) => {
-              own.current = element;
+              inputRef.current = element;
               if (typeof ref === 'function') ref(element);
               else if (ref) ref.current = element;
             }}
@@ -95,12 +91,12 @@ export function MoneyField({
             inputMode="numeric"
             autoComplete="off"
             placeholder="0,00"
-            className={`tabular-nums font-strong ${large ? 'text-lg' : ''}`}
-            value={shown}
-            onChange={type}
-            onPaste={paste}
-            onDrop={drop}
-            onBlur={() => setDraft(null)}
+            className={`tabular-nums font-strong ${isLarge ? 'text-lg' : ''}`}
+            value={amount.text}
+            onChange={amount.onType}
+            onPaste={amount.onPaste}
+            onDrop={amount.onDrop}
+            onBlur={amount.endDraft}
             onSelect={(event) => moveCaretToEnd(event.currentTarget)}
           />
           {after}
@@ -112,79 +108,85 @@ export function MoneyField({
 
 type UseTypedAmountOptions = {
   cents: number | null;
-  own: RefObject<HTMLInputElement | null>;
+  inputRef: RefObject<HTMLInputElement | null>;
   onCents: (cents: number | null) => void;
   readAmount: ReadAmount;
 };
 
-/** The text in the field while an amount is typed, pasted or dropped. */
-function useTypedAmount({ cents, own, onCents, readAmount }: UseTypedAmountOptions) {
+/**
+ * The text of the field, and its handlers for typing, pasting and dropping. `refusal` says why the last input was not
+ * accepted.
+ */
+function useTypedAmount({ cents, inputRef, onCents, readAmount }: UseTypedAmountOptions) {
   const [draft, setDraft] = useState<Draft | null>(null);
   const [refusal, setRefusal] = useState<string>();
   // A draft is stale once its amount was changed from outside.
-  const drafting = draft !== null && draft.cents === cents;
-  const shown = drafting ? draft.text : centsAsTyped(cents);
-  // Digits enter only at the right end, so the caret returns there after every change and selection.
-  const moveCaretToEnd = (element: HTMLInputElement) => {
-    const end = element.value.length;
-    if (element.selectionStart === element.selectionEnd && element.selectionEnd !== end) {
-      element.setSelectionRange(end, end);
-    }
-  };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new text is what moves the caret
+  const isDraftCurrent = draft !== null && draft.cents === cents;
+  const shownText = isDraftCurrent ? draft.text : centsAsTyped(cents);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new text is the reason to move the caret
   useLayoutEffect(() => {
-    if (own.current !== null && document.activeElement === own.current) moveCaretToEnd(own.current);
-  }, [shown]);
+    const input = inputRef.current;
+    if (input !== null && document.activeElement === input) moveCaretToEnd(input);
+  }, [shownText]);
 
   const typeSign = (text: string) => {
     setDraft({ text, cents: null });
     onCents(null);
   };
   const typeReais = (text: string) => {
-    const next = centsFromReais(text, readAmount);
-    if (next === undefined) return;
-    if (next > TYPABLE_CENTS) return setRefusal(TOO_MUCH);
-    setDraft({ text, cents: next });
-    onCents(next);
+    const newCents = centsFromReais(text, readAmount);
+    if (newCents === undefined) return;
+    if (newCents > MAX_TYPED_CENTS) return setRefusal(TOO_LARGE);
+    setDraft({ text, cents: newCents });
+    onCents(newCents);
   };
   const typeDigits = (text: string) => {
-    const next = centsFromDigits(text, TYPABLE_CENTS);
-    if (next === null && text !== '') return setRefusal(/\d/.test(text) ? TOO_MUCH : undefined);
+    const newCents = centsFromDigits(text, MAX_TYPED_CENTS);
+    if (newCents === null && text !== '') return setRefusal(/\d/.test(text) ? TOO_LARGE : undefined);
     setDraft(null);
     // Deleting the last digit of 0,01 leaves 0,00, which counts as empty.
-    onCents(next === 0 && text.length < shown.length ? null : next);
+    onCents(newCents === 0 && text.length < shownText.length ? null : newCents);
   };
-  const type = (event: FormEvent<HTMLInputElement>) => {
+  const onType = (event: FormEvent<HTMLInputElement>) => {
     const text = event.currentTarget.value;
     setRefusal(undefined);
     if (isSignOfReais(text)) typeSign(text);
-    else if (/^R?\$/i.test(text) || (drafting && /[.,]/.test(text))) typeReais(text.replace(/^R?\$/i, 'R$'));
+    else if (/^R?\$/i.test(text) || (isDraftCurrent && /[.,]/.test(text)))
+      typeReais(text.replace(/^R?\$/i, 'R$'));
     else if (/[.,]$/.test(text)) typeReais(wholeFromTyped(text));
-    else if (isReplaced(shown, text, readAmount)) typeReais(text);
+    else if (isReplaced(shownText, text, readAmount)) typeReais(text);
     else typeDigits(text);
   };
-  const take = (text: string) => {
-    const amount = readAmount(text);
-    const taken = amount !== undefined && amount <= TYPABLE_CENTS;
-    setRefusal(taken ? undefined : amount === undefined ? PASTE_REFUSED : TOO_MUCH);
-    if (!taken) return;
+  const insertAmount = (text: string) => {
+    const newCents = readAmount(text);
+    if (newCents === undefined) return setRefusal(PASTE_REFUSED);
+    if (newCents > MAX_TYPED_CENTS) return setRefusal(TOO_LARGE);
+    setRefusal(undefined);
     setDraft(null);
-    onCents(amount);
+    onCents(newCents);
   };
-  const paste = (event: ClipboardEvent<HTMLInputElement>) => {
+  const onPaste = (event: ClipboardEvent<HTMLInputElement>) => {
     event.preventDefault();
-    take(event.clipboardData.getData('text'));
+    insertAmount(event.clipboardData.getData('text'));
   };
-  const drop = (event: DragEvent<HTMLInputElement>) => {
+  const onDrop = (event: DragEvent<HTMLInputElement>) => {
     event.preventDefault();
-    take(event.dataTransfer.getData('text'));
+    insertAmount(event.dataTransfer.getData('text'));
   };
 
-  return { setDraft, refusal, shown, moveCaretToEnd, type, paste, drop };
+  return { text: shownText, refusal, onType, onPaste, onDrop, endDraft: () => setDraft(null) };
+}
+
+/** Digits enter only at the right end, so the caret returns there after every change and selection. */
+function moveCaretToEnd(element: HTMLInputElement): void {
+  const end = element.value.length;
+  if (element.selectionStart === element.selectionEnd && element.selectionEnd !== end) {
+    element.setSelectionRange(end, end);
+  }
 }
 
 /** True when a text with its own separators was inserted at once (a keyboard suggestion), not digit by digit. */
-function isReplaced(shown: string, text: string, readAmount: ReadAmount): boolean {
-  const grown = shown !== '' && (text.startsWith(shown) || shown.startsWith(text));
-  return !grown && readAmount(text) !== undefined && /[.,]/.test(text);
+function isReplaced(shownText: string, text: string, readAmount: ReadAmount): boolean {
+  const isEdited = shownText !== '' && (text.startsWith(shownText) || shownText.startsWith(text));
+  return !isEdited && readAmount(text) !== undefined && /[.,]/.test(text);
 }

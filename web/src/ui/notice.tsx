@@ -8,7 +8,10 @@ const icons = { warning: ShieldAlert, error: CircleAlert, info: Info };
 const tones = { warning: 'alert-warning', error: 'alert-error', info: 'alert-info' };
 const colours = { warning: 'text-warning-glyph', error: 'text-error-glyph', info: 'text-primary-glyph' };
 
-/** At most one per page. Bold first words, a sentence, and at most one small line button. Errors are announced. */
+/**
+ * A message above or within the content: bold first words, a sentence, and at most one small button. At most one per
+ * page. Errors are announced to screen readers.
+ */
 export function Notice({
   tone,
   title,
@@ -25,7 +28,7 @@ export function Notice({
   action?: ReactNode;
   /** Replaces the tone's default icon: 20 px, stroke 1.75. */
   icon?: ReactNode;
-  /** Announced to screen readers when it appears. */
+  /** True to announce the notice to screen readers when it appears. */
   announced?: boolean;
   className?: string;
 }) {

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext } from 'react';
 
-/** The frame's notices for every page, shown directly below the header. */
+/** The notices for every page, which the app's frame provides; shown directly below the header. */
 export const PageBanner = createContext<ReactNode>(null);
 
 /**

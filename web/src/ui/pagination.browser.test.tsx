@@ -17,7 +17,7 @@ function Pages({ count }: { count: number }) {
   );
 }
 
-test('numbers and arrows turn the page, and the ends have nowhere to go', async () => {
+test('numbers and arrows turn the page, and the arrows are disabled at both ends', async () => {
   await page.viewport(1200, 800);
   const screen = await render(<Pages count={3} />);
   const current = () => screen.container.querySelector('[aria-current="page"]')?.textContent;

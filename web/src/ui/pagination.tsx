@@ -16,26 +16,26 @@ export type PaginationProps = {
 };
 
 export function Pagination({ page, pageCount, onPage, summary, shortSummary }: PaginationProps) {
-  const narrow = useNarrow();
-  const arrow = classNames(buttonClass({ variant: 'quiet', size: 'small' }), 'btn-square');
+  const isNarrow = useNarrow();
+  const arrowClass = classNames(buttonClass({ variant: 'quiet', size: 'small' }), 'btn-square');
   return (
     <nav aria-label="Páginas" className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
       <p aria-live="polite" className="text-muted tabular-nums">
-        {(narrow && shortSummary) || summary}
+        {(isNarrow && shortSummary) || summary}
       </p>
       <div className="flex items-center md:gap-1">
         <button
           type="button"
-          className={arrow}
+          className={arrowClass}
           aria-label="Página anterior"
           disabled={page <= 1}
           onClick={() => onPage(page - 1)}
         >
           <ChevronLeft className="size-4.5" strokeWidth={1.75} aria-hidden="true" />
         </button>
-        {pageNumbers(page, pageCount, narrow).map((number, index) =>
+        {pageNumbers(page, pageCount, isNarrow).map((number, index) =>
           number === GAP ? (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a gap has nothing but its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: a gap has nothing else that identifies it
             <span key={`gap-${index}`} className="w-8 text-center text-muted" aria-hidden="true">
               …
             </span>
@@ -57,7 +57,7 @@ export function Pagination({ page, pageCount, onPage, summary, shortSummary }: P
         )}
         <button
           type="button"
-          className={arrow}
+          className={arrowClass}
           aria-label="Próxima página"
           disabled={page >= pageCount}
           onClick={() => onPage(page + 1)}
@@ -73,11 +73,11 @@ export function Pagination({ page, pageCount, onPage, summary, shortSummary }: P
 export const GAP = 'gap';
 
 /**
- * The page numbers to show: the first, the last, the current one with its neighbours, and gaps between. `narrow` shows
- * a window of three. Pages count from 1.
+ * The page numbers to show: the first, the last, the current one with its neighbours, and gaps between. In a narrow
+ * window only three pages around the current one are shown. Pages count from 1.
  */
-export function pageNumbers(page: number, pageCount: number, narrow: boolean): (number | typeof GAP)[] {
-  if (narrow) {
+export function pageNumbers(page: number, pageCount: number, isNarrow: boolean): (number | typeof GAP)[] {
+  if (isNarrow) {
     const first = Math.max(1, Math.min(page - 1, pageCount - 2));
     return range(first, Math.min(pageCount, first + 2));
   }

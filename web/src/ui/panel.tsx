@@ -2,7 +2,9 @@ import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import { Glyph, type GlyphName } from './glyph.tsx';
 
-/** A hairline frame around related content; inside, cells are separated by hairlines, never by nested panels. */
+/**
+ * A box with a thin border around related content; cells inside are separated by thin lines, never by nested panels.
+ */
 export function Panel({
   children,
   className,
@@ -13,7 +15,7 @@ export function Panel({
 }: {
   children: ReactNode;
   className?: string;
-  /** No padding: the cells have their own. */
+  /** Leaves out the padding, for cells that have their own. */
   flush?: boolean;
   /** Uses the background of wells and summaries. */
   well?: boolean;
@@ -45,21 +47,22 @@ export type FigureCellProps = {
   share?: number;
   /** The bar's colour, as a text colour class. */
   shareColour?: string;
-  /** On phones a row: label left, figure right. */
+  /** On phones, shows the cell as a row: label left, figure right. */
   row?: boolean;
 };
 
 /** One labelled figure inside a panel. */
 export function FigureCell(props: FigureCellProps) {
   const { label, figure, context, size = 'normal', glyph, dot, share, row = false } = props;
-  const shared = share !== undefined;
-  const mark = glyph ? <Glyph name={glyph} /> : dot ? <Dot className={dot} /> : null;
+  const hasShare = share !== undefined;
+  const dotMark = dot ? <Dot className={dot} /> : null;
+  const mark = glyph ? <Glyph name={glyph} /> : dotMark;
   return (
     <div
       className={classNames(
         'p-4 md:p-5',
         row && rowCell,
-        row && shared && 'max-md:grid-cols-[1fr_auto_3.25rem]',
+        row && hasShare && 'max-md:grid-cols-[1fr_auto_3.25rem]',
       )}
     >
       <p className={classNames('flex items-center gap-2 text-xs font-medium text-muted', row && rowLabel)}>
@@ -71,7 +74,7 @@ export function FigureCell(props: FigureCellProps) {
           'mt-0.5 font-strong whitespace-nowrap tabular-nums',
           size === 'large' ? 'text-xl max-[23rem]:text-lg max-[18rem]:text-base' : 'text-lg',
           row && rowFigure,
-          row && !shared && context !== undefined && 'max-md:row-span-2',
+          row && !hasShare && context !== undefined && 'max-md:row-span-2',
         )}
       >
         {figure}
@@ -81,13 +84,13 @@ export function FigureCell(props: FigureCellProps) {
           className={classNames(
             'text-xs text-muted wrap-anywhere tabular-nums',
             row ? 'md:mt-1' : 'mt-1',
-            row && shared && 'max-md:text-right',
+            row && hasShare && 'max-md:text-right',
           )}
         >
           {context}
         </p>
       )}
-      {shared && (
+      {hasShare && (
         <ShareBar
           share={share}
           className={classNames('mt-3', props.shareColour ?? 'text-grey-glyph', row && 'max-md:hidden')}
@@ -97,7 +100,7 @@ export function FigureCell(props: FigureCellProps) {
   );
 }
 
-// On a phone the cell is a line: label, figure, and a share at the edge or a context under the label.
+// On a phone the cell is a row: label, figure, and the share at the edge or the context under the label.
 const rowCell =
   'max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:items-center max-md:gap-x-4 max-md:py-3.5 max-[22rem]:grid-cols-1!';
 const rowLabel = 'max-md:text-sm max-md:font-normal';

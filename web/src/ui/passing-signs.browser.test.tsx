@@ -8,46 +8,46 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Time stands from here on; what React has to draw it draws all the same. */
-const holdTime = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
-async function drawn() {
+/** Stops the timers and the clock, but not the animation frames in which React renders. */
+const freezeTime = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+async function untilDrawn() {
   for (let frame = 0; frame < 4; frame += 1) await new Promise(requestAnimationFrame);
 }
-async function pass(ms: number) {
+async function passTime(ms: number) {
   await vi.advanceTimersByTimeAsync(ms);
-  await drawn();
+  await untilDrawn();
 }
 
 test.each([
   ['of success', toast],
   ['of failure', toastError],
-])('a toast %s stands for 3 s', async (_, say) => {
+])('a toast %s is shown for 3 s', async (_, showToast) => {
   await render(<Toaster />);
-  holdTime();
-  say('Feito');
-  await drawn();
-  const shown = () =>
+  freezeTime();
+  showToast('Feito');
+  await untilDrawn();
+  const visibleToasts = () =>
     [...document.querySelectorAll('.toast-card')].filter(
       (card) => card.getAttribute('data-shown') === 'true',
     );
-  expect(shown().map((card) => card.textContent)).toEqual(['Feito']);
-  await pass(2_999);
-  expect(shown()).toHaveLength(1);
-  await pass(1);
-  expect(shown()).toEqual([]);
-  await pass(10_000);
+  expect(visibleToasts().map((card) => card.textContent)).toEqual(['Feito']);
+  await passTime(2_999);
+  expect(visibleToasts()).toHaveLength(1);
+  await passTime(1);
+  expect(visibleToasts()).toEqual([]);
+  await passTime(10_000);
 });
 
 test('a copy is confirmed for 2 s', async () => {
   vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   const screen = await render(<CopyButton text="abc" label="Copiar ID" />);
   const button = screen.getByRole('button').element();
-  holdTime();
+  freezeTime();
   button.dispatchEvent(new MouseEvent('click', { bubbles: true }));
-  await drawn();
+  await untilDrawn();
   expect(button.textContent).toBe('Copiado');
-  await pass(1_999);
+  await passTime(1_999);
   expect(button.textContent).toBe('Copiado');
-  await pass(1);
+  await passTime(1);
   expect(button.textContent).toBe('Copiar ID');
 });

@@ -15,7 +15,7 @@ async function paste(text: string) {
   document.execCommand('insertText', false, text);
 }
 
-test('digits only are taken, four of them, typed or pasted, and the last is deleted first', async () => {
+test('only four digits are accepted, typed or pasted, and the last is deleted first', async () => {
   const screen = await render(<Page />);
   const field = screen.getByLabelText('PIN de saque', { exact: true });
   await field.click();
@@ -30,7 +30,7 @@ test('digits only are taken, four of them, typed or pasted, and the last is dele
   await expect.element(field).toHaveValue('1234');
 });
 
-test('it is masked until it is shown', async () => {
+test('a PIN is masked until the user shows it', async () => {
   const screen = await render(<Page />);
   const field = screen.getByLabelText('PIN de saque', { exact: true });
   await field.fill('4829');
@@ -43,7 +43,7 @@ test('it is masked until it is shown', async () => {
   await expect.element(field).toHaveAttribute('type', 'password');
 });
 
-test('what is wrong stands under it and is tied to it', async () => {
+test('an error is below the field, which is described by it', async () => {
   const screen = await render(<Page error="PIN incorreto." />);
   const field = screen.getByLabelText('PIN de saque', { exact: true });
   await expect.element(field).toHaveAttribute('aria-invalid', 'true');

@@ -18,8 +18,8 @@ export type PinFieldProps = FieldLook & {
 };
 
 /**
- * A PIN in cells: dots, or digits while shown. A single real input lies over the cells, so that typing, pasting,
- * deleting and screen readers work as in any other field.
+ * A PIN field drawn as cells, with dots or the digits. A single invisible input lies over the cells, so that typing,
+ * pasting, deleting and screen readers work as in any other field.
  */
 export function PinField({
   label,
@@ -32,7 +32,7 @@ export function PinField({
   className,
   ...input
 }: PinFieldProps) {
-  const [shown, setShown] = useState(false);
+  const [isShown, setIsShown] = useState(false);
   return (
     <Field
       label={label}
@@ -47,13 +47,13 @@ export function PinField({
             <span aria-hidden="true" className="font-label">
               {label}
             </span>
-            <ShowButton shown={shown} label={label} onShown={setShown} />
+            <ShowButton isShown={isShown} label={label} onToggle={setIsShown} />
           </div>
           <div className="group relative">
             <input
               {...input}
               {...control}
-              type={shown ? 'text' : 'password'}
+              type={isShown ? 'text' : 'password'}
               inputMode="numeric"
               // Keeps browsers that ignore "off" from saving the PIN as a password, or filling one in.
               autoComplete="one-time-code"
@@ -64,7 +64,7 @@ export function PinField({
               onChange={(event) => onValue(event.currentTarget.value.replace(/\D/g, '').slice(0, length))}
               onSelect={(event) => moveCaretToEnd(event.currentTarget)}
             />
-            <Cells length={length} value={value} shown={shown} />
+            <Cells length={length} value={value} isShown={isShown} />
           </div>
         </div>
       )}
@@ -72,37 +72,37 @@ export function PinField({
   );
 }
 
-type ShowButtonProps = { shown: boolean; label: string; onShown: (shown: boolean) => void };
+type ShowButtonProps = { isShown: boolean; label: string; onToggle: (isShown: boolean) => void };
 
-function ShowButton({ shown, label, onShown }: ShowButtonProps) {
-  const Icon = shown ? EyeOff : Eye;
+function ShowButton({ isShown, label, onToggle }: ShowButtonProps) {
+  const Icon = isShown ? EyeOff : Eye;
   return (
     <button
       type="button"
       className="-my-1.5 -mr-2 inline-flex h-8 items-center gap-1.5 rounded-field px-2 text-xs font-medium text-muted"
-      aria-pressed={shown}
-      aria-label={shown ? `Esconder ${label}` : `Mostrar ${label}`}
-      onClick={() => onShown(!shown)}
+      aria-pressed={isShown}
+      aria-label={isShown ? `Esconder ${label}` : `Mostrar ${label}`}
+      onClick={() => onToggle(!isShown)}
     >
       <Icon className="size-4" strokeWidth={1.75} aria-hidden="true" />
-      {shown ? 'Esconder' : 'Mostrar'}
+      {isShown ? 'Esconder' : 'Mostrar'}
     </button>
   );
 }
 
-type CellsProps = { length: number; value: string; shown: boolean };
+type CellsProps = { length: number; value: string; isShown: boolean };
 
-function Cells({ length, value, shown }: CellsProps) {
+function Cells({ length, value, isShown }: CellsProps) {
   return (
     <div aria-hidden="true" className="flex justify-between gap-1">
-      {Array.from({ length }, (_, at) => (
+      {Array.from({ length }, (_, index) => (
         <span
-          // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its place
-          key={at}
-          data-active={at === Math.min(value.length, length - 1) || undefined}
+          // biome-ignore lint/suspicious/noArrayIndexKey: a cell is identified by its position
+          key={index}
+          data-active={index === Math.min(value.length, length - 1) || undefined}
           className={cellClass}
         >
-          <Mark digit={value[at]} shown={shown} />
+          <Mark digit={value[index]} isShown={isShown} />
         </span>
       ))}
     </div>
@@ -116,10 +116,10 @@ const cellClass = classNames(
 );
 
 /** The content of a cell: a digit or its dot, or the caret in the next cell. */
-function Mark({ digit, shown }: { digit: string | undefined; shown: boolean }) {
+function Mark({ digit, isShown }: { digit: string | undefined; isShown: boolean }) {
   if (digit === undefined)
     return <span className="hidden h-6 w-px bg-base-content group-focus-within:in-data-active:block" />;
-  return shown ? digit : <span className="size-2.5 rounded-full bg-base-content" />;
+  return isShown ? digit : <span className="size-2.5 rounded-full bg-base-content" />;
 }
 
 /** Digits are entered and deleted only at the end. */

@@ -1,17 +1,18 @@
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 
-/** A QR code on white in both themes; the padding is its quiet zone. `over` covers it, e.g. once it has expired. */
+/** A QR code on white in both themes; the padding is its quiet zone, the blank margin that scanners need. */
 export function QrTile({
   src,
   alt,
-  over,
+  cover,
   className,
 }: {
   /** A data URI; empty while it is being generated. */
   src: string;
   alt: string;
-  over?: ReactNode;
+  /** Covers the code, for example once it has expired. */
+  cover?: ReactNode;
   /** A width class, e.g. `w-full max-w-[365px]`. */
   className?: string;
 }) {
@@ -22,9 +23,9 @@ export function QrTile({
       ) : (
         <img src={src} alt={alt} className="block aspect-square w-full [image-rendering:pixelated]" />
       )}
-      {over !== undefined && (
+      {cover !== undefined && (
         <div className="absolute -inset-px grid place-items-center rounded-box border border-base-300 bg-base-100/95 p-5 text-center">
-          {over}
+          {cover}
         </div>
       )}
     </div>

@@ -40,12 +40,12 @@ export function SegmentedControl<Value extends string | number>({
 }: SegmentedControlProps<Value>) {
   const name = useId();
   const root = useRef<HTMLFieldSetElement>(null);
-  // Picks up a choice made on prerendered markup before hydration.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what stands at the start counts
+  // Picks up a choice that the user made on prerendered markup before hydration.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, because only the state at the start matters
   useEffect(() => {
     const radios = [...(root.current?.querySelectorAll('input') ?? [])];
-    const early = segments[radios.findIndex((radio) => radio.checked)];
-    if (early !== undefined && early.value !== value) onChange(early.value);
+    const checkedSegment = segments[radios.findIndex((radio) => radio.checked)];
+    if (checkedSegment !== undefined && checkedSegment.value !== value) onChange(checkedSegment.value);
   }, []);
   return (
     <fieldset

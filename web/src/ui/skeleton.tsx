@@ -4,25 +4,28 @@ import { useLoadingVoice } from './loading-voice.tsx';
 
 const APPEARS_AFTER_MS = 200;
 
-/** True once 200 ms have passed: a skeleton that flashes is worse than none. */
+/** True once 200 ms have passed since mounting: a skeleton that only flashes is worse than none. */
 export function useAppearance(): boolean {
-  const [due, setDue] = useState(false);
+  const [isVisible, setIsVisible] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setDue(true), APPEARS_AFTER_MS);
+    const timer = setTimeout(() => setIsVisible(true), APPEARS_AFTER_MS);
     return () => clearTimeout(timer);
   }, []);
-  return due;
+  return isVisible;
 }
 
 /** A placeholder box; give it the size of the real content. Its space is reserved before it becomes visible. */
 export function Skeleton({ className }: { className?: string }) {
-  const due = useAppearance();
+  const isVisible = useAppearance();
   return (
-    <span aria-hidden="true" className={classNames('block', due ? 'skeleton' : 'invisible', className)} />
+    <span
+      aria-hidden="true"
+      className={classNames('block', isVisible ? 'skeleton' : 'invisible', className)}
+    />
   );
 }
 
-/** A bar in a line of text; `line` is the line height, e.g. `h-5`. */
+/** A skeleton bar for a line of text; `line` is the class of the line height, e.g. `h-5`. */
 export function SkeletonText({ line, className }: { line: string; className: string }) {
   return (
     <span className={classNames('flex items-center', line)}>
@@ -31,7 +34,7 @@ export function SkeletonText({ line, className }: { line: string; className: str
   );
 }
 
-/** A loading region: screen readers find the label here, and hear it announced when loading takes long. */
+/** Wraps skeletons: screen readers find the label here, and hear an announcement when loading takes long. */
 export function LoadingRegion({ label = 'Carregando', children }: { label?: string; children: ReactNode }) {
   useLoadingVoice(true);
   return (

@@ -3,15 +3,15 @@ import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import { Drawing, type DrawingName } from './drawing.tsx';
-import { useSaid } from './loading-voice.tsx';
+import { useAnnouncement } from './loading-voice.tsx';
 
-type Place = {
-  /** The heading level of its title. */
+type StatePlacement = {
+  /** The heading level of the title. */
   level?: 2 | 3;
   className?: string;
 };
 
-/** The empty state: what will appear here, and the action that adds it. */
+/** The empty state of a list or page: says what will appear here, and offers the action that adds it. */
 export function EmptyState({
   drawing,
   title,
@@ -19,9 +19,9 @@ export function EmptyState({
   action,
   level = 2,
   className,
-}: Place & { drawing: DrawingName; title: string; children?: ReactNode; action?: ReactNode }) {
+}: StatePlacement & { drawing: DrawingName; title: string; children?: ReactNode; action?: ReactNode }) {
   const Heading = level === 2 ? 'h2' : 'h3';
-  useSaid(drawing === 'no-result' ? title : undefined);
+  useAnnouncement(drawing === 'no-result' ? title : undefined);
   return (
     <div className={classNames('flex flex-col items-center px-4 py-12 text-center', className)}>
       <Drawing name={drawing} />
@@ -32,7 +32,9 @@ export function EmptyState({
   );
 }
 
-/** The error state: what failed, Tentar Novamente, and the request id to quote. */
+/**
+ * The error state: says what failed, with the button *Tentar Novamente* and the request id to quote to the support.
+ */
 export function ErrorState({
   title,
   message,
@@ -41,7 +43,7 @@ export function ErrorState({
   retrying = false,
   level = 2,
   className,
-}: Place & {
+}: StatePlacement & {
   title: string;
   message?: ReactNode;
   requestId?: string | null | undefined;

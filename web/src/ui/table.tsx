@@ -18,7 +18,7 @@ export type Column<Row> = {
   skeleton?: string;
 };
 
-/** A row below 768 px: left and right, each with a second line. */
+/** The content of a row below 768 px: a left and a right side, each with a second line. */
 export type ListRow = { start: ReactNode; startDetail?: ReactNode; end: ReactNode; endDetail?: ReactNode };
 
 export type TableProps<Row> = {
@@ -96,9 +96,9 @@ function WideTable<Row>({
           {rows === undefined
             ? Array.from({ length: skeletonRows }, (_, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: empty rows have nothing else
-                <SkeletonRow key={index} columns={columns} extra={openLabel !== undefined} />
+                <SkeletonRow key={index} columns={columns} hasOpenColumn={openLabel !== undefined} />
               ))
-            : rows.map((row, at) => (
+            : rows.map((row, index) => (
                 // The row click is a pointer shortcut; keyboard users have the button inside.
                 <WideRow
                   key={rowKey(row)}
@@ -107,7 +107,7 @@ function WideTable<Row>({
                   onOpen={onOpen}
                   columns={columns}
                   cellId={cellId}
-                  at={at}
+                  index={index}
                   openLabel={openLabel}
                 />
               ))}
@@ -123,18 +123,18 @@ type WideRowProps<Row> = {
   onOpen: ((row: Row) => void) | undefined;
   columns: readonly Column<Row>[];
   cellId: (row: number, column: number) => string;
-  at: number;
+  index: number;
   openLabel: string | undefined;
 };
 
-function WideRow<Row>({ opens, row, onOpen, columns, cellId, at, openLabel }: WideRowProps<Row>) {
+function WideRow<Row>({ opens, row, onOpen, columns, cellId, index, openLabel }: WideRowProps<Row>) {
   return (
     <tr
       className={classNames('group', !opens(row) && 'row-still')}
       onClick={opens(row) ? () => onOpen?.(row) : undefined}
     >
-      {columns.map((column, across) => (
-        <td key={column.key} id={cellId(at, across)} className={cellClass(column)}>
+      {columns.map((column, columnIndex) => (
+        <td key={column.key} id={cellId(index, columnIndex)} className={cellClass(column)}>
           {column.cell(row)}
         </td>
       ))}
@@ -144,8 +144,8 @@ function WideRow<Row>({ opens, row, onOpen, columns, cellId, at, openLabel }: Wi
             <button
               type="button"
               className="inline-flex h-8 items-center gap-1.5 rounded-field font-medium"
-              // Names the row, because all these buttons share one label.
-              aria-describedby={`${cellId(at, 0)} ${cellId(at, 1)}`}
+              // The first two cells tell the rows apart, because all these buttons share one label.
+              aria-describedby={`${cellId(index, 0)} ${cellId(index, 1)}`}
               onClick={(event) => {
                 event.stopPropagation();
                 onOpen?.(row);
@@ -161,7 +161,9 @@ function WideRow<Row>({ opens, row, onOpen, columns, cellId, at, openLabel }: Wi
   );
 }
 
-function SkeletonRow<Row>({ columns, extra }: { columns: readonly Column<Row>[]; extra: boolean }) {
+type SkeletonRowProps<Row> = { columns: readonly Column<Row>[]; hasOpenColumn: boolean };
+
+function SkeletonRow<Row>({ columns, hasOpenColumn }: SkeletonRowProps<Row>) {
   return (
     <tr>
       {columns.map((column) => (
@@ -171,7 +173,7 @@ function SkeletonRow<Row>({ columns, extra }: { columns: readonly Column<Row>[];
           />
         </td>
       ))}
-      {extra && (
+      {hasOpenColumn && (
         <td>
           <Skeleton className="ml-auto h-2.5 w-16" />
         </td>

@@ -1,13 +1,16 @@
 import { classNames } from './class-names.ts';
 
-/** The fraction of time left, 0 to 1, as a thin bar; `urgent` turns it amber. The text beside it says the same. */
+/**
+ * A thin bar for the time left, as a fraction from 0 to 1; amber when urgent. Hidden from screen readers, who get a
+ * text beside it.
+ */
 export function TimeBar({
-  left,
-  urgent = false,
+  fractionLeft,
+  isUrgent = false,
   className,
 }: {
-  left: number;
-  urgent?: boolean;
+  fractionLeft: number;
+  isUrgent?: boolean;
   className?: string;
 }) {
   return (
@@ -15,10 +18,10 @@ export function TimeBar({
       aria-hidden="true"
       className={classNames(
         'progress block',
-        urgent ? 'text-warning-glyph' : 'text-primary-glyph',
+        isUrgent ? 'text-warning-glyph' : 'text-primary-glyph',
         className,
       )}
-      value={left}
+      value={fractionLeft}
       max={1}
     />
   );

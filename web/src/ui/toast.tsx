@@ -7,11 +7,11 @@ const TOAST_MS = 3000;
 
 type ToastOptions = {
   durationMs?: number;
-  /** Visual only: the page itself announces the message to screen readers. */
+  /** True for a toast that is only visual, because the page itself announces the message to screen readers. */
   unannounced?: boolean;
 };
 
-/** Reports an event for 3 s. Never use it for form errors. */
+/** Shows a message for 3 s, to report an event. Never use it for form errors. */
 export function toast(
   message: string,
   { durationMs = TOAST_MS, unannounced = false }: ToastOptions = {},
@@ -22,28 +22,29 @@ export function toast(
   });
 }
 
-/** Reports a failure that has no place of its own on the page. */
+/** Shows an error for 3 s, for a failure that cannot be shown within the page. */
 export function toastError(message: string): void {
   hotToast.error(message, { duration: TOAST_MS });
 }
 
 /**
- * Renders the toasts; mounted once at the root of the app. It is a popover, because nothing else paints above an open
- * modal dialog, and only if shown after the dialog: so it is shown again with each dialog. It is not reshown with each
- * toast, because a live region that is removed and re-added with its text may not be announced.
+ * Renders the toasts; mounted once at the root of the app. It is a popover, because only a popover can be painted
+ * above an open modal dialog. It must be shown after the dialog for that, so each dialog that opens shows it again.
+ * It is not shown again with each toast, because a live region that is removed and re-added with its text may not be
+ * announced.
  */
 export function Toaster() {
   const { toasts, handlers } = useToaster();
   const popover = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const raise = () => {
+    const reshow = () => {
       const element = popover.current;
       if (element === null) return;
       if (element.matches(':popover-open')) element.hidePopover();
       element.showPopover();
     };
-    raise();
-    return keepAboveDialogs(raise);
+    reshow();
+    return keepAboveDialogs(reshow);
   }, []);
   return (
     <div ref={popover} popover="manual" role="status" aria-atomic="false" className="toaster">

@@ -1,31 +1,37 @@
-const raised = new Set<() => void>();
+// Keeps track of the open modal dialogs. Browsers paint modal dialogs and popovers in the "top layer", above the
+// page, in the order in which they were shown.
 
-/** Opens a modal dialog, then reshows whatever must stay above dialogs: the last element shown is painted last. */
+const reshowCallbacks = new Set<() => void>();
+
+/**
+ * Opens a modal dialog, then shows again the elements that must stay above it, because the last one shown is on top.
+ */
 export function showModal(dialog: HTMLDialogElement): void {
   dialog.showModal();
-  for (const raise of raised) raise();
+  for (const reshow of reshowCallbacks) reshow();
 }
 
-/** Calls `raise` whenever a dialog opens. Returns a function that stops it. */
-export function keepAboveDialogs(raise: () => void): () => void {
-  raised.add(raise);
-  return () => raised.delete(raise);
+/** Calls `reshow` whenever a dialog opens. Returns a function that stops it. */
+export function keepAboveDialogs(reshow: () => void): () => void {
+  reshowCallbacks.add(reshow);
+  return () => reshowCallbacks.delete(reshow);
 }
 
-const standing: (() => void)[] = [];
+/** The functions that close the open dialogs; the topmost dialog is last. */
+const closeCallbacks: (() => void)[] = [];
 
-/** Registers the function that closes an open dialog. Returns a function that unregisters it. */
-export function standOpen(close: () => void): () => void {
-  standing.push(close);
-  return () => void standing.splice(standing.indexOf(close), 1);
+/** Registers an open dialog by the function that closes it. Returns a function that unregisters it. */
+export function registerDialog(close: () => void): () => void {
+  closeCallbacks.push(close);
+  return () => void closeCallbacks.splice(closeCallbacks.indexOf(close), 1);
 }
 
 /** The number of open dialogs, stacked on each other. */
 export function openDialogs(): number {
-  return standing.length;
+  return closeCallbacks.length;
 }
 
 /** Closes the topmost dialog as its close button would; a dialog that is sending stays open. */
 export function closeTopDialog(): void {
-  standing.at(-1)?.();
+  closeCallbacks.at(-1)?.();
 }

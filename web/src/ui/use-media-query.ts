@@ -3,10 +3,10 @@ import { useSyncExternalStore } from 'react';
 /** True while a media query matches; updates when that changes. */
 export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(
-    (changed) => {
+    (onChange) => {
       const list = matchMedia(query);
-      list.addEventListener('change', changed);
-      return () => list.removeEventListener('change', changed);
+      list.addEventListener('change', onChange);
+      return () => list.removeEventListener('change', onChange);
     },
     () => matchMedia(query).matches,
     () => false,

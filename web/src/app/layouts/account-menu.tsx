@@ -15,8 +15,8 @@ export function AccountMenu() {
   const user = useSession((state) => state.user);
   const { data: profile } = useQuery(profileQuery);
   const theme = useTheme();
-  const dark = theme === 'dark';
-  const ThemeIcon = dark ? Sun : Moon;
+  const isDark = theme === 'dark';
+  const ThemeIcon = isDark ? Sun : Moon;
   return (
     <Menu
       // The visible initials must be part of the accessible name, so that voice control finds the button.
@@ -35,9 +35,9 @@ export function AccountMenu() {
       </Link>
       <MenuItem
         icon={<ThemeIcon className="size-4 text-muted" strokeWidth={1.75} aria-hidden="true" />}
-        onSelect={() => setTheme(dark ? 'corporate' : 'dark')}
+        onSelect={() => setTheme(isDark ? 'corporate' : 'dark')}
       >
-        {dark ? 'Tema claro' : 'Tema escuro'}
+        {isDark ? 'Tema claro' : 'Tema escuro'}
       </MenuItem>
       <MenuItem
         icon={<LogOut className="size-4 text-muted" strokeWidth={1.75} aria-hidden="true" />}

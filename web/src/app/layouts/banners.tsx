@@ -12,9 +12,9 @@ import { paths } from '../paths.ts';
  * Shown to accounts that are not approved yet, except on the screen it links to. Support accounts need no approval.
  */
 export function VerificationBanner() {
-  const waits = useSession(({ user }) => user !== null && !user.approved && user.role !== 'SUPPORT');
+  const awaitsApproval = useSession(({ user }) => user !== null && !user.approved && user.role !== 'SUPPORT');
   const { pathname } = useLocation();
-  return waits && pathname !== paths.kycVerification ? <Banner /> : null;
+  return awaitsApproval && pathname !== paths.kycVerification ? <Banner /> : null;
 }
 
 const words: Record<KycStatus, { title: string; sentence: ReactNode; action: string }> = {
@@ -81,9 +81,9 @@ function AskSupport() {
 
 /** Shows staff without a second factor where to set one up, once the gateway has refused them a call. */
 export function FactorBanner() {
-  const refused = useFactorDemand();
+  const isFactorDemanded = useFactorDemand();
   const { pathname } = useLocation();
-  if (!refused || pathname === paths.security) return null;
+  if (!isFactorDemanded || pathname === paths.security) return null;
   return (
     <Notice
       tone="warning"

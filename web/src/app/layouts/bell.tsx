@@ -7,16 +7,16 @@ import { NotificationRow } from '../../panel/notifications/notification-row.tsx'
 import {
   notificationsQuery,
   UNREAD_COUNTED,
-  useRead,
+  useMarkRead,
 } from '../../panel/notifications/notifications-query.ts';
 import { useNow } from '../../panel/use-now.ts';
 import { Button, buttonClass, classNames, LoadingRegion, Skeleton } from '../../ui/index.ts';
 import { paths } from '../paths.ts';
 
-const SHOWN = 5;
+const NOTIFICATIONS_SHOWN = 5;
 const MINUTE_MS = 60_000;
 
-/** The unread count, and the newest notifications. */
+/** The button of the top bar with the unread count. It opens a list of the newest notifications. */
 export function Bell() {
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
@@ -25,35 +25,35 @@ export function Bell() {
   const unread = list.data?.pages[0]?.unread ?? 0;
   useEffect(() => {
     if (!open) return;
-    const pressOutside = (event: PointerEvent) => {
+    const closeOnPressOutside = (event: PointerEvent) => {
       if (event.target instanceof Node && !root.current?.contains(event.target)) setOpen(false);
     };
-    document.addEventListener('pointerdown', pressOutside);
-    return () => document.removeEventListener('pointerdown', pressOutside);
+    document.addEventListener('pointerdown', closeOnPressOutside);
+    return () => document.removeEventListener('pointerdown', closeOnPressOutside);
   }, [open]);
   // A provider without a notification list still pushes notifications as they arrive.
   if (list.error instanceof NotOffered) return null;
-  // The focused element disappears, and focus would be lost with it.
-  const leave = () => {
+  // The list closes with the focused element in it, and focus would be lost, so it moves to the button first.
+  const closeList = () => {
     button.current?.focus();
     setOpen(false);
   };
-  const keys = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && open) leave();
+  const closeOnEscape = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && open) closeList();
   };
-  const blur = (event: FocusEvent) => {
+  const closeOnBlur = (event: FocusEvent) => {
     if (event.relatedTarget instanceof Node && !root.current?.contains(event.relatedTarget)) setOpen(false);
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the button and what it opens carry the roles
-    <div ref={root} className="max-md:-mx-1 sm:relative" onKeyDown={keys} onBlur={blur}>
+    <div ref={root} className="max-md:-mx-1 sm:relative" onKeyDown={closeOnEscape} onBlur={closeOnBlur}>
       <button
         ref={button}
         type="button"
         aria-label={
           unread === 0
             ? 'Notificações'
-            : `Notificações, ${counted(unread)} ${unread === 1 ? 'não lida' : 'não lidas'}`
+            : `Notificações, ${unreadLabel(unread)} ${unread === 1 ? 'não lida' : 'não lidas'}`
         }
         aria-expanded={open}
         className={classNames(
@@ -68,36 +68,39 @@ export function Bell() {
             aria-hidden="true"
             className="absolute -top-0.5 -right-0.5 min-w-4.5 rounded-full bg-primary px-1 text-xs font-label text-primary-content tabular-nums"
           >
-            {counted(unread)}
+            {unreadLabel(unread)}
           </span>
         )}
       </button>
-      {open && <OpenedBell onLeave={leave} />}
+      {open && <BellPopover onLeave={closeList} />}
     </div>
   );
 }
 
-function OpenedBell({ onLeave }: { onLeave: () => void }) {
+function BellPopover({ onLeave }: { onLeave: () => void }) {
   return (
     <section
       aria-label="Notificações"
       className="absolute top-full z-30 pt-1 max-sm:inset-x-2 sm:right-0 sm:w-96"
     >
       <div className="overflow-hidden rounded-box border border-base-300 bg-raised shadow-menu">
-        <Newest onLeave={onLeave} />
+        <NewestNotifications onLeave={onLeave} />
       </div>
     </section>
   );
 }
 
-/** The count as shown on the bell: voice control must find it in the button's accessible name. */
-function counted(unread: number): string {
+/**
+ * The unread count as the bell displays it. The button's accessible name contains the same text, so that voice
+ * control finds the button by what is visible.
+ */
+function unreadLabel(unread: number): string {
   return unread >= UNREAD_COUNTED ? `${UNREAD_COUNTED - 1}+` : String(unread);
 }
 
-function Newest({ onLeave }: { onLeave: () => void }) {
+function NewestNotifications({ onLeave }: { onLeave: () => void }) {
   const list = useInfiniteQuery(notificationsQuery);
-  const read = useRead();
+  const markRead = useMarkRead();
   const now = useNow(true, MINUTE_MS);
   const page = list.data?.pages[0];
   return (
@@ -108,9 +111,9 @@ function Newest({ onLeave }: { onLeave: () => void }) {
           <Button
             variant="quiet"
             size="small"
-            sending={read.isPending && read.variables === undefined}
+            sending={markRead.isPending && markRead.variables === undefined}
             sendingWord="Marcando"
-            onClick={() => read.mutate(undefined)}
+            onClick={() => markRead.mutate(undefined)}
           >
             Marcar como lidas
           </Button>
@@ -118,12 +121,12 @@ function Newest({ onLeave }: { onLeave: () => void }) {
       </div>
       {page !== undefined && page.notifications.length > 0 ? (
         <ul className="max-h-[min(26rem,60dvh)] overflow-y-auto overscroll-contain">
-          {page.notifications.slice(0, SHOWN).map((notification) => (
+          {page.notifications.slice(0, NOTIFICATIONS_SHOWN).map((notification) => (
             <li key={notification.id} className="border-base-300 not-last:border-b">
               <NotificationRow
                 notification={notification}
                 now={now}
-                onRead={(id) => read.mutate([id])}
+                onRead={(id) => markRead.mutate([id])}
                 onLeave={onLeave}
               />
             </li>

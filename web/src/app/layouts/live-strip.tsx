@@ -3,15 +3,15 @@ import { retryLive, useLiveState } from '../../api/live-state.ts';
 import { Button } from '../../ui/index.ts';
 
 /**
- * Shown below the top bar from the loss of the live channel until it is back: meanwhile the screen does not update by
- * itself.
+ * A strip below the top bar, shown while the live channel (the WebSocket on which the gateway pushes changes) is
+ * lost: meanwhile the screen does not update by itself.
  */
 export function LiveStrip() {
   const state = useLiveState();
-  const [lost, setLost] = useState(false);
+  const [wasLost, setWasLost] = useState(false);
   // The channel still counts as lost while it reconnects.
-  const isLost = state === 'down' || (lost && state === 'connecting');
-  if (isLost !== lost) setLost(isLost);
+  const isLost = state === 'down' || (wasLost && state === 'connecting');
+  if (isLost !== wasLost) setWasLost(isLost);
   return (
     <div className="mx-auto flex max-w-[1264px] flex-wrap items-center gap-x-3 px-4 text-xs text-muted lg:px-8">
       <p role="status">

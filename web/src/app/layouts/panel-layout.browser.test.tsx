@@ -42,20 +42,20 @@ const Frame = () => (
     <Link to="/wallet">Outra tela</Link>
   </PanelLayout>
 );
-function open(role: Role = 'USER', approved = true, known = true) {
-  if (known) gateway.answer(profile, { user: { ...user, role, approved } });
+function openPanel(role: Role = 'USER', approved = true, isAccountLoaded = true) {
+  if (isAccountLoaded) gateway.answer(profile, { user: { ...user, role, approved } });
   else gateway.hang(profile);
   return renderScreen('/dashboard', Frame, { role, approved });
 }
-type Screen = Awaited<ReturnType<typeof open>>['screen'];
+type Screen = Awaited<ReturnType<typeof openPanel>>['screen'];
 const groupsOf = (screen: Screen) => screen.getByRole('navigation', { name: 'Menu' });
 
-// First: the account is not known yet in this file.
-test('the balance stands in the top bar, and is R$ 0,00 until it is known', async () => {
-  const first = await open('USER', true, false);
+// This test is the first, because the account must not be loaded yet.
+test('the top bar shows the balance, which is R$ 0,00 until it is loaded', async () => {
+  const first = await openPanel('USER', true, false);
   await expect.element(first.screen.getByText('R$ 0,00')).toBeVisible();
   await first.screen.unmount();
-  const { screen } = await open();
+  const { screen } = await openPanel();
   await queryClient.prefetchQuery(profileQuery);
   await expect.element(screen.getByText('R$ 12.480,37')).toBeVisible();
 });
@@ -91,7 +91,7 @@ test.each([
 });
 
 test('on a large screen the menu is a sidebar of 64 units, and each group opens and closes', async () => {
-  const { screen } = await open('ADMIN');
+  const { screen } = await openPanel('ADMIN');
   await expect.element(groupsOf(screen)).toBeVisible();
   const sidebar = groupsOf(screen).element().closest('aside');
   expect(sidebar?.getBoundingClientRect()).toMatchObject({ left: 0, width: 64 * 4, height: 900 });
@@ -118,7 +118,7 @@ test('on a large screen the menu is a sidebar of 64 units, and each group opens 
 
 test('Gerenciamento is shown to ADMIN alone', async () => {
   for (const role of ['USER', 'SUPPORT', 'ADMIN'] as const) {
-    const { screen } = await open(role);
+    const { screen } = await openPanel(role);
     await expect.element(groupsOf(screen).getByRole('link', { name: 'Início' })).toBeVisible();
     const shown = groupsOf(screen).getByRole('button', { name: 'Gerenciamento' }).elements();
     expect(shown).toHaveLength(role === 'ADMIN' ? 1 : 0);
@@ -128,7 +128,7 @@ test('Gerenciamento is shown to ADMIN alone', async () => {
 
 test('on a small screen the menu is a drawer of 60 units, which a change of route closes', async () => {
   await page.viewport(390, 844);
-  const { screen, address } = await open();
+  const { screen, address } = await openPanel();
   await expect.element(groupsOf(screen)).not.toBeInTheDocument();
   await screen.getByRole('button', { name: 'Abrir menu' }).click();
   const drawer = screen.getByRole('dialog', { name: 'Menu' });
@@ -142,8 +142,8 @@ test('on a small screen the menu is a drawer of 60 units, which a change of rout
   await expect.element(drawer).not.toBeInTheDocument();
 });
 
-test('the avatar opens its menu, and without a picture the initials stand for one', async () => {
-  const { screen } = await open();
+test('the avatar opens its menu, and shows the initials when there is no picture', async () => {
+  const { screen } = await openPanel();
   const account = screen.getByRole('button', { name: 'Conta MA' });
   await expect.element(account.getByText('MA')).toBeVisible();
   await account.hover();
@@ -152,7 +152,7 @@ test('the avatar opens its menu, and without a picture the initials stand for on
 });
 
 test('the top bar has a shadow once the page is scrolled by more than 10 px', async () => {
-  const { screen } = await open();
+  const { screen } = await openPanel();
   const account = screen.getByRole('button', { name: 'Conta MA' });
   await expect.element(account).toBeVisible();
   const bar = account.element().closest('header') ?? document.body;
@@ -168,12 +168,12 @@ test('the top bar has a shadow once the page is scrolled by more than 10 px', as
   await expect.poll(shadow).toBe('none');
 });
 
-test('a banner leads accounts that are not approved to the verification', async () => {
-  const approved = await open();
+test('a banner links accounts that are not approved to the verification', async () => {
+  const approved = await openPanel();
   await expect.element(approved.screen.getByText('Tela')).toBeVisible();
   expect(approved.screen.getByText('Verificação Pendente.').elements()).toEqual([]);
   await approved.screen.unmount();
-  const { screen } = await open('USER', false);
+  const { screen } = await openPanel('USER', false);
   await expect.element(screen.getByText('Verificação Pendente.')).toBeVisible();
   await expect
     .element(
@@ -187,27 +187,27 @@ test('a banner leads accounts that are not approved to the verification', async 
 
 test('the banner waits for the status, and leads to the verification when it cannot be loaded', async () => {
   gateway.hang(getKyc);
-  const asked = await open('USER', false);
+  const asked = await openPanel('USER', false);
   const said = asked.screen.getByText('Verificação Pendente.');
   await expect.element(said).toBeInTheDocument();
   await expect.element(said).not.toBeVisible();
   await asked.screen.unmount();
   gateway.fail(getKyc);
-  const { screen } = await open('USER', false);
+  const { screen } = await openPanel('USER', false);
   await expect.element(screen.getByRole('link', { name: 'Verificar Agora' })).toBeVisible();
 });
 
-test('a verified account that is not approved is told whom to contact', async () => {
+test('the banner tells a verified account that is not approved whom to contact', async () => {
   gateway.answer(publicSettings, { ...settings, adminEmail: 'suporte@gateway.example' });
   gateway.answer(getKyc, { ...kycNone, status: 'approved' });
-  const { screen } = await open('USER', false);
+  const { screen } = await openPanel('USER', false);
   await expect
     .element(screen.getByRole('link', { name: 'suporte@gateway.example' }))
     .toHaveAttribute('href', 'mailto:suporte@gateway.example');
 });
 
 test('support accounts see no verification banner', async () => {
-  const { screen } = await open('SUPPORT', false);
+  const { screen } = await openPanel('SUPPORT', false);
   await expect.element(screen.getByText('Tela')).toBeVisible();
   expect(screen.getByText('Verificação Pendente.').elements()).toEqual([]);
 });
@@ -215,7 +215,7 @@ test('support accounts see no verification banner', async () => {
 test('a lost live channel is announced quietly until it is back, and can be retried', async () => {
   const retry = vi.fn(() => liveState.setState({ state: 'connecting' }));
   liveState.setState({ state: 'connecting', retry });
-  const { screen } = await open();
+  const { screen } = await openPanel();
   const said = screen.getByRole('status').filter({ hasText: 'Atualizações ao vivo interrompidas' });
   await expect.element(screen.getByText('Tela')).toBeVisible();
   expect(said.elements()).toEqual([]);
@@ -232,7 +232,7 @@ test('a lost live channel is announced quietly until it is back, and can be retr
   expect(said.elements()).toEqual([]);
 });
 
-test('a user refused for lack of a second factor is led to its setup until one is given', async () => {
+test('a banner links a user who was refused for lack of a second factor to its setup, until the factor is given', async () => {
   gateway.refuse(adminSystemHealth, 'SECOND_FACTOR_SETUP_REQUIRED');
   const { screen } = await renderScreen('/dashboard', () => <FactorBanner />);
   await call(adminSystemHealth, {}).catch(() => {});

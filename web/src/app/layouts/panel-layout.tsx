@@ -10,21 +10,21 @@ import { afterPaint, SidebarContent } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
 
 /**
- * The frame of every signed-in screen: sidebar or drawer, top bar, and content up to 1200 px wide. Without children it
- * renders the current route.
+ * The frame of every signed-in screen: sidebar or drawer, top bar, and content up to 1200 px wide. Without children
+ * it renders the current route.
  */
 export function PanelLayout({ children }: { children?: ReactNode }) {
   const { pathname } = useLocation();
   const title = useMatches({ select: (matches) => matches.at(-1)?.staticData.title });
   const [drawerOpen, setDrawerOpen] = useState(false);
-  const wide = useMediaQuery('(width >= 64rem)');
+  const isWide = useMediaQuery('(width >= 64rem)');
   const main = useRef<HTMLElement>(null);
-  const shown = useRef(pathname);
+  const previousPathname = useRef(pathname);
   useEffect(() => {
     setDrawerOpen(false);
-    if (shown.current === pathname) return;
-    shown.current = pathname;
-    return afterPaint(() => enter(main.current));
+    if (previousPathname.current === pathname) return;
+    previousPathname.current = pathname;
+    return afterPaint(() => focusScreen(main.current));
   }, [pathname]);
 
   return (
@@ -41,7 +41,7 @@ export function PanelLayout({ children }: { children?: ReactNode }) {
         </div>
         <SidebarContent />
       </aside>
-      <Drawer open={drawerOpen && !wide} onClose={() => setDrawerOpen(false)} label="Menu">
+      <Drawer open={drawerOpen && !isWide} onClose={() => setDrawerOpen(false)} label="Menu">
         <div className="flex h-full flex-col">
           <div className="flex h-14 items-center justify-between pr-3 pl-5">
             <Wordmark />
@@ -70,11 +70,11 @@ export function PanelLayout({ children }: { children?: ReactNode }) {
 /**
  * Moves focus to the new screen, because the clicked link is gone, unless the screen has already placed focus itself.
  */
-function enter(screen: HTMLElement | null): void {
+function focusScreen(screen: HTMLElement | null): void {
   if (screen?.contains(document.activeElement) === false) screen.focus({ preventScroll: true });
 }
 
-/** The notices that the frame shows on every page. */
+/** The notices shown on every screen. */
 function Banners() {
   return (
     <>

@@ -1,4 +1,4 @@
-/** The sail that fills the right half beside the sign-in form. The only place where the brand is loud. */
+/** The drawing of a raft with its sail, beside the sign-in form. */
 export function Poster() {
   return (
     <svg
@@ -34,7 +34,7 @@ export function Poster() {
   );
 }
 
-/** The poster on a phone: a strip of water at the bottom. Wider than any phone, centred. */
+/** The poster's replacement on phones: a strip of water at the bottom, centred and wider than any phone. */
 export function Shore() {
   return (
     <div className="relative h-[150px] overflow-hidden" aria-hidden="true">

@@ -6,12 +6,15 @@ import { Poster, Shore } from './poster.tsx';
 
 type PublicLayoutProps = {
   children: ReactNode;
-  /** True when no money here is real; a provider that does not say is taken to use real money. */
+  /** True when no money here is real. A gateway that does not report its mode counts as using real money. */
   sandbox: boolean;
   wide?: boolean;
 };
 
-/** Form in the left half, poster in the right; under 1024 px the form stands above a strip of water. */
+/**
+ * The frame of the pages before sign-in: a form in the left half and a poster in the right; under 1024 px the form
+ * stands above a strip of water.
+ */
 export function PublicLayout({ children, sandbox, wide = false }: PublicLayoutProps) {
   return (
     <div className="grid min-h-dvh grid-cols-1 lg:grid-cols-2">

@@ -7,7 +7,7 @@ import { paths } from '../paths.ts';
 
 const icon = <FlaskConical className="size-3.5" strokeWidth={1.75} aria-hidden="true" />;
 
-/** In sandbox mode, says that no money is real and links to the test bank. In the top bar from 1024 px. */
+/** In sandbox mode, says in the top bar that no money is real and links to the test bank. Shown from 1024 px. */
 export function SandboxSign() {
   const { data } = useQuery(settingsQuery);
   if (data?.sandbox !== true) return null;
@@ -21,7 +21,7 @@ export function SandboxSign() {
   );
 }
 
-/** The sandbox sign as a strip under the top bar. */
+/** The sandbox sign under 1024 px, as a strip below the top bar. */
 export function SandboxStrip() {
   const { data } = useQuery(settingsQuery);
   if (data?.sandbox !== true) return null;

@@ -14,12 +14,12 @@ const itemClass =
 export function SidebarContent({ onNavigate }: { onNavigate?: () => void }) {
   const role = useSession(({ user }) => user?.role ?? 'USER');
   const hasExtraScreens = useSupports('extraScreens');
-  const foot = useRef<HTMLDivElement>(null);
-  const more = useHidden(foot);
+  const listEnd = useRef<HTMLDivElement>(null);
+  const continuesBelow = useIsHidden(listEnd);
   const nav = useRef<HTMLElement>(null);
   const path = useLocation({ select: ({ pathname }) => pathname });
   // In a low window the current entry of a long menu is scrolled into view.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another path is what moves it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new path is the reason to scroll
   useEffect(
     () =>
       afterPaint(() =>
@@ -40,8 +40,8 @@ export function SidebarContent({ onNavigate }: { onNavigate?: () => void }) {
         {groupsFor(role, hasExtraScreens).map((group) => (
           <Group key={group.label} {...group} onNavigate={onNavigate} />
         ))}
-        <div ref={foot} className="h-px" />
-        {more && (
+        <div ref={listEnd} className="h-px" />
+        {continuesBelow && (
           <div
             aria-hidden="true"
             className="pointer-events-none sticky -bottom-4 -mx-3 -mt-12 flex h-12 items-end justify-center bg-linear-to-t from-base-200 from-30% to-transparent pb-0.5"
@@ -64,21 +64,24 @@ export function SidebarContent({ onNavigate }: { onNavigate?: () => void }) {
   );
 }
 
-/** True when the list continues below the visible part; overlay scrollbars do not show it. */
-function useHidden(end: RefObject<HTMLElement | null>): boolean {
-  const [hidden, setHidden] = useState(false);
+/**
+ * True while an element is scrolled out of view. At the end of a list it means that the list continues below, which
+ * overlay scrollbars do not show.
+ */
+function useIsHidden(element: RefObject<HTMLElement | null>): boolean {
+  const [isHidden, setIsHidden] = useState(false);
   useEffect(() => {
-    if (end.current === null) return;
-    const observer = new IntersectionObserver(([entry]) => setHidden(entry?.isIntersecting === false));
-    observer.observe(end.current);
+    if (element.current === null) return;
+    const observer = new IntersectionObserver(([entry]) => setIsHidden(entry?.isIntersecting === false));
+    observer.observe(element.current);
     return () => observer.disconnect();
-  }, [end]);
-  return hidden;
+  }, [element]);
+  return isHidden;
 }
 
-type Navigated = { onNavigate: (() => void) | undefined };
+type NavigateCallback = { onNavigate: (() => void) | undefined };
 
-function Group({ label, entries, onNavigate }: MenuGroup & Navigated) {
+function Group({ label, entries, onNavigate }: MenuGroup & NavigateCallback) {
   const [open, setOpen] = useState(true);
   const listId = useId();
   return (
@@ -106,7 +109,7 @@ function Group({ label, entries, onNavigate }: MenuGroup & Navigated) {
   );
 }
 
-function Entry({ to, label, icon: Icon, onNavigate }: MenuEntry & Navigated) {
+function Entry({ to, label, icon: Icon, onNavigate }: MenuEntry & NavigateCallback) {
   return (
     <li className="mb-px">
       <Link

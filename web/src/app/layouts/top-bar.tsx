@@ -11,15 +11,16 @@ import { AccountMenu } from './account-menu.tsx';
 import { Bell } from './bell.tsx';
 import { SandboxSign } from './sandbox-sign.tsx';
 
+/** How far the page must be scrolled before the bar has a shadow. */
 const SCROLLED_PX = 10;
 
-/** Menu on small screens, balance, account. Once the page is scrolled by more than 10 px it casts a shadow as thin as a line. */
+/** The bar above every screen: the menu button on small screens, the balance, the notifications and the account. */
 export function TopBar({ onMenu }: { onMenu: () => void }) {
   return (
     <header
       className={classNames(
         'sticky top-0 z-20 mb-px bg-base-100 transition-shadow duration-120',
-        useScrolled() && 'shadow-[0_1px_0_var(--color-base-300)]',
+        useIsScrolled() && 'shadow-[0_1px_0_var(--color-base-300)]',
       )}
     >
       <div className="mx-auto flex h-[55px] max-w-[1264px] items-center justify-between gap-4 px-4 max-[23rem]:gap-2 max-[18rem]:gap-1 max-[18rem]:px-2 lg:px-8">
@@ -45,60 +46,63 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
   );
 }
 
-function useScrolled(): boolean {
-  const [scrolled, setScrolled] = useState(() => window.scrollY > SCROLLED_PX);
+function useIsScrolled(): boolean {
+  const [isScrolled, setIsScrolled] = useState(() => window.scrollY > SCROLLED_PX);
   useEffect(() => {
-    const look = () => setScrolled(window.scrollY > SCROLLED_PX);
-    window.addEventListener('scroll', look, { passive: true });
-    return () => window.removeEventListener('scroll', look);
+    const update = () => setIsScrolled(window.scrollY > SCROLLED_PX);
+    window.addEventListener('scroll', update, { passive: true });
+    return () => window.removeEventListener('scroll', update);
   }, []);
-  return scrolled;
+  return isScrolled;
 }
 
-/** The available balance. The eye hides it, here and in the wallet. */
+/** The available balance. Its button hides the amount, here and in the wallet. */
 function Balance() {
   const { data } = useQuery(profileQuery);
-  const hidden = useBalanceHidden();
-  const Icon = hidden ? EyeOff : Eye;
+  const isHidden = useBalanceHidden();
+  const Icon = isHidden ? EyeOff : Eye;
   return (
     <>
       <span className="flex items-baseline gap-2 whitespace-nowrap">
         <span className="text-xs text-muted max-[27rem]:sr-only">Saldo</span>
         <span className="font-strong tabular-nums max-[18rem]:text-xs">
-          {hidden ? <HiddenAmount /> : <Amount cents={data?.balanceCents ?? 0} />}
+          {isHidden ? <HiddenAmount /> : <Amount cents={data?.balanceCents ?? 0} />}
         </span>
       </span>
       <IconButton
-        label={hidden ? 'Mostrar saldo' : 'Esconder saldo'}
+        label={isHidden ? 'Mostrar saldo' : 'Esconder saldo'}
         size="small"
         className="text-muted max-md:-mx-1"
         icon={<Icon className="size-4" strokeWidth={1.75} aria-hidden="true" />}
-        onClick={() => hideBalance(!hidden)}
+        onClick={() => hideBalance(!isHidden)}
       />
     </>
   );
 }
 
-/** From how many characters on there is no room for a whole amount, and below which width. */
-const short = [
-  { from: 20, whole: 'max-[28rem]:hidden', part: 'min-[28rem]:hidden' },
-  { from: 18, whole: 'max-[24rem]:hidden', part: 'min-[24rem]:hidden' },
-  { from: 16, whole: 'max-[22rem]:hidden', part: 'min-[22rem]:hidden' },
-  { from: 13, whole: 'max-[19rem]:hidden', part: 'min-[19rem]:hidden' },
+/**
+ * An amount of at least `minLength` characters does not fit below a certain window width: there the classes hide the
+ * full amount (`full`) and show the short one (`short`).
+ */
+const shortenedWidths = [
+  { minLength: 20, full: 'max-[28rem]:hidden', short: 'min-[28rem]:hidden' },
+  { minLength: 18, full: 'max-[24rem]:hidden', short: 'min-[24rem]:hidden' },
+  { minLength: 16, full: 'max-[22rem]:hidden', short: 'min-[22rem]:hidden' },
+  { minLength: 13, full: 'max-[19rem]:hidden', short: 'min-[19rem]:hidden' },
 ] as const;
 
-/** A balance that has no room is shortened, "R$ 1,2 bi"; the wallet and a name for screen readers have all of it. */
+/** The balance, shortened to "R$ 1,2 bi" in a narrow window; screen readers always get the full amount. */
 function Amount({ cents }: { cents: number }) {
   const amount = formatMoney(cents);
-  const widths = short.find(({ from }) => amount.length >= from);
+  const widths = shortenedWidths.find(({ minLength }) => amount.length >= minLength);
   if (widths === undefined) return amount;
   return (
     <span title={amount}>
-      <span className={widths.whole}>{amount}</span>
-      <span className={widths.part} aria-hidden="true">
+      <span className={widths.full}>{amount}</span>
+      <span className={widths.short} aria-hidden="true">
         {formatShortMoney(cents)}
       </span>
-      <span className={classNames('sr-only', widths.part)}>{amount}</span>
+      <span className={classNames('sr-only', widths.short)}>{amount}</span>
     </span>
   );
 }

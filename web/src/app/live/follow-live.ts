@@ -4,12 +4,12 @@ import { reloadNotifications } from '../../panel/notifications/notifications-que
 import { endSession } from '../../session/session.ts';
 import { toast } from '../../ui/toast.tsx';
 import { openLiveChannel } from './live-channel.ts';
-import { applyLiveMessage, lineOf, readLiveMessage } from './live-messages.ts';
+import { applyLiveMessage, notificationLine, readLiveMessage } from './live-messages.ts';
 
 /** Payments may arrive by the dozen; lists and sums are refetched at most this often. */
-const RELOAD_APART_MS = 1000;
+const MIN_RELOAD_INTERVAL_MS = 1000;
 
-/** True when the charge's screen is open: it announces its own payment, which must not be announced twice. */
+/** True when the screen of this charge is open: it announces its payment itself, and once is enough. */
 function isOnScreen(chargeId: unknown): boolean {
   return (
     queryClient
@@ -19,15 +19,15 @@ function isOnScreen(chargeId: unknown): boolean {
   );
 }
 
-/** Keeps the open screens in sync with the gateway. Returns a function that stops it. */
+/** Keeps the open screens in sync with the gateway by its pushed messages. Returns a function that stops it. */
 export function followLive(): () => void {
-  let reload: ReturnType<typeof setTimeout> | undefined;
+  let reloadTimer: ReturnType<typeof setTimeout> | undefined;
   const reloadSoon = () => {
-    reload ??= setTimeout(() => {
-      reload = undefined;
+    reloadTimer ??= setTimeout(() => {
+      reloadTimer = undefined;
       void moneyChanged();
       void queryClient.invalidateQueries(kycQuery);
-    }, RELOAD_APART_MS);
+    }, MIN_RELOAD_INTERVAL_MS);
   };
   const channel = openLiveChannel({
     onMessage(text) {
@@ -37,7 +37,7 @@ export function followLive(): () => void {
       if (message.type === 'unread') return;
       if (message.type !== 'notification') return reloadSoon();
       const { notification } = message;
-      toast(lineOf(notification), { unannounced: isOnScreen(notification.data['id']) });
+      toast(notificationLine(notification), { unannounced: isOnScreen(notification.data['id']) });
     },
     onRegained() {
       reloadSoon();
@@ -48,7 +48,7 @@ export function followLive(): () => void {
     },
   });
   return () => {
-    clearTimeout(reload);
+    clearTimeout(reloadTimer);
     channel.stop();
   };
 }

@@ -7,9 +7,10 @@ import { storeToken } from '../../session/session.ts';
 
 let tickets = 0;
 let offersTickets = true;
-let accepts = true;
-let asked: (string | null)[] = [];
-let open: Duplex[] = [];
+let acceptsConnections = true;
+/** The token of each connection that was tried. */
+let tokens: (string | null)[] = [];
+let openSockets: Duplex[] = [];
 const sockets = new Set<Duplex>();
 
 const server = createServer((_, response) => {
@@ -19,16 +20,16 @@ const server = createServer((_, response) => {
 });
 server.on('connection', (socket) => sockets.add(socket));
 server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
-  // The client may be gone before what was written to it is read, which is a reset here and no fault.
+  // The client may be gone before it has read everything, which resets the connection and is no fault.
   socket.on('error', () => {});
-  asked.push(new URL(request.url ?? '', 'http://x').searchParams.get('token'));
-  if (!accepts) return socket.destroy();
+  tokens.push(new URL(request.url ?? '', 'http://x').searchParams.get('token'));
+  if (!acceptsConnections) return socket.destroy();
   const answer = `${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
   const accept = createHash('sha1').update(answer).digest('base64');
   socket.write(
     `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
   );
-  return open.push(socket);
+  return openSockets.push(socket);
 });
 
 /** One unmasked text frame, shorter than 126 bytes (RFC 6455, section 5.2). */
@@ -54,62 +55,66 @@ let stop = () => {};
 beforeEach(() => {
   tickets = 0;
   offersTickets = true;
-  accepts = true;
-  asked = [];
-  open = [];
+  acceptsConnections = true;
+  tokens = [];
+  openSockets = [];
   storeToken('the-session');
 });
 afterEach(() => stop());
 
 const state = () => liveState.getState().state;
-/** However busy the machine is. */
-const until = (holds: () => void) => vi.waitFor(holds, { timeout: 60_000, interval: 5 });
-const quick = { delayMs: 5, goodMs: 10_000 };
+/** Waits for a condition, long enough for a busy machine. */
+const waitUntil = (holds: () => void) => vi.waitFor(holds, { timeout: 60_000, interval: 5 });
+const quick = { delayMs: 5, stableMs: 10_000 };
 function listen(times = quick) {
-  const heard: string[] = [];
+  const received: string[] = [];
   const [regained, frozen] = [vi.fn(), vi.fn()];
-  const handlers = { onMessage: (text: string) => heard.push(text), onRegained: regained, onFrozen: frozen };
+  const handlers = {
+    onMessage: (text: string) => received.push(text),
+    onRegained: regained,
+    onFrozen: frozen,
+  };
   ({ stop } = openLiveChannel(handlers, times));
-  return { heard, regained, frozen };
+  return { received, regained, frozen };
 }
 
-test('each connection brings a ticket of its own, never the session token, and messages come through', async () => {
-  const { heard, regained } = listen();
-  await until(() => expect(state()).toBe('open'));
-  open[0]?.write(frame('{"type":"x"}'));
-  await until(() => expect(heard).toEqual(['{"type":"x"}']));
-  open[0]?.destroy();
-  await until(() => expect(asked).toEqual(['ticket-1', 'ticket-2']));
-  await until(() => expect(regained).toHaveBeenCalledOnce());
+test('each connection sends a new ticket, never the session token, and messages arrive', async () => {
+  const { received, regained } = listen();
+  await waitUntil(() => expect(state()).toBe('open'));
+  openSockets[0]?.write(frame('{"type":"x"}'));
+  await waitUntil(() => expect(received).toEqual(['{"type":"x"}']));
+  openSockets[0]?.destroy();
+  await waitUntil(() => expect(tokens).toEqual(['ticket-1', 'ticket-2']));
+  await waitUntil(() => expect(regained).toHaveBeenCalledOnce());
 });
 
-test('lost, it is tried 5 times and is then down; coming back to the page tries again and counts as regained', async () => {
-  accepts = false;
+test('a lost channel retries 5 times and is then down; returning to the page retries and counts as regained', async () => {
+  acceptsConnections = false;
   const { regained } = listen();
-  await until(() => expect(state()).toBe('down'));
-  expect(asked).toHaveLength(6);
+  await waitUntil(() => expect(state()).toBe('down'));
+  expect(tokens).toHaveLength(6);
   page.dispatchEvent(new Event('online'));
-  await until(() => expect(asked).toHaveLength(12));
-  await until(() => expect(state()).toBe('down'));
-  accepts = true;
+  await waitUntil(() => expect(tokens).toHaveLength(12));
+  await waitUntil(() => expect(state()).toBe('down'));
+  acceptsConnections = true;
   page.dispatchEvent(new Event('focus'));
-  await until(() => expect(state()).toBe('open'));
+  await waitUntil(() => expect(state()).toBe('open'));
   expect(regained).toHaveBeenCalledOnce();
 });
 
-test('down, it is tried again at once when somebody wants it', async () => {
-  accepts = false;
+test('a channel that is down retries at once when the user asks for it', async () => {
+  acceptsConnections = false;
   listen();
-  await until(() => expect(state()).toBe('down'));
-  accepts = true;
+  await waitUntil(() => expect(state()).toBe('down'));
+  acceptsConnections = true;
   retryLive();
   expect(state()).toBe('connecting');
-  await until(() => expect(state()).toBe('open'));
+  await waitUntil(() => expect(state()).toBe('open'));
 });
 
-test('once stopped it is off, asks for nothing and does not come back', async () => {
+test('a stopped channel is off, sends no calls and does not reconnect', async () => {
   listen();
-  await until(() => expect(state()).toBe('open'));
+  await waitUntil(() => expect(state()).toBe('open'));
   stop();
   page.dispatchEvent(new Event('focus'));
   await new Promise((passed) => setTimeout(passed, 50));
@@ -117,11 +122,11 @@ test('once stopped it is off, asks for nothing and does not come back', async ()
   expect(tickets).toBe(1);
 });
 
-test('stopped between two tries it makes no other', async () => {
-  accepts = false;
+test('a channel stopped between two retries makes no further one', async () => {
+  acceptsConnections = false;
   const delayMs = 1000;
   listen({ ...quick, delayMs });
-  await until(() => expect(asked).toHaveLength(1));
+  await waitUntil(() => expect(tokens).toHaveLength(1));
   await new Promise((passed) => setTimeout(passed, delayMs / 5));
   stop();
   await new Promise((passed) => setTimeout(passed, delayMs));
@@ -131,17 +136,17 @@ test('stopped between two tries it makes no other', async () => {
 test('a provider without tickets gets the session token, as specified', async () => {
   offersTickets = false;
   listen();
-  await until(() => expect(asked).toEqual(['the-session']));
+  await waitUntil(() => expect(tokens).toEqual(['the-session']));
 });
 
-test('closed because the account was frozen it says so, which no other end of it does', async () => {
+test('only a channel closed because the account was frozen reports that', async () => {
   const { frozen } = listen({ ...quick, delayMs: 50 });
-  await until(() => expect(state()).toBe('open'));
-  const goodbye = (code: number) => Buffer.from([0x88, 2, code >> 8, code & 0xff]);
-  open[0]?.end(goodbye(4401));
-  await until(() => expect(asked).toHaveLength(2));
+  await waitUntil(() => expect(state()).toBe('open'));
+  const closeFrame = (code: number) => Buffer.from([0x88, 2, code >> 8, code & 0xff]);
+  openSockets[0]?.end(closeFrame(4401));
+  await waitUntil(() => expect(tokens).toHaveLength(2));
   expect(frozen).not.toHaveBeenCalled();
-  await until(() => expect(state()).toBe('open'));
-  open[1]?.end(goodbye(4403));
-  await until(() => expect(frozen).toHaveBeenCalledOnce());
+  await waitUntil(() => expect(state()).toBe('open'));
+  openSockets[1]?.end(closeFrame(4403));
+  await waitUntil(() => expect(frozen).toHaveBeenCalledOnce());
 });

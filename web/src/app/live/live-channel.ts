@@ -6,104 +6,104 @@ import { call } from '../../api/client.ts';
 import { type LiveState, liveState } from '../../api/live-state.ts';
 import { session } from '../../session/session.ts';
 
-/** A connection that lasted this long resets the retry count. */
-const GOOD_MS = 5000;
+/** A connection that has lasted this long counts as stable, and resets the retry count. */
+const STABLE_MS = 5000;
 
 type LiveConnection = { stop: () => void };
 
 /**
- * Opens the live channel. After a loss it retries 5 times, 3 s apart; then it is down, and retries when the page
- * becomes visible, the network returns or the user asks for it.
+ * Opens the live channel, the WebSocket on which the gateway pushes changes. After a loss it retries 5 times, 3 s
+ * apart; then it is down, and retries when the page is focused, the network returns or the user presses retry.
  */
 export function openLiveChannel(
   handlers: {
     onMessage: (text: string) => void;
-    /** Reopened after a loss: messages may have been missed. */
+    /** Called when the channel reopens after a loss: messages may have been missed. */
     onRegained: () => void;
-    /** The account was frozen, which ended its sessions. */
+    /** Called when the account was frozen, which ended its sessions. */
     onFrozen: () => void;
   },
-  { delayMs = SOCKET_RECONNECT.delayMs, goodMs = GOOD_MS }: { delayMs?: number; goodMs?: number } = {},
+  { delayMs = SOCKET_RECONNECT.delayMs, stableMs = STABLE_MS }: { delayMs?: number; stableMs?: number } = {},
 ): LiveConnection {
   let attempts = 0;
   let wasOpen = false;
-  let stopped = false;
-  let good: ReturnType<typeof setTimeout> | undefined;
-  const show = (state: LiveState) => liveState.setState({ state });
+  let isStopped = false;
+  let stableTimer: ReturnType<typeof setTimeout> | undefined;
+  const setState = (state: LiveState) => liveState.setState({ state });
   const address = () => {
     attempts += 1;
     // A retry still waiting when the channel was stopped must not request an address.
-    return stopped ? Promise.reject(new Error('stopped')) : liveAddress();
+    return isStopped ? Promise.reject(new Error('stopped')) : liveAddress();
   };
   const socket = new ReconnectingWebSocket(address, [], {
     maxRetries: SOCKET_RECONNECT.tries,
     minReconnectionDelay: delayMs,
     maxReconnectionDelay: delayMs,
     reconnectionDelayGrowFactor: 1,
-    minUptime: goodMs,
+    minUptime: stableMs,
   });
-  show('connecting');
+  setState('connecting');
 
-  const lost = () => {
-    clearTimeout(good);
-    if (!stopped) show(attempts > SOCKET_RECONNECT.tries ? 'down' : 'connecting');
+  const handleLoss = () => {
+    clearTimeout(stableTimer);
+    if (!isStopped) setState(attempts > SOCKET_RECONNECT.tries ? 'down' : 'connecting');
   };
   socket.addEventListener('open', () => {
-    good = setTimeout(() => {
+    stableTimer = setTimeout(() => {
       attempts = 0;
-    }, goodMs);
-    show('open');
+    }, stableMs);
+    setState('open');
     if (wasOpen) handlers.onRegained();
     wasOpen = true;
   });
   socket.addEventListener('close', ({ code }) => {
-    lost();
-    if (code === liveCloseCodes.frozen && !stopped) handlers.onFrozen();
+    handleLoss();
+    if (code === liveCloseCodes.frozen && !isStopped) handlers.onFrozen();
   });
-  socket.addEventListener('error', lost);
+  socket.addEventListener('error', handleLoss);
   socket.addEventListener('message', (event) => {
     if (typeof event.data === 'string') handlers.onMessage(event.data);
   });
 
-  const tryAgain = () => {
+  const retryIfDown = () => {
     if (liveState.getState().state !== 'down') return;
-    // Refetch what happened while the channel was down, even if the first connection never succeeded.
+    // Opening now calls `onRegained`, even if the first connection never succeeded: changes were missed meanwhile.
     wasOpen = true;
     attempts = 0;
-    show('connecting');
+    setState('connecting');
     socket.reconnect();
   };
-  liveState.setState({ retry: tryAgain });
-  window.addEventListener('focus', tryAgain);
-  window.addEventListener('online', tryAgain);
+  liveState.setState({ retry: retryIfDown });
+  window.addEventListener('focus', retryIfDown);
+  window.addEventListener('online', retryIfDown);
   return {
     stop() {
-      stopped = true;
-      window.removeEventListener('focus', tryAgain);
-      window.removeEventListener('online', tryAgain);
-      clearTimeout(good);
+      isStopped = true;
+      window.removeEventListener('focus', retryIfDown);
+      window.removeEventListener('online', retryIfDown);
+      clearTimeout(stableTimer);
       socket.close();
-      show('off');
+      setState('off');
     },
   };
 }
 
 /**
- * The URL of the live channel for one connection. Our gateway takes a single-use ticket, so that no log ever holds a
- * session token; a provider without tickets takes the token, as the specification says.
+ * The URL of the live channel for one connection. Our gateway takes a single-use ticket, so that no session token is
+ * ever written to an access log; a provider without tickets takes the session token, as the specification says.
  */
 async function liveAddress(): Promise<string> {
-  const url = new URL(channel(), location.href);
+  const url = new URL(channelUrl(), location.href);
   url.protocol = url.protocol.replace('http', 'ws');
-  url.searchParams.set('token', await ticket());
+  url.searchParams.set('token', await ticketOrToken());
   return url.href;
 }
 
-function channel(): string {
+function channelUrl(): string {
   return import.meta.env.VITE_WS_URL ?? apiBase + livePath;
 }
 
-async function ticket(): Promise<string> {
+async function ticketOrToken(): Promise<string> {
   try {
     return (await call(notificationTicket, {})).ticket;
   } catch (error) {

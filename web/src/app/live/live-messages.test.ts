@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
-import { applyLiveMessage, lineOf, readLiveMessage } from './live-messages.ts';
+import { applyLiveMessage, notificationLine, readLiveMessage } from './live-messages.ts';
 
 const charge = {
   id: '3f2c9a4e-1111-4222-8333-444455556666',
@@ -22,7 +22,7 @@ test('a balance is written to the account in cents', () => {
   expect(cache.getQueryData(['profile'])).toEqual({ name: 'Ana', balanceCents: 1999 });
 });
 
-test('a charge that was paid is paid in its own query and in every list that holds it', () => {
+test('a paid charge is updated in its own query and in every list that contains it', () => {
   const cache = new QueryClient();
   const transaction = { id: charge.id, status: 'pending', amountCents: 1250, creditedCents: 0, paidAt: null };
   const other = { ...transaction, id: 'other' };
@@ -37,7 +37,7 @@ test('a charge that was paid is paid in its own query and in every list that hol
   });
 });
 
-test('a payment of which a part went back says how much, and stays paid', () => {
+test('a partly refunded payment has its refunded amount, and stays paid', () => {
   const cache = new QueryClient();
   const transaction = { id: charge.id, status: 'paid', creditedCents: 1238, refundedCents: 0 };
   cache.setQueryData(['feed', {}], { transactions: [transaction], total: 1 });
@@ -50,7 +50,7 @@ test('a payment of which a part went back says how much, and stays paid', () => 
   expect(cache.getQueryData(['feed', {}])).toMatchObject({ transactions: [{ refundedCents: 420 }] });
 });
 
-test('a withdrawal that changed shows it in its own query and in every list that holds it', () => {
+test('a changed withdrawal is updated in its own query and in every list that contains it', () => {
   const cache = new QueryClient();
   const known = { id: 'w1', status: 'processing', amountCents: 250_000 };
   cache.setQueryData(['withdrawal', 'w1'], known);
@@ -70,7 +70,7 @@ test('a withdrawal that changed shows it in its own query and in every list that
   expect(cache.getQueryData(['withdrawal', 'w9'])).toBeUndefined();
 });
 
-test('a notification of another provider needs no more than title and body', () => {
+test('a notification of another provider needs only a title and a body', () => {
   const notification = { id: 7, title: 'Pix recebido', body: 'R$ 10,00', data: null };
   expect(read({ type: 'notification', notification })).toMatchObject({
     notification: { title: 'Pix recebido', body: 'R$ 10,00', data: {} },
@@ -84,14 +84,16 @@ test.each(['', 'no json', '{}', '{"type":"new-kind"}', '{"type":"balance","balan
   },
 );
 
-test('a notification says its title once', () => {
-  expect(lineOf({ title: 'Pix recebido', body: 'R$ 12,00 de Maria.' })).toBe(
+test('a notification line contains the title once', () => {
+  expect(notificationLine({ title: 'Pix recebido', body: 'R$ 12,00 de Maria.' })).toBe(
     'Pix recebido · R$ 12,00 de Maria.',
   );
-  expect(lineOf({ title: 'PIN de saque', body: 'PIN de saque definido.' })).toBe('PIN de saque definido.');
+  expect(notificationLine({ title: 'PIN de saque', body: 'PIN de saque definido.' })).toBe(
+    'PIN de saque definido.',
+  );
 });
 
-test('a message that does not say when a charge was paid takes nothing away', () => {
+test('a message without the time of payment keeps the cached one', () => {
   const cache = new QueryClient();
   const known = { id: charge.id, status: 'paid', amountCents: 1250, paidAt: charge.paid_at };
   const receiptUrl = 'https://pix.example.com/recibo/1';

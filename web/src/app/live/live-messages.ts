@@ -31,10 +31,10 @@ const anyNotification = z.object({
 
 /** A notification from another provider, of which only title and body are required. */
 function notificationFrom(message: unknown): LiveMessage | undefined {
-  const read = anyNotification.safeParse(message).data?.notification;
-  if (read === undefined) return undefined;
-  const data = z.record(z.string(), z.unknown()).safeParse(read.data).data ?? {};
-  const { title, body } = read;
+  const notification = anyNotification.safeParse(message).data?.notification;
+  if (notification === undefined) return undefined;
+  const data = z.record(z.string(), z.unknown()).safeParse(notification.data).data ?? {};
+  const { title, body } = notification;
   return {
     type: 'notification',
     notification: { id: '', title, body, timestamp: new Date().toISOString(), read: false, data },
@@ -42,7 +42,7 @@ function notificationFrom(message: unknown): LiveMessage | undefined {
 }
 
 /** A notification in one line. If the body begins with the title, the title is not repeated. */
-export function lineOf({ title, body }: { title: string; body: string }): string {
+export function notificationLine({ title, body }: { title: string; body: string }): string {
   return body.startsWith(title) ? body : `${title} · ${body}`;
 }
 
@@ -59,11 +59,11 @@ export function applyLiveMessage(cache: QueryClient, message: LiveMessage): void
   } else if (message.type === 'charge') {
     const { id } = message.charge;
     const change = parsePaymentStatus(message.charge);
-    cache.setQueryData<PaymentStatusModel>(['charge', id], (known) => withKnown(change, known));
+    cache.setQueryData<PaymentStatusModel>(['charge', id], (cached) => fillFrom(change, cached));
     cache.setQueriesData<FeedModel>({ queryKey: ['feed'] }, (feed) => feed && withChange(feed, id, change));
   } else if (message.type === 'withdrawal') {
     const { id, status } = message.withdrawal;
-    cache.setQueryData<WithdrawalModel>(['withdrawal', id], (known) => known && { ...known, status });
+    cache.setQueryData<WithdrawalModel>(['withdrawal', id], (cached) => cached && { ...cached, status });
     cache.setQueriesData<WithdrawalsModel>(
       { queryKey: ['withdrawals'] },
       (list) => list && withStatus(list, id, status),
@@ -71,33 +71,35 @@ export function applyLiveMessage(cache: QueryClient, message: LiveMessage): void
   }
 }
 
-/** Fields that the message omits keep their known values. */
-function withKnown(change: PaymentStatusModel, known: PaymentStatusModel | undefined): PaymentStatusModel {
-  if (known === undefined) return change;
+/** Fields that the message omits keep their cached values. */
+function fillFrom(change: PaymentStatusModel, cached: PaymentStatusModel | undefined): PaymentStatusModel {
+  if (cached === undefined) return change;
   return {
     ...change,
-    creditedCents: change.creditedCents ?? known.creditedCents,
-    reservedCents: change.reservedCents ?? known.reservedCents,
-    refundedCents: change.refundedCents ?? known.refundedCents,
-    paidAt: change.paidAt ?? known.paidAt,
-    receiptUrl: change.receiptUrl ?? known.receiptUrl,
+    creditedCents: change.creditedCents ?? cached.creditedCents,
+    reservedCents: change.reservedCents ?? cached.reservedCents,
+    refundedCents: change.refundedCents ?? cached.refundedCents,
+    paidAt: change.paidAt ?? cached.paidAt,
+    receiptUrl: change.receiptUrl ?? cached.receiptUrl,
   };
 }
 
 function withStatus(list: WithdrawalsModel, id: string, status: string): WithdrawalsModel {
-  const withdrawals = list.withdrawals.map((known) => (known.id === id ? { ...known, status } : known));
+  const withdrawals = list.withdrawals.map((withdrawal) =>
+    withdrawal.id === id ? { ...withdrawal, status } : withdrawal,
+  );
   return { ...list, withdrawals };
 }
 
 function withChange(feed: FeedModel, id: string, change: PaymentStatusModel): FeedModel {
   if (!feed.transactions.some((transaction) => transaction.id === id)) return feed;
   const transactions = feed.transactions.map((transaction) =>
-    transaction.id === id ? changed(transaction, change) : transaction,
+    transaction.id === id ? applyChange(transaction, change) : transaction,
   );
   return { ...feed, transactions };
 }
 
-function changed(transaction: TransactionModel, change: PaymentStatusModel): TransactionModel {
+function applyChange(transaction: TransactionModel, change: PaymentStatusModel): TransactionModel {
   return {
     ...transaction,
     status: change.status,

@@ -43,7 +43,7 @@ export function AdminAuditPage() {
       <PageHeader
         title="Registro de auditoria"
         sentence="Quem fez o quê, quando, e o que mudou. Nada aqui pode ser alterado ou apagado."
-        actions={<Refresh of={log} failure={FAILURE} />}
+        actions={<Refresh query={log} failure={FAILURE} />}
       />
       <Filters
         filter={listFilter}
@@ -65,7 +65,7 @@ export function AdminAuditPage() {
         </EmptyState>
       ) : (
         <ListBody
-          of={log}
+          query={log}
           title={FAILURE}
           meanwhile="O registro continua como estava."
           notOffered="Este provedor não oferece um registro de auditoria."
@@ -78,7 +78,7 @@ export function AdminAuditPage() {
                 entries={entries}
                 onOpen={(entry) => applyFilter(auditFilterFrom({ ...listFilter, id: entry.id }))}
               />
-              <LoadMore of={log} failure={FAILURE} />
+              <LoadMore query={log} failure={FAILURE} />
             </>
           )}
         </ListBody>

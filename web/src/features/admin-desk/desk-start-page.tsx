@@ -66,7 +66,7 @@ export function DeskStartPage() {
         }
       />
       {failedQuery !== undefined ? (
-        <LoadFailure place="list" of={failedQuery} title={FAILURE} />
+        <LoadFailure place="list" query={failedQuery} title={FAILURE} />
       ) : (
         <Panel flush as="div">
           <ul aria-label="Operação" aria-busy={rows === undefined} className="divide-y divide-base-300">

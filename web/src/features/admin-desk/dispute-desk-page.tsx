@@ -61,7 +61,7 @@ function DisputePage({ userId, id }: { userId: string; id: string }) {
           Nenhuma disputa desse lojista tem este endereço.
         </EmptyState>
       ) : dispute.isError ? (
-        <LoadFailure of={dispute} title="Erro ao buscar a disputa" />
+        <LoadFailure query={dispute} title="Erro ao buscar a disputa" />
       ) : (
         <LoadingRegion>
           <Skeleton className="h-9 w-44" />
@@ -91,7 +91,7 @@ function DisputeList({ filter }: { filter: DisputeDeskFilter }) {
       <PageHeader
         title="Disputas dos lojistas"
         sentence="O que pagadores contestaram no banco, pelo prazo."
-        actions={<Refresh of={list} failure={FAILURE} />}
+        actions={<Refresh query={list} failure={FAILURE} />}
       />
       <div className="mb-3">
         <SegmentedControl
@@ -101,7 +101,7 @@ function DisputeList({ filter }: { filter: DisputeDeskFilter }) {
           onChange={(newView) => applyFilter(newView === 'open' ? {} : { view: newView })}
         />
       </div>
-      <ListBody of={list} title={FAILURE}>
+      <ListBody query={list} title={FAILURE}>
         {disputes?.length === 0 ? (
           <EmptyState
             className="border-t border-base-300"

@@ -40,10 +40,10 @@ export function HealthPage() {
       <PageHeader
         title="Saúde do sistema"
         sentence={healthSentence(data)}
-        actions={<Refresh of={health} failure={FAILURE} />}
+        actions={<Refresh query={health} failure={FAILURE} />}
       />
       {data === undefined && health.isError ? (
-        <LoadFailure place="list" of={health} title={FAILURE} />
+        <LoadFailure place="list" query={health} title={FAILURE} />
       ) : (
         <>
           <Parts health={data} now={now} />

@@ -19,7 +19,7 @@ export function ItemsList({ isClosed, page, onPage }: ItemsListProps) {
   const selectedItem = items?.find(({ id }) => id === selectedId);
   return (
     <>
-      <ListBody of={list} title="Erro ao buscar os itens.">
+      <ListBody query={list} title="Erro ao buscar os itens.">
         {items?.length === 0 ? (
           <EmptyState
             className="border-t border-base-300"

@@ -16,7 +16,7 @@ export function MovementsList({ page, onPage }: { page: number; onPage: (page: n
   const { data } = list;
   const movements = rowsOf(list, data?.movements);
   return (
-    <ListBody of={list} title="Erro ao buscar os movimentos.">
+    <ListBody query={list} title="Erro ao buscar os movimentos.">
       {movements?.length === 0 ? (
         <EmptyState
           className="border-t border-base-300"

@@ -61,7 +61,7 @@ export function ReconciliationPage() {
       </div>
       {view === 'days' ? (
         reconciliation.data === undefined && reconciliation.isError ? (
-          <LoadFailure place="list" of={reconciliation} title="Erro ao buscar os dias comparados." />
+          <LoadFailure place="list" query={reconciliation} title="Erro ao buscar os dias comparados." />
         ) : (
           <DaysList days={reconciliation.data?.days} />
         )

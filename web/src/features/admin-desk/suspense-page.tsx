@@ -30,9 +30,9 @@ export function SuspensePage() {
       <PageHeader
         title="Pix sem dono"
         sentence={sentenceOf(data)}
-        actions={<Refresh of={list} failure={FAILURE} />}
+        actions={<Refresh query={list} failure={FAILURE} />}
       />
-      <ListBody of={list} title={FAILURE}>
+      <ListBody query={list} title={FAILURE}>
         {rows?.length === 0 ? (
           <EmptyState
             className="border-t border-base-300"

@@ -48,7 +48,7 @@ export function WithdrawalDeskPage() {
       <div className="mb-3">
         <ViewFilter view={view} onView={showView} />
       </div>
-      <ListBody of={list} title={FAILURE}>
+      <ListBody query={list} title={FAILURE}>
         {withdrawals?.length === 0 ? (
           <EmptyState className="border-t border-base-300" drawing="all-done" title={emptyTexts[view].title}>
             {emptyTexts[view].sentence}
@@ -56,7 +56,7 @@ export function WithdrawalDeskPage() {
         ) : (
           <>
             <WithdrawalDeskTable withdrawals={withdrawals} onOpen={({ id }) => setSelectedId(id)} />
-            <LoadMore of={list} failure={FAILURE} />
+            <LoadMore query={list} failure={FAILURE} />
           </>
         )}
       </ListBody>

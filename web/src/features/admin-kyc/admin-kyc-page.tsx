@@ -62,10 +62,10 @@ export function AdminKycPage() {
       <PageHeader
         title="Verificações KYC"
         sentence={sentenceOf(items, list.data?.total, page)}
-        actions={<Refresh of={list} failure={FAILURE} />}
+        actions={<Refresh query={list} failure={FAILURE} />}
       />
       {decision.conflict !== undefined && <ConflictNotice conflict={decision.conflict} />}
-      <ListBody of={list} title={FAILURE} meanwhile="Nenhuma verificação se perdeu.">
+      <ListBody query={list} title={FAILURE} meanwhile="Nenhuma verificação se perdeu.">
         <PendingItems
           items={items}
           isPastLastPage={isPastLastPage}

@@ -29,7 +29,7 @@ export function UserDialog({ id, onClose }: UserDialogProps) {
   return (
     <Dialog open onClose={onClose} title="Editar usuário" size="wide">
       {query.isError ? (
-        <LoadFailure place="dialog" of={query} title="Erro ao carregar dados do usuário" />
+        <LoadFailure place="dialog" query={query} title="Erro ao carregar dados do usuário" />
       ) : (
         <LoadingRegion>
           <div className="grid grid-cols-1 gap-5 md:grid-cols-2">

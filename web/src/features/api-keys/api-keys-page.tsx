@@ -52,7 +52,7 @@ export function ApiKeysPage() {
       )}
       {key === undefined && status.isError ? (
         <LoadFailure
-          of={status}
+          query={status}
           title="Failed to load API key status"
           meanwhile="Sua chave continua como estava."
         />

@@ -58,7 +58,7 @@ function SwitchAndDestinations() {
     );
   if (!isApproved) return <NotApproved drawing="no-withdrawals" />;
   if (query.data === undefined && query.isError)
-    return <LoadFailure of={query} title="Erro ao buscar o saque pela API." meanwhile={MEANWHILE} />;
+    return <LoadFailure query={query} title="Erro ao buscar o saque pela API." meanwhile={MEANWHILE} />;
   return (
     <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
       {query.data === undefined ? <Loading /> : <LoadedContent state={query.data} {...actions} />}

@@ -61,7 +61,7 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
         <Panel flush className="mb-5 divide-y divide-base-300" label="Resumo">
           {overview.failedQuery ? (
             <LoadFailure
-              of={{ ...overview.failedQuery, refetch: overview.refresh }}
+              query={{ ...overview.failedQuery, refetch: overview.refresh }}
               title={overview.failedQuery === overview.wallet ? LOAD_ERROR : FEED_ERROR}
               meanwhile={MEANWHILE}
             />
@@ -208,7 +208,7 @@ function Charts({ overview }: { overview: Overview }) {
       ) : days.data === undefined && days.isError ? (
         !(days.error instanceof NotOffered) && (
           <LoadFailure
-            of={days}
+            query={days}
             title="Erro ao buscar o recebido por dia."
             meanwhile={MEANWHILE}
             place="part"
@@ -223,7 +223,7 @@ function Charts({ overview }: { overview: Overview }) {
         (charges.data === undefined && charges.isError ? (
           !(charges.error instanceof NotOffered) && (
             <LoadFailure
-              of={charges}
+              query={charges}
               title="Erro ao buscar as cobranças por situação."
               meanwhile={MEANWHILE}
               place="part"

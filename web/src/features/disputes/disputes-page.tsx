@@ -56,7 +56,7 @@ function DisputePage({ id }: { id: string }) {
           Nenhuma disputa da sua conta tem este endereço.
         </EmptyState>
       ) : dispute.isError ? (
-        <LoadFailure of={dispute} title="Erro ao buscar a disputa" meanwhile={MEANWHILE} />
+        <LoadFailure query={dispute} title="Erro ao buscar a disputa" meanwhile={MEANWHILE} />
       ) : (
         <DisputeSkeleton />
       )}
@@ -89,7 +89,7 @@ function DisputeList({ filter }: { filter: DisputeFilter }) {
         openCount={data?.open}
         onStatus={(newStatus) => applyFilter(newStatus ? { status: newStatus } : {})}
       />
-      <ListBody of={disputes} title="Erro ao buscar disputas" meanwhile={MEANWHILE}>
+      <ListBody query={disputes} title="Erro ao buscar disputas" meanwhile={MEANWHILE}>
         {rows?.length === 0 ? (
           <div className="border-t border-base-300">
             {status !== undefined || page > 1 ? (

@@ -54,7 +54,7 @@ function Content() {
     return (
       <LoadFailure
         place="list"
-        of={kyc}
+        query={kyc}
         title="Não foi possível carregar a verificação"
         meanwhile="O que você enviou continua guardado."
       />

@@ -20,7 +20,7 @@ import {
 
 type Mail = ResponseOf<typeof sandboxMails>['mails'][number];
 
-/** The e-mails that the gateway would have sent; in the sandbox none are sent, and all can be read here. */
+/** Lists the e-mails of a sandbox gateway, which sends none: all that it would have sent can be read here. */
 export function MailboxPage() {
   const mails = useQuery({
     queryKey: ['sandbox-mails'],
@@ -38,12 +38,12 @@ export function MailboxPage() {
         <PageHeader
           title="Caixa de e-mails"
           sentence="O que este sandbox enviaria por e-mail, do mais novo ao mais antigo. Nada sai daqui."
-          actions={<Refresh of={mails} failure="Não foi possível atualizar a caixa de e-mails." />}
+          actions={<Refresh query={mails} failure="Não foi possível atualizar a caixa de e-mails." />}
         />
         {mails.data !== undefined ? (
           <Mails mails={mails.data.mails} />
         ) : mails.isError ? (
-          <LoadFailure of={mails} title="Não foi possível abrir a caixa de e-mails" place="list" />
+          <LoadFailure query={mails} title="Não foi possível abrir a caixa de e-mails" place="list" />
         ) : (
           <Loading />
         )}
@@ -53,8 +53,8 @@ export function MailboxPage() {
 }
 
 function Mails({ mails }: { mails: readonly Mail[] }) {
-  const [chosen, setChosen] = useState<string>();
-  const stacked = useMediaQuery('(width < 64rem)');
+  const [chosenId, setChosenId] = useState<string>();
+  const isStacked = useMediaQuery('(width < 64rem)');
   const heading = useRef<HTMLHeadingElement>(null);
   const [first] = mails;
   if (first === undefined)
@@ -64,11 +64,11 @@ function Mails({ mails }: { mails: readonly Mail[] }) {
       </EmptyState>
     );
   const choose = (id: string) => {
-    setChosen(id);
-    // The open e-mail is above the list there, and may be out of sight.
-    if (stacked) heading.current?.focus();
+    setChosenId(id);
+    // In a narrow window the open e-mail is above the list, and may be out of sight.
+    if (isStacked) heading.current?.focus();
   };
-  const open = mails.find(({ id }) => id === chosen) ?? first;
+  const openMail = mails.find(({ id }) => id === chosenId) ?? first;
   return (
     <Columns>
       <ul className="min-w-0 divide-y divide-base-300 border-y border-base-300" aria-label="E-mails">
@@ -76,10 +76,10 @@ function Mails({ mails }: { mails: readonly Mail[] }) {
           <li key={id}>
             <button
               type="button"
-              aria-current={id === open.id || undefined}
+              aria-current={id === openMail.id || undefined}
               className={classNames(
                 'grid w-full gap-0.5 px-3 py-2.5 text-left hover:bg-hover',
-                id === open.id && 'bg-base-200',
+                id === openMail.id && 'bg-base-200',
               )}
               onClick={() => choose(id)}
             >
@@ -94,18 +94,18 @@ function Mails({ mails }: { mails: readonly Mail[] }) {
       </ul>
       <Panel label="E-mail aberto" className="min-w-0 max-lg:order-first">
         <h2 ref={heading} tabIndex={-1} className="text-base font-strong wrap-anywhere outline-none">
-          {open.subject}
+          {openMail.subject}
         </h2>
         <p className="mt-1 text-xs text-muted">
-          Para <span className="break-all">{open.to}</span>, em {formatDateTime(open.created_at)}
+          Para <span className="break-all">{openMail.to}</span>, em {formatDateTime(openMail.created_at)}
         </p>
         <div className="mt-4 border-t border-base-300 pt-4 whitespace-pre-wrap wrap-anywhere">
-          {textWithLinks(open.text).map(({ text, href }, at) =>
+          {textWithLinks(openMail.text).map(({ text, href }, index) =>
             href === undefined ? (
               text
             ) : (
               // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change their order
-              <a key={at} className="link break-all" href={href}>
+              <a key={index} className="link break-all" href={href}>
                 {text}
               </a>
             ),

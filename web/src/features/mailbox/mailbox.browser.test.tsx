@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test('mails are read here, and their links opened', async () => {
+test('e-mails can be read here, and their links opened', async () => {
   const older = { ...mail, id: '1', subject: 'Sua senha foi trocada', text: 'Foi você?' };
   gateway.answer(sandboxMails, { mails: [mail, older] });
   const { screen } = await renderScreen('/mailbox', MailboxPage);
@@ -28,7 +28,7 @@ test('mails are read here, and their links opened', async () => {
   await expect.element(screen.getByText('Foi você?')).toBeVisible();
 });
 
-test('an empty mailbox says what will stand there; one that cannot be read can be tried again', async () => {
+test('an empty mailbox says what will appear there, and a failed load can be retried', async () => {
   gateway.fail(sandboxMails);
   const { screen } = await renderScreen('/mailbox', MailboxPage);
   await expect.element(screen.getByText('Não foi possível abrir a caixa de e-mails')).toBeVisible();
@@ -37,7 +37,7 @@ test('an empty mailbox says what will stand there; one that cannot be read can b
   await expect.element(screen.getByText('Nenhum e-mail ainda')).toBeVisible();
 });
 
-test('a refresh that fails says so, and what stands is kept', async () => {
+test('a failed refresh shows an error, and the loaded data stays', async () => {
   gateway.answer(sandboxMails, { mails: [mail] });
   const { screen } = await renderScreen('/mailbox', MailboxPage);
   await expect.element(screen.getByRole('heading', { name: mail.subject })).toBeVisible();

@@ -3,18 +3,18 @@ import { CheckCheck } from 'lucide-react';
 import { errorText } from '../../api/error-text.ts';
 import { LoadFailure, LoadMore } from '../../panel/list-body.tsx';
 import { NotificationRow } from '../../panel/notifications/notification-row.tsx';
-import { notificationsQuery, useRead } from '../../panel/notifications/notifications-query.ts';
+import { notificationsQuery, useMarkRead } from '../../panel/notifications/notifications-query.ts';
 import { useNow } from '../../panel/use-now.ts';
 import { Button, EmptyState, LoadingRegion, Notice, PageHeader, Panel, Skeleton } from '../../ui/index.ts';
 
 const MINUTE_MS = 60_000;
-const MEANWHILE = 'Suas notificações continuam guardadas.';
-const SKELETONS = ['a', 'b', 'c', 'd', 'e', 'f'];
+const FAILURE_REASSURANCE = 'Suas notificações continuam guardadas.';
+const SKELETON_KEYS = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 /** All notifications of the account from the last 180 days. */
 export function NotificationsPage() {
   const list = useInfiniteQuery(notificationsQuery);
-  const read = useRead();
+  const markRead = useMarkRead();
   const now = useNow(true, MINUTE_MS);
   const notifications = list.data?.pages.flatMap((page) => page.notifications);
   const unread = list.data?.pages[0]?.unread ?? 0;
@@ -28,26 +28,31 @@ export function NotificationsPage() {
             <Button
               className="max-md:grow"
               icon={<CheckCheck className="size-4" strokeWidth={1.75} aria-hidden="true" />}
-              sending={read.isPending && read.variables === undefined}
+              sending={markRead.isPending && markRead.variables === undefined}
               sendingWord="Marcando"
-              onClick={() => read.mutate(undefined)}
+              onClick={() => markRead.mutate(undefined)}
             >
               Marcar todas como lidas
             </Button>
           )
         }
       />
-      {read.isError && (
+      {markRead.isError && (
         <Notice tone="error" className="mb-4">
-          {errorText(read.error, 'Erro ao marcar como lidas. Tente de novo.')}
+          {errorText(markRead.error, 'Erro ao marcar como lidas. Tente de novo.')}
         </Notice>
       )}
       {notifications === undefined && list.isError ? (
-        <LoadFailure of={list} title="Erro ao buscar notificações" meanwhile={MEANWHILE} place="list" />
+        <LoadFailure
+          query={list}
+          title="Erro ao buscar notificações"
+          meanwhile={FAILURE_REASSURANCE}
+          place="list"
+        />
       ) : notifications === undefined ? (
         <LoadingRegion>
           <Panel flush as="div">
-            {SKELETONS.map((key) => (
+            {SKELETON_KEYS.map((key) => (
               <div key={key} className="grid gap-2 border-base-300 px-4 py-3.5 not-last:border-b">
                 <Skeleton className="h-4 w-40" />
                 <Skeleton className="h-4 w-64 max-w-full" />
@@ -65,12 +70,16 @@ export function NotificationsPage() {
             <ul>
               {notifications.map((notification) => (
                 <li key={notification.id} className="border-base-300 not-last:border-b">
-                  <NotificationRow notification={notification} now={now} onRead={(id) => read.mutate([id])} />
+                  <NotificationRow
+                    notification={notification}
+                    now={now}
+                    onRead={(id) => markRead.mutate([id])}
+                  />
                 </li>
               ))}
             </ul>
           </Panel>
-          <LoadMore of={list} failure="Erro ao buscar notificações" />
+          <LoadMore query={list} failure="Erro ao buscar notificações" />
         </>
       )}
     </>

@@ -47,7 +47,7 @@ test('all notifications can be marked as read at once', async () => {
   expect(gateway.calls(readNotifications)[0]?.body).toEqual({});
 });
 
-test('empty, failed and loading say so', async () => {
+test('the empty, failed and loading states are shown', async () => {
   gateway.answer(listNotifications, { notifications: [], unread: 0, next: null });
   const empty = await openPage();
   await expect.element(empty.screen.getByText('Nenhuma notificação')).toBeVisible();

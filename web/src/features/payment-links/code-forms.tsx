@@ -15,7 +15,10 @@ function nameProblem(name: string): CodeProblems {
 
 type NewCodeFormProps = { onClose: () => void; onSaved: (code: CounterCode) => void };
 
-/** The name of a new counter code, and its amount if it has one. */
+/**
+ * Creates a counter code, a QR code for printing that can be paid many times: asks for its name and, if it is to have
+ * one, its fixed amount.
+ */
 export function NewCodeForm({ onClose, onSaved }: NewCodeFormProps) {
   const [name, setName] = useState('');
   const [cents, setCents] = useState<number | null>(null);
@@ -23,9 +26,9 @@ export function NewCodeForm({ onClose, onSaved }: NewCodeFormProps) {
   const rules = useChargeRules();
   const submit = async () => {
     const amountError = cents === null ? undefined : amountProblem(cents, rules);
-    const found = { ...nameProblem(name), ...(amountError !== undefined && { amount: amountError }) };
-    setProblems(found);
-    if (Object.keys(found).length > 0) return false;
+    const newProblems = { ...nameProblem(name), ...(amountError !== undefined && { amount: amountError }) };
+    setProblems(newProblems);
+    if (Object.keys(newProblems).length > 0) return false;
     const amount = cents === null ? null : brlFromCents(cents);
     try {
       onSaved(await codeActions.create({ name: name.trim(), amount }));
@@ -51,7 +54,7 @@ export function NewCodeForm({ onClose, onSaved }: NewCodeFormProps) {
         error={problems.name}
         onName={(next) => {
           setName(next);
-          setProblems(({ amount: kept }) => (kept === undefined ? {} : { amount: kept }));
+          setProblems(({ amount }) => (amount === undefined ? {} : { amount }));
         }}
       />
       <MoneyField
@@ -63,7 +66,7 @@ export function NewCodeForm({ onClose, onSaved }: NewCodeFormProps) {
         error={problems.amount}
         onCents={(next) => {
           setCents(next);
-          setProblems(({ name: kept }) => (kept === undefined ? {} : { name: kept }));
+          setProblems((before) => (before.name === undefined ? {} : { name: before.name }));
         }}
       />
     </GuardedForm>
@@ -71,26 +74,26 @@ export function NewCodeForm({ onClose, onSaved }: NewCodeFormProps) {
 }
 
 type ChangeCodeFormProps = NewCodeFormProps & {
-  of: CounterCode;
+  code: CounterCode;
   /** Refetches the code after somebody else changed it. */
   onReload: (code: CounterCode) => Promise<unknown>;
 };
 
-/** Only the name can change, because everything else is in the printed code. */
-export function ChangeCodeForm({ of, onClose, onSaved, onReload }: ChangeCodeFormProps) {
-  const [name, setName] = useState(of.name);
+/** Renames a counter code. Nothing else can change, because the rest is in the printed QR code. */
+export function ChangeCodeForm({ code, onClose, onSaved, onReload }: ChangeCodeFormProps) {
+  const [name, setName] = useState(code.name);
   const [problems, setProblems] = useState<CodeProblems>({});
-  const [stale, setStale] = useState(false);
+  const [isOutdated, setIsOutdated] = useState(false);
   const submit = async () => {
-    setStale(false);
-    const found = nameProblem(name);
-    setProblems(found);
-    if (Object.keys(found).length > 0) return false;
+    setIsOutdated(false);
+    const newProblems = nameProblem(name);
+    setProblems(newProblems);
+    if (Object.keys(newProblems).length > 0) return false;
     try {
-      onSaved(await codeActions.change(of, { name: name.trim(), active: of.active }));
+      onSaved(await codeActions.change(code, { name: name.trim(), active: code.active }));
     } catch (error) {
       if (!isStale(error)) throw error;
-      setStale(true);
+      setIsOutdated(true);
     }
     return false;
   };
@@ -99,13 +102,13 @@ export function ChangeCodeForm({ of, onClose, onSaved, onReload }: ChangeCodeFor
       title="Editar QR Code"
       submit="Salvar"
       problems={problems}
-      edited={name !== of.name}
+      edited={name !== code.name}
       failure="Erro ao salvar o QR Code. Tente novamente."
       onClose={onClose}
       onSubmit={submit}
     >
-      {stale && (
-        <StaleNotice onReload={() => onReload(of)}>
+      {isOutdated && (
+        <StaleNotice onReload={() => onReload(code)}>
           Este QR Code foi alterado enquanto isso. Recarregue para ver como ele está e altere de novo.
         </StaleNotice>
       )}

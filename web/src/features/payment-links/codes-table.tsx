@@ -18,7 +18,7 @@ const columns: readonly Column<CounterCode>[] = [
   {
     key: 'state',
     head: 'Estado',
-    cell: (code) => <CodeState of={code} />,
+    cell: (code) => <CodeState code={code} />,
     width: 'w-[14%]',
     skeleton: 'h-5.5 w-20',
   },
@@ -51,12 +51,13 @@ type CodesTableProps = {
   onOpen: (code: CounterCode) => void;
 };
 
+/** The merchant's counter codes, the QR codes for printing. */
 export function CodesTable({ codes, onOpen }: CodesTableProps) {
-  const roomy = useMediaQuery('(min-width: 80rem)');
+  const isWide = useMediaQuery('(min-width: 80rem)');
   return (
     <Table
       label="QR Codes do balcão"
-      columns={roomy ? columns : columns.filter(({ key }) => key !== 'created')}
+      columns={isWide ? columns : columns.filter(({ key }) => key !== 'created')}
       rows={codes}
       rowKey={({ id }) => id}
       skeletonRows={5}
@@ -66,7 +67,7 @@ export function CodesTable({ codes, onOpen }: CodesTableProps) {
         start: <span className="font-medium wrap-anywhere">{code.name}</span>,
         startDetail: (
           <span className="grid justify-items-start gap-1">
-            <CodeState of={code} />
+            <CodeState code={code} />
             <span>{paidWords(code.payments)}</span>
           </span>
         ),

@@ -15,68 +15,74 @@ import { OffersHeader, OffersList } from './offers-list.tsx';
 import { codeActions, codeQuery, codesQuery } from './offers-queries.ts';
 import { OpenCode } from './open-code.tsx';
 
-type Form = { of: CounterCode | null };
+/** The open form: it changes this counter code, or creates one when null. */
+type Form = { code: CounterCode | null };
 
-/** Printed codes that can be paid many times; the address may name an open one. */
+/**
+ * The merchant's counter codes: QR codes for printing, each of which can be paid many times. The `id` in the address
+ * opens the detail of one.
+ */
 export function CounterCodesPage() {
   const filter = offersFilterFrom(useSearch({ strict: false }));
-  const { id, ...listed } = filter;
+  const { id, ...listFilter } = filter;
   const navigate = useNavigate();
-  const approved = useSession(({ user }) => user?.approved ?? false);
-  const query = useInfiniteQuery(codesQuery(listed));
+  const isApproved = useSession(({ user }) => user?.approved ?? false);
+  const query = useInfiniteQuery(codesQuery(listFilter));
   const codes = rowsOf(
     query,
     query.data?.pages.flatMap(({ data }) => data),
   );
   const [form, setForm] = useState<Form | null>(null);
-  const [created, setCreated] = useState<string>();
+  const [createdId, setCreatedId] = useState<string>();
   const show = (next: OffersFilter) => navigate({ to: paths.counterCodes, search: next });
-  const create = approved && (
+  const createButton = isApproved && (
     <Button
       variant="primary"
       icon={<Plus className="size-4.5" strokeWidth={1.75} aria-hidden="true" />}
-      onClick={() => setForm({ of: null })}
+      onClick={() => setForm({ code: null })}
     >
       Criar QR Code
     </Button>
   );
-  const saved = (code: CounterCode) => {
-    if (form?.of === null) setCreated(code.id);
+  const closeForm = (code: CounterCode) => {
+    if (form?.code === null) setCreatedId(code.id);
     else toast('QR Code salvo');
     setForm(null);
-    void show({ ...listed, id: code.id });
+    void show({ ...listFilter, id: code.id });
   };
   return (
     <>
       <OffersHeader
         sentence="Um código impresso que não vence. Cada Pix que chega por ele vira um pagamento."
-        actions={query.data !== undefined && (codes?.length !== 0 || listed.status !== undefined) && create}
+        actions={
+          query.data !== undefined && (codes?.length !== 0 || listFilter.status !== undefined) && createButton
+        }
       />
       <OffersList
         query={query}
         count={codes?.length}
-        filter={listed}
+        filter={listFilter}
         onFilter={show}
-        approved={approved}
+        approved={isApproved}
         failure="Erro ao buscar os QR Codes"
         empty={
-          <EmptyState drawing="nothing-yet" title="Nenhum QR Code ainda" action={create}>
+          <EmptyState drawing="nothing-yet" title="Nenhum QR Code ainda" action={createButton}>
             Crie um para cada caixa ou mesa, imprima e deixe à vista: quem paga aponta a câmera do banco.
           </EmptyState>
         }
       >
-        <CodesTable codes={codes} onOpen={(code) => show({ ...listed, id: code.id })} />
+        <CodesTable codes={codes} onOpen={(code) => show({ ...listFilter, id: code.id })} />
       </OffersList>
       {id !== undefined && form === null && (
         <OpenCode
           id={id}
           listed={codes?.find((code) => code.id === id)}
-          isNew={created === id}
-          onEdit={(code) => setForm({ of: code })}
-          onClose={() => show(listed)}
+          isNew={createdId === id}
+          onEdit={(code) => setForm({ code })}
+          onClose={() => show(listFilter)}
         />
       )}
-      <CodeForms onForm={setForm} form={form} onSaved={saved} />
+      <CodeForms onForm={setForm} form={form} onSaved={closeForm} />
     </>
   );
 }
@@ -88,17 +94,17 @@ type CodeFormsProps = {
 };
 
 function CodeForms({ onForm, form, onSaved }: CodeFormsProps) {
-  const reload = async ({ id: changed }: CounterCode) => {
-    await codeActions.readAgain();
-    onForm({ of: await queryClient.fetchQuery(codeQuery(changed)) });
+  const reload = async ({ id }: CounterCode) => {
+    await codeActions.refetch();
+    onForm({ code: await queryClient.fetchQuery(codeQuery(id)) });
   };
   return (
     <>
-      {form?.of === null && <NewCodeForm onClose={() => onForm(null)} onSaved={onSaved} />}
-      {form !== null && form.of !== null && (
+      {form?.code === null && <NewCodeForm onClose={() => onForm(null)} onSaved={onSaved} />}
+      {form !== null && form.code !== null && (
         <ChangeCodeForm
-          key={form.of.version}
-          of={form.of}
+          key={form.code.version}
+          code={form.code}
           onClose={() => onForm(null)}
           onSaved={onSaved}
           onReload={reload}

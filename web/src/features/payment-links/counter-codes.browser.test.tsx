@@ -18,26 +18,33 @@ import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts'
 import { CounterCodesPage } from './counter-codes-page.tsx';
 
 let gateway: StubbedGateway;
-const hold = (...data: CounterCode[]) => gateway.answer(listCounterCodes, { data, next: null });
+const stubCodes = (...data: CounterCode[]) => gateway.answer(listCounterCodes, { data, next: null });
 beforeEach(async () => {
   await page.viewport(1440, 900);
   gateway = stubGateway();
   gateway.answer(publicSettings, settings);
   gateway.answer(accountTaxes, { success: true, data: taxes });
   gateway.answer(listPayments, { data: [], next: null });
-  hold(counterCode);
+  stubCodes(counterCode);
 });
 afterEach(() => {
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
 });
 
-const list = () => renderScreen('/payment-links/counter-codes', CounterCodesPage);
-const one = () => renderScreen(`/payment-links/counter-codes?id=${counterCode.id}`, CounterCodesPage);
+const openList = () => renderScreen('/payment-links/counter-codes', CounterCodesPage);
+const openCode = () => renderScreen(`/payment-links/counter-codes?id=${counterCode.id}`, CounterCodesPage);
 
-test('each code says where it stands, what it asks for and what came with it, at any width', async () => {
-  hold(counterCode, { ...counterCode, id: 'b', name: 'Mesa 4', amount: 12.5, active: false, payments: 0 });
-  const { screen } = await list();
+test('each code shows its name, its amount and what it has received, at any width', async () => {
+  stubCodes(counterCode, {
+    ...counterCode,
+    id: 'b',
+    name: 'Mesa 4',
+    amount: 12.5,
+    active: false,
+    payments: 0,
+  });
+  const { screen } = await openList();
   const row = (name: RegExp) => screen.getByRole('row', { name });
   await expect.element(row(/Caixa 1 Valor livre Ativo 1 R\$.25,90/)).toBeVisible();
   await expect.element(row(/Mesa 4 R\$.12,50 Desligado 0/)).toBeVisible();
@@ -47,10 +54,10 @@ test('each code says where it stands, what it asks for and what came with it, at
   await expect.element(items.filter({ hasText: 'Mesa 4' }).getByText('nenhum pagamento')).toBeVisible();
 });
 
-test('a code is made with or without an amount, and stands there to be printed and copied', async () => {
+test('a code is created with or without an amount, and can then be printed and copied', async () => {
   const written = spyClipboard();
-  hold();
-  const { screen } = await list();
+  stubCodes();
+  const { screen } = await openList();
   await screen.getByRole('button', { name: 'Criar QR Code' }).click();
   const form = screen.getByRole('dialog', { name: 'Criar QR Code' });
   const send = form.getByRole('button', { name: 'Criar QR Code' });
@@ -77,8 +84,8 @@ test('a code is made with or without an amount, and stands there to be printed a
   await expect.element(screen.getByRole('row', { name: /Caixa 1/ })).toBeVisible();
 });
 
-test('a code takes another name, and what somebody else changed meanwhile is told', async () => {
-  const { screen } = await one();
+test('a code can be renamed, and a change by somebody else meanwhile is reported', async () => {
+  const { screen } = await openCode();
   await screen.getByRole('button', { name: 'Editar' }).click();
   const form = screen.getByRole('dialog', { name: 'Editar QR Code' });
   await form.getByLabelText('Nome').fill('Caixa 2');
@@ -96,14 +103,14 @@ test('a code takes another name, and what somebody else changed meanwhile is tol
   });
 });
 
-test('who switches a code off is told that printed ones can still be paid, and are credited', async () => {
-  const { screen } = await one();
+test('turning a code off warns that printed copies can still be paid, and are credited', async () => {
+  const { screen } = await openCode();
   await screen.getByRole('button', { name: 'Desligar' }).click();
   const asked = screen.getByRole('alertdialog', { name: 'Desligar “Caixa 1”?' });
   await expect.element(asked.getByText(/o que chegar por ele é creditado na sua conta/)).toBeVisible();
   const off = { ...counterCode, active: false, version: 2 };
   gateway.answer(updateCounterCode, () => {
-    hold(off);
+    stubCodes(off);
     return off;
   });
   await asked.getByRole('button', { name: 'Desligar' }).click();
@@ -116,23 +123,23 @@ test('who switches a code off is told that printed ones can still be paid, and a
   await expect.element(screen.getByText(errors.COUNTER_CODE_NOT_FOUND.message)).toBeVisible();
 });
 
-test('codes that cannot be loaded are tried again, and none yet says what they are for', async () => {
+test('a failed load of codes can be retried, and the empty state says what codes are for', async () => {
   gateway.fail(listCounterCodes);
-  const { screen } = await list();
+  const { screen } = await openList();
   await expect.element(screen.getByText('Erro ao buscar os QR Codes')).toBeVisible();
-  hold();
+  stubCodes();
   await screen.getByRole('button', { name: 'Tentar Novamente' }).click();
   await expect.element(screen.getByText('Nenhum QR Code ainda')).toBeVisible();
 });
 
-test('a code of which nobody knows whether it was made is looked for, not just made again', async () => {
-  hold();
+test('after an unknown outcome the merchant is asked to check the list of codes before trying again', async () => {
+  stubCodes();
   gateway.lose(createCounterCode);
-  const { screen } = await list();
+  const { screen } = await openList();
   await screen.getByRole('button', { name: 'Criar QR Code' }).click();
   const form = screen.getByRole('dialog', { name: 'Criar QR Code' });
   await form.getByLabelText('Nome').fill('Caixa 1');
-  hold(counterCode);
+  stubCodes(counterCode);
   await form.getByRole('button', { name: 'Criar QR Code' }).click();
   await expect
     .element(form.getByRole('alert'))

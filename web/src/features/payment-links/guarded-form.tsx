@@ -7,43 +7,43 @@ import { Button, Notice } from '../../ui/index.ts';
 type GuardedFormProps = ComponentProps<typeof FormDialog> & {
   /** True when closing would lose typed changes. */
   edited: boolean;
-  /** The errors of its fields; the first one is focused. */
+  /** The errors by field. After a submit the first invalid field is focused. */
   problems: object;
 };
 
 /** A form in a dialog that asks before it discards what was typed. */
 export function GuardedForm({ edited, problems, onClose, onSubmit, children, ...form }: GuardedFormProps) {
-  const [discarding, setDiscarding] = useState(false);
-  // Browsers close a dialog when Esc is pressed repeatedly: it is reopened if the user keeps editing.
-  const [returns, setReturns] = useState(0);
+  const [isDiscarding, setIsDiscarding] = useState(false);
+  // Browsers close a dialog when Esc is pressed repeatedly. A new key reopens it if the user keeps editing.
+  const [dialogKey, setDialogKey] = useState(0);
   const fields = useRef<HTMLDivElement>(null);
-  const sent = useRef(false);
+  const wasSubmitted = useRef(false);
   useEffect(() => {
-    if (!sent.current || Object.keys(problems).length === 0) return;
-    sent.current = false;
+    if (!wasSubmitted.current || Object.keys(problems).length === 0) return;
+    wasSubmitted.current = false;
     fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [problems]);
   const submit = () => {
-    sent.current = true;
+    wasSubmitted.current = true;
     return onSubmit();
   };
   return (
     <>
       <FormDialog
-        key={returns}
+        key={dialogKey}
         {...form}
         onSubmit={submit}
-        onClose={() => (edited ? setDiscarding(true) : onClose())}
+        onClose={() => (edited ? setIsDiscarding(true) : onClose())}
       >
         <div ref={fields} className="contents">
           {children}
         </div>
       </FormDialog>
       <ConfirmDialog
-        open={discarding}
+        open={isDiscarding}
         onClose={() => {
-          setDiscarding(false);
-          setReturns(returns + 1);
+          setIsDiscarding(false);
+          setDialogKey(dialogKey + 1);
         }}
         title="Descartar alterações?"
         confirm="Descartar"
@@ -56,23 +56,23 @@ export function GuardedForm({ edited, problems, onClose, onSubmit, children, ...
   );
 }
 
-/** True when somebody changed it after it was opened. */
+/** True when a save was refused because somebody else changed the item after the form was opened. */
 export function isStale(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'STALE_VERSION';
 }
 
 /** Warns that the edits are based on an outdated version, with a button that refetches it. */
 export function StaleNotice({ children, onReload }: { children: string; onReload: () => Promise<unknown> }) {
-  const [reloading, setReloading] = useState(false);
+  const [isReloading, setIsReloading] = useState(false);
   const reload = async () => {
-    setReloading(true);
-    await onReload().finally(() => setReloading(false));
+    setIsReloading(true);
+    await onReload().finally(() => setIsReloading(false));
   };
   return (
     <Notice
       tone="error"
       action={
-        <Button size="small" sending={reloading} sendingWord="Carregando" onClick={reload}>
+        <Button size="small" sending={isReloading} sendingWord="Carregando" onClick={reload}>
           Recarregar
         </Button>
       }

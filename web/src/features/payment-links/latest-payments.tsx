@@ -4,11 +4,11 @@ import { Link } from '@tanstack/react-router';
 import { paths } from '../../app/paths.ts';
 import { formatDateTime } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
-import { type CameBy, paymentsQuery } from './offers-queries.ts';
+import { type PaymentOrigin, paymentsQuery } from './offers-queries.ts';
 
-/** The newest payments of a link or a counter code, each with the way to it; nothing before the first. */
-export function LatestPayments({ cameBy }: { cameBy: CameBy }) {
-  const { data } = useQuery(paymentsQuery(cameBy));
+/** The newest payments of a payment link or counter code, each linked to its transaction; empty before the first. */
+export function LatestPayments({ origin }: { origin: PaymentOrigin }) {
+  const { data } = useQuery(paymentsQuery(origin));
   if (data === undefined || data.length === 0) return null;
   return (
     <section className="mt-5" aria-labelledby="latest-payments">

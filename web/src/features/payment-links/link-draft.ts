@@ -9,11 +9,11 @@ import * as z from 'zod/mini';
 import { ApiError } from '../../api/api-error.ts';
 import { amountProblem, type ChargeRules } from '../../panel/charge/amount-problem.ts';
 
-/** A link as its form holds it. */
+/** The fields of the payment link form, as typed. */
 export type LinkDraft = {
   readonly title: string;
   readonly description: string;
-  /** Whether the link sets the amount, or the payer does. */
+  /** `fixed`: the link sets the amount. `open`: the payer does. */
   readonly pricing: 'fixed' | 'open';
   readonly amountCents: number | null;
   /** As typed; empty for no limit. */
@@ -55,15 +55,18 @@ const local = new Intl.DateTimeFormat('sv-SE', {
   timeStyle: 'short',
 });
 
-/** A moment as a field for date and time holds it. */
-function localOf(moment: string): string {
-  return local.format(new Date(moment)).replace(' ', 'T');
+/** A time as the value of a `datetime-local` input: `yyyy-MM-ddTHH:mm` in São Paulo. */
+function localOf(timestamp: string): string {
+  return local.format(new Date(timestamp)).replace(' ', 'T');
 }
 
-/** The errors of a draft before sending. An expiry already seen may have passed; a new one may not. */
+/**
+ * The errors of a draft before sending. `saved` is the link being changed, null for a new one: an end that it already
+ * had may be in the past, a new end may not.
+ */
 export function problemsOf(
   draft: LinkDraft,
-  seen: PaymentLink | null,
+  saved: PaymentLink | null,
   rules: ChargeRules,
   now: number,
 ): LinkProblems {
@@ -73,7 +76,7 @@ export function problemsOf(
     ...(title.trim() === '' && { title: 'Informe um título.' }),
     ...(amount !== undefined && { amountCents: amount }),
     ...maxPaymentsProblem(draft.maxPayments),
-    ...endProblem(draft, seen, now),
+    ...endProblem(draft, saved, now),
     ...(successUrl.trim() !== '' &&
       !/^https?:\/\/./i.test(successUrl.trim()) && {
         successUrl: 'Informe o endereço inteiro, como https://sualoja.com.br/obrigado.',
@@ -81,45 +84,51 @@ export function problemsOf(
   };
 }
 
-/** A browser takes a year of six digits, which is no moment: it is never sent as no end. */
-function endProblem(draft: LinkDraft, seen: PaymentLink | null, now: number): LinkProblems {
-  const end = endOf(draft, seen);
+/**
+ * Browsers accept years of six digits, which cannot be converted to a time. Such an end is an error: sent as null it
+ * would mean that the link never ends.
+ */
+function endProblem(draft: LinkDraft, saved: PaymentLink | null, now: number): LinkProblems {
+  const end = endOf(draft, saved);
   if (end === null) return draft.endsAt === '' ? {} : { endsAt: 'Informe uma data que existe.' };
-  const isPast = end !== seen?.ends_at && Date.parse(end) <= now;
+  const isPast = end !== saved?.ends_at && Date.parse(end) <= now;
   return isPast ? { endsAt: 'O fim do link precisa estar no futuro.' } : {};
 }
 
 function maxPaymentsProblem(text: string): LinkProblems {
   const typed = text.replace(/\./g, '').trim();
-  const fits = /^\d+$/.test(typed) && Number(typed) >= 1 && Number(typed) <= PAYMENT_LINKS.maxPayments;
-  return typed === '' || fits ? {} : { maxPayments: 'Informe um número inteiro, de 1 a 1.000.000.' };
+  const isValid = /^\d+$/.test(typed) && Number(typed) >= 1 && Number(typed) <= PAYMENT_LINKS.maxPayments;
+  return typed === '' || isValid ? {} : { maxPayments: 'Informe um número inteiro, de 1 a 1.000.000.' };
 }
 
-/** The request body for a form. */
-export function bodyOf(draft: LinkDraft, seen: PaymentLink | null) {
+/** The request body for a draft. */
+export function bodyOf(draft: LinkDraft, saved: PaymentLink | null) {
   const { title, description, pricing, amountCents, maxPayments, successUrl } = draft;
-  const most = maxPayments.replace(/\./g, '').trim();
+  const maxPaymentsText = maxPayments.replace(/\./g, '').trim();
   return {
     title: title.trim(),
     description: description.trim() === '' ? null : description.trim(),
     amount: pricing === 'open' || amountCents === null ? null : brlFromCents(amountCents),
-    max_payments: most === '' ? null : Number(most),
-    ends_at: endOf(draft, seen),
+    max_payments: maxPaymentsText === '' ? null : Number(maxPaymentsText),
+    ends_at: endOf(draft, saved),
     success_url: successUrl.trim() === '' ? null : successUrl.trim(),
-    active: seen?.active ?? true,
+    active: saved?.active ?? true,
   } satisfies NewPaymentLink;
 }
 
-/** The end as it goes on the wire. One that was not touched keeps its seconds: it is the same end. */
-function endOf({ endsAt }: LinkDraft, seen: PaymentLink | null): string | null {
+/**
+ * The end to send; null for none or an invalid one. An end that was not edited keeps the seconds it was saved with.
+ */
+function endOf({ endsAt }: LinkDraft, saved: PaymentLink | null): string | null {
   if (endsAt === '') return null;
-  if (seen?.ends_at != null && localOf(seen.ends_at) === endsAt) return seen.ends_at;
+  if (saved?.ends_at != null && localOf(saved.ends_at) === endsAt) return saved.ends_at;
   const end = new Date(`${endsAt}:00-03:00`);
   return Number.isNaN(end.getTime()) ? null : end.toISOString();
 }
 
-const refusedNames = z.array(z.object({ field: z.string(), message: z.string() }));
-const fieldsOfWire = new Map<string, Field>([
+const refusedFieldList = z.array(z.object({ field: z.string(), message: z.string() }));
+/** The form's field by the field name of the API. */
+const fieldByApiName = new Map<string, Field>([
   ['title', 'title'],
   ['description', 'description'],
   ['amount', 'amountCents'],
@@ -127,7 +136,8 @@ const fieldsOfWire = new Map<string, Field>([
   ['ends_at', 'endsAt'],
   ['success_url', 'successUrl'],
 ]);
-const fieldsOfCodes = new Map<string | null, Field>([
+/** The field that an error code of the API is about. */
+const fieldByErrorCode = new Map<string | null, Field>([
   ['AMOUNT_INVALID', 'amountCents'],
   ['AMOUNT_TOO_SMALL', 'amountCents'],
   ['AMOUNT_TOO_LARGE', 'amountCents'],
@@ -139,13 +149,13 @@ const fieldsOfCodes = new Map<string | null, Field>([
 /** The field errors of a refusal; empty when it is about something else. */
 export function refusedFields(error: unknown): LinkProblems {
   if (!(error instanceof ApiError)) return {};
-  const field = fieldsOfCodes.get(error.code);
+  const field = fieldByErrorCode.get(error.code);
   if (field !== undefined) return { [field]: error.serverMessage ?? 'Confira este campo.' };
-  const named = refusedNames.safeParse(error.details['fields']);
+  const refused = refusedFieldList.safeParse(error.details['fields']);
   return Object.fromEntries(
-    (named.data ?? []).flatMap(({ field: name, message }) => {
-      const known = fieldsOfWire.get(name);
-      return known === undefined ? [] : [[known, message]];
+    (refused.data ?? []).flatMap(({ field: apiName, message }) => {
+      const formField = fieldByApiName.get(apiName);
+      return formField === undefined ? [] : [[formField, message]];
     }),
   );
 }

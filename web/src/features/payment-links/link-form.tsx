@@ -23,19 +23,19 @@ import { linkActions } from './offers-queries.ts';
 
 type LinkFormProps = {
   /** The link being changed; null for a new one. */
-  of: PaymentLink | null;
+  link: PaymentLink | null;
   onClose: () => void;
   onSaved: (link: PaymentLink) => void;
   /** Refetches the link after somebody else changed it. */
   onReload: () => Promise<unknown>;
 };
 
-/** What a link charges, how often and until when. */
-export function LinkForm({ of, onClose, onSaved, onReload }: LinkFormProps) {
-  const [draft, setDraft] = useState<LinkDraft>(() => draftOf(of));
+/** Creates or changes a payment link, a page that creates a charge for each payer: its title, amount and limits. */
+export function LinkForm({ link, onClose, onSaved, onReload }: LinkFormProps) {
+  const [draft, setDraft] = useState<LinkDraft>(() => draftOf(link));
   const [problems, setProblems] = useState<LinkProblems>({});
-  const [stale, setStale] = useState(false);
-  const end = useRef<HTMLInputElement>(null);
+  const [isOutdated, setIsOutdated] = useState(false);
+  const endField = useRef<HTMLInputElement>(null);
   const rules = useChargeRules();
   const change = (fields: Partial<LinkDraft>) => {
     setDraft((before) => ({ ...before, ...fields }));
@@ -45,56 +45,58 @@ export function LinkForm({ of, onClose, onSaved, onReload }: LinkFormProps) {
     );
   };
   const submit = async () => {
-    setStale(false);
-    // A date without a time counts as empty, which would mean that the link never ends.
-    const isHalf = end.current?.validity.badInput === true;
-    const found = {
-      ...problemsOf(draft, of, rules, Date.now()),
-      ...(isHalf && { endsAt: 'Informe o dia e a hora.' }),
+    setIsOutdated(false);
+    // The input reports a date without a time as empty, which would mean that the link never ends.
+    const isHalfTyped = endField.current?.validity.badInput === true;
+    const newProblems = {
+      ...problemsOf(draft, link, rules, Date.now()),
+      ...(isHalfTyped && { endsAt: 'Informe o dia e a hora.' }),
     };
-    setProblems(found);
-    if (Object.keys(found).length > 0) return false;
-    const body = bodyOf(draft, of);
+    setProblems(newProblems);
+    if (Object.keys(newProblems).length > 0) return false;
+    const body = bodyOf(draft, link);
     try {
-      onSaved(await (of === null ? linkActions.create(body) : linkActions.change(of, body)));
+      onSaved(await (link === null ? linkActions.create(body) : linkActions.change(link, body)));
     } catch (error) {
       const refused = refusedFields(error);
-      if (isStale(error)) setStale(true);
+      if (isStale(error)) setIsOutdated(true);
       else if (Object.keys(refused).length > 0) setProblems(refused);
       else throw error;
     }
-    // The parent has closed the form.
+    // The form does not close itself: after a success its parent has closed it.
     return false;
   };
   return (
     <GuardedForm
-      title={of === null ? 'Criar link' : 'Editar link'}
-      submit={of === null ? 'Criar link' : 'Salvar'}
+      title={link === null ? 'Criar link' : 'Editar link'}
+      submit={link === null ? 'Criar link' : 'Salvar'}
       size="normal"
       problems={problems}
-      edited={JSON.stringify(draft) !== JSON.stringify(draftOf(of))}
+      edited={JSON.stringify(draft) !== JSON.stringify(draftOf(link))}
       failure={
-        of === null ? 'Erro ao criar o link. Tente novamente.' : 'Erro ao salvar o link. Tente novamente.'
+        link === null ? 'Erro ao criar o link. Tente novamente.' : 'Erro ao salvar o link. Tente novamente.'
       }
       inDoubt={
-        of === null ? 'Não sabemos se o link foi criado. Confira a lista antes de tentar de novo.' : undefined
+        link === null
+          ? 'Não sabemos se o link foi criado. Confira a lista antes de tentar de novo.'
+          : undefined
       }
       onClose={onClose}
       onSubmit={submit}
     >
-      {stale && (
+      {isOutdated && (
         <StaleNotice onReload={onReload}>
           Este link foi alterado enquanto isso. Recarregue para ver como ele está e altere de novo.
         </StaleNotice>
       )}
-      <WhatFor draft={draft} problems={problems} change={change} />
+      <TitleAndDescription draft={draft} problems={problems} change={change} />
       <Amount draft={draft} problems={problems} change={change} />
-      <Limits draft={draft} problems={problems} change={change} end={end} />
+      <Limits draft={draft} problems={problems} change={change} endField={endField} />
     </GuardedForm>
   );
 }
 
-/** The limits checked while an amount is typed; the server makes the final check. */
+/** The largest charge and the fee, to check an amount before it is sent; the server makes the final check. */
 export function useChargeRules() {
   const maxCharge = useQuery(settingsQuery).data?.maxCharge;
   const fee = useQuery(taxesQuery).data?.in ?? null;
@@ -107,7 +109,7 @@ type PartProps = {
   change: (fields: Partial<LinkDraft>) => void;
 };
 
-function WhatFor({ draft, problems, change }: PartProps) {
+function TitleAndDescription({ draft, problems, change }: PartProps) {
   return (
     <>
       <TextField
@@ -164,7 +166,7 @@ function Amount({ draft, problems, change }: PartProps) {
   );
 }
 
-function Limits({ draft, problems, change, end }: PartProps & { end: Ref<HTMLInputElement> }) {
+function Limits({ draft, problems, change, endField }: PartProps & { endField: Ref<HTMLInputElement> }) {
   return (
     <>
       <div className="grid grid-cols-1 gap-5 md:grid-cols-2">
@@ -182,7 +184,7 @@ function Limits({ draft, problems, change, end }: PartProps & { end: Ref<HTMLInp
           label="Encerra em (opcional)"
           hint="Horário de Brasília."
           type="datetime-local"
-          ref={end}
+          ref={endField}
           value={draft.endsAt}
           error={problems.endsAt}
           onChange={(event) => change({ endsAt: event.currentTarget.value })}

@@ -4,12 +4,12 @@ import { type Column, CopyButton, Table, useMediaQuery } from '../../ui/index.ts
 import { amountWords, LinkState, money, paymentsWords, shownAddress } from './offer-words.tsx';
 
 const columns: readonly Column<PaymentLink>[] = [
-  { key: 'title', head: 'Link', cell: (link) => <Name of={link} />, width: 'w-[34%]', skeleton: 'w-52' },
+  { key: 'title', head: 'Link', cell: (link) => <Name link={link} />, width: 'w-[34%]', skeleton: 'w-52' },
   { key: 'amount', head: 'Valor', cell: ({ amount }) => amountWords(amount), align: 'end' },
   {
     key: 'state',
     head: 'Estado',
-    cell: (link) => <State of={link} />,
+    cell: (link) => <State link={link} />,
     width: 'w-[15%]',
     skeleton: 'h-5.5 w-20',
   },
@@ -36,24 +36,27 @@ const columns: readonly Column<PaymentLink>[] = [
   },
 ];
 
-/** Beside a menu on a small screen: what is left out stands under its neighbour, or in the detail. */
-const closeColumns: readonly Column<PaymentLink>[] = columns
+/**
+ * The columns of a window under 80rem, where the sidebar leaves little width: the number of payments is below the
+ * received amount, and the date is only in the link's detail.
+ */
+const narrowColumns: readonly Column<PaymentLink>[] = columns
   .filter(({ key }) => key !== 'payments' && key !== 'created')
   .map((column) =>
-    column.key === 'received' ? { ...column, cell: (link) => <Received of={link} /> } : column,
+    column.key === 'received' ? { ...column, cell: (link) => <Received link={link} /> } : column,
   );
 
-function Received({ of }: { of: PaymentLink }) {
+function Received({ link }: { link: PaymentLink }) {
   return (
     <span className="block py-2">
-      {money(of.received)}
-      <span className="block text-xs font-normal text-muted">{paidWords(of)}</span>
+      {money(link.received)}
+      <span className="block text-xs font-normal text-muted">{paidWords(link)}</span>
     </span>
   );
 }
 
-/** The link's title above its address, with a copy button that is shown for pointer and keyboard only. */
-function Name({ of: { title, url } }: { of: PaymentLink }) {
+/** The link's title above its address, with a copy button that appears on hover and on keyboard focus. */
+function Name({ link: { title, url } }: { link: PaymentLink }) {
   return (
     <span className="block min-w-40 py-2.5 whitespace-normal">
       <span className="block font-medium wrap-anywhere">{title}</span>
@@ -72,13 +75,13 @@ function Name({ of: { title, url } }: { of: PaymentLink }) {
   );
 }
 
-function State({ of }: { of: PaymentLink }) {
+function State({ link }: { link: PaymentLink }) {
   return (
     <span className="block py-2">
-      <LinkState of={of} />
-      {of.state === 'active' && of.ends_at !== null && (
+      <LinkState link={link} />
+      {link.state === 'active' && link.ends_at !== null && (
         <span className="mt-0.5 block text-xs whitespace-normal text-muted">
-          até {formatDate(of.ends_at)}
+          até {formatDate(link.ends_at)}
         </span>
       )}
     </span>
@@ -92,11 +95,11 @@ type LinksTableProps = {
 };
 
 export function LinksTable({ links, onOpen }: LinksTableProps) {
-  const roomy = useMediaQuery('(min-width: 80rem)');
+  const isWide = useMediaQuery('(min-width: 80rem)');
   return (
     <Table
       label="Links de pagamento"
-      columns={roomy ? columns : closeColumns}
+      columns={isWide ? columns : narrowColumns}
       rows={links}
       rowKey={({ id }) => id}
       skeletonRows={5}
@@ -106,7 +109,7 @@ export function LinksTable({ links, onOpen }: LinksTableProps) {
         start: <span className="font-medium wrap-anywhere">{link.title}</span>,
         startDetail: (
           <span className="grid justify-items-start gap-1">
-            <LinkState of={link} />
+            <LinkState link={link} />
             <span>{paidWords(link)}</span>
           </span>
         ),
@@ -119,6 +122,6 @@ export function LinksTable({ links, onOpen }: LinksTableProps) {
 
 function paidWords({ payments, max_payments }: PaymentLink): string {
   if (payments === 0 && max_payments === null) return 'nenhum pagamento';
-  const counted = paymentsWords(payments, max_payments);
-  return payments === 1 && max_payments === null ? '1 pagamento' : `${counted} pagamentos`;
+  if (payments === 1 && max_payments === null) return '1 pagamento';
+  return `${paymentsWords(payments, max_payments)} pagamentos`;
 }

@@ -6,17 +6,17 @@ import { amountWords } from './offer-words.tsx';
 
 type OfferDialogProps = {
   title: string;
-  of: { amount: number | null; active: boolean };
+  offer: { amount: number | null; active: boolean };
   name: string;
   state: ReactNode;
-  turn: (active: boolean) => Promise<unknown>;
-  /** Refetches after a refusal, because the screen may be out of date. */
-  readAgain: () => Promise<unknown>;
+  setActive: (active: boolean) => Promise<unknown>;
+  /** Called after a failure, because the screen may be out of date. */
+  refetch: () => Promise<unknown>;
   words: {
     turnedOn: string;
     turnedOff: string;
-    /** The consequence of turning it off. */
-    off: string;
+    /** The consequence of turning the offer off, shown before it is confirmed. */
+    offConsequence: string;
     failure: string;
   };
   onEdit: () => void;
@@ -24,22 +24,25 @@ type OfferDialogProps = {
   children: ReactNode;
 };
 
-/** The detail of a link or counter code: turn it on or off, and edit it. A bottom sheet on phones. */
+/**
+ * The detail dialog of an offer, that is, of a payment link or counter code: shows it, turns it on and off, and opens
+ * its form.
+ */
 export function OfferDialog(props: OfferDialogProps) {
-  const { title, of, name, state, turn, readAgain, words, onEdit, onClose, children } = props;
-  const [asked, setAsked] = useState(false);
-  const { turning, turnOn, turnOff } = useTurning({ turn, words, readAgain });
-  if (asked)
+  const { title, offer, name, state, words, onEdit, onClose, children } = props;
+  const [isConfirmingOff, setIsConfirmingOff] = useState(false);
+  const { isTurningOn, turnOn, turnOff } = useOnOff(props);
+  if (isConfirmingOff)
     return (
       <ConfirmDialog
         open
-        onClose={() => setAsked(false)}
+        onClose={() => setIsConfirmingOff(false)}
         title={`Desligar “${name}”?`}
         confirm="Desligar"
         onConfirm={turnOff}
         failure={words.failure}
       >
-        {words.off}
+        {words.offConsequence}
       </ConfirmDialog>
     );
   return (
@@ -47,14 +50,14 @@ export function OfferDialog(props: OfferDialogProps) {
       open
       onClose={onClose}
       title={title}
-      locked={turning}
+      locked={isTurningOn}
       footerStart={
-        of.active ? (
-          <Button variant="danger" onClick={() => setAsked(true)}>
+        offer.active ? (
+          <Button variant="danger" onClick={() => setIsConfirmingOff(true)}>
             Desligar
           </Button>
         ) : (
-          <Button sending={turning} sendingWord="Ligando" onClick={turnOn}>
+          <Button sending={isTurningOn} sendingWord="Ligando" onClick={turnOn}>
             Ligar
           </Button>
         )
@@ -70,7 +73,7 @@ export function OfferDialog(props: OfferDialogProps) {
     >
       <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
         <p className="text-xl font-strong whitespace-nowrap tabular-nums max-[23rem]:text-lg max-[18rem]:text-base">
-          {amountWords(of.amount)}
+          {amountWords(offer.amount)}
         </p>
         {state}
       </div>
@@ -80,36 +83,30 @@ export function OfferDialog(props: OfferDialogProps) {
   );
 }
 
-type UseTurningOptions = {
-  turn: OfferDialogProps['turn'];
-  words: OfferDialogProps['words'];
-  readAgain: OfferDialogProps['readAgain'];
-};
-
-/** Turns the offer on and off, and refetches it after a refusal. */
-function useTurning({ turn, words, readAgain }: UseTurningOptions) {
-  const [turning, setTurning] = useState(false);
+/** Turns the offer on and off, and refetches it after a failure. */
+function useOnOff({ setActive, words, refetch }: OfferDialogProps) {
+  const [isTurningOn, setIsTurningOn] = useState(false);
   const turnOn = async () => {
-    setTurning(true);
+    setIsTurningOn(true);
     try {
-      await turn(true);
+      await setActive(true);
       toast(words.turnedOn);
     } catch (error) {
       toastError(errorText(error, 'Não foi possível ligar. Tente novamente.'));
-      await readAgain();
+      await refetch();
     } finally {
-      setTurning(false);
+      setIsTurningOn(false);
     }
   };
   const turnOff = async () => {
     try {
-      await turn(false);
+      await setActive(false);
       toast(words.turnedOff);
     } catch (error) {
-      await readAgain();
+      await refetch();
       throw error;
     }
   };
 
-  return { turning, turnOn, turnOff };
+  return { isTurningOn, turnOn, turnOff };
 }

@@ -5,18 +5,21 @@ import { Button, Dialog, LoadingRegion, Notice, Skeleton } from '../../ui/index.
 type OfferNotThereProps = {
   title: string;
   query: { error: unknown; isError: boolean; isFetching: boolean; refetch: () => unknown };
-  /** Said where the account has nothing of this id. */
-  unknown: string;
+  /** The text for an id that does not exist in this account. */
+  notFoundText: string;
   onClose: () => void;
 };
 
-/** Stands where the address names something that is not loaded: on its way, failed, or not there. */
-export function OfferNotThere({ title, query, unknown, onClose }: OfferNotThereProps) {
-  const isUnknown = query.error instanceof ApiError && query.error.status === 404;
+/**
+ * The dialog for a payment link or counter code that the address names but that is not loaded: it is still loading,
+ * could not be loaded, or does not exist.
+ */
+export function OfferNotThere({ title, query, notFoundText, onClose }: OfferNotThereProps) {
+  const isNotFound = query.error instanceof ApiError && query.error.status === 404;
   return (
     <Dialog open onClose={onClose} title={title} footer={<Button onClick={onClose}>Fechar</Button>}>
-      {isUnknown ? (
-        <Notice tone="info">{unknown}</Notice>
+      {isNotFound ? (
+        <Notice tone="info">{notFoundText}</Notice>
       ) : query.isError ? (
         <Notice
           tone="error"

@@ -3,7 +3,7 @@ import { formatDateAtTime } from '../../format/date.ts';
 import { formatCount, formatMoney } from '../../format/money.ts';
 import { StatusBadge } from '../../ui/index.ts';
 
-/** An amount of the wire as money; without one whoever pays types it. */
+/** The amount of a link or counter code, from the API's number in reais. Without one the payer enters the amount. */
 export function amountWords(amount: number | null): string {
   return amount === null ? 'Valor livre' : money(amount);
 }
@@ -12,9 +12,10 @@ export function money(amount: number): string {
   return formatMoney(centsFromBrl(amount));
 }
 
-/** How many payments, and of how many where there is a limit: `12 de 100`. */
-export function paymentsWords(payments: number, most: number | null): string {
-  return most === null ? formatCount(payments) : `${formatCount(payments)} de ${formatCount(most)}`;
+/** The number of payments, with the limit if there is one: `12 de 100`. */
+export function paymentsWords(payments: number, maxPayments: number | null): string {
+  if (maxPayments === null) return formatCount(payments);
+  return `${formatCount(payments)} de ${formatCount(maxPayments)}`;
 }
 
 const states: Record<PaymentLinkState, { glyph: 'done' | 'gone'; word: string }> = {
@@ -24,12 +25,12 @@ const states: Record<PaymentLinkState, { glyph: 'done' | 'gone'; word: string }>
   sold_out: { glyph: 'gone', word: 'Esgotado' },
 };
 
-export function LinkState({ of: { state } }: { of: PaymentLink }) {
+export function LinkState({ link: { state } }: { link: PaymentLink }) {
   const { glyph, word } = states[state];
   return <StatusBadge status={glyph}>{word}</StatusBadge>;
 }
 
-export function CodeState({ of: { active } }: { of: CounterCode }) {
+export function CodeState({ code: { active } }: { code: CounterCode }) {
   return active ? (
     <StatusBadge status="done">Ativo</StatusBadge>
   ) : (
@@ -37,7 +38,7 @@ export function CodeState({ of: { active } }: { of: CounterCode }) {
   );
 }
 
-/** Why a link takes no payment, and what to do; undefined while it takes some. */
+/** Why a link accepts no payments, and how to change that; undefined while it accepts them. */
 export function closedWords({ state, ends_at }: PaymentLink): string | undefined {
   if (state === 'off') return 'Quem abre este link vê que ele foi desligado. Ligue-o para voltar a receber.';
   if (state === 'ended')
@@ -47,7 +48,7 @@ export function closedWords({ state, ends_at }: PaymentLink): string | undefined
   return undefined;
 }
 
-/** An address as it is said: without its scheme. */
+/** An address without its scheme, for display. */
 export function shownAddress(url: string): string {
   return url.replace(/^https?:\/\//, '');
 }

@@ -1,4 +1,7 @@
-/** Which links or counter codes are shown, and the one that is open. It lives in the address. */
+/**
+ * The state of the screens for payment links and counter codes, kept in the address: which are listed, and the `id`
+ * of the one whose detail is open.
+ */
 export type OffersFilter = { status?: 'active' | 'ended'; id?: string };
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;

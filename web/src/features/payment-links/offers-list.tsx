@@ -6,7 +6,7 @@ import { TabbedHeader } from '../../panel/tabbed-header.tsx';
 import { EmptyState, SegmentedControl, Superseded } from '../../ui/index.ts';
 import type { OffersFilter } from './offers-filter.ts';
 
-type Loaded = {
+type OffersQuery = {
   isError: boolean;
   isPlaceholderData: boolean;
   isFetching: boolean;
@@ -19,8 +19,8 @@ type Loaded = {
 };
 
 type OffersListProps = {
-  /** An infinite query. */
-  query: Loaded;
+  /** The infinite query of the list. */
+  query: OffersQuery;
   /** The number of loaded rows; undefined while loading. */
   count: number | undefined;
   filter: OffersFilter;
@@ -33,12 +33,12 @@ type OffersListProps = {
   children: ReactNode;
 };
 
-/** The list of links or codes, or what is shown in its place. */
+/** The list of payment links or counter codes with its filter, or the failure or empty state in its place. */
 export function OffersList({ query, count, filter, onFilter, approved, empty, ...rest }: OffersListProps) {
   if (count === undefined && query.isError)
     return (
       <LoadFailure
-        of={query}
+        query={query}
         title={rest.failure}
         meanwhile="O que já está no ar continua recebendo."
         notOffered="Este provedor não oferece links de pagamento."
@@ -75,7 +75,7 @@ export function OffersList({ query, count, filter, onFilter, approved, empty, ..
           rest.children
         )}
       </Superseded>
-      <LoadMore of={query} failure={rest.failure} />
+      <LoadMore query={query} failure={rest.failure} />
     </>
   );
 }
@@ -85,7 +85,7 @@ const tabs = [
   { to: paths.counterCodes, label: 'QR Code do balcão' },
 ] as const;
 
-/** The header of both screens. */
+/** The header of the screens for payment links and counter codes, with a tab for each. */
 export function OffersHeader(props: { sentence: string; actions?: ReactNode }) {
   return <TabbedHeader title="Links de pagamento" tabs={tabs} {...props} />;
 }

@@ -24,7 +24,7 @@ import type { OffersFilter } from './offers-filter.ts';
 
 const LINKS = 'payment-links';
 const CODES = 'counter-codes';
-const PAGE = 25;
+const PAGE_SIZE = 25;
 
 type Page = { next: string | null };
 const paging = {
@@ -39,7 +39,7 @@ export const linksQuery = ({ status }: OffersFilter) =>
     ...paging,
     queryKey: [LINKS, 'list', status],
     queryFn: ({ signal, pageParam }) =>
-      call(listPaymentLinks, { query: { status, limit: PAGE, before: pageParam }, signal }),
+      call(listPaymentLinks, { query: { status, limit: PAGE_SIZE, before: pageParam }, signal }),
   });
 
 export const linkQuery = (id: string) =>
@@ -54,7 +54,7 @@ export const codesQuery = ({ status }: OffersFilter) =>
     ...paging,
     queryKey: [CODES, 'list', status],
     queryFn: ({ signal, pageParam }) =>
-      call(listCounterCodes, { query: { status, limit: PAGE, before: pageParam }, signal }),
+      call(listCounterCodes, { query: { status, limit: PAGE_SIZE, before: pageParam }, signal }),
   });
 
 export const codeQuery = (id: string) =>
@@ -63,23 +63,24 @@ export const codeQuery = (id: string) =>
     queryFn: ({ signal }) => call(getCounterCode, { params: { id }, signal }),
   });
 
-const LATEST = 5;
+const LATEST_PAYMENTS = 5;
 
-export type CameBy = { payment_link_id: string } | { counter_code_id: string };
+/** The payment link or counter code through which a payment was made. */
+export type PaymentOrigin = { payment_link_id: string } | { counter_code_id: string };
 
-/** The newest payments that came by a link or a counter code, those too whose money went back since. */
-export const paymentsQuery = (cameBy: CameBy) =>
+/** The newest payments made through a link or counter code, including those that were refunded since. */
+export const paymentsQuery = (origin: PaymentOrigin) =>
   queryOptions({
-    queryKey: ['payment_link_id' in cameBy ? LINKS : CODES, 'payments', cameBy],
+    queryKey: ['payment_link_id' in origin ? LINKS : CODES, 'payments', origin],
     queryFn: async ({ signal }) => {
       const pages = await Promise.all(
         (['paid', 'refunded'] as const).map((status) =>
-          call(listPayments, { query: { ...cameBy, status, limit: LATEST }, signal }),
+          call(listPayments, { query: { ...origin, status, limit: LATEST_PAYMENTS }, signal }),
         ),
       );
       const newest = pages.flatMap(({ data }) => data);
-      newest.sort((one, other) => (other.paid_at ?? '').localeCompare(one.paid_at ?? ''));
-      return newest.slice(0, LATEST);
+      newest.sort((a, b) => (b.paid_at ?? '').localeCompare(a.paid_at ?? ''));
+      return newest.slice(0, LATEST_PAYMENTS);
     },
   });
 
@@ -87,37 +88,46 @@ export type NewLink = BodyInput<typeof createPaymentLink>;
 export type LinkChange = Omit<BodyInput<typeof updatePaymentLink>, 'version'>;
 
 type Kind = typeof LINKS | typeof CODES;
-type Listed<Offer> = InfiniteData<{ data: Offer[] }>;
+type CachedList<Offer> = InfiniteData<{ data: Offer[] }>;
 
-/** Prepends a new item to the cached lists at once; after a failure they show whether it was made. */
-async function made<Offer extends { id: string }>(kind: Kind, answer: Promise<Offer>): Promise<Offer> {
-  const offer = await answer.catch((failure: unknown) => {
+/**
+ * Prepends a created offer (a payment link or counter code) to the cached lists at once. After a failure it refetches
+ * them: the offer may have been created although the response was lost.
+ */
+async function cacheCreated<Offer extends { id: string }>(
+  kind: Kind,
+  response: Promise<Offer>,
+): Promise<Offer> {
+  const offer = await response.catch((failure: unknown) => {
     void queryClient.invalidateQueries({ queryKey: [kind, 'list'] });
     throw failure;
   });
-  const lead = ({ pages: [first, ...others], ...list }: Listed<Offer>) => ({
+  const prepend = ({ pages: [firstPage, ...morePages], ...list }: CachedList<Offer>) => ({
     ...list,
-    pages: first
-      ? [{ ...first, data: [offer, ...first.data.filter(({ id }) => id !== offer.id)] }, ...others]
-      : others,
+    pages: firstPage
+      ? [{ ...firstPage, data: [offer, ...firstPage.data.filter(({ id }) => id !== offer.id)] }, ...morePages]
+      : morePages,
   });
   for (const status of [undefined, 'active'])
-    queryClient.setQueryData<Listed<Offer>>([kind, 'list', status], (list) => list && lead(list));
-  return kept(kind, answer);
+    queryClient.setQueryData<CachedList<Offer>>([kind, 'list', status], (list) => list && prepend(list));
+  return cacheChanged(kind, response);
 }
 
 /** Writes the response into the cached detail and lists at once; the lists are refetched in the background. */
-async function kept<Offer extends { id: string }>(kind: Kind, answer: Promise<Offer>): Promise<Offer> {
-  const offer = await answer;
+async function cacheChanged<Offer extends { id: string }>(
+  kind: Kind,
+  response: Promise<Offer>,
+): Promise<Offer> {
+  const offer = await response;
   queryClient.setQueryData([kind, 'one', offer.id], offer);
-  queryClient.setQueriesData<Listed<Offer>>(
+  queryClient.setQueriesData<CachedList<Offer>>(
     { queryKey: [kind, 'list'] },
     (list) =>
       list && {
         ...list,
         pages: list.pages.map((page) => ({
           ...page,
-          data: page.data.map((one) => (one.id === offer.id ? offer : one)),
+          data: page.data.map((cached) => (cached.id === offer.id ? offer : cached)),
         })),
       },
   );
@@ -125,25 +135,26 @@ async function kept<Offer extends { id: string }>(kind: Kind, answer: Promise<Of
   return offer;
 }
 
-/** The mutations of payment links. */
+/** The mutations of payment links. Each updates the cache. */
 export const linkActions = {
-  create: (body: NewLink) => made(LINKS, call(createPaymentLink, { body })),
+  create: (body: NewLink) => cacheCreated(LINKS, call(createPaymentLink, { body })),
   change: ({ id, version }: PaymentLink, body: LinkChange) =>
-    kept(LINKS, call(updatePaymentLink, { params: { id }, body: { ...body, version } })),
-  /** Everything else stays as it was seen. */
-  turn: (link: PaymentLink, active: boolean) => {
+    cacheChanged(LINKS, call(updatePaymentLink, { params: { id }, body: { ...body, version } })),
+  /** Turns a link on or off. The call replaces all fields, so the others are sent unchanged. */
+  setActive: (link: PaymentLink, active: boolean) => {
     const { title, description, amount, max_payments, ends_at, success_url } = link;
     const body = { title, description, amount, max_payments, ends_at, success_url, active };
     return linkActions.change(link, body);
   },
-  readAgain: () => queryClient.invalidateQueries({ queryKey: [LINKS] }),
+  refetch: () => queryClient.invalidateQueries({ queryKey: [LINKS] }),
 };
 
-/** The mutations of counter codes. */
+/** The mutations of counter codes. Each updates the cache. */
 export const codeActions = {
-  create: (body: BodyInput<typeof createCounterCode>) => made(CODES, call(createCounterCode, { body })),
+  create: (body: BodyInput<typeof createCounterCode>) =>
+    cacheCreated(CODES, call(createCounterCode, { body })),
   change: ({ id, version }: CounterCode, body: { name: string; active: boolean }) =>
-    kept(CODES, call(updateCounterCode, { params: { id }, body: { ...body, version } })),
-  turn: (code: CounterCode, active: boolean) => codeActions.change(code, { name: code.name, active }),
-  readAgain: () => queryClient.invalidateQueries({ queryKey: [CODES] }),
+    cacheChanged(CODES, call(updateCounterCode, { params: { id }, body: { ...body, version } })),
+  setActive: (code: CounterCode, active: boolean) => codeActions.change(code, { name: code.name, active }),
+  refetch: () => queryClient.invalidateQueries({ queryKey: [CODES] }),
 };

@@ -13,50 +13,51 @@ import { codeActions, codeQuery } from './offers-queries.ts';
 
 type OpenCodeProps = {
   id: string;
-  /** As the list has it, if it does. */
+  /** The code from the loaded list; undefined when the list does not have it. */
   listed: CounterCode | undefined;
-  /** It was made just now. */
+  /** True when the code was created just now. */
   isNew: boolean;
   onEdit: (code: CounterCode) => void;
   onClose: () => void;
 };
 
-/** The counter code that the address names: from the list, else asked for. */
+/** The detail of the counter code that the address names, taken from the list or else fetched. */
 export function OpenCode({ id, listed, isNew, onEdit, onClose }: OpenCodeProps) {
-  const asked = useQuery({ ...codeQuery(id), enabled: listed === undefined });
-  const code = listed ?? asked.data;
+  const fetched = useQuery({ ...codeQuery(id), enabled: listed === undefined });
+  const code = listed ?? fetched.data;
   if (code === undefined)
     return (
       <OfferNotThere
         title="QR Code do balcão"
-        query={asked}
-        unknown="Este QR Code não foi encontrado na sua conta."
+        query={fetched}
+        notFoundText="Este QR Code não foi encontrado na sua conta."
         onClose={onClose}
       />
     );
-  return <CodeDetail of={code} isNew={isNew} onEdit={() => onEdit(code)} onClose={onClose} />;
+  return <CodeDetail code={code} isNew={isNew} onEdit={() => onEdit(code)} onClose={onClose} />;
 }
 
-type CodeDetailProps = { of: CounterCode; isNew: boolean; onEdit: () => void; onClose: () => void };
+type CodeDetailProps = { code: CounterCode; isNew: boolean; onEdit: () => void; onClose: () => void };
 
 const words = {
   turnedOn: 'QR Code ligado',
   turnedOff: 'QR Code desligado',
-  off: 'A página para imprimir passa a dizer que ele foi desligado. Um código que já está impresso continua podendo ser pago, e o que chegar por ele é creditado na sua conta: recolha as cópias.',
+  offConsequence:
+    'A página para imprimir passa a dizer que ele foi desligado. Um código que já está impresso continua podendo ser pago, e o que chegar por ele é creditado na sua conta: recolha as cópias.',
   failure: 'Erro ao desligar o QR Code. Tente novamente.',
 };
 
-/** A counter code, ready to be printed, and how it does. */
-function CodeDetail({ of, isNew, onEdit, onClose }: CodeDetailProps) {
-  const { name, active, text, print_url } = of;
+/** A counter code, ready to be printed, with its latest payments. */
+function CodeDetail({ code, isNew, onEdit, onClose }: CodeDetailProps) {
+  const { name, active, text, print_url } = code;
   return (
     <OfferDialog
       title={isNew ? 'QR Code criado' : 'QR Code do balcão'}
-      of={of}
+      offer={code}
       name={name}
-      state={<CodeState of={of} />}
-      turn={(on) => codeActions.turn(of, on)}
-      readAgain={codeActions.readAgain}
+      state={<CodeState code={code} />}
+      setActive={(isActive) => codeActions.setActive(code, isActive)}
+      refetch={codeActions.refetch}
       words={words}
       onEdit={onEdit}
       onClose={onClose}
@@ -87,8 +88,8 @@ function CodeDetail({ of, isNew, onEdit, onClose }: CodeDetailProps) {
           <CopyButton block text={text} label="Copiar código Pix" />
         </div>
       </div>
-      <Facts className="mt-4" bordered={false} facts={factsOf(of)} />
-      {of.payments > 0 && <LatestPayments cameBy={{ counter_code_id: of.id }} />}
+      <Facts className="mt-4" bordered={false} facts={factsOf(code)} />
+      {code.payments > 0 && <LatestPayments origin={{ counter_code_id: code.id }} />}
     </OfferDialog>
   );
 }

@@ -13,51 +13,52 @@ import { linkActions, linkQuery } from './offers-queries.ts';
 
 type OpenLinkProps = {
   id: string;
-  /** As the list has it, if it does. */
+  /** The link from the loaded list; undefined when the list does not have it. */
   listed: PaymentLink | undefined;
-  /** It was made just now. */
+  /** True when the link was created just now. */
   isNew: boolean;
   onEdit: (link: PaymentLink) => void;
   onClose: () => void;
 };
 
-/** The link that the address names: from the list, else asked for. */
+/** The detail of the payment link that the address names, taken from the list or else fetched. */
 export function OpenLink({ id, listed, isNew, onEdit, onClose }: OpenLinkProps) {
-  const asked = useQuery({ ...linkQuery(id), enabled: listed === undefined });
-  const link = listed ?? asked.data;
+  const fetched = useQuery({ ...linkQuery(id), enabled: listed === undefined });
+  const link = listed ?? fetched.data;
   if (link === undefined)
     return (
       <OfferNotThere
         title="Link de pagamento"
-        query={asked}
-        unknown="Este link não foi encontrado na sua conta."
+        query={fetched}
+        notFoundText="Este link não foi encontrado na sua conta."
         onClose={onClose}
       />
     );
-  return <LinkDetail of={link} isNew={isNew} onEdit={() => onEdit(link)} onClose={onClose} />;
+  return <LinkDetail link={link} isNew={isNew} onEdit={() => onEdit(link)} onClose={onClose} />;
 }
 
-type LinkDetailProps = { of: PaymentLink; isNew: boolean; onEdit: () => void; onClose: () => void };
+type LinkDetailProps = { link: PaymentLink; isNew: boolean; onEdit: () => void; onClose: () => void };
 
 const words = {
   turnedOn: 'Link ligado',
   turnedOff: 'Link desligado',
-  off: 'Quem abrir o link verá que ele foi desligado. Um código que já saiu ainda pode ser pago até vencer, em no máximo 30 minutos, e o dinheiro é seu. Você pode ligar o link de novo quando quiser.',
+  offConsequence:
+    'Quem abrir o link verá que ele foi desligado. Um código que já saiu ainda pode ser pago até vencer, em no máximo 30 minutos, e o dinheiro é seu. Você pode ligar o link de novo quando quiser.',
   failure: 'Erro ao desligar o link. Tente novamente.',
 };
 
-/** A link, ready to be sent or shown, and how it does. */
-function LinkDetail({ of, isNew, onEdit, onClose }: LinkDetailProps) {
-  const { title, description, url } = of;
-  const closed = closedWords(of);
+/** A payment link, ready to be sent or shown to a payer, with its latest payments. */
+function LinkDetail({ link, isNew, onEdit, onClose }: LinkDetailProps) {
+  const { title, description, url } = link;
+  const whyClosed = closedWords(link);
   return (
     <OfferDialog
       title={isNew ? 'Link criado' : 'Link de pagamento'}
-      of={of}
+      offer={link}
       name={title}
-      state={<LinkState of={of} />}
-      turn={(on) => linkActions.turn(of, on)}
-      readAgain={linkActions.readAgain}
+      state={<LinkState link={link} />}
+      setActive={(isActive) => linkActions.setActive(link, isActive)}
+      refetch={linkActions.refetch}
       words={words}
       onEdit={onEdit}
       onClose={onClose}
@@ -65,7 +66,7 @@ function LinkDetail({ of, isNew, onEdit, onClose }: LinkDetailProps) {
       {description !== null && (
         <p className="mt-0.5 whitespace-pre-line text-muted wrap-anywhere">{description}</p>
       )}
-      {closed !== undefined && <p className="mt-2 text-muted">{closed}</p>}
+      {whyClosed !== undefined && <p className="mt-2 text-muted">{whyClosed}</p>}
       <div className="mt-4 grid gap-4 rounded-box bg-base-200 p-4 md:grid-cols-[10rem_minmax(0,1fr)] md:items-center">
         <QrCode
           content={url}
@@ -84,8 +85,8 @@ function LinkDetail({ of, isNew, onEdit, onClose }: LinkDetailProps) {
           </div>
         </div>
       </div>
-      <Facts className="mt-4" bordered={false} facts={factsOf(of)} />
-      {of.payments > 0 && <LatestPayments cameBy={{ payment_link_id: of.id }} />}
+      <Facts className="mt-4" bordered={false} facts={factsOf(link)} />
+      {link.payments > 0 && <LatestPayments origin={{ payment_link_id: link.id }} />}
     </OfferDialog>
   );
 }

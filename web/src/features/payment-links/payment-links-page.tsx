@@ -16,68 +16,74 @@ import { OffersHeader, OffersList } from './offers-list.tsx';
 import { linkActions, linkQuery, linksQuery } from './offers-queries.ts';
 import { OpenLink } from './open-link.tsx';
 
-type Form = { of: PaymentLink | null };
+/** The open form: it changes this link, or creates one when null. */
+type Form = { link: PaymentLink | null };
 
-/** Pages that create a charge for each payer; the address may name an open one. */
+/**
+ * The merchant's payment links: pages that create a new charge for each payer. The `id` in the address opens the
+ * detail of one.
+ */
 export function PaymentLinksPage() {
   const filter = offersFilterFrom(useSearch({ strict: false }));
-  const { id, ...listed } = filter;
+  const { id, ...listFilter } = filter;
   const navigate = useNavigate();
-  const approved = useSession(({ user }) => user?.approved ?? false);
-  const query = useInfiniteQuery(linksQuery(listed));
+  const isApproved = useSession(({ user }) => user?.approved ?? false);
+  const query = useInfiniteQuery(linksQuery(listFilter));
   const links = rowsOf(
     query,
     query.data?.pages.flatMap(({ data }) => data),
   );
   const [form, setForm] = useState<Form | null>(null);
-  const [created, setCreated] = useState<string>();
+  const [createdId, setCreatedId] = useState<string>();
   const show = (next: OffersFilter) => navigate({ to: paths.paymentLinks, search: next });
-  const create = approved && (
+  const createButton = isApproved && (
     <Button
       variant="primary"
       icon={<Plus className="size-4.5" strokeWidth={1.75} aria-hidden="true" />}
-      onClick={() => setForm({ of: null })}
+      onClick={() => setForm({ link: null })}
     >
       Criar link
     </Button>
   );
-  const saved = (link: PaymentLink) => {
-    if (form?.of === null) setCreated(link.id);
+  const closeForm = (link: PaymentLink) => {
+    if (form?.link === null) setCreatedId(link.id);
     else toast('Link salvo');
     setForm(null);
-    void show({ ...listed, id: link.id });
+    void show({ ...listFilter, id: link.id });
   };
   return (
     <>
       <OffersHeader
         sentence="Uma página para enviar a quem vai pagar. Cada pagamento vira uma cobrança."
-        actions={query.data !== undefined && (links?.length !== 0 || listed.status !== undefined) && create}
+        actions={
+          query.data !== undefined && (links?.length !== 0 || listFilter.status !== undefined) && createButton
+        }
       />
       <ApiInactive />
       <OffersList
         query={query}
         count={links?.length}
-        filter={listed}
+        filter={listFilter}
         onFilter={show}
-        approved={approved}
+        approved={isApproved}
         failure="Erro ao buscar os links"
         empty={
-          <EmptyState drawing="nothing-yet" title="Nenhum link ainda" action={create}>
+          <EmptyState drawing="nothing-yet" title="Nenhum link ainda" action={createButton}>
             Crie um link, envie por mensagem ou coloque no seu site, e receba por Pix sem integrar nada.
           </EmptyState>
         }
       >
-        <LinksTable links={links} onOpen={(link) => show({ ...listed, id: link.id })} />
+        <LinksTable links={links} onOpen={(link) => show({ ...listFilter, id: link.id })} />
       </OffersList>
       <LinkDialogs
         id={id}
         form={form}
         links={links}
-        created={created}
+        createdId={createdId}
         onForm={setForm}
         onShow={show}
-        listed={listed}
-        onSaved={saved}
+        listFilter={listFilter}
+        onSaved={closeForm}
       />
     </>
   );
@@ -87,32 +93,32 @@ type LinkDialogsProps = {
   id: string | undefined;
   form: Form | null;
   links: readonly PaymentLink[] | undefined;
-  created: string | undefined;
+  createdId: string | undefined;
   onForm: (form: Form | null) => void;
   onShow: (next: OffersFilter) => void;
-  listed: { status?: 'active' | 'ended' };
+  listFilter: { status?: 'active' | 'ended' };
   onSaved: (link: PaymentLink) => void;
 };
 
-function LinkDialogs({ id, form, links, created, onForm, onShow, listed, onSaved }: LinkDialogsProps) {
+function LinkDialogs({ id, form, links, createdId, onForm, onShow, listFilter, onSaved }: LinkDialogsProps) {
   return (
     <>
       {id !== undefined && form === null && (
         <OpenLink
           id={id}
           listed={links?.find((link) => link.id === id)}
-          isNew={created === id}
-          onEdit={(link) => onForm({ of: link })}
-          onClose={() => onShow(listed)}
+          isNew={createdId === id}
+          onEdit={(link) => onForm({ link })}
+          onClose={() => onShow(listFilter)}
         />
       )}
       {form !== null && (
         <LinkForm
-          key={form.of?.version}
-          of={form.of}
+          key={form.link?.version}
+          link={form.link}
           onClose={() => onForm(null)}
           onSaved={onSaved}
-          onReload={() => reloaded(form, onForm)}
+          onReload={() => reloadForm(form, onForm)}
         />
       )}
     </>
@@ -120,9 +126,9 @@ function LinkDialogs({ id, form, links, created, onForm, onShow, listed, onSaved
 }
 
 /** Resets the form to the link's current state. */
-async function reloaded({ of }: Form, setForm: (form: Form) => void) {
-  await linkActions.readAgain();
-  if (of !== null) setForm({ of: await queryClient.fetchQuery(linkQuery(of.id)) });
+async function reloadForm({ link }: Form, setForm: (form: Form) => void) {
+  await linkActions.refetch();
+  if (link !== null) setForm({ link: await queryClient.fetchQuery(linkQuery(link.id)) });
 }
 
 /** Warns the merchant that their links accept no payment while the API is off. */

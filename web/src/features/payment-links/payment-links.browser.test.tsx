@@ -20,7 +20,7 @@ import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts'
 import { PaymentLinksPage } from './payment-links-page.tsx';
 
 let gateway: StubbedGateway;
-const hold = (...data: PaymentLink[]) => gateway.answer(listPaymentLinks, { data, next: null });
+const stubLinks = (...data: PaymentLink[]) => gateway.answer(listPaymentLinks, { data, next: null });
 beforeEach(async () => {
   await page.viewport(1440, 900);
   gateway = stubGateway();
@@ -28,32 +28,32 @@ beforeEach(async () => {
   gateway.answer(accountTaxes, { success: true, data: taxes });
   gateway.answer(profile, { user });
   gateway.answer(listPayments, { data: [], next: null });
-  hold(paymentLink);
+  stubLinks(paymentLink);
 });
 afterEach(() => {
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
 });
 
-const list = () => renderScreen('/payment-links', PaymentLinksPage);
-const one = () => renderScreen(`/payment-links?id=${paymentLink.id}`, PaymentLinksPage);
+const openList = () => renderScreen('/payment-links', PaymentLinksPage);
+const openLink = () => renderScreen(`/payment-links?id=${paymentLink.id}`, PaymentLinksPage);
 
-// First: the account is not known yet in this file, so it is loaded.
-test('whose API is inactive is told that their links take no payment', async () => {
+// This test is the first, because the account must not be loaded yet.
+test('a merchant whose API is inactive is told that their links accept no payment', async () => {
   gateway.answer(profile, { user: { ...user, apiActive: false } });
-  const { screen } = await list();
+  const { screen } = await openList();
   await expect.element(screen.getByText('Sua API está inativa.')).toBeVisible();
 });
 
-test('each link says what it asks for, how it does and whether it takes payments, at any width', async () => {
-  hold(
+test('each link shows its amount, what it has received and whether it accepts payments, at any width', async () => {
+  stubLinks(
     paymentLink,
     { ...paymentLink, id: 'b', title: 'Doação', amount: null, max_payments: null, payments: 0, received: 0 },
     { ...paymentLink, id: 'c', title: 'Rifa', state: 'sold_out', payments: 100, received: 1000 },
     { ...paymentLink, id: 'd', title: 'Curso', state: 'ended', ends_at: '2026-11-21T15:00:00.000Z' },
     { ...paymentLink, id: 'e', title: 'Antigo', state: 'off', active: false },
   );
-  const { screen } = await list();
+  const { screen } = await openList();
   const row = (name: RegExp) => screen.getByRole('row', { name });
   await expect.element(row(/Camiseta Jangada.*R\$.89,90 Ativo 12 de 100 R\$.1\.078,80/)).toBeVisible();
   await expect.element(row(/Doação.*Valor livre Ativo 0 R\$.0,00/)).toBeVisible();
@@ -72,11 +72,11 @@ test('each link says what it asks for, how it does and whether it takes payments
   await expect.element(items.filter({ hasText: 'Rifa' }).getByText('100 de 100 pagamentos')).toBeVisible();
 });
 
-test('a link is made, and stands there to be copied, sent and shown', async () => {
+test('a link is created, and can then be copied, sent and shown', async () => {
   const written = spyClipboard();
   const share = giveShare();
-  hold();
-  const { screen, address } = await list();
+  stubLinks();
+  const { screen, address } = await openList();
   await screen.getByRole('button', { name: 'Criar link' }).click();
   const form = screen.getByRole('dialog', { name: 'Criar link' });
   const send = form.getByRole('button', { name: 'Criar link' });
@@ -148,7 +148,7 @@ test('a link is made, and stands there to be copied, sent and shown', async () =
 
 test('with an open amount none is sent', async () => {
   gateway.answer(createPaymentLink, { ...paymentLink, amount: null });
-  const { screen } = await list();
+  const { screen } = await openList();
   await screen.getByRole('button', { name: 'Criar link' }).click();
   const form = screen.getByRole('dialog', { name: 'Criar link' });
   await form.getByLabelText('Título').fill('Doação');
@@ -158,10 +158,10 @@ test('with an open amount none is sent', async () => {
   expect(gateway.calls(createPaymentLink)[0]?.body).toMatchObject({ title: 'Doação', amount: null });
 });
 
-test('a change begins with what is so, keeps an end to the second, and names the version that was seen', async () => {
+test('the form of a change starts with the saved values, keeps the end to the second, and sends the version that was loaded', async () => {
   const ending = { ...paymentLink, ends_at: '2026-11-21T15:00:41.000Z', state: 'ended' as const };
-  hold(ending);
-  const { screen } = await one();
+  stubLinks(ending);
+  const { screen } = await openLink();
   await expect.element(screen.getByText(/^O prazo terminou em 21\/11\/2026/)).toBeVisible();
   await screen.getByRole('button', { name: 'Editar' }).click();
   const form = screen.getByRole('dialog', { name: 'Editar link' });
@@ -182,8 +182,8 @@ test('a change begins with what is so, keeps an end to the second, and names the
   });
 });
 
-test('what somebody else changed meanwhile is told, and loaded anew on request', async () => {
-  const { screen } = await one();
+test('a change by somebody else meanwhile is reported, and loaded on request', async () => {
+  const { screen } = await openLink();
   await screen.getByRole('button', { name: 'Editar' }).click();
   const form = screen.getByRole('dialog', { name: 'Editar link' });
   await form.getByLabelText('Título').fill('Camiseta');
@@ -199,8 +199,8 @@ test('what somebody else changed meanwhile is told, and loaded anew on request',
   expect(gateway.calls(updatePaymentLink).at(-1)?.body).toMatchObject({ version: 4 });
 });
 
-test('Esc asks before it discards what was typed, and not before it closes what was only looked at', async () => {
-  const { screen } = await one();
+test('Esc asks before it discards input, and closes an unedited form at once', async () => {
+  const { screen } = await openLink();
   await screen.getByRole('button', { name: 'Editar' }).click();
   const form = screen.getByRole('dialog', { name: 'Editar link' });
   await form.getByLabelText('Título').fill('Outro');
@@ -216,14 +216,14 @@ test('Esc asks before it discards what was typed, and not before it closes what 
   await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument();
 });
 
-test('a link is switched off once somebody said yes, and on again; all else of it stays', async () => {
-  const { screen } = await one();
+test('a link is turned off after a confirmation, and on again, with its other fields unchanged', async () => {
+  const { screen } = await openLink();
   await screen.getByRole('button', { name: 'Desligar' }).click();
   const asked = screen.getByRole('alertdialog', { name: 'Desligar “Camiseta Jangada”?' });
   await expect.element(asked.getByText(/ainda pode ser pago até vencer/)).toBeVisible();
   const off: PaymentLink = { ...paymentLink, active: false, state: 'off', version: 4 };
   gateway.answer(updatePaymentLink, () => {
-    hold(off);
+    stubLinks(off);
     return off;
   });
   await asked.getByRole('button', { name: 'Desligar' }).click();
@@ -241,16 +241,16 @@ test('a link is switched off once somebody said yes, and on again; all else of i
   expect(gateway.calls(updatePaymentLink)[1]?.body).toMatchObject({ active: true, version: 4 });
 });
 
-test('more links are loaded on request, and the address says which of them', async () => {
+test('more links are loaded on request, and the filter is kept in the address', async () => {
   const next = { ...paymentLink, id: 'b', title: 'Mais antigo' };
   gateway.answer(listPaymentLinks, ({ query }) =>
     query.get('before') === 'c1' ? { data: [next], next: null } : { data: [paymentLink], next: 'c1' },
   );
-  const { screen, address } = await list();
+  const { screen, address } = await openList();
   await screen.getByRole('button', { name: 'Carregar mais' }).click();
   await expect.element(screen.getByText('Mais antigo')).toBeVisible();
   await expect.element(screen.getByRole('button', { name: 'Carregar mais' })).not.toBeInTheDocument();
-  hold();
+  stubLinks();
   await screen.getByText('Inativos').click();
   await expect.element(screen.getByText('Nenhum inativo')).toBeVisible();
   expect(address()).toBe('/payment-links?status=ended');
@@ -262,16 +262,16 @@ test('more links are loaded on request, and the address says which of them', asy
   await expect.element(screen.getByRole('button', { name: 'Criar link' })).toBeVisible();
 });
 
-test('an account that is not approved yet is told so, and makes no link', async () => {
+test('an account that is not approved is told so, and cannot create a link', async () => {
   gateway.answer(profile, { user: { ...user, approved: false } });
-  hold();
+  stubLinks();
   gateway.answer(getKyc, kycNone);
   const { screen } = await renderScreen('/payment-links', PaymentLinksPage, { approved: false });
   await expect.element(screen.getByText('Falta verificar sua identidade')).toBeVisible();
   await expect.element(screen.getByRole('button', { name: 'Criar link' })).not.toBeInTheDocument();
 });
 
-test('an open link lists its newest payments, each with the way to it, and says what was given back of them', async () => {
+test('an open link lists its newest payments, each linked to its transaction, with the refunded amounts', async () => {
   const refunded = {
     ...transaction,
     id: 'back',
@@ -283,7 +283,7 @@ test('an open link lists its newest payments, each with the way to it, and says 
     data: [query.get('status') === 'paid' ? transaction : refunded],
     next: null,
   }));
-  const { screen } = await one();
+  const { screen } = await openLink();
   await expect
     .element(screen.getByRole('link', { name: '21/11/2026 13:58' }))
     .toHaveAttribute('href', `/transactions?id=${transaction.id}`);
@@ -294,14 +294,14 @@ test('an open link lists its newest payments, each with the way to it, and says 
     expect(query.get('payment_link_id')).toBe(paymentLink.id);
 });
 
-test('links that cannot be loaded are tried again, and one that is not there says so', async () => {
+test('a failed load of links can be retried, and a link that does not exist is reported', async () => {
   gateway.fail(listPaymentLinks);
   gateway.refuse(getPaymentLink, 'PAYMENT_LINK_NOT_FOUND');
-  const { screen } = await one();
+  const { screen } = await openLink();
   await expect.element(screen.getByText('Este link não foi encontrado na sua conta.')).toBeVisible();
   await screen.getByRole('button', { name: 'Fechar' }).last().click();
   await expect.element(screen.getByText('Erro ao buscar os links')).toBeVisible();
-  hold(paymentLink);
+  stubLinks(paymentLink);
   await screen.getByRole('button', { name: 'Tentar Novamente' }).click();
   await expect.element(screen.getByText('Camiseta Jangada')).toBeVisible();
 });
@@ -309,14 +309,14 @@ test('links that cannot be loaded are tried again, and one that is not there say
 test.each(['fail', 'lose'] as const)(
   'a link of which nobody knows whether it was made (%s) is looked for, not just made again',
   async (how) => {
-    hold();
+    stubLinks();
     gateway[how](createPaymentLink);
-    const { screen } = await list();
+    const { screen } = await openList();
     await screen.getByRole('button', { name: 'Criar link' }).click();
     const form = screen.getByRole('dialog', { name: 'Criar link' });
     await form.getByLabelText('Título').fill('Doação');
     await form.getByText('Valor livre', { exact: true }).click();
-    hold(paymentLink);
+    stubLinks(paymentLink);
     await form.getByRole('button', { name: 'Criar link' }).click();
     await expect
       .element(form.getByRole('alert'))

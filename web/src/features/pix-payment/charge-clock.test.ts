@@ -7,22 +7,22 @@ const at = (moment: string) => Date.parse(moment);
 test('the time left runs from the whole lifetime to zero', () => {
   expect(chargeClock(charge, at('2026-11-21T17:32:00Z'))).toEqual({
     secondsLeft: 1800,
-    left: 1,
-    urgent: false,
-    over: false,
+    fractionLeft: 1,
+    isUrgent: false,
+    isOver: false,
   });
-  expect(chargeClock(charge, at('2026-11-21T17:47:00Z'))?.left).toBe(0.5);
+  expect(chargeClock(charge, at('2026-11-21T17:47:00Z'))?.fractionLeft).toBe(0.5);
   expect(chargeClock(charge, at('2026-11-21T18:02:00Z'))).toMatchObject({
     secondsLeft: 0,
-    left: 0,
-    over: true,
+    fractionLeft: 0,
+    isOver: true,
   });
   expect(chargeClock(charge, at('2026-11-22T18:02:00Z'))?.secondsLeft).toBe(0);
 });
 
 test('the last two minutes are urgent', () => {
-  expect(chargeClock(charge, at('2026-11-21T18:00:00Z'))?.urgent).toBe(false);
-  expect(chargeClock(charge, at('2026-11-21T18:00:01Z'))?.urgent).toBe(true);
+  expect(chargeClock(charge, at('2026-11-21T18:00:00Z'))?.isUrgent).toBe(false);
+  expect(chargeClock(charge, at('2026-11-21T18:00:01Z'))?.isUrgent).toBe(true);
 });
 
 test('a browser whose clock is behind never shows more time than the lifetime', () => {
@@ -34,7 +34,7 @@ test('a charge without an end has no clock', () => {
   expect(chargeClock({ createdAt: charge.createdAt, expiresAt: 'amanhã' }, 0)).toBeNull();
 });
 
-test('the time to pay is told where both moments are known', () => {
+test('the time to pay is null below a second, and when a time is missing or they are out of order', () => {
   expect(secondsToPay('2026-11-21T17:32:00Z', '2026-11-21T17:36:12.900Z')).toBe(252);
   expect(secondsToPay('2026-11-21T17:32:00Z', '2026-11-21T17:32:00.900Z')).toBeNull();
   expect(secondsToPay(null, '2026-11-21T17:36:12Z')).toBeNull();

@@ -6,35 +6,36 @@ import { QrCode } from '../../panel/charge/qr-code.tsx';
 import { Button, CopyButton, QrTile, toastError } from '../../ui/index.ts';
 import { type ChargeWithImage, hasCode } from './charge.ts';
 
-/** The QR code of a charge, drawn from its text; covered once it can no longer be paid. */
-export function ChargeCode({
-  charge,
-  over,
-  another,
-}: {
+type ChargeCodeProps = {
   charge: ChargeWithImage;
-  over: boolean;
-  another: ReactNode;
-}) {
-  const tile = {
-    className: 'w-full',
-    alt: 'QR Code para pagar este Pix',
-    over: over ? (
-      <div className="grid justify-items-center gap-4">
-        <p className="text-lg font-strong">
-          {charge.status === 'pending' ? 'Expirado' : chargeLook(charge.status).word}
-        </p>
-        {another}
-      </div>
-    ) : hasCode(charge) ? undefined : (
-      <p className="text-muted">Sem código ainda</p>
-    ),
-  };
+  /** True when the charge can no longer be paid. */
+  isOver: boolean;
+  /** The button that creates another charge, shown on the cover of a code that can no longer be paid. */
+  createAnother: ReactNode;
+};
+
+/** The QR code of a charge, drawn from its text; covered once the charge can no longer be paid. */
+export function ChargeCode(props: ChargeCodeProps) {
+  const { charge } = props;
+  const tile = { className: 'w-full', alt: 'QR Code para pagar este Pix', cover: coverOf(props) };
   return charge.content === '' ? (
     <QrTile {...tile} src={charge.image} />
   ) : (
     <QrCode {...tile} content={charge.content} />
   );
+}
+
+function coverOf({ charge, isOver, createAnother }: ChargeCodeProps): ReactNode {
+  if (isOver)
+    return (
+      <div className="grid justify-items-center gap-4">
+        <p className="text-lg font-strong">
+          {charge.status === 'pending' ? 'Expirado' : chargeLook(charge.status).word}
+        </p>
+        {createAnother}
+      </div>
+    );
+  return hasCode(charge) ? undefined : <p className="text-muted">Sem código ainda</p>;
 }
 
 /** Shares the code with another app, or copies a message with it where the browser cannot share. */

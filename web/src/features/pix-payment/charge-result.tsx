@@ -22,17 +22,17 @@ import {
 import { type ChargeWithImage, hasCode, isOpen, withStatus } from './charge.ts';
 import { chargeClock } from './charge-clock.ts';
 import { ChargeView } from './charge-view.tsx';
-import { chargeRecordQuery, NAMELESS, useCreateCharge } from './use-create-charge.ts';
+import { ADDRESS_WITHOUT_ID, chargeRecordQuery, useCreateCharge } from './use-create-charge.ts';
 
 type ChargeResultProps = { id: string; onCreated: (id: string) => void };
 
-/** The charge named by the address. It changes to *Pago* by itself. */
+/** The result screen of the charge named by the address. It changes to *Pago* by itself when the money arrives. */
 export function ChargeResult({ id, onCreated }: ChargeResultProps) {
   const record = useQuery(chargeRecordQuery(id));
-  const [watched, setWatched] = useState(true);
-  const status = useCharge(id, watched && id !== NAMELESS);
-  const known = status.data?.status;
-  if (known !== undefined && watched !== isOpen(known)) setWatched(isOpen(known));
+  const [isWatched, setIsWatched] = useState(true);
+  const status = useCharge(id, isWatched && id !== ADDRESS_WITHOUT_ID);
+  const currentStatus = status.data?.status;
+  if (currentStatus !== undefined && isWatched !== isOpen(currentStatus)) setIsWatched(isOpen(currentStatus));
 
   if (record.data && (status.data || status.isError)) {
     const charge = status.data ? withStatus(record.data, status.data) : record.data;
@@ -42,7 +42,7 @@ export function ChargeResult({ id, onCreated }: ChargeResultProps) {
     return (
       <>
         <ResultHeader state="unknown" />
-        <LoadFailure of={record} title="Erro ao buscar o pagamento" />
+        <LoadFailure query={record} title="Erro ao buscar o pagamento" />
       </>
     );
   if (record.data === null)
@@ -66,7 +66,7 @@ export function ChargeResult({ id, onCreated }: ChargeResultProps) {
   );
 }
 
-type ResultHeaderProps = { state?: keyof typeof sentences; sentence?: string; action?: boolean };
+type ResultHeaderProps = { state?: ResultState; sentence?: string; hasNewPaymentLink?: boolean };
 
 const sentences = {
   open: 'Mostre o QR Code ou envie o código. Esta tela muda sozinha quando o Pix chegar.',
@@ -76,33 +76,36 @@ const sentences = {
   refunded: 'O dinheiro voltou para quem pagou.',
   cancelled: 'Esta cobrança foi cancelada.',
   error: 'O banco não criou esta cobrança: não há o que pagar.',
-  // Nothing is known of it; the page itself says why.
+  // The charge is not loaded; the page below the header says why.
   unknown: undefined,
 };
 
+type ResultState = keyof typeof sentences;
+
+/** For a payment of which a part is held in reserve: withheld for some days before it joins the balance. */
 function reserveSentence({ creditedCents, reservedCents }: ChargeWithImage): string {
-  const [free, kept] = [creditedCents - reservedCents, reservedCents].map(formatMoney);
-  return `${free} já estão no seu saldo, e ${kept} na reserva.`;
+  const available = formatMoney(creditedCents - reservedCents);
+  return `${available} já estão no seu saldo, e ${formatMoney(reservedCents)} na reserva.`;
 }
 
-function stateOf(charge: ChargeWithImage, over: boolean): keyof typeof sentences {
+function stateOf(charge: ChargeWithImage, isOver: boolean): ResultState {
   const { status, cancelledAt } = charge;
   if (status === 'paid') return 'paid';
   if (status === 'refunded') return 'refunded';
   if (status === 'error') return 'error';
   if (cancelledAt !== null) return 'cancelled';
-  if (over) return 'over';
+  if (isOver) return 'over';
   return hasCode(charge) ? 'open' : 'codeless';
 }
 
-function ResultHeader({ state = 'open', sentence, action = false }: ResultHeaderProps) {
-  const narrow = useNarrow();
+function ResultHeader({ state = 'open', sentence, hasNewPaymentLink = false }: ResultHeaderProps) {
+  const isNarrow = useNarrow();
   return (
     <PageHeader
       title="Criar Pagamento"
       sentence={sentence ?? sentences[state]}
-      // On phones the code stays above the fold, and the link is at the bottom.
-      actions={action && !narrow ? <NewPaymentLink variant="line" /> : undefined}
+      // On phones the link is at the bottom of the page instead, so that the code stays above the fold.
+      actions={hasNewPaymentLink && !isNarrow ? <NewPaymentLink variant="line" /> : undefined}
     />
   );
 }
@@ -118,38 +121,35 @@ function NewPaymentLink({ variant, wide = false }: { variant: 'primary' | 'line'
 }
 
 function LoadedCharge({ charge, onCreated }: { charge: ChargeWithImage; onCreated: (id: string) => void }) {
-  const narrow = useNarrow();
-  const pending = charge.status === 'pending';
-  const clock = chargeClock(charge, useNow(pending));
-  const over = charge.status !== 'paid' && (!pending || (clock?.over ?? false));
-  const paid = charge.status === 'paid';
-  const state = stateOf(charge, over);
-  const [opened] = useState(charge.status);
-  const arrived = paid && isOpen(opened);
+  const isNarrow = useNarrow();
+  const isPending = charge.status === 'pending';
+  const isPaid = charge.status === 'paid';
+  const clock = chargeClock(charge, useNow(isPending));
+  const isOver = !isPaid && (!isPending || (clock?.isOver ?? false));
+  const state = stateOf(charge, isOver);
+  const [initialStatus] = useState(charge.status);
+  const wasPaidNow = isPaid && isOpen(initialStatus);
   // Refetches balance and lists, whether the live channel or a poll reported the payment.
   useEffect(() => {
-    if (arrived) void moneyChanged();
-  }, [arrived]);
-  useTabTitle(paid ? `Pago · ${formatMoney(charge.amountCents)}` : null);
+    if (wasPaidNow) void moneyChanged();
+  }, [wasPaidNow]);
+  useTabTitle(isPaid ? `Pago · ${formatMoney(charge.amountCents)}` : null);
   return (
     <>
       <ResultHeader
         state={state}
-        {...(paid && charge.reservedCents > 0 && { sentence: reserveSentence(charge) })}
-        action={!paid}
+        {...(isPaid && charge.reservedCents > 0 && { sentence: reserveSentence(charge) })}
+        hasNewPaymentLink={!isPaid}
       />
       <p role="status" className="sr-only">
-        {paid
-          ? `Pago. ${formatMoney(charge.amountCents)} recebidos.`
-          : state === 'over'
-            ? 'O código expirou.'
-            : ''}
+        {isPaid && `Pago. ${formatMoney(charge.amountCents)} recebidos.`}
+        {state === 'over' && 'O código expirou.'}
       </p>
       <ChargeView
         charge={charge}
         clock={clock}
-        over={over}
-        another={<Another charge={charge} onCreated={onCreated} />}
+        isOver={isOver}
+        createAnother={<CreateAnother charge={charge} onCreated={onCreated} />}
         afterPaid={
           <>
             <NewPaymentLink variant="primary" wide />
@@ -174,7 +174,7 @@ function LoadedCharge({ charge, onCreated }: { charge: ChargeWithImage; onCreate
         }
         payLink={<PayLink content={charge.content} />}
       />
-      {narrow && !paid && (
+      {isNarrow && !isPaid && (
         <p className="mt-4 flex">
           <NewPaymentLink variant="line" wide />
         </p>
@@ -184,17 +184,17 @@ function LoadedCharge({ charge, onCreated }: { charge: ChargeWithImage; onCreate
 }
 
 /** Creates another charge of the same amount and lifetime. */
-function Another({ charge, onCreated }: { charge: ChargeWithImage; onCreated: (id: string) => void }) {
+function CreateAnother({ charge, onCreated }: { charge: ChargeWithImage; onCreated: (id: string) => void }) {
   const create = useCreateCharge();
   const expiresIn = lifetimeOf(charge);
-  const again = () =>
+  const createAnother = () =>
     create.mutate(
       { amountCents: charge.amountCents, expiresIn },
-      { onSuccess: ({ id }) => onCreated(id || NAMELESS) },
+      { onSuccess: ({ id }) => onCreated(id || ADDRESS_WITHOUT_ID) },
     );
   return (
     <>
-      <Button variant="primary" sending={create.isPending} onClick={again}>
+      <Button variant="primary" sending={create.isPending} onClick={createAnother}>
         Gerar outro
       </Button>
       {create.isError && (
@@ -206,11 +206,10 @@ function Another({ charge, onCreated }: { charge: ChargeWithImage; onCreated: (i
   );
 }
 
+/** The lifetime of a charge in seconds; the default when it is unknown or not one that a new charge may have. */
 function lifetimeOf({ createdAt, expiresAt }: ChargeWithImage): number {
-  const seconds =
-    createdAt === null || expiresAt === null
-      ? Number.NaN
-      : Math.round((Date.parse(expiresAt) - Date.parse(createdAt)) / 1000);
+  if (createdAt === null || expiresAt === null) return CHARGE_EXPIRY.default;
+  const seconds = Math.round((Date.parse(expiresAt) - Date.parse(createdAt)) / 1000);
   return seconds >= CHARGE_EXPIRY.min && seconds <= CHARGE_EXPIRY.max ? seconds : CHARGE_EXPIRY.default;
 }
 
@@ -230,7 +229,7 @@ function PayLink({ content }: { content: string }) {
   );
 }
 
-/** Sets the tab's title while there is one to set. */
+/** Sets the title of the browser tab while `title` is not null. */
 function useTabTitle(title: string | null) {
   useEffect(() => {
     if (title === null) return;
@@ -243,7 +242,6 @@ function useTabTitle(title: string | null) {
   }, [title]);
 }
 
-/** The skeleton of a charge. */
 function ChargeSkeleton() {
   return (
     <LoadingRegion>

@@ -25,25 +25,29 @@ type ChargeViewProps = {
   charge: ChargeWithImage;
   /** The time left; null when unknown. */
   clock: ChargeClock | null;
-  /** True when it can no longer be paid, by this browser's clock or by the status. */
-  over: boolean;
-  /** "Gerar outro", for a charge that can no longer be paid. */
-  another: ReactNode;
-  /** The actions beside the amount once it is paid. */
+  /** True when the charge can no longer be paid, by its status or by this browser's clock. */
+  isOver: boolean;
+  /** The button "Gerar outro", for a charge that can no longer be paid. */
+  createAnother: ReactNode;
+  /** The actions below the amount once the charge is paid. */
   afterPaid: ReactNode;
-  /** Link that pays the charge at the test bank. */
+  /** The link that pays the charge at the test bank. */
   payLink: ReactNode;
 };
 
 /**
- * A charge: its code on the left, its details on the right. Once paid, the same frame shows the result, so that nothing
- * shifts.
+ * A charge: its code on the left, its details on the right. Once paid, the same frame shows the result, so that
+ * nothing shifts.
  */
 export function ChargeView(props: ChargeViewProps) {
-  const narrow = useNarrow();
+  const isNarrow = useNarrow();
   return (
     <Panel flush className="overflow-hidden md:grid md:min-h-156 md:grid-cols-[2fr_3fr]">
-      {props.charge.status === 'paid' ? <PaidCharge {...props} /> : <OpenCharge {...props} narrow={narrow} />}
+      {props.charge.status === 'paid' ? (
+        <PaidCharge {...props} />
+      ) : (
+        <OpenCharge {...props} isNarrow={isNarrow} />
+      )}
     </Panel>
   );
 }
@@ -72,18 +76,21 @@ function PaidCharge({ charge, afterPaid }: ChargeViewProps) {
   );
 }
 
-function OpenCharge({ narrow, ...props }: ChargeViewProps & { narrow: boolean }) {
-  const { charge, clock, over, another, payLink } = props;
-  const code = <ChargeCode charge={charge} over={over} another={another} />;
-  const bar = clock && !over && <TimeBar left={clock.left} urgent={clock.urgent} className="mt-4 w-full" />;
+/** A charge that is not paid: waiting for the Pix, or over. On phones the code is below the amount. */
+function OpenCharge({ isNarrow, ...props }: ChargeViewProps & { isNarrow: boolean }) {
+  const { charge, clock, isOver, createAnother, payLink } = props;
+  const code = <ChargeCode charge={charge} isOver={isOver} createAnother={createAnother} />;
+  const timeBar = clock && !isOver && (
+    <TimeBar fractionLeft={clock.fractionLeft} isUrgent={clock.isUrgent} className="mt-4 w-full" />
+  );
   return (
     <>
-      {!narrow && (
+      {!isNarrow && (
         <div className="grid items-center border-r border-base-300 bg-base-200 p-10">
           <div className="mx-auto w-full max-w-[22.875rem]">
             {code}
-            {bar}
-            {clock && !over && (
+            {timeBar}
+            {clock && !isOver && (
               <p className="mt-2.5 flex justify-between text-muted">
                 Expira em <TimeLeft clock={clock} />
               </p>
@@ -92,15 +99,15 @@ function OpenCharge({ narrow, ...props }: ChargeViewProps & { narrow: boolean })
         </div>
       )}
       <div className="p-4 md:p-10">
-        <Waiting charge={charge} clock={narrow ? clock : null} over={over} />
+        <ChargeState charge={charge} clock={isNarrow ? clock : null} isOver={isOver} />
         <Amount charge={charge} />
-        {narrow && bar}
-        {over && charge.status !== 'refunded' && hasCode(charge) && (
+        {isNarrow && timeBar}
+        {isOver && charge.status !== 'refunded' && hasCode(charge) && (
           <p className="mt-2 text-muted">Se o cliente já pagou, o valor será creditado.</p>
         )}
-        {!over && <CopyAndShare charge={charge} />}
-        {narrow && <div className="mt-4">{code}</div>}
-        {!over && charge.content !== '' && (
+        {!isOver && <CopyAndShare charge={charge} />}
+        {isNarrow && <div className="mt-4">{code}</div>}
+        {!isOver && charge.content !== '' && (
           <>
             <p className="mt-6 mb-1.5 text-xs font-medium text-muted">Pix Copia e Cola</p>
             <CodeWell>{charge.content}</CodeWell>
@@ -109,9 +116,9 @@ function OpenCharge({ narrow, ...props }: ChargeViewProps & { narrow: boolean })
         <Facts
           bordered={false}
           className="mt-6 mb-5 border-t border-base-300"
-          facts={factsOf(charge, over)}
+          facts={factsOf(charge, isOver)}
         />
-        {!over && payLink}
+        {!isOver && payLink}
       </div>
     </>
   );
@@ -128,7 +135,10 @@ function Amount({ charge }: { charge: ChargeWithImage }) {
 function TimeLeft({ clock }: { clock: ChargeClock }) {
   return (
     <strong
-      className={classNames('font-strong tabular-nums', clock.urgent ? 'text-warning' : 'text-base-content')}
+      className={classNames(
+        'font-strong tabular-nums',
+        clock.isUrgent ? 'text-warning' : 'text-base-content',
+      )}
     >
       {formatCountdown(clock.secondsLeft)}
     </strong>
@@ -140,20 +150,19 @@ const overWords: Readonly<Record<string, string>> = {
   error: 'Não foi criado no banco',
 };
 
-/** What is awaited, and the status; on phones the time left replaces the status. */
-function Waiting({
-  charge,
-  clock,
-  over,
-}: {
+type ChargeStateProps = {
   charge: ChargeWithImage;
+  /** The time left, shown instead of the status; null to show the status. */
   clock: ChargeClock | null;
-  over: boolean;
-}) {
-  const { glyph, word } = chargeLook(over && charge.status === 'pending' ? 'expired' : charge.status);
+  isOver: boolean;
+};
+
+/** The line above the amount: that the Pix is awaited or can no longer be paid, and the status. */
+function ChargeState({ charge, clock, isOver }: ChargeStateProps) {
+  const { glyph, word } = chargeLook(isOver && charge.status === 'pending' ? 'expired' : charge.status);
   return (
     <div className="flex min-h-5.5 items-center max-[18rem]:flex-wrap justify-between gap-4">
-      {over ? (
+      {isOver ? (
         <p className="text-muted">{overWords[charge.status] ?? 'Não pode mais ser pago'}</p>
       ) : (
         <p className="flex items-center gap-2.5 text-muted">
@@ -166,7 +175,7 @@ function Waiting({
           Aguardando o Pix
         </p>
       )}
-      {clock && !over ? (
+      {clock && !isOver ? (
         <p className="text-muted">
           Expira em <TimeLeft clock={clock} />
         </p>
@@ -177,11 +186,11 @@ function Waiting({
   );
 }
 
-/** `over`: by the clock of this browser, while the status may still say pending. */
-function factsOf(charge: ChargeWithImage, over: boolean): Fact[] {
+/** `isOver` may be by the clock of this browser, while the status still says pending. */
+function factsOf(charge: ChargeWithImage, isOver: boolean): Fact[] {
   const fee = charge.amountCents - charge.creditedCents;
-  const known = charge.creditedCents > 0;
-  const credited = wasCredited(charge.status);
+  const isNetKnown = charge.creditedCents > 0;
+  const isCredited = wasCredited(charge.status);
   return [
     ...(charge.id === ''
       ? []
@@ -197,21 +206,21 @@ function factsOf(charge: ChargeWithImage, over: boolean): Fact[] {
           },
         ]),
     { label: 'Criada em', value: formatDateTime(charge.createdAt) },
-    ...endOf(charge, over),
+    ...endFacts(charge, isOver),
     // No money arrived, so there is no fee and no net amount.
-    ...(over && !credited
+    ...(isOver && !isCredited
       ? []
       : [
-          { label: 'Tarifa', value: formatDeduction(known ? fee : null) },
+          { label: 'Tarifa', value: formatDeduction(isNetKnown ? fee : null) },
           {
-            label: credited ? 'Você recebeu' : 'Você recebe',
-            value: formatMoney(known ? charge.creditedCents : null),
+            label: isCredited ? 'Você recebeu' : 'Você recebe',
+            value: formatMoney(isNetKnown ? charge.creditedCents : null),
             strong: true,
           },
           ...(charge.reservedCents > 0
             ? [
                 {
-                  label: credited ? 'Foi para a reserva' : 'Vai para a reserva',
+                  label: isCredited ? 'Foi para a reserva' : 'Vai para a reserva',
                   value: formatMoney(charge.reservedCents),
                 },
               ]
@@ -220,12 +229,12 @@ function factsOf(charge: ChargeWithImage, over: boolean): Fact[] {
   ];
 }
 
-/** When it ended or will end; a charge that the bank did not create has no end. */
-function endOf({ status, paidAt, cancelledAt, expiresAt }: ChargeWithImage, over: boolean): Fact[] {
+/** The time at which the charge ended or will end; a charge that the bank did not create has none. */
+function endFacts({ status, paidAt, cancelledAt, expiresAt }: ChargeWithImage, isOver: boolean): Fact[] {
   if (wasCredited(status)) return [{ label: 'Paga em', value: formatDateTime(paidAt) }];
   if (cancelledAt !== null) return [{ label: 'Cancelada em', value: formatDateTime(cancelledAt) }];
   if (status === 'error') return [];
-  return [{ label: over ? 'Expirou em' : 'Expira em', value: formatDateTime(expiresAt) }];
+  return [{ label: isOver ? 'Expirou em' : 'Expira em', value: formatDateTime(expiresAt) }];
 }
 
 function CopyAndShare({ charge }: { charge: ChargeWithImage }) {

@@ -1,12 +1,12 @@
 import type { CreatedPaymentModel, PaymentStatusModel, TransactionModel } from '@jangada/contract';
 
-/** A charge on the result screen. `image` is the provider's own picture of the code, where it sent one. */
+/** A charge on the result screen. `image` is the provider's own picture of the QR code; empty if it sent none. */
 export type ChargeWithImage = TransactionModel & { image: string };
 
-/** The charge described by the response to a new payment. */
+/** The charge described by the response to a new payment, completed from the request. */
 export function chargeFromCreated(
   created: CreatedPaymentModel,
-  asked: { amountCents: number; expiresIn: number },
+  requested: { amountCents: number; expiresIn: number },
 ): ChargeWithImage {
   // When a provider returns neither time, assume that the charge was created just now.
   const now = Date.now();
@@ -14,13 +14,13 @@ export function chargeFromCreated(
   return {
     id: created.id,
     status: 'pending',
-    amountCents: created.amountCents ?? asked.amountCents,
+    amountCents: created.amountCents ?? requested.amountCents,
     creditedCents: created.creditedCents ?? 0,
     reservedCents: created.reservedCents,
     refundedCents: 0,
     createdAt,
     paidAt: null,
-    expiresAt: created.expiresAt ?? new Date(now + asked.expiresIn * 1000).toISOString(),
+    expiresAt: created.expiresAt ?? new Date(now + requested.expiresIn * 1000).toISOString(),
     content: created.content,
     endToEndId: null,
     externalId: null,
@@ -57,7 +57,7 @@ export function isOpen(status: string): boolean {
   return status === 'pending' || status === 'expired';
 }
 
-/** True when there is a code to pay: the bank may not have returned it yet. */
+/** True when there is a code to pay. It is missing until the bank has confirmed the charge. */
 export function hasCode({ content, image }: ChargeWithImage): boolean {
   return content !== '' || image !== '';
 }

@@ -11,7 +11,12 @@ import { formatMoney } from '../../format/money.ts';
 import { amountProblem } from '../../panel/charge/amount-problem.ts';
 import { Button, buttonClass, MoneyField, Notice, SegmentedControl } from '../../ui/index.ts';
 import { PaymentSummary } from './payment-summary.tsx';
-import { clearChargePending, hasPendingCharge, NAMELESS, useCreateCharge } from './use-create-charge.ts';
+import {
+  ADDRESS_WITHOUT_ID,
+  clearChargePending,
+  hasPendingCharge,
+  useCreateCharge,
+} from './use-create-charge.ts';
 
 const lifetimes = [
   { value: 900, label: '15 min' },
@@ -20,39 +25,23 @@ const lifetimes = [
   { value: 86_400, label: '24 horas' },
 ] as const satisfies readonly { value: (typeof CHARGE_EXPIRY.options)[number]; label: string }[];
 
-/** Asks for the amount and the lifetime, and shows the net amount. */
+/** Creates a charge: asks for the amount and the lifetime, and shows the merchant's net amount. */
 export function PaymentForm({ onCreated }: { onCreated: (id: string) => void }) {
-  const {
-    cents,
-    setCents,
-    expiresIn,
-    setExpiresIn,
-    amountError,
-    setAmountError,
-    failure,
-    field,
-    taxes,
-    create,
-    unanswered,
-    submit,
-  } = usePaymentForm(onCreated);
+  const form = usePaymentForm(onCreated);
   return (
     <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
-      <form noValidate onSubmit={submit} className="grid grid-cols-1 gap-6">
-        {unanswered && <Unanswered />}
+      <form noValidate onSubmit={form.submit} className="grid grid-cols-1 gap-6">
+        {form.hasUnknownCharge && <UnknownChargeNotice />}
         <MoneyField
-          ref={field}
+          ref={form.amountField}
           autoFocus
           label="Valor"
           name="amount"
           hint={`Mínimo ${formatMoney(MIN_CHARGE_CENTS)}.`}
-          error={amountError}
-          cents={cents}
+          error={form.amountError}
+          cents={form.cents}
           readAmount={centsFromText}
-          onCents={(next) => {
-            setCents(next);
-            setAmountError(undefined);
-          }}
+          onCents={form.changeAmount}
         />
         <SegmentedControl
           label="Expira em"
@@ -60,22 +49,22 @@ export function PaymentForm({ onCreated }: { onCreated: (id: string) => void }) 
           size="normal"
           hint="Depois disso o código não pode mais ser pago."
           segments={lifetimes}
-          value={expiresIn}
-          onChange={setExpiresIn}
+          value={form.expiresIn}
+          onChange={form.setExpiresIn}
         />
-        {failure !== undefined && <Notice tone="error">{failure}</Notice>}
+        {form.failure !== undefined && <Notice tone="error">{form.failure}</Notice>}
         <Button
           type="submit"
           variant="primary"
           size="large"
           block
-          sending={create.isPending}
+          sending={form.isSending}
           icon={<QrCode className="size-4.5" strokeWidth={1.75} aria-hidden="true" />}
         >
           Gerar Pagamento
         </Button>
       </form>
-      <PaymentSummary cents={cents} taxes={taxes} />
+      <PaymentSummary cents={form.cents} taxes={form.taxes} />
     </div>
   );
 }
@@ -85,15 +74,19 @@ function usePaymentForm(onCreated: (id: string) => void) {
   const [expiresIn, setExpiresIn] = useState<number>(CHARGE_EXPIRY.default);
   const [amountError, setAmountError] = useState<string>();
   const [failure, setFailure] = useState<string>();
-  const field = useRef<HTMLInputElement>(null);
+  const amountField = useRef<HTMLInputElement>(null);
   const taxes = useQuery(taxesQuery).data;
   const maxCharge = useQuery(settingsQuery).data?.maxCharge;
   const create = useCreateCharge();
-  const [unanswered] = useState(hasPendingCharge);
+  const [hasUnknownCharge] = useState(hasPendingCharge);
 
+  const changeAmount = (newCents: number | null) => {
+    setCents(newCents);
+    setAmountError(undefined);
+  };
   const refuseAmount = (problem: string) => {
     setAmountError(problem);
-    field.current?.focus();
+    amountField.current?.focus();
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -106,7 +99,7 @@ function usePaymentForm(onCreated: (id: string) => void) {
     create.mutate(
       { amountCents: cents, expiresIn },
       {
-        onSuccess: ({ id }) => onCreated(id || NAMELESS),
+        onSuccess: ({ id }) => onCreated(id || ADDRESS_WITHOUT_ID),
         onError: (error) => {
           const text = errorText(error, 'Erro ao gerar pagamento PIX.');
           if (error instanceof ApiError && error.code?.startsWith('AMOUNT_')) refuseAmount(text);
@@ -118,22 +111,21 @@ function usePaymentForm(onCreated: (id: string) => void) {
 
   return {
     cents,
-    setCents,
+    changeAmount,
+    amountField,
+    amountError,
     expiresIn,
     setExpiresIn,
-    amountError,
-    setAmountError,
-    failure,
-    field,
     taxes,
-    create,
-    unanswered,
+    failure,
+    hasUnknownCharge,
+    isSending: create.isPending,
     submit,
   };
 }
 
-/** Warns that the outcome of the last request is unknown before another charge is created. */
-function Unanswered() {
+/** Warns, before another charge is created, that the outcome of the last request is unknown. */
+function UnknownChargeNotice() {
   return (
     <Notice
       tone="info"

@@ -26,7 +26,7 @@ export function PaymentSummary({ cents, taxes }: { cents: number | null; taxes: 
           },
         ]}
       />
-      {taxes && net !== null && <Reserved net={net} taxes={taxes} />}
+      {taxes && net !== null && <ReserveLine net={net} taxes={taxes} />}
     </Panel>
   );
 }
@@ -36,13 +36,14 @@ function feeLabel(taxes: TaxesModel | undefined): string {
   return fee === undefined ? 'Tarifa' : `Tarifa (${fee})`;
 }
 
-function Reserved({ net, taxes: { reserve } }: { net: number; taxes: TaxesModel }) {
+/** The part of the net amount that goes to the reserve: it is withheld for some days before it joins the balance. */
+function ReserveLine({ net, taxes: { reserve } }: { net: number; taxes: TaxesModel }) {
   if (!reserve.enabled || reserve.days === 0) return null;
-  const kept = feeCents(net, { rate: reserve.rate, fixedCents: 0 });
-  if (kept === 0) return null;
+  const reservedCents = feeCents(net, { rate: reserve.rate, fixedCents: 0 });
+  if (reservedCents === 0) return null;
   return (
     <p className="mt-2 text-xs text-muted">
-      {formatMoney(kept)} ficam reservados por {formatDays(reserve.days)}.
+      {formatMoney(reservedCents)} ficam reservados por {formatDays(reserve.days)}.
     </p>
   );
 }

@@ -10,28 +10,35 @@ import { buttonClass, EmptyState, LoadingRegion, PageHeader, Skeleton } from '..
 import { ChargeResult } from './charge-result.tsx';
 import { PaymentForm } from './payment-form.tsx';
 
-/** The form, or the charge named by the address, so that a charge survives a reload and can be shared. */
+/**
+ * The screen *Criar Pagamento*: the form for a new charge, or the charge named by the address. The address makes a
+ * charge survive a reload.
+ */
 export function PixPaymentPage() {
   const { id } = paymentAddressFrom(useSearch({ strict: false }));
   const navigate = useNavigate();
-  const show = (next: string) => navigate({ to: paths.pixPayment, search: { id: next } });
-  if (id !== undefined) return <ChargeResult key={id} id={id} onCreated={show} />;
+  const showCharge = (newId: string) => navigate({ to: paths.pixPayment, search: { id: newId } });
+  if (id !== undefined) return <ChargeResult key={id} id={id} onCreated={showCharge} />;
   return (
     <>
       <PageHeader title="Criar Pagamento" sentence="Uma cobrança Pix com QR Code e código copia e cola." />
-      <FormOrPrompt onCreated={show} />
+      <FormOrPrompt onCreated={showCharge} />
     </>
   );
 }
 
-/** A charge needs an approved account with an active key; what is missing is shown instead of the form. */
+/** The form, or a prompt for what is missing: a charge needs an approved account with an active API key. */
 function FormOrPrompt({ onCreated }: { onCreated: (id: string) => void }) {
-  const approved = useSession(({ user }) => user?.approved ?? false);
+  const isApproved = useSession(({ user }) => user?.approved ?? false);
   const key = useQuery(apiKeyQuery);
-  if (!approved) return <NotApproved drawing="nothing-yet" />;
+  if (!isApproved) return <NotApproved drawing="nothing-yet" />;
   if (key.data === undefined && key.isError)
     return (
-      <LoadFailure of={key} title="Failed to load API key status" meanwhile="Tente de novo em instantes." />
+      <LoadFailure
+        query={key}
+        title="Failed to load API key status"
+        meanwhile="Tente de novo em instantes."
+      />
     );
   if (key.data === undefined) return <FormSkeleton />;
   if (!key.data.hasKey || !key.data.active)

@@ -37,8 +37,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A charge at the gateway, made now: its creation, the feed and its status tell of it. */
-function givenCharge(change: Partial<Transaction> = {}) {
+/** Stubs a charge created just now: the responses of its creation, of the list and of its status. */
+function stubCharge(change: Partial<Transaction> = {}) {
   const now = Date.now();
   const charge: Transaction = {
     ...transaction,
@@ -56,11 +56,11 @@ function givenCharge(change: Partial<Transaction> = {}) {
   return charge;
 }
 
-const form = () => renderScreen('/pix-payment', PixPaymentPage);
-const result = (id: string) => renderScreen(`/pix-payment?id=${id}`, PixPaymentPage);
+const openForm = () => renderScreen('/pix-payment', PixPaymentPage);
+const openResult = (id: string) => renderScreen(`/pix-payment?id=${id}`, PixPaymentPage);
 
-test('the form tells what the merchant gets while the amount is typed', async () => {
-  const { screen } = await form();
+test('the form shows the net amount while the amount is typed', async () => {
+  const { screen } = await openForm();
   await screen.getByLabelText('Valor').click();
   await userEvent.keyboard('125000');
   await expect.element(screen.getByText('Tarifa (0,99%)')).toBeVisible();
@@ -73,7 +73,7 @@ test.each([
   ['149', 'O valor mínimo para depósito é R$ 1,50.'],
   ['1500001', 'O valor máximo por cobrança é R$\u00a015.000,00.'],
 ])('the amount %j is refused under its field, and nothing is sent', async (typed, sentence) => {
-  const { screen } = await form();
+  const { screen } = await openForm();
   const field = screen.getByLabelText('Valor');
   await field.click();
   if (typed !== '') await userEvent.keyboard(typed);
@@ -84,9 +84,9 @@ test.each([
   expect(gateway.calls(createPayment)).toEqual([]);
 });
 
-test('a charge is asked for with its lifetime and a key of its intent, and the address keeps it', async () => {
-  const charge = givenCharge();
-  const { screen, address } = await form();
+test('a charge is requested with its lifetime and an Idempotency-Key, and its id is kept in the address', async () => {
+  const charge = stubCharge();
+  const { screen, address } = await openForm();
   await screen.getByLabelText('Valor').click();
   await userEvent.keyboard('125000');
   await screen.getByText('1 hora').click();
@@ -98,19 +98,19 @@ test('a charge is asked for with its lifetime and a key of its intent, and the a
   expect(address()).toContain(charge.id);
 });
 
-test('the API key signs the call once it is known, the session until then', async () => {
-  givenCharge();
+test('the call is authenticated by the API key once it is known, and by the session until then', async () => {
+  stubCharge();
   gateway.answer(apiKeyStatus, { ...apiKey, key: 'jgd_known' });
-  const { screen } = await form();
+  const { screen } = await openForm();
   await screen.getByLabelText('Valor').click();
   await userEvent.keyboard('1000{Enter}');
   await expect.element(screen.getByText('Aguardando o Pix')).toBeVisible();
   expect(gateway.calls(createPayment)[0]?.headers.get('x-api-key')).toBe('jgd_known');
 });
 
-test('after an unknown outcome the same charge is the same intent, whatever is answered and tried in between', async () => {
+test('after an unknown outcome the same charge keeps its Idempotency-Key, whatever happens in between', async () => {
   gateway.fail(createPayment);
-  const { screen } = await form();
+  const { screen } = await openForm();
   const generate = () => screen.getByRole('button', { name: 'Gerar Pagamento' }).click();
   await screen.getByLabelText('Valor').click();
   await userEvent.keyboard('1000{Enter}');
@@ -125,7 +125,7 @@ test('after an unknown outcome the same charge is the same intent, whatever is a
   await generate();
   await expect.element(screen.getByText('Erro ao gerar pagamento PIX.')).toBeVisible();
   await screen.getByLabelText('Valor').fill('10,00');
-  givenCharge();
+  stubCharge();
   await generate();
   await expect.element(screen.getByText('Aguardando o Pix')).toBeVisible();
   const [unknown, running, inactive, other, last] = gateway
@@ -135,22 +135,22 @@ test('after an unknown outcome the same charge is the same intent, whatever is a
   expect(other).not.toBe(unknown);
 });
 
-test('a charge that was refused is asked for anew', async () => {
+test('after a refusal the next charge is a new request', async () => {
   gateway.refuse(createPayment, 'AMOUNT_TOO_LARGE');
-  const { screen } = await form();
+  const { screen } = await openForm();
   await screen.getByLabelText('Valor').click();
   await userEvent.keyboard('1000{Enter}');
   await expect.element(screen.getByText(errors.AMOUNT_TOO_LARGE.message)).toBeVisible();
-  givenCharge();
+  stubCharge();
   await screen.getByRole('button', { name: 'Gerar Pagamento' }).click();
   await expect.element(screen.getByText('Aguardando o Pix')).toBeVisible();
   const [refused, taken] = gateway.calls(createPayment).map(({ headers }) => headers.get('idempotency-key'));
   expect(taken).not.toBe(refused);
 });
 
-test('a charge is found again by its address alone, with its code and its time', async () => {
-  const charge = givenCharge();
-  const { screen } = await result(charge.id);
+test('a charge is loaded by its address alone, with its code and the time left', async () => {
+  const charge = stubCharge();
+  const { screen } = await openResult(charge.id);
   await expect.element(screen.getByText('Aguardando o Pix')).toBeVisible();
   await expect.element(screen.getByText(charge.content)).toBeVisible();
   await expect.element(screen.getByAltText('QR Code para pagar este Pix')).toBeVisible();
@@ -160,28 +160,28 @@ test('a charge is found again by its address alone, with its code and its time',
     .toHaveAttribute('href', `http://localhost:3001/?codigo=${charge.content}`);
 });
 
-test('on a phone a pending charge leads to a new payment', async () => {
+test('on a phone a pending charge links to a new payment', async () => {
   await page.viewport(390, 844);
-  const { screen, address } = await result(givenCharge().id);
+  const { screen, address } = await openResult(stubCharge().id);
   await expect.element(screen.getByText('Você recebe')).toBeVisible();
   await screen.getByRole('link', { name: 'Novo Pagamento' }).click();
   await expect.poll(address).toBe('/pix-payment');
 });
 
-test('the code is copied whole', async () => {
+test('the whole code is copied', async () => {
   const written = spyClipboard();
-  const charge = givenCharge();
-  const { screen } = await result(charge.id);
+  const charge = stubCharge();
+  const { screen } = await openResult(charge.id);
   await screen.getByRole('button', { name: 'Copiar código Pix' }).click();
   await expect.element(screen.getByRole('button', { name: 'Copiado' })).toBeVisible();
   expect(written).toEqual([charge.content]);
 });
 
-test('the page on which it is paid is copied, or handed to another app where the browser can', async () => {
+test('the address of the checkout page is copied, or shared with another app where the browser can', async () => {
   const written = spyClipboard();
   const share = giveShare();
-  const charge = givenCharge();
-  const { screen } = await result(charge.id);
+  const charge = stubCharge();
+  const { screen } = await openResult(charge.id);
   await screen.getByRole('button', { name: 'Copiar link' }).click();
   expect(written).toEqual([charge.checkout_url]);
   await screen.getByRole('button', { name: 'Enviar link' }).click();
@@ -191,28 +191,28 @@ test('the page on which it is paid is copied, or handed to another app where the
   });
 });
 
-test('a paid charge leads to its receipt', async () => {
-  const charge = givenCharge({
+test('a paid charge links to its receipt', async () => {
+  const charge = stubCharge({
     status: 'paid',
     paid_at: new Date().toISOString(),
     receipt_url: 'https://pix.example.com/comprovante/1',
   });
-  const { screen } = await result(charge.id);
+  const { screen } = await openResult(charge.id);
   await expect
     .element(screen.getByRole('link', { name: 'Ver comprovante' }))
     .toHaveAttribute('href', 'https://pix.example.com/comprovante/1');
 });
 
-test('a clipboard that refuses is told of', async () => {
+test('a failure of the clipboard is reported', async () => {
   vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('denied'));
-  const { screen } = await result(givenCharge().id);
+  const { screen } = await openResult(stubCharge().id);
   await screen.getByRole('button', { name: 'Copiar código Pix' }).click();
   await expect.element(screen.getByText('Falha ao copiar para a área de transferência.')).toBeVisible();
 });
 
-test('the screen turns to Pago when the live channel says so: announced once, and in the tab', async () => {
-  const charge = givenCharge();
-  const { screen } = await result(charge.id);
+test('the screen changes to Pago when the live channel reports it, announced once and in the tab’s title', async () => {
+  const charge = stubCharge();
+  const { screen } = await openResult(charge.id);
   await expect.element(screen.getByText('Aguardando o Pix')).toBeVisible();
   const paid = { status: 'paid' as const, credited_amount: 1237.62, paid_at: new Date().toISOString() };
   gateway.answer(getPaymentStatus, { ...charge, ...paid });
@@ -229,9 +229,9 @@ test('the screen turns to Pago when the live channel says so: announced once, an
   expect(screen.getByText('Pago. R$ 1.250,00 recebidos.').elements()).toHaveLength(1);
 });
 
-test('after a payment with a reserve the screen names what went to it', async () => {
-  const charge = givenCharge({ reserved_amount: 61.88 });
-  const { screen } = await result(charge.id);
+test('after a payment with a reserve the screen shows the reserved amount', async () => {
+  const charge = stubCharge({ reserved_amount: 61.88 });
+  const { screen } = await openResult(charge.id);
   await expect.element(screen.getByText('Vai para a reserva')).toBeVisible();
   applyLiveMessage(queryClient, {
     type: 'charge',
@@ -244,69 +244,69 @@ test('after a payment with a reserve the screen names what went to it', async ()
   await expect.element(screen.getByText('O dinheiro já está no seu saldo.')).not.toBeInTheDocument();
 });
 
-test('without the live channel the charge is asked for until it is paid', async () => {
+test('without the live channel the charge is polled until it is paid', async () => {
   liveState.setState({ state: 'down' });
-  const charge = givenCharge();
-  const { screen } = await result(charge.id);
+  const charge = stubCharge();
+  const { screen } = await openResult(charge.id);
   await expect.element(screen.getByText('Aguardando o Pix')).toBeVisible();
   gateway.answer(getPaymentStatus, { ...charge, status: 'paid', paid_at: new Date().toISOString() });
   await expect.element(screen.getByText('O dinheiro já está no seu saldo.')).toBeVisible();
 });
 
-test('a payment that came before the live channel was open is found all the same', async () => {
+test('a payment that arrived before the live channel was open is found by polling', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
-  const charge = givenCharge();
-  const { screen } = await result(charge.id);
+  const charge = stubCharge();
+  const { screen } = await openResult(charge.id);
   await expect.element(screen.getByText('Aguardando o Pix')).toBeVisible();
   gateway.answer(getPaymentStatus, { ...charge, status: 'paid', paid_at: new Date().toISOString() });
   vi.advanceTimersByTime(RECHECK_MS);
   await expect.element(screen.getByText('O dinheiro já está no seu saldo.')).toBeVisible();
 });
 
-test('a charge that was called off, or given back, is not told to have run out', async () => {
-  const gone = givenCharge({ status: 'expired', cancelled_at: '2026-11-21T17:40:00.000Z' });
-  const first = await result(gone.id);
+test('a cancelled or refunded charge is not shown as expired', async () => {
+  const gone = stubCharge({ status: 'expired', cancelled_at: '2026-11-21T17:40:00.000Z' });
+  const first = await openResult(gone.id);
   await expect.element(first.screen.getByText('Esta cobrança foi cancelada.')).toBeVisible();
   await expect.element(first.screen.getByText('Cancelada em')).toBeVisible();
   await first.screen.unmount();
-  const returned = givenCharge({ status: 'refunded', paid_at: '2026-11-21T17:33:00.000Z' });
-  const { screen } = await result(returned.id);
+  const returned = stubCharge({ status: 'refunded', paid_at: '2026-11-21T17:33:00.000Z' });
+  const { screen } = await openResult(returned.id);
   await expect.element(screen.getByText('O dinheiro voltou para quem pagou.')).toBeVisible();
   expect(screen.getByText(/expirou|prazo/i).elements()).toEqual([]);
 });
 
-test('at zero the code is covered, and another of the same amount and lifetime can be made', async () => {
+test('at zero the code is covered, and another charge of the same amount and lifetime can be created', async () => {
   const now = Date.now();
-  const charge = givenCharge({
+  const charge = stubCharge({
     created_at: new Date(now - 15 * MINUTE).toISOString(),
     expires_at: new Date(now - 1).toISOString(),
   });
-  const { screen } = await result(charge.id);
+  const { screen } = await openResult(charge.id);
   await expect.element(screen.getByText('O código expirou.')).toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'Copiar código Pix' }).elements()).toEqual([]);
   await expect.element(screen.getByText('Expirou em')).toBeVisible();
   await expect.element(screen.getByText('Se o cliente já pagou, o valor será creditado.')).toBeVisible();
   for (const fact of ['Tarifa', 'Você recebe', 'Expira em'])
     await expect.element(screen.getByText(fact)).not.toBeInTheDocument();
-  givenCharge({ id: '11111111-7c41-4d0e-9b3a-61f2d8c07a55' });
+  stubCharge({ id: '11111111-7c41-4d0e-9b3a-61f2d8c07a55' });
   await screen.getByRole('button', { name: 'Gerar outro' }).click();
   await expect.element(screen.getByText('Aguardando o Pix')).toBeVisible();
   expect(gateway.calls(createPayment)[0]?.body).toEqual({ amount: 1250, expires_in: 900 });
 });
 
 test('an expired charge that is paid late still turns to Pago', async () => {
-  const charge = givenCharge({ status: 'expired', expires_at: new Date(Date.now() - MINUTE).toISOString() });
-  const { screen } = await result(charge.id);
+  const charge = stubCharge({ status: 'expired', expires_at: new Date(Date.now() - MINUTE).toISOString() });
+  const { screen } = await openResult(charge.id);
   await expect.element(screen.getByRole('button', { name: 'Gerar outro' })).toBeVisible();
   gateway.answer(getPaymentStatus, { ...charge, status: 'paid', paid_at: new Date().toISOString() });
   await queryClient.invalidateQueries({ queryKey: ['charge', charge.id] });
   await expect.element(screen.getByText('O dinheiro já está no seu saldo.')).toBeVisible();
 });
 
-test('without an API key the form gives way to the way to one', async () => {
+test('without an API key a link to the API keys replaces the form', async () => {
   gateway.answer(apiKeyStatus, { hasKey: false, active: false, key: null, masked: null });
-  const { screen } = await form();
+  const { screen } = await openForm();
   await expect
     .element(screen.getByText('Você não possui uma chave API. Por favor, gere uma na página de Chaves API.'))
     .toBeVisible();
@@ -315,25 +315,25 @@ test('without an API key the form gives way to the way to one', async () => {
     .toHaveAttribute('href', '/api-keys');
 });
 
-test('an address of nobody’s charge says so', async () => {
+test('an address of an unknown charge is reported', async () => {
   gateway.answer(transactionFeed, feedOf([]));
   gateway.refuse(getPaymentStatus, 'PAYMENT_NOT_FOUND');
-  const { screen } = await result('00000000-7c41-4d0e-9b3a-61f2d8c07a55');
+  const { screen } = await openResult('00000000-7c41-4d0e-9b3a-61f2d8c07a55');
   await expect.element(screen.getByText('Pagamento não encontrado')).toBeVisible();
 });
 
-test('of a charge that could not be loaded nothing is claimed but the failure', async () => {
+test('a charge that could not be loaded shows only the failure', async () => {
   gateway.fail(transactionFeed);
   gateway.fail(getPaymentStatus);
-  const { screen } = await result('c1');
+  const { screen } = await openResult('c1');
   await expect.element(screen.getByText('Erro ao buscar o pagamento')).toBeVisible();
   await expect.element(screen.getByRole('button', { name: 'Tentar Novamente' })).toBeVisible();
   expect(screen.getByText(/continua valendo|Mostre o QR Code/).elements()).toEqual([]);
 });
 
-test('the form offers a quarter, half and a whole hour and a day, and begins with half an hour', async () => {
-  givenCharge();
-  const { screen } = await form();
+test('the form offers 15 and 30 minutes, an hour and a day, and starts with 30 minutes', async () => {
+  stubCharge();
+  const { screen } = await openForm();
   const lifetimes = screen.getByRole('group', { name: 'Expira em' });
   await expect.element(lifetimes.getByRole('radio', { name: '30 min' })).toBeChecked();
   const offered = lifetimes.getByRole('radio').elements();
@@ -349,7 +349,7 @@ test('the form offers a quarter, half and a whole hour and a day, and begins wit
   expect(gateway.calls(createPayment)[0]?.body).toEqual({ amount: 10, expires_in: 1800 });
 });
 
-test('an account that is not approved is told what is true of its documents', async () => {
+test('an account that is not approved is told the state of its documents', async () => {
   for (const [status, title, sentence] of [
     ['none', 'Falta verificar sua identidade', /Conclua a verificação de identidade/],
     ['pending', 'Conta em verificação', /Seus documentos estão em análise/],
@@ -369,7 +369,7 @@ test('an account that is not approved is told what is true of its documents', as
   expect(screen.getByText('Falta verificar sua identidade').elements()).toEqual([]);
 });
 
-test('the support is told that this is for merchants, and of no verification', async () => {
+test('the support is told that this is for merchants, and nothing about a verification', async () => {
   gateway.answer(getKyc, kycNone);
   const support = { role: 'SUPPORT', approved: false } as const;
   const { screen } = await renderScreen('/pix-payment', PixPaymentPage, support);
@@ -377,10 +377,10 @@ test('the support is told that this is for merchants, and of no verification', a
   expect(screen.getByText(/verificar sua identidade/).elements()).toEqual([]);
 });
 
-test('whoever has left the form before the answer stays where they went', async () => {
-  const charge = givenCharge();
+test('a response that arrives after the form was left does not navigate', async () => {
+  const charge = stubCharge();
   const answered = Promise.withResolvers<void>();
-  stubLate(answered.promise);
+  stubLateResponse(answered.promise);
   const { screen, address } = await renderScreen('/pix-payment', () => (
     <>
       <PixPaymentPage />
@@ -398,45 +398,45 @@ test('whoever has left the form before the answer stays where they went', async 
   expect(address()).toBe('/wallet');
 });
 
-/** Answers of a new payment come once `told` is. */
-function stubLate(told: Promise<void>) {
+/** Delays the response of a new payment until `released` resolves. */
+function stubLateResponse(released: Promise<void>) {
   const { fetch } = globalThis;
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
     const response = await fetch(address, init);
-    if (address.endsWith('/pix/new')) await told;
+    if (address.endsWith('/pix/new')) await released;
     return response;
   });
 }
 
-test('after a reload that came before the answer, the form says so and leads to the list', async () => {
+test('after a reload before the response, the form warns about the unknown outcome and links to the list', async () => {
   gateway.hang(createPayment);
-  const first = await form();
+  const first = await openForm();
   expect(first.screen.getByText('A última cobrança ficou sem confirmação.').elements()).toEqual([]);
   await first.screen.getByLabelText('Valor').click();
   await userEvent.keyboard('1000{Enter}');
   await expect.poll(() => gateway.calls(createPayment)).toHaveLength(1);
   await first.screen.unmount();
-  const again = await form();
+  const again = await openForm();
   await expect.element(again.screen.getByText('A última cobrança ficou sem confirmação.')).toBeVisible();
   await again.screen.getByRole('link', { name: 'Ver transações' }).click();
   await expect.poll(again.address).toBe('/transactions');
   await again.screen.unmount();
-  const last = await form();
+  const last = await openForm();
   await expect.element(last.screen.getByLabelText('Valor')).toBeVisible();
   expect(last.screen.getByText('A última cobrança ficou sem confirmação.').elements()).toEqual([]);
 });
 
-test('a charge that the bank did not make is not told to have run out', async () => {
-  const { screen } = await result(givenCharge({ status: 'error', content: '' }).id);
+test('a charge that the bank did not create is not shown as expired', async () => {
+  const { screen } = await openResult(stubCharge({ status: 'error', content: '' }).id);
   await expect
     .element(screen.getByText('O banco não criou esta cobrança: não há o que pagar.'))
     .toBeVisible();
   expect(screen.getByText(/prazo|Se o cliente já pagou|Não pode mais|^Expir/).elements()).toEqual([]);
 });
 
-test('a charge whose code is not there yet offers nothing to copy, and has it when it is opened again', async () => {
+test('a charge without a code yet offers nothing to copy, and has its code when it is opened again', async () => {
   const { content } = transaction;
-  const charge = givenCharge({ content: '' });
+  const charge = stubCharge({ content: '' });
   const { screen } = await renderScreen(`/pix-payment?id=${charge.id}`, () => (
     <>
       <PixPaymentPage />
@@ -456,10 +456,10 @@ test('a charge whose code is not there yet offers nothing to copy, and has it wh
   await expect.element(screen.getByRole('button', { name: 'Copiar código Pix' })).toBeVisible();
 });
 
-test('what was paid by a code that came as a picture alone is credited too', async () => {
-  const charge = givenCharge();
+test('a charge whose code came only as a picture is shown as paid too', async () => {
+  const charge = stubCharge();
   gateway.answer(createPayment, { ...charge, text: '', content: '', image: 'iVBORw0KGgo=' });
-  const { screen } = await form();
+  const { screen } = await openForm();
   await screen.getByLabelText('Valor').click();
   await userEvent.keyboard('1000{Enter}');
   await expect.element(screen.getByText('Aguardando o Pix')).toBeVisible();

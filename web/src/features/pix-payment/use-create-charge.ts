@@ -32,15 +32,15 @@ export function useCreateCharge() {
       });
     },
     onMutate: () => {
-      const unansweredBefore = hasPendingCharge();
+      const hadPendingCharge = hasPendingCharge();
       markChargePending();
-      return { unansweredBefore };
+      return { hadPendingCharge };
     },
     onSuccess: (charge) => {
       clearChargePending();
-      // It drops cached data that no screen shows, so the new charge is cached afterwards.
+      // `moneyChanged` drops cached data that no screen shows, so the new charge is cached after it.
       void moneyChanged();
-      const address = charge.id || NAMELESS;
+      const address = charge.id || ADDRESS_WITHOUT_ID;
       queryClient.setQueryData(chargeRecordQuery(address).queryKey, charge);
       queryClient.setQueryData(chargeQuery(address).queryKey, {
         status: charge.status,
@@ -52,47 +52,51 @@ export function useCreateCharge() {
         receiptUrl: null,
       });
     },
-    onError: (error, _, begun) => {
+    onError: (error, _, context) => {
       const meaning = failureMeaningOf(error);
-      if (meaning === 'refused' || (meaning === 'not-done' && !begun?.unansweredBefore)) clearChargePending();
+      const isKnownNotCreated =
+        meaning === 'refused' || (meaning === 'not-done' && !context?.hadPendingCharge);
+      if (isKnownNotCreated) clearChargePending();
       if (error instanceof ApiError && error.code === 'INVALID_API_KEY')
         void queryClient.invalidateQueries({ queryKey: apiKeyQuery.queryKey });
     },
   });
 }
 
-const KEY = 'unanswered-charge';
+const STORAGE_KEY = 'unanswered-charge';
 
 /** Remembers in this tab that a charge was requested, because the page may reload before the response. */
 function markChargePending(): void {
-  keepStored(KEY, owner(), 'tab');
+  keepStored(STORAGE_KEY, owner(), 'tab');
 }
 
 /** Called when the outcome is known, or the user has gone to check. */
 export function clearChargePending(): void {
-  keepStored(KEY, null, 'tab');
+  keepStored(STORAGE_KEY, null, 'tab');
 }
 
 /** True when this account requested a charge whose outcome is unknown. */
 export function hasPendingCharge(): boolean {
-  const kept = readStored(KEY, 'tab');
-  return kept !== null && kept === owner();
+  const storedOwner = readStored(STORAGE_KEY, 'tab');
+  return storedOwner !== null && storedOwner === owner();
 }
 
 function owner(): string | null {
   return session.getState().user?.id ?? null;
 }
 
-/** The address of a charge without an id; it is known only while it is cached. */
-export const NAMELESS = 'sem-id';
+/**
+ * Stands for the id of a charge in the address when the provider sent none; such a charge is known only in the cache.
+ */
+export const ADDRESS_WITHOUT_ID = 'sem-id';
 
 /** A charge by its id, from the feed; null when not found. Its changing state is queried separately. */
 export const chargeRecordQuery = (id: string) =>
   queryOptions({
     queryKey: ['charge-record', id],
     queryFn: async ({ signal }): Promise<ChargeWithImage | null> => {
-      if (id === NAMELESS) return null;
-      // Without a search, only the newest charges are checked.
+      if (id === ADDRESS_WITHOUT_ID) return null;
+      // Other providers cannot search, so only their newest charges are checked.
       const query = supports('transactionSearch') ? { search: id, limit: 1 } : { limit: 100 };
       const feed = parseTransactionFeed(await send(transactionFeed, { query, signal }), query);
       const found = feed.transactions.find((transaction) => transaction.id === id);

@@ -5,14 +5,14 @@ import { formatMoney } from '../../format/money.ts';
 import { useBalanceHidden } from '../../session/balance-privacy.ts';
 import { Code, Facts, HiddenAmount, Panel, Skeleton, StatusBadge } from '../../ui/index.ts';
 
-/** Balance and the state of the API, at a glance. */
+/** The balance, and whether the API is active for this account. */
 export function AccountSummary({ user }: { user: UserModel | undefined }) {
-  const hidden = useBalanceHidden();
+  const isHidden = useBalanceHidden();
   return (
     <Panel well label="Resumo da conta">
       <p className="text-xs font-medium text-muted">Saldo</p>
       <p className="mt-0.5 text-lg font-strong whitespace-nowrap tabular-nums">
-        {hidden ? <HiddenAmount /> : formatMoney(user?.balanceCents)}
+        {isHidden ? <HiddenAmount /> : formatMoney(user?.balanceCents)}
       </p>
       <Facts
         className="mt-3"

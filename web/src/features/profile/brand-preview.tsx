@@ -15,8 +15,8 @@ type BrandPreviewProps = {
 
 /** A live preview of the header and the button of a payer's page. */
 export function BrandPreview({ user, name, colour, logo }: BrandPreviewProps) {
-  const shown = name.trim() === '' ? user.name : name.trim();
-  const paint = colour === null ? undefined : paintOf(colour);
+  const displayName = name.trim() === '' ? user.name : name.trim();
+  const colourStyle = colour === null ? undefined : colourStyleOf(colour);
   return (
     <figure className="rounded-box border border-base-300 p-4">
       <figcaption className="text-xs font-medium text-muted">Como quem paga vê</figcaption>
@@ -25,9 +25,9 @@ export function BrandPreview({ user, name, colour, logo }: BrandPreviewProps) {
           <span
             aria-hidden="true"
             className="grid size-11 shrink-0 place-items-center rounded-box bg-base-content text-sm font-strong text-base-100"
-            style={paint}
+            style={colourStyle}
           >
-            {initials(shown)}
+            {initials(displayName)}
           </span>
         ) : (
           <img
@@ -37,8 +37,10 @@ export function BrandPreview({ user, name, colour, logo }: BrandPreviewProps) {
           />
         )}
         <div className="min-w-0">
-          <p className="text-base leading-5 font-strong wrap-anywhere">{shown}</p>
-          {shown !== user.name && <p className="mt-0.5 text-xs text-muted wrap-anywhere">{user.name}</p>}
+          <p className="text-base leading-5 font-strong wrap-anywhere">{displayName}</p>
+          {displayName !== user.name && (
+            <p className="mt-0.5 text-xs text-muted wrap-anywhere">{user.name}</p>
+          )}
           {user.document !== '' && (
             <p className="mt-0.5 text-xs text-muted tabular-nums">
               {user.docType} {maskDocument(user.document)}
@@ -52,7 +54,7 @@ export function BrandPreview({ user, name, colour, logo }: BrandPreviewProps) {
       <span
         aria-hidden="true"
         className={`${buttonClass({ variant: 'primary', size: 'large', block: true })} pointer-events-none mt-4 text-base`}
-        style={paint}
+        style={colourStyle}
       >
         <Copy className="size-5" strokeWidth={1.75} />
         Copiar código Pix
@@ -61,11 +63,11 @@ export function BrandPreview({ user, name, colour, logo }: BrandPreviewProps) {
   );
 }
 
-function paintOf(colour: string) {
-  const ink = inkOn(colour);
+function colourStyleOf(colour: string) {
+  const textColour = inkOn(colour);
   return {
     backgroundColor: colour,
-    color: ink,
-    borderColor: `color-mix(in oklab, ${ink} 18%, ${colour})`,
+    color: textColour,
+    borderColor: `color-mix(in oklab, ${textColour} 18%, ${colour})`,
   };
 }

@@ -27,7 +27,10 @@ import {
   useLogo,
 } from './use-brand.ts';
 
-/** The look of the payers' pages; renders nothing if the provider has none. */
+/**
+ * The merchant's brand (name, colour, logo) on the pages that payers open. Renders nothing when the provider, the
+ * gateway behind the dashboard, has no such setting.
+ */
 export function BrandSection({ user }: { user: UserModel }) {
   const brand = useQuery(brandQuery);
   if (brand.error instanceof NotOffered) return null;
@@ -65,39 +68,39 @@ function NotLoaded({ query }: { query: Query }): ReactNode {
 const SAVE_FAILED = 'Erro ao salvar a página de pagamento. Tente novamente.';
 
 function BrandForm({ brand, user }: { brand: Brand; user: UserModel }) {
-  const { draft, problems, failure, sending, edited, change, save } = useBrandForm(brand);
+  const form = useBrandForm(brand);
   return (
     <div className="mt-4 grid gap-5">
       <BrandPreview
         user={user}
-        name={draft.name}
-        colour={colourFrom(draft.colour) ?? null}
+        name={form.draft.name}
+        colour={colourFrom(form.draft.colour) ?? null}
         logo={brand.logo}
       />
       <LogoField logo={brand.logo} />
-      <form noValidate onSubmit={save} className="grid grid-cols-1 gap-5">
-        {failure !== undefined && <Notice tone="error">{failure}</Notice>}
+      <form noValidate onSubmit={form.save} className="grid grid-cols-1 gap-5">
+        {form.failure !== undefined && <Notice tone="error">{form.failure}</Notice>}
         <TextField
           label="Nome de exibição"
           hint="Em branco, vale o nome da conta. O documento aparece sempre."
           placeholder={user.name}
           autoComplete="organization"
           maxLength={60}
-          value={draft.name}
-          error={problems.name}
-          onChange={(event) => change({ name: event.currentTarget.value })}
+          value={form.draft.name}
+          error={form.problems.name}
+          onChange={(event) => form.change({ name: event.currentTarget.value })}
         />
         <ColourField
-          colour={draft.colour}
-          error={problems.colour}
-          onColour={(colour) => change({ colour })}
+          colour={form.draft.colour}
+          error={form.problems.colour}
+          onColour={(colour) => form.change({ colour })}
         />
         <Button
           type="submit"
           variant="primary"
           className="justify-self-start max-md:w-full"
-          disabled={!edited}
-          sending={sending}
+          disabled={!form.isEdited}
+          sending={form.isSending}
           sendingWord="Salvando"
         >
           Salvar
@@ -111,8 +114,8 @@ function useBrandForm(brand: { display_name: string | null; colour: string | nul
   const [draft, setDraft] = useState(() => draftOf(brand));
   const [problems, setProblems] = useState<BrandProblems>({});
   const [failure, setFailure] = useState<string>();
-  const [sending, setSending] = useState(false);
-  const edited = JSON.stringify(draft) !== JSON.stringify(draftOf(brand));
+  const [isSending, setIsSending] = useState(false);
+  const isEdited = JSON.stringify(draft) !== JSON.stringify(draftOf(brand));
   const change = (fields: Partial<typeof draft>) => {
     setDraft((before) => ({ ...before, ...fields }));
     setProblems((before) =>
@@ -122,25 +125,25 @@ function useBrandForm(brand: { display_name: string | null; colour: string | nul
   const save = async (event: FormEvent) => {
     event.preventDefault();
     setFailure(undefined);
-    const found = problemsOf(draft);
-    setProblems(found);
-    if (Object.keys(found).length > 0) return;
-    setSending(true);
+    const newProblems = problemsOf(draft);
+    setProblems(newProblems);
+    if (Object.keys(newProblems).length > 0) return;
+    setIsSending(true);
     try {
       const saved = draftOf(await saveBrand(bodyOf(draft)));
-      // Keeps what was typed while saving.
-      setDraft((now) => (now === draft ? saved : now));
+      // If the user typed on while the draft was being saved, their input stays.
+      setDraft((current) => (current === draft ? saved : current));
       toast('Página de pagamento salva');
     } catch (error) {
       const text = errorText(error, SAVE_FAILED);
       if (error instanceof ApiError && error.code === 'INVALID_BODY') setProblems({ name: text });
       else setFailure(text);
     } finally {
-      setSending(false);
+      setIsSending(false);
     }
   };
 
-  return { draft, problems, failure, sending, edited, change, save };
+  return { draft, problems, failure, isSending, isEdited, change, save };
 }
 
 const suggestions = [
@@ -155,9 +158,10 @@ const suggestions = [
 
 type ColourFieldProps = { colour: string; error: string | undefined; onColour: (colour: string) => void };
 
-/** A colour: typed, picked in the browser's picker, or one of the suggestions. */
+/** The field for the brand colour: typed, picked in the browser's picker, or one of the suggestions. */
 function ColourField({ colour, error, onColour }: ColourFieldProps) {
-  const known = colourFrom(colour);
+  const validColour = colourFrom(colour);
+  const selected = colour.trim() === '' ? '' : validColour;
   return (
     <div>
       <TextField
@@ -177,7 +181,7 @@ function ColourField({ colour, error, onColour }: ColourFieldProps) {
             type="color"
             aria-label="Escolher a cor"
             className="-mr-1.5 h-7 w-10 shrink-0 cursor-pointer rounded-field"
-            value={known ?? '#0c597d'}
+            value={validColour ?? '#0c597d'}
             onChange={(event) => onColour(event.currentTarget.value)}
           />
         }
@@ -190,7 +194,7 @@ function ColourField({ colour, error, onColour }: ColourFieldProps) {
             type="button"
             aria-label={suggestion.name}
             title={suggestion.name}
-            aria-pressed={suggestion.colour === (colour.trim() === '' ? '' : known)}
+            aria-pressed={suggestion.colour === selected}
             className="group grid size-11 place-items-center rounded-field md:size-9"
             onClick={() => onColour(suggestion.colour)}
           >
@@ -208,13 +212,13 @@ function ColourField({ colour, error, onColour }: ColourFieldProps) {
   );
 }
 
-/** Changes the logo, which is uploaded as soon as it is chosen, like the account's picture. */
+/** Changes the logo, which is uploaded as soon as it is chosen. */
 function LogoField({ logo }: { logo: string | null }) {
   return (
     <div>
       <p className="mb-1.5 font-label">Logotipo</p>
       <PictureButtons
-        of={useLogo()}
+        picture={useLogo()}
         noun="logotipo"
         icon={<ImageUp className="size-4" strokeWidth={1.75} aria-hidden="true" />}
         isSet={logo !== null}

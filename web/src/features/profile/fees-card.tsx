@@ -35,11 +35,11 @@ export function FeesCard() {
 
 type Group = { title: string; facts: Fact[] };
 
-/** The groups of fees; undefined while loading, when only the words stand. */
+/** The groups of fees. While they load, `taxes` is undefined and each value is a skeleton. */
 function groupsOf(taxes: TaxesModel | undefined): Group[] {
-  const fact = (label: string, write: (known: TaxesModel) => string): Fact => ({
+  const fact = (label: string, format: (loadedTaxes: TaxesModel) => string): Fact => ({
     label,
-    value: taxes === undefined ? <Skeleton className="h-3 w-14" /> : write(taxes),
+    value: taxes === undefined ? <Skeleton className="h-3 w-14" /> : format(taxes),
   });
   return [
     {

@@ -5,7 +5,7 @@ import { StatusBadge, Tag } from '../../ui/index.ts';
 import { PictureButtons } from './picture-buttons.tsx';
 import { useAvatar } from './use-picture.ts';
 
-/** The picture with its buttons, the name, and the role. */
+/** The account's picture with its buttons, its name, whether it is approved, and its role. */
 export function Identity({ user }: { user: UserModel }) {
   const { removable, ...picture } = useAvatar();
   return (
@@ -26,7 +26,7 @@ export function Identity({ user }: { user: UserModel }) {
       </div>
       <div className="mt-4">
         <PictureButtons
-          of={picture}
+          picture={picture}
           noun="foto"
           icon={<Camera className="size-4" strokeWidth={1.75} aria-hidden="true" />}
           isSet={user.avatar !== ''}

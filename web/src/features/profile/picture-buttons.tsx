@@ -4,7 +4,7 @@ import { Button, FieldNote } from '../../ui/index.ts';
 import { AVATAR_TYPES, type PictureChange } from './use-picture.ts';
 
 type PictureButtonsProps = {
-  of: PictureChange;
+  picture: PictureChange;
   /** The noun for the picture: "foto", "logotipo". */
   noun: string;
   icon: ReactNode;
@@ -14,9 +14,9 @@ type PictureButtonsProps = {
   hint: string;
 };
 
-/** Buttons that upload a chosen picture at once, and remove it. */
-export function PictureButtons({ of, noun, icon, isSet, removable, hint }: PictureButtonsProps) {
-  const { sending, problem, change, remove } = of;
+/** Buttons that upload a picture as soon as it is chosen, and remove it. */
+export function PictureButtons({ picture, noun, icon, isSet, removable, hint }: PictureButtonsProps) {
+  const { sending, problem, change, remove } = picture;
   const input = useRef<HTMLInputElement>(null);
   const noteId = useId();
   return (

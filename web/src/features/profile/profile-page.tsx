@@ -23,7 +23,7 @@ export function ProfilePage() {
       <PageHeader title="Perfil" sentence="Sua conta, suas tarifas e seus avisos." />
       {profile.data === undefined && profile.isError ? (
         <LoadFailure
-          of={profile}
+          query={profile}
           title="Não foi possível carregar os dados do usuário."
           meanwhile="Sua conta continua como estava."
         />

@@ -29,20 +29,20 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const open = () => renderScreen('/profile', ProfilePage);
-const picture = (type: string, size = 10) => new File([new Uint8Array(size)], 'foto', { type });
+const openProfile = () => renderScreen('/profile', ProfilePage);
+const pictureFile = (type: string, size = 10) => new File([new Uint8Array(size)], 'foto', { type });
 
-// First: the account is not known yet in this file, so it has to be loaded.
-test('an account that cannot be loaded says so and can be tried again', async () => {
+// This test is the first, because the account must not be loaded yet.
+test('a failed load of the account is shown, and can be retried', async () => {
   gateway.fail(profile);
-  const { screen } = await open();
+  const { screen } = await openProfile();
   await expect.element(screen.getByText('Não foi possível carregar os dados do usuário.')).toBeVisible();
   gateway.answer(profile, { user });
   await screen.getByRole('button', { name: 'Tentar Novamente' }).click();
   await expect.element(screen.getByText('marina@example.com')).toBeVisible();
 });
 
-test('who the account is, what it may and what it pays stand there', async () => {
+test('the profile shows the identity, the permissions and the fees of the account', async () => {
   gateway.answer(accountTaxes, {
     success: true,
     data: {
@@ -51,7 +51,7 @@ test('who the account is, what it may and what it pays stand there', async () =>
       reserve: { enabled: true, percentage: 5, liberationTime: 30 },
     },
   });
-  const { screen } = await open();
+  const { screen } = await openProfile();
   for (const text of ['Verificado', 'Lojista', 'marina@example.com', '123.456.789-09', '21/11/2026', 'Ativa'])
     await expect.element(screen.getByText(text, { exact: true })).toBeVisible();
   await expect.element(screen.getByText(/R\$.12\.480,37/)).toBeVisible();
@@ -59,36 +59,36 @@ test('who the account is, what it may and what it pays stand there', async () =>
     await expect.element(screen.getByText(text, { exact: true })).toBeVisible();
 });
 
-test('what is not known of an account is N/A', async () => {
+test('unknown fields of an account are shown as N/A', async () => {
   gateway.answer(profile, { user: { ...user, email: '' } });
-  const { screen } = await open();
+  const { screen } = await openProfile();
   // What the file loaded before is shown until it is asked for again.
   await queryClient.refetchQueries(profileQuery);
   await expect.element(screen.getByText('N/A', { exact: true })).toBeVisible();
 });
 
-test('fees that cannot be loaded say so', async () => {
+test('a failed load of the fees is shown', async () => {
   gateway.fail(accountTaxes);
-  const { screen } = await open();
+  const { screen } = await openProfile();
   await expect.element(screen.getByText('Não foi possível carregar as informações de taxas.')).toBeVisible();
 });
 
-test('a picture is sent as it is chosen; what is none, or is too large, is refused before', async () => {
+test('a picture is uploaded as soon as it is chosen; another file, or one that is too large, is refused before', async () => {
   const avatar = '/favicon.svg';
   gateway.answer(uploadAvatar, () => {
     gateway.answer(profile, { user: { ...user, avatar } });
     return { success: true as const, avatar };
   });
-  const { screen } = await open();
+  const { screen } = await openProfile();
   const input = screen.getByLabelText('Escolher foto');
-  await input.upload(picture('image/gif'));
+  await input.upload(pictureFile('image/gif'));
   await expect
     .element(screen.getByText('Por favor, selecione uma imagem válida (JPEG, PNG, GIF)'))
     .toBeVisible();
-  await input.upload(picture('image/png', 2 * 1024 * 1024 + 1));
+  await input.upload(pictureFile('image/png', 2 * 1024 * 1024 + 1));
   await expect.element(screen.getByText('A imagem deve ter no máximo 2MB')).toBeVisible();
   expect(gateway.calls(uploadAvatar)).toHaveLength(0);
-  await input.upload(picture('image/png'));
+  await input.upload(pictureFile('image/png'));
   await expect.element(screen.getByText('Foto trocada')).toBeVisible();
   const form = gateway.calls(uploadAvatar)[0]?.body;
   expect(form instanceof FormData && [...form.keys()]).toEqual(['avatar']);
@@ -101,15 +101,15 @@ test('a picture is sent as it is chosen; what is none, or is too large, is refus
   await expect.element(screen.getByRole('button', { name: 'Enviar foto' })).toBeVisible();
 });
 
-test('an upload that fails says so', async () => {
+test('a failed upload is shown', async () => {
   gateway.fail(uploadAvatar);
-  const { screen } = await open();
-  await screen.getByLabelText('Escolher foto').upload(picture('image/jpeg'));
+  const { screen } = await openProfile();
+  await screen.getByLabelText('Escolher foto').upload(pictureFile('image/jpeg'));
   await expect.element(screen.getByText('Falha ao fazer upload da imagem. Tente novamente.')).toBeVisible();
 });
 
-test('name and colour of the payers’ pages are seen as they are typed, and saved', async () => {
-  const { screen } = await open();
+test('the name and colour of the payers’ pages are previewed while typed, and saved', async () => {
+  const { screen } = await openProfile();
   const preview = screen.getByRole('figure', { name: 'Como quem paga vê' });
   await expect.element(preview.getByText('CPF ***.456.789-**')).toBeVisible();
   await screen.getByLabelText('Nome de exibição').fill(' Empório Capibaribe ');
@@ -135,14 +135,14 @@ test('name and colour of the payers’ pages are seen as they are typed, and sav
   await expect.element(screen.getByRole('button', { name: 'Salvar' })).toBeDisabled();
 });
 
-test('a logo is sent as it is chosen and can be taken away; what is no picture is refused before', async () => {
-  const { screen } = await open();
+test('a logo is uploaded as soon as it is chosen and can be removed; a file that is no picture is refused before', async () => {
+  const { screen } = await openProfile();
   const input = screen.getByLabelText('Escolher logotipo');
-  await input.upload(picture('image/gif'));
+  await input.upload(pictureFile('image/gif'));
   await expect.element(screen.getByText(/^Por favor, selecione uma imagem válida/)).toBeVisible();
   expect(gateway.calls(uploadLogo)).toHaveLength(0);
   gateway.answer(uploadLogo, { ...noBrand, logo: '/favicon.svg' });
-  await input.upload(picture('image/png'));
+  await input.upload(pictureFile('image/png'));
   await expect.element(screen.getByText('Logotipo trocado')).toBeVisible();
   await expect.element(screen.getByAltText('Logotipo')).toHaveAttribute('src', '/favicon.svg');
   const form = gateway.calls(uploadLogo)[0]?.body;
@@ -152,16 +152,16 @@ test('a logo is sent as it is chosen and can be taken away; what is no picture i
   await expect.element(screen.getByRole('button', { name: 'Enviar logotipo' })).toBeVisible();
 });
 
-test('the support, whom nobody has to approve, is not told that its verification is pending', async () => {
+test('a support account, which needs no approval, shows no pending verification', async () => {
   gateway.answer(profile, { user: { ...user, role: 'SUPPORT', approved: false } });
-  const { screen } = await open();
+  const { screen } = await openProfile();
   await queryClient.refetchQueries(profileQuery);
   await expect.element(screen.getByText('Suporte', { exact: true })).toBeVisible();
   expect(screen.getByText('Verificação pendente').elements()).toEqual([]);
 });
 
-test('what is typed while the payers’ page is saved stays', async () => {
-  const { screen } = await open();
+test('text typed while the payers’ page is being saved stays', async () => {
+  const { screen } = await openProfile();
   const name = screen.getByLabelText('Nome de exibição');
   await name.fill('Loja');
   const answered = Promise.withResolvers<void>();
@@ -180,10 +180,10 @@ test('what is typed while the payers’ page is saved stays', async () => {
   await expect.element(name).toHaveValue('Loja da Ana');
 });
 
-// Last: a call that the provider lacks is not made again.
-test('a brand that cannot be loaded is tried again; a provider without one has no such part', async () => {
+// This test is the last, because a call that the provider lacks is not made again.
+test('a failed load of the brand can be retried, and a provider without brands shows no such section', async () => {
   gateway.fail(getBrand);
-  const { screen } = await open();
+  const { screen } = await openProfile();
   await expect.element(screen.getByText('Erro ao buscar a página de pagamento.')).toBeVisible();
   gateway.refuse(getBrand, 'NOT_FOUND');
   await screen.getByRole('button', { name: 'Tentar Novamente' }).click();

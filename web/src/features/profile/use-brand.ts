@@ -10,22 +10,22 @@ export const brandQuery = queryOptions({
   queryFn: ({ signal }) => call(getBrand, { signal }),
 });
 
-function keep(brand: Brand): void {
+function cacheBrand(brand: Brand): void {
   queryClient.setQueryData(brandQuery.queryKey, brand);
 }
 
 export async function saveBrand(body: BodyInput<typeof changeBrand>): Promise<Brand> {
   const brand = await call(changeBrand, { body });
-  keep(brand);
+  cacheBrand(brand);
   return brand;
 }
 
 /** The logo on the pages that payers open. */
 export function useLogo(): PictureChange {
   return usePicture({
-    name: 'logo',
-    change: async (form) => keep(uploadLogo.response.parse(await upload(uploadLogo.path, form))),
-    remove: async () => keep(await call(removeLogo, {})),
+    fieldName: 'logo',
+    change: async (form) => cacheBrand(uploadLogo.response.parse(await upload(uploadLogo.path, form))),
+    remove: async () => cacheBrand(await call(removeLogo, {})),
     words: {
       changed: 'Logotipo trocado',
       removed: 'Logotipo removido',
@@ -34,7 +34,7 @@ export function useLogo(): PictureChange {
   });
 }
 
-/** A brand as its form holds it; empty fields mean the default. */
+/** The fields of the brand form, as typed; an empty field means the default. */
 export type BrandDraft = { readonly name: string; readonly colour: string };
 export type BrandProblems = { readonly [Field in keyof BrandDraft]?: string };
 
@@ -52,11 +52,11 @@ export function colourFrom(typed: string): string | undefined {
 }
 
 export function problemsOf({ colour }: BrandDraft): BrandProblems {
-  const fits = colour.trim() === '' || colourFrom(colour) !== undefined;
-  return fits ? {} : { colour: 'Informe a cor como #1a2b3c.' };
+  const isValid = colour.trim() === '' || colourFrom(colour) !== undefined;
+  return isValid ? {} : { colour: 'Informe a cor como #1a2b3c.' };
 }
 
-/** The request body for a form. */
+/** The request body for a draft. */
 export function bodyOf({ name, colour }: BrandDraft) {
   return {
     display_name: name.trim() === '' ? null : name.trim(),

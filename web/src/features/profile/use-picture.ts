@@ -15,26 +15,26 @@ export type PictureChange = {
   readonly remove: () => void;
 };
 
-type Ways = {
-  /** How the form names the file. */
-  readonly name: string;
+type PictureOptions = {
+  /** The name of the file's field in the multipart form. */
+  readonly fieldName: string;
   readonly change: (form: FormData) => Promise<unknown>;
   readonly remove: () => Promise<unknown>;
   readonly words: { readonly changed: string; readonly removed: string; readonly notRemoved: string };
 };
 
-/** A picture that is uploaded as soon as it is chosen: the operation in progress, and its error. */
-export function usePicture({ name, words, ...ways }: Ways): PictureChange {
+/** Changes a picture, the account's or its logo: uploads it as soon as it is chosen, or removes it. */
+export function usePicture({ fieldName, words, ...calls }: PictureOptions): PictureChange {
   const [sending, setSending] = useState<'change' | 'remove' | null>(null);
   const [problem, setProblem] = useState<string>();
-  const run = async (what: 'change' | 'remove', action: () => Promise<unknown>) => {
+  const run = async (operation: 'change' | 'remove', send: () => Promise<unknown>) => {
     setProblem(undefined);
-    setSending(what);
+    setSending(operation);
     try {
-      await action();
-      toast(what === 'change' ? words.changed : words.removed);
+      await send();
+      toast(operation === 'change' ? words.changed : words.removed);
     } catch (error) {
-      const failure = what === 'change' ? NOT_CHANGED : words.notRemoved;
+      const failure = operation === 'change' ? NOT_CHANGED : words.notRemoved;
       if (!isCancelled(error) && !(error instanceof NotOffered)) setProblem(errorText(error, failure));
     } finally {
       setSending(null);
@@ -44,13 +44,13 @@ export function usePicture({ name, words, ...ways }: Ways): PictureChange {
     sending,
     problem,
     change: (file) => {
-      const wrong = avatarProblem(file);
-      if (wrong !== undefined) return setProblem(wrong);
+      const fileProblem = avatarProblem(file);
+      if (fileProblem !== undefined) return setProblem(fileProblem);
       const form = new FormData();
-      form.set(name, file);
-      void run('change', () => ways.change(form));
+      form.set(fieldName, file);
+      void run('change', () => calls.change(form));
     },
-    remove: () => void run('remove', ways.remove),
+    remove: () => void run('remove', calls.remove),
   };
 }
 
@@ -60,16 +60,16 @@ export const AVATAR_TYPES = ['image/jpeg', 'image/png'] as const;
 
 /** The error for an unsuitable picture file, by the browser's file type; the gateway checks the content. */
 export function avatarProblem({ type, size }: Pick<File, 'type' | 'size'>): string | undefined {
-  if (!AVATAR_TYPES.some((known) => known === type)) return errors.IMAGE_NOT_ACCEPTED.message;
+  if (!AVATAR_TYPES.some((accepted) => accepted === type)) return errors.IMAGE_NOT_ACCEPTED.message;
   if (size > AVATAR_MAX_BYTES) return errors.AVATAR_TOO_LARGE.message;
   return undefined;
 }
 
-/** The account's picture; `removable` when the provider can remove it. */
+/** Changes the account's picture; `removable` is false once the provider has turned out to lack that call. */
 export function useAvatar(): PictureChange & { removable: boolean } {
   const [removable, setRemovable] = useState(true);
   const picture = usePicture({
-    name: 'avatar',
+    fieldName: 'avatar',
     change: async (form) => {
       await upload(uploadAvatar.path, form);
       await queryClient.invalidateQueries(profileQuery);

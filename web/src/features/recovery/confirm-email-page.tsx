@@ -12,12 +12,13 @@ import { isLinkGone } from './link-token.ts';
 import { CheckingLink, RecoveryFrame, RecoveryTitle } from './recovery-frame.tsx';
 
 /**
- * Opened by the link sent to a new e-mail address. A press confirms it, because mail scanners open links too.
+ * The page of the link that is sent to a new e-mail address. Opening it confirms nothing, because mail scanners open
+ * links too: the user must press a button.
  */
 export function ConfirmEmailPage() {
   const { token } = useSearch({ from: paths.confirmEmail });
   const confirm = useMutation({
-    mutationFn: (link: string) => call(confirmEmail, { body: { token: link } }),
+    mutationFn: (linkToken: string) => call(confirmEmail, { body: { token: linkToken } }),
     onSuccess: () => {
       for (const queryKey of [profileQuery.queryKey, ['security']])
         void queryClient.invalidateQueries({ queryKey });
@@ -59,7 +60,7 @@ export function ConfirmEmailPage() {
           >
             Confirmar e-mail
           </Button>
-          <Onwards />
+          <SecurityLink />
         </>
       )}
     </RecoveryFrame>
@@ -69,14 +70,14 @@ export function ConfirmEmailPage() {
 function EmailConfirmed({ email }: { email: string }) {
   return (
     <>
-      <RecoveryTitle answers sentence="É para lá que os avisos da conta vão agora.">
+      <RecoveryTitle takesFocus sentence="É para lá que os avisos da conta vão agora.">
         E-mail confirmado
       </RecoveryTitle>
       <p className="mb-6">
         <strong className="font-strong wrap-anywhere">{email}</strong>. Por segurança, os saques ficam
         suspensos por 24 horas.
       </p>
-      <Onwards first />
+      <SecurityLink isPrimary />
     </>
   );
 }
@@ -86,16 +87,18 @@ function EmailLinkGone() {
     <div role="alert">
       <RecoveryTitle sentence={errors.LINK_EXPIRED.message}>Link inválido</RecoveryTitle>
       <p className="mb-6">Em Segurança você vê o e-mail da conta e pede a troca de novo.</p>
-      <Onwards first />
+      <SecurityLink isPrimary />
     </div>
   );
 }
 
-/** Links to the page that changes the e-mail address, through the sign-in if needed. */
-function Onwards({ first = false }: { first?: boolean }) {
-  const signedIn = useSession(({ status }) => status === 'authenticated');
-  const className = buttonClass({ variant: first ? 'primary' : 'line', block: true });
-  return signedIn ? (
+/**
+ * A link to the page that changes the e-mail address; for users who are not signed in it leads through the sign-in.
+ */
+function SecurityLink({ isPrimary = false }: { isPrimary?: boolean }) {
+  const isSignedIn = useSession(({ status }) => status === 'authenticated');
+  const className = buttonClass({ variant: isPrimary ? 'primary' : 'line', block: true });
+  return isSignedIn ? (
     <Link to={paths.security} className={className}>
       Abrir a segurança da conta
     </Link>

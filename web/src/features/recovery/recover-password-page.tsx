@@ -9,12 +9,12 @@ import { paths } from '../../app/paths.ts';
 import { Button, buttonClass, Notice, TextField } from '../../ui/index.ts';
 import { RecoveryFrame, RecoveryTitle } from './recovery-frame.tsx';
 
-/** Requests a password reset link. Whether the e-mail address is known is not revealed. */
+/** Requests a link by e-mail to reset the password. It does not reveal whether an account has that e-mail address. */
 export function RecoverPasswordPage() {
   const [sentTo, setSentTo] = useState<string>();
   return (
     <RecoveryFrame>
-      {sentTo === undefined ? <AddressForm onSent={setSentTo} /> : <LinkSent to={sentTo} />}
+      {sentTo === undefined ? <AddressForm onSent={setSentTo} /> : <LinkSent email={sentTo} />}
     </RecoveryFrame>
   );
 }
@@ -23,21 +23,21 @@ function AddressForm({ onSent }: { onSent: (email: string) => void }) {
   const [email, setEmail] = useState('');
   const [problem, setProblem] = useState<string>();
   const [failure, setFailure] = useState<string>();
-  const [sending, setSending] = useState(false);
+  const [isSending, setIsSending] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const read = emailSchema.safeParse(email);
-    setProblem(read.error?.issues[0]?.message);
+    const parsed = emailSchema.safeParse(email);
+    setProblem(parsed.error?.issues[0]?.message);
     setFailure(undefined);
-    if (!read.success) return field.current?.focus();
-    setSending(true);
+    if (!parsed.success) return field.current?.focus();
+    setIsSending(true);
     try {
-      await call(recoverPassword, { body: { email: read.data } });
-      onSent(read.data);
+      await call(recoverPassword, { body: { email: parsed.data } });
+      onSent(parsed.data);
     } catch (error) {
       setFailure(errorText(error, 'Não foi possível pedir o link. Tente novamente.'));
-      setSending(false);
+      setIsSending(false);
     }
   };
   return (
@@ -60,7 +60,7 @@ function AddressForm({ onSent }: { onSent: (email: string) => void }) {
           onChange={(event) => setEmail(event.currentTarget.value)}
           error={problem}
         />
-        <Button type="submit" variant="primary" block sending={sending}>
+        <Button type="submit" variant="primary" block sending={isSending}>
           Enviar link
         </Button>
       </form>
@@ -73,18 +73,19 @@ function AddressForm({ onSent }: { onSent: (email: string) => void }) {
   );
 }
 
-function LinkSent({ to }: { to: string }) {
-  const mailbox = useQuery(settingsQuery).data?.mailbox === true;
+function LinkSent({ email }: { email: string }) {
+  // A sandbox gateway sends no e-mail; its mailbox screen shows what it would have sent.
+  const hasMailbox = useQuery(settingsQuery).data?.mailbox === true;
   return (
     <>
-      <RecoveryTitle answers sentence="Se houver uma conta com este endereço, o link já está a caminho.">
+      <RecoveryTitle takesFocus sentence="Se houver uma conta com este endereço, o link já está a caminho.">
         Confira seu e-mail
       </RecoveryTitle>
       <p>
-        Procure em <strong className="font-strong wrap-anywhere">{to}</strong>, também no lixo eletrônico. O
-        link vale por 30 minutos e uma vez só.
+        Procure em <strong className="font-strong wrap-anywhere">{email}</strong>, também no lixo eletrônico.
+        O link vale por 30 minutos e uma vez só.
       </p>
-      {mailbox && (
+      {hasMailbox && (
         <p className="mt-4 text-muted">
           Neste sandbox nenhum e-mail sai:{' '}
           <Link to={paths.mailbox} className="link">

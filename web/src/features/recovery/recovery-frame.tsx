@@ -4,27 +4,29 @@ import { settingsQuery } from '../../api/queries.ts';
 import { PublicLayout } from '../../app/layouts/public-layout.tsx';
 import { LoadingRegion, Skeleton } from '../../ui/index.ts';
 
-/** The sign-in's frame, for pages opened by links in e-mails. */
+/** The frame of the pages that recover a password or confirm an e-mail address; it looks like the sign-in page. */
 export function RecoveryFrame({ children }: { children: ReactNode }) {
-  const sandbox = useQuery(settingsQuery).data?.sandbox === true;
-  return <PublicLayout sandbox={sandbox}>{children}</PublicLayout>;
+  const isSandbox = useQuery(settingsQuery).data?.sandbox === true;
+  return <PublicLayout sandbox={isSandbox}>{children}</PublicLayout>;
 }
 
 type RecoveryTitleProps = {
   children: ReactNode;
   sentence: ReactNode;
-  /** Replaces a submitted form, and takes focus so that screen readers announce the outcome. */
-  answers?: boolean;
+  /**
+   * For the title that replaces a submitted form: it takes the focus, so that screen readers announce the outcome.
+   */
+  takesFocus?: boolean;
 };
 
-export function RecoveryTitle({ children, sentence, answers = false }: RecoveryTitleProps) {
+export function RecoveryTitle({ children, sentence, takesFocus = false }: RecoveryTitleProps) {
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (answers) title.current?.focus();
-  }, [answers]);
+    if (takesFocus) title.current?.focus();
+  }, [takesFocus]);
   return (
     <>
-      <h1 ref={title} tabIndex={answers ? -1 : undefined} className="text-xl font-strong outline-none">
+      <h1 ref={title} tabIndex={takesFocus ? -1 : undefined} className="text-xl font-strong outline-none">
         {children}
       </h1>
       <p className="mt-1 mb-8 text-base text-muted">{sentence}</p>
@@ -32,7 +34,7 @@ export function RecoveryTitle({ children, sentence, answers = false }: RecoveryT
   );
 }
 
-/** Shown while a link is checked. */
+/** The skeleton shown while the gateway checks the token of the link. */
 export function CheckingLink() {
   return (
     <LoadingRegion>

@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test('a link is asked for by e-mail, and whether the address is known is not told', async () => {
+test('a link is requested by e-mail, and the screen does not reveal whether the address is known', async () => {
   gateway.answer(recoverPassword, { success: true });
   const { screen } = await renderScreen('/recuperar-senha', RecoverPasswordPage);
   await screen.getByRole('button', { name: 'Enviar link' }).click();
@@ -41,7 +41,7 @@ test('a link is asked for by e-mail, and whether the address is known is not tol
     .toHaveAttribute('href', '/mailbox');
 });
 
-test('a gateway that sends no mail says whom to ask', async () => {
+test('a gateway that sends no e-mail says whom to contact', async () => {
   gateway.refuse(recoverPassword, 'RECOVERY_OFF');
   const { screen } = await renderScreen('/recuperar-senha', RecoverPasswordPage);
   await screen.getByLabelText('E-mail').fill('marina@example.com');
@@ -49,7 +49,7 @@ test('a gateway that sends no mail says whom to ask', async () => {
   await expect.element(screen.getByRole('alert')).toMatchTextContent(/peça ao suporte/);
 });
 
-test('the link sets another password, typed twice', async () => {
+test('the link sets a new password, typed twice', async () => {
   gateway.refuse(resetPassword, 'PASSWORD_COMMON');
   const { screen } = await renderScreen(`/redefinir-senha?token=${TOKEN}`, ResetPasswordPage);
   const send = () => screen.getByRole('button', { name: 'Trocar senha' }).click();
@@ -67,7 +67,7 @@ test('the link sets another password, typed twice', async () => {
   expect(gateway.calls(resetPassword).at(-1)?.body).toEqual({ token: TOKEN, password: 'password123' });
 });
 
-test('a link that was used says so as it opens, and leads to another one', async () => {
+test('a used link is reported as it opens, with a link to request another', async () => {
   gateway.refuse(checkResetLink, 'LINK_EXPIRED');
   const { screen } = await renderScreen(`/redefinir-senha?token=${TOKEN}`, ResetPasswordPage);
   await expect
@@ -80,13 +80,13 @@ test('a link that was used says so as it opens, and leads to another one', async
   expect(gateway.calls(checkResetLink)[0]?.body).toEqual({ token: TOKEN });
 });
 
-test('where the link could not be looked at, the form finds out', async () => {
+test('when the check of the link fails, submitting the form shows whether it is valid', async () => {
   gateway.fail(checkResetLink);
   const { screen } = await renderScreen(`/redefinir-senha?token=${TOKEN}`, ResetPasswordPage);
   await expect.element(screen.getByLabelText('Nova senha')).toBeVisible();
 });
 
-test('a link that ends while it is open, or is not whole, leads to another one', async () => {
+test('a link that expires while it is open, or is incomplete, offers to request another', async () => {
   gateway.refuse(resetPassword, 'LINK_EXPIRED');
   const { screen } = await renderScreen(`/redefinir-senha?token=${TOKEN}`, ResetPasswordPage);
   await screen.getByLabelText('Nova senha').fill('uma boa senha');
@@ -100,7 +100,7 @@ test('a link that ends while it is open, or is not whole, leads to another one',
   await expect.element(bare.screen.getByText('Link inválido')).toBeVisible();
 });
 
-test('a new e-mail is confirmed by a press, not by opening the link', async () => {
+test('a new e-mail is confirmed by a button, not by opening the link', async () => {
   gateway.answer(confirmEmail, { email: 'nova@example.com' });
   const { screen } = await renderScreen(`/confirmar-email?token=${TOKEN}`, ConfirmEmailPage);
   await expect.element(screen.getByRole('button', { name: 'Confirmar e-mail' })).toBeVisible();
@@ -111,7 +111,7 @@ test('a new e-mail is confirmed by a press, not by opening the link', async () =
   expect(gateway.calls(confirmEmail).map(({ body }) => body)).toEqual([{ token: TOKEN }]);
 });
 
-test('a link to a new e-mail that is dead says so as it opens, and leads to where another is asked for', async () => {
+test('an expired confirmation link is reported as it opens, with a link to the security page', async () => {
   gateway.refuse(checkEmailLink, 'LINK_EXPIRED');
   const address = `/confirmar-email?token=${TOKEN}`;
   const { screen } = await renderScreen(address, ConfirmEmailPage);
@@ -129,7 +129,7 @@ test('a link to a new e-mail that is dead says so as it opens, and leads to wher
     .toHaveAttribute('href', '/login?from=%2Fprofile%2Fsecurity');
 });
 
-test('a link to a new e-mail that ends while it is open leads on, and one that could not be looked at can be pressed', async () => {
+test('a confirmation link that expires while it is open is reported, and one whose check failed can still be confirmed', async () => {
   gateway.fail(checkEmailLink);
   gateway.refuse(confirmEmail, 'LINK_EXPIRED');
   const { screen } = await renderScreen(`/confirmar-email?token=${TOKEN}`, ConfirmEmailPage);

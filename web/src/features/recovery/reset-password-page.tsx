@@ -11,7 +11,7 @@ import { Button, buttonClass, Notice, PasswordField } from '../../ui/index.ts';
 import { isLinkGone } from './link-token.ts';
 import { CheckingLink, RecoveryFrame, RecoveryTitle } from './recovery-frame.tsx';
 
-/** Opened by a recovery link: sets a new password. */
+/** The page of the recovery link sent by e-mail: sets a new password. */
 export function ResetPasswordPage() {
   const { token } = useSearch({ from: paths.resetPassword });
   const [state, setState] = useState<'open' | 'done' | 'gone'>('open');
@@ -40,21 +40,22 @@ export function ResetPasswordPage() {
 type PasswordFormProps = { token: string; onDone: () => void; onGone: () => void };
 
 function PasswordForm({ token, onDone, onGone }: PasswordFormProps) {
-  const [typed, setTyped] = useState({ password: '', confirmation: '' });
-  const [problems, setProblems] = useState<Partial<typeof typed>>({});
+  const [fields, setFields] = useState({ password: '', confirmation: '' });
+  const [problems, setProblems] = useState<Partial<typeof fields>>({});
   const [failure, setFailure] = useState<string>();
   const [sending, setSending] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setFailure(undefined);
-    const found = newPasswordProblems(typed);
-    setProblems(found);
-    const [first] = Object.keys(found);
-    if (first !== undefined) return form.current?.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
+    const newProblems = newPasswordProblems(fields);
+    setProblems(newProblems);
+    const [firstInvalid] = Object.keys(newProblems);
+    if (firstInvalid !== undefined)
+      return form.current?.querySelector<HTMLInputElement>(`[name=${firstInvalid}]`)?.focus();
     setSending(true);
     try {
-      await call(resetPassword, { body: { token, password: typed.password } });
+      await call(resetPassword, { body: { token, password: fields.password } });
       onDone();
     } catch (error) {
       setSending(false);
@@ -79,8 +80,8 @@ function PasswordForm({ token, onDone, onGone }: PasswordFormProps) {
           autoComplete="new-password"
           hint="Mínimo de 8 caracteres"
           maxLength={256}
-          value={typed.password}
-          onChange={(event) => setTyped({ ...typed, password: event.currentTarget.value })}
+          value={fields.password}
+          onChange={(event) => setFields({ ...fields, password: event.currentTarget.value })}
           error={problems.password}
         />
         <PasswordField
@@ -88,8 +89,8 @@ function PasswordForm({ token, onDone, onGone }: PasswordFormProps) {
           name="confirmation"
           autoComplete="new-password"
           maxLength={256}
-          value={typed.confirmation}
-          onChange={(event) => setTyped({ ...typed, confirmation: event.currentTarget.value })}
+          value={fields.confirmation}
+          onChange={(event) => setFields({ ...fields, confirmation: event.currentTarget.value })}
           error={problems.confirmation}
         />
         <Button type="submit" variant="primary" block sending={sending}>
@@ -106,7 +107,7 @@ function PasswordForm({ token, onDone, onGone }: PasswordFormProps) {
 function PasswordReset() {
   return (
     <>
-      <RecoveryTitle answers sentence="Entre com a nova senha.">
+      <RecoveryTitle takesFocus sentence="Entre com a nova senha.">
         Senha trocada
       </RecoveryTitle>
       <p>

@@ -2,7 +2,8 @@ import { type RegistrationForm, registrationForm, type UserModel } from '@jangad
 import { normalizeDocument } from '@jangada/pix';
 import { signUp } from '../../session/sign-in.ts';
 
-// The registration's submit code, loaded while the form is filled in to keep the first visit light.
+// Validates and submits the registration form. This file is loaded only once the user begins to fill in the form,
+// because the schema library is too large for the first visit.
 
 /** Opens an account from a valid form, and signs in to it. */
 export async function openAccount(form: RegistrationForm): Promise<UserModel> {

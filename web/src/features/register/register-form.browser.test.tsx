@@ -5,11 +5,11 @@ import { render } from 'vitest-browser-react';
 import { stubGateway } from '../../testing/stub-gateway.ts';
 import { RegisterForm } from './register-form.tsx';
 
-// No gateway answers here: every call fails without a server's message.
-const open = () => render(<RegisterForm loginPath="/login" onBegun={() => {}} onSignedIn={() => {}} />);
+// There is no gateway here, so every call fails without a message of the server.
+const renderForm = () => render(<RegisterForm loginPath="/login" onBegun={() => {}} onSignedIn={() => {}} />);
 
-test('each problem stands under its field, tied to it, and the first one gets the focus', async () => {
-  const screen = await open();
+test('each error is below its field, which is described by it, and the first invalid field gets the focus', async () => {
+  const screen = await renderForm();
   await screen.getByRole('button', { name: 'Criar conta' }).click();
   const username = screen.getByLabelText('Nome de usuário');
   await expect.element(username).toHaveFocus();
@@ -23,8 +23,8 @@ test('each problem stands under its field, tied to it, and the first one gets th
     .toHaveAccessibleDescription('Confirme a senha');
 });
 
-test('what a field takes is said before it is wrong', async () => {
-  const screen = await open();
+test('the hints of the fields are shown before any error', async () => {
+  const screen = await renderForm();
   await expect
     .element(screen.getByLabelText('Senha', { exact: true }))
     .toHaveAccessibleDescription('Mínimo de 8 caracteres');
@@ -34,13 +34,13 @@ test('what a field takes is said before it is wrong', async () => {
 });
 
 test('changing the type of document clears it', async () => {
-  const screen = await open();
+  const screen = await renderForm();
   await screen.getByRole('textbox', { name: 'CPF' }).fill('12345678909');
   await screen.getByText('CNPJ').click();
   await expect.element(screen.getByRole('textbox', { name: 'CNPJ' })).toHaveValue('');
 });
 
-async function sendWhole(screen: Awaited<ReturnType<typeof open>>) {
+async function submitValidForm(screen: Awaited<ReturnType<typeof renderForm>>) {
   await screen.getByLabelText('Nome de usuário').fill('ana');
   await screen.getByLabelText('Nome completo').fill('Ana Lima');
   await screen.getByLabelText('E-mail').fill('ana@loja.test');
@@ -50,9 +50,9 @@ async function sendWhole(screen: Awaited<ReturnType<typeof open>>) {
   await screen.getByRole('button', { name: 'Criar conta' }).click();
 }
 
-test('a failure opens its dialog; behind it everything typed is still there', async () => {
-  const screen = await open();
-  await sendWhole(screen);
+test('a failure opens a dialog, and the form behind it keeps its input', async () => {
+  const screen = await renderForm();
+  await submitValidForm(screen);
   const dialog = screen.getByRole('alertdialog', { name: 'Erro no Registro' });
   await expect
     .element(dialog.getByText('Ocorreu um erro inesperado. Tente novamente mais tarde.'))
@@ -64,11 +64,11 @@ test('a failure opens its dialog; behind it everything typed is still there', as
   await expect.element(screen.getByLabelText('E-mail')).toHaveValue('ana@loja.test');
 });
 
-test('a password that is refused is told at its field, without a dialog', async () => {
+test('a refused password is reported at its field, without a dialog', async () => {
   const gateway = stubGateway();
   gateway.refuse(register, 'PASSWORD_COMMON');
-  const screen = await open();
-  await sendWhole(screen);
+  const screen = await renderForm();
+  await submitValidForm(screen);
   const field = screen.getByLabelText('Senha', { exact: true });
   await expect.element(field).toHaveFocus();
   await expect.element(field).toHaveAccessibleDescription(errors.PASSWORD_COMMON.message);
@@ -85,8 +85,8 @@ test.each([
   async (code, name) => {
     const gateway = stubGateway();
     gateway.refuse(register, code);
-    const screen = await open();
-    await sendWhole(screen);
+    const screen = await renderForm();
+    await submitValidForm(screen);
     await expect.element(screen.getByRole('alertdialog')).toBeVisible();
     await userEvent.keyboard('{Escape}');
     const field = screen.getByRole('textbox', { name });
@@ -96,20 +96,20 @@ test.each([
   },
 );
 
-test('a registration that is answered without a token says so', async () => {
+test('a registration whose response has no token is reported', async () => {
   vi.stubGlobal('fetch', () => Response.json({ user: {} }, { status: 201 }));
-  const screen = await open();
-  await sendWhole(screen);
+  const screen = await renderForm();
+  await submitValidForm(screen);
   const dialog = screen.getByRole('alertdialog', { name: 'Erro no Registro' });
   await expect.element(dialog.getByText('Falha ao processar o registro. Dados ausentes.')).toBeVisible();
   vi.unstubAllGlobals();
 });
 
-test('a name that is taken after an attempt without an answer may be that of the account just opened', async () => {
+test('a name that is taken after an attempt without a response may belong to the account just opened', async () => {
   const gateway = stubGateway();
   gateway.lose(register);
-  const screen = await open();
-  await sendWhole(screen);
+  const screen = await renderForm();
+  await submitValidForm(screen);
   const dialog = screen.getByRole('alertdialog', { name: 'Erro no Registro' });
   await expect.element(dialog).toBeVisible();
   await userEvent.keyboard('{Escape}');

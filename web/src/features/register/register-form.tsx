@@ -11,15 +11,13 @@ import { toast } from '../../ui/toast.tsx';
 import type { RegistrationProblems } from './open-account.ts';
 import { type RegistrationFailure, RegistrationFailureDialog } from './registration-failure-dialog.tsx';
 
-const types = (['CPF', 'CNPJ'] satisfies DocType[]).map((value) => ({ value, label: value }));
+const documentTypes = (['CPF', 'CNPJ'] satisfies DocType[]).map((value) => ({ value, label: value }));
 
-const loadOpening = () => loadChunk(import('./open-account.ts'));
+const loadOpenAccount = () => loadChunk(import('./open-account.ts'));
 
 type RegisterFormProps = {
   loginPath: string;
-  /**
-   * The user has begun to fill in the form, so the next step can be prefetched. May be called more than once.
-   */
+  /** Called when the user begins to fill in the form, so that the app can be prefetched. May be called repeatedly. */
   onBegun: () => void;
   /** Called once the account is open and signed in. */
   onSignedIn: () => void;
@@ -27,39 +25,33 @@ type RegisterFormProps = {
 
 /** Opens an account. The text fields are uncontrolled, so that input typed before hydration is kept. */
 export function RegisterForm({ loginPath, onBegun, onSignedIn }: RegisterFormProps) {
-  const {
-    docType,
-    problems,
-    failure,
-    sending,
-    form,
-    documentField,
-    closeFailure,
-    chooseType,
-    begin,
-    submit,
-  } = useRegistration(onBegun, onSignedIn);
-
+  const registration = useRegistration(onBegun, onSignedIn);
   return (
     <>
       <h1 className="text-xl font-strong">Criar conta</h1>
       <p className="mt-1 text-base text-muted">Receba Pix na sua loja.</p>
       <form
-        ref={form}
+        ref={registration.form}
         className="mt-8 grid gap-x-4 gap-y-5 md:grid-cols-2"
         method="post"
-        onFocus={begin}
-        onInput={begin}
-        onSubmit={submit}
+        onFocus={registration.prefetch}
+        onInput={registration.prefetch}
+        onSubmit={registration.submit}
         noValidate
       >
         <RegistrationFields
-          problems={problems}
-          docType={docType}
-          onDocType={chooseType}
-          documentField={documentField}
+          problems={registration.problems}
+          docType={registration.docType}
+          onDocType={registration.changeDocType}
+          documentField={registration.documentField}
         />
-        <Button type="submit" variant="primary" block className="mt-1 md:col-span-2" sending={sending}>
+        <Button
+          type="submit"
+          variant="primary"
+          block
+          className="mt-1 md:col-span-2"
+          sending={registration.isSending}
+        >
           Criar conta
         </Button>
       </form>
@@ -69,7 +61,7 @@ export function RegisterForm({ loginPath, onBegun, onSignedIn }: RegisterFormPro
           Entrar
         </a>
       </p>
-      <RegistrationFailureDialog failure={failure} onClose={closeFailure} />
+      <RegistrationFailureDialog failure={registration.failure} onClose={registration.closeFailure} />
     </>
   );
 }
@@ -79,81 +71,84 @@ function useRegistration(onBegun: () => void, onSignedIn: () => void) {
   const [docType, setDocType] = useState<DocType>('CPF');
   const [problems, setProblems] = useState<RegistrationProblems>({});
   const [failure, setFailure] = useState<RegistrationFailure>();
-  const [sending, setSending] = useState(false);
+  const [isSending, setIsSending] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const documentField = useRef<HTMLInputElement>(null);
-  const taken = useRef<keyof RegistrationProblems>(undefined);
+  /** The field whose value another account has, by the last attempt. */
+  const takenField = useRef<keyof RegistrationProblems>(undefined);
   const closeFailure = () => setFailure(undefined);
-  const busy = useRef(false);
-  // An attempt without an answer may have opened the account that a later one finds in its way.
-  const perhapsOpened = useRef(false);
-  // Closing the dialog restores focus to where it was; the refused field is a better place.
+  const isSubmitting = useRef(false);
+  // An attempt whose outcome is unknown may have opened the account, and then a later attempt finds its name taken.
+  const mayBeOpened = useRef(false);
+  // Closing the dialog would restore the focus to the submit button; the field to correct is more useful.
   useEffect(() => {
-    if (failure === undefined && taken.current !== undefined) focusField(form.current, taken.current);
+    if (failure === undefined && takenField.current !== undefined)
+      focusField(form.current, takenField.current);
   }, [failure]);
 
-  const chooseType = (type: DocType) => {
+  const changeDocType = (type: DocType) => {
     setDocType(type);
     if (documentField.current !== null) documentField.current.value = '';
     setProblems(({ document: _, ...others }) => others);
   };
-  const begin = () => {
-    loadOpening().catch(() => {});
+  const prefetch = () => {
+    loadOpenAccount().catch(() => {});
     onBegun();
   };
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (busy.current) return;
-    busy.current = true;
-    begin();
-    const sent = event.currentTarget;
+    if (isSubmitting.current) return;
+    isSubmitting.current = true;
+    prefetch();
+    const formElement = event.currentTarget;
     try {
-      await open(sent, await loadOpening());
+      await validateAndOpen(formElement, await loadOpenAccount());
     } catch (error) {
-      fail(sent, failureOf(error));
+      showFailure(formElement, failureOf(error));
     } finally {
-      busy.current = false;
+      isSubmitting.current = false;
     }
   };
-  const open = async (sent: HTMLFormElement, { fields, registrationProblems, openAccount }: Opening) => {
-    const values = valuesOf(sent, docType);
-    const found = registrationProblems(values);
-    setProblems(found);
-    const first = fields.find((field) => found[field] !== undefined);
-    if (first !== undefined) return focusField(sent, first);
-    setSending(true);
+  const validateAndOpen = async (
+    formElement: HTMLFormElement,
+    { fields, registrationProblems, openAccount }: OpenAccountModule,
+  ) => {
+    const values = valuesOf(formElement, docType);
+    const newProblems = registrationProblems(values);
+    setProblems(newProblems);
+    const firstInvalid = fields.find((field) => newProblems[field] !== undefined);
+    if (firstInvalid !== undefined) return focusField(formElement, firstInvalid);
+    setIsSending(true);
     await openAccount(values).catch((error: unknown) => {
-      perhapsOpened.current ||= isUnanswered(error);
+      mayBeOpened.current ||= isOutcomeUnknown(error);
       throw error;
     });
     toast('Conta criada com sucesso!');
     onSignedIn();
   };
-  const fail = (sent: HTMLFormElement, failed: RegistrationFailure) => {
-    setSending(false);
-    if (failed.code === 'PASSWORD_COMMON') {
-      setProblems({ password: failed.message });
-      return focusField(sent, 'password');
+  const showFailure = (formElement: HTMLFormElement, newFailure: RegistrationFailure) => {
+    setIsSending(false);
+    if (newFailure.code === 'PASSWORD_COMMON') {
+      setProblems({ password: newFailure.message });
+      return focusField(formElement, 'password');
     }
-    taken.current = takenFields.get(failed.code);
-    if (taken.current !== undefined) setProblems({ [taken.current]: failed.message });
-    const message =
-      taken.current !== undefined && perhapsOpened.current
-        ? `${failed.message} ${PERHAPS_OPENED}`
-        : failed.message;
-    setFailure({ ...failed, message });
+    takenField.current = takenFieldByCode.get(newFailure.code);
+    if (takenField.current === undefined) return setFailure(newFailure);
+    setProblems({ [takenField.current]: newFailure.message });
+    const message = mayBeOpened.current ? `${newFailure.message} ${MAY_BE_OPENED}` : newFailure.message;
+    setFailure({ ...newFailure, message });
   };
 
   return {
-    docType,
-    problems,
-    failure,
-    sending,
     form,
     documentField,
+    docType,
+    changeDocType,
+    problems,
+    failure,
     closeFailure,
-    chooseType,
-    begin,
+    isSending,
+    prefetch,
     submit,
   };
 }
@@ -191,7 +186,7 @@ function RegistrationFields({ problems, docType, onDocType, documentField }: Reg
         labelShown
         size="normal"
         block
-        segments={types}
+        segments={documentTypes}
         value={docType}
         onChange={onDocType}
       />
@@ -221,20 +216,20 @@ function RegistrationFields({ problems, docType, onDocType, documentField }: Reg
   );
 }
 
-type Opening = typeof import('./open-account.ts');
+type OpenAccountModule = typeof import('./open-account.ts');
 
-/** The field whose value is already taken, by the code of the refusal. */
-const takenFields = new Map<string | null, keyof RegistrationProblems>([
+/** The field whose value another account already has, by the error code. */
+const takenFieldByCode = new Map<string | null, keyof RegistrationProblems>([
   ['USERNAME_TAKEN', 'username'],
   ['EMAIL_TAKEN', 'email'],
   ['DOCUMENT_TAKEN', 'document'],
 ]);
 
-const PERHAPS_OPENED = 'Talvez a conta já tenha sido criada: tente entrar.';
+const MAY_BE_OPENED = 'Talvez a conta já tenha sido criada: tente entrar.';
 
-/** Nobody knows whether the call was done: its answer was lost, or something in between broke. */
-function isUnanswered(error: unknown): boolean {
-  return error instanceof ApiError && (!error.answered || error.status >= 500);
+/** True when the account may have been opened or not: the response was lost, or a server failed on the way. */
+function isOutcomeUnknown(error: unknown): boolean {
+  return error instanceof ApiError && (!error.hasResponse || error.status >= 500);
 }
 
 function focusField(form: HTMLFormElement | null, name: keyof RegistrationProblems): void {

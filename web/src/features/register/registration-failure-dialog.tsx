@@ -4,7 +4,7 @@ import { Code } from '../../ui/facts.tsx';
 
 export type RegistrationFailure = { message: string; code: string | null };
 
-/** Says why the account was not opened; what was typed is still there behind it. */
+/** Says why the account was not opened. The form behind it keeps its input. */
 export function RegistrationFailureDialog({
   failure,
   onClose,

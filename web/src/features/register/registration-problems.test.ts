@@ -16,7 +16,7 @@ test('a valid registration has no problem', () => {
   expect(registrationProblems(valid)).toEqual({});
 });
 
-test('everything that is missing is reported at once', () => {
+test('all missing fields are reported at once', () => {
   const nothing = { username: '', name: '', email: '', document: '', password: '', confirmPassword: '' };
   expect(registrationProblems({ ...nothing, docType: 'CPF' })).toEqual({
     username: 'Nome de usuário é obrigatório',

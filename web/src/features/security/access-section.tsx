@@ -10,11 +10,11 @@ import { SettingRow, SettingRows } from './setting-row.tsx';
 
 type AccessSectionProps = { state: SecurityState; user: UserModel | undefined };
 
-/** Name, e-mail and password, each with its change. */
+/** Shows the account's name, e-mail and password, each with a button that changes it. */
 export function AccessSection({ state, user }: AccessSectionProps) {
   const { name = '', email = '' } = user ?? {};
-  const [opened, setOpened] = useState<'name' | 'email' | 'password' | null>(null);
-  const close = () => setOpened(null);
+  const [openDialog, setOpenDialog] = useState<'name' | 'email' | 'password' | null>(null);
+  const close = () => setOpenDialog(null);
   return (
     <section aria-labelledby="access">
       <SectionHeader id="access" title="Acesso" />
@@ -22,7 +22,7 @@ export function AccessSection({ state, user }: AccessSectionProps) {
         <SettingRow
           title="Nome"
           action={
-            <Button size="small" aria-label="Trocar nome" onClick={() => setOpened('name')}>
+            <Button size="small" aria-label="Trocar nome" onClick={() => setOpenDialog('name')}>
               Trocar
             </Button>
           }
@@ -32,7 +32,7 @@ export function AccessSection({ state, user }: AccessSectionProps) {
         <SettingRow
           title="E-mail"
           action={
-            <Button size="small" aria-label="Trocar e-mail" onClick={() => setOpened('email')}>
+            <Button size="small" aria-label="Trocar e-mail" onClick={() => setOpenDialog('email')}>
               Trocar
             </Button>
           }
@@ -43,7 +43,7 @@ export function AccessSection({ state, user }: AccessSectionProps) {
         <SettingRow
           title="Senha"
           action={
-            <Button size="small" aria-label="Trocar senha" onClick={() => setOpened('password')}>
+            <Button size="small" aria-label="Trocar senha" onClick={() => setOpenDialog('password')}>
               Trocar
             </Button>
           }
@@ -53,9 +53,9 @@ export function AccessSection({ state, user }: AccessSectionProps) {
             : user !== undefined && `Definida em ${formatDate(user.createdAt)}`}
         </SettingRow>
       </SettingRows>
-      {opened === 'name' && <ChangeNameDialog name={name} onClose={close} />}
-      {opened === 'email' && <ChangeEmailDialog onClose={close} />}
-      {opened === 'password' && <ChangePasswordDialog onClose={close} />}
+      {openDialog === 'name' && <ChangeNameDialog name={name} onClose={close} />}
+      {openDialog === 'email' && <ChangeEmailDialog onClose={close} />}
+      {openDialog === 'password' && <ChangePasswordDialog onClose={close} />}
     </section>
   );
 }

@@ -8,7 +8,7 @@ import { queryClient } from '../../api/query.ts';
 import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
 import { toastUnlessLive } from '../../panel/toast-unless-live.ts';
 import { PasswordField, TextField, toast } from '../../ui/index.ts';
-import { passwordMissing, wrongPassword } from './given-password.ts';
+import { passwordMissingProblem, wrongPasswordProblem } from './given-password.ts';
 import { securityChanged } from './use-security.ts';
 
 type Fields = { email: string; password: string };
@@ -16,22 +16,22 @@ type Fields = { email: string; password: string };
 export function ChangeEmailDialog({ onClose }: { onClose: () => void }) {
   const [fields, setFields] = useState<Fields>({ email: '', password: '' });
   const [problems, setProblems] = useState<Partial<Fields>>({});
-  // Where no mail is sent, it changes at once.
-  const byLink = useQuery(settingsQuery).data?.mail ?? true;
+  // The new address must be confirmed by a link, except where the gateway sends no e-mail: there it changes at once.
+  const needsLink = useQuery(settingsQuery).data?.mail ?? true;
   const submit = async () => {
     const emailProblem = newEmail.safeParse(fields.email).error?.issues[0]?.message;
-    const found = {
+    const newProblems = {
       ...(emailProblem !== undefined && { email: emailProblem }),
-      ...passwordMissing(fields.password),
+      ...passwordMissingProblem(fields.password),
     };
-    setProblems(found);
-    if (Object.keys(found).length > 0) return false;
+    setProblems(newProblems);
+    if (Object.keys(newProblems).length > 0) return false;
     try {
       const { pending } = await call(changeEmail, { body: fields });
       if (pending) toast('Link enviado ao novo e-mail');
       else toastUnlessLive('E-mail trocado');
     } catch (error) {
-      setProblems(emailTaken(error) ?? wrongPassword(error));
+      setProblems(emailTakenProblem(error) ?? wrongPasswordProblem(error));
       return false;
     }
     await Promise.all([queryClient.invalidateQueries(profileQuery), securityChanged()]);
@@ -46,7 +46,7 @@ export function ChangeEmailDialog({ onClose }: { onClose: () => void }) {
       onSubmit={submit}
     >
       <p className="text-muted">
-        {byLink && 'O novo endereço vale quando o link que enviamos para lá for aberto. '}
+        {needsLink && 'O novo endereço vale quando o link que enviamos para lá for aberto. '}
         Depois da troca os saques ficam suspensos por 24 horas.
       </p>
       <TextField
@@ -68,7 +68,7 @@ export function ChangeEmailDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-function emailTaken(error: unknown): { email: string } | undefined {
+function emailTakenProblem(error: unknown): { email: string } | undefined {
   if (!(error instanceof ApiError) || error.code !== 'EMAIL_TAKEN') return undefined;
   return { email: error.serverMessage ?? errors.EMAIL_TAKEN.message };
 }

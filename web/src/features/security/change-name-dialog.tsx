@@ -5,7 +5,7 @@ import { profileQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
 import { PasswordField, TextField, toast } from '../../ui/index.ts';
-import { passwordMissing, wrongPassword } from './given-password.ts';
+import { passwordMissingProblem, wrongPasswordProblem } from './given-password.ts';
 
 type Fields = { name: string; password: string };
 
@@ -14,16 +14,16 @@ export function ChangeNameDialog({ name, onClose }: { name: string; onClose: () 
   const [problems, setProblems] = useState<Partial<Fields>>({});
   const submit = async () => {
     const nameProblem = accountName.safeParse(fields.name).error?.issues[0]?.message;
-    const found = {
+    const newProblems = {
       ...(nameProblem !== undefined && { name: nameProblem }),
-      ...passwordMissing(fields.password),
+      ...passwordMissingProblem(fields.password),
     };
-    setProblems(found);
-    if (Object.keys(found).length > 0) return false;
+    setProblems(newProblems);
+    if (Object.keys(newProblems).length > 0) return false;
     try {
       await call(changeName, { body: fields });
     } catch (error) {
-      setProblems(wrongPassword(error));
+      setProblems(wrongPasswordProblem(error));
       return false;
     }
     await queryClient.invalidateQueries(profileQuery);

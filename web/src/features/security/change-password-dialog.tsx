@@ -20,12 +20,12 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const [fields, setFields] = useState<Fields>({ current: '', password: '', confirmation: '' });
   const [problems, setProblems] = useState<Partial<Fields>>({});
   const submit = async () => {
-    const found = {
+    const newProblems = {
       ...(fields.current === '' && { current: 'Senha atual é obrigatória' }),
       ...newPasswordProblems(fields),
     };
-    setProblems(found);
-    if (Object.keys(found).length > 0) return false;
+    setProblems(newProblems);
+    if (Object.keys(newProblems).length > 0) return false;
     try {
       await call(changePassword, {
         body: { current_password: fields.current, new_password: fields.password },
@@ -62,7 +62,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** A refusal as the problem of its field; anything else is thrown on. */
+/** The field error for a refusal about one of the passwords; any other error is thrown again. */
 function problemOf(error: unknown): Partial<Fields> {
   if (!(error instanceof ApiError) || error.serverMessage === null) throw error;
   if (error.code === 'PASSWORD_WRONG') return { current: error.serverMessage };

@@ -6,14 +6,14 @@ import { formatDateAtTime } from '../../format/date.ts';
 import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
 import { toastUnlessLive } from '../../panel/toast-unless-live.ts';
 import { Button, PasswordField, SectionHeader, TextArea, toastError } from '../../ui/index.ts';
-import { passwordMissing, wrongPassword } from './given-password.ts';
+import { passwordMissingProblem, wrongPasswordProblem } from './given-password.ts';
 import { securityChanged } from './use-security.ts';
 
-/** Asks for the end of the account, or takes that back. */
+/** Requests the closing of the account, or withdraws a request that an administrator has not completed yet. */
 export function ClosingSection({ requestedAt }: { requestedAt: string | null }) {
-  const [asking, setAsking] = useState(false);
+  const [isDialogOpen, setIsDialogOpen] = useState(false);
   const [sending, setSending] = useState(false);
-  const takeBack = async () => {
+  const withdrawRequest = async () => {
     setSending(true);
     try {
       await call(withdrawClosing, {});
@@ -33,7 +33,7 @@ export function ClosingSection({ requestedAt }: { requestedAt: string | null }) 
           <p className="mt-1 text-muted">
             Saque o que for seu antes. Um administrador conclui o pedido quando não houver dinheiro na conta.
           </p>
-          <Button variant="danger" className="mt-4" onClick={() => setAsking(true)}>
+          <Button variant="danger" className="mt-4" onClick={() => setIsDialogOpen(true)}>
             Pedir encerramento
           </Button>
         </>
@@ -43,12 +43,12 @@ export function ClosingSection({ requestedAt }: { requestedAt: string | null }) 
           <p className="mt-1 text-muted">
             Um administrador o conclui quando não houver dinheiro na conta. Até lá você pode desistir.
           </p>
-          <Button className="mt-4" sending={sending} onClick={takeBack}>
+          <Button className="mt-4" sending={sending} onClick={withdrawRequest}>
             Desistir do encerramento
           </Button>
         </>
       )}
-      {asking && <ClosingDialog onClose={() => setAsking(false)} />}
+      {isDialogOpen && <ClosingDialog onClose={() => setIsDialogOpen(false)} />}
     </section>
   );
 }
@@ -58,15 +58,15 @@ function ClosingDialog({ onClose }: { onClose: () => void }) {
   const [reason, setReason] = useState('');
   const [problem, setProblem] = useState<{ password?: string }>({});
   const submit = async () => {
-    const found = passwordMissing(password);
-    setProblem(found);
-    if (found.password !== undefined) return false;
+    const newProblem = passwordMissingProblem(password);
+    setProblem(newProblem);
+    if (newProblem.password !== undefined) return false;
     try {
       await call(requestClosing, {
         body: { password, ...(reason.trim() !== '' && { reason: reason.trim() }) },
       });
     } catch (error) {
-      setProblem(wrongPassword(error));
+      setProblem(wrongPasswordProblem(error));
       return false;
     }
     await securityChanged();

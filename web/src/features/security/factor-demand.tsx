@@ -3,11 +3,15 @@ import { requestStepUp } from '../../api/step-up.ts';
 import { Button, Notice } from '../../ui/index.ts';
 import { securityChanged } from './use-security.ts';
 
-const confirm = async () => {
+/** Prompts for the second factor, which the gateway then notes in the session. */
+const confirmFactor = async () => {
   if (await requestStepUp()) await securityChanged();
 };
 
-/** For a role that may not go without a second factor: what is missing before it may work. */
+/**
+ * A notice for users whose role must have a second factor (`state.demanded`) but whose session was opened without it
+ * (`state.given` is false). It says whether they have to set one up or only to give it.
+ */
 export function FactorDemand({ state }: { state: SecurityState }) {
   if (!state.demanded || state.given) return null;
   const hasFactor = state.totp || state.passkeys.length > 0;
@@ -23,7 +27,7 @@ export function FactorDemand({ state }: { state: SecurityState }) {
       className="mb-5"
       title="Falta o segundo fator."
       action={
-        <Button size="small" onClick={confirm}>
+        <Button size="small" onClick={confirmFactor}>
           Confirmar agora
         </Button>
       }

@@ -26,34 +26,35 @@ import { TotpDialog } from './totp-dialog.tsx';
 import { securityChanged } from './use-security.ts';
 
 const MINUTE_MS = 60_000;
-const REASON = 'Isto muda o que guarda sua conta. Por isso pedimos a senha antes.';
+const PASSWORD_REASON = 'Isto muda o que guarda sua conta. Por isso pedimos a senha antes.';
 
 type WithPassword = ReturnType<typeof usePassword>['withPassword'];
 
-type Opened =
-  | { what: 'totp'; begun: ResponseOf<typeof beginTotp> }
-  | { what: 'codes'; codes: readonly string[] }
-  | { what: 'add-passkey' | 'remove-totp' | 'renew-codes' }
-  | { what: 'remove-passkey'; passkey: Passkey }
+/** The open dialog of the section; null when none is open. TOTP is the code of an authenticator app. */
+type OpenDialog =
+  | { kind: 'totp'; setup: ResponseOf<typeof beginTotp> }
+  | { kind: 'codes'; codes: readonly string[] }
+  | { kind: 'add-passkey' | 'remove-totp' | 'renew-codes' }
+  | { kind: 'remove-passkey'; passkey: Passkey }
   | null;
 
-/** The second factor: authenticator app, passkeys and recovery codes. */
+/** Sets up and removes the second factor: the authenticator app, passkeys and recovery codes. */
 export function FactorSection({ state }: { state: SecurityState }) {
-  const [opened, setOpened] = useState<Opened>(null);
-  const [beginning, setBeginning] = useState(false);
-  const { withPassword, dialog } = usePassword(REASON);
-  const close = () => setOpened(null);
+  const [openDialog, setOpenDialog] = useState<OpenDialog>(null);
+  const [isStartingTotp, setIsStartingTotp] = useState(false);
+  const { withPassword, dialog: passwordDialog } = usePassword(PASSWORD_REASON);
+  const close = () => setOpenDialog(null);
   const hasFactor = state.totp || state.passkeys.length > 0;
 
-  const begin = async () => {
-    setBeginning(true);
+  const startTotp = async () => {
+    setIsStartingTotp(true);
     try {
-      const begun = await withPassword(() => call(beginTotp, { body: {} }));
-      setOpened({ what: 'totp', begun });
+      const setup = await withPassword(() => call(beginTotp, { body: {} }));
+      setOpenDialog({ kind: 'totp', setup });
     } catch (error) {
       if (!isCancelled(error)) toastError(errorText(error, 'Não foi possível começar. Tente novamente.'));
     } finally {
-      setBeginning(false);
+      setIsStartingTotp(false);
     }
   };
 
@@ -71,42 +72,52 @@ export function FactorSection({ state }: { state: SecurityState }) {
         dinheiro.
       </p>
       <SettingRows label="Segundo fator">
-        <TotpRow state={state} onOpen={setOpened} beginning={beginning} onTurnOn={begin} />
+        <TotpRow state={state} onOpen={setOpenDialog} isStartingTotp={isStartingTotp} onTurnOn={startTotp} />
         {state.passkeys.map((passkey) => (
           <PasskeyRow
             key={passkey.id}
             passkey={passkey}
-            onRemove={() => setOpened({ what: 'remove-passkey', passkey })}
+            onRemove={() => setOpenDialog({ kind: 'remove-passkey', passkey })}
           />
         ))}
-        {passkeysWork() && <AddPasskeyRow onOpen={setOpened} />}
-        {hasFactor && <RecoveryCodesRow onOpen={setOpened} state={state} />}
+        {passkeysWork() && <AddPasskeyRow onOpen={setOpenDialog} />}
+        {hasFactor && <RecoveryCodesRow onOpen={setOpenDialog} state={state} />}
       </SettingRows>
-      {dialog}
-      <SetUpDialogs onOpen={setOpened} opened={opened} onClose={close} withPassword={withPassword} />
-      <FactorConfirmations withPassword={withPassword} onOpen={setOpened} opened={opened} onClose={close} />
+      {passwordDialog}
+      <SetUpDialogs
+        onOpen={setOpenDialog}
+        openDialog={openDialog}
+        onClose={close}
+        withPassword={withPassword}
+      />
+      <FactorConfirmations
+        withPassword={withPassword}
+        onOpen={setOpenDialog}
+        openDialog={openDialog}
+        onClose={close}
+      />
     </section>
   );
 }
 
 type TotpRowProps = {
   state: SecurityState;
-  onOpen: (opened: Opened) => void;
-  beginning: boolean;
+  onOpen: (openDialog: OpenDialog) => void;
+  isStartingTotp: boolean;
   onTurnOn: () => void;
 };
 
-function TotpRow({ state, onOpen, beginning, onTurnOn }: TotpRowProps) {
+function TotpRow({ state, onOpen, isStartingTotp, onTurnOn }: TotpRowProps) {
   return (
     <SettingRow
       title="Aplicativo autenticador"
       action={
         state.totp ? (
-          <Button size="small" variant="danger" onClick={() => onOpen({ what: 'remove-totp' })}>
+          <Button size="small" variant="danger" onClick={() => onOpen({ kind: 'remove-totp' })}>
             Desligar
           </Button>
         ) : (
-          <Button size="small" sending={beginning} sendingWord="Ligando" onClick={onTurnOn}>
+          <Button size="small" sending={isStartingTotp} sendingWord="Ligando" onClick={onTurnOn}>
             Ligar
           </Button>
         )
@@ -119,7 +130,7 @@ function TotpRow({ state, onOpen, beginning, onTurnOn }: TotpRowProps) {
   );
 }
 
-function AddPasskeyRow({ onOpen }: { onOpen: (opened: Opened) => void }) {
+function AddPasskeyRow({ onOpen }: { onOpen: (openDialog: OpenDialog) => void }) {
   return (
     <SettingRow
       title="Chave de acesso"
@@ -127,7 +138,7 @@ function AddPasskeyRow({ onOpen }: { onOpen: (opened: Opened) => void }) {
         <Button
           size="small"
           icon={<Plus className="size-4" strokeWidth={1.75} aria-hidden="true" />}
-          onClick={() => onOpen({ what: 'add-passkey' })}
+          onClick={() => onOpen({ kind: 'add-passkey' })}
         >
           Adicionar
         </Button>
@@ -138,12 +149,18 @@ function AddPasskeyRow({ onOpen }: { onOpen: (opened: Opened) => void }) {
   );
 }
 
-function RecoveryCodesRow({ onOpen, state }: { onOpen: (opened: Opened) => void; state: SecurityState }) {
+function RecoveryCodesRow({
+  onOpen,
+  state,
+}: {
+  onOpen: (openDialog: OpenDialog) => void;
+  state: SecurityState;
+}) {
   return (
     <SettingRow
       title="Códigos de recuperação"
       action={
-        <Button size="small" onClick={() => onOpen({ what: 'renew-codes' })}>
+        <Button size="small" onClick={() => onOpen({ kind: 'renew-codes' })}>
           Gerar novos
         </Button>
       }
@@ -154,95 +171,96 @@ function RecoveryCodesRow({ onOpen, state }: { onOpen: (opened: Opened) => void;
 }
 
 type SetUpDialogsProps = {
-  onOpen: (opened: Opened) => void;
-  opened: Opened;
+  onOpen: (openDialog: OpenDialog) => void;
+  openDialog: OpenDialog;
   onClose: () => void;
   withPassword: WithPassword;
 };
 
 /** The dialogs that set up a factor and show the recovery codes. */
-function SetUpDialogs({ onOpen, opened, onClose, withPassword }: SetUpDialogsProps) {
-  /** The first factor comes with recovery codes, which are shown once. */
-  const added = (codes: readonly string[] | null, said: string) => {
+function SetUpDialogs({ onOpen, openDialog, onClose, withPassword }: SetUpDialogsProps) {
+  /** The first factor of an account comes with recovery codes, which are shown only once. */
+  const finishAdding = (codes: readonly string[] | null, message: string) => {
     void securityChanged();
-    toastUnlessLive(said);
-    onOpen(codes === null ? null : { what: 'codes', codes });
+    toastUnlessLive(message);
+    onOpen(codes === null ? null : { kind: 'codes', codes });
   };
   return (
     <>
-      {opened?.what === 'totp' && (
+      {openDialog?.kind === 'totp' && (
         <TotpDialog
-          begun={opened.begun}
+          setup={openDialog.setup}
           onClose={onClose}
-          onAdded={(codes) => added(codes, 'Aplicativo autenticador ligado')}
+          onAdded={(codes) => finishAdding(codes, 'Aplicativo autenticador ligado')}
         />
       )}
-      {opened?.what === 'add-passkey' && (
+      {openDialog?.kind === 'add-passkey' && (
         <PasskeyDialog
           onClose={onClose}
           withPassword={withPassword}
-          onAdded={(codes) => added(codes, 'Chave de acesso adicionada')}
+          onAdded={(codes) => finishAdding(codes, 'Chave de acesso adicionada')}
         />
       )}
-      {opened?.what === 'codes' && <RecoveryCodesDialog codes={opened.codes} onClose={onClose} />}
+      {openDialog?.kind === 'codes' && <RecoveryCodesDialog codes={openDialog.codes} onClose={onClose} />}
     </>
   );
 }
 
 type FactorConfirmationsProps = {
   withPassword: WithPassword;
-  onOpen: Dispatch<SetStateAction<Opened>>;
-  opened: Opened;
+  onOpen: Dispatch<SetStateAction<OpenDialog>>;
+  openDialog: OpenDialog;
   onClose: () => void;
 };
 
 /** The confirmations before a factor is removed or the codes are replaced. */
-function FactorConfirmations({ withPassword, onOpen, opened, onClose }: FactorConfirmationsProps) {
-  const taken = async (action: () => Promise<unknown>, said: string) => {
-    await withPassword(action);
+function FactorConfirmations({ withPassword, onOpen, openDialog, onClose }: FactorConfirmationsProps) {
+  const removeFactor = async (remove: () => Promise<unknown>, message: string) => {
+    await withPassword(remove);
     await securityChanged();
-    toastUnlessLive(said);
+    toastUnlessLive(message);
   };
   const renew = async () => {
     const { recovery_codes } = await withPassword(() => call(renewRecoveryCodes, {}));
     // The codes are shown only once, so a failed refetch must not hide them.
     void securityChanged();
-    onOpen({ what: 'codes', codes: recovery_codes });
+    onOpen({ kind: 'codes', codes: recovery_codes });
   };
   return (
     <>
       <ConfirmDialog
-        open={opened?.what === 'remove-totp'}
+        open={openDialog?.kind === 'remove-totp'}
         onClose={onClose}
         title="Desligar o aplicativo autenticador?"
         confirm="Desligar"
         failure="Não foi possível desligar. Tente novamente."
-        onConfirm={() => taken(() => call(removeTotp, {}), 'Aplicativo autenticador desligado')}
+        onConfirm={() => removeFactor(() => call(removeTotp, {}), 'Aplicativo autenticador desligado')}
       >
         Sem outro fator, só a senha guarda sua conta, e os códigos de recuperação deixam de valer.
       </ConfirmDialog>
       <ConfirmDialog
-        open={opened?.what === 'remove-passkey'}
+        open={openDialog?.kind === 'remove-passkey'}
         onClose={onClose}
         title="Remover a chave de acesso?"
         confirm="Remover"
         failure="Não foi possível remover. Tente novamente."
         onConfirm={async () => {
-          if (opened?.what !== 'remove-passkey') return;
-          const { id } = opened.passkey;
-          await taken(() => call(removePasskey, { params: { id } }), 'Chave de acesso removida');
+          if (openDialog?.kind !== 'remove-passkey') return;
+          const { id } = openDialog.passkey;
+          await removeFactor(() => call(removePasskey, { params: { id } }), 'Chave de acesso removida');
         }}
       >
-        {opened?.what === 'remove-passkey' && (
+        {openDialog?.kind === 'remove-passkey' && (
           <>
-            “{opened.passkey.name}” deixa de abrir esta conta. Apague-a também no aparelho, se ele a mostrar.
+            “{openDialog.passkey.name}” deixa de abrir esta conta. Apague-a também no aparelho, se ele a
+            mostrar.
           </>
         )}
       </ConfirmDialog>
       <ConfirmDialog
-        open={opened?.what === 'renew-codes'}
-        // It also closes after success, when the new codes are already open.
-        onClose={() => onOpen((now) => (now?.what === 'renew-codes' ? null : now))}
+        open={openDialog?.kind === 'renew-codes'}
+        // This dialog also closes after success, when the dialog with the new codes is already open and must stay.
+        onClose={() => onOpen((current) => (current?.kind === 'renew-codes' ? null : current))}
         title="Gerar códigos novos?"
         confirm="Gerar novos"
         failure="Não foi possível gerar os códigos. Tente novamente."
@@ -256,7 +274,7 @@ function FactorConfirmations({ withPassword, onOpen, opened, onClose }: FactorCo
 
 function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: () => void }) {
   const now = new Date(useNow(true, MINUTE_MS));
-  const used =
+  const usage =
     passkey.last_used_at === null ? 'ainda não usada' : `usada ${formatRelative(passkey.last_used_at, now)}`;
   return (
     <SettingRow
@@ -272,7 +290,7 @@ function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: () => v
         </Button>
       }
     >
-      Chave de acesso desde {formatDate(passkey.created_at)}, {used}
+      Chave de acesso desde {formatDate(passkey.created_at)}, {usage}
     </SettingRow>
   );
 }

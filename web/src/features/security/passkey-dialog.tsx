@@ -16,20 +16,20 @@ type PasskeyDialogProps = {
   onAdded: (codes: readonly string[] | null) => void;
 };
 
-/** Names a passkey, and creates it on this device. */
+/** Asks for the name of a new passkey, and creates the passkey on this device. */
 export function PasskeyDialog({ onClose, withPassword, onAdded }: PasskeyDialogProps) {
   const [name, setName] = useState(() => deviceWords(navigator.userAgent));
-  const [missing, setMissing] = useState(false);
+  const [isNameMissing, setIsNameMissing] = useState(false);
   const submit = async () => {
-    setMissing(name.trim() === '');
+    setIsNameMissing(name.trim() === '');
     if (name.trim() === '') return false;
     const { challenge, options } = await withPassword(() => call(beginPasskey, { body: {} }));
-    const credential = await created(options);
+    const credential = await createCredential(options);
     const { recovery_codes } = await call(addPasskey, {
       body: { challenge, credential, name: name.trim() },
     });
     onAdded(recovery_codes);
-    // The parent has closed the dialog, or shows the codes in its place.
+    // The dialog does not close itself: its parent has closed it, or shows the recovery codes in its place.
     return false;
   };
   return (
@@ -51,13 +51,13 @@ export function PasskeyDialog({ onClose, withPassword, onAdded }: PasskeyDialogP
         data-autofocus
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
-        error={missing ? 'Dê um nome à chave.' : undefined}
+        error={isNameMissing ? 'Dê um nome à chave.' : undefined}
       />
     </FormDialog>
   );
 }
 
-async function created(options: Record<string, unknown>): Promise<Record<string, unknown>> {
+async function createCredential(options: Record<string, unknown>): Promise<Record<string, unknown>> {
   try {
     return await createPasskey(options);
   } catch (error) {

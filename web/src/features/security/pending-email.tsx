@@ -5,25 +5,25 @@ import { errorText } from '../../api/error-text.ts';
 import { toast, toastError } from '../../ui/index.ts';
 import { securityChanged } from './use-security.ts';
 
-const acts = {
+const actions = {
   resend: {
-    word: 'Enviar outro link',
+    label: 'Enviar outro link',
     done: 'Outro link enviado ao novo e-mail',
     failure: 'Não foi possível enviar outro link. Tente novamente.',
     send: () => call(resendEmailLink, {}),
   },
   cancel: {
-    word: 'Desistir da troca',
+    label: 'Desistir da troca',
     done: 'Troca de e-mail cancelada',
     failure: 'Não foi possível desistir da troca. Tente novamente.',
     send: () => call(cancelEmailChange, {}),
   },
 } as const;
 
-/** An address that waits for its link to be opened: the link can be sent again, the wish given up. */
+/** A new e-mail address that is not confirmed yet: its link can be sent again, or the change cancelled. */
 export function PendingEmail({ email }: { email: string }) {
   const [sending, setSending] = useState(false);
-  const run = async ({ send, done, failure }: (typeof acts)[keyof typeof acts]) => {
+  const run = async ({ send, done, failure }: (typeof actions)[keyof typeof actions]) => {
     setSending(true);
     try {
       await send();
@@ -31,7 +31,7 @@ export function PendingEmail({ email }: { email: string }) {
     } catch (error) {
       toastError(errorText(error, failure));
     } finally {
-      // Confirmed or given up elsewhere meanwhile: then it is shown no more.
+      // The change may have been confirmed or cancelled on another device; the refetch then removes this notice.
       await securityChanged();
       setSending(false);
     }
@@ -40,15 +40,15 @@ export function PendingEmail({ email }: { email: string }) {
     <span className="mt-0.5 block">
       Falta confirmar {email}: abra o link que enviamos para lá.
       <span className="mt-1 flex flex-wrap gap-x-4">
-        {[acts.resend, acts.cancel].map((act) => (
+        {[actions.resend, actions.cancel].map((action) => (
           <button
-            key={act.word}
+            key={action.label}
             type="button"
             className="link min-h-6 disabled:text-muted"
             disabled={sending}
-            onClick={() => void run(act)}
+            onClick={() => void run(action)}
           >
-            {act.word}
+            {action.label}
           </button>
         ))}
       </span>

@@ -4,7 +4,7 @@ import { Button, CopyButton, Dialog } from '../../ui/index.ts';
 
 type RecoveryCodesDialogProps = { codes: readonly string[]; onClose: () => void };
 
-/** The recovery codes, shown this once. */
+/** Shows the new recovery codes, the only time that they can be read. Each replaces a lost second factor once. */
 export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps) {
   const text = `${codes.join('\n')}\n`;
   const save = () => saveFile(new Blob([text], { type: 'text/plain' }), 'jangada-codigos-de-recuperacao.txt');
@@ -14,7 +14,7 @@ export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps
       onClose={onClose}
       title="Guarde os códigos de recuperação"
       size="small"
-      // Shown this once: only who says that they are kept closes it.
+      // Closes only by its button, with which the user confirms that the codes are kept.
       locked
       footer={
         <Button variant="primary" data-autofocus onClick={onClose}>

@@ -60,7 +60,7 @@ function Content() {
   if (security.data === undefined && security.isError)
     return (
       <LoadFailure
-        of={security}
+        query={security}
         title="Não foi possível carregar a segurança da conta"
         meanwhile="O que guarda sua conta continua valendo."
       />
@@ -113,25 +113,25 @@ function Loading() {
   );
 }
 
-/** Downloads everything stored about the person (LGPD, art. 18). */
+/** Downloads everything stored about the person, as Brazil's data protection law demands (LGPD, art. 18). */
 function PersonalDataSection() {
-  const [loading, setLoading] = useState(false);
-  const [offered, setOffered] = useState(true);
+  const [isDownloading, setIsDownloading] = useState(false);
+  const [isOffered, setIsOffered] = useState(true);
   const { withPassword, dialog } = usePassword(
     'O arquivo traz tudo o que guardamos sobre você. Por isso pedimos a senha antes.',
   );
-  if (!offered) return null;
-  const take = async () => {
-    setLoading(true);
+  if (!isOffered) return null;
+  const downloadData = async () => {
+    setIsDownloading(true);
     try {
       const file = await withPassword(() => download(exportPersonalData, {}));
       saveFile(file, `jangada-meus-dados-${dayOf(new Date())}.json`);
     } catch (error) {
-      if (error instanceof NotOffered) setOffered(false);
+      if (error instanceof NotOffered) setIsOffered(false);
       else if (!isCancelled(error))
         toastError(errorText(error, 'Não foi possível baixar seus dados. Tente novamente.'));
     } finally {
-      setLoading(false);
+      setIsDownloading(false);
     }
   };
   return (
@@ -142,10 +142,10 @@ function PersonalDataSection() {
       </p>
       <Button
         className="mt-4"
-        sending={loading}
+        sending={isDownloading}
         sendingWord="Baixando"
         icon={<Download className="size-4" strokeWidth={1.75} aria-hidden="true" />}
-        onClick={take}
+        onClick={downloadData}
       >
         Baixar meus dados
       </Button>

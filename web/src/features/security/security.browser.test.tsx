@@ -39,7 +39,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const open = () =>
+const openSecurity = () =>
   renderScreen('/profile/security', () => (
     <>
       <SecurityPage />
@@ -50,14 +50,14 @@ const withApp = { ...security, totp: true, recovery_codes_left: 8, given: true }
 const bodies = (endpoint: Parameters<StubbedGateway['calls']>[0]) =>
   gateway.calls(endpoint).map(({ body }) => body);
 
-test('the app is turned on after the password, by its first code, and the recovery codes are shown once', async () => {
+test('the authenticator app is turned on by the password and its first code, and the recovery codes are shown once', async () => {
   const written = spyClipboard();
   gateway.refuse(beginTotp, 'PASSWORD_REQUIRED');
   gateway.answer(confirmPassword, () => {
     gateway.answer(beginTotp, { secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/x', image: 'AAAA' });
     return { success: true as const };
   });
-  const { screen } = await open();
+  const { screen } = await openSecurity();
   await screen.getByRole('button', { name: 'Ligar' }).click();
   await expect.element(screen.getByLabelText('Senha', { exact: true })).toHaveFocus();
   await userEvent.keyboard('certa{Enter}');
@@ -79,12 +79,12 @@ test('the app is turned on after the password, by its first code, and the recove
   expect(bodies(confirmTotp)).toEqual([{ code: '111111' }, { code: '123456' }]);
 });
 
-test('what wants the second factor asks for a code, and then it is done', async () => {
+test('an action that requires the second factor prompts for a code, and is then carried out', async () => {
   gateway.answer(getSecurity, withApp);
   gateway.refuse(removeTotp, 'STEP_UP_REQUIRED', { methods: ['totp', 'recovery-code'] });
   gateway.answer(stepUpOptions, { methods: ['totp', 'recovery-code'], challenge: null, options: null });
   gateway.refuse(stepUp, 'SECOND_FACTOR_WRONG');
-  const { screen } = await open();
+  const { screen } = await openSecurity();
   await screen.getByRole('button', { name: 'Desligar' }).click();
   await screen.getByRole('alertdialog').getByRole('button', { name: 'Desligar' }).click();
   const asked = screen.getByRole('dialog', { name: 'Confirme que é você' });
@@ -101,11 +101,11 @@ test('what wants the second factor asks for a code, and then it is done', async 
   expect(gateway.calls(removeTotp).map(({ headers }) => headers.get('x-step-up'))).toEqual([null, 'given']);
 });
 
-test('who does not give the second factor is told why nothing was done', async () => {
+test('a user who does not give the second factor sees why nothing was done', async () => {
   gateway.answer(getSecurity, withApp);
   gateway.refuse(removeTotp, 'STEP_UP_REQUIRED');
   gateway.answer(stepUpOptions, { methods: ['totp'], challenge: null, options: null });
-  const { screen } = await open();
+  const { screen } = await openSecurity();
   await screen.getByRole('button', { name: 'Desligar' }).click();
   await screen.getByRole('alertdialog').getByRole('button', { name: 'Desligar' }).click();
   const asked = screen.getByRole('dialog', { name: 'Confirme que é você' });
@@ -116,8 +116,8 @@ test('who does not give the second factor is told why nothing was done', async (
     .toHaveTextContent('Confirme com o segundo fator para continuar.');
 });
 
-test('a new password is typed twice, and one that everybody knows is told at its field', async () => {
-  const { screen } = await open();
+test('a new password is typed twice, and a common one is refused at its field', async () => {
+  const { screen } = await openSecurity();
   await screen.getByRole('button', { name: 'Trocar senha' }).click();
   const dialog = screen.getByRole('dialog');
   const send = () => dialog.getByRole('button', { name: 'Trocar senha' }).click();
@@ -143,9 +143,9 @@ test('a new password is typed twice, and one that everybody knows is told at its
   });
 });
 
-test('a new e-mail waits for its link', async () => {
+test('a new e-mail address is pending until its link is opened', async () => {
   gateway.answer(changeEmail, { email: 'nova@example.com', pending: true });
-  const { screen } = await open();
+  const { screen } = await openSecurity();
   await screen.getByRole('button', { name: 'Trocar e-mail' }).click();
   const dialog = screen.getByRole('dialog');
   await dialog.getByLabelText('Novo e-mail').fill('nova@example.com');
@@ -155,11 +155,11 @@ test('a new e-mail waits for its link', async () => {
   await expect.element(screen.getByText(/Falta confirmar nova@example\.com/)).toBeVisible();
 });
 
-test('a link to a new e-mail is sent again, and the wish for it given up', async () => {
+test('the confirmation link of a new e-mail can be sent again, and the change cancelled', async () => {
   gateway.answer(getSecurity, { ...security, pending_email: 'nova@example.com' });
   gateway.answer(resendEmailLink, { email: 'nova@example.com' });
   gateway.answer(cancelEmailChange, { success: true });
-  const { screen } = await open();
+  const { screen } = await openSecurity();
   await screen.getByRole('button', { name: 'Enviar outro link' }).click();
   await expect.poll(() => gateway.calls(resendEmailLink)).toHaveLength(1);
   gateway.answer(getSecurity, security);
@@ -168,15 +168,15 @@ test('a link to a new e-mail is sent again, and the wish for it given up', async
   expect(gateway.calls(cancelEmailChange)).toHaveLength(1);
 });
 
-test('a password that was never changed is not said to have been', async () => {
+test('a password that was never changed is not shown as changed', async () => {
   gateway.answer(getSecurity, { ...security, password_changed_at: null });
-  const { screen } = await open();
+  const { screen } = await openSecurity();
   await expect.element(screen.getByText(/^Definida em/)).toBeVisible();
   await expect.element(screen.getByText(/^Trocada em/)).not.toBeInTheDocument();
 });
 
-test('a new e-mail without a whole domain is told at its field', async () => {
-  const { screen } = await open();
+test('a new e-mail without a complete domain is refused at its field', async () => {
+  const { screen } = await openSecurity();
   await screen.getByRole('button', { name: 'Trocar e-mail' }).click();
   const dialog = screen.getByRole('dialog');
   await dialog.getByLabelText('Novo e-mail').fill('x@y');
@@ -186,10 +186,10 @@ test('a new e-mail without a whole domain is told at its field', async () => {
   expect(gateway.calls(changeEmail)).toHaveLength(0);
 });
 
-test('sessions are named by their devices, and end one by one or all but this one', async () => {
+test('sessions are named by their devices, and can be ended one by one or all but this one', async () => {
   gateway.answer(endSession, { success: true });
   gateway.answer(endOtherSessions, { success: true, ended: 1 });
-  const { screen } = await open();
+  const { screen } = await openSecurity();
   await expect.element(screen.getByText('Chrome no Windows')).toBeVisible();
   await expect.element(screen.getByText('Esta sessão')).toBeVisible();
   expect(screen.getByRole('button', { name: /Encerrar a sessão/ }).elements()).toHaveLength(1);
@@ -204,7 +204,7 @@ test('sessions are named by their devices, and end one by one or all but this on
     .not.toBeInTheDocument();
 });
 
-test('the personal data come as a file after the password; closing the dialog brings nothing and says nothing', async () => {
+test('the personal data are downloaded after the password; closing the dialog downloads nothing and shows no error', async () => {
   const saved: string[] = [];
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
     saved.push(this.download);
@@ -214,7 +214,7 @@ test('the personal data come as a file after the password; closing the dialog br
     gateway.answerFile(exportPersonalData, new Blob(['{}']));
     return { success: true as const };
   });
-  const { screen } = await open();
+  const { screen } = await openSecurity();
   await screen.getByRole('button', { name: 'Baixar meus dados' }).click();
   await screen.getByRole('button', { name: 'Cancelar' }).click();
   await expect.element(screen.getByRole('button', { name: 'Baixar meus dados' })).toBeEnabled();
@@ -223,9 +223,9 @@ test('the personal data come as a file after the password; closing the dialog br
   await expect.poll(() => saved).toEqual([expect.stringMatching(/^jangada-meus-dados-.*\.json$/)]);
 });
 
-test('the end of the account is asked for with the password, and can be taken back', async () => {
+test('the closing of the account is requested with the password, and can be withdrawn', async () => {
   gateway.refuse(requestClosing, 'PASSWORD_WRONG');
-  const { screen } = await open();
+  const { screen } = await openSecurity();
   await screen.getByRole('button', { name: 'Pedir encerramento' }).click();
   const dialog = screen.getByRole('dialog');
   await dialog.getByLabelText('Senha', { exact: true }).fill('errada');
@@ -242,36 +242,36 @@ test('the end of the account is asked for with the password, and can be taken ba
   await expect.element(screen.getByRole('button', { name: 'Pedir encerramento' })).toBeVisible();
 });
 
-test('a role that may not go without a second factor is told so', async () => {
+test('a user whose role requires a second factor is told so', async () => {
   gateway.answer(getSecurity, { ...security, demanded: true });
-  const { screen } = await open();
+  const { screen } = await openSecurity();
   await expect.element(screen.getByText('Seu papel exige um segundo fator.')).toBeVisible();
 });
 
-test('a session of the staff that was opened with the password alone is raised by the second factor', async () => {
+test('a staff session opened with the password alone gains access by the second factor', async () => {
   gateway.answer(getSecurity, { ...withApp, demanded: true, given: false });
   gateway.answer(stepUpOptions, { methods: ['totp'], challenge: null, options: null });
   gateway.answer(stepUp, () => {
     gateway.answer(getSecurity, { ...withApp, demanded: true });
     return { token: 'given', expires_in: 300 };
   });
-  const { screen } = await open();
+  const { screen } = await openSecurity();
   await screen.getByRole('button', { name: 'Confirmar agora' }).click();
   await expect.element(screen.getByLabelText('Código do aplicativo autenticador')).toHaveFocus();
   await userEvent.keyboard('123456{Enter}');
   await expect.element(screen.getByText('Falta o segundo fator.')).not.toBeInTheDocument();
 });
 
-// Last: a call that the provider lacks is not made again.
-test('what cannot be loaded can be tried again, and a provider without it says so', async () => {
+// This test is the last, because a call that the provider lacks is not made again.
+test('a failed load can be retried, and a provider without these settings is reported', async () => {
   gateway.refuse(getSecurity, 'UNAVAILABLE');
-  const { screen } = await open();
+  const { screen } = await openSecurity();
   await expect.element(screen.getByText('Não foi possível carregar a segurança da conta')).toBeVisible();
   gateway.answer(getSecurity, security);
   await screen.getByRole('button', { name: 'Tentar Novamente' }).click();
   await expect.element(screen.getByText('Aplicativo autenticador')).toBeVisible();
   await screen.unmount();
   gateway.refuse(getSecurity, 'METHOD_NOT_ALLOWED');
-  const other = await open();
+  const other = await openSecurity();
   await expect.element(other.screen.getByText('Segurança indisponível')).toBeVisible();
 });

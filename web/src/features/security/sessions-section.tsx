@@ -17,9 +17,9 @@ const MINUTE_MS = 60_000;
 /** The open sessions, each of which can be ended. */
 export function SessionsSection() {
   const sessions = useQuery(sessionsQuery);
-  const [endingOthers, setEndingOthers] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   if (sessions.error instanceof NotOffered) return null;
-  const others = sessions.data?.filter(({ current }) => !current).length ?? 0;
+  const otherCount = sessions.data?.filter(({ current }) => !current).length ?? 0;
   const endOthers = async () => {
     await call(endOtherSessions, {});
     await queryClient.invalidateQueries(sessionsQuery);
@@ -31,8 +31,8 @@ export function SessionsSection() {
         id="sessions"
         title="Sessões"
         aside={
-          others > 0 && (
-            <Button size="small" variant="danger" onClick={() => setEndingOthers(true)}>
+          otherCount > 0 && (
+            <Button size="small" variant="danger" onClick={() => setIsConfirming(true)}>
               Encerrar todas as outras
             </Button>
           )
@@ -57,8 +57,8 @@ export function SessionsSection() {
         </LoadingRegion>
       )}
       <ConfirmDialog
-        open={endingOthers}
-        onClose={() => setEndingOthers(false)}
+        open={isConfirming}
+        onClose={() => setIsConfirming(false)}
         title="Encerrar todas as outras sessões?"
         confirm="Encerrar"
         failure="Não foi possível encerrar as sessões. Tente novamente."
@@ -71,11 +71,11 @@ export function SessionsSection() {
 }
 
 function SessionRow({ session }: { session: SessionItem }) {
-  const [ending, setEnding] = useState(false);
+  const [isEnding, setIsEnding] = useState(false);
   const now = new Date(useNow(true, MINUTE_MS));
   const device = deviceWords(session.user_agent);
   const end = async () => {
-    setEnding(true);
+    setIsEnding(true);
     try {
       await call(endSession, { params: { id: session.id } });
       await queryClient.invalidateQueries(sessionsQuery);
@@ -83,7 +83,7 @@ function SessionRow({ session }: { session: SessionItem }) {
     } catch (error) {
       toastError(errorText(error, 'Não foi possível encerrar a sessão. Tente novamente.'));
     } finally {
-      setEnding(false);
+      setIsEnding(false);
     }
   };
   return (
@@ -94,7 +94,7 @@ function SessionRow({ session }: { session: SessionItem }) {
         !session.current && (
           <Button
             size="small"
-            sending={ending}
+            sending={isEnding}
             sendingWord="Encerrando"
             aria-label={`Encerrar a sessão ${device}, aberta em ${formatDateTime(session.created_at)}`}
             onClick={end}
@@ -110,7 +110,7 @@ function SessionRow({ session }: { session: SessionItem }) {
   );
 }
 
-/** A readable name for a User-Agent; says so when it is unknown. */
+/** A readable name for a User-Agent, or *Aparelho desconhecido*. */
 export function deviceWords(userAgent: string): string {
   return deviceName(userAgent) ?? 'Aparelho desconhecido';
 }

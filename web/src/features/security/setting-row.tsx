@@ -8,7 +8,7 @@ export function SettingRow({
   action,
 }: {
   title: ReactNode;
-  /** Beside the title. */
+  /** Shown beside the title. */
   badge?: ReactNode;
   children?: ReactNode;
   action?: ReactNode;

@@ -6,20 +6,24 @@ import { bareTotp, totpProblem } from '../../panel/factor/given-factor.ts';
 import { CopyButton, QrTile, TextField } from '../../ui/index.ts';
 
 type TotpDialogProps = {
-  begun: ResponseOf<typeof beginTotp>;
+  /** The secret that the app must learn, as text and as a QR code. */
+  setup: ResponseOf<typeof beginTotp>;
   onClose: () => void;
   /** Called once the factor is active, with the recovery codes if it is the first, otherwise null. */
   onAdded: (codes: readonly string[] | null) => void;
 };
 
-/** The secret as a QR code and as text; the factor becomes active with the app's first code. */
-export function TotpDialog({ begun, onClose, onAdded }: TotpDialogProps) {
+/**
+ * Sets up an authenticator app (TOTP): shows the secret as a QR code and as text. The factor becomes active with the
+ * first code that the app displays.
+ */
+export function TotpDialog({ setup, onClose, onAdded }: TotpDialogProps) {
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState<string>();
   const submit = async () => {
-    const found = totpProblem(code);
-    setProblem(found);
-    if (found !== undefined) return false;
+    const newProblem = totpProblem(code);
+    setProblem(newProblem);
+    if (newProblem !== undefined) return false;
     try {
       const { recovery_codes } = await call(confirmTotp, { body: { code: bareTotp(code) } });
       onAdded(recovery_codes);
@@ -27,10 +31,10 @@ export function TotpDialog({ begun, onClose, onAdded }: TotpDialogProps) {
       setCode('');
       throw error;
     }
-    // The parent has closed the dialog, or shows the codes in its place.
+    // The dialog does not close itself: its parent has closed it, or shows the recovery codes in its place.
     return false;
   };
-  const image = begun.image.startsWith('data:') ? begun.image : `data:image/png;base64,${begun.image}`;
+  const image = setup.image.startsWith('data:') ? setup.image : `data:image/png;base64,${setup.image}`;
   return (
     <FormDialog
       title="Ligar o aplicativo autenticador"
@@ -46,8 +50,8 @@ export function TotpDialog({ begun, onClose, onAdded }: TotpDialogProps) {
       <div>
         <p className="text-xs text-muted">Sem câmera? Digite esta chave no aplicativo:</p>
         <p className="mt-1.5 flex items-center gap-1 rounded-field border border-base-300 bg-base-200 py-1 pr-1.5 pl-3">
-          <code className="min-w-0 grow font-mono text-xs break-all">{inFours(begun.secret)}</code>
-          <CopyButton iconOnly text={begun.secret} label="Copiar chave" />
+          <code className="min-w-0 grow font-mono text-xs break-all">{inGroupsOfFour(setup.secret)}</code>
+          <CopyButton iconOnly text={setup.secret} label="Copiar chave" />
         </p>
       </div>
       <TextField
@@ -66,7 +70,7 @@ export function TotpDialog({ begun, onClose, onAdded }: TotpDialogProps) {
   );
 }
 
-/** Groups are easier to type, and apps ignore the spaces. */
-function inFours(secret: string): string {
+/** The secret in groups of four, which are easier to type; apps ignore the spaces. */
+function inGroupsOfFour(secret: string): string {
   return (secret.match(/.{1,4}/g) ?? []).join(' ');
 }

@@ -5,16 +5,18 @@ import { queryClient } from '../../api/query.ts';
 import { forgetFactorDemand } from '../../api/step-up.ts';
 
 /**
- * The account's security settings. Beyond the specification: fails with NotOffered when the provider lacks the call.
+ * The account's security settings. The call is beyond the common specification: it fails with NotOffered when the
+ * provider, the gateway behind the dashboard, lacks it.
  */
 export const securityQuery = queryOptions({
   queryKey: ['security'],
   queryFn: async ({ signal }) => {
     const state = await call(getSecurity, { signal });
+    // `given`: this session was opened with the second factor, or it was given since.
     if (state.given) forgetFactorDemand();
     return state;
   },
-  // It may have changed in another tab or on another device.
+  // The settings may have changed in another tab or on another device.
   refetchOnMount: 'always',
 });
 

@@ -7,20 +7,20 @@ import { stubGateway } from '../../testing/stub-gateway.ts';
 import { Toaster } from '../../ui/toast.tsx';
 import { LoginForm, type LoginFormProps } from './login-form.tsx';
 
-// No gateway answers here: every call fails without a server's message.
-const form = (given: Partial<LoginFormProps> = {}) => (
+// There is no gateway here, so every call fails without a message of the server.
+const loginForm = (props: Partial<LoginFormProps> = {}) => (
   <LoginForm
     registerPath="/register"
     recoverPath="/recuperar-senha"
-    recovers={false}
+    canRecover={false}
     onBegun={() => {}}
     onSignedIn={() => {}}
-    {...given}
+    {...props}
   />
 );
 
 test('both fields are required', async () => {
-  const screen = await render(form());
+  const screen = await render(loginForm());
   await screen.getByRole('button', { name: 'Entrar' }).click();
   await expect.element(screen.getByRole('alert')).toHaveTextContent('Por favor, digite usuário e senha');
   await expect.element(screen.getByLabelText('Usuário')).toHaveFocus();
@@ -29,9 +29,9 @@ test('both fields are required', async () => {
   await expect.element(screen.getByLabelText('Senha', { exact: true })).toHaveFocus();
 });
 
-test('a refusal without a message says the given text, and what was typed stays', async () => {
+test('a refusal without a message shows the default text, and the input stays', async () => {
   const signedIn = vi.fn();
-  const screen = await render(form({ onSignedIn: signedIn }));
+  const screen = await render(loginForm({ onSignedIn: signedIn }));
   await screen.getByLabelText('Usuário').fill('ana');
   await screen.getByLabelText('Senha', { exact: true }).fill('segredo');
   await screen.getByRole('button', { name: 'Entrar' }).click();
@@ -42,30 +42,30 @@ test('a refusal without a message says the given text, and what was typed stays'
   expect(signedIn).not.toHaveBeenCalled();
 });
 
-test('a server that broke, at the sign-in or at the profile behind it, says that it may not be the password', async () => {
+test('after a server error, at the sign-in or while loading the profile, the message says that the password may be right', async () => {
   const gateway = stubGateway();
   gateway.fail(login);
-  const screen = await render(form());
-  const enter = async () => {
+  const screen = await render(loginForm());
+  const signIn = async () => {
     await screen.getByLabelText('Usuário').fill('ana');
     await screen.getByLabelText('Senha', { exact: true }).fill('segredo');
     await screen.getByRole('button', { name: 'Entrar' }).click();
   };
-  await enter();
+  await signIn();
   const told = 'Usuário ou senha inválidos. O servidor respondeu com um erro: pode não ser a senha.';
   await expect.element(screen.getByRole('alert')).toHaveTextContent(told);
   gateway.answer(login, { token: 'abc' });
   gateway.fail(profile);
-  await enter();
+  await signIn();
   await expect.poll(() => gateway.calls(profile)).toHaveLength(1);
   await expect.element(screen.getByRole('alert')).toHaveTextContent(told);
   vi.unstubAllGlobals();
 });
 
-test('while it enters the button says so, keeps the focus and takes no second press', async () => {
+test('during the sign-in the button shows it, keeps the focus and ignores a second press', async () => {
   const fetched = vi.fn(() => new Promise(() => {}));
   vi.stubGlobal('fetch', fetched);
-  const screen = await render(form());
+  const screen = await render(loginForm());
   await screen.getByLabelText('Usuário').fill('ana');
   await screen.getByLabelText('Senha', { exact: true }).fill('segredo');
   const button = screen.getByRole('button', { name: /^Entra(r|ndo)$/ });
@@ -79,18 +79,18 @@ test('while it enters the button says so, keeps the focus and takes no second pr
   vi.unstubAllGlobals();
 });
 
-test('why one has to sign in again stands there until the form is sent', async () => {
+test('the reason for signing in again is shown until the form is sent', async () => {
   const reason = 'Não foi possível carregar sua conta. Entre novamente.';
-  const screen = await render(form({ reason: { text: reason } }));
+  const screen = await render(loginForm({ reason: { text: reason } }));
   await expect.element(screen.getByRole('alert')).toHaveTextContent(reason);
   await screen.getByRole('button', { name: 'Entrar' }).click();
   await expect.element(screen.getByRole('alert')).toHaveTextContent('Por favor, digite usuário e senha');
 });
 
-test('whoever is refused because the account is frozen is told whom to write to', async () => {
+test('a user with a frozen account is told whom to write to', async () => {
   const gateway = stubGateway();
   gateway.refuse(login, 'ACCOUNT_FROZEN');
-  const screen = await render(form({ supportEmail: 'suporte@gateway.example' }));
+  const screen = await render(loginForm({ supportEmail: 'suporte@gateway.example' }));
   await screen.getByLabelText('Usuário').fill('ana');
   await screen.getByLabelText('Senha', { exact: true }).fill('segredo');
   await screen.getByRole('button', { name: 'Entrar', exact: true }).click();
@@ -105,7 +105,7 @@ test('whoever is refused because the account is frozen is told whom to write to'
 });
 
 test('the password is shown and hidden', async () => {
-  const screen = await render(form());
+  const screen = await render(loginForm());
   const password = screen.getByLabelText('Senha', { exact: true });
   await expect.element(password).toHaveAttribute('type', 'password');
   await screen.getByRole('button', { name: 'Mostrar senha' }).click();
@@ -114,23 +114,23 @@ test('the password is shown and hidden', async () => {
   await expect.element(password).toHaveAttribute('type', 'password');
 });
 
-/** Fills it in and sends it; the gateway answers with `token`. */
-async function enter(token: string | undefined, onSignedIn = () => {}) {
+/** Fills in the form and sends it, to a gateway that responds with `token`. */
+async function signIn(token: string | undefined, onSignedIn = () => {}) {
   vi.stubGlobal('fetch', (address: string) =>
     Response.json(address.endsWith('/login') ? { token } : { user }),
   );
-  const screen = await render(form({ onSignedIn }));
+  const screen = await render(loginForm({ onSignedIn }));
   await screen.getByLabelText('Usuário').fill('ana');
   await screen.getByLabelText('Senha', { exact: true }).fill('segredo');
   await screen.getByRole('button', { name: 'Entrar', exact: true }).click();
   return screen;
 }
 
-test('who has signed in is welcomed for 2 s, and then goes on', async () => {
+test('the welcome is shown for 2 s, and then the app opens', async () => {
   const timers = vi.spyOn(window, 'setTimeout');
   const signedIn = vi.fn();
   await render(<Toaster />);
-  const screen = await enter('abc', signedIn);
+  const screen = await signIn('abc', signedIn);
   await expect.element(screen.getByText('Login realizado com sucesso!').first()).toBeInTheDocument();
   expect(timers.mock.calls.filter(([handler]) => handler === signedIn)).toEqual([[signedIn, 2000]]);
   await expect.poll(() => signedIn.mock.calls).toHaveLength(1);
@@ -138,14 +138,14 @@ test('who has signed in is welcomed for 2 s, and then goes on', async () => {
   vi.unstubAllGlobals();
 });
 
-test('a sign-in that is answered without a token says so', async () => {
-  const screen = await enter(undefined);
+test('a sign-in whose response has no token is reported', async () => {
+  const screen = await signIn(undefined);
   await expect.element(screen.getByText('Login response did not contain a token.')).toBeVisible();
   vi.unstubAllGlobals();
 });
 
-test('the way to a new account is a link', async () => {
-  const screen = await render(form());
+test('the registration is linked', async () => {
+  const screen = await render(loginForm());
   await expect
     .element(screen.getByRole('link', { name: 'Criar conta' }))
     .toHaveAttribute('href', '/register');

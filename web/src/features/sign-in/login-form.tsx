@@ -9,31 +9,36 @@ import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.tsx';
 import type { SecondFactorStep } from './second-factor-step.tsx';
 
+/** How long the welcome is shown before the app opens. */
 const WELCOME_MS = 2000;
 
 // Loaded on demand to keep the first visit light.
 const loadStep = () => loadChunk(import('./second-factor-step.tsx'));
 const loadSignIn = () => loadChunk(import('../../session/sign-in.ts'));
 
-type Step = { View: typeof SecondFactorStep; asked: Parameters<typeof SecondFactorStep>[0]['asked'] };
+/** The second-factor step: its component, loaded on demand, and the challenge that it must answer. */
+type Step = {
+  View: typeof SecondFactorStep;
+  challenge: Parameters<typeof SecondFactorStep>[0]['challenge'];
+};
 
-/** The step that a refused sign-in asks for; undefined when it was refused for another reason. */
-async function stepAfter(error: unknown): Promise<Step | undefined> {
+/** The second-factor step, if that is why the sign-in was refused; otherwise undefined. */
+async function secondFactorStepFor(error: unknown): Promise<Step | undefined> {
   if (!(error instanceof ApiError) || error.code !== 'SECOND_FACTOR_REQUIRED') return undefined;
   try {
     const { SecondFactorStep: View, challengeIn } = await loadStep();
-    return { View, asked: challengeIn(error) };
+    return { View, challenge: challengeIn(error) };
   } catch {
     return undefined;
   }
 }
 
-/**
- * Why the user is not signed in; `info` when nothing went wrong, `wantsSupport` when only the support can help.
- */
+/** Why the user is not signed in. */
 export type SignInProblem = {
   readonly text: string;
+  /** Set when nothing went wrong. */
   readonly tone?: 'info';
+  /** True when only the support can help: its e-mail address is shown. */
   readonly wantsSupport?: boolean;
 };
 
@@ -45,10 +50,8 @@ export type LoginFormProps = {
   registerPath: string;
   recoverPath: string;
   /** True when a forgotten password can be recovered by e-mail here. */
-  recovers: boolean;
-  /**
-   * The user has begun to fill in the form, so the next step can be prefetched. May be called more than once.
-   */
+  canRecover: boolean;
+  /** Called when the user begins to fill in the form, so that the app can be prefetched. May be called repeatedly. */
   onBegun: () => void;
   /** Called 2 s after the sign-in, once the welcome has been shown. */
   onSignedIn: () => void;
@@ -62,11 +65,12 @@ export function LoginForm({ reason, onBegun, onSignedIn, ...paths }: LoginFormPr
     toast('Login realizado com sucesso!', { durationMs: WELCOME_MS });
     setTimeout(onSignedIn, WELCOME_MS);
   };
-  const back = (said?: string) => {
-    setProblem(said === undefined ? undefined : { text: said });
+  const backToCredentials = (message?: string) => {
+    setProblem(message === undefined ? undefined : { text: message });
     setStep(undefined);
   };
-  if (step !== undefined) return <step.View asked={step.asked} onEntered={welcome} onBack={back} />;
+  if (step !== undefined)
+    return <step.View challenge={step.challenge} onEntered={welcome} onBack={backToCredentials} />;
   return (
     <Credentials
       {...paths}
@@ -83,25 +87,19 @@ type CredentialsProps = Omit<LoginFormProps, 'reason' | 'onSignedIn'> & {
   problem: SignInProblem | undefined;
   onProblem: (problem: SignInProblem | undefined) => void;
   onEntered: () => void;
+  /** Called when the account has a second factor, which must be given next. */
   onStep: (step: Step) => void;
 };
 
-/** The fields are uncontrolled, so that input typed before hydration is kept. */
+/** The first step of the sign-in. Its fields are uncontrolled, so that input typed before hydration is kept. */
 function Credentials(props: CredentialsProps) {
-  const { registerPath, recoverPath, recovers, supportEmail } = props;
-  const { problem, onProblem, onBegun, onEntered, onStep } = props;
-  const { sending, withPasskey, begin, submit, byPasskey } = useEntering({
-    onBegun,
-    onProblem,
-    onEntered,
-    onStep,
-  });
-
+  const { problem, registerPath, recoverPath, canRecover, supportEmail } = props;
+  const { sending, canUsePasskey, prefetch, submit, signInWithPasskey } = useCredentials(props);
   return (
     <>
       <h1 className="text-xl font-strong">Entrar</h1>
       <p className="mt-1 text-base text-muted">Abra o painel da sua loja.</p>
-      <form className="mt-8" method="post" onFocus={begin} onInput={begin} onSubmit={submit} noValidate>
+      <form className="mt-8" method="post" onFocus={prefetch} onInput={prefetch} onSubmit={submit} noValidate>
         {problem !== undefined && <ProblemNotice problem={problem} supportEmail={supportEmail} />}
         <TextField
           label="Usuário"
@@ -125,17 +123,17 @@ function Credentials(props: CredentialsProps) {
         </Button>
         <Button
           block
-          className={withPasskey ? 'mt-3' : 'invisible mt-3'}
+          className={canUsePasskey ? 'mt-3' : 'invisible mt-3'}
           sending={sending === 'passkey'}
           sendingWord="Aguardando"
           disabled={sending !== null}
           icon={<KeyRound className="size-4" strokeWidth={1.75} aria-hidden="true" />}
-          onClick={byPasskey}
+          onClick={signInWithPasskey}
         >
           Entrar com chave de acesso
         </Button>
       </form>
-      <OtherWays registerPath={registerPath} recovers={recovers} recoverPath={recoverPath} />
+      <OtherWays registerPath={registerPath} canRecover={canRecover} recoverPath={recoverPath} />
     </>
   );
 }
@@ -162,9 +160,9 @@ function ProblemNotice({
   );
 }
 
-type OtherWaysProps = { registerPath: string; recovers: boolean; recoverPath: string };
+type OtherWaysProps = { registerPath: string; canRecover: boolean; recoverPath: string };
 
-function OtherWays({ registerPath, recovers, recoverPath }: OtherWaysProps) {
+function OtherWays({ registerPath, canRecover, recoverPath }: OtherWaysProps) {
   return (
     <div className="mt-6 flex flex-wrap justify-between gap-x-4 gap-y-2 text-muted">
       <p>
@@ -173,30 +171,23 @@ function OtherWays({ registerPath, recovers, recoverPath }: OtherWaysProps) {
           Criar conta
         </a>
       </p>
-      {/* Invisible until the gateway has said whether it sends e-mail. */}
-      <a className={recovers ? 'link' : 'invisible link'} href={recoverPath}>
+      {/* Invisible until the gateway's settings are loaded and say that it sends e-mail. */}
+      <a className={canRecover ? 'link' : 'invisible link'} href={recoverPath}>
         Esqueci a senha
       </a>
     </div>
   );
 }
 
-type UseEnteringOptions = {
-  onBegun: () => void;
-  onProblem: (problem: SignInProblem | undefined) => void;
-  onEntered: () => void;
-  onStep: (step: Step) => void;
-};
-
 /** Signs in, by password or by passkey. */
-function useEntering({ onBegun, onProblem, onEntered, onStep }: UseEnteringOptions) {
+function useCredentials({ onBegun, onProblem, onEntered, onStep }: CredentialsProps) {
   const [sending, setSending] = useState<'password' | 'passkey' | null>(null);
-  // Known only in the browser; until then the button is invisible.
-  const [withPasskey, setWithPasskey] = useState(false);
+  // Only the browser knows it; on the prerendered page the button is invisible.
+  const [canUsePasskey, setCanUsePasskey] = useState(false);
   // A passkey is bound to this site, so a provider at another site could not verify it.
-  useEffect(() => setWithPasskey(typeof PublicKeyCredential === 'function' && !callsElsewhere()), []);
+  useEffect(() => setCanUsePasskey(typeof PublicKeyCredential === 'function' && !callsElsewhere()), []);
 
-  const begin = () => {
+  const prefetch = () => {
     loadSignIn().catch(() => {});
     onBegun();
   };
@@ -212,36 +203,35 @@ function useEntering({ onBegun, onProblem, onEntered, onStep }: UseEnteringOptio
     }
     onProblem(undefined);
     setSending('password');
-    begin();
+    prefetch();
     try {
       const { signIn } = await loadSignIn();
       await signIn({ username, password });
       onEntered();
     } catch (error) {
-      const step = await stepAfter(error);
+      const step = await secondFactorStepFor(error);
       setSending(null);
-      if (step === undefined)
-        onProblem(problemOf(error, doubtText(error, 'Usuário ou senha inválidos', 'a senha')));
-      else onStep(step);
+      if (step !== undefined) return onStep(step);
+      onProblem(problemOf(error, doubtText(error, 'Usuário ou senha inválidos', 'a senha')));
     }
   };
-  const byPasskey = async () => {
+  const signInWithPasskey = async () => {
     onProblem(undefined);
     setSending('passkey');
-    begin();
+    prefetch();
     try {
       const { enterWithPasskey } = await loadStep();
       await enterWithPasskey();
       onEntered();
     } catch (error) {
       setSending(null);
-      if (error instanceof NotOffered) setWithPasskey(false);
+      if (error instanceof NotOffered) setCanUsePasskey(false);
       else
         onProblem(problemOf(error, errorText(error, 'A chave de acesso não foi confirmada. Tente de novo.')));
     }
   };
 
-  return { sending, withPasskey, begin, submit, byPasskey };
+  return { sending, canUsePasskey, prefetch, submit, signInWithPasskey };
 }
 
 function problemOf(error: unknown, text: string): SignInProblem {

@@ -7,32 +7,37 @@ import { enterWithFactor, type SignInChallenge } from './second-factor.ts';
 export { challengeIn, enterWithPasskey } from './second-factor.ts';
 
 type SecondFactorStepProps = {
-  asked: SignInChallenge;
+  challenge: SignInChallenge;
   onEntered: () => void;
-  /** Back to the password; with what went wrong where the question has run out. */
+  /** Returns to the password; with a message when the challenge has expired. */
   onBack: (problem?: string) => void;
 };
 
-/** After the password: the second factor of the account. */
-export function SecondFactorStep({ asked, onEntered, onBack }: SecondFactorStepProps) {
-  const [entered, setEntered] = useState(false);
-  const give = async (factor: FactorInput) => {
+/** The second step of the sign-in, after the password: asks for the account's second factor. */
+export function SecondFactorStep({ challenge, onEntered, onBack }: SecondFactorStepProps) {
+  const [isEntered, setIsEntered] = useState(false);
+  const submitFactor = async (factor: FactorInput) => {
     try {
-      await enterWithFactor(asked, factor);
+      await enterWithFactor(challenge, factor);
     } catch (error) {
       if (error instanceof ApiError && error.code === 'CHALLENGE_EXPIRED')
         return onBack(error.serverMessage ?? undefined);
       throw error;
     }
-    setEntered(true);
+    setIsEntered(true);
     onEntered();
   };
   return (
     <>
       <h1 className="text-xl font-strong">Confirme que é você</h1>
       <p className="mt-1 mb-8 text-base text-muted">Sua conta pede um segundo fator para entrar.</p>
-      <FactorForm methods={asked.methods} passkey={asked.passkey} onFactor={give} confirm="Entrar">
-        {!entered && (
+      <FactorForm
+        methods={challenge.methods}
+        passkey={challenge.passkey}
+        onFactor={submitFactor}
+        confirm="Entrar"
+      >
+        {!isEntered && (
           <Button variant="quiet" block onClick={() => onBack()}>
             Voltar
           </Button>

@@ -24,26 +24,26 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-async function open() {
+async function openLogin() {
   return await render(
     <LoginForm
       registerPath="/register"
       recoverPath="/recuperar-senha"
-      recovers
+      canRecover
       onBegun={() => {}}
       onSignedIn={() => {}}
     />,
   );
 }
-async function enter() {
-  const screen = await open();
+async function enterPassword() {
+  const screen = await openLogin();
   await screen.getByLabelText('Usuário').fill('lojista');
   await screen.getByLabelText('Senha', { exact: true }).fill('segredo');
   await screen.getByRole('button', { name: 'Entrar', exact: true }).click();
   return screen;
 }
 
-/** What an authenticator of this machine would sign, as the browser hands it over. */
+/** Stubs the browser's authenticator: it signs every challenge. */
 function stubAuthenticator() {
   const bytes = new Uint8Array([1, 2, 3]).buffer;
   vi.spyOn(navigator.credentials, 'get').mockResolvedValue(
@@ -58,8 +58,8 @@ function stubAuthenticator() {
   );
 }
 
-test('after the password the second factor is asked for, and a wrong code stays there', async () => {
-  const screen = await enter();
+test('after the password the second factor is requested, and a wrong code stays on that step', async () => {
+  const screen = await enterPassword();
   await expect.element(screen.getByLabelText('Código do aplicativo autenticador')).toHaveFocus();
   gateway.refuse(secondFactorLogin, 'SECOND_FACTOR_WRONG');
   await userEvent.keyboard('000000{Enter}');
@@ -74,19 +74,19 @@ test('after the password the second factor is asked for, and a wrong code stays 
   ]);
 });
 
-test('a question that has run out leads back to the password, and says why', async () => {
+test('an expired challenge returns to the password, and says why', async () => {
   gateway.refuse(secondFactorLogin, 'CHALLENGE_EXPIRED');
-  const screen = await enter();
+  const screen = await enterPassword();
   await expect.element(screen.getByLabelText('Código do aplicativo autenticador')).toHaveFocus();
   await userEvent.keyboard('123456{Enter}');
   await expect.element(screen.getByRole('alert')).toMatchTextContent(/Comece de novo\./);
   await expect.element(screen.getByLabelText('Usuário')).toBeVisible();
 });
 
-test('a passkey answers the question too', async () => {
+test('a passkey is accepted as the second factor too', async () => {
   stubAuthenticator();
   gateway.answer(secondFactorLogin, { token: 't' });
-  const screen = await enter();
+  const screen = await enterPassword();
   await screen.getByRole('button', { name: 'Usar chave de acesso' }).click();
   await expect.poll(() => gateway.calls(secondFactorLogin)).toHaveLength(1);
   expect(gateway.calls(secondFactorLogin)[0]?.body).toMatchObject({
@@ -95,12 +95,12 @@ test('a passkey answers the question too', async () => {
   });
 });
 
-test('a passkey alone signs in; without one the password is still there', async () => {
+test('a passkey alone signs in, and the password can still be used without one', async () => {
   gateway.answer(passkeyLoginOptions, { challenge: 'c2', options: { challenge: 'AAAA', rpId: 'localhost' } });
   gateway.answer(passkeyLogin, { token: 't' });
   const refused = new DOMException('The operation was not allowed.', 'NotAllowedError');
   vi.spyOn(navigator.credentials, 'get').mockRejectedValue(refused);
-  const screen = await open();
+  const screen = await openLogin();
   await screen.getByRole('button', { name: 'Entrar com chave de acesso' }).click();
   await expect
     .element(screen.getByRole('alert'))
@@ -112,9 +112,9 @@ test('a passkey alone signs in; without one the password is still there', async 
   expect(gateway.calls(passkeyLogin)[0]?.body).toMatchObject({ challenge: 'c2', credential: { id: 'key' } });
 });
 
-test('a provider without passkeys loses the button, and nothing is said', async () => {
+test('with a provider without passkeys the button disappears without a message', async () => {
   gateway.refuse(passkeyLoginOptions, 'METHOD_NOT_ALLOWED');
-  const screen = await open();
+  const screen = await openLogin();
   await screen.getByRole('button', { name: 'Entrar com chave de acesso' }).click();
   await expect
     .element(screen.getByRole('button', { name: 'Entrar com chave de acesso' }))

@@ -8,27 +8,30 @@ import type { StatementFilter } from './statement-filter.ts';
 
 type Format = 'csv' | 'ofx';
 
-/** Saves the statement as it is filtered, in the files that spreadsheets and accountants read. */
-export function useExport(filter: StatementFilter, shown: StatementModel | undefined) {
+/**
+ * Downloads the filtered statement as CSV, for spreadsheets, or OFX, for accounting programs. The file is named after
+ * the period of the loaded statement, or else of the filter.
+ */
+export function useExport(filter: StatementFilter, loaded: StatementModel | undefined) {
   return useMutation({
     mutationFn: async (format: Format) => {
       const file = await download(exportStatement, { params: { format }, query: filter });
-      const { from, to } = shown ?? filter;
+      const { from, to } = loaded ?? filter;
       saveFile(file, `${['extrato', filter.account, from, to].filter(Boolean).join('-')}.${format}`);
     },
   });
 }
 
-export function ExportButtons({ exported }: { exported: ReturnType<typeof useExport> }) {
+export function ExportButtons({ statementExport }: { statementExport: ReturnType<typeof useExport> }) {
   const formats: readonly Format[] = ['csv', 'ofx'];
   return formats.map((format) => (
     <Button
       key={format}
-      disabled={exported.isPending}
-      sending={exported.isPending && exported.variables === format}
+      disabled={statementExport.isPending}
+      sending={statementExport.isPending && statementExport.variables === format}
       sendingWord="Baixando"
       icon={<Download className="size-4" strokeWidth={1.75} aria-hidden="true" />}
-      onClick={() => exported.mutate(format)}
+      onClick={() => statementExport.mutate(format)}
     >
       Exportar {format.toUpperCase()}
     </Button>

@@ -7,15 +7,15 @@ import { classNames, FigureCell, HiddenAmount, Panel, SkeletonText } from '../..
 
 type StatementFiguresProps = {
   statement: StatementModel | undefined;
-  /** The lines below are of one kind only, which the figures are not. */
-  ofOneKind: boolean;
+  /** True when the lines below are filtered by kind: the figures still include all kinds, and say so. */
+  hasKindFilter: boolean;
 };
 
-/** The period's opening balance, inflows, outflows and closing balance; undefined while loading. */
-export function StatementFigures({ statement, ofOneKind }: StatementFiguresProps) {
-  const span = ofOneKind ? 'do período, todos os tipos' : 'no período';
-  const bar = <SkeletonText line="h-6 md:h-7" className="h-5 w-32" />;
-  const line = <SkeletonText line="h-4" className="h-3 w-24" />;
+/** The period's opening balance, inflows, outflows and closing balance; skeletons while `statement` is undefined. */
+export function StatementFigures({ statement, hasKindFilter }: StatementFiguresProps) {
+  const periodNote = hasKindFilter ? 'do período, todos os tipos' : 'no período';
+  const figureSkeleton = <SkeletonText line="h-6 md:h-7" className="h-5 w-32" />;
+  const contextSkeleton = <SkeletonText line="h-4" className="h-3 w-24" />;
   const cells = [
     {
       label: 'Saldo inicial',
@@ -25,12 +25,12 @@ export function StatementFigures({ statement, ofOneKind }: StatementFiguresProps
     {
       label: 'Entradas',
       figure: statement && <Sum cents={statement.inCents} />,
-      context: span,
+      context: periodNote,
     },
     {
       label: 'Saídas',
       figure: statement && <Sum cents={-statement.outCents} />,
-      context: span,
+      context: periodNote,
     },
     {
       label: 'Saldo final',
@@ -47,7 +47,13 @@ export function StatementFigures({ statement, ofOneKind }: StatementFiguresProps
         )}
       >
         {cells.map(({ label, figure, context }) => (
-          <FigureCell key={label} row label={label} figure={figure ?? bar} context={context ?? line} />
+          <FigureCell
+            key={label}
+            row
+            label={label}
+            figure={figure ?? figureSkeleton}
+            context={context ?? contextSkeleton}
+          />
         ))}
       </div>
     </Panel>

@@ -30,6 +30,7 @@ import { type StatementFilter, statementFilterFrom } from './statement-filter.ts
 import { StatementTable } from './statement-table.tsx';
 import { accountSentences, accountWords, kindWords } from './statement-words.ts';
 
+/** The longest period of one statement. */
 const YEAR_DAYS = 366;
 const FAILURE = 'Erro ao buscar o extrato';
 
@@ -44,24 +45,25 @@ export function StatementPage() {
     statement,
     pages?.flatMap((page) => page.lines),
   );
-  // Placeholder data would give the file the days of an earlier filter.
-  const exported = useExport(filter, statement.isPlaceholderData ? undefined : newest);
+  // Placeholder data would name the file after the period of an earlier filter.
+  const statementExport = useExport(filter, statement.isPlaceholderData ? undefined : newest);
   const account: StatementAccount = filter.account ?? 'available';
 
   const show = (next: StatementFilter) => {
-    exported.reset();
+    statementExport.reset();
     void navigate({ to: paths.statement, search: next });
   };
-  // A single page is refetched as money moves. Several would be refetched one by one each time, so that waits for the
-  // user.
-  const moved = statement.isStale && !statement.isPlaceholderData && isOpenEnded(newest?.to);
-  const reload = moved && pages?.length === 1 && !statement.isFetching && !statement.isError;
+  const hasNewMovements = statement.isStale && !statement.isPlaceholderData && isOpenEnded(newest?.to);
+  // A single page is refetched as soon as money moves. Several pages would be refetched one after the other each time,
+  // so that waits for the user to press a button.
+  const refetchesItself =
+    hasNewMovements && pages?.length === 1 && !statement.isFetching && !statement.isError;
   const { refetch } = statement;
   useEffect(() => {
-    if (reload) void refetch();
-  }, [reload, refetch]);
+    if (refetchesItself) void refetch();
+  }, [refetchesItself, refetch]);
 
-  const update = async () => {
+  const refresh = async () => {
     const { error } = await refetch();
     if (error !== null) toastError(errorText(error, FAILURE));
   };
@@ -71,23 +73,25 @@ export function StatementPage() {
       <PageHeader
         title="Extrato"
         sentence={accountSentences[account]}
-        actions={<ExportButtons exported={exported} />}
+        actions={<ExportButtons statementExport={statementExport} />}
       />
-      {exported.isError && (
+      {statementExport.isError && (
         <Notice tone="error" className="mb-4">
-          {errorText(exported.error, 'Erro ao exportar o extrato. Tente de novo.')}
+          {errorText(statementExport.error, 'Erro ao exportar o extrato. Tente de novo.')}
         </Notice>
       )}
       <Filters account={account} filter={filter} onShow={show} />
-      <ListBody of={statement} title={FAILURE} meanwhile="Seu dinheiro está a salvo; nada foi perdido.">
-        <StatementFigures statement={newest} ofOneKind={filter.kind !== undefined} />
-        {moved && !reload && !statement.isFetching && <MovedNotice onUpdate={update} />}
+      <ListBody query={statement} title={FAILURE} meanwhile="Seu dinheiro está a salvo; nada foi perdido.">
+        <StatementFigures statement={newest} hasKindFilter={filter.kind !== undefined} />
+        {hasNewMovements && !refetchesItself && !statement.isFetching && (
+          <NewMovementsNotice onRefresh={refresh} />
+        )}
         {lines?.length === 0 ? (
-          <Nothing filter={filter} onShow={show} />
+          <EmptyStatement filter={filter} onShow={show} />
         ) : (
           <>
             <StatementTable lines={lines} account={account} />
-            <LoadMore of={statement} failure={FAILURE} />
+            <LoadMore query={statement} failure={FAILURE} />
           </>
         )}
       </ListBody>
@@ -109,8 +113,8 @@ function Filters({ account, filter, onShow }: FiltersProps) {
         segments={statementAccounts.map((value) => ({ value, label: accountWords[value] }))}
         value={account}
         onChange={(value) => {
-          const { account: _account, kind: _kind, ...kept } = filter;
-          onShow(value === 'available' ? kept : { ...kept, account: value });
+          const { account: _account, kind: _kind, ...period } = filter;
+          onShow(value === 'available' ? period : { ...period, account: value });
         }}
       />
       <div className="grid grid-cols-2 gap-2 md:flex">
@@ -126,8 +130,8 @@ function Filters({ account, filter, onShow }: FiltersProps) {
           ]}
           value={filter.kind ?? ''}
           onChange={(event) => {
-            const { kind: _kind, ...kept } = filter;
-            onShow(statementFilterFrom({ ...kept, kind: event.currentTarget.value }));
+            const { kind: _kind, ...rest } = filter;
+            onShow(statementFilterFrom({ ...rest, kind: event.currentTarget.value }));
           }}
         />
         <PeriodField
@@ -135,8 +139,8 @@ function Filters({ account, filter, onShow }: FiltersProps) {
           whole="Últimos 30 dias"
           longest={{ days: YEAR_DAYS, problem: 'O período vai até um ano.' }}
           onPeriod={(period) => {
-            const { from: _from, to: _to, ...kept } = filter;
-            onShow({ ...kept, ...periodFrom(period) });
+            const { from: _from, to: _to, ...rest } = filter;
+            onShow({ ...rest, ...periodFrom(period) });
           }}
         />
       </div>
@@ -144,13 +148,13 @@ function Filters({ account, filter, onShow }: FiltersProps) {
   );
 }
 
-function MovedNotice({ onUpdate }: { onUpdate: () => Promise<void> }) {
+function NewMovementsNotice({ onRefresh }: { onRefresh: () => Promise<void> }) {
   return (
     <Notice
       tone="info"
       className="mb-4"
       action={
-        <Button size="small" onClick={onUpdate}>
+        <Button size="small" onClick={onRefresh}>
           Atualizar
         </Button>
       }
@@ -160,21 +164,25 @@ function MovedNotice({ onUpdate }: { onUpdate: () => Promise<void> }) {
   );
 }
 
-/** True when the last day shown is not over. */
+/** True when the last day of the period is not over, so that more movements may come. */
 function isOpenEnded(to: string | undefined): boolean {
   return to !== undefined && to >= dayOf(new Date());
 }
 
-function Nothing({ filter, onShow }: { filter: StatementFilter; onShow: (filter: StatementFilter) => void }) {
+type EmptyStatementProps = { filter: StatementFilter; onShow: (filter: StatementFilter) => void };
+
+function EmptyStatement({ filter, onShow }: EmptyStatementProps) {
   const today = dayOf(new Date());
   const { account, kind, from } = filter;
-  const kept = account === undefined ? {} : { account };
+  const accountFilter = account === undefined ? {} : { account };
   if (kind !== undefined) {
     return (
       <EmptyState
         drawing="no-result"
         title="Nada com esse filtro"
-        action={<Button onClick={() => onShow({ ...kept, ...periodFrom(filter) })}>Todos os tipos</Button>}
+        action={
+          <Button onClick={() => onShow({ ...accountFilter, ...periodFrom(filter) })}>Todos os tipos</Button>
+        }
       >
         Nenhum movimento deste tipo no período.
       </EmptyState>
@@ -186,7 +194,9 @@ function Nothing({ filter, onShow }: { filter: StatementFilter; onShow: (filter:
       title="Nenhum movimento no período"
       action={
         from === undefined ? (
-          <Button onClick={() => onShow({ ...kept, from: shiftDay(today, 1 - YEAR_DAYS), to: today })}>
+          <Button
+            onClick={() => onShow({ ...accountFilter, from: shiftDay(today, 1 - YEAR_DAYS), to: today })}
+          >
             Ver o último ano
           </Button>
         ) : undefined
@@ -197,7 +207,7 @@ function Nothing({ filter, onShow }: { filter: StatementFilter; onShow: (filter:
   );
 }
 
-const LINES = 50;
+const PAGE_LINES = 50;
 
 /**
  * The statement, page by page, newest first. Loaded data is current until money moves, which `isStale` reports.
@@ -207,11 +217,12 @@ const statementQuery = (filter: StatementFilter) =>
     queryKey: ['statement', filter] as const,
     queryFn: async ({ signal, pageParam }) =>
       parseStatement(
-        await send(getStatement, { query: { ...filter, limit: LINES, before: pageParam }, signal }),
+        await send(getStatement, { query: { ...filter, limit: PAGE_LINES, before: pageParam }, signal }),
       ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     // Figures of one balance must never appear under the name of another.
-    placeholderData: (before, asked) => (asked?.queryKey[1].account === filter.account ? before : undefined),
+    placeholderData: (previousData, previousQuery) =>
+      previousQuery?.queryKey[1].account === filter.account ? previousData : undefined,
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -10,7 +10,7 @@ import { compositionOf, partsOf } from './statement-words.ts';
 function columnsOf(lines: StatementLineModel[] | undefined, account: StatementAccount) {
   const columns: Column<StatementLineModel>[] = [
     { key: 'at', head: 'Data', cell: ({ at }) => formatDateTime(at), width: 'w-[16%]', skeleton: 'w-32' },
-    { key: 'what', head: 'Movimento', cell: (line) => <What {...line} />, skeleton: 'w-56' },
+    { key: 'what', head: 'Movimento', cell: (line) => <Movement {...line} />, skeleton: 'w-56' },
     {
       key: 'amount',
       head: 'Valor',
@@ -21,7 +21,7 @@ function columnsOf(lines: StatementLineModel[] | undefined, account: StatementAc
       skeleton: 'w-24',
     },
   ];
-  // Movements of one kind only do not add up to a balance.
+  // A statement filtered by kind has no balances: movements of one kind do not add up to one.
   if (lines?.every(({ balanceCents }) => balanceCents === null)) return columns;
   const balance: Column<StatementLineModel> = {
     key: 'balance',
@@ -41,7 +41,10 @@ type StatementTableProps = {
   account: StatementAccount;
 };
 
-/** The lines, newest first; on phones grouped by day. A line links to its payment, withdrawal or dispute. */
+/**
+ * The lines of the statement, newest first; on phones grouped by day. A line opens its payment, withdrawal or
+ * dispute.
+ */
 export function StatementTable({ lines, account }: StatementTableProps) {
   return useNarrow() && lines !== undefined ? (
     <Days lines={lines} account={account} />
@@ -90,10 +93,10 @@ function Lines({ lines, account, label }: StatementTableProps & { label: string 
 }
 
 function listRowOf(line: StatementLineModel, account: StatementAccount): ListRow {
-  const { what, detail } = partsOf(line);
+  const { title, detail } = partsOf(line);
   const time = formatTime(line.at);
   return {
-    start: what,
+    start: title,
     startDetail:
       detail === null ? (
         time
@@ -108,23 +111,23 @@ function listRowOf(line: StatementLineModel, account: StatementAccount): ListRow
   };
 }
 
-function What(line: StatementLineModel) {
-  const { what, detail } = partsOf(line);
+function Movement(line: StatementLineModel) {
+  const { title, detail } = partsOf(line);
   const composition = compositionOf(line);
-  const small = 'block text-xs text-pretty text-muted wrap-anywhere';
+  const smallClass = 'block text-xs text-pretty text-muted wrap-anywhere';
   return (
     <span className="block py-2 whitespace-normal">
-      {what}
-      {detail !== null && <bdi className={small}>{detail}</bdi>}
-      {composition !== null && <span className={small}>{composition}</span>}
+      {title}
+      {detail !== null && <bdi className={smallClass}>{detail}</bdi>}
+      {composition !== null && <span className={smallClass}>{composition}</span>}
     </span>
   );
 }
 
-/** The sign carries the meaning and the colour supports it; blocked or reserved money is not green. */
+/** The amount of a line with its sign. Only money that arrived in the available balance is green. */
 function Change({ cents, account }: { cents: number; account: StatementAccount }) {
-  const good = cents > 0 && account === 'available';
-  return <span className={classNames(good && 'text-success')}>{formatChange(cents)}</span>;
+  const isGain = cents > 0 && account === 'available';
+  return <span className={classNames(isGain && 'text-success')}>{formatChange(cents)}</span>;
 }
 
 export type Day = {

@@ -7,7 +7,7 @@ export const accountWords: Record<StatementAccount, string> = {
   blocked: 'Bloqueado',
 };
 
-/** The explanation of each balance, for users who arrive by a link. */
+/** The explanation of each balance, under the title of the screen. */
 export const accountSentences: Record<StatementAccount, string> = {
   available: 'O que entrou e saiu do seu saldo, com o saldo depois de cada movimento.',
   reserved: 'O que foi retido de cada Pix como garantia, e o que já foi liberado.',
@@ -23,14 +23,17 @@ export const kindWords: Record<StatementKind, string> = {
   adjustment: 'Ajustes',
 };
 
-/** What a line is, and what its description adds: `Saque solicitado`, and the key it went to. */
-export function partsOf({ description }: StatementLineModel): { what: string; detail: string | null } {
-  const end = description.indexOf(': ');
-  if (end < 1) return { what: description, detail: null };
-  return { what: description.slice(0, end), detail: description.slice(end + 2) };
+/** Splits a description such as `Saque solicitado: ana@loja.com` at its colon, into a title and a detail. */
+export function partsOf({ description }: StatementLineModel): { title: string; detail: string | null } {
+  const colon = description.indexOf(': ');
+  if (colon < 1) return { title: description, detail: null };
+  return { title: description.slice(0, colon), detail: description.slice(colon + 2) };
 }
 
-/** How a payment became what was credited: `R$ 412,90 − R$ 4,09 de tarifa − R$ 20,44 de reserva`. */
+/**
+ * How the credited amount follows from the paid one: `R$ 412,90 − R$ 4,09 de tarifa − R$ 20,44 de reserva`; null when
+ * nothing was deducted. The reserve is a share that is withheld for some days.
+ */
 export function compositionOf({ grossCents, feeCents, reservedCents }: StatementLineModel): string | null {
   if (grossCents === null || (!feeCents && !reservedCents)) return null;
   return [

@@ -69,12 +69,12 @@ const statementOf = (lines: StatementLine[], change: Partial<Statement> = {}): S
   next: null,
   ...change,
 });
-const statement = (address = '/statement') => renderScreen(address, StatementPage);
+const openStatement = (address = '/statement') => renderScreen(address, StatementPage);
 const lastQuery = () => Object.fromEntries(gateway.calls(getStatement).at(-1)?.query ?? []);
 
-test('every movement stands with its sign, what made it up, and the balance after it', async () => {
+test('every movement is shown with its sign, its composition and the balance after it', async () => {
   gateway.answer(getStatement, statementOf([payment, released, sent]));
-  const { screen } = await statement();
+  const { screen } = await openStatement();
   await expect
     .element(
       screen.getByRole('row', {
@@ -95,9 +95,9 @@ test('every movement stands with its sign, what made it up, and the balance afte
   expect(lastQuery()).toEqual({ limit: '50' });
 });
 
-test('balance, kind and period live in the address, and another balance begins without a kind', async () => {
+test('balance, kind and period are kept in the address, and choosing another balance resets the kind', async () => {
   gateway.answer(getStatement, statementOf([payment]));
-  const { screen, address } = await statement('/statement?kind=payment');
+  const { screen, address } = await openStatement('/statement?kind=payment');
   await expect.poll(lastQuery).toEqual({ kind: 'payment', limit: '50' });
   await screen.getByText('Reservado').click();
   await expect.poll(address).toBe('/statement?account=reserved');
@@ -114,18 +114,18 @@ test('balance, kind and period live in the address, and another balance begins w
   });
 });
 
-test('the figures of one balance never stand under the name of another', async () => {
+test('the figures of one balance are never shown under the name of another', async () => {
   gateway.answer(getStatement, statementOf([payment]));
-  const { screen } = await statement();
+  const { screen } = await openStatement();
   await expect.element(screen.getByText('+ R$ 400,77', { exact: true })).toBeVisible();
   gateway.hang(getStatement);
   await screen.getByText('Reservado').click();
   await expect.element(screen.getByText('+ R$ 400,77', { exact: true })).not.toBeInTheDocument();
 });
 
-test('a period of more than a year is refused before it is asked for', async () => {
+test('a period of more than a year is refused before it is requested', async () => {
   gateway.answer(getStatement, statementOf([payment]));
-  const { screen, address } = await statement();
+  const { screen, address } = await openStatement();
   await screen.getByRole('button', { name: 'Período: Últimos 30 dias' }).click();
   await screen.getByLabelText('De', { exact: true }).fill(shiftDay(today, -366));
   await screen.getByRole('button', { name: 'Aplicar' }).click();
@@ -135,30 +135,30 @@ test('a period of more than a year is refused before it is asked for', async () 
   await expect.poll(address).toBe(`/statement?from=${shiftDay(today, -365)}`);
 });
 
-test('a line opens the payment or the withdrawal behind it; one with nothing behind it opens nothing', async () => {
+test('a line opens its payment or withdrawal, and a line without one opens nothing', async () => {
   gateway.answer(getStatement, statementOf([payment, released, sent]));
-  const { screen, address } = await statement();
+  const { screen, address } = await openStatement();
   await expect.element(screen.getByRole('button', { name: 'Ver' }).first()).toBeVisible();
   expect(screen.getByRole('button', { name: 'Ver' }).elements()).toHaveLength(2);
   await screen.getByRole('button', { name: 'Ver' }).nth(1).click();
   await expect.poll(address).toBe('/withdrawal-history?id=w1');
 });
 
-test('movements of one kind only show no balance, and the figures are told to be of every kind', async () => {
+test('movements of one kind show no balance, and the figures say that they include every kind', async () => {
   gateway.answer(getStatement, statementOf([{ ...payment, balance: null }]));
-  const { screen } = await statement('/statement?kind=payment');
+  const { screen } = await openStatement('/statement?kind=payment');
   await expect.element(screen.getByRole('row', { name: /Pagamento recebido/ })).toBeVisible();
   expect(screen.getByText('do período, todos os tipos').elements()).toHaveLength(2);
   await expect.element(screen.getByRole('columnheader', { name: 'Saldo' })).not.toBeInTheDocument();
 });
 
-test('more lines follow on a wish, and then money that moves only says so', async () => {
+test('more lines are loaded on request, and then new movements only show a notice', async () => {
   const answer = () =>
     gateway.answer(getStatement, ({ query }) =>
       query.has('before') ? statementOf([sent]) : statementOf([payment], { next: 'c1' }),
     );
   answer();
-  const { screen } = await statement();
+  const { screen } = await openStatement();
   await screen.getByRole('button', { name: 'Carregar mais' }).click();
   await expect.element(screen.getByRole('row', { name: /Saque/ })).toBeVisible();
   await expect.element(screen.getByRole('button', { name: 'Carregar mais' })).not.toBeInTheDocument();
@@ -177,19 +177,19 @@ test('more lines follow on a wish, and then money that moves only says so', asyn
   expect(gateway.calls(getStatement)).toHaveLength(5);
 });
 
-test('a short statement follows the money by itself', async () => {
+test('a statement of one page is refetched by itself when money moves', async () => {
   gateway.answer(getStatement, statementOf([payment]));
-  const { screen } = await statement();
+  const { screen } = await openStatement();
   await expect.element(screen.getByRole('row', { name: /Pagamento recebido/ })).toBeVisible();
   gateway.answer(getStatement, statementOf([sent, payment]));
   await moneyChanged();
   await expect.element(screen.getByRole('row', { name: /Saque/ })).toBeVisible();
 });
 
-test('on a phone the lines stand by day, with the balance at its end', async () => {
+test('on a phone the lines are grouped by day, with the balance at its end', async () => {
   await page.viewport(390, 844);
   gateway.answer(getStatement, statementOf([payment, released, sent]));
-  const { screen } = await statement();
+  const { screen } = await openStatement();
   const day = screen.getByRole('region', { name: /sexta-feira, 20 de novembro/ });
   await expect.element(day.getByText('R$ 500,00').first()).toBeVisible();
   expect(day.getByRole('listitem').elements()).toHaveLength(2);
@@ -198,12 +198,12 @@ test('on a phone the lines stand by day, with the balance at its end', async () 
 test('hidden balances are hidden in the figures and in the column', async () => {
   gateway.answer(getStatement, statementOf([payment]));
   hideBalance(true);
-  const { screen } = await statement();
+  const { screen } = await openStatement();
   await expect.element(screen.getByRole('row', { name: /Pagamento recebido/ })).toBeVisible();
   expect(document.querySelector('main')?.textContent).not.toMatch(/888,37|587,60|400,77/);
 });
 
-test('the files are asked for as the statement is filtered, and saved under its days', async () => {
+test('the files are requested with the statement’s filter, and named after its period', async () => {
   gateway.answer(getStatement, statementOf([payment], { from: '2026-10-01', to: '2026-10-31' }));
   gateway.answer(exportStatement, 'Data;Valor');
   const saved: { name: string; content: Promise<string> }[] = [];
@@ -215,7 +215,7 @@ test('the files are asked for as the statement is filtered, and saved under its 
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
     saved.push({ name: this.download, content: content?.text() ?? Promise.resolve('') });
   });
-  const { screen, address } = await statement('/statement?account=blocked&from=2026-10-01&to=2026-10-31');
+  const { screen, address } = await openStatement('/statement?account=blocked&from=2026-10-01&to=2026-10-31');
   await expect.element(screen.getByRole('row', { name: /Pagamento recebido/ })).toBeVisible();
   await screen.getByRole('button', { name: 'Exportar CSV' }).click();
   await expect.poll(() => saved).toHaveLength(1);
@@ -237,19 +237,19 @@ test('the files are asked for as the statement is filtered, and saved under its 
   await expect.poll(() => saved[1]?.name).toBe('extrato-blocked-2026-09-01-2026-09-30.csv');
 });
 
-test('a file that cannot be made says why on the page', async () => {
+test('a failed export is reported on the page', async () => {
   gateway.answer(getStatement, statementOf([payment]));
   gateway.refuse(exportStatement, 'EXPORT_TOO_LONG');
-  const { screen } = await statement();
+  const { screen } = await openStatement();
   await screen.getByRole('button', { name: 'Exportar OFX' }).click();
   await expect
     .element(screen.getByText('O período tem movimentos demais para um arquivo. Escolha um menor.'))
     .toBeVisible();
 });
 
-test('an empty period keeps its figures, and leads to a longer one or to every kind', async () => {
+test('an empty period keeps its figures, and offers a longer period or every kind', async () => {
   gateway.answer(getStatement, statementOf([]));
-  const { screen, address } = await statement('/statement?kind=refund');
+  const { screen, address } = await openStatement('/statement?kind=refund');
   await screen.getByRole('button', { name: 'Todos os tipos' }).click();
   await expect.poll(address).toBe('/statement');
   await expect.element(screen.getByText('Nenhum movimento no período')).toBeVisible();
@@ -258,9 +258,9 @@ test('an empty period keeps its figures, and leads to a longer one or to every k
   await expect.poll(address).toBe(`/statement?from=${shiftDay(today, -365)}&to=${today}`);
 });
 
-test('a statement that cannot be loaded says so and can be tried again', async () => {
+test('a failed load of the statement is shown, and can be retried', async () => {
   gateway.refuse(getStatement, 'OVERLOADED');
-  const { screen } = await statement();
+  const { screen } = await openStatement();
   await expect.element(screen.getByText('Erro ao buscar o extrato')).toBeVisible();
   await expect.element(screen.getByText('req_1')).toBeVisible();
   gateway.answer(getStatement, statementOf([payment]));

@@ -34,7 +34,7 @@ import {
   Table,
 } from '../../ui/index.ts';
 
-/** Users as the support sees them: documents and e-mails partly masked, nothing can be changed. */
+/** The users, for the support staff: documents and e-mails are partly masked, and nothing can be changed. */
 export function SupportPage() {
   const filter: UsersFilter = usersFilterFrom(useSearch({ strict: false }));
   const { id, ...query } = filter;
@@ -75,11 +75,11 @@ function SupportDialog({ id, onClose }: SupportDialogProps) {
     >
       {query.data !== undefined ? (
         <>
-          <Person user={query.data} />
+          <UserFacts user={query.data} />
           <Transactions userId={id} />
         </>
       ) : query.isError ? (
-        <LoadFailure of={query} title="Erro ao carregar dados do usuário" place="dialog" />
+        <LoadFailure query={query} title="Erro ao carregar dados do usuário" place="dialog" />
       ) : (
         <LoadingRegion>
           <Skeleton className="h-40 w-full" />
@@ -90,7 +90,7 @@ function SupportDialog({ id, onClose }: SupportDialogProps) {
   );
 }
 
-function Person({ user }: { user: AdminUserModel }) {
+function UserFacts({ user }: { user: AdminUserModel }) {
   const taxes = parseTaxes(user.taxes);
   return (
     <>
@@ -155,8 +155,10 @@ const FAILURE = 'Erro ao buscar transações';
 function Transactions({ userId }: { userId: string }) {
   const [search, setSearch] = useState('');
   const list = useInfiniteQuery(userTransactionsQuery(userId, search));
-  const loaded = list.data?.pages.flatMap((page) => page.transactions);
-  const transactions = rowsOf(list, loaded);
+  const transactions = rowsOf(
+    list,
+    list.data?.pages.flatMap((page) => page.transactions),
+  );
   return (
     <section className="mt-7" aria-label="Transações">
       <div className="mb-2 grid gap-2 md:flex md:items-center md:justify-between">
@@ -168,7 +170,7 @@ function Transactions({ userId }: { userId: string }) {
           onSearch={setSearch}
         />
       </div>
-      <ListBody of={list} title={FAILURE} place="dialog">
+      <ListBody query={list} title={FAILURE} place="dialog">
         {transactions?.length === 0 ? (
           <p className="border-t border-base-300 py-6 text-muted">
             {search === '' ? 'Nenhuma transação ainda.' : 'Nenhuma transação combina com a busca.'}
@@ -192,7 +194,7 @@ function Transactions({ userId }: { userId: string }) {
                 endDetail: wasCredited(status) ? `líquido ${formatMoney(creditedCents)}` : undefined,
               })}
             />
-            <LoadMore of={list} failure={FAILURE} />
+            <LoadMore query={list} failure={FAILURE} />
           </>
         )}
       </ListBody>

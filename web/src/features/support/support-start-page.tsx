@@ -11,7 +11,7 @@ import { PageHeader, Panel } from '../../ui/index.ts';
 export function SupportStartPage() {
   const name = useSession(({ user }) => user?.name ?? '');
   const navigate = useNavigate();
-  const search = useCallback(
+  const openSearch = useCallback(
     (text: string) => {
       if (text !== '') void navigate({ to: paths.support, search: usersFilterFrom({ search: text }) });
     },
@@ -31,7 +31,7 @@ export function SupportStartPage() {
           maxLength={SEARCH_MAX_LENGTH}
           width="md:w-96"
           search=""
-          onSearch={search}
+          onSearch={openSearch}
         />
         <Link to={paths.support} className="link mt-4 inline-block">
           Ver todos os usuários

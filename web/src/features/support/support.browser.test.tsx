@@ -21,10 +21,10 @@ beforeEach(async () => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const open = (address = '/support') => renderScreen(address, SupportPage, { role: 'SUPPORT' });
+const openSupport = (address = '/support') => renderScreen(address, SupportPage, { role: 'SUPPORT' });
 
-test('the support sees users and their charges as the gateway masks them, and nothing to change', async () => {
-  const { screen, address } = await open();
+test('the support sees users and their charges as the gateway masks them, and can change nothing', async () => {
+  const { screen, address } = await openSupport();
   await expect.element(screen.getByText('•••982247••')).toBeVisible();
   await screen.getByRole('button', { name: 'Ver', exact: true }).click();
   expect(address()).toBe('/support?id=12');
@@ -43,8 +43,8 @@ test('the support sees users and their charges as the gateway masks them, and no
   ).toEqual(['', 'Fechar']);
 });
 
-test('charges are searched on the server; a failure says so', async () => {
-  const { screen } = await open('/support?id=12');
+test('charges are searched on the server, and a failure is shown', async () => {
+  const { screen } = await openSupport('/support?id=12');
   const search = screen.getByLabelText('Buscar por ID, EndToEndId ou valor');
   await search.fill('5e92');
   await expect.poll(() => gateway.calls(adminUserTransactions).at(-1)?.query.toString()).toBe('search=5e92');
@@ -53,9 +53,9 @@ test('charges are searched on the server; a failure says so', async () => {
   await expect.element(screen.getByText('Erro ao buscar transações')).toBeVisible();
 });
 
-test('that a search found nothing is not told of the next one, nor of no search', async () => {
+test('the empty result of a search is not shown for the next search, nor without a search', async () => {
   gateway.answer(adminUserTransactions, { transactions: [], next: null });
-  const { screen } = await open('/support?id=12');
+  const { screen } = await openSupport('/support?id=12');
   const search = screen.getByLabelText('Buscar por ID, EndToEndId ou valor');
   await search.fill('5e92');
   await expect.element(screen.getByText('Nenhuma transação combina com a busca.')).toBeVisible();
@@ -65,7 +65,7 @@ test('that a search found nothing is not told of the next one, nor of no search'
   await expect.element(screen.getByRole('table', { name: 'Transações do usuário' })).toBeInTheDocument();
 });
 
-test('the support begins by looking for somebody', async () => {
+test('the start page of the support searches for a user', async () => {
   const { screen, address } = await renderScreen('/dashboard', SupportStartPage, { role: 'SUPPORT' });
   await expect.element(screen.getByRole('heading', { name: 'Olá, Marina' })).toBeVisible();
   await screen.getByLabelText('Buscar um usuário').fill('severino');

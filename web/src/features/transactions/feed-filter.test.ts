@@ -22,19 +22,19 @@ test('a whole filter is read from the address', () => {
   });
 });
 
-test('what does not fit is left out, so that a broken link still opens', () => {
+test('invalid values are dropped, so that a broken link still opens', () => {
   const address = { status: 'stolen', page: '-1', from: '23/10', to: '2026-99-99', search: '', id: null };
   expect(feedFilterFrom(address)).toEqual({});
   expect(feedFilterFrom({ page: 1 })).toEqual({});
   expect(feedFilterFrom({ page: 'NaN', search: 12 })).toEqual({ search: '12' });
 });
 
-test('a period that ends before it begins is turned round', () => {
+test('a period that ends before it begins is reversed', () => {
   const address = { from: '2026-11-21', to: '2026-10-23' };
   expect(feedFilterFrom(address)).toEqual({ from: '2026-10-23', to: '2026-11-21' });
 });
 
-test('a page deeper than the feed goes opens the deepest one', () => {
+test('a page beyond the deepest one opens the deepest one', () => {
   expect(feedFilterFrom({ page: 5000 })).toEqual({ page: 1001 });
   expect(feedQueryOf({ page: 1001 }).offset).toBe(10_000);
   expect(pageCountOf(1_000_000)).toBe(1001);
@@ -47,13 +47,13 @@ test('a page has ten rows', () => {
   expect(pageCountOf(0)).toBe(1);
 });
 
-test('the summary names the rows shown and how many there are', () => {
+test('the summary shows the range of the rows and the total', () => {
   expect(summaryOf({}, 10, counted(1405))).toBe('Transações 1–10 de 1.405');
   expect(summaryOf({ page: 141 }, 5, counted(1405))).toBe('Transações 1.401–1.405 de 1.405');
   expect(rangeOf({}, 10, counted(1405))).toBe('1–10 de 1.405');
 });
 
-test('a narrowed list does not promise a total that nobody counted', () => {
+test('a filtered list shows no total that was not counted', () => {
   expect(summaryOf({ search: 'b3' }, 10, counted(11))).toBe('Transações 1–10 de mais de 10');
   expect(summaryOf({ search: 'b3', page: 2 }, 4, counted(14))).toBe('Transações 11–14 de 14');
   expect(isNarrowed({ status: 'paid' })).toBe(false);

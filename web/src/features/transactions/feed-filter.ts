@@ -3,7 +3,7 @@ import { formatCount } from '../../format/money.ts';
 import { pageFrom } from '../../panel/address-search.ts';
 import { type Period, periodFrom } from '../../panel/period.ts';
 
-/** The filter of the list, kept in the address so that a view can be shared and Back works. */
+/** The filter of the transactions list, kept in the address so that a view can be shared and Back works. */
 export type FeedFilter = Period & {
   status?: 'paid' | 'pending';
   /** From 1; absent on the first page. */
@@ -13,6 +13,7 @@ export type FeedFilter = Period & {
   id?: string;
 };
 
+/** The deepest page that the API returns. */
 const LAST_PAGE = Math.floor(MAX_FEED_OFFSET / PAGE_SIZE.transactions) + 1;
 const SEARCH_MAX_LENGTH = 64;
 
@@ -30,7 +31,7 @@ export function feedFilterFrom(address: Record<string, unknown>): FeedFilter {
   };
 }
 
-/** The query of the feed for a filter. */
+/** The query of the transactions call for a filter. */
 export function feedQueryOf({ status, page = 1, from, to, search }: FeedFilter) {
   const limit = PAGE_SIZE.transactions;
   return {
@@ -43,7 +44,7 @@ export function feedQueryOf({ status, page = 1, from, to, search }: FeedFilter) 
   };
 }
 
-/** True when the list is filtered by more than its status; the counts by status do not apply then. */
+/** True when the list is filtered by period or search; the counts by status do not apply then. */
 export function isNarrowed({ from, to, search }: FeedFilter): boolean {
   return from !== undefined || to !== undefined || search !== undefined;
 }
@@ -53,7 +54,9 @@ export function pageCountOf(total: number): number {
   return Math.max(1, Math.min(Math.ceil(total / PAGE_SIZE.transactions), LAST_PAGE));
 }
 
-/** The page to open instead of one beyond the end of the list; undefined where the page has rows, or nothing has. */
+/**
+ * The page to open instead of one beyond the end of the list; undefined when the page has rows, or the list has none.
+ */
 export function lastPageBefore(
   { page = 1 }: FeedFilter,
   { transactions, total }: { transactions: readonly unknown[]; total: number },
@@ -62,22 +65,24 @@ export function lastPageBefore(
   return transactions.length === 0 && total > 0 && last < page ? last : undefined;
 }
 
-/** The number of rows, or of known rows if the provider does not count. */
-type Counted = { total: number; counted: boolean };
+/**
+ * `counted` is false when the provider does not count the list; `total` is then the number of rows known to exist.
+ */
+type FeedTotal = { total: number; counted: boolean };
 
 /**
- * `1–10 de 1.405`: the rows shown and their number. A filtered list is counted only far enough to know whether there is
- * a next page.
+ * `1–10 de 1.405`: the positions of the rows on the page, and the total. A filtered list is counted only far enough
+ * to know whether there is a next page, so its total is given as `mais de`.
  */
-export function rangeOf(filter: FeedFilter, shown: number, { total, counted }: Counted): string {
+export function rangeOf(filter: FeedFilter, rowCount: number, { total, counted }: FeedTotal): string {
   const first = ((filter.page ?? 1) - 1) * PAGE_SIZE.transactions + 1;
-  const last = first + shown - 1;
-  const whole =
-    (isNarrowed(filter) || !counted) && total > last ? `mais de ${formatCount(last)}` : formatCount(total);
-  return `${formatCount(first)}–${formatCount(last)} de ${whole}`;
+  const last = first + rowCount - 1;
+  const isTotalKnown = (counted && !isNarrowed(filter)) || total <= last;
+  const totalText = isTotalKnown ? formatCount(total) : `mais de ${formatCount(last)}`;
+  return `${formatCount(first)}–${formatCount(last)} de ${totalText}`;
 }
 
 /** `Transações 1–10 de 1.405`. */
-export function summaryOf(filter: FeedFilter, shown: number, list: Counted): string {
-  return `Transações ${rangeOf(filter, shown, list)}`;
+export function summaryOf(filter: FeedFilter, rowCount: number, list: FeedTotal): string {
+  return `Transações ${rangeOf(filter, rowCount, list)}`;
 }

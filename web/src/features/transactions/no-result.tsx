@@ -5,7 +5,7 @@ import type { FeedFilter } from './feed-filter.ts';
 
 const kinds = { paid: 'cobrança paga', pending: 'cobrança pendente' };
 
-/** Nothing found: what was looked for, in words, and the way out. */
+/** Shown when the filter matches nothing: says in words what was searched for, and offers to clear the filter. */
 export function NoResult({ filter, onClear }: { filter: FeedFilter; onClear: () => void }) {
   return (
     <EmptyState
@@ -20,12 +20,12 @@ export function NoResult({ filter, onClear }: { filter: FeedFilter; onClear: () 
           com <Code className="text-base-content">{filter.search}</Code>
         </>
       )}
-      {when(filter)}.
+      {periodText(filter)}.
     </EmptyState>
   );
 }
 
-function when({ from, to }: FeedFilter): ReactNode {
+function periodText({ from, to }: FeedFilter): ReactNode {
   if (from && to)
     return from === to
       ? ` em ${formatDayMonth(from)}`

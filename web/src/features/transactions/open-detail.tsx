@@ -7,31 +7,31 @@ import { TransactionDetail } from './transaction-detail.tsx';
 
 type OpenDetailProps = {
   id: string;
-  /** The rows on the page, where the transaction may already be. */
+  /** The rows of the list, among which the transaction may be; undefined while they load. */
   listed: TransactionModel[] | undefined;
   onClose: () => void;
 };
 
-/** The detail that the address names: from the list, else asked for. */
+/** The detail of the transaction that the address names, taken from the list or else fetched. */
 export function OpenDetail({ id, listed, onClose }: OpenDetailProps) {
-  const known = listed?.find((transaction) => transaction.id === id);
-  const asked = useQuery({ ...feedQuery({ search: id, limit: 1 }), enabled: known === undefined });
-  const found = known ?? asked.data?.transactions.find((transaction) => transaction.id === id);
-  if (found) return <TransactionDetail transaction={found} onClose={onClose} />;
+  const fromList = listed?.find((transaction) => transaction.id === id);
+  const search = useQuery({ ...feedQuery({ search: id, limit: 1 }), enabled: fromList === undefined });
+  const transaction = fromList ?? search.data?.transactions.find((found) => found.id === id);
+  if (transaction) return <TransactionDetail transaction={transaction} onClose={onClose} />;
   return (
     <Dialog open onClose={onClose} title="Transação" footer={<Button onClick={onClose}>Fechar</Button>}>
-      {asked.isError ? (
+      {search.isError ? (
         <Notice
           tone="error"
           action={
-            <Button size="small" sending={asked.isFetching} onClick={() => asked.refetch()}>
+            <Button size="small" sending={search.isFetching} onClick={() => search.refetch()}>
               Tentar Novamente
             </Button>
           }
         >
-          {errorText(asked.error, 'Erro ao buscar transações')}
+          {errorText(search.error, 'Erro ao buscar transações')}
         </Notice>
-      ) : asked.isFetching ? (
+      ) : search.isFetching ? (
         <LoadingRegion>
           <Skeleton className="h-9 w-44" />
           <Skeleton className="mt-5 h-52 w-full" />

@@ -19,10 +19,13 @@ type RefundDialogProps = {
   onClose: () => void;
 };
 
-/** Refunds a payment, in full or in part. */
+/**
+ * Refunds a payment, in full or in part. A request whose outcome is unknown stays pending: then the dialog only
+ * offers to repeat it unchanged.
+ */
 export function RefundDialog({ transaction, refunds, onClose }: RefundDialogProps) {
   const form = useRefundForm({ transaction, refunds, onClose });
-  const { sending, pending, returned, balance, failure } = form;
+  const { isSending, pending, refundCents, balance, failure } = form;
   const formId = useId();
   const feeCents = transaction.amountCents - transaction.creditedCents;
   return (
@@ -30,15 +33,15 @@ export function RefundDialog({ transaction, refunds, onClose }: RefundDialogProp
       open
       onClose={onClose}
       title="Estornar pagamento"
-      locked={sending}
+      locked={isSending}
       footer={
         <>
-          <Button onClick={onClose} disabled={sending}>
+          <Button onClick={onClose} disabled={isSending}>
             {pending === null ? 'Cancelar' : 'Fechar'}
           </Button>
-          <Button type="submit" form={formId} variant="solid-danger" sending={sending}>
+          <Button type="submit" form={formId} variant="solid-danger" sending={isSending}>
             {pending === null
-              ? `Estornar ${returned === null ? '' : formatMoney(returned)}`
+              ? `Estornar ${refundCents === null ? '' : formatMoney(refundCents)}`
               : 'Tentar de novo'}
           </Button>
         </>
@@ -49,8 +52,17 @@ export function RefundDialog({ transaction, refunds, onClose }: RefundDialogProp
           O dinheiro sai do seu saldo e volta para a conta de quem pagou. Um estorno não pode ser desfeito.
           {feeCents > 0 && ` A tarifa de ${formatMoney(feeCents)} não é devolvida.`}
         </p>
-        {pending === null ? <RefundChoice refunds={refunds} form={form} /> : <Unconfirmed after={failure} />}
-        <RefundFacts transaction={transaction} refunds={refunds} balance={balance} returned={returned} />
+        {pending === null ? (
+          <RefundChoice refunds={refunds} form={form} />
+        ) : (
+          <PendingNotice failure={failure} />
+        )}
+        <RefundFacts
+          transaction={transaction}
+          refunds={refunds}
+          balance={balance}
+          refundCents={refundCents}
+        />
         {pending === null && failure !== undefined && <Notice tone="error">{failure}</Notice>}
       </form>
     </Dialog>
@@ -61,73 +73,73 @@ export function RefundDialog({ transaction, refunds, onClose }: RefundDialogProp
 function useRefundForm({ transaction, refunds, onClose }: RefundDialogProps) {
   const refund = useRefund(transaction.id);
   const { pending } = refund;
-  const [part, setPart] = useState(false);
+  const [isPartial, setIsPartial] = useState(false);
   const [cents, setCents] = useState<number | null>(null);
   const [reason, setReason] = useState('');
   const [amountError, setAmountError] = useState<string>();
   const [failure, setFailure] = useState<string>();
-  const field = useRef<HTMLInputElement>(null);
+  const amountField = useRef<HTMLInputElement>(null);
   const balance = useQuery(profileQuery).data?.balanceCents;
-  const most = refunds.refundableCents;
-  // Shown but not enforced: the known balance may be stale, and the server makes the final check.
-  const uncovered = balance !== undefined && balance < most;
-  const amountCents = pending?.amountCents ?? (part ? cents : most);
-  const wrong =
-    pending === null && (amountError !== undefined || amountProblem(amountCents, most) !== undefined);
-  const returned = wrong ? null : amountCents;
+  const maxCents = refunds.refundableCents;
+  // Shown but not enforced: the cached balance may be stale, and the server makes the final check.
+  const exceedsBalance = balance !== undefined && balance < maxCents;
+  const amountCents = pending?.amountCents ?? (isPartial ? cents : maxCents);
+  const isInvalid =
+    pending === null && (amountError !== undefined || amountProblem(amountCents, maxCents) !== undefined);
+  const refundCents = isInvalid ? null : amountCents;
 
-  // The list shows that a request without an answer was done after all.
-  const seen = pending !== null && refunds.refunds.some(({ ownId }) => ownId === pending.id);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what closes is the request that is seen
+  // The list of refunds shows that the pending request, which got no response, was carried out.
+  const isPendingDone = pending !== null && refunds.refunds.some(({ ownId }) => ownId === pending.id);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it closes when the request is done, not on each render
   useEffect(() => {
-    if (!seen) return;
+    if (!isPendingDone) return;
     refund.forget();
     onClose();
-  }, [seen]);
+  }, [isPendingDone]);
 
   const refuseAmount = (problem: string) => {
     setAmountError(problem);
-    field.current?.focus();
+    amountField.current?.focus();
   };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setFailure(undefined);
-    const problem = pending === null ? amountProblem(amountCents, most) : undefined;
+    const problem = pending === null ? amountProblem(amountCents, maxCents) : undefined;
     if (amountCents === null || problem !== undefined) return refuseAmount(problem ?? '');
     setAmountError(undefined);
     try {
       await refund.mutateAsync({ amountCents, reason: reason.trim() });
       onClose();
     } catch (error) {
-      // Without an answer, the notice of the pending request says it all.
+      // While the outcome is unknown, the notice of the pending request is shown, and no other failure.
       if (!(error instanceof ApiError) || failureMeaningOf(error) === 'unknown') return;
       const text = errorText(error, 'Erro ao pedir o estorno.');
-      if (part && amountCodes.has(error.code ?? '')) refuseAmount(text);
+      if (isPartial && amountCodes.has(error.code ?? '')) refuseAmount(text);
       else setFailure(text);
     }
   };
   return {
-    sending: refund.isPending,
+    isSending: refund.isPending,
     pending,
     balance,
-    most,
-    uncovered,
-    returned,
-    part,
+    maxCents,
+    exceedsBalance,
+    refundCents,
+    isPartial,
     cents,
     reason,
     amountError,
     failure,
-    field,
+    amountField,
     submit,
     setReason,
-    choosePart: (next: boolean) => {
-      setPart(next);
+    changeIsPartial: (newIsPartial: boolean) => {
+      setIsPartial(newIsPartial);
       setAmountError(undefined);
       setFailure(undefined);
     },
-    typeAmount: (next: number | null) => {
-      setCents(next);
+    changeAmount: (newCents: number | null) => {
+      setCents(newCents);
       setAmountError(undefined);
       setFailure(undefined);
     },
@@ -138,14 +150,8 @@ type RefundForm = ReturnType<typeof useRefundForm>;
 
 /** The amount to refund, in full or in part, and the reason. */
 function RefundChoice({ refunds, form }: { refunds: PaymentRefundsModel; form: RefundForm }) {
-  const { part, cents, reason, balance, most, uncovered } = form;
-  const hidden = useBalanceHidden();
-  const amountHint =
-    !uncovered || balance === undefined
-      ? `Máximo ${formatMoney(most)}.`
-      : hidden
-        ? 'Máximo: o seu saldo disponível.'
-        : `Máximo ${formatMoney(balance)}, o seu saldo disponível.`;
+  const { isPartial, exceedsBalance } = form;
+  const isBalanceHidden = useBalanceHidden();
   return (
     <>
       <SegmentedControl
@@ -157,22 +163,22 @@ function RefundChoice({ refunds, form }: { refunds: PaymentRefundsModel; form: R
           { value: 'all', label: refunds.refundedCents > 0 ? 'Todo o restante' : 'O valor inteiro' },
           { value: 'part', label: 'Uma parte' },
         ]}
-        value={part ? 'part' : 'all'}
-        onChange={(value) => form.choosePart(value === 'part')}
+        value={isPartial ? 'part' : 'all'}
+        onChange={(value) => form.changeIsPartial(value === 'part')}
       />
-      {part && (
+      {isPartial && (
         <MoneyField
-          ref={form.field}
+          ref={form.amountField}
           label="Valor a devolver"
           name="amount"
-          hint={amountHint}
+          hint={amountHint(form, isBalanceHidden)}
           error={form.amountError}
-          cents={cents}
+          cents={form.cents}
           readAmount={centsFromText}
-          onCents={form.typeAmount}
+          onCents={form.changeAmount}
         />
       )}
-      {!part && uncovered && (
+      {!isPartial && exceedsBalance && (
         <Notice tone="warning" title="Seu saldo disponível não cobre este estorno.">
           Devolva uma parte, ou espere entrar mais dinheiro.
         </Notice>
@@ -183,19 +189,27 @@ function RefundChoice({ refunds, form }: { refunds: PaymentRefundsModel; form: R
         autoComplete="off"
         maxLength={REASON_MAX_LENGTH}
         hint="Aparece neste painel e no registro do banco."
-        value={reason}
+        value={form.reason}
         onChange={(event) => form.setReason(event.currentTarget.value)}
       />
     </>
   );
 }
 
-/** One notice for what is not known and for what was answered since. */
-function Unconfirmed({ after }: { after: string | undefined }) {
+function amountHint({ balance, exceedsBalance, maxCents }: RefundForm, isBalanceHidden: boolean): string {
+  if (!exceedsBalance || balance === undefined) return `Máximo ${formatMoney(maxCents)}.`;
+  if (isBalanceHidden) return 'Máximo: o seu saldo disponível.';
+  return `Máximo ${formatMoney(balance)}, o seu saldo disponível.`;
+}
+
+/**
+ * Says that the outcome of the pending request is unknown, after the failure of the latest attempt, if there is one.
+ */
+function PendingNotice({ failure }: { failure: string | undefined }) {
   return (
     <div role="alert">
       <Notice tone="warning" title="O pedido ficou sem confirmação.">
-        {after !== undefined && `${after} `}
+        {failure !== undefined && `${failure} `}
         Não sabemos se ele foi feito. Tente de novo: é o mesmo pedido, e o valor não é devolvido duas vezes.
       </Notice>
     </div>
@@ -206,10 +220,11 @@ type RefundFactsProps = {
   transaction: TransactionModel;
   refunds: PaymentRefundsModel;
   balance: number | undefined;
-  returned: number | null;
+  /** The amount to refund; null while it is missing or invalid. */
+  refundCents: number | null;
 };
 
-function RefundFacts({ transaction, refunds, balance, returned }: RefundFactsProps) {
+function RefundFacts({ transaction, refunds, balance, refundCents }: RefundFactsProps) {
   return (
     <Facts
       facts={[
@@ -223,20 +238,20 @@ function RefundFacts({ transaction, refunds, balance, returned }: RefundFactsPro
         ...(balance === undefined
           ? []
           : [{ label: 'Seu saldo disponível', value: <Balance cents={balance} /> }]),
-        { label: 'Quem pagou recebe', value: formatMoney(returned), strong: true },
+        { label: 'Quem pagou recebe', value: formatMoney(refundCents), strong: true },
       ]}
     />
   );
 }
 
-/** The refusals that are about the typed amount. */
+/** The error codes that are about the typed amount. */
 const amountCodes: ReadonlySet<string> = new Set([
   'AMOUNT_INVALID',
   'REFUND_EXCEEDS_PAYMENT',
   'INSUFFICIENT_BALANCE',
 ]);
 
-function amountProblem(cents: number | null, mostCents: number): string | undefined {
+function amountProblem(cents: number | null, maxCents: number): string | undefined {
   if (cents === null || cents <= 0) return 'Por favor, insira um valor válido.';
-  return cents > mostCents ? `O valor máximo é ${formatMoney(mostCents)}.` : undefined;
+  return cents > maxCents ? `O valor máximo é ${formatMoney(maxCents)}.` : undefined;
 }

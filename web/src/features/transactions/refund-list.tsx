@@ -56,20 +56,20 @@ function noteOf({ createdAt, completedAt, origin, reason }: RefundModel): string
 }
 
 /** The live channel reports refunds in progress; they are polled while it is not open. */
-function pollWhile(live: string, refunds: PaymentRefundsModel | undefined): number | false {
-  const underWay = refunds?.refunds.some(({ status }) => status === 'processing') ?? false;
-  return underWay && live !== 'open' ? POLL_MS : false;
+function pollInterval(live: string, refunds: PaymentRefundsModel | undefined): number | false {
+  const isInProgress = refunds?.refunds.some(({ status }) => status === 'processing') ?? false;
+  return isInProgress && live !== 'open' ? POLL_MS : false;
 }
 
-/** The refunds of a payment. `offered` is false where the gateway or its bank cannot refund. */
+/** The query for the refunds of a payment. `isOffered` is false when the gateway or its bank cannot refund. */
 export function useRefunds({ id, status }: TransactionModel) {
   const settings = useQuery(settingsQuery);
   const live = useLiveState();
-  const refused = settings.data?.refunds === false;
+  const isDisabled = settings.data?.refunds === false;
   const refunds = useQuery({
     ...refundsQuery(id),
-    enabled: wasCredited(status) && !refused && !settings.isPending,
-    refetchInterval: ({ state }) => pollWhile(live, state.data),
+    enabled: wasCredited(status) && !isDisabled && !settings.isPending,
+    refetchInterval: ({ state }) => pollInterval(live, state.data),
   });
-  return { ...refunds, offered: !refused && !(refunds.error instanceof NotOffered) };
+  return { ...refunds, isOffered: !isDisabled && !(refunds.error instanceof NotOffered) };
 }

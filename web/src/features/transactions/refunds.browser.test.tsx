@@ -32,21 +32,21 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const detail = () => renderScreen(`/transactions?id=${transaction.id}`, TransactionsPage);
+const openDetail = () => renderScreen(`/transactions?id=${transaction.id}`, TransactionsPage);
 const processing: Refund = { ...refund, status: 'processing', completed_at: null };
 const bodies = () => gateway.calls(refundPayment).map(({ body }) => body);
 
-/** The gateway takes the refund: it is on its way. */
-function takesRefunds(given: Refund = processing) {
+/** Stubs a gateway that accepts a refund, and lists it afterwards; by default it is in progress. */
+function stubRefunds(accepted: Refund = processing) {
   gateway.answer(refundPayment, () => {
-    gateway.answer(listRefunds, refundsOf(transaction, [given]));
-    return given;
+    gateway.answer(listRefunds, refundsOf(transaction, [accepted]));
+    return accepted;
   });
 }
 
-test('a whole refund sends what was shown, and stands in the detail while it is under way', async () => {
-  takesRefunds({ ...processing, amount: 412.9 });
-  const { screen } = await detail();
+test('a full refund sends the amount shown, and is listed in the detail while it is in progress', async () => {
+  stubRefunds({ ...processing, amount: 412.9 });
+  const { screen } = await openDetail();
   await screen.getByRole('button', { name: 'Estornar' }).click();
   await expect.element(screen.getByText(/A tarifa de R\$\s4,09 não é devolvida\./)).toBeVisible();
   await expect.element(screen.getByText('Aparece neste painel e no registro do banco.')).toBeVisible();
@@ -57,9 +57,9 @@ test('a whole refund sends what was shown, and stands in the detail while it is 
   await expect.element(screen.getByRole('button', { name: 'Estornar' })).not.toBeInTheDocument();
 });
 
-test('a part is typed, held to what is left, and sent with its reason', async () => {
-  takesRefunds();
-  const { screen } = await detail();
+test('a partial refund is typed, limited to what is left, and sent with its reason', async () => {
+  stubRefunds();
+  const { screen } = await openDetail();
   await screen.getByRole('button', { name: 'Estornar' }).click();
   await screen.getByText('Uma parte').click();
   const amount = screen.getByLabelText('Valor a devolver');
@@ -78,10 +78,10 @@ test('a part is typed, held to what is left, and sent with its reason', async ()
   expect(bodies()).toEqual([{ id: expect.any(String), amount: 40, reason: 'Produto em falta' }]);
 });
 
-test('a balance that does not cover the payment is said beforehand, and is the most of a part', async () => {
+test('a balance that does not cover the payment is shown beforehand, as the maximum of a partial refund', async () => {
   gateway.answer(profile, { user: { ...user, balance: 100.5 } });
   gateway.refuse(refundPayment, 'INSUFFICIENT_BALANCE');
-  const { screen } = await detail();
+  const { screen } = await openDetail();
   await queryClient.fetchQuery(profileQuery);
   await screen.getByRole('button', { name: 'Estornar' }).click();
   const said = screen.getByText('Seu saldo disponível não cobre este estorno.');
@@ -101,10 +101,10 @@ test('a balance that does not cover the payment is said beforehand, and is the m
   hideBalance(false);
 });
 
-test('what was returned already counts: only the rest can be given back', async () => {
+test('only what has not been refunded yet can be refunded', async () => {
   gateway.answer(transactionFeed, feedOf([{ ...transaction, refunded_amount: 40 }]));
   gateway.answer(listRefunds, refundsOf(transaction, [refund]));
-  const { screen } = await detail();
+  const { screen } = await openDetail();
   const dialog = screen.getByRole('dialog');
   await expect.element(dialog.getByText('− R$ 40,00')).toBeVisible();
   await expect.element(dialog.getByText('19/02/2027')).toBeVisible();
@@ -113,9 +113,9 @@ test('what was returned already counts: only the rest can be given back', async 
   await expect.element(screen.getByRole('button', { name: 'Estornar R$ 372,90' })).toBeVisible();
 });
 
-test('a refusal is told in the server’s words, and the next try is a new request', async () => {
+test('a refusal shows the server’s message, and the next attempt is a new request', async () => {
   gateway.refuse(refundPayment, 'INSUFFICIENT_BALANCE');
-  const { screen } = await detail();
+  const { screen } = await openDetail();
   await screen.getByRole('button', { name: 'Estornar' }).click();
   await screen.getByRole('button', { name: 'Estornar R$ 412,90' }).click();
   await expect.element(screen.getByText('Saldo insuficiente.')).toBeVisible();
@@ -126,9 +126,9 @@ test('a refusal is told in the server’s words, and the next try is a new reque
   expect(second?.headers.get('idempotency-key')).not.toBe(first?.headers.get('idempotency-key'));
 });
 
-test('a double click asks for one refund', async () => {
-  takesRefunds();
-  const { screen } = await detail();
+test('a double click requests one refund', async () => {
+  stubRefunds();
+  const { screen } = await openDetail();
   await screen.getByRole('button', { name: 'Estornar' }).click();
   const confirm = screen.getByRole('button', { name: 'Estornar R$ 412,90' }).element();
   for (const detail of [1, 2])
@@ -138,9 +138,9 @@ test('a double click asks for one refund', async () => {
   expect(bodies()).toHaveLength(1);
 });
 
-test('a refusal is not said any more once the amount is another', async () => {
+test('a refusal disappears once the amount is changed', async () => {
   gateway.refuse(refundPayment, 'INSUFFICIENT_BALANCE');
-  const { screen } = await detail();
+  const { screen } = await openDetail();
   await screen.getByRole('button', { name: 'Estornar' }).click();
   await screen.getByRole('button', { name: 'Estornar R$ 412,90' }).click();
   await expect.element(screen.getByText('Saldo insuficiente.')).toBeVisible();
@@ -148,9 +148,9 @@ test('a refusal is not said any more once the amount is another', async () => {
   await expect.element(screen.getByText('Saldo insuficiente.')).not.toBeInTheDocument();
 });
 
-test('a request without an answer is only sent again as it was, even after the page was loaded anew', async () => {
+test('a request without a response can only be repeated unchanged, even after a reload', async () => {
   gateway.lose(refundPayment);
-  const { screen } = await detail();
+  const { screen } = await openDetail();
   await screen.getByRole('button', { name: 'Estornar' }).click();
   await screen.getByText('Uma parte').click();
   await screen.getByLabelText('Valor a devolver').fill('40,00');
@@ -171,10 +171,10 @@ test('a request without an answer is only sent again as it was, even after the p
     );
   await screen.unmount();
 
-  const again = (await detail()).screen;
+  const again = (await openDetail()).screen;
   await again.getByRole('button', { name: 'Estornar' }).click();
   await expect.element(again.getByText('O pedido ficou sem confirmação.')).toBeVisible();
-  takesRefunds();
+  stubRefunds();
   await again.getByRole('button', { name: 'Tentar de novo' }).click();
   await expect.element(again.getByText('A caminho')).toBeVisible();
   const [first, ...others] = gateway.calls(refundPayment);
@@ -186,9 +186,9 @@ test('a request without an answer is only sent again as it was, even after the p
   expect(sessionStorage.length).toBe(0);
 });
 
-test('a broken answer is one notice, which gives way once the refund is seen in the list', async () => {
+test('a broken response shows one notice, which disappears once the refund is in the list', async () => {
   gateway.fail(refundPayment);
-  const { screen } = await detail();
+  const { screen } = await openDetail();
   await screen.getByRole('button', { name: 'Estornar' }).click();
   await screen.getByText('Uma parte').click();
   await screen.getByLabelText('Valor a devolver').fill('40,00');
@@ -205,25 +205,25 @@ test('a broken answer is one notice, which gives way once the refund is seen in 
   expect(sessionStorage.length).toBe(0);
 });
 
-test('why it cannot be refunded now stands in the place of the button', async () => {
+test('the reason why a payment cannot be refunded now replaces the button', async () => {
   const because = 'Este pagamento está em disputa no banco e não pode ser estornado agora.';
   gateway.answer(listRefunds, { ...refundsOf(transaction), blocked_because: because });
-  const { screen } = await detail();
+  const { screen } = await openDetail();
   await expect.element(screen.getByText(because)).toBeVisible();
   await expect.element(screen.getByRole('button', { name: 'Estornar' })).not.toBeInTheDocument();
 });
 
-test('with everything on its way back there is no button, and no reason but the list', async () => {
+test('when everything is being refunded there is no button, and only the list shows it', async () => {
   const because = 'O valor passa do que ainda pode ser estornado.';
   const all = refundsOf(transaction, [{ ...processing, amount: 412.9 }]);
   gateway.answer(listRefunds, { ...all, blocked_because: because });
-  const { screen } = await detail();
+  const { screen } = await openDetail();
   await expect.element(screen.getByText('A caminho')).toBeVisible();
   await expect.element(screen.getByText(because)).not.toBeInTheDocument();
   await expect.element(screen.getByRole('button', { name: 'Estornar' })).not.toBeInTheDocument();
 });
 
-test('a refund that failed says why, and what the bank gave back by itself is told apart', async () => {
+test('a failed refund shows its reason, and a refund made by the bank is marked as such', async () => {
   const failed: Refund = {
     ...refund,
     id: 'r2',
@@ -232,14 +232,14 @@ test('a refund that failed says why, and what the bank gave back by itself is to
   };
   const bank: Refund = { ...refund, id: 'r3', origin: 'bank', reason: '' };
   gateway.answer(listRefunds, refundsOf(transaction, [failed, bank]));
-  const { screen } = await detail();
+  const { screen } = await openDetail();
   await expect.element(screen.getByText('A conta de quem pagou foi encerrada.')).toBeVisible();
   await expect.element(screen.getByText('21/11/2026 14:30 · devolvido pelo banco')).toBeVisible();
 });
 
-test('refunds that cannot be loaded are tried again by the button itself', async () => {
+test('pressing the refund button retries a failed load of the refunds', async () => {
   gateway.fail(listRefunds);
-  const { screen } = await detail();
+  const { screen } = await openDetail();
   await screen.getByRole('button', { name: 'Estornar' }).click();
   await expect.element(screen.getByText('Erro ao buscar os estornos. Tente de novo.')).toBeVisible();
   gateway.answer(listRefunds, refundsOf(transaction));
@@ -247,17 +247,17 @@ test('refunds that cannot be loaded are tried again by the button itself', async
   await expect.element(screen.getByRole('button', { name: 'Estornar R$ 412,90' })).toBeVisible();
 });
 
-test('after Cancelar the keyboard stands on Estornar again', async () => {
-  const { screen } = await detail();
+test('after Cancelar the focus returns to Estornar', async () => {
+  const { screen } = await openDetail();
   await screen.getByRole('button', { name: 'Estornar' }).click();
   await screen.getByRole('button', { name: 'Cancelar' }).click();
   await expect.element(screen.getByRole('button', { name: 'Estornar' })).toHaveFocus();
 });
 
-// It stays last: a call that is missing once is not asked for again.
-test('another provider, which knows no refunds, gets the answer of the specification', async () => {
+// This test is the last, because a call that the provider lacks is not made again.
+test('a provider without refunds gets the message of the specification', async () => {
   gateway.refuse(listRefunds, 'METHOD_NOT_ALLOWED');
-  const { screen } = await detail();
+  const { screen } = await openDetail();
   await screen.getByRole('button', { name: 'Estornar' }).click();
   await expect.element(screen.getByText('Funcionalidade de estorno não implementada')).toBeVisible();
 });

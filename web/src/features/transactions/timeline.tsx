@@ -21,13 +21,15 @@ const glyphs: Record<TimelineEntry['kind'], GlyphName> = {
   dispute: 'waiting',
 };
 
-/** Everything that happened to a charge, from the call that made it on. Asked for when somebody wants to see it. */
+/**
+ * Everything that happened to a charge, from the call that created it. Loaded only when the user opens the section.
+ */
 export function Timeline({ paymentId }: { paymentId: string }) {
-  const [open, setOpen] = useState(false);
-  const timeline = useQuery({ ...timelineQuery(paymentId), enabled: open });
+  const [isOpen, setIsOpen] = useState(false);
+  const timeline = useQuery({ ...timelineQuery(paymentId), enabled: isOpen });
   if (timeline.error instanceof NotOffered) return null;
   return (
-    <details className="mt-4" onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details className="mt-4" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary className="link w-fit cursor-pointer py-1 font-medium">O que aconteceu</summary>
       {timeline.data !== undefined && <Entries entries={timeline.data.data} />}
       {timeline.isLoading && (
@@ -60,7 +62,7 @@ function Entries({ entries }: { entries: readonly TimelineEntry[] }) {
     <ol className="mt-2">
       {entries.map((entry, index) => (
         <li
-          // biome-ignore lint/suspicious/noArrayIndexKey: the past does not change its order
+          // biome-ignore lint/suspicious/noArrayIndexKey: past events never change their order
           key={index}
           className="relative flex gap-3 pb-4 before:absolute before:top-5 before:bottom-0 before:left-2 before:w-px before:bg-base-300 last:pb-0 last:before:hidden"
         >
@@ -79,7 +81,7 @@ function Entries({ entries }: { entries: readonly TimelineEntry[] }) {
                           Ver a entrega
                         </Link>
                       ) : (
-                        shown(value)
+                        factValue(value)
                       )}
                     </dd>
                   </div>
@@ -93,12 +95,10 @@ function Entries({ entries }: { entries: readonly TimelineEntry[] }) {
   );
 }
 
-/** Moments in words, names of machines as code. */
-function shown(value: string) {
+/** The value of a fact for display: times in Brazilian format, identifiers and URLs in a code font. */
+function factValue(value: string) {
   if (/^\d{4}-\d\d-\d\dT/.test(value)) return formatDateTimeToSecond(value);
-  return /^[\w-]{20,}$/.test(value) || value.startsWith('http') ? (
-    <Code className="break-all">{value}</Code>
-  ) : (
-    value
-  );
+  const isIdentifier = /^[\w-]{20,}$/.test(value);
+  if (isIdentifier || value.startsWith('http')) return <Code className="break-all">{value}</Code>;
+  return value;
 }

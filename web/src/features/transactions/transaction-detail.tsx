@@ -31,27 +31,31 @@ import { RefundList, useRefunds } from './refund-list.tsx';
 import { Timeline } from './timeline.tsx';
 import { factsOf, isBlocked } from './transaction-facts.tsx';
 
-const REFUND_ANSWER = 'Funcionalidade de estorno não implementada';
+const REFUNDS_NOT_OFFERED = 'Funcionalidade de estorno não implementada';
 
 type Refunds = ReturnType<typeof useRefunds>;
 
 type TransactionDetailProps = { transaction: TransactionModel; onClose: () => void };
 
-/** Everything about one charge. A bottom sheet on phones. */
+/**
+ * The detail dialog of a charge, with its refunds and its history; it cancels a pending charge and refunds a paid
+ * one.
+ */
 export function TransactionDetail({ transaction, onClose }: TransactionDetailProps) {
-  const [asked, setAsked] = useState(0);
-  const [refunding, setRefunding] = useState(false);
-  const [cancelling, setCancelling] = useState(false);
+  // How often the refund button was pressed: each press scrolls its message into view.
+  const [refundPresses, setRefundPresses] = useState(0);
+  const [isRefunding, setIsRefunding] = useState(false);
+  const [isCancelling, setIsCancelling] = useState(false);
   const refunds = useRefunds(transaction);
   const { glyph, word } = chargeLook(transaction.status);
-  const because = blockedBecause(refunds.data);
-  if (refunding && refunds.data && !isBlocked(refunds.data)) {
+  const whyBlocked = blockedBecause(refunds.data);
+  if (isRefunding && refunds.data && !isBlocked(refunds.data)) {
     return (
-      <RefundDialog transaction={transaction} refunds={refunds.data} onClose={() => setRefunding(false)} />
+      <RefundDialog transaction={transaction} refunds={refunds.data} onClose={() => setIsRefunding(false)} />
     );
   }
-  if (cancelling) {
-    return <CancelChargeDialog onCancelling={setCancelling} transaction={transaction} />;
+  if (isCancelling) {
+    return <CancelChargeDialog onCancelling={setIsCancelling} transaction={transaction} />;
   }
   return (
     <Dialog
@@ -61,11 +65,11 @@ export function TransactionDetail({ transaction, onClose }: TransactionDetailPro
       footerStart={
         <DetailActions
           transaction={transaction}
-          onCancelling={setCancelling}
+          onCancelling={setIsCancelling}
           refunds={refunds}
-          asked={asked}
-          onAsked={setAsked}
-          onRefunding={setRefunding}
+          refundPresses={refundPresses}
+          onRefundPresses={setRefundPresses}
+          onRefunding={setIsRefunding}
         />
       }
       footer={<Button onClick={onClose}>Fechar</Button>}
@@ -76,15 +80,17 @@ export function TransactionDetail({ transaction, onClose }: TransactionDetailPro
         </p>
         <StatusBadge status={glyph}>{word}</StatusBadge>
       </div>
-      <Pages of={transaction} />
+      <PageLinks transaction={transaction} />
       <Facts facts={factsOf(transaction, refunds.data)} />
-      {transaction.status === 'paid' && because !== null && <p className="mt-3 text-muted">{because}</p>}
+      {transaction.status === 'paid' && whyBlocked !== null && (
+        <p className="mt-3 text-muted">{whyBlocked}</p>
+      )}
       {refunds.data !== undefined && refunds.data.refunds.length > 0 && (
         <RefundList refunds={refunds.data.refunds} />
       )}
       {transaction.content !== '' && <QrCodeContent transaction={transaction} />}
       <Timeline paymentId={transaction.id} />
-      <RefundAnswer asked={asked} refunds={refunds} />
+      <RefundMessage refundPresses={refundPresses} refunds={refunds} />
     </Dialog>
   );
 }
@@ -93,7 +99,7 @@ function CancelChargeDialog({
   onCancelling,
   transaction,
 }: {
-  onCancelling: (cancelling: boolean) => void;
+  onCancelling: (isCancelling: boolean) => void;
   transaction: TransactionModel;
 }) {
   return (
@@ -112,19 +118,19 @@ function CancelChargeDialog({
 
 type DetailActionsProps = {
   transaction: TransactionModel;
-  onCancelling: (cancelling: boolean) => void;
+  onCancelling: (isCancelling: boolean) => void;
   refunds: Refunds;
-  asked: number;
-  onAsked: (asked: number) => void;
-  onRefunding: (refunding: boolean) => void;
+  refundPresses: number;
+  onRefundPresses: (refundPresses: number) => void;
+  onRefunding: (isRefunding: boolean) => void;
 };
 
 function DetailActions({
   transaction,
   onCancelling,
   refunds,
-  asked,
-  onAsked,
+  refundPresses,
+  onRefundPresses,
   onRefunding,
 }: DetailActionsProps) {
   const canCancel = useSupports('chargeCancellation');
@@ -134,18 +140,18 @@ function DetailActions({
           Cancelar cobrança
         </Button>
       )
-    : transaction.status === 'paid' && !(refunds.offered && isBlocked(refunds.data)) && (
+    : transaction.status === 'paid' && !(refunds.isOffered && isBlocked(refunds.data)) && (
         <Button
           variant="danger"
           // Focus returns here when the refund dialog closes.
-          data-autofocus={asked > 0 ? '' : undefined}
+          data-autofocus={refundPresses > 0 ? '' : undefined}
           icon={<Undo2 className="size-4" strokeWidth={1.75} aria-hidden="true" />}
-          sending={refunds.offered && refunds.isLoading && asked > 0}
+          sending={refunds.isOffered && refunds.isLoading && refundPresses > 0}
           sendingWord="Carregando"
           onClick={() => {
-            onAsked(asked + 1);
-            onRefunding(refunds.offered);
-            if (refunds.offered && refunds.isError) void refunds.refetch();
+            onRefundPresses(refundPresses + 1);
+            onRefunding(refunds.isOffered);
+            if (refunds.isOffered && refunds.isError) void refunds.refetch();
           }}
         >
           Estornar
@@ -165,20 +171,21 @@ function QrCodeContent({ transaction }: { transaction: TransactionModel }) {
   );
 }
 
-function RefundAnswer({ asked, refunds }: { asked: number; refunds: Refunds }) {
+/** The message below the detail after the refund button was pressed and refunds are not offered or not loaded. */
+function RefundMessage({ refundPresses, refunds }: { refundPresses: number; refunds: Refunds }) {
   return (
     <>
       <div role="status">
-        {asked > 0 && !refunds.offered && (
-          <div key={asked} ref={bringIntoView}>
+        {refundPresses > 0 && !refunds.isOffered && (
+          <div key={refundPresses} ref={bringIntoView}>
             <Notice tone="info" className="mt-4">
-              {REFUND_ANSWER}
+              {REFUNDS_NOT_OFFERED}
             </Notice>
           </div>
         )}
       </div>
-      {asked > 0 && refunds.offered && refunds.isError && !refunds.isFetching && (
-        <div key={asked} ref={bringIntoView}>
+      {refundPresses > 0 && refunds.isOffered && refunds.isError && !refunds.isFetching && (
+        <div key={refundPresses} ref={bringIntoView}>
           <Notice tone="error" className="mt-4">
             {errorText(refunds.error, 'Erro ao buscar os estornos. Tente de novo.')}
           </Notice>
@@ -188,8 +195,9 @@ function RefundAnswer({ asked, refunds }: { asked: number; refunds: Refunds }) {
   );
 }
 
-/** The checkout page to send, or the receipt once it is paid. */
-function Pages({ of: { status, checkoutUrl, receiptUrl, amountCents } }: { of: TransactionModel }) {
+/** Links to the receipt once the charge is paid, and before that to the checkout page, to send to the payer. */
+function PageLinks({ transaction }: { transaction: TransactionModel }) {
+  const { status, checkoutUrl, receiptUrl, amountCents } = transaction;
   if (receiptUrl !== null)
     return (
       <div className="mb-4 flex">
@@ -214,7 +222,7 @@ function Pages({ of: { status, checkoutUrl, receiptUrl, amountCents } }: { of: T
   );
 }
 
-/** Why the rest cannot be refunded; null when nothing is left, because the list of refunds shows that. */
+/** Why the rest of the payment cannot be refunded; null when no rest is left, which the list of refunds shows. */
 function blockedBecause(refunds: PaymentRefundsModel | undefined): string | null {
   return refunds !== undefined && refunds.refundableCents > 0 ? refunds.blockedBecause : null;
 }
@@ -227,7 +235,9 @@ async function cancelCharge(id: string): Promise<void> {
     (feed) =>
       feed && {
         ...feed,
-        transactions: feed.transactions.map((one) => (one.id === id ? { ...one, status, cancelledAt } : one)),
+        transactions: feed.transactions.map((transaction) =>
+          transaction.id === id ? { ...transaction, status, cancelledAt } : transaction,
+        ),
       },
   );
   void moneyChanged();

@@ -7,10 +7,10 @@ import { formatDeduction, formatMoney } from '../../format/money.ts';
 import { Copied } from '../../panel/copied.tsx';
 import type { Fact } from '../../ui/index.ts';
 
-/** The facts of a charge: what it is, what came of it, and what is on its way back. */
+/** The rows of a charge's detail: its identifiers, payer, dates and amounts, and what was refunded. */
 export function factsOf(transaction: TransactionModel, refunds: PaymentRefundsModel | undefined): Fact[] {
   const { id, endToEndId, amountCents, creditedCents, reservedCents } = transaction;
-  const credited = wasCredited(transaction.status);
+  const isCredited = wasCredited(transaction.status);
   const refundedCents = refunds?.refundedCents ?? transaction.refundedCents;
   return [
     { label: 'ID', value: <Copied text={id} label="Copiar ID" /> },
@@ -35,15 +35,11 @@ export function factsOf(transaction: TransactionModel, refunds: PaymentRefundsMo
       value: <bdi className="wrap-anywhere">{value}</bdi>,
     })),
     { label: 'Criada em', value: formatDateTime(transaction.createdAt) },
-    credited
-      ? { label: 'Paga em', value: formatDateTime(transaction.paidAt) }
-      : transaction.cancelledAt === null
-        ? { label: expiryLabel(transaction), value: formatDateTime(transaction.expiresAt) }
-        : { label: 'Cancelada em', value: formatDateTime(transaction.cancelledAt) },
+    endFact(transaction),
     { label: 'Valor bruto', value: formatMoney(amountCents) },
-    { label: 'Tarifa', value: formatDeduction(credited ? amountCents - creditedCents : null) },
-    { label: 'Valor líquido', value: formatMoney(credited ? creditedCents : null), strong: true },
-    ...(credited && reservedCents > 0
+    { label: 'Tarifa', value: formatDeduction(isCredited ? amountCents - creditedCents : null) },
+    { label: 'Valor líquido', value: formatMoney(isCredited ? creditedCents : null), strong: true },
+    ...(isCredited && reservedCents > 0
       ? [{ label: 'Foi para a reserva', value: formatMoney(reservedCents) }]
       : []),
     ...(refundedCents > 0
@@ -55,14 +51,22 @@ export function factsOf(transaction: TransactionModel, refunds: PaymentRefundsMo
   ];
 }
 
-/** True when nothing can be refunded now; the detail shows the reason, or the refund in progress. */
+/** When the charge was paid or cancelled, or expires. */
+function endFact(transaction: TransactionModel): Fact {
+  const { status, paidAt, cancelledAt, expiresAt } = transaction;
+  if (wasCredited(status)) return { label: 'Paga em', value: formatDateTime(paidAt) };
+  if (cancelledAt !== null) return { label: 'Cancelada em', value: formatDateTime(cancelledAt) };
+  return { label: expiryLabel(transaction), value: formatDateTime(expiresAt) };
+}
+
+/** True when nothing can be refunded now; the detail then shows the reason, or the refund in progress. */
 export function isBlocked(refunds: PaymentRefundsModel | undefined): boolean {
   return refunds !== undefined && (refunds.blockedBecause !== null || refunds.refundableCents === 0);
 }
 
-/** The link or counter code that the payment came from, with a link to it. */
+/** A link to the payment link or counter code (a QR code for printing) through which the payment was made. */
 function originFacts({ paymentLinkId, counterCodeId }: TransactionModel): Fact[] {
-  const [to, id, word] =
+  const [to, id, label] =
     paymentLinkId === null
       ? [paths.counterCodes, counterCodeId, 'QR Code do balcão']
       : [paths.paymentLinks, paymentLinkId, 'Link de pagamento'];
@@ -72,7 +76,7 @@ function originFacts({ paymentLinkId, counterCodeId }: TransactionModel): Fact[]
       label: 'Origem',
       value: (
         <Link to={to} search={{ id }} className="link">
-          {word}
+          {label}
         </Link>
       ),
     },

@@ -30,7 +30,7 @@ import { TransactionsTable } from './transactions-table.tsx';
 export function TransactionsPage() {
   const filter: FeedFilter = feedFilterFrom(useSearch({ strict: false }));
   const navigate = useNavigate();
-  const approved = useSession(({ user }) => user?.approved ?? false);
+  const isApproved = useSession(({ user }) => user?.approved ?? false);
   const feed = useQuery(feedQuery(feedQueryOf(filter)));
 
   const show = useCallback(
@@ -38,7 +38,7 @@ export function TransactionsPage() {
     [navigate],
   );
   const lastPage = feed.isPlaceholderData ? undefined : feed.data && lastPageBefore(filter, feed.data);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what leads away is the end of the list, not the filter
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a page beyond the end is left, not a changed filter
   useEffect(() => {
     if (lastPage !== undefined) void show(feedFilterFrom({ ...filter, page: lastPage }), true);
   }, [lastPage]);
@@ -51,7 +51,7 @@ export function TransactionsPage() {
         title="Todas as Transações"
         sentence="Cada cobrança do painel, da API e dos links, e cada Pix do balcão."
         actions={
-          approved ? (
+          isApproved ? (
             <Link to={paths.pixPayment} className={buttonClass({ variant: 'primary' })}>
               <Plus className="size-4.5" strokeWidth={1.75} aria-hidden="true" />
               Criar Pagamento
@@ -61,7 +61,7 @@ export function TransactionsPage() {
       />
       <Filters filter={filter} counts={counts} onShow={show} />
       <ListBody
-        of={feed}
+        query={feed}
         title="Erro ao buscar transações"
         meanwhile="Seus dados estão a salvo; nada foi perdido."
       >
@@ -78,8 +78,8 @@ export function TransactionsPage() {
           id={filter.id}
           listed={transactions}
           onClose={() => {
-            const { id: _id, ...kept } = filter;
-            show(kept, true);
+            const { id: _id, ...listFilter } = filter;
+            show(listFilter, true);
           }}
         />
       )}
@@ -94,29 +94,31 @@ type FiltersProps = {
 };
 
 function Filters({ filter, counts, onShow }: FiltersProps) {
-  const narrowTo = (change: Partial<FeedFilter>) => {
-    const { page: _page, id: _id, ...kept } = { ...filter, ...change };
-    return feedFilterFrom(kept);
+  /** The changed filter, on its first page. */
+  const changedFilter = (change: Partial<FeedFilter>) => {
+    const { page: _page, id: _id, ...rest } = { ...filter, ...change };
+    return feedFilterFrom(rest);
   };
+  // Other providers filter by status only.
   const hasSearch = useSupports('transactionSearch');
-  const counted = isNarrowed(filter) ? null : counts;
+  const shownCounts = isNarrowed(filter) ? null : counts;
   return (
     <div className="mb-3 grid gap-3 md:flex md:flex-wrap md:items-center md:justify-between">
       <SegmentedControl
         label="Status"
         segments={[
-          { value: 'all', label: 'Todas', count: counted ? formatCount(counted.all) : undefined },
-          { value: 'paid', label: 'Pagas', count: counted ? formatCount(counted.paid) : undefined },
+          { value: 'all', label: 'Todas', count: shownCounts ? formatCount(shownCounts.all) : undefined },
+          { value: 'paid', label: 'Pagas', count: shownCounts ? formatCount(shownCounts.paid) : undefined },
           {
             value: 'pending',
             label: 'Pendentes',
-            count: counted ? formatCount(counted.pending) : undefined,
+            count: shownCounts ? formatCount(shownCounts.pending) : undefined,
           },
         ]}
         value={filter.status ?? 'all'}
         onChange={(value) => {
-          const { status: _status, page: _page, id: _id, ...kept } = filter;
-          onShow(value === 'all' ? kept : feedFilterFrom({ ...kept, status: value }));
+          const { status: _status, page: _page, id: _id, ...rest } = filter;
+          onShow(value === 'all' ? rest : feedFilterFrom({ ...rest, status: value }));
         }}
       />
       {hasSearch && (
@@ -124,15 +126,15 @@ function Filters({ filter, counts, onShow }: FiltersProps) {
           <PeriodField
             period={filter}
             onPeriod={(period) => {
-              const { from: _from, to: _to, page: _page, id: _id, ...kept } = filter;
-              onShow({ ...kept, ...period });
+              const { from: _from, to: _to, page: _page, id: _id, ...rest } = filter;
+              onShow({ ...rest, ...period });
             }}
           />
           <SearchField
             label="Buscar por ID, EndToEndId, valor ou referência"
             maxLength={64}
             search={filter.search ?? ''}
-            onSearch={(search) => onShow(narrowTo({ search }), true)}
+            onSearch={(search) => onShow(changedFilter({ search }), true)}
           />
         </div>
       )}
@@ -149,11 +151,11 @@ type FoundTransactionsProps = {
 };
 
 function FoundTransactions({ filter, transactions, lastPage, onShow, feed }: FoundTransactionsProps) {
-  const filtered = filter.status !== undefined || isNarrowed(filter) || filter.page !== undefined;
+  const isFiltered = filter.status !== undefined || isNarrowed(filter) || filter.page !== undefined;
   if (transactions?.length === 0 && lastPage === undefined)
     return (
       <div className="border-t border-base-300">
-        {filtered ? (
+        {isFiltered ? (
           <NoResult filter={filter} onClear={() => onShow({})} />
         ) : (
           <EmptyState drawing="nothing-yet" title="Nenhuma transação ainda">

@@ -59,7 +59,7 @@ function Status({ status }: { status: string }) {
   return <StatusBadge status={glyph}>{word}</StatusBadge>;
 }
 
-/** Short, with a copy button that stands there for pointer and keyboard only. */
+/** The shortened id, with a copy button that appears on hover and on keyboard focus. */
 function Id({ id }: { id: string }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: copying must not open the row; the button has its own keys
@@ -79,7 +79,7 @@ type TransactionsTableProps = {
   onOpen: (transaction: TransactionModel) => void;
 };
 
-/** Net is strong, gross muted: net is what the merchant keeps. */
+/** The charges. The net amount is set stronger than the gross one, because it is what the merchant receives. */
 export function TransactionsTable({ transactions, onOpen }: TransactionsTableProps) {
   return (
     <Table

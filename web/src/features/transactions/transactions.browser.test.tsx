@@ -55,12 +55,12 @@ const paymentStatus: PaymentStatus = {
   payer: null,
   cancelled_at: null,
 };
-const list = (address = '/transactions') => renderScreen(address, TransactionsPage);
+const openList = (address = '/transactions') => renderScreen(address, TransactionsPage);
 const lastQuery = () => Object.fromEntries(gateway.calls(transactionFeed).at(-1)?.query ?? []);
 
-test('ten a page, newest first, with what was credited only where money came', async () => {
+test('ten rows per page, newest first, with the credited amount only where money arrived', async () => {
   gateway.answer(transactionFeed, feedOf([pending, transaction], 1405));
-  const { screen } = await list();
+  const { screen } = await openList();
   await expect.element(screen.getByText('Transações 1–10 de', { exact: false })).not.toBeInTheDocument();
   await expect.element(screen.getByText('Transações 1–2 de 1.405')).toBeVisible();
   expect(lastQuery()).toEqual({ offset: '0', limit: '10' });
@@ -72,9 +72,9 @@ test('ten a page, newest first, with what was credited only where money came', a
     .toBeVisible();
 });
 
-test('status, page and search live in the address', async () => {
+test('status, page and search are kept in the address', async () => {
   gateway.answer(transactionFeed, feedOf([transaction], 1405));
-  const { screen, address } = await list();
+  const { screen, address } = await openList();
   await screen.getByText(/^Pagas/).click();
   await expect.poll(address).toBe('/transactions?status=paid');
   await screen.getByRole('button', { name: 'Página 3' }).click();
@@ -86,20 +86,20 @@ test('status, page and search live in the address', async () => {
   await expect.poll(lastQuery).toEqual({ offset: '0', limit: '10', status: 'paid', search: 'b3077e6d' });
 });
 
-test('what answers an earlier filter is busy until the present one is answered', async () => {
+test('rows of an earlier filter are marked as busy until the current one is loaded', async () => {
   gateway.answer(transactionFeed, feedOf([transaction], 1405));
-  const { screen } = await list();
-  const busy = () => document.querySelector('div[aria-busy]:has(table)')?.getAttribute('aria-busy');
+  const { screen } = await openList();
+  const busyAttribute = () => document.querySelector('div[aria-busy]:has(table)')?.getAttribute('aria-busy');
   await expect.element(screen.getByText('Transações 1–1 de 1.405')).toBeVisible();
-  expect(busy()).toBe('false');
+  expect(busyAttribute()).toBe('false');
   gateway.hang(transactionFeed);
   await screen.getByText(/^Pendentes/).click();
-  await expect.poll(busy).toBe('true');
+  await expect.poll(busyAttribute).toBe('true');
 });
 
 test('a period is chosen by its days, and one that ends before it begins is refused', async () => {
   gateway.answer(transactionFeed, feedOf([transaction]));
-  const { screen, address } = await list();
+  const { screen, address } = await openList();
   await screen.getByRole('button', { name: 'Período' }).click();
   await screen.getByLabelText('De', { exact: true }).fill('2026-11-21');
   await screen.getByLabelText('Até').fill('2026-10-23');
@@ -111,27 +111,27 @@ test('a period is chosen by its days, and one that ends before it begins is refu
   await expect.element(screen.getByRole('button', { name: 'Período: 01/10 – 23/10' })).toBeVisible();
 });
 
-test('counts stand beside the words only while they speak of the list', async () => {
+test('counts are shown beside the statuses only while they apply to the list', async () => {
   gateway.answer(transactionFeed, feedOf([pending, transaction]));
-  const { screen } = await list();
+  const { screen } = await openList();
   await expect.element(screen.getByRole('radio', { name: 'Pagas 1' })).toBeInTheDocument();
   await screen.getByLabelText('Buscar por ID, EndToEndId, valor ou referência').fill('5e');
   await expect.element(screen.getByRole('radio', { name: 'Pagas', exact: true })).toBeInTheDocument();
 });
 
-test('each button of the list is told apart by the row it opens', async () => {
+test('each button of the list is described by the row that it opens', async () => {
   gateway.answer(transactionFeed, feedOf([pending, transaction]));
-  const { screen } = await list();
+  const { screen } = await openList();
   const row = screen.getByRole('row', { name: /5e92fa10/ });
   await expect
     .element(row.getByRole('button', { name: 'Detalhes' }))
     .toHaveAccessibleDescription(/5e92fa10.* 21\/11\/2026 13:57/);
 });
 
-test('the detail carries the content of the QR code, and closing gives the list back', async () => {
+test('the detail contains the content of the QR code, and closing it returns to the list', async () => {
   const written = spyClipboard();
   gateway.answer(transactionFeed, feedOf([pending, transaction]));
-  const { screen, address } = await list();
+  const { screen, address } = await openList();
   await screen.getByRole('button', { name: 'Detalhes' }).nth(1).click();
   const dialog = screen.getByRole('dialog');
   await expect.element(dialog.getByText(transaction.content)).toBeVisible();
@@ -144,10 +144,10 @@ test('the detail carries the content of the QR code, and closing gives the list 
   expect(address()).toBe('/transactions');
 });
 
-test('a charge that can still be paid has its page at hand, to be sent', async () => {
+test('a charge that can still be paid offers its checkout page to send', async () => {
   const written = spyClipboard();
   gateway.answer(transactionFeed, feedOf([pending]));
-  const { screen } = await list(`/transactions?id=${pending.id}`);
+  const { screen } = await openList(`/transactions?id=${pending.id}`);
   await screen.getByRole('button', { name: 'Copiar link' }).click();
   expect(written).toEqual([pending.checkout_url]);
 });
@@ -155,16 +155,16 @@ test('a charge that can still be paid has its page at hand, to be sent', async (
 test('where the bank cannot refund, Estornar only reports that', async () => {
   gateway.answer(publicSettings, { ...settings, refunds: false });
   gateway.answer(transactionFeed, feedOf([transaction]));
-  const { screen } = await list(`/transactions?id=${transaction.id}`);
+  const { screen } = await openList(`/transactions?id=${transaction.id}`);
   await screen.getByRole('button', { name: 'Estornar' }).click();
   await expect.element(screen.getByText('Funcionalidade de estorno não implementada')).toBeVisible();
 });
 
-test('on a short screen what Estornar reports is brought into view, each time', async () => {
+test('on a short screen the message of Estornar is scrolled into view, each time', async () => {
   await page.viewport(390, 480);
   gateway.answer(publicSettings, { ...settings, refunds: false });
   gateway.answer(transactionFeed, feedOf([transaction]));
-  const { screen } = await list(`/transactions?id=${transaction.id}`);
+  const { screen } = await openList(`/transactions?id=${transaction.id}`);
   const refund = screen.getByRole('button', { name: 'Estornar' });
   const report = screen.getByText('Funcionalidade de estorno não implementada');
   await refund.click();
@@ -176,9 +176,9 @@ test('on a short screen what Estornar reports is brought into view, each time', 
   await expect.element(report).toBeInViewport({ ratio: 1 });
 });
 
-test('a payment of which a part went back says so in the list, on every width', async () => {
+test('a partly refunded payment is marked in the list, at any width', async () => {
   gateway.answer(transactionFeed, feedOf([{ ...transaction, refunded_amount: 40 }]));
-  const { screen } = await list();
+  const { screen } = await openList();
   await expect
     .element(screen.getByRole('row', { name: /5e92fa10 .* Pago R\$ 40,00 devolvido/ }))
     .toBeVisible();
@@ -186,15 +186,15 @@ test('a payment of which a part went back says so in the list, on every width', 
   await expect.element(screen.getByRole('listitem').getByText('R$ 40,00 devolvido')).toBeVisible();
 });
 
-test('an address with an id opens that transaction, though the page does not list it', async () => {
+test('an address with an id opens that transaction, even when the page does not list it', async () => {
   gateway.answer(transactionFeed, ({ query }) => feedOf(query.has('search') ? [transaction] : [pending]));
-  const { screen } = await list(`/transactions?id=${transaction.id}`);
+  const { screen } = await openList(`/transactions?id=${transaction.id}`);
   await expect.element(screen.getByRole('dialog').getByText(transaction.content)).toBeVisible();
 });
 
-test('a list that cannot be loaded says so and can be tried again', async () => {
+test('a failed load of the list is shown, and can be retried', async () => {
   gateway.refuse(transactionFeed, 'OVERLOADED');
-  const { screen } = await list();
+  const { screen } = await openList();
   await expect.element(screen.getByText('Erro ao buscar transações')).toBeVisible();
   await expect.element(screen.getByText('req_1')).toBeVisible();
   gateway.answer(transactionFeed, feedOf([transaction]));
@@ -202,9 +202,9 @@ test('a list that cannot be loaded says so and can be tried again', async () => 
   await expect.element(screen.getByRole('row', { name: /5e92fa10/ })).toBeVisible();
 });
 
-test('nothing found tells what was looked for, and leads back to everything', async () => {
+test('an empty result says what was searched for, and offers to clear the filter', async () => {
   gateway.answer(transactionFeed, feedOf([]));
-  const { screen, address } = await list(
+  const { screen, address } = await openList(
     '/transactions?status=pending&search=b3077e6d&from=2026-10-23&to=2026-11-21',
   );
   await expect
@@ -215,11 +215,11 @@ test('nothing found tells what was looked for, and leads back to everything', as
   await expect.element(screen.getByText('Nenhuma transação ainda')).toBeVisible();
 });
 
-test('a page beyond the last one opens the last one', async () => {
+test('a page beyond the end opens the last one', async () => {
   gateway.answer(transactionFeed, ({ query }) =>
     feedOf(Number(query.get('offset')) > 1400 ? [] : [transaction], 1405),
   );
-  const { screen, address } = await list('/transactions?status=paid&page=999');
+  const { screen, address } = await openList('/transactions?status=paid&page=999');
   await expect.poll(address).toBe('/transactions?status=paid&page=141');
   await expect.element(screen.getByText('Transações 1.401–1.401 de 1.405')).toBeVisible();
 });
@@ -229,7 +229,7 @@ test('on the narrowest phone the filters stay within the screen', async () => {
   await page.viewport(288, 640);
   const answer = feedOf([transaction], 1405);
   gateway.answer(transactionFeed, { ...answer, counts: { ...answer.counts, paid: 1284, pending: 1017 } });
-  const { screen } = await list('/transactions?from=2026-10-23&to=2026-11-21');
+  const { screen } = await openList('/transactions?from=2026-10-23&to=2026-11-21');
   const filters = [
     screen.getByRole('group', { name: 'Status' }),
     screen.getByRole('button', { name: /^Período/ }),
@@ -252,19 +252,19 @@ test('on the narrowest phone the filters stay within the screen', async () => {
 test('on a phone the rows are a list that opens the same detail', async () => {
   await page.viewport(390, 844);
   gateway.answer(transactionFeed, feedOf([transaction]));
-  const { screen } = await list();
+  const { screen } = await openList();
   await screen.getByText('líquido R$ 408,81').click();
   await expect.element(screen.getByRole('dialog')).toBeVisible();
 });
 
-test('an open charge can be called off from its detail, once somebody said yes', async () => {
+test('an open charge can be cancelled from its detail, after a confirmation', async () => {
   gateway.answer(transactionFeed, feedOf([pending]));
   gateway.answer(cancelPayment, {
     ...paymentStatus,
     status: 'expired',
     cancelled_at: '2026-11-21T17:00:00.000Z',
   });
-  const { screen } = await list(`/transactions?id=${pending.id}`);
+  const { screen } = await openList(`/transactions?id=${pending.id}`);
   await screen.getByRole('button', { name: 'Cancelar cobrança' }).click();
   const asked = screen.getByRole('alertdialog', { name: 'Cancelar cobrança' });
   await asked.getByRole('button', { name: 'Cancelar', exact: true }).click();
@@ -280,7 +280,7 @@ test('an open charge can be called off from its detail, once somebody said yes',
   await expect.element(detail.getByRole('button', { name: 'Cancelar cobrança' })).not.toBeInTheDocument();
 });
 
-test('the detail shows who paid, the integrator’s words, and on demand what happened', async () => {
+test('the detail shows the payer, the integrator’s metadata and, on request, the history', async () => {
   const named = {
     ...transaction,
     external_id: 'pedido-1042',
@@ -303,7 +303,7 @@ test('the detail shows who paid, the integrator’s words, and on demand what ha
       { at: named.paid_at ?? '', kind: 'webhook', ok: false, title: 'Webhook não entregue', facts: [] },
     ],
   });
-  const { screen } = await list(`/transactions?id=${named.id}`);
+  const { screen } = await openList(`/transactions?id=${named.id}`);
   for (const text of ['pedido-1042', 'Helena Prado', '***.533.447-**', 'Mesa', 'Camiseta Jangada'])
     await expect.element(screen.getByText(text, { exact: true })).toBeVisible();
   await expect

@@ -8,20 +8,20 @@ import { moneyChanged } from '../../api/queries.ts';
 import { keepStored, readStored } from '../../session/storage.ts';
 
 /**
- * Requests refunds of a payment. A request with an unknown outcome stays `pending` and can only be repeated unchanged,
- * so that it refunds at most once. After a definite answer the next request is a new one.
+ * Requests refunds of a payment. A request with an unknown outcome stays `pending` and can only be repeated
+ * unchanged, so that it refunds at most once. After a definite response the next request is a new one.
  */
 export function useRefund(paymentId: string) {
   const [pending, setPending] = useState(() => readRefundIntent(paymentId));
-  const keep = (intent: RefundIntent | null) => {
-    keepRefundIntent(paymentId, intent);
+  const updatePending = (intent: RefundIntent | null) => {
+    storeRefundIntent(paymentId, intent);
     setPending(intent);
   };
   const mutation = useMutation({
-    mutationFn: async (asked: { amountCents: number; reason: string }) => {
-      const intent = pending ?? { ...asked, id: newIdempotencyKey(), askedAt: Date.now() };
+    mutationFn: async (refund: { amountCents: number; reason: string }) => {
+      const intent = pending ?? { ...refund, id: newIdempotencyKey(), askedAt: Date.now() };
       const { id, amountCents, reason } = intent;
-      keepRefundIntent(paymentId, intent);
+      storeRefundIntent(paymentId, intent);
       try {
         await send(refundPayment, {
           params: { id: paymentId },
@@ -30,22 +30,23 @@ export function useRefund(paymentId: string) {
         });
       } catch (error) {
         const meaning = failureMeaningOf(error);
-        // A failed retry does not settle the request before it.
-        keep(meaning === 'refused' || (meaning === 'not-done' && pending === null) ? null : intent);
+        // A retry that was not carried out does not prove that the attempt before it was not.
+        const isKnownNotDone = meaning === 'refused' || (meaning === 'not-done' && pending === null);
+        updatePending(isKnownNotDone ? null : intent);
         throw error;
       }
-      keep(null);
+      updatePending(null);
     },
     // Even a refusal means that the screen may be out of date.
     onSettled: () => void moneyChanged(),
   });
-  return { ...mutation, pending, forget: () => keep(null) };
+  return { ...mutation, pending, forget: () => updatePending(null) };
 }
 
-/** A requested refund without a definite answer; repeated under the same id it is the same refund. */
-type RefundIntent = z.infer<typeof refundIntent>;
+/** A requested refund whose outcome is unknown. Repeated under its id, it is the same refund to the gateway. */
+type RefundIntent = z.infer<typeof refundIntentSchema>;
 
-const refundIntent = z.object({
+const refundIntentSchema = z.object({
   /** Our own id of the refund, and the request's Idempotency-Key. */
   id: z.string(),
   amountCents: z.int(),
@@ -58,17 +59,17 @@ const SETTLED_MS = 5 * 60_000;
 
 const keyOf = (paymentId: string) => `refund:${paymentId}`;
 
-/** The stored request of a payment that has no definite answer yet; it survives a reload. */
+/** The stored request of a payment whose outcome is unknown; it survives a reload. */
 function readRefundIntent(paymentId: string): RefundIntent | null {
   try {
-    const kept = refundIntent.safeParse(JSON.parse(readStored(keyOf(paymentId), 'tab') ?? 'null'));
-    return kept.success && Date.now() - kept.data.askedAt < SETTLED_MS ? kept.data : null;
+    const stored = refundIntentSchema.safeParse(JSON.parse(readStored(keyOf(paymentId), 'tab') ?? 'null'));
+    return stored.success && Date.now() - stored.data.askedAt < SETTLED_MS ? stored.data : null;
   } catch {
     return null;
   }
 }
 
-/** Keeps an intent; null forgets it. */
-function keepRefundIntent(paymentId: string, intent: RefundIntent | null): void {
+/** Stores an intent in this tab; null removes it. */
+function storeRefundIntent(paymentId: string, intent: RefundIntent | null): void {
   keepStored(keyOf(paymentId), intent && JSON.stringify(intent), 'tab');
 }

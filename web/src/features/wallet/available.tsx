@@ -6,7 +6,7 @@ import { FigureCell, Skeleton, SkeletonText } from '../../ui/index.ts';
 import { FigureLink } from './figure-link.tsx';
 import { partColours, SplitBar, splitOf } from './split-bar.tsx';
 
-/** From R$ 1 billion on a large figure is wider than the card on a phone. */
+/** From R$ 1 billion on, a large figure would be wider than the card on a phone. */
 const LONG_CENTS = 100_000_000_000;
 
 type AvailableProps = {
@@ -17,6 +17,8 @@ type AvailableProps = {
 /** The available balance, withdrawals in progress, and how all the money is split. */
 export function Available({ wallet }: AvailableProps) {
   const split = wallet && splitOf(wallet);
+  const hasNothingYet =
+    wallet?.totalTransactions === 0 && wallet.availableCents === 0 && wallet.owedCents === 0;
   return (
     <div className="flex flex-col">
       <FigureCell
@@ -34,9 +36,7 @@ export function Available({ wallet }: AvailableProps) {
         }
       />
       <p className="-mt-3 px-4 text-muted md:-mt-4 md:px-5">
-        {wallet?.totalTransactions === 0 && wallet.availableCents === 0 && wallet.owedCents === 0
-          ? 'Ainda não há saldo.'
-          : 'Livre de reserva e de disputa.'}
+        {hasNothingYet ? 'Ainda não há saldo.' : 'Livre de reserva e de disputa.'}
       </p>
       {wallet !== undefined && wallet.owedCents > 0 && (
         <p className="mt-2 px-4 md:px-5">

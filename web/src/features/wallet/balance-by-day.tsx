@@ -15,12 +15,13 @@ type BalanceByDayProps = {
   onSpan: (span: DaySpan) => void;
 };
 
-/** The available balance at each day's end. The day pointed at is written beside the title. */
+/** A chart of the available balance at each day's end. The day under the pointer is written beside the title. */
 export function BalanceByDay({ days, span, onSpan }: BalanceByDayProps) {
-  const [pointed, setPointed] = useState<number | null>(null);
-  const day = pointed === null ? undefined : days?.[pointed];
-  const hidden = useBalanceHidden();
-  const spoken = day ?? days?.at(-1);
+  const [pointedIndex, setPointedIndex] = useState<number | null>(null);
+  const day = pointedIndex === null ? undefined : days?.[pointedIndex];
+  const isHidden = useBalanceHidden();
+  // Screen readers get the latest day while no day is pointed at.
+  const spokenDay = day ?? days?.at(-1);
   return (
     <DaysChartFrame
       className="md:pt-5"
@@ -40,23 +41,23 @@ export function BalanceByDay({ days, span, onSpan }: BalanceByDayProps) {
       onSpan={onSpan}
     >
       {days === undefined ? (
-        <ChartPlace />
+        <ChartSkeleton />
       ) : (
         <>
-          <Suspense fallback={<ChartPlace />}>
+          <Suspense fallback={<ChartSkeleton />}>
             <StepChart
               amounts={days.map(({ balanceCents }) => balanceCents)}
-              dateLabel={(at) => formatChartDay(days, at)}
-              amountLabel={hidden ? () => '••••' : formatAxisReais}
+              dateLabel={(index) => formatChartDay(days, index)}
+              amountLabel={isHidden ? () => '••••' : formatAxisReais}
               label="Saldo por dia"
               valueText={
-                spoken
-                  ? `${formatWeekday(spoken.day)}, ${hidden ? 'escondido' : formatMoney(spoken.balanceCents)}`
+                spokenDay
+                  ? `${formatWeekday(spokenDay.day)}, ${isHidden ? 'escondido' : formatMoney(spokenDay.balanceCents)}`
                   : ''
               }
-              active={day === undefined ? null : pointed}
-              onActive={setPointed}
-              place={<ChartPlace />}
+              active={day === undefined ? null : pointedIndex}
+              onActive={setPointedIndex}
+              place={<ChartSkeleton />}
             />
           </Suspense>
           <DaysTable days={days} />
@@ -66,8 +67,8 @@ export function BalanceByDay({ days, span, onSpan }: BalanceByDayProps) {
   );
 }
 
-/** The place of the chart before its data: a level, since a curve would be invented. */
-function ChartPlace() {
+/** The skeleton of the chart: a flat block, because a curve would suggest data that is not known. */
+function ChartSkeleton() {
   return (
     <div aria-hidden="true" className="flex h-[180px] items-end pb-[26px] pl-[60px]">
       <Skeleton className="h-18 w-full" />
@@ -77,7 +78,7 @@ function ChartPlace() {
 
 function DaysTable({ days }: { days: DayModel[] }) {
   return (
-    // A table takes no height but its own: hidden by itself it would lengthen the page.
+    // The wrapper is hidden rather than the table: a table ignores the height of `sr-only` and would lengthen the page.
     <div className="sr-only">
       <table>
         <caption>Saldo por dia</caption>

@@ -6,11 +6,11 @@ import { useSupports } from '../../api/provider.ts';
 import { paths } from '../../app/paths.ts';
 import { dayOf, shiftDay } from '../../format/date.ts';
 
-/** The look of a figure that links to its lines. */
+/** The classes of a figure that is a link. */
 export const figureLinkClass =
   'group -my-1 inline-flex items-center gap-0.5 py-1 underline-offset-4 hover:underline';
 
-/** Marks the figures that are links. */
+/** The arrow behind a figure that is a link. */
 export function FigureMark() {
   return (
     <ChevronRight
@@ -21,10 +21,10 @@ export function FigureMark() {
   );
 }
 
-/** A figure that links to the lines of the statement it consists of. */
+/** A figure of the wallet that links to the lines of the statement of which it is the sum. */
 export function FigureLink({ search, children }: { search: StatementSearch; children: ReactNode }) {
   const hasStatement = useSupports('extraScreens');
-  // Aligns its digits with those of the figures that are links.
+  // The padding is as wide as the arrow, so that the digits align with those of figures that are links.
   if (!hasStatement) return <span className="pr-4.5">{children}</span>;
   return (
     <Link to={paths.statement} search={search} className={figureLinkClass}>
@@ -35,7 +35,7 @@ export function FigureLink({ search, children }: { search: StatementSearch; chil
   );
 }
 
-/** The lines of the statement that a figure consists of. */
+/** The filter of the statement that selects the lines of a figure. */
 export type StatementSearch = {
   account?: Exclude<StatementAccount, 'available'>;
   kind?: StatementKind;
@@ -46,14 +46,14 @@ export type StatementSearch = {
 /** The longest period of the statement, in days. */
 const YEAR_DAYS = 366;
 
-/** The longest period of an account that one statement covers: since it was created, at most a year. */
+/** The longest period for which one statement can cover the account: since it was created, but at most a year. */
 export function wholePeriod(
   createdAt: string | null,
   now: Date,
 ): Required<Pick<StatementSearch, 'from' | 'to'>> {
   const to = dayOf(now);
   const yearAgo = shiftDay(to, 1 - YEAR_DAYS);
-  const began = createdAt === null ? '' : dayOf(new Date(createdAt));
-  const isYoung = began > yearAgo;
-  return { from: isYoung ? began : yearAgo, to };
+  const createdDay = createdAt === null ? '' : dayOf(new Date(createdAt));
+  const isYoungerThanYear = createdDay > yearAgo;
+  return { from: isYoungerThanYear ? createdDay : yearAgo, to };
 }

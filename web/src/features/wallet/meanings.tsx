@@ -2,18 +2,28 @@ import { formatDays } from '../../format/date.ts';
 import { Dot, SectionHeader } from '../../ui/index.ts';
 import { partColours } from './split-bar.tsx';
 
-/** In plain words what each amount means, keyed with the bar's colours. */
-export function Meanings({ reserveDays, withdraws }: { reserveDays: number | null; withdraws: boolean }) {
-  const kept = `por ${reserveDays === null ? 'alguns dias' : formatDays(reserveDays)}`;
+type MeaningsProps = {
+  /** For how many days a share of each payment is withheld; null when it is unknown or none is. */
+  reserveDays: number | null;
+  canWithdraw: boolean;
+};
+
+/** Explains the available, reserved and blocked amounts, each with its colour in the bar of the wallet. */
+export function Meanings({ reserveDays, canWithdraw }: MeaningsProps) {
+  const duration = `por ${reserveDays === null ? 'alguns dias' : formatDays(reserveDays)}`;
   const meanings = [
     {
       key: 'available',
       term: 'Disponível',
-      text: withdraws
+      text: canWithdraw
         ? 'Já é seu: pode sacar, dentro dos limites.'
         : 'Já é seu, livre de reserva e de disputa.',
     },
-    { key: 'reserved', term: 'Reservado', text: `Uma parte de cada Pix, guardada ${kept} como garantia.` },
+    {
+      key: 'reserved',
+      term: 'Reservado',
+      text: `Uma parte de cada Pix, guardada ${duration} como garantia.`,
+    },
     {
       key: 'blocked',
       term: 'Bloqueado por disputas',

@@ -4,13 +4,16 @@ import { formatCalendarDay, formatWeekday } from '../../format/date.ts';
 import { Balance } from '../../panel/balance.tsx';
 import { Button, SectionHeader } from '../../ui/index.ts';
 
-const SHOWN = 5;
+const DAYS_SHOWN = 5;
 
-/** When what is kept back comes free, by its days. */
+/**
+ * When the merchant's reserve, the share of each payment that is withheld for some days, joins the available balance:
+ * one row a day.
+ */
 export function Releases({ reserves }: { reserves: ReservesModel }) {
-  const [all, setAll] = useState(false);
+  const [showsAll, setShowsAll] = useState(false);
   const { releases } = reserves;
-  const shown = all ? releases : releases.slice(0, SHOWN);
+  const shownReleases = showsAll ? releases : releases.slice(0, DAYS_SHOWN);
   const last = releases.at(-1);
   return (
     <section aria-labelledby="releases">
@@ -29,7 +32,7 @@ export function Releases({ reserves }: { reserves: ReservesModel }) {
             </tr>
           </thead>
           <tbody>
-            {shown.map(({ day, payments, amountCents }) => (
+            {shownReleases.map(({ day, payments, amountCents }) => (
               <tr key={day}>
                 <th scope="row" className="font-normal whitespace-nowrap tabular-nums">
                   {formatWeekday(day)}
@@ -43,9 +46,9 @@ export function Releases({ reserves }: { reserves: ReservesModel }) {
           </tbody>
         </table>
       </div>
-      {releases.length > SHOWN && last !== undefined && (
-        <Button size="small" className="mt-3" aria-expanded={all} onClick={() => setAll(!all)}>
-          {all ? 'Ver menos' : `Ver todos os dias, até ${formatCalendarDay(last.day)}`}
+      {releases.length > DAYS_SHOWN && last !== undefined && (
+        <Button size="small" className="mt-3" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
+          {showsAll ? 'Ver menos' : `Ver todos os dias, até ${formatCalendarDay(last.day)}`}
         </Button>
       )}
     </section>

@@ -2,14 +2,14 @@ import type { WalletModel } from '@jangada/contract';
 import { Balance } from '../../panel/balance.tsx';
 import { classNames } from '../../ui/index.ts';
 
-/** The colours that the bar, the cells and the explanations share, as text colours. */
+/** The colour of each part in the bar, the cells and the explanations, as a text colour class. */
 export const partColours: Record<Part['key'], string> = {
   available: 'text-primary-glyph',
   reserved: 'text-slate-glyph',
   blocked: 'text-warning-glyph',
 };
 
-/** How all the money is split, as one bar. The cells beside it show the same as figures. */
+/** A bar that shows how all the merchant's money is split; cells elsewhere on the screen give the amounts. */
 export function SplitBar({ totalCents, parts }: { totalCents: number; parts: readonly Part[] }) {
   return (
     <>
@@ -35,7 +35,7 @@ export function SplitBar({ totalCents, parts }: { totalCents: number; parts: rea
 
 type Part = { key: 'available' | 'reserved' | 'blocked'; cents: number };
 
-/** How all the merchant's money is split, without empty parts. */
+/** All the merchant's money, split into available, reserved and blocked; empty parts are left out. */
 export function splitOf({ availableCents, reservedCents, blockedCents }: WalletModel): {
   totalCents: number;
   parts: Part[];
@@ -45,6 +45,6 @@ export function splitOf({ availableCents, reservedCents, blockedCents }: WalletM
     { key: 'reserved', cents: reservedCents },
     { key: 'blocked', cents: blockedCents },
   ];
-  const shown = parts.filter(({ cents }) => cents > 0);
-  return { totalCents: shown.reduce((sum, { cents }) => sum + cents, 0), parts: shown };
+  const nonEmptyParts = parts.filter(({ cents }) => cents > 0);
+  return { totalCents: nonEmptyParts.reduce((sum, { cents }) => sum + cents, 0), parts: nonEmptyParts };
 }

@@ -10,8 +10,8 @@ type Row = {
   glyph: GlyphName;
   label: string;
   count: (wallet: WalletModel) => number;
-  /** The list that the count links to; only failed charges have none. */
-  opens: (count: string, period: StatementSearch) => ReactNode;
+  /** Renders the count as a link to the list that it counts; only failed charges have no such list. */
+  renderCount: (count: string, period: StatementSearch) => ReactNode;
 };
 
 const rows: readonly Row[] = [
@@ -19,19 +19,21 @@ const rows: readonly Row[] = [
     glyph: 'done',
     label: 'Depósitos',
     count: ({ deposits }) => deposits,
-    opens: (count, period) => <FigureLink search={{ kind: 'payment', ...period }}>{count}</FigureLink>,
+    renderCount: (count, period) => <FigureLink search={{ kind: 'payment', ...period }}>{count}</FigureLink>,
   },
   {
     glyph: 'done',
     label: 'Saques',
     count: ({ withdrawals }) => withdrawals,
-    opens: (count, period) => <FigureLink search={{ kind: 'withdrawal', ...period }}>{count}</FigureLink>,
+    renderCount: (count, period) => (
+      <FigureLink search={{ kind: 'withdrawal', ...period }}>{count}</FigureLink>
+    ),
   },
   {
     glyph: 'waiting',
     label: 'Depósitos pendentes',
     count: ({ pendingDeposits }) => pendingDeposits,
-    opens: (count) => (
+    renderCount: (count) => (
       <Link to={paths.transactions} search={{ status: 'pending' }} className={figureLinkClass}>
         {count}
         <FigureMark />
@@ -42,7 +44,7 @@ const rows: readonly Row[] = [
     glyph: 'waiting',
     label: 'Saques pendentes',
     count: ({ pendingWithdrawals }) => pendingWithdrawals,
-    opens: (count) => (
+    renderCount: (count) => (
       <Link to={paths.withdrawalHistory} className={figureLinkClass}>
         {count}
         <FigureMark />
@@ -53,8 +55,8 @@ const rows: readonly Row[] = [
     glyph: 'gone',
     label: 'Falhos ou expirados',
     count: ({ failed }) => failed,
-    // Aligns its digits with the others.
-    opens: (count) => <span className="pr-4.5">{count}</span>,
+    // The padding is as wide as the arrow of the links, so that the digits align.
+    renderCount: (count) => <span className="pr-4.5">{count}</span>,
   },
 ];
 
@@ -80,7 +82,7 @@ export function SummaryTable({ wallet, period }: SummaryTableProps) {
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ glyph, label, count, opens }) => (
+            {rows.map(({ glyph, label, count, renderCount }) => (
               <tr key={label}>
                 <th scope="row" className="font-normal">
                   <span className="flex items-center gap-2.5">
@@ -90,7 +92,7 @@ export function SummaryTable({ wallet, period }: SummaryTableProps) {
                 </th>
                 <td className="text-right font-medium tabular-nums">
                   {wallet ? (
-                    opens(formatCount(count(wallet)), period)
+                    renderCount(formatCount(count(wallet)), period)
                   ) : (
                     <Skeleton className="ml-auto h-3 w-12" />
                   )}

@@ -51,7 +51,7 @@ export function WalletCells({ wallet, taxes, disputes, reserves, period }: Walle
         search={{ account: 'blocked', ...period }}
         figure={({ blockedCents }) => <Balance cents={blockedCents} />}
       >
-        {({ blockedCents }) => <OpenDisputes open={disputes?.open} blockedCents={blockedCents} />}
+        {({ blockedCents }) => <OpenDisputes openCount={disputes?.open} blockedCents={blockedCents} />}
       </Cell>
       <Cell
         label="Valor reservado"
@@ -76,12 +76,17 @@ export function WalletCells({ wallet, taxes, disputes, reserves, period }: Walle
   );
 }
 
-/** If the provider lists no disputes, only the amount is shown. */
-function OpenDisputes({ open, blockedCents }: { open: number | undefined; blockedCents: number }) {
-  if (!open) return blockedCents > 0 ? 'em análise' : 'nenhuma disputa';
+type OpenDisputesProps = {
+  /** The number of open disputes; undefined while loading, or when the provider lists none. */
+  openCount: number | undefined;
+  blockedCents: number;
+};
+
+function OpenDisputes({ openCount, blockedCents }: OpenDisputesProps) {
+  if (!openCount) return blockedCents > 0 ? 'em análise' : 'nenhuma disputa';
   return (
     <Link to={paths.disputes} search={{ status: 'open' }} className="link -my-1 inline-block py-1">
-      {open === 1 ? '1 disputa aberta' : `${formatCount(open)} disputas abertas`}
+      {openCount === 1 ? '1 disputa aberta' : `${formatCount(openCount)} disputas abertas`}
     </Link>
   );
 }
@@ -128,7 +133,7 @@ function Cell({ label, dot, wallet, search, figure, children }: CellProps) {
   );
 }
 
-/** For how many days a share of each payment is reserved; null when nothing is. */
+/** For how many days a share of each payment is reserved, that is, withheld; null when nothing is. */
 export function reserveDaysOf(taxes: TaxesModel | undefined): number | null {
   return taxes?.reserve.enabled && taxes.reserve.days > 0 ? taxes.reserve.days : null;
 }

@@ -41,70 +41,59 @@ const REFRESH_ERROR = 'Erro ao atualizar estatísticas da carteira.';
 
 /** The merchant's balances: available, reserved and blocked. */
 export function WalletPage() {
-  const {
-    wallet,
-    taxes,
-    span,
-    setSpan,
-    days,
-    profile,
-    reserves,
-    disputes,
-    known,
-    notice,
-    withdraws,
-    refresh,
-  } = useWallet();
-  const unread = days.data === undefined && days.isError;
+  const queries = useWalletQueries();
+  const { wallet, days, disputeNotice } = queries;
+  const canWithdraw = useCanWithdraw();
+  const hasNoDays = days.data === undefined && days.isError;
   // Without daily figures from the provider the chart is left out entirely.
-  const charted = !(unread && days.error instanceof NotOffered);
-  const period = wholePeriod(profile.data?.createdAt ?? null, new Date());
-  const empty = wallet.data?.totalTransactions === 0 && splitOf(wallet.data).totalCents === 0;
+  const hasChart = !(hasNoDays && days.error instanceof NotOffered);
+  const period = wholePeriod(queries.profile.data?.createdAt ?? null, new Date());
+  const isEmpty = wallet.data?.totalTransactions === 0 && splitOf(wallet.data).totalCents === 0;
   return (
     <>
-      <WalletHeader wallet={wallet} onRefresh={refresh} withdraws={withdraws} />
+      <WalletHeader wallet={wallet} onRefresh={queries.refresh} canWithdraw={canWithdraw} />
       {wallet.data === undefined && wallet.isError ? (
         <LoadFailure
-          of={{ ...wallet, refetch: refresh }}
+          query={{ ...wallet, refetch: queries.refresh }}
           title={LOAD_ERROR}
           meanwhile="Seu dinheiro está a salvo; nada foi perdido."
         />
       ) : (
         <>
-          {notice}
+          {disputeNotice.notice}
           {/* Content below the notice is hidden until it is known whether the notice shows, so that nothing shifts. */}
-          <div className={known ? undefined : 'invisible'}>
+          <div className={disputeNotice.known ? undefined : 'invisible'}>
             <Panel flush className="mb-6 divide-y divide-base-300" label="Saldos">
               <div
                 className={classNames(
                   'grid divide-base-300 max-lg:divide-y lg:divide-x',
-                  charted && 'lg:grid-cols-[minmax(0,4fr)_minmax(0,9fr)]',
+                  hasChart && 'lg:grid-cols-[minmax(0,4fr)_minmax(0,9fr)]',
                 )}
               >
                 <Available wallet={wallet.data} />
                 <BalanceChart
-                  empty={empty}
-                  charted={charted}
-                  unread={unread}
+                  isEmpty={isEmpty}
+                  hasChart={hasChart}
+                  hasNoDays={hasNoDays}
                   days={days}
-                  span={span}
-                  onSpan={setSpan}
+                  span={queries.span}
+                  onSpan={queries.setSpan}
                 />
               </div>
               <WalletCells
                 wallet={wallet.data}
-                taxes={taxes.data}
-                disputes={disputes.data}
-                reserves={reserves.data}
+                taxes={queries.taxes.data}
+                disputes={queries.disputes.data}
+                reserves={queries.reserves.data}
                 period={period}
               />
             </Panel>
             <WalletDetails
               wallet={wallet}
               period={period}
-              reserves={reserves}
-              taxes={taxes}
-              withdraws={withdraws}
+              reserves={queries.reserves}
+              taxes={queries.taxes}
+              canWithdraw={canWithdraw}
             />
           </div>
         </>
@@ -113,8 +102,15 @@ export function WalletPage() {
   );
 }
 
-/** The queries of the screen, and refetching all of them. */
-function useWallet() {
+/** True when the account is approved and the gateway offers withdrawals. */
+function useCanWithdraw(): boolean {
+  const isApproved = useSession(({ user }) => user?.approved ?? false);
+  const settings = useQuery(settingsQuery);
+  return isApproved && settings.data?.withdrawals !== false;
+}
+
+/** The queries of the screen, with a function that refetches all of them. */
+function useWalletQueries() {
   const wallet = useQuery(walletQuery);
   const taxes = useQuery(taxesQuery);
   const [span, setSpan] = useState<DaySpan>(30);
@@ -122,31 +118,15 @@ function useWallet() {
   const profile = useQuery(profileQuery);
   const reserves = useQuery(reservesQuery);
   const disputes = useQuery(openDisputesQuery);
-  const { known, notice } = useDisputeNotice();
-  const approved = useSession(({ user }) => user?.approved ?? false);
-  const settings = useQuery(settingsQuery);
-  const withdraws = approved && settings.data?.withdrawals !== false;
+  const disputeNotice = useDisputeNotice();
   const refresh = async () => {
-    const everything = [wallet, days, taxes, profile, reserves, disputes];
-    const results = await Promise.all(everything.map((query) => query.refetch()));
+    const queries = [wallet, days, taxes, profile, reserves, disputes];
+    const results = await Promise.all(queries.map((query) => query.refetch()));
     const failed = results.find(({ error }) => error !== null && !(error instanceof NotOffered));
     if (failed) toastError(errorText(failed.error, REFRESH_ERROR));
   };
 
-  return {
-    wallet,
-    taxes,
-    span,
-    setSpan,
-    days,
-    profile,
-    reserves,
-    disputes,
-    known,
-    notice,
-    withdraws,
-    refresh,
-  };
+  return { wallet, taxes, span, setSpan, days, profile, reserves, disputes, disputeNotice, refresh };
 }
 
 type WalletDetailsProps = {
@@ -154,10 +134,10 @@ type WalletDetailsProps = {
   period: Required<Pick<StatementSearch, 'from' | 'to'>>;
   reserves: UseQueryResult<ReservesModel>;
   taxes: UseQueryResult<TaxesModel>;
-  withdraws: boolean;
+  canWithdraw: boolean;
 };
 
-function WalletDetails({ wallet, period, reserves, taxes, withdraws }: WalletDetailsProps) {
+function WalletDetails({ wallet, period, reserves, taxes, canWithdraw }: WalletDetailsProps) {
   return (
     <div className="grid grid-cols-1 gap-x-16 gap-y-8 lg:grid-cols-[minmax(0,7fr)_minmax(0,4fr)]">
       <div className="grid grid-cols-1 content-start gap-8">
@@ -166,7 +146,7 @@ function WalletDetails({ wallet, period, reserves, taxes, withdraws }: WalletDet
           <Releases reserves={reserves.data} />
         )}
       </div>
-      <Meanings reserveDays={reserveDaysOf(taxes.data)} withdraws={withdraws} />
+      <Meanings reserveDays={reserveDaysOf(taxes.data)} canWithdraw={canWithdraw} />
     </div>
   );
 }
@@ -174,10 +154,10 @@ function WalletDetails({ wallet, period, reserves, taxes, withdraws }: WalletDet
 type WalletHeaderProps = {
   wallet: UseQueryResult<WalletModel>;
   onRefresh: () => Promise<void>;
-  withdraws: boolean;
+  canWithdraw: boolean;
 };
 
-function WalletHeader({ wallet, onRefresh, withdraws }: WalletHeaderProps) {
+function WalletHeader({ wallet, onRefresh, canWithdraw }: WalletHeaderProps) {
   return (
     <PageHeader
       title="Minha Carteira"
@@ -185,10 +165,10 @@ function WalletHeader({ wallet, onRefresh, withdraws }: WalletHeaderProps) {
       actions={
         <>
           <RefreshButton refreshing={wallet.isFetching && wallet.data !== undefined} onRefresh={onRefresh} />
-          <Link to={paths.transactions} className={buttonClass(withdraws ? {} : { variant: 'primary' })}>
+          <Link to={paths.transactions} className={buttonClass(canWithdraw ? {} : { variant: 'primary' })}>
             Ver transações
           </Link>
-          {withdraws && (
+          {canWithdraw && (
             <Link to={paths.withdrawals} className={buttonClass({ variant: 'primary' })}>
               <ArrowUpRight className="size-4" strokeWidth={1.75} aria-hidden="true" />
               Sacar
@@ -201,26 +181,26 @@ function WalletHeader({ wallet, onRefresh, withdraws }: WalletHeaderProps) {
 }
 
 type BalanceChartProps = {
-  empty: boolean;
-  charted: boolean;
-  unread: boolean;
+  isEmpty: boolean;
+  hasChart: boolean;
+  hasNoDays: boolean;
   days: UseQueryResult<DayModel[]>;
   span: DaySpan;
   onSpan: (span: DaySpan) => void;
 };
 
-function BalanceChart({ empty, charted, unread, days, span, onSpan }: BalanceChartProps) {
-  if (empty)
+function BalanceChart({ isEmpty, hasChart, hasNoDays, days, span, onSpan }: BalanceChartProps) {
+  if (isEmpty)
     return (
       <EmptyState drawing="nothing-yet" title="Nenhum saldo ainda" className="py-8!">
         O saldo de cada dia aparece aqui depois do primeiro Pix.
       </EmptyState>
     );
-  if (!charted) return null;
-  if (unread)
+  if (!hasChart) return null;
+  if (hasNoDays)
     return (
       <LoadFailure
-        of={days}
+        query={days}
         title="Erro ao buscar o saldo por dia."
         meanwhile="Seus saldos não mudaram por isso."
         place="part"

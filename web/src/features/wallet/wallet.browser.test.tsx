@@ -48,7 +48,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const wallet = () => renderScreen('/wallet', WalletPage);
+const openWallet = () => renderScreen('/wallet', WalletPage);
 
 test('the wallet shows what is available, reserved and blocked, and explains it', async () => {
   gateway.answer(getWalletStats, {
@@ -58,7 +58,7 @@ test('the wallet shows what is available, reserved and blocked, and explains it'
       stats: { ...full.data.stats, reservedAmount: 3052.18, blockedByDisputes: 418 },
     },
   });
-  const { screen } = await wallet();
+  const { screen } = await openWallet();
   for (const text of ['R$ 12.480,37', 'R$ 1.284.906,53', 'R$ 418,00', 'R$ 3.052,18', 'R$ 15.950,55'])
     await expect.element(screen.getByText(text, { exact: true })).toBeVisible();
   await expect.element(screen.getByText('última em 21/11/2026 14:32')).toBeVisible();
@@ -70,7 +70,7 @@ test('the wallet shows what is available, reserved and blocked, and explains it'
 
 test('every amount links to its lines of the statement, and every count to its list', async () => {
   gateway.answer(getWalletStats, full);
-  const { screen } = await wallet();
+  const { screen } = await openWallet();
   await expect.element(screen.getByText('R$ 1.284.906,53')).toBeVisible();
   const year = `from=${dayOf(new Date(user.created_at))}&to=${dayOf(new Date())}`;
   const opens = (name: string) =>
@@ -97,7 +97,7 @@ test('reserves are listed by their release days', async () => {
     payments: 2,
   }));
   gateway.answer(getReserves, { total: 91, releases });
-  const { screen } = await wallet();
+  const { screen } = await openWallet();
   await expect.element(screen.getByText('R$ 10,00 em 01/12')).toBeVisible();
   await expect.element(screen.getByRole('row', { name: 'ter 01/12 2 R$ 10,00' })).toBeVisible();
   await expect.element(screen.getByRole('row', { name: /seg 07\/12/ })).not.toBeInTheDocument();
@@ -113,7 +113,7 @@ test('withdrawals in progress are shown, and link to their list', async () => {
       summary: { ...full.data.summary, pendingWithdrawals: 1 },
     },
   });
-  const { screen } = await wallet();
+  const { screen } = await openWallet();
   await expect.element(screen.getByText(/em 1 saque\./)).toBeVisible();
   const link = screen.getByRole('link', { name: 'R$ 1.500,00 a caminho' });
   await expect.element(link).toHaveAttribute('href', '/withdrawal-history');
@@ -124,7 +124,7 @@ test('a dispute that awaits a defence comes first, with the time left', async ()
   const deadline = new Date(Date.now() + 49 * 3_600_000).toISOString();
   const answered = { ...openDispute, id: 'd2', deadline, defended_at: openDispute.opened_at };
   gateway.answer(listDisputes, disputesOf([answered, { ...openDispute, deadline }]));
-  const { screen, address } = await wallet();
+  const { screen, address } = await openWallet();
   await expect.element(screen.getByText('Uma disputa espera a sua defesa.')).toBeVisible();
   await expect
     .element(screen.getByText(/Bloqueado até a decisão: R\$.418,00\. Para responder faltam 2 dias\./))
@@ -137,7 +137,7 @@ test('a dispute that awaits a defence comes first, with the time left', async ()
 test('the shortfall of disputes is shown beside the balance that will cover it', async () => {
   const short = walletOf({ available: 0, earned: 10, gross: 10, deposits: 3 });
   gateway.answer(getWalletStats, { ...short, owed_to_disputes: 120.5 });
-  const { screen } = await wallet();
+  const { screen } = await openWallet();
   await expect
     .element(screen.getByText(/Os próximos R\$.120,50 que entrarem cobrem disputas\./))
     .toBeVisible();
@@ -146,7 +146,7 @@ test('the shortfall of disputes is shown beside the balance that will cover it',
 test('an account in debt does not see the message for a new account', async () => {
   const fresh = walletOf({ available: 0, earned: 0, gross: 0, deposits: 0 });
   gateway.answer(getWalletStats, { ...fresh, owed_to_disputes: 95 });
-  const { screen } = await wallet();
+  const { screen } = await openWallet();
   await expect.element(screen.getByText(/Os próximos R\$.95,00 que entrarem/)).toBeVisible();
   expect(screen.getByText('Ainda não há saldo.').elements()).toEqual([]);
 });
@@ -156,7 +156,7 @@ test('a dispute’s shortfall is shown beside the blocked amount', async () => {
   const deadline = new Date(Date.now() + 49 * 3_600_000).toISOString();
   const short = { ...openDispute, deadline, blocked_amount: 5, shortfall_amount: 95 };
   gateway.answer(listDisputes, disputesOf([short]));
-  const { screen } = await wallet();
+  const { screen } = await openWallet();
   await expect
     .element(
       screen.getByText(
@@ -178,7 +178,7 @@ test('the notice describes the most urgent of several disputes', async () => {
       late,
     ]),
   );
-  const { screen } = await wallet();
+  const { screen } = await openWallet();
   await expect.element(screen.getByText('2 disputas esperam a sua defesa.')).toBeVisible();
   await expect.element(screen.getByText(/Para responder à primeira faltam 5 horas\./)).toBeVisible();
   await expect
@@ -194,7 +194,7 @@ test('a provider without reserves, disputes and withdrawals shows the specified 
   gateway.answer(publicSettings, { ...settings, withdrawals: false });
   gateway.fail(getReserves);
   gateway.fail(listDisputes);
-  const { screen } = await wallet();
+  const { screen } = await openWallet();
   await expect.element(screen.getByText('libera em até 30 dias')).toBeVisible();
   await expect.element(screen.getByText('em análise', { exact: true })).toBeVisible();
   await expect.element(screen.getByRole('link', { name: 'Sacar' })).not.toBeInTheDocument();
@@ -203,7 +203,7 @@ test('a provider without reserves, disputes and withdrawals shows the specified 
 test('hidden balances are hidden in every figure, on the axis and in the table', async () => {
   gateway.answer(getWalletStats, full);
   hideBalance(true);
-  const { screen } = await wallet();
+  const { screen } = await openWallet();
   const chart = screen.getByRole('slider', { name: 'Saldo por dia' });
   await expect.element(chart).toHaveAttribute('aria-valuetext', expect.stringMatching(/, escondido$/));
   await expect.element(screen.getByText('34.003').first()).toBeVisible();
@@ -215,18 +215,18 @@ test('hidden balances are hidden in every figure, on the axis and in the table',
 
 test('failed and expired payments are counted as one, without alarm', async () => {
   gateway.answer(getWalletStats, full);
-  const { screen } = await wallet();
+  const { screen } = await openWallet();
   await expect.element(screen.getByRole('row', { name: 'Falhos ou expirados 0' })).toBeVisible();
 });
 
 test('both shapes of the figures are read', async () => {
   gateway.answer(getWalletStats, full);
   vi.stubGlobal('fetch', flatOnly(globalThis.fetch));
-  const { screen } = await wallet();
+  const { screen } = await openWallet();
   await expect.element(screen.getByText('R$ 1.284.906,53')).toBeVisible();
 });
 
-/** Another provider, with the flat shape only. */
+/** Wraps a stubbed `fetch` so that it responds like another provider, with the flat format only. */
 function flatOnly(next: typeof fetch): typeof fetch {
   return async (address, init) => {
     const response = await next(address, init);
@@ -238,14 +238,14 @@ function flatOnly(next: typeof fetch): typeof fetch {
 
 test('an empty wallet keeps its frame', async () => {
   gateway.answer(getWalletStats, walletOf({ available: 0, earned: 0, gross: 0, deposits: 0 }));
-  const { screen } = await wallet();
+  const { screen } = await openWallet();
   await expect.element(screen.getByText('Nenhum saldo ainda')).toBeVisible();
   await expect.element(screen.getByRole('row', { name: 'Depósitos 0 (ver no extrato)' })).toBeVisible();
 });
 
 test('figures that fail to load say so, with the server’s message and the request’s id', async () => {
   gateway.refuse(getWalletStats, 'OVERLOADED');
-  const { screen } = await wallet();
+  const { screen } = await openWallet();
   await expect.element(screen.getByText('Erro ao buscar estatísticas da carteira.')).toBeVisible();
   await expect.element(screen.getByText('O serviço está ocupado. Tente de novo em instantes.')).toBeVisible();
   await expect.element(screen.getByText('req_1')).toBeVisible();
@@ -253,7 +253,7 @@ test('figures that fail to load say so, with the server’s message and the requ
 
 test('a refresh that fails keeps the data and says so', async () => {
   gateway.answer(getWalletStats, full);
-  const { screen } = await wallet();
+  const { screen } = await openWallet();
   await expect.element(screen.getByText('R$ 1.284.906,53')).toBeVisible();
   gateway.fail(getWalletStats);
   await screen.getByRole('button', { name: 'Atualizar' }).click();
@@ -265,7 +265,7 @@ test('amounts of billions stay within their card on a phone', async () => {
   await page.viewport(390, 844);
   const much = 12_345_678_901.23;
   gateway.answer(getWalletStats, walletOf({ available: much, earned: much, gross: much, deposits: 34_003 }));
-  const { screen } = await wallet();
+  const { screen } = await openWallet();
   // As much as the panel leaves beside its edges.
   const room = screen.getByRole('main').element();
   room.setAttribute('style', 'padding-inline: 16px');

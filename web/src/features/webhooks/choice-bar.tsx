@@ -3,70 +3,67 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorText } from '../../api/error-text.ts';
 import { Button, toast } from '../../ui/index.ts';
-import { resendable, shortAddress } from './delivery-words.ts';
+import { isResendable, shortAddress } from './delivery-words.ts';
 import { ResendPeriodDialog } from './resend-period-dialog.tsx';
 import { CALLBACK } from './webhook-search.ts';
 import { endpointsQuery, resending } from './webhooks-queries.ts';
 
 type ChoiceBarProps = {
   deliveries: readonly WebhookDelivery[];
-  chosen: ReadonlySet<string>;
+  /** The ids of the selected deliveries. */
+  selected: ReadonlySet<string>;
+  /** The endpoint by which the list is filtered. */
   endpoint: string | undefined;
-  onChosen: (chosen: ReadonlySet<string>) => void;
+  onSelect: (selected: ReadonlySet<string>) => void;
   onDone: () => void;
 };
 
 /** The bar above the list while deliveries are being selected. */
-export function ChoiceBar({ deliveries, chosen, endpoint, onChosen, onDone }: ChoiceBarProps) {
+export function ChoiceBar({ deliveries, selected, endpoint, onSelect, onDone }: ChoiceBarProps) {
   const receivers = useReceivers();
-  const [ofPeriod, setOfPeriod] = useState(false);
-  const { sending, error, possible, tooMany, send } = useResending({ deliveries, chosen, onDone });
+  const [isPeriodOpen, setIsPeriodOpen] = useState(false);
+  const { isSending, error, resendable, isTooMany, send } = useResending({ deliveries, selected, onDone });
+  const isAllSelected = selected.size === resendable.length;
   return (
     <section
       aria-label="Reenviar várias"
       className="mb-3 grid gap-3 rounded-box bg-base-200 px-4 py-3 md:flex md:items-center"
     >
       <p aria-live="polite" className="grow">
-        {chosen.size === 0
-          ? 'Escolha na lista o que deve ir de novo, ou reenvie o que falhou em um período.'
-          : tooMany
-            ? `${chosen.size} escolhidas: são no máximo ${WEBHOOKS.resendIds} por vez.`
-            : `${chosen.size === 1 ? '1 escolhida' : `${chosen.size} escolhidas`}.`}
+        {selectionWords(selected.size)}
         {error !== undefined && <span className="block font-medium text-error">{error}</span>}
       </p>
       <div className="flex flex-wrap gap-2 max-md:*:grow">
-        {chosen.size === 0 && (
-          <Button size="small" disabled={sending} onClick={() => setOfPeriod(true)}>
+        {selected.size === 0 && (
+          <Button size="small" disabled={isSending} onClick={() => setIsPeriodOpen(true)}>
             Um período
           </Button>
         )}
         <Button
           size="small"
-          disabled={sending}
-          onClick={() =>
-            onChosen(chosen.size === possible.length ? new Set() : new Set(possible.map(({ id }) => id)))
-          }
+          disabled={isSending}
+          onClick={() => onSelect(isAllSelected ? new Set() : new Set(resendable.map(({ id }) => id)))}
         >
-          {chosen.size === possible.length && chosen.size > 0 ? 'Nenhuma' : 'Todas da lista'}
+          {isAllSelected && selected.size > 0 ? 'Nenhuma' : 'Todas da lista'}
         </Button>
-        <Button size="small" disabled={sending} onClick={onDone}>
+        <Button size="small" disabled={isSending} onClick={onDone}>
           Cancelar
         </Button>
         <Button
           size="small"
           variant="primary"
-          disabled={chosen.size === 0 || tooMany}
-          sending={sending}
+          disabled={selected.size === 0 || isTooMany}
+          sending={isSending}
           onClick={send}
         >
           Reenviar
         </Button>
       </div>
-      {ofPeriod && (
+      {isPeriodOpen && (
         <ResendPeriodDialog
           endpoints={receivers}
           endpoint={endpoint}
-          onClose={() => setOfPeriod(false)}
+          onClose={() => setIsPeriodOpen(false)}
           onResent={(resent, skipped, hasMore) => {
             toast(`${resentWords(resent, skipped)}${hasMore ? '. Há mais: repita' : ''}`);
             onDone();
@@ -77,35 +74,41 @@ export function ChoiceBar({ deliveries, chosen, endpoint, onChosen, onDone }: Ch
   );
 }
 
-type UseResendingOptions = {
-  deliveries: readonly WebhookDelivery[];
-  chosen: ReadonlySet<string>;
-  onDone: () => void;
-};
+function selectionWords(count: number): string {
+  if (count === 0) return 'Escolha na lista o que deve ir de novo, ou reenvie o que falhou em um período.';
+  if (count > WEBHOOKS.resendIds) return `${count} escolhidas: são no máximo ${WEBHOOKS.resendIds} por vez.`;
+  return count === 1 ? '1 escolhida.' : `${count} escolhidas.`;
+}
 
-function useResending({ deliveries, chosen, onDone }: UseResendingOptions) {
-  const [sending, setSending] = useState(false);
+type UseResendingOptions = Pick<ChoiceBarProps, 'deliveries' | 'selected' | 'onDone'>;
+
+/** Resends the selected deliveries. `resendable` are the deliveries that one call can select from the list. */
+function useResending({ deliveries, selected, onDone }: UseResendingOptions) {
+  const [isSending, setIsSending] = useState(false);
   const [error, setError] = useState<string>();
-  const possible = deliveries.filter(resendable).slice(0, WEBHOOKS.resendIds);
-  const tooMany = chosen.size > WEBHOOKS.resendIds;
+  const resendable = deliveries.filter(isResendable).slice(0, WEBHOOKS.resendIds);
+  const isTooMany = selected.size > WEBHOOKS.resendIds;
   const send = async () => {
-    setSending(true);
+    setIsSending(true);
     setError(undefined);
     try {
-      const { resent, skipped } = await resending.many({ ids: [...chosen] });
+      const { resent, skipped } = await resending.many({ ids: [...selected] });
       toast(resentWords(resent, skipped));
       onDone();
     } catch (failure) {
       setError(errorText(failure, 'Erro ao reenviar. Tente novamente.'));
     } finally {
-      setSending(false);
+      setIsSending(false);
     }
   };
 
-  return { sending, error, possible, tooMany, send };
+  return { isSending, error, resendable, isTooMany, send };
 }
 
-/** The receivers to filter by: each endpoint by its description or address, and the callbacks. */
+/**
+ * The receivers to filter by: each endpoint by its description or address, and one for all callbacks, the addresses
+ * that single charges and withdrawals name.
+ */
 export function useReceivers(): { value: string; label: string }[] {
   const endpoints = useQuery(endpointsQuery).data?.endpoints ?? [];
   return [

@@ -9,7 +9,7 @@ import { Button, buttonClass, EmptyState, SegmentedControl, SelectField, useNarr
 import { ChoiceBar, useReceivers } from './choice-bar.tsx';
 import { DeliveriesTable } from './deliveries-table.tsx';
 import { DeliveryDialog } from './delivery-dialog.tsx';
-import { resendable, stateLooks } from './delivery-words.ts';
+import { isResendable, stateLooks } from './delivery-words.ts';
 import { eventWord, TEST_TYPE } from './event-words.ts';
 import { type DeliveryFilter, deliveryFilterFrom, isNarrowed, isUuid } from './webhook-search.ts';
 import { WebhooksHeader } from './webhook-tabs.tsx';
@@ -18,61 +18,63 @@ import { deliveriesQuery } from './webhooks-queries.ts';
 const FAILURE = 'Erro ao buscar as entregas';
 const UUID_LENGTH = 36;
 
-/** The log of deliveries: search, inspect, resend. The filter is kept in the address. */
+/** The log of webhook deliveries: search, inspect, resend. The filter is kept in the address. */
 export function DeliveriesPage() {
   const filter: DeliveryFilter = deliveryFilterFrom(useSearch({ strict: false }));
-  const { id, ...narrowed } = filter;
+  const { id, ...listFilter } = filter;
   const navigate = useNavigate();
   const log = useInfiniteQuery(deliveriesQuery(filter));
   const deliveries = rowsOf(
     log,
     log.data?.pages.flatMap((page) => page.deliveries),
   );
-  const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null);
+  const [selected, setSelected] = useState<ReadonlySet<string> | null>(null);
   const show = useCallback(
     (next: DeliveryFilter, replace = false) =>
       void navigate({ to: paths.webhookDeliveries, search: next, replace }),
     [navigate],
   );
-  const narrow = (next: DeliveryFilter, replace = false) => {
-    setChosen(null);
+  const changeFilter = (next: DeliveryFilter, replace = false) => {
+    setSelected(null);
     show(deliveryFilterFrom(next), replace);
   };
-  const toggle = (one: string) => {
-    const next = new Set(chosen);
-    if (!next.delete(one)) next.add(one);
-    setChosen(next);
+  const toggle = (deliveryId: string) => {
+    const newSelected = new Set(selected);
+    if (!newSelected.delete(deliveryId)) newSelected.add(deliveryId);
+    setSelected(newSelected);
   };
   return (
     <>
-      <DeliveriesHeader log={log} chosen={chosen} deliveries={deliveries} onChosen={setChosen} />
-      <Filters filter={narrowed} onFilter={narrow} />
-      {chosen !== null && (
+      <DeliveriesHeader log={log} selected={selected} deliveries={deliveries} onSelect={setSelected} />
+      <Filters filter={listFilter} onFilter={changeFilter} />
+      {selected !== null && (
         <ChoiceBar
           deliveries={deliveries ?? []}
-          chosen={chosen}
+          selected={selected}
           endpoint={filter.endpoint}
-          onChosen={setChosen}
-          onDone={() => setChosen(null)}
+          onSelect={setSelected}
+          onDone={() => setSelected(null)}
         />
       )}
       <ListBody
-        of={log}
+        query={log}
         title={FAILURE}
         meanwhile="Os avisos continuam sendo enviados."
         notOffered="Este provedor não oferece um registro de entregas."
       >
         {deliveries?.length === 0 && !log.hasNextPage ? (
-          <Nothing narrowed={isNarrowed(filter)} onClear={() => narrow({})} />
+          <NoDeliveries isFiltered={isNarrowed(filter)} onClear={() => changeFilter({})} />
         ) : (
           <>
             <DeliveriesTable
               label="Entregas"
               deliveries={deliveries}
-              onOpen={(delivery) => show({ ...narrowed, id: delivery.id })}
-              choice={chosen === null ? undefined : { chosen, allows: resendable, onToggle: toggle }}
+              onOpen={(delivery) => show({ ...listFilter, id: delivery.id })}
+              selection={
+                selected === null ? undefined : { selected, canSelect: isResendable, onToggle: toggle }
+              }
             />
-            <LoadMore of={log} failure={FAILURE} />
+            <LoadMore query={log} failure={FAILURE} />
           </>
         )}
       </ListBody>
@@ -80,8 +82,8 @@ export function DeliveriesPage() {
         <DeliveryDialog
           key={id}
           id={id}
-          onClose={() => show(narrowed, true)}
-          onResent={(again) => show({ ...narrowed, id: again }, true)}
+          onClose={() => show(listFilter, true)}
+          onResent={(newId) => show({ ...listFilter, id: newId }, true)}
         />
       )}
     </>
@@ -89,21 +91,21 @@ export function DeliveriesPage() {
 }
 
 type DeliveriesHeaderProps = {
-  log: Parameters<typeof Refresh>[0]['of'];
-  chosen: ReadonlySet<string> | null;
+  log: Parameters<typeof Refresh>[0]['query'];
+  selected: ReadonlySet<string> | null;
   deliveries: readonly WebhookDelivery[] | undefined;
-  onChosen: (chosen: ReadonlySet<string> | null) => void;
+  onSelect: (selected: ReadonlySet<string> | null) => void;
 };
 
-function DeliveriesHeader({ log, chosen, deliveries, onChosen }: DeliveriesHeaderProps) {
+function DeliveriesHeader({ log, selected, deliveries, onSelect }: DeliveriesHeaderProps) {
   return (
     <WebhooksHeader
       sentence={`O que enviamos nos últimos ${WEBHOOKS.logDays} dias, e o que o seu servidor respondeu.`}
       actions={
         <>
-          <Refresh of={log} failure={FAILURE} />
-          {chosen === null && deliveries !== undefined && deliveries.length > 0 && (
-            <Button onClick={() => onChosen(new Set())}>Reenviar várias</Button>
+          <Refresh query={log} failure={FAILURE} />
+          {selected === null && deliveries !== undefined && deliveries.length > 0 && (
+            <Button onClick={() => onSelect(new Set())}>Reenviar várias</Button>
           )}
         </>
       }
@@ -114,32 +116,34 @@ function DeliveriesHeader({ log, chosen, deliveries, onChosen }: DeliveriesHeade
 type FiltersProps = { filter: DeliveryFilter; onFilter: (filter: DeliveryFilter, replace?: boolean) => void };
 
 function Filters({ filter, onFilter }: FiltersProps) {
-  const wide = !useNarrow();
+  const isWide = !useNarrow();
   const receivers = useReceivers();
   const states = [
     { value: 'all', label: 'Todas' },
     ...deliveryStates.map((value) => ({ value, label: stateWords[value] })),
   ];
   const { state, ...others } = filter;
-  const choose = (value: string) => {
-    const next = deliveryStates.find((known) => known === value);
-    onFilter(next === undefined ? others : { ...others, state: next });
+  const changeState = (value: string) => {
+    const newState = deliveryStates.find((name) => name === value);
+    onFilter(newState === undefined ? others : { ...others, state: newState });
   };
-  // A removed endpoint still has its log.
-  const gone = filter.endpoint !== undefined && !receivers.some(({ value }) => value === filter.endpoint);
-  const set = (change: DeliveryFilter, replace = false) => onFilter({ ...filter, ...change }, replace);
+  // The log keeps the deliveries of an endpoint that was removed, and the filter may name it.
+  const isEndpointRemoved =
+    filter.endpoint !== undefined && !receivers.some(({ value }) => value === filter.endpoint);
+  const changeFilter = (change: DeliveryFilter, replace = false) =>
+    onFilter({ ...filter, ...change }, replace);
   const look = { labelHidden: true, look: 'line', fieldClassName: 'md:h-9' } as const;
   return (
     <div className="mb-3 grid gap-2 md:flex md:flex-wrap md:items-center">
-      {wide ? (
-        <SegmentedControl label="Estado" segments={states} value={state ?? 'all'} onChange={choose} />
+      {isWide ? (
+        <SegmentedControl label="Estado" segments={states} value={state ?? 'all'} onChange={changeState} />
       ) : (
         <SelectField
           {...look}
           label="Estado"
           options={states}
           value={state ?? 'all'}
-          onChange={(event) => choose(event.currentTarget.value)}
+          onChange={(event) => changeState(event.currentTarget.value)}
         />
       )}
       <div className="grid grid-cols-2 gap-2 md:flex lg:ml-auto">
@@ -148,35 +152,35 @@ function Filters({ filter, onFilter }: FiltersProps) {
           label="Endereço"
           className="min-w-0 md:w-52 [&_select]:min-w-0 [&_select]:text-ellipsis"
           options={[
-            { value: '', label: wide ? 'Todos os endereços' : 'Endereços' },
+            { value: '', label: isWide ? 'Todos os endereços' : 'Endereços' },
             ...receivers,
-            ...(gone ? [{ value: filter.endpoint ?? '', label: 'Endereço removido' }] : []),
+            ...(isEndpointRemoved ? [{ value: filter.endpoint ?? '', label: 'Endereço removido' }] : []),
           ]}
           value={filter.endpoint ?? ''}
-          onChange={(event) => set({ endpoint: event.currentTarget.value })}
+          onChange={(event) => changeFilter({ endpoint: event.currentTarget.value })}
         />
         <SelectField
           {...look}
           label="Evento"
           className="min-w-0 md:w-48 [&_select]:min-w-0 [&_select]:text-ellipsis"
           options={[
-            { value: '', label: wide ? 'Todos os eventos' : 'Eventos' },
+            { value: '', label: isWide ? 'Todos os eventos' : 'Eventos' },
             ...[...eventTypes, TEST_TYPE].map((value) => ({ value, label: eventWord(value) })),
           ]}
           value={filter.type ?? ''}
-          onChange={(event) => set({ type: event.currentTarget.value })}
+          onChange={(event) => changeFilter({ type: event.currentTarget.value })}
         />
       </div>
-      <SubjectSearch subject={filter.subject} onSubject={(subject) => set({ subject }, true)} />
+      <SubjectSearch subject={filter.subject} onSubject={(subject) => changeFilter({ subject }, true)} />
     </div>
   );
 }
 
 type SubjectSearchProps = { subject: string | undefined; onSubject: (subject: string) => void };
 
-/** Finds the deliveries about one charge, withdrawal or dispute. Only complete ids are searched. */
+/** Finds the deliveries about one charge, withdrawal or dispute by its complete id. */
 function SubjectSearch({ subject = '', onSubject }: SubjectSearchProps) {
-  const [partial, setPartial] = useState(false);
+  const [isIncomplete, setIsIncomplete] = useState(false);
   return (
     <div className="md:w-full">
       <SearchField
@@ -186,13 +190,13 @@ function SubjectSearch({ subject = '', onSubject }: SubjectSearchProps) {
         maxLength={UUID_LENGTH}
         search={subject}
         onSearch={(typed) => {
-          const whole = typed === '' || isUuid(typed);
-          setPartial(!whole);
-          if (whole && typed.toLowerCase() !== subject) onSubject(typed);
+          const isComplete = typed === '' || isUuid(typed);
+          setIsIncomplete(!isComplete);
+          if (isComplete && typed.toLowerCase() !== subject) onSubject(typed);
         }}
       />
       <p aria-live="polite" className="text-xs text-muted">
-        {partial && <span className="mt-1.5 block">Cole o ID inteiro, com os hífens.</span>}
+        {isIncomplete && <span className="mt-1.5 block">Cole o ID inteiro, com os hífens.</span>}
       </p>
     </div>
   );
@@ -205,10 +209,10 @@ const stateWords: Record<WebhookDelivery['state'], string> = {
   failed: 'Falharam',
 };
 
-function Nothing({ narrowed, onClear }: { narrowed: boolean; onClear: () => void }) {
+function NoDeliveries({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
   return (
     <div className="border-t border-base-300">
-      {narrowed ? (
+      {isFiltered ? (
         <EmptyState
           drawing="no-result"
           title="Nada com esse filtro"

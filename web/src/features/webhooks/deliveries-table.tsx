@@ -5,10 +5,10 @@ import { type Column, StatusBadge, Table, useMediaQuery } from '../../ui/index.t
 import { lookOf, outcomeWord, shortAddress } from './delivery-words.ts';
 import { eventWord } from './event-words.ts';
 
-type Choice = {
-  chosen: ReadonlySet<string>;
-  /** True when a row can be selected. */
-  allows: (delivery: WebhookDelivery) => boolean;
+type Selection = {
+  /** The ids of the selected deliveries. */
+  selected: ReadonlySet<string>;
+  canSelect: (delivery: WebhookDelivery) => boolean;
   onToggle: (id: string) => void;
 };
 
@@ -17,18 +17,18 @@ type DeliveriesTableProps = {
   /** Undefined while loading. */
   deliveries: readonly WebhookDelivery[] | undefined;
   skeletonRows?: number;
-  /** All rows have the same address, so it is not shown. */
-  ofOneEndpoint?: boolean;
+  /** True when all rows have the same address, which is then not shown. */
+  hidesAddress?: boolean;
   /** The selection in progress: pressing a row selects it instead of opening it. */
-  choice?: Choice | undefined;
+  selection?: Selection | undefined;
   onOpen: (delivery: WebhookDelivery) => void;
 };
 
 /** The deliveries: event, endpoint and outcome. */
 export function DeliveriesTable(props: DeliveriesTableProps) {
-  const { label, deliveries, skeletonRows = 8, ofOneEndpoint = false, choice, onOpen } = props;
-  const roomy = useMediaQuery('(width >= 64rem)');
-  const columns = columnsFor({ choice, ofOneEndpoint, roomy });
+  const { label, deliveries, skeletonRows = 8, hidesAddress = false, selection, onOpen } = props;
+  const isWide = useMediaQuery('(width >= 64rem)');
+  const columns = columnsFor({ selection, hidesAddress, isWide });
   return (
     <Table
       label={label}
@@ -36,37 +36,45 @@ export function DeliveriesTable(props: DeliveriesTableProps) {
       rows={deliveries}
       rowKey={({ id }) => id}
       skeletonRows={skeletonRows}
-      {...(choice === undefined
+      {...(selection === undefined
         ? { onOpen, openLabel: 'Detalhes' }
-        : { onOpen: ({ id }: WebhookDelivery) => choice.onToggle(id), opens: choice.allows })}
+        : { onOpen: ({ id }: WebhookDelivery) => selection.onToggle(id), opens: selection.canSelect })}
       listRow={(delivery) => ({
         start: (
           <span className="flex items-center gap-2.5">
-            {choice !== undefined && <Mark of={delivery} choice={choice} />}
+            {selection !== undefined && <SelectionMark delivery={delivery} selection={selection} />}
             <span className="font-medium">{eventWord(delivery.type)}</span>
           </span>
         ),
         startDetail: (
           <>
-            {!ofOneEndpoint && <span className="block break-all">{shortAddress(delivery.url)}</span>}
+            {!hidesAddress && <span className="block break-all">{shortAddress(delivery.url)}</span>}
             <span className="block">
               {formatDateTimeToSecond(delivery.created_at)}
               {delivery.resent && ' · reenviada'}
             </span>
           </>
         ),
-        end: <DeliveryState of={delivery} />,
+        end: <DeliveryState delivery={delivery} />,
         endDetail: outcomeWord(delivery.last_status, delivery.last_error),
       })}
     />
   );
 }
 
-type ColumnsForOptions = { choice: DeliveriesTableProps['choice']; ofOneEndpoint: boolean; roomy: boolean };
+type ColumnsForOptions = {
+  selection: DeliveriesTableProps['selection'];
+  hidesAddress: boolean;
+  isWide: boolean;
+};
 
-function columnsFor({ choice, ofOneEndpoint, roomy }: ColumnsForOptions): readonly Column<WebhookDelivery>[] {
+function columnsFor({
+  selection,
+  hidesAddress,
+  isWide,
+}: ColumnsForOptions): readonly Column<WebhookDelivery>[] {
   return [
-    ...(choice === undefined ? [] : [checkColumn(choice)]),
+    ...(selection === undefined ? [] : [checkColumn(selection)]),
     {
       key: 'event',
       head: 'Evento',
@@ -78,7 +86,7 @@ function columnsFor({ choice, ofOneEndpoint, roomy }: ColumnsForOptions): readon
       ),
       skeleton: 'w-36',
     },
-    ...(ofOneEndpoint || !roomy
+    ...(hidesAddress || !isWide
       ? []
       : [
           {
@@ -95,7 +103,7 @@ function columnsFor({ choice, ofOneEndpoint, roomy }: ColumnsForOptions): readon
     {
       key: 'state',
       head: 'Estado',
-      cell: (delivery) => <DeliveryState of={delivery} />,
+      cell: (delivery) => <DeliveryState delivery={delivery} />,
       skeleton: 'h-5.5 w-20',
     },
     {
@@ -120,12 +128,14 @@ function columnsFor({ choice, ofOneEndpoint, roomy }: ColumnsForOptions): readon
   ];
 }
 
-export function DeliveryState({ of }: { of: Pick<WebhookDelivery, 'state' | 'attempts'> }) {
-  const { word, glyph } = lookOf(of);
+type DeliveryStateProps = { delivery: Pick<WebhookDelivery, 'state' | 'attempts'> };
+
+export function DeliveryState({ delivery }: DeliveryStateProps) {
+  const { word, glyph } = lookOf(delivery);
   return <StatusBadge status={glyph}>{word}</StatusBadge>;
 }
 
-function checkColumn(choice: Choice): Column<WebhookDelivery> {
+function checkColumn(selection: Selection): Column<WebhookDelivery> {
   return {
     key: 'choice',
     head: '',
@@ -137,30 +147,30 @@ function checkColumn(choice: Choice): Column<WebhookDelivery> {
           type="checkbox"
           className="block size-5 cursor-pointer accent-primary disabled:cursor-default"
           aria-label={`Escolher ${eventWord(type)}, ${formatDateTimeToSecond(created_at)}`}
-          checked={choice.chosen.has(id)}
-          disabled={!choice.allows(delivery)}
-          // The row handles the press too, and would undo it.
+          checked={selection.selected.has(id)}
+          disabled={!selection.canSelect(delivery)}
+          // The row would handle the press too, and undo the selection.
           onClick={(event) => event.stopPropagation()}
-          onChange={() => choice.onToggle(id)}
+          onChange={() => selection.onToggle(id)}
         />
       );
     },
   };
 }
 
-/** On a phone the whole row is the control; this only shows and announces its state. */
-function Mark({ of, choice }: { of: WebhookDelivery; choice: Choice }) {
-  if (!choice.allows(of)) return <span className="size-5 shrink-0" />;
-  const chosen = choice.chosen.has(of.id);
-  const Icon = chosen ? SquareCheck : Square;
+/** On a phone the whole row is the control; this only shows and announces whether it is selected. */
+function SelectionMark({ delivery, selection }: { delivery: WebhookDelivery; selection: Selection }) {
+  if (!selection.canSelect(delivery)) return <span className="size-5 shrink-0" />;
+  const isSelected = selection.selected.has(delivery.id);
+  const Icon = isSelected ? SquareCheck : Square;
   return (
     <>
       <Icon
-        className={chosen ? 'size-5 shrink-0 text-primary' : 'size-5 shrink-0 text-muted'}
+        className={isSelected ? 'size-5 shrink-0 text-primary' : 'size-5 shrink-0 text-muted'}
         strokeWidth={1.75}
         aria-hidden="true"
       />
-      <span className="sr-only">{chosen ? 'Escolhida:' : 'Não escolhida:'}</span>
+      <span className="sr-only">{isSelected ? 'Escolhida:' : 'Não escolhida:'}</span>
     </>
   );
 }

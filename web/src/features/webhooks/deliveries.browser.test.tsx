@@ -40,11 +40,11 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const log = (search = '') => renderScreen(`/webhooks/deliveries${search}`, DeliveriesPage);
-const doctor = (search = '') => renderScreen(`/webhooks/doctor${search}`, DoctorPage);
+const openLog = (search = '') => renderScreen(`/webhooks/deliveries${search}`, DeliveriesPage);
+const openDoctor = (search = '') => renderScreen(`/webhooks/doctor${search}`, DoctorPage);
 
-test('what is looked for stands in the address, and is asked of the gateway', async () => {
-  const { screen, address } = await log();
+test('the filter is kept in the address and sent to the gateway', async () => {
+  const { screen, address } = await openLog();
   await expect
     .element(screen.getByRole('row', { name: /Pagamento recebido.*Falhou.*HTTP 500/ }))
     .toBeVisible();
@@ -74,20 +74,20 @@ test('what is looked for stands in the address, and is asked of the gateway', as
   expect(address()).toBe('/webhooks/deliveries');
 });
 
-test('the next page is asked for by the last one', async () => {
+test('the next page is requested by the cursor of the previous one', async () => {
   gateway.answer(listWebhookDeliveries, ({ query }) =>
     query.get('before') === 'evt_c.1'
       ? { deliveries: [{ ...failed, id: 'evt_z', type: 'refund.failed' }], has_more: false, next: null }
       : { ...firstPage, has_more: true, next: 'evt_c.1' },
   );
-  const { screen } = await log();
+  const { screen } = await openLog();
   await screen.getByRole('button', { name: 'Carregar mais' }).click();
   await expect.element(screen.getByRole('row', { name: /Estorno recusado/ })).toBeVisible();
   await expect.element(screen.getByRole('button', { name: 'Carregar mais' })).not.toBeInTheDocument();
 });
 
-test('a delivery shows each attempt, what was sent and answered, what to do, and goes again', async () => {
-  const { screen, address } = await log();
+test('a delivery shows each attempt with its request and response and advice, and can be resent', async () => {
+  const { screen, address } = await openLog();
   await screen
     .getByRole('row', { name: /Falhou/ })
     .getByRole('button', { name: 'Detalhes' })
@@ -127,7 +127,7 @@ test.each([
   ['phone', 390],
 ])('on a %s several are chosen and go again, without those that cannot', async (_name, width) => {
   await page.viewport(width, 844);
-  const { screen } = await log();
+  const { screen } = await openLog();
   await screen.getByRole('button', { name: 'Reenviar várias' }).click();
   const bar = screen.getByRole('region', { name: 'Reenviar várias' });
   await expect.element(bar.getByRole('button', { name: 'Reenviar' })).toBeDisabled();
@@ -146,8 +146,8 @@ test.each([
   await expect.element(bar).not.toBeInTheDocument();
 });
 
-test('all that failed in a period goes again, page by page, to the end', async () => {
-  const { screen } = await log(`?endpoint=${webhookEndpoint.id}`);
+test('all deliveries that failed in a period are resent, page by page, to the end', async () => {
+  const { screen } = await openLog(`?endpoint=${webhookEndpoint.id}`);
   await screen.getByRole('button', { name: 'Reenviar várias' }).click();
   await screen.getByRole('button', { name: 'Um período' }).click();
   const form = screen.getByRole('dialog', { name: 'Reenviar o que falhou' });
@@ -172,17 +172,17 @@ test('all that failed in a period goes again, page by page, to the end', async (
   ]);
 });
 
-test('a log that cannot be loaded can be tried again', async () => {
+test('a failed load of the log can be retried', async () => {
   gateway.fail(listWebhookDeliveries);
-  const { screen } = await log();
+  const { screen } = await openLog();
   await expect.element(screen.getByText('Erro ao buscar as entregas')).toBeVisible();
   gateway.answer(listWebhookDeliveries, firstPage);
   await screen.getByRole('button', { name: 'Tentar Novamente' }).click();
   await expect.element(screen.getByRole('row', { name: /Saque concluído/ })).toBeVisible();
 });
 
-test('the doctor is asked with what arrived, and says first what explains it best', async () => {
-  const { screen } = await doctor();
+test('the doctor gets the received request, and shows the most likely cause first', async () => {
+  const { screen } = await openDoctor();
   await screen.getByRole('button', { name: 'Examinar' }).click();
   await expect.element(screen.getByText('Cole os cabeçalhos do aviso que chegou.')).toBeVisible();
   expect(gateway.calls(webhookDoctor)).toEqual([]);
@@ -213,8 +213,8 @@ test('the doctor is asked with what arrived, and says first what explains it bes
   await expect.element(screen.getByRole('heading', { name: 'A assinatura confere' })).toBeVisible();
 });
 
-test('a delivery is taken to the doctor with what was sent, and what is typed outlives a failure', async () => {
-  const { screen } = await doctor(`?delivery=${failed.id}`);
+test('the doctor starts with what was sent for a delivery, and the input survives a failure', async () => {
+  const { screen } = await openDoctor(`?delivery=${failed.id}`);
   await expect
     .element(screen.getByLabelText('Cabeçalhos que chegaram'))
     .toHaveValue(
@@ -235,11 +235,11 @@ test('a delivery is taken to the doctor with what was sent, and what is typed ou
   await expect.element(screen.getByText(/O que você colou continua aqui/)).toBeVisible();
 });
 
-test('of an endpoint that was removed since, the doctor tries every secret', async () => {
+test('for an endpoint that was removed since, the doctor tries every secret', async () => {
   const gone = { ...webhookDeliveryDetail, endpoint_id: '00000000-0000-4000-8000-000000000000' };
   gateway.answer(getWebhookDelivery, gone);
   gateway.answer(webhookDoctor, { ok: true, verdict: 'valid', findings: [] });
-  const { screen } = await doctor(`?delivery=${failed.id}`);
+  const { screen } = await openDoctor(`?delivery=${failed.id}`);
   await screen.getByRole('button', { name: 'Examinar' }).click();
   await expect.element(screen.getByRole('heading', { name: 'A assinatura confere' })).toBeVisible();
   expect(gateway.calls(webhookDoctor)[0]?.body).not.toHaveProperty('endpoint');

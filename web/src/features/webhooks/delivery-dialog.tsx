@@ -23,35 +23,35 @@ import {
   toast,
 } from '../../ui/index.ts';
 import { DeliveryState } from './deliveries-table.tsx';
-import { Answer, DeliveryOutcome, millisecondsOf } from './delivery-outcome.tsx';
-import { headerLines, outcomeWord, resendable } from './delivery-words.ts';
+import { DeliveryOutcome, durationText, ReceiverResponse } from './delivery-outcome.tsx';
+import { headerLines, isResendable, outcomeWord } from './delivery-words.ts';
 import { eventWord, subjectOf } from './event-words.ts';
 import { deliveryQuery, resending } from './webhooks-queries.ts';
 
 type DeliveryDialogProps = {
   id: string;
   onClose: () => void;
-  /** It was sent again, as this delivery. */
+  /** Called after a resend, with the id of the new delivery. */
   onResent: (id: string) => void;
 };
 
-/** A delivery with all that was sent and answered. */
+/** The detail of a webhook delivery: what was sent, each attempt and its response. It can be sent again. */
 export function DeliveryDialog({ id, onClose, onResent }: DeliveryDialogProps) {
   const delivery = useQuery(deliveryQuery(id));
-  const [sending, setSending] = useState(false);
+  const [isSending, setIsSending] = useState(false);
   const [error, setError] = useState<string>();
   const { data } = delivery;
   const resend = async () => {
-    setSending(true);
+    setIsSending(true);
     setError(undefined);
     try {
-      const again = await resending.one(id);
+      const newDelivery = await resending.one(id);
       toast('A entrega está a caminho de novo');
-      onResent(again.id);
+      onResent(newDelivery.id);
     } catch (failure) {
       setError(errorText(failure, 'Erro ao reenviar. Tente novamente.'));
     } finally {
-      setSending(false);
+      setIsSending(false);
     }
   };
   return (
@@ -60,14 +60,14 @@ export function DeliveryDialog({ id, onClose, onResent }: DeliveryDialogProps) {
       onClose={onClose}
       title="Entrega"
       size="wide"
-      locked={sending}
+      locked={isSending}
       footer={
         <>
-          <Button onClick={onClose} disabled={sending}>
+          <Button onClick={onClose} disabled={isSending}>
             Fechar
           </Button>
-          {data !== undefined && resendable(data) && (
-            <Button variant="primary" sending={sending} onClick={resend}>
+          {data !== undefined && isResendable(data) && (
+            <Button variant="primary" sending={isSending} onClick={resend}>
               Reenviar
             </Button>
           )}
@@ -80,7 +80,7 @@ export function DeliveryDialog({ id, onClose, onResent }: DeliveryDialogProps) {
         </Notice>
       )}
       {data !== undefined ? (
-        <Detail of={data} />
+        <Detail delivery={data} />
       ) : delivery.isError ? (
         <Notice
           tone="error"
@@ -103,29 +103,29 @@ export function DeliveryDialog({ id, onClose, onResent }: DeliveryDialogProps) {
   );
 }
 
-function Detail({ of }: { of: WebhookDeliveryDetail }) {
+function Detail({ delivery }: { delivery: WebhookDeliveryDetail }) {
   return (
     <>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <span className="text-base font-strong">{eventWord(of.type)}</span>
-        <DeliveryState of={of} />
+        <span className="text-base font-strong">{eventWord(delivery.type)}</span>
+        <DeliveryState delivery={delivery} />
       </p>
       <div aria-live="polite" className="mt-3">
-        <DeliveryOutcome of={of} />
+        <DeliveryOutcome delivery={delivery} />
       </div>
-      <Facts className="mt-5" facts={factsOf(of)} />
-      {of.log.length > 0 && <Attempts log={of.log} />}
+      <Facts className="mt-5" facts={factsOf(delivery)} />
+      {delivery.log.length > 0 && <Attempts log={delivery.log} />}
       <section aria-labelledby="delivery-body" className="mt-6">
         <SectionHeader id="delivery-body" title="Corpo enviado" />
-        {of.body === null ? (
+        {delivery.body === null ? (
           <p className="text-muted">O evento tem mais de 30 dias, e o corpo não é mais guardado.</p>
         ) : (
           <>
-            <CodeWell label="Corpo enviado">{of.body}</CodeWell>
-            {of.log.length > 0 && (
+            <CodeWell label="Corpo enviado">{delivery.body}</CodeWell>
+            {delivery.log.length > 0 && (
               <p className="mt-3 text-muted">
                 A assinatura não confere no seu servidor?{' '}
-                <Link to={paths.webhookDoctor} search={{ delivery: of.id }} className="link">
+                <Link to={paths.webhookDoctor} search={{ delivery: delivery.id }} className="link">
                   Levar ao Doutor
                 </Link>
               </p>
@@ -171,7 +171,7 @@ function factsOf({
   ];
 }
 
-/** Newest first; that one stands open. */
+/** The attempts, newest first; the newest one is expanded. */
 function Attempts({ log }: { log: readonly WebhookAttempt[] }) {
   const newest = log.at(-1)?.number;
   return (
@@ -180,7 +180,7 @@ function Attempts({ log }: { log: readonly WebhookAttempt[] }) {
       <ol className="mt-1 divide-y divide-base-300 border-y border-base-300">
         {log.toReversed().map((attempt) => (
           <li key={attempt.number}>
-            <Attempt of={attempt} open={attempt.number === newest} />
+            <Attempt attempt={attempt} isOpen={attempt.number === newest} />
           </li>
         ))}
       </ol>
@@ -188,28 +188,28 @@ function Attempts({ log }: { log: readonly WebhookAttempt[] }) {
   );
 }
 
-function Attempt({ of, open }: { of: WebhookAttempt; open: boolean }) {
-  const { number, at, duration_ms, status, error, headers, answer } = of;
-  const taken = status !== null && status >= 200 && status < 300;
+function Attempt({ attempt, isOpen }: { attempt: WebhookAttempt; isOpen: boolean }) {
+  const { number, at, duration_ms, status, error, headers, answer } = attempt;
+  const isAccepted = status !== null && status >= 200 && status < 300;
   return (
-    <details open={open} className="group">
+    <details open={isOpen} className="group">
       <summary className="flex min-h-11 cursor-pointer list-none flex-wrap items-center gap-x-3 gap-y-0.5 py-2 [&::-webkit-details-marker]:hidden">
         <ChevronRight
           className="size-4 shrink-0 text-muted transition-[rotate] duration-120 group-open:rotate-90"
           strokeWidth={1.75}
           aria-hidden="true"
         />
-        <Glyph name={taken ? 'done' : 'failed'} className="size-4 shrink-0" />
+        <Glyph name={isAccepted ? 'done' : 'failed'} className="size-4 shrink-0" />
         <span className="font-medium">
           {number}ª: {outcomeWord(status, error)}
         </span>
-        <span className="text-muted tabular-nums">{millisecondsOf(duration_ms)}</span>
+        <span className="text-muted tabular-nums">{durationText(duration_ms)}</span>
         <span className="ml-auto text-muted tabular-nums">{formatDateTimeToSecond(at)}</span>
       </summary>
       <div className="pb-4">
         <p className="mb-1 text-xs font-medium text-muted">Cabeçalhos enviados</p>
         <CodeWell label={`Cabeçalhos da ${number}ª tentativa`}>{headerLines(headers)}</CodeWell>
-        <Answer text={answer} />
+        <ReceiverResponse text={answer} />
       </div>
     </details>
   );

@@ -3,10 +3,10 @@ import { formatDateAtTime } from '../../format/date.ts';
 import { CodeWell, Glyph, Spinner } from '../../ui/index.ts';
 import { hintOf } from './delivery-words.ts';
 
-/** The outcome of a delivery so far: the response in words, and what to do about it. */
-export function DeliveryOutcome({ of }: { of: WebhookDeliveryDetail }) {
-  const last = of.log.at(-1);
-  if (of.state === 'held')
+/** The outcome of a delivery so far: the receiver's response in words, and what the merchant can do about it. */
+export function DeliveryOutcome({ delivery }: { delivery: WebhookDeliveryDetail }) {
+  const last = delivery.log.at(-1);
+  if (delivery.state === 'held')
     return (
       <Line
         glyph="waiting"
@@ -21,25 +21,33 @@ export function DeliveryOutcome({ of }: { of: WebhookDeliveryDetail }) {
         <span>Esperando a resposta do seu servidor…</span>
       </p>
     );
-  const took = `em ${millisecondsOf(last.duration_ms)}`;
-  if (of.state === 'delivered')
+  const duration = `em ${durationText(last.duration_ms)}`;
+  if (delivery.state === 'delivered')
     return (
-      <Line glyph="done" title="Entregue." text={`Seu servidor respondeu ${last.status ?? ''} ${took}.`} />
+      <Line
+        glyph="done"
+        title="Entregue."
+        text={`Seu servidor respondeu ${last.status ?? ''} ${duration}.`}
+      />
     );
+  const failure =
+    last.status === null
+      ? (last.error_text ?? 'Não houve resposta')
+      : `Seu servidor respondeu ${last.status} ${duration}`;
   const hint = hintOf(last);
   return (
     <>
       <Line
         glyph="failed"
-        title={of.state === 'failed' ? 'Não foi aceita.' : 'Ainda não foi aceita.'}
-        text={`${last.status === null ? (last.error_text ?? 'Não houve resposta') : `Seu servidor respondeu ${last.status} ${took}`}.`.replace(
-          /\.\.$/,
-          '.',
-        )}
+        title={delivery.state === 'failed' ? 'Não foi aceita.' : 'Ainda não foi aceita.'}
+        // The text of an error may end with a full stop already.
+        text={failure.endsWith('.') ? failure : `${failure}.`}
       />
       {hint !== undefined && <p className="mt-2 ml-7">{hint}</p>}
-      {of.state === 'waiting' && of.next_attempt_at !== null && (
-        <p className="mt-2 ml-7 text-muted">Tentamos de novo em {formatDateAtTime(of.next_attempt_at)}.</p>
+      {delivery.state === 'waiting' && delivery.next_attempt_at !== null && (
+        <p className="mt-2 ml-7 text-muted">
+          Tentamos de novo em {formatDateAtTime(delivery.next_attempt_at)}.
+        </p>
       )}
     </>
   );
@@ -58,8 +66,8 @@ function Line({ glyph, title, text }: LineProps) {
   );
 }
 
-/** The beginning of what the receiver answered. */
-export function Answer({ text }: { text: string | null }) {
+/** The beginning of the receiver's response body; `text` is null when there was no response. */
+export function ReceiverResponse({ text }: { text: string | null }) {
   if (text === null) return null;
   return (
     <div className="mt-3">
@@ -73,8 +81,8 @@ export function Answer({ text }: { text: string | null }) {
   );
 }
 
-export function millisecondsOf(duration: number): string {
-  return duration < 1000
-    ? `${duration}\u00a0ms`
-    : `${(duration / 1000).toLocaleString('pt-BR', { maximumFractionDigits: 1 })}\u00a0s`;
+export function durationText(durationMs: number): string {
+  return durationMs < 1000
+    ? `${durationMs}\u00a0ms`
+    : `${(durationMs / 1000).toLocaleString('pt-BR', { maximumFractionDigits: 1 })}\u00a0s`;
 }

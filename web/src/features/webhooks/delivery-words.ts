@@ -10,12 +10,13 @@ export const stateLooks: Record<State, { word: string; glyph: GlyphName }> = {
   failed: { word: 'Falhou', glyph: 'failed' },
 };
 
-/** The state of a delivery: one that was refused and is tried again says so. */
+/** The word and glyph of a delivery's state; a delivery that failed before and is retried has its own. */
 export function lookOf({ state, attempts }: Pick<WebhookDelivery, 'state' | 'attempts'>) {
   if (state === 'waiting' && attempts > 0) return { word: 'Tentando', glyph: 'waiting' as const };
   return stateLooks[state];
 }
 
+/** The error codes of an attempt without a response. */
 const failures: Readonly<Record<string, string>> = {
   'forbidden-url': 'Endereço não permitido',
   'forbidden-address': 'Rede não permitida',
@@ -67,16 +68,16 @@ export function hintOf({ status, error }: Pick<WebhookAttempt, 'status' | 'error
 }
 
 /** True when a delivery may be resent: not before its first attempt, and not while its endpoint is off. */
-export function resendable({ state, attempts }: Pick<WebhookDelivery, 'state' | 'attempts'>): boolean {
+export function isResendable({ state, attempts }: Pick<WebhookDelivery, 'state' | 'attempts'>): boolean {
   return state !== 'held' && (state !== 'waiting' || attempts > 0);
 }
 
-/** An address as lists show it: without what all of them begin with. */
+/** An address without its scheme, as lists show it. */
 export function shortAddress(url: string): string {
   return url.replace(/^https?:\/\//, '');
 }
 
-/** Headers as they stand on the wire. */
+/** Headers as in an HTTP request, one `name: value` per line. */
 export function headerLines(headers: Readonly<Record<string, string>>): string {
   return Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}`)

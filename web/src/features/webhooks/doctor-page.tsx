@@ -22,32 +22,37 @@ import { headerLines, shortAddress } from './delivery-words.ts';
 import { WebhooksHeader } from './webhook-tabs.tsx';
 import { deliveryQuery, endpointsQuery } from './webhooks-queries.ts';
 
+/** `computed` is the signature that the merchant's own code computed; optional. */
 type Draft = { endpoint: string; headers: string; body: string; computed: string };
-const empty: Draft = { endpoint: '', headers: '', body: '', computed: '' };
+const emptyDraft: Draft = { endpoint: '', headers: '', body: '', computed: '' };
 
-/** Finds out why a signature fails from what was received. The address may name a delivery to start with. */
+/**
+ * The *Doutor de webhooks*: the merchant pastes the headers and body that their server received, and learns why the
+ * signature does not verify. The address may name a delivery or an endpoint to start with.
+ */
 export function DoctorPage() {
   const { delivery, endpoint = '' }: { delivery?: string; endpoint?: string } = useSearch({ strict: false });
   return (
     <>
       <WebhooksHeader sentence="Por que a assinatura não confere: cole o que chegou, e o Doutor diz." />
       {delivery === undefined ? (
-        <Consultation key={endpoint} begin={{ ...empty, endpoint }} />
+        <Consultation key={endpoint} initialDraft={{ ...emptyDraft, endpoint }} />
       ) : (
-        <OfDelivery key={delivery} id={delivery} />
+        <DeliveryConsultation key={delivery} id={delivery} />
       )}
     </>
   );
 }
 
-function OfDelivery({ id }: { id: string }) {
+/** Starts with the headers and body of a delivery as they were sent. */
+function DeliveryConsultation({ id }: { id: string }) {
   const delivery = useQuery(deliveryQuery(id));
   const { data } = delivery;
   if (data !== undefined)
     return (
       <Consultation
-        given
-        begin={{
+        isFilledIn
+        initialDraft={{
           endpoint: data.endpoint_id ?? '',
           headers: headerLines(data.log.at(-1)?.headers ?? {}),
           body: data.body ?? '',
@@ -60,7 +65,7 @@ function OfDelivery({ id }: { id: string }) {
       <Notice tone="error" className="mb-5">
         {errorText(delivery.error, 'Erro ao buscar a entrega. Cole você mesmo o que chegou.')}
       </Notice>
-      <Consultation begin={empty} />
+      <Consultation initialDraft={emptyDraft} />
     </>
   ) : (
     <LoadingRegion>
@@ -71,13 +76,19 @@ function OfDelivery({ id }: { id: string }) {
   );
 }
 
-function Consultation({ begin, given = false }: { begin: Draft; given?: boolean }) {
-  const [draft, setDraft] = useState(begin);
+type ConsultationProps = {
+  initialDraft: Draft;
+  /** True when the draft is what was sent, and not yet what the merchant received. */
+  isFilledIn?: boolean;
+};
+
+function Consultation({ initialDraft, isFilledIn = false }: ConsultationProps) {
+  const [draft, setDraft] = useState(initialDraft);
   const [problem, setProblem] = useState<string>();
   const endpoints = useQuery(endpointsQuery).data?.endpoints ?? [];
-  // The endpoint of a delivery may have been removed since.
+  // The endpoint of the delivery may have been removed since.
   const endpoint = endpoints.some(({ id }) => id === draft.endpoint) ? draft.endpoint : '';
-  const result = useRef<HTMLHeadingElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
   const examination = useExamination();
   const change = (fields: Partial<Draft>) => {
     setDraft((before) => ({ ...before, ...fields }));
@@ -90,12 +101,12 @@ function Consultation({ begin, given = false }: { begin: Draft; given?: boolean 
   };
   const { data, error } = examination;
   useEffect(() => {
-    if (data !== undefined) result.current?.focus();
+    if (data !== undefined) heading.current?.focus();
   }, [data]);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,1fr)]">
       <form noValidate onSubmit={submit} className="grid grid-cols-[minmax(0,1fr)] gap-5">
-        {given && (
+        {isFilledIn && (
           <p className="text-muted">
             Isto foi o que enviamos. Para o Doutor comparar, ponha aqui o que <em>chegou</em> ao seu código,
             ou a assinatura que ele calculou.
@@ -127,7 +138,7 @@ function Consultation({ begin, given = false }: { begin: Draft; given?: boolean 
           </Button>
         </div>
       </form>
-      {data === undefined ? <HowTo /> : <Diagnosis of={data} heading={result} />}
+      {data === undefined ? <HowTo /> : <Diagnosis result={data} heading={heading} />}
     </div>
   );
 }
@@ -154,9 +165,9 @@ type ReceivedFieldsProps = {
   problem: string | undefined;
 };
 
-/** What the merchant’s system received, and what it computed from it. */
+/** The fields for the received headers and body, and for the signature that the merchant's code computed. */
 function ReceivedFields({ endpoints, endpoint, onChange, draft, problem }: ReceivedFieldsProps) {
-  const mono = '[&_textarea]:font-mono [&_textarea]:text-xs [&_textarea]:leading-5';
+  const monospace = '[&_textarea]:font-mono [&_textarea]:text-xs [&_textarea]:leading-5';
   return (
     <>
       <SelectField
@@ -178,7 +189,7 @@ function ReceivedFields({ endpoints, endpoint, onChange, draft, problem }: Recei
           </>
         }
         rows={5}
-        className={mono}
+        className={monospace}
         spellCheck={false}
         autoCapitalize="none"
         value={draft.headers}
@@ -189,7 +200,7 @@ function ReceivedFields({ endpoints, endpoint, onChange, draft, problem }: Recei
         label="Corpo que chegou"
         hint="Byte por byte, antes de qualquer JSON.parse. Um espaço a mais já muda a assinatura."
         rows={8}
-        className={mono}
+        className={monospace}
         spellCheck={false}
         autoCapitalize="none"
         value={draft.body}
@@ -210,17 +221,17 @@ function ReceivedFields({ endpoints, endpoint, onChange, draft, problem }: Recei
   );
 }
 
-function Diagnosis({
-  of: { ok, verdict, findings },
-  heading,
-}: {
-  of: DoctorAnswer;
+type DiagnosisProps = {
+  result: DoctorAnswer;
+  /** Gets the focus when a result arrives. */
   heading: RefObject<HTMLHeadingElement | null>;
-}) {
-  const onlyOurs = verdict.startsWith('computed-') && verdict !== 'computed-right';
+};
+
+function Diagnosis({ result: { ok, verdict, findings }, heading }: DiagnosisProps) {
+  const isOnlyOursRight = verdict.startsWith('computed-') && verdict !== 'computed-right';
   // The most likely cause comes first.
   const rank = (code: string) => (code === verdict ? 0 : 1);
-  const sorted = findings.toSorted((one, other) => rank(one.code) - rank(other.code));
+  const sortedFindings = findings.toSorted((a, b) => rank(a.code) - rank(b.code));
   return (
     <section aria-labelledby="diagnosis">
       <h2
@@ -229,18 +240,14 @@ function Diagnosis({
         tabIndex={-1}
         className="flex items-center gap-2.5 text-base font-strong outline-none"
       >
-        <Glyph name={ok && !onlyOurs ? 'done' : 'failed'} className="size-5 shrink-0" />
-        {!ok
-          ? 'A assinatura não confere'
-          : onlyOurs
-            ? 'A nossa assinatura confere; a sua, não'
-            : 'A assinatura confere'}
+        <Glyph name={ok && !isOnlyOursRight ? 'done' : 'failed'} className="size-5 shrink-0" />
+        {diagnosisTitle(ok, isOnlyOursRight)}
       </h2>
       {ok && findings.length === 0 && (
         <p className="mt-2 text-muted">Um verificador certo aceita este aviso agora.</p>
       )}
       <ol className="mt-4 divide-y divide-base-300 border-y border-base-300">
-        {sorted.map(({ code, message, hint }) => (
+        {sortedFindings.map(({ code, message, hint }) => (
           <li key={code} className="py-4">
             <p className="font-medium wrap-anywhere">{message}</p>
             <p className="mt-1 wrap-anywhere text-muted">{hint}</p>
@@ -254,7 +261,12 @@ function Diagnosis({
   );
 }
 
-const raw = `// Express: o corpo cru, só nesta rota
+function diagnosisTitle(ok: boolean, isOnlyOursRight: boolean): string {
+  if (!ok) return 'A assinatura não confere';
+  return isOnlyOursRight ? 'A nossa assinatura confere; a sua, não' : 'A assinatura confere';
+}
+
+const expressExample = `// Express: o corpo cru, só nesta rota
 app.post('/webhooks',
   express.raw({ type: 'application/json' }),
   (req, res) => {
@@ -262,7 +274,7 @@ app.post('/webhooks',
     res.sendStatus(200);
   });`;
 
-/** Explains what to paste until there is a result. */
+/** Explains where to find what must be pasted; shown until there is a result. */
 function HowTo() {
   return (
     <section aria-labelledby="how-to" className="min-w-0">
@@ -274,7 +286,7 @@ function HowTo() {
         perde: o corpo é lido, montado de novo e já não é o mesmo.
       </p>
       <div className="mt-3">
-        <CodeWell label="Exemplo em Express">{raw}</CodeWell>
+        <CodeWell label="Exemplo em Express">{expressExample}</CodeWell>
       </div>
       <p className="mt-3 text-muted">
         Em PHP, <Code>file_get_contents('php://input')</Code>; em Python com Flask,{' '}

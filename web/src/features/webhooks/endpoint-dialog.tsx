@@ -8,48 +8,48 @@ import { eventGroups, eventWord } from './event-words.ts';
 
 type EndpointDialogProps = {
   /** The endpoint being changed; null for a new one. */
-  of: WebhookEndpoint | null;
+  endpoint: WebhookEndpoint | null;
   onClose: () => void;
   onSend: (body: ReturnType<typeof bodyOf>) => Promise<unknown>;
 };
 
-/** An endpoint's address, and the events it receives. */
-export function EndpointDialog({ of, onClose, onSend }: EndpointDialogProps) {
-  const [draft, setDraft] = useState<EndpointDraft>(() => draftOf(of));
+/** Adds or changes a webhook endpoint: its address, its description and the events it receives. */
+export function EndpointDialog({ endpoint, onClose, onSend }: EndpointDialogProps) {
+  const [draft, setDraft] = useState<EndpointDraft>(() => draftOf(endpoint));
   const [problems, setProblems] = useState<EndpointProblems>({});
   const change = (fields: Partial<EndpointDraft>) => {
     setDraft((before) => ({ ...before, ...fields }));
     // Editing a field clears its error until the next submit.
     setProblems(({ url, events }) => ({
       ...(url !== undefined && fields.url === undefined && { url }),
-      ...(events !== undefined && fields.every === undefined && fields.events === undefined && { events }),
+      ...(events !== undefined && fields.scope === undefined && fields.events === undefined && { events }),
     }));
   };
   const submit = async () => {
-    const found = problemsOf(draft);
-    setProblems(found);
-    if (Object.keys(found).length > 0) return false;
+    const newProblems = problemsOf(draft);
+    setProblems(newProblems);
+    if (Object.keys(newProblems).length > 0) return false;
     try {
       await onSend(bodyOf(draft));
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'INVALID_CALLBACK_URL')) throw error;
       setProblems({ url: error.serverMessage ?? 'Este endereço não pode receber webhooks.' });
     }
-    // The parent has closed the dialog, or shows the secret in its place.
+    // The dialog does not close itself: its parent has closed it, or shows the new secret in its place.
     return false;
   };
   return (
     <FormDialog
-      title={of === null ? 'Adicionar endereço' : 'Alterar endereço'}
-      submit={of === null ? 'Adicionar' : 'Salvar'}
+      title={endpoint === null ? 'Adicionar endereço' : 'Alterar endereço'}
+      submit={endpoint === null ? 'Adicionar' : 'Salvar'}
       size="normal"
       failure={
-        of === null
+        endpoint === null
           ? 'Erro ao adicionar o endereço. Tente novamente.'
           : 'Erro ao alterar o endereço. Tente novamente.'
       }
       inDoubt={
-        of === null
+        endpoint === null
           ? 'Não sabemos se o endereço foi adicionado. Confira a lista antes de tentar de novo.'
           : undefined
       }
@@ -101,16 +101,16 @@ function EndpointFields({ draft, onChange, problems }: EndpointFieldsProps) {
           { value: 'all', label: 'Todos' },
           { value: 'some', label: 'Escolher' },
         ]}
-        value={draft.every}
-        onChange={(every) => onChange({ every: every === 'some' ? 'some' : 'all' })}
-        {...(draft.every === 'all' && {
+        value={draft.scope}
+        onChange={(scope) => onChange({ scope: scope === 'some' ? 'some' : 'all' })}
+        {...(draft.scope === 'all' && {
           hint: 'Também os que vierem a existir. Seu código ignora os que não conhece.',
         })}
       />
-      {draft.every === 'some' && (
+      {draft.scope === 'some' && (
         <EventChoice
-          chosen={draft.events}
-          onChosen={(events) => onChange({ events })}
+          selected={draft.events}
+          onSelect={(events) => onChange({ events })}
           error={problems.events}
         />
       )}
@@ -119,18 +119,18 @@ function EndpointFields({ draft, onChange, problems }: EndpointFieldsProps) {
 }
 
 type EventChoiceProps = {
-  chosen: readonly EventType[];
-  onChosen: (chosen: readonly EventType[]) => void;
+  selected: readonly EventType[];
+  onSelect: (selected: readonly EventType[]) => void;
   error: string | undefined;
 };
 
-function EventChoice({ chosen, onChosen, error }: EventChoiceProps) {
-  const note = useId();
+function EventChoice({ selected, onSelect, error }: EventChoiceProps) {
+  const noteId = useId();
   return (
     <div>
       <div className="grid grid-cols-1 gap-5">
         {eventGroups.map(({ label, types }) => (
-          <fieldset key={label} aria-describedby={note}>
+          <fieldset key={label} aria-describedby={noteId}>
             <legend className="font-label">{label}</legend>
             <div className="mt-1.5 divide-y divide-base-300 rounded-field border border-base-300">
               {types.map((type) => (
@@ -138,10 +138,10 @@ function EventChoice({ chosen, onChosen, error }: EventChoiceProps) {
                   <input
                     type="checkbox"
                     className="size-5 shrink-0 cursor-pointer accent-primary"
-                    checked={chosen.includes(type)}
+                    checked={selected.includes(type)}
                     onChange={(event) => {
-                      const others = chosen.filter((other) => other !== type);
-                      onChosen(event.currentTarget.checked ? [...others, type] : others);
+                      const others = selected.filter((other) => other !== type);
+                      onSelect(event.currentTarget.checked ? [...others, type] : others);
                     }}
                   />
                   <span className="min-w-0 grow">
@@ -157,7 +157,7 @@ function EventChoice({ chosen, onChosen, error }: EventChoiceProps) {
           </fieldset>
         ))}
       </div>
-      <FieldNote id={note} error={error} />
+      <FieldNote id={noteId} error={error} />
     </div>
   );
 }

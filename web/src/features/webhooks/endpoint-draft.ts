@@ -1,25 +1,26 @@
 import type { EventType, WebhookEndpoint } from '@jangada/contract';
 
-/** An endpoint as its form holds it. */
+/** The fields of the endpoint form, as typed. */
 export type EndpointDraft = {
   readonly url: string;
   readonly description: string;
-  readonly every: 'all' | 'some';
+  /** `all`: the endpoint receives every event type. `some`: only those in `events`. */
+  readonly scope: 'all' | 'some';
   readonly events: readonly EventType[];
 };
 
 export type EndpointProblems = { readonly [Field in 'url' | 'events']?: string };
 
 export function draftOf(endpoint: WebhookEndpoint | null): EndpointDraft {
-  if (endpoint === null) return { url: '', description: '', every: 'all', events: [] };
+  if (endpoint === null) return { url: '', description: '', scope: 'all', events: [] };
   const { url, description, events } = endpoint;
-  return { url, description, every: events.length === 0 ? 'all' : 'some', events };
+  return { url, description, scope: events.length === 0 ? 'all' : 'some', events };
 }
 
-export function problemsOf({ url, every, events }: EndpointDraft): EndpointProblems {
+export function problemsOf({ url, scope, events }: EndpointDraft): EndpointProblems {
   return {
     ...urlProblem(url.trim()),
-    ...(every === 'some' && events.length === 0 && { events: 'Escolha ao menos um evento.' }),
+    ...(scope === 'some' && events.length === 0 && { events: 'Escolha ao menos um evento.' }),
   };
 }
 
@@ -30,11 +31,11 @@ function urlProblem(url: string): EndpointProblems {
   return {};
 }
 
-/** The request body for a form. */
-export function bodyOf({ url, description, every, events }: EndpointDraft) {
+/** The request body for a draft; an empty list of events means all event types. */
+export function bodyOf({ url, description, scope, events }: EndpointDraft) {
   return {
     url: url.trim(),
     description: description.trim(),
-    events: every === 'all' ? [] : [...events],
+    events: scope === 'all' ? [] : [...events],
   };
 }

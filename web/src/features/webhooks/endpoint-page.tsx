@@ -30,13 +30,13 @@ import { LatestDeliveries } from './latest-deliveries.tsx';
 import { TestDialog } from './test-dialog.tsx';
 import { endpointActions, endpointSecret } from './webhooks-queries.ts';
 
-type EndpointPageProps = { endpoint: WebhookEndpoint | undefined; loading: boolean };
+type EndpointPageProps = { endpoint: WebhookEndpoint | undefined; isLoading: boolean };
 
-/** One endpoint: its state, secret, latest deliveries and actions. */
-export function EndpointPage({ endpoint, loading }: EndpointPageProps) {
-  if (endpoint !== undefined) return <Found of={endpoint} />;
-  const header = <PageHeader title="Endereço de webhook" actions={<ToAll />} />;
-  return loading ? (
+/** The page of one webhook endpoint: its state, secret, latest deliveries and actions. */
+export function EndpointPage({ endpoint, isLoading }: EndpointPageProps) {
+  if (endpoint !== undefined) return <LoadedEndpoint endpoint={endpoint} />;
+  const header = <PageHeader title="Endereço de webhook" actions={<AllEndpointsLink />} />;
+  return isLoading ? (
     <>
       {header}
       <LoadingRegion>
@@ -54,7 +54,7 @@ export function EndpointPage({ endpoint, loading }: EndpointPageProps) {
   );
 }
 
-function ToAll() {
+function AllEndpointsLink() {
   return (
     <Link to={paths.webhooks} className={buttonClass()}>
       Todos os endereços
@@ -62,69 +62,70 @@ function ToAll() {
   );
 }
 
-type Opened =
-  | { what: 'change' | 'off' | 'remove' }
-  /** The delivery that is shown, a test or one of the list. */
-  | { what: 'test' | 'delivery'; delivery: string };
+/** The open dialog. `delivery` is the id of the delivery that it shows: a test, or one of the list. */
+type OpenDialog = { kind: 'change' | 'off' | 'remove' } | { kind: 'test' | 'delivery'; delivery: string };
 
-function Found({ of }: { of: WebhookEndpoint }) {
-  const [opened, setOpened] = useState<Opened | null>(null);
-  const { id, state } = of;
-  const { busy, test, turnOn } = useStarting(id, setOpened);
+function LoadedEndpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null);
+  const { id, state } = endpoint;
+  const { isBusy, sendTest, turnOn } = useEndpointActions(id, setOpenDialog);
   return (
     <>
       <PageHeader
         title="Endereço de webhook"
-        sentence={<span className="break-all">{of.url}</span>}
+        sentence={<span className="break-all">{endpoint.url}</span>}
         actions={
           <>
-            <ToAll />
+            <AllEndpointsLink />
             {state === 'on' ? (
               <Button
                 variant="primary"
-                sending={busy}
+                sending={isBusy}
                 icon={<Send className="size-4" strokeWidth={1.75} aria-hidden="true" />}
-                onClick={test}
+                onClick={sendTest}
               >
                 Enviar teste
               </Button>
             ) : (
-              <Button variant="primary" sending={busy} sendingWord="Ligando" onClick={turnOn}>
+              <Button variant="primary" sending={isBusy} sendingWord="Ligando" onClick={turnOn}>
                 Ligar
               </Button>
             )}
           </>
         }
       />
-      <Trouble of={of} />
+      <TroubleNotice endpoint={endpoint} />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,21rem)]">
         <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
-          <LatestDeliveries endpoint={id} onOpen={(delivery) => setOpened({ what: 'delivery', delivery })} />
+          <LatestDeliveries
+            endpoint={id}
+            onOpen={(delivery) => setOpenDialog({ kind: 'delivery', delivery })}
+          />
           <Secret id={id} />
         </div>
-        <Summary of={of} onOpen={setOpened} state={state} />
+        <Summary endpoint={endpoint} onOpen={setOpenDialog} />
       </div>
-      <Dialogs of={of} opened={opened} onOpen={setOpened} />
+      <Dialogs endpoint={endpoint} openDialog={openDialog} onOpen={setOpenDialog} />
     </>
   );
 }
 
-/** Sends a test, or turns the endpoint on. */
-function useStarting(id: string, onOpen: (opened: Opened | null) => void) {
-  const [busy, setBusy] = useState(false);
+/** The actions that need no confirmation: sending a test event, and turning the endpoint on. */
+function useEndpointActions(id: string, onOpen: (dialog: OpenDialog | null) => void) {
+  const [isBusy, setIsBusy] = useState(false);
   const run = async (action: () => Promise<unknown>, failure: string) => {
-    setBusy(true);
+    setIsBusy(true);
     try {
       await action();
     } catch (error) {
       toastError(errorText(error, failure));
     } finally {
-      setBusy(false);
+      setIsBusy(false);
     }
   };
-  const test = () =>
+  const sendTest = () =>
     run(async () => {
-      onOpen({ what: 'test', delivery: (await endpointActions.test(id)).id });
+      onOpen({ kind: 'test', delivery: (await endpointActions.test(id)).id });
     }, 'Erro ao enviar o evento de teste. Tente novamente.');
   const turnOn = () =>
     run(async () => {
@@ -132,30 +133,26 @@ function useStarting(id: string, onOpen: (opened: Opened | null) => void) {
       toast('Endereço ligado');
     }, 'Erro ao ligar o endereço. Tente novamente.');
 
-  return { busy, test, turnOn };
+  return { isBusy, sendTest, turnOn };
 }
 
-type SummaryProps = {
-  of: WebhookEndpoint;
-  onOpen: (open: Opened | null) => void;
-  state: 'on' | 'off';
-};
+type SummaryProps = { endpoint: WebhookEndpoint; onOpen: (dialog: OpenDialog | null) => void };
 
-function Summary({ of, onOpen, state }: SummaryProps) {
+function Summary({ endpoint, onOpen }: SummaryProps) {
   return (
     <Panel well as="aside" label="Resumo">
       <h2 className="font-strong">Resumo</h2>
-      <Facts bordered={false} className="mt-2" facts={factsOf(of)} />
+      <Facts bordered={false} className="mt-2" facts={factsOf(endpoint)} />
       <div className="mt-4 flex flex-wrap gap-2">
-        <Button size="small" onClick={() => onOpen({ what: 'change' })}>
+        <Button size="small" onClick={() => onOpen({ kind: 'change' })}>
           Alterar
         </Button>
-        {state === 'on' && (
-          <Button size="small" onClick={() => onOpen({ what: 'off' })}>
+        {endpoint.state === 'on' && (
+          <Button size="small" onClick={() => onOpen({ kind: 'off' })}>
             Desligar
           </Button>
         )}
-        <Button size="small" variant="danger" onClick={() => onOpen({ what: 'remove' })}>
+        <Button size="small" variant="danger" onClick={() => onOpen({ kind: 'remove' })}>
           Remover
         </Button>
       </div>
@@ -163,9 +160,11 @@ function Summary({ of, onOpen, state }: SummaryProps) {
   );
 }
 
-function Trouble({ of: { state, off_reason, off_at, failing_since, failures } }: { of: WebhookEndpoint }) {
+/** Why the endpoint is off, or since when it has been failing; nothing while it works. */
+function TroubleNotice({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const { state, off_reason, off_at, failing_since, failures } = endpoint;
   const when = off_at === null ? '' : ` em ${formatDateAtTime(off_at)}`;
-  const kept = `O que acontece enquanto isso espera até ${WEBHOOKS.heldDays} dias e é enviado quando você ligar.`;
+  const heldText = `O que acontece enquanto isso espera até ${WEBHOOKS.heldDays} dias e é enviado quando você ligar.`;
   const notice = (tone: 'warning' | 'info', title: string, children: ReactNode) => (
     <Notice tone={tone} className="mb-6" title={title}>
       {children}
@@ -176,15 +175,15 @@ function Trouble({ of: { state, off_reason, off_at, failing_since, failures } }:
       return notice(
         'warning',
         `Desligado${when}.`,
-        `Seu servidor respondeu 410, que quer dizer “não envie mais”. ${kept}`,
+        `Seu servidor respondeu 410, que quer dizer “não envie mais”. ${heldText}`,
       );
     if (off_reason === 'failing')
       return notice(
         'warning',
         `Desligado${when}.`,
-        `Nada foi aceito por ${WEBHOOKS.offAfterDays} dias. Conserte o seu servidor e ligue de novo. ${kept}`,
+        `Nada foi aceito por ${WEBHOOKS.offAfterDays} dias. Conserte o seu servidor e ligue de novo. ${heldText}`,
       );
-    return notice('info', `Você o desligou${when}.`, kept);
+    return notice('info', `Você o desligou${when}.`, heldText);
   }
   if (failing_since === null) return null;
   return notice(
@@ -215,7 +214,7 @@ function Secret({ id }: { id: string }) {
 function factsOf(endpoint: WebhookEndpoint): Fact[] {
   const { description, events, last_delivered_at, created_at } = endpoint;
   return [
-    { label: 'Estado', value: <EndpointState of={endpoint} /> },
+    { label: 'Estado', value: <EndpointState endpoint={endpoint} /> },
     ...(description === ''
       ? []
       : [{ label: 'Descrição', value: <span className="wrap-anywhere">{description}</span> }]),
@@ -241,22 +240,22 @@ function factsOf(endpoint: WebhookEndpoint): Fact[] {
 }
 
 type DialogsProps = {
-  of: WebhookEndpoint;
-  opened: Opened | null;
-  onOpen: (opened: Opened | null) => void;
+  endpoint: WebhookEndpoint;
+  openDialog: OpenDialog | null;
+  onOpen: (dialog: OpenDialog | null) => void;
 };
 
-function Dialogs({ of, opened, onOpen }: DialogsProps) {
+function Dialogs({ endpoint, openDialog, onOpen }: DialogsProps) {
   const navigate = useNavigate();
   const close = () => onOpen(null);
-  switch (opened?.what) {
+  switch (openDialog?.kind) {
     case 'change':
       return (
         <EndpointDialog
-          of={of}
+          endpoint={endpoint}
           onClose={close}
           onSend={async (body) => {
-            await endpointActions.update(of.id, body);
+            await endpointActions.update(endpoint.id, body);
             close();
             toast('Endereço alterado');
           }}
@@ -269,7 +268,7 @@ function Dialogs({ of, opened, onOpen }: DialogsProps) {
           onClose={close}
           title="Desligar este endereço?"
           confirm="Desligar"
-          onConfirm={() => endpointActions.disable(of.id)}
+          onConfirm={() => endpointActions.disable(endpoint.id)}
           failure="Erro ao desligar o endereço. Tente novamente."
         >
           Nada é enviado até você ligar de novo. O que acontecer espera até {WEBHOOKS.heldDays} dias.
@@ -283,30 +282,30 @@ function Dialogs({ of, opened, onOpen }: DialogsProps) {
           title="Remover este endereço?"
           confirm="Remover"
           onConfirm={async () => {
-            await endpointActions.remove(of.id, () => navigate({ to: paths.webhooks, search: {} }));
+            await endpointActions.remove(endpoint.id, () => navigate({ to: paths.webhooks, search: {} }));
             toast('Endereço removido');
           }}
           failure="Erro ao remover o endereço. Tente novamente."
         >
-          <span className="break-all">{of.url}</span> deixa de receber avisos, e o segredo se perde. O que
-          esperava por ele não é enviado. O registro das entregas fica.
+          <span className="break-all">{endpoint.url}</span> deixa de receber avisos, e o segredo se perde. O
+          que esperava por ele não é enviado. O registro das entregas fica.
         </ConfirmDialog>
       );
     case 'test':
       return (
         <TestDialog
-          id={opened.delivery}
+          id={openDialog.delivery}
           onClose={close}
-          onDetail={() => onOpen({ what: 'delivery', delivery: opened.delivery })}
+          onDetail={() => onOpen({ kind: 'delivery', delivery: openDialog.delivery })}
         />
       );
     case 'delivery':
       return (
         <DeliveryDialog
-          key={opened.delivery}
-          id={opened.delivery}
+          key={openDialog.delivery}
+          id={openDialog.delivery}
           onClose={close}
-          onResent={(delivery) => onOpen({ what: 'delivery', delivery })}
+          onResent={(delivery) => onOpen({ kind: 'delivery', delivery })}
         />
       );
     default:

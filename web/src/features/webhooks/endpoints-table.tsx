@@ -2,7 +2,7 @@ import type { WebhookEndpoint } from '@jangada/contract';
 import { formatDateAtTime, formatRelative } from '../../format/date.ts';
 import { type Column, StatusBadge, Table } from '../../ui/index.ts';
 import { shortAddress } from './delivery-words.ts';
-import { chosenWords } from './event-words.ts';
+import { eventsSummary } from './event-words.ts';
 
 type EndpointsTableProps = {
   /** Undefined while loading. */
@@ -11,7 +11,7 @@ type EndpointsTableProps = {
   onOpen: (endpoint: WebhookEndpoint) => void;
 };
 
-/** The endpoints, their events and their state. */
+/** The merchant's webhook endpoints, with their events and their state. */
 export function EndpointsTable({ endpoints, now, onOpen }: EndpointsTableProps) {
   const columns: readonly Column<WebhookEndpoint>[] = [
     {
@@ -31,21 +31,21 @@ export function EndpointsTable({ endpoints, now, onOpen }: EndpointsTableProps) 
     {
       key: 'events',
       head: 'Eventos',
-      cell: ({ events }) => <span className="whitespace-normal">{chosenWords(events)}</span>,
+      cell: ({ events }) => <span className="whitespace-normal">{eventsSummary(events)}</span>,
       width: 'w-[20%]',
       skeleton: 'w-36',
     },
     {
       key: 'state',
       head: 'Estado',
-      cell: (endpoint) => <State of={endpoint} />,
+      cell: (endpoint) => <StateCell endpoint={endpoint} />,
       width: 'w-[18%]',
       skeleton: 'h-5.5 w-20',
     },
     {
       key: 'last',
       head: 'Última entrega',
-      cell: (endpoint) => lastWords(endpoint, now),
+      cell: (endpoint) => lastDeliveryWords(endpoint, now),
       align: 'end',
       tone: 'muted',
       skeleton: 'w-24',
@@ -65,23 +65,23 @@ export function EndpointsTable({ endpoints, now, onOpen }: EndpointsTableProps) 
         startDetail: (
           <>
             {endpoint.description !== '' && <span className="block">{endpoint.description}</span>}
-            <span className="block">{chosenWords(endpoint.events)}</span>
+            <span className="block">{eventsSummary(endpoint.events)}</span>
             <span className="block">
-              {troubleOf(endpoint) ?? `Última entrega: ${lastWords(endpoint, now)}`}
+              {troubleOf(endpoint) ?? `Última entrega: ${lastDeliveryWords(endpoint, now)}`}
             </span>
           </>
         ),
-        end: <EndpointState of={endpoint} />,
+        end: <EndpointState endpoint={endpoint} />,
       })}
     />
   );
 }
 
-function State({ of }: { of: WebhookEndpoint }) {
-  const trouble = troubleOf(of);
+function StateCell({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const trouble = troubleOf(endpoint);
   return (
     <span className="block py-2">
-      <EndpointState of={of} />
+      <EndpointState endpoint={endpoint} />
       {trouble !== undefined && (
         <span className="mt-0.5 block text-xs whitespace-normal text-muted">{trouble}</span>
       )}
@@ -89,11 +89,11 @@ function State({ of }: { of: WebhookEndpoint }) {
   );
 }
 
-function lastWords({ last_delivered_at }: WebhookEndpoint, now: number): string {
+function lastDeliveryWords({ last_delivered_at }: WebhookEndpoint, now: number): string {
   return last_delivered_at === null ? 'nenhuma' : formatRelative(last_delivered_at, new Date(now));
 }
 
-export function EndpointState({ of: { state, failing_since } }: { of: WebhookEndpoint }) {
+export function EndpointState({ endpoint: { state, failing_since } }: { endpoint: WebhookEndpoint }) {
   if (state === 'off') return <StatusBadge status="gone">Desligado</StatusBadge>;
   return failing_since === null ? (
     <StatusBadge status="done">Ligado</StatusBadge>

@@ -1,6 +1,6 @@
 import { type EventType, eventTypes } from '@jangada/contract';
 
-/** The display name of an event; its code is shown beside it. */
+/** The display name of each event type. */
 const eventWords: Record<EventType, string> = {
   'payment.paid': 'Pagamento recebido',
   'payment.expired': 'Cobrança expirada',
@@ -16,14 +16,14 @@ const eventWords: Record<EventType, string> = {
 
 export const TEST_TYPE = 'webhook.test';
 
-/** The type in words; one that is not known yet stands as it came. */
+/** The display name of an event type; a type that this dashboard does not know is returned unchanged. */
 export function eventWord(type: string): string {
   if (type === TEST_TYPE) return 'Evento de teste';
-  const known = eventTypes.find((one) => one === type);
-  return known === undefined ? type : eventWords[known];
+  const knownType = eventTypes.find((eventType) => eventType === type);
+  return knownType === undefined ? type : eventWords[knownType];
 }
 
-/** The types as one chooses them: by what they speak of. */
+/** The event types in groups by subject, as they are offered for choice. */
 export const eventGroups: readonly { label: string; types: readonly EventType[] }[] = [
   { label: 'Pagamentos', types: eventTypes.filter((type) => /^(payment|refund)\./.test(type)) },
   { label: 'Saques', types: eventTypes.filter((type) => type.startsWith('withdrawal.')) },
@@ -31,7 +31,7 @@ export const eventGroups: readonly { label: string; types: readonly EventType[] 
 ];
 
 /** The events that an endpoint receives, in one line. */
-export function chosenWords(events: readonly EventType[]): string {
+export function eventsSummary(events: readonly EventType[]): string {
   if (events.length === 0) return 'Todos os eventos';
   const [first, second, ...more] = events.map(eventWord);
   if (second === undefined) return `${first}`;

@@ -6,7 +6,7 @@ import { Button, SectionHeader } from '../../ui/index.ts';
 import { DeliveriesTable } from './deliveries-table.tsx';
 import { latestQuery } from './webhooks-queries.ts';
 
-/** The latest deliveries to an endpoint. */
+/** The latest deliveries to one webhook endpoint. */
 export function LatestDeliveries({ endpoint, onOpen }: { endpoint: string; onOpen: (id: string) => void }) {
   const latest = useQuery(latestQuery(endpoint));
   const deliveries = latest.data?.deliveries;
@@ -42,7 +42,7 @@ export function LatestDeliveries({ endpoint, onOpen }: { endpoint: string; onOpe
             label="Últimas entregas"
             deliveries={deliveries}
             skeletonRows={3}
-            ofOneEndpoint
+            hidesAddress
             onOpen={({ id }) => onOpen(id)}
           />
         </div>

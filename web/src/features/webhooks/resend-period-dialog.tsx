@@ -5,20 +5,20 @@ import { SelectField, TextField } from '../../ui/index.ts';
 import { resending } from './webhooks-queries.ts';
 
 const DAY_MS = 86_400_000;
-/** Rounds of one call each: what is left after them waits for another press. */
-const ROUNDS = 10;
+/** One press resends in at most this many calls; for the rest the user presses again. */
+const MAX_CALLS = 10;
 
 type ResendPeriodDialogProps = {
   endpoints: readonly { value: string; label: string }[];
-  /** The endpoint that the list speaks of, if it does. */
+  /** The endpoint by which the list of deliveries is filtered; it is preselected. */
   endpoint: string | undefined;
   onClose: () => void;
   onResent: (resent: number, skipped: number, hasMore: boolean) => void;
 };
 
-/** Sends again all that failed in a period, as after an outage of the merchant's server. */
+/** Resends all webhook deliveries that failed in a period, for example after an outage of the merchant's server. */
 export function ResendPeriodDialog({ endpoints, endpoint, onClose, onResent }: ResendPeriodDialogProps) {
-  const [chosen, setChosen] = useState(endpoint ?? endpoints[0]?.value ?? '');
+  const [receiver, setReceiver] = useState(endpoint ?? endpoints[0]?.value ?? '');
   const [from, setFrom] = useState(() => minuteOf(Date.now() - DAY_MS));
   const [to, setTo] = useState(() => minuteOf(Date.now() + 60_000));
   const [problem, setProblem] = useState<string>();
@@ -28,7 +28,8 @@ export function ResendPeriodDialog({ endpoints, endpoint, onClose, onResent }: R
       return false;
     }
     setProblem(undefined);
-    onResent(...(await resendAll(chosen, momentOf(from), momentOf(to))));
+    const { resent, skipped, hasMore } = await resendAll(receiver, isoOf(from), isoOf(to));
+    onResent(resent, skipped, hasMore);
     return true;
   };
   return (
@@ -48,8 +49,8 @@ export function ResendPeriodDialog({ endpoints, endpoint, onClose, onResent }: R
         label="Endereço"
         className="[&_select]:min-w-0 [&_select]:text-ellipsis"
         options={endpoints}
-        value={chosen}
-        onChange={(event) => setChosen(event.currentTarget.value)}
+        value={receiver}
+        onChange={(event) => setReceiver(event.currentTarget.value)}
       />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5 md:grid-cols-2">
         <TextField
@@ -77,25 +78,27 @@ export function ResendPeriodDialog({ endpoints, endpoint, onClose, onResent }: R
   );
 }
 
-async function resendAll(endpoint: string, from: string, to: string): Promise<[number, number, boolean]> {
-  let [resent, skipped, begin] = [0, 0, from];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const answer = await resending.many({ endpoint, from: begin, to, state: 'failed' });
+type ResendResult = { resent: number; skipped: number; hasMore: boolean };
+
+async function resendAll(endpoint: string, from: string, to: string): Promise<ResendResult> {
+  let [resent, skipped, nextFrom] = [0, 0, from];
+  for (let calls = 0; calls < MAX_CALLS; calls += 1) {
+    const answer = await resending.many({ endpoint, from: nextFrom, to, state: 'failed' });
     resent += answer.resent;
     skipped += answer.skipped;
-    if (!answer.has_more) return [resent, skipped, false];
-    if (answer.last_at === null || answer.last_at === begin) break;
-    begin = answer.last_at;
+    if (!answer.has_more) return { resent, skipped, hasMore: false };
+    if (answer.last_at === null || answer.last_at === nextFrom) break;
+    nextFrom = answer.last_at;
   }
-  return [resent, skipped, true];
+  return { resent, skipped, hasMore: true };
 }
 
-/** A moment as the field holds it, in São Paulo. */
+/** A time as the value of a `datetime-local` input: `yyyy-MM-ddTHH:mm` in São Paulo. */
 function minuteOf(ms: number): string {
   const date = new Date(ms);
   return `${dayOf(date)}T${formatTime(date.toISOString())}`;
 }
 
-function momentOf(minute: string): string {
+function isoOf(minute: string): string {
   return new Date(`${minute}:00-03:00`).toISOString();
 }

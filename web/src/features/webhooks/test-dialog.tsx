@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { errorText } from '../../api/error-text.ts';
 import { Button, Dialog, Notice, Skeleton } from '../../ui/index.ts';
-import { Answer, DeliveryOutcome } from './delivery-outcome.tsx';
+import { DeliveryOutcome, ReceiverResponse } from './delivery-outcome.tsx';
 import { deliveryQuery } from './webhooks-queries.ts';
 
 type TestDialogProps = {
-  /** The delivery of the test. */
+  /** The id of the test's delivery. */
   id: string;
   onClose: () => void;
   onDetail: () => void;
 };
 
-/** Follows a test until the receiver has answered. */
+/** Shows the outcome of a test event, which is polled until the receiver has responded. */
 export function TestDialog({ id, onClose, onDetail }: TestDialogProps) {
   const delivery = useQuery(deliveryQuery(id));
   return (
@@ -31,8 +31,8 @@ export function TestDialog({ id, onClose, onDetail }: TestDialogProps) {
       <div aria-live="polite" className="min-h-12">
         {delivery.data !== undefined ? (
           <>
-            <DeliveryOutcome of={delivery.data} />
-            <Answer text={delivery.data.log.at(-1)?.answer ?? null} />
+            <DeliveryOutcome delivery={delivery.data} />
+            <ReceiverResponse text={delivery.data.log.at(-1)?.answer ?? null} />
           </>
         ) : delivery.isError ? (
           <Notice tone="error">

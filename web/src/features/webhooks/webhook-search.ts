@@ -1,13 +1,13 @@
 import { deliveryStates, eventTypes } from '@jangada/contract';
 import { TEST_TYPE } from './event-words.ts';
 
-/** The open endpoint. Invalid values are dropped, so that an old or broken link still opens. */
+/** Reads the id of the open endpoint from an address. */
 export function endpointSearchFrom(address: Record<string, unknown>): { id?: string } {
   const id = String(address['id'] ?? '');
   return id === '' ? {} : { id: id.slice(0, ID_MAX_LENGTH) };
 }
 
-/** What the doctor starts with: an endpoint, or a delivery that was sent. */
+/** Reads from an address what the webhook doctor starts with: an endpoint, or a delivery that was sent. */
 export function doctorSearchFrom(address: Record<string, unknown>): { endpoint?: string; delivery?: string } {
   const endpoint = String(address['endpoint'] ?? '');
   const delivery = String(address['delivery'] ?? '');
@@ -39,8 +39,8 @@ export function isUuid(text: string): boolean {
 /** Reads the filter from an address. Invalid values are dropped, so that an old or broken link still opens. */
 export function deliveryFilterFrom(address: Record<string, unknown>): DeliveryFilter {
   const [endpoint, subject, id] = ['endpoint', 'subject', 'id'].map((name) => textOf(address[name]));
-  const state = deliveryStates.find((known) => known === address['state']);
-  const type = [...eventTypes, TEST_TYPE].find((known) => known === address['type']);
+  const state = deliveryStates.find((name) => name === address['state']);
+  const type = [...eventTypes, TEST_TYPE].find((name) => name === address['type']);
   return {
     ...(endpoint !== undefined && (endpoint === CALLBACK || isUuid(endpoint)) && { endpoint }),
     ...(type !== undefined && { type }),

@@ -8,7 +8,7 @@ const tabs = [
   { to: paths.webhookDoctor, label: 'Doutor' },
 ] as const;
 
-/** How each of the three screens opens. */
+/** The header of the three webhook screens, with a tab for each. */
 export function WebhooksHeader(props: { sentence: string; actions?: ReactNode }) {
   return <TabbedHeader title="Webhooks" tabs={tabs} {...props} />;
 }

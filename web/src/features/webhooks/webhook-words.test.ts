@@ -1,7 +1,7 @@
 import { eventTypes } from '@jangada/contract';
 import { expect, test } from 'vitest';
-import { hintOf, lookOf, outcomeWord, resendable } from './delivery-words.ts';
-import { chosenWords, eventGroups, eventWord, subjectOf } from './event-words.ts';
+import { hintOf, isResendable, lookOf, outcomeWord } from './delivery-words.ts';
+import { eventGroups, eventsSummary, eventWord, subjectOf } from './event-words.ts';
 import { deliveryFilterFrom, doctorSearchFrom } from './webhook-search.ts';
 
 test('every type of event can be chosen once, has a name, and links to its subject', () => {
@@ -15,10 +15,10 @@ test('every type of event can be chosen once, has a name, and links to its subje
 });
 
 test('the events of an endpoint are described in one line', () => {
-  expect(chosenWords([])).toBe('Todos os eventos');
-  expect(chosenWords(['payment.paid'])).toBe('Pagamento recebido');
-  expect(chosenWords(['payment.paid', 'refund.failed'])).toBe('Pagamento recebido e Estorno recusado');
-  expect(chosenWords([...eventTypes])).toBe('Pagamento recebido, Cobrança expirada e mais 8');
+  expect(eventsSummary([])).toBe('Todos os eventos');
+  expect(eventsSummary(['payment.paid'])).toBe('Pagamento recebido');
+  expect(eventsSummary(['payment.paid', 'refund.failed'])).toBe('Pagamento recebido e Estorno recusado');
+  expect(eventsSummary([...eventTypes])).toBe('Pagamento recebido, Cobrança expirada e mais 8');
 });
 
 test('every outcome of an attempt is described, with advice for each failure', () => {
@@ -43,10 +43,10 @@ test('every outcome of an attempt is described, with advice for each failure', (
 test('a delivery that failed and awaits a retry is shown as retrying, and can be resent', () => {
   expect(lookOf({ state: 'waiting', attempts: 0 }).word).toBe('A caminho');
   expect(lookOf({ state: 'waiting', attempts: 1 }).word).toBe('Tentando');
-  expect(resendable({ state: 'waiting', attempts: 0 })).toBe(false);
-  expect(resendable({ state: 'waiting', attempts: 1 })).toBe(true);
-  expect(resendable({ state: 'held', attempts: 1 })).toBe(false);
-  expect(resendable({ state: 'delivered', attempts: 1 })).toBe(true);
+  expect(isResendable({ state: 'waiting', attempts: 0 })).toBe(false);
+  expect(isResendable({ state: 'waiting', attempts: 1 })).toBe(true);
+  expect(isResendable({ state: 'held', attempts: 1 })).toBe(false);
+  expect(isResendable({ state: 'delivered', attempts: 1 })).toBe(true);
 });
 
 test('invalid values of a filter are dropped from the address', () => {

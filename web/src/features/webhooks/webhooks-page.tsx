@@ -15,9 +15,9 @@ import { endpointActions, endpointsQuery } from './webhooks-queries.ts';
 
 const MINUTE_MS = 60_000;
 
-type Opened = { what: 'create' } | { what: 'secret'; id: string; secret: string } | null;
+type OpenDialog = { kind: 'create' } | { kind: 'secret'; id: string; secret: string } | null;
 
-/** The webhook endpoints; the address may name an open one. */
+/** The merchant's webhook endpoints, or the page of the one whose `id` is in the address. */
 export function WebhooksPage() {
   const { id }: { id?: string } = useSearch({ strict: false });
   const endpoints = useQuery(endpointsQuery);
@@ -27,8 +27,8 @@ export function WebhooksPage() {
   ) : (
     <EndpointPage
       key={id}
-      endpoint={endpoints.data?.endpoints.find((one) => one.id === id)}
-      loading={endpoints.data === undefined}
+      endpoint={endpoints.data?.endpoints.find((endpoint) => endpoint.id === id)}
+      isLoading={endpoints.data === undefined}
     />
   );
 }
@@ -37,15 +37,15 @@ function EndpointList() {
   const navigate = useNavigate();
   const { data } = useQuery(endpointsQuery);
   const now = useNow(true, MINUTE_MS);
-  const [opened, setOpened] = useState<Opened>(null);
-  const open = (id: string) => void navigate({ to: paths.webhooks, search: { id } });
-  const full = data !== undefined && data.endpoints.length >= data.limit;
-  const add = (
+  const [openDialog, setOpenDialog] = useState<OpenDialog>(null);
+  const openEndpoint = (id: string) => void navigate({ to: paths.webhooks, search: { id } });
+  const isLimitReached = data !== undefined && data.endpoints.length >= data.limit;
+  const addButton = (
     <Button
       variant="primary"
-      disabled={full}
+      disabled={isLimitReached}
       icon={<Plus className="size-4.5" strokeWidth={1.75} aria-hidden="true" />}
-      onClick={() => setOpened({ what: 'create' })}
+      onClick={() => setOpenDialog({ kind: 'create' })}
     >
       Adicionar endereço
     </Button>
@@ -54,33 +54,33 @@ function EndpointList() {
     <>
       <WebhooksHeader
         sentence="Avisamos seu sistema assim que algo acontece com o seu dinheiro."
-        actions={data !== undefined && data.endpoints.length > 0 && add}
+        actions={data !== undefined && data.endpoints.length > 0 && addButton}
       />
       {data?.endpoints.length === 0 ? (
-        <EmptyState drawing="nothing-yet" title="Nenhum endereço ainda" action={add}>
+        <EmptyState drawing="nothing-yet" title="Nenhum endereço ainda" action={addButton}>
           Adicione a rota do seu servidor que recebe avisos de pagamentos, estornos, saques e disputas.
         </EmptyState>
       ) : (
-        <EndpointsTable endpoints={data?.endpoints} now={now} onOpen={({ id }) => open(id)} />
+        <EndpointsTable endpoints={data?.endpoints} now={now} onOpen={({ id }) => openEndpoint(id)} />
       )}
-      {full && (
+      {isLimitReached && (
         <p className="mt-3 text-muted">
           São no máximo {data.limit} endereços. Para adicionar outro, remova um antes.
         </p>
       )}
       <CallbackNote />
-      {opened?.what === 'create' && (
+      {openDialog?.kind === 'create' && (
         <EndpointDialog
-          of={null}
-          onClose={() => setOpened(null)}
+          endpoint={null}
+          onClose={() => setOpenDialog(null)}
           onSend={async (body) => {
             const { id, secret } = await endpointActions.create(body);
-            setOpened({ what: 'secret', id, secret });
+            setOpenDialog({ kind: 'secret', id, secret });
           }}
         />
       )}
-      {opened?.what === 'secret' && (
-        <NewSecretDialog secret={opened.secret} onClose={() => open(opened.id)} />
+      {openDialog?.kind === 'secret' && (
+        <NewSecretDialog secret={openDialog.secret} onClose={() => openEndpoint(openDialog.id)} />
       )}
     </>
   );
@@ -117,7 +117,7 @@ function NotLoaded({ query }: { query: Query }) {
     <>
       <WebhooksHeader sentence="Avisamos seu sistema assim que algo acontece com o seu dinheiro." />
       <LoadFailure
-        of={query}
+        query={query}
         title="Erro ao buscar os endereços"
         meanwhile="Os avisos continuam sendo enviados."
         notOffered="Este provedor não oferece endereços de webhook. O callback de cada cobrança continua valendo."
@@ -126,7 +126,7 @@ function NotLoaded({ query }: { query: Query }) {
   );
 }
 
-/** Shows the secret of a new endpoint, this once without a password. */
+/** Shows the secret of a new endpoint. Later it is shown only after the password is given. */
 function NewSecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
   return (
     <Dialog

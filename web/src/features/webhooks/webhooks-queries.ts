@@ -21,71 +21,75 @@ import { call } from '../../api/client.ts';
 import { queryClient, updateCacheFrom } from '../../api/query.ts';
 import type { DeliveryFilter } from './webhook-search.ts';
 
-const PAGE = 25;
-/** How often unfinished deliveries are polled. */
-const FOLLOW_MS = 1500;
+const PAGE_SIZE = 25;
+/** The polling interval for deliveries whose first attempt is not over. */
+const POLL_FIRST_ATTEMPT_MS = 1500;
 
 export const endpointsQuery = queryOptions({
   queryKey: ['webhook-endpoints'],
   queryFn: ({ signal }) => call(listWebhookEndpoints, { signal }),
 });
 
-const changed = <Answer>(
-  answer: Promise<Answer>,
+/** Applies the response of a mutation to the cached list of endpoints. */
+const updateEndpoints = <Answer>(
+  response: Promise<Answer>,
   change: (endpoints: WebhookEndpoint[], answer: Answer) => WebhookEndpoint[],
 ) =>
   updateCacheFrom(
     endpointsQuery.queryKey,
-    answer,
-    (list: { endpoints: WebhookEndpoint[] }, given: Answer) => ({
+    response,
+    (list: { endpoints: WebhookEndpoint[] }, answer: Answer) => ({
       ...list,
-      endpoints: change(list.endpoints, given),
+      endpoints: change(list.endpoints, answer),
     }),
   );
 
-const asNow = (endpoints: WebhookEndpoint[], now: WebhookEndpoint) =>
-  endpoints.map((one) => (one.id === now.id ? now : one));
+const replaceEndpoint = (endpoints: WebhookEndpoint[], changed: WebhookEndpoint) =>
+  endpoints.map((endpoint) => (endpoint.id === changed.id ? changed : endpoint));
 
 type EndpointBody = BodyInput<typeof createWebhookEndpoint>;
 
-/** The mutations of endpoints. */
+/** The mutations of webhook endpoints. Each updates the cache. */
 export const endpointActions = {
   create: (body: EndpointBody) =>
-    changed(call(createWebhookEndpoint, { body }), (endpoints, { secret: _secret, ...made }) => [
-      ...endpoints.filter(({ id }) => id !== made.id),
-      made,
+    updateEndpoints(call(createWebhookEndpoint, { body }), (endpoints, { secret: _secret, ...created }) => [
+      ...endpoints.filter(({ id }) => id !== created.id),
+      created,
     ]),
   update: (id: string, body: EndpointBody) =>
-    changed(call(updateWebhookEndpoint, { params: { id }, body }), asNow),
+    updateEndpoints(call(updateWebhookEndpoint, { params: { id }, body }), replaceEndpoint),
   /** `leave` navigates away from the endpoint's page, which would otherwise show that it does not exist. */
   remove: (id: string, leave: () => Promise<void>) =>
-    changed(call(deleteWebhookEndpoint, { params: { id } }).then(leave), (endpoints) =>
-      endpoints.filter((one) => one.id !== id),
+    updateEndpoints(call(deleteWebhookEndpoint, { params: { id } }).then(leave), (endpoints) =>
+      endpoints.filter((endpoint) => endpoint.id !== id),
     ),
-  enable: (id: string) => changed(call(enableWebhookEndpoint, { params: { id } }), asNow),
-  disable: (id: string) => changed(call(disableWebhookEndpoint, { params: { id } }), asNow),
-  test: (id: string) => listed(call(testWebhookEndpoint, { params: { id } })),
+  enable: (id: string) => updateEndpoints(call(enableWebhookEndpoint, { params: { id } }), replaceEndpoint),
+  disable: (id: string) => updateEndpoints(call(disableWebhookEndpoint, { params: { id } }), replaceEndpoint),
+  test: (id: string) => refetchLogAfter(call(testWebhookEndpoint, { params: { id } })),
 };
 
-/** The secret of an endpoint; null until the password is given again, which rotating it may require too. */
+/** Reads or rotates the secret of an endpoint. It reads as null until the password is given again. */
 export const endpointSecret = {
   read: (id: string) => call(webhookEndpointSecret, { params: { id } }),
   rotate: (id: string) => call(rotateWebhookEndpointSecret, { params: { id } }),
 };
 
 /**
- * The log, page by page, newest first. The first page is polled while it has a delivery without an attempt.
+ * The log of deliveries, page by page, newest first. A single page is polled while one of its deliveries has not been
+ * attempted yet.
  */
 export const deliveriesQuery = ({ id: _id, ...filter }: DeliveryFilter) =>
   infiniteQueryOptions({
     queryKey: ['webhook-deliveries', filter],
     queryFn: ({ signal, pageParam }) =>
-      call(listWebhookDeliveries, { query: { ...filter, limit: PAGE, before: pageParam }, signal }),
+      call(listWebhookDeliveries, { query: { ...filter, limit: PAGE_SIZE, before: pageParam }, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: keepPreviousData,
     refetchInterval: ({ state: { data } }) =>
-      data?.pages.length === 1 && data.pages[0]?.deliveries.some(isFresh) ? FOLLOW_MS : false,
+      data?.pages.length === 1 && data.pages[0]?.deliveries.some(isUnattempted)
+        ? POLL_FIRST_ATTEMPT_MS
+        : false,
   });
 
 /** The newest deliveries of an endpoint. */
@@ -93,7 +97,8 @@ export const latestQuery = (endpoint: string) =>
   queryOptions({
     queryKey: ['webhook-deliveries', 'latest', endpoint],
     queryFn: ({ signal }) => call(listWebhookDeliveries, { query: { endpoint, limit: 5 }, signal }),
-    refetchInterval: ({ state: { data } }) => (data?.deliveries.some(isFresh) ? FOLLOW_MS : false),
+    refetchInterval: ({ state: { data } }) =>
+      data?.deliveries.some(isUnattempted) ? POLL_FIRST_ATTEMPT_MS : false,
   });
 
 /** One delivery with its attempts, polled until the first attempt is over. */
@@ -101,22 +106,24 @@ export const deliveryQuery = (id: string) =>
   queryOptions({
     queryKey: ['webhook-delivery', id],
     queryFn: ({ signal }) => call(getWebhookDelivery, { params: { id }, signal }),
-    refetchInterval: ({ state: { data } }) => (data !== undefined && isFresh(data) ? FOLLOW_MS : false),
+    refetchInterval: ({ state: { data } }) =>
+      data !== undefined && isUnattempted(data) ? POLL_FIRST_ATTEMPT_MS : false,
   });
 
-/** True while no attempt has finished. */
-export function isFresh({ state, attempts }: Pick<WebhookDelivery, 'state' | 'attempts'>): boolean {
+/** True while no attempt of a delivery has finished. */
+export function isUnattempted({ state, attempts }: Pick<WebhookDelivery, 'state' | 'attempts'>): boolean {
   return state === 'waiting' && attempts === 0;
 }
 
-async function listed<Answer>(answer: Promise<Answer>): Promise<Answer> {
-  const given = await answer;
+async function refetchLogAfter<Answer>(response: Promise<Answer>): Promise<Answer> {
+  const answer = await response;
   void queryClient.invalidateQueries({ queryKey: ['webhook-deliveries'] });
-  return given;
+  return answer;
 }
 
-/** Resends deliveries; the log is refetched after each. */
+/** Resends deliveries; the log is refetched after each call. */
 export const resending = {
-  one: (id: string) => listed(call(resendWebhookDelivery, { params: { id } })),
-  many: (body: BodyInput<typeof resendWebhookDeliveries>) => listed(call(resendWebhookDeliveries, { body })),
+  one: (id: string) => refetchLogAfter(call(resendWebhookDelivery, { params: { id } })),
+  many: (body: BodyInput<typeof resendWebhookDeliveries>) =>
+    refetchLogAfter(call(resendWebhookDeliveries, { body })),
 };

@@ -23,12 +23,12 @@ import { WebhooksPage } from './webhooks-page.tsx';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 let gateway: StubbedGateway;
-const hold = (...endpoints: WebhookEndpoint[]) =>
+const stubEndpoints = (...endpoints: WebhookEndpoint[]) =>
   gateway.answer(listWebhookEndpoints, { endpoints, limit: 16 });
 beforeEach(async () => {
   await page.viewport(1440, 900);
   gateway = stubGateway();
-  hold(webhookEndpoint);
+  stubEndpoints(webhookEndpoint);
   gateway.answer(listWebhookDeliveries, { deliveries: [], has_more: false, next: null });
   gateway.answer(webhookEndpointSecret, { secret: null });
 });
@@ -37,8 +37,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const list = () => renderScreen('/webhooks', WebhooksPage);
-const one = () => renderScreen(`/webhooks?id=${webhookEndpoint.id}`, WebhooksPage);
+const openList = () => renderScreen('/webhooks', WebhooksPage);
+const openEndpoint = () => renderScreen(`/webhooks?id=${webhookEndpoint.id}`, WebhooksPage);
 const off: WebhookEndpoint = {
   ...webhookEndpoint,
   state: 'off',
@@ -46,16 +46,16 @@ const off: WebhookEndpoint = {
   off_at: '2026-11-22T13:00:00.000Z',
 };
 
-test('each endpoint says of what it is told, how it is and why, on a screen of any width', async () => {
+test('each endpoint shows its events, its state and the reason for it, at any width', async () => {
   const failing = { ...webhookEndpoint, id: 'b', url: 'https://erp.example/pix', events: [], failures: 7 };
   const dead = { ...off, id: 'd', url: 'https://antigo.example/hook', off_reason: 'failing' as const };
-  hold(
+  stubEndpoints(
     webhookEndpoint,
     { ...failing, failing_since: '2026-11-22T12:00:00.000Z' },
     { ...off, id: 'c', url: 'https://fim.example/hook' },
     dead,
   );
-  const { screen } = await list();
+  const { screen } = await openList();
   const row = (name: RegExp) => screen.getByRole('row', { name });
   await expect
     .element(row(/loja\.example.*Pagamento recebido, Pagamento estornado e mais 1.*Ligado/))
@@ -70,10 +70,10 @@ test('each endpoint says of what it is told, how it is and why, on a screen of a
   await expect.element(items.filter({ hasText: 'erp.example' }).getByText('Falhando')).toBeVisible();
 });
 
-test('an endpoint is added with the events that were chosen, and its secret is shown', async () => {
+test('an endpoint is added with the chosen events, and its secret is shown', async () => {
   const written = spyClipboard();
-  hold();
-  const { screen, address } = await list();
+  stubEndpoints();
+  const { screen, address } = await openList();
   await screen.getByRole('button', { name: 'Adicionar endereço' }).click();
   const form = screen.getByRole('dialog', { name: 'Adicionar endereço' });
   const send = form.getByRole('button', { name: 'Adicionar' });
@@ -110,8 +110,8 @@ test('an endpoint is added with the events that were chosen, and its secret is s
   await expect.element(screen.getByText(SECRET)).not.toBeInTheDocument();
 });
 
-test('an endpoint that wants the password has it asked for, and is added then', async () => {
-  hold();
+test('adding an endpoint prompts for the password when the gateway requires it', async () => {
+  stubEndpoints();
   const { screen } = await renderScreen('/webhooks', () => (
     <>
       <WebhooksPage />
@@ -139,14 +139,14 @@ test('an endpoint that wants the password has it asked for, and is added then', 
   expect(gateway.calls(createWebhookEndpoint)).toHaveLength(2);
 });
 
-test('an endpoint of which nobody knows whether it was added is looked for, not just added again', async () => {
-  hold();
+test('after an unknown outcome the merchant is asked to check the list of endpoints before trying again', async () => {
+  stubEndpoints();
   gateway.fail(createWebhookEndpoint);
-  const { screen } = await list();
+  const { screen } = await openList();
   await screen.getByRole('button', { name: 'Adicionar endereço' }).click();
   const form = screen.getByRole('dialog', { name: 'Adicionar endereço' });
   await form.getByLabelText('Endereço (URL)').fill('https://loja.example/hook');
-  hold(webhookEndpoint);
+  stubEndpoints(webhookEndpoint);
   await form.getByRole('button', { name: 'Adicionar' }).click();
   await expect
     .element(form.getByRole('alert'))
@@ -154,15 +154,15 @@ test('an endpoint of which nobody knows whether it was added is looked for, not 
   await expect.poll(() => gateway.calls(listWebhookEndpoints)).toHaveLength(2);
 });
 
-test('a full list says that one must go before another comes', async () => {
+test('at the limit of endpoints the list says that one must be removed first', async () => {
   gateway.answer(listWebhookEndpoints, { endpoints: [webhookEndpoint], limit: 1 });
-  const { screen } = await list();
+  const { screen } = await openList();
   await expect.element(screen.getByText(/^São no máximo 1 endereços/)).toBeVisible();
   await expect.element(screen.getByRole('button', { name: 'Adicionar endereço' })).toBeDisabled();
 });
 
-test('a change begins with what is so, and all events are none in particular', async () => {
-  const { screen } = await one();
+test('the form of a change starts with the saved values, and all events are sent as an empty list', async () => {
+  const { screen } = await openEndpoint();
   await screen.getByRole('button', { name: 'Alterar' }).click();
   const form = screen.getByRole('dialog', { name: 'Alterar endereço' });
   await expect.element(form.getByLabelText('Endereço (URL)')).toHaveValue(webhookEndpoint.url);
@@ -178,12 +178,12 @@ test('a change begins with what is so, and all events are none in particular', a
   });
 });
 
-test('a test event is followed until the receiver has answered, and what to do is said', async () => {
+test('a test event is polled until the receiver has responded, and advice is shown', async () => {
   const sent = { ...webhookDelivery, type: 'webhook.test', state: 'waiting' as const };
   const waiting = { ...webhookDeliveryDetail, ...sent };
   gateway.answer(testWebhookEndpoint, { ...sent, attempts: 0, last_status: null });
   gateway.answer(getWebhookDelivery, { ...waiting, attempts: 0, log: [] });
-  const { screen } = await one();
+  const { screen } = await openEndpoint();
   await screen.getByRole('button', { name: 'Enviar teste' }).click();
   const dialog = screen.getByRole('dialog', { name: 'Evento de teste' });
   await expect.element(dialog.getByText('Esperando a resposta do seu servidor…')).toBeVisible();
@@ -194,16 +194,16 @@ test('a test event is followed until the receiver has answered, and what to do i
   await expect.element(dialog.getByText(/^Tentamos de novo em 22\/11\/2026/)).toBeVisible();
 });
 
-test('a test that cannot be sent says so and opens nothing', async () => {
+test('a test that cannot be sent shows an error and opens no dialog', async () => {
   gateway.refuse(testWebhookEndpoint, 'WEBHOOK_ENDPOINT_OFF');
-  const { screen } = await one();
+  const { screen } = await openEndpoint();
   await screen.getByRole('button', { name: 'Enviar teste' }).click();
   await expect.element(screen.getByText(/está desligado ou foi removido/)).toBeVisible();
   expect(screen.getByRole('dialog').elements()).toEqual([]);
 });
 
 test('the secret of an endpoint is shown and replaced after the password', async () => {
-  const { screen } = await one();
+  const { screen } = await openEndpoint();
   await expect.element(screen.getByRole('button', { name: 'Mostrar segredo' })).toBeVisible();
   expect(gateway.calls(webhookEndpointSecret)).toEqual([]);
   await screen.getByRole('button', { name: 'Mostrar segredo' }).click();
@@ -222,18 +222,18 @@ test('the secret of an endpoint is shown and replaced after the password', async
   await expect.element(screen.getByText('whsec_second')).toBeVisible();
 });
 
-test('an endpoint is turned off after a question, and on again', async () => {
-  const { screen } = await one();
+test('an endpoint is turned off after a confirmation, and on again', async () => {
+  const { screen } = await openEndpoint();
   await screen.getByRole('button', { name: 'Desligar' }).click();
   gateway.answer(disableWebhookEndpoint, () => {
-    hold({ ...off, off_reason: 'merchant' });
+    stubEndpoints({ ...off, off_reason: 'merchant' });
     return { ...off, off_reason: 'merchant' as const };
   });
   await screen.getByRole('alertdialog').getByRole('button', { name: 'Desligar' }).click();
   await expect.element(screen.getByText(/^Você o desligou/)).toBeVisible();
   await expect.element(screen.getByText(/espera até 3 dias/)).toBeVisible();
   gateway.answer(enableWebhookEndpoint, () => {
-    hold(webhookEndpoint);
+    stubEndpoints(webhookEndpoint);
     return webhookEndpoint;
   });
   await screen.getByRole('button', { name: 'Ligar' }).click();
@@ -241,15 +241,15 @@ test('an endpoint is turned off after a question, and on again', async () => {
   await expect.element(screen.getByRole('button', { name: 'Enviar teste' })).toBeVisible();
 });
 
-test('why an endpoint was turned off stands on its page', async () => {
-  hold(off);
-  const { screen } = await one();
+test('the page of an endpoint shows why it was turned off', async () => {
+  stubEndpoints(off);
+  const { screen } = await openEndpoint();
   await expect.element(screen.getByText(/respondeu 410, que quer dizer “não envie mais”/)).toBeVisible();
   await expect.element(screen.getByRole('button', { name: 'Ligar' })).toBeVisible();
 });
 
-test('an endpoint is removed after a question that names it', async () => {
-  const { screen, address } = await one();
+test('an endpoint is removed after a confirmation that names it', async () => {
+  const { screen, address } = await openEndpoint();
   await screen.getByRole('button', { name: 'Remover' }).click();
   const question = screen.getByRole('alertdialog');
   await expect.element(question.getByText(webhookEndpoint.url)).toBeVisible();
@@ -257,7 +257,7 @@ test('an endpoint is removed after a question that names it', async () => {
   await question.getByRole('button', { name: 'Remover' }).click();
   await expect.element(question.getByText('Erro ao remover o endereço. Tente novamente.')).toBeVisible();
   gateway.answer(deleteWebhookEndpoint, () => {
-    hold();
+    stubEndpoints();
     return { success: true as const };
   });
   let missed = false;
@@ -272,14 +272,14 @@ test('an endpoint is removed after a question that names it', async () => {
   expect(address()).toBe('/webhooks');
 });
 
-test('an endpoint that is not there, and a list that cannot be loaded, say so', async () => {
-  hold();
-  const { screen } = await one();
+test('an endpoint that does not exist, and a failed load of the list, are reported', async () => {
+  stubEndpoints();
+  const { screen } = await openEndpoint();
   await expect.element(screen.getByText('Endereço não encontrado')).toBeVisible();
   gateway.fail(listWebhookEndpoints);
-  const { screen: broken } = await list();
+  const { screen: broken } = await openList();
   await expect.element(broken.getByText('Erro ao buscar os endereços')).toBeVisible();
-  hold(webhookEndpoint);
+  stubEndpoints(webhookEndpoint);
   await broken.getByRole('button', { name: 'Tentar Novamente' }).click();
   await expect.element(broken.getByText('loja.example/webhooks/jangada')).toBeVisible();
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { historyFilterFrom, historyQueryOf, lastPageBefore } from './history-filter.ts';
 
-test('an address is read, and what does not fit is left out', () => {
+test('a filter is read from the address, and invalid values are dropped', () => {
   expect(historyFilterFrom({ status: 'failed', page: '3', id: 'w1' })).toEqual({
     status: 'failed',
     page: 3,
@@ -12,7 +12,7 @@ test('an address is read, and what does not fit is left out', () => {
   expect(historyFilterFrom({ page: 1e9 })).toEqual({ page: 1000 });
 });
 
-test('a page of ten is asked for, with its status', () => {
+test('a page of ten is requested, with its status', () => {
   expect(historyQueryOf({})).toEqual({ page: 1, pageSize: 10 });
   expect(historyQueryOf({ page: 2, status: 'pending', id: 'w1' })).toEqual({
     page: 2,
@@ -21,7 +21,7 @@ test('a page of ten is asked for, with its status', () => {
   });
 });
 
-test('a page beyond the end leads to the last one', () => {
+test('a page beyond the end opens the last one', () => {
   const empty = { withdrawals: [], total: 31, limit: 10 };
   expect(lastPageBefore({ page: 9 }, empty)).toBe(4);
   expect(lastPageBefore({ page: 4 }, empty)).toBeUndefined();

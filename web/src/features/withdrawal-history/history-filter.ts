@@ -1,7 +1,7 @@
 import { PAGE_SIZE, type WithdrawalStatus, withdrawalStatuses } from '@jangada/contract';
 import { pageCountOf, pageFrom } from '../../panel/address-search.ts';
 
-/** The filter of the list, kept in the address so that a view can be shared and Back works. */
+/** The filter of the withdrawals list, kept in the address so that a view can be shared and Back works. */
 export type HistoryFilter = {
   status?: WithdrawalStatus;
   /** From 1; absent on the first page. */
@@ -14,7 +14,7 @@ const ID_MAX_LENGTH = 64;
 
 /** Reads the filter from an address. Invalid values are dropped, so that an old or broken link still opens. */
 export function historyFilterFrom(address: Record<string, unknown>): HistoryFilter {
-  const status = withdrawalStatuses.find((known) => known === address['status']);
+  const status = withdrawalStatuses.find((name) => name === address['status']);
   const id = address['id'] == null ? '' : String(address['id']);
   return {
     ...(status !== undefined && { status }),
@@ -23,12 +23,14 @@ export function historyFilterFrom(address: Record<string, unknown>): HistoryFilt
   };
 }
 
-/** The query of the list for a filter. */
+/** The query of the withdrawals call for a filter. */
 export function historyQueryOf({ status, page = 1 }: HistoryFilter) {
   return { page, pageSize: PAGE_SIZE.withdrawals, ...(status && { status }) };
 }
 
-/** The page to open instead of one beyond the end of the list; undefined where the page has rows, or nothing has. */
+/**
+ * The page to open instead of one beyond the end of the list; undefined when the page has rows, or the list has none.
+ */
 export function lastPageBefore(
   { page = 1 }: HistoryFilter,
   list: { withdrawals: readonly unknown[]; total: number; limit: number },

@@ -3,7 +3,7 @@ import { Button } from '../../ui/index.ts';
 
 type PageTurnerProps = { page: number; pageCount: number; onPage: (page: number) => void };
 
-/** `Página 2 de 4`, with previous and next. */
+/** The page number, as in `Página 2 de 4`, with buttons for the previous and the next page. */
 export function PageTurner({ page, pageCount, onPage }: PageTurnerProps) {
   return (
     <nav aria-label="Páginas" className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">

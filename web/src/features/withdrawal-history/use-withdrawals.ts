@@ -4,40 +4,42 @@ import { POLL_MS, withdrawalQuery, withdrawalsQuery } from '../../api/queries.ts
 import { isUnderWay } from '../../format/withdrawal-status.ts';
 import { type HistoryFilter, historyQueryOf } from './history-filter.ts';
 
-/** A page of the withdrawals, followed while one of them is under way. */
+/** A page of withdrawals, polled while one of them is in progress. */
 export function useWithdrawals(filter: HistoryFilter) {
-  const nextLook = useNextLook();
+  const pollInterval = usePollInterval();
   return useQuery({
     ...withdrawalsQuery(historyQueryOf(filter)),
     refetchInterval: ({ state }) =>
       state.data?.withdrawals.some(({ status }) => isUnderWay(status)) === true
-        ? nextLook(state.dataUpdateCount)
+        ? pollInterval(state.dataUpdateCount)
         : false,
   });
 }
 
-/** One withdrawal, followed while it is under way. */
+/** One withdrawal, polled while it is in progress. */
 export function useWithdrawal(id: string) {
-  const nextLook = useNextLook();
+  const pollInterval = usePollInterval();
   return useQuery({
     ...withdrawalQuery(id),
     refetchInterval: ({ state }) =>
-      state.data !== undefined && isUnderWay(state.data.status) ? nextLook(state.dataUpdateCount) : false,
+      state.data !== undefined && isUnderWay(state.data.status) ? pollInterval(state.dataUpdateCount) : false,
   });
 }
 
-const SOON_MS = 2000;
-const SELDOM_MS = 15_000;
-const SOON_LOOKS = 3;
+/** While the live channel is open, the first polls come quickly, and the later ones are rare. */
+const FIRST_POLLS = 3;
+const FIRST_POLL_MS = 2000;
+const LATER_POLL_MS = 15_000;
 
 /**
- * When to ask again for what is under way. The live channel tells of changes, but one may have passed before it was
- * open: most withdrawals end within seconds, just when the screen that shows them is loaded.
+ * Returns the polling interval for withdrawals in progress, by how often they were loaded. The live channel pushes
+ * changes, but one may have happened before it was open: most withdrawals end within seconds, just while the screen
+ * that shows them loads.
  */
-function useNextLook() {
+function usePollInterval() {
   const live = useLiveState();
-  return (looks: number) => {
+  return (loadCount: number) => {
     if (live !== 'open') return POLL_MS;
-    return looks < SOON_LOOKS ? SOON_MS : SELDOM_MS;
+    return loadCount < FIRST_POLLS ? FIRST_POLL_MS : LATER_POLL_MS;
   };
 }

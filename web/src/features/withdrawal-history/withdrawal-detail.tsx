@@ -13,15 +13,15 @@ const FAILURE = 'Erro ao verificar status do saque.';
 
 type WithdrawalDetailProps = {
   id: string;
-  /** The row on the page, where the withdrawal may already be. */
+  /** The withdrawal from the loaded list; undefined when the list does not have it. */
   listed: WithdrawalModel | undefined;
   onClose: () => void;
 };
 
-/** Everything about one withdrawal. A bottom sheet on phones. */
+/** The detail dialog of a withdrawal. */
 export function WithdrawalDetail({ id, listed, onClose }: WithdrawalDetailProps) {
   const query = useWithdrawal(id);
-  // Data from the list is shown at once, and while the rest cannot be loaded.
+  // The row of the list is shown until the full data is loaded, and when it cannot be loaded.
   const withdrawal = query.data ?? listed;
   return (
     <Dialog
@@ -102,7 +102,7 @@ function factsOf(withdrawal: WithdrawalModel): Fact[] {
   return [
     { label: 'ID', value: <Copied text={id} label="Copiar ID" /> },
     { label: 'Valor', value: formatMoney(amountCents) },
-    ...costsOf(withdrawal),
+    ...costFacts(withdrawal),
     {
       label: 'Chave PIX',
       value: <Copied text={pixKey} shown={shownKey(keyType, pixKey)} label="Copiar chave PIX" />,
@@ -110,23 +110,23 @@ function factsOf(withdrawal: WithdrawalModel): Fact[] {
     { label: 'Tipo de chave', value: keyTypeName(keyType) },
     { label: 'Criado em', value: formatDateTime(withdrawal.createdAt) },
     ...(completedAt === null ? [] : [{ label: 'Concluído em', value: formatDateTime(completedAt) }]),
-    ...returnOf(withdrawal),
+    ...returnFacts(withdrawal),
     ...(endToEndId === null
       ? []
       : [{ label: 'EndToEndId', value: <Copied text={endToEndId} label="Copiar EndToEndId" /> }]),
   ];
 }
 
-/** What came back of it, and that its fee did not. */
-function returnOf({ returnedCents, feeCents }: WithdrawalModel): Fact[] {
+/** For a withdrawal that the bank returned: the amount that came back, and that the fee did not. */
+function returnFacts({ returnedCents, feeCents }: WithdrawalModel): Fact[] {
   if (returnedCents === 0) return [];
   const amount = { label: 'Devolvido ao saldo', value: formatMoney(returnedCents), strong: true };
   if (feeCents === null || feeCents === 0) return [amount];
   return [amount, { label: 'Tarifa não devolvida', value: formatMoney(feeCents) }];
 }
 
-/** What failed costs nothing and reaches nobody; the fee of what came back is told with that. */
-function costsOf({ status, amountCents, feeCents }: WithdrawalModel): Fact[] {
+/** The fee and the amount that the Pix key receives; a failed withdrawal has neither. */
+function costFacts({ status, amountCents, feeCents }: WithdrawalModel): Fact[] {
   if (feeCents === null || status === 'failed') return [];
   return [
     { label: 'Tarifa', value: formatDeduction(feeCents) },

@@ -27,7 +27,7 @@ const FAILURE = 'Erro ao buscar saques.';
 export function WithdrawalHistoryPage() {
   const filter: HistoryFilter = historyFilterFrom(useSearch({ strict: false }));
   const navigate = useNavigate();
-  const approved = useSession(({ user }) => user?.approved ?? false);
+  const isApproved = useSession(({ user }) => user?.approved ?? false);
   const list = useWithdrawals(filter);
 
   const show = useCallback(
@@ -36,7 +36,7 @@ export function WithdrawalHistoryPage() {
     [navigate],
   );
   const lastPage = list.isPlaceholderData ? undefined : list.data && lastPageBefore(filter, list.data);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what leads away is the end of the list, not the filter
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a page beyond the end is left, not a changed filter
   useEffect(() => {
     if (lastPage !== undefined) void show(historyFilterFrom({ ...filter, page: lastPage }), true);
   }, [lastPage]);
@@ -44,16 +44,16 @@ export function WithdrawalHistoryPage() {
 
   return (
     <>
-      <HistoryHeader list={list} approved={approved} />
+      <HistoryHeader list={list} isApproved={isApproved} />
       <div className="mb-3">
         <StatusFilter
           value={filter.status ?? 'all'}
           onChange={(status) => show(status === 'all' ? {} : { status })}
         />
       </div>
-      <ListBody of={list} title={FAILURE} meanwhile="Seus saques continuam como estavam.">
+      <ListBody query={list} title={FAILURE} meanwhile="Seus saques continuam como estavam.">
         {withdrawals?.length === 0 && lastPage === undefined ? (
-          <NoWithdrawal filter={filter} canAsk={approved} onClear={() => show({})} />
+          <NoWithdrawal filter={filter} canWithdraw={isApproved} onClear={() => show({})} />
         ) : (
           <>
             <WithdrawalsTable withdrawals={withdrawals} onOpen={({ id }) => show({ ...filter, id })} />
@@ -73,8 +73,8 @@ export function WithdrawalHistoryPage() {
           id={filter.id}
           listed={withdrawals?.find(({ id }) => id === filter.id)}
           onClose={() => {
-            const { id: _id, ...kept } = filter;
-            show(kept, true);
+            const { id: _id, ...listFilter } = filter;
+            show(listFilter, true);
           }}
         />
       )}
@@ -82,15 +82,21 @@ export function WithdrawalHistoryPage() {
   );
 }
 
-function HistoryHeader({ list, approved }: { list: ReturnType<typeof useWithdrawals>; approved: boolean }) {
+function HistoryHeader({
+  list,
+  isApproved,
+}: {
+  list: ReturnType<typeof useWithdrawals>;
+  isApproved: boolean;
+}) {
   return (
     <PageHeader
       title="Histórico de Saques"
       sentence="Para onde foi cada saque, e quando."
       actions={
         <>
-          <Refresh of={list} failure={FAILURE} />
-          {approved && (
+          <Refresh query={list} failure={FAILURE} />
+          {isApproved && (
             <Link to={paths.withdrawals} className={buttonClass({ variant: 'primary' })}>
               <ArrowUpRight className="size-4.5" strokeWidth={1.75} aria-hidden="true" />
               Sacar
@@ -126,26 +132,26 @@ function StatusFilter({ value, onChange }: StatusFilterProps) {
       options={filters}
       value={value}
       onChange={({ currentTarget }) => {
-        const chosen = filters.find((one) => one.value === currentTarget.value);
-        if (chosen !== undefined) onChange(chosen.value);
+        const option = filters.find((filter) => filter.value === currentTarget.value);
+        if (option !== undefined) onChange(option.value);
       }}
     />
   );
 }
 
-type NoWithdrawalProps = { filter: HistoryFilter; canAsk: boolean; onClear: () => void };
+type NoWithdrawalProps = { filter: HistoryFilter; canWithdraw: boolean; onClear: () => void };
 
-function NoWithdrawal({ filter, canAsk, onClear }: NoWithdrawalProps) {
-  const filtered = filter.status !== undefined;
+function NoWithdrawal({ filter, canWithdraw, onClear }: NoWithdrawalProps) {
+  const isFiltered = filter.status !== undefined;
   return (
     <EmptyState
       className="border-t border-base-300"
-      drawing={filtered ? 'no-result' : 'no-withdrawals'}
+      drawing={isFiltered ? 'no-result' : 'no-withdrawals'}
       title="Nenhum saque encontrado"
       action={
-        filtered ? (
+        isFiltered ? (
           <Button onClick={onClear}>Limpar filtro</Button>
-        ) : canAsk ? (
+        ) : canWithdraw ? (
           <Link to={paths.withdrawals} className={buttonClass({ variant: 'primary' })}>
             <ArrowUpRight className="size-4.5" strokeWidth={1.75} aria-hidden="true" />
             Solicitar Saque
@@ -153,7 +159,7 @@ function NoWithdrawal({ filter, canAsk, onClear }: NoWithdrawalProps) {
         ) : undefined
       }
     >
-      {filtered
+      {isFiltered
         ? 'Nenhum saque está com esse status agora.'
         : 'Seu saldo espera em terra. Quando sacar, o caminho do dinheiro fica registrado aqui.'}
     </EmptyState>

@@ -36,11 +36,11 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const history = (address = '/withdrawal-history', approved = true) =>
+const openHistory = (address = '/withdrawal-history', approved = true) =>
   renderScreen(address, WithdrawalHistoryPage, { approved });
 
-test('each withdrawal stands with date, amount, key with its type, and status', async () => {
-  const { screen } = await history();
+test('each withdrawal is shown with its date, amount, key, key type and status', async () => {
+  const { screen } = await openHistory();
   const table = screen.getByRole('table', { name: 'Saques' });
   const row = table.getByRole('row').nth(3);
   for (const text of ['21/11/2026 14:32', 'R$ 2.500,00', withdrawal.pix_key, 'E-mail', 'Concluído'])
@@ -53,7 +53,7 @@ test('each withdrawal stands with date, amount, key with its type, and status', 
   expect(gateway.calls(listWithdrawals)[0]?.query.toString()).toBe('page=1&pageSize=10');
 });
 
-test('what another provider sends is read too: its own words for a status, its spelling, a key of no type', async () => {
+test('the format of another provider is read too: its status names, its spelling, a key without a type', async () => {
   const theirs = { id: 9, amount_cents: 1_050, pixKey: '?', createdAt: 'amanhã' };
   const page = {
     withdrawals: [
@@ -63,15 +63,15 @@ test('what another provider sends is read too: its own words for a status, its s
     total: 2,
   };
   gateway.answer(listWithdrawals, () => page as never);
-  const { screen } = await history();
+  const { screen } = await openHistory();
   await expect.element(screen.getByText('queued')).toBeVisible();
   await expect.element(screen.getByText('Pago', { exact: true })).toBeVisible();
   await expect.element(screen.getByText('Tipo desconhecido').first()).toBeVisible();
   await expect.element(screen.getByText('Data inválida').first()).toBeVisible();
 });
 
-test('a status narrows the list, from the first page on, and stands in the address', async () => {
-  const { screen, address } = await history('/withdrawal-history?page=2');
+test('a status filters the list from its first page, and is kept in the address', async () => {
+  const { screen, address } = await openHistory('/withdrawal-history?page=2');
   await expect.element(screen.getByText('Página 2 de 4')).toBeVisible();
   await screen.getByText('Falhou', { exact: true }).first().click();
   await expect.poll(address).toBe('/withdrawal-history?status=failed');
@@ -81,7 +81,7 @@ test('a status narrows the list, from the first page on, and stands in the addre
 });
 
 test('pages are turned one by one', async () => {
-  const { screen, address } = await history();
+  const { screen, address } = await openHistory();
   await expect.element(screen.getByText('Página 1 de 4')).toBeVisible();
   await expect.element(screen.getByRole('button', { name: 'Página anterior' })).toBeDisabled();
   await screen.getByRole('button', { name: 'Próxima página' }).click();
@@ -91,18 +91,18 @@ test('pages are turned one by one', async () => {
   await expect.element(screen.getByText('Página 1 de 4')).toBeVisible();
 });
 
-test('a page beyond the end leads to the last one', async () => {
+test('a page beyond the end opens the last one', async () => {
   gateway.answer(listWithdrawals, ({ query }) =>
     withdrawalsOf(query.get('page') === '2' ? [withdrawal] : [], 11),
   );
-  const { address } = await history('/withdrawal-history?page=7');
+  const { address } = await openHistory('/withdrawal-history?page=7');
   await expect.poll(address).toBe('/withdrawal-history?page=2');
 });
 
-test('the detail tells everything, and Atualizar asks for that withdrawal again', async () => {
+test('the detail shows all fields, and Atualizar refetches that withdrawal', async () => {
   const written = spyClipboard();
   gateway.answer(getWithdrawal, processing);
-  const { screen, address } = await history();
+  const { screen, address } = await openHistory();
   await screen.getByRole('button', { name: 'Detalhes' }).first().click();
   const dialog = screen.getByRole('dialog', { name: 'Saque' });
   for (const text of [
@@ -132,19 +132,19 @@ test('the detail tells everything, and Atualizar asks for that withdrawal again'
   expect(address()).toBe('/withdrawal-history');
 });
 
-test('why one failed stands in a box of its own', async () => {
+test('the reason of a failed withdrawal is shown in a notice', async () => {
   gateway.answer(getWithdrawal, failed);
-  const { screen } = await history(`/withdrawal-history?id=${failed.id}`);
+  const { screen } = await openHistory(`/withdrawal-history?id=${failed.id}`);
   const dialog = screen.getByRole('dialog');
   await expect
     .element(dialog.getByRole('alert'))
     .toHaveTextContent('O banco recusou a chave: conta encerrada.');
 });
 
-test('one that came back says how much is in the balance again, and that its fee stayed', async () => {
+test('a returned withdrawal shows the amount back in the balance, and that its fee was not returned', async () => {
   const returned = { ...failed, completed_at: withdrawal.completed_at, returned_cents: 249_850 };
   gateway.answer(getWithdrawal, returned);
-  const { screen } = await history(`/withdrawal-history?id=${failed.id}`);
+  const { screen } = await openHistory(`/withdrawal-history?id=${failed.id}`);
   const dialog = screen.getByRole('dialog');
   await expect.element(dialog.getByText('Concluído em')).toBeVisible();
   await expect.element(dialog.getByText('Devolvido ao saldo')).toBeVisible();
@@ -152,15 +152,15 @@ test('one that came back says how much is in the balance again, and that its fee
   await expect.element(dialog.getByText('Tarifa não devolvida')).toBeVisible();
 });
 
-test('one whose outcome nobody knows says so', async () => {
+test('a withdrawal with an unknown outcome says so', async () => {
   gateway.answer(getWithdrawal, { ...processing, in_doubt: true });
-  const { screen } = await history(`/withdrawal-history?id=${processing.id}`);
+  const { screen } = await openHistory(`/withdrawal-history?id=${processing.id}`);
   await expect.element(screen.getByText(/O banco ainda não confirmou este saque/)).toBeVisible();
 });
 
-test('a detail that cannot be loaded keeps what the list knows, and says so', async () => {
+test('a failed load of the detail keeps the data of the list, and is shown', async () => {
   gateway.fail(getWithdrawal);
-  const { screen } = await history(`/withdrawal-history?id=${withdrawal.id}`);
+  const { screen } = await openHistory(`/withdrawal-history?id=${withdrawal.id}`);
   const dialog = screen.getByRole('dialog');
   await expect.element(dialog.getByText('Erro ao verificar status do saque.')).toBeVisible();
   await expect.element(dialog.getByText('Concluído em')).toBeVisible();
@@ -169,15 +169,15 @@ test('a detail that cannot be loaded keeps what the list knows, and says so', as
   await expect.element(dialog.getByText('Erro ao verificar status do saque.')).not.toBeInTheDocument();
 });
 
-test('an address of nobody’s withdrawal says so', async () => {
+test('an address of an unknown withdrawal is reported', async () => {
   gateway.refuse(getWithdrawal, 'WITHDRAWAL_NOT_FOUND');
-  const { screen } = await history('/withdrawal-history?id=11111111-2f60-4a53-9d0e-5a1b7c3e9f12');
+  const { screen } = await openHistory('/withdrawal-history?id=11111111-2f60-4a53-9d0e-5a1b7c3e9f12');
   await expect.element(screen.getByText(/Saque não encontrado\./)).toBeVisible();
 });
 
-test('without the live channel what is under way is asked for until it has ended', async () => {
+test('without the live channel a withdrawal in progress is polled until it has ended', async () => {
   gateway.answer(listWithdrawals, withdrawalsOf([processing]));
-  const { screen } = await history();
+  const { screen } = await openHistory();
   const table = screen.getByRole('table');
   await expect.element(table.getByText('Processando')).toBeVisible();
   gateway.answer(listWithdrawals, withdrawalsOf([{ ...processing, status: 'completed' }]));
@@ -185,41 +185,41 @@ test('without the live channel what is under way is asked for until it has ended
   await expect.element(table.getByText('Concluído')).toBeVisible();
 });
 
-test('an end that passed before the live channel was open is found all the same', async () => {
+test('an end that happened before the live channel was open is found by polling', async () => {
   gateway.answer(listWithdrawals, withdrawalsOf([processing]));
   gateway.answer(getWithdrawal, processing);
-  const { screen } = await history(`/withdrawal-history?id=${processing.id}`);
+  const { screen } = await openHistory(`/withdrawal-history?id=${processing.id}`);
   const dialog = screen.getByRole('dialog');
   await expect.element(dialog.getByText('Processando')).toBeVisible();
   gateway.answer(getWithdrawal, { ...processing, status: 'completed' });
   await expect.element(dialog.getByText('Concluído')).toBeVisible();
 });
 
-test('nothing yet leads to the first withdrawal, but not an account that may not ask for one', async () => {
+test('the empty history links to the first withdrawal, except for an account that may not withdraw', async () => {
   gateway.answer(listWithdrawals, withdrawalsOf([]));
-  const first = await history();
+  const first = await openHistory();
   await expect.element(first.screen.getByText('Nenhum saque encontrado')).toBeVisible();
   await expect
     .element(first.screen.getByRole('link', { name: 'Solicitar Saque' }))
     .toHaveAttribute('href', '/withdrawals');
   await first.screen.unmount();
-  const { screen } = await history('/withdrawal-history', false);
+  const { screen } = await openHistory('/withdrawal-history', false);
   await expect.element(screen.getByText('Nenhum saque encontrado')).toBeVisible();
   expect(screen.getByRole('link').elements()).toEqual([]);
 });
 
-test('nothing in a status can be undone', async () => {
+test('an empty result of a status filter offers to clear the filter', async () => {
   gateway.answer(listWithdrawals, ({ query }) => withdrawalsOf(query.has('status') ? [] : [withdrawal]));
-  const { screen, address } = await history('/withdrawal-history?status=pending');
+  const { screen, address } = await openHistory('/withdrawal-history?status=pending');
   await expect.element(screen.getByText('Nenhum saque encontrado')).toBeVisible();
   await screen.getByRole('button', { name: 'Limpar filtro' }).click();
   await expect.element(screen.getByText('Página 1 de 1')).toBeVisible();
   expect(address()).toBe('/withdrawal-history');
 });
 
-test('a list that cannot be loaded says whether the server answered, and can be tried again', async () => {
+test('a failed load of the list says whether the server responded, and can be retried', async () => {
   gateway.fail(listWithdrawals);
-  const { screen } = await history();
+  const { screen } = await openHistory();
   await expect.element(screen.getByText(FAILURE)).toBeVisible();
   await expect.element(screen.getByText(/O servidor respondeu com um erro\./)).toBeVisible();
   gateway.lose(listWithdrawals);
@@ -230,8 +230,8 @@ test('a list that cannot be loaded says whether the server answered, and can be 
   await expect.element(screen.getByRole('table').getByText('Concluído')).toBeVisible();
 });
 
-test('a refresh loads the list anew; one that fails keeps what stands and says so', async () => {
-  const { screen } = await history();
+test('a refresh refetches the list, and a failed one keeps the data and shows an error', async () => {
+  const { screen } = await openHistory();
   await expect.element(screen.getByText('Página 1 de 4')).toBeVisible();
   gateway.answer(listWithdrawals, withdrawalsOf([withdrawal]));
   await screen.getByRole('button', { name: 'Atualizar' }).click();
@@ -244,7 +244,7 @@ test('a refresh loads the list anew; one that fails keeps what stands and says s
 
 test('on a phone the list is one panel, and the filter a select', async () => {
   await page.viewport(390, 844);
-  const { screen, address } = await history();
+  const { screen, address } = await openHistory();
   const list = screen.getByRole('list', { name: 'Saques' });
   await expect.element(list.getByText('R$ 2.500,00').first()).toBeVisible();
   await expect.element(list.getByText(/Telefone · \(81\) 99999-8888/)).toBeVisible();

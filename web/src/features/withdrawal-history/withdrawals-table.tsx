@@ -42,7 +42,7 @@ export function WithdrawalBadge({ status }: { status: string }) {
   return <StatusBadge status={glyph}>{word}</StatusBadge>;
 }
 
-/** The key over its type; one that has no room is whole in the detail. */
+/** The Pix key above its type; a long key is cut off here, and complete in the detail. */
 function Key({ pixKey, keyType }: WithdrawalModel) {
   return (
     <span className="block py-3 pl-6">

@@ -5,15 +5,16 @@ import { keyTypeInSentence, shownKey } from '../../panel/pix-key/pix-key.ts';
 import { Button, Dialog, PinField } from '../../ui/index.ts';
 import type { WithdrawalRequest } from './use-withdraw.ts';
 
+/** The withdrawal to confirm with the PIN. */
 export type Confirmed = Omit<WithdrawalRequest, 'pin'>;
 
 type PinDialogProps = {
   request: Confirmed;
   /** The amount that the key receives. */
   netCents: number;
-  /** The error of the previous PIN. */
-  wrong: string | undefined;
-  sending: boolean;
+  /** Why the previous PIN was refused; undefined the first time. */
+  previousError: string | undefined;
+  isSending: boolean;
   onClose: () => void;
   onPin: (pin: string) => void;
 };
@@ -21,18 +22,18 @@ type PinDialogProps = {
 const INVALID = 'PIN inválido. Deve ter 4 dígitos.';
 
 /** Shows amount and key in full for a last check, and asks for the PIN. */
-export function PinDialog({ request, netCents, wrong, sending, onClose, onPin }: PinDialogProps) {
+export function PinDialog({ request, netCents, previousError, isSending, onClose, onPin }: PinDialogProps) {
   const [pin, setPin] = useState('');
-  const [error, setError] = useState(wrong);
+  const [error, setError] = useState(previousError);
   const form = useId();
-  // Only one submission per dialog: a second press may arrive before `sending` is set, and would be a second order.
-  const sent = useRef(false);
+  // Only one submission per dialog: a second press may arrive before `isSending` is set, and would be a second order.
+  const wasSubmitted = useRef(false);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (sent.current) return;
+    if (wasSubmitted.current) return;
     if (!isPin(pin)) return setError(INVALID);
     setError(undefined);
-    sent.current = true;
+    wasSubmitted.current = true;
     onPin(pin);
   };
   return (
@@ -41,13 +42,13 @@ export function PinDialog({ request, netCents, wrong, sending, onClose, onPin }:
       onClose={onClose}
       title="Confirmar saque"
       size="small"
-      locked={sending}
+      locked={isSending}
       footer={
         <>
-          <Button className="grow basis-0" onClick={onClose} disabled={sending}>
+          <Button className="grow basis-0" onClick={onClose} disabled={isSending}>
             Cancelar
           </Button>
-          <Button className="grow basis-0" type="submit" form={form} variant="primary" sending={sending}>
+          <Button className="grow basis-0" type="submit" form={form} variant="primary" sending={isSending}>
             Confirmar
           </Button>
         </>

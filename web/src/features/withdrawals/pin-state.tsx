@@ -7,38 +7,41 @@ import { pinProblem } from './withdrawal-problem.ts';
 
 type PinStateProps = {
   pin: Pin;
-  /** What blocks withdrawals regardless of the PIN; shown instead of the PIN's state. */
-  halt: WithdrawalBlocker | undefined;
+  /** The reason that blocks withdrawals regardless of the PIN, if there is one; shown instead of the PIN's state. */
+  blocker: WithdrawalBlocker | undefined;
   onDefine: () => void;
   ref: Ref<HTMLDivElement>;
 };
 
-/** Below the button: what stops withdrawals, until when, and what the merchant can do. */
-export function PinState({ pin, halt, onDefine, ref }: PinStateProps) {
-  const [checking, setChecking] = useState(false);
-  const stop = withdrawalLockout(pin);
-  useCheckAt(pin.lockedUntil ?? pin.heldUntil);
+/**
+ * The message below the button *Solicitar Saque*: what stops withdrawals now, until when, and what the merchant can
+ * do.
+ */
+export function PinState({ pin, blocker, onDefine, ref }: PinStateProps) {
+  const [isChecking, setIsChecking] = useState(false);
+  const lockout = withdrawalLockout(pin);
+  useCheckPinAt(pin.lockedUntil ?? pin.heldUntil);
   const check = async () => {
-    setChecking(true);
+    setIsChecking(true);
     await checkPin();
-    setChecking(false);
+    setIsChecking(false);
   };
   return (
     <div ref={ref} tabIndex={-1} className="outline-none">
       <div aria-live="polite">
-        {halt !== undefined ? (
-          <WithdrawalBlockerNotice halt={halt} />
-        ) : stop !== undefined ? (
+        {blocker !== undefined ? (
+          <WithdrawalBlockerNotice blocker={blocker} />
+        ) : lockout !== undefined ? (
           <Notice
             tone="warning"
-            title={stop.title}
+            title={lockout.title}
             action={
-              <Button size="small" sending={checking} sendingWord="Verificando" onClick={check}>
+              <Button size="small" sending={isChecking} sendingWord="Verificando" onClick={check}>
                 Verificar
               </Button>
             }
           >
-            {stop.why}
+            {lockout.why}
           </Notice>
         ) : pin.status === 'not_set' ? (
           <Notice
@@ -79,16 +82,16 @@ export function PinState({ pin, halt, onDefine, ref }: PinStateProps) {
   );
 }
 
-/** The longest delay that a timer accepts. */
-const LONGEST_MS = 2 ** 31 - 1;
+/** The longest delay that a browser's timer accepts. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Checks again when a stop ends by this browser's clock; the gateway decides. */
-function useCheckAt(moment: string | null) {
+/** Asks the gateway for the PIN's state again when the lockout ends by this browser's clock. */
+function useCheckPinAt(timestamp: string | null) {
   useEffect(() => {
-    if (moment === null) return;
-    const left = Date.parse(moment) - Date.now();
-    if (Number.isNaN(left) || left <= 0 || left > LONGEST_MS) return;
-    const timer = setTimeout(() => void checkPin(), left + 1000);
+    if (timestamp === null) return;
+    const leftMs = Date.parse(timestamp) - Date.now();
+    if (Number.isNaN(leftMs) || leftMs <= 0 || leftMs > MAX_TIMER_MS) return;
+    const timer = setTimeout(() => void checkPin(), leftMs + 1000);
     return () => clearTimeout(timer);
-  }, [moment]);
+  }, [timestamp]);
 }

@@ -10,7 +10,7 @@ import { checkPin } from '../../session/pin-status.ts';
 
 export type WithdrawalRequest = { amountCents: number; keyType: PixKeyTypeName; pixKey: string; pin: string };
 
-/** Asks for withdrawals. The same amount, key and PIN sent again after an unknown outcome are the same request. */
+/** Requests withdrawals. The same amount, key and PIN sent again after an unknown outcome are the same request. */
 export function useWithdraw() {
   return useMutation({
     mutationFn: async ({ amountCents, keyType, pixKey, pin }: WithdrawalRequest) => {
@@ -25,7 +25,7 @@ export function useWithdraw() {
     onSuccess: () => void moneyChanged(),
     onError: (error) => {
       if (!isRefused(error)) return void moneyChanged();
-      // A refused PIN may have been one too many, and a stop is told before the next try.
+      // The refused PIN may have been the last wrong one allowed; the check shows the lockout before the next attempt.
       void checkPin();
       for (const { queryKey } of [outFeesQuery, walletQuery])
         void queryClient.invalidateQueries({ queryKey });
@@ -33,10 +33,12 @@ export function useWithdraw() {
   });
 }
 
-/** True when this attempt certainly made no withdrawal. Anything else, above all a lost response, is unknown. */
+/**
+ * True when this attempt certainly made no withdrawal. Otherwise the outcome is unknown, as after a lost response.
+ */
 export function isRefused(error: unknown): boolean {
   if (failureMeaningOf(error) !== 'unknown') return true;
   if (!(error instanceof ApiError) || error.serverMessage === null) return false;
-  // By the specification alone, a failure with a message means that nothing was done.
+  // A failure reported in the specification's response format, with a message, means that nothing was withdrawn.
   return error.status === 200 || !supports('failureStatuses');
 }

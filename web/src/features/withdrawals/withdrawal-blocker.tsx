@@ -7,46 +7,49 @@ import { paths } from '../../app/paths.ts';
 import { Balance } from '../../panel/balance.tsx';
 import { Button, buttonClass, Notice } from '../../ui/index.ts';
 
-/** Reasons that block every withdrawal: the operator's switch, or a shortfall from disputes. */
+/**
+ * A reason that blocks every withdrawal: the operator has paused withdrawals, or the merchant owes a part of disputed
+ * payments that could not be blocked.
+ */
 export type WithdrawalBlocker = { by: 'operator' } | { by: 'disputes'; owedCents: number };
 
-/** Undefined while nothing is known to be in the way. */
+/** The reason that blocks withdrawals now; undefined while none is known. */
 export function useWithdrawalBlocker(enabled: boolean): WithdrawalBlocker | undefined {
   // The cached state may be stale.
-  const anew = { enabled, refetchOnMount: 'always' } as const;
+  const freshOptions = { enabled, refetchOnMount: 'always' } as const;
   const live = useLiveState();
-  const paused =
+  const isPaused =
     useQuery({
       ...outFeesQuery,
-      ...anew,
+      ...freshOptions,
       // The live channel does not report the operator's actions.
       refetchInterval: ({ state }) => (state.data?.paused ? POLL_MS : false),
     }).data?.paused ?? false;
   const owedCents =
     useQuery({
       ...walletQuery,
-      ...anew,
+      ...freshOptions,
       refetchInterval: ({ state }) => (state.data?.owedCents && live !== 'open' ? POLL_MS : false),
     }).data?.owedCents ?? 0;
   if (!enabled) return undefined;
-  if (paused) return { by: 'operator' };
+  if (isPaused) return { by: 'operator' };
   return owedCents > 0 ? { by: 'disputes', owedCents } : undefined;
 }
 
-export function WithdrawalBlockerNotice({ halt }: { halt: WithdrawalBlocker }) {
+export function WithdrawalBlockerNotice({ blocker }: { blocker: WithdrawalBlocker }) {
   const outFees = useQuery(outFeesQuery);
-  const [asking, setAsking] = useState(false);
-  const ask = async () => {
-    setAsking(true);
+  const [isChecking, setIsChecking] = useState(false);
+  const check = async () => {
+    setIsChecking(true);
     await outFees.refetch();
-    setAsking(false);
+    setIsChecking(false);
   };
-  if (halt.by === 'operator')
+  if (blocker.by === 'operator')
     return (
       <Notice
         tone="warning"
         action={
-          <Button size="small" sending={asking} sendingWord="Verificando" onClick={ask}>
+          <Button size="small" sending={isChecking} sendingWord="Verificando" onClick={check}>
             Verificar
           </Button>
         }
@@ -63,7 +66,7 @@ export function WithdrawalBlockerNotice({ halt }: { halt: WithdrawalBlocker }) {
         </Link>
       }
     >
-      Há <Balance cents={halt.owedCents} /> de disputas ainda descobertos. Os próximos recebimentos cobrem
+      Há <Balance cents={blocker.owedCents} /> de disputas ainda descobertos. Os próximos recebimentos cobrem
       esse valor; até lá não há saques nem estornos.
     </Notice>
   );

@@ -8,15 +8,18 @@ import { keepStored, readStored } from '../../session/storage.ts';
 /** The typed fields of a withdrawal; its PIN is never part of it. */
 export type WithdrawalDraft = { readonly cents: number | null; readonly key: TypedKey };
 
-const KEY = 'withdrawal-draft';
-const nothing: WithdrawalDraft = { cents: null, key: noKey };
-const keptDraft = z.object({
+const STORAGE_KEY = 'withdrawal-draft';
+const emptyDraft: WithdrawalDraft = { cents: null, key: noKey };
+const storedDraft = z.object({
   owner: z.string(),
   cents: z.nullable(z.int()),
   key: z.object({ type: pixKeyType, text: z.string() }),
 });
 
-/** The withdrawal being typed. A session that ends meanwhile, but by its own wish, leaves it to whoever signs in again to the same account. */
+/**
+ * The withdrawal being typed. If the session ends meanwhile, for example because it expired, the draft is stored in
+ * this tab and restored when the same account signs in again. Signing out discards it.
+ */
 export function useWithdrawalDraft() {
   const owner = useSession(({ user }) => user?.id ?? '');
   const [draft, setDraft] = useState(() => readDraft(owner));
@@ -25,11 +28,11 @@ export function useWithdrawalDraft() {
     if (owner !== '') newest.current = { owner, draft };
   });
   useEffect(() => {
-    keepStored(KEY, null, 'tab');
+    keepStored(STORAGE_KEY, null, 'tab');
     return session.subscribe(({ endedBy }: SessionState) => {
-      const typed = newest.current;
+      const { owner, draft } = newest.current;
       if (endedBy === null || endedBy === 'sign-out') return;
-      keepStored(KEY, JSON.stringify({ owner: typed.owner, ...typed.draft }), 'tab');
+      keepStored(STORAGE_KEY, JSON.stringify({ owner, ...draft }), 'tab');
     });
   }, []);
   return [draft, setDraft] as const;
@@ -37,14 +40,14 @@ export function useWithdrawalDraft() {
 
 function readDraft(owner: string): WithdrawalDraft {
   try {
-    const kept = keptDraft.parse(JSON.parse(readStored(KEY, 'tab') ?? 'null'));
-    return kept.owner === owner ? { cents: kept.cents, key: kept.key } : nothing;
+    const stored = storedDraft.parse(JSON.parse(readStored(STORAGE_KEY, 'tab') ?? 'null'));
+    return stored.owner === owner ? { cents: stored.cents, key: stored.key } : emptyDraft;
   } catch {
-    return nothing;
+    return emptyDraft;
   }
 }
 
-// Whoever signs out leaves nothing written behind.
+// Signing out also removes a draft that an earlier session of this tab has left.
 session.subscribe(({ endedBy }) => {
-  if (endedBy === 'sign-out') keepStored(KEY, null, 'tab');
+  if (endedBy === 'sign-out') keepStored(STORAGE_KEY, null, 'tab');
 });

@@ -6,19 +6,19 @@ import { user } from '../../testing/samples.ts';
 import type { StubbedGateway } from '../../testing/stub-gateway.ts';
 import { outFee, withdrawal } from '../../testing/withdrawal-samples.ts';
 import {
-  askFor,
-  confirm,
-  givenWithdrawals,
+  confirmWithPin,
+  fillInAndSubmit,
   KEY,
-  LeftAndOpened,
   openForm,
+  stubWithdrawalGateway,
+  ToggledPage,
 } from '../../testing/withdrawal-screen.tsx';
 
 const FAILURE = 'Erro ao processar saque. Verifique o PIN ou tente novamente.';
 let gateway: StubbedGateway;
 
 beforeEach(async () => {
-  gateway = await givenWithdrawals();
+  gateway = await stubWithdrawalGateway();
 });
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -27,7 +27,7 @@ afterEach(() => {
 
 const keys = () => gateway.calls(withdraw).map(({ headers }) => headers.get('idempotency-key'));
 
-test('what is left of the night bounds all of the balance and what is typed, before any PIN is asked for', async () => {
+test('the rest of the night’s limit bounds the whole balance and the typed amount, before the PIN is requested', async () => {
   const limit = 'Das 20h às 6h o limite de saques é de R$ 1.000,00; restam R$ 700,00.';
   gateway.answer(outFees, { ...outFee, caps: [{ limit: 1000, left: 700, message: limit }, ...outFee.caps] });
   const { screen } = await openForm(gateway);
@@ -45,7 +45,7 @@ test('what is left of the night bounds all of the balance and what is typed, bef
   await expect.element(screen.getByRole('heading', { name: 'Confirmar saque' })).toBeVisible();
 });
 
-test('a limit that is used up is told by Sacar tudo, and a new one is known when it begins', async () => {
+test('Sacar tudo reports a used-up limit, and a new limit is loaded when it begins', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], shouldAdvanceTime: true });
   try {
     const limit = 'Das 20h às 6h o limite de saques é de R$ 1.000,00 e foi atingido.';
@@ -69,9 +69,9 @@ test('a limit that is used up is told by Sacar tudo, and a new one is known when
   }
 });
 
-test('what was typed is there for the same account when its session has ended and begun anew, but for the PIN, and for nobody else', async () => {
+test('the draft, without the PIN, is restored for the same account after its session ended, and for no other account', async () => {
   gateway.answer(profile, { user });
-  const { screen } = await renderScreen('/withdrawals', LeftAndOpened, { approved: true });
+  const { screen } = await renderScreen('/withdrawals', ToggledPage, { approved: true });
   const { user: account } = session.getState();
   const other = account && { ...account, id: 'u2' };
   const pinField = screen.getByLabelText('PIN de saque', { exact: true });
@@ -87,7 +87,7 @@ test('what was typed is there for the same account when its session has ended an
   };
   const amount = screen.getByLabelText('Valor');
   await expect.element(screen.getByText(/O PIN é pedido a cada saque\./)).toBeVisible();
-  await askFor(screen);
+  await fillInAndSubmit(screen);
   await pinField.fill('4829');
   await endAndEnterAs('refusal', account);
   await expect.element(amount).toHaveValue('2.500,00');
@@ -108,15 +108,15 @@ test('what was typed is there for the same account when its session has ended an
 
 test('a refusal of this attempt alone does not hide that an earlier one may have made the withdrawal', async () => {
   gateway.answer(profile, { user });
-  const { screen } = await renderScreen('/withdrawals', LeftAndOpened, { approved: true });
+  const { screen } = await renderScreen('/withdrawals', ToggledPage, { approved: true });
   await expect.element(screen.getByText(/O PIN é pedido a cada saque\./)).toBeVisible();
   gateway.fail(withdraw);
-  await askFor(screen);
-  await confirm(screen);
+  await fillInAndSubmit(screen);
+  await confirmWithPin(screen);
   await screen.getByRole('button', { name: 'Fechar' }).last().click();
   gateway.refuse(withdraw, 'RATE_LIMITED');
   await screen.getByRole('button', { name: 'Solicitar Saque' }).click();
-  await confirm(screen);
+  await confirmWithPin(screen);
   const outcome = screen.getByRole('alertdialog', { name: 'Erro' });
   await expect.element(outcome.getByText(/é o mesmo pedido: o dinheiro não sai duas vezes/)).toBeVisible();
   await expect.element(outcome.getByRole('link', { name: 'Histórico de Saques' })).toBeVisible();
@@ -139,11 +139,11 @@ test.each([
   async (_, answered, sentence) => {
     answered();
     gateway.answer(profile, { user });
-    const { screen } = await renderScreen('/withdrawals', LeftAndOpened, { approved: true });
+    const { screen } = await renderScreen('/withdrawals', ToggledPage, { approved: true });
     const ask = async () => {
       await expect.element(screen.getByText(/O PIN é pedido a cada saque\./)).toBeVisible();
-      await askFor(screen);
-      await confirm(screen);
+      await fillInAndSubmit(screen);
+      await confirmWithPin(screen);
     };
     const closeAndLeave = async () => {
       await screen.getByRole('button', { name: 'Fechar' }).last().click();
@@ -164,8 +164,8 @@ test.each([
     gateway.answer(withdraw, { success: true, message: 'Saque solicitado.', withdrawal });
     await ask();
     await screen.getByRole('button', { name: 'OK' }).click();
-    await askFor(screen);
-    await confirm(screen);
+    await fillInAndSubmit(screen);
+    await confirmWithPin(screen);
     await expect.poll(keys).toHaveLength(4);
     const [first, locked, taken, other] = keys();
     expect([locked, taken]).toEqual([first, first]);

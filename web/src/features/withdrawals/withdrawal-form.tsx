@@ -21,8 +21,8 @@ import type { WithdrawalBlocker } from './withdrawal-blocker.tsx';
 import { useWithdrawalDraft } from './withdrawal-draft.ts';
 import {
   amountProblem,
-  mostCents,
-  places,
+  formParts,
+  maxWithdrawalCents,
   type WithdrawalFormPart,
   withdrawalProblems,
 } from './withdrawal-problem.ts';
@@ -31,19 +31,20 @@ import { WithdrawalSummary } from './withdrawal-summary.tsx';
 const FAILURE = 'Erro ao processar saque. Verifique o PIN ou tente novamente.';
 
 type WithdrawalFormProps = {
-  /** While set, no withdrawal can be requested. */
-  halt: WithdrawalBlocker | undefined;
+  /** The reason that blocks every withdrawal, if there is one. */
+  blocker: WithdrawalBlocker | undefined;
 };
 
+/** The step after the form: the PIN for the request, with the error of the previous PIN, or its outcome. */
 type Step = { request: Confirmed } & (
-  | { at: 'pin'; wrong: string | undefined }
-  | { at: 'outcome'; outcome: WithdrawalOutcome }
+  | { kind: 'pin'; previousError: string | undefined }
+  | { kind: 'outcome'; outcome: WithdrawalOutcome }
 );
 
-/** Amount and key, then the PIN, then the outcome. */
-export function WithdrawalForm({ halt }: WithdrawalFormProps) {
+/** Requests a withdrawal: amount and Pix key first, then the PIN in a dialog, then the outcome. */
+export function WithdrawalForm({ blocker }: WithdrawalFormProps) {
   const form = useWithdrawalForm();
-  const stopped = halt !== undefined || form.pin.lockedUntil !== null || form.pin.heldUntil !== null;
+  const isStopped = blocker !== undefined || form.pin.lockedUntil !== null || form.pin.heldUntil !== null;
   return (
     <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
       <form noValidate onSubmit={form.submit} className="grid grid-cols-1 gap-5">
@@ -55,50 +56,50 @@ export function WithdrawalForm({ halt }: WithdrawalFormProps) {
             <AmountHint
               minCents={form.terms.minCents}
               balanceCents={form.balanceCents}
-              mostCents={form.most}
+              maxCents={form.maxCents}
             />
           }
           error={form.problems.amount}
           cents={form.cents}
           readAmount={centsFromText}
-          onCents={(next) => {
-            form.setCents(next);
-            form.putRight('amount');
+          onCents={(newCents) => {
+            form.setCents(newCents);
+            form.clearProblem('amount');
           }}
-          after={<TakeAllButton balanceCents={form.balanceCents} onTakeAll={form.takeMost} />}
+          after={<WithdrawAllButton balanceCents={form.balanceCents} onWithdrawAll={form.fillInMax} />}
         />
         <PixKeyFields
           ref={form.keyField}
           typed={form.key}
-          onTyped={(next) => {
-            form.setDraft((before) => ({ ...before, key: next }));
-            form.putRight('key');
+          onTyped={(newKey) => {
+            form.setDraft((before) => ({ ...before, key: newKey }));
+            form.clearProblem('key');
           }}
           error={form.problems.key}
         />
         <div className="grid gap-3">
-          <Button type="submit" variant="primary" size="large" block disabled={stopped}>
+          <Button type="submit" variant="primary" size="large" block disabled={isStopped}>
             Solicitar Saque
           </Button>
           <PinState
             ref={form.pinMessage}
             pin={form.pin}
-            halt={halt}
-            onDefine={() => form.setDefiningPin(true)}
+            blocker={blocker}
+            onDefine={() => form.setIsDefiningPin(true)}
           />
         </div>
       </form>
       <WithdrawalSummary
         cents={form.cents}
-        arrives={
+        isAllowed={
           amountProblem(form.cents, { balanceCents: form.balanceCents, terms: form.terms }) === undefined
         }
         fee={form.terms.fee}
-        failed={form.outFees.isError && form.outFees.data === undefined}
-        retrying={form.outFees.isFetching}
+        hasFeeFailed={form.outFees.isError && form.outFees.data === undefined}
+        isRetrying={form.outFees.isFetching}
         onRetry={() => form.outFees.refetch()}
       />
-      <SetPinDialog open={form.definingPin} onClose={() => form.setDefiningPin(false)} />
+      <SetPinDialog open={form.isDefiningPin} onClose={() => form.setIsDefiningPin(false)} />
       <WithdrawalSteps
         withdraw={form.withdraw}
         onCents={form.setCents}
@@ -113,46 +114,47 @@ export function WithdrawalForm({ halt }: WithdrawalFormProps) {
 /** The state of the form: the request, its errors and the current step. */
 function useWithdrawalForm() {
   const [{ cents, key }, setDraft] = useWithdrawalDraft();
-  const setCents = (next: number | null) => setDraft((before) => ({ ...before, cents: next }));
+  const setCents = (newCents: number | null) => setDraft((before) => ({ ...before, cents: newCents }));
   const [problems, setProblems] = useState<Partial<Record<WithdrawalFormPart, string | undefined>>>({});
   const [step, setStep] = useState<Step | null>(null);
-  const [definingPin, setDefiningPin] = useState(false);
+  const [isDefiningPin, setIsDefiningPin] = useState(false);
   const amountField = useRef<HTMLInputElement>(null);
   const keyField = useRef<HTMLInputElement>(null);
   const pinMessage = useRef<HTMLDivElement>(null);
   const outFees = useQuery(outFeesQuery);
   const terms = outFees.data ?? defaultOutFees;
-  useTermsAt(terms.capsUntil);
+  useRefetchTermsAt(terms.capsUntil);
   const balanceCents = useQuery(profileQuery).data?.balanceCents ?? null;
   const pin = usePin();
   const withdraw = useWithdraw();
   useEffect(() => {
-    // A hold may have begun since, through a mailed link, another tab or another device.
+    // The PIN's state may be stale: a link in an e-mail, another tab or another device may have suspended withdrawals.
     if (['set', 'not_set'].includes(pinStore.getState().status)) void checkPin();
   }, []);
 
-  const putRight = (place: WithdrawalFormPart) =>
-    setProblems((before) => ({ ...before, [place]: undefined }));
+  const clearProblem = (part: WithdrawalFormPart) =>
+    setProblems((before) => ({ ...before, [part]: undefined }));
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const found = withdrawalProblems({ cents, key }, { balanceCents, terms, pin: pin.status });
-    setProblems(found);
-    const first = places.find((place) => found[place] !== undefined);
-    if (first !== undefined)
-      return { amount: amountField, key: keyField, pin: pinMessage }[first].current?.focus();
+    const newProblems = withdrawalProblems({ cents, key }, { balanceCents, terms, pin: pin.status });
+    setProblems(newProblems);
+    const firstInvalid = formParts.find((part) => newProblems[part] !== undefined);
+    if (firstInvalid !== undefined)
+      return { amount: amountField, key: keyField, pin: pinMessage }[firstInvalid].current?.focus();
     const pixKey = canonicalKey(key.type, key.text);
     if (cents === null || pixKey === null) return;
-    setStep({ at: 'pin', wrong: undefined, request: { amountCents: cents, keyType: key.type, pixKey } });
+    const request = { amountCents: cents, keyType: key.type, pixKey };
+    setStep({ kind: 'pin', previousError: undefined, request });
   };
 
-  const most = mostCents({ balanceCents, terms });
-  const takeMost = () => {
-    if (most === null) return;
-    setCents(most === 0 ? null : most);
+  const maxCents = maxWithdrawalCents({ balanceCents, terms });
+  const fillInMax = () => {
+    if (maxCents === null) return;
+    setCents(maxCents === 0 ? null : maxCents);
     setProblems((before) => ({
       ...before,
       // Nothing is left to withdraw until the limit resets, which the error says.
-      amount: most === 0 ? amountProblem(balanceCents, { balanceCents, terms }) : undefined,
+      amount: maxCents === 0 ? amountProblem(balanceCents, { balanceCents, terms }) : undefined,
     }));
   };
 
@@ -164,8 +166,8 @@ function useWithdrawalForm() {
     problems,
     step,
     setStep,
-    definingPin,
-    setDefiningPin,
+    isDefiningPin,
+    setIsDefiningPin,
     amountField,
     keyField,
     pinMessage,
@@ -174,10 +176,10 @@ function useWithdrawalForm() {
     balanceCents,
     pin,
     withdraw,
-    putRight,
+    clearProblem,
     submit,
-    most,
-    takeMost,
+    maxCents,
+    fillInMax,
   };
 }
 
@@ -189,7 +191,7 @@ type WithdrawalStepsProps = {
   step: Step | null;
 };
 
-/** After the form: the PIN, then the outcome. */
+/** The dialogs after the form: the PIN, then the outcome. */
 function WithdrawalSteps({ withdraw, onCents, onStep, terms, step }: WithdrawalStepsProps) {
   // True while an earlier attempt may have made a withdrawal.
   const hasUnknownAttempt = useRef(false);
@@ -198,34 +200,34 @@ function WithdrawalSteps({ withdraw, onCents, onStep, terms, step }: WithdrawalS
       const { message } = await withdraw.mutateAsync({ ...request, pin });
       hasUnknownAttempt.current = false;
       onCents(null);
-      onStep({ at: 'outcome', request, outcome: { kind: 'accepted', message } });
+      onStep({ kind: 'outcome', request, outcome: { kind: 'accepted', message } });
     } catch (error) {
       const concernsThisAttempt = failureMeaningOf(error) === 'not-done';
       const outcome = outcomeOf(error, hasUnknownAttempt.current && concernsThisAttempt);
       if (!concernsThisAttempt) hasUnknownAttempt.current = outcome.kind !== 'refused';
-      onStep({ at: 'outcome', request, outcome });
+      onStep({ kind: 'outcome', request, outcome });
     }
   };
   const closeOutcome = (outcome: WithdrawalOutcome, request: Confirmed) => {
     if (outcome.kind === 'refused' && outcome.isPinWrong) {
-      return onStep({ at: 'pin', wrong: outcome.message, request });
+      return onStep({ kind: 'pin', previousError: outcome.message, request });
     }
     onStep(null);
   };
   const netOf = ({ amountCents }: Confirmed) => amountCents - feeCents(amountCents, terms.fee);
   return (
     <>
-      {step?.at === 'pin' && (
+      {step?.kind === 'pin' && (
         <PinDialog
           request={step.request}
           netCents={netOf(step.request)}
-          wrong={step.wrong}
-          sending={withdraw.isPending}
+          previousError={step.previousError}
+          isSending={withdraw.isPending}
           onClose={() => onStep(null)}
           onPin={(digits) => send(step.request, digits)}
         />
       )}
-      {step?.at === 'outcome' && (
+      {step?.kind === 'outcome' && (
         <OutcomeDialog
           outcome={step.outcome}
           request={step.request}
@@ -237,52 +239,54 @@ function WithdrawalSteps({ withdraw, onCents, onStep, terms, step }: WithdrawalS
   );
 }
 
-function TakeAllButton({ balanceCents, onTakeAll }: { balanceCents: number | null; onTakeAll: () => void }) {
+type WithdrawAllButtonProps = { balanceCents: number | null; onWithdrawAll: () => void };
+
+function WithdrawAllButton({ balanceCents, onWithdrawAll }: WithdrawAllButtonProps) {
   return (
     <button
       type="button"
       className="-mr-2 h-10 shrink-0 rounded-field px-2 text-sm font-label text-primary disabled:text-muted"
       disabled={balanceCents === null || balanceCents <= 0}
-      onClick={onTakeAll}
+      onClick={onWithdrawAll}
     >
       Sacar tudo
     </button>
   );
 }
 
-type AmountHintProps = { minCents: number; balanceCents: number | null; mostCents: number | null };
+type AmountHintProps = { minCents: number; balanceCents: number | null; maxCents: number | null };
 
-function AmountHint({ minCents, balanceCents, mostCents }: AmountHintProps) {
-  const hidden = useBalanceHidden();
-  const limited = balanceCents !== null && mostCents !== null && mostCents < balanceCents;
+function AmountHint({ minCents, balanceCents, maxCents }: AmountHintProps) {
+  const isHidden = useBalanceHidden();
+  const isLimited = balanceCents !== null && maxCents !== null && maxCents < balanceCents;
   return (
     <>
       Mínimo {formatMoney(minCents)}
-      {balanceCents !== null && <> · disponível {hidden ? <HiddenAmount /> : formatMoney(balanceCents)}</>}
-      {limited && <> · limite agora {formatMoney(mostCents)}</>}
+      {balanceCents !== null && <> · disponível {isHidden ? <HiddenAmount /> : formatMoney(balanceCents)}</>}
+      {isLimited && <> · limite agora {formatMoney(maxCents)}</>}
     </>
   );
 }
 
-/** Different limits apply at different times of day. */
-const LONGEST_MS = 24 * 3_600_000;
+/** The limits depend on the time of day, so the next change is never further away than this. */
+const DAY_MS = 24 * 3_600_000;
 
-/** Refetches the terms when other limits begin to apply by this browser's clock; the gateway decides. */
-function useTermsAt(moment: string | null) {
+/** Refetches the terms from the gateway when other limits begin to apply by this browser's clock. */
+function useRefetchTermsAt(timestamp: string | null) {
   useEffect(() => {
-    if (moment === null) return;
-    const left = Date.parse(moment) - Date.now();
-    if (!(left > 0 && left < LONGEST_MS)) return;
-    const timer = setTimeout(() => void queryClient.invalidateQueries(outFeesQuery), left + 1000);
+    if (timestamp === null) return;
+    const leftMs = Date.parse(timestamp) - Date.now();
+    if (!(leftMs > 0 && leftMs < DAY_MS)) return;
+    const timer = setTimeout(() => void queryClient.invalidateQueries(outFeesQuery), leftMs + 1000);
     return () => clearTimeout(timer);
-  }, [moment]);
+  }, [timestamp]);
 }
 
 /** A failure that concerns the last attempt alone says nothing about an earlier one, which may have been carried out. */
 function outcomeOf(error: unknown, isEarlierUnknown: boolean): WithdrawalOutcome {
-  if (!(error instanceof ApiError && error.answered)) return { kind: 'unknown' };
+  if (!(error instanceof ApiError && error.hasResponse)) return { kind: 'unknown' };
   const { code, details } = error;
-  // After the last wrong PIN withdrawals are locked, so there is no point in asking again.
+  // After the last wrong PIN withdrawals are locked, so the PIN is not asked for again.
   const isPinWrong = code === 'PIN_WRONG' && details['attempts_left'] !== 0;
   if (!isRefused(error) || (isEarlierUnknown && !isPinWrong))
     return { kind: 'failed', message: errorText(error, FAILURE) };

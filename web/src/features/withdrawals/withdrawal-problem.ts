@@ -7,25 +7,25 @@ import type { PinStatus } from '../../session/pin-status.ts';
 export type WithdrawalFormInput = { cents: number | null; key: TypedKey };
 
 export type WithdrawalContext = {
-  /** Null while unknown; the server has the last word. */
+  /** Null while unknown. It may be stale: the server makes the final check. */
   balanceCents: number | null;
   terms: OutFeesModel;
   pin: PinStatus;
 };
 
-/** The places on the screen where something may be wrong, from top to bottom. */
-export const places = ['amount', 'key', 'pin'] as const;
-export type WithdrawalFormPart = (typeof places)[number];
+/** The parts of the form that can show a problem, from top to bottom. */
+export const formParts = ['amount', 'key', 'pin'] as const;
+export type WithdrawalFormPart = (typeof formParts)[number];
 
-/** The sentence of each place where something stands in the way of a withdrawal. */
+/** The problem of each part of the form that prevents the withdrawal; undefined for a part without one. */
 export function withdrawalProblems(
   { cents, key }: WithdrawalFormInput,
-  known: WithdrawalContext,
+  context: WithdrawalContext,
 ): Record<WithdrawalFormPart, string | undefined> {
   return {
-    amount: amountProblem(cents, known),
+    amount: amountProblem(cents, context),
     key: keyProblem(key.type, key.text),
-    pin: pinProblem(known.pin),
+    pin: pinProblem(context.pin),
   };
 }
 
@@ -44,21 +44,24 @@ export function amountProblem(
   if (balanceCents !== null && cents > balanceCents) return 'O valor do saque é maior que o saldo disponível';
   if (maxCents !== null && cents > maxCents) return `O valor máximo por saque é ${formatMoney(maxCents)}.`;
   const cap = caps.find(({ leftCents }) => cents > leftCents);
-  if (cap !== undefined) return neverProblem(cents, caps) ?? cap.message;
+  if (cap !== undefined) return overLimitProblem(cents, caps) ?? cap.message;
   return feeCents(cents, fee) >= cents ? errors.WITHDRAWAL_TOO_SMALL.message : undefined;
 }
 
-/** For an amount above the widest limit itself, for which there is nothing to wait. */
-function neverProblem(cents: number, caps: OutFeesModel['caps']): string | undefined {
+/**
+ * The problem of an amount above the largest limit itself. The message of a used-up limit would say when to try
+ * again, which does not help here.
+ */
+function overLimitProblem(cents: number, caps: OutFeesModel['caps']): string | undefined {
   const limits = caps.flatMap(({ limitCents }) => (limitCents === null ? [] : [limitCents]));
-  const widest = Math.max(...limits);
-  return limits.length > 0 && cents > widest
-    ? `O limite de saques por dia é de ${formatMoney(widest)}. Tente um valor menor.`
+  const largestLimit = Math.max(...limits);
+  return limits.length > 0 && cents > largestLimit
+    ? `O limite de saques por dia é de ${formatMoney(largestLimit)}. Tente um valor menor.`
     : undefined;
 }
 
-/** The most that may be asked for now; null while the balance is unknown. */
-export function mostCents({
+/** The largest amount that can be withdrawn now; null while the balance is unknown. */
+export function maxWithdrawalCents({
   balanceCents,
   terms,
 }: Pick<WithdrawalContext, 'balanceCents' | 'terms'>): number | null {
@@ -71,7 +74,7 @@ export function mostCents({
   );
 }
 
-/** A withdrawal takes a PIN that is set; undefined when it is. */
+/** The problem with the withdrawal PIN: it is not set, or its state is not known; undefined when it is set. */
 export function pinProblem(status: PinStatus): string | undefined {
   switch (status) {
     case 'set':

@@ -6,27 +6,27 @@ import { Button, Facts, Panel } from '../../ui/index.ts';
 
 type WithdrawalSummaryProps = {
   cents: number | null;
-  /** Whether so much may be asked for: nothing else is said to reach the key. */
-  arrives: boolean;
+  /** True when the amount may be withdrawn; otherwise the summary shows no net amount. */
+  isAllowed: boolean;
   fee: FeeTerms;
-  /** The account's own fee could not be loaded, and the usual one stands in its place. */
-  failed: boolean;
-  retrying: boolean;
+  /** True when the account's own fee could not be loaded, and `fee` is the default one. */
+  hasFeeFailed: boolean;
+  isRetrying: boolean;
   onRetry: () => void;
 };
 
-/** The amount that arrives, calculated as the server does. */
+/** The fee of the withdrawal and the net amount that the Pix key receives, calculated as the server does. */
 export function WithdrawalSummary({
   cents,
-  arrives,
+  isAllowed,
   fee,
-  failed,
-  retrying,
+  hasFeeFailed,
+  isRetrying,
   onRetry,
 }: WithdrawalSummaryProps) {
   const hasLimits = useSupports('withdrawalLimits');
   const cost = cents === null ? null : feeCents(cents, fee);
-  const net = cents === null || cost === null || !arrives ? null : cents - cost;
+  const net = cents === null || cost === null || !isAllowed ? null : cents - cost;
   return (
     <Panel well as="aside" label="Resumo">
       <h2 className="font-strong">Resumo</h2>
@@ -46,10 +46,10 @@ export function WithdrawalSummary({
           },
         ]}
       />
-      {failed && (
+      {hasFeeFailed && (
         <div role="alert" className="mt-2 grid justify-items-start gap-2 text-error">
           <p>Não foi possível carregar as informações de taxas. A tarifa acima é a padrão.</p>
-          <Button size="small" sending={retrying} onClick={onRetry}>
+          <Button size="small" sending={isRetrying} onClick={onRetry}>
             Tentar Novamente
           </Button>
         </div>
@@ -64,7 +64,7 @@ export function WithdrawalSummary({
   );
 }
 
-/** The plain fee as in the picture; a percentage has to be told. */
+/** The label of the fee, with the rate if it has a percentage: the amount beside it does not show that. */
 function feeLabel({ rate, fixedCents }: FeeTerms): string {
   if (rate === 0) return 'Tarifa de saque';
   const fixed = fixedCents > 0 ? ` + ${formatMoney(fixedCents)}` : '';

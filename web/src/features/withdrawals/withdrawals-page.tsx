@@ -10,25 +10,25 @@ import { buttonClass, EmptyState, PageHeader, useNarrow } from '../../ui/index.t
 import { useWithdrawalBlocker } from './withdrawal-blocker.tsx';
 import { WithdrawalForm } from './withdrawal-form.tsx';
 
-/** The withdrawal form. Anything that makes a withdrawal impossible is shown before the user types. */
+/** The withdrawal screen. Anything that makes a withdrawal impossible is shown before the user types. */
 export function WithdrawalsPage() {
-  const approved = useSession(({ user }) => user?.approved ?? false);
-  const offered = useQuery(settingsQuery).data?.withdrawals ?? true;
-  const narrow = useNarrow();
-  const halt = useWithdrawalBlocker(approved && offered);
+  const isApproved = useSession(({ user }) => user?.approved ?? false);
+  const isOffered = useQuery(settingsQuery).data?.withdrawals ?? true;
+  const isNarrow = useNarrow();
+  const blocker = useWithdrawalBlocker(isApproved && isOffered);
   return (
     // As wide as the form and its summary, so that the header's action ends where they do.
     <div className="max-w-[57.5rem]">
       <PageHeader
         title="Solicitar Saque"
         sentence={
-          halt || !offered || !approved
+          blocker || !isOffered || !isApproved
             ? undefined
             : 'O dinheiro sai do seu saldo e chega à chave em segundos.'
         }
         actions={
-          // On a phone the form comes first; the menu has the way there.
-          narrow ? undefined : (
+          // On a phone the link is left out, so that the form comes first; the menu has the same link.
+          isNarrow ? undefined : (
             <Link to={paths.withdrawalHistory} className={buttonClass()}>
               <History className="size-4" strokeWidth={1.75} aria-hidden="true" />
               Histórico de Saques
@@ -36,14 +36,14 @@ export function WithdrawalsPage() {
           )
         }
       />
-      {!offered ? (
+      {!isOffered ? (
         <EmptyState drawing="no-withdrawals" title="Saques indisponíveis">
           {errors.WITHDRAWALS_UNAVAILABLE.message}
         </EmptyState>
-      ) : !approved ? (
+      ) : !isApproved ? (
         <NotApproved drawing="no-withdrawals" />
       ) : (
-        <WithdrawalForm halt={halt} />
+        <WithdrawalForm blocker={blocker} />
       )}
     </div>
   );

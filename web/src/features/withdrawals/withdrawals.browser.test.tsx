@@ -17,14 +17,14 @@ import { kycNone, settings, user } from '../../testing/samples.ts';
 import type { StubbedGateway } from '../../testing/stub-gateway.ts';
 import { outFee, pinSet, withdrawal } from '../../testing/withdrawal-samples.ts';
 import {
-  askFor,
-  confirm,
-  givenWithdrawals,
+  confirmWithPin,
+  fillInAndSubmit,
   KEY,
-  LeftAndOpened,
-  open,
   openForm,
-  rich,
+  openScreen,
+  richWallet,
+  stubWithdrawalGateway,
+  ToggledPage,
 } from '../../testing/withdrawal-screen.tsx';
 
 const PROMISE = 'O dinheiro sai do seu saldo e chega à chave em segundos.';
@@ -32,7 +32,7 @@ const FAILURE = 'Erro ao processar saque. Verifique o PIN ou tente novamente.';
 let gateway: StubbedGateway;
 
 beforeEach(async () => {
-  gateway = await givenWithdrawals();
+  gateway = await stubWithdrawalGateway();
 });
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -41,7 +41,7 @@ afterEach(() => {
 
 const keys = () => gateway.calls(withdraw).map(({ headers }) => headers.get('idempotency-key'));
 
-test('fee and net of the amount typed stand beside it, by the account’s own terms', async () => {
+test('the fee and net amount of the typed amount are shown by the account’s own terms', async () => {
   gateway.answer(outFees, { ...outFee, outPercent: 0.5 });
   const { screen } = await openForm(gateway);
   await screen.getByLabelText('Valor').click();
@@ -52,7 +52,7 @@ test('fee and net of the amount typed stand beside it, by the account’s own te
   await expect.element(summary.getByText('R$ 2.486,00')).toBeVisible();
 });
 
-test('until the terms are loaded the fee is R$ 1,50, and a failure to load them is told', async () => {
+test('until the terms are loaded the fee is R$ 1,50, and a failed load of them is shown', async () => {
   gateway.hang(outFees);
   const waiting = await openForm(gateway);
   await expect.element(waiting.screen.getByText('− R$ 1,50')).toBeVisible();
@@ -83,7 +83,7 @@ test.each([
   await expect.element(screen.getByText('Por favor, insira a chave PIX.')).toBeVisible();
 });
 
-test('a key is required and has to be one of its type', async () => {
+test('a key is required and must be valid for its type', async () => {
   const { screen } = await openForm(gateway);
   await screen.getByLabelText('Valor').click();
   await userEvent.keyboard('500{Enter}');
@@ -95,7 +95,7 @@ test('a key is required and has to be one of its type', async () => {
   await expect.element(screen.getByText('CPF inválido')).toBeVisible();
 });
 
-test('cpf comes first, and each type writes its key as people know it', async () => {
+test('CPF comes first, and each type formats its key as people write it', async () => {
   const { screen } = await openForm(gateway);
   const type = screen.getByLabelText('Tipo de chave');
   const key = screen.getByLabelText('Chave PIX');
@@ -116,7 +116,7 @@ test('cpf comes first, and each type writes its key as people know it', async ()
   await expect.element(key).toHaveValue('');
 });
 
-test('eleven digits that are a key of the new type too stay when the type changes', async () => {
+test('eleven digits that are also a valid key of the new type stay when the type changes', async () => {
   const { screen } = await openForm(gateway);
   await screen.getByLabelText('Chave PIX').click();
   await userEvent.keyboard('81999998888');
@@ -124,7 +124,7 @@ test('eleven digits that are a key of the new type too stay when the type change
   await expect.element(screen.getByLabelText('Chave PIX')).toHaveValue('(81) 99999-8888');
 });
 
-test('a pasted key brings its type along', async () => {
+test('pasting a key switches to its type', async () => {
   const { screen } = await openForm(gateway);
   const key = screen.getByLabelText('Chave PIX');
   await key.click();
@@ -139,21 +139,21 @@ test('a pasted key brings its type along', async () => {
     .toHaveValue('123e4567-e12b-12d1-a456-426655440000');
 });
 
-test('all of the balance is one press away', async () => {
+test('one button fills in the whole balance', async () => {
   const { screen } = await openForm(gateway);
   await screen.getByRole('button', { name: 'Sacar tudo' }).click();
   await expect.element(screen.getByLabelText('Valor')).toHaveValue('12.480,37');
 });
 
-test('a withdrawal is asked for with its PIN and a key of its intent, and told as taken', async () => {
+test('a withdrawal is requested with its PIN and an Idempotency-Key, and its success is shown', async () => {
   const { screen } = await openForm(gateway);
-  await askFor(screen);
+  await fillInAndSubmit(screen);
   const dialog = screen.getByRole('dialog', { name: 'Confirmar saque' });
   await expect.element(dialog.getByText('R$ 2.500,00')).toBeVisible();
   await expect.element(dialog.getByText(KEY)).toBeVisible();
   await expect.element(dialog.getByText(/R\$\s2\.498,50 chegam à chave/)).toBeVisible();
   await expect.element(dialog.getByLabelText('PIN de saque', { exact: true })).toHaveFocus();
-  await confirm(screen);
+  await confirmWithPin(screen);
   await expect.element(screen.getByRole('heading', { name: 'Sucesso!' })).toBeVisible();
   await expect.element(screen.getByText('Saque solicitado.')).toBeVisible();
   await expect.element(screen.getByText('R$ 2.498,50 chegam à chave e-mail')).toBeVisible();
@@ -170,7 +170,7 @@ test('a withdrawal is asked for with its PIN and a key of its intent, and told a
   await expect.element(screen.getByLabelText('Valor')).toHaveValue('');
 });
 
-test('a key is sent in the form of the bank, however it was typed', async () => {
+test('a key is sent in its canonical form, however it was typed', async () => {
   const { screen } = await openForm(gateway);
   await screen.getByLabelText('Valor').click();
   await userEvent.keyboard('500');
@@ -178,14 +178,14 @@ test('a key is sent in the form of the bank, however it was typed', async () => 
   await screen.getByLabelText('Chave PIX').click();
   await userEvent.keyboard('81999998888{Enter}');
   await expect.element(screen.getByText('(81) 99999-8888')).toBeVisible();
-  await confirm(screen);
+  await confirmWithPin(screen);
   await expect.element(screen.getByRole('heading', { name: 'Sucesso!' })).toBeVisible();
   expect(gateway.calls(withdraw)[0]?.body).toMatchObject({ pixKey: '+5581999998888', pix_key_type: 'phone' });
 });
 
-test('two presses at once are one order', async () => {
+test('two presses at once make one request', async () => {
   const { screen } = await openForm(gateway);
-  await askFor(screen);
+  await fillInAndSubmit(screen);
   await userEvent.keyboard('2580');
   const form = screen.getByRole('dialog').element().querySelector('form');
   form?.requestSubmit();
@@ -194,9 +194,9 @@ test('two presses at once are one order', async () => {
   expect(gateway.calls(withdraw)).toHaveLength(1);
 });
 
-test('what stops withdrawals since is told as the page opens again, and nothing can be asked for', async () => {
+test('a lockout that began meanwhile is shown when the page opens again, and nothing can be requested', async () => {
   gateway.answer(profile, { user });
-  const { screen } = await renderScreen('/withdrawals', LeftAndOpened, { approved: true });
+  const { screen } = await renderScreen('/withdrawals', ToggledPage, { approved: true });
   const leaveOrReturn = () => screen.getByRole('button', { name: 'Sair ou voltar' }).click();
   await expect.element(screen.getByText(/O PIN é pedido a cada saque\./)).toBeVisible();
   const submit = screen.getByRole('button', { name: 'Solicitar Saque' });
@@ -215,8 +215,8 @@ test('what stops withdrawals since is told as the page opens again, and nothing 
 
 test('fewer than four digits are not sent', async () => {
   const { screen } = await openForm(gateway);
-  await askFor(screen);
-  await confirm(screen, '48');
+  await fillInAndSubmit(screen);
+  await confirmWithPin(screen, '48');
   await expect.element(screen.getByText('PIN inválido. Deve ter 4 dígitos.')).toBeVisible();
   expect(gateway.calls(withdraw)).toEqual([]);
   await screen.getByRole('button', { name: 'Cancelar' }).click();
@@ -224,11 +224,11 @@ test('fewer than four digits are not sent', async () => {
   await expect.element(screen.getByLabelText('Valor')).toHaveValue('2.500,00');
 });
 
-test('a wrong PIN is told in the error modal, and closing it asks for the PIN again', async () => {
+test('a wrong PIN is reported in the error dialog, and closing it asks for the PIN again', async () => {
   gateway.refuse(withdraw, 'PIN_WRONG');
   const { screen } = await openForm(gateway);
-  await askFor(screen);
-  await confirm(screen, '1111');
+  await fillInAndSubmit(screen);
+  await confirmWithPin(screen, '1111');
   await expect.element(screen.getByRole('heading', { name: 'Erro' })).toBeVisible();
   await expect.element(screen.getByText('PIN incorreto.')).toBeVisible();
   gateway.answer(withdraw, { success: true, message: 'Saque solicitado.', withdrawal });
@@ -237,41 +237,41 @@ test('a wrong PIN is told in the error modal, and closing it asks for the PIN ag
   await expect.element(pin).toHaveValue('');
   await expect.element(pin).toHaveFocus();
   await expect.element(pin).toHaveAttribute('aria-invalid', 'true');
-  await confirm(screen);
+  await confirmWithPin(screen);
   await expect.element(screen.getByRole('heading', { name: 'Sucesso!' })).toBeVisible();
 });
 
-test('a refusal is told with the server’s words; the next try is a new request', async () => {
+test('a refusal shows the server’s message, and the next attempt is a new request', async () => {
   gateway.refuse(withdraw, 'INSUFFICIENT_BALANCE');
   const { screen } = await openForm(gateway);
-  await askFor(screen);
-  await confirm(screen);
+  await fillInAndSubmit(screen);
+  await confirmWithPin(screen);
   await expect.element(screen.getByText('Saldo insuficiente.')).toBeVisible();
   expect(screen.getByText(/A resposta não chegou/).elements()).toEqual([]);
   await screen.getByRole('button', { name: 'Fechar' }).last().click();
   await screen.getByRole('button', { name: 'Solicitar Saque' }).click();
-  await confirm(screen);
+  await confirmWithPin(screen);
   await expect.element(screen.getByText('Saldo insuficiente.')).toBeVisible();
   const [first, second] = keys();
   expect(second).not.toBe(first);
 });
 
-test('a refusal without a word is told in ours', async () => {
+test('a refusal without a message shows the default one', async () => {
   const { screen } = await openForm(gateway);
   const next = globalThis.fetch;
   vi.stubGlobal('fetch', (address: string, init: RequestInit) =>
     address.endsWith('/authed/withdraw') ? Response.json({}, { status: 400 }) : next(address, init),
   );
-  await askFor(screen);
-  await confirm(screen);
+  await fillInAndSubmit(screen);
+  await confirmWithPin(screen);
   await expect.element(screen.getByText(FAILURE)).toBeVisible();
 });
 
-test('a lost answer is told as unknown, and the same request is the same intent whatever was tried in between', async () => {
+test('a lost response is reported as unknown, and the same request keeps its Idempotency-Key whatever was tried in between', async () => {
   gateway.lose(withdraw);
   const { screen } = await openForm(gateway);
-  await askFor(screen);
-  await confirm(screen);
+  await fillInAndSubmit(screen);
+  await confirmWithPin(screen);
   await expect.element(screen.getByRole('heading', { name: 'Saque sem resposta' })).toBeVisible();
   expect(screen.getByText(FAILURE).elements()).toEqual([]);
   await expect.element(screen.getByText(/não sabemos se o saque foi registrado/)).toBeVisible();
@@ -283,32 +283,32 @@ test('a lost answer is told as unknown, and the same request is the same intent 
   const again = async (pin: string) => {
     await screen.getByRole('button', { name: 'Fechar' }).last().click();
     await screen.getByRole('button', { name: 'Solicitar Saque' }).click();
-    await confirm(screen, pin);
+    await confirmWithPin(screen, pin);
   };
   gateway.refuse(withdraw, 'PIN_WRONG');
   await again('1111');
   await expect.element(screen.getByText('PIN incorreto.')).toBeVisible();
   gateway.answer(withdraw, { success: true, message: 'Saque solicitado.', withdrawal });
   await screen.getByRole('button', { name: 'Fechar' }).last().click();
-  await confirm(screen);
+  await confirmWithPin(screen);
   await expect.element(screen.getByRole('heading', { name: 'Sucesso!' })).toBeVisible();
   const [unknown, wrong, last] = keys();
   expect(wrong).not.toBe(unknown);
   expect(last).toBe(unknown);
 });
 
-test('a stop by the operator is a certain no, whatever its status', async () => {
+test('a refusal because the operator stopped withdrawals is definite, whatever its status', async () => {
   gateway.refuse(withdraw, 'WITHDRAWALS_PAUSED');
   const { screen } = await openForm(gateway);
-  await askFor(screen);
-  await confirm(screen);
+  await fillInAndSubmit(screen);
+  await confirmWithPin(screen);
   await expect.element(screen.getByText(/suspensos pelo operador/)).toBeVisible();
   expect(screen.getByText(/A resposta não chegou/).elements()).toEqual([]);
 });
 
-test('a stop by the operator is told before anything is typed, until it is over', async () => {
+test('a stop by the operator is shown before anything is typed, until it ends', async () => {
   gateway.answer(outFees, { ...outFee, paused: true });
-  const { screen } = await open(gateway);
+  const { screen } = await openScreen(gateway);
   await expect
     .element(screen.getByText(/temporariamente suspensos pelo operador\. Seu saldo está seguro\./))
     .toBeVisible();
@@ -320,19 +320,19 @@ test('a stop by the operator is told before anything is typed, until it is over'
   await expect.element(screen.getByText(PROMISE)).toBeVisible();
 });
 
-test('a screen that stays open finds out by itself that a stop is over, and that the money is there', async () => {
+test('a screen that stays open notices by itself that a stop has ended and that the shortfall is covered', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
     liveState.setState({ state: 'open' });
     gateway.answer(outFees, { ...outFee, paused: true });
-    gateway.answer(getWalletStats, { ...rich, owed_to_disputes: 95 });
-    const { screen } = await open(gateway);
+    gateway.answer(getWalletStats, { ...richWallet, owed_to_disputes: 95 });
+    const { screen } = await openScreen(gateway);
     await expect.element(screen.getByText(/temporariamente suspensos pelo operador/)).toBeVisible();
     gateway.answer(outFees, outFee);
     await vi.advanceTimersByTimeAsync(POLL_MS);
     await expect.element(screen.getByText(/de disputas ainda descobertos/)).toBeVisible();
     const asked = gateway.calls(outFees).length;
-    gateway.answer(getWalletStats, rich);
+    gateway.answer(getWalletStats, richWallet);
     liveState.setState({ state: 'down' });
     await expect.poll(() => vi.getTimerCount()).toBeGreaterThan(0);
     await vi.advanceTimersByTimeAsync(2 * POLL_MS);
@@ -344,9 +344,9 @@ test('a screen that stays open finds out by itself that a stop is over, and that
   }
 });
 
-test('money that disputes still miss is told before anything is typed, with the way to them', async () => {
-  gateway.answer(getWalletStats, { ...rich, owed_to_disputes: 95 });
-  const { screen } = await open(gateway);
+test('a shortfall of disputes is shown before anything is typed, with a link to the disputes', async () => {
+  gateway.answer(getWalletStats, { ...richWallet, owed_to_disputes: 95 });
+  const { screen } = await openScreen(gateway);
   await expect
     .element(screen.getByText(/Há R\$\s95,00 de disputas ainda descobertos\. Os próximos recebimentos/))
     .toBeVisible();
@@ -357,16 +357,16 @@ test('money that disputes still miss is told before anything is typed, with the 
     .toHaveAttribute('href', '/disputes');
 });
 
-test('a shortfall that came up meanwhile is refused, and told from then on', async () => {
+test('a shortfall that arose meanwhile refuses the withdrawal, and is shown from then on', async () => {
   gateway.refuse(withdraw, 'DISPUTE_SHORTFALL');
   const { screen } = await openForm(gateway);
-  await askFor(screen);
-  gateway.answer(getWalletStats, { ...rich, owed_to_disputes: 95 });
-  await confirm(screen);
+  await fillInAndSubmit(screen);
+  gateway.answer(getWalletStats, { ...richWallet, owed_to_disputes: 95 });
+  await confirmWithPin(screen);
   await expect.element(screen.getByText(/de disputas ainda descobertos/)).toBeVisible();
 });
 
-test('an amount that is too small, or more than there is, is not said to reach the key', async () => {
+test('an amount that is too small or above the balance shows no net amount', async () => {
   const { screen } = await openForm(gateway);
   const summary = screen.getByRole('complementary', { name: 'Resumo' });
   await screen.getByLabelText('Valor').click();
@@ -381,11 +381,11 @@ test('an amount that is too small, or more than there is, is not said to reach t
   expect(summary.getByText('R$ 12.478,88').elements()).toEqual([]);
 });
 
-test('a withdrawal that is under way is told with the way to it', async () => {
+test('a refusal because of a withdrawal in progress links to the history', async () => {
   gateway.refuse(withdraw, 'WITHDRAWAL_PENDING');
   const { screen } = await openForm(gateway);
-  await askFor(screen);
-  await confirm(screen);
+  await fillInAndSubmit(screen);
+  await confirmWithPin(screen);
   await expect
     .element(screen.getByText('Já existe um saque em andamento. Aguarde a conclusão ou fale com o suporte.'))
     .toBeVisible();
@@ -394,12 +394,12 @@ test('a withdrawal that is under way is told with the way to it', async () => {
     .toBeVisible();
 });
 
-test('one wrong PIN too many locks: told under the button with its time', async () => {
+test('the last wrong PIN locks withdrawals, and the end of the lock is shown under the button', async () => {
   gateway.refuse(withdraw, 'PIN_LOCKED');
   const { screen } = await openForm(gateway);
-  await askFor(screen);
+  await fillInAndSubmit(screen);
   gateway.answer(checkWithdrawalPin, { ...pinSet, locked_until: '2099-11-21T17:47:00.000Z' });
-  await confirm(screen);
+  await confirmWithPin(screen);
   await expect
     .element(screen.getByText(/Saques bloqueados por tentativas demais com o PIN errado\./))
     .toBeVisible();
@@ -411,10 +411,10 @@ test('one wrong PIN too many locks: told under the button with its time', async 
   await expect.element(screen.getByRole('button', { name: 'Solicitar Saque' })).toBeEnabled();
 });
 
-test('without a PIN it says so, refuses, and lets it be defined there', async () => {
+test('without a PIN the form says so, refuses, and offers to set one', async () => {
   gateway.answer(checkWithdrawalPin, { ...pinSet, has_pin: false });
   gateway.answer(setWithdrawalPin, { ...pinSet, success: true, message: 'ok' });
-  const { screen } = await open(gateway);
+  const { screen } = await openScreen(gateway);
   await expect.element(screen.getByText('PIN de Saque não configurado.')).toBeVisible();
   await expect
     .element(screen.getByText('Você precisa definir um PIN de saque no Dashboard antes de poder sacar.'))
@@ -436,7 +436,7 @@ test('without a PIN it says so, refuses, and lets it be defined there', async ()
   await expect.element(screen.getByRole('heading', { name: 'Confirmar saque' })).toBeVisible();
 });
 
-test('a changed PIN tells until when withdrawals are held, in the dialog and under the button', async () => {
+test('after a change of the PIN the end of the hold is shown in the dialog and under the button', async () => {
   const held = { ...pinSet, held_until: '2099-11-22T17:36:00.000Z' };
   gateway.answer(setWithdrawalPin, { ...held, success: true, message: 'ok' });
   const { screen } = await openForm(gateway);
@@ -455,27 +455,27 @@ test('a changed PIN tells until when withdrawals are held, in the dialog and und
   await expect.element(screen.getByText(until)).toBeVisible();
 });
 
-test('while the PIN is checked it says so, and a check that failed can be tried again', async () => {
+test('while the PIN is checked the form says so, and a failed check can be retried', async () => {
   gateway.hang(checkWithdrawalPin);
-  const waiting = await open(gateway);
+  const waiting = await openScreen(gateway);
   await expect.element(waiting.screen.getByText('Verificando status do PIN...')).toBeVisible();
   await waiting.screen.unmount();
   gateway.fail(checkWithdrawalPin);
-  const { screen } = await open(gateway);
+  const { screen } = await openScreen(gateway);
   await expect.element(screen.getByText('Erro ao verificar status do PIN.')).toBeVisible();
   gateway.answer(checkWithdrawalPin, pinSet);
   await screen.getByRole('button', { name: 'Tentar Novamente' }).click();
   await expect.element(screen.getByText(/O PIN é pedido a cada saque\./)).toBeVisible();
 });
 
-test('an account that is not approved, and a bank that sends no Pix, leave no form', async () => {
+test('an account that is not approved, or a gateway without withdrawals, shows no form', async () => {
   gateway.answer(getKyc, kycNone);
-  const first = await open(gateway, false);
+  const first = await openScreen(gateway, false);
   await expect.element(first.screen.getByText(/Sua conta ainda não foi aprovada/)).toBeVisible();
   expect(first.screen.getByLabelText('Valor').elements()).toEqual([]);
   await first.screen.unmount();
   gateway.answer(publicSettings, { ...settings, withdrawals: false });
-  const { screen } = await open(gateway);
+  const { screen } = await openScreen(gateway);
   await expect
     .element(screen.getByText('O banco deste gateway não envia Pix: saques não são possíveis.'))
     .toBeVisible();

@@ -2,8 +2,9 @@ import { errors, type FeeTerms, feeCents, MIN_CHARGE_CENTS } from '@jangada/cont
 import { formatMoney } from '../../format/money.ts';
 
 export type ChargeRules = {
-  /** Null while unknown; the server makes the final check. */
+  /** The largest charge that the gateway accepts; null while unknown. The server makes the final check. */
   maxCents: number | null;
+  /** Null while unknown. */
   fee: FeeTerms | null;
 };
 

@@ -19,22 +19,22 @@ type ConfirmDialogProps = {
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, onClose, title, children, confirm, onConfirm, failure } = props;
   const [error, setError] = useState<string>();
-  const [sending, setSending] = useState(false);
+  const [isSending, setIsSending] = useState(false);
   const close = () => {
     setError(undefined);
     onClose();
   };
   const run = async () => {
-    setSending(true);
+    setIsSending(true);
     setError(undefined);
     try {
       await onConfirm();
       close();
     } catch (reason) {
-      // A user who cancelled on the way knows that nothing was done.
+      // A user who cancelled a prompt on the way knows that nothing was done.
       if (!isCancelled(reason)) setError(errorText(reason, failure));
     } finally {
-      setSending(false);
+      setIsSending(false);
     }
   };
   return (
@@ -44,13 +44,13 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       title={title}
       size="small"
       role="alertdialog"
-      locked={sending}
+      locked={isSending}
       footer={
         <>
-          <Button data-autofocus onClick={close} disabled={sending}>
+          <Button data-autofocus onClick={close} disabled={isSending}>
             Cancelar
           </Button>
-          <Button variant="solid-danger" sending={sending} onClick={run}>
+          <Button variant="solid-danger" sending={isSending} onClick={run}>
             {confirm}
           </Button>
         </>

@@ -22,8 +22,8 @@ function Page({ submit }: { submit: () => Promise<boolean> }) {
   );
 }
 
-/** A form that waits for as long as the test wants. */
-async function givenForm() {
+/** Renders a form whose calls stay pending until the test settles them. */
+async function renderForm() {
   const answers: PromiseWithResolvers<boolean>[] = [];
   const submit = vi.fn(() => {
     const answer = Promise.withResolvers<boolean>();
@@ -33,8 +33,8 @@ async function givenForm() {
   return { screen: await render(<Page submit={submit} />), submit, answers };
 }
 
-test('a form that is sending says so, keeps the focus, and is neither sent twice nor closed', async () => {
-  const { screen, submit, answers } = await givenForm();
+test('a form that is sending shows it, keeps the focus, and is neither sent twice nor closed', async () => {
+  const { screen, submit, answers } = await renderForm();
   const button = screen.getByRole('button', { name: /^(Cancelar cobrança|Enviando)$/ });
   await screen.getByLabelText('Motivo').click();
   await userEvent.keyboard('{Enter}{Enter}');
@@ -54,8 +54,8 @@ test('a form that is sending says so, keeps the focus, and is neither sent twice
   await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument();
 });
 
-test('a form whose sending failed says why, and can be sent again', async () => {
-  const { screen, submit, answers } = await givenForm();
+test('a form whose call failed shows the reason, and can be sent again', async () => {
+  const { screen, submit, answers } = await renderForm();
   const button = screen.getByRole('button', { name: 'Cancelar cobrança' });
   await button.click();
   answers[0]?.reject(new Error('lost'));

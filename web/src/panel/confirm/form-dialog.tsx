@@ -10,7 +10,7 @@ type FormDialogProps = {
   children: ReactNode;
   /** The label of the submit button. */
   submit: string;
-  /** For destructive actions. */
+  /** True for a destructive action. */
   danger?: boolean;
   /** `small` by default. */
   size?: 'small' | 'normal';
@@ -19,11 +19,11 @@ type FormDialogProps = {
   onSubmit: () => Promise<boolean>;
   /** The error message when the server sends none. */
   failure: string;
-  /** Shown instead when nobody knows whether it was done: a repetition would do it twice. */
+  /** Shown instead of `failure` when the outcome of the call is unknown, because a retry might do it twice. */
   inDoubt?: string | undefined;
 };
 
-/** A small form in a dialog: Cancelar and its own submit button; errors are shown inside it. */
+/** A small form in a dialog, with *Cancelar* and a submit button; errors are shown inside it. */
 export function FormDialog(props: FormDialogProps) {
   const {
     title,
@@ -37,19 +37,19 @@ export function FormDialog(props: FormDialogProps) {
     inDoubt,
   } = props;
   const [error, setError] = useState<string>();
-  const [sending, setSending] = useState(false);
+  const [isSending, setIsSending] = useState(false);
   const form = useId();
   const send = async (event: FormEvent) => {
     event.preventDefault();
     setError(undefined);
-    setSending(true);
+    setIsSending(true);
     try {
       if (await onSubmit()) onClose();
     } catch (reason) {
       if (isCancelled(reason)) return;
       setError(inDoubt !== undefined && isInDoubt(reason) ? inDoubt : errorText(reason, failure));
     } finally {
-      setSending(false);
+      setIsSending(false);
     }
   };
   return (
@@ -58,13 +58,13 @@ export function FormDialog(props: FormDialogProps) {
       onClose={onClose}
       title={title}
       size={size}
-      locked={sending}
+      locked={isSending}
       footer={
         <>
-          <Button onClick={onClose} disabled={sending}>
+          <Button onClick={onClose} disabled={isSending}>
             Cancelar
           </Button>
-          <Button type="submit" form={form} variant={danger ? 'solid-danger' : 'primary'} sending={sending}>
+          <Button type="submit" form={form} variant={danger ? 'solid-danger' : 'primary'} sending={isSending}>
             {submit}
           </Button>
         </>

@@ -12,11 +12,11 @@ type PasswordDialogProps = {
   reason: string;
 };
 
-/** Asks for the password before actions that a session left open must not be enough for. */
+/** Asks for the password before an action that somebody must not be able to do with a session left open. */
 export function PasswordDialog({ open, onClose, onPassword, reason }: PasswordDialogProps) {
   const [password, setPassword] = useState('');
   const [error, setError] = useState<string>();
-  const [sending, setSending] = useState(false);
+  const [isSending, setIsSending] = useState(false);
   const form = useId();
   const close = () => {
     setPassword('');
@@ -26,7 +26,7 @@ export function PasswordDialog({ open, onClose, onPassword, reason }: PasswordDi
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (password === '') return setError('Informe a senha.');
-    setSending(true);
+    setIsSending(true);
     setError(undefined);
     try {
       await onPassword(password);
@@ -34,7 +34,7 @@ export function PasswordDialog({ open, onClose, onPassword, reason }: PasswordDi
     } catch (failure) {
       setError(errorText(failure, 'Não foi possível confirmar a senha. Tente novamente.'));
     } finally {
-      setSending(false);
+      setIsSending(false);
     }
   };
   return (
@@ -43,13 +43,13 @@ export function PasswordDialog({ open, onClose, onPassword, reason }: PasswordDi
       onClose={close}
       title="Confirme sua senha"
       size="small"
-      locked={sending}
+      locked={isSending}
       footer={
         <>
-          <Button onClick={close} disabled={sending}>
+          <Button onClick={close} disabled={isSending}>
             Cancelar
           </Button>
-          <Button type="submit" form={form} variant="primary" sending={sending}>
+          <Button type="submit" form={form} variant="primary" sending={isSending}>
             Confirmar
           </Button>
         </>
@@ -69,7 +69,7 @@ export function PasswordDialog({ open, onClose, onPassword, reason }: PasswordDi
   );
 }
 
-/** The requested value exists, but is released only for the password. */
+/** Thrown when a secret exists, but the gateway returns it only after the password was given. */
 export class PasswordWanted extends Error {
   override readonly name = 'PasswordWanted';
 }

@@ -13,7 +13,7 @@ type DefenceFileRowProps = {
 
 /** A list row for a file of a submitted defence, with a download button. */
 export function DefenceFileRow({ file, load }: DefenceFileRowProps) {
-  const saving = useMutation({
+  const download = useMutation({
     mutationFn: async () => saveFile(blobFrom(await load()), file.name),
     onError: (error) => toastError(errorText(error, 'Erro ao baixar o arquivo.')),
   });
@@ -27,10 +27,10 @@ export function DefenceFileRow({ file, load }: DefenceFileRowProps) {
       <Button
         size="small"
         aria-label={`Baixar ${file.name}`}
-        sending={saving.isPending}
+        sending={download.isPending}
         sendingWord="Baixando"
         icon={<Download className="size-4" strokeWidth={1.75} aria-hidden="true" />}
-        onClick={() => saving.mutate()}
+        onClick={() => download.mutate()}
       >
         Baixar
       </Button>
@@ -54,10 +54,13 @@ export function formatSize(bytes: number): string {
     : `${megabytes.format(bytes / 1_000_000)}\u00a0MB`;
 }
 
-/** What a dispute awaits, or how it ended. */
+/**
+ * What a dispute, a payer's claim through the banks, awaits: the merchant's defence or the bank's decision. Or else
+ * how it ended.
+ */
 export type DisputePhase = 'defence' | 'decision' | Exclude<DisputeStatus, 'open'>;
 
-/** After its deadline, an undefended dispute awaits the bank's decision too. */
+/** The phase of a dispute. After the deadline even an undefended one awaits the bank's decision. */
 export function phaseOf(
   { status, defendedAt, deadline }: Pick<DisputeModel, 'status' | 'defendedAt' | 'deadline'>,
   now: number,

@@ -25,31 +25,34 @@ type FactorFormProps = {
 const CODE_FAILED = 'Não foi possível confirmar o código. Tente novamente.';
 const PASSKEY_FAILED = 'A chave de acesso não foi confirmada. Tente de novo.';
 
-const codes = {
+/** The two kinds of code that can be typed. `normalize` removes what users type around a code. */
+const codeKinds = {
   totp: {
     label: 'Código do aplicativo autenticador',
     hint: 'São 6 dígitos, e mudam a cada 30 segundos.',
     problem: totpProblem,
-    bare: bareTotp,
+    normalize: bareTotp,
   },
   'recovery-code': {
     label: 'Código de recuperação',
     hint: 'Um dos que você guardou. Cada um vale uma vez.',
     problem: (typed: string) => (typed.trim() === '' ? 'Informe o código.' : undefined),
-    bare: (typed: string) => typed.trim(),
+    normalize: (typed: string) => typed.trim(),
   },
 } as const;
 
-type CodeKind = keyof typeof codes;
+type CodeKind = keyof typeof codeKinds;
 
 /**
- * The second factor: an authenticator code, a passkey or a recovery code, depending on what the account has set up.
+ * Asks for the second factor: a code of the authenticator app (TOTP), a passkey or a recovery code, depending on what
+ * the account has set up.
  */
 export function FactorForm({ methods, passkey, onFactor, confirm = 'Confirmar', children }: FactorFormProps) {
-  const withApp = methods.includes('totp');
-  const withPasskey = passkey !== null && methods.includes('passkey') && passkeysWork();
-  const first = withApp ? 'totp' : withPasskey ? null : 'recovery-code';
-  const form = useFactorForm({ first, onFactor, passkey });
+  const hasApp = methods.includes('totp');
+  const canUsePasskey = passkey !== null && methods.includes('passkey') && passkeysWork();
+  const codeWithoutApp = canUsePasskey ? null : 'recovery-code';
+  const firstKind = hasApp ? 'totp' : codeWithoutApp;
+  const form = useFactorForm({ firstKind, onFactor, passkey });
 
   return (
     <form method="post" onSubmit={form.submit} noValidate className="grid grid-cols-1 gap-4">
@@ -58,10 +61,10 @@ export function FactorForm({ methods, passkey, onFactor, confirm = 'Confirmar', 
           <span className="font-medium">{form.failure}</span>
         </Notice>
       )}
-      {form.asked !== null && (
+      {form.codeKind !== null && (
         <>
           <CodeField
-            asked={form.asked}
+            codeKind={form.codeKind}
             field={form.field}
             code={form.code}
             onCode={form.setCode}
@@ -78,14 +81,16 @@ export function FactorForm({ methods, passkey, onFactor, confirm = 'Confirmar', 
           </Button>
         </>
       )}
-      {withPasskey && <PasskeyButton asked={form.asked} sending={form.sending} onPasskey={form.byPasskey} />}
+      {canUsePasskey && (
+        <PasskeyButton codeKind={form.codeKind} sending={form.sending} onPasskey={form.submitPasskey} />
+      )}
       <OtherFactor
         methods={methods}
-        asked={form.asked}
+        codeKind={form.codeKind}
         sending={form.sending}
-        onAsk={form.ask}
-        first={first}
-        withApp={withApp}
+        onChange={form.changeCodeKind}
+        firstKind={firstKind}
+        hasApp={hasApp}
       />
       {children}
     </form>
@@ -93,77 +98,88 @@ export function FactorForm({ methods, passkey, onFactor, confirm = 'Confirmar', 
 }
 
 type UseFactorFormOptions = {
-  first: CodeKind | null;
+  firstKind: CodeKind | null;
   onFactor: FactorFormProps['onFactor'];
   passkey: FactorFormProps['passkey'];
 };
 
 /** The state of the form, and the submission of a code or a passkey's signature. */
-function useFactorForm({ first, onFactor, passkey }: UseFactorFormOptions) {
-  // The kind of code being typed; null when the passkey is used.
-  const [asked, setAsked] = useState<CodeKind | null>(first);
+function useFactorForm({ firstKind, onFactor, passkey }: UseFactorFormOptions) {
+  // The kind of code that the form asks for; null when it offers only the passkey.
+  const [codeKind, setCodeKind] = useState<CodeKind | null>(firstKind);
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState<string>();
   const [failure, setFailure] = useState<string>();
   const [sending, setSending] = useState<'code' | 'passkey' | null>(null);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (asked !== null) field.current?.focus();
-  }, [asked]);
+    if (codeKind !== null) field.current?.focus();
+  }, [codeKind]);
 
-  const ask = (kind: typeof asked) => {
-    setAsked(kind);
+  const changeCodeKind = (kind: CodeKind | null) => {
+    setCodeKind(kind);
     setCode('');
     setProblem(undefined);
     setFailure(undefined);
   };
-  const send = async (way: 'code' | 'passkey', factor: () => Promise<unknown>) => {
+  const send = async (method: 'code' | 'passkey', submitFactor: () => Promise<unknown>) => {
     setFailure(undefined);
-    setSending(way);
+    setSending(method);
     try {
-      await factor();
+      await submitFactor();
     } catch (error) {
       setSending(null);
       if (isCancelled(error)) return;
-      setFailure(way === 'code' ? errorText(error, CODE_FAILED) : passkeyProblem(error, PASSKEY_FAILED));
+      setFailure(method === 'code' ? errorText(error, CODE_FAILED) : passkeyProblem(error, PASSKEY_FAILED));
       setCode('');
       field.current?.focus();
     }
   };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (asked === null) return;
-    const found = codes[asked].problem(code);
-    setProblem(found);
-    if (found !== undefined) return field.current?.focus();
-    await send('code', () => onFactor({ code: codes[asked].bare(code) }));
+    if (codeKind === null) return;
+    const newProblem = codeKinds[codeKind].problem(code);
+    setProblem(newProblem);
+    if (newProblem !== undefined) return field.current?.focus();
+    await send('code', () => onFactor({ code: codeKinds[codeKind].normalize(code) }));
   };
-  const byPasskey = () =>
+  const submitPasskey = () =>
     send('passkey', async () => onFactor({ credential: await signWithPasskey(passkey ?? {}) }));
 
-  return { asked, code, setCode, problem, failure, sending, field, ask, submit, byPasskey };
+  return {
+    codeKind,
+    changeCodeKind,
+    code,
+    setCode,
+    field,
+    problem,
+    failure,
+    sending,
+    submit,
+    submitPasskey,
+  };
 }
 
 type CodeFieldProps = {
-  asked: CodeKind;
+  codeKind: CodeKind;
   field: RefObject<HTMLInputElement | null>;
   code: string;
   onCode: (code: string) => void;
   problem: string | undefined;
 };
 
-function CodeField({ asked, field, code, onCode, problem }: CodeFieldProps) {
+function CodeField({ codeKind, field, code, onCode, problem }: CodeFieldProps) {
   return (
     <TextField
-      key={asked}
+      key={codeKind}
       ref={field}
       data-autofocus
-      label={codes[asked].label}
-      hint={codes[asked].hint}
+      label={codeKinds[codeKind].label}
+      hint={codeKinds[codeKind].hint}
       name="code"
-      inputMode={asked === 'totp' ? 'numeric' : 'text'}
+      inputMode={codeKind === 'totp' ? 'numeric' : 'text'}
       autoComplete="one-time-code"
-      autoCapitalize={asked === 'totp' ? 'none' : 'characters'}
+      autoCapitalize={codeKind === 'totp' ? 'none' : 'characters'}
       spellCheck={false}
       maxLength={32}
       value={code}
@@ -175,24 +191,25 @@ function CodeField({ asked, field, code, onCode, problem }: CodeFieldProps) {
 
 type OtherFactorProps = {
   methods: readonly FactorMethodName[];
-  asked: CodeKind | null;
+  codeKind: CodeKind | null;
   sending: 'code' | 'passkey' | null;
-  onAsk: (kind: CodeKind | null) => void;
-  first: CodeKind | null;
-  withApp: boolean;
+  onChange: (kind: CodeKind | null) => void;
+  firstKind: CodeKind | null;
+  hasApp: boolean;
 };
 
-function OtherFactor({ methods, asked, sending, onAsk, first, withApp }: OtherFactorProps) {
+/** Buttons that switch to a recovery code, and back from it. */
+function OtherFactor({ methods, codeKind, sending, onChange, firstKind, hasApp }: OtherFactorProps) {
   return (
     <>
-      {methods.includes('recovery-code') && asked !== 'recovery-code' && (
-        <Button variant="quiet" block disabled={sending !== null} onClick={() => onAsk('recovery-code')}>
+      {methods.includes('recovery-code') && codeKind !== 'recovery-code' && (
+        <Button variant="quiet" block disabled={sending !== null} onClick={() => onChange('recovery-code')}>
           Usar um código de recuperação
         </Button>
       )}
-      {asked === 'recovery-code' && first !== 'recovery-code' && (
-        <Button variant="quiet" block disabled={sending !== null} onClick={() => onAsk(first)}>
-          {withApp ? 'Usar o aplicativo autenticador' : 'Usar chave de acesso'}
+      {codeKind === 'recovery-code' && firstKind !== 'recovery-code' && (
+        <Button variant="quiet" block disabled={sending !== null} onClick={() => onChange(firstKind)}>
+          {hasApp ? 'Usar o aplicativo autenticador' : 'Usar chave de acesso'}
         </Button>
       )}
     </>
@@ -200,17 +217,17 @@ function OtherFactor({ methods, asked, sending, onAsk, first, withApp }: OtherFa
 }
 
 type PasskeyButtonProps = {
-  asked: CodeKind | null;
+  codeKind: CodeKind | null;
   sending: 'code' | 'passkey' | null;
   onPasskey: () => Promise<void>;
 };
 
-function PasskeyButton({ asked, sending, onPasskey }: PasskeyButtonProps) {
+function PasskeyButton({ codeKind, sending, onPasskey }: PasskeyButtonProps) {
   return (
     <Button
-      variant={asked === null ? 'primary' : 'line'}
+      variant={codeKind === null ? 'primary' : 'line'}
       block
-      data-autofocus={asked === null || undefined}
+      data-autofocus={codeKind === null || undefined}
       sending={sending === 'passkey'}
       sendingWord="Aguardando"
       disabled={sending !== null}

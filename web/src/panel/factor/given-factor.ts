@@ -4,7 +4,7 @@ import { errorText } from '../../api/error-text.ts';
 /** WebAuthn requests and responses as JSON. The contract leaves their content to the browser and the gateway. */
 type WebAuthnJson = Record<string, unknown>;
 
-/** True when passkeys work at this address: they need https or localhost. */
+/** True when this browser can use passkeys at this address: they need https or localhost. */
 export function passkeysWork(): boolean {
   return typeof PublicKeyCredential === 'function';
 }
@@ -12,25 +12,25 @@ export function passkeysWork(): boolean {
 /** Creates a passkey with the gateway's options. */
 export async function createPasskey(options: WebAuthnJson): Promise<WebAuthnJson> {
   const { startRegistration } = await import('@simplewebauthn/browser');
-  return { ...(await startRegistration({ optionsJSON: askedBy(options) })) };
+  return { ...(await startRegistration({ optionsJSON: browserOptions(options) })) };
 }
 
 /** Signs with a passkey, using the gateway's options. */
 export async function signWithPasskey(options: WebAuthnJson): Promise<WebAuthnJson> {
   const { startAuthentication } = await import('@simplewebauthn/browser');
-  return { ...(await startAuthentication({ optionsJSON: askedBy(options) })) };
+  return { ...(await startAuthentication({ optionsJSON: browserOptions(options) })) };
 }
 
 /**
  * Casts the gateway's options to the browser's type: only the challenge is checked here, the browser validates the
  * rest.
  */
-function askedBy<Options>(options: WebAuthnJson): WebAuthnJson & Options {
-  if (!isQuestion<Options>(options)) throw new TypeError('a question without a challenge');
+function browserOptions<Options>(options: WebAuthnJson): WebAuthnJson & Options {
+  if (!hasChallenge<Options>(options)) throw new TypeError('a question without a challenge');
   return options;
 }
 
-function isQuestion<Options>(options: WebAuthnJson): options is WebAuthnJson & Options {
+function hasChallenge<Options>(options: WebAuthnJson): options is WebAuthnJson & Options {
   return typeof options['challenge'] === 'string';
 }
 

@@ -15,7 +15,7 @@ const icons: Record<NotificationKind, LucideIcon> = {
   operation: ListChecks,
 };
 
-/** One notification. A press marks it as read and opens its subject. */
+/** One notification. A press marks it as read and opens the screen of its subject. */
 export function NotificationRow({
   notification,
   now,

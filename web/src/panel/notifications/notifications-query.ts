@@ -9,7 +9,7 @@ import {
 import { call } from '../../api/client.ts';
 
 const PAGE_SIZE = 20;
-/** The limit up to which the gateway counts unread notifications. */
+/** The gateway counts unread notifications only up to this number. */
 export const UNREAD_COUNTED = 100;
 
 type Page = ResponseOf<typeof listNotifications>;
@@ -17,7 +17,10 @@ export type NotificationPages = InfiniteData<Page, string | undefined>;
 
 const queryKey = ['notifications'] as const;
 
-/** The account's notifications, newest first. Beyond the specification. */
+/**
+ * The account's notifications, newest first. The call is beyond the common specification, so other gateways may lack
+ * it.
+ */
 export const notificationsQuery = infiniteQueryOptions({
   queryKey,
   queryFn: ({ pageParam, signal }) =>
@@ -33,24 +36,24 @@ export const notificationsQuery = infiniteQueryOptions({
 
 /** Adds a notification that has just arrived to the cache, before any refetch. */
 export function addNotification(cache: QueryClient, notification: Notification): void {
-  cache.setQueryData<NotificationPages>(queryKey, (known) => {
-    const [first, ...others] = known?.pages ?? [];
-    if (known === undefined || first === undefined) return known;
-    if (first.notifications.some(({ id }) => id === notification.id)) return known;
+  cache.setQueryData<NotificationPages>(queryKey, (cached) => {
+    const [first, ...others] = cached?.pages ?? [];
+    if (cached === undefined || first === undefined) return cached;
+    if (first.notifications.some(({ id }) => id === notification.id)) return cached;
     const newest = {
       ...first,
       notifications: [notification, ...first.notifications],
       unread: Math.min(first.unread + 1, UNREAD_COUNTED),
     };
-    return { ...known, pages: [newest, ...others] };
+    return { ...cached, pages: [newest, ...others] };
   });
 }
 
-/** Updates the unread count after this or another screen changed it. */
+/** Applies an unread count that the gateway reported after this or another screen marked notifications as read. */
 export function noteUnread(cache: QueryClient, unread: number): void {
   const before = cache.getQueryData<NotificationPages>(queryKey)?.pages[0]?.unread;
   if (before === undefined || before === unread) return;
-  if (unread === 0) markHere(cache, undefined, 0);
+  if (unread === 0) markCachedAsRead(cache, undefined, 0);
   else void cache.invalidateQueries({ queryKey });
 }
 
@@ -59,25 +62,26 @@ export function reloadNotifications(cache: QueryClient): void {
   void cache.invalidateQueries({ queryKey });
 }
 
-function markHere(cache: QueryClient, ids: readonly string[] | undefined, unread: number): void {
-  const mark = (one: Notification) =>
-    ids === undefined || ids.includes(one.id) ? { ...one, read: true } : one;
+/** Marks the cached notifications with these ids as read; undefined means all of them. */
+function markCachedAsRead(cache: QueryClient, ids: readonly string[] | undefined, unread: number): void {
+  const mark = (notification: Notification) =>
+    ids === undefined || ids.includes(notification.id) ? { ...notification, read: true } : notification;
   cache.setQueryData<NotificationPages>(
     queryKey,
-    (known) =>
-      known && {
-        ...known,
-        pages: known.pages.map((page) => ({ ...page, notifications: page.notifications.map(mark), unread })),
+    (cached) =>
+      cached && {
+        ...cached,
+        pages: cached.pages.map((page) => ({ ...page, notifications: page.notifications.map(mark), unread })),
       },
   );
 }
 
-/** Marks some notifications as read, or all of them. */
-export function useRead() {
+/** Marks the notifications with the given ids as read, or all of them when the ids are undefined. */
+export function useMarkRead() {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: (ids: readonly string[] | undefined) =>
       call(readNotifications, { body: ids === undefined ? {} : { ids: [...ids] } }),
-    onSuccess: ({ unread }, ids) => markHere(cache, ids, unread),
+    onSuccess: ({ unread }, ids) => markCachedAsRead(cache, ids, unread),
   });
 }

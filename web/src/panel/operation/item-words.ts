@@ -3,10 +3,12 @@ import { formatDateTime } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import type { Fact } from '../../ui/index.ts';
 
+/** A discrepancy between the bank and the gateway's books that the operator examines and closes with evidence. */
 export type OpenItem = ResponseOf<typeof adminOpenItems>['items'][number];
 
 type Words = { title: string; todo: string };
 
+/** The words of each kind of open item. */
 const words = new Map<string, Words>([
   [
     'withdrawal-in-doubt',
@@ -98,6 +100,7 @@ export function itemWords(kind: string): Words {
   return words.get(kind) ?? { title: kind, todo: 'Confira no registro do gateway.' };
 }
 
+/** The labels of the fields in an item's details. */
 const labels = new Map([
   ['id_envio', 'idEnvio'],
   ['amount_cents', 'Valor'],
@@ -134,7 +137,7 @@ const labels = new Map([
 
 export const accountName = 'conta do banco';
 
-/** The subject of an item; an item about the account itself has none. */
+/** The reference of an item, an id at the bank. An item about the bank account itself has the reference `account`. */
 export function referenceWords({ reference }: OpenItem): string {
   return reference === 'account' ? accountName : reference;
 }
@@ -145,10 +148,10 @@ export function isRefund({ kind }: OpenItem): boolean {
 }
 
 /** An item's details in readable form: amounts as money, timestamps as dates, nested objects flattened. */
-export function detailFacts(detail: Readonly<Record<string, unknown>>, within = ''): Fact[] {
+export function detailFacts(detail: Readonly<Record<string, unknown>>, parentLabel = ''): Fact[] {
   return Object.entries(detail).flatMap(([key, value]) => {
     const name = labels.get(key) ?? key;
-    const label = within === '' ? name : `${within}: ${name}`;
+    const label = parentLabel === '' ? name : `${parentLabel}: ${name}`;
     if (value === null || value === undefined || value === '') return [];
     if (Array.isArray(value)) return [{ label, value: JSON.stringify(value) }];
     if (typeof value === 'object') return detailFacts({ ...value }, label);
@@ -156,6 +159,7 @@ export function detailFacts(detail: Readonly<Record<string, unknown>>, within = 
   });
 }
 
+/** The values of the field `differs`: in which way the bank and the books differ. */
 const differences = new Map([
   ['missing', 'falta nos livros'],
   ['unlisted', 'o banco não lista'],

@@ -26,7 +26,7 @@ test('the confirmation has to match', () => {
 const soon = '2026-11-21T17:47:00.000Z';
 const later = '2026-11-22T17:36:00.000Z';
 
-test('nothing stops withdrawals', () => {
+test('without a lock or a hold there is no lockout', () => {
   expect(withdrawalLockout({ lockedUntil: null, heldUntil: null })).toBeUndefined();
 });
 
@@ -39,7 +39,7 @@ test('a lock and a hold are reported with their end', () => {
   );
 });
 
-test('the later one of both is reported', () => {
+test('of a lock and a hold the later end is reported', () => {
   expect(withdrawalLockout({ lockedUntil: soon, heldUntil: later })?.title).toContain('suspensos até 22/11');
   expect(withdrawalLockout({ lockedUntil: later, heldUntil: soon })?.title).toContain('bloqueados até 22/11');
 });

@@ -17,30 +17,31 @@ export function pinProblems({ currentPassword, newPin, confirmPin }: PinDefiniti
   };
 }
 
-const fieldsOfCodes: Record<string, keyof PinDefinition> = {
+const fieldByErrorCode: Record<string, keyof PinDefinition> = {
   PASSWORD_WRONG: 'currentPassword',
   PIN_TOO_SIMPLE: 'newPin',
   PIN_MISMATCH: 'confirmPin',
 };
 
-/** The field that a refusal is about; undefined when it is about none. */
+/** The field that an error code is about; undefined when it is about none. */
 export function fieldOfRefusal(code: string | null): keyof PinDefinition | undefined {
-  return code === null ? undefined : fieldsOfCodes[code];
+  return code === null ? undefined : fieldByErrorCode[code];
 }
 
 export type WithdrawalLockout = { title: string; why: string };
 
 /**
- * When the block on withdrawals ends, and its reason; undefined when nothing blocks them. Of two blocks the later end
- * wins.
+ * When withdrawals are possible again, and why they are not now; undefined when they are. Withdrawals are locked
+ * after wrong PINs (`lockedUntil`) and held for a day after a change of PIN, password or e-mail (`heldUntil`); when
+ * both apply, the one that ends later is described.
  */
 export function withdrawalLockout({
   lockedUntil,
   heldUntil,
 }: Pick<PinState, 'lockedUntil' | 'heldUntil'>): WithdrawalLockout | undefined {
-  const locked = lockedUntil === null ? 0 : Date.parse(lockedUntil);
-  const held = heldUntil === null ? 0 : Date.parse(heldUntil);
-  if (lockedUntil !== null && locked > held)
+  const lockEndMs = lockedUntil === null ? 0 : Date.parse(lockedUntil);
+  const holdEndMs = heldUntil === null ? 0 : Date.parse(heldUntil);
+  if (lockedUntil !== null && lockEndMs > holdEndMs)
     return {
       title: `Saques bloqueados até ${formatDateAtTime(lockedUntil)}.`,
       why: 'O PIN foi digitado errado vezes demais. Trocar o PIN não encurta o bloqueio.',

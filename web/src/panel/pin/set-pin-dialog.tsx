@@ -9,9 +9,9 @@ import { toastUnlessLive } from '../toast-unless-live.ts';
 import { fieldOfRefusal, type PinProblems, pinProblems, withdrawalLockout } from './pin-rules.ts';
 
 const FAILURE = 'Erro ao definir PIN. Verifique sua senha atual.';
-const empty: PinDefinition = { currentPassword: '', newPin: '', confirmPin: '' };
+const emptyDefinition: PinDefinition = { currentPassword: '', newPin: '', confirmPin: '' };
 
-/** Sets or changes the withdrawal PIN; after a change it says how long withdrawals are held. */
+/** Sets or changes the withdrawal PIN; after a change it says how long withdrawals are suspended. */
 export function SetPinDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   return open ? <OpenDialog onClose={onClose} /> : null;
 }
@@ -19,26 +19,32 @@ export function SetPinDialog({ open, onClose }: { open: boolean; onClose: () => 
 function OpenDialog({ onClose }: { onClose: () => void }) {
   const { status } = usePin();
   // The status when the dialog opened; setting a PIN changes it.
-  const [changing] = useState(status === 'set');
-  const [done, setDone] = useState(false);
-  if (done) return <PinChanged onClose={onClose} />;
-  const defined = (stopped: boolean) => {
-    if (stopped) return setDone(true);
-    toastUnlessLive(changing ? 'PIN de saque trocado' : 'PIN de saque definido');
+  const [isChange] = useState(status === 'set');
+  const [isDone, setIsDone] = useState(false);
+  if (isDone) return <PinChanged onClose={onClose} />;
+  const finish = (areWithdrawalsStopped: boolean) => {
+    if (areWithdrawalsStopped) return setIsDone(true);
+    toastUnlessLive(isChange ? 'PIN de saque trocado' : 'PIN de saque definido');
     onClose();
   };
-  return <PinForm changing={changing} onClose={onClose} onDefined={defined} />;
+  return <PinForm isChange={isChange} onClose={onClose} onDefined={finish} />;
 }
 
-type PinFormProps = { changing: boolean; onClose: () => void; onDefined: (stopped: boolean) => void };
+type PinFormProps = {
+  /** True when a PIN is set already. */
+  isChange: boolean;
+  onClose: () => void;
+  onDefined: (areWithdrawalsStopped: boolean) => void;
+};
 
-function PinForm({ changing, onClose, onDefined }: PinFormProps) {
+function PinForm({ isChange, onClose, onDefined }: PinFormProps) {
+  // Only our own gateway is known to hold withdrawals after a change, and to refuse easily guessed PINs.
   const hasPinRules = useSupports('pinRules');
-  const [definition, setDefinition] = useState(empty);
+  const [definition, setDefinition] = useState(emptyDefinition);
   const [problems, setProblems] = useState<PinProblems>({});
   const [failure, setFailure] = useState<string>();
-  const [sending, setSending] = useState(false);
-  const [inDoubt, setInDoubt] = useState(false);
+  const [isSending, setIsSending] = useState(false);
+  const [isOutcomeUnknown, setIsOutcomeUnknown] = useState(false);
   const form = useId();
   const change = (part: PinProblems) => {
     setDefinition({ ...definition, ...part });
@@ -47,40 +53,40 @@ function PinForm({ changing, onClose, onDefined }: PinFormProps) {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setFailure(undefined);
-    const found = pinProblems(definition);
-    setProblems(found);
-    if (Object.keys(found).length > 0) return;
-    setSending(true);
+    const newProblems = pinProblems(definition);
+    setProblems(newProblems);
+    if (Object.keys(newProblems).length > 0) return;
+    setIsSending(true);
     try {
       const { lockedUntil, heldUntil } = await definePin(definition);
       onDefined(lockedUntil !== null || heldUntil !== null);
     } catch (error) {
-      setInDoubt(isInDoubt(error));
-      const text = isInDoubt(error) ? doubtOf(changing) : errorText(error, FAILURE);
+      setIsOutcomeUnknown(isInDoubt(error));
+      const text = isInDoubt(error) ? unknownOutcomeText(isChange) : errorText(error, FAILURE);
       const field = error instanceof ApiError ? fieldOfRefusal(error.code) : undefined;
       if (field === undefined) setFailure(text);
       else setProblems({ [field]: text });
-      setSending(false);
+      setIsSending(false);
     }
   };
   const close = () => {
     onClose();
-    if (inDoubt) void checkPin();
+    if (isOutcomeUnknown) void checkPin();
   };
   return (
     <Dialog
       open
       onClose={close}
-      title={changing ? 'Trocar PIN de saque' : 'Definir PIN de saque'}
+      title={isChange ? 'Trocar PIN de saque' : 'Definir PIN de saque'}
       size="small"
-      locked={sending}
+      locked={isSending}
       footer={
         <>
-          <Button onClick={close} disabled={sending}>
+          <Button onClick={close} disabled={isSending}>
             Cancelar
           </Button>
-          <Button type="submit" form={form} variant="primary" sending={sending}>
-            {changing ? 'Trocar PIN' : 'Definir PIN'}
+          <Button type="submit" form={form} variant="primary" sending={isSending}>
+            {isChange ? 'Trocar PIN' : 'Definir PIN'}
           </Button>
         </>
       }
@@ -89,7 +95,7 @@ function PinForm({ changing, onClose, onDefined }: PinFormProps) {
         <p className="text-muted">
           {!hasPinRules
             ? 'São 4 dígitos, pedidos a cada saque.'
-            : changing
+            : isChange
               ? 'Por segurança, depois da troca os saques ficam suspensos por 24 horas. Um bloqueio por PIN errado continua até o fim.'
               : 'São 4 dígitos, pedidos a cada saque. Sequências e dígitos repetidos não são aceitos.'}
         </p>
@@ -100,9 +106,9 @@ function PinForm({ changing, onClose, onDefined }: PinFormProps) {
   );
 }
 
-/** The server takes the same PIN twice. */
-function doubtOf(changing: boolean): string {
-  const done = changing ? 'trocado' : 'definido';
+/** The message when the outcome is unknown. Trying again is safe: the gateway accepts a PIN that is already set. */
+function unknownOutcomeText(isChange: boolean): string {
+  const done = isChange ? 'trocado' : 'definido';
   return `Não sabemos se o PIN foi ${done}. Tente de novo com o mesmo PIN: se ele já vale, nada muda.`;
 }
 
@@ -140,9 +146,9 @@ function PinFields({ definition, onChange, problems }: PinFieldsProps) {
   );
 }
 
-/** Says in full, and keeps on screen, how long withdrawals are held. */
+/** Says how long withdrawals are suspended after the change. A dialog, because a toast would disappear too soon. */
 function PinChanged({ onClose }: { onClose: () => void }) {
-  const stop = withdrawalLockout(usePin());
+  const lockout = withdrawalLockout(usePin());
   return (
     <Dialog
       open
@@ -155,8 +161,8 @@ function PinChanged({ onClose }: { onClose: () => void }) {
         </Button>
       }
     >
-      <p className="font-medium">{stop?.title}</p>
-      <p className="mt-1 text-muted">{stop?.why}</p>
+      <p className="font-medium">{lockout?.title}</p>
+      <p className="mt-1 text-muted">{lockout?.why}</p>
     </Dialog>
   );
 }

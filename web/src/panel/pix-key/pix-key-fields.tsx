@@ -6,12 +6,15 @@ import { documentMasks } from '../../format/document-mask.ts';
 import { MaskedField, SelectField } from '../../ui/index.ts';
 import { canonicalKey, keyTypeOptions, shownKey } from './pix-key.ts';
 
-/** A key as typed, not yet validated. */
+/** A Pix key as typed, not yet validated. */
 export type TypedKey = { readonly type: PixKeyType; readonly text: string };
 
 export const noKey: TypedKey = { type: 'cpf', text: '' };
 
-const looks: Record<PixKeyType, { inputMode: 'numeric' | 'text' | 'tel' | 'email'; placeholder: string }> = {
+const inputLooks: Record<
+  PixKeyType,
+  { inputMode: 'numeric' | 'text' | 'tel' | 'email'; placeholder: string }
+> = {
   cpf: { inputMode: 'numeric', placeholder: '000.000.000-00' },
   cnpj: { inputMode: 'text', placeholder: '00.000.000/0000-00' },
   email: { inputMode: 'email', placeholder: 'nome@exemplo.com.br' },
@@ -27,22 +30,25 @@ type PixKeyFieldsProps = {
   ref?: Ref<HTMLInputElement>;
 };
 
-/** The type of a Pix key and the key, masked by its type. Pasting a key of another type switches the type. */
+/**
+ * Two fields for a Pix key: its type, and the key, masked by its type. Pasting a key of another type switches the
+ * type.
+ */
 export function PixKeyFields({ typed, onTyped, error, ref = null }: PixKeyFieldsProps) {
   const { type, text } = typed;
   const takesCnpj = useSupports('cnpjKeys');
   const options = keyTypeOptions.filter(({ value }) => takesCnpj || value !== 'cnpj');
   const paste = (event: ClipboardEvent) => {
     const pasted = event.clipboardData.getData('text');
-    const found = [type, detectPixKeyType(pasted)].find(
+    const pastedType = [type, detectPixKeyType(pasted)].find(
       (candidate) =>
         options.some(({ value }) => value === candidate) &&
         candidate !== undefined &&
         canonicalKey(candidate, pasted) !== null,
     );
-    if (found === undefined) return;
+    if (pastedType === undefined) return;
     event.preventDefault();
-    onTyped({ type: found, text: shownKey(found, pasted) });
+    onTyped({ type: pastedType, text: shownKey(pastedType, pasted) });
   };
   return (
     <div className="grid gap-x-3 gap-y-5 md:grid-cols-[12rem_minmax(0,1fr)]">
@@ -52,9 +58,11 @@ export function PixKeyFields({ typed, onTyped, error, ref = null }: PixKeyFields
         options={options}
         value={type}
         onChange={(event) => {
-          const next = keyTypeOptions.find(({ value }) => value === event.currentTarget.value)?.value ?? type;
+          const selected = keyTypeOptions.find(({ value }) => value === event.currentTarget.value);
+          const newType = selected?.value ?? type;
           // Keep the text if it is also a valid key of the new type: eleven digits may be a CPF or a mobile number.
-          onTyped({ type: next, text: canonicalKey(next, text) === null ? '' : shownKey(next, text) });
+          const isValid = canonicalKey(newType, text) !== null;
+          onTyped({ type: newType, text: isValid ? shownKey(newType, text) : '' });
         }}
       />
       <MaskedField
@@ -64,7 +72,7 @@ export function PixKeyFields({ typed, onTyped, error, ref = null }: PixKeyFields
         label="Chave PIX"
         name="pix_key"
         mask={keyMasks[type]}
-        {...looks[type]}
+        {...inputLooks[type]}
         autoCapitalize="none"
         maxLength={77}
         error={error}
@@ -77,27 +85,27 @@ export function PixKeyFields({ typed, onTyped, error, ref = null }: PixKeyFields
 }
 
 const digit = /\d/;
-const area = ['(', digit, digit, ')', ' '];
-const mobile = [...area, digit, digit, digit, digit, digit, '-', digit, digit, digit, digit];
-const landline = [...area, digit, digit, digit, digit, '-', digit, digit, digit, digit];
-const abroad = /^\+[\d\s().-]{0,24}$/;
+const areaCode = ['(', digit, digit, ')', ' '];
+const mobile = [...areaCode, digit, digit, digit, digit, digit, '-', digit, digit, digit, digit];
+const landline = [...areaCode, digit, digit, digit, digit, '-', digit, digit, digit, digit];
+const foreignNumber = /^\+[\d\s().-]{0,24}$/;
 
 /** A Brazilian number with its area code; a number that begins with + is left unmasked. */
 const phone: MaskitoOptions = {
   mask: ({ value }) => {
-    if (value.startsWith('+')) return abroad;
+    if (value.startsWith('+')) return foreignNumber;
     return value.replace(/\D/g, '').length > 10 ? mobile : landline;
   },
 };
 
 /** Accepts any text unchanged. */
-const free: MaskitoOptions = { mask: /^[\s\S]*$/ };
+const unmasked: MaskitoOptions = { mask: /^[\s\S]*$/ };
 
 /** The input mask for each type of key. */
 const keyMasks: Record<PixKeyType, MaskitoOptions> = {
   cpf: documentMasks.CPF,
   cnpj: documentMasks.CNPJ,
   phone,
-  email: free,
-  random: free,
+  email: unmasked,
+  random: unmasked,
 };

@@ -1,6 +1,6 @@
 import { formatPixKey, PIX_KEY_TYPES, type PixKeyType, PixRefusal, parsePixKey } from '@jangada/pix';
 
-const names: Record<PixKeyType, string> = {
+const typeNames: Record<PixKeyType, string> = {
   cpf: 'CPF',
   cnpj: 'CNPJ',
   email: 'E-mail',
@@ -9,14 +9,14 @@ const names: Record<PixKeyType, string> = {
 };
 
 /** The key types as options for a select. */
-export const keyTypeOptions = PIX_KEY_TYPES.map((value) => ({ value, label: names[value] }));
+export const keyTypeOptions = PIX_KEY_TYPES.map((value) => ({ value, label: typeNames[value] }));
 
 /** The display name of a key type; null means an unknown type. */
 export function keyTypeName(type: PixKeyType | null): string {
-  return type === null ? 'Tipo desconhecido' : names[type];
+  return type === null ? 'Tipo desconhecido' : typeNames[type];
 }
 
-const inSentences: Record<PixKeyType, string> = {
+const typeNamesInSentences: Record<PixKeyType, string> = {
   cpf: 'CPF',
   cnpj: 'CNPJ',
   email: 'e-mail',
@@ -26,7 +26,7 @@ const inSentences: Record<PixKeyType, string> = {
 
 /** The key type for use within a sentence: `para a chave e-mail`. */
 export function keyTypeInSentence(type: PixKeyType): string {
-  return inSentences[type];
+  return typeNamesInSentences[type];
 }
 
 /** A key formatted for reading; one that does not match its type is left unchanged. */
@@ -35,7 +35,7 @@ export function shownKey(type: PixKeyType | null, key: string): string {
   return type === null || canonical === null ? key : formatPixKey(type, canonical);
 }
 
-/** A typed key in the form of DICT; null when it is not valid for this type. */
+/** A typed key in the form in which DICT, the central bank's directory of Pix keys, stores it; null when invalid. */
 export function canonicalKey(type: PixKeyType, text: string): string | null {
   try {
     return parsePixKey(type, text);
@@ -45,7 +45,7 @@ export function canonicalKey(type: PixKeyType, text: string): string | null {
   }
 }
 
-const wrong: Record<PixKeyType, string> = {
+const invalidTexts: Record<PixKeyType, string> = {
   cpf: 'CPF inválido',
   cnpj: 'CNPJ inválido',
   email: 'Email inválido',
@@ -56,7 +56,7 @@ const wrong: Record<PixKeyType, string> = {
 /** The message for a typed key that cannot receive money; undefined when it can. */
 export function keyProblem(type: PixKeyType, text: string): string | undefined {
   if (text.trim() === '') return MISSING;
-  return canonicalKey(type, text) === null ? wrong[type] : undefined;
+  return canonicalKey(type, text) === null ? invalidTexts[type] : undefined;
 }
 
 const MISSING = 'Por favor, insira a chave PIX.';

@@ -7,10 +7,14 @@ import { session } from '../../session/session.ts';
 import { keepStored, readStored } from '../../session/storage.ts';
 import { WORKER } from './register-worker.ts';
 
-const ACTIVATION_MS = 10_000;
-const REFRESH_MS = 7 * 24 * 3_600_000;
+/** How long to wait for the service worker to become active. */
+const ACTIVATION_TIMEOUT_MS = 10_000;
+/** A registration older than this is renewed at the next start. */
+const REGISTRATION_MAX_AGE_MS = 7 * 24 * 3_600_000;
 
-/** The reason this device receives no notifications, in the specification's words. */
+/**
+ * Thrown when this device cannot receive notifications; the message is one of the texts that the specification sets.
+ */
 export class PushFailure extends Error {
   override readonly name = 'PushFailure';
 }
@@ -25,14 +29,17 @@ export const pushTexts = {
 /** The browser's permission: the specification's three states, or `unsupported`. */
 export type PushPermission = NotificationPermission | 'unsupported';
 
-/** This device's registration with the gateway. */
+/**
+ * This device's registration with the gateway, as stored in the browser: whose it is, the address to which the push
+ * service delivers (`endpoint`), when it was made in ms, and a fingerprint of the session in which it was made.
+ */
 type Registration = { userId: string; endpoint: string; at: number; session: string };
 
 type PushState = { permission: PushPermission; registered: boolean };
 
-const KEY = 'push';
+const STORAGE_KEY = 'push';
 const push = createStore<PushState>(() => ({
-  permission: permissionNow(),
+  permission: currentPermission(),
   registered: readRegistration() !== undefined,
 }));
 
@@ -41,20 +48,20 @@ export function usePush(): PushState {
 }
 
 /** Re-reads the browser's permission, because its settings change without an event. */
-export function lookAtPermission(): void {
-  push.setState({ permission: permissionNow(), registered: readRegistration() !== undefined });
+export function rereadPermission(): void {
+  push.setState({ permission: currentPermission(), registered: readRegistration() !== undefined });
 }
 
-function permissionNow(): PushPermission {
-  const isKnown = 'Notification' in window && 'PushManager' in window && 'serviceWorker' in navigator;
-  return isKnown ? Notification.permission : 'unsupported';
+function currentPermission(): PushPermission {
+  const isSupported = 'Notification' in window && 'PushManager' in window && 'serviceWorker' in navigator;
+  return isSupported ? Notification.permission : 'unsupported';
 }
 
 /** Asks for permission and registers this device. `publicKey` is the sender's key from the gateway's settings. */
 export async function enablePush(publicKey: string): Promise<void> {
-  if (permissionNow() === 'unsupported') throw new PushFailure(pushTexts.unsupported);
+  if (currentPermission() === 'unsupported') throw new PushFailure(pushTexts.unsupported);
   const permission = await Notification.requestPermission();
-  lookAtPermission();
+  rereadPermission();
   if (permission !== 'granted') throw new PushFailure(pushTexts.refused);
   await register(await subscribe(publicKey));
 }
@@ -64,7 +71,7 @@ export async function disablePush(): Promise<void> {
   const subscription = await currentSubscription();
   if (subscription !== null) await call(unregisterPush, { body: { token: JSON.stringify(subscription) } });
   await subscription?.unsubscribe();
-  forget();
+  forgetRegistration();
 }
 
 /**
@@ -72,13 +79,15 @@ export async function disablePush(): Promise<void> {
  * changed its keys. A registration made by another user is dropped.
  */
 export async function keepPush(publicKey: string | null): Promise<void> {
-  const known = readRegistration();
-  if (known === undefined) return;
+  const registration = readRegistration();
+  if (registration === undefined) return;
   const { user, token } = session.getState();
-  if (known.userId !== user?.id || publicKey === null || permissionNow() !== 'granted') return leavePush();
+  const isOwn = registration.userId === user?.id;
+  if (!isOwn || publicKey === null || currentPermission() !== 'granted') return leavePush();
   const subscription = await currentSubscription();
-  const isDue = Date.now() - known.at >= REFRESH_MS || known.session !== markOf(token);
-  const isSame = subscription?.endpoint === known.endpoint && hears(subscription, publicKey);
+  const isOld = Date.now() - registration.at >= REGISTRATION_MAX_AGE_MS;
+  const isDue = isOld || registration.session !== fingerprintOf(token);
+  const isSame = subscription?.endpoint === registration.endpoint && usesKey(subscription, publicKey);
   if (isSame && !isDue) return;
   await register(isSame ? subscription : await subscribe(publicKey));
 }
@@ -86,7 +95,7 @@ export async function keepPush(publicKey: string | null): Promise<void> {
 /** Unsubscribes the browser after a sign-out, which already ended the registration at the gateway. */
 export async function leavePush(): Promise<void> {
   if (readRegistration() === undefined) return;
-  forget();
+  forgetRegistration();
   await (await currentSubscription())?.unsubscribe();
 }
 
@@ -95,18 +104,23 @@ async function register(subscription: PushSubscription): Promise<void> {
   const { user, token } = session.getState();
   if (user === null) return;
   const { endpoint } = subscription;
-  const kept: Registration = { userId: user.id, endpoint, at: Date.now(), session: markOf(token) };
-  keepStored(KEY, JSON.stringify(kept));
-  lookAtPermission();
+  const registration: Registration = {
+    userId: user.id,
+    endpoint,
+    at: Date.now(),
+    session: fingerprintOf(token),
+  };
+  keepStored(STORAGE_KEY, JSON.stringify(registration));
+  rereadPermission();
 }
 
-function forget(): void {
-  keepStored(KEY, null);
-  lookAtPermission();
+function forgetRegistration(): void {
+  keepStored(STORAGE_KEY, null);
+  rereadPermission();
 }
 
-/** A fingerprint that only distinguishes one session from another. */
-function markOf(token: string | null): string {
+/** The end of the token, enough to tell one session from another. */
+function fingerprintOf(token: string | null): string {
   return token?.slice(-6) ?? '';
 }
 
@@ -114,8 +128,8 @@ async function subscribe(publicKey: string): Promise<PushSubscription> {
   const worker = await activeWorker();
   try {
     const before = await worker.pushManager.getSubscription();
-    // A browser keeps one subscription, and refuses another key while that exists.
-    if (before !== null && !hears(before, publicKey)) await before.unsubscribe();
+    // A browser keeps one subscription, and refuses to subscribe with another key while it exists.
+    if (before !== null && !usesKey(before, publicKey)) await before.unsubscribe();
     return await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
   } catch (cause) {
     throw new PushFailure(pushTexts.noToken, { cause });
@@ -123,11 +137,11 @@ async function subscribe(publicKey: string): Promise<PushSubscription> {
 }
 
 async function activeWorker(): Promise<ServiceWorkerRegistration> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error('too late')), ACTIVATION_MS);
+  const timeout = Promise.withResolvers<never>();
+  const timer = setTimeout(() => timeout.reject(new Error('too late')), ACTIVATION_TIMEOUT_MS);
   try {
     const registered = navigator.serviceWorker.register(WORKER).then(() => navigator.serviceWorker.ready);
-    return await Promise.race([registered, late.promise]);
+    return await Promise.race([registered, timeout.promise]);
   } catch (cause) {
     throw new PushFailure(pushTexts.notStarted, { cause });
   } finally {
@@ -136,12 +150,13 @@ async function activeWorker(): Promise<ServiceWorkerRegistration> {
 }
 
 async function currentSubscription(): Promise<PushSubscription | null> {
-  if (permissionNow() === 'unsupported') return null;
+  if (currentPermission() === 'unsupported') return null;
   const worker = await navigator.serviceWorker.getRegistration();
   return (await worker?.pushManager.getSubscription()) ?? null;
 }
 
-function hears({ options }: PushSubscription, publicKey: string): boolean {
+/** True when a subscription was made with this public key, which is compared in base64url. */
+function usesKey({ options }: PushSubscription, publicKey: string): boolean {
   const key = options.applicationServerKey;
   if (key === null) return false;
   const text = btoa(String.fromCharCode(...new Uint8Array(key)));
@@ -150,21 +165,21 @@ function hears({ options }: PushSubscription, publicKey: string): boolean {
 
 function readRegistration(): Registration | undefined {
   try {
-    const kept: unknown = JSON.parse(readStored(KEY) ?? 'null');
-    return isRegistration(kept) ? kept : undefined;
+    const stored: unknown = JSON.parse(readStored(STORAGE_KEY) ?? 'null');
+    return isRegistration(stored) ? stored : undefined;
   } catch {
     return undefined;
   }
 }
 
-function isRegistration(kept: unknown): kept is Registration {
+function isRegistration(value: unknown): value is Registration {
   return (
-    typeof kept === 'object' &&
-    kept !== null &&
-    'userId' in kept &&
-    'endpoint' in kept &&
-    'session' in kept &&
-    'at' in kept &&
-    typeof kept.at === 'number'
+    typeof value === 'object' &&
+    value !== null &&
+    'userId' in value &&
+    'endpoint' in value &&
+    'session' in value &&
+    'at' in value &&
+    typeof value.at === 'number'
   );
 }

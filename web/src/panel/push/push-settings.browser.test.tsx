@@ -23,10 +23,10 @@ const all = {
 };
 const day = 24 * 3_600_000;
 let gateway: StubbedGateway;
-let device: ReturnType<typeof browserWithPush>;
+let device: ReturnType<typeof stubPushBrowser>;
 
-/** What a browser without a push service of its own cannot do by itself. */
-function browserWithPush({ permission = 'default', answer = 'granted' } = {}) {
+/** Stubs the push service, which the browser of the tests does not have, and the permission for notifications. */
+function stubPushBrowser({ permission = 'default', answer = 'granted' } = {}) {
   const state = { permission, answer, subscribed: 0, subscription: null as object | null, active: true };
   vi.stubGlobal('Notification', {
     get permission() {
@@ -74,7 +74,7 @@ beforeEach(() => {
   gateway.answer(getNotificationPreferences, { push: all });
   gateway.answer(registerPush, { success: true, push_id: 'p1' });
   gateway.answer(unregisterPush, { success: true });
-  device = browserWithPush();
+  device = stubPushBrowser();
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -82,13 +82,13 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const open = () => renderScreen('/profile', () => <PushSettings />);
-type Screen = Awaited<ReturnType<typeof open>>['screen'];
+const openSettings = () => renderScreen('/profile', () => <PushSettings />);
+type Screen = Awaited<ReturnType<typeof openSettings>>['screen'];
 const press = () => new MouseEvent('click', { bubbles: true });
 const enable = (screen: Screen) => screen.getByRole('button', { name: 'Ativar notificações' }).click();
 
-test('a device is registered once permission was given, and is unregistered by a press', async () => {
-  const { screen } = await open();
+test('a device is registered once permission is granted, and unregistered by the button', async () => {
+  const { screen } = await openSettings();
   await expect.element(screen.getByText('Desativadas')).toBeVisible();
   await enable(screen);
   await expect.element(screen.getByText('Ativadas', { exact: true })).toBeVisible();
@@ -101,9 +101,9 @@ test('a device is registered once permission was given, and is unregistered by a
   expect(device.subscription).toBeNull();
 });
 
-test('what stands in the way is told in the specification’s words', async () => {
+test('each obstacle is reported with the message of the specification', async () => {
   device.answer = 'default';
-  const { screen } = await open();
+  const { screen } = await openSettings();
   await enable(screen);
   await expect.element(screen.getByText('Permission denied')).toBeVisible();
   device.permission = 'granted';
@@ -122,9 +122,9 @@ test('what stands in the way is told in the specification’s words', async () =
   expect(localStorage.getItem('push')).toBeNull();
 });
 
-test('a service worker that is not active after 10 s is given up', async () => {
+test('a service worker that is not active after 10 s counts as failed', async () => {
   device.active = false;
-  const { screen } = await open();
+  const { screen } = await openSettings();
   await expect.element(screen.getByRole('button', { name: 'Ativar notificações' })).toBeVisible();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   screen.getByRole('button', { name: 'Ativar notificações' }).query()?.dispatchEvent(press());
@@ -136,28 +136,28 @@ test('a service worker that is not active after 10 s is given up', async () => {
   await expect.element(screen.getByText('Failed to initialize messaging')).toBeVisible();
 });
 
-test('blocked by the browser, its settings are named; without support, that is said', async () => {
-  device = browserWithPush({ permission: 'denied' });
-  const blocked = await open();
+test('a blocked permission points to the browser’s settings, and a browser without support is told so', async () => {
+  device = stubPushBrowser({ permission: 'denied' });
+  const blocked = await openSettings();
   await expect.element(blocked.screen.getByText(/configurações do navegador/)).toBeVisible();
   await expect.element(blocked.screen.getByRole('button')).not.toBeInTheDocument();
   await blocked.screen.unmount();
   vi.stubGlobal('PushManager', undefined);
   Reflect.deleteProperty(window, 'PushManager');
-  const unsupported = await open();
+  const unsupported = await openSettings();
   await expect.element(unsupported.screen.getByText('Notifications not supported')).toBeVisible();
 });
 
-test('a gateway that sends no pushes has no such part', async () => {
+test('without a push key the settings are not shown', async () => {
   gateway.answer(publicSettings, settings);
-  const { screen } = await open();
+  const { screen } = await openSettings();
   await expect.poll(() => gateway.calls(publicSettings)).toHaveLength(1);
   await expect.element(screen.getByText('Notificações')).not.toBeInTheDocument();
 });
 
-test('kinds are chosen for all devices; a refusal takes the choice back', async () => {
+test('the kinds are chosen for all devices, and a refused change is undone', async () => {
   gateway.answer(setNotificationPreferences, { push: { ...all, payments: false } });
-  const { screen } = await open();
+  const { screen } = await openSettings();
   const payments = screen.getByRole('checkbox', { name: /Pagamentos/ });
   await payments.click();
   await expect.element(payments).not.toBeChecked();
@@ -169,8 +169,8 @@ test('kinds are chosen for all devices; a refusal takes the choice back', async 
   await expect.element(disputes).toBeChecked();
 });
 
-test('only who administers is asked about operation', async () => {
-  const merchant = await open();
+test('only administrators can choose notifications about operation', async () => {
+  const merchant = await openSettings();
   await expect.element(merchant.screen.getByRole('checkbox', { name: /Conta/ })).toBeVisible();
   await expect.element(merchant.screen.getByRole('checkbox', { name: /Operação/ })).not.toBeInTheDocument();
   await merchant.screen.unmount();
@@ -178,8 +178,8 @@ test('only who administers is asked about operation', async () => {
   await expect.element(administrator.screen.getByRole('checkbox', { name: /Operação/ })).toBeVisible();
 });
 
-test('a device is registered anew after 7 days, and let go when somebody else signs in or signs out', async () => {
-  const { screen } = await open();
+test('a device is registered again after 7 days, and unregistered when another user signs in or the user signs out', async () => {
+  const { screen } = await openSettings();
   await enable(screen);
   await expect.element(screen.getByText('Ativadas', { exact: true })).toBeVisible();
   await keepPush(pushKey);

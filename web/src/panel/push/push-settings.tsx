@@ -22,13 +22,13 @@ import {
   toast,
   toastError,
 } from '../../ui/index.ts';
-import { disablePush, enablePush, lookAtPermission, PushFailure, pushTexts, usePush } from './push-device.ts';
+import { disablePush, enablePush, PushFailure, pushTexts, rereadPermission, usePush } from './push-device.ts';
 
-const MEANWHILE = 'Nada mudou neste aparelho.';
+const FAILURE_REASSURANCE = 'Nada mudou neste aparelho.';
 
 /**
- * Whether this device receives notifications, and which kinds the account wants; renders nothing when the gateway sends
- * none.
+ * The settings of push notifications: whether this device receives them, and which kinds the account wants. Renders
+ * nothing when the gateway sends none.
  */
 export function PushSettings() {
   const { data } = useQuery(settingsQuery);
@@ -53,9 +53,9 @@ function DeviceState() {
 function ThisDevice({ publicKey }: { publicKey: string }) {
   const { permission, registered } = usePush();
   useEffect(() => {
-    lookAtPermission();
-    window.addEventListener('focus', lookAtPermission);
-    return () => window.removeEventListener('focus', lookAtPermission);
+    rereadPermission();
+    window.addEventListener('focus', rereadPermission);
+    return () => window.removeEventListener('focus', rereadPermission);
   }, []);
   const enable = useMutation({
     mutationFn: () => enablePush(publicKey),
@@ -79,30 +79,32 @@ function ThisDevice({ publicKey }: { publicKey: string }) {
         Para receber notificações, permita-as para este site nas configurações do navegador.
       </Notice>
     );
-  const on = permission === 'granted' && registered;
-  const action = on ? disable : enable;
+  const isOn = permission === 'granted' && registered;
+  const action = isOn ? disable : enable;
   return (
     <>
       <div className="mt-1 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <p className="min-w-0 grow basis-56 text-muted">
-          {on
+          {isOn
             ? 'Este aparelho avisa mesmo com o painel fechado, até você sair da conta nele.'
             : 'Saiba de um Pix na hora, mesmo com o painel fechado.'}
         </p>
         <Button
           className="max-md:w-full"
-          variant={on ? 'line' : 'primary'}
-          icon={on ? undefined : <BellRing className="size-4" strokeWidth={1.75} aria-hidden="true" />}
+          variant={isOn ? 'line' : 'primary'}
+          icon={isOn ? undefined : <BellRing className="size-4" strokeWidth={1.75} aria-hidden="true" />}
           sending={action.isPending}
-          sendingWord={on ? 'Desativando' : 'Ativando'}
+          sendingWord={isOn ? 'Desativando' : 'Ativando'}
           onClick={() => action.mutate()}
         >
-          {on ? 'Desativar notificações' : 'Ativar notificações'}
+          {isOn ? 'Desativar notificações' : 'Ativar notificações'}
         </Button>
       </div>
       {action.isError && (
         <Notice tone="error" className="mt-3">
-          {action.error instanceof PushFailure ? action.error.message : failureText(action.error, MEANWHILE)}
+          {action.error instanceof PushFailure
+            ? action.error.message
+            : failureText(action.error, FAILURE_REASSURANCE)}
         </Notice>
       )}
     </>
@@ -122,8 +124,8 @@ const preferencesKey = ['notification-preferences'] as const;
 
 /** The account's preferences, which apply to all of its devices. */
 function Preferences() {
-  const administers = useSession(({ user }) => user?.role === 'ADMIN');
-  const kinds = notificationKinds.filter((kind) => administers || kind !== 'operation');
+  const isAdmin = useSession(({ user }) => user?.role === 'ADMIN');
+  const kinds = notificationKinds.filter((kind) => isAdmin || kind !== 'operation');
   const { preferences, change } = usePreferences();
   if (preferences.error instanceof NotOffered) return null;
   if (preferences.isError)
@@ -144,7 +146,7 @@ function Preferences() {
   return (
     <fieldset
       className="mt-4 rounded-box border border-base-300 px-4"
-      // Disabling the checkbox just pressed would lose its focus.
+      // The checkboxes are not disabled meanwhile, because the one just pressed would lose its focus.
       aria-busy={change.isPending}
     >
       <legend className="sr-only">O que avisar nos aparelhos</legend>

@@ -1,9 +1,9 @@
-/** The address of the site's only service worker, which has a source file of its own. */
+/** The address of the site's only service worker. */
 export const WORKER = '/push-worker.js';
 
 /**
- * Registers the service worker, so that a lost connection shows our own page. It asks for no permission, waits until
- * the screen has rendered, and may fail: then the browser shows its own error page.
+ * Registers the service worker, so that a lost connection shows our own page. It asks for no permission, and waits
+ * until the screen has rendered. If it fails, the browser shows its own error page when the connection is lost.
  */
 export function registerWorker(): void {
   if (!('serviceWorker' in navigator)) return;

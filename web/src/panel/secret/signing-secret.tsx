@@ -15,25 +15,29 @@ type Action = () => Promise<unknown>;
 type Answer = { secret: string | null };
 
 export type SigningSecretProps = {
-  /** Asks for the secret, which the owner is told of; null until the password is given again. */
+  /** Fetches the secret, of which the gateway notifies the owner; null until the password is given again. */
   read: () => Promise<Answer>;
-  /** Replaces the secret; rejects, or answers null, when the password is required. */
+  /** Replaces the secret; rejects, or resolves to null, when the password is required. */
   rotate: () => Promise<Answer>;
 };
 
-/** A secret that signs webhooks: show, copy, rotate. It is asked for only when somebody wants to see or copy it. */
+/**
+ * Shows, copies and replaces a secret that signs webhooks. It is fetched only when the user wants to see or copy it.
+ */
 export function SigningSecret({ read, rotate }: SigningSecretProps) {
-  const own = useSigningSecret({ read, rotate });
-  const { secret } = own;
-  const visible = own.shown && secret !== null;
+  const signing = useSigningSecret({ read, rotate });
+  const { secret } = signing;
+  const isVisible = signing.isShown && secret !== null;
   return (
     <>
       <div className="mt-3">
         <SecretWell
           name="segredo"
-          text={visible ? secret : maskSecret(secret ?? '')}
-          shown={visible}
-          onToggle={() => (secret === null ? own.start(own.show) : own.setShown(!own.shown))}
+          text={isVisible ? secret : maskSecret(secret ?? '')}
+          shown={isVisible}
+          onToggle={() =>
+            secret === null ? signing.start(signing.show) : signing.setIsShown(!signing.isShown)
+          }
           copy={
             secret === null ? (
               <IconButton
@@ -41,7 +45,7 @@ export function SigningSecret({ read, rotate }: SigningSecretProps) {
                 className="text-muted"
                 label="Copiar segredo"
                 icon={<Copy className="size-4" strokeWidth={1.75} aria-hidden="true" />}
-                onClick={() => own.start(own.copy)}
+                onClick={() => signing.start(signing.copy)}
               />
             ) : (
               <CopyButton iconOnly text={secret} label="Copiar segredo" />
@@ -49,84 +53,86 @@ export function SigningSecret({ read, rotate }: SigningSecretProps) {
           }
         />
       </div>
-      <Button className="mt-4" onClick={() => own.setReplacing(true)}>
+      <Button className="mt-4" onClick={() => signing.setIsReplacing(true)}>
         Trocar segredo
       </Button>
       <ConfirmDialog
-        open={own.replacing}
-        onClose={() => own.setReplacing(false)}
+        open={signing.isReplacing}
+        onClose={() => signing.setIsReplacing(false)}
         title="Trocar o segredo?"
         confirm="Trocar segredo"
-        onConfirm={() => own.unlocking(own.replace)}
+        onConfirm={() => signing.runOrLock(signing.replace)}
         failure="Erro ao trocar o segredo dos webhooks."
       >
         Por 24 horas os avisos vão assinados com os dois. Nesse tempo, ponha o novo no seu sistema.
       </ConfirmDialog>
       <PasswordDialog
         // One dialog at a time.
-        open={own.locked !== null && !own.replacing}
-        onClose={() => own.setLocked(null)}
-        onPassword={own.confirmed}
+        open={signing.lockedAction !== null && !signing.isReplacing}
+        onClose={() => signing.setLockedAction(null)}
+        onPassword={signing.confirmAndResume}
         reason="Quem tem o segredo pode se passar por nós. Por isso pedimos a senha antes de mostrá-lo ou trocá-lo."
       />
     </>
   );
 }
 
-/** Shows, copies and replaces the secret, asking for the password if required. */
+/**
+ * The state and the actions of the secret. An action that requires the password waits for it, and is then resumed.
+ */
 function useSigningSecret({ read, rotate }: SigningSecretProps) {
   const [secret, setSecret] = useState<string | null>(null);
-  const [shown, setShown] = useState(false);
-  const [replacing, setReplacing] = useState(false);
+  const [isShown, setIsShown] = useState(false);
+  const [isReplacing, setIsReplacing] = useState(false);
   // The action to resume once the password is given.
-  const [locked, setLocked] = useState<Action | null>(null);
+  const [lockedAction, setLockedAction] = useState<Action | null>(null);
 
-  const keep = (answer: Answer) => {
+  const keepSecret = (answer: Answer) => {
     if (answer.secret === null) throw new PasswordWanted();
     setSecret(answer.secret);
     return answer.secret;
   };
-  const unlocking = (action: Action) =>
+  const runOrLock = (action: Action) =>
     action().catch((failure: unknown) => {
       if (!wantsPassword(failure)) throw failure;
-      setLocked(() => action);
+      setLockedAction(() => action);
     });
   const start = (action: Action) =>
-    unlocking(action).catch((failure: unknown) => toastError(errorText(failure, LOAD_ERROR)));
+    runOrLock(action).catch((failure: unknown) => toastError(errorText(failure, LOAD_ERROR)));
   const show = async () => {
-    keep(await read());
-    setShown(true);
+    keepSecret(await read());
+    setIsShown(true);
   };
   const copy = async () => {
-    const text = keep(await read());
+    const text = keepSecret(await read());
     await navigator.clipboard.writeText(text).then(() => toast('Segredo copiado'), copyFailed);
   };
   const replace = async () => {
-    keep(await rotate());
+    keepSecret(await rotate());
     toast('Segredo trocado');
   };
-  const confirmed = async (password: string) => {
+  const confirmAndResume = async (password: string) => {
     await call(confirmPassword, { body: { password } });
-    await locked?.().catch(async (failure: unknown) => {
+    await lockedAction?.().catch(async (failure: unknown) => {
       // Still locked: the account has a second factor that this session has not confirmed recently.
       if (!(failure instanceof PasswordWanted) || !(await requestStepUp())) throw failure;
-      await locked();
+      await lockedAction();
     });
   };
 
   return {
-    shown,
-    setShown,
-    replacing,
-    setReplacing,
-    locked,
-    setLocked,
     secret,
-    unlocking,
+    isShown,
+    setIsShown,
+    isReplacing,
+    setIsReplacing,
+    lockedAction,
+    setLockedAction,
+    runOrLock,
     start,
     show,
     copy,
     replace,
-    confirmed,
+    confirmAndResume,
   };
 }

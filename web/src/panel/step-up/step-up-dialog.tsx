@@ -3,26 +3,26 @@ import { useQuery } from '@tanstack/react-query';
 import { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
-import { holdStepUp } from '../../api/step-up.ts';
+import { keepStepUp } from '../../api/step-up.ts';
 import { Button, Dialog, LoadingRegion, Notice, Skeleton } from '../../ui/index.ts';
 import { FactorForm, type FactorInput } from '../factor/factor-form.tsx';
 
 /** Asks for the second factor before actions for which a password or an open session is not enough. */
-export function StepUpDialog({ onAnswer }: { onAnswer: (given: boolean) => void }) {
-  const ways = useQuery({
+export function StepUpDialog({ onAnswer }: { onAnswer: (isProven: boolean) => void }) {
+  const options = useQuery({
     queryKey: ['step-up'],
     queryFn: ({ signal }) => call(stepUpOptions, { signal }),
     // A challenge can be used only once.
     staleTime: 0,
     gcTime: 0,
   });
-  const give = async (factor: FactorInput) => {
-    const challenge = 'credential' in factor ? (ways.data?.challenge ?? undefined) : undefined;
+  const submitFactor = async (factor: FactorInput) => {
+    const challenge = 'credential' in factor ? (options.data?.challenge ?? undefined) : undefined;
     try {
-      holdStepUp(await call(stepUp, { body: { ...factor, ...(challenge && { challenge }) } }));
+      keepStepUp(await call(stepUp, { body: { ...factor, ...(challenge && { challenge }) } }));
     } catch (error) {
       // The next attempt needs a new challenge.
-      if (error instanceof ApiError && 'credential' in factor) void ways.refetch();
+      if (error instanceof ApiError && 'credential' in factor) void options.refetch();
       throw error;
     }
     onAnswer(true);
@@ -30,18 +30,18 @@ export function StepUpDialog({ onAnswer }: { onAnswer: (given: boolean) => void 
   return (
     <Dialog open onClose={() => onAnswer(false)} title="Confirme que é você" size="small">
       <p className="mb-5 text-muted">Este passo pede o segundo fator da sua conta.</p>
-      {ways.data !== undefined ? (
-        <FactorForm methods={ways.data.methods} passkey={ways.data.options} onFactor={give} />
-      ) : ways.isError ? (
+      {options.data !== undefined ? (
+        <FactorForm methods={options.data.methods} passkey={options.data.options} onFactor={submitFactor} />
+      ) : options.isError ? (
         <Notice
           tone="error"
           action={
-            <Button size="small" sending={ways.isFetching} onClick={() => ways.refetch()}>
+            <Button size="small" sending={options.isFetching} onClick={() => options.refetch()}>
               Tentar Novamente
             </Button>
           }
         >
-          {errorText(ways.error, 'Não foi possível pedir o segundo fator.')}
+          {errorText(options.error, 'Não foi possível pedir o segundo fator.')}
         </Notice>
       ) : (
         <LoadingRegion>

@@ -14,7 +14,7 @@ const StepUpPassword = lazy(() =>
 export function StepUp() {
   const question = useStore(stepUpQuestion, (store) => store.question);
   if (question === null) return null;
-  const Question = question.wants === 'password' ? StepUpPassword : StepUpDialog;
+  const Question = question.method === 'password' ? StepUpPassword : StepUpDialog;
   return (
     <Suspense>
       <Question onAnswer={question.answer} />

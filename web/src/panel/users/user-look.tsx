@@ -2,7 +2,7 @@ import type { AdminUserModel, DocType, Role } from '@jangada/contract';
 import { formatCnpj, formatCpf } from '@jangada/pix';
 import { StatusBadge } from '../../ui/index.ts';
 
-/** A document with its mask; a partly hidden one is left unchanged. */
+/** A CPF or CNPJ with its punctuation; one that is partly hidden is left unchanged. */
 export function documentOf({ docType, document }: { docType: DocType; document: string }): string {
   return docType === 'CNPJ' ? formatCnpj(document) : formatCpf(document);
 }
@@ -26,7 +26,7 @@ export function StandingBadges({ approved, apiActive, frozenAt }: AdminUserModel
   );
 }
 
-/** When space is short it breaks before the @, never inside a word. */
+/** An e-mail address that, when space is short, breaks before its @ rather than inside a word. */
 export function Email({ address }: { address: string }) {
   const at = address.lastIndexOf('@');
   if (at <= 0) return <span className="wrap-anywhere">{address}</span>;

@@ -1,6 +1,7 @@
 import { type AddressId, addressId, pageFrom } from '../address-search.ts';
 
 export const SEARCH_MAX_LENGTH = 120;
+/** The last page of the list that can be opened. */
 export const LAST_PAGE = 100;
 
 /** The filter of the user list, kept in the address. */
@@ -10,7 +11,7 @@ export type UsersFilter = {
   closing?: true;
   /** From 1; absent on the first page. */
   page?: number;
-  /** The open user. */
+  /** The user whose detail is open. */
   id?: AddressId;
 };
 

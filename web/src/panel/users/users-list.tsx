@@ -15,7 +15,7 @@ const FAILURE = 'Erro ao carregar usuários';
 type UsersListProps = {
   title: string;
   sentence: string;
-  /** The fields that the search covers. */
+  /** The fields that the search covers, in words: "nome, usuário ou e-mail". */
   searched: string;
   openLabel: string;
   /** Further filter controls beside the search. */
@@ -32,15 +32,15 @@ export function UsersList(props: UsersListProps) {
   const list = useQuery(usersQuery(query));
   const users = rowsOf(list, list.data?.items);
   const pageCount = list.data === undefined ? 1 : pageCountOf(list.data, LAST_PAGE);
-  const beyond = !list.isPlaceholderData && users?.length === 0 && page > pageCount;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what leads away is the end of the list
+  const isBeyondEnd = !list.isPlaceholderData && users?.length === 0 && page > pageCount;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a page beyond the end is left, not a changed filter
   useEffect(() => {
-    if (beyond) onFilter(usersFilterFrom({ ...filter, page: pageCount }), true);
-  }, [beyond]);
+    if (isBeyondEnd) onFilter(usersFilterFrom({ ...filter, page: pageCount }), true);
+  }, [isBeyondEnd]);
 
   return (
     <>
-      <PageHeader title={title} sentence={sentence} actions={<Refresh of={list} failure={FAILURE} />} />
+      <PageHeader title={title} sentence={sentence} actions={<Refresh query={list} failure={FAILURE} />} />
       <div className="mb-3 flex flex-wrap items-center gap-x-6 gap-y-2 *:first:grow md:*:first:grow-0">
         <SearchField
           label={`Buscar por ${searched}`}
@@ -48,13 +48,13 @@ export function UsersList(props: UsersListProps) {
           maxLength={SEARCH_MAX_LENGTH}
           width="md:w-90"
           search={filter.search ?? ''}
-          // The user opened before typing paused stays open.
+          // A user whom somebody opened before the pause in typing stays open.
           onSearch={(search) => onFilter(usersFilterFrom({ ...filter, search, page: undefined }), true)}
         />
         {narrowing}
       </div>
-      <ListBody of={list} title={FAILURE} meanwhile="Nada foi alterado.">
-        {users?.length === 0 && !beyond ? (
+      <ListBody query={list} title={FAILURE} meanwhile="Nada foi alterado.">
+        {users?.length === 0 && !isBeyondEnd ? (
           <EmptyState
             className="border-t border-base-300"
             drawing="no-result"

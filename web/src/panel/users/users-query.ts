@@ -15,26 +15,30 @@ export const usersQuery = ({ closing, ...query }: Omit<UsersFilter, 'id'>) =>
   queryOptions({
     queryKey: ['admin-users', { closing, ...query }],
     queryFn: async ({ signal }) => {
-      const wanted = { ...query, ...(closing && { closing: 'true' as const }) };
-      return searched(parseAdminUsers(await send(adminUserBasics, { query: wanted, signal })), query.search);
+      const apiQuery = { ...query, ...(closing && { closing: 'true' as const }) };
+      const page = parseAdminUsers(await send(adminUserBasics, { query: apiQuery, signal }));
+      return filterBySearch(page, query.search);
     },
     placeholderData: keepPreviousData,
   });
 
-/** Filters users here, for providers that ignore the search and return everybody. */
-function searched(page: PageModel<AdminUserModel>, search: string | undefined): PageModel<AdminUserModel> {
+/** Filters users in the browser, for gateways that ignore the search and return all users (`page.whole`). */
+function filterBySearch(
+  page: PageModel<AdminUserModel>,
+  search: string | undefined,
+): PageModel<AdminUserModel> {
   if (!page.whole || search === undefined) return page;
-  const wanted = search.toLocaleLowerCase('pt-BR');
+  const lowerSearch = search.toLocaleLowerCase('pt-BR');
   const digits = /\d/.test(search) ? search.replace(/[.\-/\s]/g, '').toLocaleLowerCase('pt-BR') : null;
   const items = page.items.filter(
     ({ name, username, email, document }) =>
-      [name, username, email].some((text) => text.toLocaleLowerCase('pt-BR').includes(wanted)) ||
+      [name, username, email].some((text) => text.toLocaleLowerCase('pt-BR').includes(lowerSearch)) ||
       (digits !== null && document.toLocaleLowerCase('pt-BR').includes(digits)),
   );
   return { ...page, items, total: items.length };
 }
 
-/** One user's current state: opening a user never shows a stale version. */
+/** One user. It is not cached, so that opening a user never shows a stale version. */
 export const userQuery = (id: string) =>
   queryOptions({
     queryKey: ['admin-user', id],
@@ -43,6 +47,6 @@ export const userQuery = (id: string) =>
   });
 
 function userFrom(answer: unknown): AdminUserModel {
-  const wrapped = typeof answer === 'object' && answer !== null && 'user' in answer;
-  return parseAdminUser(wrapped ? answer.user : answer);
+  const isWrapped = typeof answer === 'object' && answer !== null && 'user' in answer;
+  return parseAdminUser(isWrapped ? answer.user : answer);
 }

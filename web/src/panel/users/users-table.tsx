@@ -60,8 +60,8 @@ const columns: readonly Column<AdminUserModel>[] = [
   },
 ];
 
-/** Columns shown only where there is room for them. */
-const spacious = ['document', 'created'];
+/** The columns that are shown only in a wide window. */
+const wideColumns = ['document', 'created'];
 
 type UsersTableProps = {
   /** Undefined while loading. */
@@ -72,11 +72,11 @@ type UsersTableProps = {
 };
 
 export function UsersTable({ users, openLabel, onOpen }: UsersTableProps) {
-  const roomy = useMediaQuery('(width >= 85rem)');
+  const isWide = useMediaQuery('(width >= 85rem)');
   return (
     <Table
       label="Usuários"
-      columns={columns.filter(({ key }) => roomy || !spacious.includes(key))}
+      columns={columns.filter(({ key }) => isWide || !wideColumns.includes(key))}
       rows={users}
       rowKey={({ id }) => id}
       openLabel={openLabel}

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { amountAxis, dateTicks, heightOf, plotWithin } from './axis.ts';
+import { amountAxis, dateTicks, plotWithin, yScale } from './axis.ts';
 import { stepPath } from './step-chart.tsx';
 
 const plot = plotWithin(1080, 128, 8);
 const label = (amount: number, top: boolean) => `${top ? 'R$ ' : ''}${amount / 100}`;
 
-test('an axis stands on round amounts and its highest value stays inside the plot', () => {
+test('an axis has round amounts, and its highest value stays inside the plot', () => {
   const axis = amountAxis([120_000, 315_000, 45_000], 3, label);
-  const y = heightOf(axis, plot);
+  const y = yScale(axis, plot);
   expect(axis.ticks).toEqual([0, 100_000, 200_000, 300_000]);
   expect(axis.labels).toEqual(['0', '1000', '2000', 'R$ 3000']);
   expect(y(0)).toBe(plot.bottom);
@@ -17,16 +17,16 @@ test('an axis stands on round amounts and its highest value stays inside the plo
 test('a value far above the last round amount adds a line', () => {
   const axis = amountAxis([290_000], 3, label);
   expect(axis.ticks.at(-1)).toBe(300_000);
-  expect(heightOf(axis, plot)(300_000)).toBe(plot.top);
+  expect(yScale(axis, plot)(300_000)).toBe(plot.top);
 });
 
 test('days without money leave one line at zero', () => {
   const axis = amountAxis([0, 0, 0], 3, label);
   expect(axis.ticks).toEqual([0]);
-  expect(heightOf(axis, plot)(0)).toBe(plot.bottom);
+  expect(yScale(axis, plot)(0)).toBe(plot.bottom);
 });
 
-test('the plot leaves room for the longest amount', () => {
+test('the plot leaves space for the longest amount', () => {
   expect(plotWithin(500, 128, 12).left).toBeGreaterThan(plotWithin(500, 128, 6).left);
 });
 

@@ -10,26 +10,34 @@ export type Plot = {
   height: number;
 };
 
-const TOP = 8;
-const UNDER = 26;
-/** Px per character: wide enough for a digit and most letters of the axis at 12 px. */
-const CHARACTER = 6.75;
-const LABEL_GAP = 12;
+const TOP_SPACE_PX = 8;
+/** The height of the dates below the baseline. */
+const DATES_PX = 26;
+/** The width of a character: enough for a digit and most letters of the axis at 12 px. */
+const CHARACTER_PX = 6.75;
+const LABEL_GAP_PX = 12;
 
 /** The full height of a chart: space above the highest value, the plot, and the dates below the baseline. */
 export function chartHeight(plotHeight: number): number {
-  return TOP + plotHeight + UNDER;
+  return TOP_SPACE_PX + plotHeight + DATES_PX;
 }
 
 /** The plot area in a chart of this width, beside amount labels of this many characters. */
 export function plotWithin(width: number, plotHeight: number, labelLength: number): Plot {
-  const bottom = TOP + plotHeight;
-  const left = Math.ceil(labelLength * CHARACTER) + LABEL_GAP;
-  return { width, left, right: Math.max(width - 1, left + 1), top: TOP, bottom, height: bottom + UNDER };
+  const bottom = TOP_SPACE_PX + plotHeight;
+  const left = Math.ceil(labelLength * CHARACTER_PX) + LABEL_GAP_PX;
+  return {
+    width,
+    left,
+    right: Math.max(width - 1, left + 1),
+    top: TOP_SPACE_PX,
+    bottom,
+    height: bottom + DATES_PX,
+  };
 }
 
-/** Formats an amount on the axis; the top one may carry the unit. */
-export type AmountLabel = (amount: number, top: boolean) => string;
+/** Formats an amount on the axis; the label at the top may include the unit. */
+export type AmountLabel = (amount: number, isTop: boolean) => string;
 
 export type AmountAxis = {
   /** The values of the gridlines, from the baseline up. */
@@ -42,14 +50,14 @@ export type AmountAxis = {
 };
 
 /** An axis from zero with round amounts, and about `lines` gridlines above the baseline. */
-export function amountAxis(amounts: readonly number[], lines: number, label: AmountLabel): AmountAxis {
+export function amountAxis(amounts: readonly number[], lines: number, formatLabel: AmountLabel): AmountAxis {
   const highest = Math.max(0, ...amounts);
   const ticks = highest === 0 ? [0] : scaleLinear().domain([0, highest]).ticks(lines);
   const step = (ticks[1] ?? highest) - (ticks[0] ?? 0);
-  const last = ticks.at(-1) ?? 0;
-  // If the highest value ends far above the last line, the chart looks cut off: add a line.
-  if (highest - last > step / 2) ticks.push(last + step);
-  const labels = ticks.map((tick, at) => label(tick, at === ticks.length - 1));
+  const lastTick = ticks.at(-1) ?? 0;
+  // If the highest value ends far above the last line, the chart would look cut off, so a line is added.
+  if (highest - lastTick > step / 2) ticks.push(lastTick + step);
+  const labels = ticks.map((tick, index) => formatLabel(tick, index === ticks.length - 1));
   return {
     ticks,
     labels,
@@ -58,17 +66,20 @@ export function amountAxis(amounts: readonly number[], lines: number, label: Amo
   };
 }
 
-/** Maps an amount to its y position in the plot. */
-export function heightOf({ top }: AmountAxis, plot: Plot): (amount: number) => number {
+/** Returns the function that maps an amount to its y position in the plot. */
+export function yScale({ top }: AmountAxis, plot: Plot): (amount: number) => number {
   if (top === 0) return () => plot.bottom;
   const scale = scaleLinear().domain([0, top]).range([plot.bottom, plot.top]);
   return (amount) => scale(amount);
 }
 
-/** The days that carry a date, newest first: today, then every week; further apart where labels would touch. */
-export function dateTicks(days: number, plot: Plot, leastGap = 44): number[] {
-  const perDay = (plot.right - plot.left) / Math.max(days, 1);
-  const base = days <= 7 ? 1 : 7;
-  const step = base * Math.max(1, Math.ceil(leastGap / (perDay * base)));
-  return Array.from({ length: Math.ceil(days / step) }, (_, at) => days - 1 - at * step);
+/**
+ * The indexes of the days that get a date label, newest first: today, then every seventh day (up to a week, every
+ * day), and further apart where labels would touch.
+ */
+export function dateTicks(days: number, plot: Plot, minGapPx = 44): number[] {
+  const dayWidth = (plot.right - plot.left) / Math.max(days, 1);
+  const baseDays = days <= 7 ? 1 : 7;
+  const stepDays = baseDays * Math.max(1, Math.ceil(minGapPx / (dayWidth * baseDays)));
+  return Array.from({ length: Math.ceil(days / stepDays) }, (_, index) => days - 1 - index * stepDays);
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { type AmountLabel, amountAxis, chartHeight, dateTicks, heightOf, plotWithin } from './axis.ts';
+import { type AmountLabel, amountAxis, chartHeight, dateTicks, plotWithin, yScale } from './axis.ts';
 import { ChartCursor } from './cursor.tsx';
 import { AmountLines, DateLabels } from './lines.tsx';
 
@@ -10,12 +10,15 @@ type BarChartProps = {
   /** One amount per day, oldest first; the last is today, which is incomplete. */
   amounts: readonly number[];
   /** The label of a day below the baseline. */
-  dateLabel: (at: number) => string;
+  dateLabel: (day: number) => string;
   amountLabel: AmountLabel;
+  /** The accessible name of the chart. */
   label: string;
+  /** The active day's amount in words, for screen readers. */
   valueText: string;
+  /** The index of the day that the user points at; null for none. */
   active: number | null;
-  onActive: (at: number | null) => void;
+  onActive: (day: number | null) => void;
   /** The placeholder shown until the chart is drawn. */
   place: ReactNode;
 };
@@ -26,7 +29,7 @@ export function BarChart(props: BarChartProps) {
   const count = amounts.length;
   const axis = amountAxis(amounts, 3, amountLabel);
   const plotOf = (width: number) => plotWithin(width, PLOT_HEIGHT, axis.labelLength);
-  const slot = (width: number) => (plotOf(width).right - plotOf(width).left) / count;
+  const dayWidth = (width: number) => (plotOf(width).right - plotOf(width).left) / count;
   return (
     <ChartCursor
       count={count}
@@ -36,32 +39,32 @@ export function BarChart(props: BarChartProps) {
       valueText={valueText}
       height={HEIGHT}
       place={place}
-      nearest={(x, width) => Math.floor((x - plotOf(width).left) / slot(width))}
+      nearest={(x, width) => Math.floor((x - plotOf(width).left) / dayWidth(width))}
     >
       {(width) => {
         const plot = plotOf(width);
-        const y = heightOf(axis, plot);
-        const centre = (at: number) => plot.left + slot(width) * (at + 0.5);
-        const barWidth = Math.max(1, Math.min(22, Math.round(slot(width) * 0.64)));
+        const y = yScale(axis, plot);
+        const centreOf = (day: number) => plot.left + dayWidth(width) * (day + 0.5);
+        const barWidth = Math.max(1, Math.min(22, Math.round(dayWidth(width) * 0.64)));
         return (
           <svg width={plot.width} height={plot.height} aria-hidden="true" className="block">
             <AmountLines plot={plot} axis={axis} y={y} />
-            {amounts.map((amount, at) => (
+            {amounts.map((amount, day) => (
               <Bar
-                // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place in time
-                key={at}
-                x={centre(at) - barWidth / 2}
+                // biome-ignore lint/suspicious/noArrayIndexKey: a bar is identified by its day
+                key={day}
+                x={centreOf(day) - barWidth / 2}
                 width={barWidth}
                 top={y(amount)}
                 bottom={plot.bottom}
-                ink={at === active ? 'pointed' : active === null ? 'rest' : 'dim'}
-                today={at === count - 1}
+                emphasis={emphasisOf(day, active)}
+                isToday={day === count - 1}
               />
             ))}
             <DateLabels
               plot={plot}
               ticks={dateTicks(count, plot)}
-              x={centre}
+              x={centreOf}
               count={count}
               dateLabel={dateLabel}
             />
@@ -72,24 +75,37 @@ export function BarChart(props: BarChartProps) {
   );
 }
 
-const fills = { rest: 'fill-primary-glyph', dim: 'fill-primary-dim', pointed: 'fill-primary' };
+/** `dim` is a bar beside the active one; `rest` a bar while no bar is active. */
+type Emphasis = 'rest' | 'dim' | 'active';
+
+function emphasisOf(day: number, active: number | null): Emphasis {
+  if (active === null) return 'rest';
+  return day === active ? 'active' : 'dim';
+}
+
+const fills: Record<Emphasis, string> = {
+  rest: 'fill-primary-glyph',
+  dim: 'fill-primary-dim',
+  active: 'fill-primary',
+};
 
 type BarProps = {
   x: number;
   width: number;
   top: number;
   bottom: number;
-  ink: keyof typeof fills;
-  today: boolean;
+  emphasis: Emphasis;
+  isToday: boolean;
 };
 
-function Bar({ x, width, top, bottom, ink, today }: BarProps) {
+function Bar({ x, width, top, bottom, emphasis, isToday }: BarProps) {
   const height = bottom - top;
   if (height < 0.5) return null;
+  // The radius of the two upper corners.
   const r = Math.min(2, width / 2, height);
   const path = `M${x} ${bottom}V${top + r}q0 ${-r} ${r} ${-r}h${width - 2 * r}q${r} 0 ${r} ${r}V${bottom}Z`;
-  if (!today || width < 3) return <path d={path} className={fills[ink]} />;
-  const ground = ink === 'pointed' ? 'fill-primary' : 'fill-primary-tint';
-  const edge = ink === 'pointed' ? 'stroke-primary' : 'stroke-primary-glyph';
-  return <path d={path} className={`${ground} ${edge}`} strokeWidth="1.5" strokeDasharray="3 3" />;
+  if (!isToday || width < 3) return <path d={path} className={fills[emphasis]} />;
+  const fill = emphasis === 'active' ? 'fill-primary' : 'fill-primary-tint';
+  const stroke = emphasis === 'active' ? 'stroke-primary' : 'stroke-primary-glyph';
+  return <path d={path} className={`${fill} ${stroke}`} strokeWidth="1.5" strokeDasharray="3 3" />;
 }

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
 import { ChartCursor } from './cursor.tsx';
 
-test('a chart keeps its place until its width is known, and is drawn then', async () => {
+test('a chart reserves its space until its width is known, and is drawn then', async () => {
   let measured = () => {};
   vi.stubGlobal(
     'ResizeObserver',

@@ -7,7 +7,7 @@ function useWidth() {
   useEffect(() => {
     const element = box.current;
     if (element === null) return;
-    // The observer also reports the first width, after layout; reading it here would force a second layout.
+    // The observer also reports the first width, after layout; reading the width here would force a second layout.
     const observer = new ResizeObserver(() => setWidth(Math.floor(element.clientWidth)));
     observer.observe(element);
     return () => observer.disconnect();
@@ -20,7 +20,7 @@ type CursorProps = {
   count: number;
   /** The index of the active value; null for none. */
   active: number | null;
-  onActive: (at: number | null) => void;
+  onActive: (index: number | null) => void;
   /** The accessible name of the slider. */
   label: string;
   /** The active value, or else the last one, in words. */
@@ -29,26 +29,26 @@ type CursorProps = {
   nearest: (x: number, width: number) => number;
   /** The height in px, reserved before the width is known. */
   height: number;
-  /** Shown until the width is known, so that the space is never empty. */
+  /** A placeholder, shown until the width is known so that the space is never empty. */
   place: ReactNode;
   children: (width: number) => ReactNode;
 };
 
 /**
- * Lets users read a chart by pointer, touch and arrow keys. The active value is displayed elsewhere, beside the title;
- * screen readers get a slider over the values.
+ * Lets users read a chart by pointer, touch and arrow keys. The active value is displayed elsewhere, beside the
+ * title; screen readers get a slider over the values.
  */
 export function ChartCursor(props: CursorProps) {
   const { count, active, onActive, label, valueText, nearest, height, place, children } = props;
   const { box, width } = useWidth();
   const last = count - 1;
 
-  function point(event: PointerEvent<HTMLDivElement>) {
+  function activateNearest(event: PointerEvent<HTMLDivElement>) {
     const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
     onActive(Math.min(last, Math.max(0, nearest(x, width))));
   }
 
-  function step(event: KeyboardEvent) {
+  function moveByKey(event: KeyboardEvent) {
     const from = active ?? last;
     const moves: Record<string, number | null> = {
       ArrowLeft: Math.max(0, from - 1),
@@ -78,11 +78,11 @@ export function ChartCursor(props: CursorProps) {
       // Without containment, a chart drawn wide would keep its container from shrinking.
       className="contain-inline-size touch-pan-y rounded-field"
       style={{ height }}
-      onPointerMove={point}
-      onPointerDown={point}
+      onPointerMove={activateNearest}
+      onPointerDown={activateNearest}
       onPointerLeave={(event) => event.pointerType === 'mouse' && onActive(null)}
       onBlur={() => onActive(null)}
-      onKeyDown={step}
+      onKeyDown={moveByKey}
     >
       {width > 0 ? children(width) : place}
     </div>

@@ -6,9 +6,11 @@ import { useNarrow } from '../use-media-query.ts';
 type DaysChartFrameProps<Span extends number> = {
   title: string;
   /**
-   * The text for the active day, beside the title; on phones its line is reserved, so that pointing shifts nothing.
+   * The text for the day that the user points at, beside the title. On phones its line is reserved, so that pointing
+   * shifts nothing.
    */
   pointed: ReactNode;
+  /** The numbers of days to choose from. */
   spans: readonly Span[];
   span: Span;
   onSpan: (span: Span) => void;
@@ -20,8 +22,8 @@ type DaysChartFrameProps<Span extends number> = {
 export function DaysChartFrame<Span extends number>(props: DaysChartFrameProps<Span>) {
   const { title, pointed, spans, span, onSpan, className, children } = props;
   const id = useId();
-  const narrow = useNarrow();
-  const longest = Math.max(...spans);
+  const isNarrow = useNarrow();
+  const longestSpan = Math.max(...spans);
   return (
     <section aria-labelledby={id} className={classNames('px-4 pt-4 pb-3 md:px-5', className)}>
       <div className="mb-3 flex min-h-11 flex-wrap items-center gap-x-3 md:min-h-9">
@@ -37,7 +39,7 @@ export function DaysChartFrame<Span extends number>(props: DaysChartFrameProps<S
           label="Período do gráfico"
           segments={spans.map((value) => ({
             value,
-            label: narrow && value !== longest ? String(value) : `${value} dias`,
+            label: isNarrow && value !== longestSpan ? String(value) : `${value} dias`,
           }))}
           value={span}
           onChange={onSpan}

@@ -4,19 +4,20 @@ type AmountLinesProps = { plot: Plot; axis: AmountAxis; y: (amount: number) => n
 
 /** The gridlines of a chart with their amounts, and the baseline. */
 export function AmountLines({ plot, axis, y }: AmountLinesProps) {
-  return axis.ticks.map((tick, at) => {
-    const line = Math.round(y(tick)) + 0.5;
+  return axis.ticks.map((tick, index) => {
+    // Half a pixel makes a line of 1 px sharp.
+    const lineY = Math.round(y(tick)) + 0.5;
     return (
       <g key={tick}>
         <line
           x1={plot.left}
           x2={plot.right}
-          y1={line}
-          y2={line}
+          y1={lineY}
+          y2={lineY}
           className={tick === 0 ? 'stroke-control' : 'stroke-base-300'}
         />
-        <text x={plot.left - 12} y={line + 4} textAnchor="end" className="fill-muted text-xs tabular-nums">
-          {axis.labels[at]}
+        <text x={plot.left - 12} y={lineY + 4} textAnchor="end" className="fill-muted text-xs tabular-nums">
+          {axis.labels[index]}
         </text>
       </g>
     );
@@ -26,25 +27,27 @@ export function AmountLines({ plot, axis, y }: AmountLinesProps) {
 type DateLabelsProps = {
   plot: Plot;
   ticks: readonly number[];
-  x: (at: number) => number;
+  /** Maps a day's index to its x position. */
+  x: (day: number) => number;
   count: number;
-  dateLabel: (at: number) => string;
+  dateLabel: (day: number) => string;
 };
 
 /** Dates below the baseline. The first date and today align with the edges of the plot; today is emphasised. */
 export function DateLabels({ plot, ticks, x, count, dateLabel }: DateLabelsProps) {
-  return ticks.map((at) => {
-    const today = at === count - 1;
-    const first = x(at) <= plot.left;
+  return ticks.map((day) => {
+    const isToday = day === count - 1;
+    const isFirst = x(day) <= plot.left;
+    const anchorBeforeToday = isFirst ? 'start' : 'middle';
     return (
       <text
-        key={at}
-        x={today ? plot.right : Math.max(x(at), first ? plot.left : plot.left + 12)}
+        key={day}
+        x={isToday ? plot.right : Math.max(x(day), isFirst ? plot.left : plot.left + 12)}
         y={plot.bottom + 19}
-        textAnchor={today ? 'end' : first ? 'start' : 'middle'}
-        className={`text-xs tabular-nums ${today ? 'fill-base-content font-medium' : 'fill-muted'}`}
+        textAnchor={isToday ? 'end' : anchorBeforeToday}
+        className={`text-xs tabular-nums ${isToday ? 'fill-base-content font-medium' : 'fill-muted'}`}
       >
-        {dateLabel(at)}
+        {dateLabel(day)}
       </text>
     );
   });

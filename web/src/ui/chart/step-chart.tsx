@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { type AmountLabel, amountAxis, chartHeight, heightOf, plotWithin } from './axis.ts';
+import { type AmountLabel, amountAxis, chartHeight, plotWithin, yScale } from './axis.ts';
 import { ChartCursor } from './cursor.tsx';
 import { AmountLines, DateLabels } from './lines.tsx';
 
@@ -9,12 +9,15 @@ const HEIGHT = chartHeight(PLOT_HEIGHT);
 type StepChartProps = {
   /** One balance per day, oldest first; the last is the current one. */
   amounts: readonly number[];
-  dateLabel: (at: number) => string;
+  dateLabel: (day: number) => string;
   amountLabel: AmountLabel;
+  /** The accessible name of the chart. */
   label: string;
+  /** The active day's balance in words, for screen readers. */
   valueText: string;
+  /** The index of the day that the user points at; null for none. */
   active: number | null;
-  onActive: (at: number | null) => void;
+  onActive: (day: number | null) => void;
   /** The placeholder shown until the chart is drawn. */
   place: ReactNode;
 };
@@ -24,12 +27,12 @@ export function StepChart(props: StepChartProps) {
   const { amounts, dateLabel, amountLabel, label, valueText, active, onActive, place } = props;
   const count = amounts.length;
   const axis = amountAxis(amounts, 2, amountLabel);
-  const inner = (width: number) => {
+  const plotOf = (width: number) => {
     const plot = plotWithin(width, PLOT_HEIGHT, axis.labelLength);
-    // Leaves room for the whole dot of today.
+    // Leaves space for the right half of today's dot.
     return { ...plot, right: plot.right - 5 };
   };
-  const gap = (width: number) => (inner(width).right - inner(width).left) / Math.max(count - 1, 1);
+  const dayWidth = (width: number) => (plotOf(width).right - plotOf(width).left) / Math.max(count - 1, 1);
   return (
     <ChartCursor
       count={count}
@@ -39,22 +42,22 @@ export function StepChart(props: StepChartProps) {
       valueText={valueText}
       height={HEIGHT}
       place={place}
-      nearest={(x, width) => Math.round((x - inner(width).left) / gap(width))}
+      nearest={(x, width) => Math.round((x - plotOf(width).left) / dayWidth(width))}
     >
       {(width) => {
-        const plot = inner(width);
-        const y = heightOf(axis, plot);
-        const x = (at: number) => plot.left + gap(width) * at;
-        const line = stepPath(amounts.map((amount, at) => ({ x: x(at), y: y(amount) })));
-        const at = active ?? count - 1;
+        const plot = plotOf(width);
+        const y = yScale(axis, plot);
+        const x = (day: number) => plot.left + dayWidth(width) * day;
+        const line = stepPath(amounts.map((amount, day) => ({ x: x(day), y: y(amount) })));
+        const dotDay = active ?? count - 1;
         return (
           <svg width={plot.width} height={plot.height} aria-hidden="true" className="block">
             <path d={`${line}V${plot.bottom}H${plot.left}Z`} className="fill-primary-tint" />
             <AmountLines plot={plot} axis={axis} y={y} />
             <path d={line} fill="none" strokeWidth="1.75" className="stroke-primary" />
             <circle
-              cx={x(at)}
-              cy={y(amounts[at] ?? 0)}
+              cx={x(dotDay)}
+              cy={y(amounts[dotDay] ?? 0)}
               r="4"
               strokeWidth="2"
               className="fill-primary stroke-base-100"
