@@ -16,32 +16,33 @@ type Entry = Omit<TimelineEntry, 'at'> & { readonly at: Date };
 type Charge = NonNullable<Awaited<ReturnType<typeof findCharge>>>;
 
 /** Limit per kind of entry. Only a receiver that rejects webhooks for days comes near it. */
-const mostOfEach = 100;
+const maxPerKind = 100;
 
 /**
- * Everything that happened to a charge, oldest first: the call that created it, the bank, the ledger, each webhook
- * attempt, refunds and disputes. Refused with PAYMENT_NOT_FOUND.
+ * Reads everything that happened to a charge, oldest first: the call that created it, the bank, the ledger, each
+ * webhook attempt, refunds and disputes. Refuses with PAYMENT_NOT_FOUND.
  */
 export async function readTimeline(db: Db, merchantId: number, id: string): Promise<TimelineEntry[]> {
   const charge = await findCharge(db, merchantId, id);
   if (charge === undefined) throw new Refusal('PAYMENT_NOT_FOUND');
   const parts = await Promise.all([
-    ownStory(db, charge),
-    payment(db, charge),
-    webhooks(db, charge),
-    refunds(db, charge),
-    disputes(db, charge),
+    creationAndEnd(db, charge),
+    paymentEntries(db, charge),
+    webhookEntries(db, charge),
+    refundEntries(db, charge),
+    disputeEntries(db, charge),
   ]);
-  // The sort is stable: entries of the same moment stay in causal order.
-  const entries = parts.flat().toSorted((one, other) => one.at.getTime() - other.at.getTime());
+  // The sort is stable: entries of the same time stay in causal order.
+  const entries = parts.flat().toSorted((a, b) => a.at.getTime() - b.at.getTime());
   return entries.map((entry) => ({ ...entry, at: entry.at.toISOString() }));
 }
 
+/** A labelled detail of an entry, as a list to be spread: empty if there is no value. */
 const fact = (label: string, value: string | null | undefined) =>
   value === null || value === undefined || value === '' ? [] : [{ label, value }];
 
-/** How it was created, and how it ended if it was not paid. */
-async function ownStory(db: Db, charge: Charge): Promise<Entry[]> {
+/** The charge's creation, and its end if it was not paid. */
+async function creationAndEnd(db: Db, charge: Charge): Promise<Entry[]> {
   const row = await db
     .selectFrom('charges')
     .leftJoin('scoped_keys', (join) =>
@@ -55,55 +56,58 @@ async function ownStory(db: Db, charge: Charge): Promise<Entry[]> {
     .executeTakeFirstOrThrow();
   const facts = [
     ...fact('Valor', formatBrl(charge.amountCents)),
-    ...fact('Feita', madeWith(row.made_with, row.key_name)),
+    ...fact('Feita', originText(row.made_with, row.key_name)),
     ...fact('requestId', row.request_id),
     ...fact('external_id', charge.externalId),
     ...fact('txid no banco', charge.txid),
     ...fact('Vence em', charge.expiresAt.toISOString()),
   ];
   const isOpen = charge.brCode !== '';
-  const waited = isOpen ? 'Cobrança criada, e aceita pelo banco' : 'Cobrança pedida';
-  const title = row.made_with === COUNTER_CODE ? 'Cobrança criada com o Pix que chegou' : waited;
+  const requestedTitle = isOpen ? 'Cobrança criada, e aceita pelo banco' : 'Cobrança pedida';
+  const title = row.made_with === COUNTER_CODE ? 'Cobrança criada com o Pix que chegou' : requestedTitle;
   return [
     { at: charge.createdAt, kind: 'created', ok: true, title, facts },
-    ...ending(charge, row.updated_at),
+    ...endEntries(charge, row.updated_at),
   ];
 }
 
-const makers = new Map([
+const originTexts = new Map([
   [PANEL, 'no painel'],
   [READABLE_KEY, 'pela API, com a chave da conta'],
   [PAYMENT_LINK, 'por quem paga, em um link de pagamento'],
   [COUNTER_CODE, 'do Pix que chegou por um QR Code de balcão'],
 ]);
 
-function madeWith(what: string | null, keyName: string | null): string | null {
-  return what === null ? null : (makers.get(what) ?? `pela API, com a chave ${keyName ?? what}`);
+/** The text for a charge's origin. `madeWith`: one of the constants above, or the id of the API key. */
+function originText(madeWith: string | null, keyName: string | null): string | null {
+  if (madeWith === null) return null;
+  return originTexts.get(madeWith) ?? `pela API, com a chave ${keyName ?? madeWith}`;
 }
 
-/** `at`: its last change, which is when it ended unless it was paid. */
-function ending({ status, cancelledAt }: Charge, at: Date): Entry[] {
+/** The end of a charge that was not paid. `updatedAt`: its last change, which is then its end. */
+function endEntries({ status, cancelledAt }: Charge, updatedAt: Date): Entry[] {
   if (cancelledAt !== null) {
     const title = 'Cancelada: o banco deixou de aceitar o código';
     return [{ at: cancelledAt, kind: 'cancelled', ok: true, title, facts: [] }];
   }
   if (status === 'expired')
-    return [{ at, kind: 'expired', ok: true, title: 'Expirou sem pagamento', facts: [] }];
-  return status === 'error'
-    ? [{ at, kind: 'failed', ok: false, title: 'O banco não criou a cobrança', facts: [] }]
-    : [];
+    return [{ at: updatedAt, kind: 'expired', ok: true, title: 'Expirou sem pagamento', facts: [] }];
+  if (status === 'error')
+    return [{ at: updatedAt, kind: 'failed', ok: false, title: 'O banco não criou a cobrança', facts: [] }];
+  return [];
 }
 
-const accounts = new Map([
+const accountLabels = new Map([
   ['available', 'Ao saldo disponível'],
   ['fees', 'Tarifa'],
   ['reserved', 'À reserva'],
 ]);
 
-async function payment(db: Db, charge: Charge): Promise<Entry[]> {
+/** The payment, and its booking in the ledger. */
+async function paymentEntries(db: Db, charge: Charge): Promise<Entry[]> {
   const { endToEndId, paidAt, merchantId } = charge;
   if (endToEndId === null || paidAt === null) return [];
-  const [payers, legs] = await Promise.all([
+  const [payers, transfers] = await Promise.all([
     readPayers(db, [endToEndId]),
     db
       .selectFrom('ledger_transfers')
@@ -126,20 +130,20 @@ async function payment(db: Db, charge: Charge): Promise<Entry[]> {
       ...fact('Documento', payer?.document),
     ],
   };
-  const at = legs[0]?.at;
-  if (at === undefined) return [paid];
-  const facts = legs.flatMap((leg) =>
-    fact(accounts.get(leg.to_account) ?? leg.to_account, formatBrl(leg.amount_cents)),
+  const bookedAt = transfers[0]?.at;
+  if (bookedAt === undefined) return [paid];
+  const facts = transfers.flatMap((transfer) =>
+    fact(accountLabels.get(transfer.to_account) ?? transfer.to_account, formatBrl(transfer.amount_cents)),
   );
   // A payer's bank may have a different clock, but the payment cannot be later than its booking.
-  const before = paidAt < at ? paid : { ...paid, at };
+  const paidBeforeBooking = paidAt < bookedAt ? paid : { ...paid, at: bookedAt };
   return [
-    before,
-    { at, kind: 'credited', ok: true, title: 'Confirmada pelo banco e lançada no livro', facts },
+    paidBeforeBooking,
+    { at: bookedAt, kind: 'credited', ok: true, title: 'Confirmada pelo banco e lançada no livro', facts },
   ];
 }
 
-async function webhooks(db: Db, charge: Charge): Promise<Entry[]> {
+async function webhookEntries(db: Db, charge: Charge): Promise<Entry[]> {
   const rows = await db
     .selectFrom('webhook_deliveries as delivery')
     .innerJoin('webhook_attempts as attempt', (join) =>
@@ -151,11 +155,11 @@ async function webhooks(db: Db, charge: Charge): Promise<Entry[]> {
     .where('delivery.merchant_id', '=', charge.merchantId)
     .where('delivery.subject_id', '=', charge.id)
     .orderBy('at')
-    .limit(mostOfEach)
+    .limit(maxPerKind)
     .execute();
   return rows.map((row) => {
     const ok = row.status !== null && row.status >= 200 && row.status < 300;
-    const answered = row.status === null ? (row.error ?? 'sem resposta') : `HTTP ${row.status}`;
+    const responseText = row.status === null ? (row.error ?? 'sem resposta') : `HTTP ${row.status}`;
     return {
       at: row.at,
       kind: 'webhook' as const,
@@ -163,14 +167,14 @@ async function webhooks(db: Db, charge: Charge): Promise<Entry[]> {
       title: `Webhook ${row.type} ${ok ? 'entregue' : 'não entregue'}, tentativa ${row.number}`,
       facts: [
         ...fact('Endereço', row.url),
-        ...fact('Resposta', `${answered} em ${row.duration_ms} ms`),
+        ...fact('Resposta', `${responseText} em ${row.duration_ms} ms`),
         ...fact('Entrega', row.id),
       ],
     };
   });
 }
 
-async function refunds(db: Db, charge: Charge): Promise<Entry[]> {
+async function refundEntries(db: Db, charge: Charge): Promise<Entry[]> {
   const rows = await db
     .selectFrom('refunds')
     .select(['id', 'caller_id', 'origin', 'status', 'amount_cents', 'reason', 'error'])
@@ -178,19 +182,19 @@ async function refunds(db: Db, charge: Charge): Promise<Entry[]> {
     .where('merchant_id', '=', charge.merchantId)
     .where('charge_id', '=', charge.id)
     .orderBy('created_at')
-    .limit(mostOfEach)
+    .limit(maxPerKind)
     .execute();
   return rows.flatMap((row) => {
     const amount = formatBrl(row.amount_cents);
-    const byBank = row.origin === 'bank';
-    const asked: Entry = {
+    const isByBank = row.origin === 'bank';
+    const requested: Entry = {
       at: row.created_at,
       kind: 'refund',
       ok: true,
-      title: byBank ? `O banco devolveu ${amount}` : `Estorno de ${amount} pedido`,
+      title: isByBank ? `O banco devolveu ${amount}` : `Estorno de ${amount} pedido`,
       facts: [...fact('Estorno', row.caller_id ?? row.id), ...fact('Motivo', row.reason)],
     };
-    if (byBank || row.status === 'processing') return [asked];
+    if (isByBank || row.status === 'processing') return [requested];
     const ended: Entry =
       row.status === 'completed'
         ? {
@@ -207,17 +211,17 @@ async function refunds(db: Db, charge: Charge): Promise<Entry[]> {
             title: `Estorno de ${amount} não feito`,
             facts: fact('Motivo', row.error),
           };
-    return [asked, ended];
+    return [requested, ended];
   });
 }
 
-const disputeEnds = new Map([
+const disputeEndTitles = new Map([
   ['won', 'Disputa ganha: o dinheiro ficou livre'],
   ['lost', 'Disputa perdida'],
   ['cancelled', 'Disputa cancelada por quem a abriu'],
 ]);
 
-async function disputes(db: Db, charge: Charge): Promise<Entry[]> {
+async function disputeEntries(db: Db, charge: Charge): Promise<Entry[]> {
   if (charge.endToEndId === null) return [];
   const rows = await db
     .selectFrom('disputes')
@@ -225,24 +229,21 @@ async function disputes(db: Db, charge: Charge): Promise<Entry[]> {
     .where('merchant_id', '=', charge.merchantId)
     .where('end_to_end_id', '=', charge.endToEndId)
     .orderBy('opened_at')
-    .limit(mostOfEach)
+    .limit(maxPerKind)
     .execute();
   return rows.flatMap((row) => {
-    const entry = (at: Date, title: string, ok: boolean): Entry => ({
+    const entryOf = (at: Date, title: string, ok: boolean): Entry => ({
       at,
       kind: 'dispute',
       ok,
       title,
       facts: fact('Protocolo', row.protocol),
     });
+    const endTitle = disputeEndTitles.get(row.status) ?? 'Disputa encerrada';
     return [
-      entry(row.opened_at, `${formatBrl(row.disputed_cents)} contestados por quem pagou`, false),
-      ...(row.defended_at === null ? [] : [entry(row.defended_at, 'Defesa enviada', true)]),
-      ...(row.resolved_at === null
-        ? []
-        : [
-            entry(row.resolved_at, disputeEnds.get(row.status) ?? 'Disputa encerrada', row.status !== 'lost'),
-          ]),
+      entryOf(row.opened_at, `${formatBrl(row.disputed_cents)} contestados por quem pagou`, false),
+      ...(row.defended_at === null ? [] : [entryOf(row.defended_at, 'Defesa enviada', true)]),
+      ...(row.resolved_at === null ? [] : [entryOf(row.resolved_at, endTitle, row.status !== 'lost')]),
     ];
   });
 }

@@ -30,71 +30,74 @@ export function reportRoutes(deps: Deps): Route[] {
   ];
 }
 
-/** Maximum number of charges read. */
-const MOST_READ = 10_000;
+/** At most this many charges are counted, so that the query does not grow with the table. */
+const MAX_CHARGES = 10_000;
 
-/** The charges created in the last `days` calendar days of America/Sao_Paulo, today included, by status. */
+/**
+ * Counts and sums, by status, the charges created in the last `days` calendar days of America/Sao_Paulo, today
+ * included. `complete` is false if there are more charges than are counted.
+ */
 export async function chargeStats(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   merchantId: number,
   days: number,
 ): Promise<ChargeStats> {
   const since = startOfDay(daysAfter(calendarDayOf(clock.now()), 1 - days));
-  const found = new Map((await sumByStatus(db, merchantId, since)).map((row) => [row.status, row]));
+  const rowByStatus = new Map((await sumByStatus(db, merchantId, since)).map((row) => [row.status, row]));
   return {
     statuses: chargeStatuses.map((status) => ({
       status,
-      count: found.get(status)?.count ?? 0,
-      amount: brlFromCents(found.get(status)?.cents ?? 0),
+      count: rowByStatus.get(status)?.count ?? 0,
+      amount: brlFromCents(rowByStatus.get(status)?.cents ?? 0),
     })),
-    complete: [...found.values()].reduce((sum, { count }) => sum + count, 0) < MOST_READ,
+    complete: [...rowByStatus.values()].reduce((sum, { count }) => sum + count, 0) < MAX_CHARGES,
   };
 }
 
 type StatusRow = { readonly status: string; readonly count: number; readonly cents: number };
 
-/** Counts only the newest, found by their index. */
+/** Counts and sums only the newest charges, which an index finds. */
 async function sumByStatus(db: Db, merchantId: number, since: Date): Promise<StatusRow[]> {
   const { rows } = await sql<StatusRow>`
     select status, count(*) as count, sum(amount_cents)::bigint as cents
     from (
       select status, amount_cents from charges
       where merchant_id = ${merchantId} and created_at >= ${since}
-      order by created_at desc, id desc limit ${sql.lit(MOST_READ)}
+      order by created_at desc, id desc limit ${sql.lit(MAX_CHARGES)}
     ) newest
     group by status
   `.execute(db);
   return rows;
 }
 
-/** Amount received and balance for each of the last `days` calendar days of America/Sao_Paulo, today last. */
+/** Reads the amount received and the balance on each of the last `days` days in America/Sao_Paulo, today last. */
 export async function dailyStats(
   deps: Pick<Deps, 'db' | 'clock'>,
   merchantId: number,
   days: number,
 ): Promise<DailyStats> {
-  const span = lastDays(deps.clock.now(), days);
+  const dayList = lastDays(deps.clock.now(), days);
   const [received, balances] = await Promise.all([
     deps.db
       .selectFrom('merchant_days')
       .select(['day', 'received_cents', 'received_count'])
       .where('merchant_id', '=', merchantId)
-      .where('day', '>=', span[0] ?? '')
+      .where('day', '>=', dayList[0] ?? '')
       .execute(),
-    readDayEndBalances(deps.db, merchantId, span),
+    readDayEndBalances(deps.db, merchantId, dayList),
   ]);
-  const receivedOn = new Map(received.map((row) => [row.day, row]));
+  const receivedByDay = new Map(received.map((row) => [row.day, row]));
   return {
-    days: span.map((day) => ({
+    days: dayList.map((day) => ({
       day,
-      received: brlFromCents(receivedOn.get(day)?.received_cents ?? 0),
-      count: receivedOn.get(day)?.received_count ?? 0,
+      received: brlFromCents(receivedByDay.get(day)?.received_cents ?? 0),
+      count: receivedByDay.get(day)?.received_count ?? 0,
       balance: brlFromCents(balances.get(day) ?? 0),
     })),
   };
 }
 
-/** Calendar days, oldest first. */
+/** The last `days` calendar days, oldest first. */
 function lastDays(now: Date, days: number): string[] {
   return Array.from({ length: days }, (_, index) => daysAfter(calendarDayOf(now), index + 1 - days));
 }

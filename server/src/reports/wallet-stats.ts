@@ -2,7 +2,7 @@ import { brlFromCents, type getBalance, type getWalletStats, type ResponseOf } f
 import type { Deps } from '../deps.ts';
 import { readBalancesAndObligations } from '../ledger/index.ts';
 
-/** A merchant's balances and totals, read from accounts and counters: the cost does not grow with its history. */
+/** Reads a merchant's balances and totals from accounts and counters: the cost does not grow with its history. */
 export async function walletStats(
   deps: Pick<Deps, 'db'>,
   merchantId: number,
@@ -58,17 +58,17 @@ export async function walletStats(
   };
 }
 
-/** A merchant's current balances, for its own systems. */
+/** Reads a merchant's current balances, for its own systems. */
 export async function readBalance(
   deps: Pick<Deps, 'db'>,
   merchantId: number,
 ): Promise<ResponseOf<typeof getBalance>> {
-  const standing = await readBalancesAndObligations(deps.db, merchantId);
+  const balances = await readBalancesAndObligations(deps.db, merchantId);
   return {
-    available: brlFromCents(standing.available),
-    reserved: brlFromCents(standing.reserved),
-    blocked: brlFromCents(standing.blocked),
-    in_transit: brlFromCents(standing.in_transit),
-    owed: brlFromCents(standing.claims),
+    available: brlFromCents(balances.available),
+    reserved: brlFromCents(balances.reserved),
+    blocked: brlFromCents(balances.blocked),
+    in_transit: brlFromCents(balances.in_transit),
+    owed: brlFromCents(balances.claims),
   };
 }

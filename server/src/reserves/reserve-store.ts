@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { numbers, texts } from '../db/arrays.ts';
 import type { Tx } from '../db/transaction.ts';
 
+/** A share of a payment that is withheld until `dueAt`. In integer cents. */
 export type Reserve = {
   readonly merchantId: number;
   readonly chargeId: string;
@@ -19,7 +20,7 @@ export async function insertReserves(tx: Tx, reserves: readonly Reserve[]): Prom
   `.execute(tx.db);
 }
 
-/** Due reserves, at most `limit`. */
+/** Finds at most `limit` reserves that are due and not released. */
 export async function findDueReserves(
   tx: Tx,
   limit: number,
@@ -33,24 +34,24 @@ export async function findDueReserves(
 }
 
 /**
- * Marks unreleased reserves as released, and returns the amounts that they still hold. The merchants' balances must
- * be locked.
+ * Marks unreleased reserves as released, and returns the amounts that are left of them after the claims of
+ * disputes. The merchants' balances must be locked.
  */
 export async function markReservesReleased(
   tx: Tx,
   due: readonly Pick<Reserve, 'merchantId' | 'chargeId'>[],
 ): Promise<Omit<Reserve, 'dueAt'>[]> {
-  const { rows } = await sql<{ merchant_id: number; charge_id: string; kept_cents: number }>`
+  const { rows } = await sql<{ merchant_id: number; charge_id: string; left_cents: number }>`
     update reserves set released_at = ${tx.now}
     from unnest(
       ${numbers(due.map(({ merchantId }) => merchantId))}::bigint[], ${texts(due.map(({ chargeId }) => chargeId))}::uuid[]
     ) due (merchant_id, charge_id)
     where reserves.merchant_id = due.merchant_id and reserves.charge_id = due.charge_id and released_at is null
-    returning reserves.merchant_id, reserves.charge_id, amount_cents - claimed_cents as kept_cents
+    returning reserves.merchant_id, reserves.charge_id, amount_cents - claimed_cents as left_cents
   `.execute(tx.db);
   return rows.map((row) => ({
     merchantId: row.merchant_id,
     chargeId: row.charge_id,
-    amountCents: row.kept_cents,
+    amountCents: row.left_cents,
   }));
 }

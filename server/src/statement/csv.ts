@@ -1,6 +1,6 @@
 import { centsOfAnswer, type StatementKind, type StatementLine } from '@jangada/contract';
 
-const kinds: Readonly<Record<StatementKind, string>> = {
+const kindTexts: Readonly<Record<StatementKind, string>> = {
   payment: 'Pagamento',
   withdrawal: 'Saque',
   refund: 'Estorno',
@@ -9,7 +9,7 @@ const kinds: Readonly<Record<StatementKind, string>> = {
   adjustment: 'Ajuste',
 };
 
-const columns = [
+const columnTitles = [
   'Data',
   'Hora',
   'Tipo',
@@ -25,18 +25,18 @@ const columns = [
 const dayFormat = new Intl.DateTimeFormat('pt-BR', { timeZone: 'America/Sao_Paulo', dateStyle: 'short' });
 const timeFormat = new Intl.DateTimeFormat('pt-BR', { timeZone: 'America/Sao_Paulo', timeStyle: 'medium' });
 
-/** Statement lines as CSV for Brazilian Excel: UTF-8 with BOM, semicolons, decimal commas. */
+/** Formats statement lines as CSV for Brazilian Excel: UTF-8 with BOM, semicolons, decimal commas. */
 export async function* csvOf(pages: AsyncIterable<readonly StatementLine[]>): AsyncGenerator<string> {
-  yield `\uFEFF${rowOf(columns)}`;
+  yield `\uFEFF${rowOf(columnTitles)}`;
   for await (const lines of pages) yield lines.map(lineOf).join('');
 }
 
 function lineOf(line: StatementLine): string {
-  const at = new Date(line.at);
+  const time = new Date(line.at);
   return rowOf([
-    dayFormat.format(at),
-    timeFormat.format(at),
-    kinds[line.kind],
+    dayFormat.format(time),
+    timeFormat.format(time),
+    kindTexts[line.kind],
     textCell(line.description),
     numberCell(line.amount),
     numberCell(line.gross),
@@ -51,19 +51,20 @@ function rowOf(cells: readonly string[]): string {
   return `${cells.join(';')}\r\n`;
 }
 
-/** A text cell, safe from CSV injection: a text that would start a formula gets a leading apostrophe. */
+/** Formats a text cell, safe from CSV injection: a text that would start a formula gets a leading apostrophe. */
 export function textCell(text: string): string {
-  const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[";\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+  const safeText = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[";\r\n]/.test(safeText) ? `"${safeText.replaceAll('"', '""')}"` : safeText;
 }
 
-/** An amount in BRL; empty if null. */
+/** Formats an amount in BRL; empty if null. */
 function numberCell(brl: number | null): string {
   return brl === null ? '' : decimal(centsOfAnswer(brl) ?? 0, ',');
 }
 
 /** Formats integer cents with two decimals and no thousands separator. */
-export function decimal(cents: number, comma: ',' | '.'): string {
+export function decimal(cents: number, separator: ',' | '.'): string {
   const digits = String(Math.abs(cents)).padStart(3, '0');
-  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}${comma}${digits.slice(-2)}`;
+  const sign = cents < 0 ? '-' : '';
+  return `${sign}${digits.slice(0, -2)}${separator}${digits.slice(-2)}`;
 }

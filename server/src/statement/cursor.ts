@@ -1,31 +1,36 @@
 import { Refusal } from '../refusal.ts';
 import type { EntryPosition } from './store.ts';
 
-/** The position where a page ended, and the balance that the next page continues from. */
+/**
+ * The cursor of a statement: the position at which a page ended, and the balance from which the next page
+ * continues.
+ */
 export type Cursor = {
-  readonly place: EntryPosition;
-  /** The balance before the entry at `place`; if `since` is set, the balance after all entries up to that time. */
+  readonly position: EntryPosition;
+  /** The balance before the entry at `position`; if `since` is set, the balance after all entries up to that time. */
   readonly balanceCents: number;
-  /** Set if entries from shortly before `place` may not be committed yet. */
+  /** Set if entries from shortly before `position` may not be committed yet. */
   readonly since: Date | undefined;
 };
 
-export function writeCursor({ place, balanceCents, since }: Cursor): string {
-  const { at, isOut, event, reference } = place;
+/** Encodes a cursor for the API, which treats it as opaque. */
+export function writeCursor({ position, balanceCents, since }: Cursor): string {
+  const { at, isOut, event, reference } = position;
   const parts = [at.getTime(), isOut ? 1 : 0, balanceCents, since?.getTime() ?? '', event, reference];
   return Buffer.from(parts.join('.')).toString('base64url');
 }
 
+/** Decodes a cursor of the API. Refuses a malformed one with INVALID_QUERY. */
 export function readCursor(text: string): Cursor {
   const parts = /^(\d{1,15})\.([01])\.(-?\d{1,15})\.(\d{0,15})\.([a-z ]{1,40})\.(.{1,200})$/.exec(
     Buffer.from(text, 'base64url').toString('utf8'),
   );
   if (parts === null)
     throw new Refusal('INVALID_QUERY', { message: 'O cursor before não é um que esta API devolveu.' });
-  const [, at = '', isOut, carried, since = '', event = '', reference = ''] = parts;
+  const [, at = '', isOut, balanceCents, since = '', event = '', reference = ''] = parts;
   return {
-    place: { at: new Date(Number(at)), isOut: isOut === '1', event, reference },
-    balanceCents: Number(carried),
+    position: { at: new Date(Number(at)), isOut: isOut === '1', event, reference },
+    balanceCents: Number(balanceCents),
     since: since === '' ? undefined : new Date(Number(since)),
   };
 }

@@ -8,7 +8,7 @@ import { csvOf } from './csv.ts';
 import { movementsFor } from './movement.ts';
 import { ofxOf } from './ofx.ts';
 import { readStatementPeriod, statementPeriodBounds } from './period.ts';
-import { inSnapshot, placeOf, SETTLED_MS } from './read-statement.ts';
+import { inSnapshot, positionOf, SETTLED_MS } from './read-statement.ts';
 import {
   countTransfers,
   listEntries,
@@ -18,72 +18,81 @@ import {
 } from './store.ts';
 import { toStatementLines } from './to-statement-lines.ts';
 
-const mostLines = 100_000;
-const linesOfPage = 1000;
-const exportsAtOnce = 8;
+const maxTransfers = 100_000;
+const linesPerPage = 1000;
+const maxConcurrentExports = 8;
 
-type Wanted = ParamsOf<typeof contract> & QueryOf<typeof contract>;
+type ExportRequest = ParamsOf<typeof contract> & QueryOf<typeof contract>;
 
-/** Exports are streamed as they are read; a limited number may run at the same time. */
+/**
+ * Creates the export function. Exports are streamed as they are read, and a limited number may run at the same
+ * time.
+ */
 export function createExports(deps: Pick<Deps, 'db' | 'clock'>) {
-  const takePlace = createConcurrencySlots(exportsAtOnce);
+  const takeSlot = createConcurrencySlots(maxConcurrentExports);
 
   /**
-   * Exports the movements of one balance in a period, oldest first. Refuses with PERIOD_INVALID or EXPORT_TOO_LONG, and
-   * with OVERLOADED while too many other exports are running.
+   * Exports the movements of one balance in a period, oldest first. Refuses with PERIOD_INVALID or EXPORT_TOO_LONG,
+   * and with OVERLOADED while too many other exports are running.
    */
-  return async (merchantId: number, wanted: Wanted): Promise<FileAnswer> => {
-    const period = readStatementPeriod(wanted, deps.clock.now());
-    const onEnd = takePlace(merchantId);
+  return async (merchantId: number, request: ExportRequest): Promise<FileAnswer> => {
+    const period = readStatementPeriod(request, deps.clock.now());
+    const releaseSlot = takeSlot(merchantId);
     try {
-      const text = await textOf(deps, merchantId, wanted, period);
-      return new FileAnswer({ ...text, onEnd });
+      const file = await createFile(deps, merchantId, request, period);
+      return new FileAnswer({ ...file, onEnd: releaseSlot });
     } catch (error) {
-      onEnd();
+      releaseSlot();
       throw error;
     }
   };
 }
 
-const names = { available: 'extrato', reserved: 'extrato-reserva', blocked: 'extrato-bloqueado' } as const;
+const fileNames = {
+  available: 'extrato',
+  reserved: 'extrato-reserva',
+  blocked: 'extrato-bloqueado',
+} as const;
 
-async function textOf(
+async function createFile(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   merchantId: number,
-  { format, account, kind }: Wanted,
+  { format, account, kind }: ExportRequest,
   period: ReturnType<typeof readStatementPeriod>,
 ): Promise<Pick<FileAnswer, 'contentType' | 'fileName' | 'content'>> {
   const now = clock.now();
-  const moments = statementPeriodBounds(period);
-  const filter = { merchantId, account, movements: movementsFor(account, kind), ...moments };
+  const bounds = statementPeriodBounds(period);
+  const filter = { merchantId, account, movements: movementsFor(account, kind), ...bounds };
   const totals = await inSnapshot(db, async (snapshot) => {
-    const found = await countTransfers(snapshot, filter, mostLines + 1);
-    if (found > mostLines) throw new Refusal('EXPORT_TOO_LONG');
+    const transfers = await countTransfers(snapshot, filter, maxTransfers + 1);
+    if (transfers > maxTransfers) throw new Refusal('EXPORT_TOO_LONG');
     return readTotals(snapshot, merchantId, account, period);
   });
 
   let balanceCents = totals.openingCents;
   async function* pages(): AsyncGenerator<StatementLine[]> {
     for await (const entries of readAll(db, filter, now)) {
-      const balanced = entries.map((entry) => {
+      const entriesWithBalance = entries.map((entry) => {
         balanceCents += entry.changeCents;
+        // Filtered by kind, the entries do not add up to the balance.
         return { ...entry, balanceCents: kind === undefined ? balanceCents : undefined };
       });
-      yield await toStatementLines(db, merchantId, account, balanced);
+      yield await toStatementLines(db, merchantId, account, entriesWithBalance);
     }
   }
 
-  const fileName = `${names[account]}-${period.from}-a-${period.to}.${format}`;
+  const fileName = `${fileNames[account]}-${period.from}-a-${period.to}.${format}`;
   if (format === 'csv') return { contentType: 'text/csv; charset=utf-8', fileName, content: csvOf(pages()) };
   const id = account === 'available' ? `${merchantId}` : `${merchantId}-${account}`;
   const closingCents = () => (kind === undefined ? balanceCents : totals.closingCents);
-  const content = ofxOf(pages(), { id, ...moments, now, closingCents });
+  const content = ofxOf(pages(), { id, ...bounds, now, closingCents });
   return { contentType: 'application/x-ofx', fileName, content };
 }
 
 /**
- * All entries, page by page. Settled entries are read while they are sent; the latest ones, among which older entries
- * may still appear, are read at once in one snapshot. So a slow reader holds no database connection.
+ * Reads all entries, page by page. Those old enough to be settled are read while they are sent. The latest ones,
+ * among which older entries may still appear, are read at once in one snapshot. So a slow client occupies no
+ * database connection.
  */
 async function* readAll(db: Db, filter: StatementEntryFilter, now: Date): AsyncGenerator<StatementEntry[]> {
   const settled = new Date(Math.max(filter.from.getTime(), now.getTime() - SETTLED_MS));
@@ -97,13 +106,15 @@ async function* readAll(db: Db, filter: StatementEntryFilter, now: Date): AsyncG
 }
 
 async function* pagesOf(db: Db, filter: StatementEntryFilter): AsyncGenerator<StatementEntry[]> {
-  for (let behind: StatementEntry | undefined, page: StatementEntry[] = []; ; behind = page.at(-1)) {
-    page = await listEntries(db, filter, {
+  let lastEntry: StatementEntry | undefined;
+  for (;;) {
+    const page = await listEntries(db, filter, {
       order: 'oldest first',
-      behind: behind && placeOf(behind),
-      limit: linesOfPage,
+      after: lastEntry && positionOf(lastEntry),
+      limit: linesPerPage,
     });
     if (page.length > 0) yield page;
-    if (page.length < linesOfPage) return;
+    if (page.length < linesPerPage) return;
+    lastEntry = page.at(-1);
   }
 }

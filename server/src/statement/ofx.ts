@@ -11,7 +11,8 @@ export type OfxAccount = {
   readonly closingCents: () => number;
 };
 
-// SGML: value tags have no end tag. ASCII only, because readers interpret CHARSET differently.
+// OFX 1 is SGML, in which value tags have no end tag. Only ASCII is used, because readers interpret CHARSET
+// differently.
 const header = [
   'OFXHEADER:100',
   'DATA:OFXSGML',
@@ -24,18 +25,19 @@ const header = [
   'NEWFILEUID:NONE',
 ];
 
-/** Statement lines as OFX 1.02, for import into accounting software. */
+/** Formats statement lines as OFX 1.02, for import into accounting software. */
 export async function* ofxOf(
   pages: AsyncIterable<readonly StatementLine[]>,
   account: OfxAccount,
 ): AsyncGenerator<string> {
-  yield linesOf([...header, '', ...beginning(account)]);
+  const asOf = new Date(Math.min(account.until.getTime() - 1000, account.now.getTime()));
+  yield linesOf([...header, '', ...openingTags(account)]);
   for await (const lines of pages) yield linesOf(lines.flatMap(transactionOf));
   yield linesOf([
     '</BANKTRANLIST>',
     '<LEDGERBAL>',
     `<BALAMT>${decimal(account.closingCents(), '.')}`,
-    `<DTASOF>${momentOf(new Date(Math.min(account.until.getTime() - 1000, account.now.getTime())))}`,
+    `<DTASOF>${timestampOf(asOf)}`,
     '</LEDGERBAL>',
     '</STMTRS>',
     '</STMTTRNRS>',
@@ -44,21 +46,21 @@ export async function* ofxOf(
   ]);
 }
 
-function beginning({ id, from, until, now }: OfxAccount): string[] {
-  const well = ['<STATUS>', '<CODE>0', '<SEVERITY>INFO', '</STATUS>'];
+function openingTags({ id, from, until, now }: OfxAccount): string[] {
+  const okStatus = ['<STATUS>', '<CODE>0', '<SEVERITY>INFO', '</STATUS>'];
   return [
     '<OFX>',
     '<SIGNONMSGSRSV1>',
     '<SONRS>',
-    ...well,
-    `<DTSERVER>${momentOf(now)}`,
+    ...okStatus,
+    `<DTSERVER>${timestampOf(now)}`,
     '<LANGUAGE>POR',
     '</SONRS>',
     '</SIGNONMSGSRSV1>',
     '<BANKMSGSRSV1>',
     '<STMTTRNRS>',
     '<TRNUID>0',
-    ...well,
+    ...okStatus,
     '<STMTRS>',
     '<CURDEF>BRL',
     '<BANKACCTFROM>',
@@ -67,8 +69,8 @@ function beginning({ id, from, until, now }: OfxAccount): string[] {
     '<ACCTTYPE>CHECKING',
     '</BANKACCTFROM>',
     '<BANKTRANLIST>',
-    `<DTSTART>${momentOf(from)}`,
-    `<DTEND>${momentOf(new Date(until.getTime() - 1000))}`,
+    `<DTSTART>${timestampOf(from)}`,
+    `<DTEND>${timestampOf(new Date(until.getTime() - 1000))}`,
   ];
 }
 
@@ -77,7 +79,7 @@ function transactionOf(line: StatementLine): string[] {
   return [
     '<STMTTRN>',
     `<TRNTYPE>${cents < 0 ? 'DEBIT' : 'CREDIT'}`,
-    `<DTPOSTED>${momentOf(new Date(line.at))}`,
+    `<DTPOSTED>${timestampOf(new Date(line.at))}`,
     `<TRNAMT>${decimal(cents, '.')}`,
     `<FITID>${textOf(line.id)}`,
     `<MEMO>${textOf(line.description)}`,
@@ -89,13 +91,13 @@ function linesOf(lines: readonly string[]): string {
   return lines.map((line) => `${line}\r\n`).join('');
 }
 
-/** In Brasília time: `20261122153000[-3:BRT]`. */
-function momentOf(at: Date): string {
-  const digits = new Date(at.getTime() - 3 * 3_600_000).toISOString().replace(/\D/g, '');
+/** Formats a time in Brasília's time zone, three hours behind UTC: `20261122153000[-3:BRT]`. */
+function timestampOf(time: Date): string {
+  const digits = new Date(time.getTime() - 3 * 3_600_000).toISOString().replace(/\D/g, '');
   return `${digits.slice(0, 14)}[-3:BRT]`;
 }
 
-/** Strips accents and escapes SGML markup. */
+/** Removes accents and escapes SGML markup. */
 function textOf(text: string): string {
   return text
     .normalize('NFD')

@@ -21,9 +21,9 @@ import { type EntryWithBalance, toStatementLines } from './to-statement-lines.ts
 export const SETTLED_MS = 2 * 60_000;
 
 /**
- * One page of the movements of a balance, newest first, with the running balance and the totals of the period. The
- * cursor carries the balance, so a page costs the same at any depth. Filtered by kind, there is no running balance.
- * Refuses with PERIOD_INVALID.
+ * Reads one page of the movements of a balance, newest first, with the running balance and the totals of the
+ * period. The cursor contains the balance, so a page costs the same at any depth. Filtered by kind, there is no
+ * running balance. Refuses with PERIOD_INVALID.
  */
 export async function readStatement(
   deps: Pick<Deps, 'db' | 'clock'>,
@@ -33,7 +33,7 @@ export async function readStatement(
   const { account, kind, limit } = query;
   const now = deps.clock.now();
   const period = readStatementPeriod(query, now);
-  const after = query.before === undefined ? undefined : readCursor(query.before);
+  const cursor = query.before === undefined ? undefined : readCursor(query.before);
   return inSnapshot(deps.db, async (db) => {
     const totals = await readTotals(db, merchantId, account, period);
     const filter = {
@@ -42,75 +42,75 @@ export async function readStatement(
       movements: movementsFor(account, kind),
       ...statementPeriodBounds(period),
     };
-    const found = await listEntries(db, filter, {
+    const entries = await listEntries(db, filter, {
       order: 'newest first',
-      behind: after?.place,
+      after: cursor?.position,
       limit: limit + 1,
     });
-    const page = found.slice(0, limit);
-    const from =
-      kind !== undefined
-        ? undefined
-        : after === undefined
-          ? totals.closingCents
-          : await balanceAt(db, filter, after);
-    const balanced = withBalances(page, from);
-    const last = found.length > limit ? balanced.at(-1) : undefined;
+    const readStartCents = async () =>
+      cursor === undefined ? totals.closingCents : await balanceAfter(db, filter, cursor);
+    const startCents = kind === undefined ? await readStartCents() : undefined;
+    const page = withBalances(entries.slice(0, limit), startCents);
+    const last = entries.length > limit ? page.at(-1) : undefined;
     return {
-      lines: await toStatementLines(db, merchantId, account, balanced),
+      lines: await toStatementLines(db, merchantId, account, page),
       ...period,
       opening_balance: brlFromCents(totals.openingCents),
       closing_balance: brlFromCents(totals.closingCents),
       total_in: brlFromCents(totals.inCents),
       total_out: brlFromCents(totals.outCents),
-      next: last === undefined ? null : writeCursor(await cursorBehind(db, filter, last, now)),
+      next: last === undefined ? null : writeCursor(await cursorAfter(db, filter, last, now)),
     };
   });
 }
 
-/** Reads in one snapshot, which stay consistent while money moves. */
+/** Runs queries in one database snapshot, so that their results are consistent while money moves. */
 export function inSnapshot<T>(db: Db, read: (db: Db) => Promise<T>): Promise<T> {
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
 }
 
-/** Adds the running balance to entries in newest-first order; `fromCents` is the balance after the first one. */
-function withBalances(entries: readonly StatementEntry[], fromCents: number | undefined): EntryWithBalance[] {
-  let balanceCents = fromCents;
+/** Adds the running balance to entries in newest-first order; `startCents` is the balance after the first one. */
+function withBalances(
+  entries: readonly StatementEntry[],
+  startCents: number | undefined,
+): EntryWithBalance[] {
+  let balanceCents = startCents;
   return entries.map((entry) => {
-    const balanced = { ...entry, balanceCents };
+    const entryWithBalance = { ...entry, balanceCents };
     if (balanceCents !== undefined) balanceCents -= entry.changeCents;
-    return balanced;
+    return entryWithBalance;
   });
 }
 
 /** The balance after the first entry of the page that follows the cursor. */
-async function balanceAt(
+async function balanceAfter(
   db: Db,
   filter: StatementEntryFilter,
-  { place, balanceCents, since }: Cursor,
+  { position, balanceCents, since }: Cursor,
 ): Promise<number> {
-  return since === undefined
-    ? balanceCents
-    : balanceCents + (await sumEntries(db, filter, { since, behind: place }));
+  if (since === undefined) return balanceCents;
+  return balanceCents + (await sumEntries(db, filter, { since, before: position }));
 }
 
-async function cursorBehind(
+/** The cursor of the page that follows the entry `last`. */
+async function cursorAfter(
   db: Db,
   filter: StatementEntryFilter,
   last: EntryWithBalance,
   now: Date,
 ): Promise<Cursor> {
-  const place = placeOf(last);
+  const position = positionOf(last);
   const balanceCents = (last.balanceCents ?? 0) - last.changeCents;
   const since = new Date(now.getTime() - SETTLED_MS);
-  if (last.balanceCents === undefined || last.at <= since) return { place, balanceCents, since: undefined };
+  if (last.balanceCents === undefined || last.at <= since)
+    return { position, balanceCents, since: undefined };
   return {
-    place,
-    balanceCents: balanceCents - (await sumEntries(db, filter, { since, behind: place })),
+    position,
+    balanceCents: balanceCents - (await sumEntries(db, filter, { since, before: position })),
     since,
   };
 }
 
-export function placeOf({ at, event, reference, changeCents }: StatementEntry): EntryPosition {
+export function positionOf({ at, event, reference, changeCents }: StatementEntry): EntryPosition {
   return { at, event, reference, isOut: changeCents < 0 };
 }

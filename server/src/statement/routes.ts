@@ -6,10 +6,10 @@ import { readStatement } from './read-statement.ts';
 import { readReleases } from './store.ts';
 
 export function statementRoutes(deps: Deps): Route[] {
-  const exportAs = createExports(deps);
+  const exportFile = createExports(deps);
   return [
     route(getStatement, ({ query, caller }) => readStatement(deps, caller.userId, query)),
-    route(exportStatement, ({ params, query, caller }) => exportAs(caller.userId, { ...params, ...query })),
+    route(exportStatement, ({ params, query, caller }) => exportFile(caller.userId, { ...params, ...query })),
     route(getReserves, async ({ caller }) => {
       const releases = await readReleases(deps.db, caller.userId);
       return {

@@ -5,7 +5,7 @@ import type { Db } from '../db/pool.ts';
 import type { StatementMovement } from './movement.ts';
 import type { StatementPeriod } from './period.ts';
 
-/** Opening and closing balance of a period, in integer cents. */
+/** The opening and closing balance of a period, and the sums of credits and debits in it, in integer cents. */
 export type Totals = {
   readonly openingCents: number;
   readonly closingCents: number;
@@ -13,7 +13,7 @@ export type Totals = {
   readonly outCents: number;
 };
 
-/** Computed from the current balance and the daily changes since: the cost grows with days, not with movements. */
+/** Computes totals from the current balance and the daily changes since: the cost grows with days, not movements. */
 export async function readTotals(
   db: Db,
   merchantId: number,
@@ -21,11 +21,11 @@ export async function readTotals(
   { from, to }: StatementPeriod,
 ): Promise<Totals> {
   const change = sql.ref(`${account}_change_cents`);
-  const { rows } = await sql<{ balance: number; later: number; change: number; came_in: number }>`
+  const { rows } = await sql<{ balance: number; later_change: number; change: number; credits: number }>`
     select balance.${sql.ref(`${account}_cents`)} as balance,
-           coalesce(sum(${change}) filter (where day > ${to}::date), 0)::bigint as later,
+           coalesce(sum(${change}) filter (where day > ${to}::date), 0)::bigint as later_change,
            coalesce(sum(${change}) filter (where day <= ${to}::date), 0)::bigint as change,
-           coalesce(sum(${sql.ref(`${account}_in_cents`)}) filter (where day <= ${to}::date), 0)::bigint as came_in
+           coalesce(sum(${sql.ref(`${account}_in_cents`)}) filter (where day <= ${to}::date), 0)::bigint as credits
     from ledger_balances balance
     left join ledger_days days on days.merchant_id = balance.merchant_id and day >= ${from}::date
     where balance.merchant_id = ${merchantId}
@@ -33,16 +33,16 @@ export async function readTotals(
   `.execute(db);
   const [row] = rows;
   if (row === undefined) throw new Error(`merchant ${merchantId} has no balances`);
-  const closingCents = row.balance - row.later;
+  const closingCents = row.balance - row.later_change;
   return {
     closingCents,
     openingCents: closingCents - row.change,
-    inCents: row.came_in,
-    outCents: row.came_in - row.change,
+    inCents: row.credits,
+    outCents: row.credits - row.change,
   };
 }
 
-/** A movement of a balance, as in the ledger. */
+/** A movement of a balance: the transfers of one event and reference in the ledger, as one change. */
 export type StatementEntry = {
   readonly at: Date;
   readonly event: string;
@@ -51,7 +51,7 @@ export type StatementEntry = {
   readonly changeCents: number;
 };
 
-/** An entry's position among all entries of its balance. At the same moment, credits come before debits. */
+/** An entry's position among all entries of its balance. At the same time, credits come before debits (`isOut`). */
 export type EntryPosition = Pick<StatementEntry, 'at' | 'event' | 'reference'> & { readonly isOut: boolean };
 
 export type StatementEntryFilter = {
@@ -64,92 +64,104 @@ export type StatementEntryFilter = {
 
 export type EntryOrder = 'newest first' | 'oldest first';
 
-/** At most `limit` entries after a position, in that order. */
+/** Lists at most `limit` entries that follow a position in the given order. */
 export async function listEntries(
   db: Db,
   filter: StatementEntryFilter,
-  { order, behind, limit }: { order: EntryOrder; behind?: EntryPosition | undefined; limit: number },
+  { order, after, limit }: { order: EntryOrder; after?: EntryPosition | undefined; limit: number },
 ): Promise<StatementEntry[]> {
-  const way = order === 'newest first' ? sql`desc` : sql`asc`;
+  const direction = order === 'newest first' ? sql`desc` : sql`asc`;
   // An entry has at most two transfers.
-  const legs = sql`order by at ${way}, reference ${way} limit ${2 * limit}::int`;
+  const orderAndLimit = sql`order by at ${direction}, reference ${direction} limit ${2 * limit}::int`;
+  const condition = after && followsPosition(filter.account, after, order);
   const { rows } = await sql<{ at: Date; event: string; reference: string; cents: number }>`
     select at, event, reference, sum(cents)::bigint as cents
-    from ${transfersOf(filter, behind && passed(filter.account, behind, order), legs)}
+    from ${transfersOf(filter, condition, orderAndLimit)}
     group by at, event, reference
-    order by at ${way}, (sum(cents) < 0) ${way}, reference ${way}, event ${way}
+    order by at ${direction}, (sum(cents) < 0) ${direction}, reference ${direction}, event ${direction}
     limit ${limit}::int
   `.execute(db);
   return rows.map(({ cents, ...row }) => ({ ...row, changeCents: cents }));
 }
 
-/** Net change of a balance between two positions, in integer cents: after `since` and before `behind`. */
+/** Sums the changes of a balance after the time `since` and before the position `before`, in integer cents. */
 export async function sumEntries(
   db: Db,
   filter: Omit<StatementEntryFilter, 'from'>,
-  { since, behind }: { since: Date; behind: EntryPosition },
+  { since, before }: { since: Date; before: EntryPosition },
 ): Promise<number> {
-  const after = sql`at > ${since} and ${passed(filter.account, behind, 'newest first')}`;
+  // In newest-first order, an older entry follows.
+  const isOlder = followsPosition(filter.account, before, 'newest first');
   const { rows } = await sql<{ cents: number }>`
     select coalesce(sum(cents), 0)::bigint as cents
-    from ${transfersOf({ ...filter, from: since }, after, sql``)}
+    from ${transfersOf({ ...filter, from: since }, sql`at > ${since} and ${isOlder}`, sql``)}
   `.execute(db);
   return rows[0]?.cents ?? 0;
 }
 
-/** The number of transfers, counted up to `atMost`. */
-export async function countTransfers(db: Db, filter: StatementEntryFilter, atMost: number): Promise<number> {
-  const { rows } = await sql<{ found: number }>`
-    select count(*) as found from (select from ${transfersOf(filter, undefined, sql``)} limit ${atMost}::int) counted
+/** Counts the transfers that a filter matches, up to `maxCount`. */
+export async function countTransfers(
+  db: Db,
+  filter: StatementEntryFilter,
+  maxCount: number,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count
+    from (select from ${transfersOf(filter, undefined, sql``)} limit ${maxCount}::int) counted
   `.execute(db);
-  return rows[0]?.found ?? 0;
+  return rows[0]?.count ?? 0;
 }
 
 /**
- * The transfers of a balance with their signed amounts, read by index for each event; `end` sets their order and limit
- * per event.
+ * The transfers of a balance with their signed amounts. They are read by index for each kind of movement, and
+ * `orderAndLimit` applies to each kind.
  */
 function transfersOf(
   { merchantId, account, movements, from, until }: StatementEntryFilter,
   condition: RawBuilder<unknown> | undefined,
-  end: RawBuilder<unknown>,
+  orderAndLimit: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   const balance = sql.lit(account);
   return sql`
-    unnest(${texts(movements.map(({ event }) => event))}::text[], ${texts(movements.map(({ to }) => to))}::text[]) named (event, raised)
+    unnest(
+      ${texts(movements.map(({ event }) => event))}::text[], ${texts(movements.map(({ to }) => to))}::text[]
+    ) movement (event, credited_account)
     cross join lateral (
       select at, reference, case to_account when ${balance} then amount_cents else -amount_cents end as cents
       from ledger_transfers
-      where merchant_id = ${merchantId} and event = named.event and to_account = named.raised
+      where merchant_id = ${merchantId} and event = movement.event and to_account = movement.credited_account
         and (from_account in ('available', 'reserved', 'blocked') or to_account in ('available', 'reserved', 'blocked'))
         and ${balance} in (from_account, to_account)
         and at >= ${from} and at < ${until}
         ${condition === undefined ? sql`` : sql`and ${condition}`}
-      ${end}
+      ${orderAndLimit}
     ) transfer`;
 }
 
-/** Condition: the transfer lies after a position in this order. Its first comparison lets the index be used. */
-function passed(
+/**
+ * The condition that a transfer follows a position in this order. Its comparison of `at` alone is implied by the
+ * other, and lets the index be used.
+ */
+function followsPosition(
   account: StatementAccount,
   { at, isOut, reference, event }: EntryPosition,
   order: EntryOrder,
 ): RawBuilder<unknown> {
-  const place = sql`(at, named.raised <> ${sql.lit(account)}, reference, named.event)`;
-  const here = sql`(${at}::timestamptz, ${isOut}::boolean, ${reference}::text, ${event}::text)`;
+  const ofTransfer = sql`(at, movement.credited_account <> ${sql.lit(account)}, reference, movement.event)`;
+  const ofPosition = sql`(${at}::timestamptz, ${isOut}::boolean, ${reference}::text, ${event}::text)`;
   return order === 'newest first'
-    ? sql`at <= ${at} and ${place} < ${here}`
-    : sql`at >= ${at} and ${place} > ${here}`;
+    ? sql`at <= ${at} and ${ofTransfer} < ${ofPosition}`
+    : sql`at >= ${at} and ${ofTransfer} > ${ofPosition}`;
 }
 
-/** How a payment was split, in integer cents. */
+/** The amount of a payment, its fee and its reserve (the share that is withheld for some days), in integer cents. */
 export type Split = {
   readonly grossCents: number;
   readonly feeCents: number;
   readonly reservedCents: number;
 };
 
-/** Splits of the payments among these entries, by event and reference. */
+/** Reads the splits of the payments among these entries, by `keyOf` the entry. */
 export async function readSplits(
   db: Db,
   merchantId: number,
@@ -178,11 +190,12 @@ export async function readSplits(
   );
 }
 
+/** The key of an entry in maps. */
 export function keyOf({ event, reference }: Pick<StatementEntry, 'event' | 'reference'>): string {
   return `${event} ${reference}`;
 }
 
-/** Charges paid by these Pix, by endToEndId. */
+/** Returns the ids of the charges paid by these Pix, by endToEndId. */
 export async function findChargesOfPix(
   db: Db,
   merchantId: number,
@@ -195,7 +208,7 @@ export async function findChargesOfPix(
   return new Map(rows.map(({ reference, id }) => [reference, id]));
 }
 
-/** Refunded charges, by refund id. */
+/** Returns the ids of refunded charges, by refund id. */
 export async function findChargesOfRefunds(
   db: Db,
   merchantId: number,
@@ -208,7 +221,7 @@ export async function findChargesOfRefunds(
   return new Map(rows.map(({ reference, id }) => [reference, id]));
 }
 
-/** Charges of returns made by the bank itself, by rtrId. */
+/** Returns the ids of charges that the bank returned itself, by rtrId (the nationwide id of a return). */
 export async function findChargesOfReturns(
   db: Db,
   merchantId: number,
@@ -222,7 +235,7 @@ export async function findChargesOfReturns(
   return new Map(rows.map(({ reference, id }) => [reference, id]));
 }
 
-/** Open reserves by release day, earliest first. */
+/** Sums the unreleased reserves (withheld shares of payments) by the day of their release, earliest first. */
 export async function readReleases(
   db: Db,
   merchantId: number,
@@ -238,15 +251,15 @@ export async function readReleases(
   return rows;
 }
 
-/** Withdrawal details shown on its statement line. Amounts in integer cents. */
-export type WithdrawalFacts = { readonly pixKey: string; readonly feeCents: number };
+/** The details of a withdrawal that its statement line shows. In integer cents. */
+export type WithdrawalDetails = { readonly pixKey: string; readonly feeCents: number };
 
-/** Withdrawals by their ids. */
+/** Returns withdrawals by their ids. */
 export async function findWithdrawals(
   db: Db,
   merchantId: number,
   ids: readonly string[],
-): Promise<Map<string, WithdrawalFacts>> {
+): Promise<Map<string, WithdrawalDetails>> {
   const { rows } = await sql<{ id: string; pix_key: string; fee_cents: number }>`
     select id, pix_key, fee_cents from withdrawals
     where merchant_id = ${merchantId} and id = any(${[...ids]}::uuid[])

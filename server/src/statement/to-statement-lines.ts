@@ -12,13 +12,15 @@ import {
   readSplits,
   type Split,
   type StatementEntry,
-  type WithdrawalFacts,
+  type WithdrawalDetails,
 } from './store.ts';
 
 /** An entry and the balance after it; undefined if no running balance is requested. */
 export type EntryWithBalance = StatementEntry & { readonly balanceCents: number | undefined };
 
-type Told = EntryWithBalance & { readonly movement: StatementMovement };
+/** An entry and its kind of movement, which determines its text and link. */
+type ClassifiedEntry = EntryWithBalance & { readonly movement: StatementMovement };
+/** The object that each entry links to, by `keyOf` the entry. */
 type Subjects = ReadonlyMap<string, Pick<StatementLine, 'subject_id' | 'subject_type'>>;
 
 /** Converts entries of a balance to statement lines, in the same order. */
@@ -28,32 +30,38 @@ export async function toStatementLines(
   account: StatementAccount,
   entries: readonly EntryWithBalance[],
 ): Promise<StatementLine[]> {
-  const told = entries.map((entry) => ({ ...entry, movement: movementOf(account, entry) }));
-  const [splits, subjects] = [await splitsOf(db, merchantId, told), await subjectsOf(db, merchantId, told)];
-  const withdrawals = await withdrawalsOf(db, merchantId, told);
-  return told.map((one) => ({
-    ...lineFrom(one, splits.get(keyOf(one)), subjects),
-    description: describe(one, withdrawals.get(idIn(one.reference))),
+  const classified = entries.map((entry) => ({ ...entry, movement: movementOf(account, entry) }));
+  const splits = await splitsOf(db, merchantId, classified);
+  const subjects = await subjectsOf(db, merchantId, classified);
+  const withdrawals = await withdrawalsOf(db, merchantId, classified);
+  return classified.map((entry) => ({
+    ...lineFrom(entry, splits.get(keyOf(entry)), subjects),
+    description: describe(entry, withdrawals.get(idIn(entry.reference))),
   }));
 }
 
 function movementOf(account: StatementAccount, { event, changeCents }: StatementEntry): StatementMovement {
+  const isCredit = changeCents > 0;
   const movement = movementsOf[account].find(
-    (one) => one.event === event && (one.to === account) === changeCents > 0,
+    (candidate) => candidate.event === event && (candidate.to === account) === isCredit,
   );
   invariant(movement !== undefined, `${event} moves ${account} and has no line of its own`);
   return movement;
 }
 
-/** For a withdrawal, adds the destination key and the fee. */
-function describe({ movement: { text } }: Told, withdrawal: WithdrawalFacts | undefined): string {
+/** The text of an entry. For a withdrawal, adds the payee's key and the fee. */
+function describe(
+  { movement: { text } }: ClassifiedEntry,
+  withdrawal: WithdrawalDetails | undefined,
+): string {
   if (withdrawal === undefined) return text;
   const { pixKey, feeCents } = withdrawal;
-  return `${text}: ${pixKey}${feeCents === 0 ? '' : `, tarifa de ${formatBrl(feeCents)}`}`;
+  const feeText = feeCents === 0 ? '' : `, tarifa de ${formatBrl(feeCents)}`;
+  return `${text}: ${pixKey}${feeText}`;
 }
 
 function lineFrom(
-  { movement, ...entry }: Told,
+  { movement, ...entry }: ClassifiedEntry,
   split: Split | undefined,
   subjects: Subjects,
 ): Omit<StatementLine, 'description'> {
@@ -70,37 +78,45 @@ function lineFrom(
   };
 }
 
-async function splitsOf(db: Db, merchantId: number, told: readonly Told[]): Promise<Map<string, Split>> {
-  const payments = told.filter(({ movement }) => movement.kind === 'payment');
+async function splitsOf(
+  db: Db,
+  merchantId: number,
+  entries: readonly ClassifiedEntry[],
+): Promise<Map<string, Split>> {
+  const payments = entries.filter(({ movement }) => movement.kind === 'payment');
   return payments.length === 0 ? new Map() : readSplits(db, merchantId, payments);
 }
 
 function withdrawalsOf(
   db: Db,
   merchantId: number,
-  told: readonly Told[],
-): Promise<Map<string, WithdrawalFacts>> {
-  const ids = told.flatMap(({ movement, reference }) =>
+  entries: readonly ClassifiedEntry[],
+): Promise<Map<string, WithdrawalDetails>> {
+  const ids = entries.flatMap(({ movement, reference }) =>
     movement.leadsTo === 'withdrawal' ? [idIn(reference)] : [],
   );
-  return ifAny(ids.filter(isUuid), (wanted) => findWithdrawals(db, merchantId, wanted));
+  return findIfAny(ids.filter(isUuid), (uuids) => findWithdrawals(db, merchantId, uuids));
 }
 
-/** The object that each entry links to; for a Pix, a reserve or a refund it is the payment. */
-async function subjectsOf(db: Db, merchantId: number, told: readonly Told[]): Promise<Subjects> {
+/** Finds the object that each entry links to; for a Pix, a reserve or a refund it is the payment. */
+async function subjectsOf(
+  db: Db,
+  merchantId: number,
+  entries: readonly ClassifiedEntry[],
+): Promise<Subjects> {
   const idsOf = (leadsTo: LeadsTo) =>
-    told.flatMap(({ movement, reference }) => (movement.leadsTo === leadsTo ? [idIn(reference)] : []));
+    entries.flatMap(({ movement, reference }) => (movement.leadsTo === leadsTo ? [idIn(reference)] : []));
   // The reference of a return made by the bank is its rtrId, or starts with the endToEndId if it has none.
   const [pix, refunds, returns] = [idsOf('pix'), idsOf('refund'), idsOf('return')];
-  const charges = new Map([
-    ...(await ifAny([...pix, ...returns], (ids) => findChargesOfPix(db, merchantId, ids))),
-    ...(await ifAny(refunds.filter(isUuid), (ids) => findChargesOfRefunds(db, merchantId, ids))),
-    ...(await ifAny(returns, (ids) => findChargesOfReturns(db, merchantId, ids))),
+  const chargeIds = new Map([
+    ...(await findIfAny([...pix, ...returns], (ids) => findChargesOfPix(db, merchantId, ids))),
+    ...(await findIfAny(refunds.filter(isUuid), (ids) => findChargesOfRefunds(db, merchantId, ids))),
+    ...(await findIfAny(returns, (ids) => findChargesOfReturns(db, merchantId, ids))),
   ]);
   return new Map(
-    told.flatMap(({ movement: { leadsTo }, ...entry }) => {
+    entries.flatMap(({ movement: { leadsTo }, ...entry }) => {
       const id = idIn(entry.reference);
-      const subject = leadsTo && subjectOf(leadsTo, id, charges);
+      const subject = leadsTo && subjectOf(leadsTo, id, chargeIds);
       return subject === undefined ? [] : [[keyOf(entry), subject]];
     }),
   );
@@ -109,18 +125,19 @@ async function subjectsOf(db: Db, merchantId: number, told: readonly Told[]): Pr
 function subjectOf(
   leadsTo: LeadsTo,
   id: string,
-  charges: ReadonlyMap<string, string>,
+  chargeIds: ReadonlyMap<string, string>,
 ): Pick<StatementLine, 'subject_id' | 'subject_type'> | undefined {
   if (leadsTo === 'withdrawal' || leadsTo === 'dispute') return { subject_type: leadsTo, subject_id: id };
-  const charge = leadsTo === 'charge' ? id : charges.get(id);
-  return charge === undefined ? undefined : { subject_type: 'payment', subject_id: charge };
+  const chargeId = leadsTo === 'charge' ? id : chargeIds.get(id);
+  return chargeId === undefined ? undefined : { subject_type: 'payment', subject_id: chargeId };
 }
 
+/** The object's id in a reference, which is the id or begins with it and a space. */
 function idIn(reference: string): string {
   return reference.split(' ', 1)[0] ?? '';
 }
 
-async function ifAny<T>(
+async function findIfAny<T>(
   ids: readonly string[],
   find: (ids: readonly string[]) => Promise<Map<string, T>>,
 ): Promise<Map<string, T>> {
