@@ -73,7 +73,7 @@ export function createBackgroundWork(
     },
     notices: {
       // Until the work is started, and in web-only processes, notices wait in the database.
-      room: () => (running.has('notices') ? noticeWork.room() : 0),
+      freeCapacity: () => (running.has('notices') ? noticeWork.freeCapacity() : 0),
       take: noticeWork.take,
       wake: () => running.get('notices')?.wake(),
     },

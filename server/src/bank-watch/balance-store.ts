@@ -3,8 +3,8 @@ import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 
 /**
- * The balance that the bank account must hold for merchants, in integer cents. Debt from lost disputes is subtracted:
- * the bank took that money, and it is the operator's known risk (receivable is negative then).
+ * The balance that the bank account must have for merchants, in integer cents. Debts from lost disputes (negative
+ * receivables) are subtracted: the bank took that money, and it is the operator's known risk.
  */
 export async function readRequiredBalance(db: Db): Promise<number> {
   const { rows } = await sql<{ cents: number }>`
@@ -15,21 +15,22 @@ export async function readRequiredBalance(db: Db): Promise<number> {
   return rows[0]?.cents ?? 0;
 }
 
-/** One reading of the account. */
-export type BalanceReading = {
+/** One poll of the bank account's balance. */
+export type BalancePoll = {
   readonly at: Date;
-  /** Undefined: the bank did not report it. */
+  /** Undefined if the bank did not report it. */
   readonly balanceCents: number | undefined;
+  /** The balance that the account must have for merchants. */
   readonly neededCents: number;
 };
 
 /**
- * Stores a reading and returns since when the balance has been too low. A reading in doubt neither starts nor ends
- * that period, and keeps the last reported balance.
+ * Stores a poll, and returns the time since which the balance has been too low. A poll without a balance neither
+ * starts nor ends that period, and leaves the last reported balance in place.
  */
-export async function saveBalanceReading(
+export async function saveBalancePoll(
   tx: Tx,
-  { at, balanceCents, neededCents }: BalanceReading,
+  { at, balanceCents, neededCents }: BalancePoll,
 ): Promise<{ belowSince: Date | undefined }> {
   const isBelow = balanceCents !== undefined && balanceCents < neededCents;
   const { rows } = await sql<{ below_since: Date | null }>`
@@ -48,7 +49,7 @@ export async function saveBalanceReading(
   return { belowSince: rows[0]?.below_since ?? undefined };
 }
 
-export async function readBalanceReading(db: Db | Tx['db']): Promise<BalanceReading | undefined> {
+export async function readLastBalancePoll(db: Db | Tx['db']): Promise<BalancePoll | undefined> {
   const row = await db.selectFrom('bank_balance').selectAll().executeTakeFirst();
   return (
     row && { at: row.read_at, balanceCents: row.balance_cents ?? undefined, neededCents: row.needed_cents }
@@ -56,15 +57,15 @@ export async function readBalanceReading(db: Db | Tx['db']): Promise<BalanceRead
 }
 
 /** The balance that the ledger expects in the bank account, and how much of it is in transit, in integer cents. */
-export async function readBookedBalance(db: Db): Promise<{ heldCents: number; inTransitCents: number }> {
-  const { rows } = await sql<{ heldCents: number; inTransitCents: number }>`
-    select coalesce(-sum(psp_cents), 0)::bigint as "heldCents", coalesce(sum(in_transit_cents), 0)::bigint as "inTransitCents"
+export async function readBookedBalance(db: Db): Promise<{ bookedCents: number; inTransitCents: number }> {
+  const { rows } = await sql<{ bookedCents: number; inTransitCents: number }>`
+    select coalesce(-sum(psp_cents), 0)::bigint as "bookedCents", coalesce(sum(in_transit_cents), 0)::bigint as "inTransitCents"
     from ledger_balances
   `.execute(db);
-  return rows[0] ?? { heldCents: 0, inTransitCents: 0 };
+  return rows[0] ?? { bookedCents: 0, inTransitCents: 0 };
 }
 
-/** `differenceCents`: the bank's balance less the ledger's; undefined if it could not be determined. */
+/** A comparison of balances. `differenceCents`: the bank's less the ledger's; undefined if it is not known. */
 export type Comparison = { readonly at: Date; readonly differenceCents: number | undefined };
 
 export async function readComparison(db: Db | Tx['db']): Promise<Comparison | undefined> {
@@ -81,8 +82,8 @@ export async function writeComparison(tx: Tx, differenceCents: number | undefine
 }
 
 /**
- * Deletes the last comparison, which a recorded movement made stale; a new one runs at once. Until then an open
- * difference stays open.
+ * Deletes the last comparison, because a recorded movement made it stale: the next one then runs at once. An open
+ * item about a difference stays open until then.
  */
 export async function discardBalanceComparison(tx: Tx): Promise<void> {
   await tx.db.deleteFrom('balance_comparison').execute();

@@ -4,9 +4,10 @@ import { numbers, texts } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import type { BookedRefund } from './compare-returns.ts';
 
+// Our records of received Pix, refunds and payouts, as the comparison with the bank's lists reads them.
 export type BookedPix = { readonly merchantId: number; readonly amountCents: number };
 
-/** Booked Pix by endToEndId. */
+/** Returns booked Pix by endToEndId. */
 export async function findBookedPix(db: Db, endToEndIds: readonly string[]): Promise<Map<string, BookedPix>> {
   const { rows } = await sql<{ end_to_end_id: string; merchant_id: number; amount_cents: number }>`
     select end_to_end_id, merchant_id, amount_cents from received_pix
@@ -17,12 +18,15 @@ export async function findBookedPix(db: Db, endToEndIds: readonly string[]): Pro
   );
 }
 
-/** Our refunds of Pix, by endToEndId. Those of unclaimed Pix are under merchant 0, even after the Pix was assigned. */
+/**
+ * Returns our refunds of Pix, by endToEndId. Those of a Pix in suspense (one that matched no charge) are stored under
+ * merchant 0, even after the Pix was assigned to a merchant.
+ */
 export async function findBookedRefunds(
   db: Db,
   pix: readonly { readonly merchantId: number; readonly endToEndId: string }[],
 ): Promise<Map<string, BookedRefund[]>> {
-  const named = pix.flatMap(({ merchantId, endToEndId }) =>
+  const keys = pix.flatMap(({ merchantId, endToEndId }) =>
     merchantId === 0
       ? [{ merchantId, endToEndId }]
       : [
@@ -41,29 +45,29 @@ export async function findBookedRefunds(
     select end_to_end_id, id, bank_refund_id, rtr_id, status, amount_cents
     from refunds
     join unnest(
-      ${numbers(named.map(({ merchantId }) => merchantId))}::bigint[],
-      ${texts(named.map(({ endToEndId }) => endToEndId))}::text[]
-    ) named (merchant_id, end_to_end_id) using (merchant_id, end_to_end_id)
+      ${numbers(keys.map(({ merchantId }) => merchantId))}::bigint[],
+      ${texts(keys.map(({ endToEndId }) => endToEndId))}::text[]
+    ) keys (merchant_id, end_to_end_id) using (merchant_id, end_to_end_id)
   `.execute(db);
   const refunds = new Map<string, BookedRefund[]>();
   for (const row of rows) {
     const { id, bank_refund_id: bankRefundId, rtr_id: rtrId, amount_cents: amountCents } = row;
     // The table's CHECK admits only these words.
     const status = row.status as BookedRefund['status'];
-    const same = refunds.get(row.end_to_end_id) ?? [];
-    refunds.set(row.end_to_end_id, [...same, { id, bankRefundId, rtrId, status, amountCents }]);
+    const refundsOfPix = refunds.get(row.end_to_end_id) ?? [];
+    refunds.set(row.end_to_end_id, [...refundsOfPix, { id, bankRefundId, rtrId, status, amountCents }]);
   }
   return refunds;
 }
 
-/** The number of booked Pix received in a window, counted up to `atMost`. */
-export async function countReceived(db: Db, { from, until }: TimeWindow, atMost: number): Promise<number> {
-  const { rows } = await sql<{ found: number }>`
-    select count(*) as found from (
-      select from received_pix where paid_at >= ${from} and paid_at < ${until} limit ${atMost}::int
+/** Counts the booked Pix received in a window, up to `maxCount`. */
+export async function countReceived(db: Db, { from, until }: TimeWindow, maxCount: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (
+      select from received_pix where paid_at >= ${from} and paid_at < ${until} limit ${maxCount}::int
     ) counted
   `.execute(db);
-  return rows[0]?.found ?? 0;
+  return rows[0]?.count ?? 0;
 }
 
 export async function sumReceived(
@@ -77,11 +81,11 @@ export async function sumReceived(
   return rows[0] ?? { count: 0, cents: 0 };
 }
 
-/** Booked Pix received in a window: the page after the last id. */
+/** Lists booked Pix received in a window, a page at a time, by endToEndId: those after `afterId`. */
 export async function listReceived(
   db: Db,
   { from, until }: TimeWindow,
-  behind: string,
+  afterId: string,
   limit: number,
 ): Promise<{ endToEndId: string; merchantId: number; amountCents: number }[]> {
   const { rows } = await sql<{ endToEndId: string; merchantId: number; amountCents: number }>`
@@ -91,28 +95,28 @@ export async function listReceived(
     )
     select end_to_end_id as "endToEndId", merchant_id as "merchantId", amount_cents as "amountCents"
     from received
-    where end_to_end_id > ${behind}
+    where end_to_end_id > ${afterId}
     order by end_to_end_id limit ${limit}::int
   `.execute(db);
   return rows;
 }
 
-/** The fields of a booked withdrawal that are compared. `cents`: the net amount paid to its key. */
+/** The fields of a booked withdrawal that are compared. `netCents`: the amount paid to its key. */
 export type BookedPayout = {
   readonly merchantId: number;
   readonly id: string;
   readonly idEnvio: string;
   readonly status: string;
   readonly completedAt: Date | null;
-  readonly cents: number;
+  readonly netCents: number;
   readonly returnedCents: number;
 };
 
 const payoutColumns = sql`
   merchant_id as "merchantId", id, id_envio as "idEnvio", status, completed_at as "completedAt",
-  amount_cents - fee_cents as cents, returned_cents as "returnedCents"`;
+  amount_cents - fee_cents as "netCents", returned_cents as "returnedCents"`;
 
-/** Withdrawals by their order ids at the bank. */
+/** Returns withdrawals by their order ids at the bank. */
 export async function findBookedPayouts(
   db: Db,
   orders: readonly { readonly merchantId: number; readonly idEnvio: string }[],
@@ -122,12 +126,12 @@ export async function findBookedPayouts(
     join unnest(
       ${numbers(orders.map(({ merchantId }) => merchantId))}::bigint[],
       ${texts(orders.map(({ idEnvio }) => idEnvio))}::text[]
-    ) named (merchant_id, id_envio) using (merchant_id, id_envio)
+    ) order_key (merchant_id, id_envio) using (merchant_id, id_envio)
   `.execute(db);
   return new Map(rows.map((row) => [row.idEnvio, row]));
 }
 
-/** Withdrawals sent in a window and paid. */
+/** Lists the withdrawals that were sent in a window and paid. */
 export async function listPaidOut(db: Db, { from, until }: TimeWindow): Promise<BookedPayout[]> {
   const { rows } = await sql<BookedPayout>`
     select ${payoutColumns} from withdrawals

@@ -5,34 +5,35 @@ import { refuseFormerStaff } from '../identity/index.ts';
 import { PLATFORM } from '../ledger/index.ts';
 import { Refusal } from '../refusal.ts';
 import { retractItemNotifications } from './open-item.ts';
-import { closeLockedItem, isItemStillTrue, lockItem, type OpenItemRow } from './store.ts';
+import { closeLockedItem, doesCauseExist, lockItem, type OpenItemRow } from './store.ts';
 
 /**
- * Closes an item on an administrator's evidence. Refused with NOT_FOUND, ITEM_CLOSED, ITEM_STANDS while the database
- * shows that its cause still exists, and FORBIDDEN when the caller has lost the permission.
+ * Closes an open item (a discrepancy that the operator examines) on an administrator's evidence. Refuses with
+ * NOT_FOUND, ITEM_CLOSED, ITEM_STANDS while the database shows that its cause still exists, and FORBIDDEN if the
+ * caller has lost the permission.
  */
-export async function closeItemByHand(
+export async function closeItemManually(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
   id: string,
-  end: { readonly evidence: string; readonly closedBy: number },
+  closure: { readonly evidence: string; readonly closedBy: number },
 ): Promise<OpenItemRow> {
   return inTransaction(deps, async (tx) => {
-    await refuseFormerStaff(tx, end.closedBy, 'run-operations');
+    await refuseFormerStaff(tx, closure.closedBy, 'run-operations');
     const item = await lockItem(tx, id);
     if (item === undefined) throw new Refusal('NOT_FOUND');
     if (item.closed_at !== null) throw new Refusal('ITEM_CLOSED');
-    if (await isItemStillTrue(tx, item)) throw new Refusal('ITEM_STANDS');
+    if (await doesCauseExist(tx, item)) throw new Refusal('ITEM_STANDS');
     const { kind, reference, merchant_id } = item;
     await insertAuditEntry(tx, {
-      actor_id: end.closedBy,
+      actor_id: closure.closedBy,
       action: 'item closed',
       subject_id: merchant_id ?? PLATFORM,
-      reason: end.evidence,
+      reason: closure.evidence,
       before: { item: id, kind, reference },
       after: { closed: true },
     });
-    const closed = await closeLockedItem(tx, id, end);
+    const closedItem = await closeLockedItem(tx, id, closure);
     await retractItemNotifications(tx, kind);
-    return closed;
+    return closedItem;
   });
 }

@@ -6,14 +6,16 @@ import { readBookedBalance, readComparison, writeComparison } from './balance-st
 import { readBeginning } from './day-store.ts';
 import { closeItem, openItem } from './open-item.ts';
 
+/** The comparison of a night starts this long after midnight. */
 const nightMs = 3 * 3_600_000;
-const againMs = 10 * 60_000;
-const tries = 5;
+const repeatMs = 10 * 60_000;
+const maxAttempts = 5;
 
 /**
- * Compares the bank balance with the ledger every night, and every ten minutes while they differ. The same difference
- * twice in a row opens an item for the operator until it is gone: money in motion changes within ten minutes, a bank
- * fee or deposit outside Pix does not. Returns 0.
+ * Compares the bank balance with the ledger every night, and every ten minutes while they differ. The same
+ * difference twice in a row opens an item for the operator, which closes once the balances agree: a difference from
+ * money in motion changes within ten minutes, one from a bank fee or a deposit outside Pix does not. Returns 0: the
+ * next comparison is due only with time.
  */
 export async function compareBalance(deps: Deps): Promise<number> {
   const { account } = deps.psp;
@@ -30,34 +32,37 @@ async function isDue({ db, clock }: Deps): Promise<boolean> {
   const firstNight = startOfDay(daysAfter(calendarDayOf(beginning), 1)).getTime() + nightMs;
   const lastNight = startOfDay(calendarDayOf(new Date(now.getTime() - nightMs))).getTime() + nightMs;
   if (last === undefined) return now.getTime() >= firstNight;
-  const passed = now.getTime() - last.at.getTime();
-  return last.at.getTime() < lastNight || (last.differenceCents !== 0 && (passed < 0 || passed >= againMs));
+  if (last.at.getTime() < lastNight) return true;
+  const passedMs = now.getTime() - last.at.getTime();
+  // A negative time means that the clock was set back.
+  return last.differenceCents !== 0 && (passedMs < 0 || passedMs >= repeatMs);
 }
 
 async function compare(deps: Deps, account: BankAccount): Promise<void> {
-  const differenceCents = await look(deps, account);
-  const opened = await inTransaction(deps, (tx) => keep(tx, differenceCents));
-  if (opened) deps.log.error({ differenceCents }, "the bank account's balance differs from the ledger");
+  const differenceCents = await measureDifference(deps, account);
+  const isNewItem = await inTransaction(deps, (tx) => recordDifference(tx, differenceCents));
+  if (isNewItem) deps.log.error({ differenceCents }, "the bank account's balance differs from the ledger");
 }
 
 /** The bank's balance less the ledger's, in integer cents; undefined while money moves too fast to determine it. */
-async function look({ db, log }: Deps, account: BankAccount): Promise<number | undefined> {
-  for (let left = tries; left > 0; left -= 1) {
+async function measureDifference({ db, log }: Deps, account: BankAccount): Promise<number | undefined> {
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const before = await readBookedBalance(db);
     const { freeCents, blockedCents } = await account.readBalance();
     const after = await readBookedBalance(db);
-    if (before.heldCents !== after.heldCents) continue;
-    const difference = freeCents + blockedCents - before.heldCents;
+    if (before.bookedCents !== after.bookedCents) continue;
+    const differenceCents = freeCents + blockedCents - before.bookedCents;
     // Money in transit may have left the bank before it leaves the ledger.
-    const onItsWay = Math.max(before.inTransitCents, after.inTransitCents);
-    return difference < 0 && -difference <= onItsWay ? 0 : difference;
+    const inTransitCents = Math.max(before.inTransitCents, after.inTransitCents);
+    const isInTransit = differenceCents < 0 && -differenceCents <= inTransitCents;
+    return isInTransit ? 0 : differenceCents;
   }
   log.info('the balance was not compared with the ledger: money moved meanwhile');
   return undefined;
 }
 
-/** Returns whether an item was opened for the operator now. */
-async function keep(tx: Tx, differenceCents: number | undefined): Promise<boolean> {
+/** Stores the difference, and opens or closes the item about it. Returns whether an item was opened now. */
+async function recordDifference(tx: Tx, differenceCents: number | undefined): Promise<boolean> {
   const last = await readComparison(tx.db);
   await writeComparison(tx, differenceCents);
   const item = { kind: 'balance-differs', reference: 'account' } as const;
@@ -67,6 +72,6 @@ async function keep(tx: Tx, differenceCents: number | undefined): Promise<boolea
   }
   if (differenceCents === undefined || last?.differenceCents !== differenceCents) return false;
   // A comparison by another process at the same moment does not count as a second one.
-  if (Math.abs(tx.now.getTime() - last.at.getTime()) < againMs) return false;
+  if (Math.abs(tx.now.getTime() - last.at.getTime()) < repeatMs) return false;
   return openItem(tx, { ...item, detail: { difference_cents: differenceCents } });
 }

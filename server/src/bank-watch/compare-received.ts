@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts';
-import { bookListed } from '../payments/index.ts';
+import { bookListedPix } from '../payments/index.ts';
 import { type BankReceivedPix, storeReturnHints } from '../psp/index.ts';
 import {
   type BookedPix,
@@ -18,30 +18,35 @@ import type { NewOpenItem } from './open-item.ts';
 import type { DayWindow } from './report-difference.ts';
 import { findItems, reportDifference } from './report-difference.ts';
 
-/** A return reported by the bank must be booked within a day, or it goes to the operator. */
-const patienceMs = 24 * 3_600_000;
+/** A return that the bank lists and we have not booked after this long becomes an open item for the operator. */
+const bookingDeadlineMs = 24 * 3_600_000;
 const pageSize = 1000;
 
-/** Compares Pix received in a window, and their returns since. */
+/**
+ * Compares the bank's list of Pix received in a window, and of their returns since, with our records. Missing Pix are
+ * booked; other differences are reported to the operator. Returns the sums of the bank's list and the number of
+ * differences.
+ */
 export async function compareReceived(deps: Deps, window: DayWindow) {
-  const seen = { count: 0, receivedCents: 0, returnedCents: 0, differences: 0 };
+  const listed = { count: 0, receivedCents: 0, returnedCents: 0, differences: 0 };
   for await (const page of receivedPages(deps, window)) {
-    const booked = await bookedOf(deps, page);
+    const booked = await findOrBook(deps, page);
     const refunds = await findBookedRefunds(
       deps.db,
       [...booked].map(([endToEndId, { merchantId }]) => ({ endToEndId, merchantId })),
     );
     for (const pix of page) {
-      seen.count += 1;
-      seen.receivedCents += pix.amountCents;
-      seen.returnedCents += returnedCents(pix);
-      seen.differences += await comparePix(deps, window, pix, booked.get(pix.endToEndId));
-      seen.differences += await compareReturnsOf(deps, window, pix, refunds.get(pix.endToEndId) ?? []);
+      listed.count += 1;
+      listed.receivedCents += pix.amountCents;
+      listed.returnedCents += returnedCents(pix);
+      listed.differences += await comparePix(deps, window, pix, booked.get(pix.endToEndId));
+      listed.differences += await compareReturnsOf(deps, window, pix, refunds.get(pix.endToEndId) ?? []);
     }
   }
-  const ours = await sumReceived(deps.db, window);
-  const same = ours.count === seen.count && ours.cents === seen.receivedCents;
-  return { ...seen, differences: seen.differences + (same ? 0 : await findUnlisted(deps, window)) };
+  const bookedSum = await sumReceived(deps.db, window);
+  const areSumsEqual = bookedSum.count === listed.count && bookedSum.cents === listed.receivedCents;
+  const unlisted = areSumsEqual ? 0 : await reportUnlisted(deps, window);
+  return { ...listed, differences: listed.differences + unlisted };
 }
 
 async function* receivedPages(deps: Deps, { from, until }: DayWindow): AsyncGenerator<BankReceivedPix[]> {
@@ -50,17 +55,17 @@ async function* receivedPages(deps: Deps, { from, until }: DayWindow): AsyncGene
     yield page.filter(({ paidAt }) => paidAt >= from && paidAt < until);
 }
 
-/** The booked entries of these Pix; missing ones are booked first. */
-async function bookedOf(deps: Deps, page: readonly BankReceivedPix[]): Promise<Map<string, BookedPix>> {
+/** Returns our records of these Pix; missing ones are booked first. */
+async function findOrBook(deps: Deps, page: readonly BankReceivedPix[]): Promise<Map<string, BookedPix>> {
   const ids = page.map(({ endToEndId }) => endToEndId);
   const booked = await findBookedPix(deps.db, ids);
   const missing = page.filter(({ endToEndId }) => !booked.has(endToEndId));
   if (missing.length === 0) return booked;
-  await bookListed(deps, missing);
+  await bookListedPix(deps, missing);
   return findBookedPix(deps.db, ids);
 }
 
-/** Returns the number of differences: one or none. */
+/** Compares a Pix with our record of it. Returns the number of differences: one or none. */
 async function comparePix(
   deps: Deps,
   { day }: DayWindow,
@@ -85,6 +90,7 @@ async function comparePix(
   });
 }
 
+/** Compares the returns of a Pix with our refunds. Returns the number of differences that are not explained. */
 async function compareReturnsOf(
   deps: Deps,
   window: DayWindow,
@@ -95,30 +101,31 @@ async function compareReturnsOf(
   if (differences.length === 0) return 0;
   const now = deps.clock.now();
   await storeReturnHints({ db: deps.db, now }, [pix]);
-  const told = await findItems(
+  // Booking may have opened an item about the refund already.
+  const itemStates = await findItems(
     deps.db,
     'refund-differs',
     refunds.map(({ id }) => id),
   );
-  let standing = 0;
+  let count = 0;
   for (const difference of differences) {
     const { atBank, booked } = difference;
-    const isFresh = atBank !== undefined && now.getTime() - atBank.at.getTime() < patienceMs;
-    const known = booked && told.get(booked.id);
-    if (known !== undefined) standing += known === 'standing' ? 1 : 0;
-    else standing += isFresh ? 1 : await reportDifference(deps, returnItem(window, pix, difference));
+    const isRecent = atBank !== undefined && now.getTime() - atBank.at.getTime() < bookingDeadlineMs;
+    const itemState = booked && itemStates.get(booked.id);
+    if (itemState !== undefined) count += itemState === 'open' ? 1 : 0;
+    else count += isRecent ? 1 : await reportDifference(deps, returnItem(window, pix, difference));
   }
-  return standing;
+  return count;
 }
 
 function returnItem(
   { day }: DayWindow,
   { endToEndId }: BankReceivedPix,
-  { differs, name, atBank, booked }: ReturnDifference,
+  { differs, reference, atBank, booked }: ReturnDifference,
 ): NewOpenItem {
   return {
     kind: 'returned-differs',
-    reference: name,
+    reference,
     detail: {
       day,
       differs,
@@ -129,17 +136,20 @@ function returnItem(
   };
 }
 
-/** Pix booked in the window that the bank does not list: looked up one by one and reported to the operator. */
-async function findUnlisted(deps: Deps, window: DayWindow): Promise<number> {
-  const listed = new Set<string>();
+/**
+ * Looks up, one by one, the Pix booked in the window that the bank does not list, and reports those that it does not
+ * know to the operator. Returns the number of differences.
+ */
+async function reportUnlisted(deps: Deps, window: DayWindow): Promise<number> {
+  const listedIds = new Set<string>();
   for await (const page of receivedPages(deps, window))
-    for (const { endToEndId } of page) listed.add(endToEndId);
+    for (const { endToEndId } of page) listedIds.add(endToEndId);
   let differences = 0;
-  let behind = '';
+  let lastId = '';
   for (;;) {
-    const page = await listReceived(deps.db, window, behind, pageSize);
+    const page = await listReceived(deps.db, window, lastId, pageSize);
     for (const { endToEndId, merchantId, amountCents } of page) {
-      if (listed.has(endToEndId)) continue;
+      if (listedIds.has(endToEndId)) continue;
       const atBank = await deps.psp.findReceivedPix(endToEndId);
       if (atBank?.amountCents === amountCents) continue;
       differences += await reportDifference(deps, {
@@ -151,6 +161,6 @@ async function findUnlisted(deps: Deps, window: DayWindow): Promise<number> {
     }
     const last = page.at(-1);
     if (last === undefined || page.length < pageSize) return differences;
-    behind = last.endToEndId;
+    lastId = last.endToEndId;
   }
 }

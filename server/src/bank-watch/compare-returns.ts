@@ -12,44 +12,47 @@ export type BookedRefund = {
 export type ReturnDifference = {
   /** `unbooked`: listed by the bank, but not booked. `unlisted`: booked, but not listed by the bank. */
   readonly differs: 'unbooked' | 'unlisted' | 'amount';
-  /** The bank's id for it, or ours if the bank does not list it. */
-  readonly name: string;
+  /** The bank's id of the return, or ours if the bank does not list it. */
+  readonly reference: string;
   readonly atBank: BankReturn | undefined;
   readonly booked: BookedRefund | undefined;
 };
 
 /**
- * Differences between the bank's returns of a Pix and our refunds. Anything pending on either side is no difference
- * yet.
+ * Returns the differences between the bank's returns (devoluções) of a Pix and our refunds. A return or refund that
+ * is still pending is no difference.
  */
 export function compareReturns(
   { returns }: Pick<BankReceivedPix, 'returns'>,
   booked: readonly BookedRefund[],
 ): ReturnDifference[] {
-  const completed = returns.filter(({ status }) => status === 'completed');
-  const ours = booked.filter(({ status }) => status === 'completed');
-  const found = completed.flatMap((atBank): ReturnDifference[] => {
-    const same = ours.find((one) => isSame(one, atBank));
-    const name = atBank.rtrId ?? atBank.refundId;
-    if (same === undefined) return [{ differs: 'unbooked', name, atBank, booked: undefined }];
-    if (same.amountCents === atBank.amountCents) return [];
-    return [{ differs: 'amount', name, atBank, booked: same }];
+  const completedReturns = returns.filter(({ status }) => status === 'completed');
+  const completedRefunds = booked.filter(({ status }) => status === 'completed');
+  const ofReturns = completedReturns.flatMap((atBank): ReturnDifference[] => {
+    const refund = completedRefunds.find((candidate) => isSame(candidate, atBank));
+    const reference = atBank.rtrId ?? atBank.refundId;
+    if (refund === undefined) return [{ differs: 'unbooked', reference, atBank, booked: undefined }];
+    if (refund.amountCents === atBank.amountCents) return [];
+    return [{ differs: 'amount', reference, atBank, booked: refund }];
   });
-  const unlisted = ours.filter((one) => !completed.some((atBank) => isSame(one, atBank)));
-  return [
-    ...found,
-    ...unlisted.map((one): ReturnDifference => {
-      const atBank = returns.find((returned) => isSame(one, returned));
-      return { differs: 'unlisted', name: one.rtrId ?? one.bankRefundId, atBank, booked: one };
-    }),
-  ];
+  const unlistedRefunds = completedRefunds.filter(
+    (refund) => !completedReturns.some((atBank) => isSame(refund, atBank)),
+  );
+  const ofRefunds = unlistedRefunds.map((refund): ReturnDifference => {
+    // The bank may list it with a status other than completed.
+    const atBank = returns.find((bankReturn) => isSame(refund, bankReturn));
+    return { differs: 'unlisted', reference: refund.rtrId ?? refund.bankRefundId, atBank, booked: refund };
+  });
+  return [...ofReturns, ...ofRefunds];
 }
 
 function isSame({ bankRefundId, rtrId }: BookedRefund, atBank: BankReturn): boolean {
   return bankRefundId === atBank.refundId || (rtrId !== null && rtrId === atBank.rtrId);
 }
 
-/** The completed returns of a Pix by the bank's list, in integer cents. */
+/** Sums the completed returns of a Pix in the bank's list, in integer cents. */
 export function returnedCents({ returns }: Pick<BankReceivedPix, 'returns'>): number {
-  return returns.reduce((sum, one) => sum + (one.status === 'completed' ? one.amountCents : 0), 0);
+  return returns
+    .filter(({ status }) => status === 'completed')
+    .reduce((sum, { amountCents }) => sum + amountCents, 0);
 }

@@ -5,30 +5,36 @@ import { type BookedPayout, findBookedPayouts, listPaidOut } from './booked-stor
 import type { DayWindow } from './report-difference.ts';
 import { findItems, reportDifference } from './report-difference.ts';
 
-/** Compares Pix sent in a window. */
+/**
+ * Compares the bank's list of Pix sent in a window with our withdrawals, and reports differences to the operator.
+ * Returns the sum of the bank's list and the number of differences.
+ */
 export async function compareSent(deps: Deps, payouts: PixPayouts, window: DayWindow) {
   const { from, until } = window;
-  const listed = new Set<string>();
-  const seen = { sentCents: 0, differences: 0 };
+  const listedIds = new Set<string>();
+  const result = { sentCents: 0, differences: 0 };
   for await (const page of payouts.listPayouts(from, until)) {
-    const within = page.filter(({ requestedAt = from }) => requestedAt >= from && requestedAt < until);
-    const booked = await findBookedPayouts(deps.db, within.flatMap(nameOf));
-    for (const payout of within) {
-      listed.add(payout.idEnvio);
-      if (payout.status === 'completed') seen.sentCents += payout.amountCents;
-      seen.differences += await comparePayout(deps, window, payout, booked.get(payout.idEnvio));
+    const payoutsInWindow = page.filter(
+      ({ requestedAt = from }) => requestedAt >= from && requestedAt < until,
+    );
+    const bookedPayouts = await findBookedPayouts(deps.db, payoutsInWindow.flatMap(orderKey));
+    for (const payout of payoutsInWindow) {
+      listedIds.add(payout.idEnvio);
+      if (payout.status === 'completed') result.sentCents += payout.amountCents;
+      result.differences += await comparePayout(deps, window, payout, bookedPayouts.get(payout.idEnvio));
     }
   }
   for (const booked of await listPaidOut(deps.db, window)) {
-    if (listed.has(booked.idEnvio)) continue;
+    if (listedIds.has(booked.idEnvio)) continue;
     const payout = await payouts.findPayout(booked.idEnvio);
     if (payout?.status === 'completed') continue;
-    seen.differences += await reportPayout(deps, window, 'unlisted', booked.idEnvio, payout, booked);
+    result.differences += await reportPayout(deps, window, 'unlisted', booked.idEnvio, payout, booked);
   }
-  return seen;
+  return result;
 }
 
-function nameOf({ idEnvio }: BankPayout) {
+/** The key of a payout's withdrawal; empty if its idEnvio (the order's id at the bank) cannot be one of ours. */
+function orderKey({ idEnvio }: BankPayout) {
   const merchantId = merchantOfTxid(idEnvio);
   return merchantId === undefined ? [] : [{ merchantId, idEnvio }];
 }
@@ -43,17 +49,26 @@ async function comparePayout(
   return differs === undefined ? 0 : reportPayout(deps, window, differs, payout.idEnvio, payout, booked);
 }
 
-/** A payout pending at the bank or here is no difference yet. A refused one that we did not book moved no money. */
+/**
+ * Returns the field in which a payout differs from our record. A payout that is pending at the bank or here is no
+ * difference yet, nor is a refused one that we did not book: it moved no money.
+ */
 function payoutDifference(payout: BankPayout, booked: BookedPayout | undefined): string | undefined {
   if (booked === undefined) return payout.status === 'refused' ? undefined : 'unknown';
-  if (payout.amountCents !== booked.cents) return 'amount';
+  if (payout.amountCents !== booked.netCents) return 'amount';
   if (payout.status === 'processing' || booked.status === 'processing') return undefined;
   if ((payout.status === 'completed') !== (booked.completedAt !== null)) return 'status';
-  const cameBack = payout.returned.reduce((sum, one) => sum + one.amountCents, 0);
-  return cameBack === booked.returnedCents ? undefined : 'returned';
+  return returnedCents(payout) === booked.returnedCents ? undefined : 'returned';
 }
 
-/** Sending or reconciliation may have opened an item for it already. */
+function returnedCents({ returned }: BankPayout): number {
+  return returned.reduce((sum, { amountCents }) => sum + amountCents, 0);
+}
+
+/**
+ * Reports a payout to the operator, unless sending or reconciliation opened an item about it already. Returns the
+ * number of differences that are not explained: one or none.
+ */
 async function reportPayout(
   deps: Deps,
   { day }: DayWindow,
@@ -62,12 +77,12 @@ async function reportPayout(
   payout: BankPayout | undefined,
   booked: BookedPayout | undefined,
 ): Promise<number> {
-  const told =
+  const itemStates =
     booked === undefined
       ? await findItems(deps.db, 'payout-not-debited', [idEnvio])
       : await findItems(deps.db, 'withdrawal-differs', [booked.id]);
-  const [known] = told.values();
-  if (known !== undefined) return known === 'standing' ? 1 : 0;
+  const [itemState] = itemStates.values();
+  if (itemState !== undefined) return itemState === 'open' ? 1 : 0;
   return reportDifference(deps, {
     kind: 'sent-differs',
     reference: idEnvio,
@@ -81,14 +96,14 @@ async function reportPayout(
           : {
               amount_cents: payout.amountCents,
               status: payout.status,
-              came_back_cents: payout.returned.reduce((sum, one) => sum + one.amountCents, 0),
+              came_back_cents: returnedCents(payout),
             },
       booked:
         booked === undefined
           ? null
           : {
               withdrawal: booked.id,
-              amount_cents: booked.cents,
+              amount_cents: booked.netCents,
               status: booked.status,
               came_back_cents: booked.returnedCents,
             },

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 
-/** The results of a comparison up to a moment. Amounts in integer cents. */
+/** The results of a day's comparison so far: of its Pix up to `until`. Amounts in integer cents. */
 export const progress = z.object({
   startedAt: z.coerce.date(),
   until: z.coerce.date(),
@@ -14,15 +14,18 @@ export const progress = z.object({
 });
 export type ComparisonProgress = z.infer<typeof progress>;
 
-export type KnownDay = {
+/** A day whose comparison has begun. */
+export type StartedDay = {
   readonly day: string;
+  /** The end of its last complete comparison. */
   readonly comparedAt: Date | undefined;
   readonly differences: number;
-  readonly takenUntil: Date | undefined;
+  /** The end of the lease of the process that compares it now. */
+  readonly leasedUntil: Date | undefined;
 };
 
-/** Days from `from` on whose comparison has begun. */
-export async function listDays(db: Db, from: string): Promise<KnownDay[]> {
+/** Lists the days from `from` on whose comparison has begun. */
+export async function listStartedDays(db: Db, from: string): Promise<StartedDay[]> {
   const rows = await db
     .selectFrom('reconciled_days')
     .select(['day', 'compared_at', 'differences', 'taken_until'])
@@ -32,26 +35,26 @@ export async function listDays(db: Db, from: string): Promise<KnownDay[]> {
     day: row.day,
     comparedAt: row.compared_at ?? undefined,
     differences: row.differences,
-    takenUntil: row.taken_until ?? undefined,
+    leasedUntil: row.taken_until ?? undefined,
   }));
 }
 
-/** The day on which the gateway began. */
+/** The time at which the gateway was set up. */
 export async function readBeginning(db: Db): Promise<Date | undefined> {
   const row = await db.selectFrom('gateway').select('created_at').executeTakeFirst();
   return row?.created_at;
 }
 
-/** Leases a day unless another process has it; returns the progress of its comparison. */
-export async function takeDay(
+/** Leases a day and returns the progress of its comparison; undefined if another process has the lease. */
+export async function leaseDay(
   tx: Tx,
   day: string,
-  takenUntil: Date,
+  leasedUntil: Date,
 ): Promise<{ progress: ComparisonProgress | undefined } | undefined> {
   const { rows } = await sql<{ under_way: unknown }>`
-    insert into reconciled_days as known (day, taken_until) values (${day}, ${takenUntil})
+    insert into reconciled_days as stored (day, taken_until) values (${day}, ${leasedUntil})
     on conflict (day) do update set taken_until = excluded.taken_until
-    where known.taken_until is null or known.taken_until <= ${tx.now}
+    where stored.taken_until is null or stored.taken_until <= ${tx.now}
     returning under_way
   `.execute(tx.db);
   const [row] = rows;
@@ -59,10 +62,10 @@ export async function takeDay(
 }
 
 /** Stores the progress of a comparison and releases the day's lease. */
-export async function writeProgress(tx: Tx, day: string, found: ComparisonProgress): Promise<void> {
+export async function writeProgress(tx: Tx, day: string, result: ComparisonProgress): Promise<void> {
   await tx.db
     .updateTable('reconciled_days')
-    .set({ under_way: JSON.stringify(found), taken_until: null })
+    .set({ under_way: JSON.stringify(result), taken_until: null })
     .where('day', '=', day)
     .execute();
 }
@@ -71,15 +74,16 @@ export async function releaseDay(db: Db, day: string): Promise<void> {
   await db.updateTable('reconciled_days').set({ taken_until: null }).where('day', '=', day).execute();
 }
 
-export async function finishDay(tx: Tx, day: string, found: ComparisonProgress): Promise<void> {
+/** Stores the results of a complete comparison and releases the day's lease. */
+export async function finishDay(tx: Tx, day: string, result: ComparisonProgress): Promise<void> {
   await tx.db
     .updateTable('reconciled_days')
     .set({
       compared_at: tx.now,
-      received_cents: found.receivedCents,
-      returned_cents: found.returnedCents,
-      sent_cents: found.sentCents,
-      differences: found.differences,
+      received_cents: result.receivedCents,
+      returned_cents: result.returnedCents,
+      sent_cents: result.sentCents,
+      differences: result.differences,
       under_way: null,
       taken_until: null,
     })
@@ -92,7 +96,7 @@ export type ComparedDay = Omit<ComparisonProgress, 'until' | 'startedAt'> & {
   readonly comparedAt: Date;
 };
 
-/** Compared days, newest first. */
+/** Lists compared days, newest first. */
 export async function listComparedDays(db: Db, limit: number): Promise<ComparedDay[]> {
   const rows = await db
     .selectFrom('reconciled_days')

@@ -15,7 +15,7 @@ export const bankWatchLoops: readonly ModuleLoop[] = [
   { name: 'bank days', everyMs: 60_000, work: reconcile },
 ];
 
-/** Lists first: Pix booked from them are part of the balance. */
+/** Compares the lists before the balance, because missing Pix are booked from the lists and change the balance. */
 async function reconcile(deps: Deps): Promise<number> {
   return (await reconcileDays(deps)) || compareBalance(deps);
 }

@@ -3,6 +3,10 @@ import type { Db } from '../db/pool.ts';
 import type { DB } from '../db/schema.ts';
 import type { Tx } from '../db/transaction.ts';
 
+/**
+ * A change of the bank account outside Pix, recorded by the operator: a tariff that the bank charged, fees that the
+ * operator took out, or money added.
+ */
 export type NewBankMovement = {
   readonly id: string;
   readonly kind: 'tariff' | 'fees-taken' | 'top-up';
@@ -33,7 +37,7 @@ export async function findMovement(db: Db, id: string): Promise<BankMovement | u
   return row && movementFrom(row);
 }
 
-/** Newest first. */
+/** Lists a page of movements, newest first. */
 export async function listMovements(
   db: Db,
   { limit, offset }: { readonly limit: number; readonly offset: number },
@@ -69,7 +73,7 @@ function movementFrom(row: Selectable<DB['bank_movements']>): BankMovement {
   };
 }
 
-/** Platform earnings not yet taken out, in integer cents. */
+/** The gateway's earnings that the operator has not taken out yet, in integer cents. */
 export async function readFees(db: Db): Promise<number> {
   const { rows } = await sql<{ cents: number }>`
     select coalesce(sum(fees_cents), 0)::bigint as cents from ledger_balances

@@ -1,3 +1,5 @@
+// Open items: discrepancies that the operator examines and closes with evidence. Opened by every module that finds
+// one.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Tx } from '../db/transaction.ts';
@@ -23,7 +25,7 @@ export type NewOpenItem = {
   readonly kind: OpenItemKind;
   /** An id of ours or of the bank's. At most one item is open per kind and reference. */
   readonly reference: string;
-  /** 0 or omitted: no particular merchant. */
+  /** 0 or omitted if the item concerns no particular merchant. */
   readonly merchantId?: number;
   /** The facts that an operator needs. Amounts in integer cents. */
   readonly detail: Readonly<Record<string, unknown>>;
@@ -35,39 +37,39 @@ export type NewOpenItem = {
  * after the commit.
  */
 export async function openItem(tx: Tx, item: NewOpenItem): Promise<boolean> {
-  return (await openItemReturningPrevious(tx, item)) === 'opened';
+  return (await openItemWithState(tx, item)) === 'new';
 }
 
-/** Like `openItem`, but returns the previous state: `explained` means closed by an administrator. */
-export async function openItemReturningPrevious(
-  tx: Tx,
-  item: NewOpenItem,
-): Promise<'opened' | 'standing' | 'explained'> {
+/**
+ * Opens an item in the same way as `openItem`, and returns its state: `new` if it was opened now, `open` if it was
+ * open before, `explained` if an administrator closed it and its detail is the same.
+ */
+export async function openItemWithState(tx: Tx, item: NewOpenItem): Promise<'new' | 'open' | 'explained'> {
   const { rows } = await sql<{ opened: boolean }>`
     insert into open_items (id, kind, reference, merchant_id, detail, opened_at, seen_at)
     select ${randomUUID()}, kind, reference, ${item.merchantId ?? 0}, detail, ${tx.now}, ${tx.now}
     from (values (${item.kind}::text, ${item.reference}::text, ${JSON.stringify(item.detail)}::jsonb))
-      told (kind, reference, detail)
+      new_item (kind, reference, detail)
     where not exists (
-      select from open_items known
-      where known.kind = told.kind and known.reference = told.reference and known.closed_by is not null
-        and known.detail = told.detail)
+      select from open_items explained
+      where explained.kind = new_item.kind and explained.reference = new_item.reference
+        and explained.closed_by is not null and explained.detail = new_item.detail)
     on conflict (kind, reference) where closed_at is null do update
     set detail = excluded.detail, seen_at = excluded.seen_at
     returning xmax = 0 as opened
   `.execute(tx.db);
   const [row] = rows;
   if (row === undefined) return 'explained';
-  if (!row.opened) return 'standing';
-  await tellOf(tx, item.kind);
-  return 'opened';
+  if (!row.opened) return 'open';
+  await notifyOperator(tx, item.kind);
+  return 'new';
 }
 
 /**
- * Kinds that leave money waiting for an operator, who is notified. A low balance is notified when payouts stop; the
- * other kinds appear only in the list.
+ * Texts of the notification for kinds that leave money waiting for the operator. A low balance has its own
+ * notification, when payouts stop; the other kinds appear only in the list.
  */
-const stopped: Partial<Record<OpenItemKind, string>> = {
+const notificationTexts: Partial<Record<OpenItemKind, string>> = {
   'withdrawal-in-doubt': 'Ninguém sabe o que foi feito de um saque que o banco recebeu há uma hora.',
   'withdrawal-differs':
     'O banco conta outra coisa de um saque. Os envios não são retomados enquanto isto ficar aberto.',
@@ -78,10 +80,10 @@ const stopped: Partial<Record<OpenItemKind, string>> = {
   'dispute-unknown-pix': 'Um pagador contesta um Pix sem dono: ninguém o defende e nada está bloqueado.',
 };
 
-async function tellOf(tx: Tx, kind: OpenItemKind): Promise<void> {
-  const why = stopped[kind];
-  if (why === undefined) return;
-  const body = `${why} Veja em Conciliação.`;
+async function notifyOperator(tx: Tx, kind: OpenItemKind): Promise<void> {
+  const text = notificationTexts[kind];
+  if (text === undefined) return;
+  const body = `${text} Veja em Conciliação.`;
   await notifyAdministrators(tx, { type: `operation.${kind}`, title: 'Dinheiro parado', body, hourly: true });
 }
 
@@ -110,7 +112,7 @@ export async function closeItem(
 
 /** Marks the notifications of a kind as read once its last item is closed. */
 export async function retractItemNotifications(tx: Tx, kind: string): Promise<void> {
-  if (!Object.hasOwn(stopped, kind)) return;
+  if (!Object.hasOwn(notificationTexts, kind)) return;
   const { rows } =
     await sql`select from open_items where kind = ${kind} and closed_at is null limit 1`.execute(tx.db);
   if (rows.length === 0) await retractAdministratorNotifications(tx, `operation.${kind}`);

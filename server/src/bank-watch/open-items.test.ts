@@ -9,7 +9,7 @@ import { insertMerchant } from '../../test/merchant-row.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { createSecrets } from '../secrets.ts';
-import { closeItemByHand } from './close-item.ts';
+import { closeItemManually } from './close-item.ts';
 import { closeItem, type NewOpenItem, openItem } from './index.ts';
 
 let gateway: TestGateway;
@@ -145,7 +145,8 @@ describe('an item is not closed while the books still show', () => {
       .executeTakeFirstOrThrow();
     return id;
   }
-  const end = (id: string) => closeItemByHand(deps(), id, { evidence: 'Visto no banco.', closedBy: adminId });
+  const end = (id: string) =>
+    closeItemManually(deps(), id, { evidence: 'Visto no banco.', closedBy: adminId });
   const refusal = (code: string) => expect.objectContaining({ code });
 
   test.each(['withdrawal-in-doubt', 'withdrawal-differs', 'payout-not-debited'] as const)(

@@ -23,7 +23,7 @@ import { backgroundLoops } from '../background-work.ts';
 import { calendarDayOf, daysAfter, startOfDay } from '../calendar-day.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { compareBalance } from './compare-balance.ts';
-import type { KnownDay } from './day-store.ts';
+import type { StartedDay } from './day-store.ts';
 import { dueDays, reconcileDay, reconcileDays } from './reconcile-days.ts';
 
 let gateway: TestGateway;
@@ -446,14 +446,14 @@ describe('a deviation from the bank’s list is found', () => {
 
 describe('the days due for comparison:', () => {
   const at = (text: string) => new Date(`${text}:00-03:00`);
-  const compared = (day: string, when: string, differences = 0): KnownDay => ({
+  const compared = (day: string, when: string, differences = 0): StartedDay => ({
     day,
     comparedAt: at(when),
     differences,
-    takenUntil: undefined,
+    leasedUntil: undefined,
   });
 
-  test.each<[string, string, KnownDay[], string[]]>([
+  test.each<[string, string, StartedDay[], string[]]>([
     ['a day that has not ended', '2026-11-20T23:00', [], []],
     ['a day that ended less than three hours ago', '2026-11-21T02:59', [], []],
     ['a day that ended', '2026-11-21T03:00', [], ['2026-11-20']],
@@ -489,7 +489,7 @@ describe('the days due for comparison:', () => {
     [
       'no day that another process compares',
       '2026-11-21T03:00',
-      [{ day: '2026-11-20', comparedAt: undefined, differences: 0, takenUntil: at('2026-11-21T03:05') }],
+      [{ day: '2026-11-20', comparedAt: undefined, differences: 0, leasedUntil: at('2026-11-21T03:05') }],
       [],
     ],
   ])('%s', (_, when, known, due) => {

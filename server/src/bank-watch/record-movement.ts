@@ -14,24 +14,28 @@ const postings = {
   'top-up': movements.toppedUp,
 } as const;
 
-/** Idempotency handle: a call whose response was lost does not record the movement again. */
-type Claim = { readonly resumed: string | undefined; remember(id: string): Promise<void> };
+/**
+ * A handle on the call's idempotency key, so that a call whose response was lost does not record the movement again.
+ * `resumed`: the id of the movement that the first call recorded or tried to record.
+ */
+type Idempotency = { readonly resumed: string | undefined; remember(id: string): Promise<void> };
 
 /**
- * Records a movement in the bank account outside Pix, so that the ledger matches the account. It is booked against
- * the platform's earnings, which may go below zero. The balance is compared again at once. Refused with
- * AMOUNT_INVALID, and FORBIDDEN when the caller has lost the permission.
+ * Records a movement of the bank account outside Pix (a tariff, fees taken out, money added), so that the ledger
+ * matches the account. It is booked against the platform's earnings, which may go below zero. The balance is
+ * compared again at once. Refuses with AMOUNT_INVALID, and FORBIDDEN if the caller has lost the permission.
  */
 export async function recordMovement(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
-  wanted: Omit<NewBankMovement, 'id'>,
-  claim?: Claim,
+  request: Omit<NewBankMovement, 'id'>,
+  idempotency?: Idempotency,
 ): Promise<BankMovement> {
-  const known = claim?.resumed === undefined ? undefined : await findMovement(deps.db, claim.resumed);
-  if (known !== undefined) return known;
-  if (wanted.amountCents <= 0) throw new Refusal('AMOUNT_INVALID');
-  const movement = { ...wanted, id: claim?.resumed ?? randomUUID() };
-  await claim?.remember(movement.id);
+  const resumedId = idempotency?.resumed;
+  const recorded = resumedId === undefined ? undefined : await findMovement(deps.db, resumedId);
+  if (recorded !== undefined) return recorded;
+  if (request.amountCents <= 0) throw new Refusal('AMOUNT_INVALID');
+  const movement = { ...request, id: resumedId ?? randomUUID() };
+  await idempotency?.remember(movement.id);
   return inTransaction(deps, async (tx) => {
     const { id, kind, amountCents, description, recordedBy, happenedAt } = movement;
     await refuseFormerStaff(tx, recordedBy, 'run-operations');

@@ -12,16 +12,16 @@ import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
 import { requireFactor } from '../identity/index.ts';
 import { readComparison } from './balance-store.ts';
-import { closeItemByHand } from './close-item.ts';
+import { closeItemManually } from './close-item.ts';
 import { type ComparedDay, listComparedDays } from './day-store.ts';
 import { type BankMovement, countMovements, listMovements, readFees } from './movement-store.ts';
 import { recordMovement } from './record-movement.ts';
 import { countItems, listItems, type OpenItemRow } from './store.ts';
 
 const limit = 50;
-/** Counting and paging end here. */
-const mostPages = 1000;
-const shownDays = 90;
+/** Items are counted only up to this many pages, and nobody pages further. */
+const maxPages = 1000;
+const maxListedDays = 90;
 
 export function bankWatchRoutes(deps: Deps): Route[] {
   const { db } = deps;
@@ -29,14 +29,14 @@ export function bankWatchRoutes(deps: Deps): Route[] {
     route(adminOpenItems, async ({ query: { closed, page } }) => {
       const [items, total] = await Promise.all([
         listItems(db, closed, { limit, offset: (page - 1) * limit }),
-        countItems(db, closed, limit * mostPages),
+        countItems(db, closed, limit * maxPages),
       ]);
       return { items: items.map(itemFrom), total, page, limit };
     }),
     route(adminCloseItem, async ({ params, body, caller, stepUp }) => {
       await requireFactor(deps, caller, stepUp);
-      const end = { evidence: body.evidence, closedBy: caller.userId };
-      return itemFrom(await closeItemByHand(deps, params.id, end));
+      const closure = { evidence: body.evidence, closedBy: caller.userId };
+      return itemFrom(await closeItemManually(deps, params.id, closure));
     }),
     route(adminBankMovements, async ({ query: { page } }) => {
       const [movements, total, fees] = await Promise.all([
@@ -49,17 +49,17 @@ export function bankWatchRoutes(deps: Deps): Route[] {
     route(adminRecordBankMovement, async ({ body, caller, stepUp, idempotency }) => {
       await requireFactor(deps, caller, stepUp);
       const { kind, description, happened_at } = body;
-      const wanted = {
+      const request = {
         kind,
         description,
         amountCents: centsFromBrl(body.amount) ?? 0,
         happenedAt: happened_at === undefined ? deps.clock.now() : new Date(happened_at),
         recordedBy: caller.userId,
       };
-      return movementFrom(await recordMovement(deps, wanted, idempotency));
+      return movementFrom(await recordMovement(deps, request, idempotency));
     }),
     route(adminReconciliation, async () => {
-      const [days, balance] = await Promise.all([listComparedDays(db, shownDays), readComparison(db)]);
+      const [days, balance] = await Promise.all([listComparedDays(db, maxListedDays), readComparison(db)]);
       return {
         days: days.map(dayFrom),
         balance:

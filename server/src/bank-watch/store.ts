@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 
+/** An open item: a discrepancy that the operator examines and closes with evidence. */
 export type OpenItemRow = {
   readonly id: string;
   readonly kind: string;
@@ -15,7 +16,7 @@ export type OpenItemRow = {
 
 type Page = { readonly limit: number; readonly offset: number };
 
-/** Open items, or closed ones; newest first. */
+/** Lists open items, or closed ones; newest first. */
 export function listItems(db: Db, closed: boolean, { limit, offset }: Page): Promise<OpenItemRow[]> {
   return db
     .selectFrom('open_items')
@@ -28,14 +29,14 @@ export function listItems(db: Db, closed: boolean, { limit, offset }: Page): Pro
     .execute();
 }
 
-/** The number of items, counted up to `atMost`. */
-export async function countItems(db: Db, closed: boolean, atMost: number): Promise<number> {
-  const { rows } = await sql<{ found: number }>`
-    select count(*) as found from (
-      select from open_items where (closed_at is not null) = ${closed} order by opened_at desc limit ${atMost}
+/** Counts items, up to `maxCount`. */
+export async function countItems(db: Db, closed: boolean, maxCount: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (
+      select from open_items where (closed_at is not null) = ${closed} order by opened_at desc limit ${maxCount}
     ) counted
   `.execute(db);
-  return rows[0]?.found ?? 0;
+  return rows[0]?.count ?? 0;
 }
 
 export function lockItem(tx: Tx, id: string): Promise<OpenItemRow | undefined> {
@@ -45,18 +46,20 @@ export function lockItem(tx: Tx, id: string): Promise<OpenItemRow | undefined> {
 export function closeLockedItem(
   tx: Tx,
   id: string,
-  end: { readonly evidence: string; readonly closedBy: number },
+  closure: { readonly evidence: string; readonly closedBy: number },
 ): Promise<OpenItemRow> {
   return tx.db
     .updateTable('open_items')
-    .set({ closed_at: tx.now, closed_by: end.closedBy, evidence: end.evidence })
+    .set({ closed_at: tx.now, closed_by: closure.closedBy, evidence: closure.evidence })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
 }
 
-/** By kind: whether the cause of an item still exists, where the database can show it. */
-const standing = {
+/**
+ * Conditions, by kind of item, that the item's cause still exists; only for kinds for which the database can tell.
+ */
+const causeConditions = {
   'withdrawal-in-doubt': sql`exists (select from withdrawals where merchant_id = item.merchant_id
     and id::text = item.reference and status in ('pending', 'processing'))`,
   'withdrawal-differs': sql`exists (select from withdrawals where merchant_id = item.merchant_id
@@ -68,21 +71,22 @@ const standing = {
   'refund-not-debited': sql`exists (select from refunds where merchant_id = item.merchant_id
     and id::text = item.reference and status = 'processing')`,
   'bank-balance-low': sql`exists (select from bank_balance where below_since is not null)`,
-  // No comparison since a movement was recorded: the difference is not known to be gone.
+  // After a movement was recorded there is no comparison, and the difference must count as existing until there is
+  // one.
   'balance-differs': sql`not exists (select from balance_comparison where difference_cents = 0)`,
   'received-differs': sql`item.detail ->> 'differs' = 'missing'
     and not exists (select from received_pix where end_to_end_id = item.reference)`,
 };
 
-/** Whether the cause of a locked item still exists. */
-export async function isItemStillTrue(
+/** Whether the cause of a locked item still exists, according to the database. */
+export async function doesCauseExist(
   tx: Tx,
   { id, kind }: Pick<OpenItemRow, 'id' | 'kind'>,
 ): Promise<boolean> {
-  const stands = new Map(Object.entries(standing)).get(kind);
-  if (stands === undefined) return false;
-  const { rows } = await sql<{ stands: boolean }>`
-    select ${stands} as stands from open_items item where id = ${id}
+  const condition = new Map(Object.entries(causeConditions)).get(kind);
+  if (condition === undefined) return false;
+  const { rows } = await sql<{ exists: boolean }>`
+    select ${condition} as "exists" from open_items item where id = ${id}
   `.execute(tx.db);
-  return rows[0]?.stands ?? false;
+  return rows[0]?.exists ?? false;
 }

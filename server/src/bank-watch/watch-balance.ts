@@ -8,37 +8,38 @@ import { stopPayoutsUnlessStopped } from '../payouts-stop.ts';
 import type { BankAccount } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 import {
-  type BalanceReading,
-  readBalanceReading,
+  type BalancePoll,
+  readLastBalancePoll,
   readRequiredBalance,
-  saveBalanceReading,
+  saveBalancePoll,
 } from './balance-store.ts';
 import { openItem } from './open-item.ts';
 
-const everyMs = 60_000;
-const inDoubtEveryMs = 10_000;
-/** An older reading says nothing about the present. */
-const freshMs = 3 * everyMs;
+const pollIntervalMs = 60_000;
+/** While the bank does not report its balance, it is polled more often. */
+const inDoubtPollIntervalMs = 10_000;
+/** An older poll says nothing about the present. */
+const maxPollAgeMs = 3 * pollIntervalMs;
 
 /**
- * Reads the bank balance once a minute, in any one process. If it is below what belongs to merchants on two readings
- * a minute apart, payouts stop and the operator is notified. Returns 0: the next reading is due only with time.
+ * Polls the bank balance once a minute, in any one process. If it does not cover the money of the merchants in two
+ * polls a minute apart, payouts stop and the operator is notified. Returns 0: the next poll is due only with time.
  */
 export async function watchBalance(deps: Deps): Promise<number> {
   const { account } = deps.psp;
-  if (account !== undefined && isDue(await readBalanceReading(deps.db), deps.clock.now()))
-    await look(deps, account);
+  if (account !== undefined && isDue(await readLastBalancePoll(deps.db), deps.clock.now()))
+    await pollBalance(deps, account);
   return 0;
 }
 
 /**
- * Reads the balance now, before payouts are resumed. Refused with BANK_BALANCE_LOW if it does not cover what belongs
- * to merchants, or the bank does not report it. Skipped if the bank offers no balance query.
+ * Polls the balance now, before payouts are resumed. Refuses with BANK_BALANCE_LOW if it does not cover the money
+ * of the merchants, or the bank does not report it. Does nothing if the bank offers no balance query.
  */
 export async function assertBankCovers(deps: Deps): Promise<void> {
   const { account } = deps.psp;
   if (account === undefined) return;
-  const { balanceCents, neededCents } = await look(deps, account);
+  const { balanceCents, neededCents } = await pollBalance(deps, account);
   if (balanceCents === undefined)
     throw new Refusal('BANK_BALANCE_LOW', {
       message: 'O banco não informou o saldo agora. Tente de novo em instantes.',
@@ -47,51 +48,55 @@ export async function assertBankCovers(deps: Deps): Promise<void> {
 }
 
 /**
- * Whether nothing may be sent because the balance is unknown. `guarded`: whether the bank reports its balance at all
- * (`psp.account`).
+ * Whether nothing may be sent because the balance is unknown. `bankReportsBalance`: whether the bank offers its
+ * balance at all (`psp.account`).
  */
-export async function isBankInDoubt(tx: Tx, guarded: boolean): Promise<boolean> {
-  return guarded && isDoubtful(await readBalanceReading(tx.db), tx.now);
+export async function isBankInDoubt(tx: Tx, bankReportsBalance: boolean): Promise<boolean> {
+  return bankReportsBalance && isUnknown(await readLastBalancePoll(tx.db), tx.now);
 }
 
-/** Like `isBankInDoubt`, for display only. */
+/** Whether the balance is unknown, read outside a transaction: for display only. */
 export async function isBankInDoubtForDisplay({
   db,
   clock,
   psp,
 }: Pick<Deps, 'db' | 'clock' | 'psp'>): Promise<boolean> {
-  return psp.account !== undefined && isDoubtful(await readBalanceReading(db), clock.now());
+  return psp.account !== undefined && isUnknown(await readLastBalancePoll(db), clock.now());
 }
 
-function isDoubtful(last: BalanceReading | undefined, now: Date): boolean {
-  return last?.balanceCents === undefined || now.getTime() - last.at.getTime() > freshMs;
+function isUnknown(last: BalancePoll | undefined, now: Date): boolean {
+  return last?.balanceCents === undefined || now.getTime() - last.at.getTime() > maxPollAgeMs;
 }
 
-/** If the clock was set back, a reading is due. */
-function isDue(last: BalanceReading | undefined, now: Date): boolean {
+/** Whether a poll is due. If the clock was set back, it is. */
+function isDue(last: BalancePoll | undefined, now: Date): boolean {
   if (last === undefined) return true;
-  const passed = now.getTime() - last.at.getTime();
-  return passed < 0 || passed >= (last.balanceCents === undefined ? inDoubtEveryMs : everyMs);
+  const passedMs = now.getTime() - last.at.getTime();
+  const intervalMs = last.balanceCents === undefined ? inDoubtPollIntervalMs : pollIntervalMs;
+  return passedMs < 0 || passedMs >= intervalMs;
 }
 
 /**
- * Money in motion must not look like missing money. Incoming money reaches the bank before our ledger, so the ledger
- * read before the bank never requires it too early. Outgoing money leaves our balances before the bank, so the ledger
- * read after the bank no longer requires it. The lower of the two counts. Returns made by the bank itself (MED) leave
- * the bank first and may, rarely, slip past both: so a single reading never stops payouts.
+ * Polls the balance, stores it and stops payouts if it is too low. Money in motion must not look like missing
+ * money, so the ledger is read before and after the bank, and the lower required balance counts: incoming money
+ * reaches the bank before the ledger, and outgoing money leaves the ledger's balances before the bank. Only returns
+ * that the bank makes itself, for disputes, leave the bank first and may rarely look like missing money: so a
+ * single poll never stops payouts.
  */
-async function look(deps: Deps, account: BankAccount): Promise<BalanceReading> {
+async function pollBalance(deps: Deps, account: BankAccount): Promise<BalancePoll> {
   const at = deps.clock.now();
-  const before = await readRequiredBalance(deps.db);
-  const balanceCents = await ask(deps, account);
-  const after = await readRequiredBalance(deps.db);
-  const seen: BalanceReading = { at, balanceCents, neededCents: Math.min(before, after) };
-  const told = await inTransaction(deps, (tx) => keep(tx, seen));
-  if (told) deps.log.error({ ...told }, 'the bank holds less than belongs to merchants: payouts are stopped');
-  return seen;
+  const neededBeforeCents = await readRequiredBalance(deps.db);
+  const balanceCents = await readBankBalance(deps, account);
+  const neededAfterCents = await readRequiredBalance(deps.db);
+  const neededCents = Math.min(neededBeforeCents, neededAfterCents);
+  const poll: BalancePoll = { at, balanceCents, neededCents };
+  const alarm = await inTransaction(deps, (tx) => recordPoll(tx, poll));
+  if (alarm)
+    deps.log.error({ ...alarm }, 'the bank holds less than belongs to merchants: payouts are stopped');
+  return poll;
 }
 
-async function ask({ log }: Deps, account: BankAccount): Promise<number | undefined> {
+async function readBankBalance({ log }: Deps, account: BankAccount): Promise<number | undefined> {
   try {
     const { freeCents, blockedCents } = await account.readBalance();
     return freeCents + blockedCents;
@@ -101,15 +106,15 @@ async function ask({ log }: Deps, account: BankAccount): Promise<number | undefi
   }
 }
 
-/** Returns what to log if this reading stopped payouts or opened the item. */
-async function keep(tx: KeyedTx, seen: BalanceReading): Promise<Record<string, unknown> | undefined> {
-  const { belowSince } = await saveBalanceReading(tx, seen);
-  const { balanceCents, neededCents, at } = seen;
+/** Stores a poll. Returns details for the log if the poll stopped payouts or opened an item for the operator. */
+async function recordPoll(tx: KeyedTx, poll: BalancePoll): Promise<Record<string, unknown> | undefined> {
+  const { belowSince } = await saveBalancePoll(tx, poll);
+  const { balanceCents, neededCents, at } = poll;
   if (balanceCents === undefined || belowSince === undefined) return undefined;
-  if (at.getTime() - belowSince.getTime() < everyMs) return undefined;
+  if (at.getTime() - belowSince.getTime() < pollIntervalMs) return undefined;
   const reason = `o banco tinha ${formatBrl(balanceCents)} onde ${formatBrl(neededCents)} são dos lojistas`;
-  const stopped = await stopPayoutsUnlessStopped(tx, reason);
-  if (stopped) {
+  const wasStopped = await stopPayoutsUnlessStopped(tx, reason);
+  if (wasStopped) {
     await insertAuditEntry(tx, {
       actor_id: PLATFORM,
       action: 'payouts stopped',
@@ -125,6 +130,6 @@ async function keep(tx: KeyedTx, seen: BalanceReading): Promise<Record<string, u
     needed_cents: neededCents,
     below_since: belowSince.toISOString(),
   };
-  const opened = await openItem(tx, { kind: 'bank-balance-low', reference: 'account', detail });
-  return stopped || opened ? detail : undefined;
+  const isNewItem = await openItem(tx, { kind: 'bank-balance-low', reference: 'account', detail });
+  return wasStopped || isNewItem ? detail : undefined;
 }

@@ -172,8 +172,8 @@ test('two months of sales are in the bank’s books and ours alike, and end in t
   expect(await compareWindow(deps, { day: calendarDayOf(now), from: since, until: now })).toMatchObject({
     differences: 0,
   });
-  const { heldCents } = await readBookedBalance(deps.db);
-  expect(Math.round((await bankAccount()).balance * 100)).toBe(heldCents - (await centsOnTheirWay(deps)));
+  const { bookedCents } = await readBookedBalance(deps.db);
+  expect(Math.round((await bankAccount()).balance * 100)).toBe(bookedCents - (await centsOnTheirWay(deps)));
   expect(await bankOffset()).toBe(0);
 });
 

@@ -146,7 +146,7 @@ export async function pageStateOf(
 async function ensureCode(deps: Deps, charge: Charge, merchantName: string): Promise<Charge> {
   if (charge.brCode !== '' || charge.status !== 'pending') return charge;
   try {
-    return await openAtBankOnce(deps, charge, merchantName, 'perhaps asked');
+    return await openAtBankOnce(deps, charge, merchantName, 'maybe created');
   } catch (error) {
     // Another process may have fetched it meanwhile.
     const reread = await findCharge(deps.db, charge.merchantId, charge.id);
@@ -162,7 +162,7 @@ function openAtBankOnce(
   deps: Deps,
   charge: Charge,
   merchantName: string,
-  bankState: 'new' | 'perhaps asked',
+  bankState: 'new' | 'maybe created',
 ): Promise<Charge> {
   const opening = openingCharges.get(charge.id);
   if (opening !== undefined) return opening;

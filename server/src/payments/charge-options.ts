@@ -14,6 +14,7 @@ export type ChargeOptions = {
   readonly counterId: string | null;
 };
 
+/** The options of a charge that has no row of options. */
 export const noOptions: ChargeOptions = {
   description: null,
   successUrl: null,
@@ -23,46 +24,52 @@ export const noOptions: ChargeOptions = {
 
 type NewRow = { readonly charge: Charge; readonly options: ChargeOptions | undefined };
 
-/** Writes these options in the same statement as the charges; empty if no charge has any. */
+/**
+ * The `with` clause that inserts the charges' options and searchable metadata in the statement that inserts the
+ * charges themselves. Empty if no charge has either.
+ */
 export function chargeOptionsCte(rows: readonly NewRow[]): RawBuilder<unknown> {
-  const parts = [insertWords(rows.map(({ charge }) => charge)), insertOptions(rows)];
-  const given = parts.filter((part) => part !== undefined);
-  return given.length === 0 ? sql`` : sql`with ${sql.join(given)}`;
+  const inserts = [insertMetadata(rows.map(({ charge }) => charge)), insertOptions(rows)].filter(
+    (insert) => insert !== undefined,
+  );
+  return inserts.length === 0 ? sql`` : sql`with ${sql.join(inserts)}`;
 }
 
-/** The metadata by which charges can be searched. */
-function insertWords(charges: readonly Charge[]): RawBuilder<unknown> | undefined {
-  const words = charges.flatMap((charge) =>
+/** Inserts one row per metadata entry, so that charges can be searched by it. */
+function insertMetadata(charges: readonly Charge[]): RawBuilder<unknown> | undefined {
+  const entries = charges.flatMap((charge) =>
     Object.entries(charge.metadata ?? {}).map(([name, value]) => ({ charge, name, value })),
   );
-  if (words.length === 0) return undefined;
-  return sql`words as (
+  if (entries.length === 0) return undefined;
+  return sql`metadata as (
     insert into charge_metadata (merchant_id, name, value, created_at, charge_id)
     select * from unnest(
-      ${numbers(words.map(({ charge }) => charge.merchantId))}::bigint[], ${texts(words.map(({ name }) => name))}::text[],
-      ${texts(words.map(({ value }) => value))}::text[],
-      ${words.map(({ charge }) => charge.createdAt)}::timestamptz[],
-      ${texts(words.map(({ charge }) => charge.id))}::uuid[])
+      ${numbers(entries.map(({ charge }) => charge.merchantId))}::bigint[], ${texts(entries.map(({ name }) => name))}::text[],
+      ${texts(entries.map(({ value }) => value))}::text[],
+      ${entries.map(({ charge }) => charge.createdAt)}::timestamptz[],
+      ${texts(entries.map(({ charge }) => charge.id))}::uuid[])
   )`;
 }
 
 function insertOptions(rows: readonly NewRow[]): RawBuilder<unknown> | undefined {
-  const given = rows.flatMap(({ charge, options }) => (options === undefined ? [] : [{ charge, options }]));
-  if (given.length === 0) return undefined;
+  const rowsWithOptions = rows.flatMap(({ charge, options }) =>
+    options === undefined ? [] : [{ charge, options }],
+  );
+  if (rowsWithOptions.length === 0) return undefined;
   return sql`options as (
     insert into charge_options (
       merchant_id, charge_id, created_at, description, success_url, link_id, counter_id)
     select * from unnest(
-      ${given.map(({ charge }) => charge.merchantId)}::bigint[], ${given.map(({ charge }) => charge.id)}::uuid[],
-      ${given.map(({ charge }) => charge.createdAt)}::timestamptz[],
-      ${texts(given.map(({ options }) => options.description))}::text[],
-      ${texts(given.map(({ options }) => options.successUrl))}::text[],
-      ${texts(given.map(({ options }) => options.linkId))}::uuid[],
-      ${texts(given.map(({ options }) => options.counterId))}::uuid[])
+      ${rowsWithOptions.map(({ charge }) => charge.merchantId)}::bigint[], ${rowsWithOptions.map(({ charge }) => charge.id)}::uuid[],
+      ${rowsWithOptions.map(({ charge }) => charge.createdAt)}::timestamptz[],
+      ${texts(rowsWithOptions.map(({ options }) => options.description))}::text[],
+      ${texts(rowsWithOptions.map(({ options }) => options.successUrl))}::text[],
+      ${texts(rowsWithOptions.map(({ options }) => options.linkId))}::uuid[],
+      ${texts(rowsWithOptions.map(({ options }) => options.counterId))}::uuid[])
   )`;
 }
 
-/** Options by charge id, only for charges that have any. */
+/** Returns options by charge id, only for charges that have any. */
 export async function readChargeOptions(
   db: Db | Tx['db'],
   merchantId: number,
@@ -89,13 +96,14 @@ export async function readChargeOptions(
 }
 
 /**
- * Refuses a redirect address that is unsafe for payers: only https, in the sandbox also this machine. The payer's
- * browser opens it, never the gateway. @throws {Refusal} INVALID_SUCCESS_URL
+ * Refuses a redirect address that is unsafe for payers: only https is allowed, and in the sandbox also http to this
+ * machine. The payer's browser opens it, never the gateway. @throws {Refusal} INVALID_SUCCESS_URL
  */
 export function checkSuccessUrl({ mode }: Pick<Config, 'mode'>, text: string): void {
   // A browser resolves `https:x` relative to the current page.
   const url = /^https?:\/\/\S+$/i.test(text) ? URL.parse(text) : null;
-  const isOpen = url?.protocol === 'http:' && mode === 'sandbox' && isLoopback(url.hostname);
-  const isAnonymous = url?.username === '' && url.password === '';
-  if (!isAnonymous || (url.protocol !== 'https:' && !isOpen)) throw new Refusal('INVALID_SUCCESS_URL');
+  const isLocalHttp = url?.protocol === 'http:' && mode === 'sandbox' && isLoopback(url.hostname);
+  const hasNoCredentials = url?.username === '' && url.password === '';
+  if (!hasNoCredentials || (url.protocol !== 'https:' && !isLocalHttp))
+    throw new Refusal('INVALID_SUCCESS_URL');
 }

@@ -3,115 +3,124 @@ import { createBatcher } from '../batcher.ts';
 import type { Deps } from '../deps.ts';
 import { type BankReceivedPix, PspRefused, PspUnknown, type WaitingNotice } from '../psp/index.ts';
 
-/** The bank's answer about a notice. Denied: it does not know the Pix, for now. Unknown: it did not answer. */
+/**
+ * The result of asking the bank about a notice (its callback that a Pix was paid). `denied`: the bank does not know
+ * the Pix, for now. `unknown`: it did not respond.
+ */
 export type Confirmation =
   | { readonly is: 'confirmed'; readonly pix: BankReceivedPix }
   | { readonly is: 'denied' | 'unknown' };
 
 type ConfirmDeps = Pick<Deps, 'psp' | 'clock' | 'log'>;
 
-const questionsAtOnce = 16;
+const maxConcurrentLookUps = 16;
 /**
- * With fewer queries than this in flight, the next few notices are looked up one by one, which is fastest for them.
+ * With fewer look-ups than this in flight, a batch too small for a list is looked up one by one, which is fastest.
  */
-const idleQuestions = 4;
-const fewNotices = 4;
-const noticesTogether = 1000;
-const listsAtOnce = 1;
-const restMs = 25;
-/** Within these limits a list should show all of them; the rest are looked up one by one. */
-const mostPages = 3;
-const listPatienceMs = 2000;
-const listRestMs = 60_000;
-/** A notice whose claimed time is this far from most others is looked up alone: the list would be too long. */
-const nearMs = 5 * 60_000;
+const maxIdleLookUps = 4;
+const minNoticesForList = 4;
+const maxNoticesPerList = 1000;
+const maxConcurrentLists = 1;
+const pauseBetweenListsMs = 25;
+/** A list is read to this page and for this long; notices that it has not shown by then are looked up one by one. */
+const maxListPages = 3;
+const listTimeoutMs = 2000;
+/** After a list failed or was too slow, no list is requested for this long. */
+const listBackOffMs = 60_000;
+/**
+ * A notice whose claimed time is further than this from the median is looked up alone: the list would be too long.
+ */
+const maxFromMedianMs = 5 * 60_000;
 
 /**
- * Confirms notices with the bank. A single notice is looked up at once (`GET /pix/{endToEndId}`). Many are confirmed
- * by one list (`GET /pix?inicio&fim`) over their claimed payment times, and only the bank's own list counts; a Pix
- * missing from it is looked up alone. If lists are slow or refused, only single look-ups are used for a minute.
+ * Returns a function that confirms a notice with the bank. A single notice is looked up at once (`GET
+ * /pix/{endToEndId}`). Many are confirmed by one list (`GET /pix?inicio&fim`) over their claimed payment times; a
+ * Pix missing from the list is looked up alone. If lists are slow or refused, only single look-ups are used for a
+ * minute.
  */
 export function createConfirmations(deps: ConfirmDeps) {
-  let asking = 0;
-  let noListsBefore = 0;
+  let lookUpsInFlight = 0;
+  let listsPausedUntil = 0;
 
-  const questions = createBatcher<WaitingNotice, Confirmation>({
+  const lookUps = createBatcher<WaitingNotice, Confirmation>({
     most: 1,
-    atOnce: questionsAtOnce,
-    work: async (notices) => Promise.all(notices.map(({ endToEndId }) => askFor(deps, endToEndId))),
+    atOnce: maxConcurrentLookUps,
+    work: async (notices) => Promise.all(notices.map(({ endToEndId }) => lookUpPix(deps, endToEndId))),
   });
 
   const lists = createBatcher<WaitingNotice, BankReceivedPix | undefined>({
-    most: noticesTogether,
-    atOnce: listsAtOnce,
-    restMs,
+    most: maxNoticesPerList,
+    atOnce: maxConcurrentLists,
+    restMs: pauseBetweenListsMs,
     work: async (notices) => {
-      const few = notices.length < fewNotices && asking < idleQuestions;
-      const found = few || performance.now() < noListsBefore ? new Map() : await listFor(notices);
-      return notices.map(({ endToEndId }) => found.get(endToEndId));
+      const areFewAndIdle = notices.length < minNoticesForList && lookUpsInFlight < maxIdleLookUps;
+      const isListSkipped = areFewAndIdle || performance.now() < listsPausedUntil;
+      const foundPix = isListSkipped ? new Map() : await listPixOf(notices);
+      return notices.map(({ endToEndId }) => foundPix.get(endToEndId));
     },
   });
 
-  async function listFor(notices: readonly WaitingNotice[]): Promise<ReadonlyMap<string, BankReceivedPix>> {
-    const found = new Map<string, BankReceivedPix>();
-    const claimed = nearEachOther(notices, deps.clock.now());
-    if (claimed.length < fewNotices) return found;
-    const wanted = new Set(claimed.map(({ endToEndId }) => endToEndId));
-    const times = claimed.map(({ claimedAt }) => claimedAt.getTime());
-    const reading = readWindow(deps, wanted, Math.min(...times), Math.max(...times), found).catch(
+  /** Returns the Pix of these notices, by endToEndId, as far as one list of the bank shows them. */
+  async function listPixOf(notices: readonly WaitingNotice[]): Promise<ReadonlyMap<string, BankReceivedPix>> {
+    const foundPix = new Map<string, BankReceivedPix>();
+    const claims = claimsNearMedian(notices, deps.clock.now());
+    if (claims.length < minNoticesForList) return foundPix;
+    const endToEndIds = new Set(claims.map(({ endToEndId }) => endToEndId));
+    const times = claims.map(({ claimedAt }) => claimedAt.getTime());
+    const list = readWindow(deps, endToEndIds, Math.min(...times), Math.max(...times), foundPix).catch(
       (error: unknown) => error,
     );
-    const trouble = await Promise.race([reading, pause(listPatienceMs, 'the list took too long')]);
+    const failure = await Promise.race([list, pause(listTimeoutMs, 'the list took too long')]);
     // A list that returned something is worth using again.
-    if (trouble !== undefined && found.size === 0) {
-      noListsBefore = performance.now() + listRestMs;
-      deps.log.warn({ err: trouble }, 'the list of received Pix could not be read from the bank');
+    if (failure !== undefined && foundPix.size === 0) {
+      listsPausedUntil = performance.now() + listBackOffMs;
+      deps.log.warn({ err: failure }, 'the list of received Pix could not be read from the bank');
     }
-    return found;
+    return foundPix;
   }
 
   return async (notice: WaitingNotice): Promise<Confirmation> => {
     const pix = await lists.add(notice);
     if (pix !== undefined) return { is: 'confirmed', pix };
-    asking += 1;
-    return questions.add(notice).finally(() => {
-      asking -= 1;
+    lookUpsInFlight += 1;
+    return lookUps.add(notice).finally(() => {
+      lookUpsInFlight -= 1;
     });
   };
 }
 
 type Claim = { readonly endToEndId: string; readonly claimedAt: Date };
 
-/** The notices whose claimed times are near the median; times in the future are ignored. */
-function nearEachOther(notices: readonly WaitingNotice[], now: Date): Claim[] {
+/** The claims whose times are near their median; times in the future are ignored. */
+function claimsNearMedian(notices: readonly WaitingNotice[], now: Date): Claim[] {
   const claims = notices
     .flatMap(({ endToEndId, claimedAt }) =>
-      claimedAt !== undefined && claimedAt.getTime() <= now.getTime() + nearMs
+      claimedAt !== undefined && claimedAt.getTime() <= now.getTime() + maxFromMedianMs
         ? [{ endToEndId, claimedAt }]
         : [],
     )
-    .sort((one, other) => one.claimedAt.getTime() - other.claimedAt.getTime());
-  const middle = claims[claims.length >> 1]?.claimedAt.getTime() ?? 0;
-  return claims.filter(({ claimedAt }) => Math.abs(claimedAt.getTime() - middle) <= nearMs);
+    .sort((a, b) => a.claimedAt.getTime() - b.claimedAt.getTime());
+  const medianMs = claims[Math.floor(claims.length / 2)]?.claimedAt.getTime() ?? 0;
+  return claims.filter(({ claimedAt }) => Math.abs(claimedAt.getTime() - medianMs) <= maxFromMedianMs);
 }
 
-/** Reads the list into `found` until all wanted Pix were seen. Milliseconds, both ends inclusive. */
+/** Reads the bank's list between two times, both inclusive, into `foundPix` until it holds all these endToEndIds. */
 async function readWindow(
   { psp }: ConfirmDeps,
-  wanted: ReadonlySet<string>,
-  from: number,
-  to: number,
-  found: Map<string, BankReceivedPix>,
+  endToEndIds: ReadonlySet<string>,
+  fromMs: number,
+  toMs: number,
+  foundPix: Map<string, BankReceivedPix>,
 ): Promise<void> {
   let pages = 0;
-  for await (const page of psp.listReceivedPix(new Date(from), new Date(to))) {
-    for (const pix of page) if (wanted.has(pix.endToEndId)) found.set(pix.endToEndId, pix);
+  for await (const page of psp.listReceivedPix(new Date(fromMs), new Date(toMs))) {
+    for (const pix of page) if (endToEndIds.has(pix.endToEndId)) foundPix.set(pix.endToEndId, pix);
     pages += 1;
-    if (found.size === wanted.size || pages === mostPages) return;
+    if (foundPix.size === endToEndIds.size || pages === maxListPages) return;
   }
 }
 
-async function askFor({ psp, log }: ConfirmDeps, endToEndId: string): Promise<Confirmation> {
+async function lookUpPix({ psp, log }: ConfirmDeps, endToEndId: string): Promise<Confirmation> {
   try {
     const pix = await psp.findReceivedPix(endToEndId);
     if (pix === undefined) return { is: 'denied' };

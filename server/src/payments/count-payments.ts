@@ -2,59 +2,63 @@ import { sql } from 'kysely';
 import { numbers, texts } from '../db/arrays.ts';
 import type { Tx } from '../db/transaction.ts';
 
-/** A payment to be counted by a payment link or counter code. Amounts in integer cents. */
-type Counted = { readonly merchantId: number; readonly id: string; readonly amountCents: number };
+/**
+ * A payment to be added to the payment count and total of a payment link, or of a counter code (a printed QR Code).
+ * Amount in integer cents.
+ */
+type CountedPayment = { readonly merchantId: number; readonly id: string; readonly amountCents: number };
 
 /**
- * Adds payments to the counters of their payment links. `id`: the charge's. Locks the links, so creating a charge by
- * one waits.
+ * Adds payments to the counters of their payment links; `id` is the charge's. Locks the links, so the creation of
+ * other charges by them waits.
  */
-export async function countLinkPayments(tx: Tx, paid: readonly Counted[]): Promise<void> {
-  if (paid.length === 0) return;
+export async function countLinkPayments(tx: Tx, payments: readonly CountedPayment[]): Promise<void> {
+  if (payments.length === 0) return;
   await sql`
     update payment_links
-    set payments = payment_links.payments + counting.payments,
-        received_cents = payment_links.received_cents + counting.cents
+    set payments = payment_links.payments + added.payments,
+        received_cents = payment_links.received_cents + added.cents
     from (
-      select links.merchant_id, links.id, gained.payments, gained.cents
+      select links.merchant_id, links.id, total.payments, total.cents
       from payment_links links
       join (
-        select made.merchant_id, made.link_id, count(*) as payments, sum(paid.cents)::bigint as cents
-        from ${unnested(paid)} paid (merchant_id, id, cents)
-        join charge_options made on made.merchant_id = paid.merchant_id and made.charge_id = paid.id
-        group by made.merchant_id, made.link_id
-      ) gained on gained.merchant_id = links.merchant_id and gained.link_id = links.id
+        select options.merchant_id, options.link_id, count(*) as payments, sum(paid.cents)::bigint as cents
+        from ${unnestPayments(payments)} paid (merchant_id, id, cents)
+        join charge_options options on options.merchant_id = paid.merchant_id and options.charge_id = paid.id
+        group by options.merchant_id, options.link_id
+      ) total on total.merchant_id = links.merchant_id and total.link_id = links.id
       order by links.merchant_id, links.id
       for no key update of links
-    ) counting
-    where payment_links.merchant_id = counting.merchant_id and payment_links.id = counting.id
+    ) added
+    where payment_links.merchant_id = added.merchant_id and payment_links.id = added.id
   `.execute(tx.db);
 }
 
-/** Adds payments to the counters of their counter codes. `id`: the code's. */
-export async function countCounterPayments(tx: Tx, paid: readonly Counted[]): Promise<void> {
-  if (paid.length === 0) return;
+/** Adds payments to the counters of their counter codes; `id` is the code's. */
+export async function countCounterPayments(tx: Tx, payments: readonly CountedPayment[]): Promise<void> {
+  if (payments.length === 0) return;
   await sql`
     update counter_codes
-    set payments = counter_codes.payments + counting.payments,
-        received_cents = counter_codes.received_cents + counting.cents
+    set payments = counter_codes.payments + added.payments,
+        received_cents = counter_codes.received_cents + added.cents
     from (
-      select codes.merchant_id, codes.id, gained.payments, gained.cents
+      select codes.merchant_id, codes.id, total.payments, total.cents
       from counter_codes codes
       join (
         select merchant_id, id, count(*) as payments, sum(cents)::bigint as cents
-        from ${unnested(paid)} paid (merchant_id, id, cents)
+        from ${unnestPayments(payments)} paid (merchant_id, id, cents)
         group by merchant_id, id
-      ) gained using (merchant_id, id)
+      ) total using (merchant_id, id)
       order by codes.merchant_id, codes.id
       for no key update of codes
-    ) counting
-    where counter_codes.merchant_id = counting.merchant_id and counter_codes.id = counting.id
+    ) added
+    where counter_codes.merchant_id = added.merchant_id and counter_codes.id = added.id
   `.execute(tx.db);
 }
 
-function unnested(paid: readonly Counted[]) {
+function unnestPayments(payments: readonly CountedPayment[]) {
   return sql`unnest(
-    ${numbers(paid.map(({ merchantId }) => merchantId))}::bigint[], ${texts(paid.map(({ id }) => id))}::uuid[],
-    ${numbers(paid.map(({ amountCents }) => amountCents))}::bigint[])`;
+    ${numbers(payments.map(({ merchantId }) => merchantId))}::bigint[],
+    ${texts(payments.map(({ id }) => id))}::uuid[],
+    ${numbers(payments.map(({ amountCents }) => amountCents))}::bigint[])`;
 }

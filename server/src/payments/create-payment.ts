@@ -13,9 +13,11 @@ import { type ChargeOptions, checkSuccessUrl, noOptions } from './charge-options
 import { type Charge, formatBrl, newTxid, settlementOf } from './payment.ts';
 import { closeCharges, findCharge, insertCharge, type MadeBy, openCharge } from './store.ts';
 
-/** Grace period after expiry, for a payment already in flight. */
+/** A charge is looked up for the last time this long after its expiry, because a payment may still be in flight. */
 export const EXPIRY_GRACE_MS = 60_000;
-/** An unconfirmed charge is looked up after this long: longer than any creation may take. */
+/**
+ * A charge whose creation the bank has not confirmed is looked up after this long: longer than any creation takes.
+ */
 const UNCONFIRMED_MS = 180_000;
 
 export type NewCharge = {
@@ -29,36 +31,40 @@ export type NewCharge = {
   readonly description?: string | undefined;
   readonly successUrl?: string | undefined;
   readonly linkId?: string | undefined;
+  /** The call that requested the charge. */
   readonly by?: MadeBy;
 };
 
 /**
- * Creates a charge: stores it under our own txid, creates it at the bank, then opens it with the bank's code. Without
- * an answer from the bank, the charge is looked up by txid before creation is retried; if that fails too, the caller
- * gets PAYMENT_PROCESSING_ERROR and the sweep resolves it later. A retry under the same idempotency key continues
- * with the same charge, or gets a new one if that charge has failed.
+ * Creates a charge: stores it under our own txid (the charge's identifier at the bank), creates it at the bank,
+ * then opens it by storing the bank's BR Code (the text that payers paste or scan). If the bank does not respond,
+ * the charge is looked up by txid before creation is retried; if that fails too, the caller gets
+ * PAYMENT_PROCESSING_ERROR, and `expireCharges` resolves the charge later. A retry under the same idempotency key
+ * continues with the same charge, or gets a new one if that charge has failed.
  */
 export async function createPayment(
   deps: Deps,
-  wanted: NewCharge,
+  request: NewCharge,
   idempotency?: IdempotencyHandle,
 ): Promise<Charge> {
-  const merchant = await readMerchant(deps.db, wanted.merchantId);
+  const merchant = await readMerchant(deps.db, request.merchantId);
   invariant(merchant !== undefined, 'a caller without an account');
-  const resumed = idempotency?.resumed;
-  const stored = resumed === undefined ? undefined : await findCharge(deps.db, wanted.merchantId, resumed);
-  if (stored !== undefined && stored.brCode !== '') return stored;
-  if (stored?.status === 'pending') return openAtBank(deps, stored, merchant.name, 'perhaps asked');
-  return openAtBank(deps, await storeCharge(deps, merchant, wanted, idempotency), merchant.name, 'new');
+  const resumedId = idempotency?.resumed;
+  const resumedCharge =
+    resumedId === undefined ? undefined : await findCharge(deps.db, request.merchantId, resumedId);
+  if (resumedCharge !== undefined && resumedCharge.brCode !== '') return resumedCharge;
+  if (resumedCharge?.status === 'pending')
+    return openAtBank(deps, resumedCharge, merchant.name, 'maybe created');
+  return openAtBank(deps, await storeCharge(deps, merchant, request, idempotency), merchant.name, 'new');
 }
 
 async function storeCharge(
   deps: Deps,
   merchant: Merchant,
-  wanted: NewCharge,
+  request: NewCharge,
   idempotency?: IdempotencyHandle,
 ): Promise<Charge> {
-  const prepared = prepareCharge(deps, merchant, wanted, randomUUID());
+  const prepared = prepareCharge(deps, merchant, request, randomUUID());
   await idempotency?.remember(prepared.charge.id);
   await insertPrepared({ db: deps.db, now: prepared.charge.createdAt }, prepared);
   return prepared.charge;
@@ -77,19 +83,19 @@ export function mayReceive({ frozen, approved, apiActive }: Merchant): boolean {
   return !frozen && approved && apiActive;
 }
 
-/** Builds a charge from the request by the merchant's current terms, or refuses it. Writes nothing. */
+/** Builds a charge from the request under the merchant's current terms, or refuses it. Writes nothing. */
 export function prepareCharge(
   deps: Pick<Deps, 'config' | 'clock'>,
   merchant: Merchant,
-  wanted: NewCharge,
+  request: NewCharge,
   id: string,
 ): PreparedCharge {
   if (merchant.frozen) throw new Refusal('ACCOUNT_FROZEN');
   if (!merchant.approved) throw new Refusal('ACCOUNT_NOT_APPROVED');
   if (!merchant.apiActive) throw new Refusal('API_KEY_INACTIVE');
-  const amountCents = checkedAmount(deps, merchant, wanted.amount);
-  if (wanted.callbackUrl !== undefined) checkCallbackUrl(deps.config, wanted.callbackUrl);
-  if (wanted.successUrl !== undefined) checkSuccessUrl(deps.config, wanted.successUrl);
+  const amountCents = checkedAmount(deps, merchant, request.amount);
+  if (request.callbackUrl !== undefined) checkCallbackUrl(deps.config, request.callbackUrl);
+  if (request.successUrl !== undefined) checkSuccessUrl(deps.config, request.successUrl);
   const now = deps.clock.now();
   const charge: Charge = {
     merchantId: merchant.id,
@@ -99,18 +105,18 @@ export function prepareCharge(
     amountCents,
     ...settlementOf(amountCents, merchant),
     reserveDays: merchant.reserveDays,
-    expiresAt: new Date(now.getTime() + wanted.expiresInSeconds * 1000),
-    callbackUrl: wanted.callbackUrl ?? null,
+    expiresAt: new Date(now.getTime() + request.expiresInSeconds * 1000),
+    callbackUrl: request.callbackUrl ?? null,
     brCode: '',
     endToEndId: null,
     paidAt: null,
     refundedCents: 0,
-    externalId: wanted.externalId ?? null,
-    metadata: wanted.metadata ?? null,
+    externalId: request.externalId ?? null,
+    metadata: request.metadata ?? null,
     cancelledAt: null,
     createdAt: now,
   };
-  return { charge, merchant, by: wanted.by, options: optionsOf(wanted) };
+  return { charge, merchant, by: request.by, options: optionsOf(request) };
 }
 
 export function insertPrepared(
@@ -131,18 +137,18 @@ function optionsOf({ description, successUrl, linkId }: NewCharge): ChargeOption
   };
 }
 
-/** Converts an amount in BRL, as received, to cents: within the limits of a charge, and more than its fee. */
+/** Converts a requested amount in BRL to cents. Refuses one outside the limits of a charge, or not above its fee. */
 export function checkedAmount(
   { config: { limits } }: Pick<Deps, 'config'>,
   merchant: Merchant,
   amount: number,
 ): number {
-  const cents = amountWithin(amount, limits.chargeMax);
+  const cents = amountWithinLimits(amount, limits.chargeMax);
   if (settlementOf(cents, merchant).feeCents >= cents) throw new Refusal('AMOUNT_BELOW_FEE');
   return cents;
 }
 
-function amountWithin(amount: number, maxCents: number): number {
+function amountWithinLimits(amount: number, maxCents: number): number {
   const cents = centsFromBrl(amount);
   const details = { min: brlFromCents(MIN_CHARGE_CENTS), max: brlFromCents(maxCents) };
   if (cents === undefined || cents <= 0) {
@@ -159,21 +165,21 @@ function amountWithin(amount: number, maxCents: number): number {
   return cents;
 }
 
-/** Whether the bank may already know the charge: then a refused creation does not prove that it does not exist. */
-type Standing = 'new' | 'perhaps asked';
+/** `maybe created`: the bank may already have the charge, so a refused creation does not prove that it has not. */
+type CreationState = 'new' | 'maybe created';
 
-/** Creates a stored charge at the bank and opens it with the bank's code. Refused with PAYMENT_PROCESSING_ERROR. */
+/** Creates a stored charge at the bank and stores its code. @throws {Refusal} PAYMENT_PROCESSING_ERROR */
 export async function openAtBank(
   deps: Deps,
   charge: Charge,
   merchantName: string,
-  standing: Standing,
+  state: CreationState,
 ): Promise<Charge> {
   try {
-    const atBank = await askBank(deps, charge, merchantName, standing);
-    const opened = await adoptBankCharge(deps, charge, atBank);
-    if (opened === undefined) throw new PspUnknown('the charge was ended while the bank made it');
-    return opened;
+    const atBank = await createOrFind(deps, charge, merchantName, state);
+    const openedCharge = await adoptBankCharge(deps, charge, atBank);
+    if (openedCharge === undefined) throw new PspUnknown('the charge was ended while the bank made it');
+    return openedCharge;
   } catch (error) {
     if (error instanceof PspRefused) {
       deps.log.warn({ err: error, chargeId: charge.id }, 'the bank refused a charge');
@@ -193,12 +199,15 @@ export async function openAtBank(
   }
 }
 
-/** Looks up a charge that the bank may have, before retrying. Only a refusal of the first request is definite. */
-async function askBank(
+/**
+ * Creates the charge at the bank. One that the bank may have is looked up first, and then a refusal is no definite
+ * outcome: it becomes PspUnknown.
+ */
+async function createOrFind(
   deps: Deps,
   charge: Charge,
   merchantName: string,
-  standing: Standing,
+  state: CreationState,
 ): Promise<BankCharge> {
   const order = {
     txid: charge.txid,
@@ -206,7 +215,7 @@ async function askBank(
     expiresInSeconds: Math.round((charge.expiresAt.getTime() - charge.createdAt.getTime()) / 1000),
     payerNote: `Pagamento a ${foldToAscii(merchantName, 120)}`,
   };
-  if (standing === 'new') {
+  if (state === 'new') {
     try {
       return await deps.psp.createCharge(order);
     } catch (error) {
@@ -222,7 +231,7 @@ async function askBank(
 }
 
 /**
- * Opens a stored charge with the bank's data, if it matches what was requested. Returns undefined if the charge has
+ * Opens a stored charge with the bank's code, if the bank's charge matches it. Returns undefined if the charge has
  * ended meanwhile: its code must not be shown.
  */
 export async function adoptBankCharge(
@@ -238,8 +247,8 @@ export async function adoptBankCharge(
     throw new PspUnknown(`the bank answered with another charge than ${charge.txid}`);
   }
   const { brCode } = atBank;
-  if (brCode === undefined) throw new PspUnknown(`the bank told no code that asks for ${charge.txid}`);
+  if (brCode === undefined) throw new PspUnknown(`the bank gave no code for ${charge.txid}`);
   const dueAt = new Date(charge.expiresAt.getTime() + EXPIRY_GRACE_MS);
-  const opened = await openCharge({ db: deps.db, now: deps.clock.now() }, charge, brCode, dueAt);
-  return opened ? { ...charge, brCode } : undefined;
+  const isOpen = await openCharge({ db: deps.db, now: deps.clock.now() }, charge, brCode, dueAt);
+  return isOpen ? { ...charge, brCode } : undefined;
 }

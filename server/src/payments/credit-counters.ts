@@ -13,7 +13,10 @@ import { type Charge, merchantOfStaticTxid, newTxid, settlementOf } from './paym
 import { publishChargeEvents } from './publish-charge-events.ts';
 import { COUNTER_CODE, insertCharge, markChargesPaid } from './store.ts';
 
-/** The charge to be created for a Pix paid by a counter code. Stored once the Pix is known to be new. */
+/**
+ * The charge to be created for a Pix that was paid with a counter code (a printed QR Code). It is stored only once
+ * the Pix is known to be new.
+ */
 export type CounterCharge = {
   readonly charge: Charge;
   readonly merchant: Merchant;
@@ -21,48 +24,48 @@ export type CounterCharge = {
 };
 
 /**
- * Returns, by endToEndId, a charge for each Pix paid by one of our counter codes, under the merchant's current terms.
- * Any amount is credited, even if the code is switched off: the money is the merchant's. Skips the query if no txid
- * has that form.
+ * Returns, by endToEndId, a charge for each Pix paid with one of our counter codes, under the merchant's current
+ * terms. Any amount is credited, even if the code is switched off: the money is the merchant's. Skips the query if
+ * no txid has the form of a counter code's.
  */
 export async function chargesByCounters(
   tx: Tx,
-  facts: readonly BankReceivedPix[],
+  received: readonly BankReceivedPix[],
 ): Promise<ReadonlyMap<string, CounterCharge>> {
-  const named = facts.flatMap((pix) => {
+  const candidates = received.flatMap((pix) => {
     const merchantId = pix.txid === undefined ? undefined : merchantOfStaticTxid(pix.txid);
     return pix.txid === undefined || merchantId === undefined ? [] : [{ pix, txid: pix.txid, merchantId }];
   });
-  if (named.length === 0) return new Map();
-  const codes = await findCodes(tx, named);
-  const ids = new Set(named.filter(({ txid }) => codes.has(txid)).map(({ merchantId }) => merchantId));
+  if (candidates.length === 0) return new Map();
+  const codes = await findCodes(tx, candidates);
+  const ids = new Set(candidates.filter(({ txid }) => codes.has(txid)).map(({ merchantId }) => merchantId));
   const merchants = new Map(
     await Promise.all([...ids].map(async (id) => [id, await readMerchant(tx.db, id)] as const)),
   );
-  const found = named.flatMap(({ pix, txid, merchantId }) => {
+  const counterCharges = candidates.flatMap(({ pix, txid, merchantId }) => {
     const counterId = codes.get(txid);
     const merchant = merchants.get(merchantId);
     if (counterId === undefined || merchant === undefined) return [];
     const charge = chargeOf(merchant, pix.amountCents, tx.now);
     return [[pix.endToEndId, { charge, merchant, counterId }] as const];
   });
-  return new Map(found);
+  return new Map(counterCharges);
 }
 
 /** The ids of counter codes by their txids. */
 async function findCodes(
   tx: Tx,
-  named: readonly { readonly merchantId: number; readonly txid: string }[],
+  keys: readonly { readonly merchantId: number; readonly txid: string }[],
 ): Promise<Map<string, string>> {
   const { rows } = await sql<{ txid: string; id: string }>`
     select txid, id from counter_codes
-    join unnest(${numbers(named.map((one) => one.merchantId))}::bigint[],
-                ${texts(named.map((one) => one.txid))}::text[]) named (merchant_id, txid) using (merchant_id, txid)
+    join unnest(${numbers(keys.map((key) => key.merchantId))}::bigint[],
+                ${texts(keys.map((key) => key.txid))}::text[]) keys (merchant_id, txid) using (merchant_id, txid)
   `.execute(tx.db);
   return new Map(rows.map(({ txid, id }) => [txid, id]));
 }
 
-/** A charge for money that came without one; its code was never shown to anybody. */
+/** Builds a charge for a Pix that was received without one. It has no code, because nobody will pay it again. */
 export function chargeOf(merchant: Merchant, amountCents: number, now: Date): Charge {
   return {
     merchantId: merchant.id,
@@ -86,18 +89,19 @@ export function chargeOf(merchant: Merchant, amountCents: number, now: Date): Ch
 }
 
 /**
- * Stores these charges, to be marked as paid with the others in the transaction: the merchants' counters are then
- * locked together, in one order.
+ * Stores charges of counter codes, which the caller then marks as paid together with all others of the transaction.
+ * Locks the counters of all merchants in it (`merchantIds`) first, in one order, so that two settlements cannot
+ * deadlock.
  */
 export async function insertCounterCharges(
   tx: Tx,
-  made: readonly CounterCharge[],
-  merchantsPaid: readonly number[],
+  counterCharges: readonly CounterCharge[],
+  merchantIds: readonly number[],
 ): Promise<void> {
-  if (made.length === 0) return;
-  await sql`select lock_merchant_counters(${numbers(merchantsPaid)}::bigint[])`.execute(tx.db);
+  if (counterCharges.length === 0) return;
+  await sql`select lock_merchant_counters(${numbers(merchantIds)}::bigint[])`.execute(tx.db);
   await Promise.all(
-    made.map(({ charge, merchant, counterId }) =>
+    counterCharges.map(({ charge, merchant, counterId }) =>
       insertCharge(
         { db: tx.db, now: tx.now },
         charge,
@@ -113,10 +117,10 @@ export async function insertCounterCharges(
 const dayMs = 86_400_000;
 
 /**
- * Credits a Pix from suspense to a merchant, as a payment under its current terms: creates a paid charge, so that the
- * payment is in the feed, keeps its reserve and can be refunded. Returns the charge's id. Refused with
- * AMOUNT_BELOW_FEE if the fee would consume all of it. The caller locks the Pix, and must post nothing else in this
- * transaction.
+ * Credits a Pix from suspense (money that matched no charge) to a merchant, as a payment under its current terms:
+ * creates a paid charge, so that the payment is in the feed, has its reserve withheld and can be refunded. Returns
+ * the charge's id. Refuses with AMOUNT_BELOW_FEE if the fee would consume the whole amount. The caller must lock
+ * the Pix, and must post nothing else in this transaction.
  */
 export async function creditAssigned(
   tx: Tx,
@@ -147,7 +151,10 @@ export async function creditAssigned(
 
 const batchSize = 500;
 
-/** Releases due reserves, less what disputes took from them. Returns how many were found. */
+/**
+ * Releases due reserves (the withheld shares of payments) to their merchants, less the amounts that disputes took
+ * from them. Returns the number of due reserves.
+ */
 export async function releaseReserves(deps: Deps): Promise<number> {
   return inTransaction(deps, async (tx) => {
     const due = await findDueReserves(tx, batchSize);

@@ -10,8 +10,8 @@ import { settleReceived } from './settle-received.ts';
 import { closeCharges, findCharge, takeDueCharges } from './store.ts';
 
 /**
- * Cancels a charge: removed at the bank first, so that nobody can pay a charge that we reported as cancelled. If the
- * bank says it was paid, the payment is booked instead. Idempotent. Refused with PAYMENT_NOT_FOUND,
+ * Cancels a charge. It is removed at the bank first, so that nobody can pay a charge that we reported as cancelled.
+ * If the bank says it was paid, the payment is booked instead. Idempotent. Refuses with PAYMENT_NOT_FOUND,
  * CHARGE_ALREADY_PAID, CHARGE_ENDED, or PAYMENT_PROCESSING_ERROR if the bank does not confirm the removal.
  */
 export async function cancelPayment(deps: Deps, merchantId: number, id: string): Promise<Charge> {
@@ -24,9 +24,9 @@ export async function cancelPayment(deps: Deps, merchantId: number, id: string):
   else if (atBank.status === 'removed')
     await inTransaction(deps, (tx) => endCharges(tx, [charge], 'expired', tx.now));
   else throw new Refusal('PAYMENT_PROCESSING_ERROR', { retryAfterSeconds: 5 });
-  const now = await readCharge(deps, merchantId, id);
-  if (now.cancelledAt === null) refuseEnded(now);
-  return now;
+  const updatedCharge = await readCharge(deps, merchantId, id);
+  if (updatedCharge.cancelledAt === null) refuseEnded(updatedCharge);
+  return updatedCharge;
 }
 
 async function readCharge(deps: Deps, merchantId: number, id: string): Promise<Charge> {
@@ -40,7 +40,10 @@ function refuseEnded({ status }: Charge): void {
   if (status !== 'pending') throw new Refusal('CHARGE_ENDED');
 }
 
-/** The bank's state of the charge after the removal request; a refusal may mean that it was paid or is gone. */
+/**
+ * Requests the removal and returns the bank's state of the charge. If the request is refused, the charge is looked
+ * up, because it may have been paid or removed before.
+ */
 async function removeAtBank(deps: Deps, charge: Charge): Promise<BankCharge> {
   try {
     return await deps.psp.removeCharge(charge.txid);
@@ -68,55 +71,57 @@ async function removeAtBank(deps: Deps, charge: Charge): Promise<BankCharge> {
 }
 
 const batchSize = 100;
-const questionsAtOnce = 8;
+const maxConcurrentLookUps = 8;
 const retryMs = 60_000;
-/** If the bank is unreachable for this long, a charge expires without the bank's answer. */
-const silenceMs = 600_000;
+/** If the bank is unreachable for this long, a charge expires without the bank's response. */
+const maxBankSilenceMs = 600_000;
 
-type Finding = { readonly charge: Charge; readonly atBank: BankCharge | undefined | 'silent' };
+/** The bank's state of a charge: undefined if the bank has no such charge, `silent` if it gave no usable response. */
+type LookUp = { readonly charge: Charge; readonly atBank: BankCharge | undefined | 'silent' };
 
 /**
  * Expires overdue charges after a last look-up at the bank, and resolves charges whose creation the bank never
- * confirmed. Returns how many were examined.
+ * confirmed. Returns the number of due charges.
  */
 export async function expireCharges(deps: Deps): Promise<number> {
   const due = await inTransaction(deps, (tx) =>
     takeDueCharges(tx, new Date(tx.now.getTime() + retryMs), batchSize),
   );
-  const open = due.filter((charge) => charge.status === 'pending');
-  if (open.length === 0) return due.length;
-  const findings = await pMap(
-    open,
+  const pending = due.filter((charge) => charge.status === 'pending');
+  if (pending.length === 0) return due.length;
+  const lookUps = await pMap(
+    pending,
     async (charge) => ({
       charge,
-      atBank: await askBank(deps, charge),
+      atBank: await lookUpCharge(deps, charge),
     }),
-    { concurrency: questionsAtOnce },
+    { concurrency: maxConcurrentLookUps },
   );
 
   const now = deps.clock.now();
-  const over = findings.filter((finding) => isOver(finding, now)).map(({ charge }) => charge);
-  await settlePaid(deps, findings);
-  await adoptUnconfirmed(deps, findings, now);
-  if (over.length > 0) {
-    const confirmed = over.filter((charge) => charge.brCode !== '');
-    const unconfirmed = over.filter((charge) => charge.brCode === '');
+  const chargesToEnd = lookUps.filter((lookUp) => shouldEnd(lookUp, now)).map(({ charge }) => charge);
+  await settlePaid(deps, lookUps);
+  await adoptUnconfirmed(deps, lookUps, now);
+  if (chargesToEnd.length > 0) {
+    // A charge without a code was never confirmed by the bank.
+    const confirmed = chargesToEnd.filter((charge) => charge.brCode !== '');
+    const unconfirmed = chargesToEnd.filter((charge) => charge.brCode === '');
     await inTransaction(deps, (tx) => endCharges(tx, confirmed, 'expired'));
     await inTransaction(deps, (tx) => endCharges(tx, unconfirmed, 'error'));
   }
   return due.length;
 }
 
-function isOver({ charge, atBank }: Finding, now: Date): boolean {
+function shouldEnd({ charge, atBank }: LookUp, now: Date): boolean {
   const sinceExpiryMs = now.getTime() - charge.expiresAt.getTime();
-  if (atBank === 'silent') return sinceExpiryMs >= silenceMs;
+  if (atBank === 'silent') return sinceExpiryMs >= maxBankSilenceMs;
   if (atBank === undefined) return true;
-  // Paid according to the bank, but not in a way that could be credited: the money is in suspense.
-  if (atBank.status === 'completed') return sinceExpiryMs >= silenceMs;
+  // The bank says it was paid, yet the payment could not be credited to it: that money is in suspense.
+  if (atBank.status === 'completed') return sinceExpiryMs >= maxBankSilenceMs;
   return atBank.status === 'removed' || sinceExpiryMs >= 0;
 }
 
-async function askBank(deps: Deps, charge: Charge): Promise<Finding['atBank']> {
+async function lookUpCharge(deps: Deps, charge: Charge): Promise<LookUp['atBank']> {
   try {
     return await deps.psp.findCharge(charge.txid);
   } catch (error) {
@@ -126,30 +131,30 @@ async function askBank(deps: Deps, charge: Charge): Promise<Finding['atBank']> {
   }
 }
 
-/** Books payments from the bank's own answer. */
-async function settlePaid(deps: Deps, findings: readonly Finding[]): Promise<void> {
-  const paid: BankReceivedPix[] = findings.flatMap(({ atBank }) =>
+/** Books payments that the look-ups show. */
+async function settlePaid(deps: Deps, lookUps: readonly LookUp[]): Promise<void> {
+  const paid: BankReceivedPix[] = lookUps.flatMap(({ atBank }) =>
     atBank === undefined || atBank === 'silent' ? [] : atBank.received,
   );
   if (paid.length === 0) return;
   await settle(deps, paid);
 }
 
-/** A payment that cannot be booked must not stop the others from being booked or expired. */
+/** Books payments together, or one by one after a failure: one that cannot be booked must not stop the others. */
 async function settle(deps: Deps, paid: readonly BankReceivedPix[]): Promise<void> {
   try {
     await inTransaction(deps, (tx) => settleReceived(tx, paid, deps.config.pixKey));
   } catch (err) {
-    const [only, ...others] = paid;
-    if (only === undefined || others.length > 0) for (const pix of paid) await settle(deps, [pix]);
+    const [first, ...rest] = paid;
+    if (first === undefined || rest.length > 0) for (const pix of paid) await settle(deps, [pix]);
     else
-      deps.log.error({ err, endToEndId: only.endToEndId }, 'a Pix reported by the bank could not be booked');
+      deps.log.error({ err, endToEndId: first.endToEndId }, 'a Pix reported by the bank could not be booked');
   }
 }
 
-/** A charge that the bank did create although its answer was lost: gets its code and stays open. */
-async function adoptUnconfirmed(deps: Deps, findings: readonly Finding[], now: Date): Promise<void> {
-  for (const { charge, atBank } of findings) {
+/** Opens the charges that the bank did create although its response was lost: they get their code. */
+async function adoptUnconfirmed(deps: Deps, lookUps: readonly LookUp[], now: Date): Promise<void> {
+  for (const { charge, atBank } of lookUps) {
     if (charge.brCode !== '' || atBank === undefined || atBank === 'silent') continue;
     if (atBank.status !== 'active' || charge.expiresAt <= now) continue;
     await adoptBankCharge(deps, charge, atBank).catch((error: unknown) =>
@@ -158,7 +163,7 @@ async function adoptUnconfirmed(deps: Deps, findings: readonly Finding[], now: D
   }
 }
 
-/** Ends those of the charges that are still open, and publishes it. `cancelledAt`: the merchant cancelled them. */
+/** Ends the charges that are still pending, and publishes it. `cancelledAt`: set if the merchant cancelled them. */
 async function endCharges(
   tx: Tx,
   charges: readonly Charge[],

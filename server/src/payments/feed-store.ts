@@ -4,6 +4,7 @@ import type { Db } from '../db/pool.ts';
 import type { Charge } from './payment.ts';
 import { type ChargeRow, chargeColumns, chargeFrom } from './store.ts';
 
+/** Which of a merchant's charges a list shows; undefined fields do not restrict it. */
 export type ChargeFilter = {
   readonly merchantId: number;
   readonly status: ChargeStatus | undefined;
@@ -28,7 +29,9 @@ export type PageRequest = {
   readonly oldestFirst?: boolean;
 };
 
-/** No filter reads or counts more charges than this: nobody pages further, and reads must not grow with the table. */
+/**
+ * A filtered list reads or counts at most this many charges: nobody pages further, and the cost must stay bounded.
+ */
 export const MAX_COUNTED_CHARGES = MAX_FEED_OFFSET + 1;
 
 const columns = sql.join(chargeColumns.map((column) => sql.ref(column)));
@@ -39,27 +42,30 @@ const otherColumns = sql.join(
 );
 
 /**
- * A page of a filter's results. For the whole feed, newest first, the offset is skipped by runs; otherwise it is
- * walked in the index alone. Only the rows of the page are fetched.
+ * Reads a page of a filter's results. An offset is first resolved to the row at which the page begins: for all
+ * charges, newest first, by the counts of runs (see `rowAfterRuns`); otherwise in the index alone. So only the
+ * page's own rows are fetched.
  */
-export async function listCharges(db: Db, filter: ChargeFilter, place: PageRequest): Promise<Charge[]> {
-  const { before, source } = sourceOf(filter, place.after);
-  const [order, reaches] = place.oldestFirst === true ? [oldestFirst, sql`>=`] : [newestFirst, sql`<=`];
+export async function listCharges(db: Db, filter: ChargeFilter, page: PageRequest): Promise<Charge[]> {
+  const { withClause, source } = sourceOf(filter, page.after);
+  const [order, comparison] = page.oldestFirst === true ? [oldestFirst, sql`>=`] : [newestFirst, sql`<=`];
   const conditions = [...conditionsOf(filter)];
-  if (place.after !== undefined) {
-    conditions.push(sql`(created_at, id) < (${place.after.createdAt}, ${place.after.id}::uuid)`);
+  if (page.after !== undefined) {
+    conditions.push(sql`(created_at, id) < (${page.after.createdAt}, ${page.after.id}::uuid)`);
   }
-  const found = sql.join(conditions, sql` and `);
-  const from =
-    place.offset === undefined || place.offset === 0
+  const matches = sql.join(conditions, sql` and `);
+  const canSkipRuns = isWholeFeed(filter) && page.after === undefined && page.oldestFirst !== true;
+  const firstRow = (offset: number) =>
+    canSkipRuns
+      ? rowAfterRuns(filter.merchantId, offset)
+      : sql`select created_at, id from ${source} where ${matches} order by ${order} limit 1 offset ${offset}`;
+  const startsAtOffset =
+    page.offset === undefined || page.offset === 0
       ? sql``
-      : sql`and (created_at, id) ${reaches} (${
-          isWholeFeed(filter) && place.after === undefined && place.oldestFirst !== true
-            ? rowBehindRuns(filter.merchantId, place.offset)
-            : sql`select created_at, id from ${source} where ${found} order by ${order} limit 1 offset ${place.offset}`
-        })`;
+      : sql`and (created_at, id) ${comparison} (${firstRow(page.offset)})`;
   const { rows } = await sql<ChargeRow>`
-    ${before} select ${columns} from ${source} where ${found} ${from} order by ${order} limit ${sql.lit(place.limit)}
+    ${withClause} select ${columns} from ${source} where ${matches} ${startsAtOffset}
+    order by ${order} limit ${sql.lit(page.limit)}
   `.execute(db);
   return rows.map(chargeFrom);
 }
@@ -70,10 +76,11 @@ export function isWholeFeed({ status, from, until, search }: ChargeFilter): bool
 }
 
 /**
- * Finds the row at an offset among all charges of a merchant, newest first: whole runs are skipped by their counts,
- * and only the run that holds the row is walked.
+ * Finds the row at an offset among all charges of a merchant, newest first. A run is a block of consecutive charges
+ * whose count is stored (`charge_runs`; the newest run is still open and counted in `merchant_counters`). Whole
+ * runs are skipped by their counts, and only the run that holds the row is walked.
  */
-function rowBehindRuns(merchantId: number, offset: number): RawBuilder<unknown> {
+function rowAfterRuns(merchantId: number, offset: number): RawBuilder<unknown> {
   return sql`
     with skipped as materialized (
       select begins_at, charges
@@ -84,7 +91,7 @@ function rowBehindRuns(merchantId: number, offset: number): RawBuilder<unknown> 
           from merchant_counters where merchant_id = ${merchantId}
           union all (
             select begins_at, charges from charge_runs
-            where merchant_id = ${merchantId} order by begins_at desc limit ${sql.lit(RUNS_SEEN)})
+            where merchant_id = ${merchantId} order by begins_at desc limit ${sql.lit(MAX_RUNS)})
         ) run
       ) passed
       where charges <= ${offset} order by charges desc limit 1
@@ -96,80 +103,82 @@ function rowBehindRuns(merchantId: number, offset: number): RawBuilder<unknown> 
 }
 
 /** A run holds at least a thousand charges before it ends. */
-const RUNS_SEEN = Math.ceil(MAX_FEED_OFFSET / 1000);
+const MAX_RUNS = Math.ceil(MAX_FEED_OFFSET / 1000);
 
-/** How many charges a filter matches, counted up to SEEN_AT_MOST. */
+/** Counts the charges that a filter matches, up to MAX_COUNTED_CHARGES. */
 export async function countCharges(db: Db, filter: ChargeFilter): Promise<number> {
-  const { before, source } = sourceOf(filter);
-  // Without the order, a planner that hopes for an early match may scan the table from the start.
-  const { rows } = await sql<{ found: number }>`
-    ${before} select count(*) as found from (
+  const { withClause, source } = sourceOf(filter);
+  // Without the order, a planner that expects an early match may scan the table from the start.
+  const { rows } = await sql<{ count: number }>`
+    ${withClause} select count(*) as count from (
       select from ${source} where ${sql.join([...conditionsOf(filter)], sql` and `)}
       order by ${newestFirst} limit ${sql.lit(MAX_COUNTED_CHARGES)}
     ) counted
   `.execute(db);
-  return rows[0]?.found ?? 0;
+  return rows[0]?.count ?? 0;
 }
 
 const newestFirst = sql`created_at desc, id desc`;
 const oldestFirst = sql`created_at asc, id asc`;
 
-type Source = { readonly before: RawBuilder<unknown>; readonly source: RawBuilder<unknown> };
+/** The table or subquery that rows are read from, and the `with` clause that it needs. */
+type Source = { readonly withClause: RawBuilder<unknown>; readonly source: RawBuilder<unknown> };
 
 /**
- * Where rows are read from. What no index holds in the order of the feed is looked for first, by the index that finds
- * it, and put in order afterwards: in one statement, a plan that hopes to find it among the newest may read all that a
- * merchant has. It is materialized with all columns, so that no index that merely holds the others is read instead.
+ * Chooses the source of the rows, so that every filter is answered by an index. Matches that no index holds in the
+ * order of the feed are first collected in a materialized `with` clause and sorted afterwards: in a single select,
+ * the planner may expect matches among the newest charges and read all of the merchant's. The clause has all
+ * columns, so that the planner cannot use an index that covers only the others.
  */
 function sourceOf(
   { merchantId, search, status, from, until }: ChargeFilter,
   after?: PageRequest['after'],
 ): Source {
-  const found = (by: RawBuilder<unknown>, order: RawBuilder<unknown>): Source => ({
-    before: sql`with found as materialized (
-      select ${columns} from charges where merchant_id = ${merchantId} and ${by}
+  const collectFirst = (condition: RawBuilder<unknown>, order: RawBuilder<unknown>): Source => ({
+    withClause: sql`with found as materialized (
+      select ${columns} from charges where merchant_id = ${merchantId} and ${condition}
       order by ${order} limit ${sql.lit(MAX_COUNTED_CHARGES)})`,
     source: sql`found`,
   });
   if (search?.by === 'endToEndId') {
     const range = sql`end_to_end_id >= ${search.prefix} and end_to_end_id < ${`${search.prefix}~`}`;
-    return found(range, sql`end_to_end_id desc`);
+    return collectFirst(range, sql`end_to_end_id desc`);
   }
   if (search?.by === 'id') {
     const [first, last] = [search.hex.padEnd(32, '0'), search.hex.padEnd(32, 'f')];
-    return found(sql`id between ${first}::uuid and ${last}::uuid`, sql`id`);
+    return collectFirst(sql`id between ${first}::uuid and ${last}::uuid`, sql`id`);
   }
-  if (search?.by === 'externalId') return found(sql`external_id = ${search.externalId}`, newestFirst);
-  /** Named by the rows of another table, which lead to charges by their keys. */
-  const pointedAt = (table: RawBuilder<unknown>, by: RawBuilder<unknown>): Source => {
-    const place =
+  if (search?.by === 'externalId') return collectFirst(sql`external_id = ${search.externalId}`, newestFirst);
+  /** Finds charges through another table whose rows refer to them. */
+  const findThrough = (table: RawBuilder<unknown>, condition: RawBuilder<unknown>): Source => {
+    const cursor =
       after === undefined
         ? sql``
         : sql`and (created_at, charge_id) < (${after.createdAt}, ${after.id}::uuid)`;
     const begin = from === undefined ? sql`` : sql`and created_at >= ${from}`;
     const end = until === undefined ? sql`` : sql`and created_at < ${until}`;
-    // By columns of that table, whose index has the order of the feed: only what the page takes is fetched, each by its
-    // key (offset 0: a status is not looked for first).
+    // The other table's index has the order of the feed, so only the page's charges are fetched, each by its key.
+    // `offset 0` keeps the planner from searching the charges by status first.
     const source = sql`(
-      select pointing.merchant_id, pointing.charge_id as id, pointing.created_at, ${otherColumns}
+      select reference.merchant_id, reference.charge_id as id, reference.created_at, ${otherColumns}
       from (
         select merchant_id, charge_id, created_at from ${table}
-        where merchant_id = ${merchantId} and ${by} ${place} ${begin} ${end}
+        where merchant_id = ${merchantId} and ${condition} ${cursor} ${begin} ${end}
         order by created_at desc, charge_id desc limit ${sql.lit(MAX_COUNTED_CHARGES)}
-      ) pointing
+      ) reference
       cross join lateral (
-        select ${otherColumns} from charges where merchant_id = ${merchantId} and id = pointing.charge_id offset 0
+        select ${otherColumns} from charges where merchant_id = ${merchantId} and id = reference.charge_id offset 0
       ) charge) found`;
-    return { before: sql``, source };
+    return { withClause: sql``, source };
   };
   if (search?.by === 'metadata')
-    return pointedAt(sql`charge_metadata`, sql`name = ${search.name} and value = ${search.value}`);
-  if (search?.by === 'link') return pointedAt(sql`charge_options`, sql`link_id = ${search.id}`);
-  if (search?.by === 'counter') return pointedAt(sql`charge_options`, sql`counter_id = ${search.id}`);
+    return findThrough(sql`charge_metadata`, sql`name = ${search.name} and value = ${search.value}`);
+  if (search?.by === 'link') return findThrough(sql`charge_options`, sql`link_id = ${search.id}`);
+  if (search?.by === 'counter') return findThrough(sql`charge_options`, sql`counter_id = ${search.id}`);
   if (search?.by === 'amount' && status !== undefined) {
-    return found(sql`amount_cents = ${search.cents}`, newestFirst);
+    return collectFirst(sql`amount_cents = ${search.cents}`, newestFirst);
   }
-  return { before: sql``, source: sql`charges` };
+  return { withClause: sql``, source: sql`charges` };
 }
 
 function* conditionsOf(filter: ChargeFilter): Generator<RawBuilder<unknown>> {
@@ -181,7 +190,7 @@ function* conditionsOf(filter: ChargeFilter): Generator<RawBuilder<unknown>> {
   if (filter.search?.by === 'nothing') yield sql`false`;
 }
 
-/** A merchant's charges by status, from counters. */
+/** Counts a merchant's charges by status, from stored counters. */
 export async function readCounts(db: Db, merchantId: number): Promise<FeedCounts> {
   const row = await db
     .selectFrom('merchant_counters')

@@ -36,7 +36,7 @@ export {
   setAssigned,
   setOutcome,
 } from './received-store.ts';
-export { bookListed } from './reconcile-payments.ts';
+export { bookListedPix } from './reconcile-payments.ts';
 export {
   changeRefunds,
   findRefundableCharge,

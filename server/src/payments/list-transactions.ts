@@ -27,33 +27,35 @@ import { type Charge, checkoutUrl, effectiveStatusAt, receiptUrl } from './payme
 import { readPayers } from './received-store.ts';
 
 type FeedQuery = QueryOf<typeof transactionFeed>;
-type ShowingDeps = Pick<Deps, 'db' | 'clock'> & { readonly config: Pick<Deps['config'], 'publicUrl'> };
+type ListingDeps = Pick<Deps, 'db' | 'clock'> & { readonly config: Pick<Deps['config'], 'publicUrl'> };
 
 /**
- * A page of a merchant's charges, newest first. Counts come from counters; the last page is read from the end; with a
- * cursor every depth costs the same. Refused with OFFSET_TOO_DEEP beyond 10,000, except for the last page.
+ * Lists a page of a merchant's charges, newest first. Without a filter, the counts come from stored counters. The
+ * page is given by an offset, or by a cursor, with which every depth costs the same. Refuses an offset beyond
+ * 10,000 with OFFSET_TOO_DEEP, except for the last page, which is read from the end.
  */
 export async function listTransactions(
-  deps: ShowingDeps,
+  deps: ListingDeps,
   merchantId: number,
   query: FeedQuery,
 ): Promise<ResponseOf<typeof transactionFeed>> {
   const filter = filterFrom(merchantId, query);
   const counts = await readCounts(deps.db, merchantId);
-  const narrowed = filter.from !== undefined || filter.until !== undefined || filter.search !== undefined;
-  const total = narrowed ? await countCharges(deps.db, filter) : counts[query.status ?? 'all'];
-  // A count that stopped at its bound does not show where the end is.
-  const exact = !narrowed || total < MAX_COUNTED_CHARGES;
+  const isFiltered = filter.from !== undefined || filter.until !== undefined || filter.search !== undefined;
+  const total = isFiltered ? await countCharges(deps.db, filter) : counts[query.status ?? 'all'];
+  // A count that stopped at its maximum does not show where the end is.
+  const isExact = !isFiltered || total < MAX_COUNTED_CHARGES;
   const page =
     query.before === undefined
-      ? await readOffset(deps, filter, query, { total, exact })
+      ? await readOffset(deps, filter, query, { total, isExact })
       : await listCharges(deps.db, filter, { after: cursorFrom(query.before), limit: query.limit + 1 });
   const charges = page.slice(0, query.limit);
   const last = charges.at(-1);
-  const readsOn = query.before !== undefined || !exact;
-  const isEnd = readsOn ? page.length <= query.limit : query.offset + charges.length >= total;
-  const beside = await readChargeExtras(deps, merchantId, charges);
-  const data = charges.map((charge) => transactionFrom(charge, beside));
+  // Where the total does not show the end, the page was read with one row more than it returns.
+  const hasExtraRow = query.before !== undefined || !isExact;
+  const isEnd = hasExtraRow ? page.length <= query.limit : query.offset + charges.length >= total;
+  const extras = await readChargeExtras(deps, merchantId, charges);
+  const data = charges.map((charge) => transactionFrom(charge, extras));
   return {
     data,
     transactions: data,
@@ -64,53 +66,58 @@ export async function listTransactions(
 }
 
 /**
- * The page at an offset. From where the end is known, the later half is read from there; of the whole feed only the
- * last page, since runs are skipped from the newest on.
+ * Reads the page at an offset. If the total is exact, a page in the older half is read from the oldest charge on,
+ * which skips fewer rows. Of an unfiltered feed only the last page is, because there `listCharges` skips to an
+ * offset from the newest charge at little cost.
  */
 async function readOffset(
   deps: Pick<Deps, 'db'>,
   filter: ChargeFilter,
   { offset, limit }: FeedQuery,
-  { total, exact }: { total: number; exact: boolean },
+  { total, isExact }: { total: number; isExact: boolean },
 ): Promise<Charge[]> {
-  const fromEnd = Math.max(total - offset - limit, 0);
-  const isLast = exact && fromEnd === 0 && offset < total;
-  if (offset > MAX_FEED_OFFSET && !isLast) throw new Refusal('OFFSET_TOO_DEEP');
-  if (!exact) return listCharges(deps.db, filter, { offset, limit: limit + 1 });
+  const offsetFromEnd = Math.max(total - offset - limit, 0);
+  const isLastPage = isExact && offsetFromEnd === 0 && offset < total;
+  if (offset > MAX_FEED_OFFSET && !isLastPage) throw new Refusal('OFFSET_TOO_DEEP');
+  if (!isExact) return listCharges(deps.db, filter, { offset, limit: limit + 1 });
   if (offset >= total) return [];
-  if (fromEnd >= offset || (isWholeFeed(filter) && !isLast))
+  const isNewerHalf = offsetFromEnd >= offset;
+  if (isNewerHalf || (isWholeFeed(filter) && !isLastPage))
     return listCharges(deps.db, filter, { offset, limit });
   const oldestFirst = await listCharges(deps.db, filter, {
-    offset: fromEnd,
+    offset: offsetFromEnd,
     limit: Math.min(limit, total - offset),
     oldestFirst: true,
   });
   return oldestFirst.toReversed();
 }
 
-/** A page of charges for the API, newest first, optionally by external id or metadata. */
+/**
+ * Lists a page of charges for the API, newest first: all, or by external id, metadata, payment link or counter
+ * code.
+ */
 export async function listPayments(
-  deps: ShowingDeps,
+  deps: ListingDeps,
   merchantId: number,
   query: QueryOf<typeof listEndpoint>,
 ): Promise<ResponseOf<typeof listEndpoint>> {
-  const filter = { ...filterFrom(merchantId, query), search: namedBy(query) };
-  const place = {
+  const filter = { ...filterFrom(merchantId, query), search: searchByReference(query) };
+  const pageRequest = {
     limit: query.limit + 1,
     ...(query.before !== undefined && { after: cursorFrom(query.before) }),
   };
-  const page = await listCharges(deps.db, filter, place);
+  const page = await listCharges(deps.db, filter, pageRequest);
   const charges = page.slice(0, query.limit);
-  const beside = await readChargeExtras(deps, merchantId, charges);
+  const extras = await readChargeExtras(deps, merchantId, charges);
   const last = charges.at(-1);
   return {
-    data: charges.map((charge) => transactionFrom(charge, beside)),
+    data: charges.map((charge) => transactionFrom(charge, extras)),
     next: last === undefined || page.length <= query.limit ? null : cursorOf(last),
   };
 }
 
-/** Refused with INVALID_QUERY for both filters at once, or for an incomplete metadata pair. */
-function namedBy({
+/** Refuses a query by two references at once, or by an incomplete metadata pair, with INVALID_QUERY. */
+function searchByReference({
   external_id: externalId,
   metadata_name: name,
   metadata_value: value,
@@ -120,18 +127,18 @@ function namedBy({
   if ((name === undefined) !== (value === undefined)) {
     throw new Refusal('INVALID_QUERY', { message: 'metadata_name e metadata_value vão juntos.' });
   }
-  const [asked, ...others] = [
+  const [search, ...furtherSearches] = [
     ...(name === undefined || value === undefined ? [] : [{ by: 'metadata', name, value } as const]),
     ...(externalId === undefined ? [] : [{ by: 'externalId', externalId } as const]),
     ...(linkId === undefined ? [] : [{ by: 'link', id: linkId } as const]),
     ...(counterId === undefined ? [] : [{ by: 'counter', id: counterId } as const]),
   ];
-  if (others.length > 0) {
+  if (furtherSearches.length > 0) {
     throw new Refusal('INVALID_QUERY', {
       message: 'Procure por external_id, por metadata, por um link ou por um QR Code, um de cada vez.',
     });
   }
-  return asked;
+  return search;
 }
 
 function filterFrom(
@@ -162,31 +169,34 @@ function searchFrom(text: string): ChargeFilter['search'] {
   return /^[0-9a-f]{2,32}$/.test(hex) ? { by: 'id', hex } : { by: 'externalId', externalId: text };
 }
 
-/** Data of charges stored outside their rows. */
-type Beside = {
+/** The data that a charge's response needs and its row does not hold. */
+type ChargeExtras = {
   readonly payers: ReadonlyMap<string, Payer>;
   readonly options: ReadonlyMap<string, ChargeOptions>;
   readonly publicUrl: string;
   readonly now: Date;
 };
 
-/** The charges must be of one merchant. */
+/** Reads the extras of charges, which must be of one merchant. */
 export async function readChargeExtras(
-  { db, clock, config }: ShowingDeps,
+  { db, clock, config }: ListingDeps,
   merchantId: number,
   charges: readonly Charge[],
-): Promise<Beside> {
-  const paidBy = charges.flatMap(({ endToEndId }) => (endToEndId === null ? [] : [endToEndId]));
+): Promise<ChargeExtras> {
+  const endToEndIds = charges.flatMap(({ endToEndId }) => (endToEndId === null ? [] : [endToEndId]));
   const ids = charges.map(({ id }) => id);
   const [payers, options] = await Promise.all([
-    readPayers(db, paidBy),
+    readPayers(db, endToEndIds),
     readChargeOptions(db, merchantId, ids),
   ]);
   return { payers, options, publicUrl: config.publicUrl, now: clock.now() };
 }
 
 /** A charge in the API's form. */
-export function toPaymentStatus(charge: Charge, { payers, options, publicUrl, now }: Beside): PaymentStatus {
+export function toPaymentStatus(
+  charge: Charge,
+  { payers, options, publicUrl, now }: ChargeExtras,
+): PaymentStatus {
   const { description, successUrl, linkId, counterId } = options.get(charge.id) ?? noOptions;
   return {
     id: charge.id,
@@ -213,6 +223,6 @@ export function toPaymentStatus(charge: Charge, { payers, options, publicUrl, no
 }
 
 /** A charge as a list item, with the fields of its detail view. */
-function transactionFrom(charge: Charge, beside: Beside): Transaction {
-  return { ...toPaymentStatus(charge, beside), fee: brlFromCents(charge.feeCents), content: charge.brCode };
+function transactionFrom(charge: Charge, extras: ChargeExtras): Transaction {
+  return { ...toPaymentStatus(charge, extras), fee: brlFromCents(charge.feeCents), content: charge.brCode };
 }

@@ -2,7 +2,10 @@ import { brlFromCents, type ChargeStatus, feeCents, type Metadata } from '@janga
 import { transitions } from '../db/transitions.ts';
 import { randomText } from '../random-text.ts';
 
-/** Fees and reserve of an account. Rates in hundredths of a percent, amounts in integer cents. */
+/**
+ * The terms of an account: the gateway's fee, and the reserve (a share of each payment, withheld for some days).
+ * Rates in hundredths of a percent, amounts in integer cents.
+ */
 export type MerchantTerms = {
   readonly inRate: number;
   readonly fixInCents: number;
@@ -66,26 +69,25 @@ export function effectiveStatusAt(
 }
 
 /**
- * The fee and reserve of a charge of `amountCents`. 0 reserve days mean no reserve. The fee may reach the amount:
- * such a charge must be refused.
+ * The fee and reserve of a charge of `amountCents`. 0 reserve days mean no reserve. The caller must refuse a charge
+ * whose fee reaches its amount.
  */
 export function settlementOf(
   amountCents: number,
   terms: MerchantTerms,
 ): { feeCents: number; reserveCents: number } {
   const fee = feeCents(amountCents, { rate: terms.inRate, fixedCents: terms.fixInCents });
-  const reserve =
-    terms.reserveDays === 0
-      ? 0
-      : feeCents(Math.max(amountCents - fee, 0), { rate: terms.reserveRate, fixedCents: 0 });
-  return { feeCents: fee, reserveCents: reserve };
+  if (terms.reserveDays === 0) return { feeCents: fee, reserveCents: 0 };
+  const netCents = Math.max(amountCents - fee, 0);
+  return { feeCents: fee, reserveCents: feeCents(netCents, { rate: terms.reserveRate, fixedCents: 0 }) };
 }
 
 const merchantDigits = 8;
 
 /**
- * A txid of 32 letters and digits: the merchant's number in base 36, then 24 random characters (142 bits). The number
- * routes a notice to its merchant without asking every shard; only the full txid identifies the charge.
+ * Creates a txid, a charge's identifier at the bank, of 32 letters and digits: the merchant's number in base 36,
+ * then 24 random characters (142 bits). The number routes a notice to its merchant without asking every shard; only
+ * the full txid identifies the charge.
  */
 export function newTxid(merchantId: number): string {
   return merchantId.toString(36).padStart(merchantDigits, '0') + randomText(24);
@@ -99,7 +101,8 @@ export function merchantOfTxid(txid: string): number | undefined {
 }
 
 /**
- * The txid of a counter code: 25 letters and digits, the maximum of a static code; 17 of them (101 bits) are random.
+ * Creates the txid of a counter code (a static, printed QR Code): 25 letters and digits, the maximum of a static
+ * code; 17 of them (101 bits) are random.
  */
 export function newStaticTxid(merchantId: number): string {
   return merchantId.toString(36).padStart(merchantDigits, '0') + randomText(17);
@@ -107,10 +110,13 @@ export function newStaticTxid(merchantId: number): string {
 
 /** The merchant in a counter code's txid; undefined for one that we cannot have issued. */
 export function merchantOfStaticTxid(txid: string): number | undefined {
+  // Padded to the length of a charge's txid, which has the same form.
   return txid.length === 25 ? merchantOfTxid(`${txid}0000000`) : undefined;
 }
 
-/** The public payment page of a charge: anyone with the address may pay, and its txid is as hard to guess as a key. */
+/**
+ * The public payment page of a charge: anyone with the address may pay, and its txid is as hard to guess as a key.
+ */
 export function checkoutUrl(publicUrl: string, { txid }: Pick<Charge, 'txid'>): string {
   return `${publicUrl}/pagar/${txid}`;
 }

@@ -16,68 +16,71 @@ import {
 import { createConfirmations } from './confirm-notices.ts';
 import { settleReceived } from './settle-received.ts';
 
-/** The most notices that one process holds in memory; more wait in the database. */
-const mostInHand = 20_000;
-/** Below this number in memory, up to as many more are taken from the database. */
-const fewInHand = 1000;
-/** While the bank does not answer, at most this many are queried at once. */
-const sweptWhenUnreachable = 16;
-/** How long a sweep waits for the notices in memory. */
-const sweepPatienceMs = 5000;
-const together = 1000;
-const bookingsAtOnce = 2;
+/** The most notices that one process keeps in memory; more wait in the database. */
+const maxInMemory = 20_000;
+/** A sweep waits until fewer notices than this are in memory, then takes up to as many from the database. */
+const sweepSize = 1000;
+/** A sweep takes only this many while the bank is unreachable, or if it has waited for the memory in vain. */
+const sweepSizeWhenUnreachable = 16;
+/** A sweep waits at most this long for the notices in memory. */
+const sweepWaitMs = 5000;
+const maxBatchSize = 1000;
+const maxConcurrentBookings = 2;
 /** Under load, finished rows are marked in batches at this interval: nobody waits for it. */
-const finishRestMs = 50;
-/** A notice still denied by the bank after this long is refused. */
-const denialMs = 24 * 3_600_000;
+const finishPauseMs = 50;
+/** A notice of a Pix that the bank still does not know after this long is refused. */
+const refusedAfterMs = 24 * 3_600_000;
 
-export type NoticeProcessor = Pick<NoticeSink, 'room' | 'take'> & {
+/** Processes notices: a bank's callbacks that a Pix was paid. */
+export type NoticeProcessor = Pick<NoticeSink, 'freeCapacity' | 'take'> & {
   /**
-   * Takes due notices once few are in memory, and at least some after a few seconds in any case: due notices must not
-   * starve behind a stream of new ones. Returns how many; 0 means that nothing is due.
+   * Takes due notices from the database once few are in memory, and at least some after a few seconds in any case, so
+   * that they do not starve behind a stream of new ones. Returns how many were due; 0 means that none is left.
    */
   sweep(): Promise<number>;
-  /** Resolves when nothing is in memory, or after the timeout: the rest is still due in the table. */
-  idle(patienceMs: number): Promise<void>;
+  /** Resolves when no notice is in memory, or after the timeout: the rest is still due in the table. */
+  idle(timeoutMs: number): Promise<void>;
 };
 
 /**
- * Works notices: each is posted by the bank's answer to our own query, never by what it says itself.
+ * Processes notices. A notice is never trusted: only the bank's response to our own query is booked.
  *
- * A notice goes three steps, each of which does together what arrives together (`gather.ts`): it is stored before the
- * bank gets its answer (`psp/bacen/notice-routes.ts`), confirmed with the bank (`confirm-notices.ts`), and booked. A
- * lone one goes through them without waiting for anything but the database and the bank; under load each step takes
- * along what came while the step before it was busy, so that one commit and one question serve hundreds.
- * Whoever stores notices takes them with it, for ten seconds, and works them from memory: what that process loses in a
- * crash is due again in the database. What was booked twice counts once (`endToEndId`). A notice that cannot be booked
- * is put off alone, and one that the bank is slow to answer delays nobody else.
+ * A notice passes three steps: it is stored before the bank gets its response (`psp/bacen/notice-routes.ts`),
+ * confirmed with the bank (`confirm-notices.ts`), and booked. A single notice waits for nothing but the database
+ * and the bank. Under load, each step batches the notices that arrived while it was busy, so that one commit and
+ * one query serve hundreds.
+ *
+ * The process that stores notices also leases them, for ten seconds, and processes them from memory; after a crash
+ * they are due again in the database. Booking is idempotent by endToEndId. A notice that cannot be booked is
+ * deferred alone, and one for which the bank is slow delays no other.
  */
 export function createNoticeProcessor(deps: Deps): NoticeProcessor {
-  let inHand = 0;
-  const waitingForEnds: (() => void)[] = [];
-  const rowsInHand = new Set<number>();
+  let noticesInMemory = 0;
+  const rowIdsInMemory = new Set<number>();
+  /** Resolves promises that wait for a row to end. */
+  const rowEndListeners: (() => void)[] = [];
   const confirm = createConfirmations(deps);
   const bookings = createBatcher<BankReceivedPix, void>({
-    most: together,
-    atOnce: bookingsAtOnce,
+    most: maxBatchSize,
+    atOnce: maxConcurrentBookings,
     work: async (confirmed) => {
       await inTransaction(deps, (tx) => settleReceived(tx, confirmed, deps.config.pixKey));
       await storeReturnHints({ db: deps.db, now: deps.clock.now() }, confirmed);
       return confirmed.map(() => undefined);
     },
   });
-  const puttingOff = createBatcher<DeferredNotice, void>({
-    most: together,
+  const deferrals = createBatcher<DeferredNotice, void>({
+    most: maxBatchSize,
     atOnce: 1,
     work: async (notices) => {
       await inTransaction(deps, (tx) => deferNotices(tx, notices));
       return notices.map(() => undefined);
     },
   });
-  const finishing = createBatcher<InboxRow, void>({
-    most: together,
+  const finishedRows = createBatcher<InboxRow, void>({
+    most: maxBatchSize,
     atOnce: 1,
-    restMs: finishRestMs,
+    restMs: finishPauseMs,
     crowd: 1,
     work: async (rows) => {
       const ids = rows.map(({ id }) => id);
@@ -87,86 +90,89 @@ export function createNoticeProcessor(deps: Deps): NoticeProcessor {
   });
 
   /** Returns the notice with a reason to defer it, or undefined if it is done. */
-  async function workOne(notice: WaitingNotice): Promise<DeferredNotice | undefined> {
-    if (notice.known) return undefined;
-    const told = await confirm(notice);
-    if (told.is !== 'confirmed') return putOff(notice, told.is, deps.clock.now());
+  async function processNotice(notice: WaitingNotice): Promise<DeferredNotice | undefined> {
+    if (notice.isBooked) return undefined;
+    const confirmation = await confirm(notice);
+    if (confirmation.is !== 'confirmed') return deferralOf(notice, confirmation.is, deps.clock.now());
     try {
-      await bookings.add(told.pix);
+      await bookings.add(confirmation.pix);
       return undefined;
     } catch (err) {
       deps.log.error({ err, endToEndId: notice.endToEndId }, 'a confirmed Pix could not be booked');
-      return putOff(notice, 'not booked', deps.clock.now());
+      return deferralOf(notice, 'not booked', deps.clock.now());
     }
   }
 
   /** Processes the notices of one row. On a failure the row stays and becomes due again. */
-  async function workRow(row: InboxRow, notices: readonly WaitingNotice[]): Promise<void> {
+  async function processRow(row: InboxRow, notices: readonly WaitingNotice[]): Promise<void> {
     // The lease has expired: the row is due again for any process.
-    if (deps.clock.now() >= row.takenUntil) return;
-    const left = (await Promise.all(notices.map(workOne))).filter((one) => one !== undefined);
-    await Promise.all(left.map(puttingOff.add));
-    // A row with one notice was already deferred itself.
-    if (left.length === 0 || row.size > 1) await finishing.add(row);
+    if (deps.clock.now() >= row.leasedUntil) return;
+    const results = await Promise.all(notices.map(processNotice));
+    const deferredNotices = results.filter((deferredNotice) => deferredNotice !== undefined);
+    await Promise.all(deferredNotices.map(deferrals.add));
+    // A deferred notice that is alone in its row keeps the row, which must not be finished.
+    if (deferredNotices.length === 0 || row.size > 1) await finishedRows.add(row);
   }
 
   function take(notices: readonly WaitingNotice[]): void {
-    inHand += notices.length;
-    for (const { row } of notices) rowsInHand.add(row.id);
-    for (const [row, ofRow] of Map.groupBy(notices, (notice) => notice.row)) {
-      workRow(row, ofRow)
+    noticesInMemory += notices.length;
+    for (const { row } of notices) rowIdsInMemory.add(row.id);
+    for (const [row, rowNotices] of Map.groupBy(notices, (notice) => notice.row)) {
+      processRow(row, rowNotices)
         .catch((err: unknown) =>
           deps.log.error({ err, inboxRow: row.id }, 'notices could not be processed and will be retried'),
         )
         .finally(() => {
-          inHand -= ofRow.length;
-          rowsInHand.delete(row.id);
-          for (const tell of waitingForEnds.splice(0)) tell();
+          noticesInMemory -= rowNotices.length;
+          rowIdsInMemory.delete(row.id);
+          for (const listener of rowEndListeners.splice(0)) listener();
         });
     }
   }
 
-  async function untilFewerThan(count: number): Promise<void> {
-    while (inHand >= count) await new Promise<void>((resolve) => waitingForEnds.push(resolve));
+  async function waitForFewerThan(count: number): Promise<void> {
+    while (noticesInMemory >= count) await new Promise<void>((resolve) => rowEndListeners.push(resolve));
   }
 
-  const reachable = () => deps.psp.reachable() !== false;
+  const isBankReachable = () => deps.psp.reachable() !== false;
   return {
-    room: () => (reachable() ? mostInHand - inHand : 0),
+    freeCapacity: () => (isBankReachable() ? maxInMemory - noticesInMemory : 0),
     take,
     async sweep() {
-      const limit = reachable() ? fewInHand : sweptWhenUnreachable;
-      const soon = await inTime(untilFewerThan(limit), sweepPatienceMs);
-      const taken = await inTransaction(deps, (tx) => takeNotices(tx, soon ? limit : sweptWhenUnreachable));
-      // For rows still in memory here, this only extends the lease.
-      take(taken.filter(({ row }) => !rowsInHand.has(row.id)));
-      return taken.length;
+      const limit = isBankReachable() ? sweepSize : sweepSizeWhenUnreachable;
+      const areFewInMemory = await finishesWithin(waitForFewerThan(limit), sweepWaitMs);
+      const sweepLimit = areFewInMemory ? limit : sweepSizeWhenUnreachable;
+      const dueNotices = await inTransaction(deps, (tx) => takeNotices(tx, sweepLimit));
+      // For rows still in memory here, taking them again only extends their lease.
+      take(dueNotices.filter(({ row }) => !rowIdsInMemory.has(row.id)));
+      return dueNotices.length;
     },
-    async idle(patienceMs) {
-      await inTime(untilFewerThan(1), patienceMs);
+    async idle(timeoutMs) {
+      await finishesWithin(waitForFewerThan(1), timeoutMs);
     },
   };
 }
 
-/** Whether the work finished in time. */
-function inTime(work: Promise<void>, milliseconds: number): Promise<boolean> {
+/** Waits for the work, and returns whether it finished in time. */
+function finishesWithin(work: Promise<void>, milliseconds: number): Promise<boolean> {
   return pTimeout(
     work.then(() => true),
     { milliseconds, fallback: () => false },
   );
 }
 
-const reasons = {
+/** The outcomes of deferred notices, as the inbox stores them. */
+const deferralOutcomes = {
   denied: 'the bank does not know it',
   unknown: 'the bank did not answer',
   'not booked': 'could not be booked',
 } as const;
 
-function putOff(notice: WaitingNotice, why: keyof typeof reasons, now: Date): DeferredNotice {
+function deferralOf(notice: WaitingNotice, reason: keyof typeof deferralOutcomes, now: Date): DeferredNotice {
   const { receivedAt, attempts } = notice.row;
-  const refused = why === 'denied' && now.getTime() - receivedAt.getTime() >= denialMs;
-  const until = refused ? undefined : new Date(now.getTime() + backOffMs(attempts));
-  return { notice, outcome: reasons[why], until };
+  const isRefused = reason === 'denied' && now.getTime() - receivedAt.getTime() >= refusedAfterMs;
+  const until = isRefused ? undefined : new Date(now.getTime() + backOffMs(attempts));
+  return { notice, outcome: deferralOutcomes[reason], until };
 }
 
 /** 1 s, doubling to at most 15 minutes. */

@@ -5,7 +5,7 @@ import { type OutboxMessage, writeMessages } from '../outbox/index.ts';
 import { emitPaymentEvents } from '../webhooks/index.ts';
 import { type Charge, formatBrl, type PayableCharge } from './payment.ts';
 
-type Told = Extract<ChargeStatus, 'paid' | 'expired' | 'error'>;
+type PublishedStatus = Extract<ChargeStatus, 'paid' | 'expired' | 'error'>;
 
 export type ChargeWithPaidAt = { readonly charge: PayableCharge; readonly paidAt: Date | null };
 
@@ -15,7 +15,7 @@ export type ChargeWithPaidAt = { readonly charge: PayableCharge; readonly paidAt
  */
 export async function publishChargeEvents(
   tx: Tx,
-  status: Told,
+  status: PublishedStatus,
   changes: readonly ChargeWithPaidAt[],
 ): Promise<void> {
   await emitPaymentEvents(
@@ -32,9 +32,12 @@ export async function publishChargeEvents(
       createdAt: charge.createdAt,
     })),
   );
-  const notified = await saveNotifications(tx, status === 'paid' ? changes.map(paidNotification) : []);
+  const notificationMessages = await saveNotifications(
+    tx,
+    status === 'paid' ? changes.map(paidNotification) : [],
+  );
   await writeMessages(tx, [
-    ...notified,
+    ...notificationMessages,
     ...changes.map(({ charge, paidAt }) => chargeScreenMessage({ ...charge, status, paidAt })),
   ]);
 }

@@ -6,6 +6,10 @@ import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { BankReceivedPix } from '../psp/index.ts';
 
+/**
+ * `suspense`: the Pix matched no charge, and an administrator decides. `assigned`: an administrator assigned it to a
+ * merchant. `returning`, `returned`: it goes, or went, back to its payer.
+ */
 export type PixOutcome = 'credited' | 'suspense' | 'assigned' | 'returning' | 'returned';
 
 /** A received Pix as booked. Amounts in integer cents. */
@@ -18,7 +22,7 @@ export type ReceivedPix = {
   readonly paidAt: Date;
 };
 
-/** Locks the Pix: serializes decisions about an unclaimed Pix. */
+/** Reads and locks a Pix, so that decisions about an unclaimed one are made one after the other. */
 export async function lockReceivedPix(tx: Tx, endToEndId: string): Promise<ReceivedPix | undefined> {
   const row = await tx.db
     .selectFrom('received_pix')
@@ -67,7 +71,7 @@ export type NewReceivedPix = BankReceivedPix & {
   readonly reason: string | null;
 };
 
-/** Records received Pix. Returns the endToEndIds that were not known before. */
+/** Records received Pix. Returns the endToEndIds that were not recorded before. */
 export async function insertReceivedPix(tx: Tx, received: readonly NewReceivedPix[]): Promise<Set<string>> {
   const { rows } = await sql<{ end_to_end_id: string }>`
     insert into received_pix (
@@ -92,18 +96,15 @@ export async function insertReceivedPix(tx: Tx, received: readonly NewReceivedPi
   return new Set(rows.map((row) => row.end_to_end_id));
 }
 
-/** Which of these endToEndIds are booked already. */
-export async function knownReceivedPix(
-  db: Db | Tx['db'],
-  endToEndIds: readonly string[],
-): Promise<Set<string>> {
+/** Returns those of these endToEndIds that are booked already. */
+export async function findBookedIds(db: Db | Tx['db'], endToEndIds: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ end_to_end_id: string }>`
     select end_to_end_id from received_pix where end_to_end_id = any(${endToEndIds}::text[])
   `.execute(db);
   return new Set(rows.map((row) => row.end_to_end_id));
 }
 
-/** Payers by endToEndId, as far as the bank reported them. */
+/** Returns payers by endToEndId, as far as the bank reported them. */
 export async function readPayers(db: Db, endToEndIds: readonly string[]): Promise<Map<string, Payer>> {
   if (endToEndIds.length === 0) return new Map();
   const rows = await db
@@ -111,8 +112,8 @@ export async function readPayers(db: Db, endToEndIds: readonly string[]): Promis
     .select(['end_to_end_id', 'payer_name', 'payer_document'])
     .where('end_to_end_id', 'in', endToEndIds)
     .execute();
-  const told = rows.filter((row) => row.payer_name !== null || row.payer_document !== null);
+  const reported = rows.filter((row) => row.payer_name !== null || row.payer_document !== null);
   return new Map(
-    told.map((row) => [row.end_to_end_id, { name: row.payer_name, document: row.payer_document }]),
+    reported.map((row) => [row.end_to_end_id, { name: row.payer_name, document: row.payer_document }]),
   );
 }

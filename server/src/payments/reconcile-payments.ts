@@ -1,21 +1,25 @@
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { type BankReceivedPix, storeNotices, storeReturnHints } from '../psp/index.ts';
-import { knownReceivedPix } from './received-store.ts';
+import { findBookedIds } from './received-store.ts';
 import { settleReceived } from './settle-received.ts';
 import { readReconciledUntil, writeReconciledUntil } from './store.ts';
 
-/** Windows overlap by this much. */
+/** Each window of time begins this much before the end of the previous one. */
 const overlapMs = 20_000;
-/** Once per this interval a window reaches back twice as far, to catch what the bank lists up to five minutes late. */
-const deepEveryMs = 5 * 60_000;
+/**
+ * Once per this interval a window reaches back twice as far, to find Pix that the bank lists up to five minutes
+ * late.
+ */
+const deepIntervalMs = 5 * 60_000;
 /** Banks reject windows that are too wide, so a long gap is read in pieces. */
-const widestMs = 24 * 3_600_000;
+const maxWindowMs = 24 * 3_600_000;
 
 /**
- * Polls the bank's list of received Pix and books those that no notice reported, in overlapping windows, each read to
- * its last page. Every Pix is read about four times: twice soon after it was paid, twice by windows that reach back
- * ten minutes. Returns how many Pix were booked that no notice had reported.
+ * Polls the bank's list of received Pix and books those that no notice (a bank's callback about a payment)
+ * reported. The list is read in overlapping windows of time, each to its last page. Every Pix is read about four
+ * times: twice soon after it was paid, twice by windows that reach back ten minutes. Returns the number of Pix
+ * booked.
  */
 export async function reconcilePayments(deps: Deps): Promise<number> {
   const end = deps.clock.now();
@@ -24,8 +28,9 @@ export async function reconcilePayments(deps: Deps): Promise<number> {
   do {
     // If the clock was set back, the window must not end before it begins.
     const last = Math.min((from ?? end).getTime(), end.getTime());
-    const start = new Date(last - (isDeep(from, end) ? 2 * deepEveryMs : overlapMs));
-    const until = new Date(Math.min(start.getTime() + widestMs, end.getTime()));
+    const reachBackMs = isFirstOfInterval(from, end) ? 2 * deepIntervalMs : overlapMs;
+    const start = new Date(last - reachBackMs);
+    const until = new Date(Math.min(start.getTime() + maxWindowMs, end.getTime()));
     found += await readWindow(deps, start, until);
     await inTransaction(deps, (tx) => writeReconciledUntil(tx, until));
     from = until;
@@ -33,21 +38,21 @@ export async function reconcilePayments(deps: Deps): Promise<number> {
   return found;
 }
 
-/** The first window of each five minutes by the clock, so that processes and restarts agree on it. */
-function isDeep(last: Date | undefined, end: Date): boolean {
-  const stretch = (at: Date) => Math.floor(at.getTime() / deepEveryMs);
-  return last === undefined || stretch(last) !== stretch(end);
+/** Whether this is the first window in five minutes by the clock, so that processes and restarts agree on it. */
+function isFirstOfInterval(previousEnd: Date | undefined, end: Date): boolean {
+  const intervalOf = (time: Date) => Math.floor(time.getTime() / deepIntervalMs);
+  return previousEnd === undefined || intervalOf(previousEnd) !== intervalOf(end);
 }
 
 async function readWindow(deps: Deps, start: Date, until: Date): Promise<number> {
   let found = 0;
   for await (const page of deps.psp.listReceivedPix(start, until)) {
-    const known = await knownReceivedPix(
+    const bookedIds = await findBookedIds(
       deps.db,
       page.map((pix) => pix.endToEndId),
     );
-    const missing = page.filter((pix) => !known.has(pix.endToEndId));
-    if (missing.length > 0) found += await bookListed(deps, missing);
+    const missing = page.filter((pix) => !bookedIds.has(pix.endToEndId));
+    if (missing.length > 0) found += await bookListedPix(deps, missing);
     await storeReturnHints({ db: deps.db, now: deps.clock.now() }, page);
   }
   if (found > 0)
@@ -55,8 +60,11 @@ async function readWindow(deps: Deps, start: Date, until: Date): Promise<number>
   return found;
 }
 
-/** Books listed Pix that no notice reported; if the batch fails, each becomes a notice and is processed alone. */
-export async function bookListed(deps: Deps, missing: readonly BankReceivedPix[]): Promise<number> {
+/**
+ * Books listed Pix that no notice reported, and returns how many. If they cannot be booked together, each is stored
+ * as a notice and processed alone.
+ */
+export async function bookListedPix(deps: Deps, missing: readonly BankReceivedPix[]): Promise<number> {
   try {
     const { credited, suspense } = await inTransaction(deps, (tx) =>
       settleReceived(tx, missing, deps.config.pixKey),
@@ -74,13 +82,16 @@ export async function bookListed(deps: Deps, missing: readonly BankReceivedPix[]
   }
 }
 
-/** Rereads the last two days: a bank may list a Pix later than the overlap reaches. Returns how many were booked. */
+/**
+ * Reads the list of the last two days again, because a bank may list a Pix later than the overlapping windows reach.
+ * Returns the number of Pix booked.
+ */
 export async function rereadReceived(deps: Deps): Promise<number> {
   const end = deps.clock.now().getTime();
   let found = 0;
-  for (const back of [2, 1]) {
-    const start = end - back * widestMs;
-    found += await readWindow(deps, new Date(start), new Date(start + widestMs));
+  for (const windowsBack of [2, 1]) {
+    const start = end - windowsBack * maxWindowMs;
+    found += await readWindow(deps, new Date(start), new Date(start + maxWindowMs));
   }
   return found;
 }

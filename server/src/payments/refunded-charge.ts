@@ -16,7 +16,7 @@ export async function findRefundableCharge(
   return row && { ...chargeFrom(row), refundingCents: row.refunding_cents };
 }
 
-/** Like `findRefundableCharge`, with the row locked: serializes refunds and claims on the payment. */
+/** Reads a charge and locks its row, so that refunds and claims on the payment are made one after the other. */
 export async function lockRefundableCharge(
   tx: Tx,
   merchantId: number,
@@ -34,12 +34,12 @@ function selectCharge(db: Db | Tx['db'], merchantId: number, id: string) {
     .where('id', '=', id);
 }
 
-/** Change of a charge's pending and completed refunds, in integer cents; negative for a decrease. */
+/** Changes of the totals of a charge's pending and completed refunds, in integer cents; negative for a decrease. */
 export type RefundChange = { readonly refundingCents: number; readonly refundedCents: number };
 
 /**
- * Updates the refund amounts of a locked charge; if fully refunded, its status becomes refunded. Must be the last
- * statement of its transaction, because it locks the merchant's counters.
+ * Updates the refund totals of a locked charge; if fully refunded, its status becomes refunded. Must be the last
+ * statement of its transaction, because a trigger locks the merchant's counters.
  */
 export async function changeRefunds(
   tx: Tx,

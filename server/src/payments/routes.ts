@@ -25,7 +25,7 @@ import { findCharge, PANEL, READABLE_KEY } from './store.ts';
 export function paymentRoutes(deps: Deps): Route[] {
   return [
     route(createPayment, async ({ body, caller, idempotency, requestId }) => {
-      const wanted = {
+      const request = {
         merchantId: caller.userId,
         amount: body.amount,
         expiresInSeconds: body.expires_in,
@@ -36,11 +36,11 @@ export function paymentRoutes(deps: Deps): Route[] {
         successUrl: body.success_url ?? undefined,
         by: { requestId, with: madeWith(caller) },
       };
-      const charge = await create(deps, wanted, idempotency);
+      const charge = await create(deps, request, idempotency);
       return {
         ...createdPaymentFrom(charge),
-        description: wanted.description ?? null,
-        success_url: wanted.successUrl ?? null,
+        description: request.description ?? null,
+        success_url: request.successUrl ?? null,
         checkout_url: checkoutUrl(deps.config.publicUrl, charge),
         image: body.image ? await qrPicture(charge.brCode) : null,
       };
@@ -58,6 +58,7 @@ export function paymentRoutes(deps: Deps): Route[] {
   ];
 }
 
+/** The kind of credential that requested the charge, or the id of its key. */
 function madeWith({ by, key }: Caller): string {
   return by === 'session' ? PANEL : (key?.id ?? READABLE_KEY);
 }

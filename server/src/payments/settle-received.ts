@@ -11,101 +11,116 @@ import { type LockedCharge, lockChargesByTxid, markChargesPaid } from './store.t
 
 const dayMs = 86_400_000;
 
+/** Counts of Pix: credited to their charges, put in suspense, and booked before (`known`). */
 export type Settled = { readonly credited: number; readonly suspense: number; readonly known: number };
 
-/** `made`: paid by a counter code, so its charge is created now. */
+/** A Pix to be credited to its charge. */
 type Credit = {
-  readonly charge: PayableCharge & { readonly ofLink?: boolean };
+  readonly charge: PayableCharge & { readonly isFromLink?: boolean };
   readonly pix: BankReceivedPix;
-  readonly made?: CounterCharge | undefined;
+  /** The charge, to be created now, of a Pix paid with a counter code (a printed QR Code). */
+  readonly counterCharge?: CounterCharge | undefined;
 };
 
 /**
- * Books one or many Pix that our bank confirmed: each new one is credited to its charge, or goes to suspense if no
- * charge of ours takes it. All consequences (webhook, notification, reserve, open screens) are written in the same
- * transaction. Idempotent by endToEndId.
+ * Books one or many Pix that our bank confirmed: each new one is credited to its charge, or put in suspense (kept
+ * by the platform until an administrator decides) if it matches none. All consequences (webhook, notification,
+ * reserve, open screens) are written in the same transaction. Idempotent by endToEndId.
  */
 export async function settleReceived(
   tx: Tx,
   received: readonly BankReceivedPix[],
   ownPixKey: string,
 ): Promise<Settled> {
-  const facts = [...new Map(received.map((pix) => [pix.endToEndId, pix])).values()];
-  if (facts.length === 0) return { credited: 0, suspense: 0, known: 0 };
+  const distinctPix = [...new Map(received.map((pix) => [pix.endToEndId, pix])).values()];
+  if (distinctPix.length === 0) return { credited: 0, suspense: 0, known: 0 };
 
-  const charges = await lockChargesByTxid(tx, facts.flatMap(namedCharge));
-  const counters = await chargesByCounters(tx, facts);
-  const decided = decide(facts, charges, counters, ownPixKey);
-  const fresh = await insertReceivedPix(tx, decided);
+  const charges = await lockChargesByTxid(tx, distinctPix.flatMap(chargeKey));
+  const counterCharges = await chargesByCounters(tx, distinctPix);
+  const decisions = decideOutcomes(distinctPix, charges, counterCharges, ownPixKey);
+  const newIds = await insertReceivedPix(tx, decisions);
 
   const chargeById = new Map(charges.map((charge) => [charge.id, charge]));
   const credits: Credit[] = [];
-  const strays: NewReceivedPix[] = [];
-  for (const pix of decided) {
-    if (!fresh.has(pix.endToEndId)) continue;
-    const made = pix.chargeId === null ? undefined : counters.get(pix.endToEndId);
-    const charge = made?.charge ?? (pix.chargeId === null ? undefined : chargeById.get(pix.chargeId));
-    if (charge !== undefined) credits.push({ charge, pix, made });
-    else strays.push(pix);
+  const unmatched: NewReceivedPix[] = [];
+  for (const pix of decisions) {
+    if (!newIds.has(pix.endToEndId)) continue;
+    const counterCharge = pix.chargeId === null ? undefined : counterCharges.get(pix.endToEndId);
+    const charge =
+      counterCharge?.charge ?? (pix.chargeId === null ? undefined : chargeById.get(pix.chargeId));
+    if (charge !== undefined) credits.push({ charge, pix, counterCharge });
+    else unmatched.push(pix);
   }
-  await writeWhatFollows(tx, credits);
-  await countWithOffers(tx, credits);
+  await writeReservesAndEvents(tx, credits);
+  await countOfferPayments(tx, credits);
   // Last: these lock the merchants' balances and counters, on which other settlements and charge creation wait.
-  await post(tx, [...credits.flatMap(creditTransfers), ...strays.flatMap(strayTransfers)]);
-  await storeMade(tx, credits);
+  await post(tx, [...credits.flatMap(creditTransfers), ...unmatched.flatMap(suspenseTransfers)]);
+  await storeCounterCharges(tx, credits);
   await markChargesPaid(
     tx,
     credits.map(({ charge, pix }) => ({ charge, endToEndId: pix.endToEndId, paidAt: pix.paidAt })),
   );
-  return { credited: credits.length, suspense: strays.length, known: facts.length - fresh.size };
+  return { credited: credits.length, suspense: unmatched.length, known: distinctPix.length - newIds.size };
 }
 
-function namedCharge({ txid }: BankReceivedPix): { merchantId: number; txid: string }[] {
+/** The merchant and txid under which a Pix's charge is stored; empty if its txid cannot be one of ours. */
+function chargeKey({ txid }: BankReceivedPix): { merchantId: number; txid: string }[] {
   const merchantId = txid === undefined ? undefined : merchantOfTxid(txid);
   return txid === undefined || merchantId === undefined ? [] : [{ merchantId, txid }];
 }
 
-/** Decides the outcome of each Pix, by the charges as locked. */
-function decide(
-  facts: readonly BankReceivedPix[],
+/** Decides the outcome of each Pix, by the locked charges. */
+function decideOutcomes(
+  received: readonly BankReceivedPix[],
   charges: readonly LockedCharge[],
-  counters: ReadonlyMap<string, CounterCharge>,
+  counterCharges: ReadonlyMap<string, CounterCharge>,
   ownPixKey: string,
 ): NewReceivedPix[] {
-  const byTxid = new Map(charges.map((charge) => [charge.txid, charge]));
-  const taken = new Set<string>();
-  return facts.map((pix) => {
-    const made = counters.get(pix.endToEndId);
-    if (made !== undefined) return decideMade(pix, made, ownPixKey);
-    const charge = pix.txid === undefined ? undefined : byTxid.get(pix.txid);
-    const reason = whyStray(pix, charge, ownPixKey, taken);
-    if (charge === undefined || reason !== undefined) {
-      return { ...pix, merchantId: PLATFORM, chargeId: null, outcome: 'suspense', reason: reason ?? null };
-    }
-    taken.add(charge.txid);
-    return { ...pix, merchantId: charge.merchantId, chargeId: charge.id, outcome: 'credited', reason: null };
+  const chargeByTxid = new Map(charges.map((charge) => [charge.txid, charge]));
+  /** The txids of charges paid by an earlier Pix of this batch. */
+  const paidTxids = new Set<string>();
+  return received.map((pix) => {
+    const counterCharge = counterCharges.get(pix.endToEndId);
+    if (counterCharge !== undefined) return decideCounterPix(pix, counterCharge, ownPixKey);
+    const charge = pix.txid === undefined ? undefined : chargeByTxid.get(pix.txid);
+    const reason = suspenseReason(pix, charge, ownPixKey, paidTxids);
+    if (charge === undefined || reason !== undefined) return inSuspense(pix, reason ?? null);
+    paidTxids.add(charge.txid);
+    return creditedTo(charge, pix);
   });
 }
 
-/** A Pix paid by a counter code: it gets its own charge, whatever its amount. */
-function decideMade(pix: BankReceivedPix, { charge }: CounterCharge, ownPixKey: string): NewReceivedPix {
-  const isForeign = pix.pixKey !== undefined && pix.pixKey !== ownPixKey;
-  const reason = isForeign ? 'wrong-key' : charge.feeCents >= charge.amountCents ? 'below-fee' : null;
-  if (reason !== null) return { ...pix, merchantId: PLATFORM, chargeId: null, outcome: 'suspense', reason };
-  return { ...pix, merchantId: charge.merchantId, chargeId: charge.id, outcome: 'credited', reason };
+/** A Pix paid with a counter code gets its own charge, whatever its amount. */
+function decideCounterPix(
+  pix: BankReceivedPix,
+  { charge }: CounterCharge,
+  ownPixKey: string,
+): NewReceivedPix {
+  if (pix.pixKey !== undefined && pix.pixKey !== ownPixKey) return inSuspense(pix, 'wrong-key');
+  if (charge.feeCents >= charge.amountCents) return inSuspense(pix, 'below-fee');
+  return creditedTo(charge, pix);
 }
 
-function whyStray(
+function inSuspense(pix: BankReceivedPix, reason: string | null): NewReceivedPix {
+  return { ...pix, merchantId: PLATFORM, chargeId: null, outcome: 'suspense', reason };
+}
+
+function creditedTo({ merchantId, id }: PayableCharge, pix: BankReceivedPix): NewReceivedPix {
+  return { ...pix, merchantId, chargeId: id, outcome: 'credited', reason: null };
+}
+
+/** Returns the reason why a Pix cannot be credited to its charge; undefined if it can. */
+function suspenseReason(
   pix: BankReceivedPix,
   charge: PayableCharge | undefined,
   ownPixKey: string,
-  taken: ReadonlySet<string>,
+  paidTxids: ReadonlySet<string>,
 ): string | undefined {
   if (pix.txid === undefined) return 'no-txid';
   if (charge === undefined) return 'unknown-txid';
   if (pix.pixKey !== undefined && pix.pixKey !== ownPixKey) return 'wrong-key';
   if (pix.amountCents !== charge.amountCents) return 'wrong-amount';
-  if (taken.has(charge.txid) || !mayBecome(charge.status, 'paid')) return 'second-payment';
+  if (paidTxids.has(charge.txid) || !mayBecome(charge.status, 'paid')) return 'second-payment';
   return undefined;
 }
 
@@ -119,15 +134,16 @@ function creditTransfers({ charge, pix }: Credit) {
   });
 }
 
-function strayTransfers(pix: NewReceivedPix) {
+function suspenseTransfers(pix: NewReceivedPix) {
   return movements.unmatchedReceived({ reference: pix.endToEndId, amountCents: pix.amountCents });
 }
 
-async function writeWhatFollows(tx: Tx, credits: readonly Credit[]): Promise<void> {
+async function writeReservesAndEvents(tx: Tx, credits: readonly Credit[]): Promise<void> {
   if (credits.length === 0) return;
-  await keepReserves(
+  // The reserve of a counter code's charge is written once that charge is stored.
+  await writeReserves(
     tx,
-    credits.filter(({ made }) => made === undefined),
+    credits.filter(({ counterCharge }) => counterCharge === undefined),
   );
   await publishChargeEvents(
     tx,
@@ -136,7 +152,8 @@ async function writeWhatFollows(tx: Tx, credits: readonly Credit[]): Promise<voi
   );
 }
 
-async function keepReserves(tx: Tx, credits: readonly Credit[]): Promise<void> {
+/** Writes the reserves (withheld shares) of these payments, to be released after the charge's reserve days. */
+async function writeReserves(tx: Tx, credits: readonly Credit[]): Promise<void> {
   await insertReserves(
     tx,
     credits.flatMap(({ charge }) =>
@@ -154,31 +171,31 @@ async function keepReserves(tx: Tx, credits: readonly Credit[]): Promise<void> {
   );
 }
 
-/** Updates the payment counters of links and counter codes. */
-async function countWithOffers(tx: Tx, credits: readonly Credit[]): Promise<void> {
-  const ofLinks = credits.filter(({ charge }) => charge.ofLink === true);
+/** Updates the payment counters of payment links and counter codes. */
+async function countOfferPayments(tx: Tx, credits: readonly Credit[]): Promise<void> {
+  const linkCredits = credits.filter(({ charge }) => charge.isFromLink === true);
   await countLinkPayments(
     tx,
-    ofLinks.map(({ charge }) => charge),
+    linkCredits.map(({ charge }) => charge),
   );
   await countCounterPayments(
     tx,
-    credits.flatMap(({ charge, made }) =>
-      made === undefined
+    credits.flatMap(({ charge, counterCharge }) =>
+      counterCharge === undefined
         ? []
-        : [{ merchantId: charge.merchantId, id: made.counterId, amountCents: charge.amountCents }],
+        : [{ merchantId: charge.merchantId, id: counterCharge.counterId, amountCents: charge.amountCents }],
     ),
   );
 }
 
-async function storeMade(tx: Tx, credits: readonly Credit[]): Promise<void> {
-  const made = credits.filter((credit) => credit.made !== undefined);
-  if (made.length === 0) return;
-  const paid = credits.map(({ charge }) => charge.merchantId);
+async function storeCounterCharges(tx: Tx, credits: readonly Credit[]): Promise<void> {
+  const counterCredits = credits.filter(({ counterCharge }) => counterCharge !== undefined);
+  if (counterCredits.length === 0) return;
+  const merchantIds = credits.map(({ charge }) => charge.merchantId);
   await insertCounterCharges(
     tx,
-    made.flatMap((credit) => credit.made ?? []),
-    paid,
+    counterCredits.flatMap(({ counterCharge }) => counterCharge ?? []),
+    merchantIds,
   );
-  await keepReserves(tx, made);
+  await writeReserves(tx, counterCredits);
 }

@@ -74,15 +74,15 @@ export function chargeFrom(row: ChargeRow): Charge {
   };
 }
 
-/** How a charge was created if not by a key, which is recorded by its id. */
+/** The values of `made_with` for charges that no named API key created; a named key is recorded by its id. */
 export const PANEL = 'panel';
 export const READABLE_KEY = 'readable-key';
 export const PAYMENT_LINK = 'payment-link';
 export const COUNTER_CODE = 'counter-code';
 
 /**
- * The call that asked for a charge: with a session of the panel, the account's readable key, or a key by its id; or a
- * payer, by a link. What a counter code brought was asked for by no call.
+ * The origin of a charge: the id of the request that created it, and in `with` the credential of that request or the
+ * payment link or counter code. A counter code's charge has no request: its Pix arrived without one.
  */
 export type MadeBy = { readonly requestId: string | null; readonly with: string };
 
@@ -122,9 +122,10 @@ async function insertCharges(db: TxOrDb['db'], rows: readonly NewChargeRow[]): P
       from unnest(
         ${charges.map((charge) => charge.merchantId)}::bigint[], ${charges.map((charge) => charge.id)}::uuid[],
         ${charges.map((charge) => charge.txid)}::text[], ${charges.map((charge) => charge.status)}::text[],
-        ${charges.map((charge) => charge.amountCents)}::bigint[], ${terms.map((one) => one.inRate)}::integer[],
-        ${terms.map((one) => one.fixInCents)}::bigint[], ${terms.map((one) => one.reserveRate)}::integer[],
-        ${terms.map((one) => one.reserveDays)}::integer[], ${charges.map((charge) => charge.feeCents)}::bigint[],
+        ${charges.map((charge) => charge.amountCents)}::bigint[], ${terms.map(({ inRate }) => inRate)}::integer[],
+        ${terms.map(({ fixInCents }) => fixInCents)}::bigint[],
+        ${terms.map(({ reserveRate }) => reserveRate)}::integer[],
+        ${terms.map(({ reserveDays }) => reserveDays)}::integer[], ${charges.map((charge) => charge.feeCents)}::bigint[],
         ${charges.map((charge) => charge.reserveCents)}::bigint[],
         ${charges.map((charge) => charge.expiresAt)}::timestamptz[],
         ${charges.map((charge) => charge.callbackUrl)}::text[], ${rows.map(({ dueAt }) => dueAt)}::timestamptz[],
@@ -133,7 +134,7 @@ async function insertCharges(db: TxOrDb['db'], rows: readonly NewChargeRow[]): P
         ${texts(rows.map(({ by }) => by?.requestId ?? null))}::text[],
         ${texts(rows.map(({ by }) => by?.with ?? null))}::text[],
         ${charges.map((charge) => charge.createdAt)}::timestamptz[]
-      ) made (
+      ) new_charge (
         merchant_id, id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate, reserve_days, fee_cents,
         reserve_cents, expires_at, callback_url, due_at, external_id, metadata, request_id, made_with, created_at)
     `.execute(db),
@@ -155,6 +156,7 @@ export async function findCharge(
   return row && chargeFrom(row);
 }
 
+/** A charge to be opened, with the bank's BR Code. */
 type OpenedCharge = {
   readonly charge: Pick<Charge, 'merchantId' | 'id'>;
   readonly brCode: string;
@@ -164,7 +166,7 @@ type OpenedCharge = {
 
 const openings = batchPerConnection<OpenedCharge, boolean>({ most: 200, atOnce: 1, work: openCharges });
 
-/** Stores the bank's code; the charge is next due at its expiry. Returns false if it has ended. */
+/** Stores the bank's code, batched with others stored at the same time. Returns false if the charge has ended. */
 export function openCharge(
   { db, now }: TxOrDb,
   charge: Charge,
@@ -179,13 +181,13 @@ async function openCharges(db: TxOrDb['db'], rows: readonly OpenedCharge[]): Pro
     sql<{ id: string }>`
       update charges set br_code = opening.br_code, due_at = opening.due_at, updated_at = opening.now
       from (
-        select merchant_id, id, told.br_code, told.due_at, told.now
+        select merchant_id, id, code.br_code, code.due_at, code.now
         from charges
         join unnest(
           ${rows.map(({ charge }) => charge.merchantId)}::bigint[], ${rows.map(({ charge }) => charge.id)}::uuid[],
           ${rows.map((row) => row.brCode)}::text[], ${rows.map((row) => row.dueAt)}::timestamptz[],
           ${rows.map((row) => row.now)}::timestamptz[]
-        ) told (merchant_id, id, br_code, due_at, now) using (merchant_id, id)
+        ) code (merchant_id, id, br_code, due_at, now) using (merchant_id, id)
         where status = 'pending'
         order by merchant_id, id
         for update of charges
@@ -221,7 +223,7 @@ export async function closeCharges(
   return rows.map(chargeFrom);
 }
 
-/** Leases due charges until `until`, earliest first. */
+/** Leases due charges until `until`, earliest first: no other process takes them before then. */
 export async function takeDueCharges(tx: Tx, until: Date, limit: number): Promise<Charge[]> {
   const { rows } = await sql<ChargeRow>`
     update charges set due_at = ${until}
@@ -251,23 +253,25 @@ const payableColumns = [
   'created_at',
 ] as const;
 
-/** `ofLink`: a payment link created it and counts its payment. */
-export type LockedCharge = PayableCharge & { readonly ofLink: boolean };
+/** `isFromLink`: a payment link created the charge and counts its payment. */
+export type LockedCharge = PayableCharge & { readonly isFromLink: boolean };
 
-/** Charges by txid, locked in a fixed order. */
+/** Reads charges by txid and locks them, in a fixed order so that two transactions cannot deadlock. */
 export async function lockChargesByTxid(
   tx: Tx,
-  named: readonly { merchantId: number; txid: string }[],
+  keys: readonly { merchantId: number; txid: string }[],
 ): Promise<LockedCharge[]> {
-  if (named.length === 0) return [];
-  const { rows } = await sql<Pick<ChargeRow, (typeof payableColumns)[number]> & { of_link: boolean | null }>`
+  if (keys.length === 0) return [];
+  const { rows } = await sql<
+    Pick<ChargeRow, (typeof payableColumns)[number]> & { is_from_link: boolean | null }
+  >`
     select ${sql.join(payableColumns.map((column) => sql.ref(`charges.${column}`)))},
-      made_with = ${PAYMENT_LINK} as of_link
+      made_with = ${PAYMENT_LINK} as is_from_link
     from charges
     join (
-      select distinct * from unnest(${numbers(named.map((one) => one.merchantId))}::bigint[],
-                                    ${texts(named.map((one) => one.txid))}::text[]) named (merchant_id, txid)
-    ) named using (merchant_id, txid)
+      select distinct * from unnest(${numbers(keys.map((key) => key.merchantId))}::bigint[],
+                                    ${texts(keys.map((key) => key.txid))}::text[]) keys (merchant_id, txid)
+    ) keys using (merchant_id, txid)
     order by charges.merchant_id, charges.id
     for update of charges
   `.execute(tx.db);
@@ -286,7 +290,7 @@ export async function lockChargesByTxid(
     // The contract allows only string values.
     metadata: row.metadata as Metadata | null,
     createdAt: row.created_at,
-    ofLink: row.of_link === true,
+    isFromLink: row.is_from_link === true,
   }));
 }
 
@@ -301,12 +305,14 @@ export async function markChargesPaid(
         updated_at = ${tx.now}
     from unnest(
       ${numbers(paid.map(({ charge }) => charge.merchantId))}::bigint[], ${texts(paid.map(({ charge }) => charge.id))}::uuid[],
-      ${texts(paid.map((one) => one.endToEndId))}::text[], ${paid.map((one) => one.paidAt)}::timestamptz[]
+      ${texts(paid.map(({ endToEndId }) => endToEndId))}::text[],
+      ${paid.map(({ paidAt }) => paidAt)}::timestamptz[]
     ) paid (merchant_id, id, end_to_end_id, paid_at)
     where charges.merchant_id = paid.merchant_id and charges.id = paid.id
   `.execute(tx.db);
 }
 
+/** The time up to which the bank's list of received Pix has been read; undefined before the first reconciliation. */
 export async function readReconciledUntil(db: Db): Promise<Date | undefined> {
   const row = await db.selectFrom('reconciliation').select('read_until').executeTakeFirst();
   return row?.read_until;

@@ -16,11 +16,11 @@ export function connectBank(
   options: BacenClientOptions & { readonly itemsPerPage?: number } = {},
 ): Psp {
   const client = createBacenClient(psp, options);
-  const speaksEfi = psp.name !== 'bacen';
+  const hasEfiApi = psp.name !== 'bacen';
   return {
     ...createBacenCharges(client, pixKey, { name: 'Jangada', city: merchantCity }, options),
     ...(psp.refunds && { refunds: createBacenRefunds(client) }),
-    ...(speaksEfi && {
+    ...(hasEfiApi && {
       payouts: createEfiPayouts(client, pixKey, options),
       // Efí documents no files in a defence.
       disputes: createEfiDisputes(client, { ...options, takesFiles: psp.name === 'sandbox' }),

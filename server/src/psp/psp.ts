@@ -1,8 +1,10 @@
 /**
- * The port to a bank, in our own terms. Amounts in integer cents, times as Date.
- * A missing or broken response, or a 5xx, leaves the outcome unknown (PspUnknown): the bank may have executed the call.
- * PspRefused is a certain refusal.
+ * The interface to a bank (PSP) in our own terms, which the adapters in `bacen/` and `efi/` implement. Amounts in
+ * integer cents, times as Date. A missing or broken response, or a 5xx, leaves the outcome unknown (PspUnknown):
+ * the bank may have executed the call. PspRefused is a certain refusal.
  */
+
+/** A charge to be created at the bank. */
 export type ChargeOrder = {
   /** Our id, 26 to 35 letters and digits, stored before the call: a retry with it is the same request. */
   readonly txid: string;
@@ -19,7 +21,7 @@ export type BankCharge = {
   readonly pixKey: string;
   readonly createdAt: Date;
   readonly expiresInSeconds: number;
-  /** Pix copia e cola. Undefined: the bank gives none, or one that does not match this charge. */
+  /** The text that payers paste or scan. Undefined if the bank gives none, or one that does not match this charge. */
   readonly brCode: string | undefined;
   /** Payments of this charge so far, as reported by the bank. */
   readonly received: readonly BankReceivedPix[];
@@ -33,7 +35,7 @@ export type BankReceivedPix = {
   readonly txid: string | undefined;
   /** Undefined if the bank omits it from this response. */
   readonly pixKey: string | undefined;
-  /** As given by the bank, which may mask the document. Undefined if the bank does not report it. */
+  /** The payer as given by the bank, which may mask the document. Undefined if the bank does not report it. */
   readonly payer?: { readonly name: string | undefined; readonly document: string | undefined } | undefined;
   /** Completed, pending and refused returns, requested by us or made by the bank. */
   readonly returns: readonly BankReturn[];
@@ -43,9 +45,10 @@ export type BankReceivedPix = {
 export type BankReturn = {
   /** The id it was requested under; the bank generates one for returns it makes on its own. */
   readonly refundId: string;
+  /** The nationwide identifier of the return. */
   readonly rtrId: string | undefined;
   readonly amountCents: number;
-  /** `dispute`: made by the bank after a dispute (MED). */
+  /** `dispute`: made by the bank after a dispute (MED, the banks' special return mechanism). */
   readonly nature: 'requested' | 'dispute';
   readonly status: 'processing' | 'completed' | 'refused';
   readonly at: Date;
@@ -54,14 +57,14 @@ export type BankReturn = {
 
 export type PixCharges = {
   createCharge(order: ChargeOrder): Promise<BankCharge>;
-  /** Undefined: the bank has no such charge. */
+  /** Returns undefined if the bank has no such charge. */
   findCharge(txid: string): Promise<BankCharge | undefined>;
   removeCharge(txid: string): Promise<BankCharge>;
-  /** Undefined: the bank has no such Pix at present. */
+  /** Returns undefined if the bank has no such Pix at present. */
   findReceivedPix(endToEndId: string): Promise<BankReceivedPix | undefined>;
-  /** All Pix received on the key in the window, page by page to the last. */
+  /** Lists all Pix received on the key in the window, page by page to the last. */
   listReceivedPix(from: Date, to: Date): AsyncIterable<BankReceivedPix[]>;
-  /** The address where the bank sends notices for our key; undefined when none is registered. */
+  /** Returns the address where the bank sends notices for our key; undefined when none is registered. */
   findWebhook(): Promise<string | undefined>;
   registerWebhook(url: string): Promise<void>;
   /** Whether the last call reached the bank and our credentials were accepted; undefined before the first call. */
@@ -80,18 +83,19 @@ export type RefundOrder = {
 
 export type PixRefunds = {
   /**
-   * PspRefused only if the bank certainly accepted nothing. For a known id, returns the current state of its refund.
+   * Throws PspRefused only if the bank certainly accepted nothing. For an id that the bank has already, returns the
+   * current state of its refund.
    */
   requestRefund(order: RefundOrder): Promise<BankReturn>;
-  /** Undefined: the bank has no such return at present. */
+  /** Returns undefined if the bank has no such return at present. */
   findRefund(endToEndId: string, refundId: string): Promise<BankReturn | undefined>;
 };
 
 export type PayoutOrder = {
-  /** Our id, 1 to 35 letters and digits, stored before the call. */
+  /** Our id of the payout, 1 to 35 letters and digits, stored before the call. */
   readonly idEnvio: string;
   readonly amountCents: number;
-  /** Canonical, in DICT's format. */
+  /** The payee's key in the canonical format of DICT, the central bank's directory of Pix keys. */
   readonly pixKey: string;
   /** At most 140 characters; empty for none. */
   readonly note: string;
@@ -99,7 +103,7 @@ export type PayoutOrder = {
 
 /** A Pix sent from our account, as reported by the bank. */
 export type BankPayout = {
-  /** The endToEndId, if a list shows a Pix sent without an idEnvio. */
+  /** Our id of the payout. For a Pix that was sent without one, its endToEndId. */
   readonly idEnvio: string;
   readonly endToEndId: string | undefined;
   readonly status: 'processing' | 'completed' | 'refused';
@@ -109,7 +113,7 @@ export type BankPayout = {
   readonly requestedAt: Date | undefined;
   /** For a refused payout: the Pix reason code (AC03) and the bank's text. */
   readonly refusal: { readonly code: string | undefined; readonly reason: string } | undefined;
-  /** Amounts returned after completion. */
+  /** Amounts that the payee's bank returned after completion. */
   readonly returned: readonly { readonly rtrId: string; readonly amountCents: number; readonly at: Date }[];
 };
 
@@ -117,17 +121,17 @@ export type PixPayouts = {
   /** Whether an order unknown to the bank may be sent again under its idEnvio. */
   readonly resendIsSafe: boolean;
   /**
-   * PspRefused only if the bank certainly accepted nothing. For a known idEnvio, returns the current state of its
-   * payout.
+   * Throws PspRefused only if the bank certainly accepted nothing. For an idEnvio that the bank has already,
+   * returns the current state of its payout.
    */
   sendPayout(order: PayoutOrder): Promise<BankPayout>;
-  /** Undefined: the bank has no such order at present. */
+  /** Returns undefined if the bank has no such order at present. */
   findPayout(idEnvio: string): Promise<BankPayout | undefined>;
-  /** All Pix sent from the account in the window, page by page to the last. */
+  /** Lists all Pix sent from the account in the window, page by page to the last. */
   listPayouts(from: Date, to: Date): AsyncIterable<BankPayout[]>;
 };
 
-/** A payment contested by its payer (MED). */
+/** A dispute: a payment contested by its payer. */
 export type BankDispute = {
   readonly disputeId: string;
   readonly endToEndId: string;
@@ -151,17 +155,19 @@ export type BankDefence = {
 export type BankDisputes = {
   /** Whether a defence can carry files. If not, they are not sent and must be uploaded on the bank's own site. */
   readonly takesFiles: boolean;
-  /** Disputes opened in the window, page by page to the last. */
+  /** Lists the disputes opened in the window, page by page to the last. */
   listDisputes(from: Date, to: Date): AsyncIterable<BankDispute[]>;
-  /** Undefined: the bank has no such dispute at present. */
+  /** Returns undefined if the bank has no such dispute at present. */
   findDispute(name: DisputeName): Promise<BankDispute | undefined>;
   /** Contests the dispute on the merchant's behalf. Does nothing, without an error, if it was defended before. */
   sendDefence(name: DisputeName, defence: BankDefence): Promise<void>;
 };
 
-/** The account that holds the merchants' money. */
+/** The bank account in which the merchants' money is. */
 export type BankAccount = {
-  /** Free balance, and the amount blocked by the bank (disputes, courts). The account holds the sum of both. */
+  /**
+   * Reads the free balance, and the amount blocked by the bank (disputes, courts). The account has the sum of both.
+   */
   readBalance(): Promise<{ readonly freeCents: number; readonly blockedCents: number }>;
 };
 

@@ -1,17 +1,19 @@
 import { decodeBrCode, encodeDynamicBrCode, PixRefusal, pixAmountToCents } from '@jangada/pix';
 import type { CobPayload } from './payloads.ts';
 
+/** The receiver's name and city, which every BR Code contains. */
 export type BrCodeReceiver = { readonly name: string; readonly city: string };
 
 /**
- * The BR Code of a charge, or undefined if the bank gives none that demonstrably belongs to it: no payer sees an
- * unchecked code. If the bank omits pixCopiaECola, the code is built from the location.
+ * Returns the BR Code of a charge (the text that payers paste or scan), or undefined if the bank gives none that
+ * demonstrably belongs to it: no payer sees an unchecked code. If the bank omits pixCopiaECola, the code is built
+ * from the location, the address where the payer's bank reads the charge.
  */
 export function brCodeOf(cob: CobPayload, receiver: BrCodeReceiver): string | undefined {
   try {
     const code = cob.pixCopiaECola?.trim();
-    if (!code) return codeFrom(cob, receiver);
-    return asksFor(code, cob) ? code : undefined;
+    if (!code) return buildCode(cob, receiver);
+    return belongsTo(code, cob) ? code : undefined;
   } catch (error) {
     if (error instanceof PixRefusal) return undefined;
     throw error;
@@ -19,23 +21,23 @@ export function brCodeOf(cob: CobPayload, receiver: BrCodeReceiver): string | un
 }
 
 /**
- * A code with a location may lack amount and txid, many banks include only a prefix of the txid, and some return no
- * location beside the code. Every value present must match the charge, and at least one must be present: a code that
- * nothing ties to this charge may belong to another.
+ * Whether a code is for this charge. A code with a location may lack amount and txid, many banks include only a
+ * prefix of the txid, and some return no location beside the code. So every value present must match the charge,
+ * and at least one must be present.
  */
-function asksFor(text: string, cob: CobPayload): boolean {
+function belongsTo(text: string, cob: CobPayload): boolean {
   const code = decodeBrCode(text);
   if (code.kind !== 'dynamic' || code.recurrenceUrl !== undefined) return false;
   const location = locationOf(cob);
-  const agreements = [
-    location === '' ? undefined : asPlace(code.url) === asPlace(location),
+  const matches = [
+    location === '' ? undefined : normalizeUrl(code.url) === normalizeUrl(location),
     code.amountCents === undefined ? undefined : code.amountCents === pixAmountToCents(cob.valor.original),
     code.txid === undefined ? undefined : cob.txid.startsWith(code.txid),
   ];
-  return agreements.includes(true) && !agreements.includes(false);
+  return matches.includes(true) && !matches.includes(false);
 }
 
-function codeFrom(cob: CobPayload, { name, city }: BrCodeReceiver): string {
+function buildCode(cob: CobPayload, { name, city }: BrCodeReceiver): string {
   return encodeDynamicBrCode({
     url: withoutScheme(locationOf(cob)),
     merchantName: name,
@@ -44,13 +46,13 @@ function codeFrom(cob: CobPayload, { name, city }: BrCodeReceiver): string {
   });
 }
 
-/** Empty if the bank returns none. */
+/** Returns the charge's location, or an empty text if the bank gives none. */
 function locationOf({ location, loc }: CobPayload): string {
   return location || loc?.location || '';
 }
 
 /** Normalises an address for comparison: the scheme is dropped and only the host is case-insensitive. */
-function asPlace(url: string): string {
+function normalizeUrl(url: string): string {
   return withoutScheme(url).replace(/^[^/]*/, (host) => host.toLowerCase());
 }
 

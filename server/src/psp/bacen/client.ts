@@ -7,9 +7,10 @@ import { isWithin } from '../../json-bounds.ts';
 import { PspRefused, PspUnknown } from '../psp.ts';
 import { refusal, token as tokenPayload } from './payloads.ts';
 
-const longestAnswerMs = 10_000;
-const longestAnswerBytes = 8 * 1024 * 1024;
-const safeTries = 3;
+const defaultTimeoutMs = 10_000;
+const maxResponseBytes = 8 * 1024 * 1024;
+/** Only a GET is repeated: any other call may have been executed. */
+const maxGetAttempts = 3;
 /** A token is renewed this long before it expires. */
 const tokenMarginMs = 30_000;
 
@@ -17,18 +18,19 @@ export type BacenCall = {
   readonly method: 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE';
   /** Relative to the base URL, including the query. */
   readonly path: string;
-  /** The path is relative to the bank's host and includes its own version: `/v3/gn/pix/{idEnvio}`. */
+  /** Whether the path is relative to the bank's host and includes its own version: `/v3/gn/pix/{idEnvio}`. */
   readonly fromRoot?: boolean;
   readonly body?: unknown;
   /**
-   * A refusal or "not found" counts only in an error format that banks use: a proxy between us and the bank can also
-   * return 404, and no money may move because of it.
+   * Whether a refusal or "not found" counts only in an error format that banks use. A proxy between us and the bank
+   * can also return 404, and no money may move because of it.
    */
   readonly needsReason?: boolean;
 };
 
 /**
- * HTTP client for a bank that implements API Pix: OAuth2 client credentials, mTLS, timeouts, schema-checked responses.
+ * HTTP client for a bank that implements API Pix: OAuth2 client credentials, mTLS, timeouts, schema-checked
+ * responses.
  */
 export type BacenClient = {
   /** Returns the parsed response, or undefined if a GET finds nothing. Throws RefusedAnswer or PspUnknown. */
@@ -41,18 +43,18 @@ export type BacenClient = {
 export class RefusedAnswer extends PspRefused {
   readonly status: number;
   /** The fields that the bank rejected. */
-  readonly violated: readonly string[];
+  readonly violatedFields: readonly string[];
 
-  constructor(message: string, { status, violated, ...said }: Omit<RefusedAnswer, keyof Error>) {
-    super(message, said);
+  constructor(message: string, { status, violatedFields, ...details }: Omit<RefusedAnswer, keyof Error>) {
+    super(message, details);
     this.status = status;
-    this.violated = violated;
+    this.violatedFields = violatedFields;
   }
 }
 
 type Answer = { readonly status: number; readonly text: string };
 
-/** Metrics of one call to the bank. */
+/** One HTTP exchange with the bank, for the metrics. */
 export type BankExchange = {
   /** Method and resource, without ids: `PUT cob`. */
   readonly operation: string;
@@ -68,7 +70,7 @@ export type BacenClientOptions = {
 
 export function createBacenClient(
   config: PspConfig,
-  { answerTimeoutMs = longestAnswerMs, onExchange = () => {} }: BacenClientOptions = {},
+  { answerTimeoutMs = defaultTimeoutMs, onExchange = () => {} }: BacenClientOptions = {},
 ): BacenClient {
   const openAgent = (connections: number) =>
     new Agent({
@@ -77,38 +79,39 @@ export function createBacenClient(
       connect: { timeout: 5000, ...config.tls },
       headersTimeout: answerTimeoutMs,
       bodyTimeout: answerTimeoutMs,
-      maxResponseSize: longestAnswerBytes,
+      maxResponseSize: maxResponseBytes,
     });
   // Separate pools: while many charges are being created, a query for a received Pix must not queue behind them.
-  const orders = openAgent(48);
-  const questions = openAgent(16);
-  let current: { value: string; endsAt: number } | undefined;
+  const writeConnections = openAgent(48);
+  const readConnections = openAgent(16);
+  /** The OAuth2 token; `endsAt` on the clock of `performance.now()`. */
+  let token: { value: string; endsAt: number } | undefined;
   let renewal: Promise<string> | undefined;
-  let reached: boolean | undefined;
+  let isReachable: boolean | undefined;
 
   async function exchange(url: string, options: Parameters<typeof request>[1]): Promise<Answer> {
     assertNoOpenTransaction();
-    const began = performance.now();
-    const tell = (outcome: BankExchange['outcome']) =>
+    const startedAt = performance.now();
+    const reportExchange = (outcome: BankExchange['outcome']) =>
       onExchange({
         operation: operationOf(options?.method ?? 'GET', url),
         outcome,
-        seconds: (performance.now() - began) / 1000,
+        seconds: (performance.now() - startedAt) / 1000,
       });
     try {
       const { statusCode, body } = await request(url, {
         ...options,
-        dispatcher: options?.method === 'GET' ? questions : orders,
+        dispatcher: options?.method === 'GET' ? readConnections : writeConnections,
         signal: AbortSignal.timeout(answerTimeoutMs),
       });
       // Raw control characters are invalid in JSON and not worth keeping, but may occur in any response.
       const text = (await body.text()).replace(/\p{Cc}/gu, ' ');
-      reached = statusCode < 500;
-      tell(classOf(statusCode));
+      isReachable = statusCode < 500;
+      reportExchange(statusClass(statusCode));
       return { status: statusCode, text };
     } catch (error) {
-      reached = false;
-      tell('none');
+      isReachable = false;
+      reportExchange('none');
       throw new PspUnknown('the bank did not answer', { cause: error });
     }
   }
@@ -126,39 +129,40 @@ export function createBacenClient(
     });
     if (answer.status === 400 || answer.status === 401 || answer.status === 403) {
       // The bank responds but is unusable: no call works without a token.
-      reached = false;
+      isReachable = false;
       throw new PspUnknown(`the bank refused our credentials (${answer.status})`);
     }
-    const { access_token: value, expires_in: seconds } = read(answer, tokenPayload);
-    current = { value, endsAt: performance.now() + Math.max(seconds * 1000 - tokenMarginMs, 1000) };
+    const { access_token: value, expires_in: seconds } = parseAnswer(answer, tokenPayload);
+    token = { value, endsAt: performance.now() + Math.max(seconds * 1000 - tokenMarginMs, 1000) };
     return value;
   }
 
   /** One renewal at a time: all callers that need a token await the same one. */
   function validToken(): Promise<string> {
-    if (current !== undefined && performance.now() < current.endsAt) return Promise.resolve(current.value);
+    if (token !== undefined && performance.now() < token.endsAt) return Promise.resolve(token.value);
     renewal ??= renewToken().finally(() => {
       renewal = undefined;
     });
     return renewal;
   }
 
-  const root = config.baseUrl.replace(/\/v\d+$/, '');
+  /** The base URL without the version of the API. */
+  const rootUrl = config.baseUrl.replace(/\/v\d+$/, '');
 
   async function send({ method, path, fromRoot, body }: BacenCall): Promise<Answer> {
-    for (let tries = 1; ; tries += 1) {
-      const token = await validToken();
-      const answer = await exchange((fromRoot ? root : config.baseUrl) + path, {
+    for (let attempt = 1; ; attempt += 1) {
+      const tokenValue = await validToken();
+      const answer = await exchange((fromRoot ? rootUrl : config.baseUrl) + path, {
         method,
         headers: {
-          authorization: `Bearer ${token}`,
+          authorization: `Bearer ${tokenValue}`,
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
         body: body === undefined ? null : JSON.stringify(body),
       });
       // A 401 means that the token is no longer valid and the call was not executed, so it is safe to repeat.
-      if (answer.status !== 401 || tries === 2) return answer;
-      if (current?.value === token) current = undefined;
+      if (answer.status !== 401 || attempt === 2) return answer;
+      if (token?.value === tokenValue) token = undefined;
     }
   }
 
@@ -168,67 +172,72 @@ export function createBacenClient(
   ): Promise<z.output<S> | undefined> {
     const answer = await send(call);
     const { status } = answer;
-    const trouble = `the bank answered ${status} to ${call.method} ${call.path}`;
-    if (status >= 300 && status < 400) throw new PspUnknown(trouble);
-    if (status >= 500 || [401, 403, 408, 429].includes(status)) throw new PspUnknown(trouble);
-    if (status < 400) return read(answer, schema);
-    const no = readNo(answer.text);
-    if (call.needsReason && no.code === undefined) throw new PspUnknown(`${trouble}, and did not say why`);
-    if (call.method === 'GET' && saysNotFound(answer)) return undefined;
-    throw new RefusedAnswer(`${trouble}: ${answer.text.slice(0, 500).toWellFormed()}`, { ...no, status });
+    const problem = `the bank answered ${status} to ${call.method} ${call.path}`;
+    if (status >= 300 && status < 400) throw new PspUnknown(problem);
+    if (status >= 500 || [401, 403, 408, 429].includes(status)) throw new PspUnknown(problem);
+    if (status < 400) return parseAnswer(answer, schema);
+    const reason = readRefusalReason(answer.text);
+    if (call.needsReason && reason.code === undefined)
+      throw new PspUnknown(`${problem}, and did not say why`);
+    if (call.method === 'GET' && isNotFound(answer)) return undefined;
+    throw new RefusedAnswer(`${problem}: ${answer.text.slice(0, 500).toWellFormed()}`, {
+      ...reason,
+      status,
+    });
   }
 
   return {
     async call(call, schema) {
-      for (let tries = 1; ; tries += 1) {
+      for (let attempt = 1; ; attempt += 1) {
         try {
           return await callOnce(call, schema);
         } catch (error) {
-          if (!(error instanceof PspUnknown) || call.method !== 'GET' || tries === safeTries) throw error;
-          await pause(100 * 4 ** (tries - 1));
+          const mayRepeat = error instanceof PspUnknown && call.method === 'GET' && attempt < maxGetAttempts;
+          if (!mayRepeat) throw error;
+          await pause(100 * 4 ** (attempt - 1));
         }
       }
     },
-    reachable: () => reached,
-    close: async () => void (await Promise.all([orders.destroy(), questions.destroy()])),
+    reachable: () => isReachable,
+    close: async () => void (await Promise.all([writeConnections.destroy(), readConnections.destroy()])),
   };
 }
 
 /** Path segments that name a resource; all others are ids and stay out of the metrics. */
-const resources =
+const resourcePattern =
   /\/(oauth\/token|gn\/(?:pix(?:\/enviados)?|infracoes|saldo)|pix\/[^/?]+\/devolucao|pix\/[^/?]+|cobv?|pix|webhook|loc)(?=[/?]|$)/;
 
 function operationOf(method: string, url: string): string {
-  const name = resources.exec(URL.canParse(url) ? new URL(url).pathname : url)?.[1] ?? 'other';
+  const name = resourcePattern.exec(URL.canParse(url) ? new URL(url).pathname : url)?.[1] ?? 'other';
   return `${method} ${name.replace(/^pix\/[^/]+/, 'pix/{endToEndId}')}`;
 }
 
-function classOf(status: number): BankExchange['outcome'] {
+function statusClass(status: number): BankExchange['outcome'] {
   if (status < 300) return '2xx';
   if (status < 400) return '3xx';
   return status < 500 ? '4xx' : '5xx';
 }
 
 /** Some banks report "not found" as a 400 with their own error name (Efí: `pix_nao_encontrado`). */
-function saysNotFound({ status, text }: Answer): boolean {
+function isNotFound({ status, text }: Answer): boolean {
   return status === 404 || (status === 400 && /nao_encontrad/i.test(text));
 }
 
-type No = Pick<RefusedAnswer, 'code' | 'reason' | 'violated'>;
+type RefusalReason = Pick<RefusedAnswer, 'code' | 'reason' | 'violatedFields'>;
 
 /** BACEN's problem types. Other types, such as `about:blank`, come from a proxy in front of the bank. */
-const bankProblem = /\/error\/(\w+)$/;
+const bankProblemType = /\/error\/(\w+)$/;
 
 /** Reads BACEN's problem (RFC 7807), or Efí's name and message. */
-function readNo(text: string): No {
+function readRefusalReason(text: string): RefusalReason {
   const body = refusal.safeParse(jsonOf(text)).data;
-  if (body === undefined) return { code: undefined, reason: undefined, violated: [] };
-  if ('nome' in body) return { code: body.nome, reason: body.mensagem, violated: [] };
+  if (body === undefined) return { code: undefined, reason: undefined, violatedFields: [] };
+  if ('nome' in body) return { code: body.nome, reason: body.mensagem, violatedFields: [] };
   const violations = body.violacoes ?? [];
   return {
-    code: bankProblem.exec(body.type)?.[1],
+    code: bankProblemType.exec(body.type)?.[1],
     reason: violations[0]?.razao ?? body.detail ?? body.title,
-    violated: violations.flatMap(({ propriedade }) => propriedade ?? []),
+    violatedFields: violations.flatMap(({ propriedade }) => propriedade ?? []),
   };
 }
 
@@ -240,8 +249,8 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** An unreadable response leaves the outcome unknown: PspUnknown. */
-function read<S extends z.ZodMiniType>(answer: Answer, schema: S): z.output<S> {
+/** Parses a response. One that cannot be parsed leaves the outcome of the call unknown: PspUnknown. */
+function parseAnswer<S extends z.ZodMiniType>(answer: Answer, schema: S): z.output<S> {
   try {
     return schema.parse(answer.text === '' ? {} : readJson(answer.text));
   } catch (error) {
@@ -249,21 +258,21 @@ function read<S extends z.ZodMiniType>(answer: Answer, schema: S): z.output<S> {
   }
 }
 
-/** Above any page of a bank's list. */
-const bounds = { depth: 64, values: 1_000_000 };
+/** More than any page of a bank's list needs. */
+const jsonBounds = { depth: 64, values: 1_000_000 };
 
 /** JSON escapes that PostgreSQL stores neither as text nor as JSON: NUL and lone surrogates. */
-const unkeepable = /\\u(?:0000|d[89a-f][\da-f]{2})/i;
+const unstorableEscape = /\\u(?:0000|d[89a-f][\da-f]{2})/i;
 
 /**
  * Parses a bank's JSON and replaces characters that cannot be stored with U+FFFD: one odd character must not leave
- * money unbooked. Throws what JSON.parse throws, and a SyntaxError beyond the bounds.
+ * money unbooked. Throws a SyntaxError for invalid JSON, and for JSON beyond the bounds.
  */
 function readJson(text: string): unknown {
-  if (!isWithin(text, bounds)) throw new SyntaxError('more, or deeper, than any answer of a bank');
-  return unkeepable.test(text) ? JSON.parse(text, keepable) : JSON.parse(text);
+  if (!isWithin(text, jsonBounds)) throw new SyntaxError('more, or deeper, than any answer of a bank');
+  return unstorableEscape.test(text) ? JSON.parse(text, replaceUnstorable) : JSON.parse(text);
 }
 
-function keepable(_name: string, value: unknown): unknown {
+function replaceUnstorable(_name: string, value: unknown): unknown {
   return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\ufffd') : value;
 }

@@ -3,6 +3,7 @@ import { PspUnknown } from '../psp.ts';
 import type { BacenCall, BacenClient } from './client.ts';
 import { page as pagePayload } from './payloads.ts';
 
+/** A list of the bank's API, the window of time to read, and the schema and translation of its items. */
 export type BankList<S extends z.ZodMiniType, T> = Pick<BacenCall, 'path' | 'fromRoot'> & {
   readonly from: Date;
   readonly to: Date;
@@ -26,7 +27,7 @@ export async function* listPages<S extends z.ZodMiniType, T>(
   client: BacenClient,
   list: BankList<S, T>,
 ): AsyncGenerator<T[]> {
-  let unread = 0;
+  let unreadableCount = 0;
   for (let page = 0, pages = 1; page < pages; page += 1) {
     const query = new URLSearchParams({
       inicio: list.from.toISOString(),
@@ -41,10 +42,11 @@ export async function* listPages<S extends z.ZodMiniType, T>(
     const items = answer?.[list.field];
     if (answer === undefined || items === undefined) throw new PspUnknown(`the bank does not know ${path}`);
     pages = answer.parametros.paginacao.quantidadeDePaginas;
-    const read = items.map((item) => list.item.safeParse(item));
-    unread += read.filter(({ success }) => !success).length;
-    yield read.flatMap(({ data }) => (data === undefined ? [] : [list.translate(data)]));
+    const parsedItems = items.map((item) => list.item.safeParse(item));
+    unreadableCount += parsedItems.filter(({ success }) => !success).length;
+    yield parsedItems.flatMap(({ data }) => (data === undefined ? [] : [list.translate(data)]));
   }
   // An error, so that the window does not count as completely read.
-  if (unread > 0) throw new PspUnknown(`${unread} items of the bank's list ${list.path} could not be read`);
+  if (unreadableCount > 0)
+    throw new PspUnknown(`${unreadableCount} items of the bank's list ${list.path} could not be read`);
 }

@@ -33,7 +33,7 @@ beforeAll(async () => {
     server,
     { db, clock: shiftedClock(), config, secrets },
     {
-      room: () => room,
+      freeCapacity: () => room,
       take: (notices) => taken.push(...notices.map(({ endToEndId }) => endToEndId)),
       wake: () => (wakes += 1),
     },

@@ -6,83 +6,86 @@ import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Hint, storeHints } from '../hints.ts';
 import { type Notice, type NoticeSink, storeAndTakeNotices, storeNotices } from '../inbox.ts';
-import { disputeItem, notice, ownKinds, payoutItem, receivedItem } from './payloads.ts';
+import { disputeItem, efiItem, notice, payoutItem, receivedItem } from './payloads.ts';
 
-const longestNoticeBytes = 1024 * 1024;
-const mostItems = 1000;
+const maxNoticeBytes = 1024 * 1024;
+const maxItems = 1000;
 /** At most this many requests have their notices stored together. */
-const callsTogether = 64;
-const writesAtOnce = 1;
+const maxRequestsPerWrite = 64;
+const maxConcurrentWrites = 1;
 
-/** The path for the bank's notices. Its secret is derived, so it is in no database and every process can compute it. */
+/**
+ * The path for the bank's notices. Its secret is derived, so it is in no database and every process can compute it.
+ */
 export function noticePath({ config, secrets }: Pick<Deps, 'config' | 'secrets'>): string {
   return `/psp/${config.psp.name}/${secrets.derive('psp-path').toString('base64url')}`;
 }
 
 type NoticeDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'secrets'>;
-type Asked = { readonly Params: { readonly adapter: string; readonly secret: string } };
+type NoticeRequest = { readonly Params: { readonly adapter: string; readonly secret: string } };
 
 /**
- * Receives the bank's notices: store, respond, then process. A request with a wrong secret, or not from the bank, gets
- * NOT_FOUND before its body is read. Some banks call the registered address itself, without the `/pix` suffix for
- * notices. Concurrent requests are stored in one batch. `taker` processes stored notices at once; those it has no room
- * for are left to the sweep of due notices. Items about payouts and disputes become hints.
+ * Receives the bank's notices (its callbacks that a Pix was paid): store, respond, then process. A request with a
+ * wrong secret, or not from the bank, gets NOT_FOUND before its body is read. Some banks call the registered
+ * address itself, without the `/pix` suffix for notices. Concurrent requests are stored in one batch. `sink`
+ * processes stored notices at once; those for which it has no capacity are left to the sweep of due notices. Items
+ * about payouts, returns and disputes become hints: references to look up at the bank.
  */
-export function mountNotices(app: FastifyInstance, deps: NoticeDeps, taker: NoticeSink): void {
+export function mountNotices(app: FastifyInstance, deps: NoticeDeps, sink: NoticeSink): void {
   const path = noticePath(deps);
-  const stored = createBatcher<Told, void>({
-    most: callsTogether,
-    atOnce: writesAtOnce,
-    work: async (calls) => {
-      const notices = calls.flatMap((call) => call.notices);
-      const written = { db: deps.db, now: deps.clock.now() };
+  const storage = createBatcher<NoticeItems, void>({
+    most: maxRequestsPerWrite,
+    atOnce: maxConcurrentWrites,
+    work: async (requests) => {
+      const notices = requests.flatMap((request) => request.notices);
+      const writer = { db: deps.db, now: deps.clock.now() };
       await storeHints(
-        written,
-        calls.flatMap(({ hints }) => hints),
+        writer,
+        requests.flatMap(({ hints }) => hints),
       );
-      if (notices.length === 0) return calls.map(() => undefined);
-      if (notices.length <= taker.room()) {
-        taker.take(await storeAndTakeNotices(written, notices));
+      if (notices.length === 0) return requests.map(() => undefined);
+      if (notices.length <= sink.freeCapacity()) {
+        sink.take(await storeAndTakeNotices(writer, notices));
       } else {
-        await storeNotices(written, notices);
-        taker.wake();
+        await storeNotices(writer, notices);
+        sink.wake();
       }
-      return calls.map(() => undefined);
+      return requests.map(() => undefined);
     },
   });
-  const onRequest = async ({ params, ip, headers }: FastifyRequest<Asked>) => {
-    const known = sameText(`/psp/${params.adapter}/${params.secret}`, path);
-    if (!known || !isFromBank(deps, ip, headers)) throw new Refusal('NOT_FOUND');
+  const onRequest = async ({ params, ip, headers }: FastifyRequest<NoticeRequest>) => {
+    const isOurPath = isSameText(`/psp/${params.adapter}/${params.secret}`, path);
+    if (!isOurPath || !isFromBank(deps, ip, headers)) throw new Refusal('NOT_FOUND');
   };
-  const options = { bodyLimit: longestNoticeBytes, onRequest };
-  const take = async ({ body, log }: FastifyRequest<Asked>, reply: FastifyReply) => {
+  const options = { bodyLimit: maxNoticeBytes, onRequest };
+  const handleNotice = async ({ body, log }: FastifyRequest<NoticeRequest>, reply: FastifyReply) => {
     // Banks test the address with a request that contains no Pix.
-    if (!tellsOfPix(body)) return reply.code(200).send();
-    const read = notice.safeParse(body);
-    if (!read.success) return reply.code(400).send();
-    const { ignored, ...told } = readItems(read.data.pix);
-    const kept = told.notices.length + told.hints.length;
-    if (ignored > 0) log.warn({ ignored, kept }, 'items of a notice were ignored');
-    if (kept > 0) await stored.add(told);
+    if (!mayContainPix(body)) return reply.code(200).send();
+    const payload = notice.safeParse(body);
+    if (!payload.success) return reply.code(400).send();
+    const { ignored, ...items } = readItems(payload.data.pix);
+    const itemCount = items.notices.length + items.hints.length;
+    if (ignored > 0) log.warn({ ignored, kept: itemCount }, 'items of a notice were ignored');
+    if (itemCount > 0) await storage.add(items);
     return reply.code(200).send();
   };
-  app.post<Asked>('/psp/:adapter/:secret', options, take);
-  app.post<Asked>('/psp/:adapter/:secret/pix', options, take);
+  app.post<NoticeRequest>('/psp/:adapter/:secret', options, handleNotice);
+  app.post<NoticeRequest>('/psp/:adapter/:secret/pix', options, handleNotice);
 }
 
-function tellsOfPix(body: unknown): boolean {
-  return typeof body === 'object'
-    ? body !== null && (Array.isArray(body) || 'pix' in body)
-    : body !== undefined;
+/** False for an empty body, and for an object without the field `pix`. */
+function mayContainPix(body: unknown): boolean {
+  if (typeof body !== 'object') return body !== undefined;
+  return body !== null && (Array.isArray(body) || 'pix' in body);
 }
 
-type Told = { readonly notices: readonly Notice[]; readonly hints: readonly Hint[] };
+type NoticeItems = { readonly notices: readonly Notice[]; readonly hints: readonly Hint[] };
 
 /**
- * Returns at most `mostItems` items, each id once; reconciliation finds any money that is left out. A Pix with returns
+ * Returns at most `maxItems` items, each id once; reconciliation finds any money that is left out. A Pix with returns
  * yields a notice as well as a hint, because it may not be booked yet.
  */
-function readItems(items: readonly unknown[]): Told & { ignored: number } {
+function readItems(items: readonly unknown[]): NoticeItems & { ignored: number } {
   const seen = new Set<string>();
   const notices = new Map<string, Notice>();
   const hints = new Map<string, Hint>();
@@ -90,7 +93,7 @@ function readItems(items: readonly unknown[]): Told & { ignored: number } {
   for (const item of items) {
     const { notice, hint } = readItem(item);
     const id = `${hint?.kind} ${hint?.reference ?? notice?.endToEndId}`;
-    if ((notice ?? hint) === undefined || (!seen.has(id) && seen.size >= mostItems)) {
+    if ((notice ?? hint) === undefined || (!seen.has(id) && seen.size >= maxItems)) {
       ignored += 1;
       continue;
     }
@@ -102,7 +105,7 @@ function readItems(items: readonly unknown[]): Told & { ignored: number } {
 }
 
 function readItem(item: unknown): { notice?: Notice; hint?: Hint } {
-  if (ownKinds.safeParse(item).success) {
+  if (efiItem.safeParse(item).success) {
     const payout = payoutItem.safeParse(item).data;
     if (payout !== undefined) return { hint: { kind: 'payout', reference: payout.gnExtras.idEnvio } };
     const dispute = disputeItem.safeParse(item).data;
@@ -118,9 +121,10 @@ function readItem(item: unknown): { notice?: Notice; hint?: Hint } {
   };
 }
 
-function sameText(given: string, known: string): boolean {
-  const a = Buffer.from(given);
-  const b = Buffer.from(known);
+/** Compares in constant time, so that response times do not reveal a secret. */
+function isSameText(received: string, expected: string): boolean {
+  const a = Buffer.from(received);
+  const b = Buffer.from(expected);
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
@@ -128,12 +132,12 @@ function isFromBank({ config }: NoticeDeps, address: string, headers: Record<str
   const { webhookCidrs, webhookProofHeader } = config.psp;
   if (webhookProofHeader !== undefined) {
     const { name, value } = webhookProofHeader;
-    if (!sameText(String(headers[name.toLowerCase()] ?? ''), value)) return false;
+    if (!isSameText(String(headers[name.toLowerCase()] ?? ''), value)) return false;
   }
   if (webhookCidrs.length === 0) return true;
-  const from = ipaddr.process(address);
+  const sender = ipaddr.process(address);
   return webhookCidrs.some((cidr) => {
     const [network, bits] = ipaddr.parseCIDR(cidr);
-    return network.kind() === from.kind() && from.match(network, bits);
+    return network.kind() === sender.kind() && sender.match(network, bits);
   });
 }

@@ -7,28 +7,29 @@ import * as z from 'zod/mini';
 
 export const amount = z.string().check(z.regex(/^\d{1,10}\.\d{2}$/));
 export const moment = z.iso.datetime({ offset: true });
-/** Text of any length, cut to `most` characters. A long text from the bank must not delay anyone's money. */
-export const words = (most: number) =>
+/** Text of any length, cut to `maxLength` characters. A long text from the bank must not delay anyone's money. */
+export const truncatedText = (maxLength: number) =>
   z.pipe(
     z.string(),
-    z.transform((text) => (text.length > most ? text.slice(0, most).toWellFormed() : text)),
+    z.transform((text) => (text.length > maxLength ? text.slice(0, maxLength).toWellFormed() : text)),
   );
 /** An id used only for look-ups: one too long for a database index is treated as absent. */
 export const optionalId = z.catch(z.nullish(z.string().check(z.maxLength(64))), undefined);
 
-/** Inside a Pix, an unknown return status must not hide the money: it counts as not final and is queried again. */
+/** A return (devolução): money of a received Pix that goes back to its payer. */
 const devolucaoFields = {
   id: z.string().check(z.minLength(1), z.maxLength(64)),
   rtrId: optionalId,
   valor: amount,
   natureza: z.nullish(z.string()),
   horario: z.object({ solicitacao: moment, liquidacao: z.nullish(moment) }),
-  motivo: z.nullish(words(500)),
+  motivo: z.nullish(truncatedText(500)),
 };
 const devolucaoStatus = z.enum(['EM_PROCESSAMENTO', 'DEVOLVIDO', 'NAO_REALIZADO']);
 export const devolucao = z.object({ ...devolucaoFields, status: devolucaoStatus });
 export type DevolucaoPayload = z.infer<typeof devolucao>;
 
+/** Inside a Pix, an unknown return status must not hide the Pix: it counts as not final and is queried again. */
 const devolucaoOfPix = z.object({
   ...devolucaoFields,
   status: z.catch(devolucaoStatus, 'EM_PROCESSAMENTO'),
@@ -51,15 +52,16 @@ export const receivedPix = z.object({
   pagador: person,
   /** Efí puts the payer here. */
   gnExtras: z.catch(z.nullish(z.object({ pagador: person })), undefined),
-  txid: z.nullish(words(100)),
+  txid: z.nullish(truncatedText(100)),
   valor: amount,
-  chave: z.nullish(words(100)),
+  chave: z.nullish(truncatedText(100)),
   horario: moment,
   /** A list in the schema, a single object in an example of the manual. */
   devolucoes: z.nullish(z.union([z.array(devolucaoOfPix), devolucaoOfPix])),
 });
 export type ReceivedPixPayload = z.infer<typeof receivedPix>;
 
+/** A charge (cobrança). */
 export const cob = z.object({
   txid: z.string(),
   status: z.enum(['ATIVA', 'CONCLUIDA', 'REMOVIDA_PELO_USUARIO_RECEBEDOR', 'REMOVIDA_PELO_PSP']),
@@ -85,13 +87,15 @@ export const page = z.object({
 
 /** A bank's refusal: Efí's format, or RFC 7807. */
 export const refusal = z.union([
-  z.object({ nome: words(100), mensagem: z.optional(words(500)) }),
+  z.object({ nome: truncatedText(100), mensagem: z.optional(truncatedText(500)) }),
   z.object({
-    type: words(200),
-    title: z.optional(words(500)),
-    detail: z.optional(words(500)),
+    type: truncatedText(200),
+    title: z.optional(truncatedText(500)),
+    detail: z.optional(truncatedText(500)),
     violacoes: z.nullish(
-      z.array(z.object({ razao: z.optional(words(500)), propriedade: z.optional(words(200)) })),
+      z.array(
+        z.object({ razao: z.optional(truncatedText(500)), propriedade: z.optional(truncatedText(200)) }),
+      ),
     ),
   }),
 ]);
@@ -100,21 +104,21 @@ export const token = z.object({ access_token: z.string(), expires_in: z.int() })
 
 export const webhook = z.object({ webhookUrl: z.string() });
 
-/** A notice from the bank. Its items are parsed one by one. */
+/** A notice, the bank's callback about payments. Its items are parsed one by one. */
 export const notice = z.object({ pix: z.array(z.unknown()) });
 
 /** Normally 32 letters and digits; examples published by banks differ by a few. */
 const endToEndId = z.string().check(z.regex(/^[A-Za-z0-9]{20,40}$/));
 
-/** Only the id and the time to search for it are read: we book what our own query of the bank returns. */
+/** An item about a received Pix. Only its id and time are read: money is booked from our own query of the bank. */
 export const receivedItem = z.object({
   endToEndId,
   horario: z.catch(z.optional(moment), undefined),
   devolucoes: z.optional(z.unknown()),
 });
 
-/** Efí also sends notices about payouts and disputes to this address. */
-export const ownKinds = z.object({ tipo: z.enum(['SOLICITACAO', 'INFRACAO']) });
+/** An item in Efí's own format: it also sends notices about payouts and disputes to this address. */
+export const efiItem = z.object({ tipo: z.enum(['SOLICITACAO', 'INFRACAO']) });
 export const payoutItem = z.object({
   tipo: z.literal('SOLICITACAO'),
   gnExtras: z.object({ idEnvio: z.string().check(z.regex(/^[A-Za-z0-9]{1,35}$/)) }),

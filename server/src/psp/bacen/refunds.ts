@@ -4,7 +4,7 @@ import { type BacenClient, RefusedAnswer } from './client.ts';
 import { devolucao } from './payloads.ts';
 import { returnFromDevolucao } from './translate.ts';
 
-/** Refunds at any bank that implements BACEN's API Pix: its devolução (manual, tag Pix). */
+/** Refunds at any bank that implements BACEN's API Pix, which calls them devolução (manual, tag Pix). */
 export function createBacenRefunds(client: BacenClient): PixRefunds {
   const refundPath = ({ endToEndId, refundId }: Pick<RefundOrder, 'endToEndId' | 'refundId'>) =>
     `/pix/${encodeURIComponent(endToEndId)}/devolucao/${encodeURIComponent(refundId)}`;
@@ -32,16 +32,18 @@ export function createBacenRefunds(client: BacenClient): PixRefunds {
       } catch (error) {
         if (!(error instanceof RefusedAnswer)) throw error;
         // A reused id is refused like any other invalid field, and this order may have been accepted earlier.
-        const known = await find(order.endToEndId, order.refundId);
-        if (known !== undefined) return known;
+        const existingReturn = await find(order.endToEndId, order.refundId);
+        if (existingReturn !== undefined) return existingReturn;
         if (isDuplicate(error))
-          throw new PspUnknown('the bank knows the refund, and not yet', { cause: error });
+          throw new PspUnknown('the bank has the id of the refund, and does not find it yet', {
+            cause: error,
+          });
         throw error;
       }
     },
   };
 }
 
-function isDuplicate({ status, violated }: RefusedAnswer): boolean {
-  return status === 409 || violated.some((field) => field === 'id' || field.endsWith('.id'));
+function isDuplicate({ status, violatedFields }: RefusedAnswer): boolean {
+  return status === 409 || violatedFields.some((field) => field === 'id' || field.endsWith('.id'));
 }

@@ -3,7 +3,7 @@ import type { BankCharge, BankReceivedPix, BankReturn } from '../psp.ts';
 import { type BrCodeReceiver, brCodeOf } from './br-code-of.ts';
 import type { CobPayload, DevolucaoPayload, ReceivedPixPayload } from './payloads.ts';
 
-const statuses = {
+const chargeStatuses = {
   ATIVA: 'active',
   CONCLUIDA: 'completed',
   REMOVIDA_PELO_USUARIO_RECEBEDOR: 'removed',
@@ -14,7 +14,7 @@ const statuses = {
 export function chargeFromCob(cob: CobPayload, receiver: BrCodeReceiver): BankCharge {
   return {
     txid: cob.txid,
-    status: statuses[cob.status],
+    status: chargeStatuses[cob.status],
     amountCents: pixAmountToCents(cob.valor.original),
     pixKey: cob.chave,
     createdAt: new Date(cob.calendario.criacao),
@@ -49,12 +49,14 @@ const returnStatuses = {
   NAO_REALIZADO: 'refused',
 } as const;
 
+/** Translates BACEN's return of a received Pix (devolução) into ours. */
 export function returnFromDevolucao(devolucao: DevolucaoPayload): BankReturn {
   const { solicitacao, liquidacao } = devolucao.horario;
   return {
     refundId: devolucao.id,
     rtrId: devolucao.rtrId || undefined,
     amountCents: pixAmountToCents(devolucao.valor),
+    // MED, the banks' special return mechanism, is how payers dispute a Pix.
     nature: devolucao.natureza?.startsWith('MED_') ? 'dispute' : 'requested',
     status: returnStatuses[devolucao.status],
     at: new Date(liquidacao ?? solicitacao),

@@ -12,7 +12,7 @@ export function createEfiAccount(client: BacenClient): BankAccount {
       if (answer === undefined) throw new PspUnknown('the bank does not know its own account');
       return {
         freeCents: centsOf(answer.saldo),
-        // Absent means nothing blocked. If that is wrong, the account only appears to hold less than it does.
+        // If absent, nothing is blocked. Should that be wrong, the account only appears to have less than it does.
         blockedCents: centsOf(answer.bloqueios?.total ?? '0.00'),
       };
     },

@@ -6,9 +6,9 @@ import type { BankDefence, BankDispute, BankDisputes } from '../psp.ts';
 import { type InfracaoPayload, infracao } from './payloads.ts';
 
 /** Searches reach this far before and after a dispute's opening: the bank's records differ slightly in time. */
-const aroundMs = 24 * 3_600_000;
+const searchMarginMs = 24 * 3_600_000;
 
-/** Disputes (MED), through Efí's API. */
+/** Disputes (payers' claims through MED, the banks' special return mechanism), through Efí's API. */
 export function createEfiDisputes(
   client: BacenClient,
   { itemsPerPage = 100, takesFiles = false }: { itemsPerPage?: number; takesFiles?: boolean } = {},
@@ -27,8 +27,8 @@ export function createEfiDisputes(
     });
 
   const find: BankDisputes['findDispute'] = async ({ disputeId, openedAt }) => {
-    const from = new Date(openedAt.getTime() - aroundMs);
-    const to = new Date(openedAt.getTime() + aroundMs);
+    const from = new Date(openedAt.getTime() - searchMarginMs);
+    const to = new Date(openedAt.getTime() + searchMarginMs);
     for await (const page of list(from, to)) {
       const found = page.find((dispute) => dispute.disputeId === disputeId);
       if (found !== undefined) return found;
@@ -47,8 +47,9 @@ export function createEfiDisputes(
         await client.call({ method: 'POST', path, fromRoot: true, body, needsReason: true }, z.unknown());
       } catch (error) {
         if (!(error instanceof RefusedAnswer)) throw error;
-        // Refused because the defence was sent before: the goal is reached.
-        if ((await find(name))?.status !== 'defended') throw error;
+        // A defence that was sent before is refused too, and needs nothing more.
+        const isDefended = (await find(name))?.status === 'defended';
+        if (!isDefended) throw error;
       }
     },
   };
@@ -71,15 +72,15 @@ const statuses = {
   CANCELADA_EFI: 'cancelled',
 } as const;
 
-function disputeFromInfracao(told: InfracaoPayload): BankDispute {
-  const { abertura, prazoFinalizacao } = told.dadosAnalise;
+function disputeFromInfracao(payload: InfracaoPayload): BankDispute {
+  const { abertura, prazoFinalizacao } = payload.dadosAnalise;
   return {
-    disputeId: String(told.idInfracao),
-    endToEndId: told.endToEndId,
-    protocol: String(told.protocolo ?? ''),
-    amountCents: pixAmountToCents(told.valor),
-    reason: reasonOf(told),
-    status: statuses[told.status],
+    disputeId: String(payload.idInfracao),
+    endToEndId: payload.endToEndId,
+    protocol: String(payload.protocolo ?? ''),
+    amountCents: pixAmountToCents(payload.valor),
+    reason: reasonOf(payload),
+    status: statuses[payload.status],
     openedAt: new Date(abertura),
     deadlineAt: new Date(prazoFinalizacao),
   };
@@ -87,6 +88,7 @@ function disputeFromInfracao(told: InfracaoPayload): BankDispute {
 
 /** The kind of fraud if the bank states it, otherwise the reason for the dispute; then the payer's comment. */
 function reasonOf({ tipoSituacao, razao, comentario }: InfracaoPayload): string {
-  const isKnown = tipoSituacao && tipoSituacao !== 'outro' && tipoSituacao !== 'desconhecido';
-  return [isKnown ? tipoSituacao : razao || tipoSituacao, comentario].filter(Boolean).join(': ');
+  const isFraudKindStated = tipoSituacao && tipoSituacao !== 'outro' && tipoSituacao !== 'desconhecido';
+  const reason = isFraudKindStated ? tipoSituacao : razao || tipoSituacao;
+  return [reason, comentario].filter(Boolean).join(': ');
 }

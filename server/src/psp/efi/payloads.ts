@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { amount, moment, optionalId, words } from '../bacen/payloads.ts';
+import { amount, moment, optionalId, truncatedText } from '../bacen/payloads.ts';
 
 /**
  * The parts that we read of Efí's API beyond API Pix (dev.efipay.com.br: Envio e Pagamento Pix, MED, Saldo). BACEN
@@ -7,8 +7,9 @@ import { amount, moment, optionalId, words } from '../bacen/payloads.ts';
  */
 
 const status = z.enum(['EM_PROCESSAMENTO', 'REALIZADO', 'NAO_REALIZADO']);
-const error = z.object({ codigo: z.nullish(words(50)), motivo: z.nullish(words(500)) });
+const error = z.object({ codigo: z.nullish(truncatedText(50)), motivo: z.nullish(truncatedText(500)) });
 
+/** Money of a sent Pix that came back to our account. */
 const returned = z.object({
   rtrId: z.string().check(z.minLength(1), z.maxLength(64)),
   valor: amount,
@@ -45,17 +46,17 @@ export type SentPixPayload = z.infer<typeof sentPix>;
 export const infracao = z.object({
   idInfracao: z.union([z.string().check(z.minLength(1), z.maxLength(64)), z.int()]),
   endToEndId: z.string().check(z.maxLength(64)),
-  protocolo: z.nullish(z.union([words(100), z.int()])),
+  protocolo: z.nullish(z.union([truncatedText(100), z.int()])),
   valor: amount,
   status: z.enum(['ABERTA', 'EM_DEFESA', 'ACEITA', 'REJEITADA', 'CANCELADA_EFI']),
-  razao: z.nullish(words(200)),
-  tipoSituacao: z.nullish(words(200)),
-  comentario: z.nullish(words(2000)),
+  razao: z.nullish(truncatedText(200)),
+  tipoSituacao: z.nullish(truncatedText(200)),
+  comentario: z.nullish(truncatedText(2000)),
   dadosAnalise: z.object({ abertura: moment, prazoFinalizacao: moment }),
 });
 export type InfracaoPayload = z.infer<typeof infracao>;
 
-/** Unlike a Pix amount, it may be negative. */
+/** Unlike the amount of a Pix, a balance may be negative. */
 const balanceAmount = z.string().check(z.regex(/^-?\d{1,10}\.\d{2}$/));
 
 /** `saldo` is the free balance and excludes the blocked amount. */

@@ -4,7 +4,7 @@ import { listPages } from '../bacen/list-pages.ts';
 import { type BankPayout, type PayoutOrder, type PixPayouts, PspUnknown } from '../psp.ts';
 import { type OrderedPayoutPayload, orderedPayout, type SentPixPayload, sentPix } from './payloads.ts';
 
-/** Payouts from the account of `payerKey`, through Efí's API. */
+/** Payouts (Pix sent to a merchant's key) from the account of the Pix key `payerKey`, through Efí's API. */
 export function createEfiPayouts(
   client: BacenClient,
   payerKey: string,
@@ -32,10 +32,12 @@ export function createEfiPayouts(
         return payoutFromOrdered(answer);
       } catch (error) {
         if (!(error instanceof RefusedAnswer) || error.status !== 409) throw error;
-        const known = await find(order.idEnvio);
-        if (known === undefined)
-          throw new PspUnknown('the bank knows the payout, and not yet', { cause: error });
-        return known;
+        const existingPayout = await find(order.idEnvio);
+        if (existingPayout === undefined)
+          throw new PspUnknown('the bank has the id of the payout, and does not find it yet', {
+            cause: error,
+          });
+        return existingPayout;
       }
     },
     listPayouts: (from, to) =>
@@ -81,6 +83,7 @@ function payoutFromSent(sent: SentPixPayload): BankPayout {
     endToEndId: sent.endToEndId || undefined,
     status: statuses[status],
     amountCents: pixAmountToCents(sent.valor),
+    // The bank masks some keys with asterisks.
     pixKey: pixKey?.includes('*') ? undefined : pixKey,
     requestedAt: horario?.solicitacao ? new Date(horario.solicitacao) : undefined,
     refusal: status === 'NAO_REALIZADO' ? refusalOf(sent) : undefined,
@@ -93,10 +96,10 @@ function refusalOf({ gnExtras }: SentPixPayload): BankPayout['refusal'] {
   return { code: codigo || undefined, reason: motivo || 'O banco não realizou o Pix.' };
 }
 
-type Returned = Extract<NonNullable<SentPixPayload['devolucoes']>, { readonly rtrId: string }>;
+type ReturnedPayload = Extract<NonNullable<SentPixPayload['devolucoes']>, { readonly rtrId: string }>;
 
-/** Counts only completed returns, not pending or failed ones. */
-function returnOf({ rtrId, valor, horario, status }: Returned): BankPayout['returned'] {
+/** Translates a return if it is completed; pending and failed ones are left out. */
+function returnOf({ rtrId, valor, horario, status }: ReturnedPayload): BankPayout['returned'] {
   if (status !== 'DEVOLVIDO') return [];
   const at = 'liquidacao' in horario ? horario.liquidacao : horario.solicitacao;
   return [{ rtrId, amountCents: pixAmountToCents(valor), at: new Date(at) }];
