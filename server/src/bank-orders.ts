@@ -1,5 +1,5 @@
-// The life that payouts and refunds share as orders to the bank: each is sent once, looked up while its outcome is
-// unknown, and sent again only where that cannot pay twice.
+// Payouts and refunds are both orders to the bank, and share this life: each is sent once, looked up while its
+// outcome is unknown, and sent again only where that cannot pay twice. Used by `withdrawals/` and `refunds/`.
 import { insertAuditEntry } from './audit/index.ts';
 import { closeItem, isBankInDoubt, openItem } from './bank-watch/index.ts';
 import { after } from './clock.ts';
@@ -8,54 +8,64 @@ import type { Deps } from './deps.ts';
 import { readMerchant } from './identity/index.ts';
 import { PspRefused } from './psp/index.ts';
 
-/** What is known of an order to the bank. */
+/** The state of an order to the bank. */
 export type BankOrder = {
   readonly merchantId: number;
   readonly id: string;
+  /** How often the order was sent. */
   readonly sends: number;
-  /** Since the last send: the number of look-ups, and how many of them the bank answered with not found. */
+  /** Look-ups since the last send. */
   readonly lookups: number;
+  /** Look-ups since the last send to which the bank responded that it has no such order. */
   readonly notFound: number;
   readonly lastSentAt: Date | null;
-  /** Since when it has been sent without a known outcome. */
+  /** The time from which the order has been sent without a known outcome. */
   readonly unknownSince: Date | null;
 };
 
-/** What the bank answered about an order. `refused`: the order itself was definitely refused. */
+/**
+ * The bank's reply to a send or a look-up. `refused`: the bank definitely refused the order itself. `unknown`: no
+ * usable response. `not-found`: the bank has no such order.
+ */
 export type BankReply<Answer> =
   | { readonly is: 'answered'; readonly answer: Answer }
   | { readonly is: 'refused'; readonly refusal: BankRefusal }
   | { readonly is: 'unknown' | 'not-found' };
 
-/** Why the bank refused: a code of the bank's own or of the Pix rules, and a text. */
+/** The bank's reason for a refusal: a code of its own or of the Pix rules, and a text. */
 export type BankRefusal = { readonly code: string | undefined; readonly reason: string | undefined };
 
-/** `missing`: the bank does not know the order, and it may be sent again. `alarm`: to be logged for the operator. */
-export type Booked<Order> = { readonly missing?: Order; readonly alarm?: string };
+/** The result of booking a reply. */
+export type BookingResult<Order> = {
+  /** The order, if the bank does not know it and it may be sent again. */
+  readonly orderToResend?: Order;
+  /** A message to be logged for the operator. */
+  readonly alarm?: string;
+};
 
-/** How one kind of order is told apart, and changed. */
+/** The names, details and update statement of one kind of order. */
 export type OrderKind<Order extends BankOrder> = {
   readonly name: 'withdrawal' | 'refund';
-  /** The item of the operator for an order that the ledger did not debit. */
-  readonly notDebited: 'payout-not-debited' | 'refund-not-debited';
-  /** Its ids and amounts at the bank, for open items and the audit log. */
-  readonly facts: (order: Order) => Record<string, unknown>;
+  /** The kind of open item (a discrepancy that the operator examines) for an order that the ledger did not debit. */
+  readonly notDebitedItem: 'payout-not-debited' | 'refund-not-debited';
+  /** The order's ids and amounts at the bank, for open items and the audit log. */
+  readonly details: (order: Order) => Record<string, unknown>;
   readonly update: (tx: Tx, order: Order, changes: OrderChanges) => Promise<Order>;
 };
 
-/** How one kind of order is sent, found and booked. */
-export type OrderDesk<Order extends BankOrder, Answer> = {
+/** The operations that send, find and book one kind of order. `Answer`: the bank's record of the order. */
+export type OrderOperations<Order extends BankOrder, Answer> = {
   readonly kind: OrderKind<Order>;
   readonly send: (order: Order) => Promise<Answer>;
-  /** Undefined: the bank has no such order at present. */
+  /** Returns undefined if the bank has no such order at present. */
   readonly find: (order: Order) => Promise<Answer | undefined>;
-  /** Books a reply in one transaction. */
-  readonly book: (tx: Tx, order: Order, reply: BankReply<Answer>) => Promise<Booked<Order>>;
-  /** Repeats the checks of the first send and marks the order as sent; undefined if it may not leave now. */
+  /** Books a reply in the caller's transaction. */
+  readonly book: (tx: Tx, order: Order, reply: BankReply<Answer>) => Promise<BookingResult<Order>>;
+  /** Repeats the checks of the first send and marks the order as sent; undefined if it may not be sent now. */
   readonly claimForResend: (tx: Tx, order: Order) => Promise<Order | undefined>;
 };
 
-/** Columns that withdrawals and refunds share. */
+/** Changes to the columns that withdrawals and refunds share. */
 type OrderChanges = {
   readonly sends?: number;
   readonly lookups?: number;
@@ -68,40 +78,48 @@ type OrderChanges = {
   readonly due_at?: Date | null;
 };
 
-/** Lease on an order while it is sent or looked up; longer than any call to the bank takes. */
+/** Lease (exclusive right to work on the order) while it is sent or looked up; longer than any call to the bank. */
 export const ORDER_LEASE_MS = 90_000;
-/** After this long without an outcome an order goes to the operator: look-ups continue, resends do not. */
-const doubtMs = 3_600_000;
-/** Before a resend, the bank must have had this long, and this many look-ups, to find the order. */
-const missingMs = 120_000;
-const missingLookups = 3;
-/** An answer that contradicts the order is asked for again after this long. */
-const contradictedMs = 15 * 60_000;
+/** After this long without an outcome, the operator gets an open item: look-ups continue, resends do not. */
+const longUnknownMs = 3_600_000;
+/** An order is sent again only after this long, and this many look-ups, in which the bank did not find it. */
+const notFoundBeforeResendMs = 120_000;
+const notFoundBeforeResend = 3;
+/** An order that the bank's record contradicts is looked up again after this long. */
+const contradictionRetryMs = 15 * 60_000;
 
 export function isLongUnknown(unknownSince: Date | null, now: Date): boolean {
-  return unknownSince !== null && now.getTime() - unknownSince.getTime() >= doubtMs;
+  return unknownSince !== null && now.getTime() - unknownSince.getTime() >= longUnknownMs;
 }
 
-/** Only under the same id, and only at a bank that accepts each id once: a resend must never pay twice. */
+/**
+ * Whether an order that the bank does not find may be sent again. Callers resend under the same id, and only at a
+ * bank that accepts each id once, so that a resend never pays twice.
+ */
 export function mayResend({ notFound, lastSentAt, unknownSince }: BankOrder, now: Date): boolean {
   return (
-    notFound >= missingLookups &&
+    notFound >= notFoundBeforeResend &&
     lastSentAt !== null &&
-    now.getTime() - lastSentAt.getTime() >= missingMs &&
+    now.getTime() - lastSentAt.getTime() >= notFoundBeforeResendMs &&
     !isLongUnknown(unknownSince, now)
   );
 }
 
+/**
+ * The pauses before the first look-ups; the next ones follow each minute, and from the 20th on every five minutes.
+ */
 const firstPausesSeconds = [1, 2, 3, 5, 10, 20, 30, 60];
+const longUnknownPauseSeconds = 600;
 
-/** Backoff: when to look an order up next, by the number of look-ups so far. */
+/** Backoff: the time of an order's next look-up, by the number of look-ups so far. */
 export function nextLookUp({ lookups, unknownSince }: BankOrder, now: Date): Date {
-  const seconds = firstPausesSeconds[lookups] ?? (lookups < 20 ? 60 : 300);
-  return after(now, (isLongUnknown(unknownSince, now) ? 600 : seconds) * 1000);
+  if (isLongUnknown(unknownSince, now)) return after(now, longUnknownPauseSeconds * 1000);
+  const laterPauseSeconds = lookups < 20 ? 60 : 300;
+  return after(now, (firstPausesSeconds[lookups] ?? laterPauseSeconds) * 1000);
 }
 
-/** The changes that mark an order as sent. Its outcome is unknown until the bank answers. */
-export function onceSent({ sends, unknownSince }: BankOrder, now: Date): OrderChanges {
+/** The changes that mark an order as sent. Its outcome is unknown until the bank responds. */
+export function changesOnSend({ sends, unknownSince }: BankOrder, now: Date): OrderChanges {
   return {
     sends: sends + 1,
     lookups: 0,
@@ -115,29 +133,30 @@ export function onceSent({ sends, unknownSince }: BankOrder, now: Date): OrderCh
   };
 }
 
-/** Sends an order that was claimed in a transaction of its own, and books what the bank answers. */
+/** Sends an order that the caller has claimed and committed, and books the bank's reply. */
 export async function sendOrder<Order extends BankOrder, Answer>(
   deps: Deps,
-  desk: OrderDesk<Order, Answer>,
+  operations: OrderOperations<Order, Answer>,
   order: Order,
 ): Promise<void> {
-  await bookReply(deps, desk, order, await ask(deps, desk, order, () => desk.send(order)));
+  const reply = await callBank(deps, operations, order, () => operations.send(order));
+  await bookReply(deps, operations, order, reply);
 }
 
 /** Looks up the outcome of an order that the bank has, or may have, and books it. */
 export async function lookUpOrder<Order extends BankOrder, Answer>(
   deps: Deps,
-  desk: OrderDesk<Order, Answer>,
+  operations: OrderOperations<Order, Answer>,
   order: Order,
 ): Promise<void> {
-  const reply = await ask(deps, desk, order, () => desk.find(order));
+  const reply = await callBank(deps, operations, order, () => operations.find(order));
   // A refused look-up does not mean that the order was refused.
-  await bookReply(deps, desk, order, reply.is === 'refused' ? { is: 'unknown' } : reply);
+  await bookReply(deps, operations, order, reply.is === 'refused' ? { is: 'unknown' } : reply);
 }
 
-async function ask<Order extends BankOrder, Answer>(
+async function callBank<Order extends BankOrder, Answer>(
   { log }: Deps,
-  { kind: { name } }: OrderDesk<Order, Answer>,
+  { kind: { name } }: OrderOperations<Order, Answer>,
   { id }: Order,
   call: () => Promise<Answer | undefined>,
 ): Promise<BankReply<Answer>> {
@@ -150,74 +169,77 @@ async function ask<Order extends BankOrder, Answer>(
   }
 }
 
-/** Books a reply, and sends an order again that the bank does not know, if it may. */
+/** Books a reply. An order that the bank does not know is sent again, if that is allowed. */
 export async function bookReply<Order extends BankOrder, Answer>(
   deps: Deps,
-  desk: OrderDesk<Order, Answer>,
+  operations: OrderOperations<Order, Answer>,
   order: Order,
   reply: BankReply<Answer>,
 ): Promise<void> {
-  const { missing, alarm } = await inTransaction(deps, (tx) => desk.book(tx, order, reply));
+  const { orderToResend, alarm } = await inTransaction(deps, (tx) => operations.book(tx, order, reply));
   if (alarm !== undefined)
-    deps.log.error({ [`${desk.kind.name}Id`]: order.id, merchantId: order.merchantId }, alarm);
-  if (missing === undefined) return;
-  const claimed = await inTransaction(deps, (tx) => desk.claimForResend(tx, missing));
-  if (claimed !== undefined) await sendOrder(deps, desk, claimed);
+    deps.log.error({ [`${operations.kind.name}Id`]: order.id, merchantId: order.merchantId }, alarm);
+  if (orderToResend === undefined) return;
+  const claimedOrder = await inTransaction(deps, (tx) => operations.claimForResend(tx, orderToResend));
+  if (claimedOrder !== undefined) await sendOrder(deps, operations, claimedOrder);
 }
 
-/** Notes that an order still has no outcome. After an hour it goes to the operator. */
-export async function stayUnknown<Order extends BankOrder>(
+/** Records that an order still has no outcome. After an hour, opens an item for the operator. */
+export async function recordUnknownOutcome<Order extends BankOrder>(
   tx: Tx,
   kind: OrderKind<Order>,
   order: Order,
-  isMissing: boolean,
-): Promise<Booked<Order>> {
+  isNotFound: boolean,
+): Promise<BookingResult<Order>> {
   const unknownSince = order.unknownSince ?? tx.now;
-  const changed = await kind.update(tx, order, {
+  const updatedOrder = await kind.update(tx, order, {
     unknown_since: unknownSince,
-    not_found: order.notFound + (isMissing ? 1 : 0),
+    not_found: order.notFound + (isNotFound ? 1 : 0),
     due_at: nextLookUp({ ...order, unknownSince }, tx.now),
   });
-  if (isMissing && mayResend(changed, tx.now)) return { missing: changed };
+  if (isNotFound && mayResend(updatedOrder, tx.now)) return { orderToResend: updatedOrder };
   if (!isLongUnknown(unknownSince, tx.now)) return {};
-  const detail = { ...kind.facts(order), unknown_since: unknownSince.toISOString() };
+  const detail = { ...kind.details(order), unknown_since: unknownSince.toISOString() };
   const { id: reference, merchantId } = order;
-  const opened = await openItem(tx, { kind: `${kind.name}-in-doubt`, reference, merchantId, detail });
-  return opened ? { alarm: `the outcome of a ${kind.name} has been unknown for an hour` } : {};
+  const isNewItem = await openItem(tx, { kind: `${kind.name}-in-doubt`, reference, merchantId, detail });
+  return isNewItem ? { alarm: `the outcome of a ${kind.name} has been unknown for an hour` } : {};
 }
 
-/** The bank's answer contradicts the order, so it proves nothing: books nothing and opens an item for the operator. */
+/**
+ * Opens an item for the operator because the bank's record (`atBank`) contradicts the order. Books no outcome, since
+ * such a record proves none.
+ */
 export async function reportContradiction<Order extends BankOrder>(
   tx: Tx,
   kind: OrderKind<Order>,
   order: Order & { readonly status: string },
   atBank: Record<string, unknown>,
-): Promise<Booked<Order>> {
+): Promise<BookingResult<Order>> {
   const { id: reference, merchantId, status, unknownSince } = order;
   await kind.update(
     tx,
     order,
     status === 'processing'
-      ? { due_at: after(tx.now, contradictedMs), unknown_since: unknownSince ?? tx.now }
+      ? { due_at: after(tx.now, contradictionRetryMs), unknown_since: unknownSince ?? tx.now }
       : { due_at: null },
   );
-  const detail = { ...kind.facts(order), status, at_bank: atBank };
-  const opened = await openItem(tx, { kind: `${kind.name}-differs`, reference, merchantId, detail });
-  return opened ? { alarm: `the bank and the ledger differ on a ${kind.name}` } : {};
+  const detail = { ...kind.details(order), status, at_bank: atBank };
+  const isNewItem = await openItem(tx, { kind: `${kind.name}-differs`, reference, merchantId, detail });
+  return isNewItem ? { alarm: `the bank and the ledger differ on a ${kind.name}` } : {};
 }
 
-/** Closes the items that an order's unknown outcome has opened. */
-export async function closeDoubt<Order extends BankOrder>(
+/** Closes the open items about an order's unknown or contradicted outcome. */
+export async function closeOutcomeItems<Order extends BankOrder>(
   tx: Tx,
   { name }: OrderKind<Order>,
   { id: reference }: Order,
-  by: { readonly evidence: string; readonly closedBy?: number },
+  closure: { readonly evidence: string; readonly closedBy?: number },
 ): Promise<void> {
   for (const kind of [`${name}-in-doubt`, `${name}-differs`] as const)
-    await closeItem(tx, { kind, reference, ...by });
+    await closeItem(tx, { kind, reference, ...closure });
 }
 
-/** Records that an administrator ends an order on evidence. */
+/** Records in the audit log that an administrator ends an order on evidence, and closes its open items. */
 export async function recordResolution<Order extends BankOrder>(
   tx: KeyedTx,
   kind: OrderKind<Order>,
@@ -229,31 +251,34 @@ export async function recordResolution<Order extends BankOrder>(
     action: `${kind.name} resolved`,
     subject_id: order.merchantId,
     reason: evidence,
-    before: { [kind.name]: order.id, status: order.status, ...kind.facts(order) },
+    before: { [kind.name]: order.id, status: order.status, ...kind.details(order) },
     after: { status },
   });
-  const by = { evidence, closedBy: actorId };
-  await closeDoubt(tx, kind, order, by);
-  await closeItem(tx, { kind: kind.notDebited, reference: order.id, ...by });
+  const closure = { evidence, closedBy: actorId };
+  await closeOutcomeItems(tx, kind, order, closure);
+  await closeItem(tx, { kind: kind.notDebitedItem, reference: order.id, ...closure });
 }
 
-/** Why an order may not leave now: a stable code, and a sentence for the merchant. */
+/** The reason why an order may not be sent now: a stable code, and a sentence for the merchant. */
 export type Delay = { readonly code: string; readonly text: string };
 
-/** While the account's balance at the bank is in doubt, nothing leaves. `noun`: the order, as the merchant calls it. */
+/**
+ * Returns a delay while the account's balance at the bank is in doubt. `noun`: the merchant's word for the order.
+ * `bankReportsBalance`: whether the bank offers its balance at all.
+ */
 export async function bankDelay(
   tx: Tx,
-  tellsBalance: boolean,
+  bankReportsBalance: boolean,
   noun: 'saque' | 'estorno',
 ): Promise<Delay | undefined> {
-  if (!(await isBankInDoubt(tx, tellsBalance))) return undefined;
+  if (!(await isBankInDoubt(tx, bankReportsBalance))) return undefined;
   return {
     code: 'BANK_IN_DOUBT',
     text: `O saldo no banco está sendo conferido. O ${noun} sai em seguida.`,
   };
 }
 
-/** Nothing leaves for a merchant who is frozen or not approved. */
+/** Returns a delay for a merchant who is frozen or not approved. */
 export async function accountDelay(
   tx: Tx,
   merchantId: number,

@@ -68,10 +68,10 @@ async function printState(db: Db): Promise<void> {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-function accountLine({ balanceCents, neededCents, readAt, tellsBalance }: PayoutState): string {
+function accountLine({ balanceCents, neededCents, readAt, bankReportsBalance }: PayoutState): string {
   if (balanceCents === null || neededCents === null || readAt === null)
     return 'Saldo no banco: o banco não informou.';
-  const since = tellsBalance ? '' : ', e desde então o banco não informa';
+  const since = bankReportsBalance ? '' : ', e desde então o banco não informa';
   return `Saldo no banco: ${formatBrl(balanceCents)} em ${formatMomentForSentence(readAt)}${since}; dos lojistas: ${formatBrl(neededCents)}.`;
 }
 

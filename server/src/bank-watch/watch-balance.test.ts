@@ -11,7 +11,7 @@ import { readLiveWarnings } from '../gateway/live-warnings.ts';
 import { movements, post } from '../ledger/index.ts';
 import { reconcilePayments } from '../payments/reconcile-payments.ts';
 import { readPayoutState } from '../withdrawals/index.ts';
-import { readBalanceReading, readRequiredBalance } from './balance-store.ts';
+import { readLastBalancePoll, readRequiredBalance } from './balance-store.ts';
 import { assertBankCovers, closeItem, isBankInDoubt, isBankInDoubtForDisplay } from './index.ts';
 import { watchBalance } from './watch-balance.ts';
 
@@ -61,7 +61,7 @@ test('payouts continue while the bank account covers the merchants’ money', as
   expect(await inDoubt()).toBe(true);
   expect(await warnings()).toContain('bank-balance-unknown');
   await watchBalance(deps);
-  expect(await readBalanceReading(deps.db)).toMatchObject({ balanceCents: 10_000, neededCents: 10_000 });
+  expect(await readLastBalancePoll(deps.db)).toMatchObject({ balanceCents: 10_000, neededCents: 10_000 });
   expect(await inDoubt()).toBe(false);
   expect(await warnings()).not.toContain('bank-balance-unknown');
   await gateway.advance(60);
@@ -121,12 +121,12 @@ test('a bank that does not report its balance delays payouts, without stopping t
 test('the last balance reported stays visible with its time during an outage', async () => {
   await watchBalance(deps);
   const known = await readPayoutState(deps.db);
-  expect(known).toMatchObject({ balanceCents: 10_000, tellsBalance: true });
+  expect(known).toMatchObject({ balanceCents: 10_000, bankReportsBalance: true });
   expect(await isBankInDoubtForDisplay(deps)).toBe(false);
   await gateway.bank.behave({ confirmations: 'down' });
   await gateway.advance(60);
   await watchBalance(deps);
-  expect(await readPayoutState(deps.db)).toEqual({ ...known, tellsBalance: false });
+  expect(await readPayoutState(deps.db)).toEqual({ ...known, bankReportsBalance: false });
   expect(await isBankInDoubtForDisplay(deps)).toBe(true);
 });
 
@@ -140,7 +140,7 @@ test('a reading expires', async () => {
 test('a bank with payouts but without balance is not watched, and health says so', async () => {
   const { account: _, ...psp } = deps.psp;
   await watchBalance({ ...deps, psp });
-  expect(await readBalanceReading(deps.db)).toBeUndefined();
+  expect(await readLastBalancePoll(deps.db)).toBeUndefined();
   expect(await inTransaction(deps, (tx) => isBankInDoubt(tx, false))).toBe(false);
   expect(await readLiveWarnings({ ...deps, psp }, undefined)).toContain('bank-balance-unwatched');
   await assertBankCovers({ ...deps, psp });

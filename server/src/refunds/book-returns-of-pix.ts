@@ -12,26 +12,27 @@ import { neverSent, refundableCents, type StoredRefund } from './refund.ts';
 import { endImpossibleRefund, refundKind, settleRefund, settleSuspenseOutcome } from './settle-refund.ts';
 import { insertRefund, refundsOfPix, sumReturns } from './store.ts';
 
-const takenTogether = 50;
-const questionsAtOnce = 4;
+const maxHintsPerRun = 50;
+const maxConcurrentLookUps = 4;
 
 /**
- * Processes the bank's hints about returns. A return that the bank does not report yet is retried. Returns how many
- * hints were taken.
+ * Processes the bank's hints about returns (callbacks that a return of a received Pix changed). A return that the
+ * bank does not report yet is retried. Returns the number of hints processed.
  */
 export async function processReturnHints(deps: Deps): Promise<number> {
-  const hints = await inTransaction(deps, (tx) => takeHints(tx, 'return', takenTogether));
+  const hints = await inTransaction(deps, (tx) => takeHints(tx, 'return', maxHintsPerRun));
   if (hints.length === 0) return 0;
-  const booked = await pMap(hints, ({ reference }) => isBooked(deps, reference), {
-    concurrency: questionsAtOnce,
+  const areBooked = await pMap(hints, ({ reference }) => tryToBook(deps, reference), {
+    concurrency: maxConcurrentLookUps,
   });
-  const [done, open] = [true, false].map((wanted) => hints.filter((_, at) => booked[at] === wanted));
-  await inTransaction(deps, (tx) => finishHints(tx, done ?? []));
-  await inTransaction(deps, (tx) => deferHints(tx, open ?? []));
+  const finished = hints.filter((_, index) => areBooked[index] === true);
+  const unfinished = hints.filter((_, index) => areBooked[index] === false);
+  await inTransaction(deps, (tx) => finishHints(tx, finished));
+  await inTransaction(deps, (tx) => deferHints(tx, unfinished));
   return hints.length;
 }
 
-async function isBooked(deps: Deps, endToEndId: string): Promise<boolean> {
+async function tryToBook(deps: Deps, endToEndId: string): Promise<boolean> {
   try {
     return await bookReturnsOfPix(deps, endToEndId);
   } catch (err) {
@@ -41,87 +42,92 @@ async function isBooked(deps: Deps, endToEndId: string): Promise<boolean> {
 }
 
 /**
- * The outcome of one return in the bank's list. `no room`: together with pending refunds it would exceed the payment,
- * so one of the pending refunds is impossible.
+ * The outcome of booking one return. `exceeds payment`: together with pending refunds it would exceed the payment, so
+ * one of the pending refunds is impossible.
  */
-type Fate = 'settled' | 'under way' | 'unknown Pix' | 'no room';
-type Booked = { readonly fate: Fate; readonly alarm?: string | undefined };
+type Outcome = 'settled' | 'pending' | 'unknown Pix' | 'exceeds payment';
+type ReturnBooking = { readonly outcome: Outcome; readonly alarm?: string | undefined };
 
 /**
- * Asks the bank for the returns of a received Pix and books them: the outcomes of our refunds, and returns made by
- * the bank itself, each once. Returns whether all of them are booked.
+ * Reads the returns (money that goes back to the payer) of a received Pix from the bank and books them: the
+ * outcomes of our refunds, and returns made by the bank itself, each once. Returns whether all of them are booked.
  */
 export async function bookReturnsOfPix(deps: Deps, endToEndId: string): Promise<boolean> {
   const pix = await deps.psp.findReceivedPix(endToEndId);
   if (pix?.endToEndId !== endToEndId) return false;
-  let fates: Fate[];
-  do fates = await bookListed(deps, pix);
-  while (fates.includes('no room') && (await endImpossible(deps, pix)));
-  if (fates.includes('no room'))
+  let outcomes: Outcome[];
+  do outcomes = await bookReturns(deps, pix);
+  while (outcomes.includes('exceeds payment') && (await endImpossible(deps, pix)));
+  if (outcomes.includes('exceeds payment'))
     deps.log.error({ endToEndId }, 'the bank lists more returns of a Pix than were paid with it');
-  return fates.every((fate) => fate === 'settled');
+  return outcomes.every((outcome) => outcome === 'settled');
 }
 
-/** Oldest first, each in its own transaction. */
-async function bookListed(deps: Deps, { endToEndId, returns }: BankReceivedPix): Promise<Fate[]> {
-  const fates: Fate[] = [];
-  for (const atBank of returns.toSorted((one, other) => one.at.getTime() - other.at.getTime())) {
-    const { fate, alarm } = await inTransaction(deps, (tx) => bookReturn(tx, endToEndId, atBank));
+/** Books returns oldest first, each in its own transaction. */
+async function bookReturns(deps: Deps, { endToEndId, returns }: BankReceivedPix): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const atBank of returns.toSorted((a, b) => a.at.getTime() - b.at.getTime())) {
+    const { outcome, alarm } = await inTransaction(deps, (tx) => bookReturn(tx, endToEndId, atBank));
     if (alarm !== undefined) deps.log.error({ endToEndId, atBank }, alarm);
-    fates.push(fate);
+    outcomes.push(outcome);
   }
-  return fates;
+  return outcomes;
 }
 
-async function bookReturn(tx: Tx, endToEndId: string, atBank: BankReturn): Promise<Booked> {
+async function bookReturn(tx: Tx, endToEndId: string, atBank: BankReturn): Promise<ReturnBooking> {
   const pix = await lockReceivedPix(tx, endToEndId);
-  if (pix === undefined) return { fate: 'unknown Pix' };
-  const same = (await refundsOfPix(tx.db, pix.merchantId, endToEndId)).filter((one) => isSame(one, atBank));
-  const known = same.find(({ status }) => status !== 'failed');
-  if (known?.status === 'processing') {
-    const { alarm } = await settleRefund(tx, known, { is: 'answered', answer: atBank });
-    // Pending refunds are looked up again by `sendRefunds`.
-    return { fate: 'settled', alarm };
+  if (pix === undefined) return { outcome: 'unknown Pix' };
+  const storedRefunds = await refundsOfPix(tx.db, pix.merchantId, endToEndId);
+  const refundsOfReturn = storedRefunds.filter((refund) => isSame(refund, atBank));
+  const refund = refundsOfReturn.find(({ status }) => status !== 'failed');
+  if (refund?.status === 'processing') {
+    const { alarm } = await settleRefund(tx, refund, { is: 'answered', answer: atBank });
+    // The hint is done even if the refund is still pending: `sendRefunds` looks it up again.
+    return { outcome: 'settled', alarm };
   }
-  if (known !== undefined && atBank.status === 'refused') return tellItDidNotLeave(tx, known, atBank);
-  if (known !== undefined || atBank.status === 'refused') return { fate: 'settled' };
-  if (atBank.status === 'processing') return { fate: 'under way' };
-  const fate = await bookCompleted(tx, pix, atBank);
-  const [failed] = same;
-  if (failed === undefined || fate !== 'settled') return { fate };
-  await tellItCameTrue(tx, failed, atBank);
-  return { fate, alarm: 'the bank returned a refund that it had refused' };
+  if (refund !== undefined && atBank.status === 'refused') return reportNotReturned(tx, refund, atBank);
+  if (refund !== undefined || atBank.status === 'refused') return { outcome: 'settled' };
+  if (atBank.status === 'processing') return { outcome: 'pending' };
+  const outcome = await bookCompleted(tx, pix, atBank);
+  const [failedRefund] = refundsOfReturn;
+  if (failedRefund === undefined || outcome !== 'settled') return { outcome };
+  await reportReturnedAfterFailure(tx, failedRefund, atBank);
+  return { outcome, alarm: 'the bank returned a refund that it had refused' };
 }
 
-function bookCompleted(tx: Tx, pix: ReceivedPix, atBank: BankReturn): Promise<Fate> {
+function bookCompleted(tx: Tx, pix: ReceivedPix, atBank: BankReturn): Promise<Outcome> {
   return pix.chargeId === null
-    ? bookReturnOfStray(tx, pix, atBank)
+    ? bookReturnOfUnclaimed(tx, pix, atBank)
     : bookReturnOfPayment(tx, pix, pix.chargeId, atBank);
 }
 
-/** The ledger completed it, by the bank's answer or an administrator's evidence, but the money did not leave. */
-async function tellItDidNotLeave(
+/**
+ * Opens an item for the operator: the ledger completed the refund, by the bank's reply or an administrator's
+ * evidence, but the money did not leave.
+ */
+async function reportNotReturned(
   tx: Tx,
   completed: StoredRefund,
   { rtrId, amountCents }: BankReturn,
-): Promise<Booked> {
-  const opened = await openItem(tx, {
+): Promise<ReturnBooking> {
+  const isNewItem = await openItem(tx, {
     kind: 'refund-differs',
     reference: completed.id,
     merchantId: completed.merchantId,
     detail: {
-      ...refundKind.facts(completed),
+      ...refundKind.details(completed),
       completed: completed.completedAt?.toISOString() ?? null,
       at_bank: { rtr_id: rtrId ?? null, amount_cents: amountCents, status: 'refused' },
     },
   });
   return {
-    fate: 'settled',
-    alarm: opened ? 'the bank refused a refund that the ledger completed' : undefined,
+    outcome: 'settled',
+    alarm: isNewItem ? 'the bank refused a refund that the ledger completed' : undefined,
   };
 }
 
-async function tellItCameTrue(
+/** Opens an item for the operator: the refund failed, but the bank did return the money. */
+async function reportReturnedAfterFailure(
   tx: Tx,
   failed: StoredRefund,
   { rtrId, amountCents }: BankReturn,
@@ -131,7 +137,7 @@ async function tellItCameTrue(
     reference: failed.id,
     merchantId: failed.merchantId,
     detail: {
-      ...refundKind.facts(failed),
+      ...refundKind.details(failed),
       failed: failed.error,
       at_bank: { rtr_id: rtrId ?? null, amount_cents: amountCents },
     },
@@ -143,17 +149,17 @@ function isSame({ bankRefundId, rtrId }: StoredRefund, atBank: BankReturn): bool
 }
 
 /**
- * The bank returned the money on its own: taken from what disputes blocked for it; the rest becomes the merchant's
- * debt.
+ * Books a return that the bank made itself. It is paid with the money that disputes blocked for it; the rest
+ * becomes the merchant's debt.
  */
 async function bookReturnOfPayment(
   tx: Tx,
   { merchantId, endToEndId }: ReceivedPix,
   chargeId: string,
   atBank: BankReturn,
-): Promise<Fate> {
+): Promise<Outcome> {
   const charge = await lockRefundableCharge(tx, merchantId, chargeId);
-  if (charge === undefined || atBank.amountCents > refundableCents(charge)) return 'no room';
+  if (charge === undefined || atBank.amountCents > refundableCents(charge)) return 'exceeds payment';
   const { amountCents } = atBank;
   const refund = returnOf({ merchantId, chargeId, endToEndId }, atBank, tx.now);
   await insertRefund(tx, refund, { dueAt: null, returnedAt: atBank.at });
@@ -172,33 +178,34 @@ async function bookReturnOfPayment(
   return 'settled';
 }
 
-async function bookReturnOfStray(tx: Tx, pix: ReceivedPix, atBank: BankReturn): Promise<Fate> {
+/** Books a return, made by the bank itself, of a Pix that belongs to no merchant. */
+async function bookReturnOfUnclaimed(tx: Tx, pix: ReceivedPix, atBank: BankReturn): Promise<Outcome> {
   const { endToEndId } = pix;
   const { refundedCents, refundingCents } = await sumReturns(tx, endToEndId);
-  if (atBank.amountCents > pix.amountCents - refundedCents - refundingCents) return 'no room';
+  if (atBank.amountCents > pix.amountCents - refundedCents - refundingCents) return 'exceeds payment';
   const refund = returnOf({ merchantId: PLATFORM, chargeId: null, endToEndId }, atBank, tx.now);
   await insertRefund(tx, refund, { dueAt: null, returnedAt: atBank.at });
   await settleSuspenseOutcome(tx, endToEndId);
-  const cause = { reference: referenceOf(refund), amountCents: atBank.amountCents };
-  await post(tx, [...movements.unmatchedReturnRequested(cause), ...movements.unmatchedReturned(cause)]);
+  const movement = { reference: referenceOf(refund), amountCents: atBank.amountCents };
+  await post(tx, [...movements.unmatchedReturnRequested(movement), ...movements.unmatchedReturned(movement)]);
   return 'settled';
 }
 
-/** Uses the bank's own id of the return as reference, so that no second row can move the money again. */
+/** The transfers' reference: the bank's own id of the return, so that no second row can move the money again. */
 function referenceOf({ rtrId, endToEndId, bankRefundId }: StoredRefund): string {
   return rtrId ?? `${endToEndId} ${bankRefundId}`;
 }
 
 function returnOf(
-  what: Pick<StoredRefund, 'merchantId' | 'chargeId' | 'endToEndId'>,
+  source: Pick<StoredRefund, 'merchantId' | 'chargeId' | 'endToEndId'>,
   { refundId, rtrId, amountCents, reason }: BankReturn,
   now: Date,
 ): StoredRefund {
   return {
-    ...what,
+    ...source,
     id: randomUUID(),
     callerId: null,
-    askedCents: null,
+    requestedCents: null,
     bankRefundId: refundId,
     rtrId: rtrId ?? null,
     origin: 'bank',
@@ -213,28 +220,28 @@ function returnOf(
 }
 
 /**
- * Fails a pending refund of ours that the bank does not list and that exceeds what is left of the Pix: the bank
- * returns no more than was paid. Returns whether there was one.
+ * Fails a pending refund of ours that the bank does not list and that exceeds the rest of the Pix: the bank returns
+ * no more than was paid. Returns whether there was one.
  */
 async function endImpossible(
   deps: Deps,
   { endToEndId, amountCents, returns }: BankReceivedPix,
 ): Promise<boolean> {
-  const back = returns.filter(({ status }) => status === 'completed');
-  const backCents = back.reduce((sum, one) => sum + one.amountCents, 0);
-  const listed = new Set(
+  const completed = returns.filter(({ status }) => status === 'completed');
+  const returnedCents = completed.reduce((sum, bankReturn) => sum + bankReturn.amountCents, 0);
+  const listedIds = new Set(
     returns.filter(({ status }) => status !== 'refused').map(({ refundId }) => refundId),
   );
   return inTransaction(deps, async (tx) => {
     const pix = await lockReceivedPix(tx, endToEndId);
-    const ours = pix === undefined ? [] : await refundsOfPix(tx.db, pix.merchantId, endToEndId);
-    const impossible = ours.find(
-      (one) =>
-        one.status === 'processing' &&
-        !listed.has(one.bankRefundId) &&
-        backCents + one.amountCents > amountCents,
+    const refunds = pix === undefined ? [] : await refundsOfPix(tx.db, pix.merchantId, endToEndId);
+    const impossibleRefund = refunds.find(
+      (refund) =>
+        refund.status === 'processing' &&
+        !listedIds.has(refund.bankRefundId) &&
+        returnedCents + refund.amountCents > amountCents,
     );
-    if (impossible !== undefined) await endImpossibleRefund(tx, impossible);
-    return impossible !== undefined;
+    if (impossibleRefund !== undefined) await endImpossibleRefund(tx, impossibleRefund);
+    return impossibleRefund !== undefined;
   });
 }

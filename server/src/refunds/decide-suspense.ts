@@ -26,87 +26,89 @@ import {
   writeProposal,
 } from './suspense-store.ts';
 
-export type Decided = SuspenseDecision & {
+export type SuspenseDecisionRequest = SuspenseDecision & {
   readonly endToEndId: string;
   readonly reason: string;
   readonly actorId: number;
 };
 
 /**
- * Assigns an unclaimed Pix to a merchant, as a payment, or returns it to its payer. For a large amount the first call
- * only proposes, and the same decision by another administrator executes it. Every step is in the audit log. Returns
- * the Pix after the call. Refused as the endpoints document.
+ * Assigns a Pix in suspense (one that matched no charge) to a merchant, as a payment, or returns it to its payer.
+ * For a large amount the first call only proposes, and the same decision by another administrator executes it.
+ * Every step is in the audit log. Returns the Pix after the call. The contract's endpoints document the refusals.
  */
-export async function decideSuspense(deps: Deps, decided: Decided): Promise<UnclaimedPix> {
-  if (decided.action === 'return' && deps.psp.refunds === undefined)
+export async function decideSuspense(deps: Deps, decision: SuspenseDecisionRequest): Promise<UnclaimedPix> {
+  if (decision.action === 'return' && deps.psp.refunds === undefined)
     throw new Refusal('REFUND_NOT_SUPPORTED');
-  return inTransaction(deps, (tx) => decide(tx, decided));
+  return inTransaction(deps, (tx) => decide(tx, decision));
 }
 
-async function decide(tx: KeyedTx, decided: Decided): Promise<UnclaimedPix> {
-  const { endToEndId, action } = decided;
-  await refuseFormerStaff(tx, decided.actorId, 'run-operations');
+async function decide(tx: KeyedTx, decision: SuspenseDecisionRequest): Promise<UnclaimedPix> {
+  const { endToEndId, action } = decision;
+  await refuseFormerStaff(tx, decision.actorId, 'run-operations');
   const pix = await lockReceivedPix(tx, endToEndId);
   if (pix === undefined || pix.outcome === 'credited') throw new Refusal('PIX_NOT_FOUND');
   if (pix.outcome !== 'suspense') throw new Refusal('SUSPENSE_SETTLED');
   if (action === 'return' && tx.now > refundableUntil(pix.paidAt)) throw new Refusal('REFUND_TOO_LATE');
   if ((await readRefundBlockers(tx.db, PLATFORM, endToEndId)).inDispute)
     throw new Refusal('PAYMENT_IN_DISPUTE');
-  if (await isAgreed(tx, pix, decided)) {
+  if (await isAgreed(tx, pix, decision)) {
     await deleteProposal(tx, endToEndId);
-    await (action === 'assign' ? assign(tx, pix, decided) : giveBack(tx, pix, decided));
-  } else await propose(tx, pix, decided);
-  const after = await findUnclaimed(tx.db, endToEndId);
-  invariant(after !== undefined, 'a received Pix is never removed');
-  return after;
+    await (action === 'assign' ? assign(tx, pix, decision) : returnToPayer(tx, pix, decision));
+  } else await propose(tx, pix, decision);
+  const updatedPix = await findUnclaimed(tx.db, endToEndId);
+  invariant(updatedPix !== undefined, 'a received Pix is never removed');
+  return updatedPix;
 }
 
 /**
- * Whether one administrator suffices, or another current administrator proposed the same. The two must not be linked
- * by promotion, or an administrator could appoint the second one.
+ * Whether the decision may be executed: one administrator suffices for the amount, or another current administrator
+ * proposed the same. The two must not owe their role to the same person, or an administrator could appoint the
+ * second.
  */
 async function isAgreed(
   tx: Tx,
   { endToEndId, amountCents }: ReceivedPix,
-  decided: Decided,
+  decision: SuspenseDecisionRequest,
 ): Promise<boolean> {
-  const { action, merchantId, actorId } = decided;
+  const { action, merchantId, actorId } = decision;
   if (amountCents <= TWO_ADMINISTRATORS_CENTS) return true;
   const proposal = (await findUnclaimed(tx.db, endToEndId))?.proposal;
   if (proposal?.action !== action || proposal.merchantId !== merchantId) return false;
   if (proposal.proposedBy === actorId) throw new Refusal('SECOND_ADMIN_NEEDED');
   if (!(await isAdministrator(tx, proposal.proposedBy))) return false;
   if (await sharePromotionRoot(tx, proposal.proposedBy, actorId))
-    throw new Refusal('SECOND_ADMIN_NEEDED', { message: oneRootText });
+    throw new Refusal('SECOND_ADMIN_NEEDED', { message: samePromotionText });
   return true;
 }
 
-const oneRootText =
+const samePromotionText =
   'Quem confirma e quem propôs devem o papel de administrador à mesma pessoa. Confirma um administrador criado à parte, pela linha de comando (admin:create).';
 
-async function propose(tx: KeyedTx, pix: ReceivedPix, decided: Decided): Promise<void> {
-  const { action, merchantId, reason, actorId } = decided;
-  if (action === 'assign') await readOwner(tx, decided);
-  const made = { reason, proposedBy: actorId, proposedAt: tx.now };
+async function propose(tx: KeyedTx, pix: ReceivedPix, decision: SuspenseDecisionRequest): Promise<void> {
+  const { action, merchantId, reason, actorId } = decision;
+  if (action === 'assign') await readOwner(tx, decision);
+  const origin = { reason, proposedBy: actorId, proposedAt: tx.now };
+  // Both branches look the same: they narrow the type of `merchantId` by the action.
   const proposal: Proposal =
-    action === 'assign' ? { ...made, action, merchantId } : { ...made, action, merchantId };
+    action === 'assign' ? { ...origin, action, merchantId } : { ...origin, action, merchantId };
   await writeProposal(tx, pix.endToEndId, proposal);
-  await log(tx, 'suspense proposed', pix, decided, { proposed: action });
+  await writeAudit(tx, 'suspense proposed', pix, decision, { proposed: action });
 }
 
-async function assign(tx: KeyedTx, pix: ReceivedPix, decided: Decided): Promise<void> {
-  const merchant = await readOwner(tx, decided);
+async function assign(tx: KeyedTx, pix: ReceivedPix, decision: SuspenseDecisionRequest): Promise<void> {
+  const merchant = await readOwner(tx, decision);
   const { refundedCents } = await sumReturns(tx, pix.endToEndId);
   if (refundedCents > 0)
     throw new Refusal('SUSPENSE_SETTLED', {
       message: 'O banco já devolveu parte deste Pix: só o resto pode ser devolvido.',
     });
-  await log(tx, 'suspense assigned', pix, decided, { outcome: 'assigned' });
+  await writeAudit(tx, 'suspense assigned', pix, decision, { outcome: 'assigned' });
   const chargeId = await creditAssigned(tx, merchant, pix);
   await setAssigned(tx, pix.endToEndId, { merchantId: merchant.id, chargeId });
 }
 
-async function readOwner(tx: Tx, { merchantId, actorId }: Decided) {
+async function readOwner(tx: Tx, { merchantId, actorId }: SuspenseDecisionRequest) {
   if (merchantId !== null) await refuseOwnAccount(tx, actorId, merchantId);
   const owner =
     merchantId === null || merchantId === PLATFORM ? undefined : await readMerchant(tx.db, merchantId);
@@ -114,13 +116,17 @@ async function readOwner(tx: Tx, { merchantId, actorId }: Decided) {
   return owner;
 }
 
-/** Returns what has not been returned yet; sent to the bank like a merchant's refund. */
-async function giveBack(tx: KeyedTx, pix: ReceivedPix, decided: Decided): Promise<void> {
+/** Returns to the payer the amount that has not been returned yet. The order is sent like a merchant's refund. */
+async function returnToPayer(
+  tx: KeyedTx,
+  pix: ReceivedPix,
+  decision: SuspenseDecisionRequest,
+): Promise<void> {
   const { endToEndId } = pix;
   const { refundedCents } = await sumReturns(tx, endToEndId);
   const amountCents = pix.amountCents - refundedCents;
   const id = randomUUID();
-  await log(tx, 'suspense returned', pix, decided, { outcome: 'returning', refund: id });
+  await writeAudit(tx, 'suspense returned', pix, decision, { outcome: 'returning', refund: id });
   await setOutcome(tx, endToEndId, 'returning');
   await insertRefund(
     tx,
@@ -130,7 +136,7 @@ async function giveBack(tx: KeyedTx, pix: ReceivedPix, decided: Decided): Promis
       chargeId: null,
       endToEndId,
       callerId: null,
-      askedCents: null,
+      requestedCents: null,
       bankRefundId: newBankRefundId(),
       rtrId: null,
       origin: 'operator',
@@ -148,11 +154,11 @@ async function giveBack(tx: KeyedTx, pix: ReceivedPix, decided: Decided): Promis
   await post(tx, movements.unmatchedReturnRequested({ reference: id, amountCents }));
 }
 
-async function log(
+async function writeAudit(
   tx: KeyedTx,
   action: NewAuditEntry['action'],
   { endToEndId, amountCents, outcome }: ReceivedPix,
-  { actorId, merchantId, reason }: Decided,
+  { actorId, merchantId, reason }: SuspenseDecisionRequest,
   after: Record<string, unknown>,
 ): Promise<void> {
   await insertAuditEntry(tx, {

@@ -5,7 +5,7 @@ import { Refusal } from '../refusal.ts';
 import { refundableCents, refundableUntil, refundRefusal, toRefundResponse } from './refund.ts';
 import { listRefunds, readRefundBlockers } from './store.ts';
 
-/** A payment's completed and pending refunds, and the amount still refundable. */
+/** Returns a payment's completed and pending refunds, and the amount still refundable. */
 export async function listRefundsOf(
   deps: Pick<Deps, 'db' | 'clock' | 'psp'>,
   merchantId: number,
@@ -14,17 +14,17 @@ export async function listRefundsOf(
   const charge = await findRefundableCharge(deps.db, merchantId, chargeId);
   if (charge === undefined) throw new Refusal('PAYMENT_NOT_FOUND');
   const refunds = await listRefunds(deps.db, merchantId, chargeId);
-  const standing = await readRefundBlockers(deps.db, merchantId, charge.endToEndId);
-  const blocked =
+  const blockers = await readRefundBlockers(deps.db, merchantId, charge.endToEndId);
+  const refusal =
     deps.psp.refunds === undefined
       ? new Refusal('REFUND_NOT_SUPPORTED')
-      : refundRefusal(charge, standing, deps.clock.now());
+      : refundRefusal(charge, blockers, deps.clock.now());
   return {
     refunds: refunds.map(toRefundResponse),
     refunded_amount: brlFromCents(charge.refundedCents),
     refunding_amount: brlFromCents(charge.refundingCents),
     refundable_amount: brlFromCents(charge.paidAt === null ? 0 : refundableCents(charge)),
     refundable_until: charge.paidAt === null ? null : refundableUntil(charge.paidAt).toISOString(),
-    blocked_because: blocked?.message ?? null,
+    blocked_because: refusal?.message ?? null,
   };
 }

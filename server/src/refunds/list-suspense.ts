@@ -4,7 +4,9 @@ import { listUnclaimed, sumUnclaimed, type UnclaimedPix } from './suspense-store
 
 const limit = 50;
 
-/** Unclaimed Pix, oldest first. */
+/**
+ * Lists Pix in suspense (those that matched no charge), oldest first, for the administrators who decide about them.
+ */
 export async function listSuspense(
   { db }: Pick<Deps, 'db'>,
   page: number,
@@ -29,7 +31,7 @@ export function suspensePixFrom(pix: UnclaimedPix): ResponseOf<typeof adminSuspe
     amount: brlFromCents(pix.amountCents),
     paid_at: pix.paidAt.toISOString(),
     txid: pix.txid,
-    why: pix.why,
+    why: pix.suspenseReason,
     // A Pix credited to its charge automatically is never in this list.
     status: outcome === 'credited' ? 'assigned' : outcome,
     proposal:

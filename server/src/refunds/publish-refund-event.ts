@@ -6,8 +6,8 @@ import { emitPaymentEvents, emitRefundFailed } from '../webhooks/index.ts';
 import type { StoredRefund } from './refund.ts';
 
 /**
- * Publishes to webhooks and open screens that a payment was refunded. `silent`: no notification, because the caller
- * sends its own.
+ * Publishes to webhooks and open screens that a payment was refunded, and notifies the merchant. With `silent`, the
+ * caller notifies the merchant itself.
  */
 export async function publishRefundCompleted(
   tx: Tx,
@@ -33,13 +33,17 @@ export async function publishRefundCompleted(
       createdAt,
     },
   ]);
-  const told = await saveNotifications(tx, silent ? [] : [refundedNotification(charge, refund, status)]);
-  await writeMessages(tx, [...told, chargeScreenMessage({ ...charge, status, refundedCents })]);
+  const notifications = silent ? [] : [refundedNotification(charge, refund, status)];
+  const notificationMessages = await saveNotifications(tx, notifications);
+  await writeMessages(tx, [
+    ...notificationMessages,
+    chargeScreenMessage({ ...charge, status, refundedCents }),
+  ]);
 }
 
 /**
- * Publishes to webhooks and open screens that a refund failed and the merchant was credited back, less what a dispute
- * of the Pix blocks.
+ * Publishes to webhooks and open screens, and in a notification, that a refund failed and its amount was credited
+ * back to the merchant. A dispute of the Pix blocks `securedCents` of it. `why`: the reason, for the merchant.
  */
 export async function publishRefundFailed(
   tx: Tx,
@@ -51,7 +55,7 @@ export async function publishRefundFailed(
   const blocked =
     securedCents > 0 ? `, dos quais ${formatBrl(securedCents)} ficam bloqueados pela disputa deste Pix` : '';
   await emitRefundFailed(tx, { merchantId, chargeId, refund, error: why, createdAt: refund.createdAt });
-  const told = await saveNotifications(tx, [
+  const notificationMessages = await saveNotifications(tx, [
     {
       merchantId,
       title: 'Estorno não realizado',
@@ -59,7 +63,7 @@ export async function publishRefundFailed(
       data: { type: 'payment.refunded', id: chargeId, status: 'failed', refund_id: refund.id },
     },
   ]);
-  await writeMessages(tx, [...told, chargeScreenMessage(charge)]);
+  await writeMessages(tx, [...notificationMessages, chargeScreenMessage(charge)]);
 }
 
 function refundedNotification(

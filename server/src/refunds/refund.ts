@@ -6,16 +6,22 @@ import type { RefundOrder } from '../psp/index.ts';
 import { randomText } from '../random-text.ts';
 import { Refusal } from '../refusal.ts';
 
-/** A refund as stored. Amounts in integer cents. */
+/**
+ * A refund as stored: money of a received Pix that goes back to its payer, at the request of a merchant or the
+ * operator, or returned by the bank itself. Amounts in integer cents.
+ */
 export type StoredRefund = BankOrder & {
-  /** 0 for an unclaimed Pix. */
+  /** 0, the platform, for a Pix that no merchant owns. */
   readonly merchantId: number;
   readonly chargeId: string | null;
   readonly endToEndId: string;
-  /** The caller's own id, and the amount requested under it; null: all that was left. */
+  /** The caller's own id of the refund. */
   readonly callerId: string | null;
-  readonly askedCents: number | null;
+  /** The requested amount; null if the caller requested all that was left. */
+  readonly requestedCents: number | null;
+  /** Our id of the refund at the bank; for a return by the bank itself, the bank's id. */
   readonly bankRefundId: string;
+  /** The nationwide identifier of the return. */
   readonly rtrId: string | null;
   readonly origin: Refund['origin'];
   readonly status: RefundStatus;
@@ -26,10 +32,10 @@ export type StoredRefund = BankOrder & {
   readonly completedAt: Date | null;
 };
 
-const windowMs = REFUND_DAYS * 86_400_000;
+const refundWindowMs = REFUND_DAYS * 86_400_000;
 
 export function refundableUntil(paidAt: Date): Date {
-  return new Date(paidAt.getTime() + windowMs);
+  return new Date(paidAt.getTime() + refundWindowMs);
 }
 
 /** The part of a charge that is neither refunded nor being refunded. */
@@ -37,28 +43,28 @@ export function refundableCents({ amountCents, refundedCents, refundingCents }: 
   return amountCents - refundedCents - refundingCents;
 }
 
-/** What besides the charge decides whether it may be refunded. */
+/** Obstacles to a refund that are not in the charge itself. */
 export type RefundBlockers = {
-  /** The payer currently disputes the Pix at the bank. */
+  /** The payer disputes the Pix at the bank. */
   readonly inDispute: boolean;
-  /** The merchant has a dispute shortfall or debt. */
-  readonly claimed: boolean;
+  /** The merchant owes money for a dispute: an amount that could not be blocked (shortfall), or a debt. */
+  readonly hasObligation: boolean;
 };
 
-/** Why a charge may not be refunded now; undefined if it may. */
+/** Returns the refusal if a charge may not be refunded now; undefined if it may. */
 export function refundRefusal(
   charge: RefundableCharge,
-  standing: RefundBlockers,
+  blockers: RefundBlockers,
   now: Date,
 ): Refusal | undefined {
   if (charge.paidAt === null) return new Refusal('REFUND_NOT_PAID');
-  if (refundableCents(charge) === 0) return nothingLeft(charge);
+  if (refundableCents(charge) === 0) return nothingLeftRefusal(charge);
   if (now > refundableUntil(charge.paidAt)) return new Refusal('REFUND_TOO_LATE');
-  if (standing.inDispute) return new Refusal('PAYMENT_IN_DISPUTE');
-  return standing.claimed ? new Refusal('DISPUTE_SHORTFALL') : undefined;
+  if (blockers.inDispute) return new Refusal('PAYMENT_IN_DISPUTE');
+  return blockers.hasObligation ? new Refusal('DISPUTE_SHORTFALL') : undefined;
 }
 
-function nothingLeft({ refundingCents }: RefundableCharge): Refusal {
+function nothingLeftRefusal({ refundingCents }: RefundableCharge): Refusal {
   const message =
     refundingCents === 0
       ? 'Este pagamento já foi estornado por inteiro.'
@@ -71,11 +77,12 @@ export function newBankRefundId(): string {
   return randomText(32);
 }
 
+/** The order that is sent to the bank for a refund. */
 export function orderOf({ endToEndId, bankRefundId, amountCents, reason }: StoredRefund): RefundOrder {
   return { endToEndId, refundId: bankRefundId, amountCents, note: reason.slice(0, 140) };
 }
 
-/** A refund that no order has left for yet. */
+/** The order fields of a refund that has not been sent to the bank. */
 export const neverSent = {
   sends: 0,
   lookups: 0,

@@ -17,31 +17,32 @@ import { Refusal } from '../refusal.ts';
 import { neverSent, newBankRefundId, refundableCents, refundRefusal, type StoredRefund } from './refund.ts';
 import { findByCallerId, findRefund, insertRefund, readRefundBlockers } from './store.ts';
 
-export type WantedRefund = {
+export type NewRefundRequest = {
   readonly merchantId: number;
   readonly chargeId: string;
-  /** The caller's own id for it. */
+  /** The caller's own id of the refund. */
   readonly callerId: string | undefined;
-  /** In BRL, as received; undefined: all that is left. */
+  /** In BRL, as received; undefined requests all that is left. */
   readonly amount: number | undefined;
   readonly reason: string;
   readonly origin: 'panel' | 'api';
 };
 
 /**
- * Requests a full or partial refund of a payment: debits the money in the transaction that stores the order, which is
- * sent afterwards. A retry under the same idempotency key, or with the same caller id and data, gets the same refund.
+ * Requests a full or partial refund of a payment. The money is debited in the transaction that stores the order to
+ * the bank, and the order is sent afterwards. A retry under the same idempotency key, or with the same caller id
+ * and data, gets the same refund.
  */
 export async function requestRefund(
   deps: Deps,
-  wanted: WantedRefund,
+  request: NewRefundRequest,
   idempotency?: IdempotencyHandle,
 ): Promise<StoredRefund> {
   if (deps.psp.refunds === undefined) throw new Refusal('REFUND_NOT_SUPPORTED');
-  const askedCents = wanted.amount === undefined ? null : checkedAmount(wanted.amount);
+  const requestedCents = request.amount === undefined ? null : checkedAmount(request.amount);
   const id = idempotency?.resumed ?? randomUUID();
   if (idempotency?.resumed === undefined) await idempotency?.remember(id);
-  return inTransaction(deps, (tx) => holdRefund(tx, id, { ...wanted, askedCents }));
+  return inTransaction(deps, (tx) => storeRefund(tx, id, { ...request, requestedCents }));
 }
 
 function checkedAmount(amount: number): number {
@@ -51,20 +52,20 @@ function checkedAmount(amount: number): number {
   throw new Refusal('AMOUNT_INVALID', { details: { fields: [{ field: 'amount', message: rule }] } });
 }
 
-type Order = Omit<WantedRefund, 'amount'> & { readonly askedCents: number | null };
+type Order = Omit<NewRefundRequest, 'amount'> & { readonly requestedCents: number | null };
 
-async function holdRefund(tx: Tx, id: string, order: Order): Promise<StoredRefund> {
+async function storeRefund(tx: Tx, id: string, order: Order): Promise<StoredRefund> {
   const { merchantId, chargeId } = order;
   await checkAccount(tx, order);
   const charge = await lockRefundableCharge(tx, merchantId, chargeId);
   if (charge === undefined) throw new Refusal('PAYMENT_NOT_FOUND');
-  const known = await findKnown(tx, id, order);
-  if (known !== undefined) return known;
+  const existingRefund = await findExisting(tx, id, order);
+  if (existingRefund !== undefined) return existingRefund;
 
-  const standing = await readRefundBlockers(tx.db, merchantId, charge.endToEndId);
-  const refusal = refundRefusal(charge, standing, tx.now);
+  const blockers = await readRefundBlockers(tx.db, merchantId, charge.endToEndId);
+  const refusal = refundRefusal(charge, blockers, tx.now);
   if (refusal !== undefined) throw refusal;
-  const amountCents = amountOf(charge, order.askedCents);
+  const amountCents = amountToRefund(charge, order.requestedCents);
   const refund = newRefund(id, order, charge, amountCents, tx.now);
   await insertRefund(tx, refund, { dueAt: tx.now });
   await changeRefunds(tx, charge, { refundingCents: amountCents, refundedCents: 0 });
@@ -81,27 +82,28 @@ async function checkAccount(tx: Tx, { merchantId, origin }: Order): Promise<void
   if (origin === 'api' && !merchant.apiActive) throw new Refusal('API_KEY_INACTIVE');
 }
 
-/** The refund created before by this call, or by one with the same caller id. */
-async function findKnown(tx: Tx, id: string, order: Order): Promise<StoredRefund | undefined> {
-  const { merchantId, chargeId, callerId, askedCents, reason } = order;
-  const made = await findRefund(tx.db, { merchantId, id });
-  if (made !== undefined || callerId === undefined) return made;
-  const named = await findByCallerId(tx, merchantId, chargeId, callerId);
-  if (named !== undefined && (named.askedCents !== askedCents || named.reason !== reason))
+/** Finds the refund that was created before by this call, or by one with the same caller id. */
+async function findExisting(tx: Tx, id: string, order: Order): Promise<StoredRefund | undefined> {
+  const { merchantId, chargeId, callerId, requestedCents, reason } = order;
+  const sameId = await findRefund(tx.db, { merchantId, id });
+  if (sameId !== undefined || callerId === undefined) return sameId;
+  const sameCallerId = await findByCallerId(tx, merchantId, chargeId, callerId);
+  if (sameCallerId === undefined) return undefined;
+  if (sameCallerId.requestedCents !== requestedCents || sameCallerId.reason !== reason)
     throw new Refusal('REFUND_ID_REUSED');
-  return named;
+  return sameCallerId;
 }
 
-function amountOf(charge: RefundableCharge, askedCents: number | null): number {
+function amountToRefund(charge: RefundableCharge, requestedCents: number | null): number {
   const left = refundableCents(charge);
-  if (askedCents !== null && askedCents > left)
+  if (requestedCents !== null && requestedCents > left)
     throw new Refusal('REFUND_EXCEEDS_PAYMENT', { details: { refundable: brlFromCents(left) } });
-  return askedCents ?? left;
+  return requestedCents ?? left;
 }
 
 function newRefund(
   id: string,
-  { merchantId, callerId, askedCents, reason, origin }: Order,
+  { merchantId, callerId, requestedCents, reason, origin }: Order,
   charge: RefundableCharge,
   amountCents: number,
   now: Date,
@@ -113,7 +115,7 @@ function newRefund(
     chargeId: charge.id,
     endToEndId: charge.endToEndId,
     callerId: callerId ?? null,
-    askedCents,
+    requestedCents,
     bankRefundId: newBankRefundId(),
     rtrId: null,
     origin,

@@ -12,9 +12,9 @@ import { findRefund, lockRefund, type RefundKey } from './store.ts';
 type Resolution = BodyOf<typeof adminResolveRefund>;
 
 /**
- * Ends a refund on an administrator's evidence: one whose outcome has been unknown for an hour, or, as not returned,
- * one that was never sent. Refused with REFUND_NOT_FOUND, NOT_IN_DOUBT, OWN_ACCOUNT, and FORBIDDEN when the caller
- * has lost the permission.
+ * Ends a refund on an administrator's evidence, after its outcome has been unknown for an hour. One that was never
+ * sent may be ended at once, as not returned. Refuses with REFUND_NOT_FOUND, NOT_IN_DOUBT, OWN_ACCOUNT, and
+ * FORBIDDEN if the caller has lost the permission.
  */
 export async function resolveRefund(
   deps: Pick<Deps, 'db' | 'clock' | 'log' | 'secrets'>,
@@ -30,9 +30,10 @@ export async function resolveRefund(
 async function resolve(tx: KeyedTx, actorId: number, key: RefundKey, resolution: Resolution): Promise<void> {
   await refuseFormerStaff(tx, actorId, 'run-operations');
   await refuseOwnAccount(tx, actorId, key.merchantId);
-  const known = await findRefund(tx.db, key);
-  if (known === undefined) throw new Refusal('REFUND_NOT_FOUND');
-  await lockRefundSource(tx, known);
+  const unlockedRefund = await findRefund(tx.db, key);
+  if (unlockedRefund === undefined) throw new Refusal('REFUND_NOT_FOUND');
+  // The charge or Pix is always locked before its refunds.
+  await lockRefundSource(tx, unlockedRefund);
   const refund = await lockRefund(tx, key);
   if (!mayBeResolved(refund, resolution, tx.now))
     throw new Refusal('NOT_IN_DOUBT', {
@@ -49,7 +50,7 @@ function mayBeResolved({ status, sends, unknownSince }: StoredRefund, { outcome 
   return isLongUnknown(unknownSince, now);
 }
 
-/** The administrator's evidence in the form of a bank answer. */
+/** The administrator's evidence in the form of the bank's record of a return. */
 function evidenceOf(refund: StoredRefund, { outcome, rtr_id }: Resolution, at: Date): BankReturn {
   return {
     refundId: refund.bankRefundId,

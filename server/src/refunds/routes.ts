@@ -20,7 +20,7 @@ import { resolveRefund } from './resolve-refund.ts';
 export function refundRoutes(deps: Deps): Route[] {
   return [
     route(refundPayment, async ({ params, body, caller, idempotency }) => {
-      const wanted = {
+      const request = {
         merchantId: caller.userId,
         chargeId: params.id,
         callerId: body.id,
@@ -28,32 +28,33 @@ export function refundRoutes(deps: Deps): Route[] {
         reason: body.reason ?? '',
         origin: caller.by === 'apiKey' ? ('api' as const) : ('panel' as const),
       };
-      return toRefundResponse(await requestRefund(deps, wanted, idempotency));
+      return toRefundResponse(await requestRefund(deps, request, idempotency));
     }),
     route(adminSuspense, ({ query }) => listSuspense(deps, query.page)),
     route(adminAssignSuspense, async ({ params, body, caller, stepUp }) => {
       await requireFactor(deps, caller, stepUp);
       const merchantId = accountId(body.userId);
       const { reason } = body;
-      const decided = { action: 'assign', merchantId, reason, actorId: caller.userId, ...params } as const;
-      return suspensePixFrom(await decideSuspense(deps, decided));
+      const decision = { action: 'assign', merchantId, reason, actorId: caller.userId, ...params } as const;
+      return suspensePixFrom(await decideSuspense(deps, decision));
     }),
     route(adminReturnSuspense, async ({ params, body, caller, stepUp }) => {
       await requireFactor(deps, caller, stepUp);
       const { reason } = body;
-      const decided = {
+      const decision = {
         action: 'return',
         merchantId: null,
         reason,
         actorId: caller.userId,
         ...params,
       } as const;
-      return suspensePixFrom(await decideSuspense(deps, decided));
+      return suspensePixFrom(await decideSuspense(deps, decision));
     }),
     route(adminResolveRefund, async ({ params, body, caller, stepUp }) => {
       await requireFactor(deps, caller, stepUp);
-      const isOfNobody = params.userId === String(PLATFORM);
-      const merchantId = isOfNobody ? PLATFORM : accountId(params.userId, 'REFUND_NOT_FOUND');
+      // A Pix that no merchant owns belongs to the platform.
+      const isPlatform = params.userId === String(PLATFORM);
+      const merchantId = isPlatform ? PLATFORM : accountId(params.userId, 'REFUND_NOT_FOUND');
       await resolveRefund(deps, caller.userId, { merchantId, id: params.id }, body);
       return { success: true as const };
     }),

@@ -1,11 +1,11 @@
 import {
   type BankReply,
-  type Booked,
-  closeDoubt,
+  type BookingResult,
+  closeOutcomeItems,
   nextLookUp,
   type OrderKind,
+  recordUnknownOutcome,
   reportContradiction,
-  stayUnknown,
 } from '../bank-orders.ts';
 import { closeItem } from '../bank-watch/index.ts';
 import type { Tx } from '../db/transaction.ts';
@@ -24,11 +24,11 @@ import { publishRefundCompleted, publishRefundFailed } from './publish-refund-ev
 import { refundableCents, type StoredRefund } from './refund.ts';
 import { lockRefund, sumReturns, updateRefund } from './store.ts';
 
-/** Refunds as orders to the bank. */
+/** The names, details and update statement of refunds as orders to the bank. */
 export const refundKind: OrderKind<StoredRefund> = {
   name: 'refund',
-  notDebited: 'refund-not-debited',
-  facts: ({ endToEndId, bankRefundId, amountCents }) => ({
+  notDebitedItem: 'refund-not-debited',
+  details: ({ endToEndId, bankRefundId, amountCents }) => ({
     end_to_end_id: endToEndId,
     bank_refund_id: bankRefundId,
     amount_cents: amountCents,
@@ -37,47 +37,53 @@ export const refundKind: OrderKind<StoredRefund> = {
 };
 
 /**
- * Books the bank's answer about a refund. Completed: the refund is settled; refused: the merchant is credited back;
- * unknown: no money moves. An answer counts only if refund and amount match. A refund that has ended does not change.
+ * Books the bank's reply about a refund. If completed, the refund is settled; if refused, the merchant is credited
+ * back; if unknown, no money moves. A reply counts only if its refund and amount match. A refund that has ended
+ * does not change.
  */
 export async function settleRefund(
   tx: Tx,
-  asked: StoredRefund,
+  unlockedRefund: StoredRefund,
   reply: BankReply<BankReturn>,
-): Promise<Booked<StoredRefund>> {
-  const { charge, refund } = await lockWithSource(tx, asked);
+): Promise<BookingResult<StoredRefund>> {
+  const { charge, refund } = await lockWithSource(tx, unlockedRefund);
   if (refund.status !== 'processing') return {};
   if (reply.is === 'answered') return bookAnswer(tx, refund, charge, reply.answer);
   // A refused resend says nothing about the outcome of the first send.
   if (reply.is === 'refused' && refund.sends === 1)
     return fail(tx, refund, charge, 'BANK_REFUSED', refusalText(reply.refusal.reason));
-  return stayUnknown(tx, refundKind, refund, reply.is === 'not-found');
+  return recordUnknownOutcome(tx, refundKind, refund, reply.is === 'not-found');
 }
 
-/**
- * Ends a pending refund that so much of its Pix was returned for that it no longer fits: the bank returns no more than
- * was paid.
- */
-export async function endImpossibleRefund(tx: Tx, asked: StoredRefund): Promise<void> {
-  const { charge, refund } = await lockWithSource(tx, asked);
+/** Ends a pending refund that exceeds the rest of its Pix, because the bank returned so much of it already. */
+export async function endImpossibleRefund(tx: Tx, unlockedRefund: StoredRefund): Promise<void> {
+  const { charge, refund } = await lockWithSource(tx, unlockedRefund);
   if (refund.status !== 'processing') return;
   await fail(tx, refund, charge, 'BANK_RETURNED_IT', 'O banco já devolveu este Pix a quem pagou.');
 }
 
-/** Ends a refund that was never sent, because the bank returns the Pix itself, in a dispute that the payer has won. */
-export async function endGrantedRefund(tx: Tx, asked: StoredRefund): Promise<Booked<StoredRefund>> {
-  const { charge, refund } = await lockWithSource(tx, asked);
+/**
+ * Ends a refund that was never sent, because the payer has won a dispute of the Pix and the bank returns it itself.
+ */
+export async function endGrantedRefund(
+  tx: Tx,
+  unlockedRefund: StoredRefund,
+): Promise<BookingResult<StoredRefund>> {
+  const { charge, refund } = await lockWithSource(tx, unlockedRefund);
   if (refund.status !== 'processing' || refund.sends > 0) return {};
-  const why = 'O pagador ganhou a disputa deste Pix: quem devolve é o banco.';
-  return fail(tx, refund, charge, 'PAYMENT_IN_DISPUTE', why);
+  const error = 'O pagador ganhou a disputa deste Pix: quem devolve é o banco.';
+  return fail(tx, refund, charge, 'PAYMENT_IN_DISPUTE', error);
 }
 
-async function lockWithSource(tx: Tx, asked: StoredRefund) {
-  const charge = await lockRefundSource(tx, asked);
-  return { charge, refund: await lockRefund(tx, asked) };
+async function lockWithSource(tx: Tx, unlockedRefund: StoredRefund) {
+  const charge = await lockRefundSource(tx, unlockedRefund);
+  return { charge, refund: await lockRefund(tx, unlockedRefund) };
 }
 
-/** Lock order: the charge, or the unclaimed Pix, before its refunds. */
+/**
+ * Locks the charge of a refund, or the Pix if no merchant owns it. Always called before its refunds are locked, so
+ * that transactions cannot deadlock.
+ */
 export async function lockRefundSource(tx: Tx, refund: StoredRefund): Promise<RefundableCharge | undefined> {
   if (refund.chargeId !== null) return lockRefundableCharge(tx, refund.merchantId, refund.chargeId);
   await lockReceivedPix(tx, refund.endToEndId);
@@ -89,7 +95,7 @@ async function bookAnswer(
   refund: StoredRefund,
   charge: RefundableCharge | undefined,
   atBank: BankReturn,
-): Promise<Booked<StoredRefund>> {
+): Promise<BookingResult<StoredRefund>> {
   if (atBank.refundId !== refund.bankRefundId || atBank.amountCents !== refund.amountCents)
     return contradict(tx, refund, atBank);
   if (atBank.status === 'completed') return complete(tx, refund, charge, atBank);
@@ -103,7 +109,7 @@ async function bookAnswer(
     not_found: 0,
     due_at: nextLookUp({ ...refund, unknownSince: null }, tx.now),
   });
-  await endAlarms(tx, refund, 'the bank is at it');
+  await closeItems(tx, refund, 'the bank is at it');
   return {};
 }
 
@@ -112,7 +118,7 @@ async function complete(
   refund: StoredRefund,
   charge: RefundableCharge | undefined,
   atBank: BankReturn,
-): Promise<Booked<StoredRefund>> {
+): Promise<BookingResult<StoredRefund>> {
   const { merchantId, id: reference, amountCents } = refund;
   await updateRefund(tx, refund, {
     status: 'completed',
@@ -124,7 +130,7 @@ async function complete(
     error_code: null,
     error: null,
   });
-  await endAlarms(tx, refund, 'the bank gave it back');
+  await closeItems(tx, refund, 'the bank gave it back');
   if (charge === undefined) {
     await settleSuspenseOutcome(tx, refund.endToEndId);
     await post(tx, movements.unmatchedReturned({ reference, amountCents }));
@@ -142,7 +148,7 @@ async function fail(
   charge: RefundableCharge | undefined,
   errorCode: string,
   error: string,
-): Promise<Booked<StoredRefund>> {
+): Promise<BookingResult<StoredRefund>> {
   const { merchantId, id: reference, amountCents } = refund;
   await updateRefund(tx, refund, {
     status: 'failed',
@@ -151,13 +157,13 @@ async function fail(
     unknown_since: null,
     due_at: null,
   });
-  await endAlarms(tx, refund, 'the bank did not give it back');
+  await closeItems(tx, refund, 'the bank did not give it back');
   if (charge === undefined) {
     await settleSuspenseOutcome(tx, refund.endToEndId);
     await post(tx, movements.unmatchedReturnRefused({ reference, amountCents }));
     return { alarm: 'the bank refused to return an unclaimed Pix' };
   }
-  const { securedCents, transfers } = await secure(tx, refund, charge);
+  const { securedCents, transfers } = await blockForDisputes(tx, refund, charge);
   await publishRefundFailed(tx, charge, refund, { why: error, securedCents });
   await post(tx, [...movements.refundRefused({ merchantId, reference, amountCents }), ...transfers]);
   await changeRefunds(tx, charge, { refundingCents: -amountCents, refundedCents: 0 });
@@ -165,19 +171,22 @@ async function fail(
 }
 
 /** Blocks the amount of a failed refund for disputes of the Pix. */
-function secure(tx: Tx, refund: StoredRefund, charge: RefundableCharge): Promise<BlockedRefund> {
+function blockForDisputes(tx: Tx, refund: StoredRefund, charge: RefundableCharge): Promise<BlockedRefund> {
   const { merchantId, endToEndId, id: refundId, amountCents } = refund;
   const leftCents = refundableCents(charge) + amountCents;
   return blockRefusedRefund(tx, { merchantId, endToEndId, refundId, amountCents, leftCents });
 }
 
-/** An unclaimed Pix is returned once all of it is, and is in suspense again when no return is pending. */
+/**
+ * Sets the outcome of an unclaimed Pix after one of its returns changed: `returned` once its whole amount is,
+ * `suspense` if no return is pending.
+ */
 export async function settleSuspenseOutcome(tx: Tx, endToEndId: string): Promise<void> {
   const pix = await lockReceivedPix(tx, endToEndId);
   invariant(pix?.merchantId === PLATFORM, 'a return of a Pix that is not there, or is claimed');
   const { refundedCents, refundingCents } = await sumReturns(tx, endToEndId);
-  const under = refundingCents > 0 ? 'returning' : 'suspense';
-  const outcome = refundedCents === pix.amountCents ? 'returned' : under;
+  const unreturnedOutcome = refundingCents > 0 ? 'returning' : 'suspense';
+  const outcome = refundedCents === pix.amountCents ? 'returned' : unreturnedOutcome;
   if (outcome !== pix.outcome) await setOutcome(tx, endToEndId, outcome);
 }
 
@@ -185,13 +194,14 @@ function contradict(
   tx: Tx,
   refund: StoredRefund,
   { refundId, rtrId, amountCents, status }: BankReturn,
-): Promise<Booked<StoredRefund>> {
+): Promise<BookingResult<StoredRefund>> {
   const atBank = { refund_id: refundId, rtr_id: rtrId ?? null, amount_cents: amountCents, status };
   return reportContradiction(tx, refundKind, refund, atBank);
 }
 
-async function endAlarms(tx: Tx, refund: StoredRefund, evidence: string): Promise<void> {
-  await closeDoubt(tx, refundKind, refund, { evidence });
+/** Closes the items that were opened for the operator about the refund. */
+async function closeItems(tx: Tx, refund: StoredRefund, evidence: string): Promise<void> {
+  await closeOutcomeItems(tx, refundKind, refund, { evidence });
   await closeItem(tx, { kind: 'refund-not-debited', reference: refund.id, evidence });
 }
 

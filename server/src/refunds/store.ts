@@ -61,7 +61,7 @@ function refundFromRow(row: RefundRow): StoredRefund {
     chargeId: row.charge_id,
     endToEndId: row.end_to_end_id,
     callerId: row.caller_id,
-    askedCents: row.asked_cents,
+    requestedCents: row.asked_cents,
     bankRefundId: row.bank_refund_id,
     rtrId: row.rtr_id,
     // The table's CHECKs admit only these words.
@@ -80,9 +80,9 @@ function refundFromRow(row: RefundRow): StoredRefund {
   };
 }
 
-const select = (db: Db | Tx['db']) => db.selectFrom('refunds').select(columns);
+const selectRefunds = (db: Db | Tx['db']) => db.selectFrom('refunds').select(columns);
 
-/** `dueAt`: when to send it; null for the bank's own returns, which have `returnedAt`. */
+/** Stores a refund, to be sent at `dueAt`. A return by the bank itself has no `dueAt`, but a `returnedAt`. */
 export async function insertRefund(
   tx: Tx,
   refund: StoredRefund,
@@ -97,7 +97,7 @@ export async function insertRefund(
       charge_id: refund.chargeId,
       end_to_end_id: refund.endToEndId,
       caller_id: refund.callerId,
-      asked_cents: refund.askedCents,
+      asked_cents: refund.requestedCents,
       bank_refund_id: refund.bankRefundId,
       rtr_id: refund.rtrId,
       origin: refund.origin,
@@ -118,13 +118,16 @@ export async function findRefund(
   db: Db | Tx['db'],
   { merchantId, id }: RefundKey,
 ): Promise<StoredRefund | undefined> {
-  const row = await select(db).where('merchant_id', '=', merchantId).where('id', '=', id).executeTakeFirst();
+  const row = await selectRefunds(db)
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', id)
+    .executeTakeFirst();
   return row && refundFromRow(row);
 }
 
-/** The Pix or charge that it belongs to must be locked first. */
+/** Reads and locks a refund. The Pix or charge that it belongs to must be locked first. */
 export async function lockRefund(tx: Tx, { merchantId, id }: RefundKey): Promise<StoredRefund> {
-  const row = await select(tx.db)
+  const row = await selectRefunds(tx.db)
     .where('merchant_id', '=', merchantId)
     .where('id', '=', id)
     .forUpdate()
@@ -138,7 +141,7 @@ export async function findByCallerId(
   chargeId: string,
   callerId: string,
 ): Promise<StoredRefund | undefined> {
-  const row = await select(tx.db)
+  const row = await selectRefunds(tx.db)
     .where('merchant_id', '=', merchantId)
     .where('charge_id', '=', chargeId)
     .where('caller_id', '=', callerId)
@@ -146,27 +149,27 @@ export async function findByCallerId(
   return row && refundFromRow(row);
 }
 
-const mostListed = 100;
+const maxListed = 100;
 
-/** The newest, newest first. */
+/** Lists the newest refunds of a charge, newest first. */
 export async function listRefunds(db: Db, merchantId: number, chargeId: string): Promise<StoredRefund[]> {
-  const rows = await select(db)
+  const rows = await selectRefunds(db)
     .where('merchant_id', '=', merchantId)
     .where('charge_id', '=', chargeId)
     .orderBy('created_at', 'desc')
     .orderBy('id')
-    .limit(mostListed)
+    .limit(maxListed)
     .execute();
   return rows.map(refundFromRow);
 }
 
-/** Refunds of one received Pix, pending or completed. */
+/** Reads all refunds of one received Pix: pending, completed and failed. */
 export async function refundsOfPix(
   db: Db | Tx['db'],
   merchantId: number,
   endToEndId: string,
 ): Promise<StoredRefund[]> {
-  const rows = await select(db)
+  const rows = await selectRefunds(db)
     .where('merchant_id', '=', merchantId)
     .where('end_to_end_id', '=', endToEndId)
     .orderBy('id')
@@ -176,7 +179,7 @@ export async function refundsOfPix(
 
 /** Locks due refunds, earliest first, and skips those locked elsewhere. */
 export async function lockDueRefunds(tx: Tx, limit: number): Promise<StoredRefund[]> {
-  const rows = await select(tx.db)
+  const rows = await selectRefunds(tx.db)
     .where('due_at', '<=', tx.now)
     .orderBy('due_at')
     .limit(limit)
@@ -203,7 +206,8 @@ export async function updateRefund(
 }
 
 /**
- * Obstacles from disputes of the payment and its merchant: for a lost one the bank may still take the granted amount.
+ * Reads the obstacles to a refund that come from disputes of the payment and of its merchant. A lost dispute counts
+ * while the bank may still take the amount that it granted the payer.
  */
 export async function readRefundBlockers(
   db: Db | Tx['db'],
@@ -211,19 +215,19 @@ export async function readRefundBlockers(
   endToEndId: string | null,
 ): Promise<RefundBlockers> {
   const { rows } = await sql<RefundBlockers>`
-    select shortfall_cents > 0 or receivable_cents < 0 as claimed,
+    select shortfall_cents > 0 or receivable_cents < 0 as "hasObligation",
            exists (
              select from disputes
              where merchant_id = ${merchantId} and end_to_end_id = ${endToEndId}
                and (status = 'open' or (status = 'lost' and due_at is not null))) as "inDispute"
     from ledger_balances where merchant_id = ${merchantId}
   `.execute(db);
-  return rows[0] ?? { claimed: false, inDispute: false };
+  return rows[0] ?? { hasObligation: false, inDispute: false };
 }
 
 /**
- * Whether the payer disputes the Pix of a refund: `open`, or `lost`, which the bank granted and may still take money
- * for.
+ * Reads the state of a dispute of the refund's Pix: `open`, or `lost` while the bank may still take the amount that
+ * it granted the payer. Undefined if there is none.
  */
 export async function readContest(
   tx: Tx,
@@ -252,7 +256,7 @@ export async function isRefundDebited(
   return rows.length === 1;
 }
 
-/** Returned and pending amounts of an unclaimed Pix, in integer cents. */
+/** Sums the completed and pending returns of an unclaimed Pix, in integer cents. */
 export async function sumReturns(
   tx: Tx,
   endToEndId: string,

@@ -3,7 +3,7 @@ import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { PixOutcome } from '../payments/index.ts';
 
-/** An administrator's decision about an unclaimed Pix: assign it to a merchant, or return it. */
+/** A decision about a Pix in suspense (one that matched no charge): assign it to a merchant, or return it. */
 export type SuspenseDecision =
   | { readonly action: 'assign'; readonly merchantId: number }
   | { readonly action: 'return'; readonly merchantId: null };
@@ -14,7 +14,7 @@ export type Proposal = SuspenseDecision & {
   readonly proposedAt: Date;
 };
 
-/** With the names of the proposer and of the merchant. */
+/** A proposal with the names of the proposer and of the merchant. */
 export type NamedProposal = Proposal & {
   readonly proposedByName: string;
   readonly merchantName: string | null;
@@ -26,7 +26,8 @@ export type UnclaimedPix = {
   readonly amountCents: number;
   readonly paidAt: Date;
   readonly txid: string | null;
-  readonly why: string;
+  /** The reason why the Pix could not be credited to a charge. */
+  readonly suspenseReason: string;
   readonly outcome: PixOutcome;
   readonly proposal: NamedProposal | undefined;
 };
@@ -36,7 +37,7 @@ type UnclaimedRow = {
   amount_cents: number;
   paid_at: Date;
   txid: string | null;
-  why: string | null;
+  suspense_reason: string | null;
   outcome: string;
   action: string | null;
   proposed_merchant_id: number | null;
@@ -47,8 +48,8 @@ type UnclaimedRow = {
   merchant_name: string | null;
 };
 
-const unclaimed = sql`
-  select pix.end_to_end_id, amount_cents, paid_at, txid, pix.reason as why, outcome, action,
+const selectUnclaimed = sql`
+  select pix.end_to_end_id, amount_cents, paid_at, txid, pix.reason as suspense_reason, outcome, action,
          proposal.merchant_id as proposed_merchant_id, proposal.reason as proposal_reason, proposed_by, proposed_at,
          proposer.name as proposer_name, merchant.name as merchant_name
   from received_pix pix
@@ -62,7 +63,7 @@ function unclaimedFrom(row: UnclaimedRow): UnclaimedPix {
     amountCents: row.amount_cents,
     paidAt: row.paid_at,
     txid: row.txid,
-    why: row.why ?? '',
+    suspenseReason: row.suspense_reason ?? '',
     // The table's CHECK admits only these words.
     outcome: row.outcome as PixOutcome,
     proposal: proposalFrom(row),
@@ -71,7 +72,7 @@ function unclaimedFrom(row: UnclaimedRow): UnclaimedPix {
 
 function proposalFrom(row: UnclaimedRow): NamedProposal | undefined {
   if (row.action === null || row.proposed_by === null || row.proposed_at === null) return undefined;
-  const made = {
+  const origin = {
     reason: row.proposal_reason ?? '',
     proposedBy: row.proposed_by,
     proposedAt: row.proposed_at,
@@ -79,17 +80,17 @@ function proposalFrom(row: UnclaimedRow): NamedProposal | undefined {
     merchantName: row.merchant_name,
   };
   return row.proposed_merchant_id === null
-    ? { ...made, action: 'return', merchantId: null }
-    : { ...made, action: 'assign', merchantId: row.proposed_merchant_id };
+    ? { ...origin, action: 'return', merchantId: null }
+    : { ...origin, action: 'assign', merchantId: row.proposed_merchant_id };
 }
 
-/** Unclaimed Pix in suspense or being returned; oldest first. */
+/** Lists Pix in suspense or being returned, oldest first. */
 export async function listUnclaimed(
   db: Db,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<UnclaimedPix[]> {
   const { rows } = await sql<UnclaimedRow>`
-    ${unclaimed} where outcome in ('suspense', 'returning')
+    ${selectUnclaimed} where outcome in ('suspense', 'returning')
     order by received_at, end_to_end_id limit ${page.limit} offset ${page.offset}
   `.execute(db);
   return rows.map(unclaimedFrom);
@@ -107,11 +108,12 @@ export async function findUnclaimed(
   db: Db | Tx['db'],
   endToEndId: string,
 ): Promise<UnclaimedPix | undefined> {
-  const { rows } = await sql<UnclaimedRow>`${unclaimed} where pix.end_to_end_id = ${endToEndId}`.execute(db);
+  const { rows } =
+    await sql<UnclaimedRow>`${selectUnclaimed} where pix.end_to_end_id = ${endToEndId}`.execute(db);
   return rows[0] && unclaimedFrom(rows[0]);
 }
 
-/** Only the newest proposal is kept. The Pix must be locked. */
+/** Stores a proposal in place of any earlier one for the Pix, which must be locked. */
 export async function writeProposal(
   tx: Tx,
   endToEndId: string,

@@ -8,27 +8,28 @@ import { findReturnIds, insertReturns, updateWithdrawal } from './store.ts';
 import { netCents, type Withdrawal } from './withdrawal.ts';
 
 /**
- * Books the bank's returns of a completed withdrawal, each once: the merchant is credited, the fee is kept. If all of
- * it was returned, the withdrawal becomes failed. Its row must be locked.
+ * Books the returns of a completed withdrawal, whose payee's bank sent money back. Each is booked once: the
+ * merchant is credited, the fee is kept. If the whole amount was returned, the withdrawal becomes failed. Its row
+ * must be locked.
  */
 export async function bookPayoutReturns(
   tx: Tx,
   withdrawal: Withdrawal,
   returned: BankPayout['returned'],
 ): Promise<void> {
-  const fresh = returned.length === 0 ? [] : await insertReturns(tx, withdrawal, returned);
+  const newReturns = returned.length === 0 ? [] : await insertReturns(tx, withdrawal, returned);
   let returnedCents = withdrawal.returnedCents;
-  for (const { amountCents, rtrId } of fresh) {
+  for (const { amountCents, rtrId } of newReturns) {
     returnedCents += amountCents;
-    const words = { title: 'Saque devolvido', body: textOf(withdrawal, returnedCents) };
-    const now = { ...withdrawal, status: statusOf(withdrawal, returnedCents) };
-    await publishWithdrawalEvent(tx, now, words, { cents: returnedCents, rtrId });
+    const notification = { title: 'Saque devolvido', body: textOf(withdrawal, returnedCents) };
+    const updatedWithdrawal = { ...withdrawal, status: statusOf(withdrawal, returnedCents) };
+    await publishWithdrawalEvent(tx, updatedWithdrawal, notification, { cents: returnedCents, rtrId });
   }
   invariant(returnedCents <= netCents(withdrawal), 'more came back than went out');
   const { merchantId, id } = withdrawal;
   await post(
     tx,
-    fresh.flatMap(({ rtrId, amountCents }) =>
+    newReturns.flatMap(({ rtrId, amountCents }) =>
       movements.withdrawalReturned({
         merchantId,
         reference: `${id} ${rtrId}`,
@@ -38,7 +39,7 @@ export async function bookPayoutReturns(
   );
   await updateWithdrawal(tx, withdrawal, {
     due_at: null,
-    ...(fresh.length > 0 && {
+    ...(newReturns.length > 0 && {
       status: statusOf(withdrawal, returnedCents),
       returned_cents: returnedCents,
       error_code: 'RETURNED',
@@ -47,19 +48,19 @@ export async function bookPayoutReturns(
   });
 }
 
-/** The returns not booked yet, each once. The withdrawal's row must be locked. */
-export async function findFreshReturns(
+/** Returns those of the bank's returns that are not booked yet, each once. The withdrawal's row must be locked. */
+export async function findNewReturns(
   tx: Tx,
   withdrawal: Withdrawal,
   returned: BankPayout['returned'],
 ): Promise<BankPayout['returned']> {
   if (returned.length === 0) return [];
-  const booked = await findReturnIds(tx, withdrawal);
-  const told = new Map(returned.map((one) => [one.rtrId, one]));
-  return [...told.values()].filter(({ rtrId }) => !booked.has(rtrId));
+  const bookedIds = await findReturnIds(tx, withdrawal);
+  const returnById = new Map(returned.map((bankReturn) => [bankReturn.rtrId, bankReturn]));
+  return [...returnById.values()].filter(({ rtrId }) => !bookedIds.has(rtrId));
 }
 
-export function sumOf(returned: BankPayout['returned']): number {
+export function sumReturnedCents(returned: BankPayout['returned']): number {
   return returned.reduce((sum, { amountCents }) => sum + amountCents, 0);
 }
 

@@ -5,108 +5,112 @@ import type { Tx, TxOrDb } from '../db/transaction.ts';
 import { formatBrl } from '../payments/index.ts';
 import { sumSentSince, sumWaiting } from './store.ts';
 
-/** A limit that an amount would exceed now. */
+/** A cap: the most that withdrawals may amount to in a day or a night. */
 type Cap = {
+  /** The error code for an amount that exceeds the cap. */
   readonly code: ErrorCode;
   /** Replaces the error code's default message. */
   readonly message: string;
-  /** The limit and what is left of it, in cents. Omitted for the gateway-wide limit, which is not disclosed. */
-  readonly details?: Left;
-  /** When the limit resets. */
+  /** Omitted for the gateway-wide cap, which is not disclosed. */
+  readonly details?: CapDetails;
+  /** The time at which the cap resets. */
   readonly until: Date;
 };
-type Left = { readonly limit_cents: number; readonly left_cents: number };
+/** A cap and the amount that it still allows, in cents, as the API shows them. */
+type CapDetails = { readonly limit_cents: number; readonly left_cents: number };
 
 type Amount = { readonly merchantId: number; readonly amountCents: number };
 
 /**
- * The first limit that this amount would exceed, if any: the merchant's night and day limits, then the gateway's day
- * limit. Sent amounts count; at request time (`asked`) the gateway's limit also counts what waits to be sent. When
- * sending, hold the lock on the gateway's row, so that nothing else is sent meanwhile.
+ * Returns the first cap that this amount would exceed, if any: the merchant's night and day caps, then the
+ * gateway's day cap. Sent amounts count; at request time the gateway's cap also counts amounts that wait to be
+ * sent. When sending, the caller must have locked the gateway's row, so that nothing else is sent meanwhile.
  */
 export async function findCap(
   tx: Tx,
   limits: Config['limits'],
   { merchantId, amountCents }: Amount,
-  when: 'asked' | 'sent',
+  step: 'request' | 'send',
 ): Promise<Cap | undefined> {
-  const own = await readOwnCaps(tx, limits, merchantId);
-  const passed = own.find(({ details }) => amountCents > details.left_cents);
-  const ofDay = own.find(({ code }) => code === 'WITHDRAWAL_DAY_LIMIT');
-  if (ofDay !== undefined && amountCents > ofDay.details.limit_cents) {
-    const limit = formatBrl(ofDay.details.limit_cents);
-    return { ...ofDay, message: `O limite de saques por dia é de ${limit}. Tente um valor menor.` };
+  const merchantCaps = await readMerchantCaps(tx, limits, merchantId);
+  const exceededCap = merchantCaps.find(({ details }) => amountCents > details.left_cents);
+  const dayCap = merchantCaps.find(({ code }) => code === 'WITHDRAWAL_DAY_LIMIT');
+  // An amount above the whole cap of a day does not fit tomorrow either, so its message must not suggest that.
+  if (dayCap !== undefined && amountCents > dayCap.details.limit_cents) {
+    const limit = formatBrl(dayCap.details.limit_cents);
+    return { ...dayCap, message: `O limite de saques por dia é de ${limit}. Tente um valor menor.` };
   }
-  if (passed !== undefined) return passed;
+  if (exceededCap !== undefined) return exceededCap;
   const day = dayWindow(tx.now);
-  const waiting = when === 'asked' ? await sumWaiting(tx.db) : 0;
-  const used = (await sumSentSince(tx.db, day.from, undefined)) + waiting;
-  if (used + amountCents <= limits.gatewayDay) return undefined;
+  const waitingCents = step === 'request' ? await sumWaiting(tx.db) : 0;
+  const usedCents = (await sumSentSince(tx.db, day.from, undefined)) + waitingCents;
+  if (usedCents + amountCents <= limits.gatewayDay) return undefined;
   const tomorrow = amountCents > limits.gatewayDay ? '' : ' ou amanhã';
   const message = `O limite diário de saques deste gateway foi atingido. Tente um valor menor${tomorrow}.`;
   return { code: 'WITHDRAWAL_DAY_LIMIT', message, until: day.until };
 }
 
-/** A merchant's limits in force now, the night limit first, with what is left of each. */
-export async function readOwnCaps(
+/** Reads a merchant's caps in force now, the night cap first, and the amount that each still allows. */
+export async function readMerchantCaps(
   { db, now }: TxOrDb,
   limits: Config['limits'],
   merchantId: number,
-): Promise<(Cap & { readonly details: Left })[]> {
+): Promise<(Cap & { readonly details: CapDetails })[]> {
   const day = dayWindow(now);
   const night = nightWindow(now);
-  const left = async (limitCents: number, from: Date): Promise<Left> => {
-    const used = await sumSentSince(db, from, merchantId);
-    return { limit_cents: limitCents, left_cents: Math.max(0, limitCents - used) };
+  const readDetails = async (limitCents: number, from: Date): Promise<CapDetails> => {
+    const usedCents = await sumSentSince(db, from, merchantId);
+    return { limit_cents: limitCents, left_cents: Math.max(0, limitCents - usedCents) };
   };
-  const ofDay = await left(limits.withdrawalDay, day.from);
-  const byDay = {
+  const dayDetails = await readDetails(limits.withdrawalDay, day.from);
+  const dayCap = {
     code: 'WITHDRAWAL_DAY_LIMIT',
-    message: `Hoje ${leftInWords(ofDay)} Tente um valor menor ou amanhã.`,
-    details: ofDay,
+    message: `Hoje ${capSentence(dayDetails)} Tente um valor menor ou amanhã.`,
+    details: dayDetails,
     until: day.until,
   } as const;
-  if (night === undefined) return [byDay];
-  const ofNight = await left(limits.withdrawalNight, night.from);
-  const byNight = {
+  if (night === undefined) return [dayCap];
+  const nightDetails = await readDetails(limits.withdrawalNight, night.from);
+  const nightCap = {
     code: 'WITHDRAWAL_NIGHT_LIMIT',
-    message: `Das 20h às 6h ${leftInWords(ofNight)} Tente um valor menor ou depois das 6h.`,
-    details: ofNight,
+    message: `Das 20h às 6h ${capSentence(nightDetails)} Tente um valor menor ou depois das 6h.`,
+    details: nightDetails,
     until: night.until,
   } as const;
-  return [byNight, byDay];
+  return [nightCap, dayCap];
 }
 
-function leftInWords({ limit_cents, left_cents }: Left): string {
+function capSentence({ limit_cents, left_cents }: CapDetails): string {
   const limit = `o limite de saques é de ${formatBrl(limit_cents)}`;
   return left_cents === 0 ? `${limit} e foi atingido.` : `${limit}; restam ${formatBrl(left_cents)}.`;
 }
 
-/** The calendar day of `at` in Brasília. */
-export function dayWindow(at: Date): TimeWindow {
-  const day = calendarDay(at);
+/** The calendar day of a time, in Brasília. */
+export function dayWindow(time: Date): TimeWindow {
+  const day = calendarDay(time);
   return { from: startOfDay(day), until: startOfDay(daysAfter(day, 1)) };
 }
 
-const nightBegins = 20;
-const nightEnds = 6;
+const nightStartHour = 20;
+const nightEndHour = 6;
 
-/** The night that `at` lies in, 20:00 to 06:00 in Brasília; undefined by day. */
-export function nightWindow(at: Date): TimeWindow | undefined {
-  const day = calendarDay(at);
-  const [morning, evening] = [hourOf(day, nightEnds), hourOf(day, nightBegins)];
-  if (at < morning) return { from: hourOf(daysAfter(day, -1), nightBegins), until: morning };
-  if (at < evening) return undefined;
-  return { from: evening, until: hourOf(daysAfter(day, 1), nightEnds) };
+/** The night that a time lies in, from 20:00 to 06:00 in Brasília; undefined by day. */
+export function nightWindow(time: Date): TimeWindow | undefined {
+  const day = calendarDay(time);
+  const [morning, evening] = [timeAtHour(day, nightEndHour), timeAtHour(day, nightStartHour)];
+  if (time < morning) return { from: timeAtHour(daysAfter(day, -1), nightStartHour), until: morning };
+  if (time < evening) return undefined;
+  return { from: evening, until: timeAtHour(daysAfter(day, 1), nightEndHour) };
 }
 
-/** When a day or a night next begins in Brasília: the same limits apply until then. */
-export function nextTurn(at: Date): Date {
-  const day = calendarDay(at);
-  const turns = [hourOf(day, nightEnds), hourOf(day, nightBegins), startOfDay(daysAfter(day, 1))];
-  return turns.find((turn) => turn > at) ?? startOfDay(daysAfter(day, 1));
+/** The next start or end of a night, or start of a calendar day, in Brasília: the same caps apply until then. */
+export function nextCapChange(time: Date): Date {
+  const day = calendarDay(time);
+  const midnight = startOfDay(daysAfter(day, 1));
+  const changes = [timeAtHour(day, nightEndHour), timeAtHour(day, nightStartHour), midnight];
+  return changes.find((change) => change > time) ?? midnight;
 }
 
-function hourOf(day: string, hour: number): Date {
+function timeAtHour(day: string, hour: number): Date {
   return new Date(startOfDay(day).getTime() + hour * 3_600_000);
 }

@@ -1,4 +1,4 @@
-import { accountDelay, bankDelay, type Delay, mayResend, onceSent } from '../bank-orders.ts';
+import { accountDelay, bankDelay, changesOnSend, type Delay, mayResend } from '../bank-orders.ts';
 import { openItem } from '../bank-watch/index.ts';
 import { formatMomentForSentence } from '../calendar-day.ts';
 import { after } from '../clock.ts';
@@ -17,59 +17,61 @@ import { holdOf } from './hold-withdrawals.ts';
 import { isWithdrawalDebited, lockNextToSend, lockWithdrawal, updateWithdrawal } from './store.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
-/** What sending depends on besides the database. */
+/** The conditions of sending that are not in the database. */
 export type SendingRules = {
   readonly limits: Config['limits'];
   /** Whether the bank reports its balance: if so, nothing is sent while the balance is unknown. */
-  readonly tellsBalance: boolean;
+  readonly bankReportsBalance: boolean;
+  /** Whether the bank accepts each order id only once, so that a resend cannot pay twice. */
   readonly resendIsSafe: boolean;
 };
 
 export function sendingRules({ config, psp }: Pick<Deps, 'config' | 'psp'>): SendingRules {
   const resendIsSafe = psp.payouts?.resendIsSafe ?? false;
-  return { limits: config.limits, tellsBalance: psp.account !== undefined, resendIsSafe };
+  return { limits: config.limits, bankReportsBalance: psp.account !== undefined, resendIsSafe };
 }
 
-/** `looked`: one was due but is not sent now. */
+/** `none due`: no withdrawal is due. `not sent`: one was due, and was deferred or failed. */
 export type ClaimedWithdrawal =
-  | { readonly is: 'nothing' }
-  | { readonly is: 'looked'; readonly alarm?: Record<string, unknown> }
+  | { readonly is: 'none due' }
+  | { readonly is: 'not sent'; readonly alarm?: Record<string, unknown> }
   | { readonly is: 'claimed'; readonly withdrawal: Withdrawal };
 
 /**
- * Claims the next due withdrawal after repeating every check that could stop it. Holds the lock on the gateway's row,
- * so claims are serialized and none follows a committed stop. A claimed withdrawal counts as sent.
+ * Claims the next due withdrawal for sending, after repeating every check that could prevent it. Locks the
+ * gateway's row, so that claims are serialized and none follows a committed stop of payouts. A claimed withdrawal
+ * counts as sent.
  */
 export async function claimNextWithdrawal(tx: Tx, rules: SendingRules): Promise<ClaimedWithdrawal> {
-  const stopped = (await lockPayoutsStop(tx)) !== null;
+  const isStopped = (await lockPayoutsStop(tx)) !== null;
   const due = await lockNextToSend(tx);
-  if (due === undefined) return { is: 'nothing' };
-  // This check comes first: a restored database does not know what was sent, so no withdrawal may end while payouts
-  // are stopped.
-  if (stopped) {
-    await putOff(tx, due, pausedUntil(tx));
-    return { is: 'looked' };
+  if (due === undefined) return { is: 'none due' };
+  // This check comes first: a restored database does not know which withdrawals were sent, so none may end while
+  // payouts are stopped.
+  if (isStopped) {
+    await deferWithdrawal(tx, due, deferralWhileStopped(tx));
+    return { is: 'not sent' };
   }
-  if (!(await isWithdrawalDebited(tx, due))) return keepFromLeaving(tx, due);
-  const end = await whyNeverLeaves(tx, due);
-  if (end !== undefined) {
-    await failWithdrawal(tx, due, end);
-    return { is: 'looked' };
+  if (!(await isWithdrawalDebited(tx, due))) return reportNotDebited(tx, due);
+  const failure = await findReasonToFail(tx, due);
+  if (failure !== undefined) {
+    await failWithdrawal(tx, due, failure);
+    return { is: 'not sent' };
   }
-  const wait = await whyWait(tx, rules, due);
-  if (wait !== undefined) {
-    await putOff(tx, due, wait);
-    return { is: 'looked' };
+  const deferral = await findReasonToDefer(tx, rules, due);
+  if (deferral !== undefined) {
+    await deferWithdrawal(tx, due, deferral);
+    return { is: 'not sent' };
   }
   return { is: 'claimed', withdrawal: await markSent(tx, due) };
 }
 
 /**
- * Claims a withdrawal that the bank does not know, for a resend under the same id. Repeats the checks of a first send
- * except the limits, which were counted then. A reason to fail a first send only delays a resend: the bank may have
- * the order after all, and after an hour it goes to the operator. An order that the bank has ever reported is never
- * missing, even if it now denies it. Returns undefined if it may not be sent now, or another process has changed it
- * meanwhile.
+ * Claims a withdrawal that the bank does not know, for a resend under the same id. Repeats the checks of a first
+ * send except the limits, which were counted then. A reason that would fail a first send only delays a resend: the
+ * bank may have the order after all, and after an hour the operator decides. An order that the bank has ever
+ * reported is never resent, even if the bank now denies it. Returns undefined if the withdrawal may not be sent
+ * now, or if another process has changed it meanwhile.
  */
 export async function claimForResend(
   tx: Tx,
@@ -77,21 +79,21 @@ export async function claimForResend(
   { merchantId, id, sends }: Withdrawal,
 ): Promise<Withdrawal | undefined> {
   if (!rules.resendIsSafe) return undefined;
-  const stopped = (await lockPayoutsStop(tx)) !== null;
+  const isStopped = (await lockPayoutsStop(tx)) !== null;
   const withdrawal = await lockWithdrawal(tx, { merchantId, id });
   if (withdrawal?.status !== 'processing' || withdrawal.sends !== sends) return undefined;
   if (withdrawal.endToEndId !== null || !mayResend(withdrawal, tx.now)) return undefined;
-  if (stopped || (await bankDelay(tx, rules.tellsBalance, 'saque')) !== undefined) return undefined;
-  if (!(await isWithdrawalDebited(tx, withdrawal)) || (await whyNeverLeaves(tx, withdrawal)) !== undefined)
-    return undefined;
-  return (await whyMerchantWaits(tx, withdrawal)) === undefined ? markSent(tx, withdrawal) : undefined;
+  if (isStopped || (await bankDelay(tx, rules.bankReportsBalance, 'saque')) !== undefined) return undefined;
+  if (!(await isWithdrawalDebited(tx, withdrawal))) return undefined;
+  if ((await findReasonToFail(tx, withdrawal)) !== undefined) return undefined;
+  return (await findMerchantDeferral(tx, withdrawal)) === undefined ? markSent(tx, withdrawal) : undefined;
 }
 
-/** Marks it as sent and clears the operator's hold. */
+/** Marks a withdrawal as sent and clears the operator's hold. */
 export async function markSent(tx: Tx, withdrawal: Withdrawal): Promise<Withdrawal> {
-  await showStatus(tx, withdrawal, 'processing');
+  await updateScreens(tx, withdrawal, 'processing');
   return updateWithdrawal(tx, withdrawal, {
-    ...onceSent(withdrawal, tx.now),
+    ...changesOnSend(withdrawal, tx.now),
     status: 'processing',
     operator_hold: null,
   });
@@ -111,10 +113,11 @@ const destinationGone = {
 };
 
 /**
- * Obligations take precedence over withdrawals. Turning API withdrawals off, or removing a destination, is urgent, so
- * it also stops what is queued.
+ * Returns the reason for which the withdrawal must fail instead of being sent; undefined if there is none. A
+ * merchant's obligations (debts and uncovered amounts of disputes) take precedence over withdrawals. Turning API
+ * withdrawals off, or removing a destination, is urgent, so it also stops queued withdrawals.
  */
-async function whyNeverLeaves(
+async function findReasonToFail(
   tx: Tx,
   { merchantId, origin, pixKey }: Withdrawal,
 ): Promise<FailureReason | undefined> {
@@ -124,54 +127,65 @@ async function whyNeverLeaves(
   return (await isSavedDestination(tx, merchantId, pixKey)) ? undefined : destinationGone;
 }
 
-type Wait = Delay & { readonly until: Date };
+/** The reason why a withdrawal is not sent now, and the time at which it is checked again. */
+type Deferral = Delay & { readonly until: Date };
 
-const soonMs = 15_000;
-const laterMs = 5 * 60_000;
+/** For reasons that concern all withdrawals. */
+const shortDeferralMs = 15_000;
+/** For reasons that concern one merchant or one amount. */
+const longDeferralMs = 5 * 60_000;
 
-function pausedUntil(tx: Tx): Wait {
+function deferralWhileStopped(tx: Tx): Deferral {
   const text = 'Os envios estão suspensos pelo operador. O saque sai quando forem retomados.';
-  return { code: 'WITHDRAWALS_PAUSED', text, until: after(tx.now, soonMs) };
+  return { code: 'WITHDRAWALS_PAUSED', text, until: after(tx.now, shortDeferralMs) };
 }
 
-async function whyWait(tx: Tx, rules: SendingRules, withdrawal: Withdrawal): Promise<Wait | undefined> {
-  const delay = await bankDelay(tx, rules.tellsBalance, 'saque');
-  if (delay !== undefined) return { ...delay, until: after(tx.now, soonMs) };
-  return (await whyMerchantWaits(tx, withdrawal)) ?? whyAmountWaits(tx, rules.limits, withdrawal);
+async function findReasonToDefer(
+  tx: Tx,
+  rules: SendingRules,
+  withdrawal: Withdrawal,
+): Promise<Deferral | undefined> {
+  const delay = await bankDelay(tx, rules.bankReportsBalance, 'saque');
+  if (delay !== undefined) return { ...delay, until: after(tx.now, shortDeferralMs) };
+  return (await findMerchantDeferral(tx, withdrawal)) ?? findAmountDeferral(tx, rules.limits, withdrawal);
 }
 
-async function whyMerchantWaits(tx: Tx, { merchantId }: Withdrawal): Promise<Wait | undefined> {
+async function findMerchantDeferral(tx: Tx, { merchantId }: Withdrawal): Promise<Deferral | undefined> {
   const delay = await accountDelay(tx, merchantId, 'saque');
-  if (delay !== undefined) return { ...delay, until: after(tx.now, laterMs) };
+  if (delay !== undefined) return { ...delay, until: after(tx.now, longDeferralMs) };
   const hold = holdOf(await readControls(tx.db, merchantId), tx.now);
   if (hold === undefined) return undefined;
   const text = `Por segurança, os saques estão suspensos. Este sai depois de ${formatMomentForSentence(hold.until)}.`;
   return { code: 'WITHDRAWALS_HELD', text, until: hold.until };
 }
 
-async function whyAmountWaits(
+async function findAmountDeferral(
   tx: Tx,
   limits: Config['limits'],
   withdrawal: Withdrawal,
-): Promise<Wait | undefined> {
+): Promise<Deferral | undefined> {
   if (withdrawal.amountCents > limits.withdrawalMax) {
     const text = `O valor passa do máximo por saque, agora ${formatBrl(limits.withdrawalMax)}. Fale com o suporte.`;
-    return { code: 'WITHDRAWAL_TOO_LARGE', text, until: after(tx.now, laterMs) };
+    return { code: 'WITHDRAWAL_TOO_LARGE', text, until: after(tx.now, longDeferralMs) };
   }
-  const cap = await findCap(tx, limits, withdrawal, 'sent');
+  const cap = await findCap(tx, limits, withdrawal, 'send');
   if (cap === undefined) return undefined;
   const text = `O limite de saques deste período foi atingido. Este sai em ${formatMomentForSentence(cap.until)}.`;
   return { code: cap.code, text, until: cap.until };
 }
 
-/** Open screens are updated only when the reason changes. */
-async function putOff(tx: Tx, withdrawal: Withdrawal, { code, text, until }: Wait): Promise<void> {
+/** Defers a withdrawal. Open screens are updated only if the reason changed. */
+async function deferWithdrawal(
+  tx: Tx,
+  withdrawal: Withdrawal,
+  { code, text, until }: Deferral,
+): Promise<void> {
   await updateWithdrawal(tx, withdrawal, { error_code: code, error: text, due_at: until });
-  if (withdrawal.errorCode !== code) await showStatus(tx, withdrawal, 'pending');
+  if (withdrawal.errorCode !== code) await updateScreens(tx, withdrawal, 'pending');
 }
 
 /** Updates open screens only; webhook and notification follow when the withdrawal ends. */
-async function showStatus(
+async function updateScreens(
   tx: Tx,
   { merchantId, id }: Pick<Withdrawal, 'merchantId' | 'id'>,
   status: Withdrawal['status'],
@@ -179,12 +193,12 @@ async function showStatus(
   await writeMessages(tx, [{ merchantId, message: { type: 'withdrawal', withdrawal: { id, status } } }]);
 }
 
-/** Money that the ledger did not debit must never be sent. */
-async function keepFromLeaving(tx: Tx, withdrawal: Withdrawal): Promise<ClaimedWithdrawal> {
+/** Opens an item for the operator instead of sending: money that the ledger did not debit must never be sent. */
+async function reportNotDebited(tx: Tx, withdrawal: Withdrawal): Promise<ClaimedWithdrawal> {
   const { merchantId, id: reference, idEnvio, amountCents } = withdrawal;
   const error = 'O saque está sendo verificado pelo operador.';
   await updateWithdrawal(tx, withdrawal, { error_code: 'NOT_DEBITED', error, due_at: null });
   const detail = { id_envio: idEnvio, amount_cents: amountCents, sent: false };
-  const opened = await openItem(tx, { kind: 'payout-not-debited', reference, merchantId, detail });
-  return { is: 'looked', ...(opened && { alarm: { withdrawalId: reference, merchantId } }) };
+  const isNewItem = await openItem(tx, { kind: 'payout-not-debited', reference, merchantId, detail });
+  return { is: 'not sent', ...(isNewItem && { alarm: { withdrawalId: reference, merchantId } }) };
 }

@@ -2,14 +2,18 @@ import type { Insertable, Selectable } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import type { DB } from '../db/schema.ts';
 import type { Tx } from '../db/transaction.ts';
-import type { PinGuard } from './pin.ts';
+import type { PinAttempts } from './pin.ts';
 
-/** A merchant's withdrawal settings, PIN locks and holds. */
-export type WithdrawalControls = PinGuard & {
+/**
+ * A merchant's withdrawal settings, their PIN attempts and the hold of their withdrawals (a delay of a day after a
+ * security-relevant change).
+ */
+export type WithdrawalControls = PinAttempts & {
   readonly merchantId: number;
   readonly pinHash: string | null;
   readonly heldUntil: Date | null;
   readonly heldBecause: string | null;
+  /** Whether the merchant's API key may withdraw. */
   readonly apiEnabled: boolean;
 };
 
@@ -29,7 +33,7 @@ function controlsFrom(row: Row): WithdrawalControls {
   };
 }
 
-/** Returns the defaults if the merchant never set anything. */
+/** Reads a merchant's controls; the defaults if the merchant never set any. */
 export async function readControls(db: Db | Tx['db'], merchantId: number): Promise<WithdrawalControls> {
   const row = await db
     .selectFrom('withdrawal_controls')
@@ -50,7 +54,8 @@ export async function readControls(db: Db | Tx['db'], merchantId: number): Promi
 }
 
 /**
- * Locks the merchant's row, creating it if missing: serializes withdrawal requests and PIN attempts of one merchant.
+ * Reads and locks the merchant's row, creating it if missing, so that withdrawal requests and PIN attempts of one
+ * merchant are processed one after the other.
  */
 export async function lockControls(tx: Tx, merchantId: number): Promise<WithdrawalControls> {
   const row = await tx.db
@@ -66,6 +71,6 @@ export async function updateControls(tx: Tx, merchantId: number, change: Change)
   await tx.db.updateTable('withdrawal_controls').set(change).where('merchant_id', '=', merchantId).execute();
 }
 
-export function guardColumns({ wrongPins, pinLocks, pinLockedUntil }: PinGuard): Change {
+export function pinAttemptColumns({ wrongPins, pinLocks, pinLockedUntil }: PinAttempts): Change {
   return { wrong_pins: wrongPins, pin_locks: pinLocks, pin_locked_until: pinLockedUntil };
 }

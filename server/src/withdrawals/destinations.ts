@@ -21,7 +21,7 @@ import { verifyPin } from './verify-pin.ts';
 
 /**
  * Turns withdrawals by API key to saved destinations on or off. Turning them on requires password and PIN; turning
- * them off requires neither, so that it is quick in an emergency. Refused as `confirmPassword` and `verifyPin`.
+ * them off requires neither, so that it is quick in an emergency. Refuses like `confirmPassword` and `verifyPin`.
  */
 export async function setApiWithdrawals(
   deps: Deps,
@@ -57,7 +57,7 @@ export async function setApiWithdrawals(
   return readApiWithdrawals(deps, caller.userId);
 }
 
-/** Whether a merchant's API key may withdraw, and to which destinations. */
+/** Reads whether a merchant's API key may withdraw, and to which destinations. */
 export async function readApiWithdrawals(
   { db }: Pick<Deps, 'db'>,
   merchantId: number,
@@ -69,11 +69,11 @@ export async function readApiWithdrawals(
   return { enabled: controls.apiEnabled, destinations };
 }
 
-const mostDestinations = 20;
+const maxDestinations = 20;
 
 /**
- * Saves where an API key may withdraw to. Saving a key again changes its label.
- * Refused with ACCOUNT_NOT_APPROVED, DESTINATION_LIMIT, or as `readPayee`, `confirmPassword` and `verifyPin`.
+ * Saves a destination: a Pix key to which the merchant's API key may withdraw. Saving it again changes its label.
+ * Refuses with ACCOUNT_NOT_APPROVED, DESTINATION_LIMIT, or like `validatePayee`, `confirmPassword` and `verifyPin`.
  */
 export async function saveDestination(
   deps: Deps,
@@ -94,8 +94,8 @@ export async function saveDestination(
 type Destination = Pick<ValidatedWithdrawal, 'keyType' | 'pixKey'> & { readonly label: string };
 
 /**
- * Saves it for a caller who is already authenticated; the key as `readPayee` returns it. Refused with
- * DESTINATION_LIMIT.
+ * Stores a destination for a caller who is already authenticated; its key must come from `validatePayee`. Refuses
+ * with DESTINATION_LIMIT.
  */
 export async function keepDestination(
   deps: Pick<Deps, 'db' | 'clock'>,
@@ -106,15 +106,19 @@ export async function keepDestination(
     await lockControls(tx, merchantId);
     const saved = await selectDestinations(tx.db, merchantId);
     const isNew = saved.every(({ pix_key }) => pix_key !== destination.pixKey);
-    if (isNew && saved.length >= mostDestinations) throw new Refusal('DESTINATION_LIMIT');
+    if (isNew && saved.length >= maxDestinations) throw new Refusal('DESTINATION_LIMIT');
     await upsertDestination(tx, merchantId, destination, destination.label);
-    if (isNew) await tellDestination(tx, merchantId, destination);
+    if (isNew) await notifyNewDestination(tx, merchantId, destination);
   });
 }
 
-async function tellDestination(tx: Tx, merchantId: number, { keyType, pixKey }: Destination): Promise<void> {
-  const text = (named: string) =>
-    `A chave de API pode sacar para ${named}, se o saque por API estiver ligado.`;
+async function notifyNewDestination(
+  tx: Tx,
+  merchantId: number,
+  { keyType, pixKey }: Destination,
+): Promise<void> {
+  const text = (shownKey: string) =>
+    `A chave de API pode sacar para ${shownKey}, se o saque por API estiver ligado.`;
   const title = 'Novo destino de saque';
   await writeMail(tx, {
     userId: merchantId,
@@ -127,7 +131,7 @@ async function tellDestination(tx: Tx, merchantId: number, { keyType, pixKey }: 
   await writeMessages(tx, await saveNotifications(tx, [{ merchantId, title, body, data }]));
 }
 
-/** Removes a saved destination, to which the API key can then no longer withdraw. One that is not saved is no error. */
+/** Removes a saved destination, to which the API key can then no longer withdraw. Does nothing if it is not saved. */
 export async function removeDestination(
   deps: Pick<Deps, 'db' | 'clock'>,
   merchantId: number,

@@ -5,6 +5,7 @@ import { publishWithdrawalEvent } from './notify-withdrawal.ts';
 import { updateWithdrawal } from './store.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
+/** A stable code, and a sentence for the merchant. */
 export type FailureReason = { readonly code: string; readonly text: string };
 
 /** Fails a withdrawal that certainly was not paid out, and credits the merchant back. Its row must be locked. */
@@ -30,42 +31,45 @@ export async function failWithdrawal(
   });
 }
 
-const noSuchKey = 'A chave PIX não existe ou não recebe Pix.';
-const closedAccount = 'A conta da chave PIX está encerrada, bloqueada ou não recebe Pix.';
-const notNow = 'O banco não pôde fazer o envio agora. Tente de novo mais tarde.';
+const unknownKeyText = 'A chave PIX não existe ou não recebe Pix.';
+const closedAccountText = 'A conta da chave PIX está encerrada, bloqueada ou não recebe Pix.';
+const retryLaterText = 'O banco não pôde fazer o envio agora. Tente de novo mais tarde.';
 
-const texts: Readonly<Record<string, string>> = {
-  chave_favorecido_nao_encontrada: noSuchKey,
+/**
+ * Texts for the merchant, by the bank's error code (Efí's names) or the Pix reason code (two letters, two digits).
+ */
+const textByCode: Readonly<Record<string, string>> = {
+  chave_favorecido_nao_encontrada: unknownKeyText,
   AC03: 'A conta da chave PIX não existe.',
-  AC06: closedAccount,
-  AC07: closedAccount,
-  AC14: closedAccount,
-  AG03: closedAccount,
+  AC06: closedAccountText,
+  AC07: closedAccountText,
+  AC14: closedAccountText,
+  AG03: closedAccountText,
   AM02: 'O valor passa do limite do banco de quem recebe.',
-  // Concerns the operator's own account: nothing that the merchant could fix.
-  saldo_insuficiente: notNow,
-  chave_invalida: notNow,
-  valor_invalido: notNow,
-  AM04: notNow,
+  // These concern the operator's bank account, and the merchant can do nothing about them.
+  saldo_insuficiente: retryLaterText,
+  chave_invalida: retryLaterText,
+  valor_invalido: retryLaterText,
+  AM04: retryLaterText,
 };
 
-const goneBack = 'O valor voltou ao seu saldo.';
+const creditedBackText = 'O valor voltou ao seu saldo.';
 
-/** The refusal as shown to the merchant. */
+/** The bank's refusal as shown to the merchant. */
 export function failureReasonFrom({ code, reason }: BankRefusal): FailureReason {
-  const known = code !== undefined && Object.hasOwn(texts, code) ? texts[code] : undefined;
-  const said =
-    reason === undefined ? 'O banco recusou o envio.' : `O banco recusou o envio: ${ended(reason)}`;
-  return { code: code ?? 'BANK_REFUSED', text: `${known ?? said} ${goneBack}` };
+  const knownText = code !== undefined && Object.hasOwn(textByCode, code) ? textByCode[code] : undefined;
+  const bankText =
+    reason === undefined ? 'O banco recusou o envio.' : `O banco recusou o envio: ${withFullStop(reason)}`;
+  return { code: code ?? 'BANK_REFUSED', text: `${knownText ?? bankText} ${creditedBackText}` };
 }
 
-function ended(sentence: string): string {
+function withFullStop(sentence: string): string {
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** Refusals that concern the operator's bank account, not the recipient. */
-const operators = new Set(['saldo_insuficiente', 'AM04', 'chave_invalida', 'valor_invalido']);
+const operatorCodes = new Set(['saldo_insuficiente', 'AM04', 'chave_invalida', 'valor_invalido']);
 
+/** Whether a refusal concerns the operator's bank account, not the payee. */
 export function concernsOperator({ code }: BankRefusal): boolean {
-  return code !== undefined && operators.has(code);
+  return code !== undefined && operatorCodes.has(code);
 }

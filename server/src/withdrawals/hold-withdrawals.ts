@@ -3,7 +3,10 @@ import type { Tx } from '../db/transaction.ts';
 import { Refusal } from '../refusal.ts';
 import { lockControls, updateControls, type WithdrawalControls } from './controls-store.ts';
 
-/** A security-relevant change: the hold leaves time to notice one that was not authorized. */
+/**
+ * A security-relevant change of an account, after which its withdrawals are held for a day: time to notice a change
+ * that was not authorized.
+ */
 export type HoldCause = 'pin-changed' | 'email-changed' | 'password-reset' | 'factor-reset';
 
 export const holdMs = 24 * 3_600_000;
@@ -16,23 +19,24 @@ const reasons: Readonly<Record<HoldCause, string>> = {
 };
 
 /** Holds a merchant's withdrawals for a day, including those waiting to be sent. */
-export async function holdWithdrawals(tx: Tx, merchantId: number, because: HoldCause): Promise<void> {
-  await putHold(tx, await lockControls(tx, merchantId), because);
+export async function holdWithdrawals(tx: Tx, merchantId: number, cause: HoldCause): Promise<void> {
+  await writeHold(tx, await lockControls(tx, merchantId), cause);
 }
 
-/** Like `holdWithdrawals`, on a row that is already locked. */
-export async function putHold(tx: Tx, { merchantId }: WithdrawalControls, because: HoldCause): Promise<void> {
+/** Holds the withdrawals of a merchant whose controls are already locked. */
+export async function writeHold(tx: Tx, { merchantId }: WithdrawalControls, cause: HoldCause): Promise<void> {
   const held_until = new Date(tx.now.getTime() + holdMs);
-  await updateControls(tx, merchantId, { held_until, held_because: because });
+  await updateControls(tx, merchantId, { held_until, held_because: cause });
 }
 
-export type Hold = { readonly until: Date; readonly because: HoldCause | undefined };
+export type Hold = { readonly until: Date; readonly cause: HoldCause | undefined };
 
+/** Returns the hold that is in force at `now`, if any. */
 export function holdOf({ heldUntil, heldBecause }: WithdrawalControls, now: Date): Hold | undefined {
   if (heldUntil === null || heldUntil <= now) return undefined;
   return {
     until: heldUntil,
-    because: heldBecause !== null && isCause(heldBecause) ? heldBecause : undefined,
+    cause: heldBecause !== null && isCause(heldBecause) ? heldBecause : undefined,
   };
 }
 
@@ -40,8 +44,9 @@ function isCause(text: string): text is HoldCause {
   return Object.hasOwn(reasons, text);
 }
 
-export function withdrawalsHeld({ until, because }: Hold): Refusal {
-  const reason = because === undefined ? '' : `: ${reasons[because]}`;
+/** The refusal of a withdrawal while a hold is in force. */
+export function withdrawalsHeld({ until, cause }: Hold): Refusal {
+  const reason = cause === undefined ? '' : `: ${reasons[cause]}`;
   return new Refusal('WITHDRAWALS_HELD', {
     message: `Por segurança, os saques estão suspensos até ${formatMomentForSentence(until)}${reason}.`,
     details: { until: until.toISOString() },

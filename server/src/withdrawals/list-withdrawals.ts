@@ -30,21 +30,21 @@ import {
   type Withdrawal,
 } from './withdrawal.ts';
 
-/** A page of a merchant's withdrawals, newest first, and the total count. */
+/** Lists a page of a merchant's withdrawals, newest first, and counts them. */
 export async function listWithdrawalsForPanel(
   { db }: Pick<Deps, 'db'>,
   merchantId: number,
   { page, pageSize, status }: QueryOf<typeof listWithdrawals>,
 ): Promise<ResponseOf<typeof listWithdrawals>> {
-  const wanted = { status, limit: pageSize, offset: (page - 1) * pageSize };
+  const pageRequest = { status, limit: pageSize, offset: (page - 1) * pageSize };
   const [withdrawals, total] = await Promise.all([
-    selectWithdrawals(db, merchantId, wanted),
+    selectWithdrawals(db, merchantId, pageRequest),
     countWithdrawals(db, merchantId, status),
   ]);
   return { withdrawals: withdrawals.map(toWithdrawalItem), total, page, limit: pageSize };
 }
 
-/** Read from counters; a merchant has at most one open withdrawal. */
+/** Counts a merchant's withdrawals from stored counters. At most one of them is open (pending or processing). */
 async function countWithdrawals(
   db: Db,
   merchantId: number,
@@ -60,23 +60,23 @@ async function countWithdrawals(
   );
 }
 
-/** A page of a merchant's withdrawals for the API, newest first. Uses a cursor, so every page costs the same. */
+/** Lists a page of a merchant's withdrawals for the API, newest first. With a cursor, every page costs the same. */
 export async function listWithdrawalsForApi(
   { db }: Pick<Deps, 'db'>,
   merchantId: number,
   { status, before, limit, ...days }: QueryOf<typeof apiListWithdrawals>,
 ): Promise<ResponseOf<typeof apiListWithdrawals>> {
-  const found = await selectWithdrawalsAfter(db, merchantId, {
+  const rows = await selectWithdrawalsAfter(db, merchantId, {
     ...spanOfDays(days),
     statuses: status && statusesOf(status),
     after: before === undefined ? undefined : cursorFrom(before),
     limit: limit + 1,
   });
-  const withdrawals = found.slice(0, limit);
+  const withdrawals = rows.slice(0, limit);
   const last = withdrawals.at(-1);
   return {
     data: withdrawals.map(toPublicWithdrawal),
-    next: last === undefined || found.length <= limit ? null : cursorOf(last),
+    next: last === undefined || rows.length <= limit ? null : cursorOf(last),
   };
 }
 
@@ -85,54 +85,54 @@ type OwnedRow = WithdrawalRow & { readonly owner_name: string };
 
 const limit = 50;
 
-/** The withdrawals of all merchants, newest first. `before`: where the previous page ended. */
+/** Lists the withdrawals of all merchants, newest first. `before`: the cursor at which the previous page ended. */
 export async function listWithdrawalsForOperator(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { view, before }: QueryOf<typeof adminWithdrawals>,
 ): Promise<ResponseOf<typeof adminWithdrawals>> {
   const rows = await selectAll(db, view, before === undefined ? undefined : cursorFrom(before));
-  const shown = rows.slice(0, limit);
-  const last = rows.length > limit ? shown.at(-1) : undefined;
+  const pageRows = rows.slice(0, limit);
+  const last = rows.length > limit ? pageRows.at(-1) : undefined;
   const now = clock.now();
   return {
-    withdrawals: shown.map((row) => adminWithdrawalFrom(row, now)),
+    withdrawals: pageRows.map((row) => adminWithdrawalFrom(row, now)),
     next: last === undefined ? null : cursorOf({ createdAt: last.created_at, id: last.id }),
   };
 }
 
-/** One withdrawal in the operator's view. */
+/** Reads one withdrawal for the operator. */
 export async function readWithdrawalForOperator(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { merchantId, id }: Pick<Withdrawal, 'merchantId' | 'id'>,
 ): Promise<AdminWithdrawal> {
   const { rows } = await sql<OwnedRow>`
-    ${owned} where withdrawals.merchant_id = ${merchantId} and withdrawals.id = ${id}
+    ${selectWithOwner} where withdrawals.merchant_id = ${merchantId} and withdrawals.id = ${id}
   `.execute(db);
   const [row] = rows;
   if (row === undefined) throw new Refusal('WITHDRAWAL_NOT_FOUND');
   return adminWithdrawalFrom(row, clock.now());
 }
 
-const owned = sql`
+const selectWithOwner = sql`
   select withdrawals.*, users.name as owner_name
   from withdrawals join users on users.id = withdrawals.merchant_id`;
 
-const open = sql`withdrawals.status in ('pending', 'processing')`;
-const views = {
-  open,
-  held: sql`${open} and operator_hold is not null`,
+const isOpen = sql`withdrawals.status in ('pending', 'processing')`;
+const conditionByView = {
+  open: isOpen,
+  held: sql`${isOpen} and operator_hold is not null`,
   'in-doubt': sql`withdrawals.status = 'processing' and unknown_since is not null and (lookups > 0 or sends > 1)`,
   completed: sql`withdrawals.status = 'completed'`,
   failed: sql`withdrawals.status = 'failed'`,
 } as const satisfies Record<View, unknown>;
 
 async function selectAll(db: Db, view: View, before: ListCursor | undefined): Promise<OwnedRow[]> {
-  const older =
+  const isOlder =
     before === undefined
       ? sql``
       : sql`and (withdrawals.created_at, withdrawals.id) < (${before.createdAt}, ${before.id}::uuid)`;
   const { rows } = await sql<OwnedRow>`
-    ${owned} where ${views[view]} ${older}
+    ${selectWithOwner} where ${conditionByView[view]} ${isOlder}
     order by withdrawals.created_at desc, withdrawals.id desc limit ${limit + 1}
   `.execute(db);
   return rows;

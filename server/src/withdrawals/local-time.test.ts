@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { formatMomentForSentence } from '../calendar-day.ts';
-import { dayWindow, nextTurn, nightWindow } from './caps.ts';
+import { dayWindow, nextCapChange, nightWindow } from './caps.ts';
 
 const at = (text: string) => new Date(`${text}-03:00`);
 
@@ -33,7 +33,7 @@ describe('days and nights follow Brasília time', () => {
     ['2026-12-31T20:00:00', '2027-01-01T00:00:00'],
     ['2026-12-31T23:59:59', '2027-01-01T00:00:00'],
   ])('the period at %s lasts until %s', (now, until) => {
-    expect(nextTurn(at(now))).toEqual(at(until));
+    expect(nextCapChange(at(now))).toEqual(at(until));
   });
 
   test('a time is formatted as local time there', () => {

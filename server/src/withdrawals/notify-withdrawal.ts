@@ -7,12 +7,12 @@ import { emitWithdrawalEvent } from '../webhooks/index.ts';
 import type { NewWithdrawal } from './store.ts';
 import { publicStatusOf, type Withdrawal } from './withdrawal.ts';
 
-/** What was returned just now. */
+/** The total returned so far, and the id of the return that was just booked. */
 type Returned = { readonly cents: number; readonly rtrId: string };
 
 /**
  * Publishes a withdrawal's new state to the merchant's webhook, e-mail, notifications and open screens, in the same
- * transaction as the change. `withdrawal`: the new state.
+ * transaction as the change. `withdrawal` must have the new state.
  */
 export async function publishWithdrawalEvent(
   tx: Tx,
@@ -32,8 +32,8 @@ export async function publishWithdrawalEvent(
   const data = { type: `withdrawal.${publicStatus.toLowerCase()}`, id, status };
   const message: LiveMessage = { type: 'withdrawal', withdrawal: { id, status } };
   await mailWithdrawal(tx, withdrawal, title, body);
-  const notified = await saveNotifications(tx, [{ merchantId, title, body, data }]);
-  await writeMessages(tx, [...notified, { merchantId, message }]);
+  const notificationMessages = await saveNotifications(tx, [{ merchantId, title, body, data }]);
+  await writeMessages(tx, [...notificationMessages, { merchantId, message }]);
 }
 
 /** E-mails the merchant about a withdrawal. E-mail is not confidential, so the key is masked. */
@@ -48,8 +48,8 @@ export async function mailWithdrawal(
 }
 
 /**
- * Leaves enough for the owner to recognize the key: for an e-mail, the only key with an @, its first letter and its
- * domain.
+ * Masks a Pix key so that only its owner recognizes it: of an e-mail (the only key with an @), the first letter and
+ * the domain are left, of any other key the last four characters.
  */
 export function maskKey(pixKey: string): string {
   const at = pixKey.lastIndexOf('@');

@@ -1,3 +1,4 @@
+// The operator's actions on one withdrawal: to end it on evidence, and to hold or release it.
 import type { adminResolveWithdrawal, BodyOf } from '@jangada/contract';
 import { insertAuditEntry, type NewAuditEntry } from '../audit/index.ts';
 import { isLongUnknown, recordResolution } from '../bank-orders.ts';
@@ -14,20 +15,20 @@ import type { Withdrawal } from './withdrawal.ts';
 type Resolution = BodyOf<typeof adminResolveWithdrawal>;
 
 /**
- * Ends a withdrawal on an administrator's evidence: one whose outcome has been unknown for an hour, or, as not paid,
- * one that was never sent. Refused with WITHDRAWAL_NOT_FOUND, NOT_IN_DOUBT, OWN_ACCOUNT, and FORBIDDEN when the
- * caller has lost the permission.
+ * Ends a withdrawal on an administrator's evidence, after its outcome has been unknown for an hour. One that was
+ * never sent may be ended at once, as not paid. Refuses with WITHDRAWAL_NOT_FOUND, NOT_IN_DOUBT, OWN_ACCOUNT, and
+ * FORBIDDEN if the caller has lost the permission.
  */
 export async function resolveWithdrawal(
   deps: Pick<Deps, 'db' | 'clock' | 'log' | 'secrets'>,
   actorId: number,
-  name: Pick<Withdrawal, 'merchantId' | 'id'>,
+  key: WithdrawalKey,
   resolution: Resolution,
 ): Promise<void> {
   await inTransaction(deps, async (tx) => {
     await refuseFormerStaff(tx, actorId, 'run-operations');
-    await refuseOwnAccount(tx, actorId, name.merchantId);
-    const withdrawal = await lockWithdrawal(tx, name);
+    await refuseOwnAccount(tx, actorId, key.merchantId);
+    const withdrawal = await lockWithdrawal(tx, key);
     if (withdrawal === undefined) throw new Refusal('WITHDRAWAL_NOT_FOUND');
     if (!resolutionsOf(withdrawal, tx.now).includes(resolution.outcome)) throw new Refusal('NOT_IN_DOUBT');
     const isPaid = resolution.outcome === 'paid';
@@ -42,7 +43,7 @@ export async function resolveWithdrawal(
     } else await failWithdrawal(tx, withdrawal, notSent);
   });
   const { outcome } = resolution;
-  deps.log.warn({ withdrawalId: name.id, actorId, outcome }, 'an administrator resolved a withdrawal');
+  deps.log.warn({ withdrawalId: key.id, actorId, outcome }, 'an administrator resolved a withdrawal');
 }
 
 const notSent = {
@@ -56,65 +57,77 @@ export function resolutionsOf({ status, unknownSince }: Withdrawal, now: Date): 
   return status === 'processing' && isLongUnknown(unknownSince, now) ? ['paid', 'refused'] : [];
 }
 
-type Named = Pick<Withdrawal, 'merchantId' | 'id'>;
-type Order = Named & { readonly actorId: number; readonly reason: string };
+type WithdrawalKey = Pick<Withdrawal, 'merchantId' | 'id'>;
+type HoldRequest = WithdrawalKey & { readonly actorId: number; readonly reason: string };
 
 /**
  * Holds a withdrawal that has not been sent, until it is released or ended. The row lock decides a race between the
- * hold and a claim for sending. Holding it again changes the reason. Refused with WITHDRAWAL_NOT_FOUND,
- * WITHDRAWAL_SENT, OWN_ACCOUNT, and FORBIDDEN when the caller has lost the permission.
+ * hold and a claim for sending. Holding it again changes the reason. Refuses with WITHDRAWAL_NOT_FOUND,
+ * WITHDRAWAL_SENT, OWN_ACCOUNT, and FORBIDDEN if the caller has lost the permission.
  */
-export async function holdWithdrawal(deps: Deps, order: Order): Promise<void> {
-  if (order.actorId === order.merchantId) throw new Refusal('OWN_ACCOUNT');
+export async function holdWithdrawal(deps: Deps, request: HoldRequest): Promise<void> {
+  if (request.actorId === request.merchantId) throw new Refusal('OWN_ACCOUNT');
   await inTransaction(deps, async (tx) => {
-    await refuseFormerStaff(tx, order.actorId, 'run-operations');
-    const withdrawal = await lockWithdrawal(tx, order);
+    await refuseFormerStaff(tx, request.actorId, 'run-operations');
+    const withdrawal = await lockWithdrawal(tx, request);
     if (withdrawal === undefined) throw new Refusal('WITHDRAWAL_NOT_FOUND');
-    if (withdrawal.status !== 'pending') throw tooLate(withdrawal);
-    await noteHold(tx, 'withdrawal held', withdrawal, order);
-    await updateWithdrawal(tx, order, {
-      operator_hold: order.reason,
+    if (withdrawal.status !== 'pending') throw alreadySent(withdrawal);
+    await auditHold(tx, 'withdrawal held', withdrawal, request);
+    await updateWithdrawal(tx, request, {
+      operator_hold: request.reason,
       error_code: 'OPERATOR_HOLD',
       error: heldText,
       due_at: null,
     });
-    await show(tx, order);
+    await reloadScreens(tx, request);
   });
-  deps.log.warn({ withdrawalId: order.id, actorId: order.actorId }, 'an administrator holds a withdrawal');
+  deps.log.warn(
+    { withdrawalId: request.id, actorId: request.actorId },
+    'an administrator holds a withdrawal',
+  );
 }
 
 /**
- * Releases a held withdrawal, which is then sent if it passes all checks again. Refused with WITHDRAWAL_NOT_FOUND,
+ * Releases a held withdrawal, which is then sent if it passes all checks again. Refuses with WITHDRAWAL_NOT_FOUND,
  * NOT_HELD, OWN_ACCOUNT and FORBIDDEN.
  */
-export async function releaseWithdrawal(deps: Deps, order: Order): Promise<void> {
+export async function releaseWithdrawal(deps: Deps, request: HoldRequest): Promise<void> {
   await inTransaction(deps, async (tx) => {
-    await refuseFormerStaff(tx, order.actorId, 'run-operations');
-    await refuseOwnAccount(tx, order.actorId, order.merchantId);
-    const withdrawal = await lockWithdrawal(tx, order);
+    await refuseFormerStaff(tx, request.actorId, 'run-operations');
+    await refuseOwnAccount(tx, request.actorId, request.merchantId);
+    const withdrawal = await lockWithdrawal(tx, request);
     if (withdrawal === undefined) throw new Refusal('WITHDRAWAL_NOT_FOUND');
     if (withdrawal.heldBecause === null) throw new Refusal('NOT_HELD');
-    await noteHold(tx, 'withdrawal released', withdrawal, order);
+    await auditHold(tx, 'withdrawal released', withdrawal, request);
     tx.wakeAfterCommit('orders');
-    await updateWithdrawal(tx, order, { operator_hold: null, error_code: null, error: null, due_at: tx.now });
-    await show(tx, order);
+    await updateWithdrawal(tx, request, {
+      operator_hold: null,
+      error_code: null,
+      error: null,
+      due_at: tx.now,
+    });
+    await reloadScreens(tx, request);
   });
-  deps.log.warn({ withdrawalId: order.id, actorId: order.actorId }, 'an administrator released a withdrawal');
+  deps.log.warn(
+    { withdrawalId: request.id, actorId: request.actorId },
+    'an administrator released a withdrawal',
+  );
 }
 
 const heldText = 'Em análise pelo operador. O saque sai quando for liberado; até lá o valor fica reservado.';
 
-function tooLate({ status, lastSentAt }: Withdrawal): Refusal {
+/** The refusal to hold a withdrawal that was sent, or has ended unsent. */
+function alreadySent({ status, lastSentAt }: Withdrawal): Refusal {
   if (status === 'failed' && lastSentAt === null)
     return new Refusal('WITHDRAWAL_SENT', { message: 'Este saque já foi encerrado.' });
   return new Refusal('WITHDRAWAL_SENT');
 }
 
-async function noteHold(
+async function auditHold(
   tx: KeyedTx,
   action: NewAuditEntry['action'],
   { id, merchantId, heldBecause, amountCents }: Withdrawal,
-  { actorId, reason }: Order,
+  { actorId, reason }: HoldRequest,
 ): Promise<void> {
   await insertAuditEntry(tx, {
     actor_id: actorId,
@@ -126,8 +139,8 @@ async function noteHold(
   });
 }
 
-/** Makes the merchant's open screens reload it. */
-async function show(tx: Tx, { merchantId, id }: Named): Promise<void> {
+/** Makes the merchant's open screens reload the withdrawal. */
+async function reloadScreens(tx: Tx, { merchantId, id }: WithdrawalKey): Promise<void> {
   await writeMessages(tx, [
     { merchantId, message: { type: 'withdrawal', withdrawal: { id, status: 'pending' } } },
   ]);

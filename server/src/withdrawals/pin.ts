@@ -1,48 +1,51 @@
 import { formatMomentForSentence } from '../calendar-day.ts';
 import { Refusal } from '../refusal.ts';
 
-/** The brute-force protection of a merchant's PIN. */
-export type PinGuard = {
+/** The count of a merchant's PIN attempts, and the lock that follows too many wrong ones. */
+export type PinAttempts = {
   /** Attempts since the last correct PIN, or since the last lock ended. */
   readonly wrongPins: number;
-  /** How many locks there were since the last correct PIN. */
+  /** Locks since the last correct PIN; each lasts twice as long as the one before. */
   readonly pinLocks: number;
   readonly pinLockedUntil: Date | null;
 };
 
-export const PIN_TRIES = 5;
+export const MAX_PIN_ATTEMPTS = 5;
 const firstLockMs = 15 * 60_000;
-const longestLockMs = 24 * 3_600_000;
+const maxLockMs = 24 * 3_600_000;
 
-export function isLocked({ pinLockedUntil }: PinGuard, now: Date): boolean {
+export function isLocked({ pinLockedUntil }: PinAttempts, now: Date): boolean {
   return pinLockedUntil !== null && pinLockedUntil > now;
 }
 
 /** The state after one more attempt, counted before the PIN is verified; the last attempt locks. */
-export function countTry(guard: PinGuard, now: Date): PinGuard {
-  const wrongPins = (guard.pinLockedUntil === null ? guard.wrongPins : 0) + 1;
-  if (wrongPins < PIN_TRIES) return { wrongPins, pinLocks: guard.pinLocks, pinLockedUntil: null };
-  const lockMs = Math.min(firstLockMs * 2 ** Math.min(guard.pinLocks, 10), longestLockMs);
-  return { wrongPins, pinLocks: guard.pinLocks + 1, pinLockedUntil: new Date(now.getTime() + lockMs) };
+export function countAttempt(attempts: PinAttempts, now: Date): PinAttempts {
+  const wrongPins = (attempts.pinLockedUntil === null ? attempts.wrongPins : 0) + 1;
+  if (wrongPins < MAX_PIN_ATTEMPTS) return { wrongPins, pinLocks: attempts.pinLocks, pinLockedUntil: null };
+  const lockMs = Math.min(firstLockMs * 2 ** Math.min(attempts.pinLocks, 10), maxLockMs);
+  return { wrongPins, pinLocks: attempts.pinLocks + 1, pinLockedUntil: new Date(now.getTime() + lockMs) };
 }
 
 /** The state after taking back an attempt that could not be verified. */
-export function uncountTry(guard: PinGuard): PinGuard {
-  if (guard.wrongPins === 0) return guard;
-  const locked = guard.pinLockedUntil !== null;
+export function uncountAttempt(attempts: PinAttempts): PinAttempts {
+  if (attempts.wrongPins === 0) return attempts;
+  const isLocking = attempts.pinLockedUntil !== null;
   return {
-    wrongPins: guard.wrongPins - 1,
-    pinLocks: guard.pinLocks - (locked ? 1 : 0),
+    wrongPins: attempts.wrongPins - 1,
+    pinLocks: attempts.pinLocks - (isLocking ? 1 : 0),
     pinLockedUntil: null,
   };
 }
 
-/** PINs that an attacker tries first: 1111, 1234, 9876. */
+/**
+ * Whether an attacker would try this PIN first: one like 1111, 1234 or 9876, with the same step between all digits.
+ */
 export function isSimplePin(pin: string): boolean {
-  const steps = Array.from(pin.slice(1), (digit, at) => Number(digit) - Number(pin[at]));
-  return [0, 1, -1].some((step) => steps.every((one) => one === step));
+  const steps = Array.from(pin.slice(1), (digit, index) => Number(digit) - Number(pin[index]));
+  return [0, 1, -1].some((simpleStep) => steps.every((step) => step === simpleStep));
 }
 
+/** The refusal of every PIN while the lock lasts. */
 export function pinLocked(until: Date): Refusal {
   return new Refusal('PIN_LOCKED', {
     message: `Saques bloqueados até ${formatMomentForSentence(until)} por tentativas demais com o PIN errado.`,
@@ -50,17 +53,18 @@ export function pinLocked(until: Date): Refusal {
   });
 }
 
-/** Takes the state after this attempt. */
-export function pinWrong({ wrongPins, pinLockedUntil }: PinGuard): Refusal {
-  const left = Math.max(0, PIN_TRIES - wrongPins);
+/** The refusal of a wrong PIN, by the state after this attempt. */
+export function pinWrong({ wrongPins, pinLockedUntil }: PinAttempts): Refusal {
+  const attemptsLeft = Math.max(0, MAX_PIN_ATTEMPTS - wrongPins);
   if (pinLockedUntil !== null) {
     return new Refusal('PIN_WRONG', {
       message: `PIN incorreto. Saques bloqueados até ${formatMomentForSentence(pinLockedUntil)}.`,
       details: { attempts_left: 0, until: pinLockedUntil.toISOString() },
     });
   }
+  const attemptsLeftText = attemptsLeft === 1 ? 'Resta 1 tentativa' : `Restam ${attemptsLeft} tentativas`;
   return new Refusal('PIN_WRONG', {
-    message: `PIN incorreto. ${left === 1 ? 'Resta 1 tentativa' : `Restam ${left} tentativas`}.`,
-    details: { attempts_left: left },
+    message: `PIN incorreto. ${attemptsLeftText}.`,
+    details: { attempts_left: attemptsLeft },
   });
 }

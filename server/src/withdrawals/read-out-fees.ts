@@ -9,9 +9,12 @@ import type { Deps } from '../deps.ts';
 import { readMerchant } from '../identity/index.ts';
 import { readPayoutsStop } from '../payouts-stop.ts';
 import { Refusal } from '../refusal.ts';
-import { nextTurn, readOwnCaps } from './caps.ts';
+import { nextCapChange, readMerchantCaps } from './caps.ts';
 
-/** A merchant's withdrawal fees, minimum and maximum, and whether a withdrawal could be sent now. */
+/**
+ * Reads a merchant's withdrawal fees, the minimum and maximum of a withdrawal, the merchant's caps (limits in a day
+ * or night), and whether payouts are stopped.
+ */
 export async function readOutFees(
   { db, clock, config }: Pick<Deps, 'db' | 'clock' | 'config'>,
   merchantId: number,
@@ -19,7 +22,7 @@ export async function readOutFees(
   const merchant = await readMerchant(db, merchantId);
   if (merchant === undefined) throw new Refusal('UNAUTHENTICATED');
   const now = clock.now();
-  const caps = await readOwnCaps({ db, now }, config.limits, merchantId);
+  const caps = await readMerchantCaps({ db, now }, config.limits, merchantId);
   return {
     outFee: brlFromCents(merchant.fixOutCents),
     outPercent: percentFromRate(merchant.outRate),
@@ -31,6 +34,6 @@ export async function readOutFees(
       left: brlFromCents(details.left_cents),
       message,
     })),
-    capsUntil: nextTurn(now).toISOString(),
+    capsUntil: nextCapChange(now).toISOString(),
   };
 }

@@ -31,9 +31,9 @@ type RequestDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
 
 /**
  * Accepts a withdrawal from an authenticated caller: stores the order under our own ids, debits the money and
- * publishes the event, in one transaction; sending follows. A retry under the same idempotency key gets the same
- * withdrawal. Refused with WITHDRAWALS_PAUSED, WITHDRAWALS_HELD, WITHDRAWAL_PENDING, DISPUTE_SHORTFALL,
- * INSUFFICIENT_BALANCE or a limit's code; by API also with API_WITHDRAWALS_OFF, PIN_LOCKED or DESTINATION_NOT_SAVED.
+ * publishes the event, in one transaction. It is sent afterwards. A retry under the same idempotency key gets the
+ * same withdrawal. Refuses with WITHDRAWALS_PAUSED, WITHDRAWALS_HELD, WITHDRAWAL_PENDING, DISPUTE_SHORTFALL,
+ * INSUFFICIENT_BALANCE or a cap's code; by API also with API_WITHDRAWALS_OFF, PIN_LOCKED or DESTINATION_NOT_SAVED.
  */
 export async function requestWithdrawal(
   deps: RequestDeps,
@@ -42,63 +42,64 @@ export async function requestWithdrawal(
 ): Promise<Withdrawal> {
   const id = idempotency?.resumed ?? randomUUID();
   if (idempotency?.resumed === undefined) await idempotency?.remember(id);
-  const wanted: NewWithdrawal = { ...order, id, idEnvio: newTxid(order.merchantId) };
-  return inTransaction(deps, (tx) => store(tx, deps.config.limits, wanted));
+  const request: NewWithdrawal = { ...order, id, idEnvio: newTxid(order.merchantId) };
+  return inTransaction(deps, (tx) => storeWithdrawal(tx, deps.config.limits, request));
 }
 
-/** `lockControls` serializes the requests of one merchant. */
-async function store(
+async function storeWithdrawal(
   tx: Tx,
   limits: RequestDeps['config']['limits'],
-  wanted: NewWithdrawal,
+  request: NewWithdrawal,
 ): Promise<Withdrawal> {
-  const controls = await lockControls(tx, wanted.merchantId);
-  const known = await findWithdrawal(tx.db, wanted.merchantId, wanted.id);
-  if (known !== undefined) return known;
-  await refuseByControls(tx, controls, wanted);
-  if ((await findOpenWithdrawal(tx.db, wanted.merchantId)) !== undefined)
+  // This lock also makes the requests of one merchant wait for each other.
+  const controls = await lockControls(tx, request.merchantId);
+  const existingWithdrawal = await findWithdrawal(tx.db, request.merchantId, request.id);
+  if (existingWithdrawal !== undefined) return existingWithdrawal;
+  await refuseByControls(tx, controls, request);
+  if ((await findOpenWithdrawal(tx.db, request.merchantId)) !== undefined)
     throw new Refusal('WITHDRAWAL_PENDING');
-  if ((await readObligations(tx.db, wanted.merchantId)) > 0) throw new Refusal('DISPUTE_SHORTFALL');
-  const cap = await findCap(tx, limits, wanted, 'asked');
+  if ((await readObligations(tx.db, request.merchantId)) > 0) throw new Refusal('DISPUTE_SHORTFALL');
+  // A cap is the most that withdrawals may amount to in a day or a night.
+  const cap = await findCap(tx, limits, request, 'request');
   if (cap !== undefined)
     throw new Refusal(cap.code, { message: cap.message, ...(cap.details && { details: cap.details }) });
 
-  await tellRequest(tx, wanted);
-  const { merchantId, id: reference, amountCents } = wanted;
+  await publishRequest(tx, request);
+  const { merchantId, id: reference, amountCents } = request;
   await post(tx, movements.withdrawalRequested({ merchantId, reference, amountCents }));
-  return insertWithdrawal(tx, wanted);
+  return insertWithdrawal(tx, request);
 }
 
-async function refuseByControls(tx: Tx, controls: WithdrawalControls, wanted: NewWithdrawal): Promise<void> {
+async function refuseByControls(tx: Tx, controls: WithdrawalControls, request: NewWithdrawal): Promise<void> {
   if ((await readPayoutsStop(tx.db)) !== null) throw new Refusal('WITHDRAWALS_PAUSED');
   const hold = holdOf(controls, tx.now);
   if (hold !== undefined) throw withdrawalsHeld(hold);
-  if (wanted.origin !== 'api') return;
+  if (request.origin !== 'api') return;
   if (!controls.apiEnabled) throw new Refusal('API_WITHDRAWALS_OFF');
   if (controls.pinLockedUntil !== null && isLocked(controls, tx.now))
     throw pinLocked(controls.pinLockedUntil);
-  if (!(await isSavedDestination(tx, wanted.merchantId, wanted.pixKey)))
+  if (!(await isSavedDestination(tx, request.merchantId, request.pixKey)))
     throw new Refusal('DESTINATION_NOT_SAVED');
 }
 
-async function tellRequest(tx: Tx, wanted: NewWithdrawal): Promise<void> {
-  const { merchantId, id, amountCents, pixKey, origin } = wanted;
+async function publishRequest(tx: Tx, request: NewWithdrawal): Promise<void> {
+  const { merchantId, id, amountCents, pixKey, origin } = request;
   await emitWithdrawalEvent(tx, {
-    ...wanted,
+    ...request,
     withdrawalId: id,
     status: publicStatusOf({ status: 'pending' }),
     createdAt: tx.now,
   });
-  const by = origin === 'api' ? 'pela API' : 'no painel';
-  const news = `Um saque de ${formatBrl(amountCents)} para a chave ${pixKey} foi pedido ${by}.`;
-  await mailWithdrawal(tx, wanted, 'Saque pedido', news);
+  const originText = origin === 'api' ? 'pela API' : 'no painel';
+  const body = `Um saque de ${formatBrl(amountCents)} para a chave ${pixKey} foi pedido ${originText}.`;
+  await mailWithdrawal(tx, request, 'Saque pedido', body);
   const message: LiveMessage = { type: 'withdrawal', withdrawal: { id, status: 'pending' } };
   await writeMessages(tx, [{ merchantId, message }]);
 }
 
 /**
- * Requests a withdrawal from the dashboard. The request is validated before a PIN attempt is used on it. A key that
- * never received a completed withdrawal of this merchant also requires the second factor.
+ * Requests a withdrawal from the dashboard. The request is validated first, so that an invalid one costs no PIN
+ * attempt. A key that never received a completed withdrawal of this merchant also requires the second factor.
  */
 export async function withdraw(
   deps: Deps,

@@ -56,17 +56,18 @@ export function withdrawalRoutes(deps: Deps): Route[] {
     }),
     route(outFees, ({ caller }) => readOutFees(deps, caller.userId)),
     route(withdraw, async ({ caller, body, stepUp, idempotency }) => {
-      const made = await withdrawInPanel(deps, { caller, stepUp }, body, idempotency);
-      return { success: true as const, message: requestedText, withdrawal: toWithdrawalDetail(made) };
+      const withdrawal = await withdrawInPanel(deps, { caller, stepUp }, body, idempotency);
+      return { success: true as const, message: requestedText, withdrawal: toWithdrawalDetail(withdrawal) };
     }),
     route(apiWithdraw, async ({ caller, body, idempotency }) => {
-      const made = await orNotProcessed(deps, withdrawByApi(deps, caller.userId, body, idempotency));
+      const result = withdrawByApi(deps, caller.userId, body, idempotency);
+      const withdrawal = await withProcessingError(deps, result);
       return {
         message: requestedText,
-        withdrawal_id: made.id,
-        amount: made.amountCents,
-        fee: made.feeCents,
-        status: publicStatusOf(made),
+        withdrawal_id: withdrawal.id,
+        amount: withdrawal.amountCents,
+        fee: withdrawal.feeCents,
+        status: publicStatusOf(withdrawal),
       };
     }),
     route(apiListWithdrawals, ({ caller, query }) => listWithdrawalsForApi(deps, caller.userId, query)),
@@ -92,17 +93,17 @@ export function withdrawalRoutes(deps: Deps): Route[] {
 }
 
 async function findOwn({ db }: Deps, merchantId: number, id: string): Promise<Withdrawal> {
-  const found = await findWithdrawal(db, merchantId, id);
-  if (found === undefined) throw new Refusal('WITHDRAWAL_NOT_FOUND');
-  return found;
+  const withdrawal = await findWithdrawal(db, merchantId, id);
+  if (withdrawal === undefined) throw new Refusal('WITHDRAWAL_NOT_FOUND');
+  return withdrawal;
 }
 
 const requestedText = 'Saque solicitado com sucesso.';
 
-/** An internal failure gets the error code that integrators know for it. */
-async function orNotProcessed<T>({ log }: Deps, work: Promise<T>): Promise<T> {
+/** Turns an internal failure into the error code that the API documents for it. */
+async function withProcessingError<T>({ log }: Deps, result: Promise<T>): Promise<T> {
   try {
-    return await work;
+    return await result;
   } catch (error) {
     if (error instanceof Refusal) throw error;
     log.error({ err: error }, 'a withdrawal was not processed');
@@ -110,7 +111,7 @@ async function orNotProcessed<T>({ log }: Deps, work: Promise<T>): Promise<T> {
   }
 }
 
-/** The operator's view and controls of payouts. */
+/** The operator's endpoints: the state of payouts, and actions on all or on one. */
 function payoutRoutes(deps: Deps): Route[] {
   return [
     route(adminPayouts, () => payoutState(deps)),
@@ -125,23 +126,23 @@ function payoutRoutes(deps: Deps): Route[] {
     }),
     route(adminResolveWithdrawal, async ({ caller, params, body, stepUp }) => {
       await requireFactor(deps, caller, stepUp);
-      await resolveWithdrawal(deps, caller.userId, named(params), body);
+      await resolveWithdrawal(deps, caller.userId, keyFrom(params), body);
       return { success: true as const };
     }),
     route(adminWithdrawals, ({ query }) => listWithdrawalsForOperator(deps, query)),
     route(adminHoldWithdrawal, async ({ caller, params, body }) => {
-      await holdWithdrawal(deps, { ...named(params), actorId: caller.userId, reason: body.reason });
-      return readWithdrawalForOperator(deps, named(params));
+      await holdWithdrawal(deps, { ...keyFrom(params), actorId: caller.userId, reason: body.reason });
+      return readWithdrawalForOperator(deps, keyFrom(params));
     }),
     route(adminReleaseWithdrawal, async ({ caller, params, body, stepUp }) => {
       await requireFactor(deps, caller, stepUp);
-      await releaseWithdrawal(deps, { ...named(params), actorId: caller.userId, reason: body.reason });
-      return readWithdrawalForOperator(deps, named(params));
+      await releaseWithdrawal(deps, { ...keyFrom(params), actorId: caller.userId, reason: body.reason });
+      return readWithdrawalForOperator(deps, keyFrom(params));
     }),
   ];
 }
 
-function named({ userId, id }: { userId: string; id: string }): Pick<Withdrawal, 'merchantId' | 'id'> {
+function keyFrom({ userId, id }: { userId: string; id: string }): Pick<Withdrawal, 'merchantId' | 'id'> {
   return { merchantId: accountId(userId, 'WITHDRAWAL_NOT_FOUND'), id };
 }
 

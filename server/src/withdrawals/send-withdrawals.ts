@@ -1,5 +1,5 @@
 import pMap from 'p-map';
-import { lookUpOrder, ORDER_LEASE_MS, type OrderDesk, sendOrder } from '../bank-orders.ts';
+import { lookUpOrder, ORDER_LEASE_MS, type OrderOperations, sendOrder } from '../bank-orders.ts';
 import { after } from '../clock.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
@@ -11,35 +11,41 @@ import { settleWithdrawal, withdrawalKind } from './settle-withdrawal.ts';
 import { isAnyToSend, makeDue, takeDueLookUps } from './store.ts';
 import { netCents, type Withdrawal } from './withdrawal.ts';
 
-/** Orders are claimed one at a time but sent concurrently, so a slow answer from the bank occupies only one slot. */
-const callsAtOnce = 4;
+/**
+ * Orders are claimed one at a time but sent concurrently, so a slow response of the bank occupies only one sender.
+ */
+const maxConcurrentSends = 4;
 
 /**
- * Sends withdrawals until none is due. Each is claimed in its own transaction, which ends before the bank is called:
- * after a crash it counts as sent and is looked up. Returns how many were examined.
+ * Sends withdrawals to the bank until none is due. Each is claimed in its own transaction, which ends before the
+ * bank is called: after a crash it counts as sent and is looked up. Returns how many were due.
  */
 export async function sendWithdrawals(deps: Deps): Promise<number> {
   const { payouts } = deps.psp;
   if (payouts === undefined || !(await isAnyToSend(deps.db, deps.clock.now()))) return 0;
-  let looked = 0;
-  const sendOnAndOn = async () => {
-    while (await sendNext(deps, payouts)) looked += 1;
+  let dueCount = 0;
+  const sendUntilNoneIsDue = async () => {
+    while (await sendNext(deps, payouts)) dueCount += 1;
   };
-  await Promise.all(Array.from({ length: callsAtOnce }, sendOnAndOn));
-  return looked;
+  await Promise.all(Array.from({ length: maxConcurrentSends }, sendUntilNoneIsDue));
+  return dueCount;
 }
 
+/** Sends the next due withdrawal, if it may be sent. Returns false if none was due. */
 async function sendNext(deps: Deps, payouts: PixPayouts): Promise<boolean> {
-  const claimed = await inTransaction(deps, (tx) => claimNextWithdrawal(tx, sendingRules(deps)));
-  if (claimed.is === 'nothing') return false;
-  if (claimed.is === 'claimed') await sendOrder(deps, withdrawalDesk(deps, payouts), claimed.withdrawal);
-  else if (claimed.alarm !== undefined)
-    deps.log.error(claimed.alarm, 'a withdrawal that the ledger did not debit was not sent');
+  const claim = await inTransaction(deps, (tx) => claimNextWithdrawal(tx, sendingRules(deps)));
+  if (claim.is === 'none due') return false;
+  if (claim.is === 'claimed') await sendOrder(deps, withdrawalOperations(deps, payouts), claim.withdrawal);
+  else if (claim.alarm !== undefined)
+    deps.log.error(claim.alarm, 'a withdrawal that the ledger did not debit was not sent');
   return true;
 }
 
-/** How withdrawals are sent, found and booked at the bank. */
-export function withdrawalDesk(deps: Deps, payouts: PixPayouts): OrderDesk<Withdrawal, BankPayout> {
+/** The operations that send, find and book withdrawals as orders to the bank. */
+export function withdrawalOperations(
+  deps: Deps,
+  payouts: PixPayouts,
+): OrderOperations<Withdrawal, BankPayout> {
   return {
     kind: withdrawalKind,
     async send(withdrawal) {
@@ -65,33 +71,32 @@ function orderOf(withdrawal: Withdrawal) {
   return { idEnvio, amountCents: netCents(withdrawal), pixKey, note: `Saque ${id}` };
 }
 
-const takenTogether = 50;
-const questionsAtOnce = 8;
+const maxPerRun = 50;
+const maxConcurrentLookUps = 8;
 
 /**
- * Looks up at the bank the orders whose outcome is unknown, and those that it hinted have changed. Returns how many
- * were looked up.
+ * Looks up at the bank the orders whose outcome is unknown, and those about which the bank sent a hint (its
+ * callback that a payout changed). Returns how many were looked up.
  */
 export async function lookUpWithdrawals(deps: Deps): Promise<number> {
   const { payouts } = deps.psp;
   if (payouts === undefined) return 0;
-  await heedHints(deps);
-  const due = await inTransaction(deps, (tx) =>
-    takeDueLookUps(tx, after(tx.now, ORDER_LEASE_MS), takenTogether),
-  );
-  await pMap(due, (withdrawal) => lookUpOrder(deps, withdrawalDesk(deps, payouts), withdrawal), {
-    concurrency: questionsAtOnce,
+  await makeHintedDue(deps);
+  const due = await inTransaction(deps, (tx) => takeDueLookUps(tx, after(tx.now, ORDER_LEASE_MS), maxPerRun));
+  const operations = withdrawalOperations(deps, payouts);
+  await pMap(due, (withdrawal) => lookUpOrder(deps, operations, withdrawal), {
+    concurrency: maxConcurrentLookUps,
   });
   return due.length;
 }
 
 /**
- * Makes hinted withdrawals due now. A hint that names no order of ours is left to the reconciliation of the bank's
- * list.
+ * Makes withdrawals due now about which the bank sent a hint. A hint about no order of ours is left to the
+ * reconciliation of the bank's list.
  */
-async function heedHints(deps: Deps): Promise<void> {
+async function makeHintedDue(deps: Deps): Promise<void> {
   await inTransaction(deps, async (tx) => {
-    const hints = await takeHints(tx, 'payout', takenTogether);
+    const hints = await takeHints(tx, 'payout', maxPerRun);
     if (hints.length === 0) return;
     await makeDue(
       tx,

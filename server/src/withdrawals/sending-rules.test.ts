@@ -369,7 +369,7 @@ describe('limits are checked at the request, and again before sending', () => {
     expect((answer.body as { message: string }).message).toBe(caps[0]?.message);
     // Nobody is sent to tomorrow with more than a whole day allows.
     const never = await inTransaction(stand.deps, (tx) =>
-      findCap(tx, stand.deps.config.limits, { merchantId: merchant.id, amountCents: 150_001 }, 'asked'),
+      findCap(tx, stand.deps.config.limits, { merchantId: merchant.id, amountCents: 150_001 }, 'request'),
     );
     expect(never?.message).toBe('O limite de saques por dia é de R$\u00a01.500,00. Tente um valor menor.');
     await stand.untilHour(1);

@@ -15,28 +15,28 @@ import { saveNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
 import { lockControls, readControls, updateControls } from './controls-store.ts';
-import { holdMs, holdOf, putHold } from './hold-withdrawals.ts';
+import { holdMs, holdOf, writeHold } from './hold-withdrawals.ts';
 import { isLocked, isSimplePin } from './pin.ts';
 import { type PinDeps, pinText } from './verify-pin.ts';
 
 /**
- * Sets the PIN, confirmed by the account's password. A first PIN works at once; a changed one holds withdrawals for a
- * day and lifts no lock. Idempotent: setting the current PIN again changes nothing. Refused with
- * ACCOUNT_NOT_APPROVED, PIN_MISMATCH, PIN_TOO_SIMPLE, or as `confirmPassword`.
+ * Sets the withdrawal PIN, confirmed by the account's password. A first PIN works at once; a changed one holds
+ * (delays) withdrawals for a day and lifts no lock. Idempotent: setting the current PIN again changes nothing.
+ * Refuses with ACCOUNT_NOT_APPROVED, PIN_MISMATCH, PIN_TOO_SIMPLE, or like `confirmPassword`.
  */
 export async function setPin(
   deps: PinDeps,
   caller: Caller,
-  wanted: BodyOf<typeof setWithdrawalPin>,
+  body: BodyOf<typeof setWithdrawalPin>,
 ): Promise<ResponseOf<typeof setWithdrawalPin>> {
   const merchantId = caller.userId;
   const merchant = await readMerchant(deps.db, merchantId);
   if (merchant?.approved !== true) throw new Refusal('ACCOUNT_NOT_APPROVED');
-  if (wanted.new_pin !== wanted.confirm_pin) throw new Refusal('PIN_MISMATCH');
-  if (isSimplePin(wanted.new_pin)) throw new Refusal('PIN_TOO_SIMPLE');
-  await confirmPassword(deps, caller, wanted.current_password);
+  if (body.new_pin !== body.confirm_pin) throw new Refusal('PIN_MISMATCH');
+  if (isSimplePin(body.new_pin)) throw new Refusal('PIN_TOO_SIMPLE');
+  await confirmPassword(deps, caller, body.current_password);
 
-  const message = await replacePin(deps, merchantId, wanted.new_pin);
+  const message = await replacePin(deps, merchantId, body.new_pin);
   return { success: true, message, ...(await readPinState(deps, merchantId)) };
 }
 
@@ -50,43 +50,47 @@ export async function replacePin(deps: PinDeps, merchantId: number, pin: string)
   for (;;) {
     const { pinHash } = await readControls(deps.db, merchantId);
     if (pinHash !== null && (await verifyUnderKey(pinHash, text, key, accountHashQueue(merchantId))))
-      return firstText;
-    const fresh = await hashUnderKey(text, key, accountHashQueue(merchantId));
-    const told = await inTransaction(deps, (tx) => writePin(tx, merchantId, pinHash, fresh));
-    if (told !== undefined) return told;
+      return pinSetText;
+    const newHash = await hashUnderKey(text, key, accountHashQueue(merchantId));
+    const message = await inTransaction(deps, (tx) => writePin(tx, merchantId, pinHash, newHash));
+    if (message !== undefined) return message;
   }
 }
 
-const firstText = 'PIN de saque definido.';
+const pinSetText = 'PIN de saque definido.';
 
+/** Stores the new PIN and returns the message to show; undefined if the PIN was changed since `oldHash` was read. */
 async function writePin(
   tx: Tx,
   merchantId: number,
-  seenHash: string | null,
-  pinHash: string,
+  oldHash: string | null,
+  newHash: string,
 ): Promise<string | undefined> {
   const controls = await lockControls(tx, merchantId);
-  if (controls.pinHash !== seenHash) return undefined;
-  await updateControls(tx, merchantId, { pin_hash: pinHash, pin_set_at: tx.now });
-  if (seenHash === null) {
-    await tell(tx, merchantId, firstText);
-    return firstText;
+  if (controls.pinHash !== oldHash) return undefined;
+  await updateControls(tx, merchantId, { pin_hash: newHash, pin_set_at: tx.now });
+  if (oldHash === null) {
+    await notifyMerchant(tx, merchantId, pinSetText);
+    return pinSetText;
   }
-  await putHold(tx, controls, 'pin-changed');
+  await writeHold(tx, controls, 'pin-changed');
   const until = formatMomentForSentence(new Date(tx.now.getTime() + holdMs));
   const text = `PIN de saque alterado. Por segurança, os saques ficam suspensos até ${until}.`;
-  await tell(tx, merchantId, text);
+  await notifyMerchant(tx, merchantId, text);
   return text;
 }
 
-async function tell(tx: Tx, merchantId: number, body: string): Promise<void> {
+async function notifyMerchant(tx: Tx, merchantId: number, body: string): Promise<void> {
   const title = 'PIN de saque';
   const notification = { merchantId, title, body, data: { type: 'withdrawals.pin' } };
   await writeMail(tx, { userId: merchantId, kind: 'pin', subject: title, paragraphs: [body] });
   await writeMessages(tx, await saveNotifications(tx, [notification]));
 }
 
-/** Whether a merchant has a PIN, and until when withdrawals are locked or held. */
+/**
+ * Reads whether a merchant has a PIN, and until when withdrawals are locked (after wrong PINs) or held (after a
+ * security-relevant change).
+ */
 export async function readPinState(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   merchantId: number,

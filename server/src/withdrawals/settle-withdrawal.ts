@@ -1,29 +1,29 @@
 import {
   type BankReply,
-  type Booked,
-  closeDoubt,
+  type BookingResult,
+  closeOutcomeItems,
   nextLookUp,
   type OrderKind,
+  recordUnknownOutcome,
   reportContradiction,
-  stayUnknown,
 } from '../bank-orders.ts';
 import type { Tx } from '../db/transaction.ts';
 import { invariant } from '../invariant.ts';
 import { movements, post } from '../ledger/index.ts';
 import { formatBrl } from '../payments/index.ts';
 import type { BankPayout } from '../psp/index.ts';
-import { bookPayoutReturns, findFreshReturns, sumOf } from './book-payout-returns.ts';
+import { bookPayoutReturns, findNewReturns, sumReturnedCents } from './book-payout-returns.ts';
 import { markSent } from './claim-withdrawals.ts';
 import { failureReasonFrom, failWithdrawal } from './fail-withdrawal.ts';
 import { publishWithdrawalEvent } from './notify-withdrawal.ts';
 import { lockWithdrawal, updateWithdrawal } from './store.ts';
 import { netCents, type Withdrawal } from './withdrawal.ts';
 
-/** Withdrawals as orders to the bank. */
+/** The names, details and update statement of withdrawals as orders to the bank. */
 export const withdrawalKind: OrderKind<Withdrawal> = {
   name: 'withdrawal',
-  notDebited: 'payout-not-debited',
-  facts: ({ idEnvio, amountCents, feeCents }) => ({
+  notDebitedItem: 'payout-not-debited',
+  details: ({ idEnvio, amountCents, feeCents }) => ({
     id_envio: idEnvio,
     amount_cents: amountCents,
     fee_cents: feeCents,
@@ -32,79 +32,107 @@ export const withdrawalKind: OrderKind<Withdrawal> = {
 };
 
 /**
- * Books the bank's answer about an order. Completed: the payout is settled; definitely refused: the merchant is
- * credited back; unknown: no money moves. An answer counts only if order id, amount and key match. A withdrawal that
- * has ended changes only by returns.
+ * Books the bank's reply about a withdrawal. If completed, the payout is settled; if definitely refused, the
+ * merchant is credited back; if unknown, no money moves. A reply counts only if its order id, amount and key match.
+ * A withdrawal that has ended changes only by returns (the payee's bank sends money back).
  */
 export async function settleWithdrawal(
   tx: Tx,
-  asked: Pick<Withdrawal, 'merchantId' | 'id'>,
+  key: Pick<Withdrawal, 'merchantId' | 'id'>,
   reply: BankReply<BankPayout>,
-): Promise<Booked<Withdrawal>> {
-  const withdrawal = await lockWithdrawal(tx, asked);
+): Promise<BookingResult<Withdrawal>> {
+  const withdrawal = await lockWithdrawal(tx, key);
   invariant(withdrawal !== undefined, 'a withdrawal disappeared');
   if (reply.is === 'answered') return bookAnswer(tx, withdrawal, reply.answer);
-  if (withdrawal.status === 'completed') return rereadLater(tx, withdrawal);
+  if (withdrawal.status === 'completed') return scheduleLookUp(tx, withdrawal);
   if (withdrawal.status !== 'processing') return {};
   // A refused resend says nothing about the outcome of the first send.
   if (reply.is === 'refused' && withdrawal.sends === 1) {
     await failWithdrawal(tx, withdrawal, failureReasonFrom(reply.refusal));
     return {};
   }
-  return stayUnknown(tx, withdrawalKind, withdrawal, reply.is === 'not-found');
+  return recordUnknownOutcome(tx, withdrawalKind, withdrawal, reply.is === 'not-found');
 }
 
-async function bookAnswer(tx: Tx, withdrawal: Withdrawal, payout: BankPayout): Promise<Booked<Withdrawal>> {
-  const sameKey = payout.pixKey === undefined || payout.pixKey === withdrawal.pixKey;
-  if (payout.idEnvio !== withdrawal.idEnvio || payout.amountCents !== netCents(withdrawal) || !sameKey)
-    return contradict(tx, withdrawal, payout);
+async function bookAnswer(
+  tx: Tx,
+  withdrawal: Withdrawal,
+  payout: BankPayout,
+): Promise<BookingResult<Withdrawal>> {
+  const isSameKey = payout.pixKey === undefined || payout.pixKey === withdrawal.pixKey;
+  const isSameAmount = payout.amountCents === netCents(withdrawal);
+  if (payout.idEnvio !== withdrawal.idEnvio || !isSameAmount || !isSameKey)
+    return reportPayoutDiffers(tx, withdrawal, payout);
   switch (withdrawal.status) {
     case 'pending':
-      // The bank has it but the database never sent it: the database was restored from before the send.
+      // The bank has an order that was not sent according to the database, which was restored from an older backup.
       return bookAnswer(tx, await markSent(tx, withdrawal), payout);
     case 'processing':
       if (payout.status === 'completed') return complete(tx, withdrawal, payout);
       if (payout.status === 'refused') return refuse(tx, withdrawal, payout);
-      return stayUnderWay(tx, withdrawal, payout);
+      return recordPending(tx, withdrawal, payout);
     case 'completed':
       return payout.status === 'refused'
-        ? contradict(tx, withdrawal, payout)
-        : bookFresh(tx, withdrawal, payout);
+        ? reportPayoutDiffers(tx, withdrawal, payout)
+        : bookNewReturns(tx, withdrawal, payout);
     case 'failed':
       // The merchant was credited back, yet the bank reports the money as sent.
       if (withdrawal.completedAt !== null || payout.status === 'refused') return {};
-      return contradict(tx, withdrawal, payout);
+      return reportPayoutDiffers(tx, withdrawal, payout);
   }
 }
 
-function contradict(tx: Tx, withdrawal: Withdrawal, payout: BankPayout): Promise<Booked<Withdrawal>> {
-  return reportContradiction(tx, withdrawalKind, withdrawal, factsOf(payout));
+function reportPayoutDiffers(
+  tx: Tx,
+  withdrawal: Withdrawal,
+  payout: BankPayout,
+): Promise<BookingResult<Withdrawal>> {
+  return reportContradiction(tx, withdrawalKind, withdrawal, payoutDetails(payout));
 }
 
-async function bookFresh(tx: Tx, withdrawal: Withdrawal, payout: BankPayout): Promise<Booked<Withdrawal>> {
-  const fresh = await findFreshReturns(tx, withdrawal, payout.returned);
-  if (withdrawal.returnedCents + sumOf(fresh) > netCents(withdrawal))
-    return contradict(tx, withdrawal, payout);
-  await bookPayoutReturns(tx, withdrawal, fresh);
+async function bookNewReturns(
+  tx: Tx,
+  withdrawal: Withdrawal,
+  payout: BankPayout,
+): Promise<BookingResult<Withdrawal>> {
+  const newReturns = await findNewReturns(tx, withdrawal, payout.returned);
+  if (withdrawal.returnedCents + sumReturnedCents(newReturns) > netCents(withdrawal))
+    return reportPayoutDiffers(tx, withdrawal, payout);
+  await bookPayoutReturns(tx, withdrawal, newReturns);
   return {};
 }
 
-async function complete(tx: Tx, withdrawal: Withdrawal, payout: BankPayout): Promise<Booked<Withdrawal>> {
-  await closeDoubt(tx, withdrawalKind, withdrawal, { evidence: 'The bank says that it was paid.' });
+async function complete(
+  tx: Tx,
+  withdrawal: Withdrawal,
+  payout: BankPayout,
+): Promise<BookingResult<Withdrawal>> {
+  await closeOutcomeItems(tx, withdrawalKind, withdrawal, { evidence: 'The bank says that it was paid.' });
   // Returns are booked in a later look-up, because a transaction may post only once.
   const dueAt = payout.returned.length > 0 ? tx.now : null;
   await completeWithdrawal(tx, withdrawal, { endToEndId: payout.endToEndId ?? null, dueAt });
   return {};
 }
 
-async function refuse(tx: Tx, withdrawal: Withdrawal, { refusal }: BankPayout): Promise<Booked<Withdrawal>> {
-  await closeDoubt(tx, withdrawalKind, withdrawal, { evidence: 'The bank says that it was not paid.' });
+async function refuse(
+  tx: Tx,
+  withdrawal: Withdrawal,
+  { refusal }: BankPayout,
+): Promise<BookingResult<Withdrawal>> {
+  await closeOutcomeItems(tx, withdrawalKind, withdrawal, {
+    evidence: 'The bank says that it was not paid.',
+  });
   await failWithdrawal(tx, withdrawal, failureReasonFrom({ code: refusal?.code, reason: refusal?.reason }));
   return {};
 }
 
-async function stayUnderWay(tx: Tx, withdrawal: Withdrawal, payout: BankPayout): Promise<Booked<Withdrawal>> {
-  await closeDoubt(tx, withdrawalKind, withdrawal, { evidence: 'The bank is at it.' });
+/** Records that the bank has the order and has not finished it: its outcome is no longer unknown. */
+async function recordPending(
+  tx: Tx,
+  withdrawal: Withdrawal,
+  payout: BankPayout,
+): Promise<BookingResult<Withdrawal>> {
+  await closeOutcomeItems(tx, withdrawalKind, withdrawal, { evidence: 'The bank is at it.' });
   await updateWithdrawal(tx, withdrawal, {
     end_to_end_id: withdrawal.endToEndId ?? payout.endToEndId ?? null,
     unknown_since: null,
@@ -114,17 +142,18 @@ async function stayUnderWay(tx: Tx, withdrawal: Withdrawal, payout: BankPayout):
   return {};
 }
 
-/** After this many, the daily reread of the bank's list is the fallback. */
-const mostRereads = 10;
+/** After this many look-ups for returns, the daily job that reads the bank's list again is the fallback. */
+const maxReturnLookUps = 10;
 
-async function rereadLater(tx: Tx, withdrawal: Withdrawal): Promise<Booked<Withdrawal>> {
-  const due_at = withdrawal.lookups < mostRereads ? nextLookUp(withdrawal, tx.now) : null;
+/** Schedules the next look-up of a completed withdrawal, whose returns the bank did not report this time. */
+async function scheduleLookUp(tx: Tx, withdrawal: Withdrawal): Promise<BookingResult<Withdrawal>> {
+  const due_at = withdrawal.lookups < maxReturnLookUps ? nextLookUp(withdrawal, tx.now) : null;
   await updateWithdrawal(tx, withdrawal, { due_at });
   return {};
 }
 
-/** The bank's facts as shown in an open item. */
-export function factsOf(payout: BankPayout): Record<string, unknown> {
+/** The bank's record of a payout, as stored in an open item for the operator. */
+export function payoutDetails(payout: BankPayout): Record<string, unknown> {
   return {
     id_envio: payout.idEnvio,
     end_to_end_id: payout.endToEndId ?? null,
@@ -134,8 +163,9 @@ export function factsOf(payout: BankPayout): Record<string, unknown> {
   };
 }
 
-type Found = {
-  readonly endToEndId: string | null /** When to look it up at the bank again. */;
+type Completion = {
+  readonly endToEndId: string | null;
+  /** The time of the next look-up at the bank; null for none. */
   readonly dueAt: Date | null;
 };
 
@@ -146,7 +176,7 @@ type Found = {
 export async function completeWithdrawal(
   tx: Tx,
   withdrawal: Withdrawal,
-  { endToEndId, dueAt }: Found,
+  { endToEndId, dueAt }: Completion,
 ): Promise<void> {
   const { merchantId, id: reference, amountCents, feeCents, pixKey } = withdrawal;
   const body = `${formatBrl(netCents(withdrawal))} foram enviados para a chave ${pixKey}.`;

@@ -13,8 +13,8 @@ import { reconcileWithdrawals } from './reconcile-withdrawals.ts';
 import { hasUnexplainedPayouts, makeDueAfterPayoutsStop } from './store.ts';
 
 /**
- * Stops all payouts, including queued ones: every claim after this commit sees the stop. `actorId`: the platform's if
- * the stop comes from the command line. Refused with FORBIDDEN when the caller has lost the permission.
+ * Stops all payouts, including queued ones: every claim after this commit sees the stop. `actorId` is the
+ * platform's if the stop is made on the command line. Refuses with FORBIDDEN if the caller has lost the permission.
  */
 export async function stopPayouts(
   deps: Pick<Deps, 'db' | 'clock' | 'log' | 'secrets'>,
@@ -38,18 +38,19 @@ export async function stopPayouts(
 }
 
 /**
- * Resumes payouts, once the bank account covers what belongs to merchants and no unexplained payout has left it.
- * Refused with BANK_BALANCE_LOW or PAYOUTS_IN_QUESTION, also while the bank cannot be queried, and when payouts were
- * meanwhile stopped for another reason, which this call must not lift. Also refused as `stopPayouts`.
+ * Resumes payouts, if the bank account covers the money of the merchants and no unexplained payout has left it.
+ * Refuses with BANK_BALANCE_LOW or PAYOUTS_IN_QUESTION. It also refuses while the bank cannot be queried, and if
+ * payouts were stopped meanwhile for another reason, which this call must not lift; and with FORBIDDEN like
+ * `stopPayouts`.
  */
 export async function resumePayouts(deps: Deps, actorId: number, reason: string): Promise<void> {
-  const seen = await readPayoutsStop(deps.db);
+  const reasonBeforeChecks = await readPayoutsStop(deps.db);
   await assertBankCovers(deps);
-  await assertNothingStrange(deps);
+  await reconcileOrRefuse(deps);
   await inTransaction(deps, async (tx) => {
     await refuseFormer(tx, actorId);
     const before = await lockPayoutsStop(tx);
-    if (before !== null && before !== seen)
+    if (before !== null && before !== reasonBeforeChecks)
       throw new Refusal('PAYOUTS_IN_QUESTION', { message: stoppedAnewText });
     if (await hasUnexplainedPayouts(tx)) throw new Refusal('PAYOUTS_IN_QUESTION');
     await writePayoutsStop(tx, null);
@@ -73,8 +74,10 @@ async function refuseFormer(tx: Tx, actorId: number): Promise<void> {
 const stoppedAnewText =
   'Os envios foram parados por outro motivo enquanto isto era conferido. Veja o motivo antes de retomar.';
 
-/** Reads the bank's list up to now before it checks. */
-async function assertNothingStrange(deps: Deps): Promise<void> {
+/**
+ * Reads the bank's list of sent Pix up to now, so that unexplained payouts are known. Refuses if it cannot be read.
+ */
+async function reconcileOrRefuse(deps: Deps): Promise<void> {
   try {
     await reconcileWithdrawals(deps);
   } catch (error) {
@@ -89,18 +92,21 @@ async function assertNothingStrange(deps: Deps): Promise<void> {
 export type PayoutState = {
   /** Null while payouts are not stopped. */
   readonly stoppedBecause: string | null;
+  /** Withdrawals that wait to be sent. */
   readonly waiting: number;
+  /** Withdrawals that were sent and whose outcome is still unknown after a look-up or a resend. */
   readonly inDoubt: number;
-  /** The bank's last reported balance, and when. */
+  /** The bank's last reported balance. */
   readonly balanceCents: number | null;
   /** The amount that belongs to merchants. */
   readonly neededCents: number | null;
+  /** The time of the last reported balance. */
   readonly readAt: Date | null;
   /** Whether the bank reported a balance at the last poll. */
-  readonly tellsBalance: boolean;
+  readonly bankReportsBalance: boolean;
 };
 
-/** Whether payouts are stopped, what is waiting, and the last balance that the bank reported. */
+/** Reads whether payouts are stopped, how many withdrawals wait, and the last balance that the bank reported. */
 export async function readPayoutState(db: Db): Promise<PayoutState> {
   const { rows } = await sql<PayoutState>`
     select (select payouts_stopped_because from gateway) as "stoppedBecause",
@@ -108,7 +114,7 @@ export async function readPayoutState(db: Db): Promise<PayoutState> {
            (select count(*) from withdrawals
             where status = 'processing' and unknown_since is not null and (lookups > 0 or sends > 1)) as "inDoubt",
            known_cents as "balanceCents", needed_cents as "neededCents", known_at as "readAt",
-           balance_cents is not null as "tellsBalance"
+           balance_cents is not null as "bankReportsBalance"
     from (values (true)) one (row) left join bank_balance on only_row
   `.execute(db);
   const [state] = rows;

@@ -8,7 +8,7 @@ import type { Tx } from '../db/transaction.ts';
 import type { ListCursor } from '../list-cursor.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
-type Connected = Db | Tx['db'];
+type DbOrTx = Db | Tx['db'];
 export type WithdrawalRow = Selectable<DB['withdrawals']>;
 export type WithdrawalColumns = Partial<Insertable<DB['withdrawals']>>;
 type Key = Pick<Withdrawal, 'merchantId' | 'id'>;
@@ -56,21 +56,21 @@ export type NewWithdrawal = Pick<
 >;
 
 /** Stores a new withdrawal, due now. Locks the merchant's counters, so it must come last in its transaction. */
-export async function insertWithdrawal(tx: Tx, one: NewWithdrawal): Promise<Withdrawal> {
+export async function insertWithdrawal(tx: Tx, withdrawal: NewWithdrawal): Promise<Withdrawal> {
   tx.wakeAfterCommit('orders');
   const row = await tx.db
     .insertInto('withdrawals')
     .values({
-      merchant_id: one.merchantId,
-      id: one.id,
-      id_envio: one.idEnvio,
+      merchant_id: withdrawal.merchantId,
+      id: withdrawal.id,
+      id_envio: withdrawal.idEnvio,
       status: 'pending',
-      origin: one.origin,
-      amount_cents: one.amountCents,
-      fee_cents: one.feeCents,
-      key_type: one.keyType,
-      pix_key: one.pixKey,
-      callback_url: one.callbackUrl,
+      origin: withdrawal.origin,
+      amount_cents: withdrawal.amountCents,
+      fee_cents: withdrawal.feeCents,
+      key_type: withdrawal.keyType,
+      pix_key: withdrawal.pixKey,
+      callback_url: withdrawal.callbackUrl,
       due_at: tx.now,
       created_at: tx.now,
       updated_at: tx.now,
@@ -81,7 +81,7 @@ export async function insertWithdrawal(tx: Tx, one: NewWithdrawal): Promise<With
 }
 
 export async function findWithdrawal(
-  db: Connected,
+  db: DbOrTx,
   merchantId: number,
   id: string,
 ): Promise<Withdrawal | undefined> {
@@ -94,7 +94,7 @@ export async function findWithdrawal(
   return row && withdrawalFrom(row);
 }
 
-/** Like `findWithdrawal`, with the row locked. */
+/** Reads a withdrawal and locks its row. */
 export async function lockWithdrawal(tx: Tx, { merchantId, id }: Key): Promise<Withdrawal | undefined> {
   const row = await tx.db
     .selectFrom('withdrawals')
@@ -107,8 +107,8 @@ export async function lockWithdrawal(tx: Tx, { merchantId, id }: Key): Promise<W
 }
 
 /**
- * Updates a locked withdrawal. Ending one locks the merchant's counters, so it must then come last in its
- * transaction.
+ * Updates a locked withdrawal. An update that ends it must come last in its transaction, because a trigger locks the
+ * merchant's counters.
  */
 export async function updateWithdrawal(
   tx: Tx,
@@ -125,8 +125,8 @@ export async function updateWithdrawal(
   return withdrawalFrom(row);
 }
 
-/** The merchant's pending or processing withdrawal, if any. */
-export async function findOpenWithdrawal(db: Connected, merchantId: number): Promise<Withdrawal | undefined> {
+/** Finds the merchant's pending or processing withdrawal, if any. */
+export async function findOpenWithdrawal(db: DbOrTx, merchantId: number): Promise<Withdrawal | undefined> {
   const row = await db
     .selectFrom('withdrawals')
     .selectAll()
@@ -156,7 +156,7 @@ export async function selectWithdrawals(
   return rows.map(withdrawalFrom);
 }
 
-type Asked = Partial<ReturnType<typeof spanOfDays>> & {
+type PageAfterCursor = Partial<ReturnType<typeof spanOfDays>> & {
   readonly statuses: readonly WithdrawalStatus[] | undefined;
   readonly after: ListCursor | undefined;
   readonly limit: number;
@@ -166,7 +166,7 @@ type Asked = Partial<ReturnType<typeof spanOfDays>> & {
 export async function selectWithdrawalsAfter(
   db: Db,
   merchantId: number,
-  { statuses, from, until, after, limit }: Asked,
+  { statuses, from, until, after, limit }: PageAfterCursor,
 ): Promise<Withdrawal[]> {
   const rows = await db
     .selectFrom('withdrawals')
@@ -185,7 +185,7 @@ export async function selectWithdrawalsAfter(
   return rows.map(withdrawalFrom);
 }
 
-// As literals, so that the planner can match partial indexes.
+// Literals instead of parameters, so that the planner can match partial indexes.
 const literals = (statuses: readonly WithdrawalStatus[]) => statuses.map((status) => sql.lit(status));
 
 export async function readWithdrawalCounts(db: Db, merchantId: number) {
@@ -196,12 +196,8 @@ export async function readWithdrawalCounts(db: Db, merchantId: number) {
     .executeTakeFirstOrThrow();
 }
 
-/** Total of withdrawals sent since `from` and not failed, in cents: of one merchant, or of all. */
-export async function sumSentSince(
-  db: Connected,
-  from: Date,
-  merchantId: number | undefined,
-): Promise<number> {
+/** Sums withdrawals sent since `from` and not failed, in cents: of one merchant, or of all if it is undefined. */
+export async function sumSentSince(db: DbOrTx, from: Date, merchantId: number | undefined): Promise<number> {
   const { cents } = await db
     .selectFrom('withdrawals')
     .select(sql<number>`coalesce(sum(amount_cents), 0)::bigint`.as('cents'))
@@ -212,8 +208,8 @@ export async function sumSentSince(
   return cents;
 }
 
-/** Total of withdrawals waiting to be sent, over all merchants, in cents. */
-export async function sumWaiting(db: Connected): Promise<number> {
+/** Sums the withdrawals of all merchants that wait to be sent, in cents. */
+export async function sumWaiting(db: DbOrTx): Promise<number> {
   const { rows } = await sql<{ cents: number }>`
     select coalesce(sum(amount_cents), 0)::bigint as cents
     from withdrawals where status = 'pending'
@@ -221,7 +217,9 @@ export async function sumWaiting(db: Connected): Promise<number> {
   return rows[0]?.cents ?? 0;
 }
 
-/** Locks the first withdrawal due to be sent that is not held by an operator or locked by another process. */
+/**
+ * Reads and locks the first withdrawal due to be sent that is not held by an operator or locked by another process.
+ */
 export async function lockNextToSend(tx: Tx): Promise<Withdrawal | undefined> {
   const row = await tx.db
     .selectFrom('withdrawals')
@@ -237,7 +235,7 @@ export async function lockNextToSend(tx: Tx): Promise<Withdrawal | undefined> {
   return row && withdrawalFrom(row);
 }
 
-/** Whether the ledger debited exactly this amount and has posted nothing else for it since. */
+/** Whether the ledger debited exactly the withdrawal's amount and has posted nothing else for it since. */
 export async function isWithdrawalDebited(
   tx: Tx,
   { merchantId, id, amountCents }: Withdrawal,
@@ -248,8 +246,9 @@ export async function isWithdrawalDebited(
     .where('reference', '=', id)
     .where('merchant_id', '=', merchantId)
     .execute();
-  const [only] = rows;
-  return rows.length === 1 && only?.event === 'withdrawal requested' && only.amount_cents === amountCents;
+  const [transfer, ...furtherTransfers] = rows;
+  if (transfer === undefined || furtherTransfers.length > 0) return false;
+  return transfer.event === 'withdrawal requested' && transfer.amount_cents === amountCents;
 }
 
 /** Leases due look-ups until `until`, earliest first, and counts each look-up. */
@@ -268,16 +267,17 @@ export async function takeDueLookUps(tx: Tx, until: Date, limit: number): Promis
   return rows.map(withdrawalFrom);
 }
 
-type OrderName = Pick<Withdrawal, 'merchantId' | 'idEnvio'>;
+/** Identifies a withdrawal by its order id at the bank. */
+type OrderKey = Pick<Withdrawal, 'merchantId' | 'idEnvio'>;
 
 /** Makes sent orders due for an immediate look-up. */
-export async function makeDue(tx: Tx, orders: readonly OrderName[]): Promise<void> {
+export async function makeDue(tx: Tx, orders: readonly OrderKey[]): Promise<void> {
   if (orders.length === 0) return;
   await sql`
     update withdrawals set due_at = ${tx.now}
     from (
       select merchant_id, id from withdrawals
-      join ${unnestNames(orders)} using (merchant_id, id_envio)
+      join ${unnestKeys(orders)} using (merchant_id, id_envio)
       where status in ('processing', 'completed')
       order by merchant_id, id
       for update of withdrawals
@@ -286,28 +286,28 @@ export async function makeDue(tx: Tx, orders: readonly OrderName[]): Promise<voi
   `.execute(tx.db);
 }
 
-/** Withdrawals by their order ids at the bank. */
+/** Returns withdrawals by their order ids at the bank. */
 export async function findByIdEnvio(
-  db: Connected,
-  orders: readonly OrderName[],
+  db: DbOrTx,
+  orders: readonly OrderKey[],
 ): Promise<Map<string, Withdrawal>> {
   if (orders.length === 0) return new Map();
   const { rows } = await sql<WithdrawalRow>`
-    select withdrawals.* from withdrawals join ${unnestNames(orders)} using (merchant_id, id_envio)
+    select withdrawals.* from withdrawals join ${unnestKeys(orders)} using (merchant_id, id_envio)
   `.execute(db);
   return new Map(rows.map((row) => [row.id_envio, withdrawalFrom(row)]));
 }
 
-function unnestNames(orders: readonly OrderName[]) {
+function unnestKeys(orders: readonly OrderKey[]) {
   return sql`unnest(
     ${numbers(orders.map(({ merchantId }) => merchantId))}::bigint[],
     ${texts(orders.map(({ idEnvio }) => idEnvio))}::text[]
-  ) named (merchant_id, id_envio)`;
+  ) order_key (merchant_id, id_envio)`;
 }
 
 type Returned = { readonly rtrId: string; readonly amountCents: number; readonly at: Date };
 
-/** Records returns of a withdrawal. Returns those that were not known before. */
+/** Records returns of a withdrawal. Returns those that were not recorded before. */
 export async function insertReturns(
   tx: Tx,
   { merchantId, id }: Key,
@@ -324,8 +324,8 @@ export async function insertReturns(
     on conflict (merchant_id, rtr_id) do nothing
     returning rtr_id
   `.execute(tx.db);
-  const fresh = new Set(rows.map((row) => row.rtr_id));
-  return returned.filter(({ rtrId }) => fresh.has(rtrId));
+  const newIds = new Set(rows.map((row) => row.rtr_id));
+  return returned.filter(({ rtrId }) => newIds.has(rtrId));
 }
 
 export async function findReturnIds(tx: Tx, { merchantId, id }: Key): Promise<Set<string>> {
@@ -338,7 +338,7 @@ export async function findReturnIds(tx: Tx, { merchantId, id }: Key): Promise<Se
   return new Set(rows.map((row) => row.rtr_id));
 }
 
-/** The moment up to which the bank's list of sent Pix has been read. */
+/** The time up to which the bank's list of sent Pix has been read; undefined before the first reading. */
 export async function readSentListCursor(db: Db): Promise<Date | undefined> {
   const row = await db.selectFrom('payout_reconciliation').select('read_until').executeTakeFirst();
   return row?.read_until;
@@ -352,7 +352,7 @@ export async function writeSentListCursor(tx: Tx, until: Date): Promise<void> {
     .execute();
 }
 
-/** Makes withdrawals due that waited for payouts to resume. */
+/** Makes the withdrawals due that waited for payouts to resume. */
 export async function makeDueAfterPayoutsStop(tx: Tx): Promise<void> {
   tx.wakeAfterCommit('orders');
   await sql`
@@ -367,7 +367,7 @@ export async function makeDueAfterPayoutsStop(tx: Tx): Promise<void> {
   `.execute(tx.db);
 }
 
-/** Makes withdrawals due that waited for the merchant's account to be unfrozen. */
+/** Makes the withdrawals due that waited for the merchant's account to be unfrozen. */
 export async function makeFrozenDue(tx: Tx, merchantId: number): Promise<void> {
   tx.wakeAfterCommit('orders');
   await tx.db

@@ -11,29 +11,35 @@ export type ValidatedWithdrawal = {
   readonly amountCents: number;
   readonly feeCents: number;
   readonly keyType: PixKeyTypeName;
+  /** In the canonical form of DICT, the central bank's directory of Pix keys. */
   readonly pixKey: string;
 };
 
-type Wanted = {
+type WithdrawalRequest = {
   /** In integer cents; undefined if the input is not an amount. */
   readonly amountCents: number | undefined;
   readonly keyType: PixKeyTypeName;
-  /** As typed. */
+  /** The payee's Pix key as typed. */
   readonly pixKey: string;
 };
 
 /**
- * Validates a request: computes the fee by the merchant's terms and puts the key in canonical form. Checks the key's
- * form and check digits only, without a DICT look-up: the bank decides who owns it. Refused with AMOUNT_INVALID,
- * WITHDRAWAL_MINIMUM, WITHDRAWAL_TOO_LARGE, WITHDRAWAL_TOO_SMALL, or as `readPayee`.
+ * Validates a request: computes the fee by the merchant's terms and puts the key in canonical form. Checks only the
+ * form and check digits of the key, without a look-up in DICT: the bank decides who owns it. Refuses with
+ * AMOUNT_INVALID, WITHDRAWAL_MINIMUM, WITHDRAWAL_TOO_LARGE, WITHDRAWAL_TOO_SMALL, or like `validatePayee`.
  */
-export function validateWithdrawal(config: Config, merchant: Merchant, wanted: Wanted): ValidatedWithdrawal {
-  const amountCents = checkedAmount(wanted.amountCents, config.limits.withdrawalMax);
+export function validateWithdrawal(
+  config: Config,
+  merchant: Merchant,
+  request: WithdrawalRequest,
+): ValidatedWithdrawal {
+  const amountCents = checkedAmount(request.amountCents, config.limits.withdrawalMax);
   const fee = feeCents(amountCents, { rate: merchant.outRate, fixedCents: merchant.fixOutCents });
   if (fee >= amountCents) {
     throw new Refusal('WITHDRAWAL_TOO_SMALL', { details: { fee_cents: fee } });
   }
-  return { merchantId: merchant.id, amountCents, feeCents: fee, ...validatePayee(config, merchant, wanted) };
+  const payee = validatePayee(config, merchant, request);
+  return { merchantId: merchant.id, amountCents, feeCents: fee, ...payee };
 }
 
 function checkedAmount(cents: number | undefined, maxCents: number): number {
@@ -49,14 +55,14 @@ function checkedAmount(cents: number | undefined, maxCents: number): number {
 }
 
 /**
- * Validates the destination key. Refused with PIX_KEY_INVALID, PIX_KEY_OF_GATEWAY, and, if configured,
- * PIX_KEY_NOT_OWN for every key but the account's own CPF or CNPJ: the owner of an e-mail, phone or random key cannot
- * be verified.
+ * Validates the payee's Pix key. Refuses with PIX_KEY_INVALID, PIX_KEY_OF_GATEWAY, and, if configured,
+ * PIX_KEY_NOT_OWN for every key but the account's own CPF or CNPJ (personal or company tax number): the owner of an
+ * e-mail, phone or random key cannot be verified.
  */
 export function validatePayee(
   config: Pick<Config, 'pixKey' | 'ownKeysOnly'>,
   { document }: Pick<Merchant, 'document'>,
-  { keyType, pixKey }: Pick<Wanted, 'keyType' | 'pixKey'>,
+  { keyType, pixKey }: Pick<WithdrawalRequest, 'keyType' | 'pixKey'>,
 ): Pick<ValidatedWithdrawal, 'keyType' | 'pixKey'> {
   const key = canonicalKey(keyType, pixKey);
   if (key === config.pixKey) throw new Refusal('PIX_KEY_OF_GATEWAY');

@@ -5,22 +5,25 @@ import { accountHashQueue, verifyUnderKey } from '../identity/index.ts';
 import { saveNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
-import { guardColumns, lockControls, updateControls } from './controls-store.ts';
-import { countTry, isLocked, type PinGuard, pinLocked, pinWrong, uncountTry } from './pin.ts';
+import { lockControls, pinAttemptColumns, updateControls } from './controls-store.ts';
+import { countAttempt, isLocked, type PinAttempts, pinLocked, pinWrong, uncountAttempt } from './pin.ts';
 
 export type PinDeps = Pick<Deps, 'db' | 'clock' | 'secrets'>;
 
-type Try = { readonly pinHash: string; readonly guard: PinGuard };
+/** An attempt that was counted: the stored hash of the PIN, and the state after the attempt. */
+type CountedAttempt = { readonly pinHash: string; readonly attempts: PinAttempts };
 
 /**
  * Verifies a merchant's PIN. An attempt is counted before it is verified, so concurrent requests get no extra
- * attempts. Refused with PIN_NOT_SET, PIN_LOCKED, PIN_WRONG or OVERLOADED.
+ * attempts. Refuses with PIN_NOT_SET, PIN_LOCKED, PIN_WRONG or OVERLOADED.
  */
 export async function verifyPin(deps: PinDeps, merchantId: number, pin: string): Promise<void> {
-  const taken = await takeTry(deps, merchantId);
-  if ((await isRight(deps, merchantId, taken, pin)) && (await forgetTries(deps, merchantId, taken))) return;
-  if (taken.guard.pinLockedUntil !== null) await tellLock(deps, merchantId, taken.guard.pinLockedUntil);
-  throw pinWrong(taken.guard);
+  const attempt = await startAttempt(deps, merchantId);
+  const isCorrect = await isCorrectPin(deps, merchantId, attempt, pin);
+  if (isCorrect && (await resetAttempts(deps, merchantId, attempt))) return;
+  const { pinLockedUntil } = attempt.attempts;
+  if (pinLockedUntil !== null) await notifyLock(deps, merchantId, pinLockedUntil);
+  throw pinWrong(attempt.attempts);
 }
 
 /** The hashed text includes the merchant's id, so one merchant's hash is useless for another. */
@@ -28,43 +31,49 @@ export function pinText(merchantId: number, pin: string): string {
   return `${merchantId} ${pin}`;
 }
 
-function takeTry(deps: PinDeps, merchantId: number): Promise<Try> {
+function startAttempt(deps: PinDeps, merchantId: number): Promise<CountedAttempt> {
   return inTransaction(deps, async (tx) => {
     const controls = await lockControls(tx, merchantId);
     if (controls.pinHash === null) throw new Refusal('PIN_NOT_SET');
     if (controls.pinLockedUntil !== null && isLocked(controls, tx.now))
       throw pinLocked(controls.pinLockedUntil);
-    const guard = countTry(controls, tx.now);
-    await updateControls(tx, merchantId, guardColumns(guard));
-    return { pinHash: controls.pinHash, guard };
+    const attempts = countAttempt(controls, tx.now);
+    await updateControls(tx, merchantId, pinAttemptColumns(attempts));
+    return { pinHash: controls.pinHash, attempts };
   });
 }
 
-/** Takes back an attempt that could not be verified. */
-async function isRight(deps: PinDeps, merchantId: number, { pinHash }: Try, pin: string): Promise<boolean> {
+/** Whether the PIN is correct. If that could not be verified, takes back the attempt and throws. */
+async function isCorrectPin(
+  deps: PinDeps,
+  merchantId: number,
+  { pinHash }: CountedAttempt,
+  pin: string,
+): Promise<boolean> {
   try {
     const key = deps.secrets.derive('withdrawal-pin');
     return await verifyUnderKey(pinHash, pinText(merchantId, pin), key, accountHashQueue(merchantId));
   } catch (error) {
     await inTransaction(deps, async (tx) => {
       const controls = await lockControls(tx, merchantId);
-      await updateControls(tx, merchantId, guardColumns(uncountTry(controls)));
+      await updateControls(tx, merchantId, pinAttemptColumns(uncountAttempt(controls)));
     });
     throw error;
   }
 }
 
-/** A correct PIN resets the count. Returns false if the PIN was changed meanwhile. */
-function forgetTries(deps: PinDeps, merchantId: number, { pinHash }: Try): Promise<boolean> {
+/** Resets the count after a correct PIN. Returns false if the PIN was changed meanwhile. */
+function resetAttempts(deps: PinDeps, merchantId: number, { pinHash }: CountedAttempt): Promise<boolean> {
   return inTransaction(deps, async (tx) => {
     const controls = await lockControls(tx, merchantId);
     if (controls.pinHash !== pinHash) return false;
-    await updateControls(tx, merchantId, guardColumns({ wrongPins: 0, pinLocks: 0, pinLockedUntil: null }));
+    const noAttempts = { wrongPins: 0, pinLocks: 0, pinLockedUntil: null };
+    await updateControls(tx, merchantId, pinAttemptColumns(noAttempts));
     return true;
   });
 }
 
-async function tellLock(deps: PinDeps, merchantId: number, until: Date): Promise<void> {
+async function notifyLock(deps: PinDeps, merchantId: number, until: Date): Promise<void> {
   await inTransaction(deps, async (tx) => {
     const notification = {
       merchantId,

@@ -10,24 +10,27 @@ import {
 } from '@jangada/contract';
 import type { BankOrder } from '../bank-orders.ts';
 
-/** A withdrawal as stored. Amounts in integer cents; the key receives amount less fee. */
+/**
+ * A withdrawal as stored: a merchant's money leaves for a Pix key. In integer cents; the key gets the amount less
+ * the fee.
+ */
 export type Withdrawal = BankOrder & {
-  /** Our id for the order at the bank. */
+  /** Our id of the withdrawal at the bank. */
   readonly idEnvio: string;
   readonly status: WithdrawalStatus;
   readonly origin: 'panel' | 'api';
   readonly amountCents: number;
   readonly feeCents: number;
   readonly keyType: PixKeyTypeName;
-  /** Canonical, as DICT stores it. */
+  /** In the canonical form of DICT, the central bank's directory of Pix keys. */
   readonly pixKey: string;
   readonly callbackUrl: string | null;
   readonly endToEndId: string | null;
   readonly errorCode: string | null;
   readonly error: string | null;
-  /** Why an operator holds it; null if not held. */
+  /** The reason why an operator holds the withdrawal; null if it is not held. */
   readonly heldBecause: string | null;
-  /** Amount returned after completion. */
+  /** The amount that the payee's bank returned after completion. */
   readonly returnedCents: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -47,8 +50,8 @@ const publicStatuses = {
 } as const satisfies Record<WithdrawalStatus, PublicWithdrawalStatus>;
 
 /** The statuses behind one status of the public API. */
-export function statusesOf(word: PublicWithdrawalStatus): WithdrawalStatus[] {
-  return withdrawalStatuses.filter((status) => publicStatuses[status] === word);
+export function statusesOf(publicStatus: PublicWithdrawalStatus): WithdrawalStatus[] {
+  return withdrawalStatuses.filter((status) => publicStatuses[status] === publicStatus);
 }
 
 /** The status in the public API and in webhooks. */
@@ -56,12 +59,13 @@ export function publicStatusOf({ status }: Pick<Withdrawal, 'status'>) {
   return publicStatuses[status];
 }
 
-/** The outcome is still unknown after a look-up or a resend. */
+/** Whether the outcome is still unknown after a look-up or a resend. */
 export function isInDoubt({ unknownSince, lookups, sends }: Withdrawal): boolean {
   return unknownSince !== null && (lookups > 0 || sends > 1);
 }
 
-function factsOf(withdrawal: Withdrawal) {
+/** The fields that the panel's list and detail view share. */
+function panelFields(withdrawal: Withdrawal) {
   return {
     id: withdrawal.id,
     status: withdrawal.status,
@@ -77,7 +81,7 @@ function factsOf(withdrawal: Withdrawal) {
 }
 
 export function toWithdrawalItem(withdrawal: Withdrawal): WithdrawalItem {
-  return factsOf(withdrawal);
+  return panelFields(withdrawal);
 }
 
 /** A withdrawal in the public API's form. */
@@ -100,7 +104,7 @@ export function toPublicWithdrawal(withdrawal: Withdrawal): QueriedWithdrawal {
 
 export function toWithdrawalDetail(withdrawal: Withdrawal): WithdrawalDetail {
   return {
-    ...factsOf(withdrawal),
+    ...panelFields(withdrawal),
     amount: brlFromCents(withdrawal.amountCents),
     net_cents: netCents(withdrawal),
     returned_cents: withdrawal.returnedCents,
