@@ -20,74 +20,93 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const open = (item: NewOpenItem) => inTransaction(gateway.deps, (tx) => openItem(tx, item));
+const openInTransaction = (item: NewOpenItem) => inTransaction(gateway.deps, (tx) => openItem(tx, item));
 
-async function list(query = ''): Promise<ReturnType<typeof adminOpenItems.response.parse>> {
-  const answer = await gateway.api('GET', `/admin/open-items${query}`, undefined, { token: admin.token });
+async function listItems(query = ''): Promise<ReturnType<typeof adminOpenItems.response.parse>> {
+  const answer = await gateway.api('GET', `/admin/open-items${query}`, undefined, {
+    token: admin.token,
+  });
   return read(adminOpenItems.response, answer);
 }
 
-const close = (id: string, evidence = 'Conferido no extrato do banco.') =>
-  gateway.api('POST', `/admin/open-items/${id}/close`, { evidence }, { token: admin.token });
+const closeByAdmin = (id: string, evidence = 'Conferido no extrato do banco.') =>
+  gateway.api(
+    'POST',
+    `/admin/open-items/${id}/close`,
+    { evidence },
+    { token: admin.token },
+  );
 
-async function warnings(): Promise<readonly string[]> {
-  return read(health.response, await gateway.api('GET', '/health').then(asWell)).warnings;
+async function readWarnings(): Promise<readonly string[]> {
+  return read(health.response, await gateway.api('GET', '/health').then(asHealthy)).warnings;
 }
 
-/** Without background work health reports problems, with the same body. */
-function asWell<A extends { status: number; body: unknown }>(answer: A): A {
+/** Without background work, health responds with an error that has the same body; this turns it into a success. */
+function asHealthy<A extends { status: number; body: unknown }>(answer: A): A {
   const { details } = (answer.body as { error: { details: object } }).error;
   return { ...answer, status: 200, body: { ...details, status: 'ok' } };
 }
 
 test('an item is open once per subject, with the latest detail, until it is closed', async () => {
   const reference = randomUUID();
-  expect(await open({ kind: 'sent-differs', reference, detail: { amount_cents: 1 } })).toBe(true);
-  expect(await open({ kind: 'sent-differs', reference, detail: { amount_cents: 2 } })).toBe(false);
-  expect(await open({ kind: 'returned-differs', reference, detail: {} })).toBe(true);
-  const items = (await list()).items.filter((item) => item.reference === reference);
+  expect(await openInTransaction({ kind: 'sent-differs', reference, detail: { amount_cents: 1 } })).toBe(
+    true,
+  );
+  expect(await openInTransaction({ kind: 'sent-differs', reference, detail: { amount_cents: 2 } })).toBe(
+    false,
+  );
+  expect(await openInTransaction({ kind: 'returned-differs', reference, detail: {} })).toBe(true);
+  const items = (await listItems()).items.filter((item) => item.reference === reference);
   expect(items.map(({ kind, detail, user_id }) => ({ kind, detail, user_id }))).toEqual(
     expect.arrayContaining([
       { kind: 'sent-differs', detail: { amount_cents: 2 }, user_id: null },
       { kind: 'returned-differs', detail: {}, user_id: null },
     ]),
   );
-  const ended = { kind: 'sent-differs', reference, evidence: 'The bank lists it now.' } as const;
-  expect(await inTransaction(gateway.deps, (tx) => closeItem(tx, ended))).toBe(true);
-  expect(await inTransaction(gateway.deps, (tx) => closeItem(tx, ended))).toBe(false);
-  expect(await open({ kind: 'sent-differs', reference, detail: {} })).toBe(true);
-  const closed = (await list('?closed=true')).items.filter((item) => item.reference === reference);
+  const closure = { kind: 'sent-differs', reference, evidence: 'The bank lists it now.' } as const;
+  expect(await inTransaction(gateway.deps, (tx) => closeItem(tx, closure))).toBe(true);
+  expect(await inTransaction(gateway.deps, (tx) => closeItem(tx, closure))).toBe(false);
+  expect(await openInTransaction({ kind: 'sent-differs', reference, detail: {} })).toBe(true);
+  const closed = (await listItems('?closed=true')).items.filter((item) => item.reference === reference);
   expect(closed).toMatchObject([{ evidence: 'The bank lists it now.', closed_at: expect.any(String) }]);
 });
 
 test('an item closed by an administrator reopens only with new details', async () => {
-  const reported = { kind: 'sent-differs', reference: randomUUID(), detail: { b: 1, a: [2] } } as const;
-  await open(reported);
-  const item = (await list()).items.find(({ reference }) => reference === reported.reference);
-  await close(item?.id ?? '');
-  expect(await open({ ...reported, detail: { a: [2], b: 1 } })).toBe(false);
-  expect((await list()).items.filter(({ reference }) => reference === reported.reference)).toEqual([]);
-  expect(await open({ ...reported, detail: { a: [3], b: 1 } })).toBe(true);
+  const newItem = { kind: 'sent-differs', reference: randomUUID(), detail: { b: 1, a: [2] } } as const;
+  await openInTransaction(newItem);
+  const item = (await listItems()).items.find(({ reference }) => reference === newItem.reference);
+  await closeByAdmin(item?.id ?? '');
+  expect(await openInTransaction({ ...newItem, detail: { a: [2], b: 1 } })).toBe(false);
+  expect((await listItems()).items.filter(({ reference }) => reference === newItem.reference)).toEqual([]);
+  expect(await openInTransaction({ ...newItem, detail: { a: [3], b: 1 } })).toBe(true);
 });
 
 test('health reports open items', async () => {
-  for (const { id } of (await list()).items) await close(id);
-  expect(await warnings()).not.toContain('open-items');
-  await open({ kind: 'sent-differs', reference: 'x', detail: {} });
-  expect(await warnings()).toContain('open-items');
+  for (const { id } of (await listItems()).items) await closeByAdmin(id);
+  expect(await readWarnings()).not.toContain('open-items');
+  await openInTransaction({ kind: 'sent-differs', reference: 'x', detail: {} });
+  expect(await readWarnings()).toContain('open-items');
 });
 
 test('an administrator closes an item once, with evidence', async () => {
   const merchant = await givenMerchant(gateway, { admin });
-  await open({ kind: 'sent-differs', reference: 'payout', merchantId: merchant.id, detail: { a: 1 } });
-  const item = (await list()).items.find(({ reference }) => reference === 'payout');
+  await openInTransaction({
+    kind: 'sent-differs',
+    reference: 'payout',
+    merchantId: merchant.id,
+    detail: { a: 1 },
+  });
+  const item = (await listItems()).items.find(({ reference }) => reference === 'payout');
   const id = item?.id ?? '';
   expect(item).toMatchObject({ user_id: String(merchant.id), detail: { a: 1 } });
-  expect(await close(id, 'curto')).toMatchObject({ status: 400, body: { error: { code: 'INVALID_BODY' } } });
-  const closed = read(adminCloseItem.response, await close(id, 'Pago pelo operador no aplicativo.'));
+  expect(await closeByAdmin(id, 'curto')).toMatchObject({
+    status: 400,
+    body: { error: { code: 'INVALID_BODY' } },
+  });
+  const closed = read(adminCloseItem.response, await closeByAdmin(id, 'Pago pelo operador no aplicativo.'));
   expect(closed).toMatchObject({ id, evidence: 'Pago pelo operador no aplicativo.' });
-  expect(await close(id)).toMatchObject({ status: 409, body: { error: { code: 'ITEM_CLOSED' } } });
-  expect(await close(randomUUID())).toMatchObject({ status: 404 });
+  expect(await closeByAdmin(id)).toMatchObject({ status: 409, body: { error: { code: 'ITEM_CLOSED' } } });
+  expect(await closeByAdmin(randomUUID())).toMatchObject({ status: 404 });
   const { closed_by } = await gateway.deps.db
     .selectFrom('open_items')
     .select('closed_by')
@@ -125,7 +144,7 @@ describe('an item is not closed while the books still show', () => {
     merchantId = await insertMerchant(db);
     adminId = await insertMerchant(db);
     await db.updateTable('users').set({ role: 'ADMIN' }).where('id', '=', adminId).execute();
-    // The tests insert rows without the rest of their books.
+    // The tests insert rows without the transfers that belong to them.
     await sql`alter table withdrawals disable trigger user`.execute(db);
     await sql`alter table refunds disable trigger user`.execute(db);
   });
@@ -134,7 +153,7 @@ describe('an item is not closed while the books still show', () => {
     await database.drop();
   });
 
-  async function given(item: NewOpenItem): Promise<string> {
+  async function givenItem(item: NewOpenItem): Promise<string> {
     await inTransaction(deps(), (tx) => openItem(tx, item));
     const { id } = await db
       .selectFrom('open_items')
@@ -145,7 +164,7 @@ describe('an item is not closed while the books still show', () => {
       .executeTakeFirstOrThrow();
     return id;
   }
-  const end = (id: string) =>
+  const closeManually = (id: string) =>
     closeItemManually(deps(), id, { evidence: 'Visto no banco.', closedBy: adminId });
   const refusal = (code: string) => expect.objectContaining({ code });
 
@@ -161,18 +180,18 @@ describe('an item is not closed while the books still show', () => {
         updated_at: now,
       };
       const cents = { amount_cents: 1000, fee_cents: 0 };
-      const own = { merchant_id: merchantId, id, id_envio: id, status: 'pending' };
+      const ids = { merchant_id: merchantId, id, id_envio: id, status: 'pending' };
       await db
         .insertInto('withdrawals')
-        .values({ ...own, ...cents, ...rest })
+        .values({ ...ids, ...cents, ...rest })
         .execute();
-      const item = await given({ kind, reference: id, merchantId, detail: {} });
-      const become = (status: string) =>
+      const item = await givenItem({ kind, reference: id, merchantId, detail: {} });
+      const setStatus = (status: string) =>
         db.updateTable('withdrawals').set({ status }).where('id', '=', id).execute();
-      await become('processing');
-      await expect(end(item)).rejects.toEqual(refusal('ITEM_STANDS'));
-      await become('failed');
-      await expect(end(item)).resolves.toMatchObject({ id: item });
+      await setStatus('processing');
+      await expect(closeManually(item)).rejects.toEqual(refusal('ITEM_STANDS'));
+      await setStatus('failed');
+      await expect(closeManually(item)).resolves.toMatchObject({ id: item });
     },
   );
 
@@ -190,26 +209,34 @@ describe('an item is not closed while the books still show', () => {
       .insertInto('refunds')
       .values({ ...refund, ...rest })
       .execute();
-    const item = await given({ kind: 'refund-in-doubt', reference: id, detail: {} });
-    await expect(end(item)).rejects.toEqual(refusal('ITEM_STANDS'));
+    const item = await givenItem({ kind: 'refund-in-doubt', reference: id, detail: {} });
+    await expect(closeManually(item)).rejects.toEqual(refusal('ITEM_STANDS'));
     await db
       .updateTable('refunds')
       .set({ status: 'completed', completed_at: now })
       .where('id', '=', id)
       .execute();
-    await expect(end(item)).resolves.toMatchObject({ id: item });
+    await expect(closeManually(item)).resolves.toMatchObject({ id: item });
   });
 
   test('a Pix in the bank’s list that is missing in the books, and a low bank balance', async () => {
-    const pix = await given({ kind: 'received-differs', reference: 'E-1', detail: { differs: 'missing' } });
-    const other = await given({ kind: 'received-differs', reference: 'E-2', detail: { differs: 'amount' } });
-    const low = await given({ kind: 'bank-balance-low', reference: 'account', detail: {} });
-    const look = { read_at: now, balance_cents: 1, needed_cents: 2, below_since: now };
-    await db.insertInto('bank_balance').values(look).execute();
-    await expect(end(pix)).rejects.toEqual(refusal('ITEM_STANDS'));
-    await expect(end(other)).resolves.toMatchObject({ id: other });
-    await expect(end(low)).rejects.toEqual(refusal('ITEM_STANDS'));
+    const pix = await givenItem({
+      kind: 'received-differs',
+      reference: 'E-1',
+      detail: { differs: 'missing' },
+    });
+    const amountItem = await givenItem({
+      kind: 'received-differs',
+      reference: 'E-2',
+      detail: { differs: 'amount' },
+    });
+    const lowBalance = await givenItem({ kind: 'bank-balance-low', reference: 'account', detail: {} });
+    const poll = { read_at: now, balance_cents: 1, needed_cents: 2, below_since: now };
+    await db.insertInto('bank_balance').values(poll).execute();
+    await expect(closeManually(pix)).rejects.toEqual(refusal('ITEM_STANDS'));
+    await expect(closeManually(amountItem)).resolves.toMatchObject({ id: amountItem });
+    await expect(closeManually(lowBalance)).rejects.toEqual(refusal('ITEM_STANDS'));
     await db.updateTable('bank_balance').set({ below_since: null }).execute();
-    await expect(end(low)).resolves.toMatchObject({ id: low });
+    await expect(closeManually(lowBalance)).resolves.toMatchObject({ id: lowBalance });
   });
 });

@@ -28,7 +28,7 @@ import { dueDays, reconcileDay, reconcileDays } from './reconcile-days.ts';
 
 let gateway: TestGateway;
 let merchant: GivenMerchant;
-/** Changes data that the gateway itself could not. */
+/** A connection as the database's owner, which can change data that the gateway itself cannot. */
 let owner: Db;
 
 beforeAll(async () => {
@@ -47,7 +47,7 @@ afterAll(async () => {
 
 const now = () => gateway.deps.clock.now();
 
-/** Moves time to this hour of the next day. */
+/** Moves the clock to this hour of the next day. */
 async function advanceTo(hour: number): Promise<void> {
   const then = startOfDay(daysAfter(calendarDayOf(now()), 1)).getTime() + hour * 3_600_000;
   await gateway.advance((then - now().getTime()) / 1000);
@@ -63,7 +63,7 @@ async function settle(): Promise<void> {
     if (Number(rows[0]?.open) === 0) return;
     await gateway.advance(1);
   }
-  throw new Error('something is on its way for ever');
+  throw new Error('something never ends');
 }
 
 async function withdraw(amount: number): Promise<{ id: string }> {
@@ -85,22 +85,22 @@ async function refund(chargeId: string, amount: number): Promise<void> {
   await settle();
 }
 
-/** Sessions expire as days pass. */
+/** The credentials of a new administrator, because sessions expire as days pass. */
 const asAdmin = async () => ({ token: (await givenAdmin(gateway)).token });
 
-async function record(kind: string, amount: number): Promise<void> {
+async function recordMovement(kind: string, amount: number): Promise<void> {
   const body = { kind, amount, description: 'Extrato do banco' };
   expect(await gateway.api('POST', '/admin/bank-movements', body, await asAdmin())).toMatchObject({
     status: 201,
   });
 }
 
-async function openItems(): Promise<ResponseOf<typeof adminOpenItems>['items']> {
+async function listOpenItems(): Promise<ResponseOf<typeof adminOpenItems>['items']> {
   const answer = await gateway.api('GET', '/admin/open-items', undefined, await asAdmin());
   return read(adminOpenItems.response, answer).items;
 }
 
-async function reconciliation(): Promise<ResponseOf<typeof adminReconciliation>> {
+async function readReconciliation(): Promise<ResponseOf<typeof adminReconciliation>> {
   return read(
     adminReconciliation.response,
     await gateway.api('GET', '/admin/reconciliation', undefined, await asAdmin()),
@@ -137,29 +137,29 @@ test('a week of payments, refunds, payouts, a tariff and withdrawn fees matches 
     await advanceTo(10);
   }
   while ((await reconcileDays(gateway.deps)) > 0);
-  expect((await reconciliation()).days.slice(0, 7)).toMatchObject(expected);
-  expect(await openItems()).toEqual([]);
+  expect((await readReconciliation()).days.slice(0, 7)).toMatchObject(expected);
+  expect(await listOpenItems()).toEqual([]);
   // A busy day, compared in parts.
   const busy = daysAfter(calendarDayOf(now()), -6);
   await reconcileDay(gateway.deps, busy, 2);
-  expect((await reconciliation()).days.find(({ day }) => day === busy)).toMatchObject(expected[5] ?? {});
+  expect((await readReconciliation()).days.find(({ day }) => day === busy)).toMatchObject(expected[5] ?? {});
 
   await compareTwice();
-  expect(await openItems()).toMatchObject([
+  expect(await listOpenItems()).toMatchObject([
     { kind: 'balance-differs', reference: 'account', detail: { difference_cents: -223 } },
   ]);
-  await record('tariff', 1.23);
-  expect((await reconciliation()).balance).toBeNull();
+  await recordMovement('tariff', 1.23);
+  expect((await readReconciliation()).balance).toBeNull();
   await compareBalance(gateway.deps);
-  expect(await openItems()).toHaveLength(1);
-  await record('fees-taken', 1);
+  expect(await listOpenItems()).toHaveLength(1);
+  await recordMovement('fees-taken', 1);
   await compareBalance(gateway.deps);
-  expect(await openItems()).toEqual([]);
-  expect((await reconciliation()).balance).toMatchObject({ difference: 0 });
+  expect(await listOpenItems()).toEqual([]);
+  expect((await readReconciliation()).balance).toMatchObject({ difference: 0 });
   await gateway.bank.moveMoney('deposit', 5000);
-  await record('top-up', 50);
+  await recordMovement('top-up', 50);
   await compareBalance(gateway.deps);
-  expect((await reconciliation()).balance).toMatchObject({ difference: 0 });
+  expect((await readReconciliation()).balance).toMatchObject({ difference: 0 });
 
   const { movements, total, fees_balance } = read(
     adminBankMovements.response,
@@ -212,7 +212,7 @@ test('a bank movement is recorded once per idempotency key, with who recorded it
 test('a difference stays open until the balance is compared again after a recorded movement', async () => {
   await gateway.bank.moveMoney('tariff', 500);
   await compareTwice();
-  const items = await openItems();
+  const items = await listOpenItems();
   expect(items).toMatchObject([{ kind: 'balance-differs', detail: { difference_cents: -500 } }]);
   const close = async () =>
     gateway.api(
@@ -222,18 +222,18 @@ test('a difference stays open until the balance is compared again after a record
       await asAdmin(),
     );
   // Together they change nothing, and the same difference would never be reported again.
-  await record('tariff', 0.01);
-  await record('top-up', 0.01);
-  expect((await reconciliation()).balance).toBeNull();
+  await recordMovement('tariff', 0.01);
+  await recordMovement('top-up', 0.01);
+  expect((await readReconciliation()).balance).toBeNull();
   expect(await close()).toMatchObject({ status: 409, body: { error: { code: 'ITEM_STANDS' } } });
   await compareTwice();
-  expect(await openItems()).toMatchObject([{ id: items[0]?.id, detail: { difference_cents: -500 } }]);
-  await record('tariff', 5);
+  expect(await listOpenItems()).toMatchObject([{ id: items[0]?.id, detail: { difference_cents: -500 } }]);
+  await recordMovement('tariff', 5);
   await compareBalance(gateway.deps);
-  expect(await openItems()).toEqual([]);
+  expect(await listOpenItems()).toEqual([]);
 });
 
-/** Changes rows bypassing the database's triggers. */
+/** Changes rows of a table without its triggers. */
 async function tamper(table: string, change: () => Promise<unknown>): Promise<void> {
   await sql`alter table ${sql.table(table)} disable trigger user`.execute(owner);
   await change();
@@ -247,19 +247,19 @@ test('a payout in progress is no difference', async () => {
   const { token } = read(login.response, await gateway.api('POST', '/login', { username, password }));
   const { id } = await givenWithdrawal(gateway, { token }, { amount: 50 });
   const { db } = gateway.deps;
-  const left = db.selectFrom('withdrawals').select('end_to_end_id').where('id', '=', id);
+  const withdrawal = db.selectFrom('withdrawals').select('end_to_end_id').where('id', '=', id);
   for (
     let round = 0;
-    (await left.executeTakeFirstOrThrow()).end_to_end_id === null && round < 20;
+    (await withdrawal.executeTakeFirstOrThrow()).end_to_end_id === null && round < 20;
     round += 1
   ) {
     for (const { work } of backgroundLoops) await work(gateway.deps);
     await gateway.advance(5);
   }
-  expect(await left.executeTakeFirstOrThrow()).not.toEqual({ end_to_end_id: null });
+  expect(await withdrawal.executeTakeFirstOrThrow()).not.toEqual({ end_to_end_id: null });
   await db.deleteFrom('balance_comparison').execute();
   await compareBalance(gateway.deps);
-  expect((await reconciliation()).balance).toMatchObject({ difference: 0 });
+  expect((await readReconciliation()).balance).toMatchObject({ difference: 0 });
   await gateway.bank.behave({});
   await settle();
 });
@@ -269,12 +269,12 @@ test('concurrent comparisons count as one, so that an arriving payment is no dif
   await gateway.bank.pay({ brCode: content });
   await gateway.deps.db.deleteFrom('balance_comparison').execute();
   await atOnce(6, () => compareBalance(gateway.deps));
-  expect((await reconciliation()).balance).toMatchObject({ difference: 40 });
-  expect((await openItems()).filter(({ kind }) => kind === 'balance-differs')).toEqual([]);
+  expect((await readReconciliation()).balance).toMatchObject({ difference: 40 });
+  expect((await listOpenItems()).filter(({ kind }) => kind === 'balance-differs')).toEqual([]);
   await settle();
   await gateway.advance(600);
   await compareBalance(gateway.deps);
-  expect((await reconciliation()).balance).toMatchObject({ difference: 0 });
+  expect((await readReconciliation()).balance).toMatchObject({ difference: 0 });
 });
 
 describe('a deviation from the bank’s list is found', () => {
@@ -284,15 +284,15 @@ describe('a deviation from the bank’s list is found', () => {
     day = calendarDayOf(now());
   });
 
-  /** Compares this day, once it has ended. */
-  async function differencesOf(): Promise<{ differences: number; items: object[] }> {
+  /** Compares this day, after moving the clock to its end if needed. */
+  async function compareDay(): Promise<{ differences: number; items: object[] }> {
     if (calendarDayOf(now()) === day) await advanceTo(3);
     const { differences } = await reconcileDay(gateway.deps, day);
-    return { differences, items: (await openItems()).filter(({ detail }) => detail['day'] === day) };
+    return { differences, items: (await listOpenItems()).filter(({ detail }) => detail['day'] === day) };
   }
 
   async function expectAgreement(): Promise<void> {
-    expect(await differencesOf()).toEqual({ differences: 0, items: [] });
+    expect(await compareDay()).toEqual({ differences: 0, items: [] });
   }
 
   test('a Pix without a notice is booked, and then no difference', async () => {
@@ -310,7 +310,7 @@ describe('a deviation from the bank’s list is found', () => {
 
   test('a Pix booked with a different amount', async () => {
     const { endToEndId } = await givenBalance(gateway, merchant, 20);
-    const book = (cents: number) =>
+    const setBookedAmount = (cents: number) =>
       tamper('received_pix', () =>
         owner
           .updateTable('received_pix')
@@ -318,8 +318,8 @@ describe('a deviation from the bank’s list is found', () => {
           .where('end_to_end_id', '=', endToEndId)
           .execute(),
       );
-    await book(2001);
-    expect(await differencesOf()).toMatchObject({
+    await setBookedAmount(2001);
+    expect(await compareDay()).toMatchObject({
       differences: 1,
       items: [
         {
@@ -330,22 +330,22 @@ describe('a deviation from the bank’s list is found', () => {
         },
       ],
     });
-    await book(2000);
+    await setBookedAmount(2000);
     await expectAgreement();
   });
 
   test('a booked Pix that the bank never received', async () => {
     const { endToEndId } = await givenBalance(gateway, merchant, 21);
-    const forged = 'E99999999202611211200forged00001';
+    const forgedId = 'E99999999202611211200forged00001';
     await sql`
       insert into received_pix (end_to_end_id, merchant_id, outcome, reason, amount_cents, paid_at, received_at)
-      select ${forged}, 0, 'suspense', 'no-txid', 500, paid_at, received_at from received_pix
+      select ${forgedId}, 0, 'suspense', 'no-txid', 500, paid_at, received_at from received_pix
       where end_to_end_id = ${endToEndId}`.execute(owner);
-    expect(await differencesOf()).toMatchObject({
+    expect(await compareDay()).toMatchObject({
       differences: 1,
-      items: [{ kind: 'received-differs', reference: forged, detail: { differs: 'unlisted' } }],
+      items: [{ kind: 'received-differs', reference: forgedId, detail: { differs: 'unlisted' } }],
     });
-    await owner.deleteFrom('received_pix').where('end_to_end_id', '=', forged).execute();
+    await owner.deleteFrom('received_pix').where('end_to_end_id', '=', forgedId).execute();
     await expectAgreement();
   });
 
@@ -355,10 +355,10 @@ describe('a deviation from the bank’s list is found', () => {
     const dispute = await gateway.bank.openDispute({ endToEndId });
     await gateway.bank.resolveDispute(dispute, { accepted: true, returnSeconds: 0 });
     await advanceTo(3);
-    // The bank is asked to return it first.
-    expect(await differencesOf()).toEqual({ differences: 1, items: [] });
+    // Before an item is opened, the bank's returns are looked up and booked.
+    expect(await compareDay()).toEqual({ differences: 1, items: [] });
     await advanceTo(11);
-    expect(await differencesOf()).toMatchObject({
+    expect(await compareDay()).toMatchObject({
       differences: 1,
       items: [{ kind: 'returned-differs', detail: { differs: 'unbooked', end_to_end_id: endToEndId } }],
     });
@@ -379,14 +379,14 @@ describe('a deviation from the bank’s list is found', () => {
       .where('end_to_end_id', '=', endToEndId)
       .executeTakeFirstOrThrow();
     await change({ amount_cents: 501 });
-    expect(await differencesOf()).toMatchObject({ differences: 1, items: [] });
+    expect(await compareDay()).toMatchObject({ differences: 1, items: [] });
     await advanceTo(11);
-    expect(await differencesOf()).toMatchObject({
+    expect(await compareDay()).toMatchObject({
       differences: 1,
       items: [{ kind: 'returned-differs', detail: { differs: 'amount', booked: { amount_cents: 501 } } }],
     });
     await change({ amount_cents: 500, bank_refund_id: 'another', rtr_id: null });
-    const { differences, items } = await differencesOf();
+    const { differences, items } = await compareDay();
     expect(differences).toBe(2);
     expect(items).toMatchObject([
       expect.objectContaining({ kind: 'returned-differs', reference: 'another' }),
@@ -404,15 +404,15 @@ describe('a deviation from the bank’s list is found', () => {
       note: '',
     });
     await gateway.advance(60);
-    expect(await differencesOf()).toMatchObject({
+    expect(await compareDay()).toMatchObject({
       differences: 1,
       items: [{ kind: 'sent-differs', detail: { differs: 'unknown', at_bank: { amount_cents: 100 } } }],
     });
-    const [item] = (await openItems()).filter(({ kind }) => kind === 'sent-differs');
-    const closed = { evidence: 'Enviado pelo operador, lançado como retirada.' };
-    await gateway.api('POST', `/admin/open-items/${item?.id}/close`, closed, await asAdmin());
+    const [item] = (await listOpenItems()).filter(({ kind }) => kind === 'sent-differs');
+    const closure = { evidence: 'Enviado pelo operador, lançado como retirada.' };
+    await gateway.api('POST', `/admin/open-items/${item?.id}/close`, closure, await asAdmin());
     await expectAgreement();
-    await record('fees-taken', 1);
+    await recordMovement('fees-taken', 1);
   });
 
   test('a payout with a different amount, a returned one that is not booked, and one that the bank never made', async () => {
@@ -427,16 +427,16 @@ describe('a deviation from the bank’s list is found', () => {
       .select(['id_envio', 'fee_cents'])
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-    const differs = async (what: string) =>
-      expect(await differencesOf()).toMatchObject({
-        items: [{ kind: 'sent-differs', user_id: String(merchant.id), detail: { differs: what } }],
+    const expectDifference = async (field: string) =>
+      expect(await compareDay()).toMatchObject({
+        items: [{ kind: 'sent-differs', user_id: String(merchant.id), detail: { differs: field } }],
       });
     await change({ fee_cents: 0 });
-    await differs('amount');
+    await expectDifference('amount');
     await change({ fee_cents, returned_cents: 1 });
-    await differs('returned');
+    await expectDifference('returned');
     await change({ returned_cents: 0, id_envio: `${id_envio.slice(0, 8)}another` });
-    const { differences, items } = await differencesOf();
+    const { differences, items } = await compareDay();
     expect(differences).toBe(2);
     expect(items.map((item) => item).length).toBe(2);
     await change({ id_envio });
@@ -445,10 +445,10 @@ describe('a deviation from the bank’s list is found', () => {
 });
 
 describe('the days due for comparison:', () => {
-  const at = (text: string) => new Date(`${text}:00-03:00`);
-  const compared = (day: string, when: string, differences = 0): StartedDay => ({
+  const timeOf = (text: string) => new Date(`${text}:00-03:00`);
+  const comparedDay = (day: string, comparedAt: string, differences = 0): StartedDay => ({
     day,
-    comparedAt: at(when),
+    comparedAt: timeOf(comparedAt),
     differences,
     leasedUntil: undefined,
   });
@@ -461,20 +461,20 @@ describe('the days due for comparison:', () => {
     [
       'no day that was compared tonight',
       '2026-11-21T12:00',
-      [compared('2026-11-20', '2026-11-21T03:01')],
+      [comparedDay('2026-11-20', '2026-11-21T03:01')],
       [],
     ],
     [
       'a day again in its second night',
       '2026-11-22T03:00',
-      [compared('2026-11-20', '2026-11-21T03:01')],
+      [comparedDay('2026-11-20', '2026-11-21T03:01')],
       ['2026-11-20', '2026-11-21'],
     ],
     [
       'a day no more in its fourth night',
       '2026-11-24T03:00',
       ['2026-11-20', '2026-11-21', '2026-11-22', '2026-11-23'].map((day) =>
-        compared(day, '2026-11-23T03:01'),
+        comparedDay(day, '2026-11-23T03:01'),
       ),
       ['2026-11-21', '2026-11-22', '2026-11-23'],
     ],
@@ -482,17 +482,17 @@ describe('the days due for comparison:', () => {
       'an older day while it differs',
       '2026-12-10T03:00',
       Array.from({ length: 20 }, (_, index) =>
-        compared(daysAfter('2026-11-20', index), '2026-12-09T03:01', index === 1 ? 1 : 0),
+        comparedDay(daysAfter('2026-11-20', index), '2026-12-09T03:01', index === 1 ? 1 : 0),
       ),
       ['2026-11-21', '2026-12-07', '2026-12-08', '2026-12-09'],
     ],
     [
       'no day that another process compares',
       '2026-11-21T03:00',
-      [{ day: '2026-11-20', comparedAt: undefined, differences: 0, leasedUntil: at('2026-11-21T03:05') }],
+      [{ day: '2026-11-20', comparedAt: undefined, differences: 0, leasedUntil: timeOf('2026-11-21T03:05') }],
       [],
     ],
-  ])('%s', (_, when, known, due) => {
-    expect(dueDays('2026-11-20', at(when), known)).toEqual(due);
+  ])('%s', (_, now, startedDays, due) => {
+    expect(dueDays('2026-11-20', timeOf(now), startedDays)).toEqual(due);
   });
 });

@@ -28,18 +28,18 @@ afterAll(() => gateway.stop());
 beforeEach(async () => {
   await gateway.bank.behave({});
   const balance = await gateway.bank.balanceCents();
-  if (balance !== 10_000) await gateway.bank.moveMoney(...fillUp(10_000 - balance));
+  if (balance !== 10_000) await gateway.bank.moveMoney(...movementOf(10_000 - balance));
   await deps.db.updateTable('gateway').set({ payouts_stopped_because: null }).execute();
   await deps.db.deleteFrom('bank_balance').execute();
   const low = { kind: 'bank-balance-low', reference: 'account', evidence: 'the next test' } as const;
   await inTransaction(deps, (tx) => closeItem(tx, low));
 });
 
-function fillUp(cents: number): ['deposit' | 'withdrawal', number] {
+function movementOf(cents: number): ['deposit' | 'withdrawal', number] {
   return cents > 0 ? ['deposit', cents] : ['withdrawal', -cents];
 }
 
-async function stoppedBecause(): Promise<string | null> {
+async function readStopReason(): Promise<string | null> {
   const { payouts_stopped_because } = await deps.db
     .selectFrom('gateway')
     .select('payouts_stopped_because')
@@ -47,53 +47,53 @@ async function stoppedBecause(): Promise<string | null> {
   return payouts_stopped_because;
 }
 
-const openItems = () =>
+const listOpenItems = () =>
   deps.db.selectFrom('open_items').select(['kind', 'detail']).where('closed_at', 'is', null).execute();
-const inDoubt = () => inTransaction(deps, (tx) => isBankInDoubt(tx, true));
+const isInDoubt = () => inTransaction(deps, (tx) => isBankInDoubt(tx, true));
 
-async function warnings(): Promise<readonly string[]> {
+async function readWarnings(): Promise<readonly string[]> {
   const { body } = await gateway.api('GET', '/health');
   const { details } = (body as { error: { details: object } }).error;
   return read(health.response, { status: 200, headers: {}, body: { ...details, status: 'ok' } }).warnings;
 }
 
 test('payouts continue while the bank account covers the merchants’ money', async () => {
-  expect(await inDoubt()).toBe(true);
-  expect(await warnings()).toContain('bank-balance-unknown');
+  expect(await isInDoubt()).toBe(true);
+  expect(await readWarnings()).toContain('bank-balance-unknown');
   await watchBalance(deps);
   expect(await readLastBalancePoll(deps.db)).toMatchObject({ balanceCents: 10_000, neededCents: 10_000 });
-  expect(await inDoubt()).toBe(false);
-  expect(await warnings()).not.toContain('bank-balance-unknown');
+  expect(await isInDoubt()).toBe(false);
+  expect(await readWarnings()).not.toContain('bank-balance-unknown');
   await gateway.advance(60);
   await watchBalance(deps);
-  expect(await stoppedBecause()).toBeNull();
+  expect(await readStopReason()).toBeNull();
 });
 
-test('after two low readings a minute apart, payouts stop and the operator is notified once', async () => {
+test('after two low polls a minute apart, payouts stop and the operator is notified once', async () => {
   await gateway.bank.moveMoney('withdrawal', 1);
   await watchBalance(deps);
   await gateway.advance(59);
   await watchBalance(deps);
-  expect([await stoppedBecause(), await openItems()]).toEqual([null, []]);
+  expect([await readStopReason(), await listOpenItems()]).toEqual([null, []]);
   await gateway.advance(1);
   await watchBalance(deps);
-  expect(await stoppedBecause()).toMatch(/^o banco tinha R\$\s99,99 onde R\$\s100,00 são dos lojistas$/);
-  expect(await openItems()).toMatchObject([
+  expect(await readStopReason()).toMatch(/^o banco tinha R\$\s99,99 onde R\$\s100,00 são dos lojistas$/);
+  expect(await listOpenItems()).toMatchObject([
     { kind: 'bank-balance-low', detail: { balance_cents: 9999, needed_cents: 10_000 } },
   ]);
-  expect(await warnings()).toEqual(expect.arrayContaining(['payouts-stopped', 'open-items']));
+  expect(await readWarnings()).toEqual(expect.arrayContaining(['payouts-stopped', 'open-items']));
   await gateway.advance(60);
   await watchBalance(deps);
-  expect(await openItems()).toHaveLength(1);
+  expect(await listOpenItems()).toHaveLength(1);
 });
 
-test('a low reading followed by a sufficient one a minute later stops nothing', async () => {
-  for (const round of ['withdrawal', 'deposit', 'withdrawal', 'deposit'] as const) {
-    await gateway.bank.moveMoney(round, 500);
+test('a low poll followed by a sufficient one a minute later stops nothing', async () => {
+  for (const kind of ['withdrawal', 'deposit', 'withdrawal', 'deposit'] as const) {
+    await gateway.bank.moveMoney(kind, 500);
     await watchBalance(deps);
     await gateway.advance(60);
   }
-  expect(await stoppedBecause()).toBeNull();
+  expect(await readStopReason()).toBeNull();
 });
 
 test('a bank that does not report its balance delays payouts, without stopping them', async () => {
@@ -101,40 +101,40 @@ test('a bank that does not report its balance delays payouts, without stopping t
   await gateway.bank.moveMoney('withdrawal', 1);
   for (let round = 0; round < 3; round += 1) {
     await watchBalance(deps);
-    expect(await inDoubt()).toBe(true);
+    expect(await isInDoubt()).toBe(true);
     await gateway.advance(10);
   }
-  expect([await stoppedBecause(), await openItems()]).toEqual([null, []]);
+  expect([await readStopReason(), await listOpenItems()]).toEqual([null, []]);
   await gateway.bank.behave({});
   await watchBalance(deps);
-  expect(await inDoubt()).toBe(false);
-  // Two low readings count, even with failed readings in between.
+  expect(await isInDoubt()).toBe(false);
+  // Two low polls count, even with failed ones in between.
   await gateway.bank.behave({ confirmations: 'down' });
   await gateway.advance(60);
   await watchBalance(deps);
   await gateway.bank.behave({});
   await gateway.advance(10);
   await watchBalance(deps);
-  expect(await stoppedBecause()).not.toBeNull();
+  expect(await readStopReason()).not.toBeNull();
 });
 
 test('the last balance reported stays visible with its time during an outage', async () => {
   await watchBalance(deps);
-  const known = await readPayoutState(deps.db);
-  expect(known).toMatchObject({ balanceCents: 10_000, bankReportsBalance: true });
+  const lastState = await readPayoutState(deps.db);
+  expect(lastState).toMatchObject({ balanceCents: 10_000, bankReportsBalance: true });
   expect(await isBankInDoubtForDisplay(deps)).toBe(false);
   await gateway.bank.behave({ confirmations: 'down' });
   await gateway.advance(60);
   await watchBalance(deps);
-  expect(await readPayoutState(deps.db)).toEqual({ ...known, bankReportsBalance: false });
+  expect(await readPayoutState(deps.db)).toEqual({ ...lastState, bankReportsBalance: false });
   expect(await isBankInDoubtForDisplay(deps)).toBe(true);
 });
 
-test('a reading expires', async () => {
+test('a poll of the balance expires', async () => {
   await watchBalance(deps);
   await gateway.advance(181);
-  expect(await inDoubt()).toBe(true);
-  expect(await warnings()).toContain('bank-balance-unknown');
+  expect(await isInDoubt()).toBe(true);
+  expect(await readWarnings()).toContain('bank-balance-unknown');
 });
 
 test('a bank with payouts but without balance is not watched, and health says so', async () => {
@@ -158,13 +158,15 @@ test('a merchant’s debt lowers the required balance, since the bank took that 
   const database = await testDatabase();
   const db = createDb(createPool({ url: database.appUrl }));
   const merchantId = await insertMerchant(db);
-  const write = (transfers: movements.Transfer[]) =>
+  const postTransfers = (transfers: movements.Transfer[]) =>
     inTransaction({ db, clock: deps.clock }, (tx) => post(tx, transfers));
-  await write(movements.unmatchedReceived({ reference: 'E-1', amountCents: 10_000 }));
-  await write(movements.disputeLost({ merchantId, reference: 'D-1', blockedCents: 0, uncoveredCents: 2500 }));
+  await postTransfers(movements.unmatchedReceived({ reference: 'E-1', amountCents: 10_000 }));
+  await postTransfers(
+    movements.disputeLost({ merchantId, reference: 'D-1', blockedCents: 0, uncoveredCents: 2500 }),
+  );
   expect(await readRequiredBalance(db)).toBe(7500);
   const paid = { merchantId, reference: 'E-2', amountCents: 3000, feeCents: 100, reserveCents: 400 };
-  await write(movements.paymentReceived(paid));
+  await postTransfers(movements.paymentReceived(paid));
   expect(await readRequiredBalance(db)).toBe(10_400);
   await db.destroy();
   await database.drop();

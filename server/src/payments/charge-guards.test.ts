@@ -39,24 +39,24 @@ async function insertCharge(merchant: number, status: string): Promise<string> {
   return id;
 }
 
-// The columns that a status requires.
-const facts: Record<string, string> = {
+/** SQL that sets the columns which a status requires. */
+const statusColumns: Record<string, string> = {
   paid: `, end_to_end_id = 'E' || id, paid_at = '2026-11-20T12:00:00Z'`,
   refunded: `, end_to_end_id = coalesce(end_to_end_id, 'E' || id), paid_at = coalesce(paid_at, '2026-11-20T12:00:00Z'),
      refunded_cents = amount_cents`,
 };
-const become = async (ids: readonly string[], status: string) => {
+const changeStatus = async (ids: readonly string[], status: string) => {
   await client.query('begin');
-  if (status === 'refunded') await giveBack(ids, 1000);
-  await client.query(`update charges set status = $1 ${facts[status] ?? ''} where id = any($2)`, [
+  if (status === 'refunded') await insertRefunds(ids, 1000);
+  await client.query(`update charges set status = $1 ${statusColumns[status] ?? ''} where id = any($2)`, [
     status,
     ids,
   ]);
   await client.query('commit');
 };
 
-/** The refunds behind a charge's refunded amount. */
-const giveBack = (ids: readonly string[], cents: number) =>
+/** Inserts a completed refund for each charge, which its refunded amount must equal. */
+const insertRefunds = (ids: readonly string[], cents: number) =>
   client.query(
     `insert into refunds (merchant_id, id, charge_id, end_to_end_id, bank_refund_id, origin, status, amount_cents,
                           created_at, updated_at, completed_at)
@@ -66,8 +66,8 @@ const giveBack = (ids: readonly string[], cents: number) =>
     [ids, cents],
   );
 
-// The transitions that lead to each status.
-const ways: Record<string, readonly string[]> = {
+/** The transitions that lead from pending to each status. */
+const transitionsTo: Record<string, readonly string[]> = {
   pending: [],
   paid: ['paid'],
   expired: ['expired'],
@@ -79,8 +79,8 @@ test('a charge changes status only along the allowed transitions', async () => {
     for (const to of chargeStatuses) {
       if (from === to) continue;
       const id = await insertCharge(merchantId, 'pending');
-      for (const step of ways[from] ?? []) await become([id], step);
-      const change = become([id], to);
+      for (const step of transitionsTo[from] ?? []) await changeStatus([id], step);
+      const change = changeStatus([id], to);
       if (transitions.charges[from].includes(to)) {
         await change;
         continue;
@@ -99,9 +99,9 @@ test('a charge begins as pending or error, and its refunded amount never decreas
   await insertCharge(merchantId, 'error');
   await expect(insertCharge(9_999_999, 'pending')).rejects.toThrow(/a merchant who does not exist/);
   const id = await insertCharge(merchantId, 'pending');
-  await become([id], 'paid');
+  await changeStatus([id], 'paid');
   await client.query('begin');
-  await giveBack([id], 5);
+  await insertRefunds([id], 5);
   await client.query('update charges set refunded_cents = 5 where id = $1', [id]);
   await client.query('commit');
   await expect(client.query('update charges set refunded_cents = 4 where id = $1', [id])).rejects.toThrow(
@@ -114,18 +114,18 @@ test('a charge’s refunded amount equals its refunds, and never exceeds what wa
   const id = await insertCharge(merchantId, 'pending');
   const change = (changes: string) => client.query(`update charges set ${changes} where id = $1`, [id]);
   await expect(change('refunding_cents = 1')).rejects.toThrow(/does not change this way/);
-  await become([id], 'paid');
+  await changeStatus([id], 'paid');
   for (const changes of ['refunding_cents = 5', 'refunded_cents = 5'])
     await expect(change(changes), changes).rejects.toThrow(/differs from its refunds/);
-  await expect(giveBack([id], 5)).rejects.toThrow(/differs from its refunds/);
+  await expect(insertRefunds([id], 5)).rejects.toThrow(/differs from its refunds/);
   await expect(change('refunding_cents = 1001')).rejects.toThrow(/charges_refunds_within_payment/);
   await expect(change('refunding_cents = -1')).rejects.toThrow(/charges_refunds_within_payment/);
   await expect(change(`status = 'refunded', refunded_cents = 999`)).rejects.toThrow(/this way/);
   await expect(change('refunded_cents = 1000')).rejects.toThrow(/this way/);
 
   await client.query('begin');
-  await giveBack([id], 600);
-  await giveBack([id], 300);
+  await insertRefunds([id], 600);
+  await insertRefunds([id], 300);
   await change('refunded_cents = 900');
   await client.query('commit');
   await expect(
@@ -156,20 +156,20 @@ test('a charge keeps all terms of its creation', async () => {
 
 test('counters stay right when one statement changes charges of many merchants in different ways', async () => {
   const merchants = [merchantId, await insertMerchant(db), await insertMerchant(db)];
-  const made: string[] = [];
+  const chargeIds: string[] = [];
   for (const merchant of merchants) {
     for (const status of chargeStatuses) {
       const id = await insertCharge(merchant, 'pending');
-      for (const step of ways[status] ?? []) await become([id], step);
-      made.push(id);
+      for (const step of transitionsTo[status] ?? []) await changeStatus([id], step);
+      chargeIds.push(id);
     }
   }
   const paid = await client.query<{ id: string }>(
     `select id from charges where id = any($1) and status = 'paid'`,
-    [made],
+    [chargeIds],
   );
   await client.query('begin');
-  await giveBack(
+  await insertRefunds(
     paid.rows.map((row) => row.id),
     1000,
   );
@@ -183,7 +183,7 @@ test('counters stay right when one statement changes charges of many merchants i
                         then now() - merchant_id * interval '1 day' else paid_at end,
          refunded_cents = case status when 'paid' then amount_cents else refunded_cents end
      where id = any($1)`,
-    [made],
+    [chargeIds],
   );
   await client.query('commit');
   expect(await auditCounters()).toEqual([]);
@@ -201,8 +201,8 @@ test('counters stay right when one statement changes charges of many merchants i
   });
 });
 
-/** The audit's checks of counters and days: these charges have no Pix. */
+/** Runs only the audit's checks of counters and days, because these charges have no Pix, which other checks demand. */
 async function auditCounters() {
-  const counted = ['a counter is what the charges say', 'a day counts what was paid on it'];
-  return (await auditLedger(db)).filter(({ check }) => counted.includes(check));
+  const counterChecks = ['a counter is what the charges say', 'a day counts what was paid on it'];
+  return (await auditLedger(db)).filter(({ check }) => counterChecks.includes(check));
 }

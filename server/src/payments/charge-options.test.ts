@@ -12,8 +12,9 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const options = { description: 'Pedido 1001', success_url: 'https://loja.example/pedidos/1001?ok=1' };
-const ask = (path: string) => gateway.api('GET', path, undefined, { apiKey: merchant.apiKey });
-const statusOf = async (id: string) => read(getPaymentStatus.response, await ask(`/pix/status/${id}`));
+const getAsMerchant = (path: string) => gateway.api('GET', path, undefined, { apiKey: merchant.apiKey });
+const statusOf = async (id: string) =>
+  read(getPaymentStatus.response, await getAsMerchant(`/pix/status/${id}`));
 const txidOf = async (id: string) => {
   const row = await gateway.deps.db
     .selectFrom('charges')
@@ -22,21 +23,25 @@ const txidOf = async (id: string) => {
     .executeTakeFirst();
   return row?.txid ?? '';
 };
-const optionsRows = () => gateway.deps.db.selectFrom('charge_options').selectAll().execute();
+const readOptionRows = () => gateway.deps.db.selectFrom('charge_options').selectAll().execute();
 
 test('the payer’s description and return address are in every response; a charge without them has no row', async () => {
-  const [with_, without] = [
+  const [withOptions, withoutOptions] = [
     await givenCharge(gateway, merchant, options),
     await givenCharge(gateway, merchant),
   ];
   const page = (txid: string) => `${gateway.deps.config.publicUrl}/pagar/${txid}`;
-  expect(with_).toMatchObject({ ...options, checkout_url: page(await txidOf(with_.id)) });
-  const none = { description: null, success_url: null, checkout_url: page(await txidOf(without.id)) };
-  expect(without).toMatchObject(none);
-  expect(await statusOf(with_.id)).toMatchObject({ ...options, receipt_url: null, payment_link_id: null });
-  expect((await optionsRows()).map(({ charge_id }) => charge_id)).toEqual([with_.id]);
+  expect(withOptions).toMatchObject({ ...options, checkout_url: page(await txidOf(withOptions.id)) });
+  const none = { description: null, success_url: null, checkout_url: page(await txidOf(withoutOptions.id)) };
+  expect(withoutOptions).toMatchObject(none);
+  expect(await statusOf(withOptions.id)).toMatchObject({
+    ...options,
+    receipt_url: null,
+    payment_link_id: null,
+  });
+  expect((await readOptionRows()).map(({ charge_id }) => charge_id)).toEqual([withOptions.id]);
 
-  const list = read(listPayments.response, await ask('/pix'));
+  const list = read(listPayments.response, await getAsMerchant('/pix'));
   expect(list.data).toMatchObject([none, options]);
   const feed = await gateway.api('GET', '/authed/feed/transactions', undefined, { token: merchant.token });
   expect(read(transactionFeed.response, feed).data).toMatchObject([none, options]);
@@ -49,7 +54,7 @@ test('a payment has a receipt, and a pending charge has none', async () => {
 });
 
 test('charges created at the same time keep their own options', async () => {
-  const made = await Promise.all(
+  const charges = await Promise.all(
     Array.from({ length: 12 }, (_, n) =>
       givenCharge(
         gateway,
@@ -58,18 +63,18 @@ test('charges created at the same time keep their own options', async () => {
       ),
     ),
   );
-  for (const [n, { id }] of made.entries())
+  for (const [n, { id }] of charges.entries())
     expect(await statusOf(id)).toMatchObject({ description: n % 2 === 0 ? `Pedido ${n}` : null });
 });
 
 test('a repeated call gets the same options', async () => {
   const headers = { 'idempotency-key': 'pedido-7' };
-  const [first, again] = [1, 2].map(() =>
+  const [first, repeated] = [1, 2].map(() =>
     gateway.api('POST', '/pix/new', { amount: 5, ...options }, { apiKey: merchant.apiKey, headers }),
   );
   expect((await first)?.status).toBe(201);
-  expect((await again)?.body).toMatchObject(
-    (await again)?.status === 409 ? { error: { code: 'IDEMPOTENCY_IN_PROGRESS' } } : options,
+  expect((await repeated)?.body).toMatchObject(
+    (await repeated)?.status === 409 ? { error: { code: 'IDEMPOTENCY_IN_PROGRESS' } } : options,
   );
 });
 

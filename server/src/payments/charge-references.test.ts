@@ -20,24 +20,25 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const ask = (method: string, path: string, body?: unknown, who = merchant) =>
-  gateway.api(method, path, body, { apiKey: who.apiKey });
+const callApi = (method: string, path: string, body?: unknown, caller = merchant) =>
+  gateway.api(method, path, body, { apiKey: caller.apiKey });
 const codeOf = ({ body }: ApiAnswer) => errorEnvelope.parse(body).error.code;
-const statusOf = async (id: string) => read(getPaymentStatus.response, await ask('GET', `/pix/status/${id}`));
-const list = async (query: string, who = merchant) =>
-  read(listPayments.response, await ask('GET', `/pix?${query}`, undefined, who));
+const readStatus = async (id: string) =>
+  read(getPaymentStatus.response, await callApi('GET', `/pix/status/${id}`));
+const list = async (query: string, caller = merchant) =>
+  read(listPayments.response, await callApi('GET', `/pix?${query}`, undefined, caller));
 
 describe('an integrator’s own reference of a charge', () => {
   test('is in every response, and finds it, newest first, for its owner only', async () => {
-    const named = { external_id: 'pedido-1042', metadata: { loja: 'Boa Viagem', mesa: '7' } };
+    const references = { external_id: 'pedido-1042', metadata: { loja: 'Boa Viagem', mesa: '7' } };
     const [first, second] = [
-      await givenCharge(gateway, merchant, named),
-      await givenCharge(gateway, merchant, named),
+      await givenCharge(gateway, merchant, references),
+      await givenCharge(gateway, merchant, references),
     ];
     await givenCharge(gateway, merchant, { external_id: 'pedido-1043', metadata: { loja: 'Pina' } });
-    await givenCharge(gateway, other, named);
-    expect(first).toMatchObject(named);
-    expect(await statusOf(first.id)).toMatchObject(named);
+    await givenCharge(gateway, other, references);
+    expect(first).toMatchObject(references);
+    expect(await readStatus(first.id)).toMatchObject(references);
 
     const ids = (found: { data: readonly { id: string }[] }) => found.data.map(({ id }) => id);
     expect(ids(await list('external_id=pedido-1042'))).toEqual([second.id, first.id]);
@@ -60,7 +61,7 @@ describe('an integrator’s own reference of a charge', () => {
 
   test('is refused by field name if invalid, and a search needs both metadata name and value', async () => {
     const twentyOne = Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`n${n}`, '']));
-    for (const wrong of [
+    for (const invalidFields of [
       { external_id: '' },
       { external_id: 'x'.repeat(101) },
       { external_id: 7 },
@@ -70,14 +71,14 @@ describe('an integrator’s own reference of a charge', () => {
       { metadata: { nota: 'x'.repeat(501) } },
       { metadata: twentyOne },
     ]) {
-      const answer = await ask('POST', '/pix/new', { amount: 10, ...wrong });
+      const answer = await callApi('POST', '/pix/new', { amount: 10, ...invalidFields });
       const { error } = errorEnvelope.parse(answer.body);
       expect(error.code).toBe('INVALID_BODY');
-      expect(JSON.stringify(error.details)).toContain(Object.keys(wrong)[0]);
+      expect(JSON.stringify(error.details)).toContain(Object.keys(invalidFields)[0]);
     }
-    expect(codeOf(await ask('GET', '/pix?metadata_name=mesa'))).toBe('INVALID_QUERY');
+    expect(codeOf(await callApi('GET', '/pix?metadata_name=mesa'))).toBe('INVALID_QUERY');
     const both = '/pix?external_id=a&metadata_name=mesa&metadata_value=7';
-    expect(codeOf(await ask('GET', both))).toBe('INVALID_QUERY');
+    expect(codeOf(await callApi('GET', both))).toBe('INVALID_QUERY');
   });
 
   test('never changes', async () => {
@@ -93,10 +94,10 @@ describe('cancelling a charge', () => {
   test('cancels it at the bank first; repeating it changes nothing, and a webhook is sent', async () => {
     const receiver = await webhookReceiver();
     const charge = await givenCharge(gateway, merchant, { callback_url: `${receiver.url}/pix` });
-    const cancelled = read(getPaymentStatus.response, await ask('POST', `/pix/${charge.id}/cancel`));
+    const cancelled = read(getPaymentStatus.response, await callApi('POST', `/pix/${charge.id}/cancel`));
     expect(cancelled).toMatchObject({ status: 'expired', cancelled_at: expect.any(String) });
     await expect(gateway.bank.pay({ brCode: charge.content })).rejects.toThrow();
-    const again = read(getPaymentStatus.response, await ask('POST', `/pix/${charge.id}/cancel`));
+    const again = read(getPaymentStatus.response, await callApi('POST', `/pix/${charge.id}/cancel`));
     expect(again).toEqual(cancelled);
     await expect.poll(() => receiver.received.length).toBe(1);
     expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({
@@ -108,57 +109,60 @@ describe('cancelling a charge', () => {
 
   test('is refused once it was paid, even if only the bank knows, and the payment is booked', async () => {
     const paid = await givenPaidPayment(gateway, merchant);
-    expect(codeOf(await ask('POST', `/pix/${paid.id}/cancel`))).toBe('CHARGE_ALREADY_PAID');
+    expect(codeOf(await callApi('POST', `/pix/${paid.id}/cancel`))).toBe('CHARGE_ALREADY_PAID');
 
     await gateway.bank.behave({ notifications: 'never' });
-    const quiet = await givenCharge(gateway, merchant);
-    await gateway.bank.pay({ brCode: quiet.content });
-    expect(codeOf(await ask('POST', `/pix/${quiet.id}/cancel`))).toBe('CHARGE_ALREADY_PAID');
-    expect(await statusOf(quiet.id)).toMatchObject({ status: 'paid', cancelled_at: null });
+    const unnotified = await givenCharge(gateway, merchant);
+    await gateway.bank.pay({ brCode: unnotified.content });
+    expect(codeOf(await callApi('POST', `/pix/${unnotified.id}/cancel`))).toBe('CHARGE_ALREADY_PAID');
+    expect(await readStatus(unnotified.id)).toMatchObject({ status: 'paid', cancelled_at: null });
     await gateway.bank.behave({});
   });
 
   test('is refused for an ended, a foreign or an unknown charge', async () => {
     const charge = await givenCharge(gateway, merchant);
-    expect(codeOf(await ask('POST', `/pix/${charge.id}/cancel`, undefined, other))).toBe('PAYMENT_NOT_FOUND');
+    expect(codeOf(await callApi('POST', `/pix/${charge.id}/cancel`, undefined, other))).toBe(
+      'PAYMENT_NOT_FOUND',
+    );
     await gateway.deps.db
       .updateTable('charges')
       .set({ status: 'expired' })
       .where('id', '=', charge.id)
       .execute();
-    expect(codeOf(await ask('POST', `/pix/${charge.id}/cancel`))).toBe('CHARGE_ENDED');
+    expect(codeOf(await callApi('POST', `/pix/${charge.id}/cancel`))).toBe('CHARGE_ENDED');
   });
 
   test('leaves the charge unchanged if the bank does not confirm it', async () => {
     const charge = await givenCharge(gateway, merchant);
     await gateway.bank.behave({ charges: 'down' });
-    const answer = await ask('POST', `/pix/${charge.id}/cancel`);
+    const answer = await callApi('POST', `/pix/${charge.id}/cancel`);
     expect(codeOf(answer)).toBe('PAYMENT_PROCESSING_ERROR');
     await gateway.bank.behave({});
-    expect(await statusOf(charge.id)).toMatchObject({ status: 'pending', cancelled_at: null });
-    expect((await ask('POST', `/pix/${charge.id}/cancel`)).status).toBe(200);
+    expect(await readStatus(charge.id)).toMatchObject({ status: 'pending', cancelled_at: null });
+    expect((await callApi('POST', `/pix/${charge.id}/cancel`)).status).toBe(200);
   });
 });
 
 test('the payer is shown as named by the bank, with only the middle of a CPF', async () => {
-  const charge = read(createdPayment, await ask('POST', '/pix/new', { amount: 12.5 }));
+  const charge = read(createdPayment, await callApi('POST', '/pix/new', { amount: 12.5 }));
   const payer = { name: 'Helena Prado', document: '39053344705' };
   await gateway.bank.pay({ brCode: charge.content, payer });
-  await expect.poll(async () => (await statusOf(charge.id)).status).toBe('paid');
+  await expect.poll(async () => (await readStatus(charge.id)).status).toBe('paid');
   const shown = { name: 'Helena Prado', document: '***.533.447-**' };
-  expect(await statusOf(charge.id)).toMatchObject({ payer: shown });
+  expect(await readStatus(charge.id)).toMatchObject({ payer: shown });
   expect((await list('status=paid&limit=1')).data).toMatchObject([{ id: charge.id, payer: shown }]);
 });
 
 test('one timeline contains the call, the bank, the ledger, each webhook and each refund', async () => {
   const receiver = await webhookReceiver();
-  const wanted = { external_id: 'pedido-7', callback_url: `${receiver.url}/pix` };
-  const { id } = await givenPaidPayment(gateway, merchant, wanted);
+  const fields = { external_id: 'pedido-7', callback_url: `${receiver.url}/pix` };
+  const { id } = await givenPaidPayment(gateway, merchant, fields);
   await expect.poll(() => receiver.received.length).toBe(1);
   expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({ external_id: 'pedido-7' });
-  const asked = await ask('POST', `/pix/${id}/refund`, { amount: 10, reason: 'Faltou um item' });
-  expect(asked.status).toBeLessThan(300);
-  const timeline = async () => read(paymentTimeline.response, await ask('GET', `/pix/${id}/timeline`)).data;
+  const refundResponse = await callApi('POST', `/pix/${id}/refund`, { amount: 10, reason: 'Faltou um item' });
+  expect(refundResponse.status).toBeLessThan(300);
+  const timeline = async () =>
+    read(paymentTimeline.response, await callApi('GET', `/pix/${id}/timeline`)).data;
   await expect.poll(async () => (await timeline()).filter(({ kind }) => kind === 'webhook').length).toBe(2);
   const entries = await timeline();
   expect(entries.map(({ kind, ok }) => `${kind} ${ok}`)).toEqual([
@@ -179,6 +183,6 @@ test('one timeline contains the call, the bank, the ledger, each webhook and eac
     ]),
   );
   expect(entries[2]?.facts).toMatchObject([{ value: 'R$\u00a0100,00' }]);
-  expect(codeOf(await ask('GET', `/pix/${id}/timeline`, undefined, other))).toBe('PAYMENT_NOT_FOUND');
+  expect(codeOf(await callApi('GET', `/pix/${id}/timeline`, undefined, other))).toBe('PAYMENT_NOT_FOUND');
   await receiver.close();
 });

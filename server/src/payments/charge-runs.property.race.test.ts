@@ -34,14 +34,14 @@ afterAll(async () => {
 
 type Insertion = {
   readonly merchants: readonly number[];
-  /** Per merchant. */
+  /** The number of charges for each merchant. */
   readonly count: number;
-  /** Created between this second of the day and `seconds` later. */
+  /** The charges are created between this second of the day and `seconds` later. */
   readonly from: number;
   readonly seconds: number;
 };
 
-/** One statement; many charges have equal times, and they are in no order of time. */
+/** Inserts charges in one statement. Many have equal times, and they are in no order of time. */
 async function insertCharges(on: Db, { merchants, count, from, seconds }: Insertion): Promise<void> {
   await sql`
     insert into charges (merchant_id, id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate,
@@ -55,8 +55,8 @@ async function insertCharges(on: Db, { merchants, count, from, seconds }: Insert
   `.execute(on);
 }
 
-/** About a third of the open charges. */
-async function endSome(on: Db, merchantId: number, end: 'expired' | 'paid'): Promise<void> {
+/** Ends about a third of a merchant's open charges. */
+async function endThird(on: Db, merchantId: number, end: 'expired' | 'paid'): Promise<void> {
   const paid = sql.lit(end === 'paid');
   await sql`
     update charges
@@ -89,15 +89,15 @@ async function countRuns(merchantId: number): Promise<number> {
   return rows.length;
 }
 
-const which = fc.integer({ min: 0, max: 1 });
-const step = fc.oneof(
+const merchantIndex = fc.integer({ min: 0, max: 1 });
+const plannedStep = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
       kind: fc.constant('insert' as const),
       merchants: fc.shuffledSubarray([0, 1], { minLength: 1 }),
       count: fc.integer({ min: 1, max: 1100 }),
-      // Not aligned with the time of the step.
+      // The charges' time is up to 700 seconds before or after the time of the step.
       ahead: fc.integer({ min: -700, max: 700 }),
       seconds: fc.constantFrom(0, 1, 60, 1000),
     }),
@@ -106,45 +106,45 @@ const step = fc.oneof(
     weight: 1,
     arbitrary: fc.record({
       kind: fc.constant('end' as const),
-      merchant: which,
+      merchant: merchantIndex,
       end: fc.constantFrom('expired' as const, 'paid' as const),
     }),
   },
 );
-const question = fc.record({
-  merchant: which,
+const pageRequest = fc.record({
+  merchant: merchantIndex,
   perMille: fc.integer({ min: 0, max: 1000 }),
   limit: fc.integer({ min: 1, max: 100 }),
 });
 
 test('any page of the feed equals that of a plain offset, whenever its charges were created and stored', async () => {
-  let most = 0;
+  let maxRuns = 0;
   await fc.assert(
     fc.asyncProperty(
-      fc.array(step, { minLength: 8, maxLength: 16 }),
-      fc.array(question, { minLength: 20, maxLength: 20 }),
-      async (steps, questions) => {
+      fc.array(plannedStep, { minLength: 8, maxLength: 16 }),
+      fc.array(pageRequest, { minLength: 20, maxLength: 20 }),
+      async (steps, pageRequests) => {
         const merchants = [await insertMerchant(db), await insertMerchant(db)];
         const totals = [0, 0];
-        for (const [nth, one] of steps.entries()) {
-          if (one.kind === 'end') {
-            await endSome(db, merchants[one.merchant] ?? 0, one.end);
+        for (const [nth, step] of steps.entries()) {
+          if (step.kind === 'end') {
+            await endThird(db, merchants[step.merchant] ?? 0, step.end);
             continue;
           }
-          const named = one.merchants.map((place) => merchants[place] ?? 0);
-          await insertCharges(db, { ...one, merchants: named, from: 1000 + nth * 300 + one.ahead });
-          for (const place of one.merchants) totals[place] = (totals[place] ?? 0) + one.count;
+          const merchantIds = step.merchants.map((index) => merchants[index] ?? 0);
+          await insertCharges(db, { ...step, merchants: merchantIds, from: 1000 + nth * 300 + step.ahead });
+          for (const index of step.merchants) totals[index] = (totals[index] ?? 0) + step.count;
         }
-        for (const { merchant, perMille, limit } of questions) {
+        for (const { merchant, perMille, limit } of pageRequests) {
           const offset = Math.min(Math.round(((totals[merchant] ?? 0) * perMille) / 1000), 10_000);
           await expectPage(db, merchants[merchant] ?? 0, offset, limit);
         }
-        for (const merchantId of merchants) most = Math.max(most, await countRuns(merchantId));
+        for (const merchantId of merchants) maxRuns = Math.max(maxRuns, await countRuns(merchantId));
       },
     ),
     { numRuns: runs },
   );
-  expect(most).toBeGreaterThan(2);
+  expect(maxRuns).toBeGreaterThan(2);
 });
 
 test('every snapshot has correct pages while clocks differ and charges are stored, dropped, paid and expire', async () => {
@@ -154,9 +154,8 @@ test('every snapshot has correct pages while clocks differ and charges are store
   const insertions = Array.from({ length: 150 }, (_, nth): Insertion => {
     // Of four processes one is ten minutes ahead, and one is ten minutes behind.
     const ahead = [0, 600, 0, -600][nth % 4] ?? 0;
-    const own = nth % 5 === 0 ? [...merchants].reverse() : [merchantAt(nth)];
     return {
-      merchants: own,
+      merchants: nth % 5 === 0 ? [...merchants].reverse() : [merchantAt(nth)],
       count: 1 + ((nth * 37) % 300),
       from: 1000 + nth * 60 + ahead,
       seconds: nth % 30,
@@ -165,7 +164,7 @@ test('every snapshot has correct pages while clocks differ and charges are store
   const write = pMap(
     [...insertions.entries()],
     async ([nth, insertion]) => {
-      if (nth % 7 === 3) await endSome(db, merchantAt(nth), nth % 2 === 0 ? 'expired' : 'paid');
+      if (nth % 7 === 3) await endThird(db, merchantAt(nth), nth % 2 === 0 ? 'expired' : 'paid');
       const stored = db.transaction().execute(async (tx) => {
         await insertCharges(tx, insertion);
         if (nth % 9 === 4) throw new Error('dropped');

@@ -52,7 +52,7 @@ const terms = { inRate: 0, fixInCents: 0, reserveRate: 0, reserveDays: 0 };
 const now = new Date('2026-11-21T12:00:00Z');
 const later = new Date('2026-11-21T13:00:00Z');
 
-function newCharge(merchantId: number, given: Partial<Charge> = {}): Charge {
+function newCharge(merchantId: number, changes: Partial<Charge> = {}): Charge {
   return {
     merchantId,
     id: randomUUID(),
@@ -72,14 +72,14 @@ function newCharge(merchantId: number, given: Partial<Charge> = {}): Charge {
     metadata: null,
     cancelledAt: null,
     createdAt: now,
-    ...given,
+    ...changes,
   };
 }
 
 const store = (charge: Charge) => insertCharge({ db: deps.db, now }, charge, terms, later);
 const open = (charge: Charge, brCode: string) => openCharge({ db: deps.db, now }, charge, brCode, later);
 const reload = (charge: Charge) => findCharge(deps.db, charge.merchantId, charge.id);
-const pendingOf = async (merchantId: number) =>
+const countPending = async (merchantId: number) =>
   (
     await deps.db
       .selectFrom('merchant_counters')
@@ -91,16 +91,16 @@ const pendingOf = async (merchantId: number) =>
 test('of charges stored in one batch, only the invalid one fails', async () => {
   const merchantId = await insertMerchant(deps.db);
   const charges = Array.from({ length: 60 }, () => newCharge(merchantId));
-  const doubled = newCharge(merchantId, { txid: charges[3]?.txid ?? '' });
-  const worthless = newCharge(merchantId, { amountCents: 0 });
-  const nobodys = newCharge(2_000_000_000);
-  const unwanted = new Set([doubled, worthless, nobodys]);
-  const all = [...charges.slice(0, 40), doubled, worthless, ...charges.slice(40), nobodys];
+  const repeatedTxid = newCharge(merchantId, { txid: charges[3]?.txid ?? '' });
+  const zeroAmount = newCharge(merchantId, { amountCents: 0 });
+  const unknownMerchant = newCharge(2_000_000_000);
+  const invalid = new Set([repeatedTxid, zeroAmount, unknownMerchant]);
+  const all = [...charges.slice(0, 40), repeatedTxid, zeroAmount, ...charges.slice(40), unknownMerchant];
   const outcomes = await Promise.allSettled(all.map(store));
-  const failed = all.filter((_, place) => outcomes[place]?.status === 'rejected');
-  expect(new Set(failed)).toEqual(unwanted);
+  const failed = all.filter((_, index) => outcomes[index]?.status === 'rejected');
+  expect(new Set(failed)).toEqual(invalid);
   for (const charge of charges) expect(await reload(charge)).toEqual(charge);
-  expect(await pendingOf(merchantId)).toBe(60);
+  expect(await countPending(merchantId)).toBe(60);
 });
 
 test('of charges opened in one batch, those that have ended meanwhile stay closed', async () => {
@@ -127,22 +127,22 @@ test('concurrent charges of many merchants each follow their own merchant’s te
   const merchants = await Promise.all(
     Array.from({ length: 8 }, (_, nth) => insertMerchant(deps.db, { in_rate: 100 * nth })),
   );
-  const stranger = await insertMerchant(deps.db);
-  await deps.db.updateTable('users').set({ approved: false }).where('id', '=', stranger).execute();
-  const wanted = Array.from({ length: 120 }, (_, nth) => ({
-    merchantId: nth % 10 === 9 ? stranger : (merchants[nth % 8] ?? 0),
+  const unapproved = await insertMerchant(deps.db);
+  await deps.db.updateTable('users').set({ approved: false }).where('id', '=', unapproved).execute();
+  const requests = Array.from({ length: 120 }, (_, nth) => ({
+    merchantId: nth % 10 === 9 ? unapproved : (merchants[nth % 8] ?? 0),
     amount: 10 + nth,
     expiresInSeconds: 60 + nth,
     callbackUrl: undefined,
   }));
-  const outcomes = await Promise.allSettled(wanted.map((one) => createPayment(deps, one)));
+  const outcomes = await Promise.allSettled(requests.map((request) => createPayment(deps, request)));
   for (const [nth, outcome] of outcomes.entries()) {
-    const { merchantId, amount, expiresInSeconds } = wanted[nth] ?? {
+    const { merchantId, amount, expiresInSeconds } = requests[nth] ?? {
       merchantId: 0,
       amount: 0,
       expiresInSeconds: 0,
     };
-    if (merchantId === stranger) {
+    if (merchantId === unapproved) {
       expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'ACCOUNT_NOT_APPROVED' } });
       continue;
     }
@@ -161,8 +161,8 @@ test('concurrent charges of many merchants each follow their own merchant’s te
 
 test('a charge is stored before it is created at the bank, whatever else is in the batch', async () => {
   const merchantId = await insertMerchant(deps.db);
-  const known: boolean[] = [];
-  const watched: Deps = {
+  const wasStored: boolean[] = [];
+  const watchedDeps: Deps = {
     ...deps,
     psp: {
       ...deps.psp,
@@ -170,14 +170,14 @@ test('a charge is stored before it is created at the bank, whatever else is in t
         const { rows } = await sql`
           select from charges where merchant_id = ${merchantId} and txid = ${order.txid}
         `.execute(deps.db);
-        known.push(rows.length === 1);
+        wasStored.push(rows.length === 1);
         return deps.psp.createCharge(order);
       },
     },
   };
-  const wanted = { merchantId, amount: 10, expiresInSeconds: 1800, callbackUrl: undefined };
-  await Promise.all(Array.from({ length: 50 }, () => createPayment(watched, wanted)));
-  expect(known).toEqual(Array.from({ length: 50 }, () => true));
+  const request = { merchantId, amount: 10, expiresInSeconds: 1800, callbackUrl: undefined };
+  await Promise.all(Array.from({ length: 50 }, () => createPayment(watchedDeps, request)));
+  expect(wasStored).toEqual(Array.from({ length: 50 }, () => true));
 });
 
 test('a single charge is sent to the database without waiting for a batch', async () => {

@@ -44,7 +44,7 @@ const pixTo = (txid: string, amountCents: number, change: Partial<BankReceivedPi
 };
 const settle = (...received: BankReceivedPix[]) =>
   inTransaction(deps(), (tx) => settleReceived(tx, received, ownKey));
-const suspense = async () => (await readBalances(db, 0)).suspense;
+const readSuspense = async () => (await readBalances(db, 0)).suspense;
 const chargesOf = (merchantId: number) =>
   db
     .selectFrom('charges')
@@ -161,9 +161,11 @@ describe('a Pix by a counter code', () => {
 
   test('settled by 32 callers at once, in batches of two, moves money once and creates one charge', async () => {
     const code = await givenCode();
-    const [one, other] = [pixTo(code.txid, 500), pixTo(code.txid, 700)];
+    const [first, second] = [pixTo(code.txid, 500), pixTo(code.txid, 700)];
     const settled = await Promise.all(
-      Array.from({ length: 32 }, (_, n) => (n % 2 === 0 ? settle(one, other) : settle(other, one, other))),
+      Array.from({ length: 32 }, (_, n) =>
+        n % 2 === 0 ? settle(first, second) : settle(second, first, second),
+      ),
     );
     expect(settled.reduce((sum, { credited }) => sum + credited, 0)).toBe(2);
     expect(await readBalances(db, code.merchantId)).toMatchObject({ psp: -1200 });
@@ -188,17 +190,17 @@ describe('a Pix by a counter code', () => {
     ['of an unknown code', 500, { txid: `00000001${'A'.repeat(17)}` }, 'unknown-txid'],
   ])('%s is kept in suspense, without a charge', async (_name, cents, change, reason) => {
     const code = await givenCode({ fix_in_cents: 50 });
-    const before = await suspense();
+    const before = await readSuspense();
     const pix = pixTo(code.txid, cents, change);
     expect(await settle(pix)).toEqual({ credited: 0, suspense: 1, known: 0 });
-    expect(await suspense()).toBe(before + cents);
+    expect(await readSuspense()).toBe(before + cents);
     expect(await chargesOf(code.merchantId)).toEqual([]);
-    const fact = await db
+    const row = await db
       .selectFrom('received_pix')
       .select(['outcome', 'reason', 'merchant_id'])
       .where('end_to_end_id', '=', pix.endToEndId)
       .executeTakeFirst();
-    expect(fact).toEqual({ outcome: 'suspense', reason, merchant_id: 0 });
+    expect(row).toEqual({ outcome: 'suspense', reason, merchant_id: 0 });
     expect(await readCode(code)).toMatchObject({ payments: 0 });
   });
 });
@@ -206,74 +208,84 @@ describe('a Pix by a counter code', () => {
 test('settling a code’s payment next to another merchant’s does not deadlock with concurrent charges of both', async () => {
   const [low, high] = [await givenCode(), await givenCode()];
   const charge = await givenCharge(low.merchantId, 1000);
-  const waiting = async () => {
+  const countWaiting = async () => {
     const { rows } = await sql<{ count: number }>`
       select count(*) from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
     return rows[0]?.count;
   };
-  const [holds, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const merchant = await readMerchant(db, low.merchantId);
   if (merchant === undefined) throw new Error('no merchant');
-  const holding = inTransaction(deps(), async (tx) => {
+  const lockingTransaction = inTransaction(deps(), async (tx) => {
     await insertCharge(tx, chargeOf(merchant, 1000, tx.now), merchant, tx.now);
-    holds.resolve();
+    locked.resolve();
     await release.promise;
   });
-  await holds.promise;
-  const making = [low, high].map(({ merchantId }) => givenCharge(merchantId, 1000));
-  await expect.poll(waiting).toBe(1);
-  const settling = settle(pixTo(high.txid, 500), pixTo(charge.txid, 1000));
-  await expect.poll(waiting).toBe(2);
+  await locked.promise;
+  const creations = [low, high].map(({ merchantId }) => givenCharge(merchantId, 1000));
+  await expect.poll(countWaiting).toBe(1);
+  const settlement = settle(pixTo(high.txid, 500), pixTo(charge.txid, 1000));
+  await expect.poll(countWaiting).toBe(2);
   release.resolve();
-  await Promise.all([holding, settling, ...making]);
+  await Promise.all([lockingTransaction, settlement, ...creations]);
   expect(await countDeadlocks(db)).toBe(0);
   expect(await readBalances(db, high.merchantId)).toMatchObject({ psp: -500 });
 });
 
 test('any mixture of Pix by codes, links and charges of many merchants, with concurrent creation, is booked once each', async () => {
-  const kind = fc.constantFrom('code', 'doubled', 'tiny', 'link', 'charge', 'made');
+  const plannedKind = fc.constantFrom('code', 'doubled', 'tiny', 'link', 'charge', 'created');
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.tuple(kind, fc.nat({ max: 3 }), fc.nat({ max: 3 })), { minLength: 4, maxLength: 30 }),
+      fc.array(fc.tuple(plannedKind, fc.nat({ max: 3 }), fc.nat({ max: 3 })), {
+        minLength: 4,
+        maxLength: 30,
+      }),
       async (plan) => {
         const codes = await Promise.all(Array.from({ length: 4 }, () => givenCode({ fix_in_cents: 3 })));
         const links = await Promise.all(codes.map(({ merchantId }) => givenLink(merchantId)));
-        const stored = await suspense();
+        const suspenseBefore = await readSuspense();
         const batches: BankReceivedPix[][] = [[], [], [], []];
-        const [byCode, byLink] = [
+        const [paymentsOfCodes, paymentsOfLinks] = [
           [0, 0, 0, 0],
           [0, 0, 0, 0],
         ];
-        const made: (() => Promise<unknown>)[] = [];
-        let [received, tiny] = [0, 0];
-        for (const [index, [what, whose, batch]] of plan.entries()) {
-          const [code, link, cents] = [codes[whose], links[whose], 100 + index];
+        const creations: (() => Promise<unknown>)[] = [];
+        let [receivedCents, tinyCents] = [0, 0];
+        for (const [index, [kind, owner, batch]] of plan.entries()) {
+          const [code, link, cents] = [codes[owner], links[owner], 100 + index];
           if (code === undefined || link === undefined) throw new Error('no such merchant');
-          if (what === 'made') {
-            made.push(() => givenCharge(code.merchantId, cents));
+          if (kind === 'created') {
+            creations.push(() => givenCharge(code.merchantId, cents));
             continue;
           }
-          const ofCharge = what === 'link' || what === 'charge';
-          const charge = ofCharge
-            ? await givenCharge(code.merchantId, cents, what === 'link' ? link : undefined)
+          const isOfCharge = kind === 'link' || kind === 'charge';
+          const charge = isOfCharge
+            ? await givenCharge(code.merchantId, cents, kind === 'link' ? link : undefined)
             : undefined;
-          const pix = pixTo(charge?.txid ?? code.txid, what === 'tiny' ? 3 : cents);
-          if (what === 'tiny') tiny += 3;
-          else received += cents;
-          if (what === 'link') byLink[whose] = (byLink[whose] ?? 0) + 1;
-          if (what === 'code' || what === 'doubled') byCode[whose] = (byCode[whose] ?? 0) + 1;
+          const pix = pixTo(charge?.txid ?? code.txid, kind === 'tiny' ? 3 : cents);
+          // A tiny Pix does not cover the fee, so it is kept in suspense.
+          if (kind === 'tiny') tinyCents += 3;
+          else receivedCents += cents;
+          if (kind === 'link') paymentsOfLinks[owner] = (paymentsOfLinks[owner] ?? 0) + 1;
+          if (kind === 'code' || kind === 'doubled')
+            paymentsOfCodes[owner] = (paymentsOfCodes[owner] ?? 0) + 1;
           batches[batch]?.push(pix);
-          if (what === 'doubled') batches[(batch + 1) % 4]?.push(pix);
+          if (kind === 'doubled') batches[(batch + 1) % 4]?.push(pix);
         }
-        await Promise.all([...batches.map((batch) => settle(...batch)), ...made.map((make) => make())]);
+        await Promise.all([
+          ...batches.map((batch) => settle(...batch)),
+          ...creations.map((create) => create()),
+        ]);
         await Promise.all(batches.map((batch) => settle(...batch.toReversed())));
-        const held = await Promise.all(codes.map(({ merchantId }) => readBalances(db, merchantId)));
-        expect(held.reduce((sum, { psp }) => sum - psp, 0)).toBe(received);
-        expect((await suspense()) - stored).toBe(tiny);
-        const counted = await Promise.all(codes.map(readCode));
-        expect(counted.map((code) => code?.payments)).toEqual(byCode);
-        expect((await Promise.all(links.map(readLink))).map((link) => link?.payments)).toEqual(byLink);
+        const balances = await Promise.all(codes.map(({ merchantId }) => readBalances(db, merchantId)));
+        expect(balances.reduce((sum, { psp }) => sum - psp, 0)).toBe(receivedCents);
+        expect((await readSuspense()) - suspenseBefore).toBe(tinyCents);
+        const codesAfter = await Promise.all(codes.map(readCode));
+        expect(codesAfter.map((code) => code?.payments)).toEqual(paymentsOfCodes);
+        expect((await Promise.all(links.map(readLink))).map((link) => link?.payments)).toEqual(
+          paymentsOfLinks,
+        );
       },
     ),
     { numRuns: runs },

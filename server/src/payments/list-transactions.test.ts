@@ -16,7 +16,8 @@ const config = { publicUrl: 'http://localhost' };
 let database: TestDatabase;
 let db: Db;
 let merchantId: number;
-const made: Charge[] = [];
+/** The merchant's charges, in the order of the feed. */
+const charges: Charge[] = [];
 const begin = new Date('2026-11-20T22:00:00-03:00').getTime();
 const clock = { now: () => new Date(begin) };
 
@@ -24,21 +25,21 @@ beforeAll(async () => {
   database = await testDatabase();
   db = createDb(createPool({ url: database.appUrl }));
   merchantId = await insertMerchant(db);
-  const stranger = await insertMerchant(db);
+  const otherMerchant = await insertMerchant(db);
   // Ten minutes apart, some with equal times, across midnight in São Paulo.
   for (let index = 0; index < 37; index += 1) {
     const now = new Date(begin + Math.floor(index / 2) * 600_000);
-    for (const owner of index % 5 === 0 ? [merchantId, stranger] : [merchantId]) {
+    for (const owner of index % 5 === 0 ? [merchantId, otherMerchant] : [merchantId]) {
       const charge = newCharge(owner, 150 + index * 10, now);
       await inTransaction({ db, clock: { now: () => now } }, async (tx) => {
         const terms = { inRate: 0, fixInCents: 0, reserveRate: 0, reserveDays: 0 };
         await insertCharge(tx, charge, terms, charge.expiresAt);
         if (index % 3 === 0) await closeCharges(tx, [charge], 'expired');
       });
-      if (owner === merchantId) made.push({ ...charge, status: index % 3 === 0 ? 'expired' : 'pending' });
+      if (owner === merchantId) charges.push({ ...charge, status: index % 3 === 0 ? 'expired' : 'pending' });
     }
   }
-  made.sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1));
+  charges.sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1));
 });
 
 afterAll(async () => {
@@ -71,7 +72,7 @@ function newCharge(owner: number, amountCents: number, createdAt: Date): Charge 
 
 const list = (query: QueryInput<typeof transactionFeed> = {}) =>
   listTransactions({ db, clock, config }, merchantId, transactionFeed.query.parse(query));
-const ids = (charges: readonly { id: string }[]) => charges.map(({ id }) => id);
+const ids = (items: readonly { id: string }[]) => items.map(({ id }) => id);
 
 describe('the feed', () => {
   test('returns any page of any filter as in the whole list, newest first', async () => {
@@ -81,7 +82,7 @@ describe('the feed', () => {
         fc.integer({ min: 1, max: 20 }),
         fc.constantFrom(undefined, 'pending' as const, 'expired' as const, 'paid' as const),
         async (offset, limit, status) => {
-          const expected = made.filter((charge) => status === undefined || charge.status === status);
+          const expected = charges.filter((charge) => status === undefined || charge.status === status);
           const page = await list({ offset, limit, status });
           expect(ids(page.data)).toEqual(ids(expected.slice(offset, offset + limit)));
           expect(page.total).toBe(expected.length);
@@ -93,41 +94,41 @@ describe('the feed', () => {
   });
 
   test('is read completely by cursor, each charge once', async () => {
-    const seen: string[] = [];
+    const seenIds: string[] = [];
     let before: string | null = null;
     do {
       const page = await list({ limit: 7, ...(before === null ? {} : { before }) });
-      seen.push(...ids(page.data));
+      seenIds.push(...ids(page.data));
       before = page.next;
     } while (before !== null);
-    expect(seen).toEqual(ids(made));
+    expect(seenIds).toEqual(ids(charges));
   });
 
   test('counts charges by status', async () => {
     const { counts } = await list();
-    const expired = made.filter((charge) => charge.status === 'expired').length;
+    const expired = charges.filter((charge) => charge.status === 'expired').length;
     expect(counts).toEqual({ all: 37, pending: 37 - expired, paid: 0, expired, refunded: 0, error: 0 });
   });
 
   test('filters by days of São Paulo', async () => {
     const page = await list({ from: '2026-11-21', to: '2026-11-21', limit: 100 });
-    const expected = made.filter((charge) => charge.createdAt >= new Date('2026-11-21T00:00:00-03:00'));
+    const expected = charges.filter((charge) => charge.createdAt >= new Date('2026-11-21T00:00:00-03:00'));
     expect(ids(page.data)).toEqual(ids(expected));
     expect(page.total).toBe(expected.length);
   });
 
   test('searches by amount and by the beginning of an id, and by nothing else', async () => {
-    const [charge] = made;
+    const [charge] = charges;
     if (charge === undefined) throw new Error('no charges');
     const amount = (charge.amountCents / 100).toFixed(2).replace('.', ',');
     expect(ids((await list({ search: amount })).data)).toEqual([charge.id]);
     expect(ids((await list({ search: `R$ ${amount}` })).data)).toEqual([charge.id]);
     expect(ids((await list({ search: charge.id.slice(0, 8) })).data)).toContain(charge.id);
     expect(ids((await list({ search: charge.id })).data)).toEqual([charge.id]);
-    const others = charge.status === 'pending' ? 'expired' : 'pending';
+    const otherStatus = charge.status === 'pending' ? 'expired' : 'pending';
     for (const search of [amount, charge.id, charge.id.slice(0, 8)]) {
       expect(ids((await list({ search, status: charge.status })).data), search).toContain(charge.id);
-      expect(ids((await list({ search, status: others })).data), search).not.toContain(charge.id);
+      expect(ids((await list({ search, status: otherStatus })).data), search).not.toContain(charge.id);
     }
     for (const search of ["'; drop table charges", 'zzz', '%', 'E12345678', '9'.repeat(40)]) {
       expect((await list({ search })).data, search).toEqual([]);
@@ -135,10 +136,10 @@ describe('the feed', () => {
   });
 
   test('refuses an invalid cursor', async () => {
-    const wrong = ['1.zz', `1.00000000-${'-'.repeat(27)}`].map((text) =>
+    const invalidCursors = ['1.zz', `1.00000000-${'-'.repeat(27)}`].map((text) =>
       Buffer.from(text).toString('base64url'),
     );
-    for (const before of ['x', 'MS4y', ...wrong]) {
+    for (const before of ['x', 'MS4y', ...invalidCursors]) {
       await expect(list({ before })).rejects.toMatchObject({ code: 'INVALID_QUERY' });
     }
   });
@@ -193,16 +194,16 @@ test('an offset beyond 10,000 is refused, except for the last page', async () =>
   expect((await page(10_025)).data).toHaveLength(5);
 
   // With a filter, the count is capped and the end unknown, so pages are read from the beginning.
-  const narrowed = (offset: number) =>
+  const filteredPage = (offset: number) =>
     listTransactions(
       { db, clock, config },
       busy,
       transactionFeed.query.parse({ offset, limit: 2, from: '2026-11-20' }),
     );
-  const deep = await narrowed(6000);
+  const deep = await filteredPage(6000);
   expect(deep.data.map(({ created_at }) => created_at)).toEqual(
     [4030, 4029].map((n) => new Date(Date.parse('2026-11-20T03:00:00Z') + n * 1000).toISOString()),
   );
   expect(deep).toMatchObject({ total: 10_001, next: expect.any(String) });
-  await expect(narrowed(10_001)).rejects.toMatchObject({ code: 'OFFSET_TOO_DEEP' });
+  await expect(filteredPage(10_001)).rejects.toMatchObject({ code: 'OFFSET_TOO_DEEP' });
 });

@@ -81,17 +81,17 @@ const notify = (...endToEndIds: string[]) =>
       endToEndIds.map((endToEndId) => ({ endToEndId, told: {} })),
     ),
   );
-/** Moves the gateway's time and the bank's. */
+/** Moves the clocks of the gateway and of the bank. */
 async function advance(seconds: number): Promise<void> {
   clock.shift(seconds * 1000);
   await bank.advance(seconds);
 }
 /** Processes all due notices. Returns their number. */
-async function workNotices(working: Deps): Promise<number> {
-  const work = createNoticeProcessor(working);
-  const taken = await work.sweep();
-  await work.idle(60_000);
-  return taken;
+async function processDueNotices(processDeps: Deps): Promise<number> {
+  const processor = createNoticeProcessor(processDeps);
+  const dueCount = await processor.sweep();
+  await processor.idle(60_000);
+  return dueCount;
 }
 const inboxStates = async (endToEndId: string) => {
   const { rows } = await sql<{ state: string }>`
@@ -165,45 +165,49 @@ describe('creating a charge', () => {
 });
 
 describe('a caller who retries under the same key', () => {
-  const claim = (resumed: string | undefined) => {
-    const made: string[] = [];
-    return { made, claim: { resumed, remember: async (id: string) => void made.push(id) } };
+  /** The idempotency handle of a call, and the ids that the call remembered under its key. */
+  const newHandle = (resumed: string | undefined) => {
+    const rememberedIds: string[] = [];
+    return {
+      rememberedIds,
+      handle: { resumed, remember: async (id: string) => void rememberedIds.push(id) },
+    };
   };
-  const wanted = () => ({ merchantId, amount: 10, expiresInSeconds: 1800, callbackUrl: undefined });
+  const newRequest = () => ({ merchantId, amount: 10, expiresInSeconds: 1800, callbackUrl: undefined });
 
   test('continues with the charge that the bank created without a response', async () => {
-    const first = claim(undefined);
+    const first = newHandle(undefined);
     await bank.behave({ charges: 'down' });
-    await expect(createPayment(deps, wanted(), first.claim)).rejects.toMatchObject({
+    await expect(createPayment(deps, newRequest(), first.handle)).rejects.toMatchObject({
       code: 'PAYMENT_PROCESSING_ERROR',
     });
     await bank.behave({});
-    const again = claim(first.made[0]);
-    const charge = await createPayment(deps, wanted(), again.claim);
-    expect(charge.id).toBe(first.made[0]);
-    expect(again.made).toEqual([]);
+    const retry = newHandle(first.rememberedIds[0]);
+    const charge = await createPayment(deps, newRequest(), retry.handle);
+    expect(charge.id).toBe(first.rememberedIds[0]);
+    expect(retry.rememberedIds).toEqual([]);
   });
 
   test('gets a new charge if the first one failed', async () => {
-    const first = claim(undefined);
+    const first = newHandle(undefined);
     await bank.behave({ charges: 'down' });
-    await expect(createPayment(deps, wanted(), first.claim)).rejects.toMatchObject({
+    await expect(createPayment(deps, newRequest(), first.handle)).rejects.toMatchObject({
       code: 'PAYMENT_PROCESSING_ERROR',
     });
     await bank.behave({});
     await advance(181);
     await expireCharges(deps);
-    expect(await reload(first.made[0] ?? '')).toMatchObject({ status: 'error' });
-    const again = claim(first.made[0]);
-    const charge = await createPayment(deps, wanted(), again.claim);
+    expect(await reload(first.rememberedIds[0] ?? '')).toMatchObject({ status: 'error' });
+    const retry = newHandle(first.rememberedIds[0]);
+    const charge = await createPayment(deps, newRequest(), retry.handle);
     expect(charge).toMatchObject({ status: 'pending' });
-    expect(again.made).toEqual([charge.id]);
+    expect(retry.rememberedIds).toEqual([charge.id]);
   });
 });
 
 test('a charge that ended while the bank created it is never shown as open', async () => {
   const create = deps.psp.createCharge;
-  const slow = {
+  const slowBankDeps = {
     ...deps,
     psp: {
       ...deps.psp,
@@ -215,7 +219,7 @@ test('a charge that ended while the bank created it is never shown as open', asy
       },
     },
   };
-  const outcome = createPayment(slow, {
+  const outcome = createPayment(slowBankDeps, {
     merchantId,
     amount: 10,
     expiresInSeconds: 1800,
@@ -237,7 +241,7 @@ describe('a notice', () => {
     const endToEndId = await bank.pay({ brCode: charge.brCode });
     await notify(endToEndId, endToEndId);
     await notify(endToEndId);
-    expect(await workNotices(deps)).toBe(3);
+    expect(await processDueNotices(deps)).toBe(3);
     expect(await reload(charge.id)).toMatchObject({ status: 'paid', endToEndId });
     expect(await inboxStates(endToEndId)).toEqual(['done', 'done']);
     expect(await readBalances(deps.db, merchantId)).toMatchObject({ available: 2564, fees: 26 });
@@ -246,10 +250,10 @@ describe('a notice', () => {
   test('of an unknown payment moves no money, is looked up again, and is refused after a day', async () => {
     const forged = 'E99999999202611211200abcdefghijk';
     await notify(forged);
-    await workNotices(deps);
+    await processDueNotices(deps);
     expect(await inboxStates(forged)).toEqual(['waiting']);
     await advance(86_400);
-    await workNotices(deps);
+    await processDueNotices(deps);
     expect(await inboxStates(forged)).toEqual(['refused']);
   });
 
@@ -273,12 +277,12 @@ describe('a notice', () => {
         },
       },
     };
-    await workNotices(broken);
+    await processDueNotices(broken);
     expect(await reload(plain.id)).toMatchObject({ status: 'paid' });
     // The shared row is done; the odd notice waits in its own row.
     expect(await inboxStates(oddId)).toEqual(['done', 'waiting']);
     await advance(2);
-    await workNotices(deps);
+    await processDueNotices(deps);
     expect(await reload(odd.id)).toMatchObject({ status: 'paid' });
   });
 
@@ -287,10 +291,10 @@ describe('a notice', () => {
     const charge = await create();
     const endToEndId = await bank.pay({ brCode: charge.brCode });
     await notify(endToEndId);
-    await workNotices(deps);
+    await processDueNotices(deps);
     expect(await reload(charge.id)).toMatchObject({ status: 'pending' });
     await advance(2);
-    await workNotices(deps);
+    await processDueNotices(deps);
     expect(await reload(charge.id)).toMatchObject({ status: 'paid' });
   });
 
@@ -300,13 +304,13 @@ describe('a notice', () => {
     const endToEndId = await bank.pay({ brCode: charge.brCode });
     await bank.behave({ notifications: 'never', confirmations: 'down' });
     await notify(endToEndId);
-    await workNotices(deps);
+    await processDueNotices(deps);
     await advance(3 * 86_400);
-    await workNotices(deps);
+    await processDueNotices(deps);
     expect(await inboxStates(endToEndId)).toEqual(['waiting']);
     await bank.behave({ notifications: 'never' });
     await advance(900);
-    await workNotices(deps);
+    await processDueNotices(deps);
     expect(await reload(charge.id)).toMatchObject({ status: 'paid' });
   });
 });
@@ -356,29 +360,29 @@ describe('reconciliation', () => {
     const charge = await create(10, 86_400);
     const endToEndId = await bank.pay({ brCode: charge.brCode });
     const windows: number[] = [];
-    let hiding = true;
+    let isHidden = true;
     // A bank that lists a Pix late.
-    const late: Deps = {
+    const lateBankDeps: Deps = {
       ...deps,
       psp: {
         ...deps.psp,
         async *listReceivedPix(from, to) {
           windows.push(to.getTime() - from.getTime());
           for await (const page of deps.psp.listReceivedPix(from, to))
-            yield page.filter((pix) => !(hiding && pix.endToEndId === endToEndId));
+            yield page.filter((pix) => !(isHidden && pix.endToEndId === endToEndId));
         },
       },
     };
     let found = 0;
     for (let seconds = 0; seconds < 900; seconds += 20) {
-      if (seconds >= 300) hiding = false;
+      if (seconds >= 300) isHidden = false;
       await advance(20);
-      found += await reconcilePayments(late);
+      found += await reconcilePayments(lateBankDeps);
     }
     expect(found).toBe(1);
     expect(await reload(charge.id)).toMatchObject({ status: 'paid' });
-    const read = windows.reduce((sum, length) => sum + length, 0);
-    expect(read).toBeLessThan(900_000 * 5);
+    const readMs = windows.reduce((sum, length) => sum + length, 0);
+    expect(readMs).toBeLessThan(900_000 * 5);
   });
 
   test('reads the last two days again on request', async () => {
@@ -399,9 +403,9 @@ describe('reconciliation', () => {
     await advance(80_000);
     for (const { brCode } of charges.slice(3)) await bank.pay({ brCode });
     await advance(3 * 86_400);
-    const paged = { ...deps, psp: createCharges({ itemsPerPage: 2 }) };
-    expect(await reconcilePayments(paged)).toBe(5);
-    await paged.psp.close();
+    const smallPageDeps = { ...deps, psp: createCharges({ itemsPerPage: 2 }) };
+    expect(await reconcilePayments(smallPageDeps)).toBe(5);
+    await smallPageDeps.psp.close();
   });
 });
 
@@ -418,18 +422,18 @@ describe('time', () => {
 
   test('shows a charge as expired from its expiry on, even before the bank is asked', async () => {
     const charge = await create(10, 60);
-    const shown = async () => {
+    const shownStatuses = async () => {
       const { data } = await listTransactions(deps, merchantId, transactionFeed.query.parse({}));
       return data.map(({ id, status }) => [id, status]);
     };
     clock.shift(charge.expiresAt.getTime() - clock.now().getTime() - 10_000);
-    expect(await shown()).toEqual([[charge.id, 'pending']]);
+    expect(await shownStatuses()).toEqual([[charge.id, 'pending']]);
     await advance(10);
-    expect(await shown()).toEqual([[charge.id, 'expired']]);
+    expect(await shownStatuses()).toEqual([[charge.id, 'expired']]);
     expect(await reload(charge.id)).toMatchObject({ status: 'pending' });
     await bank.pay({ brCode: charge.brCode, force: true });
     await reconcilePayments(deps);
-    expect(await shown()).toEqual([[charge.id, 'paid']]);
+    expect(await shownStatuses()).toEqual([[charge.id, 'paid']]);
   });
 
   test('does not end a paid charge, with or without a notice', async () => {
@@ -464,7 +468,7 @@ describe('time', () => {
     expect(await reload(odd.id)).toMatchObject({ status: 'pending' });
   });
 
-  test('ends a charge without the bank’s answer only after ten minutes, and credits late payments', async () => {
+  test('ends a charge without the bank’s response only after ten minutes, and credits late payments', async () => {
     await bank.behave({ notifications: 'never' });
     const charge = await create(10, 60);
     await bank.behave({ charges: 'down', notifications: 'never' });
@@ -490,7 +494,7 @@ describe('time', () => {
     const charge = await create(100);
     const endToEndId = await bank.pay({ brCode: charge.brCode });
     await notify(endToEndId);
-    await workNotices(deps);
+    await processDueNotices(deps);
     expect(await readBalances(deps.db, merchantId)).toMatchObject({ available: 9000, reserved: 1000 });
     await advance(2 * 86_400 - 60);
     await releaseReserves(deps);

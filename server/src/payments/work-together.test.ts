@@ -15,8 +15,8 @@ beforeAll(async () => {
 beforeEach(() => gateway.bank.behave({ notifications: 'never' }));
 afterAll(() => gateway.stop());
 
-/** Paid charges, as listed by the bank. */
-async function paid(count: number): Promise<BankReceivedPix[]> {
+/** Creates charges and pays them; returns the Pix as the bank lists them. */
+async function payCharges(count: number): Promise<BankReceivedPix[]> {
   const ids = await Promise.all(
     Array.from({ length: count }, async () => {
       const { content } = await givenCharge(gateway, merchant);
@@ -27,8 +27,8 @@ async function paid(count: number): Promise<BankReceivedPix[]> {
   return found.filter((pix) => pix !== undefined);
 }
 
-/** Stores notices, and claims them for the storing process. */
-const notified = (pix: readonly BankReceivedPix[], claimedAt?: Date) =>
+/** Stores notices of these Pix, and leases them. */
+const storeNoticesOf = (pix: readonly BankReceivedPix[], claimedAt?: Date) =>
   storeAndTakeNotices(
     { db: gateway.deps.db, now: gateway.deps.clock.now() },
     pix.map(({ endToEndId, paidAt }) => ({ endToEndId, claimedAt: claimedAt ?? paidAt, told: {} })),
@@ -42,59 +42,59 @@ function watchedBank(changes: Partial<Deps['psp']> = {}) {
   return { singles, lists, deps: { ...gateway.deps, psp: bank } };
 }
 
-async function creditedOf(pix: readonly BankReceivedPix[]): Promise<number> {
+async function countCredited(pix: readonly BankReceivedPix[]): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from received_pix
-    where outcome = 'credited' and end_to_end_id = any(${pix.map((one) => one.endToEndId)}::text[])
+    where outcome = 'credited' and end_to_end_id = any(${pix.map(({ endToEndId }) => endToEndId)}::text[])
   `.execute(gateway.deps.db);
   return rows[0]?.count ?? 0;
 }
 
 /** Runs pending promises, but no timers and no I/O. */
-async function inOneStroke(): Promise<void> {
+async function runMicrotasks(): Promise<void> {
   for (let turn = 0; turn < 100; turn += 1) await Promise.resolve();
 }
 
-describe('a lone payment', () => {
-  test('is looked up at once, and booked as soon as the bank answers', async () => {
-    const [pix] = await paid(1);
+describe('a single payment', () => {
+  test('is looked up at once, and booked as soon as the bank responds', async () => {
+    const [pix] = await payCharges(1);
     const answer = Promise.withResolvers<BankReceivedPix | undefined>();
     const { singles, lists, deps } = watchedBank({ findReceivedPix: () => answer.promise });
     const transactions = vi.spyOn(deps.db, 'transaction');
-    const work = createNoticeProcessor(deps);
-    const notices = await notified(pix === undefined ? [] : [pix]);
+    const processor = createNoticeProcessor(deps);
+    const notices = await storeNoticesOf(pix === undefined ? [] : [pix]);
 
-    work.take(notices);
-    await inOneStroke();
+    processor.take(notices);
+    await runMicrotasks();
     expect(singles).toHaveBeenCalledTimes(1);
     expect(transactions).not.toHaveBeenCalled();
 
     answer.resolve(pix);
-    await inOneStroke();
+    await runMicrotasks();
     expect(transactions).toHaveBeenCalledTimes(1);
     expect(lists).not.toHaveBeenCalled();
     transactions.mockRestore();
-    await work.idle(60_000);
-    expect(await creditedOf(pix === undefined ? [] : [pix])).toBe(1);
+    await processor.idle(60_000);
+    expect(await countCredited(pix === undefined ? [] : [pix])).toBe(1);
   });
 });
 
 describe('concurrent payments', () => {
   test('take one list call to the bank and few transactions', async () => {
-    const all = await paid(60);
+    const all = await payCharges(60);
     const { singles, lists, deps } = watchedBank();
     const transactions = vi.spyOn(deps.db, 'transaction');
-    const work = createNoticeProcessor(deps);
-    work.take(await notified(all));
-    await work.idle(60_000);
-    expect(await creditedOf(all)).toBe(60);
+    const processor = createNoticeProcessor(deps);
+    processor.take(await storeNoticesOf(all));
+    await processor.idle(60_000);
+    expect(await countCredited(all)).toBe(60);
     expect([singles.mock.calls.length, lists.mock.calls.length]).toEqual([0, 1]);
     expect(transactions.mock.calls.length).toBeLessThan(5);
     transactions.mockRestore();
   });
 
   test('are booked except for an invalid one, which waits alone', async () => {
-    const all = await paid(60);
+    const all = await payCharges(60);
     const odd = all[37]?.endToEndId;
     const list = gateway.deps.psp.listReceivedPix;
     const { deps } = watchedBank({
@@ -104,10 +104,10 @@ describe('concurrent payments', () => {
           yield page.map((pix) => (pix.endToEndId === odd ? { ...pix, amountCents: 0 } : pix));
       },
     });
-    const work = createNoticeProcessor(deps);
-    work.take(await notified(all));
-    await work.idle(60_000);
-    expect(await creditedOf(all)).toBe(59);
+    const processor = createNoticeProcessor(deps);
+    processor.take(await storeNoticesOf(all));
+    await processor.idle(60_000);
+    expect(await countCredited(all)).toBe(59);
     const { rows } = await sql<{ outcome: string; size: number }>`
       select outcome, size from psp_inbox where state = 'waiting' and notices::text like ${`%${odd}%`}
     `.execute(gateway.deps.db);
@@ -141,29 +141,31 @@ describe('concurrent payments', () => {
       },
     ],
   ])('are looked up one by one at a bank that %s', async (_, changes) => {
-    const all = await paid(8);
+    const all = await payCharges(8);
     const { singles, deps } = watchedBank(changes);
-    const work = createNoticeProcessor(deps);
-    work.take(await notified(all));
-    await work.idle(60_000);
-    expect(await creditedOf(all)).toBe(8);
+    const processor = createNoticeProcessor(deps);
+    processor.take(await storeNoticesOf(all));
+    await processor.idle(60_000);
+    expect(await countCredited(all)).toBe(8);
     expect(singles).toHaveBeenCalledTimes(8);
   });
 
   test('are found whatever their claimed times; those with wrong times are looked up individually', async () => {
-    const all = await paid(12);
-    const lies = [new Date(0), new Date(Number.NaN), new Date('2999-01-01')];
+    const all = await payCharges(12);
+    const wrongTimes = [new Date(0), new Date(Number.NaN), new Date('2999-01-01')];
     const { singles, lists, deps } = watchedBank();
-    const work = createNoticeProcessor(deps);
-    const notices = await notified(all);
-    work.take(notices.map((notice, place) => ({ ...notice, claimedAt: lies[place] ?? notice.claimedAt })));
-    await work.idle(60_000);
-    expect(await creditedOf(all)).toBe(12);
+    const processor = createNoticeProcessor(deps);
+    const notices = await storeNoticesOf(all);
+    processor.take(
+      notices.map((notice, index) => ({ ...notice, claimedAt: wrongTimes[index] ?? notice.claimedAt })),
+    );
+    await processor.idle(60_000);
+    expect(await countCredited(all)).toBe(12);
     expect([lists.mock.calls.length, singles.mock.calls.length]).toEqual([1, 3]);
   });
 
   test('are looked up once, however slow the bank is', async () => {
-    const all = await paid(8);
+    const all = await payCharges(8);
     const gate = Promise.withResolvers<void>();
     const find = gateway.deps.psp.findReceivedPix;
     const { singles, deps } = watchedBank({
@@ -172,29 +174,29 @@ describe('concurrent payments', () => {
       },
       findReceivedPix: (id) => gate.promise.then(() => find(id)),
     });
-    const work = createNoticeProcessor(deps);
-    work.take(await notified(all));
+    const processor = createNoticeProcessor(deps);
+    processor.take(await storeNoticesOf(all));
     await expect.poll(() => singles.mock.calls.length).toBe(8);
     await gateway.advance(11);
-    await work.sweep();
+    await processor.sweep();
     gate.resolve();
-    await work.idle(60_000);
-    expect(await creditedOf(all)).toBe(8);
-    const asked = singles.mock.calls.map(([id]) => id);
-    expect(all.map(({ endToEndId }) => asked.filter((id) => id === endToEndId).length)).toEqual(
+    await processor.idle(60_000);
+    expect(await countCredited(all)).toBe(8);
+    const lookedUpIds = singles.mock.calls.map(([id]) => id);
+    expect(all.map(({ endToEndId }) => lookedUpIds.filter((id) => id === endToEndId).length)).toEqual(
       Array(8).fill(1),
     );
   });
 
-  test('are claimed again when the process that held them is gone', async () => {
-    const work = createNoticeProcessor(gateway.deps);
-    const all = await paid(20);
-    await notified(all);
-    while ((await work.sweep()) > 0) await work.idle(60_000);
-    expect(await creditedOf(all)).toBe(0);
+  test('are leased again when the process that had leased them is gone', async () => {
+    const processor = createNoticeProcessor(gateway.deps);
+    const all = await payCharges(20);
+    await storeNoticesOf(all);
+    while ((await processor.sweep()) > 0) await processor.idle(60_000);
+    expect(await countCredited(all)).toBe(0);
     await gateway.advance(11);
-    expect(await work.sweep()).toBe(20);
-    await work.idle(60_000);
-    expect(await creditedOf(all)).toBe(20);
+    expect(await processor.sweep()).toBe(20);
+    await processor.idle(60_000);
+    expect(await countCredited(all)).toBe(20);
   });
 });

@@ -37,7 +37,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-const paid = (amount = 100) =>
+const givenPayment = (amount = 100) =>
   givenPaidPayment(gateway, merchant, { amount, callback_url: `${receiver.url}/hook` });
 const refundsOf = async (id: string) => (await readRefunds(gateway, merchant, id)).refunds;
 const balances = () => readBalances(gateway.deps.db, merchant.id);
@@ -60,7 +60,7 @@ const notifications = async () => {
   return rows.map(({ title }) => title);
 };
 
-/** A return made by the operator at the bank itself, not through the gateway. */
+/** Makes a return at the bank itself, as the operator could, not through the gateway. */
 async function returnAtBank(endToEndId: string, amountCents: number): Promise<string> {
   const refundId = `hand${randomBytes(8).toString('hex')}`;
   const order = { endToEndId, refundId, amountCents, note: '' };
@@ -70,12 +70,12 @@ async function returnAtBank(endToEndId: string, amountCents: number): Promise<st
   return refundId;
 }
 
-/** The gateway, at a bank that reports these returns for a Pix. */
+/** The gateway's dependencies, with a bank that reports these returns for a Pix. */
 async function withReturns(endToEndId: string, returns: readonly Partial<BankReturn>[]): Promise<Deps> {
   const { psp, clock } = gateway.deps;
   const pix = await psp.findReceivedPix(endToEndId);
   if (pix === undefined) throw new Error('The bank does not know the Pix');
-  const listed = returns.map((one) => ({
+  const listed = returns.map((bankReturn) => ({
     refundId: randomBytes(8).toString('hex'),
     rtrId: `D${randomBytes(8).toString('hex')}`,
     amountCents: 0,
@@ -83,7 +83,7 @@ async function withReturns(endToEndId: string, returns: readonly Partial<BankRet
     status: 'completed' as const,
     at: clock.now(),
     reason: undefined,
-    ...one,
+    ...bankReturn,
   }));
   return {
     ...gateway.deps,
@@ -93,7 +93,7 @@ async function withReturns(endToEndId: string, returns: readonly Partial<BankRet
 
 describe('a return made by the bank itself', () => {
   test('is found by the bank’s notice, and debited from the balance', async () => {
-    const payment = await paid();
+    const payment = await givenPayment();
     await returnAtBank(payment.endToEndId, 3000);
     await expect.poll(async () => (await refundsOf(payment.id)).length).toBe(1);
     expect(await refundsOf(payment.id)).toMatchObject([
@@ -109,23 +109,27 @@ describe('a return made by the bank itself', () => {
   });
 
   test('is booked once, however often and concurrently it is reported', async () => {
-    const payment = await paid();
+    const payment = await givenPayment();
     await gateway.bank.behave({ notifications: 'never' });
     await returnAtBank(payment.endToEndId, 4000);
     await expect
       .poll(async () => (await gateway.deps.psp.findReceivedPix(payment.endToEndId))?.returns[0]?.status)
       .toBe('completed');
     const booked = await atOnce(12, () => bookReturnsOfPix(gateway.deps, payment.endToEndId));
-    expect(booked.map((one) => one.status === 'fulfilled' && one.value)).toEqual(Array(12).fill(true));
+    expect(booked.map((outcome) => outcome.status === 'fulfilled' && outcome.value)).toEqual(
+      Array(12).fill(true),
+    );
     expect(await refundsOf(payment.id)).toHaveLength(1);
     expect(await balances()).toMatchObject({ available: 6000 });
     await expect.poll(() => webhooksOf(payment.id)).toHaveLength(1);
   });
 
   test('beyond the balance becomes a debt, which the next payment repays', async () => {
-    const payment = await paid();
-    const spent = { version: 2, balance: 20, balance_before: 100, reason: 'gasto' };
-    const changed = await gateway.api('PUT', `/admin/users/${merchant.id}`, spent, { token: admin.token });
+    const payment = await givenPayment();
+    const lowerBalance = { version: 2, balance: 20, balance_before: 100, reason: 'gasto' };
+    const changed = await gateway.api('PUT', `/admin/users/${merchant.id}`, lowerBalance, {
+      token: admin.token,
+    });
     expect(changed.status).toBe(200);
     await returnAtBank(payment.endToEndId, 5000);
     await expect.poll(async () => (await refundsOf(payment.id)).length).toBe(1);
@@ -136,13 +140,13 @@ describe('a return made by the bank itself', () => {
     });
     const refused = await askRefund(gateway, merchant, payment.id, { amount: 1 });
     expect(refused.status).toBe(errors.DISPUTE_SHORTFALL.status);
-    await paid(40);
+    await givenPayment(40);
     expect(await balances()).toMatchObject({ available: 1000, receivable: 0 });
   });
 
   test('after a dispute uses the amount blocked for it, and an ordinary refund is refused meanwhile', async () => {
-    const payment = await paid();
-    await paid(30);
+    const payment = await givenPayment();
+    await givenPayment(30);
     const disputeId = await gateway.bank.openDispute({ endToEndId: payment.endToEndId });
     await expect.poll(async () => (await balances()).blocked).toBe(10_000);
     const refused = await askRefund(gateway, merchant, payment.id, { amount: 1 });
@@ -160,23 +164,23 @@ describe('a return made by the bank itself', () => {
   });
 
   test('during our own refund takes what is left, and fails our refund if nothing can be returned any more', async () => {
-    const payment = await paid();
+    const payment = await givenPayment();
     await gateway.bank.behave({ refunds: 'down' });
     const { id } = await givenRefund(gateway, merchant, payment.id, { amount: 80 });
-    const partly = await withReturns(payment.endToEndId, [{ amountCents: 2000 }]);
-    expect(await bookReturnsOfPix(partly, payment.endToEndId)).toBe(true);
+    const partialReturn = await withReturns(payment.endToEndId, [{ amountCents: 2000 }]);
+    expect(await bookReturnsOfPix(partialReturn, payment.endToEndId)).toBe(true);
     expect(await readRefunds(gateway, merchant, payment.id)).toMatchObject({
       refunding_amount: 80,
       refunded_amount: 20,
     });
     const [{ rtr_id = '' } = {}] = (await refundsOf(payment.id)).filter(({ origin }) => origin === 'bank');
-    const wholly = await withReturns(payment.endToEndId, [
+    const fullReturn = await withReturns(payment.endToEndId, [
       { amountCents: 2000, rtrId: rtr_id ?? '' },
       { amountCents: 5000 },
     ]);
-    expect(await bookReturnsOfPix(wholly, payment.endToEndId)).toBe(true);
+    expect(await bookReturnsOfPix(fullReturn, payment.endToEndId)).toBe(true);
     const refunds = await refundsOf(payment.id);
-    expect(refunds.find((one) => one.id === id)).toMatchObject({
+    expect(refunds.find((refund) => refund.id === id)).toMatchObject({
       status: 'failed',
       error: 'O banco já devolveu este Pix a quem pagou.',
     });
@@ -184,12 +188,12 @@ describe('a return made by the bank itself', () => {
   });
 
   test('that does not fit waits while the bank lists our refund as in progress', async () => {
-    const payment = await paid();
+    const payment = await givenPayment();
     await gateway.bank.behave({ refunds: 'slow', slowSeconds: 3600, notifications: 'never' });
     await givenRefund(gateway, merchant, payment.id, { amount: 80 });
     await expect.poll(async () => (await refundsOf(payment.id))[0]?.rtr_id).toMatch(/^D/);
-    const [ours] = (await gateway.deps.psp.findReceivedPix(payment.endToEndId))?.returns ?? [];
-    const impossible = await withReturns(payment.endToEndId, [{ ...ours }, { amountCents: 5000 }]);
+    const [ownReturn] = (await gateway.deps.psp.findReceivedPix(payment.endToEndId))?.returns ?? [];
+    const impossible = await withReturns(payment.endToEndId, [{ ...ownReturn }, { amountCents: 5000 }]);
     expect(await bookReturnsOfPix(impossible, payment.endToEndId)).toBe(false);
     expect(await readRefunds(gateway, merchant, payment.id)).toMatchObject({
       refunding_amount: 80,
@@ -200,7 +204,7 @@ describe('a return made by the bank itself', () => {
   });
 
   test('of a failed refund is booked, and opens an item for the operator', async () => {
-    const payment = await paid();
+    const payment = await givenPayment();
     const { id } = await givenRefund(gateway, merchant, payment.id, { amount: 15.02 });
     await expect.poll(async () => (await refundsOf(payment.id))[0]?.status).toBe('failed');
     const { bank_refund_id: refundId } = await gateway.deps.db
@@ -208,9 +212,9 @@ describe('a return made by the bank itself', () => {
       .select('bank_refund_id')
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-    const cameTrue = await withReturns(payment.endToEndId, [{ refundId, amountCents: 1502 }]);
+    const returnedAfterFailure = await withReturns(payment.endToEndId, [{ refundId, amountCents: 1502 }]);
     for (let times = 0; times < 2; times += 1)
-      expect(await bookReturnsOfPix(cameTrue, payment.endToEndId)).toBe(true);
+      expect(await bookReturnsOfPix(returnedAfterFailure, payment.endToEndId)).toBe(true);
     expect(await refundsOf(payment.id)).toMatchObject([
       { origin: 'bank', status: 'completed', amount: 15.02 },
       { id, status: 'failed' },
@@ -225,7 +229,7 @@ describe('a return made by the bank itself', () => {
   });
 
   test('reported as refused after we booked it as completed opens an item for the operator, and moves no money', async () => {
-    const payment = await paid();
+    const payment = await givenPayment();
     const { id } = await givenRefund(gateway, merchant, payment.id, { amount: 15 });
     await expect.poll(async () => (await refundsOf(payment.id))[0]?.status).toBe('completed');
     const { bank_refund_id: refundId } = await gateway.deps.db
@@ -234,9 +238,9 @@ describe('a return made by the bank itself', () => {
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
     const refused = { refundId, amountCents: 1500, status: 'refused' } as const;
-    const stayed = await withReturns(payment.endToEndId, [refused]);
+    const withRefusedReturn = await withReturns(payment.endToEndId, [refused]);
     for (let times = 0; times < 2; times += 1)
-      expect(await bookReturnsOfPix(stayed, payment.endToEndId)).toBe(true);
+      expect(await bookReturnsOfPix(withRefusedReturn, payment.endToEndId)).toBe(true);
     expect(await refundsOf(payment.id)).toMatchObject([{ id, status: 'completed' }]);
     expect(await balances()).toMatchObject({ available: 8500 });
     const items = gateway.deps.db.selectFrom('open_items').select('kind').where('reference', '=', id);
@@ -244,16 +248,16 @@ describe('a return made by the bank itself', () => {
   });
 
   test('that the bank cannot confirm now is looked up again', async () => {
-    const payment = await paid();
+    const payment = await givenPayment();
     await returnAtBank(payment.endToEndId, 1000);
     await gateway.bank.behave({ confirmations: 'down' });
-    const hints = () =>
+    const readHints = () =>
       gateway.deps.db
         .selectFrom('bank_hints')
         .select('attempts')
         .where('reference', '=', payment.endToEndId)
         .execute();
-    await expect.poll(async () => (await hints())[0]?.attempts).toBeGreaterThan(1);
+    await expect.poll(async () => (await readHints())[0]?.attempts).toBeGreaterThan(1);
     expect(await refundsOf(payment.id)).toEqual([]);
     await gateway.bank.behave({});
     await gateway.advance(60);

@@ -37,66 +37,68 @@ afterEach(async () => {
 afterAll(() => gateway.stop());
 
 const pay = () => givenBalance(gateway, merchant, 100);
-const ask = (chargeId: string, amount: number) => givenRefund(gateway, merchant, chargeId, { amount });
-const contest = (endToEndId: string) => givenDispute(gateway, merchant, { endToEndId });
+const createRefund = (chargeId: string, amount: number) =>
+  givenRefund(gateway, merchant, chargeId, { amount });
+const openDispute = (endToEndId: string) => givenDispute(gateway, merchant, { endToEndId });
 
 async function balances() {
   const { available, blocked, in_transit, receivable } = await readBalances(gateway.deps.db, merchant.id);
   return { available, blocked, in_transit, owed: 0 - receivable };
 }
 
-function stored(id: string) {
+function readRefund(id: string) {
   const { db } = gateway.deps;
   return db.selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** The gateway, with a bank that answers refunds as scripted, and records the calls. */
-function withBank(refunds: Partial<PixRefunds>): { deps: Deps; asked: string[] } {
-  const asked: string[] = [];
+/** The gateway's dependencies, with a bank whose refund responses are scripted and whose calls are recorded. */
+function withBank(refunds: Partial<PixRefunds>): { deps: Deps; calls: string[] } {
+  const calls: string[] = [];
   const real = gateway.deps.psp.refunds;
   if (real === undefined) throw new Error('The bank does not refund');
-  const counting: PixRefunds = {
+  const recordingRefunds: PixRefunds = {
     requestRefund(order) {
-      asked.push('send');
+      calls.push('send');
       return (refunds.requestRefund ?? real.requestRefund)(order);
     },
     findRefund(endToEndId, refundId) {
-      asked.push('look up');
+      calls.push('look up');
       return (refunds.findRefund ?? real.findRefund)(endToEndId, refundId);
     },
   };
-  return { deps: { ...gateway.deps, psp: { ...gateway.deps.psp, refunds: counting } }, asked };
+  return { deps: { ...gateway.deps, psp: { ...gateway.deps.psp, refunds: recordingRefunds } }, calls };
 }
 
-const unanswered = () => Promise.reject(new PspUnknown('no answer'));
-const refused = () => Promise.reject(new PspRefused('no', { reason: 'não' }));
+const throwUnknown = () => Promise.reject(new PspUnknown('no answer'));
+const throwRefused = () => Promise.reject(new PspRefused('no', { reason: 'não' }));
 
-async function work(deps: Deps): Promise<void> {
+/** Runs the sending of refunds once, after a poll of the bank's balance, without which nothing is sent. */
+async function runSending(deps: Deps): Promise<void> {
   await watchBalance(gateway.deps);
   await sendRefunds(deps);
 }
 
-async function end({ id, bankId }: { id: string; bankId: string }, accepted: boolean): Promise<void> {
+async function endDispute({ id, bankId }: { id: string; bankId: string }, accepted: boolean): Promise<void> {
   await gateway.bank.resolveDispute(bankId, { accepted });
-  const named = gateway.deps.db.selectFrom('disputes').select('status').where('id', '=', id);
-  const read = () => attend(gateway).then(() => named.executeTakeFirst());
+  const dispute = gateway.deps.db.selectFrom('disputes').select('status').where('id', '=', id);
+  const read = () => attend(gateway).then(() => dispute.executeTakeFirst());
   await expect.poll(read).toEqual({ status: accepted ? 'lost' : 'won' });
 }
 
 test('a refund that fails under an open dispute goes back into the blocked amount, not into the balance', async () => {
   const { chargeId, endToEndId } = await pay();
-  const refund = await ask(chargeId, 98);
-  let answer: () => void = () => {};
-  const waiting = new Promise<void>((resolve) => {
-    answer = resolve;
+  const refund = await createRefund(chargeId, 98);
+  let respond: () => void = () => {};
+  const response = new Promise<void>((resolve) => {
+    respond = resolve;
   });
-  const sending = work(withBank({ requestRefund: () => waiting.then(refused) }).deps);
-  await expect.poll(async () => (await stored(refund.id)).sends).toBe(1);
-  const dispute = await contest(endToEndId);
+  const sending = runSending(withBank({ requestRefund: () => response.then(throwRefused) }).deps);
+  await expect.poll(async () => (await readRefund(refund.id)).sends).toBe(1);
+  const dispute = await openDispute(endToEndId);
   expect(await balances()).toEqual({ available: 0, blocked: 2_00, in_transit: 98_00, owed: 0 });
-  answer();
+  respond();
   await sending;
-  expect(await stored(refund.id)).toMatchObject({ status: 'failed' });
+  expect(await readRefund(refund.id)).toMatchObject({ status: 'failed' });
   expect(await balances()).toEqual({ available: 0, blocked: 100_00, in_transit: 0, owed: 0 });
   expect(await auditLedger(gateway.deps.db)).toEqual([]);
   const [notification] = await gateway.deps.db
@@ -108,18 +110,18 @@ test('a refund that fails under an open dispute goes back into the blocked amoun
   expect(notification?.body).toMatch(
     /^R\$\s98,00 voltaram ao seu saldo, dos quais R\$\s98,00 ficam bloqueados pela disputa/,
   );
-  await end(dispute, true);
+  await endDispute(dispute, true);
   await expect.poll(() => bookReturnsOfPix(gateway.deps, endToEndId)).toBe(true);
   await expect.poll(balances).toEqual({ available: 0, blocked: 0, in_transit: 0, owed: 0 });
 });
 
 test('of a failed refund, a dispute blocks no more than the contested amount', async () => {
   const { chargeId, endToEndId } = await pay();
-  const refund = await ask(chargeId, 98);
-  await work(withBank({ requestRefund: unanswered }).deps);
+  const refund = await createRefund(chargeId, 98);
+  await runSending(withBank({ requestRefund: throwUnknown }).deps);
   await givenDispute(gateway, merchant, { endToEndId, amountCents: 30_00 });
   await gateway.advance(3700);
-  await work(withBank({ findRefund: unanswered }).deps);
+  await runSending(withBank({ findRefund: throwUnknown }).deps);
   const evidence = 'extrato do banco de hoje, linha 12';
   const path = `/admin/users/${merchant.id}/refunds/${refund.id}/resolve`;
   const body = { outcome: 'refused', evidence };
@@ -129,15 +131,15 @@ test('of a failed refund, a dispute blocks no more than the contested amount', a
 
 test('of a failed refund, a dispute blocks what it could not claim before and its shortfall', async () => {
   const { chargeId, endToEndId } = await pay();
-  const refund = await ask(chargeId, 40);
-  await work(withBank({ requestRefund: unanswered }).deps);
+  const refund = await createRefund(chargeId, 40);
+  await runSending(withBank({ requestRefund: throwUnknown }).deps);
   await givenPin(gateway, merchant);
   await givenWithdrawal(gateway, merchant);
   await givenDispute(gateway, merchant, { endToEndId, amountCents: 80_00 });
   const { blocked } = await balances();
   expect(blocked).toBeLessThan(20_00);
   await gateway.advance(3700);
-  await work(withBank({ findRefund: unanswered }).deps);
+  await runSending(withBank({ findRefund: throwUnknown }).deps);
   const body = { outcome: 'refused', evidence: 'extrato do banco de hoje, linha 12' };
   const path = `/admin/users/${merchant.id}/refunds/${refund.id}/resolve`;
   expect((await gateway.api('POST', path, body, { token: admin.token })).status).toBe(200);
@@ -146,18 +148,21 @@ test('of a failed refund, a dispute blocks what it could not claim before and it
 
 test('an unsent refund waits while its Pix is disputed, and is sent after the dispute is won', async () => {
   const { chargeId, endToEndId } = await pay();
-  const { id } = await ask(chargeId, 60);
-  const dispute = await contest(endToEndId);
-  const { deps, asked } = withBank({});
-  await work(deps);
+  const { id } = await createRefund(chargeId, 60);
+  const dispute = await openDispute(endToEndId);
+  const { deps, calls } = withBank({});
+  await runSending(deps);
   await gateway.advance(60);
-  await work(deps);
-  expect(asked).toEqual([]);
-  expect(await stored(id)).toMatchObject({ sends: 0, error: expect.stringContaining('contestou este Pix') });
-  await end(dispute, false);
+  await runSending(deps);
+  expect(calls).toEqual([]);
+  expect(await readRefund(id)).toMatchObject({
+    sends: 0,
+    error: expect.stringContaining('contestou este Pix'),
+  });
+  await endDispute(dispute, false);
   await gateway.advance(60);
-  await work(deps);
-  expect(asked).toEqual(['send']);
+  await runSending(deps);
+  expect(calls).toEqual(['send']);
   await expect
     .poll(() => bookReturnsOfPix(gateway.deps, endToEndId).then(balances))
     .toEqual({
@@ -170,17 +175,17 @@ test('an unsent refund waits while its Pix is disputed, and is sent after the di
 
 test('an unsent refund of a Pix lost to a dispute is never sent, and its money pays for the dispute', async () => {
   const { chargeId, endToEndId } = await pay();
-  const { id } = await ask(chargeId, 60);
-  const dispute = await contest(endToEndId);
+  const { id } = await createRefund(chargeId, 60);
+  const dispute = await openDispute(endToEndId);
   expect(await balances()).toEqual({ available: 0, blocked: 40_00, in_transit: 60_00, owed: 0 });
   await gateway.bank.resolveDispute(dispute.bankId, { accepted: true, returnSeconds: 7200 });
   const status = gateway.deps.db.selectFrom('disputes').select('status').where('id', '=', dispute.id);
   await expect.poll(() => attend(gateway).then(() => status.executeTakeFirst())).toEqual({ status: 'lost' });
   await gateway.advance(60);
-  const { deps, asked } = withBank({});
-  await work(deps);
-  expect(asked).toEqual([]);
-  expect(await stored(id)).toMatchObject({ status: 'failed', error_code: 'PAYMENT_IN_DISPUTE' });
+  const { deps, calls } = withBank({});
+  await runSending(deps);
+  expect(calls).toEqual([]);
+  expect(await readRefund(id)).toMatchObject({ status: 'failed', error_code: 'PAYMENT_IN_DISPUTE' });
   expect(await balances()).toEqual({ available: 0, blocked: 100_00, in_transit: 0, owed: 0 });
   await gateway.advance(7200);
   await expect.poll(() => bookReturnsOfPix(gateway.deps, endToEndId)).toBe(true);
@@ -189,18 +194,18 @@ test('an unsent refund of a Pix lost to a dispute is never sent, and its money p
 
 test('a refund unknown to the bank is not resent while its Pix is disputed or its account may not send', async () => {
   const { chargeId, endToEndId } = await pay();
-  const { id } = await ask(chargeId, 60);
-  const { deps, asked } = withBank({ requestRefund: unanswered, findRefund: async () => undefined });
-  await work(deps);
-  const dispute = await contest(endToEndId);
-  const lookFor = async (minutes: number) => {
+  const { id } = await createRefund(chargeId, 60);
+  const { deps, calls } = withBank({ requestRefund: throwUnknown, findRefund: async () => undefined });
+  await runSending(deps);
+  const dispute = await openDispute(endToEndId);
+  const lookUpEveryMinute = async (minutes: number) => {
     for (let passed = 0; passed < minutes; passed += 1) {
       await gateway.advance(61);
-      await work(deps);
+      await runSending(deps);
     }
   };
-  await lookFor(5);
-  await end(dispute, false);
+  await lookUpEveryMinute(5);
+  await endDispute(dispute, false);
   const freeze = (frozen_at: Date | null) =>
     gateway.deps.db
       .updateTable('users')
@@ -208,25 +213,25 @@ test('a refund unknown to the bank is not resent while its Pix is disputed or it
       .where('id', '=', merchant.id)
       .execute();
   await freeze(gateway.deps.clock.now());
-  await lookFor(2);
-  expect(asked.filter((call) => call === 'send')).toHaveLength(1);
+  await lookUpEveryMinute(2);
+  expect(calls.filter((call) => call === 'send')).toHaveLength(1);
   await freeze(null);
-  await lookFor(1);
-  expect(asked.filter((call) => call === 'send')).toHaveLength(2);
-  const workOn = async () => {
+  await lookUpEveryMinute(1);
+  expect(calls.filter((call) => call === 'send')).toHaveLength(2);
+  const runUntilDue = async () => {
     await gateway.advance(700);
-    await work(gateway.deps);
-    return stored(id);
+    await runSending(gateway.deps);
+    return readRefund(id);
   };
-  await expect.poll(workOn).toMatchObject({ status: 'completed' });
+  await expect.poll(runUntilDue).toMatchObject({ status: 'completed' });
 });
 
 test('verifying reports a dispute that blocks less than is left of its Pix, and one that blocks more', async () => {
   const { endToEndId } = await pay();
-  await contest(endToEndId);
+  await openDispute(endToEndId);
   const owner = new pg.Client({ connectionString: gateway.database.ownerUrl });
   await owner.connect();
-  const claim = async (blocked: number, disputed: number) => {
+  const setBlocked = async (blocked: number, disputed: number) => {
     await owner.query('alter table disputes disable trigger guard_disputes');
     await owner.query(
       'update disputes set claimed_cents = $1, blocked_cents = $1, disputed_cents = $2 where end_to_end_id = $3',
@@ -236,12 +241,12 @@ test('verifying reports a dispute that blocks less than is left of its Pix, and 
     const found = (await auditLedger(gateway.deps.db)).filter(({ check }) => check.includes('left of a Pix'));
     return found.map(({ detail }) => detail);
   };
-  expect(await claim(10_00, 100_00)).toEqual([
+  expect(await setBlocked(10_00, 100_00)).toEqual([
     `${endToEndId}: 10000 left, claimed 1000, contested and not claimed 9000`,
   ]);
-  expect(await claim(120_00, 120_00)).toEqual([
+  expect(await setBlocked(120_00, 120_00)).toEqual([
     `${endToEndId}: 10000 left, claimed 12000, contested and not claimed 0`,
   ]);
-  expect(await claim(100_00, 100_00)).toEqual([]);
+  expect(await setBlocked(100_00, 100_00)).toEqual([]);
   await owner.end();
 });

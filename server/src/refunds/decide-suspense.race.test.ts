@@ -29,8 +29,8 @@ afterAll(async () => {
   await gateway.stop();
 });
 
-/** A booked Pix to the gateway's key that matches no charge. In BRL. */
-async function stray(amount: number): Promise<string> {
+/** A booked Pix to the gateway's key that matches no charge. Amount in BRL. */
+async function givenSuspensePix(amount: number): Promise<string> {
   const endToEndId = await gateway.bank.pay({
     key: gateway.deps.config.pixKey,
     txid: `estranho${randomBytes(10).toString('hex')}`,
@@ -62,8 +62,8 @@ const codeOf = (answer: ApiAnswer) => errorEnvelope.safeParse(answer.body).data?
 function expectRefusal(answer: ApiAnswer, code: ErrorCode): void {
   expect({ status: answer.status, code: codeOf(answer) }).toEqual({ status: errors[code].status, code });
 }
-const suspense = async () => (await readBalances(gateway.deps.db, PLATFORM)).suspense;
-const audited = async (endToEndId: string) => {
+const readSuspense = async () => (await readBalances(gateway.deps.db, PLATFORM)).suspense;
+const readAudit = async (endToEndId: string) => {
   const rows = await gateway.deps.db
     .selectFrom('audit_log')
     .select(['action', 'actor_id', 'subject_id', 'before'])
@@ -82,8 +82,8 @@ describe('a Pix in suspense', () => {
       reserve: { enabled: true, percentage: 10, liberationTime: 5 },
     };
     const merchant = await givenMerchant(gateway, { admin: admins[0], account: { taxes } });
-    const before = await suspense();
-    const endToEndId = await stray(100);
+    const before = await readSuspense();
+    const endToEndId = await givenSuspensePix(100);
     const list = read(
       adminSuspense.response,
       await gateway.api('GET', '/admin/suspense', undefined, { token: admins[0].token }),
@@ -95,11 +95,11 @@ describe('a Pix in suspense', () => {
       status: 'suspense',
       proposal: null,
     });
-    expect(await suspense()).toBe(before + 10_000);
+    expect(await readSuspense()).toBe(before + 10_000);
 
     const answer = await assign(admins[0], endToEndId, merchant);
     expect(read(suspensePix, answer)).toMatchObject({ status: 'assigned', proposal: null });
-    expect(await suspense()).toBe(before);
+    expect(await readSuspense()).toBe(before);
     expect(await readBalances(gateway.deps.db, merchant.id)).toMatchObject({
       available: 8910,
       reserved: 990,
@@ -113,58 +113,58 @@ describe('a Pix in suspense', () => {
       { status: 'paid', amount: 100, credited_amount: 99, end_to_end_id: endToEndId },
     ]);
     const [charge] = feed.data;
-    if (charge === undefined) throw new Error('It does not stand in the feed');
+    if (charge === undefined) throw new Error('The payment is not in the feed');
     await givenRefund(gateway, merchant, charge.id, { amount: 50 });
     await expect.poll(async () => (await readRefunds(gateway, merchant, charge.id)).refunded_amount).toBe(50);
-    expect(await audited(endToEndId)).toEqual([['suspense assigned', admins[0].id, merchant.id]]);
+    expect(await readAudit(endToEndId)).toEqual([['suspense assigned', admins[0].id, merchant.id]]);
     expectRefusal(await assign(admins[0], endToEndId, merchant), 'SUSPENSE_SETTLED');
     expectRefusal(await decide(admins[0], endToEndId, 'return'), 'SUSPENSE_SETTLED');
   });
 
   test('is returned to its payer, and is in suspense again if the bank refuses', async () => {
-    const before = await suspense();
-    const endToEndId = await stray(15.01);
+    const before = await readSuspense();
+    const endToEndId = await givenSuspensePix(15.01);
     const bankBefore = await gateway.bank.balanceCents();
     expect(read(suspensePix, await decide(admins[0], endToEndId, 'return'))).toMatchObject({
       status: 'returning',
     });
-    expect(await suspense()).toBe(before);
+    expect(await readSuspense()).toBe(before);
     await expect.poll(() => outcomeOf(endToEndId)).toBe('suspense');
-    expect(await suspense()).toBe(before + 1501);
+    expect(await readSuspense()).toBe(before + 1501);
     expect(await gateway.bank.balanceCents()).toBe(bankBefore);
 
-    const second = await stray(20);
+    const second = await givenSuspensePix(20);
     await decide(admins[0], second, 'return');
     await expect.poll(() => outcomeOf(second)).toBe('returned');
-    expect(await suspense()).toBe(before + 1501);
+    expect(await readSuspense()).toBe(before + 1501);
     expect(await gateway.bank.balanceCents()).toBe(bankBefore);
     expectRefusal(await decide(admins[0], second, 'return'), 'SUSPENSE_SETTLED');
-    expect(await audited(second)).toEqual([['suspense returned', admins[0].id, 0]]);
+    expect(await readAudit(second)).toEqual([['suspense returned', admins[0].id, 0]]);
   });
 
   test('partly returned by the bank can only be returned, and is then returned in full', async () => {
     const merchant = await givenMerchant(gateway, { admin: admins[0] });
-    const before = await suspense();
-    const endToEndId = await stray(90);
+    const before = await readSuspense();
+    const endToEndId = await givenSuspensePix(90);
     const order = { endToEndId, refundId: randomBytes(8).toString('hex'), amountCents: 3000, note: '' };
     await gateway.deps.psp.refunds?.requestRefund(order);
-    await expect.poll(suspense).toBe(before + 6000);
+    await expect.poll(readSuspense).toBe(before + 6000);
     expect(await outcomeOf(endToEndId)).toBe('suspense');
     expectRefusal(await assign(admins[0], endToEndId, merchant), 'SUSPENSE_SETTLED');
     expect((await decide(admins[0], endToEndId, 'return')).status).toBe(200);
     await expect.poll(() => outcomeOf(endToEndId)).toBe('returned');
-    expect(await suspense()).toBe(before);
+    expect(await readSuspense()).toBe(before);
 
-    const whole = await stray(25);
-    const other = { ...order, endToEndId: whole, amountCents: 2500 };
-    await gateway.deps.psp.refunds?.requestRefund(other);
-    await expect.poll(() => outcomeOf(whole)).toBe('returned');
-    expectRefusal(await decide(admins[0], whole, 'return'), 'SUSPENSE_SETTLED');
-    expect(await suspense()).toBe(before);
+    const secondId = await givenSuspensePix(25);
+    const fullReturn = { ...order, endToEndId: secondId, amountCents: 2500 };
+    await gateway.deps.psp.refunds?.requestRefund(fullReturn);
+    await expect.poll(() => outcomeOf(secondId)).toBe('returned');
+    expectRefusal(await decide(admins[0], secondId, 'return'), 'SUSPENSE_SETTLED');
+    expect(await readSuspense()).toBe(before);
   });
 
   test('is not assigned to an unknown user, to the deciding administrator, or where the fee takes it all', async () => {
-    const endToEndId = await stray(1);
+    const endToEndId = await givenSuspensePix(1);
     for (const userId of ['0', '999999', '-1', 'x']) {
       const answer = await decide(admins[0], endToEndId, 'assign', { userId });
       expectRefusal(answer, 'USER_NOT_FOUND');
@@ -178,11 +178,11 @@ describe('a Pix in suspense', () => {
     expectRefusal(await decide(admins[0], 'E0', 'return'), 'PIX_NOT_FOUND');
     expectRefusal(await gateway.api('GET', '/admin/suspense', undefined, merchant), 'FORBIDDEN');
     expect(await outcomeOf(endToEndId)).toBe('suspense');
-    expect(await audited(endToEndId)).toEqual([]);
+    expect(await readAudit(endToEndId)).toEqual([]);
   });
 
   test('is neither assigned nor returned while its payer disputes it', async () => {
-    const contested = await stray(30);
+    const contested = await givenSuspensePix(30);
     await gateway.bank.openDispute({ endToEndId: contested });
     await expect
       .poll(async () => codeOf(await decide(admins[0], contested, 'assign', { userId: '999999' })))
@@ -194,7 +194,7 @@ describe('a Pix in suspense', () => {
 describe('above R$ 1.000,00', () => {
   test('one administrator proposes and another confirms; the same one cannot', async () => {
     const merchant = await givenMerchant(gateway, { admin: admins[0] });
-    const endToEndId = await stray(1000.01);
+    const endToEndId = await givenSuspensePix(1000.01);
     const proposed = read(suspensePix, await assign(admins[0], endToEndId, merchant));
     expect(proposed).toMatchObject({
       status: 'suspense',
@@ -212,7 +212,7 @@ describe('above R$ 1.000,00', () => {
       proposal: null,
     });
     expect(await readBalances(gateway.deps.db, merchant.id)).toMatchObject({ available: 100_001 });
-    expect(await audited(endToEndId)).toEqual([
+    expect(await readAudit(endToEndId)).toEqual([
       ['suspense proposed', admins[0].id, merchant.id],
       ['suspense assigned', admins[1].id, merchant.id],
     ]);
@@ -223,7 +223,7 @@ describe('above R$ 1.000,00', () => {
       await givenMerchant(gateway, { admin: admins[0] }),
       await givenMerchant(gateway, { admin: admins[0] }),
     ];
-    const endToEndId = await stray(1500);
+    const endToEndId = await givenSuspensePix(1500);
     await assign(admins[0], endToEndId, merchant);
     expect(read(suspensePix, await assign(admins[1], endToEndId, other))).toMatchObject({
       status: 'suspense',
@@ -240,36 +240,36 @@ describe('above R$ 1.000,00', () => {
 
   test('an administrator cannot confirm together with one they promoted, directly or indirectly', async () => {
     const merchant = await givenMerchant(gateway, { admin: admins[0] });
-    const promoted = async (by: Pick<GivenAdmin, 'token'>) => {
+    const promote = async (promoter: Pick<GivenAdmin, 'token'>) => {
       const account = await givenMerchant(gateway, { admin: admins[0] });
       const role = { version: 2, role: 'ADMIN' };
-      const answer = await gateway.api('PUT', `/admin/users/${account.id}`, role, { token: by.token });
+      const answer = await gateway.api('PUT', `/admin/users/${account.id}`, role, { token: promoter.token });
       expect(answer.status).toBe(200);
       const { username, password } = account;
-      const entered = await gateway.api('POST', '/login', { username, password });
-      return { id: account.id, token: read(login.response, entered).token, password };
+      const signIn = await gateway.api('POST', '/login', { username, password });
+      return { id: account.id, token: read(login.response, signIn).token, password };
     };
-    const child = await promoted(admins[0]);
-    const [grandchild, sibling] = [await promoted(child), await promoted(admins[0])];
-    const small = await stray(10);
-    for (const [by, account] of [
+    const child = await promote(admins[0]);
+    const [grandchild, sibling] = [await promote(child), await promote(admins[0])];
+    const small = await givenSuspensePix(10);
+    for (const [decider, account] of [
       [child, admins[0]],
       [admins[0], child],
       [grandchild, sibling],
     ] as const)
-      expectRefusal(await assign(by, small, account), 'OWN_ACCOUNT');
-    const endToEndId = await stray(1100);
-    for (const [one, other] of [
+      expectRefusal(await assign(decider, small, account), 'OWN_ACCOUNT');
+    const endToEndId = await givenSuspensePix(1100);
+    for (const [proposer, confirmer] of [
       [admins[0], child],
       [child, admins[0]],
       [admins[0], grandchild],
       [grandchild, sibling],
     ] as const) {
-      await decide(one, endToEndId, 'return');
-      expectRefusal(await decide(other, endToEndId, 'return'), 'SECOND_ADMIN_NEEDED');
+      await decide(proposer, endToEndId, 'return');
+      expectRefusal(await decide(confirmer, endToEndId, 'return'), 'SECOND_ADMIN_NEEDED');
       expect(await outcomeOf(endToEndId)).toBe('suspense');
-      // A different decision replaces the proposal, so that the next round starts fresh.
-      await assign(other, endToEndId, merchant);
+      // A different decision replaces the proposal, so that the next round starts without one for a return.
+      await assign(confirmer, endToEndId, merchant);
     }
     await decide(grandchild, endToEndId, 'return');
     await decide(admins[1], endToEndId, 'return');
@@ -282,7 +282,7 @@ describe('above R$ 1.000,00', () => {
   ])('the proposal of an administrator who is %s does not count', async (_, method, path, change) => {
     const merchant = await givenMerchant(gateway, { admin: admins[0] });
     const former = await givenAdmin(gateway);
-    const endToEndId = await stray(2000);
+    const endToEndId = await givenSuspensePix(2000);
     await assign(former, endToEndId, merchant);
     const { token } = admins[0];
     const changed = await gateway.api(method, `/admin/users/${former.id}${path}`, change, { token });
@@ -298,16 +298,18 @@ describe('at once', () => {
   test('many calls of administrators decide a Pix once', async () => {
     for (let round = 0; round < 5; round += 1) {
       const merchant = await givenMerchant(gateway, { admin: admins[0] });
-      const before = await suspense();
-      const endToEndId = await stray(40);
-      const answers = await atOnce(12, (at) => {
-        const admin = admins[at % 2 === 0 ? 0 : 1];
-        return at % 3 === 0 ? decide(admin, endToEndId, 'return') : assign(admin, endToEndId, merchant);
+      const before = await readSuspense();
+      const endToEndId = await givenSuspensePix(40);
+      const answers = await atOnce(12, (index) => {
+        const admin = admins[index % 2 === 0 ? 0 : 1];
+        return index % 3 === 0 ? decide(admin, endToEndId, 'return') : assign(admin, endToEndId, merchant);
       });
-      const statuses = answers.map((one) => (one.status === 'fulfilled' ? one.value.status : one.reason));
+      const statuses = answers.map((answer) =>
+        answer.status === 'fulfilled' ? answer.value.status : answer.reason,
+      );
       expect(statuses.toSorted()).toEqual([200, ...Array(11).fill(409)]);
       await expect.poll(() => outcomeOf(endToEndId)).toMatch(/^(assigned|returned)$/);
-      expect(await suspense()).toBe(before);
+      expect(await readSuspense()).toBe(before);
       const { available } = await readBalances(gateway.deps.db, merchant.id);
       expect(available).toBe((await outcomeOf(endToEndId)) === 'assigned' ? 4000 : 0);
     }
@@ -316,7 +318,7 @@ describe('at once', () => {
   test('of two administrators who propose the same for a large Pix, one proposes and the other confirms', async () => {
     for (let round = 0; round < 5; round += 1) {
       const merchant = await givenMerchant(gateway, { admin: admins[0] });
-      const endToEndId = await stray(1200);
+      const endToEndId = await givenSuspensePix(1200);
       const answers = await Promise.all(admins.map((admin) => assign(admin, endToEndId, merchant)));
       const statuses = answers.map((answer) => read(suspensePix, answer).status).toSorted();
       expect(statuses).toEqual(['assigned', 'suspense']);

@@ -20,29 +20,32 @@ import { auditLedger, readBalances } from '../ledger/index.ts';
 const rounds = process.env['LONG'] === '1' ? 100 : 4;
 
 let gateway: TestGateway;
-let second: TestGateway;
+let secondGateway: TestGateway;
 let admin: GivenAdmin;
 
 beforeAll(async () => {
   gateway = await startTestGateway();
-  second = await startTestGateway({ beside: gateway });
+  secondGateway = await startTestGateway({ beside: gateway });
   admin = await givenAdmin(gateway);
 });
 afterAll(async () => {
   expect(await countDeadlocks(gateway.deps.db)).toBe(0);
-  await second.stop();
+  await secondGateway.stop();
   await gateway.stop();
 });
 
 /** The outcomes of concurrent calls: how many were accepted, and the codes of the others. */
-function outcomes(answers: readonly PromiseSettledResult<ApiAnswer>[]): { taken: number; codes: string[] } {
-  const settled = answers.map((one) => {
-    if (one.status === 'rejected') throw one.reason;
-    return one.value;
+function outcomesOf(answers: readonly PromiseSettledResult<ApiAnswer>[]): {
+  accepted: number;
+  codes: string[];
+} {
+  const settled = answers.map((answer) => {
+    if (answer.status === 'rejected') throw answer.reason;
+    return answer.value;
   });
   const refused = settled.filter(({ status }) => status >= 300);
   return {
-    taken: settled.length - refused.length,
+    accepted: settled.length - refused.length,
     codes: [...new Set(refused.map(({ body }) => errorEnvelope.parse(body).error.code))].sort(),
   };
 }
@@ -54,10 +57,10 @@ describe('concurrent refunds', () => {
       const payment = await givenPaidPayment(gateway, merchant, { amount: 50 });
       await givenBalance(gateway, merchant, 500);
       const before = await gateway.bank.balanceCents();
-      const answers = await atOnce(32, (at) =>
-        askRefund(at % 2 === 0 ? gateway : second, merchant, payment.id, { amount: 7 }),
+      const answers = await atOnce(32, (index) =>
+        askRefund(index % 2 === 0 ? gateway : secondGateway, merchant, payment.id, { amount: 7 }),
       );
-      expect(outcomes(answers)).toEqual({ taken: 7, codes: ['REFUND_EXCEEDS_PAYMENT'] });
+      expect(outcomesOf(answers)).toEqual({ accepted: 7, codes: ['REFUND_EXCEEDS_PAYMENT'] });
       await expect
         .poll(async () => (await readRefunds(gateway, merchant, payment.id)).refunded_amount)
         .toBe(49);
@@ -79,10 +82,12 @@ describe('concurrent refunds', () => {
   test('under one idempotency key are one refund', async () => {
     const merchant = await givenMerchant(gateway, { admin });
     const payment = await givenPaidPayment(gateway, merchant, { amount: 50 });
-    const answers = await atOnce(16, (at) =>
-      askRefund(at % 2 === 0 ? gateway : second, merchant, payment.id, { id: 'um', amount: 5 }),
+    const answers = await atOnce(16, (index) =>
+      askRefund(index % 2 === 0 ? gateway : secondGateway, merchant, payment.id, { id: 'um', amount: 5 }),
     );
-    const ids = answers.map((one) => (one.status === 'fulfilled' ? read(refund, one.value).id : one.reason));
+    const ids = answers.map((answer) =>
+      answer.status === 'fulfilled' ? read(refund, answer.value).id : answer.reason,
+    );
     expect(new Set(ids).size).toBe(1);
     expect((await readRefunds(gateway, merchant, payment.id)).refunds).toHaveLength(1);
   });
@@ -99,18 +104,19 @@ describe('concurrent refunds', () => {
           { amount: 60, pixKey: 'maria@example.com', pix_key_type: 'email', withdrawal_pin: givenPinDigits },
           { token: merchant.token },
         );
-      const answers = await atOnce(9, async (at) => {
-        if (at === 0) return withdrawal();
+      const answers = await atOnce(9, async (index) => {
+        if (index === 0) return withdrawal();
         // Verifying a PIN takes time, so refunds are spread before, during and after it.
-        await pause((at * 37 + round * 53) % 160);
+        await pause((index * 37 + round * 53) % 160);
         return askRefund(gateway, merchant, payment.id, { amount: 20 });
       });
-      const [withdrawn] = answers;
-      const paidOut =
-        withdrawn?.status === 'fulfilled' && withdraw.response.safeParse(withdrawn.value.body).success;
+      const [withdrawalAnswer] = answers;
+      const isWithdrawn =
+        withdrawalAnswer?.status === 'fulfilled' &&
+        withdraw.response.safeParse(withdrawalAnswer.value.body).success;
       // Either the whole balance left as a withdrawal, or parts of it as refunds.
-      const { taken, codes } = outcomes(answers);
-      expect(taken).toBe(paidOut ? 1 : 3);
+      const { accepted, codes } = outcomesOf(answers);
+      expect(accepted).toBe(isWithdrawn ? 1 : 3);
       expect(codes).not.toContain('INTERNAL');
       await expect.poll(async () => (await readBalances(gateway.deps.db, merchant.id)).in_transit).toBe(0);
       expect(await readBalances(gateway.deps.db, merchant.id)).toMatchObject({ available: 0 });

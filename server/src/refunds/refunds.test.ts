@@ -43,9 +43,10 @@ afterAll(async () => {
   await receiver.close();
 });
 
-const paid = (charge: Readonly<Record<string, unknown>> = {}) => givenPaidPayment(gateway, merchant, charge);
-const ask = (id: string, wanted: Readonly<Record<string, unknown>> = {}, key?: string) =>
-  askRefund(gateway, merchant, id, wanted, key === undefined ? {} : { 'idempotency-key': key });
+const givenPayment = (charge: Readonly<Record<string, unknown>> = {}) =>
+  givenPaidPayment(gateway, merchant, charge);
+const postRefund = (id: string, body: Readonly<Record<string, unknown>> = {}, key?: string) =>
+  askRefund(gateway, merchant, id, body, key === undefined ? {} : { 'idempotency-key': key });
 const refundsOf = (id: string) => readRefunds(gateway, merchant, id);
 const statusOf = async (id: string) =>
   read(
@@ -62,14 +63,14 @@ function expectRefusal(answer: ApiAnswer, code: ErrorCode): void {
 }
 
 /** Waits until the newest refund of a payment has this status. */
-async function untilRefund(id: string, status: string) {
+async function waitForRefund(id: string, status: string) {
   await expect.poll(async () => (await refundsOf(id)).refunds[0]?.status).toBe(status);
   const [newest] = (await refundsOf(id)).refunds;
   if (newest === undefined) throw new Error('There is no refund');
   return newest;
 }
 
-const stored = (id: string) =>
+const readStored = (id: string) =>
   gateway.deps.db.selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 const webhooksOf = (id: string) =>
@@ -89,11 +90,11 @@ const notificationsOf = async (id: string) => {
 
 describe('a refund', () => {
   test('of a whole payment sets its money aside at once, and is refunded once the bank confirms', async () => {
-    const payment = await paid({ amount: 80, callback_url: `${receiver.url}/hook` });
+    const payment = await givenPayment({ amount: 80, callback_url: `${receiver.url}/hook` });
     const before = await balances();
     const bankBefore = await gateway.bank.balanceCents();
-    const asked = await givenRefund(gateway, merchant, payment.id, { reason: 'Produto em falta' });
-    expect(asked).toMatchObject({
+    const requested = await givenRefund(gateway, merchant, payment.id, { reason: 'Produto em falta' });
+    expect(requested).toMatchObject({
       payment_id: payment.id,
       status: 'processing',
       amount: 80,
@@ -103,30 +104,30 @@ describe('a refund', () => {
     });
     expect((await balances()).available).toBe(before.available - 8000);
 
-    const done = await untilRefund(payment.id, 'completed');
-    expect(done).toMatchObject({ id: asked.id, error: null, rtr_id: expect.stringMatching(/^D/) });
+    const done = await waitForRefund(payment.id, 'completed');
+    expect(done).toMatchObject({ id: requested.id, error: null, rtr_id: expect.stringMatching(/^D/) });
     expect(await statusOf(payment.id)).toMatchObject({ status: 'refunded', refunded_amount: 80 });
     expect(await gateway.bank.balanceCents()).toBe(bankBefore - 8000);
     expect(await balances()).toMatchObject({ in_transit: 0, available: before.available - 8000 });
     await expect.poll(() => webhooksOf(payment.id)).toHaveLength(1);
     expect(webhooksOf(payment.id)[0]).toMatchObject({
-      id: `evt_${payment.id.replaceAll('-', '')}_refunded_${asked.id.replaceAll('-', '')}`,
+      id: `evt_${payment.id.replaceAll('-', '')}_refunded_${requested.id.replaceAll('-', '')}`,
       event: { status: 'refunded', amount: 80, refunded_amount: 80 },
     });
     expect(await notificationsOf(payment.id)).toEqual([
       {
         title: 'Estorno concluído',
         body: `${formatBrl(8000)} foram devolvidos a quem pagou.`,
-        data: { type: 'payment.refunded', id: payment.id, status: 'refunded', refund_id: asked.id },
+        data: { type: 'payment.refunded', id: payment.id, status: 'refunded', refund_id: requested.id },
       },
     ]);
   });
 
   test('of a part leaves the payment paid until nothing is left, and each part is notified', async () => {
-    const payment = await paid({ amount: 30, callback_url: `${receiver.url}/hook` });
+    const payment = await givenPayment({ amount: 30, callback_url: `${receiver.url}/hook` });
     const first = await givenRefund(gateway, merchant, payment.id, { amount: 10.5, id: 'devolucao-7' });
     expect(first.refund_id).toBe('devolucao-7');
-    await untilRefund(payment.id, 'completed');
+    await waitForRefund(payment.id, 'completed');
     await expect
       .poll(() => webhooksOf(payment.id)[0]?.event)
       .toMatchObject({
@@ -140,9 +141,9 @@ describe('a refund', () => {
       refundable_amount: 19.5,
       blocked_because: null,
     });
-    expectRefusal(await ask(payment.id, { amount: 19.51 }), 'REFUND_EXCEEDS_PAYMENT');
+    expectRefusal(await postRefund(payment.id, { amount: 19.51 }), 'REFUND_EXCEEDS_PAYMENT');
     // A misspelt field must not mean a full refund.
-    expectRefusal(await ask(payment.id, { ammount: 1 }), 'INVALID_BODY');
+    expectRefusal(await postRefund(payment.id, { ammount: 1 }), 'INVALID_BODY');
     await givenRefund(gateway, merchant, payment.id, { amount: 9 });
     await givenRefund(gateway, merchant, payment.id);
     await expect.poll(async () => (await statusOf(payment.id)).status).toBe('refunded');
@@ -150,11 +151,11 @@ describe('a refund', () => {
     const events = webhooksOf(payment.id).map(({ event }) => [event.status, event.refunded_amount]);
     expect(events.filter(([status]) => status === 'refunded')).toEqual([['refunded', 30]]);
     expect(events.filter(([status]) => status === 'paid')).toHaveLength(2);
-    expectRefusal(await ask(payment.id), 'REFUND_EXCEEDS_PAYMENT');
-    const wallet = await refundsOf(payment.id);
-    expect(wallet.refundable_amount).toBe(0);
-    expect(wallet.blocked_because).toBe('Este pagamento já foi estornado por inteiro.');
-    expect(wallet.refunds.map(({ amount }) => amount)).toEqual([10.5, 9, 10.5]);
+    expectRefusal(await postRefund(payment.id), 'REFUND_EXCEEDS_PAYMENT');
+    const response = await refundsOf(payment.id);
+    expect(response.refundable_amount).toBe(0);
+    expect(response.blocked_because).toBe('Este pagamento já foi estornado por inteiro.');
+    expect(response.refunds.map(({ amount }) => amount)).toEqual([10.5, 9, 10.5]);
   });
 
   test('can also be requested with a session, without an active key', async () => {
@@ -169,7 +170,7 @@ describe('a refund', () => {
   });
 
   test('without a body returns all that is left', async () => {
-    const payment = await paid({ amount: 7 });
+    const payment = await givenPayment({ amount: 7 });
     const answer = await gateway.api('POST', `/pix/${payment.id}/refund`, undefined, {
       apiKey: merchant.apiKey,
     });
@@ -179,24 +180,24 @@ describe('a refund', () => {
 
 describe('a refund is refused', () => {
   test('if there is nothing to refund, with the reason', async () => {
-    const open = await givenCharge(gateway, merchant);
-    expectRefusal(await ask(open.id), 'REFUND_NOT_PAID');
-    expect(await refundsOf(open.id)).toMatchObject({
+    const pendingCharge = await givenCharge(gateway, merchant);
+    expectRefusal(await postRefund(pendingCharge.id), 'REFUND_NOT_PAID');
+    expect(await refundsOf(pendingCharge.id)).toMatchObject({
       refundable_amount: 0,
       refundable_until: null,
       blocked_because: errors.REFUND_NOT_PAID.message,
     });
-    expectRefusal(await ask('6e2f7f0a-3a4e-4a39-9d6c-0d2b1b1c7e55'), 'PAYMENT_NOT_FOUND');
+    expectRefusal(await postRefund('6e2f7f0a-3a4e-4a39-9d6c-0d2b1b1c7e55'), 'PAYMENT_NOT_FOUND');
     const other = await givenMerchant(gateway, { admin });
-    const payment = await paid();
+    const payment = await givenPayment();
     expectRefusal(await askRefund(gateway, other, payment.id), 'PAYMENT_NOT_FOUND');
   });
 
   test('for an invalid amount, or one above the payment', async () => {
-    const payment = await paid({ amount: 20 });
+    const payment = await givenPayment({ amount: 20 });
     for (const amount of [0, -1, 0.001, 1e300])
-      expectRefusal(await ask(payment.id, { amount }), 'AMOUNT_INVALID');
-    expectRefusal(await ask(payment.id, { amount: 20.01 }), 'REFUND_EXCEEDS_PAYMENT');
+      expectRefusal(await postRefund(payment.id, { amount }), 'AMOUNT_INVALID');
+    expectRefusal(await postRefund(payment.id, { amount: 20.01 }), 'REFUND_EXCEEDS_PAYMENT');
     expect((await refundsOf(payment.id)).refunds).toEqual([]);
   });
 
@@ -232,111 +233,111 @@ describe('a refund is refused', () => {
 
 describe('a repeated request', () => {
   test('with the same refund id and data is one refund, and is refused with other data', async () => {
-    const payment = await paid({ amount: 40 });
+    const payment = await givenPayment({ amount: 40 });
     const first = await givenRefund(gateway, merchant, payment.id, {
       id: 'pedido-1',
       amount: 5,
       reason: 'troca',
     });
-    const again = await givenRefund(gateway, merchant, payment.id, {
+    const retried = await givenRefund(gateway, merchant, payment.id, {
       id: 'pedido-1',
       amount: 5,
       reason: 'troca',
     });
-    expect(again.id).toBe(first.id);
+    expect(retried.id).toBe(first.id);
     for (const other of [{ amount: 6, reason: 'troca' }, { amount: 5, reason: 'outra' }, { reason: 'troca' }])
-      expectRefusal(await ask(payment.id, { id: 'pedido-1', ...other }), 'REFUND_ID_REUSED');
+      expectRefusal(await postRefund(payment.id, { id: 'pedido-1', ...other }), 'REFUND_ID_REUSED');
     await givenRefund(gateway, merchant, payment.id, { id: 'resto' });
     await givenRefund(gateway, merchant, payment.id, { id: 'resto' });
     expect((await refundsOf(payment.id)).refunds.map(({ amount }) => amount)).toEqual([35, 5]);
-    const second = await paid({ amount: 12 });
+    const second = await givenPayment({ amount: 12 });
     expect(await givenRefund(gateway, merchant, second.id, { id: 'pedido-1', amount: 5 })).toMatchObject({
       amount: 5,
     });
   });
 
   test('under one Idempotency-Key is one refund', async () => {
-    const payment = await paid({ amount: 40 });
+    const payment = await givenPayment({ amount: 40 });
     const key = `refund-${payment.id}`;
-    const [one, other] = [
-      await ask(payment.id, { amount: 5 }, key),
-      await ask(payment.id, { amount: 5 }, key),
+    const [first, repeated] = [
+      await postRefund(payment.id, { amount: 5 }, key),
+      await postRefund(payment.id, { amount: 5 }, key),
     ];
-    expect(read(refund, other).id).toBe(read(refund, one).id);
-    expectRefusal(await ask(payment.id, { amount: 6 }, key), 'IDEMPOTENCY_CONFLICT');
+    expect(read(refund, repeated).id).toBe(read(refund, first).id);
+    expectRefusal(await postRefund(payment.id, { amount: 6 }, key), 'IDEMPOTENCY_CONFLICT');
     expect((await refundsOf(payment.id)).refunds).toHaveLength(1);
   });
 });
 
 describe('at a bank that', () => {
   test('refuses it in the call, the money returns to the balance, with the bank’s reason', async () => {
-    const payment = await paid({ amount: 50 });
+    const payment = await givenPayment({ amount: 50 });
     const before = await balances();
     await givenRefund(gateway, merchant, payment.id, { amount: 15.02 });
-    const failed = await untilRefund(payment.id, 'failed');
+    const failed = await waitForRefund(payment.id, 'failed');
     expect(failed.error).toBe('O banco recusou a devolução: A devolução foi negada por análises.');
     expect(await balances()).toMatchObject({ available: before.available, in_transit: 0 });
     expect(await statusOf(payment.id)).toMatchObject({ status: 'paid', refunded_amount: 0 });
     expect(await refundsOf(payment.id)).toMatchObject({ refundable_amount: 50, refunding_amount: 0 });
     expect(await notificationsOf(payment.id)).toMatchObject([{ title: 'Estorno não realizado' }]);
     await givenRefund(gateway, merchant, payment.id);
-    await untilRefund(payment.id, 'completed');
+    await waitForRefund(payment.id, 'completed');
   });
 
   test('accepts it and refuses it later, the money returns to the balance', async () => {
-    const payment = await paid({ amount: 50 });
+    const payment = await givenPayment({ amount: 50 });
     const before = await balances();
     await givenRefund(gateway, merchant, payment.id, { amount: 15.01 });
-    expect((await untilRefund(payment.id, 'failed')).error).toContain('O banco recusou a devolução');
+    expect((await waitForRefund(payment.id, 'failed')).error).toContain('O banco recusou a devolução');
     expect(await balances()).toMatchObject({ available: before.available, in_transit: 0 });
   });
 
   test('is slow, the money stays set aside until the refund is done', async () => {
     await gateway.bank.behave({ slowSeconds: 30 });
-    const payment = await paid({ amount: 50 });
+    const payment = await givenPayment({ amount: 50 });
     const before = await balances();
     await givenRefund(gateway, merchant, payment.id, { amount: 15.03 });
     await expect.poll(async () => (await refundsOf(payment.id)).refunds[0]?.rtr_id).toMatch(/^D/);
     expect(await refundsOf(payment.id)).toMatchObject({ refunding_amount: 15.03, refundable_amount: 34.97 });
     expect(await balances()).toMatchObject({ available: before.available - 1503, in_transit: 1503 });
     await gateway.advance(40);
-    await untilRefund(payment.id, 'completed');
+    await waitForRefund(payment.id, 'completed');
     await gateway.bank.behave({});
   });
 
   test('accepts it without a response, it is found by its id and paid once', async () => {
-    const payment = await paid({ amount: 50 });
+    const payment = await givenPayment({ amount: 50 });
     await gateway.bank.behave({ notifications: 'never' });
     const bankBefore = await gateway.bank.balanceCents();
     const { id } = await givenRefund(gateway, merchant, payment.id, { amount: 15.04 });
-    await expect.poll(async () => (await stored(id)).unknown_since).not.toBeNull();
+    await expect.poll(async () => (await readStored(id)).unknown_since).not.toBeNull();
     await gateway.advance(10);
-    await untilRefund(payment.id, 'completed');
+    await waitForRefund(payment.id, 'completed');
     expect(await gateway.bank.balanceCents()).toBe(bankBefore - 1504);
     await gateway.bank.behave({});
   });
 
   test('is down, it is resent under the same id after two minutes and three look-ups', async () => {
-    const payment = await paid({ amount: 50 });
+    const payment = await givenPayment({ amount: 50 });
     const bankBefore = await gateway.bank.balanceCents();
     const { id } = await givenRefund(gateway, merchant, payment.id, { amount: 15.05 });
-    await expect.poll(async () => (await stored(id)).lookups).toBe(1);
-    const name = (await stored(id)).bank_refund_id;
+    await expect.poll(async () => (await readStored(id)).lookups).toBe(1);
+    const bankRefundId = (await readStored(id)).bank_refund_id;
     for (let lookups = 2; lookups <= 3; lookups += 1) {
       await gateway.advance(10);
-      await expect.poll(async () => (await stored(id)).lookups).toBeGreaterThanOrEqual(lookups);
+      await expect.poll(async () => (await readStored(id)).lookups).toBeGreaterThanOrEqual(lookups);
     }
-    expect(await stored(id)).toMatchObject({ sends: 1, status: 'processing' });
+    expect(await readStored(id)).toMatchObject({ sends: 1, status: 'processing' });
     await gateway.advance(125);
-    await untilRefund(payment.id, 'completed');
-    expect(await stored(id)).toMatchObject({ sends: 2, bank_refund_id: name });
+    await waitForRefund(payment.id, 'completed');
+    expect(await readStored(id)).toMatchObject({ sends: 2, bank_refund_id: bankRefundId });
     expect(await gateway.bank.balanceCents()).toBe(bankBefore - 1505);
   });
 });
 
 test('a caller who retries under the same key continues the same refund', async () => {
-  const payment = await paid({ amount: 10 });
-  const wanted = {
+  const payment = await givenPayment({ amount: 10 });
+  const request = {
     merchantId: merchant.id,
     chargeId: payment.id,
     callerId: undefined,
@@ -346,32 +347,32 @@ test('a caller who retries under the same key continues the same refund', async 
   } as const;
   const remembered: string[] = [];
   const remember = async (id: string) => void remembered.push(id);
-  const first = await requestRefund(gateway.deps, wanted, { resumed: undefined, remember });
+  const first = await requestRefund(gateway.deps, request, { resumed: undefined, remember });
   expect(remembered).toEqual([first.id]);
-  const again = await requestRefund(gateway.deps, wanted, { resumed: first.id, remember });
-  expect(again.id).toBe(first.id);
+  const retried = await requestRefund(gateway.deps, request, { resumed: first.id, remember });
+  expect(retried.id).toBe(first.id);
   const neverStored = '3f0f7a52-8a1b-4a55-9d4e-6b1f3c1d2e77';
-  const resumed = await requestRefund(gateway.deps, wanted, { resumed: neverStored, remember });
+  const resumed = await requestRefund(gateway.deps, request, { resumed: neverStored, remember });
   expect(resumed.id).toBe(neverStored);
   expect(remembered).toHaveLength(1);
 });
 
 test('open screens are updated when a refund is requested and when it ends', async () => {
-  const heard: unknown[] = [];
+  const screenMessages: unknown[] = [];
   const listener = createListener({ url: gateway.database.appUrl, log: gateway.deps.log });
-  const payment = await paid({ amount: 10 });
+  const payment = await givenPayment({ amount: 10 });
   listener.on(ANNOUNCEMENTS_CHANNEL, (payload) => {
     for (const { merchantId, message } of readAnnouncement(payload)) {
       const read = liveMessage.parse(JSON.parse(message));
       if (merchantId !== merchant.id || read.type !== 'charge') continue;
-      if (read.charge.refunded_amount !== undefined) heard.push(read.charge);
+      if (read.charge.refunded_amount !== undefined) screenMessages.push(read.charge);
     }
   });
   await listener.start();
   await givenRefund(gateway, merchant, payment.id, { amount: 4 });
-  await untilRefund(payment.id, 'completed');
-  await expect.poll(() => heard).toHaveLength(2);
-  expect(heard).toMatchObject([
+  await waitForRefund(payment.id, 'completed');
+  await expect.poll(() => screenMessages).toHaveLength(2);
+  expect(screenMessages).toMatchObject([
     { id: payment.id, status: 'paid', refunded_amount: 0 },
     { id: payment.id, status: 'paid', refunded_amount: 4 },
   ]);
@@ -380,7 +381,7 @@ test('open screens are updated when a refund is requested and when it ends', asy
 
 test('a bank without refunds is reported as such', async () => {
   const other = await startTestGateway({ beside: gateway, env: { PSP_REFUNDS: '0' } });
-  const payment = await paid({ amount: 10 });
+  const payment = await givenPayment({ amount: 10 });
   const answer = await askRefund(other, merchant, payment.id);
   expectRefusal(answer, 'REFUND_NOT_SUPPORTED');
   expect(errorEnvelope.parse(answer.body).message).toBe('Funcionalidade de estorno não implementada');
@@ -392,14 +393,14 @@ test('a bank without refunds is reported as such', async () => {
 
 // The last test of this file, since sessions expire before.
 test('a payment can be refunded for exactly 90 days', async () => {
-  const payment = await paid({ amount: 10 });
+  const payment = await givenPayment({ amount: 10 });
   const paidAt = new Date(payment.paid_at ?? 0).getTime();
   const until = paidAt + 90 * 86_400_000;
   expect((await refundsOf(payment.id)).refundable_until).toBe(new Date(until).toISOString());
   await gateway.advance((until - gateway.deps.clock.now().getTime()) / 1000 - 30);
   await givenRefund(gateway, merchant, payment.id, { amount: 4 });
-  await untilRefund(payment.id, 'completed');
+  await waitForRefund(payment.id, 'completed');
   await gateway.advance(31);
-  expectRefusal(await ask(payment.id), 'REFUND_TOO_LATE');
+  expectRefusal(await postRefund(payment.id), 'REFUND_TOO_LATE');
   expect((await refundsOf(payment.id)).blocked_because).toBe(errors.REFUND_TOO_LATE.message);
 });

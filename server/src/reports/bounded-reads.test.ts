@@ -103,7 +103,7 @@ async function insertCharges(
   `.execute(db);
 }
 
-/** The plans of each statement of a read, both for its parameters and generic. */
+/** Returns the plans of each statement of a read: both the one for its parameters and the generic one. */
 async function plansOf(read: (db: Db) => Promise<unknown>): Promise<Plan[]> {
   const statements = await recorder.record(read);
   expect(statements).not.toHaveLength(0);
@@ -113,10 +113,10 @@ async function plansOf(read: (db: Db) => Promise<unknown>): Promise<Plan[]> {
   return plans;
 }
 
-async function expectBounded(read: (db: Db) => Promise<unknown>, most: number): Promise<void> {
+async function expectBounded(read: (db: Db) => Promise<unknown>, maxBuffers: number): Promise<void> {
   for (const { steps, buffers } of await plansOf(read)) {
     expect(steps.filter((step) => step.startsWith('Seq Scan'))).toEqual([]);
-    expect(buffers, steps.join(', ')).toBeLessThanOrEqual(most);
+    expect(buffers, steps.join(', ')).toBeLessThanOrEqual(maxBuffers);
   }
 }
 
@@ -130,10 +130,10 @@ async function cursorAt(skipped: number, query: QueryInput<typeof transactionFee
   return next;
 }
 
-// A row found by an index costs four buffers, so a page of ten rows fits.
-const page = 60;
-// 10,000 index entries and one page; reading all rows would take some 20,000 buffers.
-const walk = 300;
+/** Buffers for a page of ten rows: a row found by an index costs four. */
+const pageBuffers = 60;
+/** Buffers for 10,000 index entries and one page; reading all rows would take some 20,000. */
+const indexWalkBuffers = 300;
 
 describe('whatever a merchant has received, without a table scan', () => {
   test.each<[string, QueryInput<typeof transactionFeed>]>([
@@ -144,12 +144,15 @@ describe('whatever a merchant has received, without a table scan', () => {
     ['the last page of a status', { status: 'expired', offset: 1990 }],
     ['an unused status', { status: 'refunded' }],
   ])('%s of the feed reads a few pages', async (_, query) => {
-    await expectBounded(feed(query), page);
+    await expectBounded(feed(query), pageBuffers);
   });
 
   test.each([100, 10_000, payments - 100])('a cursor at depth %i reads a few pages', async (depth) => {
-    await expectBounded(feed({ before: await cursorAt(Math.min(depth, 10_000)) }), page);
-    await expectBounded(feed({ before: await cursorAt(1000, { status: 'paid' }), status: 'paid' }), page);
+    await expectBounded(feed({ before: await cursorAt(Math.min(depth, 10_000)) }), pageBuffers);
+    await expectBounded(
+      feed({ before: await cursorAt(1000, { status: 'paid' }), status: 'paid' }),
+      pageBuffers,
+    );
   });
 
   test.each<[string, QueryInput<typeof transactionFeed>]>([
@@ -158,7 +161,7 @@ describe('whatever a merchant has received, without a table scan', () => {
     ['a period of a status', { from: '2026-11-10', status: 'paid' }],
     ['a price', { search: '10,01' }],
   ])('%s is read from an index, not from the table', async (_, query) => {
-    await expectBounded(feed(query), walk);
+    await expectBounded(feed(query), indexWalkBuffers);
   });
 
   test('an id or endToEndId, in full or its beginning, is found by an index', async () => {
@@ -166,7 +169,7 @@ describe('whatever a merchant has received, without a table scan', () => {
     const [{ id, end_to_end_id } = { id: '', end_to_end_id: null }] = data;
     for (const search of [id, id.slice(0, 8), end_to_end_id ?? '', (end_to_end_id ?? '').slice(0, 20)]) {
       expect(search).not.toBe('');
-      await expectBounded(feed({ search }), page);
+      await expectBounded(feed({ search }), pageBuffers);
     }
   });
 
@@ -188,9 +191,9 @@ describe('whatever a merchant has received, without a table scan', () => {
         merchantId,
         listEndpoint.query.parse({ ...query, ...more }),
       );
-    await expectBounded(read({}), 4 * page);
+    await expectBounded(read({}), 4 * pageBuffers);
     const { next } = await read({})(recorder.db);
-    if (next !== null) await expectBounded(read({ before: next }), 4 * page);
+    if (next !== null) await expectBounded(read({ before: next }), 4 * pageBuffers);
   });
 
   test('a search without recent results does not read all charges', async () => {
@@ -200,8 +203,11 @@ describe('whatever a merchant has received, without a table scan', () => {
       (db) => listPayments({ db, clock: machineClock, config }, merchantId, listEndpoint.query.parse(none)),
       31_000,
     );
-    await expectBounded(feed({ search: 'ffffffff-ffff-ffff-ffff-ffffffffffff', status: 'paid' }), page);
-    await expectBounded(feed({ search: `E99999999${'0'.repeat(23)}` }), page);
+    await expectBounded(
+      feed({ search: 'ffffffff-ffff-ffff-ffff-ffffffffffff', status: 'paid' }),
+      pageBuffers,
+    );
+    await expectBounded(feed({ search: `E99999999${'0'.repeat(23)}` }), pageBuffers);
   });
 
   test('the wallet, the counts and the days read a few pages', async () => {

@@ -28,12 +28,16 @@ afterAll(async () => {
   await database.drop();
 });
 
-const at = (now: Date) => ({ db, clock: { now: () => now } });
+const depsAt = (now: Date) => ({ db, clock: { now: () => now } });
 let serial = 0;
 
 /** A charge of R$ 10,00 with a fee of 10 cents, created and paid at `now`, or only to expire. */
-async function charge(merchantId: number, now: Date, end: 'paid' | 'expired' | 'pending'): Promise<void> {
-  const made = {
+async function givenCharge(
+  merchantId: number,
+  now: Date,
+  end: 'paid' | 'expired' | 'pending',
+): Promise<void> {
+  const charge = {
     merchantId,
     id: randomUUID(),
     txid: newTxid(merchantId),
@@ -55,27 +59,27 @@ async function charge(merchantId: number, now: Date, end: 'paid' | 'expired' | '
   } as const;
   serial += 1;
   const endToEndId = `E999999992026112112${String(serial).padStart(14, '0')}`;
-  await inTransaction(at(now), async (tx) => {
-    await insertCharge(tx, made, { inRate: 100, fixInCents: 0, reserveRate: 0, reserveDays: 0 }, now);
-    if (end === 'expired') await closeCharges(tx, [made], 'expired');
+  await inTransaction(depsAt(now), async (tx) => {
+    await insertCharge(tx, charge, { inRate: 100, fixInCents: 0, reserveRate: 0, reserveDays: 0 }, now);
+    if (end === 'expired') await closeCharges(tx, [charge], 'expired');
   });
   if (end !== 'paid') return;
-  const pix = { endToEndId, amountCents: 1000, paidAt: now, txid: made.txid, pixKey: key, returns: [] };
-  await inTransaction(at(now), (tx) => settleReceived(tx, [pix], key));
+  const pix = { endToEndId, amountCents: 1000, paidAt: now, txid: charge.txid, pixKey: key, returns: [] };
+  await inTransaction(depsAt(now), (tx) => settleReceived(tx, [pix], key));
 }
 
 test('days are those of São Paulo: received amounts, counts, and the balance at the end of each', async () => {
   const merchantId = await insertMerchant(db);
-  await charge(merchantId, new Date('2026-11-16T02:59:59Z'), 'paid'); // still the 15th in São Paulo
-  await charge(merchantId, noon('2026-11-17'), 'paid');
-  await charge(merchantId, noon('2026-11-17'), 'paid');
-  await charge(merchantId, noon('2026-11-17'), 'expired');
-  await inTransaction(at(noon('2026-11-18')), (tx) =>
+  await givenCharge(merchantId, new Date('2026-11-16T02:59:59Z'), 'paid'); // still the 15th in São Paulo
+  await givenCharge(merchantId, noon('2026-11-17'), 'paid');
+  await givenCharge(merchantId, noon('2026-11-17'), 'paid');
+  await givenCharge(merchantId, noon('2026-11-17'), 'expired');
+  await inTransaction(depsAt(noon('2026-11-18')), (tx) =>
     post(tx, movements.balanceAdjusted({ merchantId, reference: 'a-1', differenceCents: -500 })),
   );
-  await charge(merchantId, noon('2026-11-21'), 'paid');
+  await givenCharge(merchantId, noon('2026-11-21'), 'paid');
 
-  const { days } = await dailyStats(at(noon('2026-11-21')), merchantId, 7);
+  const { days } = await dailyStats(depsAt(noon('2026-11-21')), merchantId, 7);
   expect(days).toEqual([
     { day: '2026-11-15', received: 10, count: 1, balance: 9.9 },
     { day: '2026-11-16', received: 0, count: 0, balance: 9.9 },
@@ -86,20 +90,20 @@ test('days are those of São Paulo: received amounts, counts, and the balance at
     { day: '2026-11-21', received: 10, count: 1, balance: 34.6 },
   ]);
   // Earlier movements still count in the balances.
-  const later = await dailyStats(at(noon('2026-11-21')), merchantId, 30);
+  const later = await dailyStats(depsAt(noon('2026-11-21')), merchantId, 30);
   expect(later.days.at(-1)).toEqual(days.at(-1));
   expect(await readAvailable(db, merchantId)).toBe(3460);
 });
 
 test('charges of a period are counted by their current status, whenever it was reached', async () => {
   const merchantId = await insertMerchant(db);
-  await charge(merchantId, new Date('2026-11-15T02:59:59Z'), 'paid'); // still the 14th in São Paulo
-  await charge(merchantId, noon('2026-11-15'), 'paid');
-  await charge(merchantId, noon('2026-11-17'), 'paid');
-  await charge(merchantId, noon('2026-11-17'), 'expired');
-  await charge(merchantId, noon('2026-11-21'), 'pending');
-  await charge(await insertMerchant(db), noon('2026-11-21'), 'paid');
-  expect(await chargeStats(at(noon('2026-11-21')), merchantId, 7)).toEqual({
+  await givenCharge(merchantId, new Date('2026-11-15T02:59:59Z'), 'paid'); // still the 14th in São Paulo
+  await givenCharge(merchantId, noon('2026-11-15'), 'paid');
+  await givenCharge(merchantId, noon('2026-11-17'), 'paid');
+  await givenCharge(merchantId, noon('2026-11-17'), 'expired');
+  await givenCharge(merchantId, noon('2026-11-21'), 'pending');
+  await givenCharge(await insertMerchant(db), noon('2026-11-21'), 'paid');
+  expect(await chargeStats(depsAt(noon('2026-11-21')), merchantId, 7)).toEqual({
     statuses: [
       { status: 'pending', count: 1, amount: 10 },
       { status: 'paid', count: 2, amount: 20 },
@@ -109,16 +113,16 @@ test('charges of a period are counted by their current status, whenever it was r
     ],
     complete: true,
   });
-  const { statuses } = await chargeStats(at(noon('2026-11-21')), merchantId, 30);
+  const { statuses } = await chargeStats(depsAt(noon('2026-11-21')), merchantId, 30);
   expect(statuses[1]).toEqual({ status: 'paid', count: 3, amount: 30 });
 });
 
 test('the wallet has equal values in both formats, and only the merchant’s own', async () => {
   const [merchantId, other] = [await insertMerchant(db), await insertMerchant(db)];
-  await charge(other, noon('2026-11-20'), 'paid');
+  await givenCharge(other, noon('2026-11-20'), 'paid');
   for (const end of ['paid', 'paid', 'expired', 'pending'] as const)
-    await charge(merchantId, noon('2026-11-20'), end);
-  const stats = getWalletStats.response.parse(await walletStats(at(noon('2026-11-21')), merchantId));
+    await givenCharge(merchantId, noon('2026-11-20'), end);
+  const stats = getWalletStats.response.parse(await walletStats(depsAt(noon('2026-11-21')), merchantId));
   expect(stats).toMatchObject({
     total_transactions: 2,
     total_earned: 19.8,
