@@ -25,21 +25,26 @@ beforeEach(async () => {
   await givenBalance(gateway, merchant, 300);
 });
 
-const ask = (path: string, apiKey = merchant.apiKey) => gateway.api('GET', path, undefined, { apiKey });
-const list = async (query = '') => read(apiListWithdrawals.response, await ask(`/withdraw${query}`));
-const refusalOf = ({ status, body }: Awaited<ReturnType<typeof ask>>) => {
+const getAsMerchant = (path: string, apiKey = merchant.apiKey) =>
+  gateway.api('GET', path, undefined, { apiKey });
+const listByApi = async (query = '') =>
+  read(apiListWithdrawals.response, await getAsMerchant(`/withdraw${query}`));
+const refusalOf = ({ status, body }: Awaited<ReturnType<typeof getAsMerchant>>) => {
   const { code, message, details } = errorEnvelope.parse(body).error;
   return { status, code, message, details };
 };
 
-/** A withdrawal of R$ 10,00 with a fee of R$ 1,50, in this status. */
-async function given(status: PublicWithdrawalStatus, at = gateway.deps.clock.now()): Promise<string> {
+/** Creates a withdrawal of R$ 10,00 with a fee of R$ 1,50, in this status, and returns its id. */
+async function givenWithdrawal(
+  status: PublicWithdrawalStatus,
+  time = gateway.deps.clock.now(),
+): Promise<string> {
   const { id: merchantId } = merchant;
   const { db } = gateway.deps;
-  const write = <T>(work: (tx: Tx) => Promise<T>) => inTransaction({ db, clock: { now: () => at } }, work);
+  const write = <T>(work: (tx: Tx) => Promise<T>) => inTransaction({ db, clock: { now: () => time } }, work);
   const id = randomUUID();
   const amounts = { merchantId, reference: id, amountCents: 1000, feeCents: 150 };
-  const made = await write(async (tx) => {
+  const withdrawal = await write(async (tx) => {
     await post(tx, movements.withdrawalRequested(amounts));
     return insertWithdrawal(tx, {
       ...{ merchantId, id, idEnvio: id.replaceAll('-', ''), origin: 'api', amountCents: 1000, feeCents: 150 },
@@ -47,24 +52,26 @@ async function given(status: PublicWithdrawalStatus, at = gateway.deps.clock.now
     });
   });
   if (status === 'PENDING') return id;
-  await write((tx) => updateWithdrawal(tx, made, { status: 'processing', sends: 1, first_sent_at: at }));
+  await write((tx) =>
+    updateWithdrawal(tx, withdrawal, { status: 'processing', sends: 1, first_sent_at: time }),
+  );
   await write(async (tx) => {
     if (status === 'PAID') await post(tx, movements.withdrawalCompleted(amounts));
     else await post(tx, movements.withdrawalRefused(amounts));
-    const ended = {
-      PAID: { status: 'completed', completed_at: at, end_to_end_id: 'E1' },
+    const endByStatus = {
+      PAID: { status: 'completed', completed_at: time, end_to_end_id: 'E1' },
       ERROR: { status: 'failed', error: 'Recusado.' },
     };
-    await updateWithdrawal(tx, made, ended[status]);
+    await updateWithdrawal(tx, withdrawal, endByStatus[status]);
   });
   return id;
 }
 
 describe('a key with the read scope', () => {
   test('looks up a withdrawal, in the fields and cents of the call that created it', async () => {
-    const id = await given('ERROR');
-    const found = read(apiGetWithdrawal.response, await ask(`/withdraw/${id}`));
-    expect(found).toMatchObject({
+    const id = await givenWithdrawal('ERROR');
+    const withdrawal = read(apiGetWithdrawal.response, await getAsMerchant(`/withdraw/${id}`));
+    expect(withdrawal).toMatchObject({
       withdrawal_id: id,
       status: 'ERROR',
       amount: 1000,
@@ -75,62 +82,65 @@ describe('a key with the read scope', () => {
       error: 'Recusado.',
       completed_at: null,
     });
-    for (const none of [randomUUID(), 'saque-31'])
-      expect(refusalOf(await ask(`/withdraw/${none}`))).toMatchObject({
+    for (const unknownId of [randomUUID(), 'saque-31'])
+      expect(refusalOf(await getAsMerchant(`/withdraw/${unknownId}`))).toMatchObject({
         status: 404,
         code: 'WITHDRAWAL_NOT_FOUND',
       });
   });
 
   test('reads all withdrawals page by page, each once, newest first, also those with equal timestamps', async () => {
-    const moments = ['10', '10', '10', '11', '12'].map((day) => new Date(`2026-11-${day}T15:00:00Z`));
+    const times = ['10', '10', '10', '11', '12'].map((day) => new Date(`2026-11-${day}T15:00:00Z`));
     const ids: string[] = [];
-    for (const at of moments) ids.push(await given('PAID', at));
-    const pages = [await list('?limit=2')];
+    for (const time of times) ids.push(await givenWithdrawal('PAID', time));
+    const pages = [await listByApi('?limit=2')];
     for (let next = pages[0]?.next; next != null; next = pages.at(-1)?.next)
-      pages.push(await list(`?limit=2&before=${next}`));
+      pages.push(await listByApi(`?limit=2&before=${next}`));
     expect(pages.map(({ data }) => data.length)).toEqual([2, 2, 1]);
-    const seen = pages.flatMap(({ data }) => data);
-    expect(seen.map((one) => one.withdrawal_id).toSorted()).toEqual(ids.toSorted());
-    const made = seen.map((one) => one.created_at);
-    expect(made).toEqual(made.toSorted().toReversed());
+    const withdrawals = pages.flatMap(({ data }) => data);
+    expect(withdrawals.map((withdrawal) => withdrawal.withdrawal_id).toSorted()).toEqual(ids.toSorted());
+    const createdAt = withdrawals.map(({ created_at }) => created_at);
+    expect(createdAt).toEqual(createdAt.toSorted().toReversed());
   });
 
   test('filters them by status and by days of São Paulo, both included', async () => {
-    const paid = await given('PAID', new Date('2026-11-11T02:59:59Z'));
-    const refused = await given('ERROR', new Date('2026-11-11T03:00:00Z'));
-    const pending = await given('PENDING', new Date('2026-11-12T15:00:00Z'));
-    const found = async (query: string) => (await list(query)).data.map((one) => one.withdrawal_id);
-    expect(await found('')).toEqual([pending, refused, paid]);
-    expect(await found('?status=PENDING')).toEqual([pending]);
-    expect(await found('?status=PAID')).toEqual([paid]);
-    expect(await found('?status=ERROR')).toEqual([refused]);
-    expect(await found('?to=2026-11-10')).toEqual([paid]);
-    expect(await found('?from=2026-11-11&to=2026-11-11')).toEqual([refused]);
-    expect(await found('?from=2026-11-11')).toEqual([pending, refused]);
-    expect(refusalOf(await ask('/withdraw?before=abc')).code).toBe('INVALID_QUERY');
-    expect(refusalOf(await ask('/withdraw?status=completed')).code).toBe('INVALID_QUERY');
+    const paid = await givenWithdrawal('PAID', new Date('2026-11-11T02:59:59Z'));
+    const refused = await givenWithdrawal('ERROR', new Date('2026-11-11T03:00:00Z'));
+    const pending = await givenWithdrawal('PENDING', new Date('2026-11-12T15:00:00Z'));
+    const listIds = async (query: string) =>
+      (await listByApi(query)).data.map(({ withdrawal_id }) => withdrawal_id);
+    expect(await listIds('')).toEqual([pending, refused, paid]);
+    expect(await listIds('?status=PENDING')).toEqual([pending]);
+    expect(await listIds('?status=PAID')).toEqual([paid]);
+    expect(await listIds('?status=ERROR')).toEqual([refused]);
+    expect(await listIds('?to=2026-11-10')).toEqual([paid]);
+    expect(await listIds('?from=2026-11-11&to=2026-11-11')).toEqual([refused]);
+    expect(await listIds('?from=2026-11-11')).toEqual([pending, refused]);
+    expect(refusalOf(await getAsMerchant('/withdraw?before=abc')).code).toBe('INVALID_QUERY');
+    expect(refusalOf(await getAsMerchant('/withdraw?status=completed')).code).toBe('INVALID_QUERY');
   });
 
   test('reads the balance in reais, with amounts in transit and blocked shown separately', async () => {
-    const balance = async () => read(getBalance.response, await ask('/balance'));
+    const balance = async () => read(getBalance.response, await getAsMerchant('/balance'));
     const before = await balance();
     expect(before).toMatchObject({ reserved: 0, blocked: 0, in_transit: 0, owed: 0 });
-    await given('PENDING');
+    await givenWithdrawal('PENDING');
     const { available, in_transit } = await balance();
     expect([before.available - available, in_transit]).toEqual([10, 10]);
   });
 
   test('reads nothing of other merchants', async () => {
-    const id = await given('PAID');
+    const id = await givenWithdrawal('PAID');
     const other = await givenMerchant(gateway);
-    expect(read(apiListWithdrawals.response, await ask('/withdraw', other.apiKey)).data).toEqual([]);
-    expect((await ask(`/withdraw/${id}`, other.apiKey)).status).toBe(404);
-    const wanted = { name: 'Loja', scopes: ['charges', 'withdrawals'] };
-    const { body } = await gateway.api('POST', '/authed/keys', wanted, { token: merchant.token });
+    expect(read(apiListWithdrawals.response, await getAsMerchant('/withdraw', other.apiKey)).data).toEqual(
+      [],
+    );
+    expect((await getAsMerchant(`/withdraw/${id}`, other.apiKey)).status).toBe(404);
+    const scopedKey = { name: 'Loja', scopes: ['charges', 'withdrawals'] };
+    const { body } = await gateway.api('POST', '/authed/keys', scopedKey, { token: merchant.token });
     const { apiKey } = body as { apiKey: string };
     for (const path of [`/withdraw/${id}`, '/withdraw', '/balance'])
-      expect(refusalOf(await ask(path, apiKey))).toMatchObject({
+      expect(refusalOf(await getAsMerchant(path, apiKey))).toMatchObject({
         code: 'KEY_SCOPE_MISSING',
         details: { scope: 'read' },
       });
@@ -140,10 +150,10 @@ describe('a key with the read scope', () => {
 describe('an integrator’s mistake is explained where it is made', () => {
   test('a period that ends before it begins, in every list with dates', async () => {
     for (const path of ['/pix', '/withdraw', '/authed/feed/transactions']) {
-      const asked = `${path}?from=2026-11-12&to=2026-11-11`;
+      const url = `${path}?from=2026-11-12&to=2026-11-11`;
       const answer = await gateway.api(
         'GET',
-        asked,
+        url,
         undefined,
         path.startsWith('/authed') ? { token: merchant.token } : { apiKey: merchant.apiKey },
       );
@@ -152,8 +162,11 @@ describe('an integrator’s mistake is explained where it is made', () => {
         { status: 400, code: 'INVALID_QUERY', details: { fields: [{ field: 'from' }] } },
       ]);
       expect(
-        (await ask(`${path.replace('/authed/feed/transactions', '/pix')}?from=2026-11-11&to=2026-11-11`))
-          .status,
+        (
+          await getAsMerchant(
+            `${path.replace('/authed/feed/transactions', '/pix')}?from=2026-11-11&to=2026-11-11`,
+          )
+        ).status,
       ).toBe(200);
     }
   });
@@ -173,13 +186,13 @@ describe('an integrator’s mistake is explained where it is made', () => {
       'events',
       'uma lista de tipos',
     ],
-  ])('a field of the wrong type, reported once: %s', async (path, body, field, told) => {
+  ])('a field of the wrong type, reported once: %s', async (path, body, field, message) => {
     const answer = await gateway.api('POST', path, body, { apiKey: merchant.apiKey });
     expect(refusalOf(answer)).toMatchObject({
       status: 400,
       code: 'INVALID_BODY',
-      message: expect.stringContaining(told),
-      details: { fields: [{ field, message: expect.stringContaining(told) }] },
+      message: expect.stringContaining(message),
+      details: { fields: [{ field, message: expect.stringContaining(message) }] },
     });
   });
 

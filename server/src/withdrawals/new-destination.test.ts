@@ -14,13 +14,13 @@ const maria = { pixKey: 'maria@example.com', pix_key_type: 'email' };
 const joana = { pixKey: 'Joana@Example.com', pix_key_type: 'email' };
 const codeIn = ({ body }: { body: unknown }) => (body as { error?: { code?: string } }).error?.code;
 
-function ask(merchant: GivenMerchant, payee: object, headers: Record<string, string> = {}) {
+function requestWithdrawal(merchant: GivenMerchant, payee: object, headers: Record<string, string> = {}) {
   const body = { amount: 50, withdrawal_pin: '2580', ...payee };
   return stand.gateway.api('POST', '/authed/withdraw', body, { token: merchant.token, headers });
 }
 
 /** Sends the queued withdrawals, and waits until they are paid. */
-async function pay(merchant: GivenMerchant): Promise<void> {
+async function sendAndComplete(merchant: GivenMerchant): Promise<void> {
   const { id } = await stand.deps.db
     .selectFrom('withdrawals')
     .select('id')
@@ -35,33 +35,39 @@ async function pay(merchant: GivenMerchant): Promise<void> {
 
 test('a withdrawal to a new key requires the second factor, and one to a known key does not', async () => {
   const merchant = await stand.merchant(1000);
-  expect(await ask(merchant, maria)).toMatchObject({ status: 201 });
-  await pay(merchant);
+  expect(await requestWithdrawal(merchant, maria)).toMatchObject({ status: 201 });
+  await sendAndComplete(merchant);
   const { secret } = await givenTotp(stand.gateway, merchant);
   await stand.gateway.advance(300);
 
-  expect(await ask(merchant, maria)).toMatchObject({ status: 201 });
-  await pay(merchant);
+  expect(await requestWithdrawal(merchant, maria)).toMatchObject({ status: 201 });
+  await sendAndComplete(merchant);
   const key = { 'idempotency-key': 'um saque a joana'.replaceAll(' ', '-') };
-  expect(codeIn(await ask(merchant, joana, key))).toBe('STEP_UP_REQUIRED');
+  expect(codeIn(await requestWithdrawal(merchant, joana, key))).toBe('STEP_UP_REQUIRED');
   // The refusal used no PIN attempt, and stored nothing under the idempotency key.
-  expect(codeIn(await ask(merchant, { ...joana, withdrawal_pin: '9999' }))).toBe('STEP_UP_REQUIRED');
-  const given = await stand.gateway.api(
+  expect(codeIn(await requestWithdrawal(merchant, { ...joana, withdrawal_pin: '9999' }))).toBe(
+    'STEP_UP_REQUIRED',
+  );
+  const stepUpAnswer = await stand.gateway.api(
     'POST',
     '/authed/step-up',
     { code: codeOf(stand.gateway, secret) },
     { token: merchant.token },
   );
-  const { token } = read(stepUp.response, given);
+  const { token } = read(stepUp.response, stepUpAnswer);
   await stand.deps.db.updateTable('sessions').set({ factor_at: null }).execute();
-  expect(await ask(merchant, joana, { ...key, 'x-step-up': token })).toMatchObject({ status: 201 });
-  await pay(merchant);
-  expect(await ask(merchant, { ...joana, pixKey: 'joana@example.com' })).toMatchObject({ status: 201 });
+  expect(await requestWithdrawal(merchant, joana, { ...key, 'x-step-up': token })).toMatchObject({
+    status: 201,
+  });
+  await sendAndComplete(merchant);
+  expect(await requestWithdrawal(merchant, { ...joana, pixKey: 'joana@example.com' })).toMatchObject({
+    status: 201,
+  });
 });
 
 test('a key paid only by another merchant, or by no completed withdrawal, is new', async () => {
   const merchant = await stand.merchant(1000);
   await givenTotp(stand.gateway, merchant);
   await stand.gateway.advance(300);
-  expect(codeIn(await ask(merchant, maria))).toBe('STEP_UP_REQUIRED');
+  expect(codeIn(await requestWithdrawal(merchant, maria))).toBe('STEP_UP_REQUIRED');
 });

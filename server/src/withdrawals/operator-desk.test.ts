@@ -19,11 +19,12 @@ beforeAll(async () => {
 afterEach(() => stand.gateway.bank.behave({}));
 afterAll(() => stand.gateway.stop());
 
-type Named = { readonly id: string };
+type WithId = { readonly id: string };
 
-function desk(
+/** Holds or releases a withdrawal as the operator. */
+function holdOrRelease(
   { id: userId }: { id: number },
-  { id }: Named,
+  { id }: WithId,
   action: 'hold' | 'release',
   reason = 'conferir',
 ) {
@@ -31,7 +32,7 @@ function desk(
   return stand.gateway.api('POST', path, { reason }, { token: stand.admin.token });
 }
 
-async function list(view: string, before?: string) {
+async function listView(view: string, before?: string) {
   const query = new URLSearchParams({ view, ...(before && { before }) });
   const answer = await stand.gateway.api('GET', `/admin/withdrawals?${query}`, undefined, {
     token: stand.admin.token,
@@ -39,11 +40,12 @@ async function list(view: string, before?: string) {
   return read(adminWithdrawals.response, answer);
 }
 
-async function seen(view: string, { id }: Named): Promise<AdminWithdrawal | undefined> {
-  return (await list(view)).withdrawals.find((one) => one.id === id);
+/** Finds a withdrawal in the first page of a view. */
+async function findInView(view: string, { id }: WithId): Promise<AdminWithdrawal | undefined> {
+  return (await listView(view)).withdrawals.find((withdrawal) => withdrawal.id === id);
 }
 
-async function audited({ id }: Named) {
+async function readAudit({ id }: WithId) {
   const rows = await stand.deps.db
     .selectFrom('audit_log')
     .select(['actor_id', 'action', 'subject_id', 'reason', 'before', 'after'])
@@ -61,13 +63,15 @@ describe('a withdrawal held by an operator', () => {
   test('waits while others leave, shows this to its merchant, and leaves once released', async () => {
     const held = await stand.ask(merchant);
     const other = await stand.merchant(100);
-    const free = await stand.ask(other, { amount: 50 });
-    expect(read(adminWithdrawal, await desk(merchant, held, 'hold', 'destino estranho'))).toMatchObject({
+    const notHeld = await stand.ask(other, { amount: 50 });
+    expect(
+      read(adminWithdrawal, await holdOrRelease(merchant, held, 'hold', 'destino estranho')),
+    ).toMatchObject({
       status: 'pending',
       held_because: 'destino estranho',
       user: { id: String(merchant.id), name: 'Maria da Feira' },
     });
-    expect(await seen('held', held)).toMatchObject({ held_because: 'destino estranho' });
+    expect(await findInView('held', held)).toMatchObject({ held_because: 'destino estranho' });
     await stand.send();
     await stand.gateway.advance(86_400);
     await stand.watchBank();
@@ -75,16 +79,16 @@ describe('a withdrawal held by an operator', () => {
     merchant = await stand.signIn(merchant);
     stand.admin = await givenAdmin(stand.gateway);
     expect(await stand.payoutsOf(held.id)).toEqual([]);
-    expect(await stand.payoutsOf(free.id)).toHaveLength(1);
+    expect(await stand.payoutsOf(notHeld.id)).toHaveLength(1);
     expect(await stand.detail(merchant, held.id)).toMatchObject({
       status: 'pending',
       error: expect.stringContaining('Em análise pelo operador.'),
     });
-    expect((await desk(merchant, held, 'release', 'conferido')).status).toBe(200);
-    expect(await seen('held', held)).toBeUndefined();
+    expect((await holdOrRelease(merchant, held, 'release', 'conferido')).status).toBe(200);
+    expect(await findInView('held', held)).toBeUndefined();
     await stand.send();
     expect(await stand.untilStatus(merchant, held.id, 'completed')).toMatchObject({ error: null });
-    expect(await audited(held)).toMatchObject([
+    expect(await readAudit(held)).toMatchObject([
       {
         action: 'withdrawal held',
         subject_id: merchant.id,
@@ -106,19 +110,19 @@ describe('a withdrawal held by an operator', () => {
     const held = await stand.ask(merchant);
     await stopPayouts(stand.deps, stand.admin.id, 'conferindo');
     await stand.send();
-    expect((await desk(merchant, held, 'hold')).status).toBe(200);
+    expect((await holdOrRelease(merchant, held, 'hold')).status).toBe(200);
     await resumePayouts(stand.deps, stand.admin.id, 'segue');
     await stand.send();
     expect(await stand.payoutsOf(held.id)).toEqual([]);
     const refusal = { outcome: 'refused', evidence: 'nunca foi enviado ao banco' };
     expect((await stand.resolve(merchant, held.id, refusal)).status).toBe(200);
-    expect(await seen('failed', held)).toMatchObject({ held_because: null, resolutions: [] });
+    expect(await findInView('failed', held)).toMatchObject({ held_because: null, resolutions: [] });
     expect(await readBalances(stand.deps.db, merchant.id)).toMatchObject({ available, in_transit: 0 });
   });
 
   test('cannot be marked as sent, even directly in the database', async () => {
     const held = await stand.ask(merchant);
-    await desk(merchant, held, 'hold');
+    await holdOrRelease(merchant, held, 'hold');
     const forced = stand.deps.db
       .updateTable('withdrawals')
       .set({ status: 'processing', sends: 1, first_sent_at: new Date() })
@@ -131,18 +135,18 @@ describe('a withdrawal held by an operator', () => {
   test('must be unsent, and not the administrator’s own', async () => {
     await stand.gateway.bank.behave({ payouts: 'slow' });
     const sent = await stand.ask(merchant);
-    const codeOf = async (answer: ReturnType<typeof desk>) => {
+    const codeOf = async (answer: ReturnType<typeof holdOrRelease>) => {
       const { status, body } = await answer;
       return [status, (body as { error?: { code: string } }).error?.code];
     };
-    expect(await codeOf(desk(merchant, sent, 'release'))).toEqual([409, 'NOT_HELD']);
+    expect(await codeOf(holdOrRelease(merchant, sent, 'release'))).toEqual([409, 'NOT_HELD']);
     await stand.send();
-    expect(await codeOf(desk(merchant, sent, 'hold'))).toEqual([409, 'WITHDRAWAL_SENT']);
-    expect(await codeOf(desk(stand.admin, sent, 'hold'))).toEqual([403, 'OWN_ACCOUNT']);
-    expect(await codeOf(desk(stand.admin, sent, 'release'))).toEqual([403, 'OWN_ACCOUNT']);
-    expect(await codeOf(desk({ id: 999_999 }, sent, 'hold'))).toEqual([404, 'WITHDRAWAL_NOT_FOUND']);
-    expect(await codeOf(desk({ id: 1e300 }, sent, 'hold'))).toEqual([404, 'WITHDRAWAL_NOT_FOUND']);
-    expect(await codeOf(desk(merchant, sent, 'hold', ' '))).toEqual([400, 'INVALID_BODY']);
+    expect(await codeOf(holdOrRelease(merchant, sent, 'hold'))).toEqual([409, 'WITHDRAWAL_SENT']);
+    expect(await codeOf(holdOrRelease(stand.admin, sent, 'hold'))).toEqual([403, 'OWN_ACCOUNT']);
+    expect(await codeOf(holdOrRelease(stand.admin, sent, 'release'))).toEqual([403, 'OWN_ACCOUNT']);
+    expect(await codeOf(holdOrRelease({ id: 999_999 }, sent, 'hold'))).toEqual([404, 'WITHDRAWAL_NOT_FOUND']);
+    expect(await codeOf(holdOrRelease({ id: 1e300 }, sent, 'hold'))).toEqual([404, 'WITHDRAWAL_NOT_FOUND']);
+    expect(await codeOf(holdOrRelease(merchant, sent, 'hold', ' '))).toEqual([400, 'INVALID_BODY']);
     await stand.gateway.bank.behave({});
     await stand.passTime(60);
   });
@@ -152,22 +156,22 @@ describe('the withdrawals of all merchants', () => {
   test('are listed by state, and each page continues after the last', async () => {
     const merchant = await stand.merchant(1000);
     const failed: string[] = [];
-    for (let made = 0; made < 53; made += 1) {
-      const order = { ...orderOf(merchant), amountCents: 1000 + made };
+    for (let index = 0; index < 53; index += 1) {
+      const order = { ...orderOf(merchant), amountCents: 1000 + index };
       const { id } = await requestWithdrawal(stand.deps, order);
       await stand.resolve(merchant, id, { outcome: 'refused', evidence: 'para a lista ficar longa' });
       failed.unshift(id);
     }
-    const first = await list('failed');
-    const second = await list('failed', first.next ?? '');
+    const first = await listView('failed');
+    const second = await listView('failed', first.next ?? '');
     const pages = [...first.withdrawals, ...second.withdrawals].map(({ id }) => id);
     expect(pages.slice(0, 53)).toEqual(failed);
     expect(new Set(pages).size).toBe(pages.length);
     expect(second.next).toBeNull();
-    const broken = await stand.gateway.api('GET', '/admin/withdrawals?before=1.2', undefined, {
+    const invalidCursor = await stand.gateway.api('GET', '/admin/withdrawals?before=1.2', undefined, {
       token: stand.admin.token,
     });
-    expect(broken).toMatchObject({ status: 400, body: { error: { code: 'INVALID_QUERY' } } });
+    expect(invalidCursor).toMatchObject({ status: 400, body: { error: { code: 'INVALID_QUERY' } } });
   });
 
   test('are read along an index, from the newest or from a cursor', async () => {
@@ -199,24 +203,24 @@ describe('the withdrawals of all merchants', () => {
   test('with an unknown outcome for an hour can be resolved either way, and waiting ones only as refused', async () => {
     const merchant = await stand.merchant(100);
     const { id } = await stand.ask(merchant, { amount: 20 });
-    expect(await seen('open', { id })).toMatchObject({ resolutions: ['refused'], in_doubt: false });
-    expect(await seen('in-doubt', { id })).toBeUndefined();
+    expect(await findInView('open', { id })).toMatchObject({ resolutions: ['refused'], in_doubt: false });
+    expect(await findInView('in-doubt', { id })).toBeUndefined();
     await stand.gateway.bank.behave({ payouts: 'down' });
     await stand.send();
     await stand.passTime(30);
-    expect(await seen('in-doubt', { id })).toMatchObject({ in_doubt: true, resolutions: [] });
+    expect(await findInView('in-doubt', { id })).toMatchObject({ in_doubt: true, resolutions: [] });
     await stand.gateway.advance(3600);
     stand.admin = await givenAdmin(stand.gateway);
-    expect(await seen('in-doubt', { id })).toMatchObject({
+    expect(await findInView('in-doubt', { id })).toMatchObject({
       id_envio: (await stand.rowOf(id)).id_envio,
       unknown_since: expect.any(String),
       resolutions: ['paid', 'refused'],
     });
-    expect(await seen('open', { id })).toBeDefined();
+    expect(await findInView('open', { id })).toBeDefined();
     await stand.gateway.bank.behave({});
     const evidence = 'o banco mostra que não saiu';
     expect((await stand.resolve(merchant, id, { outcome: 'refused', evidence })).status).toBe(200);
-    expect(await seen('failed', { id })).toMatchObject({ in_doubt: false, resolutions: [] });
+    expect(await findInView('failed', { id })).toMatchObject({ in_doubt: false, resolutions: [] });
   });
 });
 

@@ -26,8 +26,8 @@ const deps = (process = 0) => ({
   secrets,
 });
 
-const right = '2580';
-const wrong = '0852';
+const correctPin = '2580';
+const wrongPin = '0852';
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
@@ -53,7 +53,7 @@ async function approve(id: number, approved = true): Promise<void> {
   await processes[0].updateTable('users').set({ approved }).where('id', '=', id).execute();
 }
 
-const set = (new_pin: string, change: Record<string, string> = {}, process = 0) =>
+const setNewPin = (new_pin: string, change: Record<string, string> = {}, process = 0) =>
   setPin(deps(process), person.caller, {
     current_password: person.password,
     new_pin,
@@ -61,7 +61,7 @@ const set = (new_pin: string, change: Record<string, string> = {}, process = 0) 
     ...change,
   });
 
-const state = () => readPinState(deps(), person.id);
+const readState = () => readPinState(deps(), person.id);
 
 /** The outcome: 'right', or the refusal's code. */
 async function outcomeOf(work: Promise<unknown>): Promise<string> {
@@ -83,58 +83,58 @@ async function refusalOf(work: Promise<unknown>): Promise<Refusal> {
 }
 
 /** Five wrong PINs, which lock withdrawals. */
-async function lock(): Promise<void> {
-  for (let guess = 0; guess < 5; guess += 1) expect(await attempt(wrong)).toBe('PIN_WRONG');
+async function lockByWrongPins(): Promise<void> {
+  for (let guess = 0; guess < 5; guess += 1) expect(await attempt(wrongPin)).toBe('PIN_WRONG');
 }
 
 describe('setting the PIN', () => {
   test('takes the current password, and the first PIN is usable at once', async () => {
-    expect(await state()).toEqual({ has_pin: false, locked_until: null, held_until: null });
-    expect(await outcomeOf(set(right, { current_password: 'outra' }))).toBe('PASSWORD_WRONG');
-    expect((await state()).has_pin).toBe(false);
-    expect(await set(right)).toMatchObject({ success: true, message: 'PIN de saque definido.' });
-    expect(await state()).toEqual({ has_pin: true, locked_until: null, held_until: null });
-    expect(await attempt(right)).toBe('right');
+    expect(await readState()).toEqual({ has_pin: false, locked_until: null, held_until: null });
+    expect(await outcomeOf(setNewPin(correctPin, { current_password: 'outra' }))).toBe('PASSWORD_WRONG');
+    expect((await readState()).has_pin).toBe(false);
+    expect(await setNewPin(correctPin)).toMatchObject({ success: true, message: 'PIN de saque definido.' });
+    expect(await readState()).toEqual({ has_pin: true, locked_until: null, held_until: null });
+    expect(await attempt(correctPin)).toBe('right');
   });
 
   test('requires an approved account', async () => {
     await approve(person.id, false);
-    expect(await outcomeOf(set(right))).toBe('ACCOUNT_NOT_APPROVED');
+    expect(await outcomeOf(setNewPin(correctPin))).toBe('ACCOUNT_NOT_APPROVED');
   });
 
   test('refuses two that differ, and the most common ones', async () => {
-    expect(await outcomeOf(set(right, { confirm_pin: '2581' }))).toBe('PIN_MISMATCH');
+    expect(await outcomeOf(setNewPin(correctPin, { confirm_pin: '2581' }))).toBe('PIN_MISMATCH');
     for (const pin of ['0000', '7777', '1234', '6789', '4321', '3210'])
-      expect(await outcomeOf(set(pin))).toBe('PIN_TOO_SIMPLE');
-    for (const pin of ['1223', '1357', '9018', '8901']) expect(await outcomeOf(set(pin))).toBe('right');
+      expect(await outcomeOf(setNewPin(pin))).toBe('PIN_TOO_SIMPLE');
+    for (const pin of ['1223', '1357', '9018', '8901']) expect(await outcomeOf(setNewPin(pin))).toBe('right');
   });
 
   test('to a new value holds withdrawals for a day, and setting the same again does not', async () => {
-    await set(right);
-    await set(right);
-    expect((await state()).held_until).toBeNull();
+    await setNewPin(correctPin);
+    await setNewPin(correctPin);
+    expect((await readState()).held_until).toBeNull();
     const before = clock.now().getTime();
-    const changed = await set('1470');
+    const changed = await setNewPin('1470');
     expect(changed.message).toMatch(
       /^PIN de saque alterado\. .* suspensos até \d\d\/\d\d\/\d{4} às \d\d:\d\d\.$/,
     );
     const until = Date.parse(changed.held_until ?? '');
     expect(until).toBeGreaterThanOrEqual(before + day);
     expect(until).toBeLessThan(before + day + minute);
-    expect([await attempt(right), await attempt('1470')]).toEqual(['PIN_WRONG', 'right']);
+    expect([await attempt(correctPin), await attempt('1470')]).toEqual(['PIN_WRONG', 'right']);
     clock.shift(day + minute);
-    expect((await state()).held_until).toBeNull();
+    expect((await readState()).held_until).toBeNull();
   });
 
   test('twice at the same time sets it once, without a hold', async () => {
-    const outcomes = await atOnce(6, (at) => set(right, {}, at % 2));
+    const outcomes = await atOnce(6, (at) => setNewPin(correctPin, {}, at % 2));
     expect(outcomes.every(({ status }) => status === 'fulfilled')).toBe(true);
-    expect(await state()).toEqual({ has_pin: true, locked_until: null, held_until: null });
+    expect(await readState()).toEqual({ has_pin: true, locked_until: null, held_until: null });
   });
 
   test('notifies the owner', async () => {
-    await set(right);
-    await set('1470');
+    await setNewPin(correctPin);
+    await setNewPin('1470');
     const notifications = await processes[0]
       .selectFrom('notifications')
       .select('body')
@@ -150,14 +150,14 @@ describe('setting the PIN', () => {
 
 describe('a stored PIN', () => {
   test('cannot be verified without the secret key, which is not in the database', async () => {
-    await set(right);
+    await setNewPin(correctPin);
     const other = { ...deps(), secrets: createSecrets(Buffer.alloc(32, 6)) };
-    expect(await outcomeOf(verifyPin(other, person.id, right))).toBe('PIN_WRONG');
-    expect(await attempt(right)).toBe('right');
+    expect(await outcomeOf(verifyPin(other, person.id, correctPin))).toBe('PIN_WRONG');
+    expect(await attempt(correctPin)).toBe('right');
   });
 
   test('cannot be copied to another merchant', async () => {
-    await set(right);
+    await setNewPin(correctPin);
     const { pin_hash } = await processes[0]
       .selectFrom('withdrawal_controls')
       .select('pin_hash')
@@ -168,44 +168,44 @@ describe('a stored PIN', () => {
       .insertInto('withdrawal_controls')
       .values({ merchant_id: person.id, pin_hash })
       .execute();
-    expect(await attempt(right)).toBe('PIN_WRONG');
+    expect(await attempt(correctPin)).toBe('PIN_WRONG');
   });
 });
 
 describe('wrong PINs', () => {
-  beforeEach(() => set(right));
+  beforeEach(() => setNewPin(correctPin));
 
   test('report how many attempts are left, and the fifth locks withdrawals for 15 minutes', async () => {
     const left = [];
     for (let guess = 0; guess < 4; guess += 1)
-      left.push((await refusalOf(verifyPin(deps(), person.id, wrong))).details);
+      left.push((await refusalOf(verifyPin(deps(), person.id, wrongPin))).details);
     expect(left).toEqual([4, 3, 2, 1].map((attempts_left) => ({ attempts_left })));
     const before = clock.now().getTime();
-    const fifth = await refusalOf(verifyPin(deps(), person.id, wrong));
+    const fifth = await refusalOf(verifyPin(deps(), person.id, wrongPin));
     expect(fifth).toMatchObject({ code: 'PIN_WRONG', details: { attempts_left: 0 } });
-    const until = (await state()).locked_until ?? '';
+    const until = (await readState()).locked_until ?? '';
     expect(fifth.details?.['until']).toBe(until);
     expect(Date.parse(until) - before).toBeGreaterThanOrEqual(15 * minute);
     expect(Date.parse(until) - before).toBeLessThan(16 * minute);
-    const refused = await refusalOf(verifyPin(deps(), person.id, right));
+    const refused = await refusalOf(verifyPin(deps(), person.id, correctPin));
     expect(refused).toMatchObject({ code: 'PIN_LOCKED', details: { until } });
     expect(refused.message).toMatch(/^Saques bloqueados até \d\d\/\d\d\/\d{4} às \d\d:\d\d /);
   });
 
   test('cannot exceed five attempts, even if 64 are tried at once in two processes', async () => {
-    const outcomes = await atOnce(64, (at) => attempt(wrong, at % 2));
+    const outcomes = await atOnce(64, (at) => attempt(wrongPin, at % 2));
     const codes = outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : 'failed'));
     const overloaded = codes.filter((code) => code === 'OVERLOADED').length;
     expect(codes.filter((code) => code === 'PIN_WRONG')).toHaveLength(5);
     expect(codes.filter((code) => code === 'PIN_LOCKED')).toHaveLength(59 - overloaded);
-    expect(await attempt(right)).toBe('PIN_LOCKED');
+    expect(await attempt(correctPin)).toBe('PIN_LOCKED');
   });
 
   test('after a lock lock again for twice as long, up to a day', async () => {
     const hours = [];
     for (let locks = 0; locks < 9; locks += 1) {
-      await lock();
-      const until = Date.parse((await state()).locked_until ?? '');
+      await lockByWrongPins();
+      const until = Date.parse((await readState()).locked_until ?? '');
       hours.push(Math.round((until - clock.now().getTime()) / minute) / 60);
       clock.shift(until - clock.now().getTime() + 1);
     }
@@ -213,25 +213,25 @@ describe('wrong PINs', () => {
   });
 
   test('are reset by the right one, and so are the locks', async () => {
-    await lock();
+    await lockByWrongPins();
     clock.shift(16 * minute);
-    for (let guess = 0; guess < 4; guess += 1) expect(await attempt(wrong)).toBe('PIN_WRONG');
-    expect(await attempt(right)).toBe('right');
-    await lock();
-    const until = Date.parse((await state()).locked_until ?? '');
+    for (let guess = 0; guess < 4; guess += 1) expect(await attempt(wrongPin)).toBe('PIN_WRONG');
+    expect(await attempt(correctPin)).toBe('right');
+    await lockByWrongPins();
+    const until = Date.parse((await readState()).locked_until ?? '');
     expect(until - clock.now().getTime()).toBeLessThanOrEqual(15 * minute);
   });
 
   test('keep their lock when a new PIN is set', async () => {
-    await lock();
-    await set('1470');
+    await lockByWrongPins();
+    await setNewPin('1470');
     expect(await attempt('1470')).toBe('PIN_LOCKED');
     clock.shift(16 * minute);
     expect(await attempt('1470')).toBe('right');
   });
 
   test('notify the owner of the lock', async () => {
-    await lock();
+    await lockByWrongPins();
     const notifications = processes[0]
       .selectFrom('notifications')
       .select('title')
@@ -241,10 +241,12 @@ describe('wrong PINs', () => {
 });
 
 test('a PIN that is not set cannot be verified', async () => {
-  expect(await attempt(right)).toBe('PIN_NOT_SET');
+  expect(await attempt(correctPin)).toBe('PIN_NOT_SET');
 });
 
 test('changes of other credentials also hold withdrawals', async () => {
   await inTransaction(deps(), (tx) => holdWithdrawals(tx, person.id, 'email-changed'));
-  expect(Date.parse((await state()).held_until ?? '') - clock.now().getTime()).toBeGreaterThan(day - minute);
+  expect(Date.parse((await readState()).held_until ?? '') - clock.now().getTime()).toBeGreaterThan(
+    day - minute,
+  );
 });

@@ -51,7 +51,7 @@ beforeEach(async () => {
   merchant = await givenMerchant(gateway, { admin });
 });
 
-const panel = (body: Record<string, unknown> = {}, options: CallOptions = {}) =>
+const withdrawInPanel = (body: Record<string, unknown> = {}, options: CallOptions = {}) =>
   gateway.api(
     'POST',
     '/authed/withdraw',
@@ -64,7 +64,7 @@ const panel = (body: Record<string, unknown> = {}, options: CallOptions = {}) =>
     },
     { token: merchant.token, ...options },
   );
-const api = (body: Record<string, unknown> = {}, options: CallOptions = {}) =>
+const withdrawByApi = (body: Record<string, unknown> = {}, options: CallOptions = {}) =>
   gateway.api(
     'POST',
     '/withdraw',
@@ -81,16 +81,16 @@ function messageOf({ body }: { body: unknown }): string {
   return (body as { message?: string }).message ?? '';
 }
 
-/** Through the account settings of the administration. */
-async function change(account: Record<string, unknown>): Promise<void> {
+/** Changes the merchant's account as an administrator. */
+async function changeAccount(account: Record<string, unknown>): Promise<void> {
   const path = `/admin/users/${merchant.id}`;
-  const found = await gateway.api('GET', path, undefined, { token: admin.token });
-  const { version } = read(adminUpdateUser.response, found).user;
+  const currentAccount = await gateway.api('GET', path, undefined, { token: admin.token });
+  const { version } = read(adminUpdateUser.response, currentAccount).user;
   const answer = await gateway.api('PUT', path, { version, ...account }, { token: admin.token });
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
 }
 
-const tax = (pix: Record<string, number>) => ({
+const accountWithTaxes = (pix: Record<string, number>) => ({
   taxes: {
     pix: { in: 0, out: 0, fixIn: 0, fixOut: 1.5, ...pix },
     crypto: 0,
@@ -105,7 +105,7 @@ describe('a requested withdrawal', () => {
   });
 
   test('sets aside its amount, fee included, and states what the payee will receive', async () => {
-    const answer = await panel({ amount: 80.5, pixKey: ' Maria@Example.com ' });
+    const answer = await withdrawInPanel({ amount: 80.5, pixKey: ' Maria@Example.com ' });
     expect(answer.status).toBe(201);
     const { withdrawal } = read(withdraw.response, answer);
     expect(withdrawal).toMatchObject({
@@ -126,7 +126,7 @@ describe('a requested withdrawal', () => {
   });
 
   test('is charged by the account’s current terms', async () => {
-    await change(tax({ out: 1.25, fixOut: 0.8 }));
+    await changeAccount(accountWithTaxes({ out: 1.25, fixOut: 0.8 }));
     expect(read(outFees.response, await get('/authed/out-fees'))).toMatchObject({
       outFee: 0.8,
       outPercent: 1.25,
@@ -140,7 +140,7 @@ describe('a requested withdrawal', () => {
 
   test('must be the only open one', async () => {
     const first = await givenWithdrawal(gateway, merchant, { amount: 10 });
-    const second = await panel({ amount: 10 });
+    const second = await withdrawInPanel({ amount: 10 });
     expect([second.status, codeOf(second)]).toEqual([409, 'WITHDRAWAL_PENDING']);
     expect(await balances()).toMatchObject({ available: 9000, in_transit: 1000 });
     const listed = read(listWithdrawals.response, await get('/authed/withdrawals'));
@@ -148,20 +148,23 @@ describe('a requested withdrawal', () => {
   });
 
   test('is made once under one Idempotency-Key, and with another PIN it is another call', async () => {
-    const keyed = { headers: { 'idempotency-key': randomUUID() } };
-    const wrong = await panel(
+    const options = { headers: { 'idempotency-key': randomUUID() } };
+    const wrongPin = await withdrawInPanel(
       { amount: 10, withdrawal_pin: '0852' },
       { headers: { 'idempotency-key': randomUUID() } },
     );
-    expect(codeOf(wrong)).toBe('PIN_WRONG');
-    const [first, again] = [await panel({ amount: 10 }, keyed), await panel({ amount: 10 }, keyed)];
-    expect(again.body).toEqual(first.body);
-    expect(again.headers['idempotency-replayed']).toBe('true');
+    expect(codeOf(wrongPin)).toBe('PIN_WRONG');
+    const [first, repeated] = [
+      await withdrawInPanel({ amount: 10 }, options),
+      await withdrawInPanel({ amount: 10 }, options),
+    ];
+    expect(repeated.body).toEqual(first.body);
+    expect(repeated.headers['idempotency-replayed']).toBe('true');
     expect((await balances()).in_transit).toBe(1000);
   });
 
   test('cannot exceed the balance', async () => {
-    const answer = await panel({ amount: 100.01 });
+    const answer = await withdrawInPanel({ amount: 100.01 });
     expect([answer.status, codeOf(answer), messageOf(answer)]).toEqual([
       400,
       'INSUFFICIENT_BALANCE',
@@ -195,7 +198,7 @@ describe('a requested withdrawal', () => {
 });
 
 describe('a request is validated before a PIN attempt is used', () => {
-  const wrong: [string, string, Record<string, unknown>][] = [
+  const invalidRequests: [string, string, Record<string, unknown>][] = [
     ['AMOUNT_INVALID', 'Valor de saque inválido.', { amount: 0 }],
     ['AMOUNT_INVALID', 'Valor de saque inválido.', { amount: -10 }],
     ['AMOUNT_INVALID', 'Valor de saque inválido.', { amount: 10.001 }],
@@ -212,8 +215,8 @@ describe('a request is validated before a PIN attempt is used', () => {
     ['INVALID_BODY', 'PIN inválido. Deve ter 4 dígitos.', { withdrawal_pin: '123' }],
     ['INVALID_BODY', 'PIN inválido. Deve ter 4 dígitos.', { withdrawal_pin: '12a4' }],
   ];
-  test.each(wrong)('%s: %s %j', async (code, message, body) => {
-    const answer = await panel(body);
+  test.each(invalidRequests)('%s: %s %j', async (code, message, body) => {
+    const answer = await withdrawInPanel(body);
     expect([answer.status, codeOf(answer), messageOf(answer).replace(/\s/g, ' ')]).toEqual([
       400,
       code,
@@ -222,14 +225,14 @@ describe('a request is validated before a PIN attempt is used', () => {
   });
 
   test('an amount that the fee consumes is too small', async () => {
-    await change(tax({ fixOut: 5 }));
-    expect(codeOf(await panel({ amount: 5 }))).toBe('WITHDRAWAL_TOO_SMALL');
-    expect(codeOf(await panel({ amount: 5.01 }))).toBe('PIN_NOT_SET');
+    await changeAccount(accountWithTaxes({ fixOut: 5 }));
+    expect(codeOf(await withdrawInPanel({ amount: 5 }))).toBe('WITHDRAWAL_TOO_SMALL');
+    expect(codeOf(await withdrawInPanel({ amount: 5.01 }))).toBe('PIN_NOT_SET');
   });
 
   test('the gateway’s own key is refused in any form', async () => {
     const { pixKey } = gateway.deps.config;
-    const answer = await panel({ pixKey: pixKey.toUpperCase(), pix_key_type: 'random' });
+    const answer = await withdrawInPanel({ pixKey: pixKey.toUpperCase(), pix_key_type: 'random' });
     expect(codeOf(answer)).toBe('PIX_KEY_OF_GATEWAY');
   });
 
@@ -241,71 +244,77 @@ describe('a request is validated before a PIN attempt is used', () => {
       ['phone', '(11) 99999-8888'],
       ['random', randomUUID().toUpperCase()],
     ])
-      expect(codeOf(await panel({ pix_key_type, pixKey }))).toBe('PIN_NOT_SET');
+      expect(codeOf(await withdrawInPanel({ pix_key_type, pixKey }))).toBe('PIN_NOT_SET');
   });
 });
 
 describe('a withdrawal is refused', () => {
   test('for an account that is not approved', async () => {
     await givenPin(gateway, merchant);
-    await change({ approved: false });
-    expect([(await panel()).status, codeOf(await panel())]).toEqual([403, 'ACCOUNT_NOT_APPROVED']);
-    expect(codeOf(await api())).toBe('ACCOUNT_NOT_APPROVED');
+    await changeAccount({ approved: false });
+    expect([(await withdrawInPanel()).status, codeOf(await withdrawInPanel())]).toEqual([
+      403,
+      'ACCOUNT_NOT_APPROVED',
+    ]);
+    expect(codeOf(await withdrawByApi())).toBe('ACCOUNT_NOT_APPROVED');
   });
 
   test('with a wrong PIN, whatever is requested', async () => {
     await givenPin(gateway, merchant);
-    const poor = await panel({ amount: 500, withdrawal_pin: '0852' });
+    const poor = await withdrawInPanel({ amount: 500, withdrawal_pin: '0852' });
     expect([poor.status, codeOf(poor)]).toEqual([403, 'PIN_WRONG']);
-    expect(codeOf(await panel({ amount: 500 }))).toBe('INSUFFICIENT_BALANCE');
+    expect(codeOf(await withdrawInPanel({ amount: 500 }))).toBe('INSUFFICIENT_BALANCE');
   });
 
   test('while the operator has stopped payouts', async () => {
     await givenPin(gateway, merchant);
     await givenBalance(gateway, merchant, 60);
     await inTransaction(gateway.deps, (tx) => writePayoutsStop(tx, 'the bank is being moved'));
-    const refused = await panel();
+    const refused = await withdrawInPanel();
     await inTransaction(gateway.deps, (tx) => writePayoutsStop(tx, null));
     expect([refused.status, codeOf(refused)]).toEqual([503, 'WITHDRAWALS_PAUSED']);
-    expect((await panel()).status).toBe(201);
+    expect((await withdrawInPanel()).status).toBe(201);
   });
 
   test('for a day after a change of the PIN or of the account’s e-mail', async () => {
     await givenPin(gateway, merchant);
     await givenBalance(gateway, merchant, 60);
     await inTransaction(gateway.deps, (tx) => holdWithdrawals(tx, merchant.id, 'email-changed'));
-    const held = await panel();
+    const held = await withdrawInPanel();
     expect([held.status, codeOf(held)]).toEqual([403, 'WITHDRAWALS_HELD']);
     expect(messageOf(held)).toMatch(
       /^Por segurança, os saques estão suspensos até \d\d\/\d\d\/\d{4} às \d\d:\d\d: o e-mail da conta foi alterado\.$/,
     );
     await gateway.advance(24 * 3600 + 1);
     const { token } = (
-      await gateway.api('POST', '/login', { username: merchant.username, password: merchant.password })
+      await gateway.api('POST', '/login', {
+        username: merchant.username,
+        password: merchant.password,
+      })
     ).body as { token: string };
-    expect((await panel({}, { token })).status).toBe(201);
+    expect((await withdrawInPanel({}, { token })).status).toBe(201);
     admin = await givenAdmin(gateway);
   });
 
   test('for a day after an administrator changed the account’s e-mail', async () => {
     await givenPin(gateway, merchant);
-    await change({ email: `novo-${merchant.username}@example.com` });
-    expect(codeOf(await panel())).toBe('WITHDRAWALS_HELD');
+    await changeAccount({ email: `novo-${merchant.username}@example.com` });
+    expect(codeOf(await withdrawInPanel())).toBe('WITHDRAWALS_HELD');
   });
 });
 
 describe('a withdrawal by API key', () => {
   const proof = () => ({ password: merchant.password, withdrawal_pin: givenPinDigits });
-  const put = (body: Record<string, unknown>) =>
+  const setApiWithdrawals = (body: Record<string, unknown>) =>
     gateway.api('PUT', '/authed/api-withdrawals', body, { token: merchant.token });
-  const save = (body: Record<string, unknown> = {}) =>
+  const saveDestination = (body: Record<string, unknown> = {}) =>
     gateway.api(
       'POST',
       '/authed/api-withdrawals/destinations',
       { pixKey: 'maria@example.com', pix_key_type: 'email', label: 'Maria', ...proof(), ...body },
       { token: merchant.token },
     );
-  const remove = (pixKey: string) =>
+  const removeDestination = (pixKey: string) =>
     gateway.api('POST', '/authed/api-withdrawals/destinations/remove', { pixKey }, { token: merchant.token });
 
   beforeEach(async () => {
@@ -314,25 +323,32 @@ describe('a withdrawal by API key', () => {
   });
 
   test('is disabled until enabled with password and PIN', async () => {
-    expect([(await api()).status, codeOf(await api())]).toEqual([403, 'API_WITHDRAWALS_OFF']);
-    expect(codeOf(await put({ enabled: true }))).toBe('PASSWORD_REQUIRED');
-    expect(codeOf(await put({ enabled: true, ...proof(), password: 'outra' }))).toBe('PASSWORD_WRONG');
-    expect(codeOf(await put({ enabled: true, ...proof(), withdrawal_pin: '0852' }))).toBe('PIN_WRONG');
+    expect([(await withdrawByApi()).status, codeOf(await withdrawByApi())]).toEqual([
+      403,
+      'API_WITHDRAWALS_OFF',
+    ]);
+    expect(codeOf(await setApiWithdrawals({ enabled: true }))).toBe('PASSWORD_REQUIRED');
+    expect(codeOf(await setApiWithdrawals({ enabled: true, ...proof(), password: 'outra' }))).toBe(
+      'PASSWORD_WRONG',
+    );
+    expect(codeOf(await setApiWithdrawals({ enabled: true, ...proof(), withdrawal_pin: '0852' }))).toBe(
+      'PIN_WRONG',
+    );
     expect(read(apiWithdrawals, await get('/authed/api-withdrawals'))).toEqual({
       enabled: false,
       destinations: [],
     });
-    expect(read(apiWithdrawals, await put({ enabled: true, ...proof() })).enabled).toBe(true);
-    expect(codeOf(await api())).toBe('DESTINATION_NOT_SAVED');
-    expect(read(apiWithdrawals, await put({ enabled: false })).enabled).toBe(false);
-    expect(codeOf(await api())).toBe('API_WITHDRAWALS_OFF');
+    expect(read(apiWithdrawals, await setApiWithdrawals({ enabled: true, ...proof() })).enabled).toBe(true);
+    expect(codeOf(await withdrawByApi())).toBe('DESTINATION_NOT_SAVED');
+    expect(read(apiWithdrawals, await setApiWithdrawals({ enabled: false })).enabled).toBe(false);
+    expect(codeOf(await withdrawByApi())).toBe('API_WITHDRAWALS_OFF');
   });
 
   test('is mailed to the owner when enabled, disabled or given a destination, whose key is masked', async () => {
-    await put({ enabled: true, ...proof() });
-    await save();
-    await save({ label: 'Maria da Silva' });
-    await put({ enabled: false });
+    await setApiWithdrawals({ enabled: true, ...proof() });
+    await saveDestination();
+    await saveDestination({ label: 'Maria da Silva' });
+    await setApiWithdrawals({ enabled: false });
     const mails = await gateway.deps.db
       .selectFrom('mails')
       .select(['subject', 'body'])
@@ -350,26 +366,26 @@ describe('a withdrawal by API key', () => {
   });
 
   test('goes only to saved destinations, in integer cents', async () => {
-    await put({ enabled: true, ...proof() });
-    expect(codeOf(await save({ withdrawal_pin: '0852' }))).toBe('PIN_WRONG');
-    expect(codeOf(await save({ pixKey: 'maria' }))).toBe('PIX_KEY_INVALID');
-    const saved = read(apiWithdrawals, await save());
+    await setApiWithdrawals({ enabled: true, ...proof() });
+    expect(codeOf(await saveDestination({ withdrawal_pin: '0852' }))).toBe('PIN_WRONG');
+    expect(codeOf(await saveDestination({ pixKey: 'maria' }))).toBe('PIX_KEY_INVALID');
+    const saved = read(apiWithdrawals, await saveDestination());
     expect(saved.destinations).toMatchObject([
       { pix_key: 'maria@example.com', pix_key_type: 'email', label: 'Maria' },
     ]);
-    expect(codeOf(await api({ pixKey: 'joao@example.com' }))).toBe('DESTINATION_NOT_SAVED');
-    const answer = await api({ pixKey: 'MARIA@example.com' });
+    expect(codeOf(await withdrawByApi({ pixKey: 'joao@example.com' }))).toBe('DESTINATION_NOT_SAVED');
+    const answer = await withdrawByApi({ pixKey: 'MARIA@example.com' });
     expect(answer.status).toBe(200);
-    const made = read(apiWithdraw.response, answer);
-    expect(made).toMatchObject({ amount: 10_000, fee: 150, status: 'PENDING' });
+    const withdrawal = read(apiWithdraw.response, answer);
+    expect(withdrawal).toMatchObject({ amount: 10_000, fee: 150, status: 'PENDING' });
     expect(
-      read(getWithdrawal.response, await get(`/authed/withdrawals/${made.withdrawal_id}`)).amount_cents,
+      read(getWithdrawal.response, await get(`/authed/withdrawals/${withdrawal.withdrawal_id}`)).amount_cents,
     ).toBe(10_000);
   });
 
   test('accepts the field names of the specification', async () => {
-    await put({ enabled: true, ...proof() });
-    await save();
+    await setApiWithdrawals({ enabled: true, ...proof() });
+    await saveDestination();
     const body = {
       amount: 600,
       pix_key: 'maria@example.com',
@@ -381,14 +397,14 @@ describe('a withdrawal by API key', () => {
   });
 
   test('is refused with the documented codes', async () => {
-    await put({ enabled: true, ...proof() });
-    await save();
+    await setApiWithdrawals({ enabled: true, ...proof() });
+    await saveDestination();
     const answers = [
-      await api({ amount: 'x' }),
-      await api({ amount: 100.5 }),
-      await api({ callbackUrl: 'http://10.0.0.1/x' }),
-      await api({ amount: 499 }),
-      await api({ amount: 20_001 }),
+      await withdrawByApi({ amount: 'x' }),
+      await withdrawByApi({ amount: 100.5 }),
+      await withdrawByApi({ callbackUrl: 'http://10.0.0.1/x' }),
+      await withdrawByApi({ amount: 499 }),
+      await withdrawByApi({ amount: 20_001 }),
     ];
     expect(answers.map((answer) => [answer.status, codeOf(answer)])).toEqual([
       [400, 'INVALID_BODY'],
@@ -397,47 +413,56 @@ describe('a withdrawal by API key', () => {
       [400, 'WITHDRAWAL_MINIMUM'],
       [400, 'INSUFFICIENT_BALANCE'],
     ]);
-    await api();
-    expect([(await api()).status, codeOf(await api())]).toEqual([409, 'WITHDRAWAL_PENDING']);
+    await withdrawByApi();
+    expect([(await withdrawByApi()).status, codeOf(await withdrawByApi())]).toEqual([
+      409,
+      'WITHDRAWAL_PENDING',
+    ]);
   });
 
   test('is also stopped by wrong PINs', async () => {
-    await put({ enabled: true, ...proof() });
-    await save();
-    for (let guess = 0; guess < 5; guess += 1) await panel({ withdrawal_pin: '0852' });
-    expect([(await api()).status, codeOf(await api())]).toEqual([403, 'PIN_LOCKED']);
+    await setApiWithdrawals({ enabled: true, ...proof() });
+    await saveDestination();
+    for (let guess = 0; guess < 5; guess += 1) await withdrawInPanel({ withdrawal_pin: '0852' });
+    expect([(await withdrawByApi()).status, codeOf(await withdrawByApi())]).toEqual([403, 'PIN_LOCKED']);
   });
 
   test('no longer goes to a removed destination', async () => {
-    await put({ enabled: true, ...proof() });
-    await save();
-    expect(read(apiWithdrawals, await remove('maria@example.com')).destinations).toEqual([]);
-    expect((await remove('maria@example.com')).status).toBe(200);
-    expect(codeOf(await api())).toBe('DESTINATION_NOT_SAVED');
+    await setApiWithdrawals({ enabled: true, ...proof() });
+    await saveDestination();
+    expect(read(apiWithdrawals, await removeDestination('maria@example.com')).destinations).toEqual([]);
+    expect((await removeDestination('maria@example.com')).status).toBe(200);
+    expect(codeOf(await withdrawByApi())).toBe('DESTINATION_NOT_SAVED');
   });
 
   test('has at most twenty destinations, each with one label', async () => {
-    await put({ enabled: true, ...proof() });
-    for (let at = 0; at < 20; at += 1) await save({ pixKey: `maria${at}@example.com` });
-    expect(codeOf(await save())).toBe('DESTINATION_LIMIT');
-    const again = read(apiWithdrawals, await save({ pixKey: 'maria3@example.com', label: 'Outra' }));
-    expect(again.destinations).toHaveLength(20);
-    expect(again.destinations.find(({ pix_key }) => pix_key === 'maria3@example.com')?.label).toBe('Outra');
+    await setApiWithdrawals({ enabled: true, ...proof() });
+    for (let index = 0; index < 20; index += 1)
+      await saveDestination({ pixKey: `maria${index}@example.com` });
+    expect(codeOf(await saveDestination())).toBe('DESTINATION_LIMIT');
+    const repeated = read(
+      apiWithdrawals,
+      await saveDestination({ pixKey: 'maria3@example.com', label: 'Outra' }),
+    );
+    expect(repeated.destinations).toHaveLength(20);
+    expect(repeated.destinations.find(({ pix_key }) => pix_key === 'maria3@example.com')?.label).toBe(
+      'Outra',
+    );
   });
 
   test('is made once under one Idempotency-Key', async () => {
-    await put({ enabled: true, ...proof() });
-    await save();
-    const keyed = { headers: { 'idempotency-key': randomUUID() } };
-    const [first, again] = [await api({}, keyed), await api({}, keyed)];
-    expect(again.body).toEqual(first.body);
+    await setApiWithdrawals({ enabled: true, ...proof() });
+    await saveDestination();
+    const options = { headers: { 'idempotency-key': randomUUID() } };
+    const [first, repeated] = [await withdrawByApi({}, options), await withdrawByApi({}, options)];
+    expect(repeated.body).toEqual(first.body);
     expect((await balances()).in_transit).toBe(10_000);
   });
 });
 
 describe('limits', () => {
   test('a setting restricts withdrawals to the account’s own document', async () => {
-    const strict = await startTestGateway({
+    const ownKeysGateway = await startTestGateway({
       work: false,
       beside: gateway,
       env: { WITHDRAWAL_OWN_KEYS_ONLY: '1' },
@@ -447,9 +472,9 @@ describe('limits', () => {
       .select('document')
       .where('id', '=', merchant.id)
       .executeTakeFirstOrThrow();
-    const ask = async (pix_key_type: string, pixKey: string) =>
+    const requestTo = async (pix_key_type: string, pixKey: string) =>
       codeOf(
-        await strict.api(
+        await ownKeysGateway.api(
           'POST',
           '/authed/withdraw',
           { amount: 50, pixKey, pix_key_type, withdrawal_pin: givenPinDigits },
@@ -457,11 +482,11 @@ describe('limits', () => {
         ),
       );
     const codes = [
-      await ask('email', 'maria@example.com'),
-      await ask('cpf', randomCpf()),
-      await ask('cpf', document),
+      await requestTo('email', 'maria@example.com'),
+      await requestTo('cpf', randomCpf()),
+      await requestTo('cpf', document),
     ];
-    await strict.stop();
+    await ownKeysGateway.stop();
     expect(codes).toEqual(['PIX_KEY_NOT_OWN', 'PIX_KEY_NOT_OWN', 'PIN_NOT_SET']);
   });
 });

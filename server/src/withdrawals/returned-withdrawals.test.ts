@@ -25,11 +25,11 @@ afterEach(() => stand.gateway.bank.behave({}));
 
 const day = 86_400;
 const balances = () => readBalances(stand.deps.db, merchant.id);
-const hint = (idEnvio: string) =>
+const storeHint = (idEnvio: string) =>
   storeHints({ db: stand.deps.db, now: stand.deps.clock.now() }, [{ kind: 'payout', reference: idEnvio }]);
 
-/** A payout that is sent, paid, and returned after this long. */
-async function returnedAfter(seconds: number): Promise<string> {
+/** Creates a withdrawal that is sent, paid, and returned after this long; returns its id. */
+async function givenReturnedAfter(seconds: number): Promise<string> {
   await stand.gateway.bank.behave({ payouts: 'returned', payoutReturnSeconds: seconds });
   const { id } = await stand.askByApi(merchant, 20_000, 'http://127.0.0.1:9/hook');
   await stand.send();
@@ -47,9 +47,9 @@ async function expectReturned(id: string): Promise<void> {
 
 describe('a returned payout', () => {
   test('is credited to the merchant, less the fee, and notified', async () => {
-    const id = await returnedAfter(3600);
+    const id = await givenReturnedAfter(3600);
     await stand.gateway.advance(3601);
-    await hint((await stand.rowOf(id)).id_envio);
+    await storeHint((await stand.rowOf(id)).id_envio);
     await stand.lookUp();
     await expectReturned(id);
     const [, , returned] = await stand.told(id);
@@ -71,14 +71,14 @@ describe('a returned payout', () => {
       withdrawals_count: 0,
       total_transactions: 1,
     });
-    await hint((await stand.rowOf(id)).id_envio);
+    await storeHint((await stand.rowOf(id)).id_envio);
     await stand.lookUp();
     await rereadWithdrawals(stand.deps);
     await expectReturned(id);
   });
 
   test('is found in the bank’s list without a hint, even after 90 days', async () => {
-    const id = await returnedAfter(89 * day);
+    const id = await givenReturnedAfter(89 * day);
     await stand.gateway.advance(30 * day);
     expect(await rereadWithdrawals(stand.deps)).toBe(0);
     expect((await stand.detail(await stand.signIn(merchant), id)).status).toBe('completed');
@@ -89,7 +89,7 @@ describe('a returned payout', () => {
   });
 
   test('can be withdrawn again', async () => {
-    await returnedAfter(60);
+    await givenReturnedAfter(60);
     await stand.gateway.advance(61);
     await rereadWithdrawals(stand.deps);
     await stand.gateway.bank.behave({});
@@ -100,7 +100,7 @@ describe('a returned payout', () => {
 });
 
 describe('a payout returned in parts', () => {
-  /** Settles it as if the bank had answered this. */
+  /** Settles a withdrawal as if the bank had reported this payout. */
   async function settle(id: string, change: Partial<BankPayout>) {
     const row = await stand.rowOf(id);
     const payout: BankPayout = {
@@ -118,9 +118,13 @@ describe('a payout returned in parts', () => {
       settleWithdrawal(tx, { merchantId: merchant.id, id }, { is: 'answered', answer: payout }),
     );
   }
-  const part = (rtrId: string, amountCents: number) => ({ rtrId, amountCents, at: stand.deps.clock.now() });
+  const partialReturn = (rtrId: string, amountCents: number) => ({
+    rtrId,
+    amountCents,
+    at: stand.deps.clock.now(),
+  });
 
-  async function paid(): Promise<string> {
+  async function givenPaid(): Promise<string> {
     const { id } = await stand.askByApi(merchant, 20_000, 'http://127.0.0.1:9/hook');
     await stand.send();
     await stand.untilStatus(merchant, id, 'completed');
@@ -128,8 +132,11 @@ describe('a payout returned in parts', () => {
   }
 
   test('is booked part by part, each once; the withdrawal fails with the last of it', async () => {
-    const id = await paid();
-    const [first, second] = [part(`Da${id.slice(0, 8)}`, 5000), part(`Db${id.slice(0, 8)}`, 14_850)];
+    const id = await givenPaid();
+    const [first, second] = [
+      partialReturn(`Da${id.slice(0, 8)}`, 5000),
+      partialReturn(`Db${id.slice(0, 8)}`, 14_850),
+    ];
     await settle(id, { returned: [first] });
     await settle(id, { returned: [first] });
     expect(await stand.detail(merchant, id)).toMatchObject({
@@ -154,38 +161,38 @@ describe('a payout returned in parts', () => {
     await stand.gateway.bank.behave({ payouts: 'slow', slowSeconds: 3600 });
     const { id } = await stand.ask(merchant, { amount: 200 });
     await stand.send();
-    const whole = { returned: [part(`Dc${id.slice(0, 8)}`, 19_850)] };
-    await settle(id, whole);
+    const fullReturn = { returned: [partialReturn(`Dc${id.slice(0, 8)}`, 19_850)] };
+    await settle(id, fullReturn);
     expect(await stand.rowOf(id)).toMatchObject({ status: 'completed', due_at: expect.any(Date) });
-    await settle(id, whole);
+    await settle(id, fullReturn);
     await expectReturned(id);
   });
 
   test('in excess of its amount opens an item for the operator, and nothing is booked', async () => {
-    const id = await paid();
-    const { alarm } = await settle(id, { returned: [part(`Dd${id.slice(0, 8)}`, 19_851)] });
+    const id = await givenPaid();
+    const { alarm } = await settle(id, { returned: [partialReturn(`Dd${id.slice(0, 8)}`, 19_851)] });
     expect(alarm).toBeDefined();
     expect(await stand.openItems(id)).toEqual(['withdrawal-differs']);
     expect(await balances()).toMatchObject({ available: 80_000 });
   });
 
   test('is booked once when the bank lists a part twice', async () => {
-    const id = await paid();
-    const once = part(`De${id.slice(0, 8)}`, 5000);
-    await settle(id, { returned: [once, once] });
+    const id = await givenPaid();
+    const repeated = partialReturn(`De${id.slice(0, 8)}`, 5000);
+    await settle(id, { returned: [repeated, repeated] });
     expect(await stand.detail(merchant, id)).toMatchObject({ status: 'completed', returned_cents: 5000 });
     expect(await balances()).toMatchObject({ available: 85_000 });
   });
 
   test('in excess of its amount together with booked parts opens an item for the operator', async () => {
-    const id = await paid();
-    await settle(id, { returned: [part(`Df${id.slice(0, 8)}`, 5000)] });
-    await settle(id, { returned: [part(`Dg${id.slice(0, 8)}`, 14_851)] });
+    const id = await givenPaid();
+    await settle(id, { returned: [partialReturn(`Df${id.slice(0, 8)}`, 5000)] });
+    await settle(id, { returned: [partialReturn(`Dg${id.slice(0, 8)}`, 14_851)] });
     expect(await stand.openItems(id)).toEqual(['withdrawal-differs']);
     expect(await balances()).toMatchObject({ available: 85_000 });
   });
 
-  test('is not booked from an answer with a different amount, key or order', async () => {
+  test('is not booked from a reply with a different amount, key or order', async () => {
     await stand.gateway.bank.behave({ payouts: 'accepted-then-timeout', confirmations: 'down' });
     const { id } = await stand.ask(merchant, { amount: 200 });
     await stand.send();
@@ -203,10 +210,10 @@ describe('a payout returned in parts', () => {
 
 describe('the bank’s list of payouts', () => {
   const reconcile = () => reconcileWithdrawals(stand.deps);
-  const sendBehindOurBack = (idEnvio: string, amountCents: number) =>
+  const sendWithoutLedger = (idEnvio: string, amountCents: number) =>
     stand.deps.psp.payouts?.sendPayout({ idEnvio, amountCents, pixKey: 'joao@example.com', note: '' });
 
-  test('completes withdrawals without an answer or hint', async () => {
+  test('completes withdrawals without a reply or hint', async () => {
     await stand.gateway.bank.behave({ payouts: 'slow', slowSeconds: 500 });
     const { id } = await stand.ask(merchant);
     await stand.send();
@@ -218,13 +225,13 @@ describe('the bank’s list of payouts', () => {
 
   test('reveals a payout that the ledger never debited: an item for the operator, once', async () => {
     expect(await reconcile()).toBe(0);
-    await sendBehindOurBack(`alheio${merchant.id}`, 700);
+    await sendWithoutLedger(`alheio${merchant.id}`, 700);
     await stand.gateway.advance(60);
     expect(await reconcile()).toBe(1);
     expect(await reconcile()).toBe(1);
     expect(await stand.openItems(`alheio${merchant.id}`)).toEqual(['payout-not-debited']);
     await stand.gateway.bank.behave({ payouts: 'refused' });
-    await sendBehindOurBack(`negado${merchant.id}`, 700);
+    await sendWithoutLedger(`negado${merchant.id}`, 700);
     await stand.gateway.advance(60);
     await reconcile();
     expect(await stand.openItems(`negado${merchant.id}`)).toEqual([]);
@@ -246,24 +253,24 @@ describe('the bank’s list of payouts', () => {
   });
 
   test('is not read from before the gateway existed', async () => {
-    await sendBehindOurBack(`outrora${merchant.id}`, 700);
+    await sendWithoutLedger(`outrora${merchant.id}`, 700);
     await stand.gateway.advance(day);
-    const gateway = () => stand.deps.db.updateTable('gateway');
+    const updateGateway = () => stand.deps.db.updateTable('gateway');
     const { created_at } = await stand.deps.db
       .selectFrom('gateway')
       .select('created_at')
       .executeTakeFirstOrThrow();
-    await gateway().set({ created_at: stand.deps.clock.now() }).execute();
+    await updateGateway().set({ created_at: stand.deps.clock.now() }).execute();
     await rereadWithdrawals(stand.deps);
     expect(await stand.openItems(`outrora${merchant.id}`)).toEqual([]);
-    await gateway().set({ created_at }).execute();
+    await updateGateway().set({ created_at }).execute();
     await rereadWithdrawals(stand.deps);
     expect(await stand.openItems(`outrora${merchant.id}`)).toEqual(['payout-not-debited']);
   });
 
-  test('is read from where the last reading ended, however long ago', async () => {
+  test('is read from where the last run ended, however long ago', async () => {
     await reconcile();
-    await sendBehindOurBack(`antigo${merchant.id}`, 700);
+    await sendWithoutLedger(`antigo${merchant.id}`, 700);
     await stand.gateway.advance(5 * day);
     await reconcile();
     expect(await stand.openItems(`antigo${merchant.id}`)).toEqual(['payout-not-debited']);
@@ -274,7 +281,7 @@ describe('the bank’s list of payouts', () => {
 });
 
 describe('an operator’s evidence', () => {
-  async function inDoubt(): Promise<string> {
+  async function givenInDoubt(): Promise<string> {
     await stand.gateway.bank.behave({ payouts: 'down', confirmations: 'down' });
     const { id } = await stand.ask(merchant, { amount: 100 });
     await stand.send();
@@ -284,7 +291,7 @@ describe('an operator’s evidence', () => {
   }
 
   test('resolves a withdrawal of unknown outcome as paid, under the operator’s name', async () => {
-    const id = await inDoubt();
+    const id = await givenInDoubt();
     const evidence = 'Comprovante 123 do banco';
     const end_to_end_id = 'E12345678202611221200abcdef12345';
     const body = { outcome: 'paid', evidence, end_to_end_id };
@@ -312,7 +319,7 @@ describe('an operator’s evidence', () => {
 
   test('is required, and applies to a withdrawal of that merchant', async () => {
     const other = await stand.merchant(10);
-    const id = await inDoubt();
+    const id = await givenInDoubt();
     const evidence = 'Comprovante 123 do banco';
     const answers = [
       await stand.resolve(merchant, id, { outcome: 'paid', evidence: 'ok' }),

@@ -23,9 +23,9 @@ afterEach(() => stand.gateway.bank.behave({}));
 
 const hour = 3600;
 const balances = () => readBalances(stand.deps.db, merchant.id);
-const hint = (idEnvio: string) =>
+const storeHint = (idEnvio: string) =>
   storeHints({ db: stand.deps.db, now: stand.deps.clock.now() }, [{ kind: 'payout', reference: idEnvio }]);
-const claim = () => inTransaction(stand.deps, (tx) => claimNextWithdrawal(tx, sendingRules(stand.deps)));
+const claimNext = () => inTransaction(stand.deps, (tx) => claimNextWithdrawal(tx, sendingRules(stand.deps)));
 
 describe('a withdrawal executed by the bank', () => {
   test('is sent once, less the fee, and booked when the bank confirms it', async () => {
@@ -71,22 +71,25 @@ describe('a withdrawal executed by the bank', () => {
     await stand.passTime(90);
     await stand.gateway.bank.advance(20);
     expect(await stand.lookUp()).toBe(0);
-    await hint((await stand.rowOf(id)).id_envio);
-    await hint('not0of0ours');
+    await storeHint((await stand.rowOf(id)).id_envio);
+    await storeHint('not0of0ours');
     expect(await stand.lookUp()).toBe(1);
     expect((await stand.detail(merchant, id)).status).toBe('completed');
-    const left = stand.deps.db.selectFrom('bank_hints').select('reference').where('kind', '=', 'payout');
-    expect(await left.execute()).toEqual([]);
+    const remainingHints = stand.deps.db
+      .selectFrom('bank_hints')
+      .select('reference')
+      .where('kind', '=', 'payout');
+    expect(await remainingHints.execute()).toEqual([]);
   });
 
   test('is reported to the merchant and to their system, in integer cents, each status once', async () => {
     const { id } = await stand.askByApi(merchant, 20_000, 'http://127.0.0.1:9/hook');
     await stand.send();
     await stand.untilStatus(merchant, id, 'completed');
-    const facts = { id, withdrawalId: id, amount: 20_000, fee: 150 };
+    const expectedFields = { id, withdrawalId: id, amount: 20_000, fee: 150 };
     expect(await stand.told(id)).toMatchObject([
-      { event: 'pending', body: { type: 'withdrawal.pending', status: 'PENDING', ...facts } },
-      { event: 'paid', body: { type: 'withdrawal.paid', status: 'PAID', ...facts } },
+      { event: 'pending', body: { type: 'withdrawal.pending', status: 'PENDING', ...expectedFields } },
+      { event: 'paid', body: { type: 'withdrawal.paid', status: 'PAID', ...expectedFields } },
     ]);
     expect((await stand.notified(merchant)).at(-1)).toEqual({
       title: 'Saque concluído',
@@ -138,11 +141,11 @@ describe('a definite refusal returns the money', () => {
     );
   });
 
-  test('a notice that contradicts the bank’s answer is ignored', async () => {
+  test('a notice that contradicts the bank’s response is ignored', async () => {
     await stand.gateway.bank.behave({ payouts: 'wrong-notification' });
     const { id } = await stand.ask(merchant);
     await stand.send();
-    await hint((await stand.rowOf(id)).id_envio);
+    await storeHint((await stand.rowOf(id)).id_envio);
     await stand.untilStatus(merchant, id, 'failed');
     expect(await balances()).toMatchObject({ available: 100_000, in_transit: 0 });
   });
@@ -180,12 +183,12 @@ describe('an unknown outcome moves no money', () => {
     'no saved destination any more',
   ] as const)(
     'an order unknown to the bank is not resent while there is %s: it opens an item for the operator',
-    async (why) => {
+    async (obstacle) => {
       await stand.gateway.bank.behave({ payouts: 'down' });
       const { id } = await stand.askByApi(merchant, 5000, 'http://127.0.0.1:9/hook');
       await stand.send();
       await stand.gateway.bank.behave({});
-      await keepWaiting[why]();
+      await createObstacle[obstacle]();
       await stand.passTime(300);
       expect(await stand.rowOf(id)).toMatchObject({ status: 'processing', sends: 1 });
       expect((await stand.rowOf(id)).not_found).toBeGreaterThan(3);
@@ -197,7 +200,7 @@ describe('an unknown outcome moves no money', () => {
     },
   );
 
-  const keepWaiting = {
+  const createObstacle = {
     'an open dispute claim': async () => {
       await givenAdjustment(stand.deps, merchant.id, -95_000);
       const received = stand.deps.db.selectFrom('received_pix').select('end_to_end_id');
@@ -215,7 +218,7 @@ describe('an unknown outcome moves no money', () => {
       ),
   };
 
-  test('an order is not resent while the bank cannot answer look-ups', async () => {
+  test('an order is not resent while the bank does not respond to look-ups', async () => {
     await stand.gateway.bank.behave({ payouts: 'down', confirmations: 'down' });
     const { id } = await stand.ask(merchant);
     await stand.send();
@@ -225,7 +228,7 @@ describe('an unknown outcome moves no money', () => {
     }
     expect(await stand.rowOf(id)).toMatchObject({ sends: 1, not_found: 0, lookups: 4 });
     await stand.gateway.bank.behave({});
-    // A single not-found answer is not enough.
+    // A single look-up that does not find the order is not enough.
     await stand.gateway.advance(60);
     await stand.lookUp();
     expect(await stand.rowOf(id)).toMatchObject({ sends: 1, not_found: 1 });
@@ -292,7 +295,7 @@ describe('an unknown outcome moves no money', () => {
 describe('a crash', () => {
   test('between the claim and the bank’s response leaves an order that is looked up, and paid once', async () => {
     const { id } = await stand.ask(merchant);
-    const claimed = await claim();
+    const claimed = await claimNext();
     expect(claimed).toMatchObject({ is: 'claimed', withdrawal: { id, sends: 1, status: 'processing' } });
     expect([await stand.send(), await stand.lookUp()]).toEqual([0, 0]);
     await stand.passTime(80);
@@ -304,7 +307,7 @@ describe('a crash', () => {
 
   test('after the bank accepted it leaves an order that is looked up, and paid once', async () => {
     const { id } = await stand.ask(merchant);
-    const claimed = await claim();
+    const claimed = await claimNext();
     if (claimed.is !== 'claimed') throw new Error('It was not claimed.');
     const { idEnvio, pixKey } = claimed.withdrawal;
     await stand.deps.psp.payouts?.sendPayout({ idEnvio, pixKey, amountCents: 4850, note: '' });

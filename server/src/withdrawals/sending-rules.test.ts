@@ -30,31 +30,32 @@ afterEach(() => stand.gateway.bank.behave({}));
 
 const hour = 3600;
 const balances = () => readBalances(stand.deps.db, merchant.id);
-const admin = (path: string, body: Record<string, unknown>) =>
+const postPayouts = (path: string, body: Record<string, unknown>) =>
   stand.gateway.api('POST', `/admin/payouts/${path}`, body, { token: stand.admin.token });
-const bankInDoubt = async () => {
+const readBankInDoubt = async () => {
   const answer = await stand.gateway.api('GET', '/admin/payouts', undefined, { token: stand.admin.token });
   return read(adminPayouts.response, answer).bank_in_doubt;
 };
 const codeOf = ({ body }: { body: unknown }) => (body as { error?: { code?: string } }).error?.code ?? 'done';
 
-async function ask(amount: number, by = merchant): Promise<string> {
+/** Requests a withdrawal. Returns `accepted`, or the code of the refusal. */
+async function tryToRequest(amount: number, requester = merchant): Promise<string> {
   const body = { amount, pixKey: 'maria@example.com', pix_key_type: 'email', withdrawal_pin: '2580' };
-  const answer = await stand.gateway.api('POST', '/authed/withdraw', body, { token: by.token });
-  return answer.status === 201 ? 'taken' : codeOf(answer);
+  const answer = await stand.gateway.api('POST', '/authed/withdraw', body, { token: requester.token });
+  return answer.status === 201 ? 'accepted' : codeOf(answer);
 }
 
-/** A withdrawal that is sent and paid. */
-async function withdraw(amount: number, by = merchant): Promise<void> {
-  const { id } = await stand.ask(by, { amount });
+/** Requests a withdrawal, sends it, and waits until it is paid. */
+async function withdraw(amount: number, requester = merchant): Promise<void> {
+  const { id } = await stand.ask(requester, { amount });
   await stand.send();
-  await stand.untilStatus(by, id, 'completed');
+  await stand.untilStatus(requester, id, 'completed');
 }
 
 describe('the payouts stop', () => {
   test('delays queued withdrawals at once, and says so; they leave after it is lifted', async () => {
     const { id } = await stand.ask(merchant, { amount: 100 });
-    const stopped = await admin('stop', { reason: 'conta em mudança' });
+    const stopped = await postPayouts('stop', { reason: 'conta em mudança' });
     expect(stopped.body).toMatchObject({ stopped_because: 'conta em mudança', waiting: 1, in_doubt: 0 });
     await stand.send();
     expect(await stand.detail(merchant, id)).toMatchObject({
@@ -64,9 +65,9 @@ describe('the payouts stop', () => {
     await stand.gateway.advance(60);
     await stand.send();
     expect(await stand.payoutsOf(id)).toEqual([]);
-    expect(await ask(10)).toBe('WITHDRAWALS_PAUSED');
+    expect(await tryToRequest(10)).toBe('WITHDRAWALS_PAUSED');
 
-    expect((await admin('resume', { reason: 'pronto' })).body).toMatchObject({ stopped_because: null });
+    expect((await postPayouts('resume', { reason: 'pronto' })).body).toMatchObject({ stopped_because: null });
     await stand.watchBank();
     await stand.send();
     expect(await stand.untilStatus(merchant, id, 'completed')).toMatchObject({ error: null });
@@ -74,16 +75,16 @@ describe('the payouts stop', () => {
 
   test('fails no waiting withdrawal: those that would fail do so when payouts resume', async () => {
     const { id } = await stand.askByApi(merchant, 10_000, 'http://127.0.0.1:9/hook');
-    await admin('stop', { reason: 'banco de dados restaurado' });
-    const off = await stand.gateway.api('PUT', '/authed/api-withdrawals', { enabled: false }, merchant);
-    expect(off.status).toBe(200);
+    await postPayouts('stop', { reason: 'banco de dados restaurado' });
+    const turnedOff = await stand.gateway.api('PUT', '/authed/api-withdrawals', { enabled: false }, merchant);
+    expect(turnedOff.status).toBe(200);
     await stand.send();
     expect(await stand.detail(merchant, id)).toMatchObject({
       status: 'pending',
       error: 'Os envios estão suspensos pelo operador. O saque sai quando forem retomados.',
     });
     expect(await balances()).toMatchObject({ available: 290_000, in_transit: 10_000 });
-    expect((await admin('resume', { reason: 'conferido' })).status).toBe(200);
+    expect((await postPayouts('resume', { reason: 'conferido' })).status).toBe(200);
     await stand.send();
     expect((await stand.detail(merchant, id)).status).toBe('failed');
   });
@@ -97,10 +98,12 @@ describe('the payouts stop', () => {
       if (status === 'failed') await stand.gateway.bank.behave({ payouts: 'refused' });
       await stand.deps.psp.payouts?.sendPayout(order);
       await stand.gateway.advance(10);
-      await admin('stop', { reason: 'banco de dados restaurado' });
+      await postPayouts('stop', { reason: 'banco de dados restaurado' });
       await stand.gateway.api('PUT', '/authed/api-withdrawals', { enabled: false }, merchant);
       await stand.watchBank();
-      expect((await admin('resume', { reason: 'conferido' })).body).toMatchObject({ stopped_because: null });
+      expect((await postPayouts('resume', { reason: 'conferido' })).body).toMatchObject({
+        stopped_because: null,
+      });
       await stand.send();
       await stand.untilStatus(merchant, id, status);
       expect(await stand.rowOf(id)).toMatchObject({ sends: 1 });
@@ -112,43 +115,43 @@ describe('the payouts stop', () => {
   test('prevents resending of unknown outcomes, which are still looked up', async () => {
     const { id } = await stand.ask(merchant, { amount: 15.55 });
     await stand.send();
-    await admin('stop', { reason: 'dúvida' });
+    await postPayouts('stop', { reason: 'dúvida' });
     await stand.passTime(300);
     expect(await stand.rowOf(id)).toMatchObject({ sends: 1, status: 'processing' });
     expect((await stand.rowOf(id)).lookups).toBeGreaterThan(5);
-    await admin('resume', { reason: 'pronto' });
+    await postPayouts('resume', { reason: 'pronto' });
     await stand.passTime(120);
     await stand.untilStatus(merchant, id, 'completed');
   });
 
   test('is in the audit log, with the administrator and the reason', async () => {
-    await admin('stop', { reason: 'primeiro' });
-    await admin('stop', { reason: 'segundo' });
-    await admin('resume', { reason: 'terceiro' });
+    await postPayouts('stop', { reason: 'primeiro' });
+    await postPayouts('stop', { reason: 'segundo' });
+    await postPayouts('resume', { reason: 'terceiro' });
     const entries = await stand.deps.db
       .selectFrom('audit_log')
       .select(['actor_id', 'action', 'subject_id', 'reason', 'before', 'after'])
       .orderBy('id', 'desc')
       .limit(3)
       .execute();
-    const who = { actor_id: stand.admin.id, subject_id: 0 };
+    const actorAndSubject = { actor_id: stand.admin.id, subject_id: 0 };
     expect(entries.toReversed()).toEqual([
       {
-        ...who,
+        ...actorAndSubject,
         action: 'payouts stopped',
         reason: 'primeiro',
         before: { stopped_because: null },
         after: { stopped_because: 'primeiro' },
       },
       {
-        ...who,
+        ...actorAndSubject,
         action: 'payouts stopped',
         reason: 'segundo',
         before: { stopped_because: 'primeiro' },
         after: { stopped_because: 'segundo' },
       },
       {
-        ...who,
+        ...actorAndSubject,
         action: 'payouts resumed',
         reason: 'terceiro',
         before: { stopped_because: 'segundo' },
@@ -158,38 +161,38 @@ describe('the payouts stop', () => {
   });
 
   test('remains while the bank account does not cover the merchants’ money, or the bank does not report its balance', async () => {
-    await admin('stop', { reason: 'dúvida' });
+    await postPayouts('stop', { reason: 'dúvida' });
     await stand.gateway.bank.behave({ confirmations: 'down' });
-    expect(codeOf(await admin('resume', { reason: 'x' }))).toBe('BANK_BALANCE_LOW');
+    expect(codeOf(await postPayouts('resume', { reason: 'x' }))).toBe('BANK_BALANCE_LOW');
     await stand.gateway.bank.behave({});
     const balance = await stand.gateway.bank.balanceCents();
     await stand.gateway.bank.moveMoney('withdrawal', balance);
-    expect(codeOf(await admin('resume', { reason: 'x' }))).toBe('BANK_BALANCE_LOW');
+    expect(codeOf(await postPayouts('resume', { reason: 'x' }))).toBe('BANK_BALANCE_LOW');
     await stand.gateway.bank.moveMoney('deposit', balance);
-    expect(codeOf(await admin('resume', { reason: 'x' }))).toBe('done');
+    expect(codeOf(await postPayouts('resume', { reason: 'x' }))).toBe('done');
   });
 
   test('set during a resume is not lifted by it', async () => {
-    await admin('stop', { reason: 'dúvida' });
+    await postPayouts('stop', { reason: 'dúvida' });
     const { payouts, ...psp } = stand.deps.psp;
     if (payouts === undefined) throw new Error('The bank sends nothing.');
     const listPayouts: typeof payouts.listPayouts = async function* (from, to) {
       yield* payouts.listPayouts(from, to);
-      await admin('stop', { reason: 'certificado roubado' });
+      await postPayouts('stop', { reason: 'certificado roubado' });
     };
     const deps = { ...stand.deps, psp: { ...psp, payouts: { ...payouts, listPayouts } } };
     await expect(resumePayouts(deps, stand.admin.id, 'pronto')).rejects.toMatchObject({
       code: 'PAYOUTS_IN_QUESTION',
       message: expect.stringContaining('parados por outro motivo'),
     });
-    expect((await admin('stop', { reason: 'fim' })).body).toMatchObject({ stopped_because: 'fim' });
+    expect((await postPayouts('stop', { reason: 'fim' })).body).toMatchObject({ stopped_because: 'fim' });
     const { before } = await stand.deps.db
       .selectFrom('audit_log')
       .select('before')
       .orderBy('id', 'desc')
       .executeTakeFirstOrThrow();
     expect(before).toEqual({ stopped_because: 'certificado roubado' });
-    expect(codeOf(await admin('resume', { reason: 'x' }))).toBe('done');
+    expect(codeOf(await postPayouts('resume', { reason: 'x' }))).toBe('done');
   });
 
   test('is for administrators', async () => {
@@ -209,10 +212,10 @@ describe('a withdrawal does not leave', () => {
       status: 'pending',
       error: 'O saldo no banco está sendo conferido. O saque sai em seguida.',
     });
-    expect(await bankInDoubt()).toBe(true);
+    expect(await readBankInDoubt()).toBe(true);
     await stand.gateway.advance(20);
     await stand.watchBank();
-    expect(await bankInDoubt()).toBe(false);
+    expect(await readBankInDoubt()).toBe(false);
     await stand.send();
     await stand.untilStatus(merchant, id, 'completed');
   });
@@ -277,7 +280,7 @@ describe('a withdrawal does not leave', () => {
     expect(await stand.rowOf(id)).toMatchObject({ status: 'pending', sends: 0, due_at: null });
     expect(await stand.openItems(id)).toEqual(['payout-not-debited']);
     expect(await stand.payoutsOf(id)).toEqual([]);
-    expect(codeOf(await admin('resume', { reason: 'x' }))).toBe('PAYOUTS_IN_QUESTION');
+    expect(codeOf(await postPayouts('resume', { reason: 'x' }))).toBe('PAYOUTS_IN_QUESTION');
 
     await owner.query('alter table withdrawals disable trigger user');
     await owner.query('delete from withdrawals where id = $1', [id]);
@@ -315,26 +318,29 @@ describe('a waiting withdrawal by API key', () => {
 describe('limits are checked at the request, and again before sending', () => {
   test('per day and merchant, by what was sent on that day', async () => {
     await withdraw(1000);
-    expect([await ask(500.01), await ask(500)]).toEqual(['WITHDRAWAL_DAY_LIMIT', 'taken']);
+    expect([await tryToRequest(500.01), await tryToRequest(500)]).toEqual([
+      'WITHDRAWAL_DAY_LIMIT',
+      'accepted',
+    ]);
     await stand.send();
     await stand.passTime(20);
-    expect(await ask(5)).toBe('WITHDRAWAL_DAY_LIMIT');
+    expect(await tryToRequest(5)).toBe('WITHDRAWAL_DAY_LIMIT');
     await stand.untilHour(9);
     merchant = await stand.signIn(merchant);
-    expect(await ask(1000)).toBe('taken');
+    expect(await tryToRequest(1000)).toBe('accepted');
     await stand.send();
     await stand.passTime(20);
   });
 
   test('per night, 20:00 to 06:00, across midnight', async () => {
     await stand.untilHour(20);
-    expect(await ask(400.01)).toBe('WITHDRAWAL_NIGHT_LIMIT');
+    expect(await tryToRequest(400.01)).toBe('WITHDRAWAL_NIGHT_LIMIT');
     await withdraw(300);
-    expect(await ask(100.01)).toBe('WITHDRAWAL_NIGHT_LIMIT');
+    expect(await tryToRequest(100.01)).toBe('WITHDRAWAL_NIGHT_LIMIT');
     await stand.untilHour(5);
-    expect(await ask(100.01)).toBe('WITHDRAWAL_NIGHT_LIMIT');
+    expect(await tryToRequest(100.01)).toBe('WITHDRAWAL_NIGHT_LIMIT');
     await stand.untilHour(6);
-    expect(await ask(1000)).toBe('taken');
+    expect(await tryToRequest(1000)).toBe('accepted');
     await stand.send();
     await stand.passTime(20);
   });
@@ -344,15 +350,16 @@ describe('limits are checked at the request, and again before sending', () => {
       const answer = await stand.gateway.api('GET', '/authed/out-fees', undefined, { token: merchant.token });
       return read(outFees.response, answer);
     };
-    const left = async () => (await readLimits()).caps.map(({ limit, left }) => [limit, left]);
+    const amountsLeft = async () => (await readLimits()).caps.map(({ limit, left }) => [limit, left]);
     const noon = stand.deps.clock.now().getTime();
-    const hoursOn = async () => Math.round((Date.parse((await readLimits()).capsUntil) - noon) / 3_600_000);
-    expect([await left(), await hoursOn()]).toEqual([[[1500, 1500]], 8]);
+    const hoursUntilChange = async () =>
+      Math.round((Date.parse((await readLimits()).capsUntil) - noon) / 3_600_000);
+    expect([await amountsLeft(), await hoursUntilChange()]).toEqual([[[1500, 1500]], 8]);
     await withdraw(1000);
-    expect(await left()).toEqual([[1500, 500]]);
+    expect(await amountsLeft()).toEqual([[1500, 500]]);
     await stand.untilHour(20);
     await withdraw(150);
-    expect([await left(), await hoursOn()]).toEqual([
+    expect([await amountsLeft(), await hoursUntilChange()]).toEqual([
       [
         [400, 250],
         [1500, 350],
@@ -367,13 +374,15 @@ describe('limits are checked at the request, and again before sending', () => {
       { token: merchant.token },
     );
     expect((answer.body as { message: string }).message).toBe(caps[0]?.message);
-    // Nobody is sent to tomorrow with more than a whole day allows.
-    const never = await inTransaction(stand.deps, (tx) =>
+    // An amount above the whole limit of a day gets a message without "amanhã".
+    const exceededCap = await inTransaction(stand.deps, (tx) =>
       findCap(tx, stand.deps.config.limits, { merchantId: merchant.id, amountCents: 150_001 }, 'request'),
     );
-    expect(never?.message).toBe('O limite de saques por dia é de R$\u00a01.500,00. Tente um valor menor.');
+    expect(exceededCap?.message).toBe(
+      'O limite de saques por dia é de R$\u00a01.500,00. Tente um valor menor.',
+    );
     await stand.untilHour(1);
-    expect([await left(), await hoursOn()]).toEqual([
+    expect([await amountsLeft(), await hoursUntilChange()]).toEqual([
       [
         [400, 250],
         [1500, 1500],
@@ -404,12 +413,15 @@ describe('limits are checked at the request, and again before sending', () => {
     await withdraw(1000);
     await withdraw(1000, second);
     const poor = await stand.merchant(600);
-    expect(await ask(500.01, third)).toBe('WITHDRAWAL_DAY_LIMIT');
-    expect([await ask(300, third), await ask(300, poor)]).toEqual(['taken', 'WITHDRAWAL_DAY_LIMIT']);
-    expect(await ask(200, poor)).toBe('taken');
+    expect(await tryToRequest(500.01, third)).toBe('WITHDRAWAL_DAY_LIMIT');
+    expect([await tryToRequest(300, third), await tryToRequest(300, poor)]).toEqual([
+      'accepted',
+      'WITHDRAWAL_DAY_LIMIT',
+    ]);
+    expect(await tryToRequest(200, poor)).toBe('accepted');
     await stand.send();
     await stand.passTime(20);
-    expect(await ask(5, poor)).toBe('WITHDRAWAL_DAY_LIMIT');
+    expect(await tryToRequest(5, poor)).toBe('WITHDRAWAL_DAY_LIMIT');
   });
 
   test('failed withdrawals do not count', async () => {
@@ -419,7 +431,7 @@ describe('limits are checked at the request, and again before sending', () => {
     await stand.untilStatus(merchant, id, 'failed');
     await stand.gateway.bank.behave({});
     await withdraw(1000);
-    expect(await ask(500)).toBe('taken');
+    expect(await tryToRequest(500)).toBe('accepted');
     await stand.send();
     await stand.passTime(20);
   });

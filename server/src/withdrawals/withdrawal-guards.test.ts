@@ -32,7 +32,7 @@ beforeEach(async () => {
 
 const write = <T>(work: (tx: Tx) => Promise<T>) => inTransaction({ db, clock: machineClock }, work);
 
-function newOne(change: Partial<Withdrawal> = {}) {
+function newWithdrawal(change: Partial<Withdrawal> = {}) {
   return {
     merchantId,
     id: randomUUID(),
@@ -47,18 +47,18 @@ function newOne(change: Partial<Withdrawal> = {}) {
   };
 }
 
-const requested = (tx: Tx, id: string, amountCents = 5000) =>
+const postRequest = (tx: Tx, id: string, amountCents = 5000) =>
   post(tx, movements.withdrawalRequested({ merchantId, reference: id, amountCents }));
 
-async function pending(): Promise<Withdrawal> {
-  const one = newOne();
+async function givenPending(): Promise<Withdrawal> {
+  const withdrawal = newWithdrawal();
   return write(async (tx) => {
-    await requested(tx, one.id);
-    return insertWithdrawal(tx, one);
+    await postRequest(tx, withdrawal.id);
+    return insertWithdrawal(tx, withdrawal);
   });
 }
 
-const sent = (tx: Tx) => ({
+const sentColumns = (tx: Tx) => ({
   status: 'processing',
   sends: 1,
   first_sent_at: tx.now,
@@ -66,57 +66,66 @@ const sent = (tx: Tx) => ({
   unknown_since: tx.now,
 });
 
-async function processing(): Promise<Withdrawal> {
-  const one = await pending();
-  return write((tx) => updateWithdrawal(tx, one, sent(tx)));
+async function givenProcessing(): Promise<Withdrawal> {
+  const withdrawal = await givenPending();
+  return write((tx) => updateWithdrawal(tx, withdrawal, sentColumns(tx)));
 }
 
-async function completed(): Promise<Withdrawal> {
-  const one = await processing();
+async function givenCompleted(): Promise<Withdrawal> {
+  const withdrawal = await givenProcessing();
   return write(async (tx) => {
-    const { id: reference, amountCents, feeCents } = one;
+    const { id: reference, amountCents, feeCents } = withdrawal;
     await post(tx, movements.withdrawalCompleted({ merchantId, reference, amountCents, feeCents }));
-    return updateWithdrawal(tx, one, { status: 'completed', completed_at: tx.now, end_to_end_id: 'E1' });
+    return updateWithdrawal(tx, withdrawal, {
+      status: 'completed',
+      completed_at: tx.now,
+      end_to_end_id: 'E1',
+    });
   });
 }
 
 describe('the database guarantees that a withdrawal', () => {
   test('is stored together with setting its exact amount aside', async () => {
-    await expect(write((tx) => insertWithdrawal(tx, newOne()))).rejects.toThrow('differs from its postings');
-    const one = newOne();
+    await expect(write((tx) => insertWithdrawal(tx, newWithdrawal()))).rejects.toThrow(
+      'differs from its postings',
+    );
+    const withdrawal = newWithdrawal();
     await expect(
       write(async (tx) => {
-        await requested(tx, one.id, 4999);
-        await insertWithdrawal(tx, one);
+        await postRequest(tx, withdrawal.id, 4999);
+        await insertWithdrawal(tx, withdrawal);
       }),
     ).rejects.toThrow('differs from its postings');
   });
 
   test('moves its money exactly when it ends', async () => {
-    const one = await processing();
+    const withdrawal = await givenProcessing();
     await expect(
-      write((tx) => updateWithdrawal(tx, one, { status: 'completed', completed_at: tx.now })),
+      write((tx) => updateWithdrawal(tx, withdrawal, { status: 'completed', completed_at: tx.now })),
     ).rejects.toThrow('differs from its postings');
-    await expect(write((tx) => updateWithdrawal(tx, one, { status: 'failed' }))).rejects.toThrow(
+    await expect(write((tx) => updateWithdrawal(tx, withdrawal, { status: 'failed' }))).rejects.toThrow(
       'differs from its postings',
     );
     await expect(
       write(async (tx) => {
-        await post(tx, movements.withdrawalRefused({ merchantId, reference: one.id, amountCents: 5000 }));
-        await updateWithdrawal(tx, one, { status: 'completed', completed_at: tx.now });
+        await post(
+          tx,
+          movements.withdrawalRefused({ merchantId, reference: withdrawal.id, amountCents: 5000 }),
+        );
+        await updateWithdrawal(tx, withdrawal, { status: 'completed', completed_at: tx.now });
       }),
     ).rejects.toThrow('differs from its postings');
   });
 
   test('begins as pending and unsent', async () => {
-    const odd = [
+    const invalidChanges = [
       { status: 'processing', sends: 1 },
       { sends: 1, first_sent_at: new Date() },
       { end_to_end_id: 'E1' },
       { status: 'completed', completed_at: new Date() },
     ];
-    for (const change of odd) {
-      const { id, idEnvio } = newOne();
+    for (const change of invalidChanges) {
+      const { id, idEnvio } = newWithdrawal();
       const row = {
         merchant_id: merchantId,
         id,
@@ -140,49 +149,56 @@ describe('the database guarantees that a withdrawal', () => {
   });
 
   test('is the only open one of its merchant', async () => {
-    await pending();
-    await expect(pending()).rejects.toThrow('withdrawals_one_at_a_time');
+    await givenPending();
+    await expect(givenPending()).rejects.toThrow('withdrawals_one_at_a_time');
   });
 
   test('skips no status and returns to none', async () => {
-    const one = await pending();
-    const done = { status: 'completed', completed_at: new Date(), sends: 1, first_sent_at: new Date() };
-    await expect(write((tx) => updateWithdrawal(tx, one, done))).rejects.toThrow('does not change this way');
-    await expect(write((tx) => updateWithdrawal(tx, one, { sends: 1 }))).rejects.toThrow('this way');
-    await expect(write((tx) => updateWithdrawal(tx, one, { status: 'processing' }))).rejects.toThrow(
+    const withdrawal = await givenPending();
+    const completion = { status: 'completed', completed_at: new Date(), sends: 1, first_sent_at: new Date() };
+    await expect(write((tx) => updateWithdrawal(tx, withdrawal, completion))).rejects.toThrow(
+      'does not change this way',
+    );
+    await expect(write((tx) => updateWithdrawal(tx, withdrawal, { sends: 1 }))).rejects.toThrow('this way');
+    await expect(write((tx) => updateWithdrawal(tx, withdrawal, { status: 'processing' }))).rejects.toThrow(
       'this way',
     );
-    const processing = await write((tx) => updateWithdrawal(tx, one, sent(tx)));
+    const sentWithdrawal = await write((tx) => updateWithdrawal(tx, withdrawal, sentColumns(tx)));
     for (const change of [{ status: 'pending' }, { sends: 0 }, { first_sent_at: new Date() }])
-      await expect(write((tx) => updateWithdrawal(tx, processing, change))).rejects.toThrow('this way');
+      await expect(write((tx) => updateWithdrawal(tx, sentWithdrawal, change))).rejects.toThrow('this way');
     const failed = await write(async (tx) => {
-      await post(tx, movements.withdrawalRefused({ merchantId, reference: one.id, amountCents: 5000 }));
-      return updateWithdrawal(tx, processing, { status: 'failed' });
+      await post(
+        tx,
+        movements.withdrawalRefused({ merchantId, reference: withdrawal.id, amountCents: 5000 }),
+      );
+      return updateWithdrawal(tx, sentWithdrawal, { status: 'failed' });
     });
     for (const status of ['pending', 'processing', 'completed'])
       await expect(write((tx) => updateWithdrawal(tx, failed, { status }))).rejects.toThrow('this way');
   });
 
   test('fails after completion only when all of it was returned', async () => {
-    const one = await completed();
-    await expect(write((tx) => updateWithdrawal(tx, one, { status: 'failed' }))).rejects.toThrow('this way');
-    const back = (tx: Tx, cents: number) =>
-      insertReturns(tx, one, [{ rtrId: `D${one.id}${cents}`, amountCents: cents, at: tx.now }]);
+    const withdrawal = await givenCompleted();
+    await expect(write((tx) => updateWithdrawal(tx, withdrawal, { status: 'failed' }))).rejects.toThrow(
+      'this way',
+    );
+    const insertReturn = (tx: Tx, cents: number) =>
+      insertReturns(tx, withdrawal, [{ rtrId: `D${withdrawal.id}${cents}`, amountCents: cents, at: tx.now }]);
     await expect(
       write(async (tx) => {
-        await back(tx, 4849);
-        await updateWithdrawal(tx, one, { status: 'failed', returned_cents: 4849 });
+        await insertReturn(tx, 4849);
+        await updateWithdrawal(tx, withdrawal, { status: 'failed', returned_cents: 4849 });
       }),
     ).rejects.toThrow('this way');
     await expect(
-      write((tx) => updateWithdrawal(tx, one, { status: 'failed', returned_cents: 4850 })),
+      write((tx) => updateWithdrawal(tx, withdrawal, { status: 'failed', returned_cents: 4850 })),
     ).rejects.toThrow('differs from its postings');
-    await expect(write((tx) => updateWithdrawal(tx, one, { returned_cents: 4851 }))).rejects.toThrow();
+    await expect(write((tx) => updateWithdrawal(tx, withdrawal, { returned_cents: 4851 }))).rejects.toThrow();
     const failed = await write(async (tx) => {
-      await back(tx, 4850);
-      const reference = `${one.id} D${one.id}4850`;
+      await insertReturn(tx, 4850);
+      const reference = `${withdrawal.id} D${withdrawal.id}4850`;
       await post(tx, movements.withdrawalReturned({ merchantId, reference, returnedCents: 4850 }));
-      return updateWithdrawal(tx, one, { status: 'failed', returned_cents: 4850 });
+      return updateWithdrawal(tx, withdrawal, { status: 'failed', returned_cents: 4850 });
     });
     await expect(write((tx) => updateWithdrawal(tx, failed, { returned_cents: 0 }))).rejects.toThrow(
       'this way',
@@ -190,7 +206,7 @@ describe('the database guarantees that a withdrawal', () => {
   });
 
   test('keeps its order, amount, fee, key and address', async () => {
-    const one = await pending();
+    const withdrawal = await givenPending();
     const changes = [
       { amount_cents: 5001 },
       { fee_cents: 0 },
@@ -202,11 +218,11 @@ describe('the database guarantees that a withdrawal', () => {
       { origin: 'api' },
     ];
     for (const change of changes)
-      await expect(write((tx) => updateWithdrawal(tx, one, change))).rejects.toThrow('this way');
+      await expect(write((tx) => updateWithdrawal(tx, withdrawal, change))).rejects.toThrow('this way');
   });
 
   test('and its returns and verified payees are never deleted by the application', async () => {
-    await pending();
+    await givenPending();
     await expect(db.deleteFrom('withdrawals').execute()).rejects.toThrow('permission denied');
     await expect(db.deleteFrom('kyc_submissions').execute()).rejects.toThrow('permission denied');
     await expect(db.deleteFrom('withdrawal_returns').execute()).rejects.toThrow('permission denied');

@@ -45,8 +45,8 @@ test('its merchant’s system receives signed webhooks, first for pending, then 
   const payee = { pixKey: 'maria@example.com', pix_key_type: 'email' };
   await gateway.api('PUT', '/authed/api-withdrawals', { enabled: true, ...proof }, { token });
   await gateway.api('POST', '/authed/api-withdrawals/destinations', { ...payee, ...proof }, { token });
-  const wanted = { amount: 10_000, ...payee, callbackUrl: `${receiver.url}/saques` };
-  const answer = await gateway.api('POST', '/withdraw', wanted, { apiKey });
+  const request = { amount: 10_000, ...payee, callbackUrl: `${receiver.url}/saques` };
+  const answer = await gateway.api('POST', '/withdraw', request, { apiKey });
   const { withdrawal_id: id } = answer.body as { withdrawal_id: string };
   await expect.poll(() => receiver.received.length).toBe(2);
   const events = receiver.received.map(({ body, headers }) => ({
@@ -59,7 +59,7 @@ test('its merchant’s system receives signed webhooks, first for pending, then 
   ]);
 });
 
-// Comes last: it moves time, after which the bank's balance has to be read again.
+// This test is the last one, because it moves time, after which the bank's balance has to be read again.
 test('the bank’s notice of a returned payout is processed', async () => {
   await gateway.bank.behave({ payouts: 'returned', payoutReturnSeconds: 3600 });
   const { id } = await givenWithdrawal(gateway, merchant, { amount: 100 });

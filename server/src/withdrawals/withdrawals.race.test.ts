@@ -25,21 +25,25 @@ const raceRounds = long ? 200 : 6;
 
 let stand: WithdrawalStand;
 /** Another process of the same gateway. */
-let beside: TestGateway;
+let secondGateway: TestGateway;
 let processes: readonly [Deps, Deps];
 
 beforeAll(async () => {
   stand = await WithdrawalStand.start({ WITHDRAWAL_DAY: '1000000', GATEWAY_DAY: '10000000' });
-  beside = await startTestGateway({ work: false, beside: stand.gateway, env: { GATEWAY_DAY: '10000000' } });
-  processes = [stand.deps, beside.deps];
+  secondGateway = await startTestGateway({
+    work: false,
+    beside: stand.gateway,
+    env: { GATEWAY_DAY: '10000000' },
+  });
+  processes = [stand.deps, secondGateway.deps];
 });
 afterAll(async () => {
   expect(await countDeadlocks(stand.deps.db)).toBe(0);
-  await beside.stop();
+  await secondGateway.stop();
   await stand.gateway.stop();
 });
 
-const processOf = (at: number): Deps => processes[at % 2 === 0 ? 0 : 1];
+const processOf = (index: number): Deps => processes[index % 2 === 0 ? 0 : 1];
 
 const orderOf = (merchant: GivenMerchant, amountCents: number) =>
   ({
@@ -55,7 +59,7 @@ const orderOf = (merchant: GivenMerchant, amountCents: number) =>
 async function outcomeOf(work: Promise<unknown>): Promise<string> {
   try {
     await work;
-    return 'taken';
+    return 'accepted';
   } catch (error) {
     if (error instanceof Refusal) return error.code;
     throw error;
@@ -63,9 +67,14 @@ async function outcomeOf(work: Promise<unknown>): Promise<string> {
 }
 
 /** The number of calls by outcome. */
-async function tally(count: number, work: (at: number) => Promise<string>): Promise<Record<string, number>> {
+async function countOutcomes(
+  count: number,
+  work: (index: number) => Promise<string>,
+): Promise<Record<string, number>> {
   const outcomes = await atOnce(count, work);
-  const names = outcomes.map((one) => (one.status === 'fulfilled' ? one.value : String(one.reason)));
+  const names = outcomes.map((outcome) =>
+    outcome.status === 'fulfilled' ? outcome.value : String(outcome.reason),
+  );
   return Object.fromEntries([...Map.groupBy(names, (name) => name)].map(([name, all]) => [name, all.length]));
 }
 
@@ -81,10 +90,10 @@ describe('64 withdrawals of the whole balance at once', () => {
   test(`${rounds} times, in two processes: one is accepted, and 63 are refused as already in progress`, async () => {
     const merchant = await stand.merchant(1000);
     for (let round = 0; round < rounds; round += 1) {
-      const outcomes = await tally(64, (at) =>
-        outcomeOf(requestWithdrawal(processOf(at), orderOf(merchant, 100_000))),
+      const outcomes = await countOutcomes(64, (index) =>
+        outcomeOf(requestWithdrawal(processOf(index), orderOf(merchant, 100_000))),
       );
-      expect(outcomes).toEqual({ taken: 1, WITHDRAWAL_PENDING: 63 });
+      expect(outcomes).toEqual({ accepted: 1, WITHDRAWAL_PENDING: 63 });
       const held = await readBalances(stand.deps.db, merchant.id);
       expect(held).toMatchObject({ available: 0, in_transit: 100_000 });
       await refuseOpen(merchant);
@@ -103,16 +112,16 @@ describe('64 withdrawals of the whole balance at once', () => {
       pix_key_type: 'email',
       withdrawal_pin: givenPinDigits,
     };
-    const outcomes = await tally(64, async (at) => {
-      const gateway = at % 2 === 0 ? stand.gateway : beside;
+    const outcomes = await countOutcomes(64, async (index) => {
+      const gateway = index % 2 === 0 ? stand.gateway : secondGateway;
       const headers = { 'idempotency-key': randomUUID() };
       const answer = await gateway.api('POST', '/authed/withdraw', body, { token: merchant.token, headers });
       const { error } = answer.body as { error?: { code: string } };
-      return error?.code ?? 'taken';
+      return error?.code ?? 'accepted';
     });
     // So many at once exceed both the PIN attempts and the concurrent hashes.
-    const { taken, WITHDRAWAL_PENDING = 0, PIN_LOCKED = 0, OVERLOADED = 0 } = outcomes;
-    expect(taken).toBe(1);
+    const { accepted, WITHDRAWAL_PENDING = 0, PIN_LOCKED = 0, OVERLOADED = 0 } = outcomes;
+    expect(accepted).toBe(1);
     expect(1 + WITHDRAWAL_PENDING + PIN_LOCKED + OVERLOADED).toBe(64);
     expect(await readBalances(stand.deps.db, merchant.id)).toMatchObject({
       available: 0,
@@ -124,11 +133,13 @@ describe('64 withdrawals of the whole balance at once', () => {
   test('under one Idempotency-Key: one is accepted, and all get its response', async () => {
     const merchant = await stand.merchant(1000);
     const id = randomUUID();
-    const claim = { resumed: id, remember: async () => {} };
-    const taken = await atOnce(64, (at) =>
-      requestWithdrawal(processOf(at), orderOf(merchant, 100_000), claim),
+    const idempotency = { resumed: id, remember: async () => {} };
+    const accepted = await atOnce(64, (index) =>
+      requestWithdrawal(processOf(index), orderOf(merchant, 100_000), idempotency),
     );
-    const ids = taken.map((one) => (one.status === 'fulfilled' ? one.value.id : String(one.reason)));
+    const ids = accepted.map((outcome) =>
+      outcome.status === 'fulfilled' ? outcome.value.id : String(outcome.reason),
+    );
     expect(new Set(ids)).toEqual(new Set([id]));
     await refuseOpen(merchant);
   });
@@ -174,11 +185,13 @@ describe('orders taken by several processes', () => {
     for (let round = 0; round < 10; round += 1) {
       const [merchant] = await givenQueue(1);
       if (merchant === undefined) throw new Error('Nobody.');
-      const claims = await atOnce(16, (at) => {
-        const deps = processOf(at);
+      const claims = await atOnce(16, (index) => {
+        const deps = processOf(index);
         return inTransaction(deps, (tx) => claimNextWithdrawal(tx, sendingRules(deps)));
       });
-      const claimed = claims.filter((one) => one.status === 'fulfilled' && one.value.is === 'claimed');
+      const claimed = claims.filter(
+        (outcome) => outcome.status === 'fulfilled' && outcome.value.is === 'claimed',
+      );
       expect(claimed).toHaveLength(1);
       expect(claims.filter(({ status }) => status === 'rejected')).toEqual([]);
     }
@@ -231,11 +244,11 @@ describe('an operator who holds a withdrawal while processes send it', () => {
         ...processes.map((deps) => sendWithdrawals(deps)),
       ]);
       await sendWithdrawals(processOf(round));
-      expect(await stand.payoutsOf(open.id)).toHaveLength(held === 'taken' ? 0 : 1);
+      expect(await stand.payoutsOf(open.id)).toHaveLength(held === 'accepted' ? 0 : 1);
       outcomes.push(held);
-      if (held === 'taken') await refuseOpen(merchant);
+      if (held === 'accepted') await refuseOpen(merchant);
     }
-    expect(outcomes.filter((one) => one !== 'taken' && one !== 'WITHDRAWAL_SENT')).toEqual([]);
+    expect(outcomes.filter((outcome) => outcome !== 'accepted' && outcome !== 'WITHDRAWAL_SENT')).toEqual([]);
     await stand.passTime(20);
   });
 });
@@ -259,12 +272,12 @@ describe('concurrent answers of the bank', () => {
       refusal: undefined,
       returned: [],
     };
-    const outcomes = await atOnce(32, (at) =>
-      inTransaction(processOf(at), (tx) =>
+    const outcomes = await atOnce(32, (index) =>
+      inTransaction(processOf(index), (tx) =>
         settleWithdrawal(
           tx,
           claimed.withdrawal,
-          at % 4 === 3 ? { is: 'not-found' } : { is: 'answered', answer: payout },
+          index % 4 === 3 ? { is: 'not-found' } : { is: 'answered', answer: payout },
         ),
       ),
     );
@@ -287,12 +300,12 @@ describe('concurrent answers of the bank', () => {
     );
     if (claimed.is !== 'claimed') throw new Error('It was not claimed.');
     const refusal = { code: undefined, reason: undefined };
-    await atOnce(32, (at) =>
-      inTransaction(processOf(at), (tx) =>
+    await atOnce(32, (index) =>
+      inTransaction(processOf(index), (tx) =>
         settleWithdrawal(
           tx,
           claimed.withdrawal,
-          at % 2 === 0 ? { is: 'refused', refusal } : { is: 'not-found' },
+          index % 2 === 0 ? { is: 'refused', refusal } : { is: 'not-found' },
         ),
       ),
     );
@@ -322,13 +335,13 @@ describe('concurrent payments and withdrawals of one account', () => {
     for (let round = 0; round < raceRounds; round += 1) {
       const settled = paid
         .slice(6 * round, 6 * round + 6)
-        .map((pix, at) =>
-          inTransaction(processOf(at), (tx) => settleReceived(tx, [pix], stand.deps.config.pixKey)),
+        .map((pix, index) =>
+          inTransaction(processOf(index), (tx) => settleReceived(tx, [pix], stand.deps.config.pixKey)),
         );
       const asked = processes.map((deps) => outcomeOf(requestWithdrawal(deps, orderOf(merchant, 1000))));
       const outcomes = await Promise.all(asked);
       await Promise.all(settled);
-      expect(outcomes.sort()).toEqual(['WITHDRAWAL_PENDING', 'taken']);
+      expect(outcomes.sort()).toEqual(['WITHDRAWAL_PENDING', 'accepted']);
       await refuseOpen(merchant);
       expect(await readBalances(stand.deps.db, merchant.id)).toMatchObject({
         available: 50_000 + 6000 * (round + 1),
